@@ -1,0 +1,86 @@
+import { Hono } from 'hono'
+import * as z from 'zod'
+import type { AppEnv } from '../context.ts'
+import { formatDateTime, formatNullableDateTime } from '../date-time.ts'
+import type { AccessToken } from '../db/schema.ts'
+import { createAccessToken, listAccessTokens, revokeAccessToken, SCOPES } from '../domain/access-tokens.ts'
+import { ApiError } from '../errors.ts'
+import { jsonBody, queryString } from '../http/validate.ts'
+import { LENGTH } from '../limits.ts'
+import { dateTime, filledText, id, oneOf, optional, pageQuery, parseId } from '../wire/fields.ts'
+import { page, toPage } from '../wire/pages.ts'
+import { storePath } from './store-path.ts'
+
+const scopes = z
+  .array(oneOf(SCOPES), { error: 'must be a list of scopes' })
+  .min(1, { error: 'must name a scope' })
+  .refine((list) => new Set(list).size === list.length, { error: 'must name each scope once' })
+  .meta({ uniqueItems: true })
+
+export const createAccessTokenBody = z.object({
+  name: filledText(LENGTH.name),
+  scopes: optional(scopes),
+  expires_at: optional(dateTime.refine((time) => time > Date.now(), { error: 'must lie in the future' })),
+})
+
+export const listAccessTokensQuery = pageQuery(id)
+
+const fields = {
+  id: z.string(),
+  name: z.string(),
+  scopes: z.array(z.enum(SCOPES)),
+  created_at: z.iso.datetime(),
+  expires_at: z.iso.datetime().nullable(),
+  revoked_at: z.iso.datetime().nullable(),
+}
+
+const example = {
+  id: '1',
+  name: 'Checkout',
+  scopes: [...SCOPES],
+  created_at: '2026-11-21T09:30:00.000Z',
+  expires_at: null,
+  revoked_at: null,
+}
+
+export const accessToken = z.object(fields).meta({ id: 'AccessToken', example })
+
+export const createdAccessToken = z
+  .object({ ...fields, token: z.string() })
+  .meta({ id: 'CreatedAccessToken', example: { ...example, token: 'rgs_<64 hexadecimal digits><checksum>' } })
+
+export const accessTokenPage = page(accessToken)
+
+function toAccessToken(row: AccessToken) {
+  return {
+    id: String(row.id),
+    name: row.name,
+    scopes: row.scopes.split(' '),
+    created_at: formatDateTime(row.created_at),
+    expires_at: formatNullableDateTime(row.expires_at),
+    revoked_at: formatNullableDateTime(row.revoked_at),
+  }
+}
+
+export const accessTokens = new Hono<AppEnv>()
+  .post('/:store_id/tokens', jsonBody(createAccessTokenBody), storePath, async (c) => {
+    const { name, scopes: wanted, expires_at } = c.req.valid('json')
+    const { row, token } = await createAccessToken(c.var.db, {
+      store_id: c.req.param('store_id'),
+      name,
+      scopes: wanted ?? SCOPES,
+      expires_at: expires_at ?? null,
+      now: c.var.now,
+    })
+    return c.json({ ...toAccessToken(row), token }, 201)
+  })
+  .get('/:store_id/tokens', queryString(listAccessTokensQuery), storePath, async (c) => {
+    const found = await listAccessTokens(c.var.db, { store_id: c.req.param('store_id'), ...c.req.valid('query') })
+    return c.json(toPage(found, toAccessToken))
+  })
+  .delete('/:store_id/tokens/:id', storePath, async (c) => {
+    const tokenId = parseId(c.req.param('id'))
+    if (tokenId === undefined) throw new ApiError('not_found')
+    await revokeAccessToken(c.var.db, { store_id: c.req.param('store_id'), id: tokenId, now: c.var.now })
+    return c.body(null, 204)
+  })

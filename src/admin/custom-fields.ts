@@ -1,0 +1,54 @@
+import { type Context, Hono } from 'hono'
+import * as z from 'zod'
+import type { AppEnv } from '../context.ts'
+import { formatDateTime } from '../date-time.ts'
+import type { CustomField } from '../db/schema.ts'
+import { deleteCustomField, listCustomFields, putCustomField } from '../domain/custom-fields.ts'
+import type { Detail } from '../errors.ts'
+import { echo, jsonBody, queryString } from '../http/validate.ts'
+import { LENGTH } from '../limits.ts'
+import { customFieldKey, filledText, optional, pageQuery } from '../wire/fields.ts'
+import { page, toPage } from '../wire/pages.ts'
+import { storePath } from './store-path.ts'
+
+export const putCustomFieldBody = z.object({ label: optional(filledText(LENGTH.name)) })
+
+export const listCustomFieldsQuery = pageQuery(customFieldKey)
+
+export const customField = z
+  .object({ key: z.string(), label: z.string().nullable(), created_at: z.iso.datetime() })
+  .meta({
+    id: 'CustomField',
+    example: { key: 'field1', label: 'Department', created_at: '2026-11-21T09:30:00.000Z' },
+  })
+
+export const customFieldPage = page(customField)
+
+function toCustomField({ key, label, created_at }: CustomField): z.input<typeof customField> {
+  return { key, label, created_at: formatDateTime(created_at) }
+}
+
+/** The key is a part of what PUT writes: a bad one is an invalid parameter, not a 404. */
+function keyOfPath(c: Context<AppEnv>): Promise<Detail[]> {
+  const value = c.req.param('key') ?? ''
+  const issues = customFieldKey.safeParse(value).error?.issues ?? []
+  return Promise.resolve(issues.map(({ message }) => ({ field: 'key', value: echo(['key'], value), explanation: message })))
+}
+
+export const customFields = new Hono<AppEnv>()
+  .put('/:store_id/custom_fields/:key', jsonBody(putCustomFieldBody, keyOfPath), storePath, async (c) => {
+    const { row, isNew } = await putCustomField(c.var.db, {
+      ...c.req.param(),
+      label: c.req.valid('json').label,
+      now: c.var.now,
+    })
+    return c.json(toCustomField(row), isNew ? 201 : 200)
+  })
+  .get('/:store_id/custom_fields', queryString(listCustomFieldsQuery), storePath, async (c) => {
+    const found = await listCustomFields(c.var.db, { store_id: c.req.param('store_id'), ...c.req.valid('query') })
+    return c.json(toPage(found, toCustomField))
+  })
+  .delete('/:store_id/custom_fields/:key', storePath, async (c) => {
+    await deleteCustomField(c.var.db, c.req.param())
+    return c.body(null, 204)
+  })

@@ -1,0 +1,87 @@
+import { Hono } from 'hono'
+import * as z from 'zod'
+import type { AppEnv } from '../context.ts'
+import {
+  ACCESS_STATUSES,
+  getProductAccess,
+  grantProductAccess,
+  listProductAccesses,
+  recordProgress,
+} from '../domain/product-accesses.ts'
+import { jsonBody, queryString } from '../http/validate.ts'
+import { LENGTH } from '../limits.ts'
+import { dateTime, id, integer, oneOf, optional, pageQuery, parseId, text } from '../wire/fields.ts'
+import { page, toPage } from '../wire/pages.ts'
+import { productAccess, toProductAccess } from '../wire/product-accesses.ts'
+import { storePath } from './store-path.ts'
+
+const status = oneOf(ACCESS_STATUSES)
+
+export const grantProductAccessBody = z.object({
+  user_id: id,
+  product_id: id,
+  status: optional(status),
+  access_due_date: dateTime.nullable().optional(),
+})
+
+const grade = z.union([text(LENGTH.grade), z.number(), z.boolean(), z.null()], {
+  error: `must be a string of at most ${LENGTH.grade} characters, a finite number, a boolean or null`,
+})
+
+const url = text(LENGTH.url)
+  .refine((value) => /^https?:\/\//i.test(value) && URL.canParse(value), { error: 'must be an http or https URL' })
+  .meta({ format: 'uri', maxLength: LENGTH.url })
+
+export const recordProgressBody = z.object({
+  started_at: dateTime.nullable().optional(),
+  completed_at: dateTime.nullable().optional(),
+  progress: integer(0, 100).optional(),
+  grade: grade.optional(),
+  concept_grade: text(LENGTH.grade).nullable().optional(),
+  passed: z.boolean({ error: 'must be true or false' }).optional(),
+  certificate_url: url.nullable().optional(),
+})
+
+export const listProductAccessesQuery = pageQuery(id).extend({
+  user_id: id.optional(),
+  product_id: id.optional(),
+  status: status.optional(),
+})
+
+export const productAccessPage = page(productAccess)
+
+export const productAccesses = new Hono<AppEnv>()
+  .post('/:store_id/product_accesses', jsonBody(grantProductAccessBody), storePath, async (c) => {
+    const { user_id, product_id, status: granted = 'with_access', access_due_date } = c.req.valid('json')
+    const row = await grantProductAccess(c.var.db, {
+      store_id: c.req.param('store_id'),
+      user_id,
+      product_id,
+      status: granted,
+      access_due_date,
+      now: c.var.now,
+    })
+    return c.json(toProductAccess(row), 201)
+  })
+  .get('/:store_id/product_accesses', queryString(listProductAccessesQuery), storePath, async (c) => {
+    const found = await listProductAccesses(c.var.db, { store_id: c.req.param('store_id'), ...c.req.valid('query') })
+    return c.json(toPage(found, toProductAccess))
+  })
+  .get('/:store_id/product_accesses/:id', storePath, async (c) => {
+    const { store_id, id: accessId } = c.req.param()
+    return c.json(toProductAccess(await getProductAccess(c.var.db, { store_id, id: parseId(accessId) })))
+  })
+  .patch('/:store_id/product_accesses/:id', jsonBody(recordProgressBody), storePath, async (c) => {
+    const { store_id, id: accessId } = c.req.param()
+    const { grade: newGrade, passed, ...rest } = c.req.valid('json')
+    const row = await recordProgress(c.var.db, {
+      store_id,
+      id: parseId(accessId),
+      progress: {
+        ...rest,
+        grade: newGrade == null ? newGrade : JSON.stringify(newGrade),
+        passed: passed === undefined ? undefined : Number(passed),
+      },
+    })
+    return c.json(toProductAccess(row))
+  })

@@ -1,0 +1,161 @@
+/**
+ * Access tokens: `rgs_`, 256 random bits in hex, and a checksum that refuses a typo without a look-up. SHA-256 is
+ * enough to store one: what is random needs no slow hash.
+ * An instance keeps what it has found for some seconds, but never that something was not there.
+ */
+import { createHash, randomBytes } from 'node:crypto'
+import { and, asc, eq, gt, isNull, sql } from 'drizzle-orm'
+import type { Principal, Scope } from '../context.ts'
+import { type Db, query, run, statement } from '../db/client.ts'
+import { type AccessToken, access_tokens, custom_fields, stores } from '../db/schema.ts'
+import { ApiError } from '../errors.ts'
+import { TOKEN_CACHE_MS, TOKEN_CACHE_SIZE } from '../limits.ts'
+import { type Page, pageOf, type PageRequest } from './pages.ts'
+
+export const SCOPES = ['users:write', 'product_accesses:write'] as const satisfies Scope[]
+
+const TOKEN = /^(rgs_[0-9a-f]{64})([0-9a-f]{8})$/
+
+interface CachedPrincipal {
+  principal: Principal
+  expiresAt: number
+  /** Until when the instance may believe it. */
+  freshUntil: number
+}
+
+const cache = new Map<string, CachedPrincipal>()
+/** Counts what this instance revoked or redefined: a look-up that was under way meanwhile is not kept. */
+let generation = 0
+
+const findToken = statement((orm) =>
+  orm
+    .select({
+      token_id: sql<number>`${access_tokens.id}`.as('token_id'),
+      store_id: access_tokens.store_id,
+      scopes: access_tokens.scopes,
+      expires_at: access_tokens.expires_at,
+      revoked_at: access_tokens.revoked_at,
+      language: stores.language,
+      custom_fields: sql<string>`(select json_group_array(f.key) from ${custom_fields} f
+        where f.store_id = ${stores.id})`.as('custom_fields'),
+    })
+    .from(access_tokens)
+    .innerJoin(stores, eq(stores.id, access_tokens.store_id))
+    .where(eq(access_tokens.token_hash, sql.placeholder('token_hash'))),
+)
+
+/** Who a token stands for; undefined when it is malformed, unknown, expired or revoked. */
+export async function findPrincipal(db: Db, token: string, now: number): Promise<Principal | undefined> {
+  if (!isWellFormed(token)) return undefined
+  const tokenHash = hashToken(token)
+  const cached = cache.get(tokenHash)
+  if (cached && now < cached.freshUntil) return now < cached.expiresAt ? cached.principal : undefined
+
+  const startedAt = generation
+  const values = { token_hash: tokenHash }
+  const [[replicated]] = await run(db, [findToken(db, values)], { replica: true, retry: true })
+  const row = replicated ?? (await run(db, [findToken(db, values)], { retry: true }))[0][0]
+  if (!row || row.revoked_at !== null || (row.expires_at ?? Infinity) <= now) return undefined
+
+  const principal: Principal = {
+    token_id: row.token_id,
+    store_id: row.store_id,
+    scopes: SCOPES.filter((scope) => row.scopes.split(' ').includes(scope)),
+    language: row.language,
+    custom_fields: new Set(parseKeys(row.custom_fields)),
+  }
+  if (startedAt === generation) {
+    remember(tokenHash, { principal, expiresAt: row.expires_at ?? Infinity, freshUntil: now + TOKEN_CACHE_MS })
+  }
+  return principal
+}
+
+function remember(tokenHash: string, found: CachedPrincipal): void {
+  cache.delete(tokenHash)
+  cache.set(tokenHash, found)
+  const [oldest] = cache.keys()
+  if (cache.size > TOKEN_CACHE_SIZE && oldest !== undefined) cache.delete(oldest)
+}
+
+/** Makes this instance look up again whatever the predicate names, at once. */
+export function forget(isStale: (principal: Principal) => boolean): void {
+  generation++
+  for (const [tokenHash, { principal }] of cache) if (isStale(principal)) cache.delete(tokenHash)
+}
+
+function parseKeys(json: string): string[] {
+  return JSON.parse(json)
+}
+
+export interface NewAccessToken {
+  store_id: string
+  name: string
+  scopes: Scope[]
+  /** Milliseconds since the epoch. */
+  expires_at: number | null
+  now: number
+}
+
+/** The row, and the token itself, which nothing can show again. */
+export async function createAccessToken(db: Db, input: NewAccessToken): Promise<{ row: AccessToken; token: string }> {
+  const { store_id, name, scopes, expires_at, now } = input
+  const secret = `rgs_${randomBytes(32).toString('hex')}`
+  const token = secret + checksum(secret)
+  const insert = db.orm
+    .insert(access_tokens)
+    .values({
+      store_id,
+      name,
+      token_hash: hashToken(token),
+      scopes: scopes.join(' '),
+      created_at: now,
+      expires_at,
+    })
+    .returning()
+  const [[row]] = await run(db, [query(insert)])
+  if (!row) throw new Error('an insert returned no row')
+  return { row, token }
+}
+
+export async function listAccessTokens(
+  db: Db,
+  { store_id, limit, after = 0 }: PageRequest<number> & { store_id: string },
+): Promise<Page<AccessToken>> {
+  const select = db.orm
+    .select()
+    .from(access_tokens)
+    .where(and(eq(access_tokens.store_id, store_id), gt(access_tokens.id, after)))
+    .orderBy(asc(access_tokens.id))
+    .limit(limit + 1)
+  const [rows] = await run(db, [query(select)])
+  return pageOf(rows, limit, (row) => row.id)
+}
+
+/** Takes effect at once on this instance and within a minute elsewhere. Throws `not_found`, also the second time. */
+export async function revokeAccessToken(
+  db: Db,
+  { store_id, id, now }: { store_id: string; id: number; now: number },
+): Promise<void> {
+  const update = db.orm
+    .update(access_tokens)
+    .set({ revoked_at: now })
+    .where(and(eq(access_tokens.id, id), eq(access_tokens.store_id, store_id), isNull(access_tokens.revoked_at)))
+    .returning({ id: access_tokens.id })
+  const [revoked] = await run(db, [query(update)])
+  forget((principal) => principal.token_id === id)
+  if (revoked.length === 0) throw new ApiError('not_found')
+}
+
+function isWellFormed(token: string): boolean {
+  const [, secret, sum] = TOKEN.exec(token) ?? []
+  return secret !== undefined && checksum(secret) === sum
+}
+
+/** The first 32 bits of a SHA-256. */
+function checksum(secret: string): string {
+  return createHash('sha256').update(`checksum:${secret}`).digest('hex').slice(0, 8)
+}
+
+function hashToken(token: string): string {
+  return createHash('sha256').update(token).digest('hex')
+}

@@ -1,0 +1,21 @@
+/** RFC 5322, section 3.2.3: dot-atom, in ASCII. */
+const LOCAL_PART = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/
+/** What may stand in a domain before it is converted: the URL parser would strip or decode anything else. */
+const DOMAIN = /^[A-Za-z0-9.\-\p{L}\p{M}\p{N}\u00b7\u200c\u200d\u30fb]+$/u
+const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
+
+/**
+ * The form under which addresses are compared, undefined for what is no address: the local part in ASCII lower
+ * case, the domain as punycode (UTS #46, by the URL parser). ASCII alone is folded, so that `K` (U+212A) is not `k`.
+ */
+export function emailKey(email: string): string | undefined {
+  const at = email.lastIndexOf('@')
+  const local = email.slice(0, at)
+  const domain = email.slice(at + 1)
+  if (at < 1 || !LOCAL_PART.test(local) || !DOMAIN.test(domain)) return undefined
+  const ascii = URL.parse(`https://${domain}`)?.hostname
+  const labels = ascii?.split('.') ?? []
+  const isName = labels.length >= 2 && labels.every((label) => LABEL.test(label)) && !/^\d+$/.test(labels.at(-1) ?? '')
+  if (!isName || labels.join('.').length > 253) return undefined
+  return `${local.toLowerCase()}@${ascii}`
+}

@@ -1,0 +1,46 @@
+/**
+ * The responses that idempotency keys replay, remembered in KV. KV is eventually consistent and decides nothing:
+ * it is read once D1 has said that the key is taken, and believed only with a MAC over this user and response.
+ */
+import { createHash } from 'node:crypto'
+import { CLAIM_TTL_SECONDS, REPLAY_READ_TIMEOUT_MS } from '../limits.ts'
+import { type Claim, isSameMac, responseMac } from './idempotency-keys.ts'
+
+interface Replay {
+  claim: Claim
+  /** The access token as sent: the key of the MAC. */
+  token: string
+  user_id: number
+}
+
+interface Metadata {
+  mac: string
+}
+
+/** The stored response; undefined when KV lacks it, is slow or down, or holds another. */
+export async function readReplay(kv: KVNamespace, replay: Replay): Promise<string | undefined> {
+  const stored = await Promise.race([
+    kv.getWithMetadata<Metadata>(kvKey(replay.claim)).catch(logFailure),
+    new Promise<undefined>((resolve) => setTimeout(resolve, REPLAY_READ_TIMEOUT_MS)),
+  ])
+  if (!stored?.value || !stored.metadata) return undefined
+  const { value, metadata } = stored
+  return isSameMac(String(metadata.mac), responseMac(replay.token, replay.user_id, value)) ? value : undefined
+}
+
+/** Remembers the response as long as the claim counts; a failure costs nothing but the rebuilding. */
+export async function writeReplay(kv: KVNamespace, replay: Replay, response: string): Promise<void> {
+  const metadata: Metadata = { mac: responseMac(replay.token, replay.user_id, response) }
+  await kv
+    .put(kvKey(replay.claim), response, { expirationTtl: CLAIM_TTL_SECONDS, metadata })
+    .catch(logFailure)
+}
+
+function kvKey({ token_id, operation, key }: Claim): string {
+  return createHash('sha256').update(`${token_id}:${operation}:${key}`).digest('hex')
+}
+
+/** KV's messages hold status codes and its key, which is a hash. */
+function logFailure(error: unknown): undefined {
+  console.warn(JSON.stringify({ warning: 'kv_failed', message: error instanceof Error ? error.message : 'unknown' }))
+}

@@ -1,0 +1,56 @@
+import type { MiddlewareHandler } from 'hono'
+import type { AppEnv } from '../context.ts'
+import { ApiError } from '../errors.ts'
+import { MAX_BODY_BYTES } from '../limits.ts'
+import { servedRoute } from './served.ts'
+
+/**
+ * Receives the body of a request that a route serves: 415 and 413 come before the token is looked at. What it holds
+ * is judged later (validate.ts): bytes that are not UTF-8 become the empty text, which is no JSON.
+ */
+export function receiveBody(): MiddlewareHandler<AppEnv> {
+  return async function receiveBody(c, next) {
+    if (servedRoute(c) !== undefined) {
+      const text = decode(await readBody(c.req.raw))
+      Object.assign(c.req.bodyCache, { text: Promise.resolve(text) })
+    }
+    await next()
+  }
+}
+
+/** A byte order mark stays, and JSON.parse refuses it. */
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch (error) {
+    if (error instanceof TypeError) return ''
+    throw error
+  }
+}
+
+async function readBody(request: Request): Promise<Uint8Array> {
+  const { headers, body } = request
+  if (headers.has('Content-Encoding')) throw new ApiError('unsupported_media_type')
+  const mediaType = headers.get('Content-Type')?.split(';', 1)[0]?.trim().toLowerCase()
+  const declared = Number(headers.get('Content-Length') ?? NaN)
+  if (body === null || declared === 0) return new Uint8Array()
+  if (declared > 0) {
+    if (mediaType !== 'application/json') throw new ApiError('unsupported_media_type')
+    if (declared > MAX_BODY_BYTES) throw new ApiError('payload_too_large')
+    return new Uint8Array(await request.arrayBuffer())
+  }
+  return readChunks(body, mediaType)
+}
+
+/** A body of undeclared length: the first byte tells that there is one, the count when there are too many. */
+async function readChunks(body: ReadableStream<Uint8Array>, mediaType: string | undefined): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of body) {
+    size += chunk.byteLength
+    if (size > 0 && mediaType !== 'application/json') throw new ApiError('unsupported_media_type')
+    if (size > MAX_BODY_BYTES) throw new ApiError('payload_too_large')
+    chunks.push(chunk)
+  }
+  return new Uint8Array(await new Blob(chunks).arrayBuffer())
+}

@@ -1,0 +1,23 @@
+import { Hono } from 'hono'
+import type { AppEnv } from '../context.ts'
+import { ApiError } from '../errors.ts'
+
+/** Scripts, styles and requests from our own origin alone; Swagger UI sets style attributes and data: icons. */
+const CONTENT_SECURITY_POLICY =
+  "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'"
+
+/** The document and its reference page: static assets, passed through the Worker for their 404s and 405s. */
+export const docs = new Hono<AppEnv>()
+  .get('/', (c) => c.redirect('/docs'))
+  .get('/docs', (c) => serveAsset(c.env.ASSETS, '/docs/index.html'))
+  .get('/docs/:file', (c) => serveAsset(c.env.ASSETS, `/docs/${c.req.param('file')}`))
+  .get('/openapi.json', (c) => serveAsset(c.env.ASSETS, '/openapi.json'))
+
+async function serveAsset(assets: Fetcher, path: string): Promise<Response> {
+  const asset = await assets.fetch(new URL(path, 'https://assets.invalid'))
+  if (!asset.ok) throw new ApiError('route_not_found')
+  const response = new Response(asset.body, asset)
+  response.headers.set('Content-Security-Policy', CONTENT_SECURITY_POLICY)
+  response.headers.set('X-Content-Type-Options', 'nosniff')
+  return response
+}

@@ -1,0 +1,41 @@
+/**
+ * JSON text of a parsed value. JSON.stringify recurses, and a body of 64 KB can nest 32,000 levels deep: this
+ * one keeps its own stack, stops at a length, and can sort keys so that equal values give equal text.
+ */
+interface JsonTextOptions {
+  /** Stop once the text has this many UTF-16 units. */
+  limit?: number
+  sortKeys?: boolean
+}
+
+export function jsonText(value: unknown, { limit = Infinity, sortKeys = false }: JsonTextOptions = {}): string {
+  let text = ''
+  /** What is still to be written, the next at the end: literal text, or a value. */
+  const stack: ({ text: string } | { value: unknown })[] = [{ value }]
+  for (let next = stack.pop(); next !== undefined && text.length < limit; next = stack.pop()) {
+    if ('text' in next) text += next.text
+    else if (Array.isArray(next.value)) {
+      stack.push({ text: ']' })
+      for (let i = next.value.length - 1; i >= 0; i--) {
+        stack.push({ value: next.value[i] })
+        if (i > 0) stack.push({ text: ',' })
+      }
+      text += '['
+    } else if (typeof next.value === 'object' && next.value !== null) {
+      const entries = Object.entries(next.value)
+      if (sortKeys) entries.sort(([a], [b]) => (a < b ? -1 : 1))
+      stack.push({ text: '}' })
+      for (const [i, [key, item]] of [...entries.entries()].toReversed()) {
+        stack.push({ value: item }, { text: `${i > 0 ? ',' : ''}${JSON.stringify(key)}:` })
+      }
+      text += '{'
+    } else if (typeof next.value === 'number' && !Number.isFinite(next.value)) text += next.value > 0 ? '1e999' : '-1e999'
+    else text += JSON.stringify(next.value)
+  }
+  return text
+}
+
+/** Whether a parsed value is a JSON object. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,55 @@
+/** Every length, size, time and cost parameter. Lengths are in Unicode code points, times in the unit of the name. */
+
+export const LENGTH = {
+  name: 255,
+  /** RFC 5321, section 4.5.3.1.3: a path of 256 octets less its two angle brackets. */
+  email: 254,
+  phone: 64,
+  avatar: 2048,
+  password: 1024,
+  externalId: 255,
+  customFieldValue: 1000,
+  slug: 64,
+  grade: 255,
+  url: 2048,
+  idempotencyKey: 255,
+  /** How much of a refused value an error echoes. */
+  echoedValue: 256,
+} as const
+
+/** Far above what the longest valid body takes, far below what hurts an isolate of 128 MB. */
+export const MAX_BODY_BYTES = 65_536
+
+/** A century: longer is a typing error. */
+export const MAX_EXPIRATION_DAYS = 36_500
+
+export const PAGE_LIMIT = { default: 50, max: 100 } as const
+
+/** The period of the rate limiting bindings in wrangler.toml; a refused caller is told to wait that long. */
+export const RATE_LIMIT_PERIOD_SECONDS = 60
+
+export const CLAIM_TTL_SECONDS = 24 * 60 * 60
+
+/** A KV read slower than this is given up and the response rebuilt from D1, which has it in hand. */
+export const REPLAY_READ_TIMEOUT_MS = 250
+
+/** Revocation holds everywhere within 60 s: 45 s in an instance, the rest for a read replica's lag. */
+export const TOKEN_CACHE_MS = 45_000
+
+/** About 1 KB a token: a full cache is 1 % of the isolate's memory. */
+export const TOKEN_CACHE_SIZE = 1000
+
+/** `ceil(2^n × base)` with full jitter: at most 0.1, 0.2 and 0.4 s of waiting. */
+export const D1_RETRY = { retries: 3, baseMs: 100 } as const
+
+/** What a 503 asks of its caller. */
+export const RETRY_AFTER_SECONDS = 5
+
+/**
+ * scrypt N=2^14, r=8, p=5: OWASP Password Storage Cheat Sheet, one of its equivalent settings, and the largest
+ * of them that workerd allows (N·r·p at most 2^20).
+ */
+export const SCRYPT = { log2N: 14, r: 8, p: 5, saltBytes: 16, hashBytes: 32 } as const
+
+/** D1 advises deletes of at most some thousand rows; a run ends after so many chunks and the next goes on. */
+export const PURGE = { chunk: 5000, maxChunks: 40 } as const

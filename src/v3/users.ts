@@ -1,0 +1,111 @@
+import { Hono } from 'hono'
+import * as z from 'zod'
+import type { AppEnv } from '../context.ts'
+import { formatDateTime } from '../date-time.ts'
+import type { User } from '../db/schema.ts'
+import { idempotencyKey } from '../http/idempotency-key.ts'
+import { jsonBody, MISSING } from '../http/validate.ts'
+import { isObject } from '../json.ts'
+import { LENGTH } from '../limits.ts'
+import { authorize } from '../wire/authorize.ts'
+import { answerCreateUser } from '../wire/create-user.ts'
+import { definedCustomFields } from '../wire/custom-fields.ts'
+import { customFields, email, filledText, text, textWhere } from '../wire/fields.ts'
+
+const BUILT_IN_FIELD = 'field1'
+
+const field1 = filledText(LENGTH.customFieldValue)
+
+const customFieldsWithField1 = customFields.check((context) => {
+  const fields: unknown = context.value
+  if (!isObject(fields)) return
+  const input = Object.hasOwn(fields, BUILT_IN_FIELD) ? fields[BUILT_IN_FIELD] : undefined
+  const path = [BUILT_IN_FIELD]
+  if (input == null) {
+    context.issues.push({ code: 'custom', params: MISSING, input, path })
+    return
+  }
+  for (const { message } of field1.safeParse(input).error?.issues ?? []) {
+    context.issues.push({ code: 'custom', message, input, path })
+  }
+})
+
+export const createUserBody = z.object({
+  name: filledText(LENGTH.name),
+  last_name: filledText(LENGTH.name),
+  email,
+  phone: filledText(LENGTH.phone),
+  avatar: text(LENGTH.avatar),
+  country: textWhere((value) => /^[A-Za-z]{2}$/.test(value), 'must be two letters')
+    .meta({ pattern: '^[A-Za-z]{2}$' })
+    .transform((value) => value.toUpperCase()),
+  language: textWhere((value) => /^[A-Z]{2}$/.test(value), 'must be two upper-case letters').meta({ pattern: '^[A-Z]{2}$' }),
+  password: filledText(LENGTH.password),
+  external_id: filledText(LENGTH.externalId),
+  custom_fields: customFieldsWithField1,
+})
+
+const example = {
+  id: 1,
+  name: 'Grace',
+  last_name: 'Hopper',
+  role: 'student',
+  email: 'grace@example.com',
+  phone: '+1 202 555 0100',
+  avatar: '',
+  country: 'US',
+  language: 'EN',
+  created_at: '2026-11-21T09:30:00.000Z',
+  updated_at: '2026-11-21T09:30:00.000Z',
+  external_id: 'crm-1906',
+  custom_fields: { field1: 'compilers' },
+}
+
+/** A user as v3 shows it: every field, with an integer id. */
+export const user = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    last_name: z.string(),
+    role: z.string(),
+    email: z.string(),
+    phone: z.string(),
+    avatar: z.string(),
+    country: z.string(),
+    language: z.string(),
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime(),
+    external_id: z.string(),
+    custom_fields: z.looseObject({ field1: z.string() }),
+  })
+  .meta({ id: 'PublicUser', example })
+
+/** A row that this operation made has every field. */
+function toUser(row: User) {
+  return {
+    id: row.id,
+    name: row.name,
+    last_name: row.last_name,
+    role: row.role,
+    email: row.email,
+    phone: row.phone,
+    avatar: row.avatar,
+    country: row.country,
+    language: row.language,
+    created_at: formatDateTime(row.created_at),
+    updated_at: formatDateTime(row.updated_at),
+    external_id: row.external_id,
+    custom_fields: JSON.parse(row.custom_fields ?? '{}'),
+  }
+}
+
+export const users = new Hono<AppEnv>().post(
+  '/users',
+  authorize('users:write'),
+  idempotencyKey(),
+  jsonBody(createUserBody, definedCustomFields([BUILT_IN_FIELD])),
+  (c) => {
+    const { password, ...newUser } = c.req.valid('json')
+    return answerCreateUser(c, { operation: 'v3.users.create', user: newUser, password, toJson: toUser })
+  },
+)

@@ -1,0 +1,46 @@
+import type { Context } from 'hono'
+import type { AppEnv } from '../context.ts'
+import type { User } from '../db/schema.ts'
+import { type Claim, fingerprint, type Operation } from '../domain/idempotency-keys.ts'
+import { hashPassword } from '../domain/passwords.ts'
+import { readReplay, writeReplay } from '../domain/replays.ts'
+import { createUser, type NewUser } from '../domain/users.ts'
+
+interface CreateUser {
+  operation: Operation
+  user: NewUser
+  password: string | undefined
+  /** The version's serializer. */
+  toJson: (row: User) => object
+}
+
+/** Creates the user, or answers again what the same key and request were answered: the whole of both creates. */
+export async function answerCreateUser(c: Context<AppEnv>, input: CreateUser): Promise<Response> {
+  const { db, idempotencyKey, now, principal, requestId, token } = c.var
+  const claim: Claim | undefined =
+    idempotencyKey === undefined
+      ? undefined
+      : {
+          token_id: principal.token_id,
+          operation: input.operation,
+          key: idempotencyKey,
+          fingerprint: fingerprint(token, await c.req.json()),
+        }
+  const { user, isReplay } = await createUser(db, {
+    store_id: principal.store_id,
+    request_id: requestId,
+    now,
+    user: input.user,
+    password_hash: input.password === undefined ? null : await hashPassword(input.password, c.env),
+    claim,
+  })
+
+  let response = JSON.stringify(input.toJson(user))
+  if (claim && isReplay) {
+    response = (await readReplay(c.env.REPLAYS, { claim, token, user_id: user.id })) ?? response
+    c.header('Idempotent-Replayed', 'true')
+  } else if (claim) {
+    c.executionCtx.waitUntil(writeReplay(c.env.REPLAYS, { claim, token, user_id: user.id }, response))
+  }
+  return c.body(response, 201, { 'Content-Type': 'application/json' })
+}

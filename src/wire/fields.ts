@@ -1,0 +1,128 @@
+/** The Zod primitives of the contract's sections 2, 3, 5 and 7; messages are the `explanation` of an error. */
+import * as z from 'zod'
+import { formatDateTime, parseDateTime } from '../date-time.ts'
+import { emailKey } from '../domain/emails.ts'
+import { isObject } from '../json.ts'
+import { LENGTH, MAX_EXPIRATION_DAYS, PAGE_LIMIT } from '../limits.ts'
+
+const BLANK = /^\p{White_Space}*$/u
+const SLUG = /^[a-z0-9][a-z0-9_-]{0,63}$/
+const CUSTOM_FIELD_KEY = /^[A-Za-z0-9_.-]{1,64}$/
+const ID = /^[1-9]\d{0,15}$/
+
+/** A check that raises the message which `findProblem` returns, if it returns one. */
+function check<T>(findProblem: (value: T) => string | undefined) {
+  return (context: z.core.ParsePayload<T>) => {
+    const message = findProblem(context.value)
+    if (message !== undefined) context.issues.push({ code: 'custom', message, input: context.value })
+  }
+}
+
+/** What is wrong with a string that may have `max` characters (code points); undefined if nothing. */
+function textProblem(text: string, max: number): string | undefined {
+  if (!text.isWellFormed()) return 'must not hold a lone surrogate'
+  if (text.includes('\0')) return 'must not hold a NUL character'
+  if (text.length > max && Array.from(text).length > max) return `must be at most ${max} characters`
+  return undefined
+}
+
+/** Any string of at most `max` characters, blank or not. */
+export function text(max: number) {
+  return z
+    .string({ error: 'must be a string' })
+    .check(check((value) => textProblem(value, max)))
+    .meta({ maxLength: max })
+}
+
+/** A string of at most `max` characters that is not blank. */
+export function filledText(max: number) {
+  return text(max)
+    .check(check((value) => (BLANK.test(value) ? 'must not be blank' : undefined)))
+    .meta({ minLength: 1, maxLength: max })
+}
+
+/** A string that `isValid`, else the explanation. */
+export function textWhere(isValid: (value: string) => boolean, explanation: string) {
+  return z
+    .string({ error: explanation })
+    .check(check((value) => (isValid(value) ? undefined : explanation)))
+}
+
+export function oneOf<const Values extends readonly string[]>(values: Values) {
+  return z.enum(values, { error: `must be one of ${values.join(', ')}` })
+}
+
+/** A field that may be left out; null counts as left out. */
+export function optional<S extends z.ZodType>(schema: S) {
+  return schema.nullish().transform((value) => value ?? undefined)
+}
+
+export const email = text(LENGTH.email)
+  .check(check((value) => (emailKey(value) === undefined ? 'must be an e-mail address' : undefined)))
+  .meta({ format: 'email', maxLength: LENGTH.email })
+
+export const slug = textWhere(
+  (value) => SLUG.test(value),
+  `must be 1 to ${LENGTH.slug} of a-z, 0-9, - and _, starting with a letter or digit`,
+).meta({ pattern: SLUG.source })
+
+export const customFieldKey = textWhere(
+  (value) => CUSTOM_FIELD_KEY.test(value),
+  'must be 1 to 64 letters, digits, _, - and .',
+).meta({ pattern: CUSTOM_FIELD_KEY.source })
+
+/** The number behind an id as it is written on the wire; undefined for what cannot be one. */
+export function parseId(id: string): number | undefined {
+  return ID.test(id) && Number.isSafeInteger(Number(id)) ? Number(id) : undefined
+}
+
+/** An id in a body or a query: a decimal string, read as a number. */
+export const id = textWhere((value) => parseId(value) !== undefined, 'must be an id, as a string')
+  .meta({ pattern: ID.source })
+  .transform(Number)
+
+/** An RFC 3339 date-time, read as milliseconds since the epoch. */
+export const dateTime = textWhere(
+  (value) => parseDateTime(value) !== undefined,
+  'must be an RFC 3339 date-time with an offset or Z',
+)
+  .meta({ format: 'date-time', example: formatDateTime(Date.UTC(2027, 11, 31)) })
+  .transform((value) => parseDateTime(value) ?? Number.NaN)
+
+export const language = oneOf(['ES', 'PT', 'EN'])
+
+export function integer(min: number, max: number) {
+  const error = `must be an integer from ${min} to ${max}`
+  return z.int({ error }).min(min, { error }).max(max, { error })
+}
+
+export const expirationDays = integer(1, MAX_EXPIRATION_DAYS)
+
+export type CustomFieldValue = string | number | boolean | null
+
+export function customValueProblem(value: unknown): string | undefined {
+  if (typeof value === 'string') return textProblem(value, LENGTH.customFieldValue)
+  if (value === null || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))) return undefined
+  return 'must be a string, a finite number, a boolean or null'
+}
+
+/** An object of custom values. Not z.record, which drops the key `__proto__`: here it is a key as any other. */
+export const customFields = z
+  .custom<Record<string, CustomFieldValue>>(isObject, 'must be an object')
+  .check((context) => {
+    if (!isObject(context.value)) return
+    for (const [key, value] of Object.entries(context.value)) {
+      const message = customValueProblem(value)
+      if (message !== undefined) context.issues.push({ code: 'custom', message, input: value, path: [key] })
+    }
+  })
+
+const limit = textWhere(
+  (value) => /^\d{1,3}$/.test(value) && Number(value) >= 1 && Number(value) <= PAGE_LIMIT.max,
+  `must be a number from 1 to ${PAGE_LIMIT.max}`,
+).transform(Number)
+
+/** The query of a list; `cursor` reads what `next` of the page before holds. */
+export function pageQuery<C extends z.ZodType>(cursor: C) {
+  return z.object({ limit: limit.default(PAGE_LIMIT.default), after: cursor.optional() })
+}
