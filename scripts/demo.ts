@@ -22,7 +22,10 @@ export async function seedDemo(origin: string, adminToken: string): Promise<Demo
   const product = { name: 'Analytical engines', slug: 'analytical-engines', type: 'course', expiration_days: 365 }
   await call('POST', `${path}/products`, product, 'already_exists')
 
-  const [users, products] = [await call('GET', `${path}/users?email=${user.email}`), await call('GET', `${path}/products`)]
+  const [users, products] = [
+    await call('GET', `${path}/users?email=${user.email}`),
+    await call('GET', `${path}/products`),
+  ]
   const grant = { user_id: idIn(users), product_id: idIn(products) }
   await call('POST', `${path}/product_accesses`, grant, 'access_exists')
   const accesses = await call('GET', `${path}/product_accesses?user_id=${grant.user_id}`)

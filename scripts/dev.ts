@@ -32,7 +32,8 @@ server.on('exit', (code) => process.exit(isStopping ? 0 : (code ?? 1)))
 
 await waitUntilHealthy()
 if (adminToken) printDemo(await seedDemo(origin, adminToken))
-else console.log(`\nRegistrar on ${origin}, without a demo store: .dev.vars has no ADMIN_TOKEN, so there is no /admin.\n`)
+else
+  console.log(`\nRegistrar on ${origin}, without a demo store: .dev.vars has no ADMIN_TOKEN, so there is no /admin.\n`)
 
 /** In a process group of its own, so that a Ctrl-C reaches it once, from here; it leaves when this process is killed. */
 function startServer(options: string[]): ChildProcess {

@@ -13,7 +13,9 @@ export function parseDateTime(text: string): number | undefined {
   const match = DATE_TIME.exec(text)
   if (!match) return undefined
   const [, year = '', month = '', day = '', hour, minute, second, fraction = '', sign, offsetHour, offsetMinute] = match
-  const local = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}.${fraction.slice(0, 3).padEnd(3, '0')}Z`)
+  const local = Date.parse(
+    `${year}-${month}-${day}T${hour}:${minute}:${second}.${fraction.slice(0, 3).padEnd(3, '0')}Z`,
+  )
   // Date.parse carries 30 February over into March.
   if (Number.isNaN(local) || new Date(local).getUTCDate() !== Number(day)) return undefined
   const offset = (Number(offsetHour ?? 0) * 60 + Number(offsetMinute ?? 0)) * 60_000

@@ -56,7 +56,11 @@ export const ERRORS = {
   },
   already_exists: { status: 422, type: 'validation_error', message: 'This identifier is already taken.' },
   rate_limited: { status: 429, type: 'rate_limited', message: 'Too many requests; wait as Retry-After says.' },
-  internal_error: { status: 500, type: 'internal_error', message: 'The service failed. The request id names the case.' },
+  internal_error: {
+    status: 500,
+    type: 'internal_error',
+    message: 'The service failed. The request id names the case.',
+  },
   service_unavailable: {
     status: 503,
     type: 'service_unavailable',

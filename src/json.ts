@@ -29,7 +29,8 @@ export function jsonText(value: unknown, { limit = Infinity, sortKeys = false }:
         stack.push({ value: item }, { text: `${i > 0 ? ',' : ''}${JSON.stringify(key)}:` })
       }
       text += '{'
-    } else if (typeof next.value === 'number' && !Number.isFinite(next.value)) text += next.value > 0 ? '1e999' : '-1e999'
+    } else if (typeof next.value === 'number' && !Number.isFinite(next.value))
+      text += next.value > 0 ? '1e999' : '-1e999'
     else text += JSON.stringify(next.value)
   }
   return text

@@ -32,7 +32,9 @@ function toCustomField({ key, label, created_at }: CustomField): z.input<typeof 
 function keyOfPath(c: Context<AppEnv>): Promise<Detail[]> {
   const value = c.req.param('key') ?? ''
   const issues = customFieldKey.safeParse(value).error?.issues ?? []
-  return Promise.resolve(issues.map(({ message }) => ({ field: 'key', value: echo(['key'], value), explanation: message })))
+  return Promise.resolve(
+    issues.map(({ message }) => ({ field: 'key', value: echo(['key'], value), explanation: message })),
+  )
 }
 
 export const customFields = new Hono<AppEnv>()

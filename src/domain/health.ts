@@ -4,5 +4,12 @@ import { stores } from '../db/schema.ts'
 
 /** Throws `service_unavailable` while D1 does not answer, and while its tables are missing. */
 export async function checkHealth(db: Db): Promise<void> {
-  await run(db, [query(db.orm.select({ one: sql<number>`1` }).from(stores).limit(1))])
+  await run(db, [
+    query(
+      db.orm
+        .select({ one: sql<number>`1` })
+        .from(stores)
+        .limit(1),
+    ),
+  ])
 }

@@ -12,7 +12,10 @@ export interface PasswordSettings {
 }
 
 /** A PHC string, so that parameters can be raised without touching old rows. Throws where a cheaper cost is not allowed. */
-export async function hashPassword(password: string, { ENVIRONMENT, PASSWORD_COST }: PasswordSettings): Promise<string> {
+export async function hashPassword(
+  password: string,
+  { ENVIRONMENT, PASSWORD_COST }: PasswordSettings,
+): Promise<string> {
   const { r, p, saltBytes, hashBytes } = SCRYPT
   const log2N = PASSWORD_COST === undefined ? SCRYPT.log2N : Number(PASSWORD_COST)
   if (log2N !== SCRYPT.log2N && ENVIRONMENT !== 'development' && ENVIRONMENT !== 'test') {

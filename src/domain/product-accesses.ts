@@ -44,10 +44,7 @@ function selectAccess(orm: DrizzleD1Database) {
 
 const findAccess = statement((orm) =>
   selectAccess(orm).where(
-    and(
-      eq(product_accesses.id, sql.placeholder('id')),
-      eq(product_accesses.store_id, sql.placeholder('store_id')),
-    ),
+    and(eq(product_accesses.id, sql.placeholder('id')), eq(product_accesses.store_id, sql.placeholder('store_id'))),
   ),
 )
 
@@ -113,7 +110,13 @@ export function getProductAccess(db: Db, access: AccessId): Promise<ProductAcces
 }
 
 type ProgressField =
-  'started_at' | 'completed_at' | 'progress' | 'grade' | 'concept_grade' | 'passed' | 'certificate_url'
+  | 'started_at'
+  | 'completed_at'
+  | 'progress'
+  | 'grade'
+  | 'concept_grade'
+  | 'passed'
+  | 'certificate_url'
 
 /** What is undefined keeps its value. */
 type Progress = { [Field in ProgressField]?: ProductAccess[Field] | undefined }

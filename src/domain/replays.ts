@@ -31,9 +31,7 @@ export async function readReplay(kv: KVNamespace, replay: Replay): Promise<strin
 /** Remembers the response as long as the claim counts; a failure costs nothing but the rebuilding. */
 export async function writeReplay(kv: KVNamespace, replay: Replay, response: string): Promise<void> {
   const metadata: Metadata = { mac: responseMac(replay.token, replay.user_id, response) }
-  await kv
-    .put(kvKey(replay.claim), response, { expirationTtl: CLAIM_TTL_SECONDS, metadata })
-    .catch(logFailure)
+  await kv.put(kvKey(replay.claim), response, { expirationTtl: CLAIM_TTL_SECONDS, metadata }).catch(logFailure)
 }
 
 function kvKey({ token_id, operation, key }: Claim): string {

@@ -1,4 +1,4 @@
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import type { AppEnv } from '../context.ts'
 import { ApiError } from '../errors.ts'
 
@@ -9,15 +9,13 @@ const CONTENT_SECURITY_POLICY =
 /** The document and its reference page: static assets, passed through the Worker for their 404s and 405s. */
 export const docs = new Hono<AppEnv>()
   .get('/', (c) => c.redirect('/docs'))
-  .get('/docs', (c) => serveAsset(c.env.ASSETS, '/docs/index.html'))
-  .get('/docs/:file', (c) => serveAsset(c.env.ASSETS, `/docs/${c.req.param('file')}`))
-  .get('/openapi.json', (c) => serveAsset(c.env.ASSETS, '/openapi.json'))
+  .get('/docs', (c) => serveAsset(c, '/docs/index.html'))
+  .get('/docs/:file', (c) => serveAsset(c, `/docs/${c.req.param('file')}`))
+  .get('/openapi.json', (c) => serveAsset(c, '/openapi.json'))
 
-async function serveAsset(assets: Fetcher, path: string): Promise<Response> {
-  const asset = await assets.fetch(new URL(path, 'https://assets.invalid'))
+async function serveAsset(c: Context<AppEnv>, path: string): Promise<Response> {
+  const asset = await c.env.ASSETS.fetch(new URL(path, 'https://assets.invalid'))
   if (!asset.ok) throw new ApiError('route_not_found')
-  const response = new Response(asset.body, asset)
-  response.headers.set('Content-Security-Policy', CONTENT_SECURITY_POLICY)
-  response.headers.set('X-Content-Type-Options', 'nosniff')
-  return response
+  const headers = { ...Object.fromEntries(asset.headers), 'Content-Security-Policy': CONTENT_SECURITY_POLICY }
+  return c.newResponse(asset.body, { headers })
 }

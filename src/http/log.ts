@@ -39,6 +39,9 @@ function describe(error: Error): object | undefined {
   return {
     name: cause.name,
     message: isD1 ? cause.message : undefined,
-    at: cause.stack?.split('\n').filter((frame) => frame.startsWith('    at ')).slice(0, 8),
+    at: cause.stack
+      ?.split('\n')
+      .filter((frame) => frame.startsWith('    at '))
+      .slice(0, 8),
   }
 }

@@ -39,7 +39,9 @@ export const createUserBody = z.object({
   country: textWhere((value) => /^[A-Za-z]{2}$/.test(value), 'must be two letters')
     .meta({ pattern: '^[A-Za-z]{2}$' })
     .transform((value) => value.toUpperCase()),
-  language: textWhere((value) => /^[A-Z]{2}$/.test(value), 'must be two upper-case letters').meta({ pattern: '^[A-Z]{2}$' }),
+  language: textWhere((value) => /^[A-Z]{2}$/.test(value), 'must be two upper-case letters').meta({
+    pattern: '^[A-Z]{2}$',
+  }),
   password: filledText(LENGTH.password),
   external_id: filledText(LENGTH.externalId),
   custom_fields: customFieldsWithField1,

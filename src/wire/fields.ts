@@ -43,9 +43,7 @@ export function filledText(max: number) {
 
 /** A string that `isValid`, else the explanation. */
 export function textWhere(isValid: (value: string) => boolean, explanation: string) {
-  return z
-    .string({ error: explanation })
-    .check(check((value) => (isValid(value) ? undefined : explanation)))
+  return z.string({ error: explanation }).check(check((value) => (isValid(value) ? undefined : explanation)))
 }
 
 export function oneOf<const Values extends readonly string[]>(values: Values) {
@@ -102,7 +100,8 @@ export type CustomFieldValue = string | number | boolean | null
 
 export function customValueProblem(value: unknown): string | undefined {
   if (typeof value === 'string') return textProblem(value, LENGTH.customFieldValue)
-  if (value === null || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))) return undefined
+  if (value === null || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value)))
+    return undefined
   return 'must be a string, a finite number, a boolean or null'
 }
 

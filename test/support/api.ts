@@ -1,0 +1,107 @@
+/** Calls the Worker as a client would: whole requests against the real D1 and KV, each test in a store of its own. */
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import worker from '../../src/index.ts'
+
+export const BASE = 'https://registrar.test'
+
+export interface Answer {
+  status: number
+  headers: Headers
+  text: string
+  json: any
+}
+
+export interface CallOptions {
+  token?: string | undefined
+  headers?: Record<string, string>
+  /** Sent as JSON; a string, bytes or a stream is sent as it is. */
+  body?: unknown
+  /** Replaces bindings, for faults. */
+  bindings?: object
+}
+
+/** One request, until everything that it left for afterwards is done. */
+export async function call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
+  const { token, body, headers = {}, bindings = {} } = options
+  const isRaw = typeof body === 'string' || body instanceof Uint8Array || body instanceof ReadableStream
+  const request = new Request<unknown, IncomingRequestCfProperties>(BASE + path, {
+    method,
+    headers: {
+      ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: isRaw ? body : JSON.stringify(body) }),
+  })
+  const ctx = createExecutionContext()
+  const response = await worker.fetch(request, { ...env, ...bindings }, ctx)
+  const text = await response.text()
+  await waitOnExecutionContext(ctx)
+  const isJson = response.headers.get('Content-Type')?.startsWith('application/json') && text !== ''
+  return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined }
+}
+
+/** As the operator. */
+export function admin(method: string, path: string, body?: unknown): Promise<Answer> {
+  return call(method, `/admin${path}`, { token: env.ADMIN_TOKEN, ...(body === undefined ? {} : { body }) })
+}
+
+export interface TestStore {
+  id: string
+  token: string
+}
+
+/** A fresh store with a token of all scopes. */
+export async function newStore(language = 'EN'): Promise<TestStore> {
+  const { json: store } = await admin('POST', '/stores', { name: 'Store', language })
+  const { json: token } = await admin('POST', `/stores/${store.id}/tokens`, { name: 'Test' })
+  return { id: store.id, token: token.token }
+}
+
+export function newEmail(): string {
+  return `u-${crypto.randomUUID()}@example.com`
+}
+
+/** A valid v1 body with only what is required. */
+export function v1User(fields: object = {}) {
+  return { name: 'Ada', last_name: 'Lovelace', email: newEmail(), ...fields }
+}
+
+/** A valid v3 body. */
+export function v3User(fields: object = {}) {
+  return {
+    name: 'Grace',
+    last_name: 'Hopper',
+    email: newEmail(),
+    phone: '+1 202 555 0100',
+    avatar: '',
+    country: 'US',
+    language: 'EN',
+    password: 'correct horse battery',
+    external_id: 'crm-1906',
+    custom_fields: { field1: 'compilers' },
+    ...fields,
+  }
+}
+
+export function createV1(store: TestStore, body: unknown, options: CallOptions = {}): Promise<Answer> {
+  return call('POST', `/v1/stores/${store.id}/users`, { token: store.token, body, ...options })
+}
+
+export function createV3(store: TestStore, body: unknown, options: CallOptions = {}): Promise<Answer> {
+  return call('POST', '/v3/public/users', { token: store.token, body, ...options })
+}
+
+/** A fresh user, product and access in the store. */
+export async function newAccess(store: TestStore, product: object = {}, grant: object = {}): Promise<any> {
+  const user = await createV1(store, v1User())
+  const slug = `p-${crypto.randomUUID()}`
+  const created = await admin('POST', `/stores/${store.id}/products`, { name: 'P', slug, type: 'course', ...product })
+  const ids = { user_id: user.json.id, product_id: created.json.id }
+  return (await admin('POST', `/stores/${store.id}/product_accesses`, { ...ids, ...grant })).json
+}
+
+export function updateAccess(store: TestStore, id: string, body: unknown, options: CallOptions = {}): Promise<Answer> {
+  return call('PUT', `/v1/stores/${store.id}/product_accesses/${id}`, { token: store.token, body, ...options })
+}

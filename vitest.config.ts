@@ -1,0 +1,27 @@
+import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig(async () => ({
+  plugins: [
+    cloudflareTest({
+      wrangler: { configPath: './wrangler.toml' },
+      miniflare: {
+        bindings: {
+          ENVIRONMENT: 'test',
+          ADMIN_TOKEN: 'operator-secret-of-the-tests',
+          // scrypt at 1/1024 of its cost; test/passwords.test.ts checks the real one.
+          PASSWORD_COST: '4',
+          TEST_MIGRATIONS: await readD1Migrations('./drizzle'),
+        },
+      },
+    }),
+  ],
+  test: {
+    include: ['test/**/*.test.ts'],
+    setupFiles: ['./test/support/setup.ts'],
+    // One workerd and one storage for all files: a start costs more than most files. Tests seed their own stores.
+    silent: 'passed-only',
+    isolate: false,
+    maxWorkers: 1,
+  },
+}))
