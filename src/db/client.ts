@@ -82,7 +82,7 @@ export async function run<B extends Bound<unknown>[]>(
         db.cost.rowsRead += meta.rows_read
         db.cost.rowsWritten += meta.rows_written
       }
-      // oxlint-disable-next-line typescript/consistent-type-assertions -- D1 sends untyped rows; the statement knows its columns
+      // oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion -- D1 sends untyped rows; the statement knows its columns
       return results.map((result) => result.results) as RowsOf<B>
     } catch (error) {
       const failure = failureOf(error)

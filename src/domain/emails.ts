@@ -1,7 +1,7 @@
 /** RFC 5322, section 3.2.3: dot-atom, in ASCII. */
 const LOCAL_PART = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/
 /** What may stand in a domain before it is converted: the URL parser would strip or decode anything else. */
-const DOMAIN = /^[A-Za-z0-9.\-\p{L}\p{M}\p{N}\u00b7\u200c\u200d\u30fb]+$/u
+const DOMAIN = /^([A-Za-z0-9.\-\p{L}\p{M}\p{N}\u00b7\u30fb]|\u200c|\u200d)+$/u
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 
 /**

@@ -13,24 +13,20 @@ interface Replay {
   user_id: number
 }
 
-interface Metadata {
-  mac: string
-}
-
 /** The stored response; undefined when KV lacks it, is slow or down, or holds another. */
 export async function readReplay(kv: KVNamespace, replay: Replay): Promise<string | undefined> {
   const stored = await Promise.race([
-    kv.getWithMetadata<Metadata>(kvKey(replay.claim)).catch(logFailure),
+    kv.getWithMetadata<{ mac?: unknown }>(kvKey(replay.claim)).catch(logFailure),
     new Promise<undefined>((resolve) => setTimeout(resolve, REPLAY_READ_TIMEOUT_MS)),
   ])
-  if (!stored?.value || !stored.metadata) return undefined
-  const { value, metadata } = stored
-  return isSameMac(String(metadata.mac), responseMac(replay.token, replay.user_id, value)) ? value : undefined
+  const { value, metadata } = stored ?? {}
+  if (!value || typeof metadata?.mac !== 'string') return undefined
+  return isSameMac(metadata.mac, responseMac(replay.token, replay.user_id, value)) ? value : undefined
 }
 
 /** Remembers the response as long as the claim counts; a failure costs nothing but the rebuilding. */
 export async function writeReplay(kv: KVNamespace, replay: Replay, response: string): Promise<void> {
-  const metadata: Metadata = { mac: responseMac(replay.token, replay.user_id, response) }
+  const metadata = { mac: responseMac(replay.token, replay.user_id, response) }
   await kv.put(kvKey(replay.claim), response, { expirationTtl: CLAIM_TTL_SECONDS, metadata }).catch(logFailure)
 }
 

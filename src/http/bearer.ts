@@ -18,7 +18,7 @@ export function bearer({ findPrincipal, scope }: BearerOptions): MiddlewareHandl
   return async function bearer(c, next) {
     const token = await readToken(c)
     const principal = await findPrincipal(c, token)
-    if (!principal) return refuseToken(c)
+    if (!principal) throw await refusal(c)
     c.set('token', token)
     c.set('principal', principal)
     if (!principal.scopes.includes(scope)) {
@@ -39,7 +39,7 @@ export function bearer({ findPrincipal, scope }: BearerOptions): MiddlewareHandl
 /** Lets the operator's token pass; `isOperator` must compare in constant time. */
 export function operatorBearer(isOperator: (c: Context<AppEnv>, token: string) => boolean): MiddlewareHandler<AppEnv> {
   return async function operatorBearer(c, next) {
-    if (!isOperator(c, await readToken(c))) return refuseToken(c)
+    if (!isOperator(c, await readToken(c))) throw await refusal(c)
     await next()
   }
 }
@@ -51,9 +51,9 @@ async function readToken(c: Context<AppEnv>): Promise<string> {
   throw new ApiError('missing_token', { headers: { 'WWW-Authenticate': REALM } })
 }
 
-async function refuseToken(c: Context<AppEnv>): Promise<never> {
+async function refusal(c: Context<AppEnv>): Promise<ApiError> {
   await countFailure(c)
-  throw new ApiError('invalid_token', { headers: { 'WWW-Authenticate': `${REALM}, error="invalid_token"` } })
+  return new ApiError('invalid_token', { headers: { 'WWW-Authenticate': `${REALM}, error="invalid_token"` } })
 }
 
 function countFailure(c: Context<AppEnv>): Promise<void> {

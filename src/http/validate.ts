@@ -1,6 +1,6 @@
 import { type Hook, zValidator } from '@hono/zod-validator'
 import type { Context } from 'hono'
-import * as z from 'zod'
+import type * as z from 'zod'
 import type { AppEnv } from '../context.ts'
 import { ApiError, type Detail } from '../errors.ts'
 import { isObject, jsonText } from '../json.ts'

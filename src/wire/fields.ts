@@ -19,10 +19,10 @@ function check<T>(findProblem: (value: T) => string | undefined) {
 }
 
 /** What is wrong with a string that may have `max` characters (code points); undefined if nothing. */
-function textProblem(text: string, max: number): string | undefined {
-  if (!text.isWellFormed()) return 'must not hold a lone surrogate'
-  if (text.includes('\0')) return 'must not hold a NUL character'
-  if (text.length > max && Array.from(text).length > max) return `must be at most ${max} characters`
+function textProblem(value: string, max: number): string | undefined {
+  if (!value.isWellFormed()) return 'must not hold a lone surrogate'
+  if (value.includes('\0')) return 'must not hold a NUL character'
+  if (value.length > max && Array.from(value).length > max) return `must be at most ${max} characters`
   return undefined
 }
 
