@@ -20,7 +20,7 @@ export default defineConfig(async () => ({
     include: ['test/**/*.test.ts'],
     setupFiles: ['./test/support/setup.ts'],
     // One workerd and one storage for all files: a start costs more than most files. Tests seed their own stores.
-    silent: 'passed-only',
+    silent: 'passed-only' as const,
     isolate: false,
     maxWorkers: 1,
   },

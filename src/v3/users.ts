@@ -16,19 +16,26 @@ const BUILT_IN_FIELD = 'field1'
 
 const field1 = filledText(LENGTH.customFieldValue)
 
-const customFieldsWithField1 = customFields.check((context) => {
-  const fields: unknown = context.value
-  if (!isObject(fields)) return
-  const input = Object.hasOwn(fields, BUILT_IN_FIELD) ? fields[BUILT_IN_FIELD] : undefined
-  const path = [BUILT_IN_FIELD]
-  if (input == null) {
-    context.issues.push({ code: 'custom', params: MISSING, input, path })
-    return
-  }
-  for (const { message } of field1.safeParse(input).error?.issues ?? []) {
-    context.issues.push({ code: 'custom', message, input, path })
-  }
-})
+const customFieldsWithField1 = customFields
+  .check((context) => {
+    const fields: unknown = context.value
+    if (!isObject(fields)) return
+    const input = Object.hasOwn(fields, BUILT_IN_FIELD) ? fields[BUILT_IN_FIELD] : undefined
+    const path = [BUILT_IN_FIELD]
+    if (input == null) {
+      context.issues.push({ code: 'custom', params: MISSING, input, path })
+      return
+    }
+    for (const { message } of field1.safeParse(input).error?.issues ?? []) {
+      context.issues.push({ code: 'custom', message, input, path })
+    }
+  })
+  .meta({
+    type: 'object',
+    required: [BUILT_IN_FIELD],
+    properties: { [BUILT_IN_FIELD]: { type: 'string', minLength: 1, maxLength: LENGTH.customFieldValue } },
+    additionalProperties: { type: ['string', 'number', 'boolean', 'null'] },
+  })
 
 export const createUserBody = z.object({
   name: filledText(LENGTH.name),

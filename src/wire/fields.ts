@@ -115,6 +115,7 @@ export const customFields = z
       if (message !== undefined) context.issues.push({ code: 'custom', message, input: value, path: [key] })
     }
   })
+  .meta({ type: 'object', additionalProperties: { type: ['string', 'number', 'boolean', 'null'] } })
 
 const limit = textWhere(
   (value) => /^\d{1,3}$/.test(value) && Number(value) >= 1 && Number(value) <= PAGE_LIMIT.max,
