@@ -21,6 +21,14 @@ const PARAMETERS: Record<string, z.ZodType> = {
   key: z.string().meta({ description: 'The key of the custom field.', example: 'field1' }),
 }
 
+/** A body may be sent where none is expected, and is judged all the same. */
+const OF_EVERY_OPERATION: ErrorCode[] = [
+  'payload_too_large',
+  'unsupported_media_type',
+  'internal_error',
+  'service_unavailable',
+]
+
 export function buildDocument() {
   const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {}
   for (const operation of operations) {
@@ -64,7 +72,7 @@ export function buildDocument() {
 }
 
 function describe(operation: Operation): ZodOpenApiOperationObject {
-  const { id, tag, summary, description, auth, query, header, body, success, alternative } = operation
+  const { id, tag, summary, description, auth, pathExample, query, header, body, success, alternative } = operation
   const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
   const content = success.schema && { 'application/json': { schema: success.schema } }
   const refs = headerRefs(...(success.isReplayable ? ['Idempotent-Replayed'] : []))
@@ -75,7 +83,9 @@ function describe(operation: Operation): ZodOpenApiOperationObject {
     ...(description !== undefined && { description }),
     security: security(auth),
     requestParams: {
-      ...(names.length > 0 && { path: z.object(Object.fromEntries(names.map((name) => [name, parameter(name)]))) }),
+      ...(names.length > 0 && {
+        path: z.object(Object.fromEntries(names.map((name) => [name, parameter(name, pathExample)]))),
+      }),
       ...(query && { query }),
       ...(header && { header }),
     },
@@ -94,10 +104,10 @@ function describe(operation: Operation): ZodOpenApiOperationObject {
   }
 }
 
-function parameter(name: string): z.ZodType {
+function parameter(name: string, example: string | undefined): z.ZodType {
   const schema = PARAMETERS[name]
   if (!schema) throw new Error(`PARAMETERS lacks ${name}`)
-  return schema
+  return name === 'store_id' || example === undefined ? schema : schema.meta({ ...schema.meta(), example })
 }
 
 function security(auth: Operation['auth']) {
@@ -107,12 +117,12 @@ function security(auth: Operation['auth']) {
 
 /** The operation's own codes and those of its token, its body and the service, in the order of ERRORS. */
 function codesOf({ auth, body, errors }: Operation): ErrorCode[] {
-  const codes = new Set<ErrorCode>([...errors, 'internal_error', 'service_unavailable'])
+  const codes = new Set<ErrorCode>([...errors, ...OF_EVERY_OPERATION])
   const add = (...more: ErrorCode[]) => more.forEach((code) => codes.add(code))
   if (auth !== 'none') add('missing_token', 'invalid_token', 'rate_limited')
   if (auth === 'operator') add('route_not_found')
   else if (auth !== 'none') add('insufficient_scope')
-  if (body) add('malformed_body', 'payload_too_large', 'unsupported_media_type')
+  if (body) add('malformed_body')
   const order = Object.keys(ERRORS)
   return [...codes].toSorted((a, b) => order.indexOf(a) - order.indexOf(b))
 }

@@ -24,6 +24,8 @@ export interface Operation {
   description?: string
   /** The scope of an access token, the operator's token, or nothing. */
   auth: Scope | 'operator' | 'none'
+  /** An example for the last parameter of the path that is no record of the demo store. */
+  pathExample?: string
   query?: z.ZodObject
   header?: z.ZodObject
   body?: { schema: z.ZodType; example: object }
@@ -62,16 +64,16 @@ const integrator: Operation[] = [
     body: {
       schema: usersV3.createUserBody,
       example: {
-        name: 'Grace',
-        last_name: 'Hopper',
-        email: 'grace@example.com',
+        name: 'Margaret',
+        last_name: 'Hamilton',
+        email: 'margaret@example.com',
         phone: '+1 202 555 0100',
         avatar: '',
         country: 'US',
         language: 'EN',
         password: 'correct horse battery',
-        external_id: 'crm-1906',
-        custom_fields: { field1: 'compilers' },
+        external_id: 'crm-1936',
+        custom_fields: { field1: 'guidance' },
       },
     },
     success: { status: 201, description: 'The user.', schema: usersV3.user, isReplayable: true },
@@ -88,7 +90,7 @@ const integrator: Operation[] = [
     header: idempotencyKey,
     body: {
       schema: usersV1.createUserBody,
-      example: { name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com', country: 'GB', language: 'EN' },
+      example: { name: 'Katherine', last_name: 'Johnson', email: 'katherine@example.com', country: 'US' },
     },
     success: { status: 201, description: 'The user.', schema: user, isReplayable: true },
     errors: [...creation, ...claims],
@@ -132,10 +134,10 @@ function read(path: string, id: string, summary: string, schema: z.ZodType): Ope
   return { method: 'get', path, id, tag: 'Operator', summary, auth: 'operator', success, errors: ['not_found'] }
 }
 
-function remove(path: string, id: string, summary: string, description: string): Operation {
+/** The example is one that does no harm when somebody runs all examples. */
+function remove(operation: Pick<Operation, 'path' | 'id' | 'summary' | 'description' | 'pathExample'>): Operation {
   const success = { status: 204, description: 'Done.' }
-  const shared = { tag: 'Operator', auth: 'operator', errors: ['not_found'] } as const
-  return { method: 'delete', path, id, summary, description, success, ...shared, errors: ['not_found'] }
+  return { ...operation, method: 'delete', tag: 'Operator', auth: 'operator', success, errors: ['not_found'] }
 }
 
 const operator: Operation[] = [
@@ -174,12 +176,13 @@ const operator: Operation[] = [
     accessTokens.listAccessTokensQuery,
     accessTokens.accessTokenPage,
   ),
-  remove(
-    `${STORE}/tokens/{id}`,
-    'revokeAccessToken',
-    'Revoke an access token',
-    'Takes effect everywhere within 60 seconds.',
-  ),
+  remove({
+    path: `${STORE}/tokens/{id}`,
+    id: 'revokeAccessToken',
+    summary: 'Revoke an access token',
+    description: 'Takes effect everywhere within 60 seconds.',
+    pathExample: '9007199254740991',
+  }),
   {
     method: 'put',
     path: `${STORE}/custom_fields/{key}`,
@@ -199,12 +202,13 @@ const operator: Operation[] = [
     customFields.listCustomFieldsQuery,
     customFields.customFieldPage,
   ),
-  remove(
-    `${STORE}/custom_fields/{key}`,
-    'deleteCustomField',
-    'Remove a custom field',
-    'New values are refused within 60 seconds; values that users have are kept.',
-  ),
+  remove({
+    path: `${STORE}/custom_fields/{key}`,
+    id: 'deleteCustomField',
+    summary: 'Remove a custom field',
+    description: 'New values are refused within 60 seconds; values that users have are kept.',
+    pathExample: 'obsolete_field',
+  }),
   {
     method: 'post',
     path: `${STORE}/products`,

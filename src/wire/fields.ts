@@ -57,17 +57,17 @@ export function optional<S extends z.ZodType>(schema: S) {
 
 export const email = text(LENGTH.email)
   .check(check((value) => (emailKey(value) === undefined ? 'must be an e-mail address' : undefined)))
-  .meta({ format: 'email', maxLength: LENGTH.email })
+  .meta({ format: 'email', maxLength: LENGTH.email, example: 'ada@example.com' })
 
 export const slug = textWhere(
   (value) => SLUG.test(value),
   `must be 1 to ${LENGTH.slug} of a-z, 0-9, - and _, starting with a letter or digit`,
-).meta({ pattern: SLUG.source })
+).meta({ pattern: SLUG.source, example: 'academy' })
 
 export const customFieldKey = textWhere(
   (value) => CUSTOM_FIELD_KEY.test(value),
   'must be 1 to 64 letters, digits, _, - and .',
-).meta({ pattern: CUSTOM_FIELD_KEY.source })
+).meta({ pattern: CUSTOM_FIELD_KEY.source, example: 'field1' })
 
 /** The number behind an id as it is written on the wire; undefined for what cannot be one. */
 export function parseId(id: string): number | undefined {
@@ -76,7 +76,7 @@ export function parseId(id: string): number | undefined {
 
 /** An id in a body or a query: a decimal string, read as a number. */
 export const id = textWhere((value) => parseId(value) !== undefined, 'must be an id, as a string')
-  .meta({ pattern: ID.source })
+  .meta({ pattern: ID.source, example: '1' })
   .transform(Number)
 
 /** An RFC 3339 date-time, read as milliseconds since the epoch. */
@@ -120,7 +120,12 @@ export const customFields = z
 const limit = textWhere(
   (value) => /^\d{1,3}$/.test(value) && Number(value) >= 1 && Number(value) <= PAGE_LIMIT.max,
   `must be a number from 1 to ${PAGE_LIMIT.max}`,
-).transform(Number)
+)
+  .meta({
+    override: { type: 'integer', minimum: 1, maximum: PAGE_LIMIT.max, default: PAGE_LIMIT.default },
+    example: 20,
+  })
+  .transform(Number)
 
 /** The query of a list; `cursor` reads what `next` of the page before holds. */
 export function pageQuery<C extends z.ZodType>(cursor: C) {
