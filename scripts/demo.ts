@@ -8,7 +8,7 @@ export interface Demo {
 }
 
 /** The token is shown once, so it is kept beside the local database that it belongs to. */
-const TOKEN_FILE = '.wrangler/demo-token'
+export const TOKEN_FILE = '.wrangler/demo-token'
 const STORE = 'demo'
 
 export async function seedDemo(origin: string, adminToken: string): Promise<Demo> {

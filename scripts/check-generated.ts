@@ -1,0 +1,32 @@
+/** Fails when a generated file is not what its source makes of it: env.d.ts, the migrations, the OpenAPI document. */
+import { spawnSync } from 'node:child_process'
+import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { buildDocument } from '../src/openapi/document.ts'
+import { WRANGLER } from './wrangler.ts'
+
+const stale: string[] = []
+
+if (readFileSync('src/assets/openapi.json', 'utf8') !== `${JSON.stringify(buildDocument(), null, 2)}\n`) {
+  stale.push('src/assets/openapi.json: run `npm run generate:openapi`')
+}
+
+const types = ['types', 'src/env.d.ts', '--env-file=.dev.vars.example', '--strict-vars=false', '--check']
+if (spawnSync(process.execPath, [WRANGLER, ...types]).status !== 0) {
+  stale.push('src/env.d.ts: run `npm run generate:env`')
+}
+
+/** drizzle-kit tells of a change only by writing a migration, so it writes into a copy. */
+const copy = 'dist/drizzle-check'
+rmSync(copy, { recursive: true, force: true })
+cpSync('drizzle', copy, { recursive: true })
+const generate = ['drizzle-kit', 'generate', '--dialect=sqlite', '--schema=src/db/schema.ts', `--out=${copy}`]
+const { status } = spawnSync('npx', generate, { stdio: ['ignore', 'ignore', 'inherit'] })
+if (status !== 0 || readdirSync(copy).length !== readdirSync('drizzle').length) {
+  stale.push('drizzle/: run `npm run db:generate`')
+}
+
+if (stale.length > 0) {
+  console.error(`Not up to date:\n${stale.join('\n')}`)
+  process.exit(1)
+}
+console.log('Generated files are up to date.')
