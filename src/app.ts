@@ -11,6 +11,7 @@ import { docs } from './http/docs.ts'
 import { answerError, onError } from './http/error-body.ts'
 import { log } from './http/log.ts'
 import { requestId } from './http/request-id.ts'
+import { onlyServed } from './http/served.ts'
 import { productAccesses } from './v1/product-accesses.ts'
 import { users as usersV1 } from './v1/users.ts'
 import { users as usersV3 } from './v3/users.ts'
@@ -31,6 +32,7 @@ app.use(
       answerError(c, new ApiError('method_not_allowed', { headers: { Allow: methods.join(', ') } })),
   }),
 )
+app.use(onlyServed())
 app.use(receiveBody())
 
 app.route('/', docs)

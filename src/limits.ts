@@ -20,6 +20,9 @@ export const LENGTH = {
 /** Far above what the longest valid body takes, far below what hurts an isolate of 128 MB. */
 export const MAX_BODY_BYTES = 65_536
 
+/** How much of a body that is too large is read on and dropped before it is refused. */
+export const MAX_DROPPED_BYTES = 16 * 1024 * 1024
+
 /** A century: longer is a typing error. */
 export const MAX_EXPIRATION_DAYS = 36_500
 

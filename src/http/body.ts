@@ -1,19 +1,16 @@
 import type { MiddlewareHandler } from 'hono'
 import type { AppEnv } from '../context.ts'
 import { ApiError } from '../errors.ts'
-import { MAX_BODY_BYTES } from '../limits.ts'
-import { servedRoute } from './served.ts'
+import { MAX_BODY_BYTES, MAX_DROPPED_BYTES } from '../limits.ts'
 
 /**
- * Receives the body of a request that a route serves: 415 and 413 come before the token is looked at. What it holds
+ * Receives the body: 415 and 413 come before the token is looked at. What it holds
  * is judged later (validate.ts): bytes that are not UTF-8 become the empty text, which is no JSON.
  */
 export function receiveBody(): MiddlewareHandler<AppEnv> {
   return async function receiveBody(c, next) {
-    if (servedRoute(c) !== undefined) {
-      const text = decode(await readBody(c.req.raw))
-      Object.assign(c.req.bodyCache, { text: Promise.resolve(text) })
-    }
+    const text = decode(await readBody(c.req.raw))
+    Object.assign(c.req.bodyCache, { text: Promise.resolve(text) })
     await next()
   }
 }
@@ -42,15 +39,19 @@ async function readBody(request: Request): Promise<Uint8Array> {
   return readChunks(body, mediaType)
 }
 
-/** A body of undeclared length: the first byte tells that there is one, the count when there are too many. */
+/**
+ * A body of undeclared length: the first byte tells that there is one, the count when there are too many. What is
+ * refused is read on and dropped for a while: a client that writes before it reads would else see a cut connection.
+ */
 async function readChunks(body: ReadableStream<Uint8Array>, mediaType: string | undefined): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of body) {
     size += chunk.byteLength
-    if (size > 0 && mediaType !== 'application/json') throw new ApiError('unsupported_media_type')
-    if (size > MAX_BODY_BYTES) throw new ApiError('payload_too_large')
-    chunks.push(chunk)
+    if (size <= MAX_BODY_BYTES) chunks.push(chunk)
+    if (size > MAX_DROPPED_BYTES) break
   }
+  if (size > 0 && mediaType !== 'application/json') throw new ApiError('unsupported_media_type')
+  if (size > MAX_BODY_BYTES) throw new ApiError('payload_too_large')
   return new Uint8Array(await new Blob(chunks).arrayBuffer())
 }
