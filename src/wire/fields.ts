@@ -112,7 +112,9 @@ export const customFields = z
     if (!isObject(context.value)) return
     for (const [key, value] of Object.entries(context.value)) {
       const message = customValueProblem(value)
-      if (message !== undefined) context.issues.push({ code: 'custom', message, input: value, path: [key] })
+      // `continue`: a check that is added to this one runs all the same.
+      if (message !== undefined)
+        context.issues.push({ code: 'custom', message, input: value, path: [key], continue: true })
     }
   })
   .meta({ type: 'object', additionalProperties: { type: ['string', 'number', 'boolean', 'null'] } })

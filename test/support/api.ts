@@ -105,3 +105,30 @@ export async function newAccess(store: TestStore, product: object = {}, grant: o
 export function updateAccess(store: TestStore, id: string, body: unknown, options: CallOptions = {}): Promise<Answer> {
   return call('PUT', `/v1/stores/${store.id}/product_accesses/${id}`, { token: store.token, body, ...options })
 }
+
+/** Status, code and fields in one line: `201`, `401 missing_token`, `422 invalid_parameter: email, phone`. */
+export function summary({ status, json }: Answer): string {
+  const fields = [json?.details ?? []].flat().map((detail: any) => detail.field)
+  const code = status < 400 ? undefined : json?.code
+  return [status, code].filter(Boolean).join(' ') + (fields.length > 0 ? `: ${fields.join(', ')}` : '')
+}
+
+/** The fields that a 422 names, each with the value that it echoes. */
+export function refused({ json }: Answer): Record<string, string> {
+  return Object.fromEntries(json.details.map((detail: any) => [detail.field, detail.value]))
+}
+
+/** A client address that nobody else counts against. */
+export function newAddress(): string {
+  const groups = crypto.randomUUID().replaceAll('-', '').match(/.{4}/g) ?? []
+  return groups.join(':')
+}
+
+/** A token of the store with these fields, as the operator is shown it. */
+export async function newToken(store: TestStore, fields: object = {}): Promise<any> {
+  return (await admin('POST', `/stores/${store.id}/tokens`, { name: 'Test', ...fields })).json
+}
+
+export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+export const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+export const ID = /^[1-9]\d*$/

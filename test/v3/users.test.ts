@@ -1,0 +1,317 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import {
+  admin,
+  createV1,
+  createV3,
+  newAccess,
+  newEmail,
+  newStore,
+  newToken,
+  refused,
+  summary,
+  type TestStore,
+  TIMESTAMP,
+  updateAccess,
+  v1User,
+  v3User,
+} from '../support/api.ts'
+
+const FIELDS = [
+  'name',
+  'last_name',
+  'email',
+  'phone',
+  'avatar',
+  'country',
+  'language',
+  'password',
+  'external_id',
+  'custom_fields',
+]
+
+let store: TestStore
+
+beforeAll(async () => {
+  store = await newStore('ES')
+})
+
+/** A valid body without some fields. */
+function without(...fields: string[]) {
+  return Object.fromEntries(Object.entries(v3User()).filter(([field]) => !fields.includes(field)))
+}
+
+describe('POST /v3/public/users', () => {
+  it('answers 201 with every field, an integer id and no password', async () => {
+    const { password, ...body } = v3User({ avatar: 'https://example.com/g.png' })
+    const { status, json, text } = await createV3(store, { ...body, password })
+    expect(status).toBe(201)
+    expect(json).toEqual({
+      ...body,
+      id: expect.any(Number),
+      role: 'student',
+      created_at: expect.stringMatching(TIMESTAMP),
+      updated_at: json.created_at,
+    })
+    expect(Number.isSafeInteger(json.id)).toBe(true)
+    expect(text).not.toContain(password)
+  })
+
+  it('takes an empty avatar and shows it', async () => {
+    expect((await createV3(store, v3User({ avatar: '' }))).json.avatar).toBe('')
+  })
+
+  it('registers a user that v1 shows under the same id as a decimal string', async () => {
+    const { json } = await createV3(store, v3User())
+    const { json: shown } = await admin('GET', `/stores/${store.id}/users/${json.id}`)
+    expect(shown).toEqual({ ...json, id: String(json.id) })
+  })
+
+  it('registers a user in the store of the token, who can be given access there', async () => {
+    const { json } = await createV3(store, v3User())
+    const { product } = await newAccess(store)
+    const ids = { user_id: String(json.id), product_id: product.id }
+    const { json: access } = await admin('POST', `/stores/${store.id}/product_accesses`, ids)
+    const answer = await updateAccess(store, access.id, {})
+    expect(answer.json.user).toEqual({
+      id: String(json.id),
+      name: 'Grace',
+      last_name: 'Hopper',
+      external_id: 'crm-1906',
+      email: json.email,
+    })
+  })
+
+  it('answers 422 email_taken for an address that v1 registered, with the id as v1 shows it', async () => {
+    const email = newEmail()
+    const existing = await createV1(store, v1User({ email }))
+    const answer = await createV3(store, v3User({ email: email.toUpperCase() }))
+    expect(summary(answer)).toBe('422 email_taken: email')
+    expect(refused(answer)).toEqual({ email: email.toUpperCase() })
+    expect(answer.headers.get('X-Existing-Id')).toBe(existing.json.id)
+  })
+
+  it('answers 422 email_taken for an address that v3 registered', async () => {
+    const body = v3User()
+    const existing = await createV3(store, body)
+    const answer = await createV3(store, body)
+    expect(summary(answer)).toBe('422 email_taken: email')
+    expect(answer.headers.get('X-Existing-Id')).toBe(String(existing.json.id))
+  })
+
+  it('takes one address in two stores', async () => {
+    const body = v3User()
+    const answers = [await createV3(store, body), await createV3(await newStore(), body)]
+    expect(answers.map(summary)).toEqual(['201', '201'])
+  })
+
+  it('ignores unknown fields, those of the answer too', async () => {
+    const { status, json } = await createV3(store, v3User({ id: 1, role: 'admin', nonsense: {} }))
+    expect(status).toBe(201)
+    expect(json.role).toBe('student')
+    expect(json).not.toHaveProperty('nonsense')
+  })
+
+  it('needs the scope users:write and no other', async () => {
+    const { token } = await newToken(store, { scopes: ['users:write'] })
+    expect((await createV3({ ...store, token }, v3User())).status).toBe(201)
+  })
+
+  it('reads back strings as sent', async () => {
+    const sent = { name: ' e\u0301 ', phone: '😀', external_id: "'--", avatar: ' ' }
+    const { json } = await createV3(store, v3User(sent))
+    expect(json).toMatchObject(sent)
+    const { json: shown } = await admin('GET', `/stores/${store.id}/users/${json.id}`)
+    expect(shown).toMatchObject(sent)
+  })
+})
+
+describe('POST /v3/public/users: missing fields', () => {
+  it.each(FIELDS)('answers 400 missing_parameter without %s, or with null', async (field) => {
+    for (const body of [without(field), v3User({ [field]: null })]) {
+      const { status, json } = await createV3(store, body)
+      expect(status).toBe(400)
+      expect(json).toMatchObject({ type: 'invalid_request', code: 'missing_parameter' })
+      expect(json.message).toContain(field)
+      expect(json.details).toEqual({ field, explanation: expect.any(String) })
+    }
+  })
+
+  it.each([
+    ['left out', {}],
+    ['null', { field1: null }],
+    ['inherited alone', { constructor: 'x' }],
+  ])('answers 400 missing_parameter with custom_fields.field1 %s', async (_, custom_fields) => {
+    expect(summary(await createV3(store, v3User({ custom_fields })))).toBe(
+      '400 missing_parameter: custom_fields.field1',
+    )
+  })
+
+  it('names the first in the order of the table, and all in the message', async () => {
+    const empty = await createV3(store, {})
+    expect(summary(empty)).toBe('400 missing_parameter: name')
+    for (const field of FIELDS) expect(empty.json.message).toContain(field)
+
+    const some = await createV3(store, { ...without('password', 'email'), custom_fields: {} })
+    expect(summary(some)).toBe('400 missing_parameter: email')
+    expect(some.json.message).toMatch(/email.*password.*custom_fields\.field1/)
+    expect(some.json.message).not.toMatch(/phone|avatar|country|language|external_id/)
+  })
+
+  it.each([
+    ['an invalid field', { name: 5, custom_fields: {} }],
+    ['an invalid field of the same object', { custom_fields: { other: [] } }],
+    ['an undefined key of the same object', { custom_fields: { other: 'x' } }],
+    ['a blank field', { last_name: ' ', custom_fields: { field1: null } }],
+  ])('answers 400 for a missing field1 rather than 422 for %s', async (_, fields) => {
+    expect(summary(await createV3(store, v3User(fields)))).toBe('400 missing_parameter: custom_fields.field1')
+  })
+})
+
+describe('POST /v3/public/users: invalid fields', () => {
+  it.each<[string, unknown, string]>([
+    ['name', '', ''],
+    ['name', 1, '1'],
+    ['last_name', '\u2003', '\u2003'],
+    ['email', 'nobody', 'nobody'],
+    ['email', '', ''],
+    ['email', 'é@example.com', 'é@example.com'],
+    ['phone', '', ''],
+    ['phone', ' ', ' '],
+    ['phone', 12025550100, '12025550100'],
+    ['avatar', 0, '0'],
+    ['country', '', ''],
+    ['country', 'U', 'U'],
+    ['country', 'USA', 'USA'],
+    ['country', '12', '12'],
+    ['country', 'ÉÉ', 'ÉÉ'],
+    ['language', '', ''],
+    ['language', 'en', 'en'],
+    ['language', 'En', 'En'],
+    ['language', 'ENG', 'ENG'],
+    ['language', 'E1', 'E1'],
+    ['password', '', '[redacted]'],
+    ['password', ' \u00a0', '[redacted]'],
+    ['password', 5, '[redacted]'],
+    ['password', ['hunter2'], '[redacted]'],
+    ['external_id', '', ''],
+    ['external_id', ' ', ' '],
+    ['external_id', 7, '7'],
+    ['custom_fields', 'field1', 'field1'],
+    ['custom_fields', ['field1'], '["field1"]'],
+    ['custom_fields', 1, '1'],
+  ])('answers 422 for %s %j and echoes %j', async (field, value, echoed) => {
+    const { status, json } = await createV3(store, v3User({ [field]: value }))
+    expect(status).toBe(422)
+    expect(json).toMatchObject({ type: 'validation_error', code: 'invalid_parameter' })
+    expect(json.details).toEqual([{ field, value: echoed, explanation: expect.any(String) }])
+  })
+
+  it.each<[unknown, string]>([
+    ['', ''],
+    [' ', ' '],
+    [5, '5'],
+    [true, 'true'],
+    [{ a: 1 }, '{"a":1}'],
+    ['x'.repeat(1001), 'x'.repeat(256)],
+    ['\ud800', '\ud800'],
+  ])('answers 422 for custom_fields.field1 %j', async (field1, echoed) => {
+    const answer = await createV3(store, v3User({ custom_fields: { field1 } }))
+    expect(summary(answer)).toBe('422 invalid_parameter: custom_fields.field1')
+    expect(refused(answer)).toEqual({ 'custom_fields.field1': echoed })
+  })
+
+  it('names every invalid field once, in the order of the table', async () => {
+    const invalid = Object.fromEntries(FIELDS.toReversed().map((field) => [field, 1]))
+    expect(summary(await createV3(store, invalid))).toBe(`422 invalid_parameter: ${FIELDS.join(', ')}`)
+  })
+
+  it('names invalid and undefined custom fields together', async () => {
+    const answer = await createV3(store, v3User({ custom_fields: { field1: 1, other: 'x', third: [] } }))
+    expect(answer.status).toBe(422)
+    expect(refused(answer)).toEqual({
+      'custom_fields.field1': '1',
+      'custom_fields.other': 'x',
+      'custom_fields.third': '[]',
+    })
+  })
+
+  it.each([
+    ['name', 255],
+    ['last_name', 255],
+    ['phone', 64],
+    ['avatar', 2048],
+    ['password', 1024],
+    ['external_id', 255],
+  ])('takes a %s of %i code points and refuses one more', async (field, max) => {
+    expect(summary(await createV3(store, v3User({ [field]: '😀'.repeat(max) })))).toBe('201')
+    const longer = await createV3(store, v3User({ [field]: `${'😀'.repeat(max)}a` }))
+    expect(summary(longer)).toBe(`422 invalid_parameter: ${field}`)
+  })
+
+  it('takes a field1 of 1,000 code points', async () => {
+    const field1 = '😀'.repeat(1000)
+    expect((await createV3(store, v3User({ custom_fields: { field1 } }))).json.custom_fields).toEqual({ field1 })
+  })
+})
+
+describe('POST /v3/public/users: country, language and custom_fields', () => {
+  it.each([
+    ['US', 'US'],
+    ['us', 'US'],
+    ['zZ', 'ZZ'],
+    ['UK', 'UK'],
+  ])('takes country %s and shows %s', async (country, shown) => {
+    expect((await createV3(store, v3User({ country }))).json.country).toBe(shown)
+  })
+
+  it('takes any two upper-case letters for a language', async () => {
+    expect((await createV3(store, v3User({ language: 'ZU' }))).json.language).toBe('ZU')
+  })
+
+  it('registers a language and country that v1 would not take, and v1 shows them as stored', async () => {
+    const { json } = await createV3(store, v3User({ language: 'ZU', country: 'xx' }))
+    const { json: shown } = await admin('GET', `/stores/${store.id}/users/${json.id}`)
+    expect(shown).toMatchObject({ language: 'ZU', country: 'XX' })
+  })
+
+  it('takes field1 where no field is defined, and any other key where it is', async () => {
+    const other = await newStore()
+    const custom_fields = { field1: 'compilers', rank: 1, active: true, note: null }
+    const refusedKeys = '422 invalid_parameter: custom_fields.rank, custom_fields.active, custom_fields.note'
+    expect(summary(await createV3(other, v3User({ custom_fields })))).toBe(refusedKeys)
+    for (const key of ['rank', 'active', 'note']) {
+      await admin('PUT', `/stores/${other.id}/custom_fields/${key}`, {})
+    }
+    const { status, json } = await createV3(other, v3User({ custom_fields }))
+    expect(status).toBe(201)
+    expect(json.custom_fields).toEqual(custom_fields)
+  })
+
+  it.each(['__proto__', 'constructor', 'toString'])('takes the key %s as a key as any other', async (key) => {
+    const other = await newStore()
+    const body = JSON.stringify(v3User({ custom_fields: '?' })).replace('"?"', `{"field1":"f","${key}":"x"}`)
+    expect(summary(await createV3(other, body))).toBe(`422 invalid_parameter: custom_fields.${key}`)
+    await admin('PUT', `/stores/${other.id}/custom_fields/${key}`, {})
+    const { status, text } = await createV3(other, body)
+    expect(status).toBe(201)
+    expect(text).toContain(`"custom_fields":{"field1":"f","${key}":"x"}`)
+  })
+
+  it('does not take field1 from the key __proto__', async () => {
+    const body = JSON.stringify(v3User({ custom_fields: '?' })).replace('"?"', '{"__proto__":{"field1":"x"}}')
+    expect(summary(await createV3(store, body))).toBe('400 missing_parameter: custom_fields.field1')
+  })
+})
+
+describe('POST /v3/public/users: X-Idempotency-Key', () => {
+  it.each([
+    ['empty', ''],
+    ['of 256 characters', 'k'.repeat(256)],
+    ['sent twice', 'a, b'],
+  ])('answers 400 invalid_header for a key %s', async (_, key) => {
+    const { status, json } = await createV3(store, v3User(), { headers: { 'X-Idempotency-Key': key } })
+    expect(status).toBe(400)
+    expect(json).toMatchObject({ type: 'invalid_request', code: 'invalid_header' })
+    expect(json.details).toEqual({ field: 'X-Idempotency-Key', explanation: expect.any(String) })
+  })
+})
