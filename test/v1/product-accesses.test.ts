@@ -1,0 +1,347 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import {
+  admin,
+  call,
+  createV1,
+  ID,
+  newAccess,
+  newStore,
+  newToken,
+  refused,
+  summary,
+  type TestStore,
+  TIMESTAMP,
+  updateAccess,
+  v1User,
+} from '../support/api.ts'
+
+let store: TestStore
+
+beforeAll(async () => {
+  store = await newStore()
+})
+
+/** The access as the operator reads it. */
+async function readBack(id: string) {
+  return (await admin('GET', `/stores/${store.id}/product_accesses/${id}`)).json
+}
+
+describe('PUT /v1/stores/{store_id}/product_accesses/{id}', () => {
+  it('answers 201 with the whole record, its nullable fields as null', async () => {
+    const { id } = await newAccess(store)
+    const { status, json } = await updateAccess(store, id, { status: 'without_access' })
+    expect(status).toBe(201)
+    expect(json).toEqual({
+      id,
+      created_at: expect.stringMatching(TIMESTAMP),
+      started_at: null,
+      completed_at: null,
+      access_due_date: null,
+      status: 'without_access',
+      grade: null,
+      concept_grade: null,
+      passed: false,
+      progress: 0,
+      certificate_url: null,
+      product: { id: expect.stringMatching(ID), slug: expect.stringMatching(/^p-/), type: 'course', name: 'P' },
+      user: {
+        id: expect.stringMatching(ID),
+        name: 'Ada',
+        last_name: 'Lovelace',
+        external_id: null,
+        email: expect.stringContaining('@example.com'),
+      },
+    })
+  })
+
+  it('shows the user, the product and the recorded progress of this very access', async () => {
+    const user = await createV1(store, v1User({ name: 'Mary', last_name: 'Somerville', external_id: 'crm-1780' }))
+    const slug = `s-${crypto.randomUUID()}`
+    const product = await admin('POST', `/stores/${store.id}/products`, {
+      name: 'Tides',
+      slug,
+      type: 'path',
+      expiration_days: 30,
+    })
+    const ids = { user_id: user.json.id, product_id: product.json.id }
+    const { json: access } = await admin('POST', `/stores/${store.id}/product_accesses`, ids)
+    const progress = {
+      started_at: '2026-01-02T03:04:05.006Z',
+      completed_at: '2026-02-03T04:05:06.007Z',
+      progress: 100,
+      grade: 9.5,
+      concept_grade: 'A',
+      passed: true,
+      certificate_url: 'https://example.com/c.pdf',
+    }
+    await admin('PATCH', `/stores/${store.id}/product_accesses/${access.id}`, progress)
+
+    const { json } = await updateAccess(store, access.id, { access_due_date: '2027-12-31T00:00:00Z' })
+    expect(json).toEqual({
+      id: access.id,
+      created_at: access.created_at,
+      ...progress,
+      access_due_date: '2027-12-31T00:00:00.000Z',
+      expiration_days: 30,
+      status: 'with_access',
+      product: { id: ids.product_id, slug, type: 'path', name: 'Tides' },
+      user: {
+        id: ids.user_id,
+        name: 'Mary',
+        last_name: 'Somerville',
+        external_id: 'crm-1780',
+        email: user.json.email,
+      },
+    })
+  })
+
+  it('changes nothing for an empty object and answers 201 with the record', async () => {
+    const access = await newAccess(store, { expiration_days: 10 })
+    const { status, json } = await updateAccess(store, access.id, {})
+    expect(status).toBe(201)
+    expect(json).toEqual(access)
+    expect(await readBack(access.id)).toEqual(access)
+  })
+
+  it('ignores unknown fields, those of the answer too, and query parameters', async () => {
+    const access = await newAccess(store)
+    const body = { id: '1', progress: 50, grade: 'A', user: null, nonsense: [[]], ['x'.repeat(300)]: 1 }
+    const path = `/v1/stores/${store.id}/product_accesses/${access.id}?status=without_access`
+    const { status, json } = await call('PUT', path, { token: store.token, body })
+    expect(status).toBe(201)
+    expect(json).toEqual(access)
+  })
+
+  it.each([
+    ['with_access', 'without_access'],
+    ['without_access', 'with_access'],
+    ['with_access', 'with_access'],
+    ['without_access', 'without_access'],
+  ])('moves the status from %s to %s and keeps the due date', async (from, to) => {
+    const access = await newAccess(store, {}, { status: from, access_due_date: '2030-01-01T00:00:00Z' })
+    const { status, json } = await updateAccess(store, access.id, { status: to })
+    expect(status).toBe(201)
+    expect(json).toEqual({ ...access, status: to })
+    expect(await readBack(access.id)).toEqual(json)
+  })
+
+  it.each(['with_access', 'without_access'])('sets the due date and keeps the status %s', async (accessStatus) => {
+    const access = await newAccess(store, {}, { status: accessStatus })
+    const { json } = await updateAccess(store, access.id, { access_due_date: '2030-01-01T00:00:00Z' })
+    expect(json).toEqual({ ...access, access_due_date: '2030-01-01T00:00:00.000Z' })
+    expect(await readBack(access.id)).toEqual(json)
+  })
+
+  it('removes the limit for a null due date', async () => {
+    const access = await newAccess(store, { expiration_days: 10 })
+    expect(access.access_due_date).toMatch(TIMESTAMP)
+    const { status, json } = await updateAccess(store, access.id, { access_due_date: null })
+    expect(status).toBe(201)
+    expect(json).toEqual({ ...access, access_due_date: null })
+    expect(await readBack(access.id)).toEqual(json)
+  })
+
+  it('sets both at once', async () => {
+    const access = await newAccess(store)
+    const body = { status: 'without_access', access_due_date: '2030-01-01T00:00:00Z' }
+    const { json } = await updateAccess(store, access.id, body)
+    expect(json).toEqual({ ...access, ...body, access_due_date: '2030-01-01T00:00:00.000Z' })
+  })
+
+  it('takes a date in the past, and keeps saying what was set', async () => {
+    const access = await newAccess(store)
+    const { status, json } = await updateAccess(store, access.id, { access_due_date: '1999-12-31T23:59:59Z' })
+    expect(status).toBe(201)
+    expect(json).toEqual({ ...access, access_due_date: '1999-12-31T23:59:59.000Z' })
+  })
+
+  it('takes no notice of X-Idempotency-Key', async () => {
+    const access = await newAccess(store)
+    const headers = { 'X-Idempotency-Key': 'not a key' }
+    expect((await updateAccess(store, access.id, {}, { headers })).status).toBe(201)
+  })
+
+  it('needs the scope product_accesses:write and no other', async () => {
+    const access = await newAccess(store)
+    const { token } = await newToken(store, { scopes: ['product_accesses:write'] })
+    expect((await updateAccess({ ...store, token }, access.id, {})).status).toBe(201)
+  })
+})
+
+describe('PUT /v1/stores/{store_id}/product_accesses/{id}: invalid fields', () => {
+  let id: string
+  beforeAll(async () => {
+    id = (await newAccess(store)).id
+  })
+
+  it.each<[string, unknown, string]>([
+    ['status', null, 'null'],
+    ['status', '', ''],
+    ['status', 'WITH_ACCESS', 'WITH_ACCESS'],
+    ['status', 'expired', 'expired'],
+    ['status', true, 'true'],
+    ['status', ['with_access'], '["with_access"]'],
+    ['status', 'toString', 'toString'],
+    ['access_due_date', 'tomorrow', 'tomorrow'],
+    ['access_due_date', 1830297600000, '1830297600000'],
+    ['access_due_date', false, 'false'],
+    ['access_due_date', {}, '{}'],
+    ['access_due_date', '', ''],
+    ['access_due_date', '2'.repeat(300), '2'.repeat(256)],
+    ['access_due_date', '2027-01-01T00:00:00Z\ud800', '2027-01-01T00:00:00Z\ud800'],
+  ])('answers 422 for %s %j and echoes %j', async (field, value, echoed) => {
+    const answer = await updateAccess(store, id, { [field]: value })
+    expect(answer.status).toBe(422)
+    expect(answer.json).toMatchObject({ type: 'validation_error', code: 'invalid_parameter' })
+    expect(answer.json.details).toEqual([{ field, value: echoed, explanation: expect.any(String) }])
+  })
+
+  it('names both fields in the order of the table, and changes neither', async () => {
+    const answer = await updateAccess(store, id, { access_due_date: 'x', status: 'y' })
+    expect(summary(answer)).toBe('422 invalid_parameter: status, access_due_date')
+    expect(refused(answer)).toEqual({ status: 'y', access_due_date: 'x' })
+  })
+
+  it('changes nothing when one of two fields is invalid', async () => {
+    const access = await newAccess(store)
+    const answer = await updateAccess(store, access.id, { status: 'without_access', access_due_date: 'x' })
+    expect(summary(answer)).toBe('422 invalid_parameter: access_due_date')
+    expect(await readBack(access.id)).toEqual(access)
+  })
+})
+
+describe('PUT /v1/stores/{store_id}/product_accesses/{id}: access_due_date', () => {
+  let id: string
+  beforeAll(async () => {
+    id = (await newAccess(store)).id
+  })
+
+  it.each([
+    ['2027-12-31T00:00:00Z', '2027-12-31T00:00:00.000Z'],
+    ['2027-12-31t10:20:30z', '2027-12-31T10:20:30.000Z'],
+    ['2027-12-31T23:00:00-05:30', '2028-01-01T04:30:00.000Z'],
+    ['2027-01-01T00:00:00+05:45', '2026-12-31T18:15:00.000Z'],
+    ['2027-12-31T00:00:00+23:59', '2027-12-30T00:01:00.000Z'],
+    ['2027-12-31T00:00:00-23:59', '2027-12-31T23:59:00.000Z'],
+    ['2027-12-31T00:00:00+00:00', '2027-12-31T00:00:00.000Z'],
+    ['2027-12-31T00:00:00-00:00', '2027-12-31T00:00:00.000Z'],
+    ['2027-12-31T00:00:00.5Z', '2027-12-31T00:00:00.500Z'],
+    ['2027-12-31T00:00:00.05Z', '2027-12-31T00:00:00.050Z'],
+    ['2027-12-31T00:00:00.123Z', '2027-12-31T00:00:00.123Z'],
+    ['2027-12-31T00:00:00.123999999999999999999Z', '2027-12-31T00:00:00.123Z'],
+    ['2027-12-31T23:59:59.9999+00:00', '2027-12-31T23:59:59.999Z'],
+    [`2027-12-31T00:00:00.${'7'.repeat(2000)}Z`, '2027-12-31T00:00:00.777Z'],
+    ['1969-12-31T23:59:59.9999Z', '1969-12-31T23:59:59.999Z'],
+    ['2024-02-29T12:00:00Z', '2024-02-29T12:00:00.000Z'],
+    ['2000-02-29T12:00:00Z', '2000-02-29T12:00:00.000Z'],
+    ['0000-01-01T00:00:00Z', '0000-01-01T00:00:00.000Z'],
+    ['0000-02-29T00:00:00Z', '0000-02-29T00:00:00.000Z'],
+    ['0099-03-01T00:00:00Z', '0099-03-01T00:00:00.000Z'],
+    ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
+    ['9999-12-31T23:59:59+00:01', '9999-12-31T23:58:59.000Z'],
+  ])('takes %s and answers %s', async (sent, shown) => {
+    const { status, json } = await updateAccess(store, id, { access_due_date: sent })
+    expect(status).toBe(201)
+    expect(json.access_due_date).toBe(shown)
+    expect((await readBack(id)).access_due_date).toBe(shown)
+  })
+
+  it.each([
+    '2027-12-31 00:00:00Z',
+    '2016-12-31T23:59:60Z',
+    '2027-12-31',
+    '2027-12-31T00:00:00',
+    '2027-12-31T00:00Z',
+    '2027-12-31T00Z',
+    '00:00:00Z',
+    '2027-02-29T00:00:00Z',
+    '1900-02-29T00:00:00Z',
+    '2027-02-30T00:00:00Z',
+    '2027-04-31T00:00:00Z',
+    '2027-13-01T00:00:00Z',
+    '2027-00-10T00:00:00Z',
+    '2027-01-00T00:00:00Z',
+    '2027-01-32T00:00:00Z',
+    '2027-01-01T24:00:00Z',
+    '2027-01-01T23:60:00Z',
+    '2027-01-01T23:59:61Z',
+    '2027-01-01T00:00:00+24:00',
+    '2027-01-01T00:00:00+05:60',
+    '2027-01-01T00:00:00+0530',
+    '2027-01-01T00:00:00+05',
+    '2027-01-01T00:00:00 +05:30',
+    '2027-01-01T00:00:00\u221205:00',
+    '2027-01-01T00:00:00UTC',
+    '2027-01-01T00:00:00ZZ',
+    '2027-01-01T00:00:00.Z',
+    '2027-01-01T00:00:00,5Z',
+    '0000-01-01T00:00:00+00:01',
+    '9999-12-31T23:59:59-00:01',
+    '9999-12-31T23:59:59.999-23:59',
+    '10000-01-01T00:00:00Z',
+    '+002027-01-01T00:00:00Z',
+    '-0001-01-01T00:00:00Z',
+    '27-01-01T00:00:00Z',
+    '2027-1-1T00:00:00Z',
+    '20270101T000000Z',
+    '2027-001T00:00:00Z',
+    '2027-W01-1T00:00:00Z',
+    ' 2027-01-01T00:00:00Z',
+    '2027-01-01T00:00:00Z ',
+    '2027-01-01T00:00:00Z\n',
+    '２０２７-01-01T00:00:00Z',
+    'Fri, 01 Jan 2027 00:00:00 GMT',
+    '1830297600',
+  ])('answers 422 for %j', async (sent) => {
+    const answer = await updateAccess(store, id, { access_due_date: sent })
+    expect(summary(answer)).toBe('422 invalid_parameter: access_due_date')
+    expect(refused(answer)).toEqual({ access_due_date: sent })
+  })
+})
+
+describe('PUT /v1/stores/{store_id}/product_accesses/{id}: no such access', () => {
+  it('answers 404 without code and details', async () => {
+    const { status, json } = await updateAccess(store, '999999999999', { status: 'with_access' })
+    expect(status).toBe(404)
+    expect(Object.keys(json).toSorted()).toEqual(['log_id', 'message', 'request_id', 'timestamp', 'type'])
+    expect(json.type).toBe('not_found')
+  })
+
+  it.each([
+    '0',
+    '-1',
+    '1.0',
+    '1e3',
+    '0x1',
+    '01',
+    '%31%20',
+    'abc',
+    '9007199254740993',
+    '99999999999999999999999',
+    '%00',
+    '%F0%9F%98%80',
+    '%E0%A4%A',
+    '..%2F1',
+    "1'--",
+    '__proto__',
+    'x'.repeat(2000),
+  ])('answers 404 for the id %s, changing or not', async (id) => {
+    expect(summary(await updateAccess(store, id, {}))).toBe('404')
+    expect(summary(await updateAccess(store, id, { status: 'with_access' }))).toBe('404')
+  })
+
+  it('answers 404 for an access of another store, and leaves it alone', async () => {
+    const other = await newStore()
+    const access = await newAccess(other)
+    expect(summary(await updateAccess(store, access.id, { status: 'without_access' }))).toBe('404')
+    expect(summary(await updateAccess(store, access.id, {}))).toBe('404')
+    expect((await updateAccess(other, access.id, {})).json).toEqual(access)
+  })
+
+  it('answers 401 in a store that the token is not of, wherever the access is', async () => {
+    const other = await newStore()
+    const access = await newAccess(other)
+    const answer = await updateAccess({ id: other.id, token: store.token }, access.id, { status: 'without_access' })
+    expect(summary(answer)).toBe('401 invalid_token')
+  })
+})

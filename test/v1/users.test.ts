@@ -1,0 +1,523 @@
+import { env } from 'cloudflare:workers'
+import { beforeAll, describe, expect, it } from 'vitest'
+import {
+  admin,
+  call,
+  createV1,
+  createV3,
+  ID,
+  newEmail,
+  newStore,
+  refused,
+  summary,
+  type TestStore,
+  TIMESTAMP,
+  v1User,
+  v3User,
+} from '../support/api.ts'
+
+let store: TestStore
+
+beforeAll(async () => {
+  store = await newStore('PT')
+  for (const key of ['field1', 'a.b', '__proto__', 'constructor']) {
+    await admin('PUT', `/stores/${store.id}/custom_fields/${key}`, {})
+  }
+})
+
+/** The user as the operator reads it. */
+async function readBack(id: string) {
+  return (await admin('GET', `/stores/${store.id}/users/${id}`)).json
+}
+
+/** A body that JSON.stringify cannot write. */
+function rawBody(field: string, json: string): string {
+  return JSON.stringify(v1User({ [field]: '?' })).replace('"?"', json)
+}
+
+describe('POST /v1/stores/{store_id}/users', () => {
+  it('answers 201 with every field that has a value, and no password', async () => {
+    const body = v1User({
+      phone: '+44 20 7946 0000',
+      country: 'GB',
+      language: 'ES',
+      external_id: 'crm-1815',
+      avatar: 'https://example.com/ada.png',
+      custom_fields: { field1: 'engines' },
+    })
+    const { status, json } = await createV1(store, { ...body, password: 'correct horse battery' })
+    expect(status).toBe(201)
+    expect(json).toEqual({
+      ...body,
+      id: expect.stringMatching(ID),
+      role: 'student',
+      created_at: expect.stringMatching(TIMESTAMP),
+      updated_at: json.created_at,
+    })
+  })
+
+  it('answers as JSON', async () => {
+    const { headers } = await createV1(store, v1User())
+    expect(headers.get('Content-Type')).toBe('application/json')
+  })
+
+  it('leaves out fields without a value, and assigns the language of the store', async () => {
+    const body = v1User()
+    const { json } = await createV1(store, body)
+    const { id, created_at, updated_at } = json
+    expect(json).toEqual({ ...body, id, language: 'PT', role: 'student', created_at, updated_at })
+  })
+
+  it.each(['phone', 'country', 'language', 'external_id', 'avatar', 'custom_fields', 'password'])(
+    'takes a null %s as left out',
+    async (field) => {
+      const { status, json } = await createV1(store, v1User({ [field]: null }))
+      expect(status).toBe(201)
+      expect(Object.keys(json).toSorted()).toEqual(
+        ['id', 'name', 'last_name', 'email', 'language', 'role', 'created_at', 'updated_at'].toSorted(),
+      )
+      expect(json.language).toBe('PT')
+    },
+  )
+
+  it('dates the user by the clock', async () => {
+    const before = Date.now()
+    const { json } = await createV1(store, v1User())
+    expect(Date.parse(json.created_at)).toBeGreaterThanOrEqual(before)
+    expect(Date.parse(json.created_at)).toBeLessThanOrEqual(Date.now())
+  })
+
+  it('ignores unknown fields, those of the answer too, and query parameters', async () => {
+    const created_at = '1999-01-01T00:00:00.000Z'
+    const body = v1User({ id: '1', role: 'admin', created_at, store_id: 'x', nonsense: [] })
+    const { status, json } = await call('POST', `/v1/stores/${store.id}/users?email=x&name=`, {
+      token: store.token,
+      body,
+    })
+    expect(status).toBe(201)
+    expect(json.role).toBe('student')
+    expect(json.id).not.toBe('1')
+    expect(json.created_at).not.toBe(created_at)
+    expect(json).not.toHaveProperty('nonsense')
+  })
+
+  it('stores a password as a salted hash alone', async () => {
+    const [first, second] = await Promise.all(
+      [1, 2].map(() => createV1(store, v1User({ password: 'correct horse battery' }))),
+    )
+    const hashes = await env.DB.prepare('select password_hash from users where id in (?, ?)')
+      .bind(Number(first?.json.id), Number(second?.json.id))
+      .all()
+    const [a, b] = hashes.results.map((row) => String(row['password_hash']))
+    expect(a).toMatch(/^\$scrypt\$ln=\d+,r=8,p=5\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/)
+    expect(a).not.toBe(b)
+  })
+})
+
+describe('POST /v1/stores/{store_id}/users: missing fields', () => {
+  it.each([
+    ['{}', {}, 'name', ['name', 'last_name', 'email']],
+    ['no name', { last_name: 'L', email: 'a@example.com' }, 'name', ['name']],
+    ['no last_name', { name: 'A', email: 'a@example.com' }, 'last_name', ['last_name']],
+    ['no email', { name: 'A', last_name: 'L' }, 'email', ['email']],
+    ['a null name', { name: null, last_name: 'L', email: 'a@example.com' }, 'name', ['name']],
+    ['no last_name and a null email', { email: null, name: 'A' }, 'last_name', ['last_name', 'email']],
+    ['inherited names alone', { constructor: 1, toString: 2 }, 'name', ['name', 'last_name', 'email']],
+  ])('answers 400 missing_parameter with the first one for %s', async (_, body, first, all) => {
+    const { status, json } = await createV1(store, body)
+    expect(status).toBe(400)
+    expect(json).toMatchObject({ type: 'invalid_request', code: 'missing_parameter' })
+    expect(json.details).toEqual({ field: first, explanation: expect.any(String) })
+    const named = ['name', 'last_name', 'email'].filter((field) => new RegExp(`\\b${field}\\b`).test(json.message))
+    expect(named).toEqual(all)
+  })
+
+  it('takes a field of the prototype key for no field', async () => {
+    const body = '{"__proto__":{"name":"A","last_name":"L","email":"a@example.com"}}'
+    expect(summary(await createV1(store, body))).toBe('400 missing_parameter: name')
+  })
+})
+
+describe('POST /v1/stores/{store_id}/users: invalid fields', () => {
+  it.each<[string, unknown, string]>([
+    ['name', 5, '5'],
+    ['name', '', ''],
+    ['name', ' \t', ' \t'],
+    ['name', true, 'true'],
+    ['last_name', ['L'], '["L"]'],
+    ['last_name', { a: 1, b: [null, 'x'] }, '{"a":1,"b":[null,"x"]}'],
+    ['last_name', '\u3000', '\u3000'],
+    ['email', 'nobody', 'nobody'],
+    ['email', false, 'false'],
+    ['phone', 1.5, '1.5'],
+    ['country', 'XX', 'XX'],
+    ['language', 'FR', 'FR'],
+    ['external_id', 0, '0'],
+    ['avatar', {}, '{}'],
+    ['custom_fields', [], '[]'],
+    ['custom_fields', 'a', 'a'],
+    ['custom_fields', true, 'true'],
+    ['password', 'x'.repeat(1025), '[redacted]'],
+    ['password', '', '[redacted]'],
+    ['password', '   ', '[redacted]'],
+    ['password', 12345678, '[redacted]'],
+    ['password', { secret: 'hunter2' }, '[redacted]'],
+  ])('answers 422 for %s %j and echoes %j', async (field, value, echoed) => {
+    const answer = await createV1(store, v1User({ [field]: value }))
+    expect(answer.status).toBe(422)
+    expect(answer.json).toMatchObject({ type: 'validation_error', code: 'invalid_parameter' })
+    expect(answer.json.details).toEqual([{ field, value: echoed, explanation: expect.any(String) }])
+  })
+
+  it('names every invalid field once, in the order of the table', async () => {
+    const body = {
+      password: 1,
+      custom_fields: { unknown: 'x', field1: [] },
+      avatar: 1,
+      external_id: 1,
+      language: 1,
+      country: 1,
+      phone: 1,
+      email: 1,
+      last_name: 1,
+      name: 1,
+    }
+    expect(summary(await createV1(store, body))).toBe(
+      '422 invalid_parameter: name, last_name, email, phone, country, language, external_id, avatar, ' +
+        'custom_fields.field1, custom_fields.unknown, password',
+    )
+  })
+
+  it('cuts the echoed value at 256 code points', async () => {
+    const long = await createV1(store, v1User({ name: '😀'.repeat(300), custom_fields: { field1: ['é'.repeat(300)] } }))
+    expect(refused(long)).toEqual({ name: '😀'.repeat(256), 'custom_fields.field1': `["${'é'.repeat(254)}` })
+    const exact = await createV1(store, v1User({ email: '😀'.repeat(256) }))
+    expect(refused(exact)).toEqual({ email: '😀'.repeat(256) })
+  })
+
+  it.each([
+    ['name', 255],
+    ['last_name', 255],
+    ['phone', 64],
+    ['external_id', 255],
+    ['avatar', 2048],
+    ['password', 1024],
+  ])('takes a %s of %i code points and refuses one more', async (field, max) => {
+    expect(summary(await createV1(store, v1User({ [field]: '😀'.repeat(max) })))).toBe('201')
+    const longer = await createV1(store, v1User({ [field]: `${'😀'.repeat(max)}a` }))
+    expect(summary(longer)).toBe(`422 invalid_parameter: ${field}`)
+  })
+
+  it.each(['name', 'last_name', 'email', 'phone', 'country', 'language', 'external_id', 'avatar', 'password'])(
+    'refuses a lone surrogate and a NUL in %s',
+    async (field) => {
+      for (const json of ['"a\\ud800"', '"\\udc00b"', '"a\\u0000b"']) {
+        expect(summary(await createV1(store, rawBody(field, json)))).toBe(`422 invalid_parameter: ${field}`)
+      }
+    },
+  )
+
+  it('echoes a lone surrogate as sent', async () => {
+    expect(refused(await createV1(store, rawBody('name', '"a\\ud800"')))).toEqual({ name: 'a\ud800' })
+  })
+})
+
+describe('POST /v1/stores/{store_id}/users: strings', () => {
+  /** Unicode's White_Space, PropList.txt. */
+  const whiteSpace =
+    '9 a b c d 20 85 a0 1680 2000 2001 2002 2003 2004 2005 2006 2007 2008 2009 200a 2028 2029 202f 205f 3000'
+      .split(' ')
+      .map((digits) => Number.parseInt(digits, 16))
+  const hex = (code: number) => `U+${code.toString(16).toUpperCase().padStart(4, '0')}`
+
+  it.each(whiteSpace.map((code) => [hex(code), code] as const))('takes %s for blank', async (_, code) => {
+    const blank = String.fromCodePoint(code, 0x20, code)
+    const answer = await createV1(store, v1User({ name: blank, last_name: blank }))
+    expect(summary(answer)).toBe('422 invalid_parameter: name, last_name')
+  })
+
+  it.each([0xfeff, 0x200b, 0x180e, 0x2060, 0x2800, 0x1f].map((code) => [hex(code), code] as const))(
+    'does not take %s for blank',
+    async (_, code) => {
+      const filled = String.fromCodePoint(code)
+      const { json } = await createV1(store, v1User({ name: filled, last_name: filled, password: filled }))
+      expect(json).toMatchObject({ name: filled, last_name: filled })
+    },
+  )
+
+  it.each(['phone', 'external_id', 'avatar'])('takes a blank optional %s and shows it as stored', async (field) => {
+    for (const blank of ['', '  ']) {
+      const { status, json } = await createV1(store, v1User({ [field]: blank }))
+      expect(status).toBe(201)
+      expect(json[field]).toBe(blank)
+      expect((await readBack(json.id))[field]).toBe(blank)
+    }
+  })
+
+  it.each([
+    ['spaces around', '  Ada  '],
+    ['a decomposed letter', 'e\u0301'],
+    ['a ligature', '\ufb01'],
+    ['line breaks and quotes', 'a\r\n"\'\\</script>'],
+    ['SQL', "Robert'); drop table users;--"],
+    ['an emoji sequence', '👩‍👩‍👧'],
+    ['a mark of direction', '\u202eabc'],
+  ])('reads back %s as sent', async (_, text) => {
+    const { json } = await createV1(store, v1User({ name: text, phone: text, external_id: text, avatar: text }))
+    const sent = { name: text, phone: text, external_id: text, avatar: text }
+    expect(json).toMatchObject(sent)
+    expect(await readBack(json.id)).toEqual(json)
+  })
+})
+
+describe('POST /v1/stores/{store_id}/users: email', () => {
+  const tag = () => crypto.randomUUID()
+  const label = (length: number) => 'd'.repeat(length)
+
+  it.each([
+    ['plain', (id: string) => `u-${id}@example.com`],
+    ['all atoms', (id: string) => `!#$%&'*+/=?^_\`{|}~-${id}@example.com`],
+    ['dots', (id: string) => `a.b.${id}@a.b.example.com`],
+    ['capitals', (id: string) => `U-${id}@EXAMPLE.Com`],
+    ['an internationalised domain', (id: string) => `${id}@bücher.example`],
+    ['an internationalised top level', (id: string) => `${id}@例え.テスト`],
+    ['punycode', (id: string) => `${id}@xn--bcher-kva.example`],
+    ['a numeric label', (id: string) => `${id}@123.example`],
+    ['a label of 63', (id: string) => `${id}@${label(63)}.example`],
+    ['254 characters', (id: string) => `${id}@${label(63)}.${label(63)}.${label(63)}.${label(21)}.com`],
+  ])('takes %s and shows it as sent', async (_, make) => {
+    const email = make(tag())
+    const { status, json } = await createV1(store, v1User({ email }))
+    expect(status).toBe(201)
+    expect(json.email).toBe(email)
+    expect((await readBack(json.id)).email).toBe(email)
+  })
+
+  it.each([
+    '@example.com',
+    'a@',
+    'a',
+    'a@b@example.com',
+    'a@example',
+    'a@.example.com',
+    'a@example..com',
+    'a@example.com.',
+    '.a@example.com',
+    'a.@example.com',
+    'a..b@example.com',
+    'a b@example.com',
+    ' a@example.com',
+    'a@example.com ',
+    'a@example.com\n',
+    'Ada <a@example.com>',
+    '"a b"@example.com',
+    '"a"@example.com',
+    'a(comment)@example.com',
+    'é@example.com',
+    '\u212a@example.com',
+    'ａ@example.com',
+    'a@[127.0.0.1]',
+    'a@[IPv6:::1]',
+    'a@127.0.0.1',
+    'a@127.1',
+    'a@0x7f.1',
+    'a@１２７.0.0.1',
+    'a@-example.com',
+    'a@example-.com',
+    'a@exa_mple.com',
+    'a@exa%6dple.com',
+    'a@example.com/path',
+    'a@example.com:25',
+    'a@example.com?x',
+    'a@example.com#x',
+    'a@user:pw@example.com',
+    'a@example.123',
+    `a@${label(64)}.example`,
+    `${label(64)}@${label(63)}.${label(63)}.${label(58)}.com`,
+  ])('answers 422 for %j', async (email) => {
+    const answer = await createV1(store, v1User({ email }))
+    expect(summary(answer)).toBe('422 invalid_parameter: email')
+    expect(refused(answer)).toEqual({ email: email.slice(0, 256) })
+  })
+
+  it.each([
+    ['letter case', (id: string) => [`u-${id}@example.com`, `U-${id.toUpperCase()}@EXAMPLE.COM`]],
+    ['punycode', (id: string) => [`${id}@bücher.example`, `${id}@xn--bcher-kva.example`]],
+    ['punycode in capitals', (id: string) => [`${id}@xn--bcher-kva.example`, `${id}@XN--BCHER-KVA.example`]],
+    ['a capital of another script', (id: string) => [`${id}@bücher.example`, `${id}@BÜCHER.example`]],
+    ['a decomposed letter of the domain', (id: string) => [`${id}@bücher.example`, `${id}@bu\u0308cher.example`]],
+    ['nothing', (id: string) => [`${id}@example.com`, `${id}@example.com`]],
+  ])('answers 422 email_taken for an address that differs in %s', async (_, make) => {
+    const [first, second] = make(tag())
+    const existing = await createV1(store, v1User({ email: first }))
+    const answer = await createV1(store, v1User({ email: second }))
+    expect(answer.status).toBe(422)
+    expect(answer.json).toMatchObject({ type: 'validation_error', code: 'email_taken' })
+    expect(answer.json.details).toEqual([{ field: 'email', value: second, explanation: expect.any(String) }])
+    expect(answer.headers.get('X-Existing-Id')).toBe(existing.json.id)
+  })
+
+  it.each([
+    ['a dot', (id: string) => [`a.b-${id}@example.com`, `ab-${id}@example.com`]],
+    ['a tag', (id: string) => [`${id}@example.com`, `${id}+x@example.com`]],
+    ['a sharp s', (id: string) => [`${id}@faß.example`, `${id}@fass.example`]],
+  ])('takes an address that differs in %s for another', async (_, make) => {
+    const [first, second] = make(tag())
+    expect(summary(await createV1(store, v1User({ email: first })))).toBe('201')
+    expect(summary(await createV1(store, v1User({ email: second })))).toBe('201')
+  })
+
+  it('takes one address in two stores', async () => {
+    const [other, email] = [await newStore(), newEmail()]
+    const inFirst = await createV1(store, v1User({ email }))
+    const inSecond = await createV1(other, v1User({ email }))
+    expect([inFirst.status, inSecond.status]).toEqual([201, 201])
+    expect(inFirst.json.id).not.toBe(inSecond.json.id)
+  })
+
+  it('answers 422 email_taken for an address that v3 registered', async () => {
+    const body = v3User()
+    const existing = await createV3(store, body)
+    const answer = await createV1(store, v1User({ email: body.email.toUpperCase() }))
+    expect(summary(answer)).toBe('422 email_taken: email')
+    expect(answer.headers.get('X-Existing-Id')).toBe(String(existing.json.id))
+  })
+})
+
+describe('POST /v1/stores/{store_id}/users: country and language', () => {
+  it.each([
+    ['GB', 'GB'],
+    ['gb', 'GB'],
+    ['bR', 'BR'],
+    ['ax', 'AX'],
+    ['SS', 'SS'],
+  ])('takes country %s and shows %s', async (country, shown) => {
+    const { json } = await createV1(store, v1User({ country }))
+    expect(json.country).toBe(shown)
+    expect((await readBack(json.id)).country).toBe(shown)
+  })
+
+  it.each(['UK', 'EU', 'XK', 'AN', 'ZZ', 'GBR', 'G', '', ' ', 'GB ', 'ıT', '826', 'ＧＢ', 'ß'])(
+    'answers 422 for country %j',
+    async (country) => {
+      expect(summary(await createV1(store, v1User({ country })))).toBe('422 invalid_parameter: country')
+    },
+  )
+
+  it.each(['ES', 'PT', 'EN'])('takes language %s', async (language) => {
+    expect((await createV1(store, v1User({ language }))).json.language).toBe(language)
+  })
+
+  it.each(['es', 'En', 'FR', 'ENG', '', ' EN'])('answers 422 for language %j', async (language) => {
+    expect(summary(await createV1(store, v1User({ language })))).toBe('422 invalid_parameter: language')
+  })
+})
+
+describe('POST /v1/stores/{store_id}/users: custom_fields', () => {
+  it.each([
+    ['a string', 'engines'],
+    ['an empty string', ''],
+    ['a blank string', ' '],
+    ['a string of 1,000 code points', '😀'.repeat(1000)],
+    ['a number', -1.5e-7],
+    ['zero', 0],
+    ['true', true],
+    ['false', false],
+    ['null', null],
+  ])('keeps %s as sent', async (_, value) => {
+    const { status, json } = await createV1(store, v1User({ custom_fields: { field1: value, 'a.b': value } }))
+    expect(status).toBe(201)
+    expect(json.custom_fields).toEqual({ field1: value, 'a.b': value })
+    expect((await readBack(json.id)).custom_fields).toEqual({ field1: value, 'a.b': value })
+  })
+
+  it('takes an empty object for none', async () => {
+    const { status, json } = await createV1(store, v1User({ custom_fields: {} }))
+    expect(status).toBe(201)
+    expect(json).not.toHaveProperty('custom_fields')
+  })
+
+  it.each([
+    ['a list', '[1]', '[1]'],
+    ['an object', '{"a": 1}', '{"a":1}'],
+    ['an infinite number', '1e999', '1e999'],
+    ['a lone surrogate', '"\\ud800"', '\ud800'],
+    ['a NUL', '"\\u0000"', '\0'],
+    ['1,001 code points', `"${'😀'.repeat(1001)}"`, '😀'.repeat(256)],
+  ])('answers 422 for %s as a value', async (_, json, echoed) => {
+    const answer = await createV1(store, rawBody('custom_fields', `{"field1":${json}}`))
+    expect(summary(answer)).toBe('422 invalid_parameter: custom_fields.field1')
+    expect(refused(answer)).toEqual({ 'custom_fields.field1': echoed })
+  })
+
+  it('names each key that the store does not define, with its value', async () => {
+    const answer = await createV1(store, v1User({ custom_fields: { zeta: 1, field1: 'x', Field1: null, alpha: 'a' } }))
+    expect(answer.status).toBe(422)
+    expect(refused(answer)).toEqual({
+      'custom_fields.zeta': '1',
+      'custom_fields.Field1': 'null',
+      'custom_fields.alpha': 'a',
+    })
+  })
+
+  it.each(['__proto__', 'constructor'])('keeps the key %s where the store defines it', async (key) => {
+    const { status, text, json } = await createV1(store, rawBody('custom_fields', `{"${key}":"x"}`))
+    expect(status).toBe(201)
+    expect(text).toContain(`"custom_fields":{"${key}":"x"}`)
+    const { text: read } = await admin('GET', `/stores/${store.id}/users/${json.id}`)
+    expect(read).toContain(`"custom_fields":{"${key}":"x"}`)
+  })
+
+  it.each(['__proto__', 'constructor'])('refuses an object under the key %s where it is defined', async (key) => {
+    const answer = await createV1(store, rawBody('custom_fields', `{"${key}":{"field1":"x"}}`))
+    expect(summary(answer)).toBe(`422 invalid_parameter: custom_fields.${key}`)
+    expect(refused(answer)).toHaveProperty([`custom_fields.${key}`], '{"field1":"x"}')
+  })
+
+  it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'prototype', ''])(
+    'answers 422 for the key %j where the store does not define it',
+    async (key) => {
+      const other = await newStore()
+      const body = JSON.stringify(v1User({ custom_fields: '?' })).replace('"?"', `{"${key}":"x"}`)
+      expect(summary(await createV1(other, body))).toBe(`422 invalid_parameter: custom_fields.${key}`)
+    },
+  )
+
+  it('takes a field at once that is defined after the token was first used', async () => {
+    const other = await newStore()
+    const body = v1User({ custom_fields: { later: 'x' } })
+    expect(summary(await createV1(other, body))).toBe('422 invalid_parameter: custom_fields.later')
+    await admin('PUT', `/stores/${other.id}/custom_fields/later`, {})
+    expect((await createV1(other, body)).json.custom_fields).toEqual({ later: 'x' })
+  })
+
+  it('knows the fields of its own store alone', async () => {
+    const other = await newStore()
+    const answer = await createV1(other, v1User({ custom_fields: { field1: 'x' } }))
+    expect(summary(answer)).toBe('422 invalid_parameter: custom_fields.field1')
+  })
+})
+
+describe('POST /v1/stores/{store_id}/users: X-Idempotency-Key', () => {
+  it.each([
+    ['empty', ''],
+    ['of 256 characters', 'k'.repeat(256)],
+    ['with a space', 'a b'],
+    ['sent twice', 'a, b'],
+    ['with a tab', 'a\tb'],
+    ['with a DEL', 'a\x7f'],
+  ])('answers 400 invalid_header for a key %s', async (_, key) => {
+    const { status, json } = await createV1(store, v1User(), { headers: { 'X-Idempotency-Key': key } })
+    expect(status).toBe(400)
+    expect(json).toMatchObject({ type: 'invalid_request', code: 'invalid_header' })
+    expect(json.details).toEqual({ field: 'X-Idempotency-Key', explanation: expect.any(String) })
+  })
+
+  it.each([
+    ['of 255 characters', 'k'.repeat(255)],
+    ['of one character', '!'],
+    ['with every allowed character', Array.from({ length: 94 }, (_, i) => String.fromCodePoint(0x21 + i)).join('')],
+  ])('takes a key %s', async (_, key) => {
+    expect((await createV1(store, v1User(), { headers: { 'x-idempotency-key': key } })).status).toBe(201)
+  })
+})
