@@ -42,10 +42,11 @@ export const recordProgressBody = z.object({
   certificate_url: url.nullable().optional(),
 })
 
-export const listProductAccessesQuery = pageQuery(id).extend({
+export const listProductAccessesQuery = z.object({
   user_id: id.optional(),
   product_id: id.optional(),
   status: status.optional(),
+  ...pageQuery(id).shape,
 })
 
 export const productAccessPage = page(productAccess)

@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+import * as z from 'zod'
 import type { AppEnv } from '../context.ts'
 import { getUser, listUsers } from '../domain/users.ts'
 import { queryString } from '../http/validate.ts'
@@ -8,9 +9,10 @@ import { page, toPage } from '../wire/pages.ts'
 import { toUser, user } from '../wire/users.ts'
 import { storePath } from './store-path.ts'
 
-export const listUsersQuery = pageQuery(id).extend({
+export const listUsersQuery = z.object({
   email: email.optional(),
   external_id: text(LENGTH.externalId).optional(),
+  ...pageQuery(id).shape,
 })
 
 export const userPage = page(user)

@@ -69,7 +69,7 @@ function sortByField(details: Detail[], order: string[]): Detail[] {
 function toDetail(issue: z.core.$ZodIssue, body: unknown): Detail {
   const path = issue.path.map(String)
   let value = body
-  for (const key of path) value = isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
+  for (const key of path) value = Object.getOwnPropertyDescriptor(Object(value), key)?.value
   return { field: path.join('.'), value: echo(path, value), explanation: issue.message }
 }
 
