@@ -2,6 +2,7 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import worker from '../../src/index.ts'
+import { assertDocumented } from './openapi.ts'
 
 export const BASE = 'https://registrar.test'
 
@@ -21,7 +22,7 @@ export interface CallOptions {
   bindings?: object
 }
 
-/** One request, until everything that it left for afterwards is done. */
+/** One request, until everything that it left for afterwards is done; its answer matches the OpenAPI document. */
 export async function call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
   const { token, body, headers = {}, bindings = {} } = options
   const isRaw = typeof body === 'string' || body instanceof Uint8Array || body instanceof ReadableStream
@@ -39,7 +40,10 @@ export async function call(method: string, path: string, options: CallOptions = 
   const text = await response.text()
   await waitOnExecutionContext(ctx)
   const isJson = response.headers.get('Content-Type')?.startsWith('application/json') && text !== ''
-  return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined }
+  const { status, headers: answered } = response
+  const answer = { status, headers: answered, text, json: isJson ? JSON.parse(text) : undefined }
+  assertDocumented(method, path, answer)
+  return answer
 }
 
 /** As the operator. */

@@ -1,7 +1,11 @@
+import type { D1Migration } from 'cloudflare:test'
+
 /** What vitest.config.ts adds to the bindings of wrangler.toml. */
-declare namespace Cloudflare {
-  interface Env {
-    PASSWORD_COST: string
-    TEST_MIGRATIONS: import('cloudflare:test').D1Migration[]
+declare global {
+  namespace Cloudflare {
+    interface Env {
+      PASSWORD_COST: string
+      TEST_MIGRATIONS: D1Migration[]
+    }
   }
 }
