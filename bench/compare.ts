@@ -1,0 +1,50 @@
+/** The service against the floor: rounds that alternate which goes first, and medians of each round's ratio. */
+import { type Load, load, median } from './load.ts'
+import type { Operation } from './operations.ts'
+
+export interface Comparison {
+  operation: string
+  connections: number
+  ours: Omit<Load, 'requests'>
+  floor: Omit<Load, 'requests'>
+  /** The service's over the floor's, round by round; above 1 is faster, and slower for latencies. */
+  ratio: { throughput: number; p50: number; p99: number }
+}
+
+export interface CompareOptions {
+  origins: { ours: string; floor: string }
+  connections: number
+  rounds: number
+  milliseconds: number
+}
+
+export async function compare(operation: Operation, options: CompareOptions): Promise<Comparison> {
+  const { origins, connections, rounds, milliseconds } = options
+  const measured: { ours: Load[]; floor: Load[] } = { ours: [], floor: [] }
+  const measure = (side: 'ours' | 'floor', time: number) =>
+    load({ origin: origins[side], connections, milliseconds: time, next: operation[side], status: operation.status })
+  // Warm-up: the first requests compile, look up the token and fill caches.
+  await measure('floor', milliseconds / 4)
+  await measure('ours', milliseconds / 4)
+  for (let round = 0; round < rounds; round++) {
+    const order = round % 2 === 0 ? (['floor', 'ours'] as const) : (['ours', 'floor'] as const)
+    for (const side of order) measured[side].push(await measure(side, milliseconds))
+  }
+  const ratioOf = (figure: keyof Load) =>
+    median(measured.ours.map((ours, round) => ours[figure] / (measured.floor[round]?.[figure] ?? Number.NaN)))
+  return {
+    operation: operation.name,
+    connections,
+    ours: medians(measured.ours),
+    floor: medians(measured.floor),
+    ratio: { throughput: ratioOf('throughput'), p50: ratioOf('p50'), p99: ratioOf('p99') },
+  }
+}
+
+function medians(loads: Load[]): Omit<Load, 'requests'> {
+  return {
+    throughput: median(loads.map((load) => load.throughput)),
+    p50: median(loads.map((load) => load.p50)),
+    p99: median(loads.map((load) => load.p99)),
+  }
+}

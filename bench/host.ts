@@ -1,0 +1,129 @@
+/**
+ * Workers as `wrangler deploy` would upload them, in one workerd under Miniflare, each on a socket of its own: what
+ * is measured is neither the proxy of `wrangler dev` nor the network. All of them share one D1 and one KV.
+ */
+import { spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { convertV4MiniflareOptions, Log, LogLevel, Miniflare, type V4MiniflareOptions } from 'miniflare'
+import { WRANGLER } from '../scripts/wrangler.ts'
+
+export const ADMIN_TOKEN = 'operator-secret-of-the-bench'
+const COMPATIBILITY_DATE = /^compatibility_date = "(.+)"$/m.exec(readFileSync('wrangler.toml', 'utf8'))?.[1] ?? ''
+
+type V4Worker = Exclude<V4MiniflareOptions['workers'], undefined>[number]
+
+/** Bundles and minifies an entry point, the service's by default, and returns the path of its one module. */
+export function buildBundle(name: string, entry?: string): string {
+  const outdir = `dist/bench/${name}`
+  const args = ['deploy', ...(entry === undefined ? [] : [entry]), '--dry-run', '--outdir', outdir]
+  const { status, stdout, stderr } = spawnSync(process.execPath, [WRANGLER, ...args], {
+    encoding: 'utf8',
+    env: { ...process.env, WRANGLER_SEND_METRICS: 'false' },
+  })
+  if (status !== 0) throw new Error(`wrangler could not bundle ${entry ?? 'the service'}:\n${stdout}\n${stderr}`)
+  const [module] = readdirSync(outdir).filter((file) => file.endsWith('.js'))
+  if (module === undefined) throw new Error(`${outdir} holds no module`)
+  return `${outdir}/${module}`
+}
+
+export interface HostedWorker {
+  name: string
+  /** The path of its one module, or its source. */
+  module: string
+  bindings?: Record<string, string | number | object>
+  /** The port of its socket; a free one when left out. */
+  socket?: number
+}
+
+interface HostOptions {
+  /** Where D1 and KV keep their data; a temporary directory that is removed at the end when left out. */
+  persistTo?: string
+  inspectorPort?: number
+}
+
+export interface Host {
+  /** Where a Worker listens, without a trailing slash. */
+  origin: (name: string) => Promise<string>
+  db: D1Database
+  stop: () => Promise<void>
+}
+
+/**
+ * Starts the Workers. The rate limiters let everything pass, in an isolate of their own that each call really
+ * reaches: Miniflare's limiter writes to a database at every call, which the real one does not.
+ */
+export async function host(workers: HostedWorker[], options: HostOptions = {}): Promise<Host> {
+  const limiter = { name: 'limiter', entrypoint: 'Limiter' }
+  const hosted: V4Worker[] = workers.map(({ name, module, bindings = {}, socket = 0 }) => ({
+    name,
+    modules: [{ type: 'ESModule', path: `${name}.js`, contents: sourceOf(module) }],
+    compatibilityDate: COMPATIBILITY_DATE,
+    bindings: {
+      ADMIN_TOKEN,
+      ENVIRONMENT: 'production',
+      TOKEN_RATE_LIMIT: '1',
+      FAILED_AUTH_RATE_LIMIT: '1',
+      ...bindings,
+    },
+    d1Databases: { DB: 'bench' },
+    kvNamespaces: { REPLAYS: 'bench' },
+    serviceBindings: { TOKEN_LIMITER: limiter, FAILED_AUTH_LIMITER: limiter },
+    unsafeDirectSockets: [{ host: '127.0.0.1', port: socket }],
+  }))
+  hosted.push({
+    name: 'limiter',
+    modules: [{ type: 'ESModule', path: 'limiter.js', contents: LIMITER }],
+    compatibilityDate: COMPATIBILITY_DATE,
+  })
+  const miniflare = new Miniflare(
+    convertV4MiniflareOptions({
+      cf: false,
+      log: new Log(LogLevel.ERROR),
+      // A log line per request is written, as in production, but not printed.
+      handleStructuredLogs: () => {},
+      ...(options.persistTo === undefined ? {} : { resourcePersistencePath: options.persistTo }),
+      ...(options.inspectorPort === undefined ? {} : { inspectorPort: options.inspectorPort }),
+      workers: hosted,
+    }),
+  )
+  await miniflare.ready
+  const [first] = workers
+  const db = await miniflare.getD1Database('DB', first?.name)
+  return {
+    origin: async (name) => (await miniflare.unsafeGetDirectURL(name)).origin,
+    db,
+    stop: () => miniflare.dispose(),
+  }
+}
+
+function sourceOf(module: string): string {
+  return /^[\w./-]+\.js$/.test(module) ? readFileSync(module, 'utf8') : module
+}
+
+const LIMITER = `
+import { WorkerEntrypoint } from 'cloudflare:workers'
+export class Limiter extends WorkerEntrypoint { limit() { return { success: true } } }
+export default { fetch: () => new Response() }`
+
+/** Applies the service's migrations, which may have been applied before. */
+export async function migrate(db: D1Database): Promise<void> {
+  const found = await db.prepare("select 1 from sqlite_master where name = 'users'").first()
+  if (found !== null) return
+  for (const file of readdirSync('drizzle')
+    .filter((name) => name.endsWith('.sql'))
+    .toSorted()) {
+    const statements = readFileSync(`drizzle/${file}`, 'utf8').split('--> statement-breakpoint')
+    await db.batch(statements.map((statement) => db.prepare(statement)))
+  }
+}
+
+/** A port that nobody listens on at the moment. */
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  if (address === null || typeof address === 'string') throw new Error('no free port')
+  return address.port
+}

@@ -1,0 +1,29 @@
+/** How much of everything is measured: enough for a figure, or just enough to see that it runs. */
+export interface Settings {
+  quick: boolean
+  connections: number[]
+  rounds: number
+  /** Of one load. */
+  milliseconds: number
+  /** Users in the store, for growth. */
+  sizes: number[]
+  coldStarts: number
+  /** What a D1 round trip takes longer, as on the edge. */
+  delayMs: number
+}
+
+export function settings(quick: boolean): Settings {
+  return quick
+    ? { quick, connections: [16], rounds: 1, milliseconds: 300, sizes: [1000, 5000], coldStarts: 2, delayMs: 30 }
+    : {
+        quick,
+        connections: [1, 16],
+        rounds: 9,
+        milliseconds: 1000,
+        sizes: [1000, 100_000, 1_000_000],
+        coldStarts: 15,
+        delayMs: 30,
+      }
+}
+
+export type Progress = (step: string) => void

@@ -1,0 +1,9 @@
+/** The process that the soak kills: workerd with the fault entry point, on storage that stays. */
+import { host, migrate } from './host.ts'
+
+const [module = '', persistTo = '', port = '', rates = '{}'] = process.argv.slice(2)
+
+const hosted = await host([{ name: 'soak', module, bindings: JSON.parse(rates), socket: Number(port) }], { persistTo })
+await migrate(hosted.db)
+process.send?.('ready')
+process.on('disconnect', () => process.exit())
