@@ -11,6 +11,8 @@ export default defineConfig(async () => ({
           ADMIN_TOKEN: 'operator-secret-of-the-tests',
           // scrypt at 1/1024 of its cost; test/passwords.test.ts checks the real one.
           PASSWORD_COST: '4',
+          // Of 500 requests each.
+          FUZZ_ROUNDS: process.env['FUZZ_ROUNDS'] ?? '2',
           TEST_MIGRATIONS: await readD1Migrations('./drizzle'),
         },
       },

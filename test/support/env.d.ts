@@ -5,6 +5,7 @@ declare global {
   namespace Cloudflare {
     interface Env {
       PASSWORD_COST: string
+      FUZZ_ROUNDS: string
       TEST_MIGRATIONS: D1Migration[]
     }
   }
