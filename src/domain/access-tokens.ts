@@ -4,7 +4,7 @@
  * An instance keeps what it has found for some seconds, but never that something was not there.
  */
 import { createHash, randomBytes } from 'node:crypto'
-import { and, asc, eq, gt, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, isNull, or, sql } from 'drizzle-orm'
 import type { Principal, Scope } from '../context.ts'
 import { type Db, query, run, statement } from '../db/client.ts'
 import { type AccessToken, access_tokens, custom_fields, stores } from '../db/schema.ts'
@@ -18,8 +18,7 @@ const TOKEN = /^(rgs_[0-9a-f]{64})([0-9a-f]{8})$/
 
 interface CachedPrincipal {
   principal: Principal
-  expiresAt: number
-  /** Until when the instance may believe it. */
+  /** Until when the instance may believe it, in milliseconds since the epoch. */
   freshUntil: number
 }
 
@@ -27,6 +26,7 @@ const cache = new Map<string, CachedPrincipal>()
 /** Counts what this instance revoked or redefined: a look-up that was under way meanwhile is not kept. */
 let generation = 0
 
+/** A token that is unknown, revoked or expired is no row: the three take the same path and the same time. */
 const findToken = statement((orm) =>
   orm
     .select({
@@ -34,14 +34,19 @@ const findToken = statement((orm) =>
       store_id: access_tokens.store_id,
       scopes: access_tokens.scopes,
       expires_at: access_tokens.expires_at,
-      revoked_at: access_tokens.revoked_at,
       language: stores.language,
       custom_fields: sql<string>`(select json_group_array(f.key) from ${custom_fields} f
         where f.store_id = ${stores.id})`.as('custom_fields'),
     })
     .from(access_tokens)
     .innerJoin(stores, eq(stores.id, access_tokens.store_id))
-    .where(eq(access_tokens.token_hash, sql.placeholder('token_hash'))),
+    .where(
+      and(
+        eq(access_tokens.token_hash, sql.placeholder('token_hash')),
+        isNull(access_tokens.revoked_at),
+        or(isNull(access_tokens.expires_at), gt(access_tokens.expires_at, sql.placeholder('now'))),
+      ),
+    ),
 )
 
 /** Who a token stands for; undefined when it is malformed, unknown, expired or revoked. */
@@ -49,13 +54,13 @@ export async function findPrincipal(db: Db, token: string, now: number): Promise
   if (!isWellFormed(token)) return undefined
   const tokenHash = hashToken(token)
   const cached = cache.get(tokenHash)
-  if (cached && now < cached.freshUntil) return now < cached.expiresAt ? cached.principal : undefined
+  if (cached && now < cached.freshUntil) return cached.principal
 
   const startedAt = generation
-  const values = { token_hash: tokenHash }
+  const values = { token_hash: tokenHash, now }
   const [[replicated]] = await run(db, [findToken(db, values)], { replica: true, retry: true })
   const row = replicated ?? (await run(db, [findToken(db, values)], { retry: true }))[0][0]
-  if (!row || row.revoked_at !== null || (row.expires_at ?? Infinity) <= now) return undefined
+  if (!row) return undefined
 
   const principal: Principal = {
     token_id: row.token_id,
@@ -65,7 +70,7 @@ export async function findPrincipal(db: Db, token: string, now: number): Promise
     custom_fields: new Set(parseKeys(row.custom_fields)),
   }
   if (startedAt === generation) {
-    remember(tokenHash, { principal, expiresAt: row.expires_at ?? Infinity, freshUntil: now + TOKEN_CACHE_MS })
+    remember(tokenHash, { principal, freshUntil: Math.min(now + TOKEN_CACHE_MS, row.expires_at ?? Infinity) })
   }
   return principal
 }
