@@ -25,8 +25,8 @@ export function assertDocumented(method: string, path: string, answer: Answer): 
   const operations = paths.find(({ pattern }) => pattern.test(pathname))?.operations
   const operation = operations?.[method === 'HEAD' ? 'get' : method.toLowerCase()]
   if (operation === undefined) {
-    const expected = operations === undefined || answer.json?.code === 'route_not_found' ? 404 : 405
-    if (answer.status !== expected) throw new Error(`undocumented: ${method} ${path} answered ${answer.status}`)
+    if (![404, 405].includes(answer.status))
+      throw new Error(`undocumented: ${method} ${path} answered ${answer.status}`)
     return
   }
 
