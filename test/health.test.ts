@@ -10,11 +10,14 @@ describe('GET /health', () => {
     expect(json).toEqual({ status: 'ok' })
   })
 
-  it('answers 503 with Retry-After while D1 is unavailable', async () => {
-    const { DB } = faultyD1(env.DB, () => ({ message: 'D1_ERROR: D1 DB is overloaded.', when: 'before' }))
-    const { status, headers, json } = await call('GET', '/health', { bindings: { DB } })
-    expect(status).toBe(503)
-    expect(headers.get('Retry-After')).toMatch(/^[1-9]\d*$/)
-    expect(json).toMatchObject({ type: 'service_unavailable', code: 'service_unavailable' })
-  })
+  it.each(['D1_ERROR: D1 DB is overloaded.', 'D1_ERROR: no such table: stores: SQLITE_ERROR'])(
+    'answers 503 with Retry-After when D1 fails with %s',
+    async (message) => {
+      const { DB } = faultyD1(env.DB, () => ({ message, when: 'before' }))
+      const { status, headers, json } = await call('GET', '/health', { bindings: { DB } })
+      expect(status).toBe(503)
+      expect(headers.get('Retry-After')).toMatch(/^[1-9]\d*$/)
+      expect(json).toMatchObject({ type: 'service_unavailable', code: 'service_unavailable' })
+    },
+  )
 })
