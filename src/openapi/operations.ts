@@ -270,7 +270,11 @@ const service: Operation[] = [
     tag: 'Service',
     summary: 'Whether the service and its database answer',
     auth: 'none',
-    success: { status: 200, description: 'They do.', schema: z.object({ status: z.literal('ok') }) },
+    success: {
+      status: 200,
+      description: 'They do.',
+      schema: z.object({ status: z.literal('ok') }).meta({ example: { status: 'ok' } }),
+    },
     errors: [],
   },
 ]
