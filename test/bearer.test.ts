@@ -113,18 +113,18 @@ describe('a token', () => {
   })
 
   it('is refused once it has expired, though it was used before', async () => {
-    const { token } = await newToken(store, { expires_at: new Date(Date.now() + 500).toISOString() })
+    const { token } = await newToken(store, { expires_at: new Date(Date.now() + 1000).toISOString() })
     const access = await newAccess(store)
     expect((await updateAccess({ ...store, token }, access.id, {})).status).toBe(201)
-    await scheduler.wait(550)
+    await scheduler.wait(1050)
     const answer = await updateAccess({ ...store, token }, access.id, {})
     expect(summary(answer)).toBe('401 invalid_token')
     expect(answer.headers.get('WWW-Authenticate')).toBe(`${CHALLENGE}, error="invalid_token"`)
   })
 
   it('is refused once it has expired, though it was never used', async () => {
-    const { token } = await newToken(store, { expires_at: new Date(Date.now() + 100).toISOString() })
-    await scheduler.wait(150)
+    const { token } = await newToken(store, { expires_at: new Date(Date.now() + 300).toISOString() })
+    await scheduler.wait(350)
     expect(summary(await createV3({ ...store, token }, v3User()))).toBe('401 invalid_token')
   })
 

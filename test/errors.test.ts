@@ -418,6 +418,12 @@ describe('every route', () => {
     }
   })
 
+  it.each(named(routes))('%s answers 415 to any Content-Encoding', async (_, { method, path, filled }) => {
+    const answer = await call(method, filled, { headers: { 'Content-Encoding': 'gzip' } })
+    expect(summary(answer)).toBe('415 unsupported_media_type')
+    expect(keysOf(answer)).toEqual(envelopeOf(path))
+  })
+
   it.each(named(routes))('%s answers 405 and Allow to OPTIONS and other methods', async (_, { path, filled }) => {
     const served = routes.filter((route) => route.path === path).map(({ method }) => method)
     const allowed = [...served, ...(served.includes('GET') ? ['HEAD'] : [])].toSorted()
