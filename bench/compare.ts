@@ -9,6 +9,8 @@ export interface Comparison {
   floor: Omit<Load, 'requests'>
   /** The service's over the floor's, round by round; above 1 is faster, and slower for latencies. */
   ratio: { throughput: number; p50: number; p99: number }
+  /** The service's p50 less the floor's, in ms: the median over the rounds. */
+  difference: number
 }
 
 export interface CompareOptions {
@@ -38,6 +40,7 @@ export async function compare(operation: Operation, options: CompareOptions): Pr
     ours: medians(measured.ours),
     floor: medians(measured.floor),
     ratio: { throughput: ratioOf('throughput'), p50: ratioOf('p50'), p99: ratioOf('p99') },
+    difference: median(measured.ours.map((ours, round) => ours.p50 - (measured.floor[round]?.p50 ?? Number.NaN))),
   }
 }
 

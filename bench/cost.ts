@@ -42,7 +42,7 @@ export async function benchCost(bundle: string, settings: Settings, progress: Pr
     for (const operation of [...operationsFor(fixture), createWithPassword(fixture)]) {
       progress(`cost: ${operation.name}`)
       costs.push(
-        await measureCost(operation, { counted, timed, inspectorPort, milliseconds: settings.milliseconds * 3 }),
+        await measureCost(operation, { counted, timed, inspectorPort, milliseconds: settings.milliseconds * 2 }),
       )
     }
     return costs

@@ -5,7 +5,7 @@ import { operationsFor, prepare } from './operations.ts'
 import type { Progress, Settings } from './settings.ts'
 import { recordStatements } from './statements.ts'
 
-const COMPARED = ['create', 'create with key', 'update access']
+const COMPARED = new Set(['create', 'create with key', 'update access'])
 
 export async function benchEdge(settings: Settings, progress: Progress): Promise<Comparison[]> {
   const D1_DELAY_MS = settings.delayMs
@@ -23,7 +23,7 @@ export async function benchEdge(settings: Settings, progress: Progress): Promise
     const origins = { ours: await hosted.origin('ours'), floor: await hosted.origin('floor') }
     const comparisons: Comparison[] = []
     for (const operation of operationsFor(await prepare(origins.ours))) {
-      if (!COMPARED.includes(operation.name)) continue
+      if (!COMPARED.has(operation.name)) continue
       for (const connections of settings.connections) {
         progress(`edge: ${operation.name}, ${connections} connections`)
         comparisons.push(await compare(operation, { ...settings, origins, connections }))

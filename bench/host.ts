@@ -11,10 +11,18 @@ import { WRANGLER } from '../scripts/wrangler.ts'
 export const ADMIN_TOKEN = 'operator-secret-of-the-bench'
 const COMPATIBILITY_DATE = /^compatibility_date = "(.+)"$/m.exec(readFileSync('wrangler.toml', 'utf8'))?.[1] ?? ''
 
-type V4Worker = Exclude<V4MiniflareOptions['workers'], undefined>[number]
+type V4Worker = Extract<V4MiniflareOptions, { workers: unknown }>['workers'][number]
 
-/** Bundles and minifies an entry point, the service's by default, and returns the path of its one module. */
+const built = new Map<string, string>()
+
+/** Bundles and minifies an entry point, the service's by default, once; returns the path of its one module. */
 export function buildBundle(name: string, entry?: string): string {
+  const path = built.get(name) ?? bundle(name, entry)
+  built.set(name, path)
+  return path
+}
+
+function bundle(name: string, entry: string | undefined): string {
   const outdir = `dist/bench/${name}`
   const args = ['deploy', ...(entry === undefined ? [] : [entry]), '--dry-run', '--outdir', outdir]
   const { status, stdout, stderr } = spawnSync(process.execPath, [WRANGLER, ...args], {
@@ -22,7 +30,7 @@ export function buildBundle(name: string, entry?: string): string {
     env: { ...process.env, WRANGLER_SEND_METRICS: 'false' },
   })
   if (status !== 0) throw new Error(`wrangler could not bundle ${entry ?? 'the service'}:\n${stdout}\n${stderr}`)
-  const [module] = readdirSync(outdir).filter((file) => file.endsWith('.js'))
+  const module = readdirSync(outdir).find((file) => file.endsWith('.js'))
   if (module === undefined) throw new Error(`${outdir} holds no module`)
   return `${outdir}/${module}`
 }
@@ -34,6 +42,8 @@ export interface HostedWorker {
   bindings?: Record<string, string | number | object>
   /** The port of its socket; a free one when left out. */
   socket?: number
+  /** It loads other Workers. */
+  isLoader?: boolean
 }
 
 interface HostOptions {
@@ -50,17 +60,31 @@ export interface Host {
 }
 
 /**
- * Starts the Workers. The rate limiters let everything pass, in an isolate of their own that each call really
- * reaches: Miniflare's limiter writes to a database at every call, which the real one does not.
+ * The module beside the bundle that workerd enters: it hands the bundle rate limiters that let everything pass,
+ * because Miniflare's write to a database at every call, which the real ones do not.
  */
+const UNLIMITED = `
+import worker from './worker.js'
+const limiter = { limit: async () => ({ success: true }) }
+let unlimited
+export default {
+  fetch(request, env, ctx) {
+    unlimited ??= { ...env, TOKEN_LIMITER: limiter, FAILED_AUTH_LIMITER: limiter }
+    return worker.fetch(request, unlimited, ctx)
+  },
+}`
+
 export async function host(workers: HostedWorker[], options: HostOptions = {}): Promise<Host> {
-  const limiter = { name: 'limiter', entrypoint: 'Limiter' }
-  const hosted: V4Worker[] = workers.map(({ name, module, bindings = {}, socket = 0 }) => ({
+  const hosted: V4Worker[] = workers.map(({ name, module, bindings = {}, socket = 0, isLoader = false }) => ({
     name,
-    modules: [{ type: 'ESModule', path: `${name}.js`, contents: sourceOf(module) }],
+    modules: [
+      { type: 'ESModule', path: 'main.js', contents: UNLIMITED },
+      { type: 'ESModule', path: 'worker.js', contents: sourceOf(module) },
+    ],
     compatibilityDate: COMPATIBILITY_DATE,
     bindings: {
       ADMIN_TOKEN,
+      COMPATIBILITY_DATE,
       ENVIRONMENT: 'production',
       TOKEN_RATE_LIMIT: '1',
       FAILED_AUTH_RATE_LIMIT: '1',
@@ -68,14 +92,9 @@ export async function host(workers: HostedWorker[], options: HostOptions = {}): 
     },
     d1Databases: { DB: 'bench' },
     kvNamespaces: { REPLAYS: 'bench' },
-    serviceBindings: { TOKEN_LIMITER: limiter, FAILED_AUTH_LIMITER: limiter },
+    ...(isLoader ? { workerLoaders: { LOADER: {} } } : {}),
     unsafeDirectSockets: [{ host: '127.0.0.1', port: socket }],
   }))
-  hosted.push({
-    name: 'limiter',
-    modules: [{ type: 'ESModule', path: 'limiter.js', contents: LIMITER }],
-    compatibilityDate: COMPATIBILITY_DATE,
-  })
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
       cf: false,
@@ -100,11 +119,6 @@ export async function host(workers: HostedWorker[], options: HostOptions = {}): 
 function sourceOf(module: string): string {
   return /^[\w./-]+\.js$/.test(module) ? readFileSync(module, 'utf8') : module
 }
-
-const LIMITER = `
-import { WorkerEntrypoint } from 'cloudflare:workers'
-export class Limiter extends WorkerEntrypoint { limit() { return { success: true } } }
-export default { fetch: () => new Response() }`
 
 /** Applies the service's migrations, which may have been applied before. */
 export async function migrate(db: D1Database): Promise<void> {

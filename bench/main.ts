@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: what the service costs over the least Worker that does the same, and beside other choices.
- * `--quick` runs everything small, as CI does; `--only a,b` runs some parts; `--profile` writes CPU profiles.
+ * `--quick` runs everything small and judges nothing, as CI does; `--only floor,edge` runs some parts, writes nothing.
  */
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -11,6 +11,7 @@ import { benchGrowth } from './growth.ts'
 import { buildBundle } from './host.ts'
 import { benchOthers } from './others.ts'
 import { printReport, type Results, toMarkdown } from './report.ts'
+import { benchRungs } from './rungs.ts'
 import { benchSize } from './size.ts'
 import { latencyChart } from './chart.ts'
 import { judge } from './targets.ts'
@@ -28,13 +29,14 @@ progress('bundling')
 const bundle = buildBundle('service')
 const results: Results = {}
 if (wants('floor')) results.floor = await benchFloor(bundle, scale, progress)
+if (wants('rungs')) results.rungs = await benchRungs(bundle, scale, progress)
 if (wants('edge')) results.edge = await benchEdge(scale, progress)
 if (wants('cost')) results.costs = await benchCost(bundle, scale, progress)
 if (wants('size')) results.size = await benchSize(bundle, scale, progress)
 if (wants('growth')) results.growth = await benchGrowth(bundle, scale, progress)
 if (wants('others')) results.others = await benchOthers(scale, progress)
 
-const verdicts = judge(results)
+const verdicts = values.quick ? [] : judge(results)
 printReport(results, verdicts)
 if (!values.quick && parts === undefined) {
   writeFileSync('bench/results.md', toMarkdown(results, verdicts, scale))

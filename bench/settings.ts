@@ -19,7 +19,7 @@ export function settings(quick: boolean): Settings {
         quick,
         connections: [1, 16],
         rounds: 9,
-        milliseconds: 1000,
+        milliseconds: 700,
         sizes: [1000, 100_000, 1_000_000],
         coldStarts: 15,
         delayMs: 30,

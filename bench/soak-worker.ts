@@ -20,6 +20,7 @@ export interface FaultRates {
 
 let faulty: Bindings | undefined
 
+// oxlint-disable-next-line import/no-default-export -- a Worker's entry point
 export default {
   fetch(request, env, ctx) {
     faulty ??= { ...env, DB: faultyD1(env.DB, env), REPLAYS: faultyKv(env.REPLAYS, env) }

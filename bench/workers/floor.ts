@@ -12,6 +12,7 @@ export interface FloorEnv {
 
 type Values = Record<string, unknown>
 
+// oxlint-disable-next-line import/no-default-export -- a Worker's entry point
 export default {
   async fetch(request, env, ctx): Promise<Response> {
     const [, operation, id = ''] = new URL(request.url).pathname.split('/')
@@ -25,8 +26,8 @@ export default {
     if (operation === 'refused-token') {
       // The service asks a replica, and the primary before it believes a no.
       const session = env.DB.withSession('first-unconstrained')
-      await session.batch(bind(session, env.STATEMENTS.findToken, {}))
-      await env.DB.batch(bind(env.DB, env.STATEMENTS.findToken, {}))
+      await session.batch(bind(session, env.STATEMENTS.findToken, { now: Date.now() }))
+      await env.DB.batch(bind(env.DB, env.STATEMENTS.findToken, { now: Date.now() }))
     }
     return Response.json({ type: 'authentication_error' }, { status: 401 })
   },

@@ -16,7 +16,11 @@ interface ProbedEnv {
   D1_DELAY_MS?: number
 }
 
-type Fetch<Env> = (request: Request, env: Env, ctx: ExecutionContext) => Response | Promise<Response>
+type Fetch<Env> = (
+  request: Request<unknown, IncomingRequestCfProperties>,
+  env: Env,
+  ctx: ExecutionContext,
+) => Response | Promise<Response>
 
 export function probe<Env extends ProbedEnv>(fetch: Fetch<Env>): { fetch: Fetch<Env> } {
   let counts = newCounts()

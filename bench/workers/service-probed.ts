@@ -2,4 +2,5 @@ import { app } from '../../src/app.ts'
 import type { Bindings } from '../../src/context.ts'
 import { probe } from './probe.ts'
 
+// oxlint-disable-next-line import/no-default-export -- a Worker's entry point
 export default probe<Bindings>((request, env, ctx) => app.fetch(request, env, ctx))

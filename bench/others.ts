@@ -1,0 +1,179 @@
+/** Create and update with other choices, in turns with the service: better-auth in the same workerd, and Fastify. */
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readCounts } from './cost.ts'
+import { buildBundle, type Host, host, migrate } from './host.ts'
+import { type Load, load, median, type Request } from './load.ts'
+import { type Operation, operationsFor, prepare, userBody } from './operations.ts'
+import { type Fastify, FASTIFY_TOKEN, startFastify } from './others/start-fastify.ts'
+import type { Progress, Settings } from './settings.ts'
+
+const COUNTED_REQUESTS = 20
+
+export interface Other {
+  name: string
+  operation: string
+  throughput: number
+  p50: number
+  /** Undefined for a database in the process. */
+  roundTrips?: number
+  rowsWritten?: number
+  /** p50 with one connection, each round trip made longer. */
+  edgeP50?: number
+}
+
+interface Contender {
+  name: string
+  operation: string
+  origin: string
+  next: () => Request
+  status: number
+  /** The same Worker with a slow D1. */
+  slow?: string
+}
+
+/** Empty, with a line that says so, where the other choices are not installed. */
+export async function benchOthers(settings: Settings, progress: Progress): Promise<Other[]> {
+  if (!install(settings)) {
+    progress('beside others: skipped, `npm ci --prefix bench` has not been run or did not succeed')
+    return []
+  }
+  const worker = {
+    ours: buildBundle('ours-probed', 'bench/workers/service-probed.ts'),
+    auth: buildBundle('better-auth', 'bench/others/better-auth.js'),
+  }
+  const slow = { D1_DELAY_MS: settings.delayMs }
+  const hosted = await host([
+    { name: 'ours', module: worker.ours },
+    { name: 'ours-slow', module: worker.ours, bindings: slow },
+    { name: 'auth', module: worker.auth },
+    { name: 'auth-slow', module: worker.auth, bindings: slow },
+  ])
+  const directory = mkdtempSync(join(tmpdir(), 'registrar-fastify-'))
+  const server = await startFastify(directory)
+  try {
+    await migrate(hosted.db)
+    const operations = operationsFor(await prepare(await hosted.origin('ours')))
+    const contenders = [
+      ...(await oursAnd(hosted, operations)),
+      ...(await betterAuth(hosted)),
+      ...fastify(server, operations),
+    ]
+    return await measure(contenders, settings, progress)
+  } finally {
+    server.stop()
+    rmSync(directory, { recursive: true, force: true })
+    await hosted.stop()
+  }
+}
+
+function install({ quick }: Settings): boolean {
+  if (existsSync('bench/node_modules/better-auth')) return true
+  if (quick) return false
+  return spawnSync('npm', ['ci', '--prefix', 'bench'], { stdio: ['ignore', 'ignore', 'inherit'] }).status === 0
+}
+
+async function measure(contenders: Contender[], settings: Settings, progress: Progress): Promise<Other[]> {
+  const loads = new Map<Contender, Load[]>(contenders.map((contender) => [contender, []]))
+  // The first round warms up and does not count.
+  for (let round = 0; round <= settings.rounds; round++) {
+    progress(`beside others: round ${round} of ${settings.rounds}`)
+    for (const contender of round % 2 === 0 ? contenders : contenders.toReversed()) {
+      const measured = await load({ ...contender, connections: 16, milliseconds: settings.milliseconds })
+      if (round > 0) loads.get(contender)?.push(measured)
+    }
+  }
+  const others: Other[] = []
+  for (const [contender, measured] of loads) {
+    const { name, operation, origin, slow } = contender
+    const throughput = median(measured.map((one) => one.throughput))
+    const p50 = median(measured.map((one) => one.p50))
+    if (slow === undefined) {
+      others.push({ name, operation, throughput, p50 })
+      continue
+    }
+    const edge = { ...contender, origin: slow, connections: 1 }
+    await load({ ...edge, milliseconds: settings.milliseconds / 2 })
+    const { p50: edgeP50 } = await load({ ...edge, milliseconds: settings.milliseconds * 2 })
+    others.push({ name, operation, throughput, p50, edgeP50, ...(await count(contender, origin)) })
+  }
+  return others
+}
+
+async function count(
+  { next, status }: Contender,
+  origin: string,
+): Promise<{ roundTrips: number; rowsWritten: number }> {
+  await readCounts(origin)
+  for (let i = 0; i < COUNTED_REQUESTS; i++) {
+    const { path, ...init } = next()
+    const response = await fetch(origin + path, init)
+    await response.text()
+    if (response.status !== status) throw new Error(`${path} answered ${response.status}`)
+  }
+  const { roundTrips, rowsWritten } = await readCounts(origin)
+  return { roundTrips: roundTrips / COUNTED_REQUESTS, rowsWritten: rowsWritten / COUNTED_REQUESTS }
+}
+
+async function oursAnd(hosted: Host, operations: Operation[]): Promise<Contender[]> {
+  const [origin, slow] = [await hosted.origin('ours'), await hosted.origin('ours-slow')]
+  return operations
+    .filter(({ name }) => name === 'create' || name === 'update access')
+    .map(({ name, ours, status }) => ({ name: 'Registrar', operation: name, origin, slow, next: ours, status }))
+}
+
+async function betterAuth(hosted: Host): Promise<Contender[]> {
+  for (const sql of readFileSync('bench/others/better-auth.sql', 'utf8').split('\n')) {
+    if (sql !== '') await hosted.db.prepare(sql).run()
+  }
+  const [origin, slow] = [await hosted.origin('auth'), await hosted.origin('auth-slow')]
+  const headers = { 'content-type': 'application/json', origin: 'http://bench.invalid' }
+  const signUp = (): Request => {
+    const { name, email } = JSON.parse(userBody())
+    return {
+      method: 'POST',
+      path: '/api/auth/sign-up/email',
+      headers,
+      body: JSON.stringify({ name, email, password: 'a password' }),
+    }
+  }
+  const { path, ...first } = signUp()
+  const signedUp = await fetch(origin + path, first)
+  if (signedUp.status !== 200) throw new Error(`better-auth answered ${signedUp.status} ${await signedUp.text()}`)
+  const signedIn = await fetch(`${origin}/api/auth/sign-in/email`, first)
+  const cookie = signedIn.headers
+    .getSetCookie()
+    .map((one) => one.split(';', 1)[0])
+    .join('; ')
+  if (signedIn.status !== 200) throw new Error(`better-auth answered ${signedIn.status} ${await signedIn.text()}`)
+  let serial = 0
+  const update = (): Request => ({
+    method: 'POST',
+    path: '/api/auth/update-user',
+    headers: { ...headers, cookie },
+    body: JSON.stringify({ name: `Ada ${serial++}` }),
+  })
+  const common = { name: 'better-auth, D1', origin, slow, status: 200 }
+  return [
+    { ...common, operation: 'sign-up', next: signUp },
+    { ...common, operation: 'update user', next: update },
+  ]
+}
+
+function fastify({ origin, driver }: Fastify, operations: Operation[]): Contender[] {
+  const authorized = (request: Request): Request => ({
+    ...request,
+    headers: { ...request.headers, authorization: `Bearer ${FASTIFY_TOKEN}` },
+  })
+  return operations
+    .filter(({ name }) => name === 'create' || name === 'update access')
+    .map(({ name, floor, status }) => ({
+      name: `Fastify, ${driver}`,
+      operation: name,
+      origin,
+      next: () => authorized(floor()),
+      status,
+    }))
+}

@@ -1,0 +1,28 @@
+/**
+ * The same create and update on better-auth with D1: sign-up by e-mail, and a change of the signed-in user. Its
+ * password hash is left out, as the service's is in this comparison; no session is opened at sign-up.
+ */
+import { betterAuth } from 'better-auth'
+import { probe } from '../workers/probe.ts'
+
+let auth
+
+// oxlint-disable-next-line import/no-default-export -- a Worker's entry point
+export default probe((request, env) => {
+  auth ??= betterAuth({
+    baseURL: 'http://bench.invalid',
+    trustedOrigins: ['*'],
+    secret: 'a-secret-of-the-bench-that-is-long-enough',
+    database: env.DB,
+    emailAndPassword: {
+      enabled: true,
+      autoSignIn: false,
+      password: { hash: (password) => `unhashed:${password}`, verify: () => true },
+    },
+    rateLimit: { enabled: false },
+    advanced: { disableCSRFCheck: true },
+    telemetry: { enabled: false },
+    logger: { disabled: true },
+  })
+  return auth.handler(request)
+})

@@ -1,0 +1,184 @@
+/** The figures as tables: one definition of each, printed on the terminal and written as Markdown. */
+import { cpus } from 'node:os'
+import type { Comparison } from './compare.ts'
+import { type Cost, prices } from './cost.ts'
+import type { Growth } from './growth.ts'
+import type { Other } from './others.ts'
+import type { Rung } from './rungs.ts'
+import type { Settings } from './settings.ts'
+import type { Size } from './size.ts'
+import type { Verdict } from './targets.ts'
+
+export interface Results {
+  floor?: Comparison[]
+  rungs?: Rung[]
+  edge?: Comparison[]
+  costs?: Cost[]
+  size?: Size
+  growth?: Growth[]
+  /** Empty where they could not be installed. */
+  others?: Other[]
+}
+
+interface Table {
+  title: string
+  note: string
+  head: string[]
+  rows: string[][]
+}
+
+const ms = (value: number) => value.toFixed(value < 10 ? 2 : 1)
+const whole = (value: number) => Math.round(value).toLocaleString('en')
+const figure = (value: number) => String(Number(value.toFixed(3)))
+
+function comparisonTable(title: string, note: string, comparisons: Comparison[]): Table {
+  return {
+    title,
+    note,
+    head: [
+      'operation',
+      'conn.',
+      'ours /s',
+      'floor /s',
+      'ratio',
+      'ours p50',
+      'floor p50',
+      'difference',
+      'p50 ratio',
+      'ours p99',
+      'floor p99',
+      'p99 ratio',
+    ],
+    rows: comparisons.map(({ operation, connections, ours, floor, ratio, difference }) => [
+      operation,
+      String(connections),
+      whole(ours.throughput),
+      whole(floor.throughput),
+      ratio.throughput.toFixed(2),
+      ms(ours.p50),
+      ms(floor.p50),
+      ms(difference),
+      ratio.p50.toFixed(2),
+      ms(ours.p99),
+      ms(floor.p99),
+      ratio.p99.toFixed(2),
+    ]),
+  }
+}
+
+function tables({ floor, rungs, edge, costs, size, growth, others }: Results, verdicts: Verdict[]): Table[] {
+  const all: Table[] = []
+  if (verdicts.length > 0) {
+    all.push({
+      title: 'Targets',
+      note: '',
+      head: ['target', 'measured', ''],
+      rows: verdicts.map(({ target, measured, reached }) => [target, measured, reached ? 'reached' : 'missed']),
+    })
+  }
+  if (floor) {
+    const note =
+      'The floor is the least Worker that sends the same statements to the same D1 and does the same KV calls: no framework, no validation, no token, no rate limit, no log line. Throughput in requests a second, latency in ms; each ratio is the median of the ratios of interleaved rounds. The last three operations of the floor answer a constant, two of them without any I/O.'
+    all.push(comparisonTable('Against the floor', note, floor))
+  }
+  if (rungs) {
+    all.push({
+      title: 'What a refusal costs',
+      note: "A refused body at 16 connections needs no I/O, so that every call counts: the bare Worker parses it and answers a constant, and each line adds one thing to the line before. Where Hono and Zod with the service's own schema stay below the target, no Worker on this stack reaches it.",
+      head: ['Worker', 'requests /s', 'ms each', 'of the bare Worker'],
+      rows: rungs.map(({ name, throughput, ratio }) => [
+        name,
+        whole(throughput),
+        (1000 / throughput).toFixed(3),
+        ratio.toFixed(2),
+      ]),
+    })
+  }
+  if (edge) {
+    const note = 'The same with each D1 round trip 30 ms longer, as it is for a Worker far from its database.'
+    all.push(comparisonTable('On the edge', note, edge))
+  }
+  if (costs) {
+    all.push({
+      title: 'Cost',
+      note: `Per operation, the token known to the instance. CPU time from a profile of the isolate: workerd's code for the bindings is in it, its local D1 is not. Dollars: ${prices.plan}, as of ${prices.date}.`,
+      head: ['operation', 'D1 trips', 'rows read', 'rows written', 'KV reads', 'KV writes', 'CPU ms', '$ per million'],
+      rows: costs.map((cost) => [
+        cost.operation,
+        ...[cost.roundTrips, cost.rowsRead, cost.rowsWritten, cost.kvReads, cost.kvWrites].map(figure),
+        ms(cost.cpuMs),
+        cost.dollarsPerMillion.toFixed(2),
+      ]),
+    })
+  }
+  if (growth) {
+    all.push({
+      title: 'Growth',
+      note: 'One connection, all users in one store, each with an access.',
+      head: ['operation', 'users', 'p50 ms', 'p99 ms', 'rows read'],
+      rows: growth
+        .toSorted((a, b) => a.operation.localeCompare(b.operation))
+        .map(({ operation, users, p50, p99, rowsRead }) => [
+          operation,
+          whole(users),
+          ms(p50),
+          ms(p99),
+          figure(rowsRead),
+        ]),
+    })
+  }
+  if (size) {
+    const { bytes, gzipBytes, coldStart } = size
+    all.push({
+      title: 'Size',
+      note: 'Cold start: until the first answer of a fresh isolate, in turns with an empty Worker.',
+      head: ['minified', 'gzip', 'cold start', 'of an empty Worker', 'difference'],
+      rows: [
+        [
+          `${figure(bytes / 1024)} KiB`,
+          `${figure(gzipBytes / 1024)} KiB`,
+          ...[coldStart.ours, coldStart.empty, coldStart.over].map((value) => `${ms(value)} ms`),
+        ],
+      ],
+    })
+  }
+  if (others && others.length > 0) {
+    all.push({
+      title: 'Beside others',
+      note: 'The same create and update with other choices, 16 connections; the last column with one connection and 30 ms a round trip. See bench/others/ for what each does.',
+      head: ['choice', 'operation', 'requests /s', 'p50 ms', 'D1 trips', 'rows written', 'p50 ms at 30 ms a trip'],
+      rows: others.map((other) => [
+        other.name,
+        other.operation,
+        whole(other.throughput),
+        ms(other.p50),
+        other.roundTrips === undefined ? 'in process' : figure(other.roundTrips),
+        other.rowsWritten === undefined ? '-' : figure(other.rowsWritten),
+        other.edgeP50 === undefined ? '-' : ms(other.edgeP50),
+      ]),
+    })
+  }
+  return all
+}
+
+export function printReport(results: Results, verdicts: Verdict[]): void {
+  for (const { title, head, rows } of tables(results, verdicts)) {
+    const widths = head.map((name, i) => Math.max(name.length, ...rows.map((row) => row[i]?.length ?? 0)))
+    const line = (cells: string[]) =>
+      cells.map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join('  ')
+    console.log(`\n${title}\n${[head, ...rows].map(line).join('\n')}`)
+  }
+}
+
+export function toMarkdown(results: Results, verdicts: Verdict[], settings: Settings): string {
+  const versions = `Node ${process.versions.node}, ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), ${process.platform}`
+  const parts = tables(results, verdicts).map(({ title, note, head, rows }) =>
+    [
+      `## ${title}`,
+      ...(note === '' ? [] : [note]),
+      [head, head.map((_, i) => (i === 0 ? '---' : '---:')), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n'),
+    ].join('\n\n'),
+  )
+  const intro = `Written by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)}: ${versions}; the load generator shares them. The production bundle in workerd under Miniflare, a direct socket, D1 and KV as Miniflare simulates them; medians of ${settings.rounds} interleaved rounds of ${settings.milliseconds} ms. The rate limiters are stand-ins in an isolate of their own that let everything pass, because Miniflare's write to a database at each call, which the real ones do not. Compare figures within one run, not with another machine's.`
+  return `# Bench results\n\n${intro}\n\n${parts.join('\n\n')}\n`
+}
