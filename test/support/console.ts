@@ -1,0 +1,24 @@
+import { vi } from 'vitest'
+
+/** All that is written to the console while `act` runs, a text for each call. */
+export async function recordConsole(act: () => Promise<unknown>): Promise<string[]> {
+  const methods = ['log', 'info', 'debug', 'warn', 'error', 'trace'] as const
+  const spies = methods.map((method) => vi.spyOn(console, method))
+  try {
+    await act()
+    return spies.flatMap((spy) => spy.mock.calls).map((values) => values.map(asText).join(' '))
+  } finally {
+    for (const spy of spies) spy.mockRestore()
+  }
+}
+
+function asText(value: unknown): string {
+  if (typeof value === 'string') return value
+  return value instanceof Error ? `${value.stack} ${String(value.cause)}` : JSON.stringify(value)
+}
+
+/** The log lines of the requests that `act` makes. */
+export async function recordLog(act: () => Promise<unknown>): Promise<any[]> {
+  const lines = await recordConsole(act)
+  return lines.map((line) => JSON.parse(line)).filter((line) => 'request_id' in line)
+}
