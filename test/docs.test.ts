@@ -71,7 +71,7 @@ describe('GET /openapi.json', () => {
 
 describe('the OpenAPI document', () => {
   it('has every route of the service, and no other', () => {
-    const ownPages = new Set(['/', '/docs', '/docs/:file{[\\w.-]+}', '/openapi.json'])
+    const ownPages = new Set(['/', '/docs', '/docs/:file', '/openapi.json'])
     const routes = inspectRoutes(app)
       .filter(({ method, path }) => method !== 'ALL' && !ownPages.has(path))
       .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`)

@@ -10,7 +10,7 @@ const CONTENT_SECURITY_POLICY =
 export const docs = new Hono<AppEnv>()
   .get('/', (c) => c.redirect('/docs'))
   .get('/docs', (c) => serveAsset(c, '/docs/index.html'))
-  .get('/docs/:file{[\\w.-]+}', (c) => serveAsset(c, `/docs/${c.req.param('file')}`))
+  .get('/docs/:file', (c) => serveAsset(c, c.req.path))
   .get('/openapi.json', (c) => serveAsset(c, '/openapi.json'))
 
 async function serveAsset(c: Context<AppEnv>, path: string): Promise<Response> {
