@@ -40,7 +40,8 @@ function describe(error: Error): object | undefined {
     name: cause.name,
     message: isD1 ? cause.message : undefined,
     at: cause.stack
-      ?.split('\n')
+      ?.replace(cause.message, '')
+      .split('\n')
       .filter((frame) => frame.startsWith('    at '))
       .slice(0, 8),
   }
