@@ -1,0 +1,106 @@
+import { createScheduledController } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import worker from '../src/index.ts'
+import { PURGE } from '../src/limits.ts'
+import { createV1, newStore, v1User } from './support/api.ts'
+import { recordConsole } from './support/console.ts'
+import { faultyD1 } from './support/faults.ts'
+import { claimsOf, rowsOf } from './support/rows.ts'
+
+const HOUR = 60 * 60 * 1000
+
+/** What a run of the cron trigger sent and logged. */
+async function runCron(now = Date.now()) {
+  const { DB, roundTrips } = faultyD1(env.DB)
+  const controller = createScheduledController({ scheduledTime: now, cron: '17 * * * *' })
+  const lines = await recordConsole(() => worker.scheduled(controller, { ...env, DB }))
+  return { roundTrips: roundTrips(), log: lines.map((line) => JSON.parse(line)) }
+}
+
+/** Token ids that no other test has. */
+function newTokenId(): number {
+  return 1_000_000_000 + Math.floor(Math.random() * 1_000_000_000)
+}
+
+/** Claims `bulk-1` to `bulk-<count>`, each a millisecond older than the next. */
+async function insertClaims(tokenId: number, count: number, newest: number): Promise<void> {
+  await rowsOf(
+    `with recursive n(i) as (select 1 union all select i + 1 from n where i < ?2)
+      insert into idempotency_keys select ?1, 'v1.users.create', 'bulk-' || i, 'f', 1, ?3 - ?2 + i from n`,
+    tokenId,
+    count,
+    newest,
+  )
+}
+
+async function keysOf(tokenId: number): Promise<string[]> {
+  const rows = await rowsOf('select key from idempotency_keys where token_id = ? order by created_at', tokenId)
+  return rows.map(({ key }) => key)
+}
+
+describe('the hourly run', () => {
+  it('deletes the claims that are older than 24 hours and keeps the younger', async () => {
+    const now = Date.now()
+    const tokenId = newTokenId()
+    await insertClaims(tokenId, 4, now - 24 * HOUR)
+    await runCron(now)
+    expect(await keysOf(tokenId)).toEqual(['bulk-4'])
+  })
+
+  it('leaves a claim that still replays', async () => {
+    const store = await newStore()
+    const [body, headers] = [v1User(), { 'X-Idempotency-Key': 'order-1' }]
+    const first = await createV1(store, body, { headers })
+    await runCron()
+    const second = await createV1(store, body, { headers })
+    expect(second.headers.get('Idempotent-Replayed')).toBe('true')
+    expect(second.text).toBe(first.text)
+  })
+
+  it('deletes claims alone: the users stay', async () => {
+    const store = await newStore()
+    const { json } = await createV1(store, v1User(), { headers: { 'X-Idempotency-Key': 'order-1' } })
+    await runCron(Date.now() + 25 * HOUR)
+    expect(await claimsOf(store)).toEqual([])
+    expect(await rowsOf('select id from users where store_id = ?', store.id)).toEqual([{ id: Number(json.id) }])
+  })
+
+  it('deletes in chunks, and stops after the first that is not full', async () => {
+    const now = Date.now()
+    await runCron(now)
+    const tokenId = newTokenId()
+    await insertClaims(tokenId, 2 * PURGE.chunk + 1, now - 25 * HOUR)
+    const { roundTrips, log } = await runCron(now)
+    expect(roundTrips).toBe(3)
+    expect(log).toEqual([{ cron: '17 * * * *', purged_claims: 2 * PURGE.chunk + 1 }])
+    expect(await keysOf(tokenId)).toEqual([])
+  })
+
+  it('has nothing to delete when all claims are young', async () => {
+    const now = Date.now()
+    await runCron(now)
+    expect(await runCron(now)).toMatchObject({ roundTrips: 1, log: [{ purged_claims: 0 }] })
+  })
+
+  it('ends at its bound, oldest claims first, and the next run goes on', async () => {
+    const now = Date.now()
+    const bound = PURGE.chunk * PURGE.maxChunks
+    const [old, younger] = [newTokenId(), newTokenId()]
+    await insertClaims(younger, 3, now - 25 * HOUR)
+    await insertClaims(old, bound, now - 48 * HOUR)
+    const { roundTrips, log } = await runCron(now)
+    expect(roundTrips).toBe(PURGE.maxChunks)
+    expect(log).toMatchObject([{ purged_claims: bound }])
+    expect(await keysOf(old)).toEqual([])
+    expect(await keysOf(younger)).toEqual(['bulk-1', 'bulk-2', 'bulk-3'])
+    await runCron(now)
+    expect(await keysOf(younger)).toEqual([])
+  })
+
+  it('fails when D1 does, so that the platform shows it', async () => {
+    const { DB } = faultyD1(env.DB, () => ({ message: 'D1_ERROR: D1 DB is overloaded.', when: 'before' }))
+    const controller = createScheduledController({ scheduledTime: Date.now(), cron: '17 * * * *' })
+    await expect(worker.scheduled(controller, { ...env, DB })).rejects.toMatchObject({ code: 'service_unavailable' })
+  })
+})
