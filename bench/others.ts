@@ -106,8 +106,9 @@ async function count(
   { next, status }: Contender,
   origin: string,
 ): Promise<{ roundTrips: number; rowsWritten: number }> {
-  await readCounts(origin)
-  for (let i = 0; i < COUNTED_REQUESTS; i++) {
+  // The first makes the token known and does not count.
+  for (let i = 0; i <= COUNTED_REQUESTS; i++) {
+    if (i === 1) await readCounts(origin)
     const { path, ...init } = next()
     const response = await fetch(origin + path, init)
     await response.text()

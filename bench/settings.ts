@@ -18,8 +18,8 @@ export function settings(quick: boolean): Settings {
     : {
         quick,
         connections: [1, 16],
-        rounds: 9,
-        milliseconds: 700,
+        rounds: 7,
+        milliseconds: 600,
         sizes: [1000, 100_000, 1_000_000],
         coldStarts: 15,
         delayMs: 30,

@@ -1,15 +1,14 @@
 /**
  * The same create and update on better-auth with D1: sign-up by e-mail, and a change of the signed-in user. Its
- * password hash is left out, as the service's is in this comparison; no session is opened at sign-up.
+ * password hash is left out, as the service's is in this comparison; no session is opened at sign-up. One instance
+ * per request: shared by simultaneous requests, it makes some wait for another's promise, which workerd cancels.
  */
 import { betterAuth } from 'better-auth'
 import { probe } from '../workers/probe.ts'
 
-let auth
-
 // oxlint-disable-next-line import/no-default-export -- a Worker's entry point
 export default probe((request, env) => {
-  auth ??= betterAuth({
+  const auth = betterAuth({
     baseURL: 'http://bench.invalid',
     trustedOrigins: ['*'],
     secret: 'a-secret-of-the-bench-that-is-long-enough',
