@@ -8,7 +8,7 @@ import { ApiError } from '../errors.ts'
 import { jsonBody, queryString } from '../http/validate.ts'
 import { LENGTH } from '../limits.ts'
 import { dateTime, filledText, id, oneOf, optional, pageQuery, parseId } from '../wire/fields.ts'
-import { page, toPage } from '../wire/pages.ts'
+import { toPage } from '../wire/pages.ts'
 import { storePath } from './store-path.ts'
 
 const scopes = z
@@ -24,32 +24,6 @@ export const createAccessTokenBody = z.object({
 })
 
 export const listAccessTokensQuery = pageQuery(id)
-
-const fields = {
-  id: z.string(),
-  name: z.string(),
-  scopes: z.array(z.enum(SCOPES)),
-  created_at: z.iso.datetime(),
-  expires_at: z.iso.datetime().nullable(),
-  revoked_at: z.iso.datetime().nullable(),
-}
-
-const example = {
-  id: '1',
-  name: 'Checkout',
-  scopes: [...SCOPES],
-  created_at: '2026-11-21T09:30:00.000Z',
-  expires_at: null,
-  revoked_at: null,
-}
-
-export const accessToken = z.object(fields).meta({ id: 'AccessToken', example })
-
-export const createdAccessToken = z
-  .object({ ...fields, token: z.string() })
-  .meta({ id: 'CreatedAccessToken', example: { ...example, token: 'rgs_<64 hexadecimal digits><checksum>' } })
-
-export const accessTokenPage = page(accessToken)
 
 function toAccessToken(row: AccessToken) {
   return {

@@ -8,23 +8,14 @@ import type { Detail } from '../errors.ts'
 import { echo, jsonBody, queryString } from '../http/validate.ts'
 import { LENGTH } from '../limits.ts'
 import { customFieldKey, filledText, optional, pageQuery } from '../wire/fields.ts'
-import { page, toPage } from '../wire/pages.ts'
+import { toPage } from '../wire/pages.ts'
 import { storePath } from './store-path.ts'
 
 export const putCustomFieldBody = z.object({ label: optional(filledText(LENGTH.name)) })
 
 export const listCustomFieldsQuery = pageQuery(customFieldKey)
 
-export const customField = z
-  .object({ key: z.string(), label: z.string().nullable(), created_at: z.iso.datetime() })
-  .meta({
-    id: 'CustomField',
-    example: { key: 'field1', label: 'Department', created_at: '2026-11-21T09:30:00.000Z' },
-  })
-
-export const customFieldPage = page(customField)
-
-function toCustomField({ key, label, created_at }: CustomField): z.input<typeof customField> {
+function toCustomField({ key, label, created_at }: CustomField) {
   return { key, label, created_at: formatDateTime(created_at) }
 }
 

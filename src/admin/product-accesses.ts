@@ -11,8 +11,8 @@ import {
 import { jsonBody, queryString } from '../http/validate.ts'
 import { LENGTH } from '../limits.ts'
 import { dateTime, id, integer, oneOf, optional, pageQuery, parseId, text } from '../wire/fields.ts'
-import { page, toPage } from '../wire/pages.ts'
-import { productAccess, toProductAccess } from '../wire/product-accesses.ts'
+import { toPage } from '../wire/pages.ts'
+import { toProductAccess } from '../wire/product-accesses.ts'
 import { storePath } from './store-path.ts'
 
 const status = oneOf(ACCESS_STATUSES)
@@ -48,8 +48,6 @@ export const listProductAccessesQuery = z.object({
   status: status.optional(),
   ...pageQuery(id).shape,
 })
-
-export const productAccessPage = page(productAccess)
 
 export const productAccesses = new Hono<AppEnv>()
   .post('/:store_id/product_accesses', jsonBody(grantProductAccessBody), storePath, async (c) => {

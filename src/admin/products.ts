@@ -7,7 +7,7 @@ import { createProduct, listProducts } from '../domain/products.ts'
 import { jsonBody, queryString } from '../http/validate.ts'
 import { LENGTH } from '../limits.ts'
 import { expirationDays, filledText, id, optional, pageQuery, slug } from '../wire/fields.ts'
-import { page, toPage } from '../wire/pages.ts'
+import { toPage } from '../wire/pages.ts'
 import { storePath } from './store-path.ts'
 
 export const createProductBody = z.object({
@@ -18,29 +18,6 @@ export const createProductBody = z.object({
 })
 
 export const listProductsQuery = pageQuery(id)
-
-export const product = z
-  .object({
-    id: z.string(),
-    name: z.string(),
-    slug: z.string(),
-    type: z.string(),
-    expiration_days: z.int().nullable(),
-    created_at: z.iso.datetime(),
-  })
-  .meta({
-    id: 'Product',
-    example: {
-      id: '1',
-      name: 'Analytical engines',
-      slug: 'analytical-engines',
-      type: 'course',
-      expiration_days: 365,
-      created_at: '2026-11-21T09:30:00.000Z',
-    },
-  })
-
-export const productPage = page(product)
 
 function toProduct({ id: productId, name, slug: productSlug, type, expiration_days, created_at }: Product) {
   return {

@@ -7,7 +7,7 @@ import { createStore, getStore, listStores } from '../domain/stores.ts'
 import { jsonBody, queryString } from '../http/validate.ts'
 import { LENGTH } from '../limits.ts'
 import { filledText, language, optional, pageQuery, slug } from '../wire/fields.ts'
-import { page, toPage } from '../wire/pages.ts'
+import { toPage } from '../wire/pages.ts'
 
 export const createStoreBody = z.object({
   id: optional(slug),
@@ -17,16 +17,7 @@ export const createStoreBody = z.object({
 
 export const listStoresQuery = pageQuery(slug)
 
-export const store = z
-  .object({ id: z.string(), name: z.string(), language: z.string(), created_at: z.iso.datetime() })
-  .meta({
-    id: 'Store',
-    example: { id: 'demo', name: 'Demo academy', language: 'EN', created_at: '2026-11-21T09:30:00.000Z' },
-  })
-
-export const storePage = page(store)
-
-function toStore({ id, name, language, created_at }: Store): z.input<typeof store> {
+function toStore({ id, name, language, created_at }: Store) {
   return { id, name, language, created_at: formatDateTime(created_at) }
 }
 

@@ -5,8 +5,8 @@ import { getUser, listUsers } from '../domain/users.ts'
 import { queryString } from '../http/validate.ts'
 import { LENGTH } from '../limits.ts'
 import { email, id, pageQuery, parseId, text } from '../wire/fields.ts'
-import { page, toPage } from '../wire/pages.ts'
-import { toUser, user } from '../wire/users.ts'
+import { toPage } from '../wire/pages.ts'
+import { toUser } from '../wire/users.ts'
 import { storePath } from './store-path.ts'
 
 export const listUsersQuery = z.object({
@@ -14,8 +14,6 @@ export const listUsersQuery = z.object({
   external_id: text(LENGTH.externalId).optional(),
   ...pageQuery(id).shape,
 })
-
-export const userPage = page(user)
 
 export const users = new Hono<AppEnv>()
   .get('/:store_id/users', queryString(listUsersQuery), storePath, async (c) => {

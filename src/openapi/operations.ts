@@ -12,8 +12,7 @@ import { LENGTH } from '../limits.ts'
 import * as accessesV1 from '../v1/product-accesses.ts'
 import * as usersV1 from '../v1/users.ts'
 import * as usersV3 from '../v3/users.ts'
-import { productAccess } from '../wire/product-accesses.ts'
-import { user } from '../wire/users.ts'
+import * as answers from './answers.ts'
 
 export interface Operation {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete'
@@ -76,7 +75,7 @@ const integrator: Operation[] = [
         custom_fields: { field1: 'guidance' },
       },
     },
-    success: { status: 201, description: 'The user.', schema: usersV3.user, isReplayable: true },
+    success: { status: 201, description: 'The user.', schema: answers.publicUser, isReplayable: true },
     errors: [...creation, ...claims],
   },
   {
@@ -92,7 +91,7 @@ const integrator: Operation[] = [
       schema: usersV1.createUserBody,
       example: { name: 'Katherine', last_name: 'Johnson', email: 'katherine@example.com', country: 'US' },
     },
-    success: { status: 201, description: 'The user.', schema: user, isReplayable: true },
+    success: { status: 201, description: 'The user.', schema: answers.user, isReplayable: true },
     errors: [...creation, ...claims],
   },
   {
@@ -108,7 +107,7 @@ const integrator: Operation[] = [
       schema: accessesV1.updateProductAccessBody,
       example: { status: 'with_access', access_due_date: '2027-12-31T00:00:00Z' },
     },
-    success: { status: 201, description: 'The access as it is now.', schema: productAccess },
+    success: { status: 201, description: 'The access as it is now.', schema: answers.productAccess },
     errors: ['invalid_parameter', 'not_found'],
   },
 ]
@@ -149,11 +148,11 @@ const operator: Operation[] = [
     summary: 'Create a store',
     auth: 'operator',
     body: { schema: stores.createStoreBody, example: { id: 'academy', name: 'Academy', language: 'EN' } },
-    success: { status: 201, description: 'The store.', schema: stores.store },
+    success: { status: 201, description: 'The store.', schema: answers.store },
     errors: ['missing_parameter', 'invalid_parameter', 'already_exists'],
   },
-  list('/admin/stores', 'listStores', 'List the stores', stores.listStoresQuery, stores.storePage),
-  read(STORE, 'getStore', 'Read a store', stores.store),
+  list('/admin/stores', 'listStores', 'List the stores', stores.listStoresQuery, answers.storePage),
+  read(STORE, 'getStore', 'Read a store', answers.store),
   {
     method: 'post',
     path: `${STORE}/tokens`,
@@ -166,7 +165,7 @@ const operator: Operation[] = [
       schema: accessTokens.createAccessTokenBody,
       example: { name: 'Checkout', scopes: ['users:write'], expires_at: '2027-12-31T00:00:00Z' },
     },
-    success: { status: 201, description: 'The token.', schema: accessTokens.createdAccessToken },
+    success: { status: 201, description: 'The token.', schema: answers.createdAccessToken },
     errors: ['missing_parameter', 'invalid_parameter', 'not_found'],
   },
   list(
@@ -174,7 +173,7 @@ const operator: Operation[] = [
     'listAccessTokens',
     'List the access tokens, revoked ones too',
     accessTokens.listAccessTokensQuery,
-    accessTokens.accessTokenPage,
+    answers.accessTokenPage,
   ),
   remove({
     path: `${STORE}/tokens/{id}`,
@@ -191,7 +190,7 @@ const operator: Operation[] = [
     summary: 'Define a custom field, or change its label',
     auth: 'operator',
     body: { schema: customFields.putCustomFieldBody, example: { label: 'Department' } },
-    success: { status: 201, description: 'The field is defined.', schema: customFields.customField },
+    success: { status: 201, description: 'The field is defined.', schema: answers.customField },
     alternative: { status: 200, description: 'The field was there.' },
     errors: ['invalid_parameter', 'not_found'],
   },
@@ -200,7 +199,7 @@ const operator: Operation[] = [
     'listCustomFields',
     'List the custom fields, by key',
     customFields.listCustomFieldsQuery,
-    customFields.customFieldPage,
+    answers.customFieldPage,
   ),
   remove({
     path: `${STORE}/custom_fields/{key}`,
@@ -220,12 +219,12 @@ const operator: Operation[] = [
       schema: products.createProductBody,
       example: { name: 'Difference engines', slug: 'difference-engines', type: 'course', expiration_days: 365 },
     },
-    success: { status: 201, description: 'The product.', schema: products.product },
+    success: { status: 201, description: 'The product.', schema: answers.product },
     errors: ['missing_parameter', 'invalid_parameter', 'already_exists', 'not_found'],
   },
-  list(`${STORE}/products`, 'listProducts', 'List the products', products.listProductsQuery, products.productPage),
-  list(`${STORE}/users`, 'listUsers', 'List or find users', adminUsers.listUsersQuery, adminUsers.userPage),
-  read(`${STORE}/users/{id}`, 'getUser', 'Read a user', user),
+  list(`${STORE}/products`, 'listProducts', 'List the products', products.listProductsQuery, answers.productPage),
+  list(`${STORE}/users`, 'listUsers', 'List or find users', adminUsers.listUsersQuery, answers.userPage),
+  read(`${STORE}/users/{id}`, 'getUser', 'Read a user', answers.user),
   {
     method: 'post',
     path: `${STORE}/product_accesses`,
@@ -235,7 +234,7 @@ const operator: Operation[] = [
     description: 'Without `access_due_date` it lasts as long as the product says; null is no limit.',
     auth: 'operator',
     body: { schema: adminAccesses.grantProductAccessBody, example: { user_id: '1', product_id: '1' } },
-    success: { status: 201, description: 'The access.', schema: productAccess },
+    success: { status: 201, description: 'The access.', schema: answers.productAccess },
     errors: ['missing_parameter', 'invalid_parameter', 'access_exists', 'not_found'],
   },
   list(
@@ -243,9 +242,9 @@ const operator: Operation[] = [
     'listProductAccesses',
     'List or find accesses',
     adminAccesses.listProductAccessesQuery,
-    adminAccesses.productAccessPage,
+    answers.productAccessPage,
   ),
-  read(`${STORE}/product_accesses/{id}`, 'getProductAccess', 'Read an access', productAccess),
+  read(`${STORE}/product_accesses/{id}`, 'getProductAccess', 'Read an access', answers.productAccess),
   {
     method: 'patch',
     path: `${STORE}/product_accesses/{id}`,
@@ -257,7 +256,7 @@ const operator: Operation[] = [
       schema: adminAccesses.recordProgressBody,
       example: { started_at: '2026-11-21T09:30:00Z', progress: 40, passed: false },
     },
-    success: { status: 200, description: 'The access as it is now.', schema: productAccess },
+    success: { status: 200, description: 'The access as it is now.', schema: answers.productAccess },
     errors: ['invalid_parameter', 'not_found'],
   },
 ]

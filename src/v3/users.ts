@@ -54,41 +54,6 @@ export const createUserBody = z.object({
   custom_fields: customFieldsWithField1,
 })
 
-const example = {
-  id: 1,
-  name: 'Grace',
-  last_name: 'Hopper',
-  role: 'student',
-  email: 'grace@example.com',
-  phone: '+1 202 555 0100',
-  avatar: '',
-  country: 'US',
-  language: 'EN',
-  created_at: '2026-11-21T09:30:00.000Z',
-  updated_at: '2026-11-21T09:30:00.000Z',
-  external_id: 'crm-1906',
-  custom_fields: { field1: 'compilers' },
-}
-
-/** A user as v3 shows it: every field, with an integer id. */
-export const user = z
-  .object({
-    id: z.int(),
-    name: z.string(),
-    last_name: z.string(),
-    role: z.string(),
-    email: z.string(),
-    phone: z.string(),
-    avatar: z.string(),
-    country: z.string(),
-    language: z.string(),
-    created_at: z.iso.datetime(),
-    updated_at: z.iso.datetime(),
-    external_id: z.string(),
-    custom_fields: z.looseObject({ field1: z.string() }),
-  })
-  .meta({ id: 'PublicUser', example })
-
 /** A row that this operation made has every field. */
 function toUser(row: User) {
   return {
