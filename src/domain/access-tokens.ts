@@ -22,6 +22,7 @@ interface CachedPrincipal {
   freshUntil: number
 }
 
+/** By the token as sent: what a request brings anyway, and no hash to compute for each one. */
 const cache = new Map<string, CachedPrincipal>()
 /** Counts what this instance revoked or redefined: a look-up that was under way meanwhile is not kept. */
 let generation = 0
@@ -51,13 +52,12 @@ const findToken = statement((orm) =>
 
 /** Who a token stands for; undefined when it is malformed, unknown, expired or revoked. */
 export async function findPrincipal(db: Db, token: string, now: number): Promise<Principal | undefined> {
-  if (!isWellFormed(token)) return undefined
-  const tokenHash = hashToken(token)
-  const cached = cache.get(tokenHash)
+  const cached = cache.get(token)
   if (cached && now < cached.freshUntil) return cached.principal
+  if (!isWellFormed(token)) return undefined
 
   const startedAt = generation
-  const values = { token_hash: tokenHash, now }
+  const values = { token_hash: hashToken(token), now }
   const [[replicated]] = await run(db, [findToken(db, values)], { replica: true, retry: true })
   const row = replicated ?? (await run(db, [findToken(db, values)], { retry: true }))[0][0]
   if (!row) return undefined
@@ -70,14 +70,14 @@ export async function findPrincipal(db: Db, token: string, now: number): Promise
     custom_fields: new Set(parseKeys(row.custom_fields)),
   }
   if (startedAt === generation) {
-    remember(tokenHash, { principal, freshUntil: Math.min(now + TOKEN_CACHE_MS, row.expires_at ?? Infinity) })
+    remember(token, { principal, freshUntil: Math.min(now + TOKEN_CACHE_MS, row.expires_at ?? Infinity) })
   }
   return principal
 }
 
-function remember(tokenHash: string, found: CachedPrincipal): void {
-  cache.delete(tokenHash)
-  cache.set(tokenHash, found)
+function remember(token: string, found: CachedPrincipal): void {
+  cache.delete(token)
+  cache.set(token, found)
   const [oldest] = cache.keys()
   if (cache.size > TOKEN_CACHE_SIZE && oldest !== undefined) cache.delete(oldest)
 }
@@ -85,7 +85,7 @@ function remember(tokenHash: string, found: CachedPrincipal): void {
 /** Makes this instance look up again whatever the predicate names, at once. */
 export function forget(isStale: (principal: Principal) => boolean): void {
   generation++
-  for (const [tokenHash, { principal }] of cache) if (isStale(principal)) cache.delete(tokenHash)
+  for (const [token, { principal }] of cache) if (isStale(principal)) cache.delete(token)
 }
 
 function parseKeys(json: string): string[] {

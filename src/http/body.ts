@@ -16,9 +16,11 @@ export function receiveBody(): MiddlewareHandler<AppEnv> {
 }
 
 /** A byte order mark stays, and JSON.parse refuses it. */
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
 function decode(bytes: Uint8Array): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+    return utf8.decode(bytes)
   } catch (error) {
     if (error instanceof TypeError) return ''
     throw error

@@ -161,12 +161,10 @@ const accessTokenExample = {
 
 export const accessToken = z.object(accessTokenFields).meta({ id: 'AccessToken', example: accessTokenExample })
 
-export const createdAccessToken = z
-  .object({ ...accessTokenFields, token: z.string() })
-  .meta({
-    id: 'CreatedAccessToken',
-    example: { ...accessTokenExample, token: 'rgs_<64 hexadecimal digits><checksum>' },
-  })
+export const createdAccessToken = z.object({ ...accessTokenFields, token: z.string() }).meta({
+  id: 'CreatedAccessToken',
+  example: { ...accessTokenExample, token: 'rgs_<64 hexadecimal digits><checksum>' },
+})
 
 export const accessTokenPage = page(accessToken)
 
