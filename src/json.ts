@@ -6,9 +6,11 @@ interface JsonTextOptions {
   /** Stop once the text has this many UTF-16 units. */
   limit?: number
   sortKeys?: boolean
+  /** A key whose values are written as `"[redacted]"`. */
+  redact?: string
 }
 
-export function jsonText(value: unknown, { limit = Infinity, sortKeys = false }: JsonTextOptions = {}): string {
+export function jsonText(value: unknown, { limit = Infinity, sortKeys = false, redact }: JsonTextOptions = {}): string {
   let text = ''
   /** What is still to be written, the next at the end: literal text, or a value. */
   const stack: ({ text: string } | { value: unknown })[] = [{ value }]
@@ -26,7 +28,10 @@ export function jsonText(value: unknown, { limit = Infinity, sortKeys = false }:
       if (sortKeys) entries.sort(([a], [b]) => (a < b ? -1 : 1))
       stack.push({ text: '}' })
       for (const [i, [key, item]] of [...entries.entries()].toReversed()) {
-        stack.push({ value: item }, { text: `${i > 0 ? ',' : ''}${JSON.stringify(key)}:` })
+        stack.push(
+          { value: key === redact ? '[redacted]' : item },
+          { text: `${i > 0 ? ',' : ''}${JSON.stringify(key)}:` },
+        )
       }
       text += '{'
     } else if (typeof next.value === 'number' && !Number.isFinite(next.value))
@@ -39,4 +44,12 @@ export function jsonText(value: unknown, { limit = Infinity, sortKeys = false }:
 /** Whether a parsed value is a JSON object. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/**
+ * JSON.parse that keeps each number as it was written: JSON.stringify writes its digits out again. For flat values:
+ * unlike JSON.parse alone, this recurses.
+ */
+export function parseExactly(text: string): unknown {
+  return JSON.parse(text, (_key, value, { source }) => (typeof value === 'number' ? JSON.rawJSON(source) : value))
 }

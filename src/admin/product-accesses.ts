@@ -10,6 +10,7 @@ import {
 } from '../domain/product-accesses.ts'
 import { jsonBody, queryString } from '../http/validate.ts'
 import { LENGTH } from '../limits.ts'
+import { asWritten } from '../wire/as-written.ts'
 import { dateTime, id, integer, oneOf, optional, pageQuery, parseId, text } from '../wire/fields.ts'
 import { toPage } from '../wire/pages.ts'
 import { toProductAccess } from '../wire/product-accesses.ts'
@@ -78,7 +79,7 @@ export const productAccesses = new Hono<AppEnv>()
       id: parseId(accessId),
       progress: {
         ...rest,
-        grade: newGrade == null ? newGrade : JSON.stringify(newGrade),
+        grade: newGrade == null ? newGrade : JSON.stringify(await asWritten(c, 'grade', newGrade)),
         passed: passed === undefined ? undefined : Number(passed),
       },
     })

@@ -2,6 +2,7 @@ import { and, asc, eq, getTableColumns, gt, sql } from 'drizzle-orm'
 import { type Db, query, run, statement } from '../db/client.ts'
 import { idempotency_keys, type User, users } from '../db/schema.ts'
 import { ApiError } from '../errors.ts'
+import { isObject } from '../json.ts'
 import { emailKey } from './emails.ts'
 import { type Claim, claimKey, isSameMac, oldestClaim } from './idempotency-keys.ts'
 import { type Page, pageOf, type PageRequest } from './pages.ts'
@@ -15,7 +16,8 @@ export interface NewUser {
   country?: string | undefined
   external_id?: string | undefined
   avatar?: string | undefined
-  custom_fields?: Record<string, unknown> | undefined
+  /** An object, if anything. */
+  custom_fields?: unknown
 }
 
 export interface CreateUserInput {
@@ -124,8 +126,8 @@ function emailKeyOf(email: string): string {
 }
 
 /** An empty object is as good as none. */
-function jsonOrNull(fields: Record<string, unknown> | undefined): string | null {
-  return fields && Object.keys(fields).length > 0 ? JSON.stringify(fields) : null
+function jsonOrNull(fields: unknown): string | null {
+  return isObject(fields) && Object.keys(fields).length > 0 ? JSON.stringify(fields) : null
 }
 
 /** Throws `not_found`. */

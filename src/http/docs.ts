@@ -6,11 +6,16 @@ import { ApiError } from '../errors.ts'
 const CONTENT_SECURITY_POLICY =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'"
 
+/** scripts/build-assets.ts gathers them. */
+const DOCS_FILES = ['reference.js', 'swagger-ui-bundle.js', 'swagger-ui.css', 'favicon-32x32.png'].map(
+  (file) => `/docs/${file}`,
+)
+
 /** The document and its reference page: static assets, passed through the Worker for their 404s and 405s. */
 export const docs = new Hono<AppEnv>()
   .get('/', (c) => c.redirect('/docs'))
   .get('/docs', (c) => serveAsset(c, '/docs/index.html'))
-  .get('/docs/:file', (c) => serveAsset(c, c.req.path))
+  .on('GET', DOCS_FILES, (c) => serveAsset(c, c.req.path))
   .get('/openapi.json', (c) => serveAsset(c, '/openapi.json'))
 
 async function serveAsset(c: Context<AppEnv>, path: string): Promise<Response> {

@@ -76,6 +76,7 @@ function toDetail(issue: z.core.$ZodIssue, body: unknown): Detail {
 /** A refused value as an error shows it: a string as sent, else compact JSON, cut; never a password. */
 export function echo(path: string[], value: unknown): string {
   if (path.at(-1) === 'password') return '[redacted]'
-  const text = typeof value === 'string' ? value : jsonText(value, { limit: 2 * LENGTH.echoedValue })
+  const text =
+    typeof value === 'string' ? value : jsonText(value, { limit: 2 * LENGTH.echoedValue, redact: 'password' })
   return text.length <= LENGTH.echoedValue ? text : Array.from(text).slice(0, LENGTH.echoedValue).join('')
 }

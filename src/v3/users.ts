@@ -5,7 +5,7 @@ import { formatDateTime } from '../date-time.ts'
 import type { User } from '../db/schema.ts'
 import { idempotencyKey } from '../http/idempotency-key.ts'
 import { jsonBody, MISSING } from '../http/validate.ts'
-import { isObject } from '../json.ts'
+import { isObject, parseExactly } from '../json.ts'
 import { LENGTH } from '../limits.ts'
 import { authorize } from '../wire/authorize.ts'
 import { answerCreateUser } from '../wire/create-user.ts'
@@ -69,7 +69,7 @@ function toUser(row: User) {
     created_at: formatDateTime(row.created_at),
     updated_at: formatDateTime(row.updated_at),
     external_id: row.external_id,
-    custom_fields: JSON.parse(row.custom_fields ?? '{}'),
+    custom_fields: parseExactly(row.custom_fields ?? '{}'),
   }
 }
 

@@ -5,6 +5,7 @@ import { type Claim, fingerprint, type Operation } from '../domain/idempotency-k
 import { hashPassword } from '../domain/passwords.ts'
 import { readReplay, writeReplay } from '../domain/replays.ts'
 import { createUser, type NewUser } from '../domain/users.ts'
+import { asWritten } from './as-written.ts'
 
 interface CreateUser {
   operation: Operation
@@ -30,7 +31,7 @@ export async function answerCreateUser(c: Context<AppEnv>, input: CreateUser): P
     store_id: principal.store_id,
     request_id: requestId,
     now,
-    user: input.user,
+    user: { ...input.user, custom_fields: await asWritten(c, 'custom_fields', input.user.custom_fields) },
     password_hash: input.password === undefined ? null : await hashPassword(input.password, c.env),
     claim,
   })

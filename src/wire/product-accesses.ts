@@ -1,5 +1,6 @@
 import { formatDateTime, formatNullableDateTime } from '../date-time.ts'
 import type { ProductAccessRecord } from '../domain/product-accesses.ts'
+import { parseExactly } from '../json.ts'
 
 /** A product access as v1 and the operator API show it. */
 export function toProductAccess(row: ProductAccessRecord) {
@@ -11,7 +12,7 @@ export function toProductAccess(row: ProductAccessRecord) {
     access_due_date: formatNullableDateTime(row.access_due_date),
     expiration_days: row.expiration_days ?? undefined,
     status: row.status,
-    grade: row.grade === null ? null : parseGrade(row.grade),
+    grade: row.grade === null ? null : parseExactly(row.grade),
     concept_grade: row.concept_grade,
     passed: row.passed === 1,
     progress: row.progress,
@@ -30,8 +31,4 @@ export function toProductAccess(row: ProductAccessRecord) {
       email: row.user_email,
     },
   }
-}
-
-function parseGrade(json: string): unknown {
-  return JSON.parse(json)
 }

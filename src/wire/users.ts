@@ -1,5 +1,6 @@
 import { formatDateTime } from '../date-time.ts'
 import type { User } from '../db/schema.ts'
+import { parseExactly } from '../json.ts'
 
 /** A field without a value is left out. */
 export function toUser(row: User) {
@@ -14,12 +15,8 @@ export function toUser(row: User) {
     external_id: row.external_id ?? undefined,
     language: row.language,
     avatar: row.avatar ?? undefined,
-    custom_fields: row.custom_fields === null ? undefined : parseCustomFields(row.custom_fields),
+    custom_fields: row.custom_fields === null ? undefined : parseExactly(row.custom_fields),
     role: row.role,
     updated_at: formatDateTime(row.updated_at),
   }
-}
-
-function parseCustomFields(json: string): unknown {
-  return JSON.parse(json)
 }

@@ -330,3 +330,14 @@ describe('PATCH /admin/stores/{store_id}/product_accesses/{id}', () => {
     )
   })
 })
+
+describe('a grade that is a number', () => {
+  it('is answered with the digits that were sent', async () => {
+    const store = await newStore()
+    const access = await newAccess(store)
+    const path = `/stores/${store.id}/product_accesses/${access.id}`
+    const { status, text } = await admin('PATCH', path, '{"grade":9007199254740993}')
+    expect(status).toBe(200)
+    expect(text).toContain('"grade":9007199254740993')
+  })
+})

@@ -521,3 +521,49 @@ describe('POST /v1/stores/{store_id}/users: X-Idempotency-Key', () => {
     expect((await createV1(store, v1User(), { headers: { 'x-idempotency-key': key } })).status).toBe(201)
   })
 })
+
+describe('numbers of custom fields', () => {
+  it.each(['12345678901234567891', '9007199254740993', '-0', '1.0', '1e-7', '0.10000000000000000555'])(
+    'are answered and read back with the digits of %s',
+    async (digits) => {
+      const store = await newStore()
+      await admin('PUT', `/stores/${store.id}/custom_fields/n`, {})
+      const body = JSON.stringify(v1User({ custom_fields: { n: 0 } })).replace('"n":0', `"n":${digits}`)
+      const created = await createV1(store, body)
+      expect(created.status).toBe(201)
+      expect(created.text).toContain(`"custom_fields":{"n":${digits}}`)
+      const read = await admin('GET', `/stores/${store.id}/users/${created.json.id}`)
+      expect(read.text).toBe(created.text)
+    },
+  )
+
+  it('replay with the digits that were sent, from KV and rebuilt from D1', async () => {
+    const store = await newStore()
+    await admin('PUT', `/stores/${store.id}/custom_fields/n`, {})
+    const body = JSON.stringify(v1User({ custom_fields: { n: 0 } })).replace('"n":0', '"n":12345678901234567891')
+    const options = { headers: { 'X-Idempotency-Key': 'digits' } }
+    const first = await createV1(store, body, options)
+    expect((await createV1(store, body, options)).text).toBe(first.text)
+    expect(first.text).toContain('12345678901234567891')
+  })
+
+  it('are taken as parsed where the body nests too deep for a second reading', async () => {
+    const store = await newStore()
+    await admin('PUT', `/stores/${store.id}/custom_fields/n`, {})
+    const deep = `${'['.repeat(30_000)}${']'.repeat(30_000)}`
+    const body = JSON.stringify(v1User({ custom_fields: { n: 7 }, x: 0 })).replace('"x":0', `"x":${deep}`)
+    const { status, json } = await createV1(store, body)
+    expect(status).toBe(201)
+    expect(json.custom_fields).toEqual({ n: 7 })
+  })
+})
+
+describe('a password inside another refused value', () => {
+  it('is not echoed', async () => {
+    const store = await newStore()
+    const { status, text, json } = await createV1(store, v1User({ name: { first: 'Ada', password: 'hunter22' } }))
+    expect(status).toBe(422)
+    expect(text).not.toContain('hunter22')
+    expect(json.details[0].value).toBe('{"first":"Ada","password":"[redacted]"}')
+  })
+})

@@ -1,0 +1,19 @@
+import type { Context } from 'hono'
+import type { AppEnv } from '../context.ts'
+import { isObject, parseExactly } from '../json.ts'
+
+/**
+ * A field of the body whose numbers keep the digits that were sent: a double does not hold every integer. Where the
+ * body nests too deep for a second reading, the field stays as it was parsed.
+ */
+export async function asWritten(c: Context<AppEnv>, field: string, parsed: unknown): Promise<unknown> {
+  const values = isObject(parsed) ? Object.values(parsed) : [parsed]
+  if (!values.some((value) => typeof value === 'number')) return parsed
+  try {
+    const body = parseExactly(await c.req.text())
+    return isObject(body) ? body[field] : parsed
+  } catch (error) {
+    if (error instanceof RangeError) return parsed
+    throw error
+  }
+}
