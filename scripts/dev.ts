@@ -4,17 +4,23 @@
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { parseArgs, parseEnv } from 'node:util'
-import { readFileSync } from 'node:fs'
 import { type Demo, seedDemo } from './demo.ts'
 import { WRANGLER } from './wrangler.ts'
 
+const npm = process.ppid
 const { values } = parseArgs({ options: { port: { type: 'string', default: '8787' } }, strict: false })
 const origin = `http://localhost:${String(values.port)}`
 
 if (!existsSync('.dev.vars')) writeFileSync('.dev.vars', `ADMIN_TOKEN=${randomBytes(32).toString('hex')}\n`)
 const adminToken = parseEnv(readFileSync('.dev.vars', 'utf8'))['ADMIN_TOKEN']
+
+if (await isListening(Number(values.port))) {
+  console.error(`Something listens on port ${String(values.port)}: stop it, or use \`npm run dev -- --port N\`.`)
+  process.exit(1)
+}
 
 const migration = spawnSync(process.execPath, [WRANGLER, 'd1', 'migrations', 'apply', 'DB', '--local'], {
   encoding: 'utf8',
@@ -28,6 +34,8 @@ if (migration.status !== 0) {
 const server = startServer(process.argv.slice(2))
 let isStopping = false
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
+// npm was killed: nobody can press Ctrl-C any more.
+setInterval(() => process.ppid === npm || stop(), 500).unref()
 server.on('exit', (code) => process.exit(isStopping ? 0 : (code ?? 1)))
 
 await waitUntilHealthy()
@@ -59,6 +67,15 @@ function stop(): void {
   isStopping = true
   server.kill('SIGINT')
   setTimeout(() => server.pid !== undefined && process.kill(-server.pid, 'SIGKILL'), 5000).unref()
+}
+
+function isListening(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, 'localhost')
+    socket.on('connect', () => resolve(true))
+    socket.on('error', () => resolve(false))
+    socket.unref()
+  })
 }
 
 async function waitUntilHealthy(): Promise<void> {
