@@ -34,7 +34,7 @@ export async function benchCost(bundle: string, settings: Settings, progress: Pr
   ]
   const hosted = await host(workers, { inspectorPort })
   try {
-    await migrate(hosted.db)
+    await migrate(await hosted.db())
     const timed = await hosted.origin('ours')
     const counted = await hosted.origin('counted')
     const fixture = await prepare(timed)

@@ -19,7 +19,7 @@ export async function benchEdge(settings: Settings, progress: Progress): Promise
     },
   ])
   try {
-    await migrate(hosted.db)
+    await migrate(await hosted.db())
     const origins = { ours: await hosted.origin('ours'), floor: await hosted.origin('floor') }
     const comparisons: Comparison[] = []
     for (const operation of operationsFor(await prepare(origins.ours))) {

@@ -15,7 +15,7 @@ export async function benchFloor(bundle: string, settings: Settings, progress: P
     },
   ])
   try {
-    await migrate(hosted.db)
+    await migrate(await hosted.db())
     const origins = { ours: await hosted.origin('ours'), floor: await hosted.origin('floor') }
     const comparisons: Comparison[] = []
     for (const operation of operationsFor(await prepare(origins.ours))) {

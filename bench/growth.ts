@@ -22,7 +22,8 @@ export async function benchGrowth(bundle: string, settings: Settings, progress: 
     { name: 'counted', module: buildBundle('ours-probed', 'bench/workers/service-probed.ts') },
   ])
   try {
-    await migrate(hosted.db)
+    const db = await hosted.db()
+    await migrate(db)
     const origin = await hosted.origin('ours')
     const counted = await hosted.origin('counted')
     const fixture = await prepare(origin)
@@ -32,9 +33,9 @@ export async function benchGrowth(bundle: string, settings: Settings, progress: 
     for (const users of settings.sizes) {
       for (; seeded < users; seeded += Math.min(CHUNK, users - seeded)) {
         if (seeded % 100_000 === 0) progress(`growth: seeding ${seeded} of ${users} users`)
-        await seed(hosted.db, seeded, Math.min(CHUNK, users - seeded))
+        await seed(db, seeded, Math.min(CHUNK, users - seeded))
       }
-      accessIds.splice(0, accessIds.length, ...(await sampleAccesses(hosted.db)))
+      accessIds.splice(0, accessIds.length, ...(await sampleAccesses(db)))
       for (const operation of operationsFor(fixture)) {
         if (operation.name !== 'create' && operation.name !== 'update access') continue
         progress(`growth: ${operation.name} among ${users} users`)

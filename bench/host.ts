@@ -55,7 +55,8 @@ interface HostOptions {
 export interface Host {
   /** Where a Worker listens, without a trailing slash. */
   origin: (name: string) => Promise<string>
-  db: D1Database
+  /** Each call of it blocks this process until workerd answers: only for when nothing else is asked of workerd. */
+  db: () => Promise<D1Database>
   stop: () => Promise<void>
 }
 
@@ -107,11 +108,9 @@ export async function host(workers: HostedWorker[], options: HostOptions = {}): 
     }),
   )
   await miniflare.ready
-  const [first] = workers
-  const db = await miniflare.getD1Database('DB', first?.name)
   return {
     origin: async (name) => (await miniflare.unsafeGetDirectURL(name)).origin,
-    db,
+    db: () => miniflare.getD1Database('DB', workers[0]?.name),
     stop: () => miniflare.dispose(),
   }
 }

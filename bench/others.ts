@@ -54,7 +54,7 @@ export async function benchOthers(settings: Settings, progress: Progress): Promi
   const directory = mkdtempSync(join(tmpdir(), 'registrar-fastify-'))
   const server = await startFastify(directory)
   try {
-    await migrate(hosted.db)
+    await migrate(await hosted.db())
     const operations = operationsFor(await prepare(await hosted.origin('ours')))
     const contenders = [
       ...(await oursAnd(hosted, operations)),
@@ -126,8 +126,9 @@ async function oursAnd(hosted: Host, operations: Operation[]): Promise<Contender
 }
 
 async function betterAuth(hosted: Host): Promise<Contender[]> {
+  const db = await hosted.db()
   for (const sql of readFileSync('bench/others/better-auth.sql', 'utf8').split('\n')) {
-    if (sql !== '') await hosted.db.prepare(sql).run()
+    if (sql !== '') await db.prepare(sql).run()
   }
   const [origin, slow] = [await hosted.origin('auth'), await hosted.origin('auth-slow')]
   const headers = { 'content-type': 'application/json', origin: 'http://bench.invalid' }

@@ -20,7 +20,7 @@ export async function benchRungs(bundle: string, settings: Settings, progress: P
     ...RUNGS.map((RUNG, i) => ({ name: `rung-${i}`, module, bindings: { RUNG } })),
   ])
   try {
-    await migrate(hosted.db)
+    await migrate(await hosted.db())
     const ours = await hosted.origin('ours')
     const operation = operationsFor(await prepare(ours)).find(({ name }) => name === 'refused body')
     if (!operation) throw new Error('no such operation')

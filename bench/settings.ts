@@ -14,7 +14,7 @@ export interface Settings {
 
 export function settings(quick: boolean): Settings {
   return quick
-    ? { quick, connections: [16], rounds: 1, milliseconds: 300, sizes: [1000, 5000], coldStarts: 2, delayMs: 30 }
+    ? { quick, connections: [16], rounds: 1, milliseconds: 150, sizes: [1000, 2000], coldStarts: 2, delayMs: 30 }
     : {
         quick,
         connections: [1, 16],

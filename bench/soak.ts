@@ -14,6 +14,8 @@ import { verifyReplays, verifyStorage } from './soak-verify.ts'
 import type { FaultRates } from './soak-worker.ts'
 
 const CLIENTS = 32
+/** To finish what is under way and to ask all keys again; what takes longer hangs, and has failed. */
+const GRACE_MS = 5 * 60_000
 const STORE = 'soak'
 const CALM: FaultRates = { D1_BEFORE: 0, D1_AFTER: 0, D1_OVERLOADED: 0, KV_THROWS: 0, KV_LOSES: 0, KV_DELAYS: 0 }
 const STORM: FaultRates = {
@@ -35,7 +37,7 @@ const port = await freePort()
 const origin = `http://127.0.0.1:${port}`
 let kills = 0
 
-let server = await start(CALM)
+let server = await start(CALM, 'first')
 process.on('exit', () => kill(server))
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
 const memory: Memory = {
@@ -50,6 +52,10 @@ await restart(STORM)
 
 const started = Date.now()
 const isOver = () => Date.now() - started > duration
+setTimeout(() => {
+  console.log(`no end ${GRACE_MS / 1000} s after the time was over`)
+  process.exit(1)
+}, duration + GRACE_MS)
 const report = setInterval(() => console.log(progressLine()), 5000)
 const clients = [...memory.accesses.keys()].map((id) => runClient({ origin, store: STORE, token }, memory, id, isOver))
 while (!isOver()) {
@@ -80,8 +86,8 @@ else console.log(`The storage is kept in ${persistTo}`)
 process.exit(wrong.length === 0 && memory.created.size > 0 && kills > 0 ? 0 : 1)
 
 /** In a process group of its own: workerd dies with it. */
-function start(rates: FaultRates): Promise<ChildProcess> {
-  const args = [module, persistTo, String(port), JSON.stringify(rates)]
+function start(rates: FaultRates, order = 'again'): Promise<ChildProcess> {
+  const args = [module, persistTo, String(port), JSON.stringify(rates), order]
   const child = fork(join(import.meta.dirname, 'soak-server.ts'), args, { detached: true })
   return new Promise((resolve, reject) => {
     child.once('message', () => resolve(child))
