@@ -37,7 +37,7 @@ app.use(receiveBody())
 
 app.route('/', docs)
 app.get('/health', async (c) => {
-  await checkHealth(c.var.db)
+  await checkHealth(c.get('db'))
   return c.json({ status: 'ok' })
 })
 app.route('/v1/stores', usersV1)

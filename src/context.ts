@@ -15,6 +15,7 @@ export interface Principal {
 /** ADMIN_TOKEN may be unset; PASSWORD_COST is set by tests alone. */
 export type Bindings = Omit<Env, 'ADMIN_TOKEN'> & { ADMIN_TOKEN?: string; PASSWORD_COST?: string }
 
+/** Read one with `c.get`: `c.var` copies them all at each access. */
 export interface Variables {
   requestId: string
   logId: string

@@ -39,22 +39,22 @@ function toAccessToken(row: AccessToken) {
 export const accessTokens = new Hono<AppEnv>()
   .post('/:store_id/tokens', jsonBody(createAccessTokenBody), storePath, async (c) => {
     const { name, scopes: wanted, expires_at } = c.req.valid('json')
-    const { row, token } = await createAccessToken(c.var.db, {
+    const { row, token } = await createAccessToken(c.get('db'), {
       store_id: c.req.param('store_id'),
       name,
       scopes: wanted ?? SCOPES,
       expires_at: expires_at ?? null,
-      now: c.var.now,
+      now: c.get('now'),
     })
     return c.json({ ...toAccessToken(row), token }, 201)
   })
   .get('/:store_id/tokens', queryString(listAccessTokensQuery), storePath, async (c) => {
-    const found = await listAccessTokens(c.var.db, { store_id: c.req.param('store_id'), ...c.req.valid('query') })
+    const found = await listAccessTokens(c.get('db'), { store_id: c.req.param('store_id'), ...c.req.valid('query') })
     return c.json(toPage(found, toAccessToken))
   })
   .delete('/:store_id/tokens/:id', storePath, async (c) => {
     const tokenId = parseId(c.req.param('id'))
     if (tokenId === undefined) throw new ApiError('not_found')
-    await revokeAccessToken(c.var.db, { store_id: c.req.param('store_id'), id: tokenId, now: c.var.now })
+    await revokeAccessToken(c.get('db'), { store_id: c.req.param('store_id'), id: tokenId, now: c.get('now') })
     return c.body(null, 204)
   })

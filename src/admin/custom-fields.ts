@@ -30,18 +30,18 @@ function keyOfPath(c: Context<AppEnv>): Promise<Detail[]> {
 
 export const customFields = new Hono<AppEnv>()
   .put('/:store_id/custom_fields/:key', jsonBody(putCustomFieldBody, keyOfPath), storePath, async (c) => {
-    const { row, isNew } = await putCustomField(c.var.db, {
+    const { row, isNew } = await putCustomField(c.get('db'), {
       ...c.req.param(),
       label: c.req.valid('json').label,
-      now: c.var.now,
+      now: c.get('now'),
     })
     return c.json(toCustomField(row), isNew ? 201 : 200)
   })
   .get('/:store_id/custom_fields', queryString(listCustomFieldsQuery), storePath, async (c) => {
-    const found = await listCustomFields(c.var.db, { store_id: c.req.param('store_id'), ...c.req.valid('query') })
+    const found = await listCustomFields(c.get('db'), { store_id: c.req.param('store_id'), ...c.req.valid('query') })
     return c.json(toPage(found, toCustomField))
   })
   .delete('/:store_id/custom_fields/:key', storePath, async (c) => {
-    await deleteCustomField(c.var.db, c.req.param())
+    await deleteCustomField(c.get('db'), c.req.param())
     return c.body(null, 204)
   })

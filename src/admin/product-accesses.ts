@@ -53,28 +53,28 @@ export const listProductAccessesQuery = z.object({
 export const productAccesses = new Hono<AppEnv>()
   .post('/:store_id/product_accesses', jsonBody(grantProductAccessBody), storePath, async (c) => {
     const { user_id, product_id, status: granted = 'with_access', access_due_date } = c.req.valid('json')
-    const row = await grantProductAccess(c.var.db, {
+    const row = await grantProductAccess(c.get('db'), {
       store_id: c.req.param('store_id'),
       user_id,
       product_id,
       status: granted,
       access_due_date,
-      now: c.var.now,
+      now: c.get('now'),
     })
     return c.json(toProductAccess(row), 201)
   })
   .get('/:store_id/product_accesses', queryString(listProductAccessesQuery), storePath, async (c) => {
-    const found = await listProductAccesses(c.var.db, { store_id: c.req.param('store_id'), ...c.req.valid('query') })
+    const found = await listProductAccesses(c.get('db'), { store_id: c.req.param('store_id'), ...c.req.valid('query') })
     return c.json(toPage(found, toProductAccess))
   })
   .get('/:store_id/product_accesses/:id', storePath, async (c) => {
     const { store_id, id: accessId } = c.req.param()
-    return c.json(toProductAccess(await getProductAccess(c.var.db, { store_id, id: parseId(accessId) })))
+    return c.json(toProductAccess(await getProductAccess(c.get('db'), { store_id, id: parseId(accessId) })))
   })
   .patch('/:store_id/product_accesses/:id', jsonBody(recordProgressBody), storePath, async (c) => {
     const { store_id, id: accessId } = c.req.param()
     const { grade: newGrade, passed, ...rest } = c.req.valid('json')
-    const row = await recordProgress(c.var.db, {
+    const row = await recordProgress(c.get('db'), {
       store_id,
       id: parseId(accessId),
       progress: {

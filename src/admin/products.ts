@@ -32,14 +32,14 @@ function toProduct({ id: productId, name, slug: productSlug, type, expiration_da
 
 export const products = new Hono<AppEnv>()
   .post('/:store_id/products', jsonBody(createProductBody), storePath, async (c) => {
-    const row = await createProduct(c.var.db, {
+    const row = await createProduct(c.get('db'), {
       store_id: c.req.param('store_id'),
-      created_at: c.var.now,
+      created_at: c.get('now'),
       ...c.req.valid('json'),
     })
     return c.json(toProduct(row), 201)
   })
   .get('/:store_id/products', queryString(listProductsQuery), storePath, async (c) => {
-    const found = await listProducts(c.var.db, { store_id: c.req.param('store_id'), ...c.req.valid('query') })
+    const found = await listProducts(c.get('db'), { store_id: c.req.param('store_id'), ...c.req.valid('query') })
     return c.json(toPage(found, toProduct))
   })

@@ -23,10 +23,10 @@ function toStore({ id, name, language, created_at }: Store) {
 
 export const stores = new Hono<AppEnv>()
   .post('/', jsonBody(createStoreBody), async (c) => {
-    const row = await createStore(c.var.db, { ...c.req.valid('json'), now: c.var.now })
+    const row = await createStore(c.get('db'), { ...c.req.valid('json'), now: c.get('now') })
     return c.json(toStore(row), 201)
   })
   .get('/', queryString(listStoresQuery), async (c) => {
-    return c.json(toPage(await listStores(c.var.db, c.req.valid('query')), toStore))
+    return c.json(toPage(await listStores(c.get('db'), c.req.valid('query')), toStore))
   })
-  .get('/:store_id', async (c) => c.json(toStore(await getStore(c.var.db, c.req.param('store_id')))))
+  .get('/:store_id', async (c) => c.json(toStore(await getStore(c.get('db'), c.req.param('store_id')))))

@@ -17,10 +17,10 @@ export const listUsersQuery = z.object({
 
 export const users = new Hono<AppEnv>()
   .get('/:store_id/users', queryString(listUsersQuery), storePath, async (c) => {
-    const found = await listUsers(c.var.db, { store_id: c.req.param('store_id'), ...c.req.valid('query') })
+    const found = await listUsers(c.get('db'), { store_id: c.req.param('store_id'), ...c.req.valid('query') })
     return c.json(toPage(found, toUser))
   })
   .get('/:store_id/users/:id', storePath, async (c) => {
     const { store_id, id: userId } = c.req.param()
-    return c.json(toUser(await getUser(c.var.db, { store_id, id: parseId(userId) })))
+    return c.json(toUser(await getUser(c.get('db'), { store_id, id: parseId(userId) })))
   })

@@ -4,6 +4,9 @@ const LOCAL_PART = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{
 const DOMAIN = /^([A-Za-z0-9.\-\p{L}\p{M}\p{N}\u00b7\u30fb]|\u200c|\u200d)+$/u
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 
+/** A name in ASCII with nothing for UTS #46 to do, so that most addresses cost no URL. */
+const PLAIN_NAME = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/
+
 /**
  * The form under which addresses are compared, undefined for what is no address: the local part in ASCII lower
  * case, the domain as punycode (UTS #46, by the URL parser). ASCII alone is folded, so that `K` (U+212A) is not `k`.
@@ -13,9 +16,15 @@ export function emailKey(email: string): string | undefined {
   const local = email.slice(0, at)
   const domain = email.slice(at + 1)
   if (at < 1 || !LOCAL_PART.test(local) || !DOMAIN.test(domain)) return undefined
-  const ascii = URL.parse(`https://${domain}`)?.hostname
+  const ascii = toAscii(domain)
   const labels = ascii?.split('.') ?? []
   const isName = labels.length >= 2 && labels.every((label) => LABEL.test(label)) && !/^\d+$/.test(labels.at(-1) ?? '')
   if (!isName || labels.join('.').length > 253) return undefined
   return `${local.toLowerCase()}@${ascii}`
+}
+
+function toAscii(domain: string): string | undefined {
+  const lower = domain.toLowerCase()
+  if (PLAIN_NAME.test(lower) && !lower.includes('xn--')) return lower
+  return URL.parse(`https://${domain}`)?.hostname
 }

@@ -31,8 +31,8 @@ export function answerError(c: Context<AppEnv>, error: ApiError): Response {
       message: error.message,
       details: error.details,
       timestamp: new Date().toISOString(),
-      request_id: c.var.requestId,
-      log_id: version === 'v3' ? undefined : c.var.logId,
+      request_id: c.get('requestId'),
+      log_id: version === 'v3' ? undefined : c.get('logId'),
     },
     status,
   )

@@ -10,20 +10,20 @@ import { servedRoute } from './served.ts'
 export function log(): MiddlewareHandler<AppEnv> {
   return async function log(c, next) {
     await next()
-    const { cost } = c.var.db
+    const { cost } = c.get('db')
     const line = {
-      request_id: c.var.requestId,
-      log_id: c.var.logId,
+      request_id: c.get('requestId'),
+      log_id: c.get('logId'),
       method: c.req.method,
       route: servedRoute(c),
       status: c.res.status,
-      code: c.var.errorCode,
-      duration_ms: Date.now() - c.var.now,
+      code: c.get('errorCode'),
+      duration_ms: Date.now() - c.get('now'),
       d1_round_trips: cost.roundTrips,
       d1_rows_read: cost.rowsRead,
       d1_rows_written: cost.rowsWritten,
-      token_id: c.var.principal?.token_id,
-      store_id: c.var.principal?.store_id,
+      token_id: c.get('principal')?.token_id,
+      store_id: c.get('principal')?.store_id,
       replayed: c.res.headers.has('Idempotent-Replayed') || undefined,
       error: c.error && describe(c.error),
     }

@@ -18,8 +18,8 @@ export const productAccesses = new Hono<AppEnv>().put(
   authorize('product_accesses:write'),
   jsonBody(updateProductAccessBody),
   async (c) => {
-    const row = await updateProductAccess(c.var.db, {
-      store_id: c.var.principal.store_id,
+    const row = await updateProductAccess(c.get('db'), {
+      store_id: c.get('principal').store_id,
       id: parseId(c.req.param('id')),
       ...c.req.valid('json'),
     })

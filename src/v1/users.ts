@@ -38,7 +38,7 @@ export const users = new Hono<AppEnv>().post(
     const { password, ...user } = c.req.valid('json')
     return answerCreateUser(c, {
       operation: 'v1.users.create',
-      user: { ...user, language: user.language ?? c.var.principal.language },
+      user: { ...user, language: user.language ?? c.get('principal').language },
       password,
       toJson: toUser,
     })

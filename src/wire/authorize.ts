@@ -8,7 +8,7 @@ export function authorize(scope: Scope): MiddlewareHandler<AppEnv> {
   return bearer({
     scope,
     async findPrincipal(c, token) {
-      const principal = await findPrincipal(c.var.db, token, c.var.now)
+      const principal = await findPrincipal(c.get('db'), token, c.get('now'))
       const store = c.req.param('store_id')
       return store === undefined || store === principal?.store_id ? principal : undefined
     },

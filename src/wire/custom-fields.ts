@@ -11,7 +11,7 @@ export function definedCustomFields(builtIn: readonly string[] = []) {
     const fields = body['custom_fields']
     if (!isObject(fields)) return []
     const keys = Object.keys(fields).filter((key) => !builtIn.includes(key))
-    return (await findUndefinedKeys(c.var.db, c.var.principal, keys)).map((key) => ({
+    return (await findUndefinedKeys(c.get('db'), c.get('principal'), keys)).map((key) => ({
       field: `custom_fields.${key}`,
       value: echo([key], fields[key]),
       explanation: 'is not a custom field of this store',
