@@ -1,6 +1,6 @@
 /**
- * JSON text of a parsed value. JSON.stringify recurses, and a body of 64 KB can nest 32,000 levels deep: this
- * one keeps its own stack, stops at a length, and can sort keys so that equal values give equal text.
+ * JSON text of a parsed value: stops at a length, leaves a key's values out, and can sort keys so that equal values
+ * give equal text. It keeps its own stack, because a body of 64 KB can nest 32,000 levels deep.
  */
 interface JsonTextOptions {
   /** Stop once the text has this many UTF-16 units. */

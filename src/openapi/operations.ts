@@ -1,11 +1,5 @@
 /** Every operation, with the schemas that validate it; document.ts adds what all have in common. */
 import * as z from 'zod'
-import * as accessTokens from '../admin/access-tokens.ts'
-import * as customFields from '../admin/custom-fields.ts'
-import * as adminAccesses from '../admin/product-accesses.ts'
-import * as products from '../admin/products.ts'
-import * as stores from '../admin/stores.ts'
-import * as adminUsers from '../admin/users.ts'
 import type { Scope } from '../context.ts'
 import type { ErrorCode } from '../errors.ts'
 import { LENGTH } from '../limits.ts'
@@ -13,6 +7,7 @@ import * as accessesV1 from '../v1/product-accesses.ts'
 import * as usersV1 from '../v1/users.ts'
 import * as usersV3 from '../v3/users.ts'
 import * as answers from './answers.ts'
+import { operatorOperations } from './operator-operations.ts'
 
 export interface Operation {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete'
@@ -112,155 +107,6 @@ const integrator: Operation[] = [
   },
 ]
 
-const STORE = '/admin/stores/{store_id}'
-
-function list(path: string, id: string, summary: string, query: z.ZodObject, page: z.ZodType): Operation {
-  return {
-    method: 'get',
-    path,
-    id,
-    tag: 'Operator',
-    summary,
-    auth: 'operator',
-    query,
-    success: { status: 200, description: 'A page; `next` is the `after` of the next one.', schema: page },
-    errors: path === '/admin/stores' ? ['invalid_parameter'] : ['invalid_parameter', 'not_found'],
-  }
-}
-
-function read(path: string, id: string, summary: string, schema: z.ZodType): Operation {
-  const success = { status: 200, description: 'The record.', schema }
-  return { method: 'get', path, id, tag: 'Operator', summary, auth: 'operator', success, errors: ['not_found'] }
-}
-
-/** The example is one that does no harm when somebody runs all examples. */
-function remove(operation: Pick<Operation, 'path' | 'id' | 'summary' | 'description' | 'pathExample'>): Operation {
-  const success = { status: 204, description: 'Done.' }
-  return { ...operation, method: 'delete', tag: 'Operator', auth: 'operator', success, errors: ['not_found'] }
-}
-
-const operator: Operation[] = [
-  {
-    method: 'post',
-    path: '/admin/stores',
-    id: 'createStore',
-    tag: 'Operator',
-    summary: 'Create a store',
-    auth: 'operator',
-    body: { schema: stores.createStoreBody, example: { id: 'academy', name: 'Academy', language: 'EN' } },
-    success: { status: 201, description: 'The store.', schema: answers.store },
-    errors: ['missing_parameter', 'invalid_parameter', 'already_exists'],
-  },
-  list('/admin/stores', 'listStores', 'List the stores', stores.listStoresQuery, answers.storePage),
-  read(STORE, 'getStore', 'Read a store', answers.store),
-  {
-    method: 'post',
-    path: `${STORE}/tokens`,
-    id: 'createAccessToken',
-    tag: 'Operator',
-    summary: 'Issue an access token',
-    description: 'The token is in this answer and nowhere else: only its SHA-256 is kept.',
-    auth: 'operator',
-    body: {
-      schema: accessTokens.createAccessTokenBody,
-      example: { name: 'Checkout', scopes: ['users:write'], expires_at: '2027-12-31T00:00:00Z' },
-    },
-    success: { status: 201, description: 'The token.', schema: answers.createdAccessToken },
-    errors: ['missing_parameter', 'invalid_parameter', 'not_found'],
-  },
-  list(
-    `${STORE}/tokens`,
-    'listAccessTokens',
-    'List the access tokens, revoked ones too',
-    accessTokens.listAccessTokensQuery,
-    answers.accessTokenPage,
-  ),
-  remove({
-    path: `${STORE}/tokens/{id}`,
-    id: 'revokeAccessToken',
-    summary: 'Revoke an access token',
-    description: 'Takes effect everywhere within 60 seconds.',
-    pathExample: '9007199254740991',
-  }),
-  {
-    method: 'put',
-    path: `${STORE}/custom_fields/{key}`,
-    id: 'putCustomField',
-    tag: 'Operator',
-    summary: 'Define a custom field, or change its label',
-    auth: 'operator',
-    body: { schema: customFields.putCustomFieldBody, example: { label: 'Department' } },
-    success: { status: 201, description: 'The field is defined.', schema: answers.customField },
-    alternative: { status: 200, description: 'The field was there.' },
-    errors: ['invalid_parameter', 'not_found'],
-  },
-  list(
-    `${STORE}/custom_fields`,
-    'listCustomFields',
-    'List the custom fields, by key',
-    customFields.listCustomFieldsQuery,
-    answers.customFieldPage,
-  ),
-  remove({
-    path: `${STORE}/custom_fields/{key}`,
-    id: 'deleteCustomField',
-    summary: 'Remove a custom field',
-    description: 'New values are refused within 60 seconds; values that users have are kept.',
-    pathExample: 'obsolete_field',
-  }),
-  {
-    method: 'post',
-    path: `${STORE}/products`,
-    id: 'createProduct',
-    tag: 'Operator',
-    summary: 'Create a product',
-    auth: 'operator',
-    body: {
-      schema: products.createProductBody,
-      example: { name: 'Difference engines', slug: 'difference-engines', type: 'course', expiration_days: 365 },
-    },
-    success: { status: 201, description: 'The product.', schema: answers.product },
-    errors: ['missing_parameter', 'invalid_parameter', 'already_exists', 'not_found'],
-  },
-  list(`${STORE}/products`, 'listProducts', 'List the products', products.listProductsQuery, answers.productPage),
-  list(`${STORE}/users`, 'listUsers', 'List or find users', adminUsers.listUsersQuery, answers.userPage),
-  read(`${STORE}/users/{id}`, 'getUser', 'Read a user', answers.user),
-  {
-    method: 'post',
-    path: `${STORE}/product_accesses`,
-    id: 'grantProductAccess',
-    tag: 'Operator',
-    summary: 'Give a user access to a product',
-    description: 'Without `access_due_date` it lasts as long as the product says; null is no limit.',
-    auth: 'operator',
-    body: { schema: adminAccesses.grantProductAccessBody, example: { user_id: '1', product_id: '1' } },
-    success: { status: 201, description: 'The access.', schema: answers.productAccess },
-    errors: ['missing_parameter', 'invalid_parameter', 'access_exists', 'not_found'],
-  },
-  list(
-    `${STORE}/product_accesses`,
-    'listProductAccesses',
-    'List or find accesses',
-    adminAccesses.listProductAccessesQuery,
-    answers.productAccessPage,
-  ),
-  read(`${STORE}/product_accesses/{id}`, 'getProductAccess', 'Read an access', answers.productAccess),
-  {
-    method: 'patch',
-    path: `${STORE}/product_accesses/{id}`,
-    id: 'recordProgress',
-    tag: 'Operator',
-    summary: 'Record what the learner has reached',
-    auth: 'operator',
-    body: {
-      schema: adminAccesses.recordProgressBody,
-      example: { started_at: '2026-11-21T09:30:00Z', progress: 40, passed: false },
-    },
-    success: { status: 200, description: 'The access as it is now.', schema: answers.productAccess },
-    errors: ['invalid_parameter', 'not_found'],
-  },
-]
-
 const service: Operation[] = [
   {
     method: 'get',
@@ -278,4 +124,4 @@ const service: Operation[] = [
   },
 ]
 
-export const operations: Operation[] = [...integrator, ...operator, ...service]
+export const operations: Operation[] = [...integrator, ...operatorOperations, ...service]
