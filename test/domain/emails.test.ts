@@ -1,3 +1,4 @@
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { emailKey } from '../../src/domain/emails.ts'
 
@@ -78,5 +79,19 @@ describe('emailKey', () => {
   it('keeps dots and tags of the local part apart', () => {
     expect(emailKey('a.da@example.com')).not.toBe(emailKey('ada@example.com'))
     expect(emailKey('ada+x@example.com')).not.toBe(emailKey('ada@example.com'))
+  })
+})
+
+describe('the key of a plain ASCII domain', () => {
+  const label = fc.stringMatching(/^[A-Za-z0-9-]{1,5}$/)
+  const lastLabel = fc.oneof(label, fc.constantFrom('0x1f', '0X', '1', 'x1', 'com', 'co-'))
+
+  it('is what the URL parser makes of it, or none', () => {
+    const domain = fc.tuple(fc.array(label, { minLength: 1, maxLength: 4 }), lastLabel)
+    const property = fc.property(domain, ([labels, last]) => {
+      const name = [...labels, last].join('.')
+      return [undefined, `ada@${URL.parse(`https://${name}`)?.hostname}`].includes(emailKey(`ada@${name}`))
+    })
+    expect(() => fc.assert(property, { numRuns: 2000 })).not.toThrow()
   })
 })
