@@ -12,7 +12,9 @@ import { answerError, onError } from './http/error-body.ts'
 import { log } from './http/log.ts'
 import { requestId } from './http/request-id.ts'
 import { onlyServed } from './http/served.ts'
+import { events } from './v1/events.ts'
 import { productAccesses } from './v1/product-accesses.ts'
+import { token } from './v1/token.ts'
 import { users as usersV1 } from './v1/users.ts'
 import { users as usersV3 } from './v3/users.ts'
 
@@ -42,6 +44,8 @@ app.get('/health', async (c) => {
 })
 app.route('/v1/stores', usersV1)
 app.route('/v1/stores', productAccesses)
+app.route('/v1/stores', events)
+app.route('/v1', token)
 app.route('/v3/public', usersV3)
 app.route('/admin', admin)
 

@@ -1,15 +1,19 @@
 import type { Db } from './db/client.ts'
 import type { ErrorCode } from './errors.ts'
 
-export type Scope = 'users:write' | 'product_accesses:write'
+export type Scope = 'users:write' | 'product_accesses:write' | 'events:read'
 
-/** Who calls: an access token, its store's language and the custom fields defined there. */
+/** Who calls: an access token, and what its store has defined. */
 export interface Principal {
   token_id: number
   store_id: string
   scopes: readonly string[]
+  /** The start of the day (UTC) that is noted as the last one of its use. */
+  last_used_at: number | null
   language: string
   custom_fields: ReadonlySet<string>
+  /** The ids of the endpoints that want to be told of changes. */
+  webhook_endpoints: readonly number[]
 }
 
 /** ADMIN_TOKEN may be unset; PASSWORD_COST is set by tests alone. */
@@ -25,6 +29,8 @@ export interface Variables {
   /** The bearer token as sent: the key of what only its holder may compare. */
   token: string
   principal: Principal
+  /** Of the store in an operator's path; a principal knows its own. */
+  webhookEndpoints: readonly number[]
   idempotencyKey: string | undefined
   errorCode: ErrorCode | undefined
 }

@@ -32,6 +32,11 @@ export const ERRORS = {
     type: 'invalid_request',
     message: 'This path does not serve that method; see the header Allow.',
   },
+  etag_mismatch: {
+    status: 412,
+    type: 'precondition_failed',
+    message: 'The access is in another state than `If-Match` names; read it again.',
+  },
   payload_too_large: { status: 413, type: 'invalid_request', message: 'The body is over 65,536 bytes.' },
   unsupported_media_type: {
     status: 415,

@@ -1,5 +1,7 @@
 /** Every length, size, time and cost parameter. Lengths are in Unicode code points, times in the unit of the name. */
 
+export const DAY_MS = 24 * 60 * 60 * 1000
+
 export const LENGTH = {
   name: 255,
   /** RFC 5321, section 4.5.3.1.3: a path of 256 octets less its two angle brackets. */

@@ -79,27 +79,27 @@ const OPERATIONS: Operation[] = [
   {
     name: 'a v1 create',
     prepare: create(() => v1User({ password: 'horse' })),
-    cost: { outcome: '201', trips: 1, written: 3, kvReads: 0, kvWrites: 0 },
+    cost: { outcome: '201', trips: 1, written: 5, kvReads: 0, kvWrites: 0 },
   },
   {
     name: 'a v1 create with an external id, which has an index',
     prepare: create(() => v1User({ external_id: 'crm-1' })),
-    cost: { outcome: '201', trips: 1, written: 4, kvReads: 0, kvWrites: 0 },
+    cost: { outcome: '201', trips: 1, written: 6, kvReads: 0, kvWrites: 0 },
   },
   {
     name: 'a v1 create with a key',
     prepare: create(v1User, createV1, KEY),
-    cost: { outcome: '201', trips: 1, written: 4, kvReads: 0, kvWrites: 1 },
+    cost: { outcome: '201', trips: 1, written: 6, kvReads: 0, kvWrites: 1 },
   },
   {
     name: 'a v3 create, whose external id has an index',
     prepare: create(v3User, createV3),
-    cost: { outcome: '201', trips: 1, written: 4, kvReads: 0, kvWrites: 0 },
+    cost: { outcome: '201', trips: 1, written: 6, kvReads: 0, kvWrites: 0 },
   },
   {
     name: 'a v3 create with a key',
     prepare: create(v3User, createV3, KEY),
-    cost: { outcome: '201', trips: 1, written: 5, kvReads: 0, kvWrites: 1 },
+    cost: { outcome: '201', trips: 1, written: 7, kvReads: 0, kvWrites: 1 },
   },
   {
     name: 'a replay of a key',
@@ -130,7 +130,7 @@ const OPERATIONS: Operation[] = [
   {
     name: 'an update of both fields',
     prepare: update(() => ({ status: 'without_access', access_due_date: null })),
-    cost: { outcome: '201', trips: 1, written: 1, kvReads: 0, kvWrites: 0 },
+    cost: { outcome: '201', trips: 1, written: 3, kvReads: 0, kvWrites: 0 },
   },
   {
     name: 'an update of {}',
@@ -181,6 +181,7 @@ describe('the cost of', () => {
   it.each(OPERATIONS)('$name, the token not known: one round trip more', async ({ prepare, cost }) => {
     const store = await newStore()
     const send = await prepare(store)
+    await introduce(store)
     // Defining and deleting a field makes the instance forget the store's tokens.
     await admin('PUT', `/stores/${store.id}/custom_fields/field1`, {})
     await admin('DELETE', `/stores/${store.id}/custom_fields/field1`)
@@ -265,8 +266,8 @@ describe('the query plan', () => {
     return (await Promise.all(statements.map(planOf))).flat()
   }
 
-  /** A constant row is the one that an INSERT makes. */
-  const SCAN = /^SCAN (?!CONSTANT ROW)/
+  /** A constant row is the one that an INSERT makes; what an update compares is a few, and the versions of If-Match. */
+  const SCAN = /^SCAN (?!CONSTANT ROW|\d CONSTANT ROWS|compared$|json_each )/
 
   it.each(OPERATIONS.filter(({ cost }) => cost.trips > 0))('of $name searches by an index', async ({ prepare }) => {
     const store = await newStore()

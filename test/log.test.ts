@@ -40,7 +40,7 @@ describe('the log', () => {
       duration_ms: expect.any(Number),
       d1_round_trips: 1,
       d1_rows_read: expect.any(Number),
-      d1_rows_written: 3,
+      d1_rows_written: 5,
       token_id: await tokenIdOf(store.id),
       store_id: store.id,
     })

@@ -7,6 +7,8 @@ import { createAccessToken, listAccessTokens, revokeAccessToken, SCOPES } from '
 import { ApiError } from '../errors.ts'
 import { jsonBody, queryString } from '../http/validate.ts'
 import { LENGTH } from '../limits.ts'
+import { announce } from '../wire/announce.ts'
+import { causeOf } from '../wire/cause.ts'
 import { dateTime, filledText, id, oneOf, optional, pageQuery, parseId } from '../wire/fields.ts'
 import { toPage } from '../wire/pages.ts'
 import { storePath } from './store-path.ts'
@@ -44,8 +46,9 @@ export const accessTokens = new Hono<AppEnv>()
       name,
       scopes: wanted ?? SCOPES,
       expires_at: expires_at ?? null,
-      now: c.get('now'),
+      cause: causeOf(c),
     })
+    announce(c)
     return c.json({ ...toAccessToken(row), token }, 201)
   })
   .get('/:store_id/tokens', queryString(listAccessTokensQuery), storePath, async (c) => {
@@ -55,6 +58,7 @@ export const accessTokens = new Hono<AppEnv>()
   .delete('/:store_id/tokens/:id', storePath, async (c) => {
     const tokenId = parseId(c.req.param('id'))
     if (tokenId === undefined) throw new ApiError('not_found')
-    await revokeAccessToken(c.get('db'), { store_id: c.req.param('store_id'), id: tokenId, now: c.get('now') })
+    await revokeAccessToken(c.get('db'), { store_id: c.req.param('store_id'), id: tokenId, cause: causeOf(c) })
+    announce(c)
     return c.body(null, 204)
   })

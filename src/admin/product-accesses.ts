@@ -1,19 +1,21 @@
 import { Hono } from 'hono'
 import * as z from 'zod'
 import type { AppEnv } from '../context.ts'
+import { recordProgress } from '../domain/product-access-changes.ts'
 import {
   ACCESS_STATUSES,
   getProductAccess,
   grantProductAccess,
   listProductAccesses,
-  recordProgress,
 } from '../domain/product-accesses.ts'
 import { jsonBody, queryString } from '../http/validate.ts'
 import { LENGTH } from '../limits.ts'
 import { asWritten } from '../wire/as-written.ts'
+import { causeOf } from '../wire/cause.ts'
+import { expectedVersions } from '../wire/etag.ts'
 import { dateTime, id, integer, oneOf, optional, pageQuery, parseId, text } from '../wire/fields.ts'
 import { toPage } from '../wire/pages.ts'
-import { toProductAccess } from '../wire/product-accesses.ts'
+import { answerProductAccess, toProductAccess } from '../wire/product-accesses.ts'
 import { storePath } from './store-path.ts'
 
 const status = oneOf(ACCESS_STATUSES)
@@ -59,9 +61,9 @@ export const productAccesses = new Hono<AppEnv>()
       product_id,
       status: granted,
       access_due_date,
-      now: c.get('now'),
+      cause: causeOf(c),
     })
-    return c.json(toProductAccess(row), 201)
+    return answerProductAccess(c, { row, isChange: true, status: 201 })
   })
   .get('/:store_id/product_accesses', queryString(listProductAccessesQuery), storePath, async (c) => {
     const found = await listProductAccesses(c.get('db'), { store_id: c.req.param('store_id'), ...c.req.valid('query') })
@@ -69,19 +71,23 @@ export const productAccesses = new Hono<AppEnv>()
   })
   .get('/:store_id/product_accesses/:id', storePath, async (c) => {
     const { store_id, id: accessId } = c.req.param()
-    return c.json(toProductAccess(await getProductAccess(c.get('db'), { store_id, id: parseId(accessId) })))
+    const row = await getProductAccess(c.get('db'), { store_id, id: parseId(accessId) })
+    return answerProductAccess(c, { row })
   })
   .patch('/:store_id/product_accesses/:id', jsonBody(recordProgressBody), storePath, async (c) => {
-    const { store_id, id: accessId } = c.req.param()
+    const { store_id, id: pathId } = c.req.param()
+    const accessId = parseId(pathId)
     const { grade: newGrade, passed, ...rest } = c.req.valid('json')
-    const row = await recordProgress(c.get('db'), {
+    const changed = await recordProgress(c.get('db'), {
       store_id,
-      id: parseId(accessId),
+      id: accessId,
+      versions: expectedVersions(c.req.header('If-Match'), accessId),
+      cause: causeOf(c),
       progress: {
         ...rest,
         grade: newGrade == null ? newGrade : JSON.stringify(await asWritten(c, 'grade', newGrade)),
         passed: passed === undefined ? undefined : Number(passed),
       },
     })
-    return c.json(toProductAccess(row))
+    return answerProductAccess(c, changed)
   })

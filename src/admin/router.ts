@@ -5,6 +5,7 @@ import { ApiError } from '../errors.ts'
 import { operatorBearer } from '../http/bearer.ts'
 import { accessTokens } from './access-tokens.ts'
 import { customFields } from './custom-fields.ts'
+import { events } from './events.ts'
 import { productAccesses } from './product-accesses.ts'
 import { products } from './products.ts'
 import { stores } from './stores.ts'
@@ -26,6 +27,7 @@ export const admin = new Hono<AppEnv>()
   .route('/stores', products)
   .route('/stores', users)
   .route('/stores', productAccesses)
+  .route('/stores', events)
 
 /** In constant time, whatever the lengths: digests are compared. */
 function isEqual(a: string, b: string): boolean {

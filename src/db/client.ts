@@ -59,6 +59,8 @@ export function statement<Q extends Buildable>(build: (orm: DrizzleD1Database) =
 }
 
 interface RunOptions {
+  /** Sent before the statements, in the same batch; what they return is dropped. */
+  writes?: Bound<unknown>[]
   /** May be answered by a read replica, which can lag behind. */
   replica?: boolean
   /** Sent again after a failure that may have been committed: only for what is harmless to do twice. */
@@ -71,19 +73,20 @@ type RowsOf<B extends Bound<unknown>[]> = { [I in keyof B]: B[I] extends Bound<i
 export async function run<B extends Bound<unknown>[]>(
   db: Db,
   statements: [...B],
-  { replica = false, retry = false }: RunOptions = {},
+  { writes = [], replica = false, retry = false }: RunOptions = {},
 ): Promise<RowsOf<B>> {
   const session = replica ? db.d1.withSession('first-unconstrained') : db.d1
   for (let attempt = 0; ; attempt++) {
     try {
       db.cost.roundTrips++
-      const results = await session.batch(statements.map(({ sql, params }) => session.prepare(sql).bind(...params)))
+      const batch = [...writes, ...statements]
+      const results = await session.batch(batch.map(({ sql, params }) => session.prepare(sql).bind(...params)))
       for (const { meta } of results) {
         db.cost.rowsRead += meta.rows_read
         db.cost.rowsWritten += meta.rows_written
       }
       // oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion -- D1 sends untyped rows; the statement knows its columns
-      return results.map((result) => result.results) as RowsOf<B>
+      return results.slice(writes.length).map((result) => result.results) as RowsOf<B>
     } catch (error) {
       const failure = failureOf(error)
       if (failure === undefined) throw error

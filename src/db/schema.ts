@@ -27,6 +27,8 @@ export const access_tokens = sqliteTable(
     created_at: integer().notNull(),
     expires_at: integer(),
     revoked_at: integer(),
+    /** The start of the day (UTC) on which it was last used. */
+    last_used_at: integer(),
   },
   (table) => [
     uniqueIndex('access_tokens_token_hash').on(table.token_hash),
@@ -125,6 +127,10 @@ export const product_accesses = sqliteTable(
     concept_grade: text(),
     certificate_url: text(),
     created_at: integer().notNull(),
+    /** Counts the changes: what the ETag tells. */
+    version: integer().notNull().default(1),
+    /** The last request that changed it: a retry after a lost answer recognises its own change by it. */
+    request_id: text(),
   },
   (table) => [
     uniqueIndex('product_accesses_user_id_product_id').on(table.user_id, table.product_id),
@@ -146,9 +152,91 @@ export const idempotency_keys = sqliteTable(
   (table) => [primaryKey({ columns: [table.token_id, table.operation, table.key] })],
 )
 
+/**
+ * What happened, in the order of the commits: D1 has one writer, so a new id is higher than every id seen before. That
+ * holds without AUTOINCREMENT (one more row per write) because the newest row is never deleted.
+ */
+export const events = sqliteTable(
+  'events',
+  {
+    id: integer().primaryKey(),
+    store_id: text()
+      .notNull()
+      .references(() => stores.id),
+    type: text().notNull(),
+    created_at: integer().notNull(),
+    /** Null for what the service did by itself. */
+    request_id: text(),
+    /** The access token that was used; null for the operator and the service. */
+    token_id: integer(),
+    user_id: integer(),
+    product_id: integer(),
+    product_access_id: integer(),
+    access_token_id: integer(),
+    webhook_endpoint_id: integer(),
+    /** A JSON object, by changed column: its value before and after, `{"progress": {"from": 0, "to": 10}}`. */
+    changes: text(),
+  },
+  (table) => [index('events_store_id').on(table.store_id)],
+)
+
+export const webhook_endpoints = sqliteTable(
+  'webhook_endpoints',
+  {
+    /** Never used twice: deliveries of a deleted endpoint outlive it for a while. */
+    id: integer().primaryKey({ autoIncrement: true }),
+    store_id: text()
+      .notNull()
+      .references(() => stores.id),
+    url: text().notNull(),
+    /** Event types, separated by spaces; null for all. */
+    types: text(),
+    secret: text().notNull(),
+    /** The secret before, valid until then. */
+    previous_secret: text(),
+    previous_secret_expires_at: integer(),
+    /** The last event for which it was decided whether to deliver it. */
+    cursor: integer().notNull(),
+    /** Attempts that failed since the last success. */
+    failures: integer().notNull().default(0),
+    failing_since: integer(),
+    /** No attempt before, while it fails. */
+    retry_at: integer(),
+    disabled_at: integer(),
+    created_at: integer().notNull(),
+  },
+  (table) => [index('webhook_endpoints_store_id').on(table.store_id)],
+)
+
+/** Created WITHOUT ROWID (drizzle/0001_events.sql), so that a delivery is one billed row and, while pending, an index entry. */
+export const webhook_deliveries = sqliteTable(
+  'webhook_deliveries',
+  {
+    endpoint_id: integer().notNull(),
+    event_id: integer().notNull(),
+    /** `pending`, `delivered` or `failed`. */
+    state: text().notNull(),
+    attempts: integer().notNull(),
+    /** The HTTP status of the last answer; null where there was none. */
+    last_status: integer(),
+    last_attempt_at: integer(),
+    /** Null once it is not pending. */
+    next_attempt_at: integer(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.endpoint_id, table.event_id] }),
+    index('webhook_deliveries_due')
+      .on(table.endpoint_id, table.next_attempt_at)
+      .where(sql`next_attempt_at is not null`),
+  ],
+)
+
 export type Store = typeof stores.$inferSelect
 export type AccessToken = typeof access_tokens.$inferSelect
 export type CustomField = typeof custom_fields.$inferSelect
 export type User = typeof users.$inferSelect
 export type Product = typeof products.$inferSelect
 export type ProductAccess = typeof product_accesses.$inferSelect
+export type Event = typeof events.$inferSelect
+export type WebhookEndpoint = typeof webhook_endpoints.$inferSelect
+export type WebhookDelivery = typeof webhook_deliveries.$inferSelect

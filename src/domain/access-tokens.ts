@@ -4,15 +4,17 @@
  * An instance keeps what it has found for some seconds, but never that something was not there.
  */
 import { createHash, randomBytes } from 'node:crypto'
-import { and, asc, eq, gt, isNull, or, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import type { Principal, Scope } from '../context.ts'
-import { type Db, query, run, statement } from '../db/client.ts'
-import { type AccessToken, access_tokens, custom_fields, stores } from '../db/schema.ts'
+import { type Bound, type Db, query, run, statement } from '../db/client.ts'
+import { type AccessToken, access_tokens, custom_fields, events, stores } from '../db/schema.ts'
 import { ApiError } from '../errors.ts'
-import { TOKEN_CACHE_MS, TOKEN_CACHE_SIZE } from '../limits.ts'
+import { DAY_MS, TOKEN_CACHE_MS, TOKEN_CACHE_SIZE } from '../limits.ts'
+import { type Cause, causeValues, eventColumns, type EventType } from './events.ts'
 import { type Page, pageOf, type PageRequest } from './pages.ts'
+import { enabledEndpoints } from './stores.ts'
 
-export const SCOPES = ['users:write', 'product_accesses:write'] as const satisfies Scope[]
+export const SCOPES = ['users:write', 'product_accesses:write', 'events:read'] as const satisfies Scope[]
 
 const TOKEN = /^(rgs_[0-9a-f]{64})([0-9a-f]{8})$/
 
@@ -35,9 +37,11 @@ const findToken = statement((orm) =>
       store_id: access_tokens.store_id,
       scopes: access_tokens.scopes,
       expires_at: access_tokens.expires_at,
+      last_used_at: access_tokens.last_used_at,
       language: stores.language,
       custom_fields: sql<string>`(select json_group_array(f.key) from ${custom_fields} f
         where f.store_id = ${stores.id})`.as('custom_fields'),
+      webhook_endpoints: enabledEndpoints.as('webhook_endpoints'),
     })
     .from(access_tokens)
     .innerJoin(stores, eq(stores.id, access_tokens.store_id))
@@ -66,8 +70,10 @@ export async function findPrincipal(db: Db, token: string, now: number): Promise
     token_id: row.token_id,
     store_id: row.store_id,
     scopes: SCOPES.filter((scope) => row.scopes.split(' ').includes(scope)),
+    last_used_at: row.last_used_at,
     language: row.language,
-    custom_fields: new Set(parseKeys(row.custom_fields)),
+    custom_fields: new Set(parseList<string>(row.custom_fields)),
+    webhook_endpoints: parseList(row.webhook_endpoints),
   }
   if (startedAt === generation) {
     remember(token, { principal, freshUntil: Math.min(now + TOKEN_CACHE_MS, row.expires_at ?? Infinity) })
@@ -88,9 +94,29 @@ export function forget(isStale: (principal: Principal) => boolean): void {
   for (const [token, { principal }] of cache) if (isStale(principal)) cache.delete(token)
 }
 
-function parseKeys(json: string): string[] {
+function parseList<T extends string | number>(json: string): T[] {
   return JSON.parse(json)
 }
+
+/** The statement that notes today as the day of use, once a day; to be sent along with what the request sends. */
+export function noteUse(db: Db, { principal, now }: Cause): Bound<unknown>[] {
+  const today = now - (now % DAY_MS)
+  if (!principal || (principal.last_used_at ?? 0) >= today) return []
+  principal.last_used_at = today
+  return [updateLastUse(db, { id: principal.token_id, today })]
+}
+
+const updateLastUse = statement((orm) =>
+  orm
+    .update(access_tokens)
+    .set({ last_used_at: sql`${sql.placeholder('today')}` })
+    .where(
+      and(
+        eq(access_tokens.id, sql.placeholder('id')),
+        or(isNull(access_tokens.last_used_at), lt(access_tokens.last_used_at, sql.placeholder('today'))),
+      ),
+    ),
+)
 
 export interface NewAccessToken {
   store_id: string
@@ -98,28 +124,31 @@ export interface NewAccessToken {
   scopes: Scope[]
   /** Milliseconds since the epoch. */
   expires_at: number | null
-  now: number
+  cause: Cause
 }
 
 /** The row, and the token itself, which nothing can show again. */
 export async function createAccessToken(db: Db, input: NewAccessToken): Promise<{ row: AccessToken; token: string }> {
-  const { store_id, name, scopes, expires_at, now } = input
+  const { store_id, name, scopes, expires_at, cause } = input
   const secret = `rgs_${randomBytes(32).toString('hex')}`
   const token = secret + checksum(secret)
+  const token_hash = hashToken(token)
   const insert = db.orm
     .insert(access_tokens)
-    .values({
-      store_id,
-      name,
-      token_hash: hashToken(token),
-      scopes: scopes.join(' '),
-      created_at: now,
-      expires_at,
-    })
+    .values({ store_id, name, token_hash, scopes: scopes.join(' '), created_at: cause.now, expires_at })
     .returning()
-  const [[row]] = await run(db, [query(insert)])
+  const event = insertTokenEvent(db, 'access_token.created', cause, eq(access_tokens.token_hash, token_hash))
+  const [[row]] = await run(db, [query(insert), event])
   if (!row) throw new Error('an insert returned no row')
   return { row, token }
+}
+
+/** Throws `not_found`. */
+export async function getAccessToken(db: Db, id: number): Promise<AccessToken> {
+  const select = db.orm.select().from(access_tokens).where(eq(access_tokens.id, id))
+  const [[row]] = await run(db, [query(select)], { retry: true })
+  if (!row) throw new ApiError('not_found')
+  return row
 }
 
 export async function listAccessTokens(
@@ -139,16 +168,27 @@ export async function listAccessTokens(
 /** Takes effect at once on this instance and within a minute elsewhere. Throws `not_found`, also the second time. */
 export async function revokeAccessToken(
   db: Db,
-  { store_id, id, now }: { store_id: string; id: number; now: number },
+  { store_id, id, cause }: { store_id: string; id: number; cause: Cause },
 ): Promise<void> {
+  const unrevoked = and(
+    eq(access_tokens.id, id),
+    eq(access_tokens.store_id, store_id),
+    isNull(access_tokens.revoked_at),
+  )
   const update = db.orm
     .update(access_tokens)
-    .set({ revoked_at: now })
-    .where(and(eq(access_tokens.id, id), eq(access_tokens.store_id, store_id), isNull(access_tokens.revoked_at)))
+    .set({ revoked_at: cause.now })
+    .where(unrevoked)
     .returning({ id: access_tokens.id })
-  const [revoked] = await run(db, [query(update)])
+  const event = insertTokenEvent(db, 'access_token.revoked', cause, unrevoked)
+  const [revoked] = await run(db, [query(update)], { writes: [event] })
   forget((principal) => principal.token_id === id)
   if (revoked.length === 0) throw new ApiError('not_found')
+}
+
+function insertTokenEvent({ orm }: Db, type: EventType, cause: Cause, which: SQL | undefined): Bound<unknown> {
+  const columns = eventColumns({ type, store_id: sql`store_id`, access_token_id: sql`id`, cause: causeValues(cause) })
+  return query(orm.insert(events).select(sql`select ${columns} from ${access_tokens} where ${which}`))
 }
 
 function isWellFormed(token: string): boolean {

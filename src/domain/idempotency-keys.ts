@@ -4,10 +4,11 @@
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { asc, lt, sql } from 'drizzle-orm'
-import { type Db, query, run, statement } from '../db/client.ts'
+import { type Db, query, statement } from '../db/client.ts'
 import { idempotency_keys, users } from '../db/schema.ts'
 import { jsonText } from '../json.ts'
-import { CLAIM_TTL_SECONDS, PURGE } from '../limits.ts'
+import { CLAIM_TTL_SECONDS } from '../limits.ts'
+import { deleteInChunks } from './purge.ts'
 
 export type Operation = 'v1.users.create' | 'v3.users.create'
 
@@ -69,21 +70,21 @@ export const claimKey = statement((orm) =>
  * Deletes claims that no longer count, oldest first, in chunks. It reads the whole table for each chunk instead of
  * having an index on the time: a row read costs a thousandth of the row that the index would write per claim.
  */
-export async function purgeClaims(db: Db, now: number): Promise<number> {
-  let purged = 0
-  for (let chunk = 0; chunk < PURGE.maxChunks; chunk++) {
-    const written = db.cost.rowsWritten
-    const { token_id, operation, key, created_at } = idempotency_keys
-    const oldest = db.orm
+export function purgeClaims(db: Db, now: number): Promise<number> {
+  const { token_id, operation, key, created_at } = idempotency_keys
+  const oldest = (limit: number) =>
+    db.orm
       .select({ token_id, operation, key })
       .from(idempotency_keys)
       .where(lt(created_at, oldestClaim(now)))
       .orderBy(asc(created_at))
-      .limit(PURGE.chunk)
-    await run(db, [query(db.orm.delete(idempotency_keys).where(sql`(${token_id}, ${operation}, ${key}) in ${oldest}`))])
-    const deleted = db.cost.rowsWritten - written
-    purged += deleted
-    if (deleted < PURGE.chunk) break
-  }
-  return purged
+      .limit(limit)
+  return deleteInChunks(db, (limit) =>
+    query(
+      db.orm
+        .delete(idempotency_keys)
+        .where(sql`(${token_id}, ${operation}, ${key}) in ${oldest(limit)}`)
+        .returning({ token_id }),
+    ),
+  )
 }

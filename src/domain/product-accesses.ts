@@ -1,15 +1,15 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm'
 import type { DrizzleD1Database } from 'drizzle-orm/d1'
-import { type Db, query, run, statement } from '../db/client.ts'
-import { type ProductAccess, product_accesses, products, users } from '../db/schema.ts'
+import { type Bound, type Db, query, run, statement } from '../db/client.ts'
+import { events, product_accesses, products, users } from '../db/schema.ts'
 import { ApiError } from '../errors.ts'
+import { DAY_MS } from '../limits.ts'
+import { type Cause, causeValues, eventColumns } from './events.ts'
 import { type Page, pageOf, type PageRequest } from './pages.ts'
 
 export type AccessStatus = 'with_access' | 'without_access'
 
 export const ACCESS_STATUSES = ['with_access', 'without_access'] as const
-
-const DAY_MS = 24 * 60 * 60 * 1000
 
 /** Columns of the joined tables that share a name get one of their own: D1 answers one value per name. */
 function selectAccess(orm: DrizzleD1Database) {
@@ -26,6 +26,8 @@ function selectAccess(orm: DrizzleD1Database) {
       concept_grade: product_accesses.concept_grade,
       certificate_url: product_accesses.certificate_url,
       created_at: sql<number>`${product_accesses.created_at}`.as('created_at'),
+      version: product_accesses.version,
+      request_id: sql<string | null>`${product_accesses.request_id}`.as('request_id'),
       expiration_days: products.expiration_days,
       product_id: sql<number>`${products.id}`.as('product_id'),
       product_slug: sql<string>`${products.slug}`.as('product_slug'),
@@ -51,90 +53,22 @@ const findAccess = statement((orm) =>
 /** An access with the product and the user that its JSON shows. */
 export type ProductAccessRecord = NonNullable<ReturnType<typeof findAccess>['rows']>[number]
 
-/** Writes nothing when nothing would change. */
-const updateAccess = statement((orm) =>
-  orm
-    .update(product_accesses)
-    .set({
-      status: sql`coalesce(${sql.placeholder('status')}, ${product_accesses.status})`,
-      access_due_date: sql`iif(${sql.placeholder('sets_due_date')}, ${sql.placeholder('access_due_date')},
-        ${product_accesses.access_due_date})`,
-    })
-    .where(
-      and(
-        eq(product_accesses.id, sql.placeholder('id')),
-        eq(product_accesses.store_id, sql.placeholder('store_id')),
-        sql`(${product_accesses.status} is not coalesce(${sql.placeholder('status')}, ${product_accesses.status})
-          or ${sql.placeholder('sets_due_date')} and ${product_accesses.access_due_date} is not
-            ${sql.placeholder('access_due_date')})`,
-      ),
-    ),
-)
-
-interface AccessId {
+export interface AccessId {
   store_id: string
   /** Undefined for an id that no access can have. */
   id: number | undefined
 }
 
-interface AccessUpdate extends AccessId {
-  status?: AccessStatus | undefined
-  /** Milliseconds since the epoch; null removes the limit, undefined keeps it. */
-  access_due_date?: number | null | undefined
-}
-
-/** Changes what is given and answers the record, in one round trip. Throws `not_found`. */
-export async function updateProductAccess(db: Db, input: AccessUpdate): Promise<ProductAccessRecord> {
-  const { store_id, id, status, access_due_date } = input
-  if (id === undefined) throw new ApiError('not_found')
-  const values = {
-    store_id,
-    id,
-    status: status ?? null,
-    sets_due_date: access_due_date === undefined ? 0 : 1,
-    access_due_date: access_due_date ?? null,
-  }
-  const isChange = status !== undefined || access_due_date !== undefined
-  const find = findAccess(db, values)
-  const found = isChange
-    ? (await run(db, [updateAccess(db, values), find], { retry: true }))[1]
-    : (await run(db, [find], { retry: true }))[0]
-  const [row] = found
-  if (!row) throw new ApiError('not_found')
-  return row
+/** The statement that reads one access; no row for an id of another store. */
+export function findProductAccess(db: Db, { store_id, id }: AccessId): Bound<ProductAccessRecord> {
+  return findAccess(db, { store_id, id: id ?? null })
 }
 
 /** Throws `not_found`. */
-export function getProductAccess(db: Db, access: AccessId): Promise<ProductAccessRecord> {
-  return updateProductAccess(db, access)
-}
-
-type ProgressField =
-  | 'started_at'
-  | 'completed_at'
-  | 'progress'
-  | 'grade'
-  | 'concept_grade'
-  | 'passed'
-  | 'certificate_url'
-
-/** What is undefined keeps its value. */
-type Progress = { [Field in ProgressField]?: ProductAccess[Field] | undefined }
-
-/** What the learning platform reports about the learner. Throws `not_found`. */
-export async function recordProgress(
-  db: Db,
-  { store_id, id, progress }: AccessId & { progress: Progress },
-): Promise<ProductAccessRecord> {
-  const isChange = Object.values(progress).some((value) => value !== undefined)
-  if (isChange && id !== undefined) {
-    const update = db.orm
-      .update(product_accesses)
-      .set(progress)
-      .where(and(eq(product_accesses.id, id), eq(product_accesses.store_id, store_id)))
-    await run(db, [query(update)], { retry: true })
-  }
-  return getProductAccess(db, { store_id, id })
+export async function getProductAccess(db: Db, access: AccessId): Promise<ProductAccessRecord> {
+  const [[row]] = await run(db, [findProductAccess(db, access)], { retry: true })
+  if (!row) throw new ApiError('not_found')
+  return row
 }
 
 interface Grant {
@@ -144,12 +78,12 @@ interface Grant {
   status: AccessStatus
   /** Undefined: as long as the product says; null: no limit. */
   access_due_date: number | null | undefined
-  now: number
+  cause: Cause
 }
 
 /** Throws `invalid_parameter` for a user or product that the store does not have, and `access_exists`. */
 export async function grantProductAccess(db: Db, grant: Grant): Promise<ProductAccessRecord> {
-  const { store_id, user_id, product_id, status, now } = grant
+  const { store_id, user_id, product_id, status, cause } = grant
   const findUser = db.orm
     .select({ id: users.id })
     .from(users)
@@ -167,13 +101,27 @@ export async function grantProductAccess(db: Db, grant: Grant): Promise<ProductA
   if (unknown.length > 0) throw new ApiError('invalid_parameter', { details: unknown })
 
   const days = product?.expiration_days ?? null
-  const access_due_date = grant.access_due_date === undefined ? days && now + days * DAY_MS : grant.access_due_date
+  const access_due_date =
+    grant.access_due_date === undefined ? days && cause.now + days * DAY_MS : grant.access_due_date
+  const { now, request_id } = cause
   const insert = db.orm
     .insert(product_accesses)
-    .values({ store_id, user_id, product_id, status, access_due_date, progress: 0, passed: 0, created_at: now })
+    .values({
+      ...{ store_id, user_id, product_id, status, access_due_date, request_id },
+      ...{ progress: 0, passed: 0, created_at: now },
+    })
     .onConflictDoNothing()
     .returning({ id: product_accesses.id })
-  const [[granted]] = await run(db, [query(insert)])
+  const columns = eventColumns({
+    type: 'product_access.granted',
+    ...{ store_id, user_id, product_id, product_access_id: sql`${product_accesses.id}` },
+    cause: causeValues(cause),
+  })
+  const event = db.orm.insert(events).select(
+    sql`select ${columns} from ${product_accesses} where ${product_accesses.user_id} = ${user_id}
+      and ${product_accesses.product_id} = ${product_id} and ${product_accesses.request_id} = ${request_id}`,
+  )
+  const [[granted]] = await run(db, [query(insert), query(event)])
   if (granted) return getProductAccess(db, { store_id, id: granted.id })
   throw new ApiError('access_exists', {
     details: [

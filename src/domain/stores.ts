@@ -1,6 +1,6 @@
-import { asc, eq, gt } from 'drizzle-orm'
+import { asc, eq, getTableColumns, gt, sql } from 'drizzle-orm'
 import { type Db, query, run } from '../db/client.ts'
-import { type Store, stores } from '../db/schema.ts'
+import { type Store, stores, webhook_endpoints } from '../db/schema.ts'
 import { ApiError } from '../errors.ts'
 import { type Page, pageOf, type PageRequest } from './pages.ts'
 
@@ -26,10 +26,18 @@ export async function createStore(db: Db, { id, name, language, now }: NewStore)
   })
 }
 
-/** Throws `not_found`. */
-export async function getStore(db: Db, id: string): Promise<Store> {
-  const [[row]] = await run(db, [query(db.orm.select().from(stores).where(eq(stores.id, id)))])
-  if (row) return row
+/** The ids of a store's webhook endpoints that are in use, as a JSON list. */
+export const enabledEndpoints = sql<string>`(select json_group_array(w.id) from ${webhook_endpoints} w
+  where w.store_id = ${stores}.id and w.disabled_at is null)`
+
+/** With the ids of its webhook endpoints. Throws `not_found`. */
+export async function getStore(db: Db, id: string): Promise<Store & { webhook_endpoints: number[] }> {
+  const select = db.orm
+    .select({ ...getTableColumns(stores), webhook_endpoints: enabledEndpoints.as('webhook_endpoints') })
+    .from(stores)
+    .where(eq(stores.id, id))
+  const [[row]] = await run(db, [query(select)])
+  if (row) return { ...row, webhook_endpoints: JSON.parse(row.webhook_endpoints) }
   throw new ApiError('not_found')
 }
 

@@ -1,9 +1,11 @@
 import { and, asc, eq, getTableColumns, gt, sql } from 'drizzle-orm'
 import { type Db, query, run, statement } from '../db/client.ts'
-import { idempotency_keys, type User, users } from '../db/schema.ts'
+import { events, idempotency_keys, type User, users } from '../db/schema.ts'
 import { ApiError } from '../errors.ts'
 import { isObject } from '../json.ts'
+import { noteUse } from './access-tokens.ts'
 import { emailKey } from './emails.ts'
+import { type Cause, causeValues, eventColumns } from './events.ts'
 import { type Claim, claimKey, isSameMac, oldestClaim } from './idempotency-keys.ts'
 import { type Page, pageOf, type PageRequest } from './pages.ts'
 
@@ -22,8 +24,7 @@ export interface NewUser {
 
 export interface CreateUserInput {
   store_id: string
-  request_id: string
-  now: number
+  cause: Cause
   user: NewUser
   /** A PHC string, or null without a password. */
   password_hash: string | null
@@ -35,12 +36,25 @@ const live = sql`${idempotency_keys.token_id} = ${sql.placeholder('token_id')}
   and ${idempotency_keys.key} = ${sql.placeholder('key')}
   and ${idempotency_keys.created_at} > ${sql.placeholder('oldest_claim')}`
 
+/** The id of the next user: within the batch, the same for its event and for itself. */
+const nextId = sql`(select coalesce(max(u.id), 0) + 1 from ${users} u)`
+
+/** Written if, and only if, the user will be. */
+const insertCreated = statement((orm) =>
+  orm.insert(events).select(
+    sql`select ${eventColumns({ type: 'user.created', store_id: sql.placeholder('store_id'), user_id: nextId })}
+        where not exists (select 1 from ${idempotency_keys} where ${live})
+        and not exists (select 1 from ${users} where ${users.store_id} = ${sql.placeholder('store_id')}
+        and ${users.email_key} = ${sql.placeholder('email_key')})`,
+  ),
+)
+
 /** Inserts nothing while the key is claimed or the e-mail taken. Columns in the order of the table. */
 const insertUser = statement((orm) =>
   orm
     .insert(users)
     .select(
-      sql`select null, ${sql.placeholder('store_id')}, ${sql.placeholder('request_id')}, ${sql.placeholder('email_key')},
+      sql`select ${nextId}, ${sql.placeholder('store_id')}, ${sql.placeholder('request_id')}, ${sql.placeholder('email_key')},
         ${sql.placeholder('email')}, ${sql.placeholder('name')}, ${sql.placeholder('last_name')}, 'student',
         ${sql.placeholder('language')}, ${sql.placeholder('phone')}, ${sql.placeholder('country')},
         ${sql.placeholder('external_id')}, ${sql.placeholder('avatar')}, ${sql.placeholder('custom_fields')},
@@ -72,11 +86,11 @@ const findByClaimOrEmail = statement((orm) =>
  * Throws `idempotency_key_reused` and `email_taken`.
  */
 export async function createUser(db: Db, input: CreateUserInput): Promise<{ user: User; isReplay: boolean }> {
-  const { user, claim, now } = input
+  const { user, claim, cause } = input
   const values = {
-    ...claimValues(claim),
+    ...(claim ?? NO_CLAIM),
+    ...causeValues(cause),
     store_id: input.store_id,
-    request_id: input.request_id,
     email_key: emailKeyOf(user.email),
     email: user.email,
     name: user.name,
@@ -88,18 +102,18 @@ export async function createUser(db: Db, input: CreateUserInput): Promise<{ user
     avatar: user.avatar ?? null,
     custom_fields: jsonOrNull(user.custom_fields),
     password_hash: input.password_hash,
-    now,
-    oldest_claim: oldestClaim(now),
+    oldest_claim: oldestClaim(cause.now),
   }
-  const insert = insertUser(db, values)
-  const find = findByClaimOrEmail(db, values)
-  const found = claim
-    ? (await run(db, [insert, claimKey(db, values), find], { retry: true }))[2]
-    : (await run(db, [insert, find], { retry: true }))[1]
-  const [row] = found
+  const writes = [
+    insertCreated(db, values),
+    insertUser(db, values),
+    ...(claim ? [claimKey(db, values)] : []),
+    ...noteUse(db, cause),
+  ]
+  const [[row]] = await run(db, [findByClaimOrEmail(db, values)], { writes, retry: true })
   if (!row) throw new Error('the batch that creates a user found none')
 
-  if (row.request_id === input.request_id) return { user: row, isReplay: false }
+  if (row.request_id === cause.request_id) return { user: row, isReplay: false }
   if (claim && row.fingerprint !== null) {
     if (isSameMac(row.fingerprint, claim.fingerprint)) return { user: row, isReplay: true }
     throw new ApiError('idempotency_key_reused', {
@@ -114,10 +128,8 @@ export async function createUser(db: Db, input: CreateUserInput): Promise<{ user
   })
 }
 
-/** Without a key no claim is looked for: nothing equals null in SQL. */
-function claimValues(claim: Claim | undefined) {
-  return claim ?? { token_id: null, operation: null, key: null, fingerprint: null }
-}
+/** Without a key no claim is found: nothing equals null in SQL. */
+const NO_CLAIM = { operation: null, key: null, fingerprint: null }
 
 function emailKeyOf(email: string): string {
   const key = emailKey(email)

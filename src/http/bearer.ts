@@ -10,7 +10,7 @@ const CREDENTIALS = /^Bearer ([A-Za-z0-9\-._~+/]+=*)$/i
 interface BearerOptions {
   /** The principal of a token that may call this path, else undefined. Not called for what is no token. */
   findPrincipal: (c: Context<AppEnv>, token: string) => Promise<Principal | undefined>
-  scope: Scope
+  scope: Scope | undefined
 }
 
 /** Lets a good token of the right scope pass, within its rate: 401, 403, 429, in this order. */
@@ -21,7 +21,7 @@ export function bearer({ findPrincipal, scope }: BearerOptions): MiddlewareHandl
     if (!principal) throw await refusal(c)
     c.set('token', token)
     c.set('principal', principal)
-    if (!principal.scopes.includes(scope)) {
+    if (scope !== undefined && !principal.scopes.includes(scope)) {
       throw new ApiError('insufficient_scope', {
         headers: { 'WWW-Authenticate': `${REALM}, error="insufficient_scope", scope="${scope}"` },
       })

@@ -4,6 +4,7 @@
  */
 import * as z from 'zod'
 import { SCOPES } from '../domain/access-tokens.ts'
+import { EVENT_TYPES } from '../domain/events.ts'
 
 /** The page of a list. */
 function page<S extends z.ZodType>(item: S) {
@@ -199,3 +200,67 @@ export const product = z
   })
 
 export const productPage = page(product)
+
+export const ownAccessToken = z
+  .object({
+    store_id: z.string(),
+    name: z.string(),
+    scopes: z.array(z.enum(SCOPES)),
+    created_at: z.iso.datetime(),
+    expires_at: z.iso.datetime().nullable(),
+    last_used_at: z.iso.datetime().nullable().meta({ description: 'The day of its last use, at 00:00 UTC.' }),
+  })
+  .meta({
+    id: 'OwnAccessToken',
+    example: {
+      store_id: 'demo',
+      name: 'Checkout',
+      scopes: [...SCOPES],
+      created_at: '2026-11-20T09:30:00.000Z',
+      expires_at: null,
+      last_used_at: '2026-11-21T00:00:00.000Z',
+    },
+  })
+
+const actor = z.union([
+  z.strictObject({ type: z.literal('access_token'), id: z.string(), name: z.string() }),
+  z.strictObject({ type: z.enum(['operator', 'system']) }),
+])
+
+/** Strict, so that a test fails when an event tells more than its ids and what changed. */
+export const event = z
+  .strictObject({
+    id: z.string(),
+    type: z.enum(EVENT_TYPES),
+    timestamp: z.iso.datetime(),
+    store_id: z.string(),
+    request_id: z.uuid().nullable(),
+    actor,
+    data: z.strictObject({
+      user_id: z.string().optional(),
+      product_id: z.string().optional(),
+      product_access_id: z.string().optional(),
+      access_token_id: z.string().optional(),
+      webhook_endpoint_id: z.string().optional(),
+      changes: z.record(z.string(), z.strictObject({ from: grade, to: grade })).optional(),
+    }),
+  })
+  .meta({
+    id: 'Event',
+    example: {
+      id: '12',
+      type: 'product_access.updated',
+      timestamp: '2026-11-21T09:30:00.000Z',
+      store_id: 'demo',
+      request_id: 'b36f6f66-ab6a-450a-8557-d7acb534ccf7',
+      actor: { type: 'access_token', id: '1', name: 'Checkout' },
+      data: {
+        user_id: '1',
+        product_id: '1',
+        product_access_id: '1',
+        changes: { access_due_date: { from: null, to: '2027-12-31T00:00:00.000Z' } },
+      },
+    },
+  })
+
+export const eventPage = page(event)

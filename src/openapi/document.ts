@@ -2,7 +2,8 @@
 import * as z from 'zod'
 import { createDocument, type ZodOpenApiObject, type ZodOpenApiOperationObject } from 'zod-openapi'
 import { type ErrorCode, ERRORS } from '../errors.ts'
-import { type Operation, operations } from './operations.ts'
+import type { Operation } from './operation.ts'
+import { operations } from './operations.ts'
 import { errorResponses, headerRefs, headers } from './responses.ts'
 
 const DESCRIPTION = `Registers a learning platform's users and opens and closes their access to products.
@@ -46,6 +47,8 @@ export function buildDocument() {
     tags: [
       { name: 'Users', description: 'Creating users.' },
       { name: 'Product accesses', description: 'Opening and closing access to products.' },
+      { name: 'Events', description: 'Following what happens in a store.' },
+      { name: 'Access tokens', description: 'What a token may do.' },
       {
         name: 'Operator',
         description: 'What the operator sets up: stores, tokens, custom fields, products, accesses.',
@@ -75,7 +78,7 @@ function describe(operation: Operation): ZodOpenApiOperationObject {
   const { id, tag, summary, description, auth, pathExample, query, header, body, success, alternative } = operation
   const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
   const content = success.schema && { 'application/json': { schema: success.schema } }
-  const refs = headerRefs(...(success.isReplayable ? ['Idempotent-Replayed'] : []))
+  const refs = headerRefs(...(success.headers ?? []))
   return {
     operationId: id,
     tags: [tag],
@@ -112,7 +115,8 @@ function parameter(name: string, example: string | undefined): z.ZodType {
 
 function security(auth: Operation['auth']) {
   if (auth === 'none') return []
-  return auth === 'operator' ? [{ operatorToken: [] }] : [{ accessToken: [auth] }]
+  if (auth === 'operator') return [{ operatorToken: [] }]
+  return [{ accessToken: auth === 'any token' ? [] : [auth] }]
 }
 
 /** The operation's own codes and those of its token, its body and the service, in the order of ERRORS. */
@@ -121,7 +125,7 @@ function codesOf({ auth, body, errors }: Operation): ErrorCode[] {
   const add = (...more: ErrorCode[]) => more.forEach((code) => codes.add(code))
   if (auth !== 'none') add('missing_token', 'invalid_token', 'rate_limited')
   if (auth === 'operator') add('route_not_found')
-  else if (auth !== 'none') add('insufficient_scope')
+  else if (auth !== 'none' && auth !== 'any token') add('insufficient_scope')
   if (body) add('malformed_body')
   const order = Object.keys(ERRORS)
   return [...codes].toSorted((a, b) => order.indexOf(a) - order.indexOf(b))

@@ -1,34 +1,14 @@
 /** Every operation, with the schemas that validate it; document.ts adds what all have in common. */
 import * as z from 'zod'
-import type { Scope } from '../context.ts'
 import type { ErrorCode } from '../errors.ts'
 import { LENGTH } from '../limits.ts'
 import * as accessesV1 from '../v1/product-accesses.ts'
 import * as usersV1 from '../v1/users.ts'
 import * as usersV3 from '../v3/users.ts'
+import { listEventsQuery } from '../wire/events.ts'
 import * as answers from './answers.ts'
+import { FOLLOWING, ifMatch, type Operation, PAGE } from './operation.ts'
 import { operatorOperations } from './operator-operations.ts'
-
-export interface Operation {
-  method: 'get' | 'post' | 'put' | 'patch' | 'delete'
-  path: string
-  id: string
-  tag: 'Users' | 'Product accesses' | 'Operator' | 'Service'
-  summary: string
-  description?: string
-  /** The scope of an access token, the operator's token, or nothing. */
-  auth: Scope | 'operator' | 'none'
-  /** An example for the last parameter of the path that is no record of the demo store. */
-  pathExample?: string
-  query?: z.ZodObject
-  header?: z.ZodObject
-  body?: { schema: z.ZodType; example: object }
-  success: { status: number; description: string; schema?: z.ZodType; isReplayable?: boolean }
-  /** A second status of success. */
-  alternative?: { status: number; description: string }
-  /** Beyond those of the token, the body and the service. */
-  errors: ErrorCode[]
-}
 
 const idempotencyKey = z.object({
   'X-Idempotency-Key': z
@@ -70,7 +50,7 @@ const integrator: Operation[] = [
         custom_fields: { field1: 'guidance' },
       },
     },
-    success: { status: 201, description: 'The user.', schema: answers.publicUser, isReplayable: true },
+    success: { status: 201, description: 'The user.', schema: answers.publicUser, headers: ['Idempotent-Replayed'] },
     errors: [...creation, ...claims],
   },
   {
@@ -86,7 +66,7 @@ const integrator: Operation[] = [
       schema: usersV1.createUserBody,
       example: { name: 'Katherine', last_name: 'Johnson', email: 'katherine@example.com', country: 'US' },
     },
-    success: { status: 201, description: 'The user.', schema: answers.user, isReplayable: true },
+    success: { status: 201, description: 'The user.', schema: answers.user, headers: ['Idempotent-Replayed'] },
     errors: [...creation, ...claims],
   },
   {
@@ -98,12 +78,36 @@ const integrator: Operation[] = [
     description:
       'What is left out keeps its value; `access_due_date: null` removes the limit; `{}` changes nothing. Success is 201.',
     auth: 'product_accesses:write',
+    header: ifMatch,
     body: {
       schema: accessesV1.updateProductAccessBody,
       example: { status: 'with_access', access_due_date: '2027-12-31T00:00:00Z' },
     },
-    success: { status: 201, description: 'The access as it is now.', schema: answers.productAccess },
-    errors: ['invalid_parameter', 'not_found'],
+    success: { status: 201, description: 'The access as it is now.', schema: answers.productAccess, headers: ['ETag'] },
+    errors: ['invalid_parameter', 'not_found', 'etag_mismatch'],
+  },
+  {
+    method: 'get',
+    path: '/v1/stores/{store_id}/events',
+    id: 'followEvents',
+    tag: 'Events',
+    summary: 'Follow what happens in the store (v1)',
+    description: FOLLOWING,
+    auth: 'events:read',
+    query: listEventsQuery,
+    success: { status: 200, description: PAGE, schema: answers.eventPage },
+    errors: ['invalid_parameter'],
+  },
+  {
+    method: 'get',
+    path: '/v1/token',
+    id: 'getToken',
+    tag: 'Access tokens',
+    summary: 'What the token of this request is (v1)',
+    description: 'Checks a credential without any effect: it does not count as a use of the token.',
+    auth: 'any token',
+    success: { status: 200, description: 'The token.', schema: answers.ownAccessToken },
+    errors: [],
   },
 ]
 

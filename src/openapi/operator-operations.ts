@@ -6,8 +6,9 @@ import * as adminAccesses from '../admin/product-accesses.ts'
 import * as products from '../admin/products.ts'
 import * as stores from '../admin/stores.ts'
 import * as adminUsers from '../admin/users.ts'
+import { listEventsQuery } from '../wire/events.ts'
 import * as answers from './answers.ts'
-import type { Operation } from './operations.ts'
+import { FOLLOWING, ifMatch, type Operation, PAGE } from './operation.ts'
 
 const STORE = '/admin/stores/{store_id}'
 
@@ -20,13 +21,13 @@ function list(path: string, id: string, summary: string, query: z.ZodObject, pag
     summary,
     auth: 'operator',
     query,
-    success: { status: 200, description: 'A page; `next` is the `after` of the next one.', schema: page },
+    success: { status: 200, description: PAGE, schema: page },
     errors: path === '/admin/stores' ? ['invalid_parameter'] : ['invalid_parameter', 'not_found'],
   }
 }
 
-function read(path: string, id: string, summary: string, schema: z.ZodType): Operation {
-  const success = { status: 200, description: 'The record.', schema }
+function read(path: string, id: string, summary: string, schema: z.ZodType, headers: string[] = []): Operation {
+  const success = { status: 200, description: 'The record.', schema, headers }
   return { method: 'get', path, id, tag: 'Operator', summary, auth: 'operator', success, errors: ['not_found'] }
 }
 
@@ -131,7 +132,7 @@ export const operatorOperations: Operation[] = [
     description: 'Without `access_due_date` it lasts as long as the product says; null is no limit.',
     auth: 'operator',
     body: { schema: adminAccesses.grantProductAccessBody, example: { user_id: '1', product_id: '1' } },
-    success: { status: 201, description: 'The access.', schema: answers.productAccess },
+    success: { status: 201, description: 'The access.', schema: answers.productAccess, headers: ['ETag'] },
     errors: ['missing_parameter', 'invalid_parameter', 'access_exists', 'not_found'],
   },
   list(
@@ -141,7 +142,7 @@ export const operatorOperations: Operation[] = [
     adminAccesses.listProductAccessesQuery,
     answers.productAccessPage,
   ),
-  read(`${STORE}/product_accesses/{id}`, 'getProductAccess', 'Read an access', answers.productAccess),
+  read(`${STORE}/product_accesses/{id}`, 'getProductAccess', 'Read an access', answers.productAccess, ['ETag']),
   {
     method: 'patch',
     path: `${STORE}/product_accesses/{id}`,
@@ -153,7 +154,12 @@ export const operatorOperations: Operation[] = [
       schema: adminAccesses.recordProgressBody,
       example: { started_at: '2026-11-21T09:30:00Z', progress: 40, passed: false },
     },
-    success: { status: 200, description: 'The access as it is now.', schema: answers.productAccess },
-    errors: ['invalid_parameter', 'not_found'],
+    header: ifMatch,
+    success: { status: 200, description: 'The access as it is now.', schema: answers.productAccess, headers: ['ETag'] },
+    errors: ['invalid_parameter', 'not_found', 'etag_mismatch'],
+  },
+  {
+    ...list(`${STORE}/events`, 'listEvents', 'List what happened in a store', listEventsQuery, answers.eventPage),
+    description: FOLLOWING,
   },
 ]

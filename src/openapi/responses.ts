@@ -31,6 +31,11 @@ export const headers: Headers = {
     schema: text,
     example: 'true',
   },
+  ETag: {
+    description: 'The state of the access: a strong tag that each change changes, for If-Match.',
+    schema: text,
+    example: '"1-1"',
+  },
   'WWW-Authenticate': {
     description: 'RFC 6750: with `error="invalid_token"` when a token was sent, and the scope that a 403 asks for.',
     schema: text,

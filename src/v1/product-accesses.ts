@@ -1,11 +1,14 @@
 import { Hono } from 'hono'
 import * as z from 'zod'
 import type { AppEnv } from '../context.ts'
-import { ACCESS_STATUSES, updateProductAccess } from '../domain/product-accesses.ts'
+import { updateProductAccess } from '../domain/product-access-changes.ts'
+import { ACCESS_STATUSES } from '../domain/product-accesses.ts'
 import { jsonBody } from '../http/validate.ts'
 import { authorize } from '../wire/authorize.ts'
+import { causeOf } from '../wire/cause.ts'
+import { expectedVersions } from '../wire/etag.ts'
 import { dateTime, oneOf, parseId } from '../wire/fields.ts'
-import { toProductAccess } from '../wire/product-accesses.ts'
+import { answerProductAccess } from '../wire/product-accesses.ts'
 
 /** What is left out keeps its value; a due date of null removes the limit. */
 export const updateProductAccessBody = z.object({
@@ -18,11 +21,14 @@ export const productAccesses = new Hono<AppEnv>().put(
   authorize('product_accesses:write'),
   jsonBody(updateProductAccessBody),
   async (c) => {
-    const row = await updateProductAccess(c.get('db'), {
+    const id = parseId(c.req.param('id'))
+    const changed = await updateProductAccess(c.get('db'), {
       store_id: c.get('principal').store_id,
-      id: parseId(c.req.param('id')),
+      id,
+      versions: expectedVersions(c.req.header('If-Match'), id),
+      cause: causeOf(c),
       ...c.req.valid('json'),
     })
-    return c.json(toProductAccess(row), 201)
+    return answerProductAccess(c, { ...changed, status: 201 })
   },
 )

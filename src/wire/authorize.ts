@@ -3,8 +3,8 @@ import type { AppEnv, Scope } from '../context.ts'
 import { findPrincipal } from '../domain/access-tokens.ts'
 import { bearer } from '../http/bearer.ts'
 
-/** Asks for an access token with the scope; where the path names a store, a token of that store. */
-export function authorize(scope: Scope): MiddlewareHandler<AppEnv> {
+/** Asks for an access token, with the scope if one is given; where the path names a store, a token of that store. */
+export function authorize(scope?: Scope): MiddlewareHandler<AppEnv> {
   return bearer({
     scope,
     async findPrincipal(c, token) {

@@ -5,7 +5,9 @@ import { type Claim, fingerprint, type Operation } from '../domain/idempotency-k
 import { hashPassword } from '../domain/passwords.ts'
 import { readReplay, writeReplay } from '../domain/replays.ts'
 import { createUser, type NewUser } from '../domain/users.ts'
+import { announce } from './announce.ts'
 import { asWritten } from './as-written.ts'
+import { causeOf } from './cause.ts'
 
 interface CreateUser {
   operation: Operation
@@ -17,7 +19,12 @@ interface CreateUser {
 
 /** Creates the user, or answers again what the same key and request were answered: the whole of both creates. */
 export async function answerCreateUser(c: Context<AppEnv>, input: CreateUser): Promise<Response> {
-  const { db, idempotencyKey, now, principal, requestId, token } = c.var
+  const [db, idempotencyKey, principal, token] = [
+    c.get('db'),
+    c.get('idempotencyKey'),
+    c.get('principal'),
+    c.get('token'),
+  ]
   const claim: Claim | undefined =
     idempotencyKey === undefined
       ? undefined
@@ -29,12 +36,13 @@ export async function answerCreateUser(c: Context<AppEnv>, input: CreateUser): P
         }
   const { user, isReplay } = await createUser(db, {
     store_id: principal.store_id,
-    request_id: requestId,
-    now,
+    cause: causeOf(c),
     user: { ...input.user, custom_fields: await asWritten(c, 'custom_fields', input.user.custom_fields) },
     password_hash: input.password === undefined ? null : await hashPassword(input.password, c.env),
     claim,
   })
+
+  if (!isReplay) announce(c)
 
   let response = JSON.stringify(input.toJson(user))
   if (claim && isReplay) {

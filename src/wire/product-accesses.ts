@@ -1,6 +1,19 @@
+import type { Context } from 'hono'
+import type { AppEnv } from '../context.ts'
 import { formatDateTime, formatNullableDateTime } from '../date-time.ts'
 import type { ProductAccessRecord } from '../domain/product-accesses.ts'
 import { parseExactly } from '../json.ts'
+import { announce } from './announce.ts'
+import { toEtag } from './etag.ts'
+
+/** Answers the access with its ETag; where this request has changed it, its event is announced. */
+export function answerProductAccess(
+  c: Context<AppEnv>,
+  { row, isChange = false, status = 200 }: { row: ProductAccessRecord; isChange?: boolean; status?: 200 | 201 },
+): Response {
+  if (isChange) announce(c)
+  return c.json(toProductAccess(row), status, { ETag: toEtag(row) })
+}
 
 /** A product access as v1 and the operator API show it. */
 export function toProductAccess(row: ProductAccessRecord) {

@@ -28,7 +28,7 @@ describe('POST /admin/stores/{store_id}/tokens', () => {
     expect(json).toEqual({
       id: expect.stringMatching(ID),
       name: 'Checkout',
-      scopes: ['users:write', 'product_accesses:write'],
+      scopes: ['users:write', 'product_accesses:write', 'events:read'],
       created_at: expect.stringMatching(TIMESTAMP),
       expires_at: null,
       revoked_at: null,
@@ -43,7 +43,10 @@ describe('POST /admin/stores/{store_id}/tokens', () => {
 
   it('takes null scopes and a null expiry as left out', async () => {
     const { scopes, expires_at } = await newToken(store, { scopes: null, expires_at: null })
-    expect({ scopes, expires_at }).toEqual({ scopes: ['users:write', 'product_accesses:write'], expires_at: null })
+    expect({ scopes, expires_at }).toEqual({
+      scopes: ['users:write', 'product_accesses:write', 'events:read'],
+      expires_at: null,
+    })
   })
 
   it('makes a token that is good at once', async () => {
