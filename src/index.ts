@@ -3,14 +3,28 @@ import type { Bindings } from './context.ts'
 import { createDb } from './db/client.ts'
 import { purgeEvents } from './domain/events.ts'
 import { purgeClaims } from './domain/idempotency-keys.ts'
+import { purgeDeliveries } from './domain/webhook-deliveries.ts'
+import { consume, sweep } from './webhooks/consumer.ts'
+import type { WakeUp } from './webhooks/queue.ts'
+
+/** As in wrangler.toml; the other one comes each minute. */
+const HOURLY = '17 * * * *'
 
 export default {
   fetch: app.fetch,
 
-  async scheduled({ cron, scheduledTime }, env) {
+  async scheduled({ cron, scheduledTime: now }, env) {
     const db = createDb(env.DB)
-    const purged_claims = await purgeClaims(db, scheduledTime)
-    const purged_events = await purgeEvents(db, { days: Number(env.EVENT_RETENTION_DAYS), now: scheduledTime })
-    console.log(JSON.stringify({ cron, purged_claims, purged_events }))
+    if (cron !== HOURLY) {
+      const woken_endpoints = await sweep(db, env, now)
+      if (woken_endpoints > 0) console.log(JSON.stringify({ cron, woken_endpoints }))
+      return
+    }
+    const purged_claims = await purgeClaims(db, now)
+    const purged_events = await purgeEvents(db, { days: Number(env.EVENT_RETENTION_DAYS), now })
+    const purged_deliveries = await purgeDeliveries(db)
+    console.log(JSON.stringify({ cron, purged_claims, purged_events, purged_deliveries }))
   },
-} satisfies ExportedHandler<Bindings>
+
+  queue: consume,
+} satisfies ExportedHandler<Bindings, WakeUp>

@@ -58,3 +58,27 @@ export const SCRYPT = { log2N: 14, r: 8, p: 5, saltBytes: 16, hashBytes: 32 } as
 
 /** D1 advises deletes of at most some thousand rows; a run ends after so many chunks and the next goes on. */
 export const PURGE = { chunk: 5000, maxChunks: 40 } as const
+
+/**
+ * A failed attempt is repeated after 5 s, 20 s, 80 s and so on, at most 12 h, each a fifth shorter or longer by
+ * chance: the last of 14 comes about three days after the first. `concurrency` is what Workers allow one invocation.
+ */
+export const WEBHOOK = {
+  attempts: 14,
+  baseSeconds: 5,
+  factor: 4,
+  maxSeconds: 12 * 60 * 60,
+  jitter: 0.2,
+  timeoutMs: 10_000,
+  /** How long an attempt may take all in all before the sweep takes it for lost. */
+  leaseMs: 60_000,
+  /** How long what is due may wait before the sweep looks after it. */
+  graceMs: 30_000,
+  concurrency: 6,
+  /** How many new events an endpoint is given at once. */
+  window: 100,
+  /** An endpoint that has failed for so long is disabled. */
+  disableAfterMs: 3 * DAY_MS,
+  rotationMs: DAY_MS,
+  secretBytes: 32,
+} as const

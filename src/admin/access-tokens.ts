@@ -9,19 +9,13 @@ import { jsonBody, queryString } from '../http/validate.ts'
 import { LENGTH } from '../limits.ts'
 import { announce } from '../wire/announce.ts'
 import { causeOf } from '../wire/cause.ts'
-import { dateTime, filledText, id, oneOf, optional, pageQuery, parseId } from '../wire/fields.ts'
+import { dateTime, filledText, id, optional, pageQuery, parseId, someOf } from '../wire/fields.ts'
 import { toPage } from '../wire/pages.ts'
 import { storePath } from './store-path.ts'
 
-const scopes = z
-  .array(oneOf(SCOPES), { error: 'must be a list of scopes' })
-  .min(1, { error: 'must name a scope' })
-  .refine((list) => new Set(list).size === list.length, { error: 'must name each scope once' })
-  .meta({ uniqueItems: true })
-
 export const createAccessTokenBody = z.object({
   name: filledText(LENGTH.name),
-  scopes: optional(scopes),
+  scopes: optional(someOf(SCOPES, 'scope')),
   expires_at: optional(dateTime.refine((time) => time > Date.now(), { error: 'must lie in the future' })),
 })
 

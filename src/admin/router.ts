@@ -10,6 +10,8 @@ import { productAccesses } from './product-accesses.ts'
 import { products } from './products.ts'
 import { stores } from './stores.ts'
 import { users } from './users.ts'
+import { webhookDeliveries } from './webhook-deliveries.ts'
+import { webhookEndpoints } from './webhook-endpoints.ts'
 
 /** Without the secret there is no operator API: not even its 405s or 401s tell of it. */
 export function hideWithoutSecret(): MiddlewareHandler<AppEnv> {
@@ -28,6 +30,8 @@ export const admin = new Hono<AppEnv>()
   .route('/stores', users)
   .route('/stores', productAccesses)
   .route('/stores', events)
+  .route('/stores', webhookEndpoints)
+  .route('/stores', webhookDeliveries)
 
 /** In constant time, whatever the lengths: digests are compared. */
 function isEqual(a: string, b: string): boolean {

@@ -5,6 +5,7 @@
 import * as z from 'zod'
 import { SCOPES } from '../domain/access-tokens.ts'
 import { EVENT_TYPES } from '../domain/events.ts'
+import { DELIVERY_STATES } from '../domain/webhook-deliveries.ts'
 
 /** The page of a list. */
 function page<S extends z.ZodType>(item: S) {
@@ -264,3 +265,58 @@ export const event = z
   })
 
 export const eventPage = page(event)
+
+const webhookEndpointFields = {
+  id: z.string(),
+  url: z.string(),
+  types: z.array(z.enum(EVENT_TYPES)).nullable().meta({ description: 'Null: all, those that are yet to come too.' }),
+  enabled: z.boolean(),
+  created_at: z.iso.datetime(),
+  failing_since: z.iso.datetime().nullable(),
+  disabled_at: z.iso.datetime().nullable(),
+}
+
+const webhookEndpointExample = {
+  id: '1',
+  url: 'https://crm.example.com/registrar',
+  types: ['user.created', 'product_access.updated'],
+  enabled: true,
+  created_at: '2026-11-21T09:30:00.000Z',
+  failing_since: null,
+  disabled_at: null,
+}
+
+export const webhookEndpoint = z
+  .strictObject(webhookEndpointFields)
+  .meta({ id: 'WebhookEndpoint', example: webhookEndpointExample })
+
+/** Where a secret is made, and nowhere else. */
+export const webhookEndpointWithSecret = z.strictObject({ ...webhookEndpointFields, secret: z.string() }).meta({
+  id: 'WebhookEndpointWithSecret',
+  example: { ...webhookEndpointExample, secret: 'whsec_<32 bytes in base64>' },
+})
+
+export const webhookEndpointPage = page(webhookEndpoint)
+
+export const webhookDelivery = z
+  .strictObject({
+    event_id: z.string(),
+    state: z.enum(DELIVERY_STATES),
+    attempts: z.int(),
+    last_status: z.int().nullable().meta({ description: 'Null: no attempt yet, or no answer within 10 seconds.' }),
+    last_attempt_at: z.iso.datetime().nullable(),
+    next_attempt_at: z.iso.datetime().nullable(),
+  })
+  .meta({
+    id: 'WebhookDelivery',
+    example: {
+      event_id: '12',
+      state: 'pending',
+      attempts: 2,
+      last_status: 503,
+      last_attempt_at: '2026-11-21T09:30:05.000Z',
+      next_attempt_at: '2026-11-21T09:30:25.000Z',
+    },
+  })
+
+export const webhookDeliveryPage = page(webhookDelivery)

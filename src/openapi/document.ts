@@ -5,6 +5,7 @@ import { type ErrorCode, ERRORS } from '../errors.ts'
 import type { Operation } from './operation.ts'
 import { operations } from './operations.ts'
 import { errorResponses, headerRefs, headers } from './responses.ts'
+import { webhooks } from './webhook-operations.ts'
 
 const DESCRIPTION = `Registers a learning platform's users and opens and closes their access to products.
 
@@ -19,6 +20,7 @@ ${Object.entries(ERRORS)
 const PARAMETERS: Record<string, z.ZodType> = {
   store_id: z.string().meta({ description: 'The id of the store.', example: 'demo' }),
   id: z.string().meta({ description: 'The id of the record.', example: '1' }),
+  event_id: z.string().meta({ description: 'The id of the event.', example: '1' }),
   key: z.string().meta({ description: 'The key of the custom field.', example: 'field1' }),
 }
 
@@ -56,6 +58,7 @@ export function buildDocument() {
       { name: 'Service', description: 'Of the service itself.' },
     ],
     paths,
+    webhooks,
     components: {
       headers,
       securitySchemes: {

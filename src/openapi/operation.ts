@@ -37,3 +37,32 @@ export const PAGE = 'A page; `next` is the `after` of the next one.'
 
 export const FOLLOWING =
   'Events in the order in which they were committed. To follow them without a gap, keep the id of the last one and ask again with it as `after`: no event ever appears before one that you have. They are kept 90 days unless configured otherwise.'
+
+export const STORE = '/admin/stores/{store_id}'
+
+export function list(path: string, id: string, summary: string, query: z.ZodObject, page: z.ZodType): Operation {
+  return {
+    method: 'get',
+    path,
+    id,
+    tag: 'Operator',
+    summary,
+    auth: 'operator',
+    query,
+    success: { status: 200, description: PAGE, schema: page },
+    errors: path === '/admin/stores' ? ['invalid_parameter'] : ['invalid_parameter', 'not_found'],
+  }
+}
+
+export function read(path: string, id: string, summary: string, schema: z.ZodType, headers: string[] = []): Operation {
+  const success = { status: 200, description: 'The record.', schema, headers }
+  return { method: 'get', path, id, tag: 'Operator', summary, auth: 'operator', success, errors: ['not_found'] }
+}
+
+/** The example is one that does no harm when somebody runs all examples. */
+export function remove(
+  operation: Pick<Operation, 'path' | 'id' | 'summary' | 'description' | 'pathExample'>,
+): Operation {
+  const success = { status: 204, description: 'Done.' }
+  return { ...operation, method: 'delete', tag: 'Operator', auth: 'operator', success, errors: ['not_found'] }
+}

@@ -9,6 +9,7 @@ import { listEventsQuery } from '../wire/events.ts'
 import * as answers from './answers.ts'
 import { FOLLOWING, ifMatch, type Operation, PAGE } from './operation.ts'
 import { operatorOperations } from './operator-operations.ts'
+import { webhookOperations } from './webhook-operations.ts'
 
 const idempotencyKey = z.object({
   'X-Idempotency-Key': z
@@ -128,4 +129,4 @@ const service: Operation[] = [
   },
 ]
 
-export const operations: Operation[] = [...integrator, ...operatorOperations, ...service]
+export const operations: Operation[] = [...integrator, ...operatorOperations, ...webhookOperations, ...service]

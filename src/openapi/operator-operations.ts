@@ -1,5 +1,4 @@
 /** The operations of the operator API, with the schemas that validate them. */
-import type * as z from 'zod'
 import * as accessTokens from '../admin/access-tokens.ts'
 import * as customFields from '../admin/custom-fields.ts'
 import * as adminAccesses from '../admin/product-accesses.ts'
@@ -8,34 +7,7 @@ import * as stores from '../admin/stores.ts'
 import * as adminUsers from '../admin/users.ts'
 import { listEventsQuery } from '../wire/events.ts'
 import * as answers from './answers.ts'
-import { FOLLOWING, ifMatch, type Operation, PAGE } from './operation.ts'
-
-const STORE = '/admin/stores/{store_id}'
-
-function list(path: string, id: string, summary: string, query: z.ZodObject, page: z.ZodType): Operation {
-  return {
-    method: 'get',
-    path,
-    id,
-    tag: 'Operator',
-    summary,
-    auth: 'operator',
-    query,
-    success: { status: 200, description: PAGE, schema: page },
-    errors: path === '/admin/stores' ? ['invalid_parameter'] : ['invalid_parameter', 'not_found'],
-  }
-}
-
-function read(path: string, id: string, summary: string, schema: z.ZodType, headers: string[] = []): Operation {
-  const success = { status: 200, description: 'The record.', schema, headers }
-  return { method: 'get', path, id, tag: 'Operator', summary, auth: 'operator', success, errors: ['not_found'] }
-}
-
-/** The example is one that does no harm when somebody runs all examples. */
-function remove(operation: Pick<Operation, 'path' | 'id' | 'summary' | 'description' | 'pathExample'>): Operation {
-  const success = { status: 204, description: 'Done.' }
-  return { ...operation, method: 'delete', tag: 'Operator', auth: 'operator', success, errors: ['not_found'] }
-}
+import { FOLLOWING, ifMatch, list, type Operation, read, remove, STORE } from './operation.ts'
 
 export const operatorOperations: Operation[] = [
   {

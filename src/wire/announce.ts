@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import type { AppEnv } from '../context.ts'
-import { wake } from '../domain/webhook-deliveries.ts'
+import { wake } from '../webhooks/queue.ts'
 
 /** Has the store's webhook endpoints told of the events that this request has written, after the answer. */
 export function announce(c: Context<AppEnv>): void {

@@ -50,6 +50,15 @@ export function oneOf<const Values extends readonly string[]>(values: Values) {
   return z.enum(values, { error: `must be one of ${values.join(', ')}` })
 }
 
+/** A list of at least one of the values, each once. */
+export function someOf<const Values extends readonly string[]>(values: Values, noun: string) {
+  return z
+    .array(oneOf(values), { error: `must be a list of ${noun}s` })
+    .min(1, { error: `must name a ${noun}` })
+    .refine((list) => new Set(list).size === list.length, { error: `must name each ${noun} once` })
+    .meta({ uniqueItems: true })
+}
+
 /** A field that may be left out; null counts as left out. */
 export function optional<S extends z.ZodType>(schema: S) {
   return schema.nullish().transform((value) => value ?? undefined)
