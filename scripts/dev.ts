@@ -39,6 +39,10 @@ setInterval(() => process.ppid === npm || stop(), 500).unref()
 server.on('exit', (code) => process.exit(isStopping ? 0 : (code ?? 1)))
 
 await waitUntilHealthy()
+// wrangler runs no cron triggers of its own: what a stop has left undelivered goes on at once, and each minute.
+const sweep = () => fetch(`${origin}/cdn-cgi/handler/scheduled?cron=*+*+*+*+*`).catch(() => {})
+await sweep()
+setInterval(sweep, 60_000).unref()
 if (adminToken) printDemo(await seedDemo(origin, adminToken))
 else
   console.log(`\nRegistrar on ${origin}, without a demo store: .dev.vars has no ADMIN_TOKEN, so there is no /admin.\n`)
