@@ -107,27 +107,42 @@ export async function grantProductAccess(db: Db, grant: Grant): Promise<ProductA
   const insert = db.orm
     .insert(product_accesses)
     .values({
-      ...{ store_id, user_id, product_id, status, access_due_date, request_id },
-      ...{ progress: 0, passed: 0, created_at: now },
+      store_id,
+      user_id,
+      product_id,
+      status,
+      access_due_date,
+      progress: 0,
+      passed: 0,
+      created_at: now,
+      request_id,
     })
     .onConflictDoNothing()
     .returning({ id: product_accesses.id })
-  const columns = eventColumns({
-    type: 'product_access.granted',
-    ...{ store_id, user_id, product_id, product_access_id: sql`${product_accesses.id}` },
-    cause: causeValues(cause),
-  })
-  const event = db.orm.insert(events).select(
-    sql`select ${columns} from ${product_accesses} where ${product_accesses.user_id} = ${user_id}
-      and ${product_accesses.product_id} = ${product_id} and ${product_accesses.request_id} = ${request_id}`,
-  )
-  const [[granted]] = await run(db, [query(insert), query(event)])
+  const [[granted]] = await run(db, [query(insert), insertGranted(db, grant)])
   if (granted) return getProductAccess(db, { store_id, id: granted.id })
   throw new ApiError('access_exists', {
     details: [
       { field: 'product_id', value: String(product_id), explanation: 'the user already has an access to this product' },
     ],
   })
+}
+
+/** The event, if the access that is there is this request's. */
+function insertGranted({ orm }: Db, { store_id, user_id, product_id, cause }: Grant): Bound<unknown> {
+  const columns = eventColumns({
+    type: 'product_access.granted',
+    store_id,
+    user_id,
+    product_id,
+    product_access_id: sql`${product_accesses.id}`,
+    cause: causeValues(cause),
+  })
+  const event = orm.insert(events).select(
+    sql`select ${columns} from ${product_accesses} where ${product_accesses.user_id} = ${user_id}
+      and ${product_accesses.product_id} = ${product_id} and ${product_accesses.request_id} = ${cause.request_id}`,
+  )
+  return query(event)
 }
 
 interface AccessFilter extends PageRequest<number> {

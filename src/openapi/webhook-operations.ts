@@ -12,8 +12,15 @@ const ENDPOINT = `${ENDPOINTS}/{id}`
 function act(path: string, id: string, summary: string, description: string, schema: z.ZodType): Operation {
   const success = { status: 200, description: 'Done.', schema }
   return {
-    ...{ method: 'post', path, id, tag: 'Operator', summary, description, auth: 'operator' },
-    ...{ success, errors: ['not_found'] },
+    method: 'post',
+    path,
+    id,
+    tag: 'Operator',
+    summary,
+    description,
+    auth: 'operator',
+    success,
+    errors: ['not_found'],
   }
 }
 
