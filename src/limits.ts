@@ -60,8 +60,8 @@ export const SCRYPT = { log2N: 14, r: 8, p: 5, saltBytes: 16, hashBytes: 32 } as
 export const PURGE = { chunk: 5000, maxChunks: 40 } as const
 
 /**
- * A failed attempt is repeated after 5 s, 20 s, 80 s and so on, at most 12 h, each a fifth shorter or longer by
- * chance: the last of 14 comes about three days after the first. `concurrency` is what Workers allow one invocation.
+ * A failed attempt is repeated after 5 s, 20 s, 80 s and so on, each a fifth shorter or longer by chance, but no more
+ * than the 12 h that Queues allow: the last of 14 comes about three days after the first.
  */
 export const WEBHOOK = {
   attempts: 14,
@@ -74,6 +74,7 @@ export const WEBHOOK = {
   leaseMs: 60_000,
   /** How long what is due may wait before the sweep looks after it. */
   graceMs: 30_000,
+  /** The connections that Workers allow an invocation. */
   concurrency: 6,
   /** How many new events an endpoint is given at once. */
   window: 100,
