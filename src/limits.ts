@@ -60,14 +60,15 @@ export const SCRYPT = { log2N: 14, r: 8, p: 5, saltBytes: 16, hashBytes: 32 } as
 export const PURGE = { chunk: 5000, maxChunks: 40 } as const
 
 /**
- * A failed attempt is repeated after 5 s, 20 s, 80 s and so on, each a fifth shorter or longer by chance, but no more
- * than the 12 h that Queues allow: the last of 14 comes about three days after the first.
+ * A failed attempt is repeated after 5 s, 20 s, 80 s and so on up to 10 h, each a fifth shorter or longer by chance:
+ * within the 12 h that Queues allow. An endpoint that never answers is disabled at the 15th attempt, after three
+ * days; what fails alone, while other deliveries succeed, is given up with the 16th.
  */
 export const WEBHOOK = {
-  attempts: 14,
+  attempts: 16,
   baseSeconds: 5,
   factor: 4,
-  maxSeconds: 12 * 60 * 60,
+  maxSeconds: 10 * 60 * 60,
   jitter: 0.2,
   timeoutMs: 10_000,
   /** How long an attempt may take all in all before the sweep takes it for lost. */

@@ -203,8 +203,8 @@ function disable({ orm }: Db, id: number, { isGone, now }: { isGone: boolean; no
 /** Milliseconds until the next attempt after the n-th one has failed. */
 function retryDelay(n: number): number {
   const { baseSeconds, factor, maxSeconds, jitter } = WEBHOOK
-  const seconds = baseSeconds * factor ** (n - 1) * (1 + jitter * (2 * Math.random() - 1))
-  return Math.round(1000 * Math.min(maxSeconds, seconds))
+  const seconds = Math.min(maxSeconds, baseSeconds * factor ** (n - 1))
+  return Math.round(seconds * 1000 * (1 + jitter * (2 * Math.random() - 1)))
 }
 
 /**
