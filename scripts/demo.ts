@@ -39,16 +39,12 @@ export async function seedDemo(origin: string, adminToken: string): Promise<Demo
   }
 }
 
-/** The kept token, if the service still takes it: an access that does not exist is a 404, a bad token a 401. */
+/** The kept token, if it is one of this database and made by this version, with all scopes. */
 async function readToken(origin: string): Promise<string | undefined> {
   if (!existsSync(TOKEN_FILE)) return undefined
   const token = readFileSync(TOKEN_FILE, 'utf8')
-  const { status } = await fetch(`${origin}/v1/stores/${STORE}/product_accesses/none`, {
-    method: 'PUT',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: '{}',
-  })
-  return status === 404 ? token : undefined
+  const response = await fetch(`${origin}/v1/token`, { headers: { authorization: `Bearer ${token}` } })
+  return response.ok && (await response.text()).includes('events:read') ? token : undefined
 }
 
 /** Calls the service; an error of the code `unless` means that what is asked for is there already. */
