@@ -4,7 +4,7 @@
  * become deliveries. An attempt is claimed before it is made, by moving its time to where the sweep would find it
  * again if it never ended. An endpoint that fails is asked once per delay, whatever waits for it.
  */
-import { and, asc, eq, gt, inArray, isNull, lte, or, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, or, sql } from 'drizzle-orm'
 import { type Bound, type Db, query, run } from '../db/client.ts'
 import {
   events,
@@ -146,7 +146,7 @@ export async function recordOutcomes(
             retry_at: now + retryDelay(failures + 1),
           },
     )
-    .where(eq(webhook_endpoints.id, id))
+    .where(and(eq(webhook_endpoints.id, id), isWorking ? isNotNull(webhook_endpoints.failing_since) : undefined))
   const state = db.orm
     .select({
       disabled_at: webhook_endpoints.disabled_at,
