@@ -36,8 +36,10 @@ function mac(token: string, text: string): string {
   return createHmac('sha256', token).update(text).digest('base64url')
 }
 
+const utf8 = new TextEncoder()
+
 export function isSameMac(a: string, b: string): boolean {
-  const [left, right] = [Buffer.from(a), Buffer.from(b)]
+  const [left, right] = [utf8.encode(a), utf8.encode(b)]
   return left.byteLength === right.byteLength && timingSafeEqual(left, right)
 }
 

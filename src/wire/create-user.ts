@@ -19,12 +19,9 @@ interface CreateUser {
 
 /** Creates the user, or answers again what the same key and request were answered: the whole of both creates. */
 export async function answerCreateUser(c: Context<AppEnv>, input: CreateUser): Promise<Response> {
-  const [db, idempotencyKey, principal, token] = [
-    c.get('db'),
-    c.get('idempotencyKey'),
-    c.get('principal'),
-    c.get('token'),
-  ]
+  const idempotencyKey = c.get('idempotencyKey')
+  const principal = c.get('principal')
+  const token = c.get('token')
   const claim: Claim | undefined =
     idempotencyKey === undefined
       ? undefined
@@ -34,7 +31,7 @@ export async function answerCreateUser(c: Context<AppEnv>, input: CreateUser): P
           key: idempotencyKey,
           fingerprint: fingerprint(token, await c.req.json()),
         }
-  const { user, isReplay } = await createUser(db, {
+  const { user, isReplay } = await createUser(c.get('db'), {
     store_id: principal.store_id,
     cause: causeOf(c),
     user: { ...input.user, custom_fields: await asWritten(c, 'custom_fields', input.user.custom_fields) },
