@@ -83,10 +83,11 @@ function tables({ floor, rungs, edge, costs, size, growth, others }: Results, ve
   }
   if (rungs) {
     all.push({
-      title: 'What a refusal costs',
-      note: "A refused body at 16 connections needs no I/O, so that every call counts: the bare Worker parses it and answers a constant, and each line adds one thing to the line before. Where Hono and Zod with the service's own schema stay below the target, no Worker on this stack reaches it.",
-      head: ['Worker', 'requests /s', 'ms each', 'of the bare Worker'],
-      rows: rungs.map(({ name, throughput, ratio }) => [
+      title: 'From the floor to the service',
+      note: "At 16 connections, each line adding one thing to the line before: the floor; a log line as long as the service's; Hono; Zod with the service's own schema. The refused body needs no I/O, so that every call counts: where Hono and Zod stay below the target, no Worker on this stack reaches it.",
+      head: ['operation', 'Worker', 'requests /s', 'ms each', 'of the bare Worker'],
+      rows: rungs.map(({ operation, name, throughput, ratio }) => [
+        operation,
         name,
         whole(throughput),
         (1000 / throughput).toFixed(3),

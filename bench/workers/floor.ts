@@ -12,6 +12,8 @@ export interface FloorEnv {
 
 type Values = Record<string, unknown>
 
+export const REFUSAL = { type: 'validation_error' }
+
 // oxlint-disable-next-line import/no-default-export -- a Worker's entry point
 export default {
   async fetch(request, env, ctx): Promise<Response> {
@@ -19,7 +21,7 @@ export default {
     if (operation === 'update') return update(await request.json<Values>(), id, env)
     if (operation === 'refused-body') {
       await request.json()
-      return Response.json({ type: 'validation_error' }, { status: 422 })
+      return Response.json(REFUSAL, { status: 422 })
     }
     await (operation === 'create' ? undefined : request.text())
     if (operation === 'create') return create(await request.json<Values>(), request.headers, env, ctx)
@@ -33,7 +35,12 @@ export default {
   },
 } satisfies ExportedHandler<FloorEnv>
 
-async function create(body: Values, headers: Headers, env: FloorEnv, ctx: ExecutionContext): Promise<Response> {
+export async function create(
+  body: Values,
+  headers: Headers,
+  env: FloorEnv,
+  ctx: Pick<ExecutionContext, 'waitUntil'>,
+): Promise<Response> {
   const key = headers.get('X-Idempotency-Key')
   const now = Date.now()
   const email = String(body['email'])

@@ -1,18 +1,16 @@
 /**
- * Between the floor and the service, one thing more at a time, for a refused body: the binding RUNG says how far.
- * Each answers a constant; none looks at a token.
+ * Between the floor and the service, one thing more at a time: the binding RUNG says how far. A refused body is
+ * answered with a constant, a create and a replay as by the floor; none looks at a token.
  */
 import { zValidator } from '@hono/zod-validator'
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import { createUserBody } from '../../src/v1/users.ts'
+import floor, { create, type FloorEnv, REFUSAL } from './floor.ts'
 
-type RungName = 'bare' | 'log line' | 'Hono' | 'Hono and Zod'
-
-interface RungEnv {
-  RUNG: RungName
+interface RungEnv extends FloorEnv {
+  RUNG: 'bare' | 'log line' | 'Hono' | 'Hono and Zod'
 }
 
-const REFUSAL = { type: 'validation_error' }
 /** As long as the service's. */
 const LINE = {
   request_id: 'f81d4fae-7dec-11d0-a765-00a0c91e6bf6',
@@ -29,28 +27,38 @@ const LINE = {
   store_id: 'bench',
 }
 
-const hono = new Hono().post('/refused-body', async (c) => {
-  await c.req.json()
+function log(): void {
   console.log(JSON.stringify(LINE))
-  return c.json(REFUSAL, 422)
-})
+}
 
-const validating = new Hono().post(
-  '/refused-body',
-  zValidator('json', createUserBody, (result, c) => {
-    console.log(JSON.stringify(LINE))
-    return result.success ? undefined : c.json(REFUSAL, 422)
-  }),
-  (c) => c.body(null, 204),
-)
+function answerCreate(c: Context<{ Bindings: RungEnv }>, body: Record<string, unknown>): Promise<Response> {
+  log()
+  return create(body, c.req.raw.headers, c.env, c.executionCtx)
+}
+
+function refuse(c: Context): Response {
+  log()
+  return c.json(REFUSAL, 422)
+}
+
+const hono = new Hono<{ Bindings: RungEnv }>()
+  .post('/refused-body', async (c) => {
+    await c.req.json()
+    return refuse(c)
+  })
+  .post('/create', async (c) => answerCreate(c, await c.req.json()))
+
+const validate = zValidator('json', createUserBody, (result, c) => (result.success ? undefined : refuse(c)))
+const validating = new Hono<{ Bindings: RungEnv }>()
+  .post('/refused-body', validate, (c) => c.body(null, 204))
+  .post('/create', validate, (c) => answerCreate(c, c.req.valid('json')))
 
 // oxlint-disable-next-line import/no-default-export -- a Worker's entry point
 export default {
   async fetch(request, env, ctx): Promise<Response> {
     if (env.RUNG === 'Hono') return hono.fetch(request, env, ctx)
     if (env.RUNG === 'Hono and Zod') return validating.fetch(request, env, ctx)
-    await request.json()
-    if (env.RUNG === 'log line') console.log(JSON.stringify(LINE))
-    return Response.json(REFUSAL, { status: 422 })
+    if (env.RUNG === 'log line') log()
+    return floor.fetch(request, env, ctx)
   },
 } satisfies ExportedHandler<RungEnv>
