@@ -11,6 +11,6 @@ export function toEtag({ id, version }: ProductAccessRecord): string {
  */
 export function expectedVersions(ifMatch: string | undefined, id: number | undefined): number[] | undefined {
   if (ifMatch === undefined || ifMatch.trim() === '*') return undefined
-  const tags = ifMatch.split(',').map((tag) => /^"(\d+)-(\d{1,15})"$/.exec(tag.trim()))
+  const tags = ifMatch.split(',').map((tag) => /^"([1-9]\d*)-([1-9]\d{0,14})"$/.exec(tag.trim()))
   return tags.filter((tag) => tag !== null && Number(tag[1]) === id).map((tag) => Number(tag?.[2]))
 }
