@@ -10,6 +10,12 @@ import type { WakeUp } from './webhooks/queue.ts'
 /** As in wrangler.toml; the other one comes each minute. */
 const HOURLY = '17 * * * *'
 
+/** Throws rather than delete the history for a typing error. */
+function retentionDays({ EVENT_RETENTION_DAYS: days }: Bindings): number {
+  if (!/^[1-9]\d{0,4}$/.test(days)) throw new Error('EVENT_RETENTION_DAYS is no number of days')
+  return Number(days)
+}
+
 export default {
   fetch: app.fetch,
 
@@ -21,7 +27,7 @@ export default {
       return
     }
     const purged_claims = await purgeClaims(db, now)
-    const purged_events = await purgeEvents(db, { days: Number(env.EVENT_RETENTION_DAYS), now })
+    const purged_events = await purgeEvents(db, { days: retentionDays(env), now })
     const purged_deliveries = await purgeDeliveries(db)
     console.log(JSON.stringify({ cron, purged_claims, purged_events, purged_deliveries }))
   },

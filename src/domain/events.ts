@@ -104,20 +104,14 @@ export function selectEvents({ orm }: Db) {
 }
 
 /**
- * Deletes the events that are older than so many days, never the newest one. Finds where they end by their times in
- * the order of their ids, so that it reads no more rows than it deletes.
+ * Deletes the events that are older than so many days, never the newest one. What is left is the end of the history:
+ * a chunk ends at the first young event, or after as many ids, so that it reads as many rows as it deletes.
  */
 export function purgeEvents(db: Db, { days, now }: { days: number; now: number }): Promise<number> {
-  const end = sql`coalesce((select e.id from ${events} e where e.created_at >= ${now - days * DAY_MS} order by e.id limit 1),
-    (select max(e.id) from ${events} e))`
-  const old = (limit: number) =>
-    db.orm.select({ id: events.id }).from(events).where(lt(events.id, end)).orderBy(asc(events.id)).limit(limit)
-  return deleteInChunks(db, (limit) =>
-    query(
-      db.orm
-        .delete(events)
-        .where(sql`${events.id} in ${old(limit)}`)
-        .returning({ id: events.id }),
-    ),
-  )
+  return deleteInChunks(db, (limit) => {
+    const end = sql`coalesce((select e.id from ${events} e where e.created_at >= ${now - days * DAY_MS}
+      or e.id >= (select min(o.id) from ${events} o) + ${limit} order by e.id limit 1),
+      (select max(n.id) from ${events} n))`
+    return query(db.orm.delete(events).where(lt(events.id, end)).returning({ id: events.id }))
+  })
 }
