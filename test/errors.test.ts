@@ -37,9 +37,13 @@ const routes = [
       .map(({ method, path }) => [`${method} ${path}`, { method, path, filled: path.replaceAll(/:\w+/g, 'x') }]),
   ).values(),
 ]
+const operationOf = (method: string, path: string): object | undefined => {
+  const paths: Record<string, Record<string, object>> = document.paths
+  return paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]
+}
 const named = (list: typeof routes) => list.map((route) => [`${route.method} ${route.path}`, route] as const)
 const guarded = named(routes.filter(({ path }) => !isPublic(path)))
-const withBody = named(routes.filter(({ method }) => ['POST', 'PUT', 'PATCH'].includes(method)))
+const withBody = named(routes.filter(({ method, path }) => 'requestBody' in (operationOf(method, path) ?? {})))
 const notGet = named(routes.filter(({ method }) => method !== 'GET'))
 
 let store: TestStore

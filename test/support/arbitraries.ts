@@ -6,7 +6,7 @@ export interface GeneratedRequest {
   method: string
   path: string
   headers: Record<string, string>
-  body: string | Uint8Array
+  body: string | Uint8Array | undefined
 }
 
 type Schema = Record<string, any>
@@ -83,6 +83,12 @@ const bodyText = (body: fc.Arbitrary<unknown>) =>
     { weight: 1, arbitrary: fc.nat(20_000).map((depth) => `{"x":${'['.repeat(depth)}${']'.repeat(depth)}}`) },
   )
 
+/** An operation that takes no body takes no notice of one either. */
+function bodyFor({ requestBody }: Record<string, any>): fc.Arbitrary<string | Uint8Array | undefined> {
+  if (requestBody === undefined) return fc.oneof(fc.constant(undefined), bodyText(hostile))
+  return bodyText(valueOf(requestBody.content['application/json'].schema))
+}
+
 const header = fc.record(
   {
     'Content-Type': fc.constantFrom(
@@ -105,7 +111,7 @@ export function generatedRequest(known: { store_id: string; id: string }): fc.Ar
   const operations = Object.entries<Record<string, any>>(document.paths).flatMap(([path, methods]) =>
     ['post', 'put', 'patch']
       .filter((method) => method in methods)
-      .map((method) => ({ path, method, body: methods[method].requestBody.content['application/json'].schema })),
+      .map((method) => ({ path, method, body: bodyFor(methods[method]) })),
   )
   const parameter = (right: string) =>
     fc.oneof(
@@ -117,7 +123,8 @@ export function generatedRequest(known: { store_id: string; id: string }): fc.Ar
       .record({
         store_id: parameter(known.store_id),
         id: parameter(known.id),
-        body: bodyText(valueOf(operation.body)),
+        event_id: parameter(known.id),
+        body: operation.body,
         header: fc.oneof({ weight: 9, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: header }),
         key: fc.option(key),
       })
@@ -126,6 +133,7 @@ export function generatedRequest(known: { store_id: string; id: string }): fc.Ar
         path: operation.path
           .replace('{store_id}', encode(parts.store_id))
           .replace('{id}', encode(parts.id))
+          .replace('{event_id}', encode(parts.event_id))
           .replace('{key}', encode(parts.id)),
         headers: { ...parts.header, ...(parts.key !== null && { 'X-Idempotency-Key': parts.key }) },
         body: parts.body,
