@@ -4,55 +4,20 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import {
   admin,
-  type Answer,
   call,
   createV1,
   createV3,
   newAccess,
   newEmail,
   newStore,
-  summary,
   type TestStore,
   updateAccess,
   v1User,
   v3User,
 } from './support/api.ts'
-import { recordLog } from './support/console.ts'
-import { faultyD1, faultyKv, type SentStatement } from './support/faults.ts'
-import { introduce } from './support/rows.ts'
-
-interface Cost {
-  outcome: string
-  trips: number
-  written: number
-  kvReads: number
-  kvWrites: number
-}
-
-type Send = (bindings: object) => Promise<Answer>
-
-/** What one request costs, by the wrappers' count; its log line must say the same. */
-async function measure(send: Send): Promise<Cost & { statements: SentStatement[] }> {
-  const { DB, roundTrips, rowsRead, rowsWritten, statements } = faultyD1(env.DB)
-  const { REPLAYS, reads, writes } = faultyKv(env.REPLAYS)
-  let outcome = ''
-  const [line] = await recordLog(async () => {
-    outcome = summary(await send({ DB, REPLAYS }))
-  })
-  expect(line).toMatchObject({
-    d1_round_trips: roundTrips(),
-    d1_rows_read: rowsRead(),
-    d1_rows_written: rowsWritten(),
-  })
-  return {
-    outcome,
-    trips: roundTrips(),
-    written: rowsWritten(),
-    kvReads: reads(),
-    kvWrites: writes(),
-    statements: statements(),
-  }
-}
+import { type Cost, measure, planOf, plansOf, type Send } from './support/costs.ts'
+import { faultyD1 } from './support/faults.ts'
+import { introduce, rowsOf } from './support/rows.ts'
 
 interface Operation {
   name: string
@@ -143,6 +108,25 @@ const OPERATIONS: Operation[] = [
     cost: { outcome: '201', trips: 1, written: 0, kvReads: 0, kvWrites: 0 },
   },
   {
+    name: 'an update that names the ETag',
+    async prepare(store) {
+      const { id } = await newAccess(store)
+      const headers = { 'If-Match': `"0-0", "${id}-1"` }
+      return (bindings) => updateAccess(store, id, { status: 'without_access' }, { bindings, headers })
+    },
+    cost: { outcome: '201', trips: 1, written: 3, kvReads: 0, kvWrites: 0 },
+  },
+  {
+    name: 'an update that names a former ETag',
+    async prepare(store) {
+      const { id } = await newAccess(store)
+      await updateAccess(store, id, { status: 'without_access' })
+      const headers = { 'If-Match': `"${id}-1"` }
+      return (bindings) => updateAccess(store, id, { status: 'with_access' }, { bindings, headers })
+    },
+    cost: { outcome: '412 etag_mismatch', trips: 1, written: 0, kvReads: 0, kvWrites: 0 },
+  },
+  {
     name: 'an update of an access that the store does not have',
     prepare: (store) =>
       Promise.resolve((bindings) => updateAccess(store, '9007199254740991', { status: 'with_access' }, { bindings })),
@@ -152,6 +136,12 @@ const OPERATIONS: Operation[] = [
     name: 'an update of an id that no access can have',
     prepare: (store) => Promise.resolve((bindings) => updateAccess(store, 'none', {}, { bindings })),
     cost: { outcome: '404', trips: 0, written: 0, kvReads: 0, kvWrites: 0 },
+  },
+  {
+    name: 'a read of the events',
+    prepare: (store) =>
+      Promise.resolve((bindings) => call('GET', `/v1/stores/${store.id}/events`, { token: store.token, bindings })),
+    cost: { outcome: '200', trips: 1, written: 0, kvReads: 0, kvWrites: 0 },
   },
   {
     name: 'a create refused by validation',
@@ -170,6 +160,14 @@ const OPERATIONS: Operation[] = [
   },
 ]
 
+/** Defining and deleting a field makes the instance look up the store's tokens again. */
+async function forget({ id }: TestStore): Promise<void> {
+  await admin('PUT', `/stores/${id}/custom_fields/field1`, {})
+  await admin('DELETE', `/stores/${id}/custom_fields/field1`)
+}
+
+const REACHING_D1 = OPERATIONS.filter(({ cost }) => cost.trips > 0)
+
 describe('the cost of', () => {
   it.each(OPERATIONS)('$name, the token known to the instance', async ({ prepare, cost }) => {
     const store = await newStore()
@@ -182,11 +180,18 @@ describe('the cost of', () => {
     const store = await newStore()
     const send = await prepare(store)
     await introduce(store)
-    // Defining and deleting a field makes the instance forget the store's tokens.
-    await admin('PUT', `/stores/${store.id}/custom_fields/field1`, {})
-    await admin('DELETE', `/stores/${store.id}/custom_fields/field1`)
+    await forget(store)
     expect(await measure(send)).toMatchObject({ ...cost, trips: cost.trips + 1 })
     expect(await measure(send)).not.toMatchObject({ trips: cost.trips + 1 })
+  })
+
+  it.each(REACHING_D1)('$name, the first of the day: one row more, no round trip', async ({ prepare, cost }) => {
+    const store = await newStore()
+    const send = await prepare(store)
+    await rowsOf('update access_tokens set last_used_at = null where store_id = ?', store.id)
+    await forget(store)
+    await call('GET', '/v1/token', { token: store.token })
+    expect(await measure(send)).toMatchObject({ ...cost, written: cost.written + 1 })
   })
 
   it('a custom field that is known is no round trip, a new one is one, once', async () => {
@@ -253,23 +258,10 @@ describe('the cost of a read', () => {
 })
 
 describe('the query plan', () => {
-  async function planOf({ sql, params }: SentStatement): Promise<string[]> {
-    const { results } = await env.DB.prepare(`explain query plan ${sql}`)
-      .bind(...params)
-      .all<{ detail: string }>()
-    return results.map(({ detail }) => detail)
-  }
-
-  async function plansOf(send: Send): Promise<string[]> {
-    const { statements } = await measure(send)
-    expect(statements).not.toEqual([])
-    return (await Promise.all(statements.map(planOf))).flat()
-  }
-
   /** A constant row is the one that an INSERT makes; what an update compares is a few, and the versions of If-Match. */
   const SCAN = /^SCAN (?!CONSTANT ROW|\d CONSTANT ROWS|compared$|json_each )/
 
-  it.each(OPERATIONS.filter(({ cost }) => cost.trips > 0))('of $name searches by an index', async ({ prepare }) => {
+  it.each(REACHING_D1)('of $name searches by an index', async ({ prepare }) => {
     const store = await newStore()
     const send = await prepare(store)
     expect((await plansOf(send)).filter((step) => SCAN.test(step))).toEqual([])
@@ -302,6 +294,9 @@ describe('the query plan', () => {
     ['product_accesses', 'product_accesses_store_id'],
     ['product_accesses?user_id=1', 'product_accesses'],
     ['product_accesses?user_id=1&product_id=1', 'product_accesses_user_id_product_id'],
+    ['events', 'events_store_id (store_id=? AND rowid>?)'],
+    ['events?after=3&limit=2', 'events_store_id (store_id=? AND rowid>?)'],
+    ['events?type=user.created&user_id=1&product_access_id=1', 'events_store_id (store_id=? AND rowid>?)'],
   ])('of GET …/%s searches by an index and sorts nothing', async (path, index) => {
     const store = await newStore()
     const plan = await plansOf((bindings) =>
