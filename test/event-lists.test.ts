@@ -171,10 +171,11 @@ describe.each(READERS)('GET $path', ({ read }) => {
 
 describe('GET /v1/stores/{store_id}/events', () => {
   it('needs the scope events:read and no other', async () => {
-    const { token } = await newToken(store, { scopes: ['events:read'] })
-    expect((await asIntegrator({ ...store, token })).status).toBe(200)
-    const other = await newToken(store, { scopes: ['users:write', 'product_accesses:write'] })
-    const answer = await asIntegrator({ ...store, token: other.token })
+    const own = await newStore()
+    const { token } = await newToken(own, { scopes: ['events:read'] })
+    expect((await asIntegrator({ ...own, token })).status).toBe(200)
+    const other = await newToken(own, { scopes: ['users:write', 'product_accesses:write'] })
+    const answer = await asIntegrator({ ...own, token: other.token })
     expect(summary(answer)).toBe('403 insufficient_scope')
     expect(answer.headers.get('WWW-Authenticate')).toContain('events:read')
   })
@@ -186,8 +187,9 @@ describe('GET /v1/stores/{store_id}/events', () => {
   })
 
   it('answers 401 and 403 before 422', async () => {
-    const { token } = await newToken(store, { scopes: ['users:write'] })
-    expect(summary(await asIntegrator({ ...store, token }, 'limit=0'))).toBe('403 insufficient_scope')
+    const own = await newStore()
+    const { token } = await newToken(own, { scopes: ['users:write'] })
+    expect(summary(await asIntegrator({ ...own, token }, 'limit=0'))).toBe('403 insufficient_scope')
     expect(summary(await asIntegrator({ ...store, token: 'x' }, 'limit=0'))).toBe('401 invalid_token')
   })
 
