@@ -98,7 +98,8 @@ function claimDue({ orm }: Db, id: number, now: number) {
         where d.endpoint_id = (select w.id from ${webhook_endpoints} w
           where w.id = ${id} and w.disabled_at is null and coalesce(w.retry_at, 0) <= ${now})
         and d.next_attempt_at <= ${now} order by d.next_attempt_at, d.event_id
-        limit (select iif(w.failures > 0, 1, ${WEBHOOK.concurrency}) from ${webhook_endpoints} w where w.id = ${id}))`,
+        limit coalesce((select iif(w.failures > 0, 1, ${WEBHOOK.concurrency})
+          from ${webhook_endpoints} w where w.id = ${id}), 0))`,
     )
     .returning({ event_id, attempts })
   return query(claim)
