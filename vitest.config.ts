@@ -20,6 +20,7 @@ export default defineConfig(async () => ({
   ],
   test: {
     include: ['test/**/*.test.ts'],
+    globalSetup: ['./test/support/global-setup.ts'],
     setupFiles: ['./test/support/setup.ts'],
     // One workerd and one storage for all files: a start costs more than most files. Tests seed their own stores.
     silent: 'passed-only' as const,

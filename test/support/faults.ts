@@ -159,3 +159,35 @@ function intercept<T extends object>(target: T, methods: Record<string, unknown>
     },
   })
 }
+
+/** What becomes of the messages that are sent at once. */
+export type Fate = 'sent' | 'lost' | 'refused'
+
+export interface SentMessage {
+  body: any
+  delaySeconds: number
+}
+
+export interface FaultyQueue {
+  WEBHOOKS: Queue
+  /** What the Worker has sent or tried to send, in order. */
+  messages: () => SentMessage[]
+}
+
+/** `fate(n)` says what becomes of the n-th call, counted from 0. */
+export function faultyQueue(queue: Queue, fate: (call: number) => Fate = () => 'sent'): FaultyQueue {
+  let calls = 0
+  const sent: SentMessage[] = []
+  const methods = (['send', 'sendBatch'] as const).map((method): [string, unknown] => [
+    method,
+    async (...values: unknown[]) => {
+      const [first, options]: any[] = values
+      const messages = method === 'send' ? [{ body: first }] : [...first]
+      sent.push(...messages.map(({ body }) => ({ body, delaySeconds: options?.delaySeconds ?? 0 })))
+      const planned = fate(calls++)
+      if (planned === 'refused') throw new Error('Queue sendBatch failed: Too Many Requests')
+      if (planned === 'sent') await Reflect.apply(queue[method], queue, values)
+    },
+  ])
+  return { WEBHOOKS: intercept(queue, Object.fromEntries(methods)), messages: () => sent }
+}

@@ -1,0 +1,175 @@
+/**
+ * Webhook endpoints at a real receiver. `newHook` keeps the wake-ups from the real queue, so that a test decides when
+ * the consumer runs: `deliver` hands it one message, as the platform does. test/webhooks/queue.test.ts uses the queue.
+ */
+import {
+  createExecutionContext,
+  createMessageBatch,
+  createScheduledController,
+  waitOnExecutionContext,
+} from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { Webhook } from 'standardwebhooks'
+import { inject, vi } from 'vitest'
+import worker from '../../src/index.ts'
+import { type Answer, call, type CallOptions, createV1, newStore, type TestStore, v1User } from './api.ts'
+import { faultyQueue, type SentMessage } from './faults.ts'
+import type { Received, Reply } from './receiver.ts'
+import { rowsOf } from './rows.ts'
+
+export const QUEUE = 'registrar-webhooks'
+export const DEAD_LETTERS = 'registrar-webhooks-dead'
+
+export interface ReceiverPath {
+  url: string
+  /** From now on, the last one for good; answers 204 when nothing else was said. */
+  answer: (...replies: Reply[]) => Promise<void>
+  requests: () => Promise<Received[]>
+  /** What came to where its redirects lead. */
+  elsewhere: () => Promise<Received[]>
+}
+
+/** A path of the receiver that nobody else uses. */
+export function newReceiver(query = ''): ReceiverPath {
+  const path = `/${crypto.randomUUID()}`
+  const control = `${inject('receiver')}/control${path}`
+  return {
+    url: inject('receiver') + path + query,
+    answer: async (...replies) => {
+      await (await fetch(control, { method: 'PUT', body: JSON.stringify(replies) })).text()
+    },
+    requests: async () => (await fetch(control)).json(),
+    elsewhere: async () => (await fetch(`${control}/elsewhere`)).json(),
+  }
+}
+
+export interface Hook {
+  store: TestStore
+  id: number
+  secret: string
+  receiver: ReceiverPath
+  /** Their queue notes the wake-ups and loses them. */
+  bindings: { WEBHOOKS: Queue }
+  /** Of this endpoint, so far. */
+  wakeUps: () => SentMessage[]
+}
+
+/** An endpoint at a receiver of its own, in a store of its own unless one is given. */
+export async function newHook({
+  store,
+  ...fields
+}: { store?: TestStore; [field: string]: unknown } = {}): Promise<Hook> {
+  const owner = store ?? (await newStore())
+  const receiver = newReceiver()
+  const { json } = await operate(owner, 'POST', '/webhook_endpoints', { url: receiver.url, ...fields })
+  const { WEBHOOKS, messages } = faultyQueue(env.WEBHOOKS, () => 'lost')
+  const id = Number(json.id)
+  const wakeUps = () => messages().filter(({ body }) => body.endpoint_id === id)
+  return { store: owner, id, secret: json.secret, receiver, bindings: { WEBHOOKS }, wakeUps }
+}
+
+/** As the operator, below the store. */
+export function operate(
+  store: TestStore,
+  method: string,
+  path: string,
+  body?: unknown,
+  bindings = {},
+): Promise<Answer> {
+  const options: CallOptions = { token: env.ADMIN_TOKEN, bindings, ...(body === undefined ? {} : { body }) }
+  return call(method, `/admin/stores/${store.id}${path}`, options)
+}
+
+/** As the operator, below the endpoint; wakes nobody in fact. */
+export function onHook({ store, id, bindings }: Hook, method: string, path = ''): Promise<Answer> {
+  return operate(store, method, `/webhook_endpoints/${id}${path}`, undefined, bindings)
+}
+
+/** Makes so many events in the hook's store, one after the other; answers their ids. */
+export async function change({ store, bindings }: Hook, count = 1): Promise<string[]> {
+  for (let i = 0; i < count; i++) {
+    const { status } = await createV1(store, v1User(), { bindings })
+    if (status !== 201) throw new Error(`a create answered ${status}`)
+  }
+  return (await eventsOf(store)).slice(-count).map(({ id }) => id)
+}
+
+/** As the operator is shown them, the latest last; at most so many. */
+export async function eventsOf(store: TestStore, type?: string): Promise<any[]> {
+  const rows: any[] = []
+  for (let next: string | null = '0'; next !== null;) {
+    const after = next === '0' ? '' : `&after=${next}`
+    const { json } = await operate(store, 'GET', `/events?limit=100${after}${type ? `&type=${type}` : ''}`)
+    rows.push(...json.data)
+    next = json.next
+  }
+  return rows
+}
+
+/** One message of the queue, until all that it set going has ended. */
+export async function deliver(hook: Pick<Hook, 'id' | 'bindings'>, bindings: object = {}): Promise<void> {
+  await consume(QUEUE, [{ endpoint_id: hook.id }], { ...hook.bindings, ...bindings })
+}
+
+export async function consume(queue: string, bodies: any[], bindings: object): Promise<void> {
+  const messages = bodies.map((body) => ({ id: crypto.randomUUID(), timestamp: new Date(), attempts: 1, body }))
+  const ctx = createExecutionContext()
+  try {
+    await worker.queue(createMessageBatch<any>(queue, messages), { ...env, ...bindings }, ctx)
+  } finally {
+    await waitOnExecutionContext(ctx)
+  }
+}
+
+/** One message, and those that follow from it without a delay. */
+export async function deliverAll(hook: Hook, bindings: object = {}): Promise<void> {
+  for (let known = -1; known < immediate(hook);) {
+    known = immediate(hook)
+    await deliver(hook, bindings)
+  }
+}
+
+function immediate({ wakeUps }: Hook): number {
+  return wakeUps().filter(({ delaySeconds }) => delaySeconds === 0).length
+}
+
+/** The run of the cron trigger that comes each minute, so many milliseconds from now. */
+export async function sweep(bindings: object, later = 0): Promise<void> {
+  const controller = createScheduledController({ scheduledTime: Date.now() + later, cron: '* * * * *' })
+  await worker.scheduled(controller, { ...env, ...bindings })
+}
+
+/** Makes the waits of the endpoint shorter, as if so much time had passed. */
+export async function age({ id }: Pick<Hook, 'id'>, milliseconds: number): Promise<void> {
+  const endpoint = `retry_at = retry_at - ?2, failing_since = failing_since - ?2, disabled_at = disabled_at - ?2,
+    previous_secret_expires_at = previous_secret_expires_at - ?2`
+  await rowsOf(`update webhook_endpoints set ${endpoint} where id = ?1`, id, milliseconds)
+  const delivery = 'next_attempt_at = next_attempt_at - ?2, last_attempt_at = last_attempt_at - ?2'
+  await rowsOf(`update webhook_deliveries set ${delivery} where endpoint_id = ?1`, id, milliseconds)
+}
+
+/** As the operator is shown them. */
+export async function deliveriesOf(hook: Hook): Promise<any[]> {
+  return (await onHook(hook, 'GET', '/deliveries?limit=100')).json.data
+}
+
+/** The row, with what the operator is not shown. */
+export async function endpointRow({ id }: Pick<Hook, 'id'>): Promise<any> {
+  const [row] = await rowsOf('select * from webhook_endpoints where id = ?', id)
+  return row
+}
+
+/** The event that a request brings, as a receiver takes it; throws when the signature is not one of the secret's. */
+export function verified({ body, headers }: Received, secret: string): any {
+  return new Webhook(secret).verify(body, headers)
+}
+
+/** The events that have arrived, in the order of their arrival. */
+export async function arrived({ receiver }: Pick<Hook, 'receiver'>): Promise<string[]> {
+  return (await receiver.requests()).map(({ headers }) => headers['webhook-id'] ?? '')
+}
+
+/** Polls until it holds; fails after what only a hung machine needs. */
+export function until(holds: () => Promise<boolean>): Promise<unknown> {
+  return vi.waitUntil(holds, { timeout: 30_000, interval: 20 })
+}

@@ -1,0 +1,237 @@
+/** What an endpoint is sent, what it is not, and what counts as an answer. */
+import { describe, expect, it } from 'vitest'
+import { createV3, newAccess, newStore, updateAccess, v3User } from '../support/api.ts'
+import type { Reply } from '../support/receiver.ts'
+import { rowsOf } from '../support/rows.ts'
+import {
+  arrived,
+  change,
+  deliver,
+  deliverAll,
+  deliveriesOf,
+  eventsOf,
+  type Hook,
+  newHook,
+  onHook,
+  operate,
+  verified,
+} from '../support/webhooks.ts'
+
+/** As so many creates would, without their users. */
+async function insertEvents({ store }: Hook, count: number): Promise<void> {
+  await rowsOf(
+    `with recursive n(i) as (select 1 union all select i + 1 from n where i < ?)
+      insert into events (store_id, type, created_at, request_id) select ?, 'user.created', ?, ? from n`,
+    count,
+    store.id,
+    Date.now(),
+    crypto.randomUUID(),
+  )
+}
+
+describe('a delivery', () => {
+  it('is the event as the API shows it, signed as Standard Webhooks says', async () => {
+    const hook = await newHook()
+    const before = Math.floor(Date.now() / 1000)
+    const [id] = await change(hook)
+    await deliver(hook)
+
+    const [request, second] = await hook.receiver.requests()
+    if (!request) throw new Error('nothing has arrived')
+    expect(second).toBeUndefined()
+    const [event] = (await eventsOf(hook.store)).slice(-1)
+    expect(event).toMatchObject({ id, type: 'user.created', actor: { type: 'access_token' } })
+    expect(verified(request, hook.secret)).toEqual(event)
+    expect(request).toMatchObject({ method: 'POST', headers: { 'content-type': 'application/json', 'webhook-id': id } })
+    const sentAt = Number(request.headers['webhook-timestamp'])
+    expect(sentAt).toBeGreaterThanOrEqual(before)
+    expect(sentAt).toBeLessThanOrEqual(Date.now() / 1000)
+  })
+
+  it('is the event byte for byte with the changes of an update, whoever made it', async () => {
+    const store = await newStore()
+    const access = await newAccess(store)
+    const hook = await newHook({ store })
+    const { bindings } = hook
+    await updateAccess(store, access.id, { access_due_date: '2030-01-02T03:04:05Z' }, { bindings })
+    await operate(
+      store,
+      'PATCH',
+      `/product_accesses/${access.id}`,
+      { progress: 40, grade: 7.5, passed: true },
+      bindings,
+    )
+    await deliverAll(hook)
+
+    const { text } = await operate(store, 'GET', '/events')
+    const requests = await hook.receiver.requests()
+    expect(requests).toHaveLength(2)
+    for (const { body } of requests) expect(text).toContain(body)
+    const types: string[] = requests.map((request) => verified(request, hook.secret).type)
+    expect(types.toSorted()).toEqual(['product_access.progressed', 'product_access.updated'])
+  })
+
+  it('names nobody: no name, e-mail, password or token', async () => {
+    const hook = await newHook()
+    const user = v3User({
+      name: 'Canary',
+      email: `canary.${crypto.randomUUID()}@example.com`,
+      password: 'Canary horse',
+    })
+    expect((await createV3(hook.store, user, { bindings: hook.bindings })).status).toBe(201)
+    await deliver(hook)
+    const requests = await hook.receiver.requests()
+    expect(requests).toHaveLength(1)
+    expect(JSON.stringify(requests)).not.toMatch(/canary|rgs_|whsec_/i)
+  })
+
+  it('does not verify with another secret, nor when a byte of it is another', async () => {
+    const [hook, other] = [await newHook(), await newHook()]
+    await change(hook)
+    await deliver(hook)
+    const [request] = await hook.receiver.requests()
+    if (!request) throw new Error('nothing has arrived')
+    const { body, headers } = request
+    const changed = [
+      { ...request, body: body.replace('user.created', 'user.deleted') },
+      { ...request, headers: { ...headers, 'webhook-id': '1' } },
+      { ...request, headers: { ...headers, 'webhook-timestamp': String(Number(headers['webhook-timestamp']) - 1) } },
+    ]
+    expect(() => verified(request, other.secret)).toThrow('No matching signature')
+    for (const each of changed) expect(() => verified(each, hook.secret)).toThrow('No matching signature')
+  })
+
+  it('is asked for by one wake-up per change, and noted once it has ended', async () => {
+    const hook = await newHook()
+    const [id] = await change(hook)
+    expect(hook.wakeUps()).toEqual([{ body: { endpoint_id: hook.id }, delaySeconds: 0 }])
+    await deliver(hook)
+    expect(hook.wakeUps()).toHaveLength(1)
+    expect(await deliveriesOf(hook)).toMatchObject([
+      { event_id: id, state: 'delivered', attempts: 1, last_status: 204, next_attempt_at: null },
+    ])
+    await deliver(hook)
+    expect(await arrived(hook)).toEqual([id])
+  })
+})
+
+describe('an endpoint', () => {
+  it('gets the types that it asked for and no other', async () => {
+    const store = await newStore()
+    const access = await newAccess(store)
+    const hook = await newHook({ store, types: ['product_access.updated', 'access_token.created'] })
+    await change(hook, 2)
+    await updateAccess(store, access.id, { status: 'without_access' }, { bindings: hook.bindings })
+    await operate(store, 'POST', '/tokens', { name: 'T' }, hook.bindings)
+    await deliverAll(hook)
+    const types: string[] = (await hook.receiver.requests()).map((request) => verified(request, hook.secret).type)
+    expect(types.toSorted()).toEqual(['access_token.created', 'product_access.updated'])
+    expect(await deliveriesOf(hook)).toHaveLength(2)
+  })
+
+  it('gets no event from before its creation', async () => {
+    const store = await newStore()
+    await newAccess(store)
+    const hook = await newHook({ store })
+    await deliver(hook)
+    expect(await arrived(hook)).toEqual([])
+    const ids = await change(hook)
+    await deliver(hook)
+    expect(await arrived(hook)).toEqual(ids)
+  })
+
+  it('gets no event of another store', async () => {
+    const [hook, other] = [await newHook(), await newHook()]
+    const [own, foreign] = [await change(hook), await change(other)]
+    await deliver(hook)
+    await deliver(other)
+    expect([await arrived(hook), await arrived(other)]).toEqual([own, foreign])
+  })
+
+  it('gets what every other endpoint of its store gets', async () => {
+    const hook = await newHook()
+    const second = await newHook({ store: hook.store })
+    const ids = await change(hook)
+    await deliver(hook)
+    await deliver(second)
+    expect([await arrived(hook), await arrived(second)]).toEqual([ids, ids])
+  })
+
+  it('gets nothing once it is deleted', async () => {
+    const hook = await newHook()
+    await change(hook)
+    expect((await onHook(hook, 'DELETE')).status).toBe(204)
+    await change(hook)
+    await deliver(hook)
+    expect(await arrived(hook)).toEqual([])
+    expect(hook.wakeUps()).toHaveLength(1)
+  })
+
+  it('gets all of more events than a window holds and than run at once, each once and at most 6 at a time', async () => {
+    const hook = await newHook()
+    await insertEvents(hook, 230)
+    const ids = (await eventsOf(hook.store, 'user.created')).map(({ id }): string => id)
+    expect(ids).toHaveLength(230)
+    await deliverAll(hook)
+    expect((await arrived(hook)).toSorted()).toEqual(ids.toSorted())
+    const underWay = (await hook.receiver.requests()).map((request) => request.underWay)
+    expect(Math.max(...underWay)).toBeLessThanOrEqual(6)
+  })
+
+  it('is looked after to the end when more events than a window holds are none of its types', async () => {
+    const hook = await newHook({ types: ['access_token.created'] })
+    await insertEvents(hook, 230)
+    await operate(hook.store, 'POST', '/tokens', { name: 'T' }, hook.bindings)
+    const [event] = (await eventsOf(hook.store)).slice(-1)
+    await deliverAll(hook)
+    expect(await arrived(hook)).toEqual([event.id])
+  })
+})
+
+describe('an attempt', () => {
+  it.each([200, 201, 202, 299])('has succeeded when it is answered %d', async (status) => {
+    const hook = await newHook()
+    await hook.receiver.answer(status)
+    await change(hook)
+    await deliver(hook)
+    expect(await deliveriesOf(hook)).toMatchObject([{ state: 'delivered', last_status: status }])
+  })
+
+  it.each<[Reply, number | null]>([
+    [301, 301],
+    [302, 302],
+    [307, 307],
+    [308, 308],
+    [400, 400],
+    [404, 404],
+    [429, 429],
+    [500, 500],
+    ['cut', null],
+  ])('has failed when the answer is %s', async (reply, last_status) => {
+    const hook = await newHook()
+    await hook.receiver.answer(reply)
+    await change(hook)
+    await deliver(hook)
+    expect(await deliveriesOf(hook)).toMatchObject([
+      { state: 'pending', attempts: 1, last_status, next_attempt_at: expect.any(String) },
+    ])
+    expect(await hook.receiver.elsewhere()).toEqual([])
+  })
+
+  it('has failed when nobody listens', async () => {
+    const hook = await newHook({ url: 'http://127.0.0.1:1/' })
+    await change(hook)
+    await deliver(hook)
+    expect(await deliveriesOf(hook)).toMatchObject([{ state: 'pending', attempts: 1, last_status: null }])
+  })
+
+  it('has failed when there is no answer within 10 seconds', { timeout: 30_000 }, async () => {
+    const hook = await newHook()
+    await hook.receiver.answer('hang')
+    await change(hook)
+    const startedAt = Date.now()
+    await deliver(hook)
+    expect(Date.now() - startedAt).toBeGreaterThanOrEqual(9900)
+    expect(await deliveriesOf(hook)).toMatchObject([{ state: 'pending', attempts: 1, last_status: null }])
+  })
+})
