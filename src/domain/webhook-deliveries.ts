@@ -158,9 +158,9 @@ export async function recordOutcomes(
     .from(webhook_endpoints)
     .where(eq(webhook_endpoints.id, id))
   const writes = [
-    ...outcomes.map((outcome) => recordOutcome(db, id, outcome, now)),
     query(health),
     ...disable(db, id, { isGone, now }),
+    ...outcomes.map((outcome) => recordOutcome(db, id, outcome, now)),
   ]
   const [[after]] = await run(db, [query(state)], { writes, retry: true })
   if (!after || after.disabled_at !== null) return undefined
@@ -173,13 +173,20 @@ function isSuccess({ status }: Outcome): boolean {
   return status !== null && status >= 200 && status < 300
 }
 
+/** Follows `disable`: an attempt that was the last waits all the same if the endpoint is disabled, until it is enabled. */
 function recordOutcome({ orm }: Db, id: number, outcome: Outcome, now: number): Bound<unknown> {
   const { event_id, number, status } = outcome
-  const end = isSuccess(outcome) ? 'delivered' : number >= WEBHOOK.attempts && status !== 410 ? 'failed' : 'pending'
-  const next_attempt_at = end === 'pending' ? now + retryDelay(number) : null
+  const retryAt = now + retryDelay(number)
+  const isOver = sql`${number} >= ${WEBHOOK.attempts} and exists (select 1 from ${webhook_endpoints} w
+    where w.id = ${id} and w.disabled_at is null)`
   const update = orm
     .update(webhook_deliveries)
-    .set({ state: end, last_status: status, next_attempt_at })
+    .set({
+      last_status: status,
+      ...(isSuccess(outcome)
+        ? { state: 'delivered', next_attempt_at: null }
+        : { state: sql`iif(${isOver}, 'failed', 'pending')`, next_attempt_at: sql`iif(${isOver}, null, ${retryAt})` }),
+    })
     .where(and(eq(webhook_deliveries.endpoint_id, id), eq(webhook_deliveries.event_id, event_id)))
   return query(update)
 }
