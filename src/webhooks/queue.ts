@@ -5,6 +5,8 @@ export interface WakeUp {
 
 /** What Queues take at once. */
 const MAX_MESSAGES = 100
+/** What Queues surely take; the sweep does the work of a wake-up that comes too early. */
+const MAX_DELAY_SECONDS = 12 * 60 * 60
 
 interface WakeOptions {
   delayMs?: number
@@ -16,7 +18,7 @@ export async function wake(
   endpoints: readonly number[],
   { delayMs = 0 }: WakeOptions = {},
 ): Promise<void> {
-  const options = { delaySeconds: Math.ceil(delayMs / 1000) }
+  const options = { delaySeconds: Math.min(MAX_DELAY_SECONDS, Math.ceil(delayMs / 1000)) }
   try {
     for (let i = 0; i < endpoints.length; i += MAX_MESSAGES) {
       const messages = endpoints.slice(i, i + MAX_MESSAGES).map((endpoint_id) => ({ body: { endpoint_id } }))
