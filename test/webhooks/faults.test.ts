@@ -1,0 +1,271 @@
+/** The queue refusing, D1 failing, processes dying, runs overlapping: nothing is lost, and little is sent twice. */
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { createV1, summary, v1User } from '../support/api.ts'
+import { recordConsole } from '../support/console.ts'
+import { type Fault, faultyD1, faultyQueue, OVERLOADED, RETRYABLE } from '../support/faults.ts'
+import {
+  age,
+  arrived,
+  change,
+  consume,
+  DEAD_LETTERS,
+  deliver,
+  deliverAll,
+  deliveriesOf,
+  eventsOf,
+  type Hook,
+  newHook,
+  onHook,
+  sweep,
+  until,
+} from '../support/webhooks.ts'
+
+const MINUTE = 60_000
+
+/** How often the sweep wakes the endpoint, so many milliseconds from now. */
+async function wakeUpsOfSweep(hook: Hook, later = 0): Promise<number> {
+  const before = hook.wakeUps().length
+  await sweep(hook.bindings, later)
+  return hook.wakeUps().length - before
+}
+
+/** The sweep, and what it wakes. */
+async function sweepAndDeliver(hook: Hook): Promise<void> {
+  for (let n = await wakeUpsOfSweep(hook); n > 0; n--) await deliverAll(hook)
+}
+
+describe('the queue', () => {
+  it('may refuse: the request succeeds all the same and says so in the log, the sweep delivers', async () => {
+    const hook = await newHook()
+    const { WEBHOOKS } = faultyQueue(env.WEBHOOKS, () => 'refused')
+    const lines = await recordConsole(async () => {
+      expect(summary(await createV1(hook.store, v1User(), { bindings: { WEBHOOKS } }))).toBe('201')
+    })
+    expect(lines.map((line) => JSON.parse(line))).toContainEqual({
+      warning: 'queue_failed',
+      message: expect.any(String),
+    })
+    await sweepAndDeliver(hook)
+    expect(await arrived(hook)).toEqual([(await eventsOf(hook.store)).at(-1)?.id])
+  })
+
+  it('may refuse the wake-up of a retry: the sweep makes it, once it is due for half a minute', async () => {
+    const hook = await newHook()
+    await hook.receiver.answer(500, 204)
+    const ids = await change(hook)
+    await deliver(
+      hook,
+      faultyQueue(env.WEBHOOKS, () => 'refused'),
+    )
+    expect(await wakeUpsOfSweep(hook)).toBe(0)
+    expect(await wakeUpsOfSweep(hook, MINUTE)).toBe(1)
+    await age(hook, MINUTE)
+    await sweepAndDeliver(hook)
+    expect(await arrived(hook)).toEqual([...ids, ...ids])
+    expect(await deliveriesOf(hook)).toMatchObject([{ state: 'delivered' }])
+  })
+
+  it('may refuse the sweep: the next one delivers', async () => {
+    const hook = await newHook()
+    const ids = await change(hook)
+    await sweep(faultyQueue(env.WEBHOOKS, () => 'refused'))
+    await sweepAndDeliver(hook)
+    expect(await arrived(hook)).toEqual(ids)
+  })
+
+  it('may bring a message twice: the event is sent once', async () => {
+    const hook = await newHook()
+    const ids = await change(hook)
+    await deliver(hook)
+    await deliver(hook)
+    expect(await arrived(hook)).toEqual(ids)
+  })
+
+  it('may give a message up, which is logged as an error', async () => {
+    const hook = await newHook()
+    const lines = await recordConsole(() =>
+      consume(DEAD_LETTERS, [{ endpoint_id: 4711 }, { endpoint_id: hook.id }], hook.bindings),
+    )
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      { error: 'wake_up_failed', endpoint_id: 4711 },
+      { error: 'wake_up_failed', endpoint_id: hook.id },
+    ])
+  })
+
+  it('is never asked for a longer delay than 12 hours', async () => {
+    const hook = await newHook()
+    await hook.receiver.answer(500)
+    await change(hook)
+    await deliver(hook)
+    for (let i = 0; i < 12; i++) {
+      await env.DB.prepare('update webhook_endpoints set failures = 20, retry_at = 0 where id = ?').bind(hook.id).run()
+      await env.DB.prepare('update webhook_deliveries set next_attempt_at = 0 where endpoint_id = ?')
+        .bind(hook.id)
+        .run()
+      await deliver(hook)
+    }
+    const delays = hook.wakeUps().map(({ delaySeconds }) => delaySeconds)
+    expect(Math.max(...delays)).toBeGreaterThan(8 * 3600)
+    expect(Math.max(...delays)).toBeLessThanOrEqual(12 * 3600)
+  })
+})
+
+describe('the process', () => {
+  it('may die between the commit and the wake-up: the sweep delivers', async () => {
+    const hook = await newHook()
+    const ids = await change(hook, 3)
+    expect(await arrived(hook)).toEqual([])
+    await sweepAndDeliver(hook)
+    expect((await arrived(hook)).toSorted()).toEqual(ids.toSorted())
+    expect(await wakeUpsOfSweep(hook, 60 * MINUTE)).toBe(0)
+  })
+
+  it('may die after the claim: the sweep has it sent again once the lease has ended, under the same webhook-id', async () => {
+    const hook = await newHook()
+    const ids = await change(hook, 2)
+    // The claim is committed, and nothing after it comes to pass.
+    const { DB } = faultyD1(env.DB, (roundTrip) => (roundTrip === 0 ? undefined : fault('before')))
+    await expect(deliver(hook, { DB })).rejects.toMatchObject({ code: 'service_unavailable' })
+    expect(await arrived(hook)).toEqual([])
+    await deliver(hook)
+    expect(await arrived(hook)).toEqual([])
+    expect(await wakeUpsOfSweep(hook, MINUTE)).toBe(0)
+    await age(hook, 2 * MINUTE)
+    await sweepAndDeliver(hook)
+    expect((await arrived(hook)).toSorted()).toEqual(ids.toSorted())
+    expect(await deliveriesOf(hook)).toMatchObject(ids.map(() => ({ state: 'delivered', attempts: 2 })))
+  })
+
+  it('may die between the answer and its record: the sweep has it sent again, under the same webhook-id', async () => {
+    const hook = await newHook()
+    const ids = await change(hook)
+    const { DB } = faultyD1(env.DB, (roundTrip) => (roundTrip < 2 ? undefined : fault('before')))
+    await expect(deliver(hook, { DB })).rejects.toMatchObject({ code: 'service_unavailable' })
+    expect(await arrived(hook)).toEqual(ids)
+    await age(hook, 2 * MINUTE)
+    await sweepAndDeliver(hook)
+    expect(await arrived(hook)).toEqual([...ids, ...ids])
+    expect(await deliveriesOf(hook)).toMatchObject([{ state: 'delivered', attempts: 2 }])
+  })
+})
+
+function fault(when: 'before' | 'after', message = OVERLOADED[0] ?? ''): Fault {
+  return { message, when }
+}
+
+describe('D1', () => {
+  it.each(['before', 'after'] as const)(
+    'may fail the claim %s the commit: the message comes back, and all is delivered',
+    async (when) => {
+      const hook = await newHook()
+      const ids = await change(hook, 3)
+      const { DB } = faultyD1(env.DB, (roundTrip) => (roundTrip === 0 ? fault(when, RETRYABLE[0]) : undefined))
+      await expect(deliver(hook, { DB })).rejects.toMatchObject({ code: 'service_unavailable' })
+      await age(hook, 2 * MINUTE)
+      await deliverAll(hook)
+      expect((await arrived(hook)).toSorted()).toEqual(ids.toSorted())
+    },
+  )
+
+  it.each(['before', 'after'] as const)(
+    'may fail the read of the events %s the commit, which is tried again',
+    async (when) => {
+      const hook = await newHook()
+      const ids = await change(hook)
+      const { DB } = faultyD1(env.DB, (roundTrip) => (roundTrip === 1 ? fault(when, RETRYABLE[0]) : undefined))
+      await deliver(hook, { DB })
+      expect(await arrived(hook)).toEqual(ids)
+    },
+  )
+
+  it.each(['before', 'after'] as const)(
+    'may fail the record of a success %s the commit, which is tried again: the event is sent once',
+    async (when) => {
+      const hook = await newHook()
+      const ids = await change(hook)
+      const { DB } = faultyD1(env.DB, (roundTrip) => (roundTrip === 2 ? fault(when, RETRYABLE[0]) : undefined))
+      await deliver(hook, { DB })
+      await age(hook, 60 * MINUTE)
+      await deliver(hook)
+      expect(await arrived(hook)).toEqual(ids)
+      expect(await deliveriesOf(hook)).toMatchObject([{ state: 'delivered', attempts: 1 }])
+    },
+  )
+
+  it.each(['before', 'after'] as const)(
+    'may fail the record of a 410 %s the commit: the endpoint is disabled with one event',
+    async (when) => {
+      const hook = await newHook()
+      await hook.receiver.answer(410)
+      await change(hook)
+      const { DB } = faultyD1(env.DB, (roundTrip) => (roundTrip === 2 ? fault(when, RETRYABLE[0]) : undefined))
+      await deliver(hook, { DB })
+      expect((await onHook(hook, 'GET')).json.enabled).toBe(false)
+      expect(await eventsOf(hook.store, 'webhook_endpoint.disabled')).toHaveLength(1)
+    },
+  )
+
+  it.each(['before', 'after'] as const)('may fail a change %s the commit: its event is sent once', async (when) => {
+    const hook = await newHook()
+    await change(hook)
+    await deliver(hook)
+    const { DB } = faultyD1(env.DB, (roundTrip) => (roundTrip === 0 ? fault(when, RETRYABLE[0]) : undefined))
+    const answer = await createV1(hook.store, v1User(), { bindings: { ...hook.bindings, DB } })
+    expect(summary(answer)).toBe('201')
+    await deliverAll(hook)
+    const ids = (await eventsOf(hook.store, 'user.created')).map(({ id }): string => id)
+    expect(ids).toHaveLength(2)
+    expect(await arrived(hook)).toEqual(ids)
+  })
+})
+
+describe('at once', () => {
+  it('two consumers send each event of an endpoint once', async () => {
+    const hook = await newHook()
+    const ids = await change(hook, 5)
+    await Promise.all([deliver(hook), deliver(hook)])
+    expect((await arrived(hook)).toSorted()).toEqual(ids.toSorted())
+    expect(await deliveriesOf(hook)).toMatchObject(ids.map(() => ({ state: 'delivered', attempts: 1 })))
+  })
+
+  it('many consumers send each of many events once', async () => {
+    const hook = await newHook()
+    const ids = await change(hook, 20)
+    await Promise.all(Array.from({ length: 8 }, () => deliver(hook)))
+    expect((await arrived(hook)).toSorted()).toEqual(ids.toSorted())
+  })
+
+  it('two sweeps, and what they wake, send nothing twice', async () => {
+    const hook = await newHook()
+    const ids = await change(hook, 3)
+    const before = hook.wakeUps().length
+    await Promise.all([sweep(hook.bindings), sweep(hook.bindings)])
+    const woken = hook.wakeUps().slice(before)
+    expect(woken).toHaveLength(2)
+    await Promise.all(woken.map(() => deliver(hook)))
+    expect((await arrived(hook)).toSorted()).toEqual(ids.toSorted())
+  })
+
+  it('a sweep leaves alone what is under way', async () => {
+    const hook = await newHook()
+    await hook.receiver.answer('hang')
+    const ids = await change(hook)
+    const delivery = deliver(hook)
+    await until(async () => (await arrived(hook)).length === 1)
+    expect(await wakeUpsOfSweep(hook)).toBe(0)
+    await deliver(hook)
+    await hook.receiver.answer(204)
+    await delivery
+    expect(await arrived(hook)).toEqual(ids)
+  })
+
+  it('a change that is made while events are claimed is sent, too', async () => {
+    const hook = await newHook()
+    await Promise.all([change(hook), deliver(hook), change(hook), deliver(hook), change(hook)])
+    await deliverAll(hook)
+    const ids = (await eventsOf(hook.store, 'user.created')).map(({ id }): string => id)
+    expect(ids).toHaveLength(3)
+    expect((await arrived(hook)).toSorted()).toEqual(ids.toSorted())
+  })
+})
