@@ -1,0 +1,70 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { summary, TIMESTAMP } from '../support/api.ts'
+import { rowsOf } from '../support/rows.ts'
+import { change, deliver, deliveriesOf, type Hook, newHook, onHook } from '../support/webhooks.ts'
+
+let hook: Hook
+let ids: string[]
+
+/** One delivery that was made, one that failed, one that is given up. */
+beforeAll(async () => {
+  hook = await newHook()
+  ids = await change(hook)
+  await deliver(hook)
+  await hook.receiver.answer(503)
+  ids.push(...(await change(hook, 2)))
+  await deliver(hook)
+  await rowsOf(
+    `update webhook_deliveries set state = 'failed', next_attempt_at = null where endpoint_id = ? and event_id = ?`,
+    hook.id,
+    Number(ids[2]),
+  )
+})
+
+describe('GET /admin/stores/{store_id}/webhook_endpoints/{id}/deliveries', () => {
+  it('answers the deliveries in the order of the events, with how they stand', async () => {
+    const { status, json } = await onHook(hook, 'GET', '/deliveries')
+    expect(status).toBe(200)
+    const attempted = { attempts: 1, last_attempt_at: expect.stringMatching(TIMESTAMP) }
+    const time = expect.stringMatching(TIMESTAMP)
+    expect(json).toEqual({
+      data: [
+        { event_id: ids[0], state: 'delivered', last_status: 204, next_attempt_at: null, ...attempted },
+        { event_id: ids[1], state: 'pending', last_status: 503, next_attempt_at: time, ...attempted },
+        { event_id: ids[2], state: 'failed', last_status: 503, next_attempt_at: null, ...attempted },
+      ],
+      next: null,
+    })
+  })
+
+  it('answers pages', async () => {
+    const first = await onHook(hook, 'GET', '/deliveries?limit=2')
+    expect(first.json.data.map(({ event_id }: any) => event_id)).toEqual(ids.slice(0, 2))
+    const second = await onHook(hook, 'GET', `/deliveries?limit=2&after=${first.json.next}`)
+    expect(second.json.data.map(({ event_id }: any) => event_id)).toEqual(ids.slice(2))
+    expect(second.json.next).toBeNull()
+  })
+
+  it.each([
+    ['delivered', 0],
+    ['pending', 1],
+    ['failed', 2],
+  ])('answers those of the state %s alone', async (state, index) => {
+    const { json } = await onHook(hook, 'GET', `/deliveries?state=${state}`)
+    expect(json.data.map(({ event_id }: any) => event_id)).toEqual([ids[index]])
+  })
+
+  it('answers an empty page for an endpoint that nothing was sent to', async () => {
+    expect(await deliveriesOf(await newHook({ store: hook.store }))).toEqual([])
+  })
+
+  it.each([
+    ['state=done', 'state'],
+    ['state=', 'state'],
+    ['state=failed&state=pending', 'state'],
+    ['limit=101', 'limit'],
+    ['after=-1', 'after'],
+  ])('answers 422 for ?%s', async (query, field) => {
+    expect(summary(await onHook(hook, 'GET', `/deliveries?${query}`))).toBe(`422 invalid_parameter: ${field}`)
+  })
+})

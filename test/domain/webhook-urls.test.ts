@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest'
+import { webhookUrlProblem } from '../../src/domain/webhook-urls.ts'
+
+const atHome = { isLocal: true }
+const away = { isLocal: false }
+
+describe('webhookUrlProblem', () => {
+  it.each([
+    'https://crm.example.com/hooks?tenant=7#top',
+    'https://crm.example.com',
+    'HTTPS://CRM.EXAMPLE.COM:8443/',
+    'https://bücher.example/',
+    'https://crm.example.com./',
+    'https://localhost.example.com/',
+    'https://internal.example.com/',
+    'https://local.example/',
+    'https://8.8.8.8/',
+    'https://134744072/',
+    'https://9.255.255.255/',
+    'https://11.0.0.0/',
+    'https://100.63.255.255/',
+    'https://100.128.0.0/',
+    'https://126.255.255.255/',
+    'https://128.0.0.0/',
+    'https://169.253.255.255/',
+    'https://169.255.0.0/',
+    'https://172.15.255.255/',
+    'https://172.32.0.0/',
+    'https://192.0.1.0/',
+    'https://192.167.255.255/',
+    'https://192.169.0.0/',
+    'https://198.17.255.255/',
+    'https://198.20.0.0/',
+    'https://223.255.255.255/',
+    'https://[2606:4700::1111]/',
+    'https://[2001:200::1]/',
+    'https://[2003::1]/',
+    'https://[3fff::1]/',
+  ])('takes %s', (url) => {
+    expect(webhookUrlProblem(url, away)).toBeUndefined()
+    expect(webhookUrlProblem(url, atHome)).toBeUndefined()
+  })
+
+  it.each([
+    '',
+    'crm.example.com',
+    '/hooks',
+    '//crm.example.com/',
+    'https://',
+    'https://crm.exa mple.com/',
+    'https://[::1/',
+  ])('finds that %j is no URL', (url) => {
+    expect(webhookUrlProblem(url, away)).toBe('must be a URL')
+  })
+
+  it.each([
+    'http://crm.example.com/',
+    'ftp://crm.example.com/',
+    'ws://crm.example.com/',
+    'file:///etc/passwd',
+    'data:text/plain,x',
+    'javascript:alert(1)',
+    'crm.example.com:443/hooks',
+    'blob:https://crm.example.com/x',
+  ])('finds that %s is not https', (url) => {
+    expect(webhookUrlProblem(url, away)).toBe('must be an https URL')
+    expect(webhookUrlProblem(url, atHome)).toBe('must be an https URL')
+  })
+
+  it.each(['https://a@crm.example.com/', 'https://:b@crm.example.com/', 'https://a:b@localhost/'])(
+    'refuses the user name or password in %s',
+    (url) => {
+      expect(webhookUrlProblem(url, atHome)).toBe('must not hold a user name or password')
+    },
+  )
+
+  it.each(
+    [
+      // This network, private use, shared, loopback, link-local, IETF, benchmarks, multicast, reserved.
+      ['0.0.0.0', '0.255.255.255', '10.0.0.0', '10.255.255.255', '100.64.0.0', '100.127.255.255'],
+      ['127.0.0.0', '127.0.0.2', '127.255.255.255', '169.254.0.0', '169.254.169.254', '172.16.0.0'],
+      ['172.31.255.255', '192.0.0.0', '192.0.0.255', '192.168.0.0', '192.168.255.255', '198.18.0.0'],
+      ['198.19.255.255', '224.0.0.1', '239.255.255.255', '240.0.0.1', '255.255.255.255'],
+      // 10.0.0.1, 127.1.2.3, 169.254.169.254 and 192.168.0.1 in decimal, hex, octal, short and mixed notation.
+      ['167772161', '0xa000001', '0x0A.0.0.1', '012.0.0.1', '10.1', '10.0.1', '0xa.1', '01200000001'],
+      ['2130772483', '0x7f.1.2.3', '0177.1.2.3', '127.66051', '2852039166', '0xA9FEA9FE', '0251.0376.0251.0376'],
+      ['3232235521', '192.168.1', '0xc0a80001', '10.0.0.1.', '%31%30.0.0.1', '１０.0.0.1', '10。0。0。1'],
+      // Unspecified, loopback, v4-mapped and -compatible, NAT64, discard, unique local, link-local, site-local, multicast.
+      ['[::]', '[::1]', '[0:0:0:0:0:0:0:1]', '[::ffff:10.0.0.1]', '[::ffff:8.8.8.8]', '[::ffff:7f00:1]'],
+      ['[0:0:0:0:0:ffff:a9fe:a9fe]', '[::127.0.0.1]', '[64:ff9b::a00:1]', '[64:ff9b:1::1]', '[100::1]'],
+      ['[fc00::1]', '[fd12:3456::1]', '[FD00::1]', '[fe80::1]', '[febf::1]', '[fec0::1]', '[ff02::1]', '[4000::1]'],
+      // Teredo and its like, 6to4.
+      ['[2001::1]', '[2001:0:a00:1::]', '[2001:1ff::1]', '[2002:a00:1::]', '[2002:7f00:1::1]'],
+      // Names that the public DNS does not know.
+      ['localhost.', 'LOCALHOST.', 'app.localhost', 'printer.local', 'printer.LOCAL.', 'db.internal', 'db.internal.'],
+      ['metadata.google.internal', 'nas.home.arpa', 'intranet', 'intranet.', 'ｌｏｃａｌｈｏｓｔ.'],
+    ].flat(),
+  )('refuses the host %s everywhere', (host) => {
+    expect(webhookUrlProblem(`https://${host}/`, away)).toBe('must name a public host')
+  })
+
+  it.each(['localhost', '127.0.0.1', '[::1]', 'LOCALHOST', '127.1', '0x7f000001', '2130706433', '[0:0::1]'])(
+    'takes %s where the receiver may be on this machine, over http too, and nowhere else',
+    (host) => {
+      for (const scheme of ['http', 'https']) {
+        expect(webhookUrlProblem(`${scheme}://${host}:8080/hooks`, atHome)).toBeUndefined()
+        expect(webhookUrlProblem(`${scheme}://${host}:8080/hooks`, away)).toBeDefined()
+      }
+    },
+  )
+
+  it.each(['127.0.0.2', '10.0.0.1', '[::ffff:127.0.0.1]', 'app.localhost', 'localhost.', 'host.docker.internal'])(
+    'does not take %s for this machine',
+    (host) => {
+      expect(webhookUrlProblem(`https://${host}/`, atHome)).toBe('must name a public host')
+      expect(webhookUrlProblem(`http://${host}/`, atHome)).toBe('must be an https URL')
+    },
+  )
+})
