@@ -1,6 +1,7 @@
 /** Starts `npm run dev` for the scripts that test the running service. */
-import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { TOKEN_FILE } from './demo.ts'
 
 export interface Service {
@@ -11,11 +12,14 @@ export interface Service {
   output: () => string
   /** Ends it as a Ctrl-C does; the exit code. */
   stop: () => Promise<number | null>
+  /** Ends it and all that it has started as a power cut does. */
+  kill: () => Promise<unknown>
 }
 
-/** Resolves once the demo store is ready; throws when the service ends before. */
-export async function startService(port: number): Promise<Service> {
+/** Resolves once the demo store is ready; throws when the service ends before. `cwd`: the project, if not this one. */
+export async function startService(port: number, cwd = '.'): Promise<Service> {
   const child = spawn(process.execPath, ['scripts/dev.ts', '--port', String(port)], {
+    cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
@@ -33,11 +37,45 @@ export async function startService(port: number): Promise<Service> {
   })
   return {
     origin: `http://localhost:${port}`,
-    token: readFileSync(TOKEN_FILE, 'utf8'),
+    token: readFileSync(join(cwd, TOKEN_FILE), 'utf8'),
     output: () => output,
     stop: () => {
       child.kill('SIGINT')
       return ended
     },
+    kill: () => {
+      for (const pid of child.pid === undefined ? [] : treeOf(child.pid)) process.kill(pid, 'SIGKILL')
+      return ended
+    },
   }
+}
+
+/** The process and all that descend from it. */
+function treeOf(root: number): number[] {
+  const tree = [root]
+  const processes = existsSync('/proc/self/stat') ? processesOfLinux() : processesOfPs()
+  for (const pid of tree) tree.push(...processes.filter(({ parent }) => parent === pid).map((child) => child.pid))
+  return tree
+}
+
+interface Process {
+  pid: number
+  parent: number
+}
+
+function processesOfLinux(): Process[] {
+  return readdirSync('/proc').flatMap((name) => {
+    try {
+      const [, pid, parent] = /^(\d+) .*\) \S (\d+)/s.exec(readFileSync(`/proc/${name}/stat`, 'utf8')) ?? []
+      return pid === undefined ? [] : [{ pid: Number(pid), parent: Number(parent) }]
+    } catch {
+      // No process, or one that has ended meanwhile.
+      return []
+    }
+  })
+}
+
+function processesOfPs(): Process[] {
+  const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
+  return [...stdout.matchAll(/(\d+)\s+(\d+)/g)].map(([, pid, parent]) => ({ pid: Number(pid), parent: Number(parent) }))
 }

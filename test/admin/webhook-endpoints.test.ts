@@ -148,8 +148,8 @@ describe('GET /admin/stores/{store_id}/webhook_endpoints', () => {
     const first = await admin('GET', `${pathOf(own)}?limit=2`)
     const second = await admin('GET', `${pathOf(own)}?limit=2&after=${first.json.next}`)
     expect(second.json.next).toBeNull()
-    const shown = endpoints.map((created) => ({ ...created, secret: undefined }))
-    expect([...first.json.data, ...second.json.data]).toEqual(shown)
+    for (const endpoint of endpoints) delete endpoint.secret
+    expect([...first.json.data, ...second.json.data]).toEqual(endpoints)
     for (const { text } of [first, second]) expect(text).not.toMatch(/secret|whsec_/)
   })
 

@@ -1,0 +1,129 @@
+/**
+ * `npm run test:webhooks`: the service, started as the README says in a copy of the project, is killed while events
+ * wait for a receiver that is down. Started again on the same data, it delivers every one of them, signed.
+ */
+import assert from 'node:assert/strict'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parseEnv } from 'node:util'
+import { Webhook } from 'standardwebhooks'
+import { startReceiver } from '../test/support/receiver.ts'
+import { startService } from './service.ts'
+
+const PORT = 8799
+const DEADLINE_MS = 120_000
+/** What a checkout has, less the data of its own service. */
+const LEFT_OUT = new Set(['.git', '.wrangler', '.dev.vars', 'bench', 'node_modules', 'dist', 'coverage'])
+
+const project = mkdtempSync(join(tmpdir(), 'registrar-'))
+for (const name of readdirSync('.')) {
+  if (!LEFT_OUT.has(name)) cpSync(name, join(project, name), { recursive: true })
+}
+symlinkSync(resolve('node_modules'), join(project, 'node_modules'))
+
+const receiver = await startReceiver()
+let service = await startService(PORT, project)
+try {
+  const hook = await register()
+  receiver.answer('/hook', [503])
+  const created = [await createUser(hook), await createUser(hook), await createUser(hook)]
+  await poll('the first attempt to fail', () => receiver.requests('/hook').length > 0)
+  created.push(await createUser(hook))
+  await service.kill()
+  await assert.rejects(fetch(`${service.origin}/health`), TypeError, 'nothing listens any more')
+
+  const before = receiver.requests('/hook').length
+  receiver.answer('/hook', [204])
+  service = await startService(PORT, project)
+  const events = listOf(await admin('GET', `${hook.path}/events?type=user.created`))
+  assert.deepEqual(
+    events.map(({ data }) => data.user_id),
+    created,
+    'an event for each user that was acknowledged',
+  )
+
+  const verified = new Map<string, unknown>()
+  await poll('every event to arrive', async () => {
+    // The cron trigger of each minute, oftener.
+    await fetch(`${service.origin}/cdn-cgi/handler/scheduled?cron=*+*+*+*+*`)
+    for (const { body, headers } of receiver.requests('/hook').slice(before))
+      verified.set(headers['webhook-id'] ?? '', new Webhook(hook.secret).verify(body, headers))
+    return verified.size >= events.length
+  })
+  assert.deepEqual([...verified.values()].toSorted(byId), events.toSorted(byId))
+  console.log(
+    `test:webhooks passed: ${events.length} events outlived a kill; ${before} attempts before it, ${receiver.requests('/hook').length - before} after it.`,
+  )
+} finally {
+  await service.stop()
+  receiver.stop()
+  rmSync(project, { recursive: true, force: true })
+}
+
+interface Registered {
+  path: string
+  token: string
+  storeId: string
+  secret: string
+}
+
+/** A store with a token and an endpoint at the receiver. */
+async function register(): Promise<Registered> {
+  const store = await admin('POST', '/admin/stores', { name: 'Webhooks', language: 'EN' })
+  const storeId = textOf(store, 'id')
+  const path = `/admin/stores/${storeId}`
+  const token = textOf(await admin('POST', `${path}/tokens`, { name: 'Webhooks' }), 'token')
+  const endpoint = await admin('POST', `${path}/webhook_endpoints`, { url: `${receiver.origin}/hook` })
+  return { path, token, storeId, secret: textOf(endpoint, 'secret') }
+}
+
+/** The id of a new user. */
+async function createUser({ storeId, token }: Registered): Promise<string> {
+  const user = { name: 'Ada', last_name: 'Lovelace', email: `${crypto.randomUUID()}@example.com` }
+  return textOf(await request(token, 'POST', `/v1/stores/${storeId}/users`, user), 'id')
+}
+
+function admin(method: string, path: string, body?: object): Promise<unknown> {
+  const { ADMIN_TOKEN = '' } = parseEnv(readFileSync(join(project, '.dev.vars'), 'utf8'))
+  return request(ADMIN_TOKEN, method, path, body)
+}
+
+async function request(token: string, method: string, path: string, body?: object): Promise<unknown> {
+  const response = await fetch(service.origin + path, {
+    method,
+    headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  const answer: unknown = await response.json()
+  assert.ok(response.ok, `${method} ${path}: ${response.status} ${JSON.stringify(answer)}`)
+  return answer
+}
+
+interface Event {
+  id: string
+  data: { user_id: string }
+}
+
+function byId(a: unknown, b: unknown): number {
+  return Number(textOf(a, 'id')) - Number(textOf(b, 'id'))
+}
+
+function listOf(page: unknown): Event[] {
+  assert.ok(typeof page === 'object' && page !== null && 'data' in page && Array.isArray(page.data))
+  return page.data
+}
+
+function textOf(answer: unknown, field: string): string {
+  const value: unknown = Object.getOwnPropertyDescriptor(Object(answer), field)?.value
+  assert.ok(typeof value === 'string', `a ${field} in ${JSON.stringify(answer)}`)
+  return value
+}
+
+async function poll(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
+  for (const end = Date.now() + DEADLINE_MS; Date.now() < end;) {
+    if (await holds()) return
+    await new Promise((resolve) => setTimeout(resolve, 500))
+  }
+  throw new Error(`waited in vain for ${what}:\n${service.output()}`)
+}
