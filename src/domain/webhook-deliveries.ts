@@ -127,12 +127,13 @@ export interface Outcome {
 
 /**
  * Notes how the attempts ended: what failed is due again after its delay, an endpoint that is gone (410) or has
- * failed for three days is disabled. Answers when the endpoint wants to be looked after next, undefined for not at all.
+ * failed for three days is disabled. Answers when the endpoint wants to be looked after next: at once if more is due,
+ * and when what failed is.
  */
 export async function recordOutcomes(
   db: Db,
   { claim, outcomes, now }: { claim: Claim; outcomes: Outcome[]; now: number },
-): Promise<number | undefined> {
+): Promise<number[]> {
   const { id, failures } = claim.endpoint
   const isWorking = outcomes.some(isSuccess)
   const isGone = outcomes.some(({ status }) => status === 410)
@@ -153,7 +154,7 @@ export async function recordOutcomes(
       disabled_at: webhook_endpoints.disabled_at,
       retry_at: webhook_endpoints.retry_at,
       next_attempt_at: sql<number | null>`(select min(d.next_attempt_at) from ${webhook_deliveries} d
-        where d.endpoint_id = ${id})`.as('next_attempt_at'),
+        where d.endpoint_id = ${id} and d.next_attempt_at > ${isWorking ? now : 0})`.as('next_attempt_at'),
     })
     .from(webhook_endpoints)
     .where(eq(webhook_endpoints.id, id))
@@ -163,10 +164,10 @@ export async function recordOutcomes(
     ...outcomes.map((outcome) => recordOutcome(db, id, outcome, now)),
   ]
   const [[after]] = await run(db, [query(state)], { writes, retry: true })
-  if (!after || after.disabled_at !== null) return undefined
-  if (isWorking && (claim.hasMore || failures > 0)) return now
-  if (outcomes.every(isSuccess) || after.next_attempt_at === null) return undefined
-  return Math.max(after.retry_at ?? 0, after.next_attempt_at)
+  if (!after || after.disabled_at !== null) return []
+  const next = isWorking && (claim.hasMore || failures > 0) ? [now] : []
+  if (outcomes.every(isSuccess) || after.next_attempt_at === null) return next
+  return [...next, Math.max(after.retry_at ?? 0, after.next_attempt_at)]
 }
 
 function isSuccess({ status }: Outcome): boolean {

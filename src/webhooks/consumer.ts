@@ -33,8 +33,9 @@ async function deliver(db: Db, claim: Claim, env: Bindings): Promise<void> {
   }
   const outcomes = await Promise.all(claim.attempts.map((each) => attempt(claim.endpoint, each)))
   const now = Date.now()
-  const next = await recordOutcomes(db, { claim, outcomes, now })
-  if (next !== undefined) await wake(env.WEBHOOKS, [claim.endpoint.id], { delayMs: Math.max(0, next - now) })
+  for (const next of await recordOutcomes(db, { claim, outcomes, now })) {
+    await wake(env.WEBHOOKS, [claim.endpoint.id], { delayMs: Math.max(0, next - now) })
+  }
 }
 
 /** Wakes what a lost message or a killed process has left behind; two sweeps at once do no harm. */

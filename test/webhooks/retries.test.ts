@@ -66,6 +66,18 @@ describe('an attempt that failed', () => {
     expect(await arrived(hook)).toEqual([event])
   })
 
+  it('is woken for when its delay has passed, too, where more was due than was sent with it', async () => {
+    const hook = await newHook()
+    await hook.receiver.answer(500, 204)
+    await change(hook, 10)
+    await deliverAll(hook)
+    expect(await arrived(hook)).toHaveLength(10)
+    const delays = hook.wakeUps().map(({ delaySeconds }) => delaySeconds)
+    expect(delays.filter((delay) => delay > 0)).toEqual([expect.any(Number)])
+    expect(Math.max(...delays)).toBeGreaterThanOrEqual(4)
+    expect(Math.max(...delays)).toBeLessThanOrEqual(6)
+  })
+
   it('is made 14 times at growing delays over about three days, then never again', async () => {
     const { hook } = await failedHook()
     const delays: number[] = []
@@ -216,10 +228,11 @@ describe('a disabled endpoint', () => {
     const { hook } = await failedHook(410)
     await change(hook, 2)
     await age(hook, DAY)
-    const wakeUps = hook.wakeUps().length
+    const [wakeUps, deliveries] = [hook.wakeUps().length, await deliveriesOf(hook)]
     await deliver(hook)
     expect(await arrived(hook)).toHaveLength(1)
     expect(hook.wakeUps()).toHaveLength(wakeUps)
+    expect(await deliveriesOf(hook)).toEqual(deliveries)
   })
 
   it('gets all that has happened since, without a gap, when it is enabled', async () => {
