@@ -216,6 +216,7 @@ describe('an attempt', () => {
       { state: 'pending', attempts: 1, last_status, next_attempt_at: expect.any(String) },
     ])
     expect(await hook.receiver.elsewhere()).toEqual([])
+    expect((await onHook(hook, 'GET')).json.enabled).toBe(true)
   })
 
   it('has failed when nobody listens', async () => {
