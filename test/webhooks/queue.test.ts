@@ -16,6 +16,9 @@ import {
   verified,
 } from '../support/webhooks.ts'
 
+/** More than `until` takes to give up. */
+const SLOW = 60_000
+
 const hooks: Hook[] = []
 
 async function newLiveHook(store?: TestStore): Promise<Hook> {
@@ -34,7 +37,7 @@ afterEach(async () => {
     )
     await onHook(hook, 'DELETE')
   }
-})
+}, SLOW)
 
 function hasArrived(hook: Hook, ids: string[]): () => Promise<boolean> {
   return async () => {
@@ -43,7 +46,7 @@ function hasArrived(hook: Hook, ids: string[]): () => Promise<boolean> {
   }
 }
 
-describe('the queue', () => {
+describe('the queue', { timeout: SLOW }, () => {
   it('brings each change to the receiver, once', async () => {
     const hook = await newLiveHook()
     const ids = await change(hook, 8)
