@@ -98,8 +98,9 @@ describe('POST /admin/stores/{store_id}/webhook_endpoints/{id}/deliveries/{event
 
   it('answers 404 for an endpoint of another store, and for one that is deleted', async () => {
     const [hook, other] = [await newHook(), await newHook()]
-    const [event = ''] = await change(hook)
-    expect(summary(await redeliver({ ...hook, id: other.id }, event))).toBe('404 not_found')
+    const [[event = ''], [foreign = '']] = [await change(hook), await change(other)]
+    for (const id of [event, foreign])
+      expect(summary(await redeliver({ ...hook, id: other.id }, id))).toBe('404 not_found')
     await onHook(hook, 'DELETE')
     expect(summary(await redeliver(hook, event))).toBe('404 not_found')
   })

@@ -15,6 +15,7 @@ import {
   type Hook,
   newHook,
   onHook,
+  sweep,
   verified,
 } from '../support/webhooks.ts'
 
@@ -229,6 +230,7 @@ describe('a disabled endpoint', () => {
     await change(hook, 2)
     await age(hook, DAY)
     const [wakeUps, deliveries] = [hook.wakeUps().length, await deliveriesOf(hook)]
+    await sweep(hook.bindings)
     await deliver(hook)
     expect(await arrived(hook)).toHaveLength(1)
     expect(hook.wakeUps()).toHaveLength(wakeUps)
