@@ -140,6 +140,14 @@ describe('an endpoint', () => {
     expect(await arrived(hook)).toEqual(ids)
   })
 
+  it('is woken by the first change, also where its store was known without it', async () => {
+    const store = await newStore()
+    await newAccess(store)
+    const hook = await newHook({ store })
+    await change(hook)
+    expect(hook.wakeUps()).toHaveLength(1)
+  })
+
   it('gets no event of another store', async () => {
     const [hook, other] = [await newHook(), await newHook()]
     const [own, foreign] = [await change(hook), await change(other)]

@@ -1,6 +1,5 @@
 /** What becomes of an endpoint that fails. Nobody waits for a delay here: `age` moves its end into the past. */
 import { describe, expect, it, vi } from 'vitest'
-import { createV1, v1User } from '../support/api.ts'
 import type { Reply } from '../support/receiver.ts'
 import { rowsOf } from '../support/rows.ts'
 import {
@@ -247,16 +246,22 @@ describe('a disabled endpoint', () => {
     expect((await arrived(hook)).toSorted()).toEqual([event, event, ...disabled, ...later].toSorted())
   })
 
-  it('is woken by being enabled, and by the next change again', async () => {
-    const { hook } = await failedHook(410, 204)
-    const wakeUps = hook.wakeUps().length
+  it('is woken by being enabled, and by the next change again, also where its store is known without it', async () => {
+    const hook = await newHook()
+    await rowsOf('update webhook_endpoints set disabled_at = 1 where id = ?', hook.id)
+    await change(hook)
+    expect(hook.wakeUps()).toEqual([])
     await onHook(hook, 'POST', '/enable')
-    await createV1(hook.store, v1User(), { bindings: hook.bindings })
-    const body = { endpoint_id: hook.id }
-    expect(hook.wakeUps().slice(wakeUps)).toEqual([
-      { body, delaySeconds: 0 },
-      { body, delaySeconds: 0 },
-    ])
+    await change(hook)
+    const wakeUp = { body: { endpoint_id: hook.id }, delaySeconds: 0 }
+    expect(hook.wakeUps()).toEqual([wakeUp, wakeUp])
+  })
+
+  it('is enabled alone: others wait for the end of their delays', async () => {
+    const { hook } = await failedHook()
+    const before = await deliveriesOf(hook)
+    await onHook(await newHook({ store: hook.store }), 'POST', '/enable')
+    expect(await deliveriesOf(hook)).toEqual(before)
   })
 
   it('gets the event whose last attempt disabled it, too, when it is enabled', async () => {
