@@ -143,14 +143,6 @@ const silent: [string, string, Prepare][] = [
     async () => () => updateAccess(store, '9007199254740991', { status: 'without_access' }),
   ],
   [
-    'an update of an access of another store',
-    '404',
-    async () => {
-      const { id } = await newAccess(await newStore())
-      return () => updateAccess(store, id, { status: 'without_access' })
-    },
-  ],
-  [
     'an update that names a stale ETag',
     '412 etag_mismatch',
     async () => {
@@ -218,5 +210,19 @@ describe('no event is written by', () => {
     expect(events).toEqual([])
     expect(await changesOf(store)).toEqual(before)
     expect(await toldChangesOf(store)).toEqual(before)
+  })
+  it('an update or progress of an access of another store, in either of the two', async () => {
+    const other = await newStore()
+    const { id } = await newAccess(other)
+    const before = await changesOf(other)
+    const events = await recordEvents(other, async () => {
+      for (const headers of [{}, { 'If-Match': '*' }, { 'If-Match': `"${id}-1"` }]) {
+        expect(summary(await updateAccess(store, id, { status: 'without_access' }, { headers }))).toBe('404')
+        expect(summary(await patch(id, PROGRESS, headers))).toBe('404 not_found')
+      }
+    })
+    expect(events).toEqual([])
+    expect(await changesOf(other)).toEqual(before)
+    expect(await toldChangesOf(store)).toEqual(await changesOf(store))
   })
 })
