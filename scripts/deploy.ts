@@ -1,10 +1,12 @@
 /**
  * `npm run deploy`: makes what is missing, migrates, deploys. The tables exist before the Worker that needs them,
- * on a new account too, so the database is made here rather than by `wrangler deploy`. Options of this script:
- * `--location weur|eeur|wnam|enam|apac|oc` places a new database; all others go to `wrangler deploy`.
+ * on a new account too, so the database is made here rather than by `wrangler deploy`, and so are the queues, of
+ * which it makes none that is only consumed. Options of this script: `--location weur|eeur|wnam|enam|apac|oc` places
+ * a new database; all others go to `wrangler deploy`.
  */
 import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
+import { type Unstable_Config, unstable_readConfig } from 'wrangler'
 import { WRANGLER } from './wrangler.ts'
 
 const { values, tokens } = parseArgs({ options: { location: { type: 'string' } }, strict: false, tokens: true })
@@ -23,8 +25,22 @@ if (!isDryRun) {
     run(['d1', 'create', name, '--update-config=false', ...(location === undefined ? [] : ['--location', location])])
   }
   run(['d1', 'migrations', 'apply', 'DB', '--remote'])
+  makeQueues()
 }
 run(['deploy', ...deployOptions])
+
+/** Those of wrangler.toml. Looked up first: to make one that exists is an error. */
+function makeQueues(): void {
+  const { queues }: Unstable_Config = unstable_readConfig({})
+  const sent = queues.producers?.flatMap(({ queue }) => queue ?? []) ?? []
+  const received = queues.consumers?.flatMap(({ queue, dead_letter_queue }) => [queue, dead_letter_queue ?? []]) ?? []
+  for (const queue of new Set([...sent, ...received.flat()])) {
+    const lookUp = wrangler(['queues', 'info', queue], 'pipe')
+    if (lookUp.status === 0) continue
+    if (!lookUp.output.includes(`Queue "${queue}" does not exist`)) fail(lookUp.output)
+    run(['queues', 'create', queue])
+  }
+}
 
 function run(command: string[]): void {
   const { status } = wrangler(command, 'inherit')
