@@ -68,7 +68,12 @@ async function countRows(
   return (await readCounts(origin)).rowsRead / COUNTED_REQUESTS
 }
 
-/** Users with an access each, all indexes filled. */
+/** What has happened to each user, with what the events hold of it. */
+const HISTORY = `values ('user.created', null), ('product_access.granted', null),
+  ('product_access.updated', '{"access_due_date":{"from":null,"to":1893456000000}}'),
+  ('product_access.progressed', '{"progress":{"from":0,"to":50},"started_at":{"from":null,"to":1763683200000}}')`
+
+/** Users with an access each and their events, all indexes filled. */
 async function seed(db: D1Database, from: number, count: number): Promise<void> {
   const numbers = `with recursive n(i) as (select ?1 union all select i + 1 from n where i + 1 < ?1 + ?2)`
   const email = `'seed-' || i || '@example.com'`
@@ -88,6 +93,15 @@ async function seed(db: D1Database, from: number, count: number): Promise<void> 
         where id > (select max(user_id) from product_accesses) and request_id = 'seed'`,
       )
       .bind(),
+    db
+      .prepare(
+        `insert into events (store_id, type, created_at, request_id, token_id, user_id, product_id, product_access_id,
+          changes)
+        select a.store_id, h.column1, 0, lower(hex(randomblob(16))), 1, a.user_id, a.product_id, a.id, h.column2
+        from product_accesses a cross join (${HISTORY}) h
+        where a.id > (select max(id) from product_accesses) - ? order by a.id`,
+      )
+      .bind(count),
   ])
 }
 

@@ -1,6 +1,6 @@
 /**
  * Workers as `wrangler deploy` would upload them, in one workerd under Miniflare, each on a socket of its own: what
- * is measured is neither the proxy of `wrangler dev` nor the network. All of them share one D1 and one KV.
+ * is measured is neither the proxy of `wrangler dev` nor the network. All of them share one D1, one KV and one queue.
  */
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -9,7 +9,15 @@ import { convertV4MiniflareOptions, Log, LogLevel, Miniflare, type V4MiniflareOp
 import { WRANGLER } from '../scripts/wrangler.ts'
 
 export const ADMIN_TOKEN = 'operator-secret-of-the-bench'
-const COMPATIBILITY_DATE = /^compatibility_date = "(.+)"$/m.exec(readFileSync('wrangler.toml', 'utf8'))?.[1] ?? ''
+const CONFIG = readFileSync('wrangler.toml', 'utf8')
+const COMPATIBILITY_DATE = /^compatibility_date = "(.+)"$/m.exec(CONFIG)?.[1] ?? ''
+const COMPATIBILITY_FLAGS: string[] = JSON.parse(/^compatibility_flags = (.+)$/m.exec(CONFIG)?.[1] ?? '[]')
+const QUEUE = 'registrar-webhooks'
+/** As in wrangler.toml. */
+const CONSUMERS = {
+  [QUEUE]: { maxBatchSize: 1, maxRetries: 10, retryDelay: 30, deadLetterQueue: `${QUEUE}-dead` },
+  [`${QUEUE}-dead`]: { maxBatchTimeout: 60 },
+}
 
 type V4Worker = Extract<V4MiniflareOptions, { workers: unknown }>['workers'][number]
 
@@ -44,6 +52,8 @@ export interface HostedWorker {
   socket?: number
   /** It loads other Workers. */
   isLoader?: boolean
+  /** It is given the messages of the queue, which else go nowhere. */
+  isConsumer?: boolean
 }
 
 interface HostOptions {
@@ -73,29 +83,11 @@ export default {
     unlimited ??= { ...env, TOKEN_LIMITER: limiter, FAILED_AUTH_LIMITER: limiter }
     return worker.fetch(request, unlimited, ctx)
   },
+  queue: (batch, env, ctx) => worker.queue(batch, env, ctx),
 }`
 
 export async function host(workers: HostedWorker[], options: HostOptions = {}): Promise<Host> {
-  const hosted: V4Worker[] = workers.map(({ name, module, bindings = {}, socket = 0, isLoader = false }) => ({
-    name,
-    modules: [
-      { type: 'ESModule', path: 'main.js', contents: UNLIMITED },
-      { type: 'ESModule', path: 'worker.js', contents: sourceOf(module) },
-    ],
-    compatibilityDate: COMPATIBILITY_DATE,
-    bindings: {
-      ADMIN_TOKEN,
-      COMPATIBILITY_DATE,
-      ENVIRONMENT: 'production',
-      TOKEN_RATE_LIMIT: '1',
-      FAILED_AUTH_RATE_LIMIT: '1',
-      ...bindings,
-    },
-    d1Databases: { DB: 'bench' },
-    kvNamespaces: { REPLAYS: 'bench' },
-    ...(isLoader ? { workerLoaders: { LOADER: {} } } : {}),
-    unsafeDirectSockets: [{ host: '127.0.0.1', port: socket }],
-  }))
+  const hosted = workers.map(toMiniflare)
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
       cf: false,
@@ -112,6 +104,34 @@ export async function host(workers: HostedWorker[], options: HostOptions = {}): 
     origin: async (name) => (await miniflare.unsafeGetDirectURL(name)).origin,
     db: () => miniflare.getD1Database('DB', workers[0]?.name),
     stop: () => miniflare.dispose(),
+  }
+}
+
+function toMiniflare(worker: HostedWorker): V4Worker {
+  const { name, module, bindings = {}, socket = 0, isLoader = false, isConsumer = false } = worker
+  return {
+    name,
+    modules: [
+      { type: 'ESModule', path: 'main.js', contents: UNLIMITED },
+      { type: 'ESModule', path: 'worker.js', contents: sourceOf(module) },
+    ],
+    compatibilityDate: COMPATIBILITY_DATE,
+    compatibilityFlags: COMPATIBILITY_FLAGS,
+    bindings: {
+      ADMIN_TOKEN,
+      COMPATIBILITY_DATE,
+      ENVIRONMENT: 'production',
+      EVENT_RETENTION_DAYS: '90',
+      TOKEN_RATE_LIMIT: '1',
+      FAILED_AUTH_RATE_LIMIT: '1',
+      ...bindings,
+    },
+    d1Databases: { DB: 'bench' },
+    kvNamespaces: { REPLAYS: 'bench' },
+    queueProducers: { WEBHOOKS: { queueName: QUEUE } },
+    ...(isConsumer ? { queueConsumers: CONSUMERS } : {}),
+    ...(isLoader ? { workerLoaders: { LOADER: {} } } : {}),
+    unsafeDirectSockets: [{ host: '127.0.0.1', port: socket }],
   }
 }
 

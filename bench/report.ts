@@ -115,7 +115,7 @@ function tables({ floor, rungs, edge, costs, size, growth, others }: Results, ve
   if (growth) {
     all.push({
       title: 'Growth',
-      note: 'One connection, all users in one store, each with an access.',
+      note: 'One connection, all users in one store, each with an access and four events.',
       head: ['operation', 'users', 'p50 ms', 'p99 ms', 'rows read'],
       rows: growth
         .toSorted((a, b) => a.operation.localeCompare(b.operation))

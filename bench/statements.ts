@@ -6,7 +6,7 @@ import { type Db, createDb } from '../src/db/client.ts'
 import { createHash } from 'node:crypto'
 import { findPrincipal } from '../src/domain/access-tokens.ts'
 import { oldestClaim } from '../src/domain/idempotency-keys.ts'
-import { updateProductAccess } from '../src/domain/product-accesses.ts'
+import { updateProductAccess } from '../src/domain/product-access-changes.ts'
 import { createUser } from '../src/domain/users.ts'
 
 /** A parameter is a constant, or the name of what the floor puts there. */
@@ -24,6 +24,7 @@ export interface Recordings {
 }
 
 const NOW = 1_234_567_890_123
+const TOKEN_ID = 0
 /** What stands for what; `email_key` is derived from `email`, and `oldest_claim` from `now`, by the service. */
 const NAMES = new Map<unknown, string>([
   ['@store', 'store_id'],
@@ -42,15 +43,32 @@ const NAMES = new Map<unknown, string>([
 
 class Heard extends Error {}
 
+/** A token that has been used today already: nothing is noted of its use. */
+const CAUSE = {
+  request_id: '@request',
+  now: NOW,
+  principal: {
+    token_id: TOKEN_ID,
+    store_id: '@store',
+    scopes: [],
+    last_used_at: NOW,
+    language: 'EN',
+    custom_fields: new Set<string>(),
+    webhook_endpoints: [],
+  },
+}
+
 export async function recordStatements(): Promise<Recordings> {
   const user = { name: '@name', last_name: '@last_name', email: 'Email@floor.example', language: 'EN' }
-  const input = { store_id: '@store', request_id: '@request', now: NOW, user, password_hash: null }
-  const claim = { token_id: 0, operation: 'v1.users.create', key: '@key', fingerprint: 'f'.repeat(43) } as const
+  const input = { store_id: '@store', cause: CAUSE, user, password_hash: null }
+  const claim = { token_id: TOKEN_ID, operation: 'v1.users.create', key: '@key', fingerprint: 'f'.repeat(43) } as const
   const access = {
     store_id: '@store',
     id: 123_456_789,
     status: 'without_access',
     access_due_date: 987_654_321,
+    versions: undefined,
+    cause: CAUSE,
   } as const
   return {
     create: await record((db) => createUser(db, { ...input, claim: undefined })),

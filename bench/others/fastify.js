@@ -42,8 +42,8 @@ app.post('/create', { schema: { body: user } }, (request, reply) => {
 const update = transaction(statements.update)
 app.put('/update/:id', { schema: { body: access } }, (request, reply) => {
   const { status, access_due_date } = request.body
-  const values = { store_id: 'bench', id: Number(request.params.id), status }
-  return reply.code(201).send(update({ ...values, access_due_date: Date.parse(access_due_date) }))
+  const ids = { store_id: 'bench', request_id: crypto.randomUUID(), id: Number(request.params.id) }
+  return reply.code(201).send(update({ ...ids, now: Date.now(), status, access_due_date: Date.parse(access_due_date) }))
 })
 
 await app.listen({ host: '127.0.0.1', port: 0 })

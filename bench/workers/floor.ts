@@ -69,6 +69,8 @@ export async function create(
 async function update(body: Values, id: string, env: FloorEnv): Promise<Response> {
   const values = {
     store_id: 'bench',
+    request_id: crypto.randomUUID(),
+    now: Date.now(),
     id: Number(id),
     status: body['status'],
     access_due_date: Date.parse(String(body['access_due_date'])),
