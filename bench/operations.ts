@@ -87,11 +87,9 @@ export function operationsFor({ token, accessIds }: Fixture): Operation[] {
   const headers = { authorization: `Bearer ${token}`, ...JSON_TYPE }
   const key = () => ({ 'x-idempotency-key': `k${serial}-${run}` })
   const nextAccess = () => accessIds[serial % accessIds.length] ?? ''
-  const replayed = Array.from({ length: KEYS }, () => ({ ...key(), body: userBody() }))
-  const replay = () => {
-    const { body, ...header } = replayed[serial++ % KEYS] ?? { 'x-idempotency-key': '', body: '' }
-    return { header, body }
-  }
+  const newReplays = () => Array.from({ length: KEYS }, () => ({ ...key(), body: userBody() }))
+  /** Each has its own: what one of them has claimed, the other would only find taken. */
+  const replays = { ours: newReplays(), floor: newReplays() }
   /** Two fields are wrong, of three. */
   const invalid = JSON.stringify({ name: 'Ada', last_name: ' ', email: 'ada at example.com' })
   const post = (path: string, more: Record<string, string>, body: string): Request => ({
@@ -103,8 +101,8 @@ export function operationsFor({ token, accessIds }: Fixture): Operation[] {
   const put = (path: string): Request => ({ method: 'PUT', path, headers, body: updateBody() })
   const refused = (path: string, bad: string): Request => post(path, { authorization: `Bearer ${bad}` }, invalid)
   const typo = unknownToken().replace(/.$/, 'x')
-  const withReplay = (path: string): Request => {
-    const { header, body } = replay()
+  const replay = (path: string, side: 'ours' | 'floor'): Request => {
+    const { body, ...header } = replays[side][serial++ % KEYS] ?? { 'x-idempotency-key': '', body: '' }
     return post(path, header, body)
   }
   return [
@@ -123,8 +121,8 @@ export function operationsFor({ token, accessIds }: Fixture): Operation[] {
     op(
       'replay',
       201,
-      () => withReplay(users),
-      () => withReplay('/create'),
+      () => replay(users, 'ours'),
+      () => replay('/create', 'floor'),
     ),
     op(
       'update access',
