@@ -24,13 +24,17 @@ export interface Memory {
   created: Map<string, SentUser>
   /** Of each key the body and the first answer. */
   keys: Map<string, { body: string; answer: string }>
-  /** Of each access what it may be in: the last acknowledged state, then those attempted since. */
+  /** Of each client's own access what it may be in: the last acknowledged state, then those attempted since. */
   accesses: Map<string, AccessState[]>
+  /** Of each access all that was acknowledged, the state that it was granted in first. */
+  acknowledged: Map<string, AccessState[]>
+  /** The access that all clients update. */
+  sharedAccess: string
   wrong: string[]
   tally: Record<'requests' | 'cut' | 'failed' | 'replayed' | 'updated', number>
 }
 
-interface Target {
+export interface Target {
   origin: string
   store: string
   token: string
@@ -61,7 +65,7 @@ export async function runClient(
     else if (dice < 0.7) await createWithKey(4)
     else if (dice < 0.75) await createSameEmail(4)
     else await update()
-    await pause(Math.random() * 100)
+    await pause(Math.random() * 400)
   }
 
   async function createWithoutKey(): Promise<void> {
@@ -101,18 +105,20 @@ export async function runClient(
   }
 
   async function update(): Promise<void> {
-    const state: AccessState = {
-      status: Math.random() < 0.5 ? 'with_access' : 'without_access',
-      access_due_date: Math.random() < 0.1 ? null : new Date(Date.UTC(2030, 0, 1) + serial++ * 1000).toISOString(),
-    }
-    memory.accesses.get(accessId)?.push(state)
-    const path = `/v1/stores/${target.store}/product_accesses/${accessId}`
+    const { acknowledged, accesses, sharedAccess } = memory
+    const id = Math.random() < 0.2 ? sharedAccess : accessId
+    const before = acknowledged.get(id)?.at(-1)
+    // Now and then what it is already, which changes nothing.
+    const state = id === accessId && before && Math.random() < 0.1 ? before : newState()
+    accesses.get(id)?.push(state)
+    const path = `/v1/stores/${target.store}/product_accesses/${id}`
     const { status, text } = await persist('PUT', path, JSON.stringify(state))
     const answered: unknown = status === 201 ? JSON.parse(text) : undefined
     const isSame =
       isObject(answered) && answered['status'] === state.status && answered['access_due_date'] === state.access_due_date
-    if (!isSame) wrong('update', accessId, status, text)
-    memory.accesses.set(accessId, [state])
+    if (!isSame) wrong('update', id, status, text)
+    if (accesses.has(id)) accesses.set(id, [state])
+    acknowledged.get(id)?.push(state)
     memory.tally.updated++
   }
 
@@ -155,6 +161,13 @@ export async function runClient(
 
   function wrong(what: string, whose: string, status: number, text: string): void {
     memory.wrong.push(`${what} ${whose}: ${status} ${text}`)
+  }
+}
+
+function newState(): AccessState {
+  return {
+    status: Math.random() < 0.5 ? 'with_access' : 'without_access',
+    access_due_date: Math.random() < 0.1 ? null : new Date(Date.UTC(2030, 0, 1) + serial++ * 1000).toISOString(),
   }
 }
 

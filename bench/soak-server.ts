@@ -3,7 +3,9 @@ import { host, migrate } from './host.ts'
 
 const [module = '', persistTo = '', port = '', rates = '{}', isFirst] = process.argv.slice(2)
 
-const hosted = await host([{ name: 'soak', module, bindings: JSON.parse(rates), socket: Number(port) }], { persistTo })
+// In development a webhook may go to this machine.
+const bindings = { ENVIRONMENT: 'development', ...JSON.parse(rates) }
+const hosted = await host([{ name: 'soak', module, bindings, socket: Number(port), isConsumer: true }], { persistTo })
 // Not while clients call: this process would wait for workerd, and workerd for it to read the log lines.
 if (isFirst === 'first') await migrate(await hosted.db())
 process.send?.('ready')

@@ -1,15 +1,14 @@
 /** The reckoning: what the database holds, read without the service, and what the keys replay, asked of the service. */
 import { globSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import type { AccessState, Memory, SentUser } from './soak-clients.ts'
+import type { AccessState, Memory, SentUser, Target } from './soak-clients.ts'
 
-/** Everything that was lost, doubled or changed. The server has stopped. */
-export function verifyStorage(persistTo: string, memory: Memory): string[] {
-  const db = openDatabase(persistTo)
+/** Everything that was lost, doubled or changed. */
+export function verifyStorage(db: DatabaseSync, memory: Memory): string[] {
   // Read once: there is no index on what is looked up here.
   const users = Map.groupBy(rows(db, 'select * from users'), (row) => row['email'])
   const claims = new Set(rows(db, 'select key from idempotency_keys').map((row) => row['key']))
-  const wrong = [
+  return [
     ...[...memory.created.values()].flatMap((user) => verifyUser(users.get(user.email) ?? [], user)),
     ...[...memory.accesses].flatMap(([id, states]) => verifyAccess(db, id, states)),
     ...rows(db, 'select store_id, email_key, count(*) n from users group by 1, 2 having n > 1').map(
@@ -23,15 +22,10 @@ export function verifyStorage(persistTo: string, memory: Memory): string[] {
     ),
     ...[...memory.keys.keys()].filter((key) => !claims.has(key)).map((key) => `lost key: ${key}`),
   ]
-  db.close()
-  return wrong
 }
 
 /** Asks every key again: the first answer, byte for byte. */
-export async function verifyReplays(
-  { origin, store, token }: { origin: string; store: string; token: string },
-  memory: Memory,
-): Promise<string[]> {
+export async function verifyReplays({ origin, store, token }: Target, memory: Memory): Promise<string[]> {
   const wrong: string[] = []
   const left = [...memory.keys]
   async function ask(): Promise<void> {
@@ -53,7 +47,8 @@ export async function verifyReplays(
   return wrong
 }
 
-function openDatabase(persistTo: string): DatabaseSync {
+/** The service's database, once the server has stopped. */
+export function openDatabase(persistTo: string): DatabaseSync {
   for (const file of globSync(`${persistTo}/**/*.sqlite`)) {
     const db = new DatabaseSync(file, { readOnly: true })
     if (rows(db, "select 1 from sqlite_master where name = 'product_accesses'").length === 1) return db
@@ -62,7 +57,7 @@ function openDatabase(persistTo: string): DatabaseSync {
   throw new Error(`no database below ${persistTo}`)
 }
 
-function rows(db: DatabaseSync, sql: string, ...values: string[]): Record<string, unknown>[] {
+export function rows(db: DatabaseSync, sql: string, ...values: string[]): Record<string, unknown>[] {
   return db.prepare(sql).all(...values)
 }
 
