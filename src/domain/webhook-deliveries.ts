@@ -291,7 +291,7 @@ export async function redeliver(
   return row
 }
 
-/** Deletes the deliveries of events and endpoints that are no more. */
+/** Deletes the deliveries of events and endpoints that are no more; reads the whole table, as `purgeClaims` does. */
 export function purgeDeliveries(db: Db): Promise<number> {
   const { endpoint_id, event_id } = webhook_deliveries
   return deleteInChunks(db, (limit) =>
