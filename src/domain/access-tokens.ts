@@ -181,8 +181,11 @@ export async function revokeAccessToken(
     .where(unrevoked)
     .returning({ id: access_tokens.id })
   const event = insertTokenEvent(db, 'access_token.revoked', cause, unrevoked)
+  const isRevoked = (principal: Principal) => principal.token_id === id
+  // Before, too: when the answer is lost, the token may be revoked all the same.
+  forget(isRevoked)
   const [revoked] = await run(db, [query(update)], { writes: [event] })
-  forget((principal) => principal.token_id === id)
+  forget(isRevoked)
   if (revoked.length === 0) throw new ApiError('not_found')
 }
 

@@ -1,6 +1,6 @@
 /**
  * Changes of an access. Each is one batch: the event, the change, the read. The first two have the same guard (what
- * really differs, in a version that the caller expects), so both happen or neither, and sent twice they happen once.
+ * really differs, in a version that the caller expects), so both happen or neither, and sent twice in a row they happen once.
  */
 import { type SQL, sql } from 'drizzle-orm'
 import type { DrizzleD1Database } from 'drizzle-orm/d1'

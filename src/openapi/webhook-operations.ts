@@ -80,7 +80,7 @@ export const webhookOperations: Operation[] = [
     `${ENDPOINT}/deliveries/{event_id}/redeliver`,
     'redeliverEvent',
     'Deliver an event again',
-    'Under the same `webhook-id`; to a disabled endpoint once it is enabled.',
+    'Under the same `webhook-id`. An endpoint that fails gets it with its next attempt, a disabled one once it is enabled.',
     answers.webhookDelivery,
   ),
 ]

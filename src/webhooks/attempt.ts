@@ -1,7 +1,8 @@
 /** One attempt at one delivery, as https://www.standardwebhooks.com describes it. */
 import { createHmac } from 'node:crypto'
 import type { WebhookEndpoint } from '../db/schema.ts'
-import type { Attempt, Outcome } from '../domain/webhook-deliveries.ts'
+import type { Attempt } from '../domain/webhook-attempts.ts'
+import type { Outcome } from '../domain/webhook-outcomes.ts'
 import { WEBHOOK } from '../limits.ts'
 import { toEvent } from '../wire/events.ts'
 

@@ -5,7 +5,9 @@
  */
 import type { Bindings } from '../context.ts'
 import { createDb, type Db } from '../db/client.ts'
-import { type Claim, claimDeliveries, findNeglected, recordOutcomes } from '../domain/webhook-deliveries.ts'
+import { type Claimed, claimDeliveries } from '../domain/webhook-attempts.ts'
+import { findNeglected } from '../domain/webhook-deliveries.ts'
+import { recordOutcomes } from '../domain/webhook-outcomes.ts'
 import { attempt } from './attempt.ts'
 import { type WakeUp, wake } from './queue.ts'
 
@@ -16,8 +18,8 @@ export async function consume(batch: MessageBatch<WakeUp>, env: Bindings, ctx: E
   if (batch.queue === DEAD_LETTERS) return report(batch)
   for (const { endpoint_id } of batch.messages.map((message) => message.body)) {
     const db = createDb(env.DB)
-    const claim = await claimDeliveries(db, endpoint_id, Date.now())
-    if (claim) ctx.waitUntil(deliver(db, claim, env))
+    const claimed = await claimDeliveries(db, endpoint_id, Date.now())
+    if (claimed) ctx.waitUntil(deliver(db, claimed, env))
   }
 }
 
@@ -26,15 +28,15 @@ function report(batch: MessageBatch<WakeUp>): void {
   for (const { body } of batch.messages) console.error(JSON.stringify({ error: 'wake_up_failed', ...body }))
 }
 
-async function deliver(db: Db, claim: Claim, env: Bindings): Promise<void> {
-  if (claim.attempts.length === 0) {
-    if (claim.hasMore) await wake(env.WEBHOOKS, [claim.endpoint.id])
+async function deliver(db: Db, claimed: Claimed, env: Bindings): Promise<void> {
+  if (claimed.attempts.length === 0) {
+    if (claimed.hasMore) await wake(env.WEBHOOKS, [claimed.endpoint.id])
     return
   }
-  const outcomes = await Promise.all(claim.attempts.map((each) => attempt(claim.endpoint, each)))
+  const outcomes = await Promise.all(claimed.attempts.map((each) => attempt(claimed.endpoint, each)))
   const now = Date.now()
-  for (const next of await recordOutcomes(db, { claim, outcomes, now })) {
-    await wake(env.WEBHOOKS, [claim.endpoint.id], { delayMs: Math.max(0, next - now) })
+  for (const next of await recordOutcomes(db, { claimed, outcomes, now })) {
+    await wake(env.WEBHOOKS, [claimed.endpoint.id], { delayMs: Math.max(0, next - now) })
   }
 }
 

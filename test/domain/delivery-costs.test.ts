@@ -1,8 +1,9 @@
-/** domain/webhook-deliveries.ts: what a round of attempts reads does not grow with what was delivered before. */
+/** domain/webhook-attempts.ts and webhook-outcomes.ts: what a round of attempts reads does not grow with what was delivered before. */
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { createDb } from '../../src/db/client.ts'
-import { claimDeliveries, recordOutcomes } from '../../src/domain/webhook-deliveries.ts'
+import { claimDeliveries } from '../../src/domain/webhook-attempts.ts'
+import { recordOutcomes } from '../../src/domain/webhook-outcomes.ts'
 import { createWebhookEndpoint } from '../../src/domain/webhook-endpoints.ts'
 import { newStore } from '../support/api.ts'
 import { faultyD1 } from '../support/faults.ts'
@@ -23,11 +24,11 @@ async function rowsReadAfter(delivered: number): Promise<number> {
     insertEvent.bind(store_id),
   ])
   const { DB, rowsRead } = faultyD1(env.DB)
-  const claim = await claimDeliveries(createDb(DB), endpoint.id, NOW)
-  if (!claim) throw new Error('nothing was claimed')
-  const outcomes = claim.attempts.map(({ event, number }) => ({ event_id: event.id, number, status: 500 }))
+  const claimed = await claimDeliveries(createDb(DB), endpoint.id, NOW)
+  if (!claimed) throw new Error('nothing was claimed')
+  const outcomes = claimed.attempts.map(({ event, number }) => ({ event_id: event.id, number, status: 500 }))
   expect(outcomes).toHaveLength(1)
-  await recordOutcomes(createDb(DB), { claim, outcomes, now: NOW })
+  await recordOutcomes(createDb(DB), { claimed, outcomes, now: NOW })
   return rowsRead()
 }
 
