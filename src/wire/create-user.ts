@@ -39,14 +39,14 @@ export async function answerCreateUser(c: Context<AppEnv>, input: CreateUser): P
     claim,
   })
 
-  if (!isReplay) announce(c)
-
-  let response = JSON.stringify(input.toJson(user))
-  if (claim && isReplay) {
-    response = (await readReplay(c.env.REPLAYS, { claim, token, user_id: user.id })) ?? response
+  const replay = claim && { claim, token, user_id: user.id }
+  const remembered = replay && isReplay ? await readReplay(c.env.REPLAYS, replay) : undefined
+  const response = remembered ?? JSON.stringify(input.toJson(user))
+  if (isReplay) {
     c.header('Idempotent-Replayed', 'true')
-  } else if (claim) {
-    c.executionCtx.waitUntil(writeReplay(c.env.REPLAYS, { claim, token, user_id: user.id }, response))
+  } else {
+    announce(c)
+    if (replay) c.executionCtx.waitUntil(writeReplay(c.env.REPLAYS, replay, response))
   }
   return c.body(response, 201, { 'Content-Type': 'application/json' })
 }
