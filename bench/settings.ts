@@ -18,7 +18,7 @@ export function settings(quick: boolean): Settings {
     : {
         quick,
         connections: [1, 16],
-        rounds: 7,
+        rounds: 11,
         milliseconds: 600,
         sizes: [1000, 100_000, 1_000_000],
         coldStarts: 15,
