@@ -28,8 +28,7 @@ export interface Operation {
 export const ifMatch = z.object({
   'If-Match': z.string().optional().meta({
     description:
-      'One or several ETags, or `*`: the access is changed only while it is in one of these states, else the answer is 412.',
-    example: '"1-1"',
+      'One or several ETags, such as `"1-1"`, or `*`: the access is changed only while it is in one of these states, else the answer is 412.',
   }),
 })
 
