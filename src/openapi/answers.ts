@@ -4,11 +4,9 @@
  */
 import * as z from 'zod'
 import { SCOPES } from '../domain/access-tokens.ts'
-import { EVENT_TYPES } from '../domain/events.ts'
-import { DELIVERY_STATES } from '../domain/webhook-deliveries.ts'
 
 /** The page of a list. */
-function page<S extends z.ZodType>(item: S) {
+export function page<S extends z.ZodType>(item: S) {
   const example = { data: [item.meta()?.['example']], next: null }
   return z.object({ data: z.array(item), next: z.string().nullable() }).meta({ example })
 }
@@ -104,7 +102,8 @@ const productAccessExample = {
   user: { id: '1', name: 'Ada', last_name: 'Lovelace', external_id: 'crm-1815', email: 'ada@example.com' },
 }
 
-const grade = z.union([z.string(), z.number(), z.boolean(), z.null()])
+/** Also what a change of any field is from and to. */
+export const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()])
 
 /** A product access as v1 and the operator API show it. */
 export const productAccess = z
@@ -116,7 +115,7 @@ export const productAccess = z
     access_due_date: z.iso.datetime().nullable(),
     expiration_days: z.int().optional(),
     status: z.string(),
-    grade,
+    grade: scalar,
     concept_grade: z.string().nullable(),
     passed: z.boolean(),
     progress: z.int(),
@@ -222,101 +221,3 @@ export const ownAccessToken = z
       last_used_at: '2026-11-21T00:00:00.000Z',
     },
   })
-
-const actor = z.union([
-  z.strictObject({ type: z.literal('access_token'), id: z.string(), name: z.string() }),
-  z.strictObject({ type: z.enum(['operator', 'system']) }),
-])
-
-/** Strict, so that a test fails when an event tells more than its ids and what changed. */
-export const event = z
-  .strictObject({
-    id: z.string(),
-    type: z.enum(EVENT_TYPES),
-    timestamp: z.iso.datetime(),
-    store_id: z.string(),
-    request_id: z.uuid().nullable(),
-    actor,
-    data: z.strictObject({
-      user_id: z.string().optional(),
-      product_id: z.string().optional(),
-      product_access_id: z.string().optional(),
-      access_token_id: z.string().optional(),
-      webhook_endpoint_id: z.string().optional(),
-      changes: z.record(z.string(), z.strictObject({ from: grade, to: grade })).optional(),
-    }),
-  })
-  .meta({
-    id: 'Event',
-    example: {
-      id: '12',
-      type: 'product_access.updated',
-      timestamp: '2026-11-21T09:30:00.000Z',
-      store_id: 'demo',
-      request_id: 'b36f6f66-ab6a-450a-8557-d7acb534ccf7',
-      actor: { type: 'access_token', id: '1', name: 'Checkout' },
-      data: {
-        user_id: '1',
-        product_id: '1',
-        product_access_id: '1',
-        changes: { access_due_date: { from: null, to: '2027-12-31T00:00:00.000Z' } },
-      },
-    },
-  })
-
-export const eventPage = page(event)
-
-const webhookEndpointFields = {
-  id: z.string(),
-  url: z.string(),
-  types: z.array(z.enum(EVENT_TYPES)).nullable().meta({ description: 'Null: all, those that are yet to come too.' }),
-  enabled: z.boolean(),
-  created_at: z.iso.datetime(),
-  failing_since: z.iso.datetime().nullable(),
-  disabled_at: z.iso.datetime().nullable(),
-}
-
-const webhookEndpointExample = {
-  id: '1',
-  url: 'https://crm.example.com/registrar',
-  types: ['user.created', 'product_access.updated'],
-  enabled: true,
-  created_at: '2026-11-21T09:30:00.000Z',
-  failing_since: null,
-  disabled_at: null,
-}
-
-export const webhookEndpoint = z
-  .strictObject(webhookEndpointFields)
-  .meta({ id: 'WebhookEndpoint', example: webhookEndpointExample })
-
-/** Where a secret is made, and nowhere else. */
-export const webhookEndpointWithSecret = z.strictObject({ ...webhookEndpointFields, secret: z.string() }).meta({
-  id: 'WebhookEndpointWithSecret',
-  example: { ...webhookEndpointExample, secret: 'whsec_<32 bytes in base64>' },
-})
-
-export const webhookEndpointPage = page(webhookEndpoint)
-
-export const webhookDelivery = z
-  .strictObject({
-    event_id: z.string(),
-    state: z.enum(DELIVERY_STATES),
-    attempts: z.int(),
-    last_status: z.int().nullable().meta({ description: 'Null: no attempt yet, or no answer within 10 seconds.' }),
-    last_attempt_at: z.iso.datetime().nullable(),
-    next_attempt_at: z.iso.datetime().nullable(),
-  })
-  .meta({
-    id: 'WebhookDelivery',
-    example: {
-      event_id: '12',
-      state: 'pending',
-      attempts: 2,
-      last_status: 503,
-      last_attempt_at: '2026-11-21T09:30:05.000Z',
-      next_attempt_at: '2026-11-21T09:30:25.000Z',
-    },
-  })
-
-export const webhookDeliveryPage = page(webhookDelivery)

@@ -7,6 +7,7 @@ import * as usersV1 from '../v1/users.ts'
 import * as usersV3 from '../v3/users.ts'
 import { listEventsQuery } from '../wire/events.ts'
 import * as answers from './answers.ts'
+import * as eventAnswers from './event-answers.ts'
 import { FOLLOWING, ifMatch, type Operation, PAGE } from './operation.ts'
 import { operatorOperations } from './operator-operations.ts'
 import { webhookOperations } from './webhook-operations.ts'
@@ -96,7 +97,7 @@ const integrator: Operation[] = [
     description: FOLLOWING,
     auth: 'events:read',
     query: listEventsQuery,
-    success: { status: 200, description: PAGE, schema: answers.eventPage },
+    success: { status: 200, description: PAGE, schema: eventAnswers.eventPage },
     errors: ['invalid_parameter'],
   },
   {

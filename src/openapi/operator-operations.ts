@@ -7,6 +7,7 @@ import * as stores from '../admin/stores.ts'
 import * as adminUsers from '../admin/users.ts'
 import { listEventsQuery } from '../wire/events.ts'
 import * as answers from './answers.ts'
+import * as eventAnswers from './event-answers.ts'
 import { FOLLOWING, ifMatch, list, type Operation, read, remove, STORE } from './operation.ts'
 
 export const operatorOperations: Operation[] = [
@@ -131,7 +132,7 @@ export const operatorOperations: Operation[] = [
     errors: ['invalid_parameter', 'not_found', 'etag_mismatch'],
   },
   {
-    ...list(`${STORE}/events`, 'listEvents', 'List what happened in a store', listEventsQuery, answers.eventPage),
+    ...list(`${STORE}/events`, 'listEvents', 'List what happened in a store', listEventsQuery, eventAnswers.eventPage),
     description: FOLLOWING,
   },
 ]

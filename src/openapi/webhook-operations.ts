@@ -3,7 +3,7 @@ import * as z from 'zod'
 import type { ZodOpenApiPathItemObject } from 'zod-openapi'
 import { listDeliveriesQuery } from '../admin/webhook-deliveries.ts'
 import { createWebhookEndpointBody, listWebhookEndpointsQuery } from '../admin/webhook-endpoints.ts'
-import * as answers from './answers.ts'
+import * as eventAnswers from './event-answers.ts'
 import { list, type Operation, read, remove, STORE } from './operation.ts'
 
 const ENDPOINTS = `${STORE}/webhook_endpoints`
@@ -38,7 +38,7 @@ export const webhookOperations: Operation[] = [
       schema: createWebhookEndpointBody,
       example: { url: 'https://crm.example.com/registrar', types: ['user.created', 'product_access.updated'] },
     },
-    success: { status: 201, description: 'The endpoint.', schema: answers.webhookEndpointWithSecret },
+    success: { status: 201, description: 'The endpoint.', schema: eventAnswers.webhookEndpointWithSecret },
     errors: ['missing_parameter', 'invalid_parameter', 'not_found'],
   },
   list(
@@ -46,9 +46,9 @@ export const webhookOperations: Operation[] = [
     'listWebhookEndpoints',
     'List the webhook endpoints',
     listWebhookEndpointsQuery,
-    answers.webhookEndpointPage,
+    eventAnswers.webhookEndpointPage,
   ),
-  read(ENDPOINT, 'getWebhookEndpoint', 'Read a webhook endpoint', answers.webhookEndpoint),
+  read(ENDPOINT, 'getWebhookEndpoint', 'Read a webhook endpoint', eventAnswers.webhookEndpoint),
   remove({
     path: ENDPOINT,
     id: 'deleteWebhookEndpoint',
@@ -60,28 +60,28 @@ export const webhookOperations: Operation[] = [
     'rotateWebhookSecret',
     'Make a new secret',
     'Deliveries are signed with the new secret and, for 24 hours, with the one before as well.',
-    answers.webhookEndpointWithSecret,
+    eventAnswers.webhookEndpointWithSecret,
   ),
   act(
     `${ENDPOINT}/enable`,
     'enableWebhookEndpoint',
     'Go on with a webhook endpoint that was disabled',
     'It is sent at once what waits for it and all that has happened since.',
-    answers.webhookEndpoint,
+    eventAnswers.webhookEndpoint,
   ),
   list(
     `${ENDPOINT}/deliveries`,
     'listWebhookDeliveries',
     'List what was and is to be delivered',
     listDeliveriesQuery,
-    answers.webhookDeliveryPage,
+    eventAnswers.webhookDeliveryPage,
   ),
   act(
     `${ENDPOINT}/deliveries/{event_id}/redeliver`,
     'redeliverEvent',
     'Deliver an event again',
     'Under the same `webhook-id`. An endpoint that fails gets it with its next attempt, a disabled one once it is enabled.',
-    answers.webhookDelivery,
+    eventAnswers.webhookDelivery,
   ),
 ]
 
@@ -108,7 +108,7 @@ export const webhooks: Record<string, ZodOpenApiPathItemObject> = {
         'At least once, in no certain order: ignore a `webhook-id` that you have seen. Any 2xx within 10 seconds is success and 410 disables the endpoint; all else, redirects too, is tried again for about three days.',
       security: [],
       requestParams: { header: webhookHeaders },
-      requestBody: { required: true, content: { 'application/json': { schema: answers.event } } },
+      requestBody: { required: true, content: { 'application/json': { schema: eventAnswers.event } } },
       responses: {
         '2XX': { description: 'It has arrived.' },
         '410': { description: 'Nobody wants it any more: the endpoint is disabled.' },
