@@ -181,12 +181,13 @@ export async function revokeAccessToken(
     .where(unrevoked)
     .returning({ id: access_tokens.id })
   const event = insertTokenEvent(db, 'access_token.revoked', cause, unrevoked)
-  const isRevoked = (principal: Principal) => principal.token_id === id
-  // Before, too: when the answer is lost, the token may be revoked all the same.
-  forget(isRevoked)
-  const [revoked] = await run(db, [query(update)], { writes: [event] })
-  forget(isRevoked)
-  if (revoked.length === 0) throw new ApiError('not_found')
+  try {
+    const [revoked] = await run(db, [query(update)], { writes: [event] })
+    if (revoked.length === 0) throw new ApiError('not_found')
+  } finally {
+    // After a failure, too: the answer alone may be lost.
+    forget((principal) => principal.token_id === id)
+  }
 }
 
 function insertTokenEvent({ orm }: Db, type: EventType, cause: Cause, which: SQL | undefined): Bound<unknown> {

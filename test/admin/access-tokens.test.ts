@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import {
   admin,
+  call,
   createV1,
   ID,
   newAccess,
@@ -14,6 +15,7 @@ import {
   updateAccess,
   v1User,
 } from '../support/api.ts'
+import { faultyD1 } from '../support/faults.ts'
 
 let store: TestStore
 
@@ -149,6 +151,17 @@ describe('DELETE /admin/stores/{store_id}/tokens/{id}', () => {
     expect(first.status).toBe(204)
     expect(first.text).toBe('')
     expect(summary(await admin('DELETE', `/stores/${store.id}/tokens/${id}`))).toBe('404 not_found')
+  })
+
+  it('revokes at once on this instance also when the answer of the database is lost', async () => {
+    const { id, token } = await newToken(store)
+    expect((await createV1({ ...store, token }, v1User())).status).toBe(201)
+    const lost = { message: 'D1_ERROR: Network connection lost.', when: 'after' } as const
+    const { DB } = faultyD1(env.DB, (roundTrip) => (roundTrip === 1 ? lost : undefined))
+    const path = `/admin/stores/${store.id}/tokens/${id}`
+    const answer = await call('DELETE', path, { token: env.ADMIN_TOKEN, bindings: { DB } })
+    expect(summary(answer)).toBe('503 service_unavailable')
+    expect(summary(await createV1({ ...store, token }, v1User()))).toBe('401 invalid_token')
   })
 
   it('revokes at once on this instance, for every operation, and leaves other tokens alone', async () => {
