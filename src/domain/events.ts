@@ -1,6 +1,7 @@
 /**
- * What happened. Each change writes its event in its own batch, before the row it is about and under the same
- * guard: so neither exists without the other, and a batch that is sent again after a lost answer writes no second one.
+ * What happened. Each change writes its event in its own batch and under the same guard, so neither exists without
+ * the other. Where the batch may be sent again after a lost answer, the event comes first: what has happened already
+ * then fails the guard, and no second event is written.
  */
 import { and, asc, eq, getTableColumns, gt, lt, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import type { Principal } from '../context.ts'
