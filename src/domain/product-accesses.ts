@@ -7,9 +7,9 @@ import { DAY_MS } from '../limits.ts'
 import { type Cause, causeValues, eventColumns } from './events.ts'
 import { type Page, pageOf, type PageRequest } from './pages.ts'
 
-export type AccessStatus = 'with_access' | 'without_access'
-
 export const ACCESS_STATUSES = ['with_access', 'without_access'] as const
+
+export type AccessStatus = (typeof ACCESS_STATUSES)[number]
 
 /** Columns of the joined tables that share a name get one of their own: D1 answers one value per name. */
 function selectAccess(orm: DrizzleD1Database) {
