@@ -1,6 +1,6 @@
 /**
  * The schemas of the answers: they describe, and every answer of the tests is held against them, but the Worker does
- * not need them and does not load them.
+ * not need them and does not load them. Here what integrators see; operator-answers.ts and event-answers.ts have the rest.
  */
 import * as z from 'zod'
 import { SCOPES } from '../domain/access-tokens.ts'
@@ -10,6 +10,9 @@ export function page<S extends z.ZodType>(item: S) {
   const example = { data: [item.meta()?.['example']], next: null }
   return z.object({ data: z.array(item), next: z.string().nullable() }).meta({ example })
 }
+
+/** What a custom field, a grade and a changed field may be. */
+export const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()])
 
 const userExample = {
   id: '1',
@@ -27,8 +30,6 @@ const userExample = {
   updated_at: '2026-11-21T09:30:00.000Z',
 }
 
-const customFieldValue = z.union([z.string(), z.number(), z.boolean(), z.null()])
-
 /** A user as v1 and the operator API show it. */
 export const user = z
   .object({
@@ -42,7 +43,7 @@ export const user = z
     external_id: z.string().optional(),
     language: z.string(),
     avatar: z.string().optional(),
-    custom_fields: z.record(z.string(), customFieldValue).optional(),
+    custom_fields: z.record(z.string(), scalar).optional(),
     role: z.string(),
     updated_at: z.iso.datetime(),
   })
@@ -102,9 +103,6 @@ const productAccessExample = {
   user: { id: '1', name: 'Ada', last_name: 'Lovelace', external_id: 'crm-1815', email: 'ada@example.com' },
 }
 
-/** Also what a change of any field is from and to. */
-export const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()])
-
 /** A product access as v1 and the operator API show it. */
 export const productAccess = z
   .object({
@@ -132,74 +130,6 @@ export const productAccess = z
   .meta({ id: 'ProductAccess', example: productAccessExample })
 
 export const productAccessPage = page(productAccess)
-
-export const store = z
-  .object({ id: z.string(), name: z.string(), language: z.string(), created_at: z.iso.datetime() })
-  .meta({
-    id: 'Store',
-    example: { id: 'demo', name: 'Demo academy', language: 'EN', created_at: '2026-11-21T09:30:00.000Z' },
-  })
-
-export const storePage = page(store)
-
-const accessTokenFields = {
-  id: z.string(),
-  name: z.string(),
-  scopes: z.array(z.enum(SCOPES)),
-  created_at: z.iso.datetime(),
-  expires_at: z.iso.datetime().nullable(),
-  revoked_at: z.iso.datetime().nullable(),
-}
-
-const accessTokenExample = {
-  id: '1',
-  name: 'Checkout',
-  scopes: [...SCOPES],
-  created_at: '2026-11-21T09:30:00.000Z',
-  expires_at: null,
-  revoked_at: null,
-}
-
-export const accessToken = z.object(accessTokenFields).meta({ id: 'AccessToken', example: accessTokenExample })
-
-export const createdAccessToken = z.object({ ...accessTokenFields, token: z.string() }).meta({
-  id: 'CreatedAccessToken',
-  example: { ...accessTokenExample, token: 'rgs_<64 hexadecimal digits><checksum>' },
-})
-
-export const accessTokenPage = page(accessToken)
-
-export const customField = z
-  .object({ key: z.string(), label: z.string().nullable(), created_at: z.iso.datetime() })
-  .meta({
-    id: 'CustomField',
-    example: { key: 'field1', label: 'Department', created_at: '2026-11-21T09:30:00.000Z' },
-  })
-
-export const customFieldPage = page(customField)
-
-export const product = z
-  .object({
-    id: z.string(),
-    name: z.string(),
-    slug: z.string(),
-    type: z.string(),
-    expiration_days: z.int().nullable(),
-    created_at: z.iso.datetime(),
-  })
-  .meta({
-    id: 'Product',
-    example: {
-      id: '1',
-      name: 'Analytical engines',
-      slug: 'analytical-engines',
-      type: 'course',
-      expiration_days: 365,
-      created_at: '2026-11-21T09:30:00.000Z',
-    },
-  })
-
-export const productPage = page(product)
 
 export const ownAccessToken = z
   .object({

@@ -9,6 +9,7 @@ import { listEventsQuery } from '../wire/events.ts'
 import * as answers from './answers.ts'
 import * as eventAnswers from './event-answers.ts'
 import { FOLLOWING, ifMatch, list, type Operation, read, remove, STORE } from './operation.ts'
+import * as operatorAnswers from './operator-answers.ts'
 
 export const operatorOperations: Operation[] = [
   {
@@ -19,11 +20,11 @@ export const operatorOperations: Operation[] = [
     summary: 'Create a store',
     auth: 'operator',
     body: { schema: stores.createStoreBody, example: { id: 'academy', name: 'Academy', language: 'EN' } },
-    success: { status: 201, description: 'The store.', schema: answers.store },
+    success: { status: 201, description: 'The store.', schema: operatorAnswers.store },
     errors: ['missing_parameter', 'invalid_parameter', 'already_exists'],
   },
-  list('/admin/stores', 'listStores', 'List the stores', stores.listStoresQuery, answers.storePage),
-  read(STORE, 'getStore', 'Read a store', answers.store),
+  list('/admin/stores', 'listStores', 'List the stores', stores.listStoresQuery, operatorAnswers.storePage),
+  read(STORE, 'getStore', 'Read a store', operatorAnswers.store),
   {
     method: 'post',
     path: `${STORE}/tokens`,
@@ -36,7 +37,7 @@ export const operatorOperations: Operation[] = [
       schema: accessTokens.createAccessTokenBody,
       example: { name: 'Checkout', scopes: ['users:write'], expires_at: '2027-12-31T00:00:00Z' },
     },
-    success: { status: 201, description: 'The token.', schema: answers.createdAccessToken },
+    success: { status: 201, description: 'The token.', schema: operatorAnswers.createdAccessToken },
     errors: ['missing_parameter', 'invalid_parameter', 'not_found'],
   },
   list(
@@ -44,7 +45,7 @@ export const operatorOperations: Operation[] = [
     'listAccessTokens',
     'List the access tokens, revoked ones too',
     accessTokens.listAccessTokensQuery,
-    answers.accessTokenPage,
+    operatorAnswers.accessTokenPage,
   ),
   remove({
     path: `${STORE}/tokens/{id}`,
@@ -61,7 +62,7 @@ export const operatorOperations: Operation[] = [
     summary: 'Define a custom field, or change its label',
     auth: 'operator',
     body: { schema: customFields.putCustomFieldBody, example: { label: 'Department' } },
-    success: { status: 201, description: 'The field is defined.', schema: answers.customField },
+    success: { status: 201, description: 'The field is defined.', schema: operatorAnswers.customField },
     alternative: { status: 200, description: 'The field was there.' },
     errors: ['invalid_parameter', 'not_found'],
   },
@@ -70,7 +71,7 @@ export const operatorOperations: Operation[] = [
     'listCustomFields',
     'List the custom fields, by key',
     customFields.listCustomFieldsQuery,
-    answers.customFieldPage,
+    operatorAnswers.customFieldPage,
   ),
   remove({
     path: `${STORE}/custom_fields/{key}`,
@@ -90,10 +91,16 @@ export const operatorOperations: Operation[] = [
       schema: products.createProductBody,
       example: { name: 'Difference engines', slug: 'difference-engines', type: 'course', expiration_days: 365 },
     },
-    success: { status: 201, description: 'The product.', schema: answers.product },
+    success: { status: 201, description: 'The product.', schema: operatorAnswers.product },
     errors: ['missing_parameter', 'invalid_parameter', 'already_exists', 'not_found'],
   },
-  list(`${STORE}/products`, 'listProducts', 'List the products', products.listProductsQuery, answers.productPage),
+  list(
+    `${STORE}/products`,
+    'listProducts',
+    'List the products',
+    products.listProductsQuery,
+    operatorAnswers.productPage,
+  ),
   list(`${STORE}/users`, 'listUsers', 'List or find users', adminUsers.listUsersQuery, answers.userPage),
   read(`${STORE}/users/{id}`, 'getUser', 'Read a user', answers.user),
   {
