@@ -8,7 +8,8 @@ export default defineConfig(async () => ({
       miniflare: {
         bindings: {
           ENVIRONMENT: 'test',
-          ADMIN_TOKEN: 'operator-secret-of-the-tests',
+          ADMIN_TOKEN: 'operator-secret-of-the-tests-32-characters',
+          TOKEN_KEY: 'key-of-the-tests-with-32-characters-or-more',
           // scrypt at 1/1024 of its cost; test/passwords.test.ts checks the real one.
           PASSWORD_COST: '4',
           // Of 500 requests each.
@@ -24,6 +25,9 @@ export default defineConfig(async () => ({
     setupFiles: ['./test/support/setup.ts'],
     // One workerd and one storage for all files: a start costs more than most files. Tests seed their own stores.
     silent: 'passed-only' as const,
+    // A time limit for what hangs, not for a slow machine.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     isolate: false,
     maxWorkers: 1,
   },

@@ -1,39 +1,53 @@
 CREATE TABLE `access_tokens` (
 	`id` integer PRIMARY KEY NOT NULL,
-	`store_id` text NOT NULL,
 	`name` text NOT NULL,
-	`token_hash` text NOT NULL,
+	`hash` text NOT NULL,
+	`older_hashes` text,
 	`scopes` text NOT NULL,
 	`created_at` integer NOT NULL,
 	`expires_at` integer,
 	`revoked_at` integer,
-	FOREIGN KEY (`store_id`) REFERENCES `stores`(`id`) ON UPDATE no action ON DELETE no action
+	`last_used_at` integer,
+	`event_id` integer NOT NULL
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `access_tokens_token_hash` ON `access_tokens` (`token_hash`);--> statement-breakpoint
-CREATE INDEX `access_tokens_store_id` ON `access_tokens` (`store_id`);--> statement-breakpoint
 CREATE TABLE `custom_fields` (
-	`store_id` text NOT NULL,
+	`id` integer PRIMARY KEY NOT NULL,
+	`store` integer NOT NULL,
 	`key` text NOT NULL,
 	`label` text,
 	`created_at` integer NOT NULL,
-	PRIMARY KEY(`store_id`, `key`),
-	FOREIGN KEY (`store_id`) REFERENCES `stores`(`id`) ON UPDATE no action ON DELETE no action
+	`event_id` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `custom_fields_key` ON `custom_fields` (`store`,`key`);--> statement-breakpoint
+CREATE TABLE `events` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`type` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`request_id` text NOT NULL,
+	`actor_id` integer,
+	`subject_id` integer NOT NULL,
+	`previous_id` integer,
+	`user_id` integer,
+	`product_id` integer,
+	`data` text
 );
 --> statement-breakpoint
 CREATE TABLE `idempotency_keys` (
-	`token_id` integer NOT NULL,
+	`store` integer NOT NULL,
+	`caller_id` integer NOT NULL,
 	`operation` text NOT NULL,
 	`key` text NOT NULL,
 	`fingerprint` text NOT NULL,
-	`user_id` integer NOT NULL,
+	`record_id` integer NOT NULL,
 	`created_at` integer NOT NULL,
-	PRIMARY KEY(`token_id`, `operation`, `key`)
+	PRIMARY KEY(`store`, `caller_id`, `operation`, `key`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `product_accesses` (
 	`id` integer PRIMARY KEY NOT NULL,
-	`store_id` text NOT NULL,
+	`store` integer NOT NULL,
 	`user_id` integer NOT NULL,
 	`product_id` integer NOT NULL,
 	`status` text NOT NULL,
@@ -46,37 +60,46 @@ CREATE TABLE `product_accesses` (
 	`concept_grade` text,
 	`certificate_url` text,
 	`created_at` integer NOT NULL,
-	FOREIGN KEY (`store_id`) REFERENCES `stores`(`id`) ON UPDATE no action ON DELETE no action,
+	`notified_at` integer,
+	`expired_at` integer,
+	`event_id` integer NOT NULL,
+	`changed_by` integer NOT NULL,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`product_id`) REFERENCES `products`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `product_accesses_user_id_product_id` ON `product_accesses` (`user_id`,`product_id`);--> statement-breakpoint
-CREATE INDEX `product_accesses_store_id` ON `product_accesses` (`store_id`);--> statement-breakpoint
+CREATE INDEX `product_accesses_product_id` ON `product_accesses` (`product_id`);--> statement-breakpoint
+CREATE INDEX `product_accesses_to_notify` ON `product_accesses` (`store`,`access_due_date`) WHERE status = 'with_access' and access_due_date is not null and notified_at is null;--> statement-breakpoint
+CREATE INDEX `product_accesses_to_expire` ON `product_accesses` (`access_due_date`) WHERE status = 'with_access' and access_due_date is not null and expired_at is null;--> statement-breakpoint
 CREATE TABLE `products` (
 	`id` integer PRIMARY KEY NOT NULL,
-	`store_id` text NOT NULL,
+	`store` integer NOT NULL,
 	`slug` text NOT NULL,
 	`name` text NOT NULL,
 	`type` text NOT NULL,
 	`expiration_days` integer,
 	`created_at` integer NOT NULL,
-	FOREIGN KEY (`store_id`) REFERENCES `stores`(`id`) ON UPDATE no action ON DELETE no action
+	`event_id` integer NOT NULL
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `products_store_id_slug` ON `products` (`store_id`,`slug`);--> statement-breakpoint
-CREATE INDEX `products_store_id` ON `products` (`store_id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `products_slug` ON `products` (`store`,`slug`);--> statement-breakpoint
 CREATE TABLE `stores` (
-	`id` text PRIMARY KEY NOT NULL,
+	`id` integer PRIMARY KEY NOT NULL,
+	`slug` text NOT NULL,
 	`name` text NOT NULL,
 	`language` text NOT NULL,
-	`created_at` integer NOT NULL
+	`suspended_at` integer,
+	`expiry_notice_days` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`event_id` integer NOT NULL,
+	CONSTRAINT "stores_number" CHECK(id >> 32 between 1 and 2097151)
 );
 --> statement-breakpoint
+CREATE UNIQUE INDEX `stores_slug` ON `stores` (`slug`);--> statement-breakpoint
 CREATE TABLE `users` (
 	`id` integer PRIMARY KEY NOT NULL,
-	`store_id` text NOT NULL,
-	`request_id` text NOT NULL,
+	`store` integer NOT NULL,
 	`email_key` text NOT NULL,
 	`email` text NOT NULL,
 	`name` text NOT NULL,
@@ -91,9 +114,34 @@ CREATE TABLE `users` (
 	`password_hash` text,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
-	FOREIGN KEY (`store_id`) REFERENCES `stores`(`id`) ON UPDATE no action ON DELETE no action
+	`event_id` integer NOT NULL
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `users_store_id_email_key` ON `users` (`store_id`,`email_key`);--> statement-breakpoint
-CREATE INDEX `users_store_id` ON `users` (`store_id`);--> statement-breakpoint
-CREATE INDEX `users_store_id_external_id` ON `users` (`store_id`,`external_id`) WHERE external_id is not null;
+CREATE UNIQUE INDEX `users_email_key` ON `users` (`store`,`email_key`);--> statement-breakpoint
+CREATE INDEX `users_external_id` ON `users` (`store`,`external_id`) WHERE external_id is not null;--> statement-breakpoint
+CREATE TABLE `webhook_deliveries` (
+	`endpoint_id` integer NOT NULL,
+	`event_id` integer NOT NULL,
+	`state` text NOT NULL,
+	`attempts` integer NOT NULL,
+	`last_status` integer,
+	`last_attempt_at` integer,
+	`next_attempt_at` integer,
+	PRIMARY KEY(`endpoint_id`, `event_id`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_due` ON `webhook_deliveries` (`endpoint_id`,`next_attempt_at`) WHERE next_attempt_at is not null;--> statement-breakpoint
+CREATE TABLE `webhook_endpoints` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`url` text NOT NULL,
+	`types` text,
+	`secret` text NOT NULL,
+	`older_secrets` text,
+	`cursor` integer NOT NULL,
+	`failures` integer NOT NULL,
+	`failing_since` integer,
+	`last_status` integer,
+	`disabled_at` integer,
+	`created_at` integer NOT NULL,
+	`event_id` integer NOT NULL
+);

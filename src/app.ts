@@ -1,31 +1,35 @@
 /** The whole way of a request, in order. Routes and methods first: what no route serves meets no other check. */
 import { Hono } from 'hono'
 import { methodNotAllowed } from 'hono/method-not-allowed'
-import { admin, hideWithoutSecret } from './admin/router.ts'
+import { accessTokens } from './admin/access-tokens.ts'
+import { stores } from './admin/stores.ts'
 import type { AppEnv } from './context.ts'
-import { createDb } from './db/client.ts'
-import { checkHealth } from './domain/health.ts'
+import { openDb } from './db/batch.ts'
 import { ApiError } from './errors.ts'
 import { receiveBody } from './http/body.ts'
 import { docs } from './http/docs.ts'
-import { answerError, onError } from './http/error-body.ts'
-import { log } from './http/log.ts'
+import { answerError, answerErrors } from './http/error-body.ts'
+import { requireHttps } from './http/https.ts'
+import { logRequest } from './http/log.ts'
 import { requestId } from './http/request-id.ts'
 import { onlyServed } from './http/served.ts'
-import { events } from './v1/events.ts'
 import { productAccesses } from './v1/product-accesses.ts'
-import { token } from './v1/token.ts'
 import { users as usersV1 } from './v1/users.ts'
 import { users as usersV3 } from './v3/users.ts'
+import { bearer, hideWithoutSecret } from './wire/bearer.ts'
+import { health } from './wire/health.ts'
+import { confirmCallerOf, translate } from './wire/refusals.ts'
+import { wakeWebhooks } from './wire/wake.ts'
 
 export const app = new Hono<AppEnv>()
 
 app.use(requestId())
-app.use(async function openDb(c, next) {
-  c.set('db', createDb(c.env.DB))
+app.use(async function openDatabase(c, next) {
+  c.set('db', openDb(c.env.DB))
   await next()
 })
-app.use(log())
+app.use(logRequest())
+app.use(requireHttps())
 app.use('/admin/*', hideWithoutSecret())
 app.use(
   methodNotAllowed({
@@ -36,18 +40,23 @@ app.use(
 )
 app.use(onlyServed())
 app.use(receiveBody())
+// What the token itself tells (401) and the quota (429) need no trip. Who the caller is, D1 tells with the work.
+app.use('/v1/*', bearer('access_token'))
+app.use('/v3/*', bearer('access_token'))
+app.use('/admin/*', bearer('operator'))
+app.use(wakeWebhooks())
 
 app.route('/', docs)
-app.get('/health', async (c) => {
-  await checkHealth(c.get('db'))
-  return c.json({ status: 'ok' })
-})
+app.route('/', health)
+
 app.route('/v1/stores', usersV1)
 app.route('/v1/stores', productAccesses)
-app.route('/v1/stores', events)
-app.route('/v1', token)
 app.route('/v3/public', usersV3)
-app.route('/admin', admin)
+
+app.route('/admin/stores', usersV1)
+app.route('/admin/stores', productAccesses)
+app.route('/admin/stores', stores)
+app.route('/admin/stores', accessTokens)
 
 app.notFound((c) => answerError(c, new ApiError('route_not_found')))
-app.onError(onError)
+app.onError(answerErrors({ translate, confirmCaller: confirmCallerOf }))

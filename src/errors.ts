@@ -20,6 +20,12 @@ export const ERRORS = {
     type: 'authentication_error',
     message: 'The access token is unknown, expired, revoked or of another store.',
   },
+  https_required: { status: 403, type: 'permission_error', message: 'Call this service over https.' },
+  store_suspended: {
+    status: 403,
+    type: 'permission_error',
+    message: 'The store is suspended; its operator knows why.',
+  },
   insufficient_scope: {
     status: 403,
     type: 'permission_error',
@@ -32,10 +38,11 @@ export const ERRORS = {
     type: 'invalid_request',
     message: 'This path does not serve that method; see the header Allow.',
   },
+  cursor_expired: { status: 410, type: 'gone', message: 'What follows this cursor is no longer kept.' },
   etag_mismatch: {
     status: 412,
     type: 'precondition_failed',
-    message: 'The access is in another state than `If-Match` names; read it again.',
+    message: 'The record is in another state than `If-Match` names; read it again.',
   },
   payload_too_large: { status: 413, type: 'invalid_request', message: 'The body is over 65,536 bytes.' },
   unsupported_media_type: {
@@ -60,6 +67,7 @@ export const ERRORS = {
     message: 'The user already has an access to this product.',
   },
   already_exists: { status: 422, type: 'validation_error', message: 'This identifier is already taken.' },
+  in_use: { status: 422, type: 'validation_error', message: 'Other records need this one.' },
   rate_limited: { status: 429, type: 'rate_limited', message: 'Too many requests; wait as Retry-After says.' },
   internal_error: {
     status: 500,
@@ -85,9 +93,11 @@ export interface Detail {
 export interface ErrorOptions {
   /** Replaces the code's message. */
   message?: string
-  /** An object on 400, a list on 422. */
+  /** An object on 400 and 410, a list on 422. */
   details?: Omit<Detail, 'value'> | Detail[]
   headers?: Record<string, string>
+  /** Why, for the log alone: a code. */
+  failure?: string
   /** Logged, never answered. */
   cause?: unknown
 }
@@ -97,11 +107,13 @@ export class ApiError extends Error {
   readonly code: ErrorCode
   readonly details: ErrorOptions['details']
   readonly headers: Record<string, string>
+  readonly failure: string | undefined
 
-  constructor(code: ErrorCode, { message, details, headers = {}, cause }: ErrorOptions = {}) {
+  constructor(code: ErrorCode, { message, details, headers = {}, failure, cause }: ErrorOptions = {}) {
     super(message ?? ERRORS[code].message, { cause })
     this.code = code
     this.details = details
     this.headers = headers
+    this.failure = failure
   }
 }

@@ -2,28 +2,30 @@ import { Hono } from 'hono'
 import * as z from 'zod'
 import type { AppEnv } from '../context.ts'
 import { formatDateTime, formatNullableDateTime } from '../date-time.ts'
+import { numberOf } from '../db/ids.ts'
 import type { AccessToken } from '../db/schema.ts'
-import { createAccessToken, listAccessTokens, revokeAccessToken, SCOPES } from '../domain/access-tokens.ts'
-import { ApiError } from '../errors.ts'
+import { createAccessToken, listAccessTokens } from '../domain/access-tokens.ts'
+import { DEFAULT_SCOPES, SCOPES } from '../domain/scopes.ts'
 import { jsonBody, queryString } from '../http/validate.ts'
 import { LENGTH } from '../limits.ts'
-import { announce } from '../wire/announce.ts'
-import { causeOf } from '../wire/cause.ts'
-import { dateTime, filledText, id, optional, pageQuery, parseId, someOf } from '../wire/fields.ts'
+import { tokenKey } from '../wire/bearer.ts'
+import { callOf } from '../wire/call.ts'
+import { dateTimeText, filledText, optional, pageQuery, recordId, someOf } from '../wire/fields.ts'
 import { toPage } from '../wire/pages.ts'
-import { storePath } from './store-path.ts'
 
-export const createAccessTokenBody = z.object({
+const expiresAt = dateTimeText.refine((time) => time > Date.now(), { error: 'must lie in the future' })
+
+export const createAccessTokenBody = z.strictObject({
   name: filledText(LENGTH.name),
   scopes: optional(someOf(SCOPES, 'scope')),
-  expires_at: optional(dateTime.refine((time) => time > Date.now(), { error: 'must lie in the future' })),
+  expires_at: optional(expiresAt),
 })
 
-export const listAccessTokensQuery = pageQuery(id)
+export const listAccessTokensQuery = pageQuery(recordId)
 
-function toAccessToken(row: AccessToken) {
+export function toAccessToken(row: AccessToken) {
   return {
-    id: String(row.id),
+    id: String(numberOf(row.id)),
     name: row.name,
     scopes: row.scopes.split(' '),
     created_at: formatDateTime(row.created_at),
@@ -33,26 +35,17 @@ function toAccessToken(row: AccessToken) {
 }
 
 export const accessTokens = new Hono<AppEnv>()
-  .post('/:store_id/tokens', jsonBody(createAccessTokenBody), storePath, async (c) => {
-    const { name, scopes: wanted, expires_at } = c.req.valid('json')
+  .post('/:store_id/tokens', jsonBody(createAccessTokenBody), async (c) => {
+    const { name, scopes = DEFAULT_SCOPES, expires_at = null } = c.req.valid('json')
     const { row, token } = await createAccessToken(c.get('db'), {
-      store_id: c.req.param('store_id'),
+      call: callOf(c),
+      key: tokenKey(c.env),
       name,
-      scopes: wanted ?? SCOPES,
-      expires_at: expires_at ?? null,
-      cause: causeOf(c),
+      scopes: scopes.join(' '),
+      expires_at,
     })
-    announce(c)
     return c.json({ ...toAccessToken(row), token }, 201)
   })
-  .get('/:store_id/tokens', queryString(listAccessTokensQuery), storePath, async (c) => {
-    const found = await listAccessTokens(c.get('db'), { store_id: c.req.param('store_id'), ...c.req.valid('query') })
-    return c.json(toPage(found, toAccessToken))
-  })
-  .delete('/:store_id/tokens/:id', storePath, async (c) => {
-    const tokenId = parseId(c.req.param('id'))
-    if (tokenId === undefined) throw new ApiError('not_found')
-    await revokeAccessToken(c.get('db'), { store_id: c.req.param('store_id'), id: tokenId, cause: causeOf(c) })
-    announce(c)
-    return c.body(null, 204)
+  .get('/:store_id/tokens', queryString(listAccessTokensQuery), async (c) => {
+    return c.json(toPage(await listAccessTokens(c.get('db'), callOf(c), c.req.valid('query')), toAccessToken))
   })

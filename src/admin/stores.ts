@@ -3,30 +3,43 @@ import * as z from 'zod'
 import type { AppEnv } from '../context.ts'
 import { formatDateTime } from '../date-time.ts'
 import type { Store } from '../db/schema.ts'
-import { createStore, getStore, listStores } from '../domain/stores.ts'
-import { jsonBody, queryString } from '../http/validate.ts'
-import { LENGTH } from '../limits.ts'
-import { filledText, language, optional, pageQuery, slug } from '../wire/fields.ts'
+import { createStore, getStore, listStores, updateStore } from '../domain/stores.ts'
+import { jsonBody, noQuery, optionalBody, queryString } from '../http/validate.ts'
+import { LENGTH, MAX_EXPIRY_NOTICE_DAYS } from '../limits.ts'
+import { callOf } from '../wire/call.ts'
+import { filledText, flag, integer, optional, pageQuery, slugText, storeLanguage } from '../wire/fields.ts'
 import { toPage } from '../wire/pages.ts'
 
-export const createStoreBody = z.object({
-  id: optional(slug),
+export const createStoreBody = z.strictObject({
+  id: optional(slugText),
   name: filledText(LENGTH.name),
-  language,
+  language: storeLanguage,
 })
 
-export const listStoresQuery = pageQuery(slug)
+export const updateStoreBody = z.strictObject({
+  name: filledText(LENGTH.name).optional(),
+  language: storeLanguage.optional(),
+  suspended: flag.optional(),
+  expiry_notice_days: integer(0, MAX_EXPIRY_NOTICE_DAYS).optional(),
+})
 
-function toStore({ id, name, language, created_at }: Store) {
-  return { id, name, language, created_at: formatDateTime(created_at) }
+export const listStoresQuery = pageQuery(slugText)
+
+export function toStore({ slug, name, language, created_at }: Store) {
+  return { id: slug, name, language, created_at: formatDateTime(created_at) }
 }
 
 export const stores = new Hono<AppEnv>()
   .post('/', jsonBody(createStoreBody), async (c) => {
-    const row = await createStore(c.get('db'), { ...c.req.valid('json'), now: c.get('now') })
-    return c.json(toStore(row), 201)
+    const { id: slug, ...store } = c.req.valid('json')
+    return c.json(toStore(await createStore(c.get('db'), { call: callOf(c), slug, ...store })), 201)
   })
   .get('/', queryString(listStoresQuery), async (c) => {
-    return c.json(toPage(await listStores(c.get('db'), c.req.valid('query')), toStore))
+    return c.json(toPage(await listStores(c.get('db'), callOf(c), c.req.valid('query')), toStore))
   })
-  .get('/:store_id', async (c) => c.json(toStore(await getStore(c.get('db'), c.req.param('store_id')))))
+  .get('/:store_id', noQuery(), async (c) => c.json(toStore(await getStore(c.get('db'), callOf(c)))))
+  .patch('/:store_id', optionalBody(), jsonBody(updateStoreBody), async (c) => {
+    const { suspended, ...fields } = c.req.valid('json')
+    const call = callOf(c)
+    return c.json(toStore(await updateStore(c.get('db'), { call, suspended, fields })))
+  })

@@ -1,63 +1,94 @@
 /**
- * Every table. Properties carry the columns' own names, and no column has a decoder, so that a row
- * as D1 sends it is already the row type and hot statements need no mapping.
- * Times are milliseconds since the epoch. Each index is a billed row per write: none without its query.
+ * Every table. What belongs to a store has an id of `store number × 2^32 + n` (ids.ts): its rows are neighbours.
+ * Properties carry the columns' own names, and no column has a decoder, so that a row as D1 sends it is already the
+ * row type. Times are milliseconds since the epoch. Each index is a billed row per write: none without its query.
  */
 import { sql } from 'drizzle-orm'
-import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 
-export const stores = sqliteTable('stores', {
-  id: text().primaryKey(),
-  name: text().notNull(),
-  language: text().notNull(),
-  created_at: integer().notNull(),
-})
-
-export const access_tokens = sqliteTable(
-  'access_tokens',
+export const stores = sqliteTable(
+  'stores',
   {
+    /** That of its first event: the store's number × 2^32 + 1. */
     id: integer().primaryKey(),
-    store_id: text()
-      .notNull()
-      .references(() => stores.id),
+    /** What paths name, and the wire calls its id. */
+    slug: text().notNull(),
     name: text().notNull(),
-    token_hash: text().notNull(),
-    /** Scopes, separated by spaces (as in RFC 6749, section 3.3). */
-    scopes: text().notNull(),
+    language: text().notNull(),
+    /** Since when its tokens are refused. */
+    suspended_at: integer(),
+    /** How many days before its end an access is announced to expire; 0: not at all. */
+    expiry_notice_days: integer().notNull(),
     created_at: integer().notNull(),
-    expires_at: integer(),
-    revoked_at: integer(),
-    /** The start of the day (UTC) on which it was last used. */
-    last_used_at: integer(),
+    event_id: integer().notNull(),
   },
   (table) => [
-    uniqueIndex('access_tokens_token_hash').on(table.token_hash),
-    index('access_tokens_store_id').on(table.store_id),
+    uniqueIndex('stores_slug').on(table.slug),
+    // Below 2^53, so that a JavaScript number holds every id.
+    check('stores_number', sql`id >> 32 between 1 and 2097151`),
   ],
 )
+
+/**
+ * What happened, and the decision that it may: a change is made by the batch that inserts its event (decisions.ts).
+ * A store's numbers follow each other without a gap; its newest event is never deleted, so that none is used twice.
+ */
+export const events = sqliteTable('events', {
+  id: integer().primaryKey(),
+  type: text().notNull(),
+  created_at: integer().notNull(),
+  /** Of the request, with `/index` where one request makes several changes; of the run, where a job does. */
+  request_id: text().notNull(),
+  /** A row of access_tokens; 0: the root; null: the service by itself. */
+  actor_id: integer(),
+  /** The record that it is about: the id of the event that made it. */
+  subject_id: integer().notNull(),
+  /** The event before it about the same record. */
+  previous_id: integer(),
+  /** Of an access. */
+  user_id: integer(),
+  product_id: integer(),
+  /** What else its JSON shows: an object, such as `{"changes":{"status":{"from":…,"to":…}}}`. */
+  data: text(),
+})
+
+/** Those of stores, and, under the store number 0, the operators. */
+export const access_tokens = sqliteTable('access_tokens', {
+  id: integer().primaryKey(),
+  name: text().notNull(),
+  /** SHA-256 of the secret's random bits. */
+  hash: text().notNull(),
+  /** A JSON object: the hash of each earlier secret, and until when it is good. */
+  older_hashes: text(),
+  /** Scopes, separated by spaces (as in RFC 6749, section 3.3); of an operator `viewer` or `viewer admin`. */
+  scopes: text().notNull(),
+  created_at: integer().notNull(),
+  expires_at: integer(),
+  revoked_at: integer(),
+  /** The start of the day (UTC) on which it was last used. */
+  last_used_at: integer(),
+  event_id: integer().notNull(),
+})
 
 export const custom_fields = sqliteTable(
   'custom_fields',
   {
-    store_id: text()
-      .notNull()
-      .references(() => stores.id),
+    id: integer().primaryKey(),
+    store: integer().notNull(),
     key: text().notNull(),
     label: text(),
     created_at: integer().notNull(),
+    event_id: integer().notNull(),
   },
-  (table) => [primaryKey({ columns: [table.store_id, table.key] })],
+  (table) => [uniqueIndex('custom_fields_key').on(table.store, table.key)],
 )
 
 export const users = sqliteTable(
   'users',
   {
     id: integer().primaryKey(),
-    store_id: text()
-      .notNull()
-      .references(() => stores.id),
-    /** The request that created the user: a retry after a lost answer recognises its own row by it. */
-    request_id: text().notNull(),
+    store: integer().notNull(),
+    /** The form under which addresses are compared (emails.ts). */
     email_key: text().notNull(),
     email: text().notNull(),
     name: text().notNull(),
@@ -74,12 +105,13 @@ export const users = sqliteTable(
     password_hash: text(),
     created_at: integer().notNull(),
     updated_at: integer().notNull(),
+    /** The newest event about it: its ETag. */
+    event_id: integer().notNull(),
   },
   (table) => [
-    uniqueIndex('users_store_id_email_key').on(table.store_id, table.email_key),
-    index('users_store_id').on(table.store_id),
-    index('users_store_id_external_id')
-      .on(table.store_id, table.external_id)
+    uniqueIndex('users_email_key').on(table.store, table.email_key),
+    index('users_external_id')
+      .on(table.store, table.external_id)
       .where(sql`external_id is not null`),
   ],
 )
@@ -88,28 +120,22 @@ export const products = sqliteTable(
   'products',
   {
     id: integer().primaryKey(),
-    store_id: text()
-      .notNull()
-      .references(() => stores.id),
+    store: integer().notNull(),
     slug: text().notNull(),
     name: text().notNull(),
     type: text().notNull(),
     expiration_days: integer(),
     created_at: integer().notNull(),
+    event_id: integer().notNull(),
   },
-  (table) => [
-    uniqueIndex('products_store_id_slug').on(table.store_id, table.slug),
-    index('products_store_id').on(table.store_id),
-  ],
+  (table) => [uniqueIndex('products_slug').on(table.store, table.slug)],
 )
 
 export const product_accesses = sqliteTable(
   'product_accesses',
   {
     id: integer().primaryKey(),
-    store_id: text()
-      .notNull()
-      .references(() => stores.id),
+    store: integer().notNull(),
     user_id: integer()
       .notNull()
       .references(() => users.id),
@@ -127,14 +153,23 @@ export const product_accesses = sqliteTable(
     concept_grade: text(),
     certificate_url: text(),
     created_at: integer().notNull(),
-    /** Counts the changes: what the ETag tells. */
-    version: integer().notNull().default(1),
-    /** The last request that changed it: a retry after a lost answer recognises its own change by it. */
-    request_id: text(),
+    /** When `product_access.expiring` and `.expired` were written for the present due date. */
+    notified_at: integer(),
+    expired_at: integer(),
+    /** The newest event about it. */
+    event_id: integer().notNull(),
+    /** The event of the last change of a field: its ETag, which an expiry leaves as it is. */
+    changed_by: integer().notNull(),
   },
   (table) => [
     uniqueIndex('product_accesses_user_id_product_id').on(table.user_id, table.product_id),
-    index('product_accesses_store_id').on(table.store_id),
+    index('product_accesses_product_id').on(table.product_id),
+    index('product_accesses_to_notify')
+      .on(table.store, table.access_due_date)
+      .where(sql`status = 'with_access' and access_due_date is not null and notified_at is null`),
+    index('product_accesses_to_expire')
+      .on(table.access_due_date)
+      .where(sql`status = 'with_access' and access_due_date is not null and expired_at is null`),
   ],
 )
 
@@ -142,73 +177,39 @@ export const product_accesses = sqliteTable(
 export const idempotency_keys = sqliteTable(
   'idempotency_keys',
   {
-    token_id: integer().notNull(),
+    store: integer().notNull(),
+    /** As an event's actor. */
+    caller_id: integer().notNull(),
     operation: text().notNull(),
     key: text().notNull(),
     fingerprint: text().notNull(),
-    user_id: integer().notNull(),
+    /** The user or access that the request created. */
+    record_id: integer().notNull(),
     created_at: integer().notNull(),
   },
-  (table) => [primaryKey({ columns: [table.token_id, table.operation, table.key] })],
+  (table) => [primaryKey({ columns: [table.store, table.caller_id, table.operation, table.key] })],
 )
 
-/**
- * What happened, in the order of the commits: D1 has one writer, so a new id is higher than every id seen before. That
- * holds without AUTOINCREMENT (one more row per write) because the newest row is never deleted.
- */
-export const events = sqliteTable(
-  'events',
-  {
-    id: integer().primaryKey(),
-    store_id: text()
-      .notNull()
-      .references(() => stores.id),
-    type: text().notNull(),
-    created_at: integer().notNull(),
-    /** Null for what the service did by itself. */
-    request_id: text(),
-    /** The access token that was used; null for the operator and the service. */
-    token_id: integer(),
-    user_id: integer(),
-    product_id: integer(),
-    product_access_id: integer(),
-    access_token_id: integer(),
-    webhook_endpoint_id: integer(),
-    /** A JSON object, by changed column: its value before and after, `{"progress": {"from": 0, "to": 10}}`. */
-    changes: text(),
-  },
-  (table) => [index('events_store_id').on(table.store_id)],
-)
+export const webhook_endpoints = sqliteTable('webhook_endpoints', {
+  id: integer().primaryKey(),
+  url: text().notNull(),
+  /** Event types, separated by spaces; null for all. */
+  types: text(),
+  secret: text().notNull(),
+  /** A JSON object: each earlier secret, and until when it signs, too. */
+  older_secrets: text(),
+  /** The last event for which it was decided whether to deliver it. */
+  cursor: integer().notNull(),
+  /** Attempts that failed since the last success. */
+  failures: integer().notNull(),
+  failing_since: integer(),
+  last_status: integer(),
+  disabled_at: integer(),
+  created_at: integer().notNull(),
+  event_id: integer().notNull(),
+})
 
-export const webhook_endpoints = sqliteTable(
-  'webhook_endpoints',
-  {
-    /** Never used twice: deliveries of a deleted endpoint outlive it for a while. */
-    id: integer().primaryKey({ autoIncrement: true }),
-    store_id: text()
-      .notNull()
-      .references(() => stores.id),
-    url: text().notNull(),
-    /** Event types, separated by spaces; null for all. */
-    types: text(),
-    secret: text().notNull(),
-    /** The secret before, valid until then. */
-    previous_secret: text(),
-    previous_secret_expires_at: integer(),
-    /** The last event for which it was decided whether to deliver it. */
-    cursor: integer().notNull(),
-    /** Attempts that failed since the last success. */
-    failures: integer().notNull().default(0),
-    failing_since: integer(),
-    /** No attempt before, while it fails. */
-    retry_at: integer(),
-    disabled_at: integer(),
-    created_at: integer().notNull(),
-  },
-  (table) => [index('webhook_endpoints_store_id').on(table.store_id)],
-)
-
-/** Created WITHOUT ROWID (drizzle/0001_events.sql), so that a delivery is one billed row and, while pending, an index entry. */
+/** Created WITHOUT ROWID, so that a delivery is one billed row and, while pending, an index entry. */
 export const webhook_deliveries = sqliteTable(
   'webhook_deliveries',
   {
@@ -232,11 +233,11 @@ export const webhook_deliveries = sqliteTable(
 )
 
 export type Store = typeof stores.$inferSelect
+export type Event = typeof events.$inferSelect
 export type AccessToken = typeof access_tokens.$inferSelect
 export type CustomField = typeof custom_fields.$inferSelect
 export type User = typeof users.$inferSelect
 export type Product = typeof products.$inferSelect
 export type ProductAccess = typeof product_accesses.$inferSelect
-export type Event = typeof events.$inferSelect
 export type WebhookEndpoint = typeof webhook_endpoints.$inferSelect
 export type WebhookDelivery = typeof webhook_deliveries.$inferSelect

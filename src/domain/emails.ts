@@ -28,3 +28,10 @@ function toAscii(domain: string): string | undefined {
   if (PLAIN_NAME.test(lower) && !lower.includes('xn--')) return lower
   return URL.parse(`https://${domain}`)?.hostname
 }
+
+/** Of an address that was validated before. */
+export function emailKeyOf(email: string): string {
+  const key = emailKey(email)
+  if (key === undefined) throw new Error('an e-mail that was not validated')
+  return key
+}

@@ -1,21 +1,22 @@
 import { sql } from 'drizzle-orm'
-import { type Db, query, run } from '../db/client.ts'
+import { batch, type Db, statement } from '../db/batch.ts'
+import { Unavailable } from '../db/failures.ts'
 import { stores } from '../db/schema.ts'
-import { ApiError } from '../errors.ts'
-import { RETRY_AFTER_SECONDS } from '../limits.ts'
+import { HEALTH_MS } from '../limits.ts'
 
-/** Throws `service_unavailable` whatever is wrong with the database, missing tables included. */
-export async function checkHealth(db: Db): Promise<void> {
+const selectOne = statement((_: object, orm) => orm.select({ one: sql<number>`1` }).from(stores).limit(1))
+
+/** What the instance was last told, and when. Anybody may ask, so it asks D1 no more than once a second. */
+let last: { at: number; outcome: Promise<unknown> } | undefined
+
+/** Throws `Unavailable` whatever is wrong with the database, missing tables included. */
+export async function checkHealth(db: Db, now: number): Promise<void> {
+  if (!last || now - last.at >= HEALTH_MS || now < last.at) {
+    last = { at: now, outcome: batch(db, { one: selectOne({}) }, { retry: 'it only reads' }) }
+  }
   try {
-    await run(db, [
-      query(
-        db.orm
-          .select({ one: sql<number>`1` })
-          .from(stores)
-          .limit(1),
-      ),
-    ])
+    await last.outcome
   } catch (cause) {
-    throw new ApiError('service_unavailable', { cause, headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) } })
+    throw new Unavailable(cause instanceof Unavailable ? cause.failure : 'd1_no_answer', cause)
   }
 }

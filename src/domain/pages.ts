@@ -1,3 +1,7 @@
+import type { Db, Step } from '../db/batch.ts'
+import type { Call } from './caller.ts'
+import { read } from './gate.ts'
+
 export interface PageRequest<Cursor> {
   /** How many rows at most. */
   limit: number
@@ -16,4 +20,16 @@ export function pageOf<Row>(found: Row[], limit: number, cursorOf: (row: Row) =>
   const rows = found.slice(0, limit)
   const last = rows.at(-1)
   return { rows, next: found.length > limit && last !== undefined ? String(cursorOf(last)) : null }
+}
+
+interface PageQuery<Row> {
+  /** Selects up to so many rows, from behind the cursor on. */
+  select: (limit: number) => Step<Row>
+  limit: number
+  cursorOf: (row: Row) => string | number
+}
+
+/** One page for a caller who may read it; throws what speaks against it. */
+export async function readPage<Row>(db: Db, call: Call, { select, limit, cursorOf }: PageQuery<Row>): Promise<Page<Row>> {
+  return pageOf(await read(db, call, select(limit + 1)), limit, cursorOf)
 }

@@ -1,13 +1,13 @@
-import { type Bound, type Db, run } from '../db/client.ts'
+import { batch, type Db, type Step } from '../db/batch.ts'
 import { PURGE } from '../limits.ts'
 
 /** Deletes chunk by chunk; the statement returns what it deleted. Answers how many rows are gone. */
-export async function deleteInChunks(db: Db, deleteSome: (limit: number) => Bound<unknown>): Promise<number> {
-  let deleted = 0
+export async function deleteInChunks(db: Db, deleteSome: (limit: number) => Step<unknown>): Promise<number> {
+  let total = 0
   for (let chunk = 0; chunk < PURGE.maxChunks; chunk++) {
-    const [rows] = await run(db, [deleteSome(PURGE.chunk)])
-    deleted += rows.length
-    if (rows.length < PURGE.chunk) break
+    const { deleted } = await batch(db, { deleted: deleteSome(PURGE.chunk) })
+    total += deleted.length
+    if (deleted.length < PURGE.chunk) break
   }
-  return deleted
+  return total
 }

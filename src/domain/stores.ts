@@ -1,53 +1,141 @@
-import { asc, eq, getTableColumns, gt, sql } from 'drizzle-orm'
-import { type Db, query, run } from '../db/client.ts'
-import { type Store, stores, webhook_endpoints } from '../db/schema.ts'
-import { ApiError } from '../errors.ts'
-import { type Page, pageOf, type PageRequest } from './pages.ts'
+import { asc, gt, sql } from 'drizzle-orm'
+import { batch, type Db, insertFrom, type Params, query, statement } from '../db/batch.ts'
+import { idIn } from '../db/ids.ts'
+import { events, type Store, stores } from '../db/schema.ts'
+import { EXPIRY_NOTICE_DAYS } from '../limits.ts'
+import { type Call, type CallValues, callValues } from './caller.ts'
+import { changeOf, fieldValues, recordValues, sendChange } from './changes.ts'
+import { settle } from './decisions.ts'
+import { refusal, type Verdict } from './facts.ts'
+import { gate, read, storeId } from './gate.ts'
+import { type Page, type PageRequest, readPage } from './pages.ts'
 
 interface NewStore {
-  id: string | undefined
+  call: Call
+  /** Undefined: one is made. */
+  slug: string | undefined
   name: string
   language: string
-  now: number
 }
 
-/** Throws `already_exists`. */
-export async function createStore(db: Db, { id, name, language, now }: NewStore): Promise<Store> {
-  const slug = id ?? `store-${crypto.randomUUID().slice(-12)}`
-  const insert = db.orm
-    .insert(stores)
-    .values({ id: slug, name, language, created_at: now })
-    .onConflictDoNothing()
-    .returning()
-  const [[row]] = await run(db, [query(insert)])
-  if (row) return row
-  throw new ApiError('already_exists', {
-    details: [{ field: 'id', value: slug, explanation: 'a store with this id exists' }],
-  })
+type Values = CallValues & { slug: string; name: string; language: string }
+
+/** Throws `store_exists`. */
+export async function createStore(db: Db, { call, slug, name, language }: NewStore): Promise<Store> {
+  const values = { ...callValues(call), slug: slug ?? `store-${crypto.randomUUID().slice(-12)}`, name, language }
+  const { told, found } = await batch(
+    db,
+    { told: tellStore(values), event: insertCreated(values), store: insertStore(values), found: findBySlug(values) },
+    { retry: 'it finds its own event' },
+  )
+  const verdict = settle(db, told)
+  if (verdict !== null) throw refusal(verdict)
+  const [row] = found
+  if (!row) throw new Error('the batch that creates a store found none')
+  return row
 }
 
-/** The ids of a store's webhook endpoints that are in use, as a JSON list. */
-export const enabledEndpoints = sql<string>`(select json_group_array(w.id) from ${webhook_endpoints} w
-  where w.store_id = ${stores}.id and w.disabled_at is null)`
-
-/** With the ids of its webhook endpoints. Throws `not_found`. */
-export async function getStore(db: Db, id: string): Promise<Store & { webhook_endpoints: number[] }> {
-  const select = db.orm
-    .select({ ...getTableColumns(stores), webhook_endpoints: enabledEndpoints.as('webhook_endpoints') })
-    .from(stores)
-    .where(eq(stores.id, id))
-  const [[row]] = await run(db, [query(select)])
-  if (row) return { ...row, webhook_endpoints: JSON.parse(row.webhook_endpoints) }
-  throw new ApiError('not_found')
+/** A new store has no events to look among: sent again, the request knows its store by the slug and the first event. */
+function decideStore(p: Params<Values>) {
+  const isOwn = sql`exists (select 1 from ${stores} s join ${events} e on e.id = s.id
+    where s.slug = ${p.slug} and e.request_id = ${p.request_id})`
+  return sql<Verdict | 'done' | null>`case when ${isOwn} then 'done' else coalesce(${gate(p)},
+    iif(exists (select 1 from ${stores} where slug = ${p.slug}), 'store_exists', null)) end`
 }
 
-export async function listStores(db: Db, { limit, after = '' }: PageRequest<string>): Promise<Page<Store>> {
-  const select = db.orm
+const tellStore = statement((p: Params<Values>, orm) =>
+  orm
+    .select({ verdict: decideStore(p).as('verdict'), endpoints: sql<string>`'[]'`.as('endpoints') })
+    .from(sql`(select 1)`),
+)
+
+const insertCreated = statement((p: Params<Values>, orm) => {
+  const id = idIn(sql`(select coalesce(max(id) >> 32, 0) + 1 from ${stores})`, sql`1`)
+  return insertFrom(
+    orm,
+    events,
+    {
+      id,
+      type: 'store.created',
+      created_at: p.now,
+      request_id: p.request_id,
+      actor_id: p.caller,
+      subject_id: id,
+      previous_id: null,
+      user_id: null,
+      product_id: null,
+      data: null,
+    },
+    sql`where ${decideStore(p)} is null`,
+  )
+})
+
+/** The newest of all events is the first one of the store that is made here: no other store has a higher number. */
+const insertStore = statement((p: Params<Values>, orm) =>
+  insertFrom(
+    orm,
+    stores,
+    {
+      id: sql`e.id`,
+      slug: p.slug,
+      name: p.name,
+      language: p.language,
+      suspended_at: null,
+      expiry_notice_days: EXPIRY_NOTICE_DAYS,
+      created_at: p.now,
+      event_id: sql`e.id`,
+    },
+    sql`from ${events} e where e.id = (select max(id) from ${events}) and e.request_id = ${p.request_id}
+      and not exists (select 1 from ${stores} where slug = ${p.slug})`,
+  ),
+)
+
+const findBySlug = statement((p: Params<Values>, orm) => orm.select().from(stores).where(sql`slug = ${p.slug}`))
+
+const FIELDS = ['name', 'language', 'suspended_at', 'expiry_notice_days'] as const
+
+const update = changeOf({
+  table: stores,
+  etag: stores.event_id,
+  type: 'store.updated',
+  fields: FIELDS,
+  reveals: 'changes',
+})
+
+const findStore = statement((p: Params<CallValues>, orm) =>
+  orm
     .select()
     .from(stores)
-    .where(gt(stores.id, after))
-    .orderBy(asc(stores.id))
-    .limit(limit + 1)
-  const [rows] = await run(db, [query(select)])
-  return pageOf(rows, limit, (row) => row.id)
+    .where(sql`id = ${storeId(p)}`),
+)
+
+/** Throws `not_found`. */
+export async function getStore(db: Db, call: Call): Promise<Store> {
+  const [row] = await read(db, call, findStore(callValues(call)))
+  if (!row) throw refusal('not_found')
+  return row
+}
+
+interface StoreUpdate {
+  call: Call
+  /** Its tokens are refused from now on, or taken again; undefined: as before. */
+  suspended: boolean | undefined
+  /** What is undefined keeps its value. */
+  fields: { [Field in 'name' | 'language' | 'expiry_notice_days']?: string | number | undefined }
+}
+
+/** Throws `not_found`. */
+export function updateStore(db: Db, { call, suspended, fields }: StoreUpdate): Promise<Store> {
+  const suspended_at = suspended === undefined ? undefined : suspended ? call.now : null
+  const values = { ...callValues(call), ...recordValues(1), ...fieldValues(FIELDS, { ...fields, suspended_at }) }
+  return sendChange(db, call, update(values), findStore(values))
+}
+
+export function listStores(db: Db, call: Call, { limit, after = '' }: PageRequest<string>): Promise<Page<Store>> {
+  return readPage(db, call, {
+    limit,
+    cursorOf: (row) => row.slug,
+    select: (count) =>
+      query((orm) => orm.select().from(stores).where(gt(stores.slug, after)).orderBy(asc(stores.slug)).limit(count)),
+  })
 }

@@ -3,13 +3,39 @@ import { HTTPException } from 'hono/http-exception'
 import type { AppEnv } from '../context.ts'
 import { ApiError, ERRORS } from '../errors.ts'
 
-/** Answers whatever was thrown, in the envelope of the path's version. */
-export const onError: ErrorHandler<AppEnv> = (error, c) => answerError(c, toApiError(error))
+interface ErrorRules {
+  /** What an error that is not ours means; undefined: a defect. */
+  translate: (error: Error, c: Context<AppEnv>) => Promise<ApiError | undefined>
+  /** Throws what speaks against the caller. */
+  confirmCaller: (c: Context<AppEnv>) => Promise<void>
+}
 
-function toApiError(error: Error): ApiError {
-  if (error instanceof ApiError) return error
-  if (error instanceof HTTPException && error.status === 400) return malformedBody()
-  return new ApiError('internal_error')
+/**
+ * Answers whatever was thrown, in the envelope of the path's version. What is wrong with a request is told only to a
+ * caller whom the database knows, and so the caller comes first.
+ */
+export function answerErrors({ translate, confirmCaller }: ErrorRules): ErrorHandler<AppEnv> {
+  async function toApiError(error: unknown, c: Context<AppEnv>): Promise<ApiError> {
+    if (error instanceof ApiError) return error
+    if (error instanceof HTTPException && error.status === 400) return malformedBody()
+    const known = error instanceof Error ? await translate(error, c) : undefined
+    return known ?? new ApiError('internal_error', { cause: error })
+  }
+
+  return async function answerErrors(error, c) {
+    try {
+      if (isAboutContent(error)) await confirmCaller(c)
+      return answerError(c, await toApiError(error, c))
+    } catch (refused) {
+      return answerError(c, await toApiError(refused, c))
+    }
+  }
+}
+
+/** Whether the header, the body or the query was found wrong before the database was asked for anything. */
+function isAboutContent(error: Error): boolean {
+  if (error instanceof HTTPException) return error.status === 400
+  return error instanceof ApiError && (ERRORS[error.code].status === 400 || ERRORS[error.code].status === 422)
 }
 
 export function malformedBody(): ApiError {
@@ -18,21 +44,25 @@ export function malformedBody(): ApiError {
   })
 }
 
-/** v3 has no `log_id`; the one 404 of v1, that of the update, has no `code` (spec.md, Errors). */
+/** The one 404 whose body has no `code`: that of the update (spec.md, Errors). */
+const UPDATE = /^\/v1\/stores\/[^/]+\/product_accesses\/[^/]+$/
+
+/** v3 has no `log_id`. */
 export function answerError(c: Context<AppEnv>, error: ApiError): Response {
   const { status, type } = ERRORS[error.code]
-  const version = c.req.path.split('/', 2)[1]
+  const hasNoCode = error.code === 'not_found' && c.req.method === 'PUT' && UPDATE.test(c.req.path)
   c.set('errorCode', error.code)
+  c.set('failure', error.failure)
   for (const [name, value] of Object.entries(error.headers)) c.header(name, value)
   return c.json(
     {
       type,
-      code: version === 'v1' && error.code === 'not_found' ? undefined : error.code,
+      code: hasNoCode ? undefined : error.code,
       message: error.message,
       details: error.details,
       timestamp: new Date().toISOString(),
       request_id: c.get('requestId'),
-      log_id: version === 'v3' ? undefined : c.get('logId'),
+      log_id: c.req.path.startsWith('/v3/') ? undefined : c.get('logId'),
     },
     status,
   )

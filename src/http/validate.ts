@@ -1,24 +1,25 @@
 import { type Hook, zValidator } from '@hono/zod-validator'
-import type { Context } from 'hono'
-import type * as z from 'zod'
+import type { Context, MiddlewareHandler } from 'hono'
+import * as z from 'zod'
 import type { AppEnv } from '../context.ts'
 import { ApiError, type Detail } from '../errors.ts'
 import { isObject, jsonText } from '../json.ts'
 import { LENGTH } from '../limits.ts'
 import { malformedBody } from './error-body.ts'
 
-/** A rule that a schema cannot know, because it depends on the caller: what else is wrong with the body. */
-type ExtraCheck = (c: Context<AppEnv>, body: Record<string, unknown>) => Promise<Detail[]>
+/** A rule that a schema cannot know: what else is wrong with the request. */
+type ExtraCheck = (c: Context<AppEnv>, body: Record<string, unknown>) => Detail[]
 
-type BodyHook<S extends z.ZodObject, Target extends 'json' | 'query'> = Hook<z.output<S>, AppEnv, string, Target, {}, S>
+type InputHook<S extends z.ZodObject, Target extends 'json' | 'query'> = Hook<z.output<S>, AppEnv, string, Target, {}, S>
 
-const noExtraCheck: ExtraCheck = () => Promise.resolve([])
-
-/** The JSON body under a schema; refuses missing fields (400) before invalid ones (422), and names them all. */
-export function jsonBody<S extends z.ZodObject>(schema: S, extraCheck = noExtraCheck) {
+/**
+ * The JSON body under a schema; refuses missing fields (400) before invalid ones (422), and names them all. A strict
+ * schema refuses fields that it does not know. The query may hold nothing.
+ */
+export function jsonBody<S extends z.ZodObject>(schema: S, extraCheck: ExtraCheck = () => []) {
   const order = Object.keys(schema.shape)
   const required = order.filter((field) => !schema.shape[field]?._zod.optin)
-  const hook: BodyHook<S, 'json'> = async (result, c) => {
+  const hook: InputHook<S, 'json'> = async (result, c) => {
     const body: unknown = result.data
     // Without a Content-Type the validator takes an absent body for an empty object.
     if (!isObject(body) || (await c.req.text()) === '') throw malformedBody()
@@ -34,18 +35,44 @@ export function jsonBody<S extends z.ZodObject>(schema: S, extraCheck = noExtraC
         details: { field, explanation: 'This field is required and may not be null.' },
       })
     }
-    const details = [...issues.map((issue) => toDetail(issue, body)), ...(await extraCheck(c, body))]
-    refuse(sortByField(details, order))
+    const known = [...issues.flatMap((issue) => toDetails(issue, body)), ...extraCheck(c, body)]
+    refuse([...sortByField(known, order), ...issues.flatMap((issue) => unknownFields(issue, body)), ...strayParameters(c)])
   }
   return zValidator<S, 'json', AppEnv, string, typeof hook>('json', schema, hook)
 }
 
-/** The query string under a schema; a repeated parameter is an invalid one. */
+/** Before a `jsonBody` whose fields are all optional: no body counts as an empty object. */
+export function optionalBody(): MiddlewareHandler<AppEnv> {
+  return async function optionalBody(c, next) {
+    if ((await c.req.text()) === '') Object.assign(c.req.bodyCache, { text: Promise.resolve('{}') })
+    await next()
+  }
+}
+
+/** The query string under a schema; nothing else may be in it, and nothing twice. */
 export function queryString<S extends z.ZodObject>(schema: S) {
-  const hook: BodyHook<S, 'query'> = (result) => {
-    if (!result.success) refuse(result.error.issues.map((issue) => toDetail(issue, result.data)))
+  const hook: InputHook<S, 'query'> = (result, c) => {
+    const issues = result.success ? [] : result.error.issues
+    const known = issues.flatMap((issue) => toDetails(issue, result.data))
+    refuse([...known, ...strayParameters(c, Object.keys(schema.shape))])
   }
   return zValidator<S, 'query', AppEnv, string, typeof hook>('query', schema, hook)
+}
+
+/** For what takes neither a body nor a query. */
+export function noQuery() {
+  return queryString(z.object({}))
+}
+
+/** Parameters of the query that are not known or given twice: a misspelt filter must not answer everything. */
+function strayParameters(c: Context<AppEnv>, known: string[] = []): Detail[] {
+  return Object.entries(c.req.queries())
+    .filter(([name, values]) => !known.includes(name) || values.length > 1)
+    .map(([field, [value = '']]) => ({
+      field,
+      value: echo([field], value),
+      explanation: 'is not a parameter that is known here, or is given twice',
+    }))
 }
 
 /** Marks an issue of `.check` as a missing field (400) rather than an invalid one. */
@@ -66,16 +93,26 @@ function sortByField(details: Detail[], order: string[]): Detail[] {
   return details.toSorted((a, b) => rank(a) - rank(b))
 }
 
-function toDetail(issue: z.core.$ZodIssue, body: unknown): Detail {
+function toDetails(issue: z.core.$ZodIssue, body: unknown): Detail[] {
+  if (issue.code === 'unrecognized_keys') return []
   const path = issue.path.map(String)
   let value = body
   for (const key of path) value = Object.getOwnPropertyDescriptor(Object(value), key)?.value
-  return { field: path.join('.'), value: echo(path, value), explanation: issue.message }
+  return [{ field: path.join('.'), value: echo(path, value), explanation: issue.message }]
+}
+
+function unknownFields(issue: z.core.$ZodIssue, body: Record<string, unknown>): Detail[] {
+  if (issue.code !== 'unrecognized_keys') return []
+  return issue.keys.map((field) => ({
+    field,
+    value: echo([field], body[field]),
+    explanation: 'is not a field that is known here',
+  }))
 }
 
 /** A refused value as an error shows it: a string as sent, else compact JSON, cut; never a password. */
 export function echo(path: string[], value: unknown): string {
-  if (path.at(-1) === 'password') return '[redacted]'
+  if (path.at(-1) === 'password' || path[0] === 'items') return '[redacted]'
   const text =
     typeof value === 'string' ? value : jsonText(value, { limit: 2 * LENGTH.echoedValue, redact: 'password' })
   return text.length <= LENGTH.echoedValue ? text : Array.from(text).slice(0, LENGTH.echoedValue).join('')

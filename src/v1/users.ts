@@ -5,11 +5,18 @@ import { isCountry } from '../domain/countries.ts'
 import { idempotencyKey } from '../http/idempotency-key.ts'
 import { jsonBody } from '../http/validate.ts'
 import { LENGTH } from '../limits.ts'
-import { authorize } from '../wire/authorize.ts'
+import { needs } from '../wire/bearer.ts'
 import { answerCreateUser } from '../wire/create-user.ts'
-import { definedCustomFields } from '../wire/custom-fields.ts'
-import { customFields, email, filledText, language, optional, text, textWhere } from '../wire/fields.ts'
-import { toUser } from '../wire/users.ts'
+import {
+  anyText,
+  customFieldValues,
+  emailAddress,
+  filledText,
+  optional,
+  storeLanguage,
+  textWhere,
+} from '../wire/fields.ts'
+import { toUser, userEtag } from '../wire/users.ts'
 
 const country = textWhere((value) => isCountry(asciiUpperCase(value)), 'must be an ISO 3166-1 alpha-2 code')
   .meta({ minLength: 2, maxLength: 2 })
@@ -19,30 +26,28 @@ const country = textWhere((value) => isCountry(asciiUpperCase(value)), 'must be 
 export const createUserBody = z.object({
   name: filledText(LENGTH.name),
   last_name: filledText(LENGTH.name),
-  email,
-  phone: optional(text(LENGTH.phone)),
+  email: emailAddress,
+  phone: optional(anyText(LENGTH.phone)),
   country: optional(country),
-  language: optional(language),
-  external_id: optional(text(LENGTH.externalId)),
-  avatar: optional(text(LENGTH.avatar)),
-  custom_fields: optional(customFields),
+  language: optional(storeLanguage),
+  external_id: optional(anyText(LENGTH.externalId)),
+  avatar: optional(anyText(LENGTH.avatar)),
+  custom_fields: optional(customFieldValues),
   password: optional(filledText(LENGTH.password)),
 })
 
 export const users = new Hono<AppEnv>().post(
   '/:store_id/users',
-  authorize('users:write'),
+  needs('users:write'),
   idempotencyKey(),
-  jsonBody(createUserBody, definedCustomFields()),
-  (c) => {
-    const { password, ...user } = c.req.valid('json')
-    return answerCreateUser(c, {
+  jsonBody(createUserBody),
+  (c) =>
+    answerCreateUser(c, {
       operation: 'v1.users.create',
-      user: { ...user, language: user.language ?? c.get('principal').language },
-      password,
+      body: c.req.valid('json'),
       toJson: toUser,
-    })
-  },
+      toEtag: userEtag,
+    }),
 )
 
 /** Only ASCII: `ı`.toUpperCase() is `I`. */

@@ -2,21 +2,21 @@ import { Hono } from 'hono'
 import * as z from 'zod'
 import type { AppEnv } from '../context.ts'
 import { formatDateTime } from '../date-time.ts'
+import { numberOf } from '../db/ids.ts'
 import type { User } from '../db/schema.ts'
 import { idempotencyKey } from '../http/idempotency-key.ts'
 import { jsonBody, MISSING } from '../http/validate.ts'
 import { isObject, parseExactly } from '../json.ts'
 import { LENGTH } from '../limits.ts'
-import { authorize } from '../wire/authorize.ts'
+import { needs } from '../wire/bearer.ts'
 import { answerCreateUser } from '../wire/create-user.ts'
-import { definedCustomFields } from '../wire/custom-fields.ts'
-import { customFields, email, filledText, text, textWhere } from '../wire/fields.ts'
+import { anyText, customFieldValues, emailAddress, filledText, textWhere } from '../wire/fields.ts'
 
 const BUILT_IN_FIELD = 'field1'
 
 const field1 = filledText(LENGTH.customFieldValue)
 
-const customFieldsWithField1 = customFields
+const customFieldsWithField1 = customFieldValues
   .check((context) => {
     const fields: unknown = context.value
     if (!isObject(fields)) return
@@ -40,9 +40,9 @@ const customFieldsWithField1 = customFields
 export const createUserBody = z.object({
   name: filledText(LENGTH.name),
   last_name: filledText(LENGTH.name),
-  email,
+  email: emailAddress,
   phone: filledText(LENGTH.phone),
-  avatar: text(LENGTH.avatar),
+  avatar: anyText(LENGTH.avatar),
   country: textWhere((value) => /^[A-Za-z]{2}$/.test(value), 'must be two letters')
     .meta({ pattern: '^[A-Za-z]{2}$' })
     .transform((value) => value.toUpperCase()),
@@ -57,7 +57,7 @@ export const createUserBody = z.object({
 /** A row that this operation made has every field. */
 function toUser(row: User) {
   return {
-    id: row.id,
+    id: numberOf(row.id),
     name: row.name,
     last_name: row.last_name,
     role: row.role,
@@ -75,11 +75,14 @@ function toUser(row: User) {
 
 export const users = new Hono<AppEnv>().post(
   '/users',
-  authorize('users:write'),
+  needs('users:write'),
   idempotencyKey(),
-  jsonBody(createUserBody, definedCustomFields([BUILT_IN_FIELD])),
-  (c) => {
-    const { password, ...newUser } = c.req.valid('json')
-    return answerCreateUser(c, { operation: 'v3.users.create', user: newUser, password, toJson: toUser })
-  },
+  jsonBody(createUserBody),
+  (c) =>
+    answerCreateUser(c, {
+      operation: 'v3.users.create',
+      body: c.req.valid('json'),
+      builtInFields: [BUILT_IN_FIELD],
+      toJson: toUser,
+    }),
 )

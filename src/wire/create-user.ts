@@ -1,52 +1,51 @@
 import type { Context } from 'hono'
 import type { AppEnv } from '../context.ts'
 import type { User } from '../db/schema.ts'
-import { type Claim, fingerprint, type Operation } from '../domain/idempotency-keys.ts'
+import type { Operation } from '../domain/claims.ts'
+import { createUser, type NewUser } from '../domain/create-user.ts'
 import { hashPassword } from '../domain/passwords.ts'
-import { readReplay, writeReplay } from '../domain/replays.ts'
-import { createUser, type NewUser } from '../domain/users.ts'
-import { announce } from './announce.ts'
+import { spend } from '../http/rate-limit.ts'
+import { answerCreate } from './answer-create.ts'
 import { asWritten } from './as-written.ts'
-import { causeOf } from './cause.ts'
+import { callOf } from './call.ts'
 
-interface CreateUser {
-  operation: Operation
-  user: NewUser
-  password: string | undefined
+interface CreateUserRequest {
+  operation: Extract<Operation, `${string}.users.create`>
+  body: NewUser & { password?: string | undefined }
+  /** Custom fields that need not be defined in the store. */
+  builtInFields?: readonly string[]
   /** The version's serializer. */
-  toJson: (row: User) => object
+  toJson: (user: User) => object
+  toEtag?: (user: User) => string
 }
 
-/** Creates the user, or answers again what the same key and request were answered: the whole of both creates. */
-export async function answerCreateUser(c: Context<AppEnv>, input: CreateUser): Promise<Response> {
-  const idempotencyKey = c.get('idempotencyKey')
-  const principal = c.get('principal')
-  const token = c.get('token')
-  const claim: Claim | undefined =
-    idempotencyKey === undefined
-      ? undefined
-      : {
-          token_id: principal.token_id,
-          operation: input.operation,
-          key: idempotencyKey,
-          fingerprint: fingerprint(token, await c.req.json()),
-        }
-  const { user, isReplay } = await createUser(c.get('db'), {
-    store_id: principal.store_id,
-    cause: causeOf(c),
-    user: { ...input.user, custom_fields: await asWritten(c, 'custom_fields', input.user.custom_fields) },
-    password_hash: input.password === undefined ? null : await hashPassword(input.password, c.env),
-    claim,
+/** Creates a user of either version. */
+export function answerCreateUser(c: Context<AppEnv>, request: CreateUserRequest): Promise<Response> {
+  const { builtInFields = [], body, ...answer } = request
+  const { password, ...user } = body
+  return answerCreate(c, {
+    ...answer,
+    create: async (claim) => {
+      const custom_fields = await asWritten(c, 'custom_fields', user.custom_fields)
+      const { user: row, replayOf } = await createUser(c.get('db'), {
+        call: callOf(c),
+        user: { ...user, custom_fields },
+        claim,
+        builtInFields,
+        hashPassword: password === undefined ? undefined : () => hashWithinQuota(c, password),
+      })
+      return { row, replayOf }
+    },
   })
+}
 
-  const replay = claim && { claim, token, user_id: user.id }
-  const remembered = replay && isReplay ? await readReplay(c.env.REPLAYS, replay) : undefined
-  const response = remembered ?? JSON.stringify(input.toJson(user))
-  if (isReplay) {
-    c.header('Idempotent-Replayed', 'true')
-  } else {
-    announce(c)
-    if (replay) c.executionCtx.waitUntil(writeReplay(c.env.REPLAYS, replay, response))
-  }
-  return c.body(response, 201, { 'Content-Type': 'application/json' })
+/** Counts the password where it is about to be hashed: scrypt is what one caller can hold up all others with. */
+export async function hashWithinQuota(c: Context<AppEnv>, password: string): Promise<string> {
+  await spend({
+    limiter: c.env.PASSWORD_LIMITER,
+    key: String(c.get('caller').id),
+    policy: 'passwords',
+    quota: c.env.PASSWORD_RATE_LIMIT,
+  })
+  return hashPassword(password, c.env)
 }

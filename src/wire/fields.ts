@@ -1,6 +1,7 @@
 /** The Zod primitives of the contract's sections 2, 3, 5 and 7; messages are the `explanation` of an error. */
 import * as z from 'zod'
 import { formatDateTime, parseDateTime } from '../date-time.ts'
+import { NO_NUMBER } from '../db/ids.ts'
 import { emailKey } from '../domain/emails.ts'
 import { isObject } from '../json.ts'
 import { LENGTH, MAX_EXPIRATION_DAYS, PAGE_LIMIT } from '../limits.ts'
@@ -8,7 +9,8 @@ import { LENGTH, MAX_EXPIRATION_DAYS, PAGE_LIMIT } from '../limits.ts'
 const BLANK = /^\p{White_Space}*$/u
 const SLUG = /^[a-z0-9][a-z0-9_-]{0,63}$/
 const CUSTOM_FIELD_KEY = /^[A-Za-z0-9_.-]{1,64}$/
-const ID = /^[1-9]\d{0,15}$/
+/** Longer ones cannot be; what a record cannot have by far reads as NO_NUMBER. */
+const NUMBER = /^[1-9]\d{0,15}$/
 
 /** A check that raises the message which `findProblem` returns, if it returns one. */
 function check<T>(findProblem: (value: T) => string | undefined) {
@@ -27,7 +29,7 @@ function textProblem(value: string, max: number): string | undefined {
 }
 
 /** Any string of at most `max` characters, blank or not. */
-export function text(max: number) {
+export function anyText(max: number) {
   return z
     .string({ error: 'must be a string' })
     .check(check((value) => textProblem(value, max)))
@@ -36,7 +38,7 @@ export function text(max: number) {
 
 /** A string of at most `max` characters that is not blank. */
 export function filledText(max: number) {
-  return text(max)
+  return anyText(max)
     .check(check((value) => (BLANK.test(value) ? 'must not be blank' : undefined)))
     .meta({ minLength: 1, maxLength: max })
 }
@@ -64,11 +66,11 @@ export function optional<S extends z.ZodType>(schema: S) {
   return schema.nullish().transform((value) => value ?? undefined)
 }
 
-export const email = text(LENGTH.email)
+export const emailAddress = anyText(LENGTH.email)
   .check(check((value) => (emailKey(value) === undefined ? 'must be an e-mail address' : undefined)))
   .meta({ format: 'email', maxLength: LENGTH.email, example: 'ada@example.com' })
 
-export const slug = textWhere(
+export const slugText = textWhere(
   (value) => SLUG.test(value),
   `must be 1 to ${LENGTH.slug} of a-z, 0-9, - and _, starting with a letter or digit`,
 ).meta({ pattern: SLUG.source, example: 'academy' })
@@ -78,30 +80,32 @@ export const customFieldKey = textWhere(
   'must be 1 to 64 letters, digits, _, - and .',
 ).meta({ pattern: CUSTOM_FIELD_KEY.source, example: 'field1' })
 
-/** The number behind an id as it is written on the wire; undefined for what cannot be one. */
-export function parseId(id: string): number | undefined {
-  return ID.test(id) && Number.isSafeInteger(Number(id)) ? Number(id) : undefined
+/** The number of a record as the wire shows it; undefined for what cannot be one. */
+export function parseNumber(text: string): number | undefined {
+  return NUMBER.test(text) ? Math.min(Number(text), NO_NUMBER) : undefined
 }
 
-/** An id in a body or a query: a decimal string, read as a number. */
-export const id = textWhere((value) => parseId(value) !== undefined, 'must be an id, as a string')
-  .meta({ pattern: ID.source, example: '1' })
-  .transform(Number)
+/** The id of a record in a body or a query: its number in the store, as a string. */
+export const recordId = textWhere((value) => parseNumber(value) !== undefined, 'must be an id, as a string')
+  .meta({ pattern: NUMBER.source, example: '1' })
+  .transform((value) => parseNumber(value) ?? NO_NUMBER)
 
 /** An RFC 3339 date-time, read as milliseconds since the epoch. */
-export const dateTime = textWhere(
+export const dateTimeText = textWhere(
   (value) => parseDateTime(value) !== undefined,
   'must be an RFC 3339 date-time with an offset or Z',
 )
   .meta({ format: 'date-time', example: formatDateTime(Date.UTC(2027, 11, 31)) })
   .transform((value) => parseDateTime(value) ?? Number.NaN)
 
-export const language = oneOf(['ES', 'PT', 'EN'])
+export const storeLanguage = oneOf(['ES', 'PT', 'EN'])
 
 export function integer(min: number, max: number) {
   const error = `must be an integer from ${min} to ${max}`
   return z.int({ error }).min(min, { error }).max(max, { error })
 }
+
+export const flag = z.boolean({ error: 'must be true or false' })
 
 export const expirationDays = integer(1, MAX_EXPIRATION_DAYS)
 
@@ -115,7 +119,7 @@ export function customValueProblem(value: unknown): string | undefined {
 }
 
 /** An object of custom values. Not z.record, which drops the key `__proto__`: here it is a key as any other. */
-export const customFields = z
+export const customFieldValues = z
   .custom<Record<string, CustomFieldValue>>(isObject, 'must be an object')
   .check((context) => {
     if (!isObject(context.value)) return
@@ -128,7 +132,7 @@ export const customFields = z
   })
   .meta({ type: 'object', additionalProperties: { type: ['string', 'number', 'boolean', 'null'] } })
 
-const limit = textWhere(
+const pageLimit = textWhere(
   (value) => /^\d{1,3}$/.test(value) && Number(value) >= 1 && Number(value) <= PAGE_LIMIT.max,
   `must be a number from 1 to ${PAGE_LIMIT.max}`,
 )
@@ -140,5 +144,5 @@ const limit = textWhere(
 
 /** The query of a list; `cursor` reads what `next` of the page before holds. */
 export function pageQuery<C extends z.ZodType>(cursor: C) {
-  return z.object({ limit: limit.default(PAGE_LIMIT.default), after: cursor.optional() })
+  return z.object({ limit: pageLimit.default(PAGE_LIMIT.default), after: cursor.optional() })
 }

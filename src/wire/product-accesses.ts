@@ -1,24 +1,12 @@
-import type { Context } from 'hono'
-import type { AppEnv } from '../context.ts'
 import { formatDateTime, formatNullableDateTime } from '../date-time.ts'
+import { numberOf } from '../db/ids.ts'
 import type { ProductAccessRecord } from '../domain/product-accesses.ts'
 import { parseExactly } from '../json.ts'
-import { announce } from './announce.ts'
-import { toEtag } from './etag.ts'
+import { toEtag } from './etags.ts'
 
-/** Answers the access with its ETag; where this request has changed it, its event is announced. */
-export function answerProductAccess(
-  c: Context<AppEnv>,
-  { row, isChange = false, status = 200 }: { row: ProductAccessRecord; isChange?: boolean; status?: 200 | 201 },
-): Response {
-  if (isChange) announce(c)
-  return c.json(toProductAccess(row), status, { ETag: toEtag(row) })
-}
-
-/** A product access as v1 and the operator API show it. */
 export function toProductAccess(row: ProductAccessRecord) {
   return {
-    id: String(row.id),
+    id: String(numberOf(row.id)),
     created_at: formatDateTime(row.created_at),
     started_at: formatNullableDateTime(row.started_at),
     completed_at: formatNullableDateTime(row.completed_at),
@@ -31,17 +19,21 @@ export function toProductAccess(row: ProductAccessRecord) {
     progress: row.progress,
     certificate_url: row.certificate_url,
     product: {
-      id: String(row.product_id),
+      id: String(numberOf(row.product_id)),
       slug: row.product_slug,
       type: row.product_type,
       name: row.product_name,
     },
     user: {
-      id: String(row.user_id),
+      id: String(numberOf(row.user_id)),
       name: row.user_name,
       last_name: row.user_last_name,
       external_id: row.user_external_id,
       email: row.user_email,
     },
   }
+}
+
+export function accessEtag(row: ProductAccessRecord): string {
+  return toEtag(row.id, row.changed_by)
 }

@@ -1,11 +1,13 @@
 import { formatDateTime } from '../date-time.ts'
+import { numberOf } from '../db/ids.ts'
 import type { User } from '../db/schema.ts'
 import { parseExactly } from '../json.ts'
+import { toEtag } from './etags.ts'
 
 /** A field without a value is left out. */
 export function toUser(row: User) {
   return {
-    id: String(row.id),
+    id: String(numberOf(row.id)),
     name: row.name,
     last_name: row.last_name,
     email: row.email,
@@ -19,4 +21,8 @@ export function toUser(row: User) {
     role: row.role,
     updated_at: formatDateTime(row.updated_at),
   }
+}
+
+export function userEtag(row: User): string {
+  return toEtag(row.id, row.event_id)
 }

@@ -9,31 +9,34 @@ export async function rowsOf(sql: string, ...params: unknown[]): Promise<any[]> 
   return results
 }
 
+/** The number of a store: what its rows' ids begin with. */
+export async function storeNumber(store: TestStore): Promise<number> {
+  const [row] = await rowsOf('select id >> 32 as number from stores where slug = ?', store.id)
+  return row.number
+}
+
 /** The users of a store, of the test's own. */
-export function usersOf(store: TestStore): Promise<any[]> {
-  return rowsOf('select * from users where store_id = ? order by id', store.id)
+export async function usersOf(store: TestStore): Promise<any[]> {
+  return rowsOf('select * from users where store = ? order by id', await storeNumber(store))
 }
 
-/** The claims of a store's tokens. */
-export function claimsOf(store: TestStore): Promise<any[]> {
-  return rowsOf(
-    `select c.* from idempotency_keys c join access_tokens t on t.id = c.token_id where t.store_id = ?
-      order by c.created_at, c.key`,
-    store.id,
-  )
+/** The events of a store, the oldest first. */
+export async function eventsOf(store: TestStore): Promise<any[]> {
+  return rowsOf('select * from events where id >> 32 = ? order by id', await storeNumber(store))
 }
 
-/** Makes the claims of a store's tokens older. */
+/** The claims of a store's callers. */
+export async function claimsOf(store: TestStore): Promise<any[]> {
+  return rowsOf('select * from idempotency_keys where store = ? order by created_at, key', await storeNumber(store))
+}
+
+/** Makes the claims of a store older. */
 export async function ageClaims(store: TestStore, milliseconds: number): Promise<void> {
-  await rowsOf(
-    `update idempotency_keys set created_at = created_at - ?
-      where token_id in (select id from access_tokens where store_id = ?)`,
-    milliseconds,
-    store.id,
-  )
+  const number = await storeNumber(store)
+  await rowsOf('update idempotency_keys set created_at = created_at - ? where store = ?', milliseconds, number)
 }
 
-/** Makes the token known to the instance, and its use of today noted, as after any request that came so far. */
+/** Notes the token's use of today, as any request does that came before. */
 export async function introduce(store: TestStore): Promise<void> {
-  await updateAccess(store, '9007199254740991', {})
+  await updateAccess(store, '4294967295', {})
 }

@@ -1,0 +1,182 @@
+/**
+ * The one way to D1: Drizzle describes a statement, `batch` sends several, by name, in one round trip and one
+ * transaction. A statement is compiled at its first use, so that a start builds nothing and a request only fills in
+ * values.
+ */
+import { getTableColumns, is, Param, Placeholder, type Query, type SQL, sql } from 'drizzle-orm'
+import { drizzle, type DrizzleD1Database } from 'drizzle-orm/d1'
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { D1, OWN_EVENT } from '../limits.ts'
+import { failureOf, Unavailable } from './failures.ts'
+
+export interface Db {
+  d1: D1Database
+  /** What a request cost, for its log line. */
+  cost: { roundTrips: number; rowsRead: number; rowsWritten: number }
+  /** Webhook endpoints that are to be told of what this request has changed. */
+  endpointsToWake: Set<number>
+}
+
+export function openDb(d1: D1Database): Db {
+  return { d1, cost: { roundTrips: 0, rowsRead: 0, rowsWritten: 0 }, endpointsToWake: new Set() }
+}
+
+export type Orm = DrizzleD1Database
+
+type Value = string | number | null
+
+/** In the type alone: which values the parameters stand for. */
+declare const VALUES: unique symbol
+
+/** A statement's parameters, by the names of its values. */
+export type Params<Values> = { readonly [Name in keyof Values]: Placeholder } & { readonly [VALUES]?: Values }
+
+/** A Drizzle statement: a select, or a write with or without `returning`. */
+interface Buildable {
+  toSQL(): Query
+  readonly _: { readonly result: unknown }
+}
+
+type Selected<Q extends Buildable> = Q['_']['result'] extends readonly (infer Row)[] ? Row : never
+
+/** A statement with its values, to be sent by `batch`; `rows` exists in the type alone. */
+export interface Step<Row> {
+  compile: (d1: D1Database) => Compiled
+  values: object
+  rows?: Row[]
+}
+
+/** What a statement answers. */
+export type RowOf<Statement extends (values: never) => Step<unknown>> =
+  ReturnType<Statement> extends Step<infer Row> ? Row : never
+
+interface Compiled {
+  text: string
+  /** What stands for ?1, ?2 and so on. */
+  params: (Placeholder | Value)[]
+}
+
+/**
+ * A statement with typed parameters: what `build` names and the values lack, or the other way round, does not
+ * compile. `look` is filled in by `batch`.
+ */
+export function statement<Values extends object, Q extends Buildable>(
+  build: (p: Params<Values>, orm: Orm) => Q,
+): (values: Omit<Values, 'look'>) => Step<Selected<Q>> {
+  let compiled: Compiled | undefined
+  const compile = (d1: D1Database) => (compiled ??= compileStatement(build(everyParam(), drizzle(d1)).toSQL()))
+  return (values) => ({ compile, values })
+}
+
+/** A statement that is built for one call, such as a list with its filters. */
+export function query<Q extends Buildable>(build: (orm: Orm) => Q): Step<Selected<Q>> {
+  return { compile: (d1) => compileStatement(build(drizzle(d1)).toSQL()), values: {} }
+}
+
+function everyParam<Values>(): Params<Values> {
+  // oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion -- answers any name; the type allows those of the values
+  return new Proxy({}, { get: (_, name) => sql.placeholder(String(name)) }) as Params<Values>
+}
+
+/** Numbers the parameters, so that a value that stands in several places is bound once. */
+function compileStatement({ sql: text, params }: Query): Compiled {
+  const numbered: Compiled['params'] = []
+  const numbers = new Map<unknown, number>()
+  let next = 0
+  const withNumbers = text.replaceAll('?', () => {
+    const param = paramOf(params[next++])
+    const identity = is(param, Placeholder) ? `:${param.name}` : param
+    const known = numbers.get(identity)
+    if (known !== undefined) return `?${known}`
+    numbers.set(identity, numbered.push(param))
+    return `?${numbered.length}`
+  })
+  return { text: withNumbers, params: numbered }
+}
+
+function paramOf(param: unknown): Placeholder | Value {
+  const value = is(param, Param) ? param.value : param
+  if (is(value, Placeholder) || typeof value === 'string' || typeof value === 'number' || value === null) return value
+  throw new Error('a statement with a parameter that is neither text nor number')
+}
+
+/** Each column of a table with what is written into it. */
+export type Columns<Table extends SQLiteTable> = {
+  readonly [Column in keyof Table['$inferSelect']]: SQL | Placeholder | string | number | null
+}
+
+/** `insert into … select`: each column by its name, `from` and `where` as they are given. */
+export function insertFrom<Table extends SQLiteTable>(orm: Orm, table: Table, columns: Columns<Table>, from: SQL) {
+  const values = Object.keys(getTableColumns(table)).map((name) => sql`${Reflect.get(columns, name)}`)
+  return orm.insert(table).select(sql`select ${sql.join(values, sql`, `)} ${from}`)
+}
+
+type Steps = Record<string, Step<unknown> | undefined>
+
+type Answers<S extends Steps> = { [Name in keyof S]: NonNullable<NonNullable<S[Name]>['rows']> }
+
+/** Why a batch may be sent again when nobody knows whether it was committed. */
+type RetryReason = 'it only reads' | 'it finds its own event' | 'done twice is done once'
+
+/**
+ * Sends the steps in the order in which they are written, all or nothing, and answers the rows of each under its
+ * name. A step that is undefined is left out. Without a reason for it, nothing is sent twice.
+ * Throws `Unavailable` when D1 cannot answer in time.
+ */
+export async function batch<S extends Steps>(
+  db: Db,
+  steps: S,
+  { retry }: { retry?: RetryReason } = {},
+): Promise<Answers<S>> {
+  const sent = Object.entries(steps).flatMap(([name, step]) => (step === undefined ? [] : [{ name, step }]))
+  const deadline = startDeadline()
+  try {
+    for (let attempt = 0; ; attempt++) {
+      try {
+        const results = await Promise.race([send(db, sent, attempt), deadline.passed])
+        const answers = Object.fromEntries(Object.keys(steps).map((name): [string, unknown[]] => [name, []]))
+        for (const [index, { name }] of sent.entries()) answers[name] = results[index]?.results ?? []
+        // oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion -- D1 sends untyped rows; the statement knows its columns
+        return answers as Answers<S>
+      } catch (error) {
+        const failure = failureOf(error)
+        if (failure === undefined) throw error
+        if (failure !== 'd1_connection_lost' || retry === undefined || attempt === D1.retries) {
+          throw new Unavailable(failure, error)
+        }
+        await Promise.race([pause(Math.random() * D1.retryBaseMs * 2 ** attempt), deadline.passed])
+      }
+    }
+  } finally {
+    deadline.clear()
+  }
+}
+
+async function send(db: Db, sent: { step: Step<unknown> }[], attempt: number): Promise<D1Result[]> {
+  const look = attempt === 0 ? OWN_EVENT.lookBack : OWN_EVENT.lookBackAgain
+  const statements = sent.map(({ step: { compile, values } }) => {
+    const { text, params } = compile(db.d1)
+    const valueOf = (name: string): unknown => (name === 'look' ? look : Reflect.get(values, name))
+    return db.d1.prepare(text).bind(...params.map((param) => (is(param, Placeholder) ? valueOf(param.name) : param)))
+  })
+  db.cost.roundTrips++
+  const results = await db.d1.batch(statements)
+  for (const { meta } of results) {
+    db.cost.rowsRead += meta.rows_read
+    db.cost.rowsWritten += meta.rows_written
+  }
+  return results
+}
+
+/** One deadline for all attempts of a batch: D1 has been seen to stall for 25 s while its queries took under 1 ms. */
+function startDeadline() {
+  const { promise: passed, reject } = Promise.withResolvers<never>()
+  // Where the batch has ended by itself nobody waits for this any more.
+  passed.catch(() => {})
+  const timer = setTimeout(() => reject(new Unavailable('d1_no_answer')), D1.deadlineMs)
+  return { passed, clear: () => clearTimeout(timer) }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}

@@ -1,0 +1,41 @@
+/**
+ * An id is `store number × 2^32 + n`. The wire shows n alone; the path or the token brings the store, so an id can
+ * never reach into another store, and a store's rows are a range of ids that needs no index.
+ * Ranges are written as ranges, without a store column beside them: with one SQLite takes another index (57 ms a
+ * page of 300,000 users instead of 0.2). No id goes through JSON or text: D1 binds numbers as doubles, and
+ * `json_array(id)` loses digits.
+ */
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+
+const IDS_PER_STORE = 2 ** 32
+
+/** The n of an id that is well formed but that no record gets. */
+export const NO_NUMBER = IDS_PER_STORE - 1
+
+export function idOf(store: number, n: number): number {
+  return store * IDS_PER_STORE + n
+}
+
+/** What the wire shows of an id. */
+export function numberOf(id: number): number {
+  return id % IDS_PER_STORE
+}
+
+export function storeOf(id: number): number {
+  return Math.floor(id / IDS_PER_STORE)
+}
+
+/** The id of the record n of a store. */
+export function idIn(store: SQLWrapper, n: SQLWrapper): SQL<number> {
+  return sql`(${store} * ${sql.raw(String(IDS_PER_STORE))} + ${n})`
+}
+
+/** Whether an id lies in the store, behind its first `after` ones. */
+export function isIn(id: SQLWrapper, store: SQLWrapper, after: SQLWrapper = sql`0`): SQL {
+  return sql`${id} > ${idIn(store, after)} and ${id} < ${idIn(store, sql.raw(String(NO_NUMBER)))}`
+}
+
+/** What the wire shows of an id. */
+export function numberIn(id: SQL): SQL<number> {
+  return sql`(${id} & ${sql.raw(String(IDS_PER_STORE - 1))})`
+}

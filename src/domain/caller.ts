@@ -1,0 +1,46 @@
+/** Who asks: an access token of a store, an operator's token, or the root, whose secret is ADMIN_TOKEN. */
+import { storeOf } from '../db/ids.ts'
+
+export interface Caller {
+  /** A row of access_tokens: a store's token or, under the store number 0, an operator; 0: the root, who has no row. */
+  id: number
+  /** SHA-256 of the token's random bits; the root's is not looked at. */
+  hash: string
+  /** The scope, or the role of an operator, that the operation needs; null: any. */
+  needs: string | null
+}
+
+/** A request: who asks, when (milliseconds since the epoch), and under which id. */
+export interface Call {
+  caller: Caller
+  /** The slug of the store in the path; null where the path names none. */
+  store_id: string | null
+  request_id: string
+  now: number
+}
+
+/** The root's id, and that of no other caller. */
+export const ROOT = 0
+
+/** What every statement of a request is told about it (gate.ts, decisions.ts). */
+export interface CallValues {
+  caller: number
+  hash: string
+  /** Of the token; null: an operator's, for whom the path names the store. */
+  store: number | null
+  store_id: string | null
+  needs: string | null
+  request_id: string
+  now: number
+  /** How many of the store's newest events are searched for the request's own; `batch` fills it in. */
+  look: number
+}
+
+export function callValues({ caller, store_id, request_id, now }: Call): Omit<CallValues, 'look'> {
+  const { id, hash, needs } = caller
+  return { caller: id, hash, store: storeOf(id) || null, store_id, needs, request_id, now }
+}
+
+export function isOperator({ id }: Caller): boolean {
+  return storeOf(id) === 0
+}

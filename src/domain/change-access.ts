@@ -1,0 +1,83 @@
+import { sql } from 'drizzle-orm'
+import type { Db } from '../db/batch.ts'
+import { product_accesses } from '../db/schema.ts'
+import { type Call, callValues } from './caller.ts'
+import { changeOf, fieldValues, recordValues, sendChange } from './changes.ts'
+import { type AccessStatus, findAccess, type ProductAccessRecord } from './product-accesses.ts'
+
+interface AccessChange {
+  call: Call
+  number: number
+  /** The events of which one must be the last change of a field; undefined for any. */
+  expected: number[] | undefined
+}
+
+const ABOUT = { user_id: sql`${product_accesses.user_id}`, product_id: sql`${product_accesses.product_id}` }
+
+const UPDATE_FIELDS = ['status', 'access_due_date'] as const
+
+/** What expires once per date may do so again once the date moves, or the access is given back after its end. */
+const update = changeOf({
+  table: product_accesses,
+  etag: product_accesses.changed_by,
+  type: 'product_access.updated',
+  fields: UPDATE_FIELDS,
+  reveals: 'changes',
+  about: ABOUT,
+  also: (_, to) => {
+    const { status, access_due_date, notified_at, expired_at } = product_accesses
+    const moves = sql`${access_due_date} is not ${to('access_due_date')}`
+    const returns = sql`${status} <> 'with_access' and ${to('status')} = 'with_access'`
+    return {
+      changed_by: sql`e.id`,
+      notified_at: sql`iif(${moves}, null, ${notified_at})`,
+      expired_at: sql`iif(${moves} or ${returns}, null, ${expired_at})`,
+    }
+  },
+})
+
+interface AccessUpdate extends AccessChange {
+  status?: AccessStatus | undefined
+  /** Milliseconds since the epoch; null removes the limit, undefined keeps it. */
+  access_due_date?: number | null | undefined
+}
+
+/** Throws `not_found` and `etag_mismatch`. */
+export function updateProductAccess(db: Db, input: AccessUpdate): Promise<ProductAccessRecord> {
+  const values = valuesOf(input)
+  return sendChange(db, input.call, update({ ...values, ...fieldValues(UPDATE_FIELDS, input) }), findAccess(values))
+}
+
+const PROGRESS_FIELDS = [
+  'started_at',
+  'completed_at',
+  'progress',
+  'grade',
+  'concept_grade',
+  'passed',
+  'certificate_url',
+] as const
+
+const progress = changeOf({
+  table: product_accesses,
+  etag: product_accesses.changed_by,
+  type: 'product_access.progressed',
+  fields: PROGRESS_FIELDS,
+  reveals: 'fields',
+  about: ABOUT,
+  also: () => ({ changed_by: sql`e.id` }),
+})
+
+/** What is undefined keeps its value. */
+type Progress = { [Field in (typeof PROGRESS_FIELDS)[number]]?: string | number | null | undefined }
+
+/** What the learning platform reports about the learner. Throws `not_found` and `etag_mismatch`. */
+export function recordProgress(db: Db, input: AccessChange & { progress: Progress }): Promise<ProductAccessRecord> {
+  const values = valuesOf(input)
+  const fields = fieldValues(PROGRESS_FIELDS, input.progress)
+  return sendChange(db, input.call, progress({ ...values, ...fields }), findAccess(values))
+}
+
+function valuesOf({ call, number, expected }: AccessChange) {
+  return { ...callValues(call), ...recordValues(number, expected) }
+}

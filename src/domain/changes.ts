@@ -1,0 +1,141 @@
+/**
+ * Changing fields of a record that is there: its decision, its event and the change itself, in the form that all
+ * resources share. A field that is left out keeps its value, and where nothing differs nothing is written.
+ */
+import { getTableColumns, type Placeholder, type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { batch, type Db, type Params, statement, type Step } from '../db/batch.ts'
+import { idIn, numberIn } from '../db/ids.ts'
+import { events } from '../db/schema.ts'
+import type { Call, CallValues } from './caller.ts'
+import { decide, followsOwnEvent, insertEvent, settle, told } from './decisions.ts'
+import type { EventType } from './event-types.ts'
+import { refusal } from './facts.ts'
+import { noteUse, storeNumber } from './gate.ts'
+
+/** Which record, and the events of which one must be its last change (a JSON list of numbers); null: any. */
+export interface RecordValues {
+  number: number
+  expected: string | null
+}
+
+/** For each field whether it is set, and to what. */
+type FieldValues<Field extends string> = Record<Field, string | number | null> & Record<`sets_${Field}`, 0 | 1>
+
+export type ChangeValues<Field extends string> = CallValues & RecordValues & FieldValues<Field>
+
+/** The values of the fields that are given; undefined stands for one that is left out. */
+export function fieldValues<Field extends string>(
+  fields: readonly Field[],
+  given: { readonly [F in Field]?: string | number | null | undefined },
+): FieldValues<Field> {
+  const values = fields.flatMap((field): [string, unknown][] => [
+    [field, given[field] ?? null],
+    [`sets_${field}`, given[field] === undefined ? 0 : 1],
+  ])
+  // oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion -- fromEntries forgets which names it was given
+  return Object.fromEntries(values) as FieldValues<Field>
+}
+
+export function recordValues(number: number, expected?: number[]): RecordValues {
+  return { number, expected: expected === undefined ? null : JSON.stringify(expected) }
+}
+
+interface ChangeOptions<Field extends string> {
+  table: SQLiteTable & { id: SQLiteColumn; event_id: SQLiteColumn }
+  /** The column whose event is the ETag. */
+  etag: SQLiteColumn
+  type: EventType
+  fields: readonly Field[]
+  /** Whether the event tells the values before and after, or the names of the fields alone. */
+  reveals: 'changes' | 'fields'
+  /** Of an access: whose it is, and to what. */
+  about?: { user_id: SQL; product_id: SQL }
+  /** What else is set; `to` gives a field's value after the change. */
+  also?: (p: Params<CallValues>, to: (field: Field) => SQL) => Record<string, SQL | Placeholder>
+}
+
+export type ChangeVerdict = 'unchanged'
+
+/** The three statements of a change. `unchanged` speaks against one that would change nothing. */
+export function changeOf<Field extends string>({ table, ...options }: ChangeOptions<Field>) {
+  const { etag, type, fields, reveals, about, also } = options
+  type Values = Omit<ChangeValues<Field>, 'look'>
+  type P = Params<ChangeValues<Field>>
+  const column = (field: Field): SQL => sql`${getTableColumns(table)[field]}`
+  const to = (p: P, field: Field): SQL => sql`iif(${p[`sets_${field}`]}, ${p[field]}, ${column(field)})`
+  const record = (p: P): SQL => sql`${table.id} = ${idIn(storeNumber(p), p.number)}`
+
+  function decideChange(p: P) {
+    const isOther = sql`${p.expected} is not null
+      and ${numberIn(sql`${etag}`)} not in (select value from json_each(${p.expected}))`
+    const differs = sql.join(
+      fields.map((field) => sql`${column(field)} is not ${to(p, field)}`),
+      sql` or `,
+    )
+    return decide<ChangeVerdict>(
+      p,
+      sql`(select case when ${table.id} is null then 'not_found' when ${isOther} then 'etag_mismatch'
+        when not (${differs}) then 'unchanged' end from (select 1) left join ${table} on ${record(p)})`,
+    )
+  }
+
+  function data(p: P): SQL {
+    // VALUES, not UNION: D1 allows five terms of a compound SELECT.
+    const compared = sql.join(
+      fields.map((field) => sql`(${field}, ${column(field)}, ${to(p, field)})`),
+      sql`, `,
+    )
+    const shown =
+      reveals === 'fields'
+        ? sql`json_group_array(field)`
+        : sql`json_group_object(field, json_object('from', old, 'to', new))`
+    return sql`(with compared(field, old, new) as (values ${compared})
+      select json_object(${sql.raw(`'${reveals}'`)}, ${shown}) from compared where old is not new)`
+  }
+
+  const tellStep = statement((p: P, orm) => orm.select(told(p, decideChange(p))).from(sql`(select 1)`))
+
+  const eventStep = statement((p: P, orm) =>
+    insertEvent(orm, p, {
+      type,
+      decision: decideChange(p),
+      record: { id: sql`${table.id}`, event_id: sql`${table.event_id}` },
+      ...about,
+      data: data(p),
+      from: sql`from ${table}`,
+      where: record(p),
+    }),
+  )
+
+  const applyStep = statement((p: P, orm) => {
+    const set: Record<string, SQL | Placeholder> = Object.fromEntries(fields.map((field) => [field, to(p, field)]))
+    return orm
+      .update(table)
+      .set({ ...set, ...also?.(p, (field) => to(p, field)), event_id: sql`e.id` })
+      .from(sql`${events} e`)
+      .where(followsOwnEvent(p, { id: sql`${table.id}`, event_id: sql`${table.event_id}` }))
+  })
+
+  return (values: Values) => ({
+    told: tellStep(values),
+    event: eventStep(values),
+    change: applyStep(values),
+  })
+}
+
+type ChangeSteps = ReturnType<ReturnType<typeof changeOf>>
+
+/** Sends a change and answers the record as it is afterwards. Throws `not_found` and `etag_mismatch`. */
+export async function sendChange<Row>(db: Db, call: Call, steps: ChangeSteps, found: Step<Row>): Promise<Row> {
+  const answers = await batch(
+    db,
+    { ...steps, rows: found, use: noteUse(call) },
+    { retry: 'it finds its own event' },
+  )
+  const verdict = settle(db, answers.told)
+  if (verdict !== null && verdict !== 'unchanged') throw refusal(verdict)
+  const [row] = answers.rows
+  if (!row) throw refusal('not_found')
+  return row
+}

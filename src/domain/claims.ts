@@ -1,0 +1,129 @@
+/**
+ * The claims of idempotency keys. A claim is written in the batch of the record that it stands for, and follows the
+ * same event: neither exists without the other.
+ */
+import { createHmac } from 'node:crypto'
+import { lt, type SQL, sql } from 'drizzle-orm'
+import { type Db, insertFrom, type Params, query, statement } from '../db/batch.ts'
+import { events, idempotency_keys } from '../db/schema.ts'
+import { jsonText } from '../json.ts'
+import { CLAIM_TTL_SECONDS } from '../limits.ts'
+import type { Call, CallValues } from './caller.ts'
+import { newestEvent, ownEvent } from './decisions.ts'
+import { storeNumber } from './gate.ts'
+import { deleteInChunks } from './purge.ts'
+
+export type Operation = 'v1.users.create' | 'v3.users.create' | 'v1.product_accesses.grant'
+
+export interface Claim {
+  operation: Operation
+  key: string
+  fingerprint: string
+  /** Under TOKEN_KEY_PREVIOUS, while that is set. */
+  older_fingerprint: string | null
+}
+
+export interface ClaimValues {
+  operation: string | null
+  key: string | null
+  fingerprint: string | null
+  older_fingerprint: string | null
+  /** Older claims are as good as none. */
+  oldest_claim: number
+}
+
+/** Without a claim none is found: nothing equals null in SQL. */
+export function claimValues(claim: Claim | undefined, { now }: Call): ClaimValues {
+  const none = { operation: null, key: null, fingerprint: null, older_fingerprint: null }
+  return { ...(claim ?? none), oldest_claim: now - CLAIM_TTL_SECONDS * 1000 }
+}
+
+/**
+ * Tells whether two bodies of a caller are equal as parsed; the same after the token was rotated. Keyed, so that
+ * whoever reads the database or KV cannot test guesses of a password with it.
+ */
+export function fingerprint(key: string, callerId: number, body: unknown): string {
+  return mac(key, `request:${callerId}:${jsonText(body, { sortKeys: true })}`)
+}
+
+/** Proves that a stored response is the one of this record. */
+export function responseMac(key: string, recordId: number, response: string): string {
+  return mac(key, `response:${recordId}:${response}`)
+}
+
+function mac(key: string, text: string): string {
+  return createHmac('sha256', key).update(text).digest('base64url')
+}
+
+type ClaimParams = Params<CallValues & ClaimValues>
+
+function fromLiveClaim(p: ClaimParams): SQL {
+  return sql`from ${idempotency_keys} where store = ${storeNumber(p)} and caller_id = ${p.caller}
+    and operation = ${p.operation} and key = ${p.key} and created_at > ${p.oldest_claim}`
+}
+
+/** What a claim of the key says of this request; null where there is none. */
+export function claimVerdict(p: ClaimParams): SQL<'replayed' | 'idempotency_key_reused' | null> {
+  return sql`(select iif(fingerprint = ${p.fingerprint} or fingerprint is ${p.older_fingerprint}, 'replayed',
+    'idempotency_key_reused') ${fromLiveClaim(p)})`
+}
+
+export function claimedFingerprint(p: ClaimParams): SQL<string | null> {
+  return sql`(select fingerprint ${fromLiveClaim(p)})`
+}
+
+export function claimedRecord(p: ClaimParams): SQL<number | null> {
+  return sql`(select record_id ${fromLiveClaim(p)})`
+}
+
+/** Claims the key for the record that this request's own event makes. A claim that no longer counts is replaced. */
+export const insertClaim = statement((p: ClaimParams, orm) =>
+  insertFrom(
+    orm,
+    idempotency_keys,
+    {
+      store: storeNumber(p),
+      caller_id: p.caller,
+      operation: p.operation,
+      key: p.key,
+      fingerprint: p.fingerprint,
+      record_id: sql`e.id`,
+      created_at: p.now,
+    },
+    sql`from ${events} e where e.id = ${ownEvent(p)} and e.id = ${newestEvent(p)}`,
+  ).onConflictDoUpdate({
+    target: [
+      idempotency_keys.store,
+      idempotency_keys.caller_id,
+      idempotency_keys.operation,
+      idempotency_keys.key,
+    ],
+    set: {
+      fingerprint: sql`excluded.fingerprint`,
+      record_id: sql`excluded.record_id`,
+      created_at: sql`excluded.created_at`,
+    },
+    setWhere: sql`excluded.record_id > ${idempotency_keys.record_id}`,
+  }),
+)
+
+/**
+ * Deletes claims that no longer count, in chunks. It reads the whole table for each chunk instead of having an index
+ * on the time: a row read costs a thousandth of the row that the index would write per claim.
+ */
+export function purgeClaims(db: Db, now: number): Promise<number> {
+  const { store, caller_id, operation, key, created_at } = idempotency_keys
+  return deleteInChunks(db, (limit) =>
+    query((orm) => {
+      const old = orm
+        .select({ store, caller_id, operation, key })
+        .from(idempotency_keys)
+        .where(lt(created_at, now - CLAIM_TTL_SECONDS * 1000))
+        .limit(limit)
+      return orm
+        .delete(idempotency_keys)
+        .where(sql`(${store}, ${caller_id}, ${operation}, ${key}) in ${old}`)
+        .returning({ key })
+    }),
+  )
+}

@@ -1,0 +1,187 @@
+/**
+ * Creating a user, from the question whether one may be created to the answer. The whole of it is one batch: D1 has one
+ * writer, so nobody comes between its steps, and of two creates with one e-mail or one key the second finds the first.
+ */
+import { type SQL, sql } from 'drizzle-orm'
+import { batch, type Db, insertFrom, type Params, type RowOf, statement } from '../db/batch.ts'
+import { numberOf } from '../db/ids.ts'
+import { custom_fields, stores, type User, users } from '../db/schema.ts'
+import { isObject } from '../json.ts'
+import { type Call, type CallValues, callValues } from './caller.ts'
+import {
+  type Claim,
+  claimedFingerprint,
+  claimedRecord,
+  claimValues,
+  type ClaimValues,
+  claimVerdict,
+  insertClaim,
+} from './claims.ts'
+import { decide, fromOwnEvent, insertEvent, ownEvent, settle, told } from './decisions.ts'
+import { emailKeyOf } from './emails.ts'
+import { Refusal, refusal } from './facts.ts'
+import { noteUse, storeId, storeNumber } from './gate.ts'
+
+export interface NewUser {
+  name: string
+  last_name: string
+  email: string
+  /** Undefined: the store's. */
+  language?: string | undefined
+  phone?: string | undefined
+  country?: string | undefined
+  external_id?: string | undefined
+  avatar?: string | undefined
+  /** An object, if anything. */
+  custom_fields?: unknown
+}
+
+export interface CreateUser {
+  call: Call
+  user: NewUser
+  claim: Claim | undefined
+  /** Custom fields that need not be defined in the store. */
+  builtInFields: readonly string[]
+  /** Makes the PHC string of the password, if one was sent. Called only once nothing else speaks against the user. */
+  hashPassword: (() => Promise<string>) | undefined
+}
+
+/** The user, and whether this is the answer to an earlier request with the same key; then with its fingerprint. */
+export interface CreatedUser {
+  user: User
+  replayOf: string | undefined
+}
+
+type Asked = CallValues & ClaimValues & ReturnType<typeof userValues>
+
+/**
+ * Throws `idempotency_key_reused`, `unknown_custom_fields`, `email_taken`, and `not_found` where the user that the key
+ * or a lost answer stands for has been erased since.
+ */
+export async function createUser(db: Db, input: CreateUser): Promise<CreatedUser> {
+  const asked = { ...callValues(input.call), ...claimValues(input.claim, input.call), ...userValues(input) }
+
+  // scrypt holds up the instance for 0.15 s: D1 is asked first, and only what will be stored is hashed.
+  if (input.hashPassword) {
+    const { told, found } = await batch(db, { told: tellCreate(asked), found: findUser(asked) }, { retry: 'it only reads' })
+    if (told[0]?.verdict !== null) return outcome(db, told, found)
+  }
+
+  const values = { ...asked, password_hash: (await input.hashPassword?.()) ?? null }
+  const { told, found } = await batch(
+    db,
+    {
+      told: tellCreate(values),
+      event: insertCreated(values),
+      user: insertUser(values),
+      claim: input.claim && insertClaim(values),
+      found: findUser(values),
+      use: noteUse(input.call),
+    },
+    { retry: 'it finds its own event' },
+  )
+  return outcome(db, told, found)
+}
+
+/** The user's columns, null for what was left out. */
+function userValues({ user, builtInFields }: Pick<CreateUser, 'user' | 'builtInFields'>) {
+  const custom = isObject(user.custom_fields) ? user.custom_fields : {}
+  const keys = Object.keys(custom)
+  return {
+    email_key: emailKeyOf(user.email),
+    email: user.email,
+    name: user.name,
+    last_name: user.last_name,
+    language: user.language ?? null,
+    phone: user.phone ?? null,
+    country: user.country ?? null,
+    external_id: user.external_id ?? null,
+    avatar: user.avatar ?? null,
+    custom_fields: keys.length > 0 ? JSON.stringify(custom) : null,
+    custom_field_keys: JSON.stringify(keys.filter((key) => !builtInFields.includes(key))),
+  }
+}
+
+type Verdict = 'replayed' | 'unknown_custom_fields' | 'email_taken'
+
+/** What speaks against the user, in the order of the contract. */
+function decideCreate(p: Params<Asked>) {
+  return decide<Verdict>(
+    p,
+    claimVerdict(p),
+    sql`iif(exists ${unknownFields(p)}, 'unknown_custom_fields', null)`,
+    sql`iif(exists ${userWithEmail(p)}, 'email_taken', null)`,
+  )
+}
+
+/** The keys that are not custom fields of the store. */
+function unknownFields(p: Params<Asked>): SQL {
+  return sql`(select k.value from json_each(${p.custom_field_keys}) k where not exists (
+    select 1 from ${custom_fields} f where f.store = ${storeNumber(p)} and f.key = k.value))`
+}
+
+function userWithEmail(p: Params<Asked>): SQL {
+  return sql`(select id from ${users} where store = ${storeNumber(p)} and email_key = ${p.email_key})`
+}
+
+const tellCreate = statement((p: Params<Asked>, orm) =>
+  orm
+    .select({
+      ...told(p, decideCreate(p)),
+      replay_of: claimedFingerprint(p).as('replay_of'),
+      unknown_fields: sql<string>`(select json_group_array(value) from ${unknownFields(p)})`.as('unknown_fields'),
+    })
+    .from(sql`(select 1)`),
+)
+
+const insertCreated = statement((p: Params<Asked>, orm) =>
+  insertEvent(orm, p, { type: 'user.created', decision: decideCreate(p) }),
+)
+
+const insertUser = statement((p: Params<Asked & { password_hash: string | null }>, orm) =>
+  insertFrom(
+    orm,
+    users,
+    {
+      id: sql`e.id`,
+      store: storeNumber(p),
+      email_key: p.email_key,
+      email: p.email,
+      name: p.name,
+      last_name: p.last_name,
+      role: 'student',
+      language: sql`coalesce(${p.language}, (select language from ${stores} where id = ${storeId(p)}))`,
+      phone: p.phone,
+      country: p.country,
+      external_id: p.external_id,
+      avatar: p.avatar,
+      custom_fields: p.custom_fields,
+      password_hash: p.password_hash,
+      created_at: p.now,
+      updated_at: p.now,
+      event_id: sql`e.id`,
+    },
+    fromOwnEvent(p, users),
+  ),
+)
+
+/** The user that this request has made, else the one of the claimed key, else the one who has the e-mail. */
+const findUser = statement((p: Params<Asked>, orm) =>
+  orm
+    .select()
+    .from(users)
+    .where(sql`${users.id} = coalesce(${ownEvent(p)}, ${claimedRecord(p)}, ${userWithEmail(p)})`),
+)
+
+function outcome(db: Db, told: RowOf<typeof tellCreate>[], found: User[]): CreatedUser {
+  const verdict = settle(db, told)
+  const [user] = found
+  if (verdict === 'unknown_custom_fields') {
+    throw new Refusal({ code: verdict, keys: JSON.parse(told[0]?.unknown_fields ?? '[]') })
+  }
+  if (verdict !== null && verdict !== 'replayed' && verdict !== 'email_taken') throw refusal(verdict)
+  // Erased since the request that is answered again.
+  if (!user) throw refusal('not_found')
+  if (verdict === 'email_taken') throw new Refusal({ code: verdict, existing: numberOf(user.id) })
+  return { user, replayOf: verdict === 'replayed' ? (told[0]?.replay_of ?? undefined) : undefined }
+}

@@ -1,0 +1,90 @@
+/**
+ * Making and deleting a record, in the form that the operator's resources share: the decision, the event, and the
+ * record that follows it.
+ */
+import { type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { type Columns, insertFrom, type Params, statement } from '../db/batch.ts'
+import { events } from '../db/schema.ts'
+import type { CallValues } from './caller.ts'
+import { decide, fromOwnEvent, insertEvent, ownEvent, told } from './decisions.ts'
+import type { EventType } from './event-types.ts'
+import type { Verdict } from './facts.ts'
+
+type Values<V> = V & CallValues
+
+interface Creation<V, Table extends SQLiteTable> {
+  table: Table
+  type: EventType
+  /** What speaks against it: names of verdicts, or null. */
+  unless?: (p: Params<Values<V>>) => SQL<Verdict | null>
+  /** Selected from its event, which is `e`. */
+  columns: (p: Params<Values<V>>) => Columns<Table>
+  data?: (p: Params<Values<V>>) => SQL
+}
+
+/** The three statements that make a record. */
+export function creationOf<V extends Record<keyof V, string | number | null>, Table extends SQLiteTable>({
+  table,
+  type,
+  unless = () => sql<null>`null`,
+  columns,
+  data,
+}: Creation<V, Table>) {
+  type P = Params<Values<V>>
+  const decision = (p: P) => decide(p, unless(p))
+  const tellStep = statement((p: P, orm) => orm.select(told(p, decision(p))).from(sql`(select 1)`))
+  const eventStep = statement((p: P, orm) =>
+    insertEvent(orm, p, { type, decision: decision(p), ...(data && { data: data(p) }) }),
+  )
+  const recordStep = statement((p: P, orm) =>
+    insertFrom(orm, table, columns(p), fromOwnEvent(p, table)),
+  )
+  return (values: Omit<Values<V>, 'look'>) => ({
+    told: tellStep(values),
+    event: eventStep(values),
+    record: recordStep(values),
+  })
+}
+
+interface Deletion<V> {
+  table: SQLiteTable & { id: SQLiteColumn; event_id: SQLiteColumn }
+  type: EventType
+  /** Which record. */
+  which: (p: Params<Values<V>>) => SQL
+  /** What speaks against it: names of verdicts, or null. */
+  unless?: (p: Params<Values<V>>) => SQL<Verdict | null>
+  data?: SQL
+}
+
+/** The three statements that delete a record; `not_found` speaks against one that is not there. */
+export function deletionOf<V extends Record<keyof V, string | number | null>>({
+  table,
+  type,
+  which,
+  unless = () => sql<null>`null`,
+  data,
+}: Deletion<V>) {
+  type P = Params<Values<V>>
+  const isGone = (p: P) => sql`iif(exists (select 1 from ${table} where ${which(p)}), null, 'not_found')`
+  const decision = (p: P) => decide(p, isGone(p), unless(p))
+  const tellStep = statement((p: P, orm) => orm.select(told(p, decision(p))).from(sql`(select 1)`))
+  const eventStep = statement((p: P, orm) =>
+    insertEvent(orm, p, {
+      type,
+      decision: decision(p),
+      record: { id: sql`${table.id}`, event_id: sql`${table.event_id}` },
+      ...(data && { data }),
+      from: sql`from ${table}`,
+      where: which(p),
+    }),
+  )
+  const deleteStep = statement((p: P, orm) =>
+    orm.delete(table).where(sql`${table.id} = (select e.subject_id from ${events} e where e.id = ${ownEvent(p)})`),
+  )
+  return (values: Omit<Values<V>, 'look'>) => ({
+    told: tellStep(values),
+    event: eventStep(values),
+    record: deleteStep(values),
+  })
+}

@@ -1,0 +1,105 @@
+/**
+ * The event is the decision. A change is one batch whose first write inserts its event, under the whole guard: one
+ * expression that names the first thing which speaks against the change. It is selected once, to be told, and is used once,
+ * as the event's WHERE. Each later statement follows this request's own event, and acts only where the record does
+ * not bear that event's id, or a later one, yet.
+ *
+ * So a batch that is sent again after a lost answer does nothing: the guard finds the event of this request and says
+ * `done` before anything else, whoever has written meanwhile. "The newest event is mine" would not be enough: it is
+ * still true when the batch is sent twice with nobody between, and the change would be made twice.
+ */
+import { type SQL, sql } from 'drizzle-orm'
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { type Db, insertFrom, type Orm, type Params } from '../db/batch.ts'
+import { idIn, isIn } from '../db/ids.ts'
+import { events, webhook_endpoints } from '../db/schema.ts'
+import type { CallValues } from './caller.ts'
+import type { EventType } from './event-types.ts'
+import type { Verdict } from './facts.ts'
+import { gate, storeNumber } from './gate.ts'
+
+type AnyCall = Params<CallValues>
+
+/** The newest event of the store; null where it has none. */
+export function newestEvent(p: Params<Pick<CallValues, 'store' | 'store_id'>>): SQL<number | null> {
+  return sql`(select max(id) from ${events} where ${isIn(sql`id`, storeNumber(p))})`
+}
+
+/** The event that this very request has inserted, now or when it was sent before; null where it has not. */
+export function ownEvent(p: AnyCall): SQL<number | null> {
+  return sql`(select id from (select id, request_id from ${events} where ${isIn(sql`id`, storeNumber(p))}
+    order by id desc limit ${p.look}) where request_id = ${p.request_id})`
+}
+
+/** The decision: the first that is not null of the caller's own faults, a store that is not there, and `further`. */
+export function decide<Own extends string = never>(p: AnyCall, ...further: SQL[]) {
+  const all = sql.join([gate(p), sql`iif(${storeNumber(p)} is null, 'not_found', null)`, ...further], sql`, `)
+  return sql<Own | Verdict | 'done' | null>`iif(${ownEvent(p)} is not null, 'done', coalesce(${all}))`
+}
+
+/** What the first step of a change selects: its decision, and the webhook endpoints to wake once it is made. */
+export function told<Own extends string>(p: AnyCall, decision: SQL<Own | null>) {
+  const endpoints = sql<string>`(select json_group_array(id) from ${webhook_endpoints}
+    where ${isIn(sql`id`, storeNumber(p))} and disabled_at is null)`
+  return { verdict: decision.as('verdict'), endpoints: endpoints.as('endpoints') }
+}
+
+interface NewEvent {
+  type: EventType
+  decision: SQL
+  /** Of the record that is changed; an event without it makes a record, whose id is its own. */
+  record?: { id: SQL; event_id: SQL }
+  user_id?: SQL
+  product_id?: SQL
+  data?: SQL
+  /** Where the record's columns come from. */
+  from?: SQL
+  where?: SQL
+}
+
+/** The second step of a change: its event, if nothing speaks against it. */
+export function insertEvent(orm: Orm, p: AnyCall, event: NewEvent) {
+  const id = sql`coalesce(${newestEvent(p)}, ${idIn(storeNumber(p), sql`0`)}) + 1`
+  const columns = {
+    id,
+    type: event.type,
+    created_at: p.now,
+    request_id: p.request_id,
+    actor_id: p.caller,
+    subject_id: event.record?.id ?? id,
+    previous_id: event.record?.event_id ?? null,
+    user_id: event.user_id ?? null,
+    product_id: event.product_id ?? null,
+    data: event.data ?? null,
+  }
+  return insertFrom(orm, events, columns, sql`${event.from ?? sql``} where ${event.where ?? sql`1`} and (${event.decision}) is null`)
+}
+
+/** What inserts a record selects from: this request's own event `e`, while it is fresh and has no record yet. */
+export function fromOwnEvent(p: AnyCall, table: SQLiteTable): SQL {
+  return sql`from ${events} e where e.id = ${ownEvent(p)} and e.id = ${newestEvent(p)}
+    and not exists (select 1 from ${table} made where made.id = e.id)`
+}
+
+/** Where a record `t` follows this request's own event `e`: it bears neither that one nor a later one yet. */
+export function followsOwnEvent(p: AnyCall, { id, event_id }: { id: SQL; event_id: SQL }): SQL {
+  return sql`e.id = ${ownEvent(p)} and ${id} = e.subject_id and ${event_id} < e.id`
+}
+
+interface Told<Verdict> {
+  verdict: Verdict
+  endpoints: string
+}
+
+/**
+ * What speaks against the change; null where it was made, now or when it was sent before. Then the store's webhook
+ * endpoints are noted, to be woken once the request is answered.
+ */
+export function settle<Own extends string>(db: Db, [told]: Told<Own | 'done' | null>[]): Own | null {
+  if (told === undefined) throw new Error('a change without a decision')
+  const { verdict, endpoints } = told
+  if (verdict !== null && verdict !== 'done') return verdict
+  const ids: number[] = JSON.parse(endpoints)
+  for (const id of ids) db.endpointsToWake.add(id)
+  return null
+}

@@ -1,0 +1,86 @@
+/**
+ * Who may: nothing about a caller is remembered, so every batch asks D1 again. A token's HMAC has been checked
+ * before (token-format.ts); here its row tells whether it is still good, and for what.
+ */
+import { type SQL, sql } from 'drizzle-orm'
+import { batch, type Db, type Params, statement, type Step } from '../db/batch.ts'
+import { idIn } from '../db/ids.ts'
+import { access_tokens, stores } from '../db/schema.ts'
+import { type Call, type CallValues, callValues, isOperator, ROOT } from './caller.ts'
+import { DAY_MS } from '../limits.ts'
+import { refusal, type Verdict } from './facts.ts'
+
+/** The number of the store that the request is about; null where there is none of the name. */
+export function storeNumber(p: Params<Pick<CallValues, 'store' | 'store_id'>>): SQL<number | null> {
+  return sql`coalesce(${p.store}, (select id >> 32 from ${stores} where slug = ${p.store_id}))`
+}
+
+/** The id of the store's own row. */
+export function storeId(p: Params<Pick<CallValues, 'store' | 'store_id'>>): SQL<number | null> {
+  return idIn(storeNumber(p), sql`1`)
+}
+
+/**
+ * What speaks against the caller, first things first: `invalid_token`, `store_suspended`, `insufficient_scope`, or
+ * null. Suspending a store refuses its tokens; operators go on.
+ */
+export function gate(p: Params<CallValues>): SQL<Verdict | null> {
+  const isGood = sql`t.revoked_at is null and coalesce(t.expires_at > ${p.now}, 1)
+    and (t.hash = ${p.hash} or coalesce(t.older_hashes ->> ${p.hash}, 0) > ${p.now})
+    and (${p.store} is null or ${p.store_id} is null or s.slug = ${p.store_id})`
+  return sql`(select case
+      when ${p.caller} = ${sql.raw(String(ROOT))} then null
+      when t.id is null or not (${isGood}) then 'invalid_token'
+      when s.suspended_at is not null then 'store_suspended'
+      when ${p.needs} is not null and instr(' ' || t.scopes || ' ', ' ' || ${p.needs} || ' ') = 0 then 'insufficient_scope'
+    end from (select 1)
+    left join ${access_tokens} t on t.id = ${p.caller} left join ${stores} s on s.id = ${idIn(p.store, sql`1`)})`
+}
+
+const tellGate = statement((p: Params<CallValues>, orm) =>
+  orm.select({ verdict: gate(p).as('verdict') }).from(sql`(select 1)`),
+)
+
+/** Throws what speaks against the caller: for answers that must be told to nobody else. */
+export async function confirmCaller(db: Db, call: Call): Promise<void> {
+  if (call.caller.id === ROOT) return
+  const { told } = await batch(db, { told: tellGate(callValues(call)) }, { retry: 'it only reads' })
+  const verdict = told[0]?.verdict
+  if (verdict) throw refusal(verdict)
+}
+
+const tellReader = statement((p: Params<CallValues>, orm) =>
+  orm
+    .select({
+      verdict: sql<Verdict | null>`coalesce(${gate(p)}, iif(${storeNumber(p)} is null, 'not_found', null))`.as('verdict'),
+    })
+    .from(sql`(select 1)`),
+)
+
+/** The rows of one step, for a caller who may read them in a store that exists; throws what speaks against it. */
+export async function read<Row>(db: Db, call: Call, step: Step<Row>): Promise<Row[]> {
+  const { told, rows } = await batch(
+    db,
+    { told: tellReader(callValues(call)), rows: step, use: noteUse(call) },
+    { retry: 'done twice is done once' },
+  )
+  const verdict = told[0]?.verdict
+  if (verdict) throw refusal(verdict)
+  return rows
+}
+
+/** The step that notes today as the token's last day of use: a row written once a day. Operators have no such day. */
+export function noteUse(call: Call): Step<unknown> | undefined {
+  if (isOperator(call.caller)) return undefined
+  return updateLastUse({ ...callValues(call), today: call.now - (call.now % DAY_MS) })
+}
+
+const updateLastUse = statement((p: Params<CallValues & { today: number }>, orm) =>
+  orm
+    .update(access_tokens)
+    .set({ last_used_at: sql`${p.today}` })
+    .where(
+      sql`${access_tokens.id} = ${p.caller} and coalesce(${access_tokens.last_used_at}, 0) < ${p.today}
+        and ${gate(p)} is null`,
+    ),
+)

@@ -1,0 +1,166 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { batch, type Db, insertFrom, type Params, type RowOf, statement } from '../db/batch.ts'
+import { idIn, numberOf } from '../db/ids.ts'
+import { product_accesses, products, users } from '../db/schema.ts'
+import { DAY_MS } from '../limits.ts'
+import { type Call, type CallValues, callValues } from './caller.ts'
+import {
+  type Claim,
+  claimedFingerprint,
+  claimedRecord,
+  claimValues,
+  type ClaimValues,
+  claimVerdict,
+  insertClaim,
+} from './claims.ts'
+import { decide, fromOwnEvent, insertEvent, ownEvent, settle, told } from './decisions.ts'
+import { Refusal, refusal } from './facts.ts'
+import { noteUse, storeNumber } from './gate.ts'
+import { type AccessStatus, type ProductAccessRecord, selectAccess } from './product-accesses.ts'
+
+interface Grant {
+  call: Call
+  claim: Claim | undefined
+  /** The numbers of the user and of the product. */
+  user_id: number
+  product_id: number
+  status: AccessStatus
+  /** Milliseconds since the epoch. Undefined: as long as the product says; null: no limit. */
+  access_due_date: number | null | undefined
+}
+
+export interface GrantedAccess {
+  access: ProductAccessRecord
+  /** The fingerprint of the earlier request with the same key, if this is the answer to it. */
+  replayOf: string | undefined
+}
+
+/**
+ * Throws `idempotency_key_reused`, `unknown_records`, `access_exists`, and `not_found` where the access that the key
+ * or a lost answer stands for has been erased since.
+ */
+export async function grantProductAccess(db: Db, grant: Grant): Promise<GrantedAccess> {
+  const { call, claim, user_id, product_id, status, access_due_date } = grant
+  const values = {
+    ...callValues(call),
+    ...claimValues(claim, call),
+    user: user_id,
+    product: product_id,
+    status,
+    access_due_date: access_due_date ?? null,
+    as_product_says: access_due_date === undefined ? 1 : 0,
+  }
+  const { told, found } = await batch(
+    db,
+    {
+      told: tellGrant(values),
+      event: insertGranted(values),
+      access: insertAccess(values),
+      claim: claim && insertClaim(values),
+      found: findGranted(values),
+      use: noteUse(call),
+    },
+    { retry: 'it finds its own event' },
+  )
+  return outcome(db, told, found)
+}
+
+type Values = CallValues &
+  ClaimValues & {
+    user: number
+    product: number
+    status: string
+    access_due_date: number | null
+    as_product_says: number
+  }
+
+const userId = (p: Params<Values>): SQL => idIn(storeNumber(p), p.user)
+const productId = (p: Params<Values>): SQL => idIn(storeNumber(p), p.product)
+
+function lacks(table: typeof users | typeof products, id: SQL): SQL<number> {
+  return sql`not exists (select 1 from ${table} where id = ${id})`
+}
+
+function existingAccess(p: Params<Values>): SQL {
+  return sql`(select id from ${product_accesses} where user_id = ${userId(p)} and product_id = ${productId(p)})`
+}
+
+/** What speaks against the grant, in the order of the contract. */
+function decideGrant(p: Params<Values>) {
+  return decide<'replayed' | 'unknown_records' | 'access_exists'>(
+    p,
+    claimVerdict(p),
+    sql`iif(${lacks(users, userId(p))} or ${lacks(products, productId(p))}, 'unknown_records', null)`,
+    sql`iif(exists ${existingAccess(p)}, 'access_exists', null)`,
+  )
+}
+
+const tellGrant = statement((p: Params<Values>, orm) =>
+  orm
+    .select({
+      ...told(p, decideGrant(p)),
+      replay_of: claimedFingerprint(p).as('replay_of'),
+      lacks_user: lacks(users, userId(p)).as('lacks_user'),
+      lacks_product: lacks(products, productId(p)).as('lacks_product'),
+    })
+    .from(sql`(select 1)`),
+)
+
+const insertGranted = statement((p: Params<Values>, orm) =>
+  insertEvent(orm, p, {
+    type: 'product_access.granted',
+    decision: decideGrant(p),
+    user_id: userId(p),
+    product_id: productId(p),
+  }),
+)
+
+const insertAccess = statement((p: Params<Values>, orm) => {
+  const expiration = sql`(select expiration_days from ${products} where id = ${productId(p)})`
+  return insertFrom(
+    orm,
+    product_accesses,
+    {
+      id: sql`e.id`,
+      store: storeNumber(p),
+      user_id: userId(p),
+      product_id: productId(p),
+      status: p.status,
+      access_due_date: sql`iif(${p.as_product_says}, ${p.now} + ${expiration} * ${DAY_MS}, ${p.access_due_date})`,
+      started_at: null,
+      completed_at: null,
+      progress: 0,
+      passed: 0,
+      grade: null,
+      concept_grade: null,
+      certificate_url: null,
+      created_at: p.now,
+      notified_at: null,
+      expired_at: null,
+      event_id: sql`e.id`,
+      changed_by: sql`e.id`,
+    },
+    fromOwnEvent(p, product_accesses),
+  )
+})
+
+/** The access that this request has made, else the one of the claimed key, else the one that is there. */
+const findGranted = statement((p: Params<Values>, orm) =>
+  selectAccess(orm).where(
+    sql`${product_accesses.id} = coalesce(${ownEvent(p)}, ${claimedRecord(p)}, ${existingAccess(p)})`,
+  ),
+)
+
+function outcome(db: Db, told: RowOf<typeof tellGrant>[], found: ProductAccessRecord[]): GrantedAccess {
+  const verdict = settle(db, told)
+  const [decided] = told
+  const [access] = found
+  if (verdict === 'unknown_records') {
+    const fields = [decided?.lacks_user && 'user_id', decided?.lacks_product && 'product_id']
+    throw new Refusal({ code: verdict, fields: fields.filter((field) => field === 'user_id' || field === 'product_id') })
+  }
+  if (verdict !== null && verdict !== 'replayed' && verdict !== 'access_exists') throw refusal(verdict)
+  if (!access) throw refusal('not_found')
+  if (verdict === 'access_exists') throw new Refusal({ code: verdict, existing: numberOf(access.id) })
+  return { access, replayOf: verdict === 'replayed' ? (decided?.replay_of ?? undefined) : undefined }
+}

@@ -1,0 +1,18 @@
+export const SCOPES = [
+  'users:read',
+  'users:write',
+  'users:erase',
+  'passwords:verify',
+  'product_accesses:read',
+  'product_accesses:write',
+  'events:read',
+] as const
+
+export type Scope = (typeof SCOPES)[number]
+
+/** What the specified operations need, and a token has unless it is given others. */
+export const DEFAULT_SCOPES = ['users:write', 'product_accesses:write'] as const satisfies Scope[]
+
+export const ROLES = ['viewer', 'admin'] as const
+
+export type Role = (typeof ROLES)[number]

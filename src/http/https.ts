@@ -1,0 +1,15 @@
+import type { MiddlewareHandler } from 'hono'
+import type { AppEnv } from '../context.ts'
+import { ApiError } from '../errors.ts'
+
+const PLAIN = /^http:\/\/(?!(localhost|127\.0\.0\.1|\[::1\])([:/]|$))/i
+
+/** In production a token never travels in clear: plain http is refused, and a browser is told to use https (RFC 6797). */
+export function requireHttps(): MiddlewareHandler<AppEnv> {
+  return async function requireHttps(c, next) {
+    if (c.env.ENVIRONMENT !== 'production') return next()
+    if (PLAIN.test(c.req.url)) throw new ApiError('https_required')
+    c.header('Strict-Transport-Security', 'max-age=31536000')
+    return next()
+  }
+}

@@ -1,0 +1,55 @@
+import type { Context } from 'hono'
+import type { AppEnv } from '../context.ts'
+import { type Claim, fingerprint, type Operation } from '../domain/claims.ts'
+import { readReplay, writeReplay } from '../domain/replays.ts'
+import { usableKeys } from '../domain/token-format.ts'
+
+/** A record, and whether it was made for an earlier request with the same key; then with that one's fingerprint. */
+interface Created<Row> {
+  row: Row
+  replayOf: string | undefined
+}
+
+interface Create<Row> {
+  operation: Operation
+  create: (claim: Claim | undefined) => Promise<Created<Row>>
+  /** The version's serializer. */
+  toJson: (row: Row) => object
+  toEtag?: (row: Row) => string
+}
+
+/** Answers 201 with the record that is created, or again with what the same key and request were answered. */
+export async function answerCreate<Row extends { id: number }>(
+  c: Context<AppEnv>,
+  { operation, create, toJson, toEtag }: Create<Row>,
+): Promise<Response> {
+  const keys = requestKeys(c.env)
+  const [key = ''] = keys
+  const claim = await claimOf(c, operation, keys)
+  const { row, replayOf } = await create(claim)
+  const headers: Record<string, string> = { 'Content-Type': 'application/json' }
+  if (replayOf !== undefined) {
+    const stored = await readReplay(c.env.REPLAYS, keys, { fingerprint: replayOf, record_id: row.id })
+    return c.body(stored ?? JSON.stringify(toJson(row)), 201, { ...headers, 'Idempotent-Replayed': 'true' })
+  }
+  const response = JSON.stringify(toJson(row))
+  if (claim) {
+    const replay = { fingerprint: claim.fingerprint, record_id: row.id }
+    c.executionCtx.waitUntil(writeReplay(c.env.REPLAYS, key, replay, response))
+  }
+  return c.body(response, 201, toEtag ? { ...headers, ETag: toEtag(row) } : headers)
+}
+
+/** The keys of what is stored to compare requests. Without TOKEN_KEY the root alone can call, whose secret does then. */
+function requestKeys(env: AppEnv['Bindings']): string[] {
+  const keys = usableKeys(env)
+  return keys.length > 0 ? keys : [env.ADMIN_TOKEN ?? '']
+}
+
+async function claimOf(c: Context<AppEnv>, operation: Operation, keys: string[]): Promise<Claim | undefined> {
+  const key = c.get('idempotencyKey')
+  if (key === undefined) return undefined
+  const body: unknown = await c.req.json()
+  const [newest = '', older] = keys.map((secret) => fingerprint(secret, c.get('caller').id, body))
+  return { operation, key, fingerprint: newest, older_fingerprint: older ?? null }
+}
