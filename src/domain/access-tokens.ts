@@ -20,7 +20,10 @@ interface NewToken {
   expires_at: number | null
 }
 
-const create = creationOf<{ name: string; scopes: string; expires_at: number | null; hash: string }, typeof access_tokens>({
+const create = creationOf<
+  { name: string; scopes: string; expires_at: number | null; hash: string },
+  typeof access_tokens
+>({
   table: access_tokens,
   type: 'access_token.created',
   columns: (p) => ({

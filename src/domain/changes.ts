@@ -128,11 +128,7 @@ type ChangeSteps = ReturnType<ReturnType<typeof changeOf>>
 
 /** Sends a change and answers the record as it is afterwards. Throws `not_found` and `etag_mismatch`. */
 export async function sendChange<Row>(db: Db, call: Call, steps: ChangeSteps, found: Step<Row>): Promise<Row> {
-  const answers = await batch(
-    db,
-    { ...steps, rows: found, use: noteUse(call) },
-    { retry: 'it finds its own event' },
-  )
+  const answers = await batch(db, { ...steps, rows: found, use: noteUse(call) }, { retry: 'it finds its own event' })
   const verdict = settle(db, answers.told)
   if (verdict !== null && verdict !== 'unchanged') throw refusal(verdict)
   const [row] = answers.rows

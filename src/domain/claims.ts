@@ -92,12 +92,7 @@ export const insertClaim = statement((p: ClaimParams, orm) =>
     },
     sql`from ${events} e where e.id = ${ownEvent(p)} and e.id = ${newestEvent(p)}`,
   ).onConflictDoUpdate({
-    target: [
-      idempotency_keys.store,
-      idempotency_keys.caller_id,
-      idempotency_keys.operation,
-      idempotency_keys.key,
-    ],
+    target: [idempotency_keys.store, idempotency_keys.caller_id, idempotency_keys.operation, idempotency_keys.key],
     set: {
       fingerprint: sql`excluded.fingerprint`,
       record_id: sql`excluded.record_id`,

@@ -63,7 +63,11 @@ export async function createUser(db: Db, input: CreateUser): Promise<CreatedUser
 
   // scrypt holds up the instance for 0.15 s: D1 is asked first, and only what will be stored is hashed.
   if (input.hashPassword) {
-    const { told, found } = await batch(db, { told: tellCreate(asked), found: findUser(asked) }, { retry: 'it only reads' })
+    const { told, found } = await batch(
+      db,
+      { told: tellCreate(asked), found: findUser(asked) },
+      { retry: 'it only reads' },
+    )
     if (told[0]?.verdict !== null) return outcome(db, told, found)
   }
 

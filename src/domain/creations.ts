@@ -37,9 +37,7 @@ export function creationOf<V extends Record<keyof V, string | number | null>, Ta
   const eventStep = statement((p: P, orm) =>
     insertEvent(orm, p, { type, decision: decision(p), ...(data && { data: data(p) }) }),
   )
-  const recordStep = statement((p: P, orm) =>
-    insertFrom(orm, table, columns(p), fromOwnEvent(p, table)),
-  )
+  const recordStep = statement((p: P, orm) => insertFrom(orm, table, columns(p), fromOwnEvent(p, table)))
   return (values: Omit<Values<V>, 'look'>) => ({
     told: tellStep(values),
     event: eventStep(values),

@@ -72,7 +72,12 @@ export function insertEvent(orm: Orm, p: AnyCall, event: NewEvent) {
     product_id: event.product_id ?? null,
     data: event.data ?? null,
   }
-  return insertFrom(orm, events, columns, sql`${event.from ?? sql``} where ${event.where ?? sql`1`} and (${event.decision}) is null`)
+  return insertFrom(
+    orm,
+    events,
+    columns,
+    sql`${event.from ?? sql``} where ${event.where ?? sql`1`} and (${event.decision}) is null`,
+  )
 }
 
 /** What inserts a record selects from: this request's own event `e`, while it is fresh and has no record yet. */

@@ -1,29 +1,36 @@
 /** What domain code throws: facts. Words, headers and field names are put on at the edge (wire/refusals.ts). */
 
-/** What speaks against a request, and needs no more to be told than its name. */
-export type Verdict =
-  | 'invalid_token'
-  | 'store_suspended'
-  | 'insufficient_scope'
-  | 'not_found'
-  | 'etag_mismatch'
-  | 'idempotency_key_reused'
-  | 'store_exists'
-  | 'slug_taken'
-  | 'in_use'
-  | 'too_many_secrets'
-
-export type Fact =
-  | { code: Verdict }
-  /** `existing`: the number of the record that is there. */
-  | { code: 'email_taken' | 'access_exists'; existing: number }
-  | { code: 'unknown_custom_fields'; keys: string[] }
-  | { code: 'unknown_records'; fields: ('user_id' | 'product_id')[] }
-  /** `oldest`: the number of the first event that is kept. */
-  | { code: 'cursor_expired'; oldest: number }
-  | { code: 'cursor_ahead' }
+/** A number is that of a record in its store, as the wire shows it. */
+interface Facts {
+  invalid_token: {}
+  store_suspended: {}
+  insufficient_scope: {}
+  not_found: {}
+  etag_mismatch: {}
+  idempotency_key_reused: {}
+  store_exists: {}
+  slug_taken: {}
+  in_use: {}
+  too_many_secrets: {}
+  email_taken: { existing: number }
+  access_exists: { existing: number }
+  unknown_custom_fields: { keys: string[] }
+  unknown_records: { fields: ('user_id' | 'product_id')[] }
+  /** `oldest`: the first event that is kept. */
+  cursor_expired: { oldest: number }
+  cursor_ahead: {}
   /** TOKEN_KEY is unset or too short. */
-  | { code: 'no_token_key' }
+  no_token_key: {}
+}
+
+export type FactCode = keyof Facts
+
+export type FactOf<Code extends FactCode> = { code: Code } & Facts[Code]
+
+export type Fact = { [Code in FactCode]: FactOf<Code> }[FactCode]
+
+/** What speaks against a request, and needs no more to be told than its name. */
+export type Verdict = { [Code in FactCode]: {} extends Facts[Code] ? Code : never }[FactCode]
 
 export class Refusal extends Error {
   readonly fact: Fact

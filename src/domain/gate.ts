@@ -52,7 +52,9 @@ export async function confirmCaller(db: Db, call: Call): Promise<void> {
 const tellReader = statement((p: Params<CallValues>, orm) =>
   orm
     .select({
-      verdict: sql<Verdict | null>`coalesce(${gate(p)}, iif(${storeNumber(p)} is null, 'not_found', null))`.as('verdict'),
+      verdict: sql<Verdict | null>`coalesce(${gate(p)}, iif(${storeNumber(p)} is null, 'not_found', null))`.as(
+        'verdict',
+      ),
     })
     .from(sql`(select 1)`),
 )

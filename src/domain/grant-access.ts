@@ -157,7 +157,10 @@ function outcome(db: Db, told: RowOf<typeof tellGrant>[], found: ProductAccessRe
   const [access] = found
   if (verdict === 'unknown_records') {
     const fields = [decided?.lacks_user && 'user_id', decided?.lacks_product && 'product_id']
-    throw new Refusal({ code: verdict, fields: fields.filter((field) => field === 'user_id' || field === 'product_id') })
+    throw new Refusal({
+      code: verdict,
+      fields: fields.filter((field) => field === 'user_id' || field === 'product_id'),
+    })
   }
   if (verdict !== null && verdict !== 'replayed' && verdict !== 'access_exists') throw refusal(verdict)
   if (!access) throw refusal('not_found')

@@ -4,7 +4,12 @@ import { Unavailable } from '../db/failures.ts'
 import { stores } from '../db/schema.ts'
 import { HEALTH_MS } from '../limits.ts'
 
-const selectOne = statement((_: object, orm) => orm.select({ one: sql<number>`1` }).from(stores).limit(1))
+const selectOne = statement((_: object, orm) =>
+  orm
+    .select({ one: sql<number>`1` })
+    .from(stores)
+    .limit(1),
+)
 
 /** What the instance was last told, and when. Anybody may ask, so it asks D1 no more than once a second. */
 let last: { at: number; outcome: Promise<unknown> } | undefined

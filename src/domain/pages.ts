@@ -30,6 +30,10 @@ interface PageQuery<Row> {
 }
 
 /** One page for a caller who may read it; throws what speaks against it. */
-export async function readPage<Row>(db: Db, call: Call, { select, limit, cursorOf }: PageQuery<Row>): Promise<Page<Row>> {
+export async function readPage<Row>(
+  db: Db,
+  call: Call,
+  { select, limit, cursorOf }: PageQuery<Row>,
+): Promise<Page<Row>> {
   return pageOf(await read(db, call, select(limit + 1)), limit, cursorOf)
 }

@@ -90,7 +90,12 @@ const insertStore = statement((p: Params<Values>, orm) =>
   ),
 )
 
-const findBySlug = statement((p: Params<Values>, orm) => orm.select().from(stores).where(sql`slug = ${p.slug}`))
+const findBySlug = statement((p: Params<Values>, orm) =>
+  orm
+    .select()
+    .from(stores)
+    .where(sql`slug = ${p.slug}`),
+)
 
 const FIELDS = ['name', 'language', 'suspended_at', 'expiry_notice_days'] as const
 

@@ -10,7 +10,14 @@ import { malformedBody } from './error-body.ts'
 /** A rule that a schema cannot know: what else is wrong with the request. */
 type ExtraCheck = (c: Context<AppEnv>, body: Record<string, unknown>) => Detail[]
 
-type InputHook<S extends z.ZodObject, Target extends 'json' | 'query'> = Hook<z.output<S>, AppEnv, string, Target, {}, S>
+type InputHook<S extends z.ZodObject, Target extends 'json' | 'query'> = Hook<
+  z.output<S>,
+  AppEnv,
+  string,
+  Target,
+  {},
+  S
+>
 
 /**
  * The JSON body under a schema; refuses missing fields (400) before invalid ones (422), and names them all. A strict
@@ -36,7 +43,11 @@ export function jsonBody<S extends z.ZodObject>(schema: S, extraCheck: ExtraChec
       })
     }
     const known = [...issues.flatMap((issue) => toDetails(issue, body)), ...extraCheck(c, body)]
-    refuse([...sortByField(known, order), ...issues.flatMap((issue) => unknownFields(issue, body)), ...strayParameters(c)])
+    refuse([
+      ...sortByField(known, order),
+      ...issues.flatMap((issue) => unknownFields(issue, body)),
+      ...strayParameters(c),
+    ])
   }
   return zValidator<S, 'json', AppEnv, string, typeof hook>('json', schema, hook)
 }

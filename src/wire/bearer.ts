@@ -22,7 +22,10 @@ export function bearer(kind: 'access_token' | 'operator'): MiddlewareHandler<App
     const caller = identify(c, kind)
     const isOperator = kind === 'operator'
     c.set('caller', caller)
-    c.set('logged', isOperator ? { operator_id: caller.id } : { store: storeOf(caller.id), token_id: numberOf(caller.id) })
+    c.set(
+      'logged',
+      isOperator ? { operator_id: caller.id } : { store: storeOf(caller.id), token_id: numberOf(caller.id) },
+    )
     await spend({
       limiter: c.env.TOKEN_LIMITER,
       key: String(caller.id),
