@@ -25,10 +25,14 @@ export function newestEvent(p: Params<Pick<CallValues, 'store' | 'store_id'>>): 
   return sql`(select max(id) from ${events} where ${isIn(sql`id`, storeNumber(p))})`
 }
 
-/** The event that this very request has inserted, now or when it was sent before; null where it has not. */
+/**
+ * The event that this very request has inserted, now or when it was sent before; null where it has not. A store's
+ * numbers follow each other, so its newest events are a range of ids.
+ */
 export function ownEvent(p: AnyCall): SQL<number | null> {
-  return sql`(select id from (select id, request_id from ${events} where ${isIn(sql`id`, storeNumber(p))}
-    order by id desc limit ${p.look}) where request_id = ${p.request_id})`
+  const newest = newestEvent(p)
+  return sql`(select id from ${events} where id between ${newest} - ${p.look} + 1 and ${newest}
+    and request_id = ${p.request_id})`
 }
 
 /** The decision: the first that is not null of the caller's own faults, a store that is not there, and `further`. */
