@@ -2,6 +2,8 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import worker from '../../src/index.ts'
+import { assertDocumented } from './openapi.ts'
+import { insertAccess, newProduct } from './rows.ts'
 
 export const BASE = 'https://registrar.test'
 
@@ -19,13 +21,15 @@ export interface CallOptions {
   body?: unknown
   /** Replaces bindings, for faults. */
   bindings?: object
+  /** Instead of BASE. */
+  origin?: string
 }
 
 /** One request, until everything that it left for afterwards is done; its answer matches the OpenAPI document. */
 export async function call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
-  const { token, body, headers = {}, bindings = {} } = options
+  const { token, body, headers = {}, bindings = {}, origin = BASE } = options
   const isRaw = typeof body === 'string' || body instanceof Uint8Array || body instanceof ReadableStream
-  const request = new Request<unknown, IncomingRequestCfProperties>(BASE + path, {
+  const request = new Request<unknown, IncomingRequestCfProperties>(origin + path, {
     method,
     headers: {
       ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
@@ -41,6 +45,7 @@ export async function call(method: string, path: string, options: CallOptions = 
   const isJson = response.headers.get('Content-Type')?.startsWith('application/json') && text !== ''
   const { status, headers: answered } = response
   const answer = { status, headers: answered, text, json: isJson ? JSON.parse(text) : undefined }
+  assertDocumented(method, path, answer)
   return answer
 }
 
@@ -105,13 +110,16 @@ export function createV3(store: TestStore, body: unknown, options: CallOptions =
   return call('POST', '/v3/public/users', { token: store.token, body, ...options })
 }
 
-/** A fresh user, product and access in the store. */
-export async function newAccess(store: TestStore, product: object = {}, grant: object = {}): Promise<any> {
+/** A fresh user, product and access in the store; the due date in milliseconds since the epoch. */
+export async function newAccess(
+  store: TestStore,
+  product: object = {},
+  grant: { status?: string; access_due_date?: number | null } = {},
+): Promise<any> {
   const user = await createV1(store, v1User())
-  const slug = `p-${crypto.randomUUID()}`
-  const created = await admin('POST', `/stores/${store.id}/products`, { name: 'P', slug, type: 'course', ...product })
-  const ids = { user_id: user.json.id, product_id: created.json.id }
-  return (await admin('POST', `/stores/${store.id}/product_accesses`, { ...ids, ...grant })).json
+  const { id: product_id } = await newProduct(store, product)
+  const id = await insertAccess(store, { user_id: user.json.id, product_id, ...grant })
+  return (await updateAccess(store, id, {})).json
 }
 
 export function updateAccess(store: TestStore, id: string, body: unknown, options: CallOptions = {}): Promise<Answer> {
@@ -128,12 +136,6 @@ export function summary({ status, json }: Answer): string {
 /** The fields that a 422 names, each with the value that it echoes. */
 export function refused({ json }: Answer): Record<string, string> {
   return Object.fromEntries(json.details.map((detail: any) => [detail.field, detail.value]))
-}
-
-/** A client address that nobody else counts against. */
-export function newAddress(): string {
-  const groups = crypto.randomUUID().replaceAll('-', '').match(/.{4}/g) ?? []
-  return groups.join(':')
 }
 
 /** A token of the store with these fields, as the operator is shown it. */

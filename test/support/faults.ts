@@ -1,8 +1,55 @@
-/** Bindings that count, note and fail: wrappers around the real D1 and KV, never replacements. */
+/**
+ * Bindings that count, note and fail: wrappers around the real D1, KV and queue, never replacements. Tests, the soak
+ * and the bench share them: each says itself what becomes of a call.
+ */
 
 export interface SentStatement {
   sql: string
   params: unknown[]
+}
+
+/**
+ * What becomes of a round trip: `before` fails before it took effect, `after` once it has, `hangs` never answers.
+ * What fails after it took effect is the hard case: the caller cannot know. `meanwhile` is what others do between the
+ * commit and the loss of its answer.
+ */
+export type Fault =
+  | { when: 'before' | 'after'; message: string; meanwhile?: () => Promise<unknown> }
+  | { when: 'hangs' }
+  | undefined
+
+/** Messages that D1 documents as worth a retry. */
+export const RETRYABLE = [
+  'D1_ERROR: Network connection lost.',
+  'D1_ERROR: D1 DB storage caused object to be reset.',
+  'D1_ERROR: D1 DB reset because its code was updated.',
+  'D1_ERROR: Cannot resolve D1 DB due to transient issue on remote node.',
+  'D1_ERROR: The client disconnected.',
+  'D1_ERROR: internal error; reference = 0123456789abcdef',
+] as const
+
+/** Those that ask for less load, or for patience, each with the code of its log line. */
+export const UNAVAILABLE = [
+  ['D1_ERROR: D1 DB is overloaded. Requests queued for too long.', 'd1_overloaded'],
+  ['D1_ERROR: D1 DB is overloaded. Too many requests queued.', 'd1_overloaded'],
+  ['D1_ERROR: D1 DB exceeded its memory limit and was reset.', 'd1_overloaded'],
+  ['D1_ERROR: D1 DB exceeded its CPU time limit and was reset.', 'd1_overloaded'],
+  ['D1_ERROR: D1 DB storage operation exceeded timeout which caused object to be reset.', 'd1_timed_out'],
+  ['D1_ERROR: Exceeded maximum DB size.', 'd1_full'],
+  ['D1_ERROR: database or disk is full: SQLITE_FULL', 'd1_full'],
+  ['D1_ERROR: Currently processing a long-running export.', 'd1_exporting'],
+] as const
+
+const [LOST] = RETRYABLE
+
+/** The first `times` trips are lost, before or after they took effect. */
+export function loses(when: 'before' | 'after', times = Infinity): (trip: number) => Fault {
+  return (trip) => (trip < times ? { when, message: LOST } : undefined)
+}
+
+/** The first trip takes effect, others do something, and then its answer is lost. */
+export function losesAnswer(meanwhile: () => Promise<unknown> = async () => {}): (trip: number) => Fault {
+  return (trip) => (trip === 0 ? { when: 'after', message: LOST, meanwhile } : undefined)
 }
 
 export interface FaultyD1 {
@@ -16,26 +63,8 @@ export interface FaultyD1 {
   statements: () => SentStatement[]
 }
 
-export type Fault = { message: string; when: 'before' | 'after' } | undefined
-
-/** Messages that D1 documents as worth a retry, and those that ask for less load. */
-export const RETRYABLE = [
-  'D1_ERROR: Network connection lost.',
-  'D1_ERROR: D1 DB storage caused object to be reset.',
-  'D1_ERROR: D1 DB reset because its code was updated.',
-  'D1_ERROR: Cannot resolve D1 DB due to transient issue on remote node.',
-  'D1_ERROR: The client disconnected.',
-]
-export const OVERLOADED = [
-  'D1_ERROR: D1 DB is overloaded. Requests queued for too long.',
-  'D1_ERROR: D1 DB is overloaded. Too many requests queued.',
-  'D1_ERROR: D1 DB storage operation exceeded timeout which caused object to be reset.',
-  'D1_ERROR: D1 DB exceeded its memory limit and was reset.',
-  'D1_ERROR: D1 DB exceeded its CPU time limit and was reset.',
-]
-
-/** `fault(n)` says what happens to the n-th round trip, counted from 0: fail before or after it took effect, or not. */
-export function faultyD1(d1: D1Database, fault: (roundTrip: number) => Fault = () => undefined): FaultyD1 {
+/** `fault(n)` says what happens to the n-th round trip, counted from 0; a trip waits until it has said so. */
+export function faultyD1(d1: D1Database, fault: (trip: number) => Fault | Promise<Fault> = () => undefined): FaultyD1 {
   let roundTrips = 0
   let rowsRead = 0
   let rowsWritten = 0
@@ -48,14 +77,16 @@ export function faultyD1(d1: D1Database, fault: (roundTrip: number) => Fault = (
       const { sql = '', params = [] } = prepared.get(statement) ?? {}
       sent.push({ sql, params })
     }
-    const planned = fault(roundTrips++)
+    const planned = await fault(roundTrips++)
+    if (planned?.when === 'hangs') return new Promise(() => {})
     if (planned?.when === 'before') throw new Error(planned.message)
     const result = await send()
-    for (const { meta } of Array.isArray(result) ? result : []) {
+    for (const { meta } of resultsIn(result)) {
       rowsRead += meta.rows_read
       rowsWritten += meta.rows_written
     }
-    if (planned?.when === 'after') throw new Error(planned.message)
+    await planned?.meanwhile?.()
+    if (planned) throw new Error(planned.message)
     return result
   }
 
@@ -73,21 +104,13 @@ export function faultyD1(d1: D1Database, fault: (roundTrip: number) => Fault = (
     return wrapped
   }
 
-  function wrap<S extends D1Database | D1DatabaseSession>(target: S): S {
-    return intercept(target, {
-      prepare: (sql: string) => wrapStatement(target.prepare(sql), sql, []),
-      batch: (statements: D1PreparedStatement[]) =>
-        pass(statements, () =>
-          target.batch(statements.map((statement) => prepared.get(statement)?.original ?? statement)),
-        ),
-      ...('withSession' in target && {
-        withSession: (constraint?: D1SessionConstraint) => wrap(target.withSession(constraint)),
-      }),
-    })
-  }
-
+  const DB = intercept(d1, {
+    prepare: (sql: string) => wrapStatement(d1.prepare(sql), sql, []),
+    batch: (statements: D1PreparedStatement[]) =>
+      pass(statements, () => d1.batch(statements.map((statement) => prepared.get(statement)?.original ?? statement))),
+  })
   return {
-    DB: wrap(d1),
+    DB,
     roundTrips: () => roundTrips,
     rowsRead: () => rowsRead,
     rowsWritten: () => rowsWritten,
@@ -95,22 +118,13 @@ export function faultyD1(d1: D1Database, fault: (roundTrip: number) => Fault = (
   }
 }
 
-/** A D1 whose read replica has nothing yet: sessions that need not reach the primary find no row. */
-export function laggingReplica(d1: D1Database): D1Database {
-  return intercept(d1, {
-    withSession: (constraint?: D1SessionConstraint) => {
-      const session = d1.withSession(constraint)
-      if (constraint === 'first-primary') return session
-      return intercept(session, {
-        batch: async (statements: D1PreparedStatement[]) => {
-          const results = await session.batch(statements)
-          for (const result of results) result.results = []
-          return results
-        },
-      })
-    },
-  })
+/** What a batch or a single statement answers, `first` and `raw` aside, which tell no cost. */
+function resultsIn(answer: unknown): D1Result[] {
+  return (Array.isArray(answer) ? answer : [answer]).filter((result) => result?.meta !== undefined)
 }
+
+/** What becomes of a read or write of KV: it throws, it finds or keeps nothing, it never answers. */
+export type KvFate = 'works' | 'fails' | 'loses' | 'hangs'
 
 export interface FaultyKv {
   REPLAYS: KVNamespace
@@ -120,48 +134,46 @@ export interface FaultyKv {
   keys: () => string[]
 }
 
-/** `read` and `write` say what happens instead of every read and write. */
+/** `fate` says what becomes of the next read or write; the call waits until it has said so. */
 export function faultyKv(
   kv: KVNamespace,
-  faults: { read?: () => Promise<never>; write?: () => Promise<never> } = {},
+  fate: (operation: 'read' | 'write') => KvFate | Promise<KvFate> = () => 'works',
 ): FaultyKv {
   let reads = 0
   const keys: string[] = []
-  const read =
-    (method: 'get' | 'getWithMetadata' | 'list') =>
-    (...values: unknown[]) => {
+
+  async function pass(operation: 'read' | 'write', act: () => unknown, nothing: unknown): Promise<unknown> {
+    const planned = await fate(operation)
+    if (planned === 'fails')
+      throw new Error(`KV ${operation === 'read' ? 'GET' : 'PUT'} failed: 500 Internal Server Error`)
+    if (planned === 'hangs') return new Promise(() => {})
+    return planned === 'loses' ? nothing : act()
+  }
+
+  const read = (method: 'get' | 'getWithMetadata' | 'list', nothing: unknown) => {
+    return (...values: unknown[]) => {
       reads++
-      return faults.read?.() ?? Reflect.apply(kv[method], kv, values)
+      return pass('read', () => Reflect.apply(kv[method], kv, values), nothing)
     }
-  const write =
-    (method: 'put' | 'delete') =>
-    (...values: unknown[]) => {
+  }
+  const write = (method: 'put' | 'delete') => {
+    return (...values: unknown[]) => {
       keys.push(String(values[0]))
-      return faults.write?.() ?? Reflect.apply(kv[method], kv, values)
+      return pass('write', () => Reflect.apply(kv[method], kv, values), undefined)
     }
+  }
   const REPLAYS = intercept(kv, {
-    get: read('get'),
-    getWithMetadata: read('getWithMetadata'),
-    list: read('list'),
+    get: read('get', null),
+    getWithMetadata: read('getWithMetadata', { value: null, metadata: null, cacheStatus: null }),
+    list: read('list', { keys: [], list_complete: true, cacheStatus: null }),
     put: write('put'),
     delete: write('delete'),
   })
   return { REPLAYS, reads: () => reads, writes: () => keys.length, keys: () => keys }
 }
 
-/** The target with these methods instead of its own. */
-function intercept<T extends object>(target: T, methods: Record<string, unknown>): T {
-  return new Proxy(target, {
-    get(_, property) {
-      if (typeof property === 'string' && Object.hasOwn(methods, property)) return methods[property]
-      const value = Reflect.get(target, property)
-      return typeof value === 'function' ? value.bind(target) : value
-    },
-  })
-}
-
 /** What becomes of the messages that are sent at once. */
-export type Fate = 'sent' | 'lost' | 'refused'
+export type QueueFate = 'sent' | 'lost' | 'refused' | 'doubled'
 
 export interface SentMessage {
   body: any
@@ -175,7 +187,7 @@ export interface FaultyQueue {
 }
 
 /** `fate(n)` says what becomes of the n-th call, counted from 0. */
-export function faultyQueue(queue: Queue, fate: (call: number) => Fate = () => 'sent'): FaultyQueue {
+export function faultyQueue(queue: Queue, fate: (call: number) => QueueFate = () => 'sent'): FaultyQueue {
   let calls = 0
   const sent: SentMessage[] = []
   const methods = (['send', 'sendBatch'] as const).map((method): [string, unknown] => [
@@ -186,8 +198,21 @@ export function faultyQueue(queue: Queue, fate: (call: number) => Fate = () => '
       sent.push(...messages.map(({ body }) => ({ body, delaySeconds: options?.delaySeconds ?? 0 })))
       const planned = fate(calls++)
       if (planned === 'refused') throw new Error('Queue sendBatch failed: Too Many Requests')
-      if (planned === 'sent') await Reflect.apply(queue[method], queue, values)
+      for (let copies = { lost: 0, sent: 1, doubled: 2 }[planned]; copies > 0; copies--) {
+        await Reflect.apply(queue[method], queue, values)
+      }
     },
   ])
   return { WEBHOOKS: intercept(queue, Object.fromEntries(methods)), messages: () => sent }
+}
+
+/** The target with these methods instead of its own. */
+function intercept<T extends object>(target: T, methods: Record<string, unknown>): T {
+  return new Proxy(target, {
+    get(_, property) {
+      if (typeof property === 'string' && Object.hasOwn(methods, property)) return methods[property]
+      const value = Reflect.get(target, property)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
 }
