@@ -38,6 +38,9 @@ export const MAX_EXPIRY_NOTICE_DAYS = 90
 
 export const PAGE_LIMIT = { default: 50, max: 100 } as const
 
+/** How many records a page reads at most where a filter has no index; it says where to go on. */
+export const SEARCH_LIMIT = 5000
+
 /** The period of the rate limiting bindings in wrangler.toml; a refused caller is told to wait that long. */
 export const RATE_LIMIT_PERIOD_SECONDS = 60
 
