@@ -124,13 +124,15 @@ CREATE TABLE `webhook_deliveries` (
 	`event_id` integer NOT NULL,
 	`state` text NOT NULL,
 	`attempts` integer NOT NULL,
+	`retries` integer NOT NULL,
 	`last_status` integer,
 	`last_attempt_at` integer,
+	`claim` text,
 	`next_attempt_at` integer,
 	PRIMARY KEY(`endpoint_id`, `event_id`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE INDEX `webhook_deliveries_due` ON `webhook_deliveries` (`endpoint_id`,`next_attempt_at`) WHERE next_attempt_at is not null;--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_due` ON `webhook_deliveries` (`endpoint_id`,`claim`,`next_attempt_at`) WHERE next_attempt_at is not null;--> statement-breakpoint
 CREATE TABLE `webhook_endpoints` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`url` text NOT NULL,
@@ -141,6 +143,7 @@ CREATE TABLE `webhook_endpoints` (
 	`failures` integer NOT NULL,
 	`failing_since` integer,
 	`last_status` integer,
+	`ahead_ms` integer NOT NULL,
 	`disabled_at` integer,
 	`created_at` integer NOT NULL,
 	`event_id` integer NOT NULL

@@ -4,6 +4,8 @@ import { methodNotAllowed } from 'hono/method-not-allowed'
 import { accessTokens } from './admin/access-tokens.ts'
 import { operatorEvents } from './admin/events.ts'
 import { stores } from './admin/stores.ts'
+import { webhookDeliveries } from './admin/webhook-deliveries.ts'
+import { webhookEndpoints } from './admin/webhook-endpoints.ts'
 import type { AppEnv } from './context.ts'
 import { openDb } from './db/batch.ts'
 import { ApiError } from './errors.ts'
@@ -63,6 +65,8 @@ app.route('/admin/stores', productAccesses)
 app.route('/admin/stores', events)
 app.route('/admin/stores', stores)
 app.route('/admin/stores', accessTokens)
+app.route('/admin/stores', webhookEndpoints)
+app.route('/admin/stores', webhookDeliveries)
 app.route('/admin', operatorEvents)
 
 app.notFound((c) => answerError(c, new ApiError('route_not_found')))

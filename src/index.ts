@@ -1,4 +1,13 @@
 import { app } from './app.ts'
 import type { Bindings } from './context.ts'
+import type { WakeUp } from './domain/webhooks/wake.ts'
+import { deliver } from './jobs/deliver.ts'
+import { hourly } from './jobs/hourly.ts'
+import { minutely } from './jobs/minutely.ts'
 
-export default { fetch: app.fetch } satisfies ExportedHandler<Bindings>
+export default {
+  fetch: app.fetch,
+  // Of the two in wrangler.toml, the hourly one names its minute.
+  scheduled: ({ cron, scheduledTime }, env) => (cron.startsWith('*') ? minutely : hourly)(env, scheduledTime),
+  queue: deliver,
+} satisfies ExportedHandler<Bindings, WakeUp>

@@ -1,6 +1,8 @@
 /** Every length, size, time and cost parameter. Lengths are in Unicode code points, times in the unit of the name. */
 
-export const DAY_MS = 24 * 60 * 60 * 1000
+export const HOUR_MS = 60 * 60 * 1000
+
+export const DAY_MS = 24 * HOUR_MS
 
 export const LENGTH = {
   name: 255,
@@ -30,6 +32,9 @@ export const MAX_EXPIRATION_DAYS = 36_500
 
 /** Of ADMIN_TOKEN, TOKEN_KEY and TOKEN_KEY_PREVIOUS, in characters. */
 export const MIN_SECRET_LENGTH = 32
+
+/** Of an access token's secrets: how long an older one stays good, and how many may be good at once. */
+export const ROTATION = { overlapHours: 24, maxOverlapHours: 168, secrets: 4 } as const
 
 /** How long before its end an access is announced to expire, unless the store says otherwise. */
 export const EXPIRY_NOTICE_DAYS = 7
@@ -75,31 +80,32 @@ export const RETRY_AFTER_SECONDS = 5
  */
 export const SCRYPT = { log2N: 14, r: 8, p: 5, saltBytes: 16, hashBytes: 32 } as const
 
+/** Of EVENT_RETENTION_DAYS: what waits for a webhook for three days, and whoever reads the feed once a week, must find it. */
+export const MIN_RETENTION_DAYS = 7
+
 /** D1 advises deletes of at most some thousand rows; a run ends after so many chunks and the next goes on. */
 export const PURGE = { chunk: 5000, maxChunks: 40 } as const
 
-/**
- * A failed attempt is repeated after 5 s, 20 s, 80 s and so on up to 10 h, each a fifth shorter or longer by chance:
- * within the 12 h that Queues allow. An endpoint that never answers is disabled at the 15th attempt, after three
- * days; what fails alone, while other deliveries succeed, is given up with the 16th.
- */
 export const WEBHOOK = {
-  attempts: 16,
-  baseSeconds: 5,
-  factor: 4,
-  maxSeconds: 10 * 60 * 60,
-  jitter: 0.2,
+  /** What a delivery waits after each failure, then the last one again and again; each a tenth shorter or longer by chance. */
+  delaysSeconds: [5, 30, 120, 600, 3600, 6 * 3600],
+  jitter: 0.1,
+  /** The last one that begins within three days. */
+  retries: 16,
   timeoutMs: 10_000,
-  /** How long an attempt may take all in all before the sweep takes it for lost. */
-  leaseMs: 60_000,
+  /** How long an attempt is taken to be under way: an answer of D1 (5 s), the time-out, and a second answer of D1. */
+  leaseMs: 30_000,
   /** How long what is due may wait before the sweep looks after it. */
   graceMs: 30_000,
-  /** The connections that Workers allow an invocation. */
-  concurrency: 6,
-  /** How many new events an endpoint is given at once. */
-  window: 100,
-  /** An endpoint that has failed for so long is disabled. */
+  /** How many requests an endpoint has in flight at most: the connections that Workers allow an invocation. */
+  inFlight: 6,
+  /** An endpoint that has failed so often in a row gets one request at a time, and is disabled after three days. */
+  strugglesAfter: 20,
   disableAfterMs: 3 * DAY_MS,
-  rotationMs: DAY_MS,
+  /** How many events become deliveries of an endpoint at once. */
+  window: 100,
+  /** An invocation begins no attempt later than this, and no more than so many: 1,000 statements are all that D1 takes from one. */
+  invocationMs: 20_000,
+  invocationAttempts: 50,
   secretBytes: 32,
 } as const

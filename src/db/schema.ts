@@ -204,6 +204,11 @@ export const webhook_endpoints = sqliteTable('webhook_endpoints', {
   failures: integer().notNull(),
   failing_since: integer(),
   last_status: integer(),
+  /**
+   * How far the times of its deliveries are ahead of the clock. `enable` puts it forward, so that whatever waits is due
+   * at once, half a million deliveries as well as one, and no row of them is written.
+   */
+  ahead_ms: integer().notNull(),
   disabled_at: integer(),
   created_at: integer().notNull(),
   event_id: integer().notNull(),
@@ -218,16 +223,20 @@ export const webhook_deliveries = sqliteTable(
     /** `pending`, `delivered` or `failed`. */
     state: text().notNull(),
     attempts: integer().notNull(),
+    /** How many delays of the schedule are used up. */
+    retries: integer().notNull(),
     /** The HTTP status of the last answer; null where there was none. */
     last_status: integer(),
     last_attempt_at: integer(),
-    /** Null once it is not pending. */
+    /** Of whoever is sending it at this moment. */
+    claim: text(),
+    /** When a claim ends that nobody has ended; without one the time of the next attempt, plus `ahead_ms`. Null once it is not pending. */
     next_attempt_at: integer(),
   },
   (table) => [
     primaryKey({ columns: [table.endpoint_id, table.event_id] }),
     index('webhook_deliveries_due')
-      .on(table.endpoint_id, table.next_attempt_at)
+      .on(table.endpoint_id, table.claim, table.next_attempt_at)
       .where(sql`next_attempt_at is not null`),
   ],
 )

@@ -96,6 +96,33 @@ export async function insertEvent(store: TestStore, { type, subject, user_id, pr
   return row.id
 }
 
+interface NewEvents {
+  type: string
+  count: number
+  created_at?: number
+}
+
+/** The next events of a store, as so many changes would write them, without their records; answers the ids. */
+export async function insertEvents(
+  store: TestStore,
+  { type, count, created_at = Date.now() }: NewEvents,
+): Promise<number[]> {
+  const first = await idIn(store, 0)
+  const rows = await rowsOf(
+    `with recursive n(i) as (select 1 union all select i + 1 from n where i < ?3),
+      newest(id) as (select max(id) from events where id > ?1 and id < ?2)
+      insert into events (id, type, created_at, request_id, subject_id)
+      select newest.id + i, ?4, ?5, ?6, newest.id + i from n, newest returning id`,
+    first,
+    first + IDS_PER_STORE,
+    count,
+    type,
+    created_at,
+    crypto.randomUUID(),
+  )
+  return rows.map(({ id }) => id)
+}
+
 export async function defineField(store: TestStore, key: string): Promise<void> {
   const id = await insertEvent(store, { type: 'custom_field.created' })
   const fields = 'insert into custom_fields (id, store, key, created_at, event_id) values (?1, ?2, ?3, ?4, ?1)'

@@ -15,7 +15,7 @@ import worker from '../../src/index.ts'
 import { type Answer, call, type CallOptions, createV1, newStore, type TestStore, v1User } from './api.ts'
 import { faultyQueue, type SentMessage } from './faults.ts'
 import type { Received, Reply } from './receiver.ts'
-import { rowsOf } from './rows.ts'
+import { idIn, rowsOf } from './rows.ts'
 
 export const QUEUE = 'registrar-webhooks'
 export const DEAD_LETTERS = 'registrar-webhooks-dead'
@@ -45,7 +45,10 @@ export function newReceiver(query = ''): ReceiverPath {
 
 export interface Hook {
   store: TestStore
+  /** As the operator is shown it. */
   id: number
+  /** Of its row, and in the messages of the queue. */
+  endpoint_id: number
   secret: string
   receiver: ReceiverPath
   /** Their queue notes the wake-ups and loses them. */
@@ -64,8 +67,9 @@ export async function newHook({
   const { json } = await operate(owner, 'POST', '/webhook_endpoints', { url: receiver.url, ...fields })
   const { WEBHOOKS, messages } = faultyQueue(env.WEBHOOKS, () => 'lost')
   const id = Number(json.id)
-  const wakeUps = () => messages().filter(({ body }) => body.endpoint_id === id)
-  return { store: owner, id, secret: json.secret, receiver, bindings: { WEBHOOKS }, wakeUps }
+  const endpoint_id = await idIn(owner, id)
+  const wakeUps = () => messages().filter(({ body }) => body.endpoint_id === endpoint_id)
+  return { store: owner, id, endpoint_id, secret: json.secret, receiver, bindings: { WEBHOOKS }, wakeUps }
 }
 
 /** As the operator, below the store. */
@@ -81,8 +85,8 @@ export function operate(
 }
 
 /** As the operator, below the endpoint; wakes nobody in fact. */
-export function onHook({ store, id, bindings }: Hook, method: string, path = ''): Promise<Answer> {
-  return operate(store, method, `/webhook_endpoints/${id}${path}`, undefined, bindings)
+export function onHook({ store, id, bindings }: Hook, method: string, path = '', body?: unknown): Promise<Answer> {
+  return operate(store, method, `/webhook_endpoints/${id}${path}`, body, bindings)
 }
 
 /** Makes so many events in the hook's store, one after the other; answers their ids. */
@@ -107,8 +111,8 @@ export async function eventsOf(store: TestStore, type?: string): Promise<any[]> 
 }
 
 /** One message of the queue, until all that it set going has ended. */
-export async function deliver(hook: Pick<Hook, 'id' | 'bindings'>, bindings: object = {}): Promise<void> {
-  await consume(QUEUE, [{ endpoint_id: hook.id }], { ...hook.bindings, ...bindings })
+export async function deliver(hook: Pick<Hook, 'endpoint_id' | 'bindings'>, bindings: object = {}): Promise<void> {
+  await consume(QUEUE, [{ endpoint_id: hook.endpoint_id }], { ...hook.bindings, ...bindings })
 }
 
 export async function consume(queue: string, bodies: any[], bindings: object): Promise<void> {
@@ -140,12 +144,13 @@ export async function sweep(bindings: object, later = 0): Promise<void> {
 }
 
 /** Makes the waits of the endpoint shorter, as if so much time had passed. */
-export async function age({ id }: Pick<Hook, 'id'>, milliseconds: number): Promise<void> {
-  const endpoint = `retry_at = retry_at - ?2, failing_since = failing_since - ?2, disabled_at = disabled_at - ?2,
-    previous_secret_expires_at = previous_secret_expires_at - ?2`
-  await rowsOf(`update webhook_endpoints set ${endpoint} where id = ?1`, id, milliseconds)
+export async function age({ endpoint_id }: Pick<Hook, 'endpoint_id'>, milliseconds: number): Promise<void> {
+  const secrets = `(select json_group_object(key, value - ?2) from json_each(older_secrets) where older_secrets is not null)`
+  const endpoint = `failing_since = failing_since - ?2, disabled_at = disabled_at - ?2,
+    older_secrets = iif(older_secrets is null, null, ${secrets})`
+  await rowsOf(`update webhook_endpoints set ${endpoint} where id = ?1`, endpoint_id, milliseconds)
   const delivery = 'next_attempt_at = next_attempt_at - ?2, last_attempt_at = last_attempt_at - ?2'
-  await rowsOf(`update webhook_deliveries set ${delivery} where endpoint_id = ?1`, id, milliseconds)
+  await rowsOf(`update webhook_deliveries set ${delivery} where endpoint_id = ?1`, endpoint_id, milliseconds)
 }
 
 /** As the operator is shown them. */
@@ -154,8 +159,8 @@ export async function deliveriesOf(hook: Hook): Promise<any[]> {
 }
 
 /** The row, with what the operator is not shown. */
-export async function endpointRow({ id }: Pick<Hook, 'id'>): Promise<any> {
-  const [row] = await rowsOf('select * from webhook_endpoints where id = ?', id)
+export async function endpointRow({ endpoint_id }: Pick<Hook, 'endpoint_id'>): Promise<any> {
+  const [row] = await rowsOf('select * from webhook_endpoints where id = ?', endpoint_id)
   return row
 }
 
@@ -164,9 +169,9 @@ export function verified({ body, headers }: Received, secret: string): any {
   return new Webhook(secret).verify(body, headers)
 }
 
-/** The events that have arrived, in the order of their arrival. */
+/** The ids of the events that have arrived, in the order of their arrival. */
 export async function arrived({ receiver }: Pick<Hook, 'receiver'>): Promise<string[]> {
-  return (await receiver.requests()).map(({ headers }) => headers['webhook-id'] ?? '')
+  return (await receiver.requests()).map(({ headers }) => headers['webhook-id']?.split('_').at(-1) ?? '')
 }
 
 /** Polls until it holds; fails after what only a hung machine needs. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { webhookUrlProblem } from '../../src/domain/webhook-urls.ts'
+import { webhookUrlProblem } from '../../../src/domain/webhooks/urls.ts'
 
 const atHome = { isLocal: true }
 const away = { isLocal: false }
@@ -35,7 +35,17 @@ describe('webhookUrlProblem', () => {
     'https://[2606:4700::1111]/',
     'https://[2001:200::1]/',
     'https://[2003::1]/',
-    'https://[3fff::1]/',
+    'https://[3fff:1000::1]/',
+    'https://[2001:db7:ffff::1]/',
+    'https://[2001:db9::1]/',
+    'https://192.0.3.0/',
+    'https://198.51.99.255/',
+    'https://198.51.101.0/',
+    'https://203.0.112.255/',
+    'https://203.0.114.0/',
+    'https://192.88.98.255/',
+    'https://[2000::]/',
+    'https://[3ffe:ffff::1]/',
   ])('takes %s', (url) => {
     expect(webhookUrlProblem(url, away)).toBeUndefined()
     expect(webhookUrlProblem(url, atHome)).toBeUndefined()
@@ -51,6 +61,15 @@ describe('webhookUrlProblem', () => {
     'https://[::1/',
   ])('finds that %j is no URL', (url) => {
     expect(webhookUrlProblem(url, away)).toBe('must be a URL')
+  })
+
+  it.each([' ', '\t', '\n', '\u00a0', '\u2028', '\u0000'])('refuses %j around the URL', (blank) => {
+    for (const url of [`${blank}https://crm.example.com/`, `https://crm.example.com/${blank}`])
+      expect(webhookUrlProblem(url, away)).toBe('must have no blanks around it, and no line breaks in it')
+  })
+
+  it.each(['\t', '\r', '\n'])('refuses %j inside the URL, which a parser would drop', (blank) => {
+    expect(webhookUrlProblem(`https://crm.exam${blank}ple.com/`, away)).toBeDefined()
   })
 
   it.each([
@@ -80,6 +99,9 @@ describe('webhookUrlProblem', () => {
       ['0.0.0.0', '0.255.255.255', '10.0.0.0', '10.255.255.255', '100.64.0.0', '100.127.255.255'],
       ['127.0.0.0', '127.0.0.2', '127.255.255.255', '169.254.0.0', '169.254.169.254', '172.16.0.0'],
       ['172.31.255.255', '192.0.0.0', '192.0.0.255', '192.168.0.0', '192.168.255.255', '198.18.0.0'],
+      // Documentation, and 6to4 relays.
+      ['192.0.2.0', '192.0.2.255', '198.51.100.0', '198.51.100.255', '203.0.113.0', '203.0.113.255', '192.88.99.1'],
+      ['[2001:db8::]', '[2001:db8:ffff:ffff:ffff:ffff:ffff:ffff]', '[3fff::1]', '[3fff:fff:ffff::1]', '[5f00::1]'],
       ['198.19.255.255', '224.0.0.1', '239.255.255.255', '240.0.0.1', '255.255.255.255'],
       // 10.0.0.1, 127.1.2.3, 169.254.169.254 and 192.168.0.1 in decimal, hex, octal, short and mixed notation.
       ['167772161', '0xa000001', '0x0A.0.0.1', '012.0.0.1', '10.1', '10.0.1', '0xa.1', '01200000001'],

@@ -1,6 +1,6 @@
 /** What the operator has sent again. */
 import { describe, expect, it } from 'vitest'
-import { newAccess, newStore, summary } from '../support/api.ts'
+import { newAccess, newStore, summary } from '../../support/api.ts'
 import {
   arrived,
   change,
@@ -12,7 +12,7 @@ import {
   newHook,
   onHook,
   verified,
-} from '../support/webhooks.ts'
+} from '../../support/webhooks.ts'
 
 function redeliver(hook: Hook, event: string) {
   return onHook(hook, 'POST', `/deliveries/${event}/redeliver`)

@@ -1,12 +1,12 @@
 import { createScheduledController } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import worker from '../src/index.ts'
-import { PURGE } from '../src/limits.ts'
-import { createV1, newStore, v1User } from './support/api.ts'
-import { runCron } from './support/cron.ts'
-import { faultyD1 } from './support/faults.ts'
-import { claimsOf, rowsOf } from './support/rows.ts'
+import worker from '../../src/index.ts'
+import { PURGE } from '../../src/limits.ts'
+import { createV1, newStore, v1User } from '../support/api.ts'
+import { runCron } from '../support/cron.ts'
+import { faultyD1 } from '../support/faults.ts'
+import { claimsOf, rowsOf } from '../support/rows.ts'
 
 const HOUR = 60 * 60 * 1000
 

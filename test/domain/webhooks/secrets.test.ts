@@ -1,9 +1,9 @@
 /** Who may know a secret, and for how long it signs. */
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { recordConsole } from '../support/console.ts'
-import { faultyD1, faultyQueue, RETRYABLE } from '../support/faults.ts'
-import type { Received } from '../support/receiver.ts'
+import { recordConsole } from '../../support/console.ts'
+import { faultyD1, faultyQueue, RETRYABLE } from '../../support/faults.ts'
+import type { Received } from '../../support/receiver.ts'
 import {
   age,
   arrived,
@@ -17,7 +17,7 @@ import {
   onHook,
   sweep,
   verified,
-} from '../support/webhooks.ts'
+} from '../../support/webhooks.ts'
 
 const HOUR = 60 * 60 * 1000
 

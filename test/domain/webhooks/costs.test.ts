@@ -1,12 +1,12 @@
 /** domain/webhook-attempts.ts and webhook-outcomes.ts: what a round of attempts reads does not grow with what was delivered before. */
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
-import { createDb } from '../../src/db/client.ts'
-import { claimDeliveries } from '../../src/domain/webhook-attempts.ts'
-import { recordOutcomes } from '../../src/domain/webhook-outcomes.ts'
-import { createWebhookEndpoint } from '../../src/domain/webhook-endpoints.ts'
-import { newStore } from '../support/api.ts'
-import { faultyD1 } from '../support/faults.ts'
+import { createDb } from '../../../src/db/client.ts'
+import { claimDeliveries } from '../../../src/domain/webhook-attempts.ts'
+import { recordOutcomes } from '../../../src/domain/webhook-outcomes.ts'
+import { createWebhookEndpoint } from '../../../src/domain/webhook-endpoints.ts'
+import { newStore } from '../../support/api.ts'
+import { faultyD1 } from '../../support/faults.ts'
 
 const NOW = Date.now()
 

@@ -2,13 +2,13 @@
 import { createScheduledController } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
-import worker from '../src/index.ts'
-import { PURGE } from '../src/limits.ts'
-import { createV1, newStore, type TestStore, v1User } from './support/api.ts'
-import { runCron } from './support/cron.ts'
-import { eventsOf } from './support/events.ts'
-import { faultyD1, RETRYABLE } from './support/faults.ts'
-import { rowsOf } from './support/rows.ts'
+import worker from '../../src/index.ts'
+import { PURGE } from '../../src/limits.ts'
+import { createV1, newStore, type TestStore, v1User } from '../support/api.ts'
+import { runCron } from '../support/cron.ts'
+import { eventsOf } from '../support/events.ts'
+import { faultyD1, RETRYABLE } from '../support/faults.ts'
+import { rowsOf } from '../support/rows.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 

@@ -1,0 +1,55 @@
+import { Hono } from 'hono'
+import * as z from 'zod'
+import type { AppEnv } from '../context.ts'
+import { formatNullableDateTime } from '../date-time.ts'
+import { numberOf } from '../db/ids.ts'
+import { DELIVERY_STATES, type DeliveryRecord, listDeliveries } from '../domain/webhooks/deliveries.ts'
+import { redeliver } from '../domain/webhooks/redeliver.ts'
+import { send } from '../domain/webhooks/send.ts'
+import { wake } from '../domain/webhooks/wake.ts'
+import { jsonBody, optionalBody, queryString } from '../http/validate.ts'
+import { callOf, numberInPath } from '../wire/call.ts'
+import { oneOf, pageQuery, recordId } from '../wire/fields.ts'
+import { toPage } from '../wire/pages.ts'
+import { toMessage } from '../wire/webhooks.ts'
+
+export const listDeliveriesQuery = z.object({
+  state: oneOf(DELIVERY_STATES).optional(),
+  ...pageQuery(recordId).shape,
+})
+
+export function toDelivery(row: DeliveryRecord) {
+  return {
+    event_id: String(numberOf(row.event_id)),
+    state: row.state,
+    attempts: row.attempts,
+    last_status: row.last_status,
+    last_attempt_at: formatNullableDateTime(row.last_attempt_at),
+    next_attempt_at: formatNullableDateTime(row.next_attempt_at),
+  }
+}
+
+const noFields = z.strictObject({})
+
+export const webhookDeliveries = new Hono<AppEnv>()
+  .get('/:store_id/webhook_endpoints/:id/deliveries', queryString(listDeliveriesQuery), async (c) => {
+    const filter = { number: numberInPath(c), ...c.req.valid('query') }
+    return c.json(toPage(await listDeliveries(c.get('db'), callOf(c), filter), toDelivery))
+  })
+  .post(
+    '/:store_id/webhook_endpoints/:id/deliveries/:event_id/redeliver',
+    optionalBody(),
+    jsonBody(noFields),
+    async (c) => {
+      const { delivery, endpoint_id, retryAfterMs } = await redeliver(c.get('db'), {
+        call: callOf(c),
+        number: numberInPath(c),
+        event: numberInPath(c, 'event_id'),
+        send: (endpoint, event, attempt) => send(endpoint, toMessage(event, attempt)),
+      })
+      if (retryAfterMs !== undefined) {
+        c.executionCtx.waitUntil(wake(c.env.WEBHOOKS, [endpoint_id], { delayMs: retryAfterMs }))
+      }
+      return c.json(toDelivery(delivery))
+    },
+  )

@@ -1,0 +1,113 @@
+import { type Context, Hono } from 'hono'
+import * as z from 'zod'
+import type { AppEnv } from '../context.ts'
+import { formatDateTime, formatNullableDateTime } from '../date-time.ts'
+import { numberOf } from '../db/ids.ts'
+import { EVENT_TYPES } from '../domain/event-types.ts'
+import { enableEndpoint } from '../domain/webhooks/enable.ts'
+import {
+  createEndpoint,
+  deleteEndpoint,
+  type EndpointRecord,
+  getEndpoint,
+  listEndpoints,
+  rotateSecret,
+  updateEndpoint,
+} from '../domain/webhooks/endpoints.ts'
+import { send } from '../domain/webhooks/send.ts'
+import { webhookUrlProblem } from '../domain/webhooks/urls.ts'
+import type { Detail } from '../errors.ts'
+import { echo, jsonBody, noQuery, optionalBody, queryString } from '../http/validate.ts'
+import { LENGTH, ROTATION } from '../limits.ts'
+import { callOf, numberInPath } from '../wire/call.ts'
+import { filledText, integer, optional, pageQuery, recordId, someOf } from '../wire/fields.ts'
+import { toPage } from '../wire/pages.ts'
+import { toTestMessage } from '../wire/webhooks.ts'
+
+const endpointUrl = filledText(LENGTH.url).meta({ format: 'uri', maxLength: LENGTH.url })
+const endpointTypes = someOf(EVENT_TYPES, 'type')
+
+/** Types that are left out, or null, are all: those that are yet to come, too. */
+export const createWebhookEndpointBody = z.strictObject({ url: endpointUrl, types: optional(endpointTypes) })
+
+export const updateWebhookEndpointBody = z.strictObject({
+  url: endpointUrl.optional(),
+  types: endpointTypes.nullable().optional(),
+})
+
+export const rotateWebhookSecretBody = z.strictObject({
+  overlap_hours: optional(integer(0, ROTATION.maxOverlapHours)),
+})
+
+export const listWebhookEndpointsQuery = pageQuery(recordId)
+
+/** Never with a secret, but in the answers that make one. */
+export function toWebhookEndpoint(row: EndpointRecord) {
+  return {
+    id: String(numberOf(row.id)),
+    url: row.url,
+    types: row.types?.split(' ') ?? null,
+    enabled: row.disabled_at === null,
+    created_at: formatDateTime(row.created_at),
+    failing_since: formatNullableDateTime(row.failing_since),
+    disabled_at: formatNullableDateTime(row.disabled_at),
+    next_attempt_at: formatNullableDateTime(row.next_attempt_at),
+    last_status: row.last_status,
+  }
+}
+
+/** Where the service may send to depends on where it runs. */
+function deliverable(c: Context<AppEnv>, { url }: Record<string, unknown>): Detail[] {
+  if (typeof url !== 'string') return []
+  const isLocal = c.env.ENVIRONMENT === 'development' || c.env.ENVIRONMENT === 'test'
+  const explanation = webhookUrlProblem(url, { isLocal })
+  return explanation === undefined ? [] : [{ field: 'url', value: echo(['url'], url), explanation }]
+}
+
+const noFields = z.strictObject({})
+
+export const webhookEndpoints = new Hono<AppEnv>()
+  .post('/:store_id/webhook_endpoints', jsonBody(createWebhookEndpointBody, deliverable), async (c) => {
+    const { url, types } = c.req.valid('json')
+    const row = await createEndpoint(c.get('db'), { call: callOf(c), url, types })
+    return c.json({ ...toWebhookEndpoint(row), secret: row.secret }, 201)
+  })
+  .get('/:store_id/webhook_endpoints', queryString(listWebhookEndpointsQuery), async (c) => {
+    return c.json(toPage(await listEndpoints(c.get('db'), callOf(c), c.req.valid('query')), toWebhookEndpoint))
+  })
+  .get('/:store_id/webhook_endpoints/:id', noQuery(), async (c) => {
+    return c.json(toWebhookEndpoint(await getEndpoint(c.get('db'), { call: callOf(c), number: numberInPath(c) })))
+  })
+  .patch(
+    '/:store_id/webhook_endpoints/:id',
+    optionalBody(),
+    jsonBody(updateWebhookEndpointBody, deliverable),
+    async (c) => {
+      const { url, types } = c.req.valid('json')
+      const change = { call: callOf(c), number: numberInPath(c), url, types }
+      return c.json(toWebhookEndpoint(await updateEndpoint(c.get('db'), change)))
+    },
+  )
+  .delete('/:store_id/webhook_endpoints/:id', noQuery(), async (c) => {
+    await deleteEndpoint(c.get('db'), { call: callOf(c), number: numberInPath(c) })
+    return c.body(null, 204)
+  })
+  .post(
+    '/:store_id/webhook_endpoints/:id/rotate_secret',
+    optionalBody(),
+    jsonBody(rotateWebhookSecretBody),
+    async (c) => {
+      const { overlap_hours = ROTATION.overlapHours } = c.req.valid('json')
+      const rotation = { call: callOf(c), number: numberInPath(c), overlap_hours }
+      const { row, secret } = await rotateSecret(c.get('db'), rotation)
+      return c.json({ ...toWebhookEndpoint(row), secret })
+    },
+  )
+  .post('/:store_id/webhook_endpoints/:id/enable', optionalBody(), jsonBody(noFields), async (c) => {
+    return c.json(toWebhookEndpoint(await enableEndpoint(c.get('db'), { call: callOf(c), number: numberInPath(c) })))
+  })
+  .post('/:store_id/webhook_endpoints/:id/test', optionalBody(), jsonBody(noFields), async (c) => {
+    const endpoint = await getEndpoint(c.get('db'), { call: callOf(c), number: numberInPath(c) })
+    const { status, duration_ms, failure } = await send(endpoint, toTestMessage(callOf(c), endpoint.id))
+    return c.json({ status, duration_ms, failure })
+  })

@@ -1,0 +1,185 @@
+import { asc, getTableColumns, type Placeholder, sql } from 'drizzle-orm'
+import { batch, type Db, type Orm, type Params, statement } from '../../db/batch.ts'
+import { idIn, isIn, numberOf } from '../../db/ids.ts'
+import { webhook_deliveries, type WebhookEndpoint, webhook_endpoints } from '../../db/schema.ts'
+import { HOUR_MS, ROTATION, WEBHOOK } from '../../limits.ts'
+import { type Call, type CallValues, callValues } from '../caller.ts'
+import { changeOf, fieldValues, recordValues, sendChange } from '../changes.ts'
+import { creationOf, deletionOf, sendDeletion } from '../creations.ts'
+import { ownEvent, settle } from '../decisions.ts'
+import { refusal } from '../facts.ts'
+import { read, storeNumber } from '../gate.ts'
+import { type Page, type PageRequest, readPage } from '../pages.ts'
+import { newSecret } from './secrets.ts'
+
+/** An endpoint, and when it is next asked for anything. */
+export type EndpointRecord = WebhookEndpoint & { next_attempt_at: number | null }
+
+interface EndpointAsked {
+  call: Call
+  number: number
+}
+
+/** What is overdue is tried at once; what is in flight, is tried now. */
+export function selectEndpoints(orm: Orm, now: Placeholder) {
+  const { id, ahead_ms, disabled_at } = webhook_endpoints
+  const waiting = sql`(select max(${now}, min(d.next_attempt_at) - ${ahead_ms}) from ${webhook_deliveries} d
+    where d.endpoint_id = ${id} and d.claim is null and d.next_attempt_at is not null)`
+  const inFlight = sql`(select min(d.next_attempt_at) - ${WEBHOOK.leaseMs} from ${webhook_deliveries} d
+    where d.endpoint_id = ${id} and d.claim > '' and d.next_attempt_at > ${now})`
+  return orm
+    .select({
+      ...getTableColumns(webhook_endpoints),
+      next_attempt_at: sql<number | null>`iif(${disabled_at} is null, coalesce(${inFlight}, ${waiting}), null)`.as(
+        'next_attempt_at',
+      ),
+    })
+    .from(webhook_endpoints)
+}
+
+interface NewEndpoint {
+  call: Call
+  url: string
+  /** Undefined for all, those that are yet to come too. */
+  types: readonly string[] | undefined
+}
+
+const create = creationOf<{ url: string; types: string | null; secret: string }, typeof webhook_endpoints>({
+  table: webhook_endpoints,
+  type: 'webhook_endpoint.created',
+  columns: (p) => ({
+    id: sql`e.id`,
+    url: p.url,
+    types: p.types,
+    secret: p.secret,
+    older_secrets: null,
+    // It is sent what happens from now on.
+    cursor: sql`e.id`,
+    failures: 0,
+    failing_since: null,
+    last_status: null,
+    ahead_ms: 0,
+    disabled_at: null,
+    created_at: p.now,
+    event_id: sql`e.id`,
+  }),
+})
+
+const findOwn = statement((p: Params<CallValues>, orm) =>
+  selectEndpoints(orm, p.now).where(sql`${webhook_endpoints.id} = ${ownEvent(p)}`),
+)
+
+export async function createEndpoint(db: Db, { call, url, types }: NewEndpoint): Promise<EndpointRecord> {
+  const values = { ...callValues(call), url, types: types?.join(' ') ?? null, secret: newSecret() }
+  const { told, found } = await batch(
+    db,
+    { ...create(values), found: findOwn(values) },
+    { retry: 'it finds its own event' },
+  )
+  const verdict = settle(db, told)
+  if (verdict !== null) throw refusal(verdict)
+  const [row] = found
+  // Deleted since this request made it.
+  if (!row) throw refusal('not_found')
+  return row
+}
+
+export const findEndpoint = statement((p: Params<CallValues & { number: number }>, orm) =>
+  selectEndpoints(orm, p.now).where(sql`${webhook_endpoints.id} = ${idIn(storeNumber(p), p.number)}`),
+)
+
+/** Throws `not_found`. */
+export async function getEndpoint(db: Db, { call, number }: EndpointAsked): Promise<EndpointRecord> {
+  const [row] = await read(db, call, findEndpoint({ ...callValues(call), number }))
+  if (!row) throw refusal('not_found')
+  return row
+}
+
+export function listEndpoints(
+  db: Db,
+  call: Call,
+  { limit, after = 0 }: PageRequest<number>,
+): Promise<Page<EndpointRecord>> {
+  return readPage(db, call, {
+    limit,
+    cursorOf: (row) => numberOf(row.id),
+    select: (count) => selectPage({ ...callValues(call), after, count }),
+  })
+}
+
+const selectPage = statement((p: Params<CallValues & { after: number; count: number }>, orm) =>
+  selectEndpoints(orm, p.now)
+    .where(isIn(sql`${webhook_endpoints.id}`, storeNumber(p), p.after))
+    .orderBy(asc(webhook_endpoints.id))
+    .limit(p.count),
+)
+
+const FIELDS = ['url', 'types'] as const
+
+const update = changeOf({
+  table: webhook_endpoints,
+  type: 'webhook_endpoint.updated',
+  fields: FIELDS,
+  reveals: 'changes',
+})
+
+/** What is undefined keeps its value; null types are all. Throws `not_found`. */
+export function updateEndpoint(
+  db: Db,
+  {
+    call,
+    number,
+    url,
+    types,
+  }: EndpointAsked & { url: string | undefined; types: readonly string[] | null | undefined },
+): Promise<EndpointRecord> {
+  const fields = fieldValues(FIELDS, { url, types: types && types.join(' ') })
+  const values = { ...callValues(call), ...recordValues(number), ...fields }
+  return sendChange(db, call, update(values), findEndpoint(values))
+}
+
+const remove = deletionOf<{ number: number }>({
+  table: webhook_endpoints,
+  type: 'webhook_endpoint.deleted',
+  which: (p) => sql`${webhook_endpoints.id} = ${idIn(storeNumber(p), p.number)}`,
+})
+
+/** Its deliveries go with the next hourly run. Throws `not_found`. */
+export function deleteEndpoint(db: Db, { call, number }: EndpointAsked): Promise<void> {
+  return sendDeletion(db, remove({ ...callValues(call), number }))
+}
+
+/** The older secrets whose own time has not come. */
+function stillGood(p: Params<CallValues>) {
+  return sql`from json_each(coalesce(${webhook_endpoints.older_secrets}, '{}')) where value > ${p.now}`
+}
+
+/** The one that is made and the one that is replaced are good, too. */
+const MAX_OLDER = ROTATION.secrets - 2
+
+const rotate = changeOf<'secret', { overlap_ms: number }>({
+  table: webhook_endpoints,
+  type: 'webhook_endpoint.updated',
+  fields: ['secret'],
+  unless: (p) =>
+    sql`iif(${p.overlap_ms} > 0 and (select count(*) ${stillGood(p)}) > ${MAX_OLDER}, 'too_many_secrets', null)`,
+  also: (p) => ({
+    older_secrets: sql`iif(${p.overlap_ms} = 0, null, (select json_group_object(secret, until) from (
+      select key as secret, value as until ${stillGood(p)}
+      union all select ${webhook_endpoints.secret}, cast(${p.now} + ${p.overlap_ms} as integer))))`,
+  }),
+})
+
+/**
+ * Gives the endpoint a new secret, which is answered beside it; the one that is replaced signs for so long, too, and 0
+ * ends every older one at once. Throws `not_found` and `too_many_secrets`.
+ */
+export async function rotateSecret(
+  db: Db,
+  { call, number, overlap_hours }: EndpointAsked & { overlap_hours: number },
+): Promise<{ row: EndpointRecord; secret: string }> {
+  const secret = newSecret()
+  const values = { ...callValues(call), ...recordValues(number), ...fieldValues(['secret'], { secret }) }
+  const steps = rotate({ ...values, overlap_ms: overlap_hours * HOUR_MS })
+  return { row: await sendChange(db, call, steps, findEndpoint(values)), secret }
+}

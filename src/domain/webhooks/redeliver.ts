@@ -1,0 +1,102 @@
+/** What an operator has sent at once: apart from the queue, from the schedule and from what is in flight. */
+import { sql } from 'drizzle-orm'
+import { batch, type Db, insertFrom, type Params, statement } from '../../db/batch.ts'
+import { idIn } from '../../db/ids.ts'
+import { events, webhook_deliveries, type WebhookEndpoint, webhook_endpoints } from '../../db/schema.ts'
+import { WEBHOOK } from '../../limits.ts'
+import { type Call, type CallValues, callValues } from '../caller.ts'
+import { type EventRecord, selectEvents } from '../events.ts'
+import { refusal } from '../facts.ts'
+import { confirmReader, gate, readerSteps, storeNumber } from '../gate.ts'
+import { deliveryColumns, type DeliveryRecord } from './deliveries.ts'
+import { findEndpoint } from './endpoints.ts'
+import { noteOutcome, outcomeValues } from './outcomes.ts'
+import type { Answered } from './send.ts'
+
+interface Redelivery {
+  call: Call
+  /** The number of the endpoint. */
+  number: number
+  /** The number of the event. */
+  event: number
+  send: (endpoint: WebhookEndpoint, event: EventRecord, attempt: number) => Promise<Answered>
+}
+
+type Values = CallValues & { number: number; event: number }
+
+/** A delivery to note the outcome in; should the process die before, it is made like any other. */
+const insertMissing = statement((p: Params<Values>, orm) =>
+  insertFrom(
+    orm,
+    webhook_deliveries,
+    {
+      endpoint_id: sql`w.id`,
+      event_id: sql`e.id`,
+      state: 'pending',
+      attempts: 0,
+      retries: 0,
+      last_status: null,
+      last_attempt_at: null,
+      claim: null,
+      next_attempt_at: sql`${p.now} + w.ahead_ms + ${WEBHOOK.leaseMs}`,
+    },
+    sql`from ${webhook_endpoints} w join ${events} e on e.id = ${idIn(storeNumber(p), p.event)}
+      where w.id = ${idIn(storeNumber(p), p.number)} and ${gate(p)} is null`,
+  ).onConflictDoNothing(),
+)
+
+const findEvent = statement((p: Params<Values>, orm) =>
+  selectEvents(orm).where(sql`${events.id} = ${idIn(storeNumber(p), p.event)}`),
+)
+
+const findDelivery = statement((p: Params<Values>, orm) =>
+  orm
+    .select(deliveryColumns(p.now))
+    .from(webhook_deliveries)
+    .innerJoin(webhook_endpoints, sql`${webhook_endpoints.id} = ${webhook_deliveries.endpoint_id}`)
+    .where(
+      sql`${webhook_deliveries.endpoint_id} = ${idIn(storeNumber(p), p.number)}
+        and ${webhook_deliveries.event_id} = ${idIn(storeNumber(p), p.event)}`,
+    ),
+)
+
+export interface Redelivered {
+  delivery: DeliveryRecord
+  endpoint_id: number
+  /** What is left until it is to be sent again by itself; undefined: it is not. */
+  retryAfterMs: number | undefined
+}
+
+/** Also sends an event from before the endpoint, or of a type that it did not ask for. Throws `not_found`. */
+export async function redeliver(db: Db, { call, number, event, send }: Redelivery): Promise<Redelivered> {
+  const values = { ...callValues(call), number, event }
+  const asked = await batch(
+    db,
+    {
+      ...readerSteps(call),
+      missing: insertMissing(values),
+      endpoint: findEndpoint(values),
+      event: findEvent(values),
+      delivery: findDelivery(values),
+    },
+    { retry: 'done twice is done once' },
+  )
+  confirmReader(asked.told)
+  const [[endpoint], [record], [before]] = [asked.endpoint, asked.event, asked.delivery]
+  if (!endpoint || !record || !before) throw refusal('not_found')
+
+  const answered = await send(endpoint, record, before.attempts + 1)
+  const now = Date.now()
+  const ended = { endpoint_id: endpoint.id, event_id: record.id, claim: null, retries: 0, answered }
+  const { found, others } = await batch(
+    db,
+    { ...noteOutcome(outcomeValues(ended, now)), found: findDelivery({ ...values, now }) },
+    { retry: 'done twice is done once' },
+  )
+  for (const { id } of others) db.endpointsToWake.add(id)
+  // Purged or deleted meanwhile.
+  const [delivery] = found
+  if (!delivery) throw refusal('not_found')
+  const { next_attempt_at: next } = delivery
+  return { delivery, endpoint_id: endpoint.id, retryAfterMs: next === null ? undefined : next - now }
+}

@@ -1,0 +1,190 @@
+/**
+ * What is to be delivered, and when, is kept in D1; the queue only wakes the consumer, so that a message that is lost,
+ * late or doubled changes nothing. The events are the outbox: an endpoint's cursor tells how far they have become
+ * deliveries. A delivery is claimed before it is sent, for as long as an attempt can take; so nobody sends it at the
+ * same time, what a killed process was sending is found again, and the claims that have not ended are the requests
+ * that the endpoint has in flight.
+ */
+import { type SQL, sql } from 'drizzle-orm'
+import { batch, type Db, insertFrom, type Params, type RowOf, statement } from '../../db/batch.ts'
+import { isIn } from '../../db/ids.ts'
+import { events, webhook_deliveries, type WebhookEndpoint, webhook_endpoints } from '../../db/schema.ts'
+import { WEBHOOK } from '../../limits.ts'
+import { type EventRecord, selectEvents } from '../events.ts'
+import { type Ended, noteOutcome, outcomeValues } from './outcomes.ts'
+
+/** A delivery to be sent now. */
+export interface Attempt {
+  event: EventRecord
+  claim: string
+  /** Which attempt of this delivery it is, from 1. */
+  number: number
+  retries: number
+}
+
+export interface Turn {
+  /** Undefined when it is deleted or disabled. */
+  endpoint: WebhookEndpoint | undefined
+  attempts: Attempt[]
+  /** More is due than was claimed. */
+  hasMore: boolean
+  /** When the delivery whose attempt has ended is to be sent again, in milliseconds from now; undefined: not by itself. */
+  retryAfterMs: number | undefined
+  /** Other endpoints that there is something for. */
+  others: number[]
+}
+
+interface TurnAsked {
+  endpoint_id: number
+  /** The attempt that has ended, if this turn follows one. */
+  ended?: Ended | undefined
+  /** How many more requests may be in flight, at the most. */
+  slots: number
+}
+
+/** Notes how an attempt has ended, and claims what the endpoint can be sent now: two turns at once get nothing in common. */
+export async function takeTurn(db: Db, { endpoint_id, ended, slots }: TurnAsked): Promise<Turn> {
+  const now = Date.now()
+  const outcome = ended && outcomeValues(ended, now)
+  const values = { endpoint_id, claim: crypto.randomUUID(), now, lease_ends: now + WEBHOOK.leaseMs, slots }
+  const { state, more, claimed, told, others } = await batch(
+    db,
+    {
+      ...noteOutcome(outcome),
+      due: claimDue(values),
+      fresh: claimFresh(values),
+      cursor: moveCursor(values),
+      state: findEnabled(values),
+      more: findMore(values),
+      claimed: findClaimed(values),
+      told: findEvents(values),
+    },
+    { retry: 'done twice is done once' },
+  )
+  const byId = new Map(told.map((event) => [event.id, event]))
+  const isToRetry = outcome?.succeeded === 0 && outcome.is_last === 0 && state.length > 0
+  return {
+    endpoint: state[0],
+    attempts: claimed.flatMap((delivery) => toAttempt(delivery, byId.get(delivery.event_id), values.claim)),
+    hasMore: more.length > 0,
+    retryAfterMs: isToRetry ? outcome.delay_ms : undefined,
+    others: others.map(({ id }) => id),
+  }
+}
+
+/** None for an event that has been purged since; its delivery goes the same way. */
+function toAttempt({ attempts, retries }: RowOf<typeof findClaimed>, event: EventRecord | undefined, claim: string) {
+  return event ? [{ event, claim, number: attempts + 1, retries }] : []
+}
+
+interface TurnValues {
+  endpoint_id: number
+  /** Of this turn. */
+  claim: string
+  now: number
+  lease_ends: number
+  slots: number
+}
+
+type P = Params<TurnValues>
+
+const columns = webhook_deliveries
+
+/** How many may be claimed: of the slots of an endpoint, or of the one of an endpoint that struggles, those that nobody holds. */
+function free(p: P): SQL {
+  return sql`coalesce((select max(0, min(${p.slots}, iif(w.failures < ${WEBHOOK.strugglesAfter}, ${WEBHOOK.inFlight}, 1)
+    - (select count(*) from ${webhook_deliveries} f where f.endpoint_id = w.id and f.claim > '' and f.next_attempt_at > ${p.now})))
+    from ${webhook_endpoints} w where w.id = ${p.endpoint_id} and w.disabled_at is null), 0)`
+}
+
+/** What waits and is due, with its columns `d`. */
+function due(p: P): SQL {
+  return sql`from ${webhook_deliveries} d where d.endpoint_id = ${p.endpoint_id} and d.claim is null
+    and d.next_attempt_at <= ${p.now} + (select ahead_ms from ${webhook_endpoints} where id = ${p.endpoint_id})`
+}
+
+/** First what was claimed by a process that is no more, then what waits, the longest first. */
+const claimDue = statement((p: P, orm) => {
+  const lost = sql`select event_id from ${webhook_deliveries} l where l.endpoint_id = ${p.endpoint_id} and l.claim > ''
+    and l.next_attempt_at <= ${p.now}`
+  const waiting = sql`select event_id from (select d.event_id ${due(p)} order by d.next_attempt_at, d.event_id
+    limit ${WEBHOOK.inFlight})`
+  return orm
+    .update(webhook_deliveries)
+    .set({ claim: sql`${p.claim}`, next_attempt_at: sql`${p.lease_ends}` })
+    .where(
+      sql`${columns.endpoint_id} = ${p.endpoint_id} and ${columns.event_id} in
+        (select event_id from (${lost} union all ${waiting}) limit ${free(p)})`,
+    )
+})
+
+/** The events behind the endpoint's cursor `w`, up to the end of a window. */
+function behindCursor(p: P): SQL {
+  return sql`select n.id, n.type from ${webhook_endpoints} w join ${events} n
+    on ${isIn(sql`n.id`, sql`(w.id >> 32)`)} and n.id > w.cursor
+    where w.id = ${p.endpoint_id} and w.disabled_at is null order by n.id limit ${WEBHOOK.window}`
+}
+
+/** Deliveries of the next events: claimed at once as far as there are slots, else to wait for one. */
+const claimFresh = statement((p: P, orm) =>
+  insertFrom(
+    orm,
+    webhook_deliveries,
+    {
+      endpoint_id: sql`w.id`,
+      event_id: sql`e.id`,
+      state: 'pending',
+      attempts: 0,
+      retries: 0,
+      last_status: null,
+      last_attempt_at: null,
+      claim: sql`iif(e.place <= ${free(p)}, ${p.claim}, null)`,
+      next_attempt_at: sql`iif(e.place <= ${free(p)}, ${p.lease_ends}, ${p.now} + w.ahead_ms)`,
+    },
+    sql`from ${webhook_endpoints} w join (select b.id, row_number() over (order by b.id) as place
+        from (${behindCursor(p)}) b, ${webhook_endpoints} t where t.id = ${p.endpoint_id}
+        and (t.types is null or instr(' ' || t.types || ' ', ' ' || b.type || ' '))) e
+      where w.id = ${p.endpoint_id}`,
+  ).onConflictDoNothing(),
+)
+
+const moveCursor = statement((p: P, orm) => {
+  const last = sql`(select max(id) from (${behindCursor(p)}))`
+  return orm
+    .update(webhook_endpoints)
+    .set({ cursor: last })
+    .where(sql`${webhook_endpoints.id} = ${p.endpoint_id} and ${last} is not null`)
+})
+
+const findEnabled = statement((p: P, orm) =>
+  orm
+    .select()
+    .from(webhook_endpoints)
+    .where(sql`id = ${p.endpoint_id} and disabled_at is null`),
+)
+
+/** A row if anything is due that nobody has claimed. */
+const findMore = statement((p: P, orm) =>
+  orm
+    .select({ id: webhook_endpoints.id })
+    .from(webhook_endpoints)
+    .where(
+      sql`${webhook_endpoints.id} = ${p.endpoint_id} and ${webhook_endpoints.disabled_at} is null
+        and (exists (select 1 ${due(p)}) or exists (${behindCursor(p)}))`,
+    ),
+)
+
+const findClaimed = statement((p: P, orm) =>
+  orm
+    .select({ event_id: columns.event_id, attempts: columns.attempts, retries: columns.retries })
+    .from(webhook_deliveries)
+    .where(isClaimed(p)),
+)
+
+const findEvents = statement((p: P, orm) =>
+  selectEvents(orm).where(sql`${events.id} in (select event_id from ${webhook_deliveries} where ${isClaimed(p)})`),
+)
+
+function isClaimed(p: P): SQL {
+  return sql`${columns.endpoint_id} = ${p.endpoint_id} and ${columns.claim} = ${p.claim} and ${columns.next_attempt_at} > ${p.now}`
+}

@@ -1,0 +1,77 @@
+/**
+ * Looks after one endpoint per message. The handler ends once the deliveries are claimed; the attempts go on beyond it
+ * (compatibility flag queue_consumer_no_wait_for_wait_until), so that an endpoint that does not answer holds up no
+ * message of another. Each attempt is followed by a turn of its own, which notes it and claims the next: one that does
+ * not end holds up no other of its endpoint.
+ */
+import type { Bindings } from '../context.ts'
+import { type Db, openDb } from '../db/batch.ts'
+import { numberOf, storeOf } from '../db/ids.ts'
+import type { WebhookEndpoint } from '../db/schema.ts'
+import type { Ended } from '../domain/webhooks/outcomes.ts'
+import { send } from '../domain/webhooks/send.ts'
+import { type Attempt, takeTurn } from '../domain/webhooks/turns.ts'
+import { type WakeUp, wake } from '../domain/webhooks/wake.ts'
+import { WEBHOOK } from '../limits.ts'
+import { describeError, log } from '../log.ts'
+import { toMessage } from '../wire/webhooks.ts'
+
+/** What one invocation does for an endpoint. */
+interface Work {
+  endpoint_id: number
+  db: Db
+  queue: Queue<WakeUp>
+  waitUntil: (attempt: Promise<void>) => void
+  /** No attempt begins later. */
+  endsAt: number
+  attemptsLeft: number
+}
+
+export async function deliver(batch: MessageBatch<WakeUp>, env: Bindings, ctx: ExecutionContext): Promise<void> {
+  // Named so in wrangler.toml, whatever the environment.
+  if (batch.queue.endsWith('-dead')) return report(batch)
+  for (const { body } of batch.messages) {
+    await goOn({
+      endpoint_id: body.endpoint_id,
+      db: openDb(env.DB),
+      queue: env.WEBHOOKS,
+      waitUntil: (attempt) => ctx.waitUntil(attempt),
+      endsAt: Date.now() + WEBHOOK.invocationMs,
+      attemptsLeft: WEBHOOK.invocationAttempts,
+    })
+  }
+}
+
+/** Wake-ups that failed again and again: the sweep does their work, an operator should know why. */
+function report({ messages }: MessageBatch<WakeUp>): void {
+  for (const { body } of messages) log('warning', { code: 'wake_up_failed', ...namesOf(body) })
+}
+
+/** Notes the attempt that has ended, if one has, and begins those that are due. */
+async function goOn(work: Work, ended?: Ended): Promise<void> {
+  const { endpoint_id, queue } = work
+  const slots = Date.now() < work.endsAt ? work.attemptsLeft : 0
+  const { endpoint, attempts, hasMore, retryAfterMs, others } = await takeTurn(work.db, { endpoint_id, ended, slots })
+  work.attemptsLeft -= attempts.length
+  if (endpoint) for (const attempt of attempts) work.waitUntil(make(work, endpoint, attempt))
+
+  if (others.length > 0) await wake(queue, others)
+  if (retryAfterMs !== undefined) await wake(queue, [endpoint_id], { delayMs: retryAfterMs })
+  if (hasMore && slots === 0) await wake(queue, [endpoint_id])
+}
+
+async function make(work: Work, endpoint: WebhookEndpoint, { event, claim, number, retries }: Attempt): Promise<void> {
+  const answered = await send(endpoint, toMessage(event, number))
+  const { endpoint_id } = work
+  try {
+    await goOn(work, { endpoint_id, event_id: event.id, claim, retries, answered })
+  } catch (error) {
+    // Its claim ends by itself, and then it is sent again.
+    log('warning', { code: 'outcome_lost', ...namesOf(work), error: describeError(error) })
+  }
+}
+
+/** For the log. */
+function namesOf({ endpoint_id }: WakeUp) {
+  return { store: storeOf(endpoint_id), webhook_endpoint_id: numberOf(endpoint_id) }
+}

@@ -1,0 +1,13 @@
+import type { Bindings } from '../context.ts'
+import { openDb } from '../db/batch.ts'
+import { findNeglected } from '../domain/webhooks/deliveries.ts'
+import { wake } from '../domain/webhooks/wake.ts'
+import { logJob } from './log-job.ts'
+
+/** Wakes what a lost message or a killed process has left behind; two runs at once do no harm. */
+export async function minutely(env: Bindings, now: number): Promise<void> {
+  const db = openDb(env.DB)
+  const neglected = await findNeglected(db, now)
+  await wake(env.WEBHOOKS, neglected)
+  logJob('minutely', db, { woken_endpoints: neglected.length })
+}

@@ -1,0 +1,27 @@
+/** What endpoints are sent: events as the feed shows them. */
+import { formatDateTime } from '../date-time.ts'
+import { numberOf } from '../db/ids.ts'
+import type { Call } from '../domain/caller.ts'
+import type { EventRecord } from '../domain/events.ts'
+import type { Message } from '../domain/webhooks/send.ts'
+import { toEvent } from './events.ts'
+
+/** `attempt`: which one of this delivery it is. */
+export function toMessage(event: EventRecord, attempt: number): Message {
+  const body = JSON.stringify(toEvent(event))
+  return { store_id: event.store_slug ?? '', event_id: String(numberOf(event.id)), attempt, body }
+}
+
+/** Like an event, but none of the store's: no event has the number 0, and no two tests are one for a receiver. */
+export function toTestMessage({ store_id, request_id, now }: Call, endpoint: number): Message {
+  const event = {
+    id: '0',
+    type: 'webhook_endpoint.test',
+    timestamp: formatDateTime(now),
+    store_id,
+    request_id,
+    actor: { type: 'system' },
+    data: { webhook_endpoint_id: String(numberOf(endpoint)) },
+  }
+  return { store_id: store_id ?? '', event_id: `test_${request_id}`, body: JSON.stringify(event) }
+}
