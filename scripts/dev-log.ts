@@ -1,4 +1,7 @@
 /** What the running service prints, made short: a line per request, errors with their stack, wrangler's notes left out. */
+import { existsSync, readFileSync } from 'node:fs'
+import { SourceMap } from 'node:module'
+import { relative, resolve } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 
 /** Those that wrangler prints on every start, reload and request. */
@@ -40,8 +43,20 @@ function stack(error: unknown): string[] {
   const frames = Array.isArray(at) ? at : text(at ?? '').split('\n')
   return [
     `    ${head.join(': ')}${Object.keys(rest).length === 0 ? '' : ` ${fields(rest)}`}`,
-    ...frames.map((frame) => `      ${text(frame).trim()}`).filter((frame) => frame.trim() !== ''),
+    ...frames.map((frame) => `      ${atSource(text(frame).trim())}`).filter((frame) => frame.trim() !== ''),
   ]
+}
+
+/** The bundle is minified as in production: the frame of the source instead. */
+function atSource(frame: string): string {
+  const [, bundle = '', line, column] = /\(?file:\/\/(.+\.js):(\d+):(\d+)\)?$/.exec(frame) ?? []
+  const file = `${bundle}.map`
+  if (!existsSync(file)) return frame
+  const map = new SourceMap(JSON.parse(readFileSync(file, 'utf8')))
+  const origin = map.findOrigin(Number(line), Number(column))
+  if (!('fileName' in origin)) return frame
+  const path = relative('.', resolve(map.payload.sourceRoot, origin.fileName))
+  return `at ${path}:${origin.lineNumber}:${origin.columnNumber}`
 }
 
 function fields(logged: Logged): string {
