@@ -128,6 +128,7 @@ export async function startStandIn(): Promise<StandIn> {
   }
 
   function createNamespace(title: string): unknown {
+    if (namespaces.includes(title)) throw new Refusal(400, 10014, 'A namespace with this title already exists.')
     namespaces.push(title)
     return namespaceOf(title)
   }

@@ -1,13 +1,15 @@
 /**
  * `npm run deploy`: makes what is missing, migrates, deploys, and makes both secrets where the Worker has none. The
  * tables exist before the Worker that needs them, on a new account too, so the database is made here rather than by
- * `wrangler deploy`, and so are the queues, of which it makes none that is only consumed. Every step can be repeated.
+ * `wrangler deploy`, and so are the queues, of which it makes none that is only consumed, and KV, of which it would
+ * make a second one after an upload that failed. Every step can be repeated.
  */
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
+import { experimental_readRawConfig } from 'wrangler'
 import { queuesOf, readConfig, secretNames } from './wrangler-config.ts'
 import { argumentsFor, flagsOf, isSet, type Option, parseOptions, valueOf } from './wrangler-options.ts'
 import { WRANGLER } from './wrangler.ts'
@@ -26,11 +28,9 @@ if (process.argv.includes('--help') || process.argv.includes('-h')) {
   process.exit(0)
 }
 let step: string | undefined
-const options = readOptions()
-const config = readConfig({
-  config: resolve(valueOf(options, 'cwd') ?? '.', valueOf(options, 'config') ?? 'wrangler.toml'),
-  env: valueOf(options, 'env'),
-})
+const options = explained(readOptions)
+const configPath = resolve(valueOf(options, 'cwd') ?? '.', valueOf(options, 'config') ?? 'wrangler.toml')
+const config = explained(() => readConfig({ config: configPath, env: valueOf(options, 'env') }))
 const worker = valueOf(options, 'name') ?? config.name ?? ''
 
 if (isSet(options, 'dry-run')) {
@@ -45,11 +45,13 @@ makeDatabase()
 begin('Migrations')
 run('d1 migrations apply', ['DB', '--remote'])
 begin('Queues')
-const { webhooks, dead } = queuesOf(config)
+const { webhooks, dead } = explained(() => queuesOf(config))
 // The second one is where the first one's consumer sends to.
 for (const queue of [dead, webhooks]) makeQueue(queue)
+begin('KV')
+const namespaces = makeNamespaces()
 begin('Deploy')
-run('deploy')
+deployWith(namespaces)
 begin('Secrets')
 makeSecrets()
 
@@ -59,11 +61,15 @@ function readOptions(): Option[] {
   for (const [name, flag] of flagsOf('d1 create')) {
     if (name === 'location' || name === 'jurisdiction') flags.set(name, flag)
   }
+  const given = parseOptions(process.argv.slice(2), flags)
+  const env = valueOf(given, 'env') ?? process.env['CLOUDFLARE_ENV'] ?? ''
+  // Said in any case: where a file has environments, wrangler warns of a command that names none.
+  return [...given.filter(({ flag }) => flag.name !== 'env'), { flag: { name: 'env' }, values: [env] }]
+}
+
+function explained<T>(read: () => T): T {
   try {
-    const given = parseOptions(process.argv.slice(2), flags)
-    const env = valueOf(given, 'env') ?? process.env['CLOUDFLARE_ENV'] ?? ''
-    // Said in any case: where a file has environments, wrangler warns of a command that names none.
-    return [...given.filter(({ flag }) => flag.name !== 'env'), { flag: { name: 'env' }, values: [env] }]
+    return read()
   } catch (error) {
     return fail(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`)
   }
@@ -92,12 +98,49 @@ function makeQueue(queue: string): void {
   console.log(`Made the queue ${queue}.`)
 }
 
+/** By binding, the ids of those that the configuration gives no id. They are named as `wrangler deploy` names them. */
+function makeNamespaces(): Map<string, string> {
+  const ids = new Map<string, string>()
+  for (const { binding, id } of config.kv_namespaces) {
+    const title = `${worker}-${binding.toLowerCase().replaceAll('_', '-')}`
+    if (id === undefined) ids.set(binding, findNamespace(title) ?? makeNamespace(title))
+  }
+  return ids
+}
+
+function findNamespace(title: string): string | undefined {
+  const listed: { id: string; title: string }[] = JSON.parse(ask('kv namespace list').orFail())
+  return listed.find((namespace) => namespace.title === title)?.id
+}
+
+function makeNamespace(title: string): string {
+  ask('kv namespace create', [title, '--update-config=false']).orFail()
+  console.log(`Made the KV namespace ${title}.`)
+  return findNamespace(title) ?? fail(`The KV namespace ${title} is not in the list of the account.`)
+}
+
+/** Beside the configuration and with its relative paths, because an id can be told to `wrangler deploy` in no other way. */
+function deployWith(ids: Map<string, string>): void {
+  const { rawConfig } = experimental_readRawConfig({ config: configPath })
+  const target = config.targetEnvironment === undefined ? rawConfig : rawConfig.env?.[config.targetEnvironment]
+  for (const namespace of target?.kv_namespaces ?? []) {
+    const id = ids.get(namespace.binding)
+    if (id !== undefined) namespace.id = id
+  }
+  const file = join(dirname(configPath), '.wrangler.deploy.json')
+  writeFileSync(file, JSON.stringify(rawConfig))
+  process.on('exit', () => rmSync(file, { force: true }))
+  run('deploy', [`--config=${file}`], ['config'])
+}
+
 /**
  * After the deployment, because a secret of a Worker that is not there yet makes an empty one. Until then the service
  * answers what it has no secret for with 404 and 503.
  */
 function makeSecrets(): void {
-  const listed = ask('secret list', ['--format=json']).orFail()
+  // `wrangler secret` takes `--name` and `--env` together for another Worker than `wrangler deploy` does.
+  const named = [`--name=${worker}`, '--env=']
+  const listed = ask('secret list', ['--format=json', ...named], ['name', 'env']).orFail()
   const missing = secretNames().filter((name) => !listed.includes(`"${name}"`))
   if (missing.length === 0) return
   const names = missing.join(' and ')
@@ -109,7 +152,7 @@ function makeSecrets(): void {
   }
   const made = Object.fromEntries(missing.map((name) => [name, randomBytes(32).toString('hex')]))
   const file = keep(made)
-  ask('secret bulk', [], JSON.stringify(made)).orFail()
+  ask('secret bulk', named, ['name', 'env'], JSON.stringify(made)).orFail()
   console.log(`Made ${names} of the Worker ${worker}. Cloudflare shows a secret to nobody: what was set is in ${file},
 which only you can read. Put it into your password manager, and remove the file.`)
 }
@@ -133,26 +176,24 @@ function begin(name: string): void {
   console.log(`\n${name}`)
 }
 
-/** A command whose output is shown as it comes, and which may ask. */
-function run(command: string, rest: string[] = []): void {
-  const { status } = spawnSync(process.execPath, argvOf(command, rest), { stdio: 'inherit', env: envOf() })
+/** A command whose output is shown as it comes, and which may ask. It is not passed the options that `except` names. */
+function run(command: string, rest: string[] = [], except: string[] = []): void {
+  const { status } = spawnSync(process.execPath, argvOf(command, rest, except), { stdio: 'inherit', env: envOf() })
   if (status !== 0) fail(`wrangler ${command} failed.`)
 }
 
 /** A command whose output is shown only when it fails. It asks nothing. */
-function ask(command: string, rest: string[] = [], input = '') {
-  const child = spawnSync(process.execPath, argvOf(command, rest), { input, encoding: 'utf8', env: envOf() })
+function ask(command: string, rest: string[] = [], except: string[] = [], input = '') {
+  const argv = argvOf(command, rest, except)
+  const child = spawnSync(process.execPath, argv, { input, encoding: 'utf8', env: envOf() })
   const output = `${child.stdout}${child.stderr}`
   const orFail = (): string => (child.status === 0 ? child.stdout : fail(output))
   return { output, orFail }
 }
 
-/** `wrangler secret` makes another Worker's name of `--name` and `--env` than `wrangler deploy`: it is told the name alone. */
-function argvOf(command: string, rest: string[]): string[] {
-  const isSecret = command.startsWith('secret ')
-  const passed = options.filter(({ flag }) => !isSecret || (flag.name !== 'env' && flag.name !== 'name'))
-  const named = isSecret ? [`--name=${worker}`, '--env='] : []
-  return [WRANGLER, ...command.split(' '), ...rest, ...argumentsFor(command, passed), ...named]
+function argvOf(command: string, rest: string[], except: string[]): string[] {
+  const passed = options.filter(({ flag }) => !except.includes(flag.name))
+  return [WRANGLER, ...command.split(' '), ...rest, ...argumentsFor(command, passed)]
 }
 
 function envOf(): NodeJS.ProcessEnv {
