@@ -73,7 +73,7 @@ export async function startStandIn(): Promise<StandIn> {
     ['GET /queues', ({ query }) => [...queues.keys()].filter(isNamed(query)).map(queueOf)],
     ['POST /queues', ({ body }) => createQueue(textOf(objectOf(body), 'queue_name'))],
     ['(?:POST|PUT) /queues/([^/]+)/consumers(?:/.+)?', ({ name, body }) => consume(name, objectOf(body))],
-    ['GET /storage/kv/namespaces', () => namespaces.map(namespaceOf)],
+    ['GET /storage/kv/namespaces', ({ query }) => (isFirstPage(query) ? namespaces.map(namespaceOf) : [])],
     ['POST /storage/kv/namespaces', ({ body }) => createNamespace(textOf(objectOf(body), 'title'))],
     ['GET /workers/services/([^/]+)', ({ name }) => scriptOf(name) && serviceOf(name)],
     ['GET /workers/scripts/([^/]+)/secrets', ({ name }) => secretsOf(scriptOf(name))],
@@ -161,6 +161,7 @@ export async function startStandIn(): Promise<StandIn> {
     const noted = `${request.method} ${path}`
     requests.push(noted)
     const body = await text(request)
+    response.setHeader('content-type', 'application/json')
     try {
       if (request.headers.authorization !== `Bearer ${API_TOKEN}`) throw new Refusal(401, 10000, 'Authentication error')
       if (standIn.fail?.test(noted)) throw new Refusal(500, 7500, 'The test wants this to fail.')
@@ -198,6 +199,10 @@ function run({ sqlite }: Database, body: object): unknown {
   const isRead = /^\s*select/i.test(sql)
   if (!isRead) sqlite.exec(sql)
   return [{ success: true, results: isRead ? sqlite.prepare(sql).all() : [], meta: { duration: 0 } }]
+}
+
+function isFirstPage(query: URLSearchParams): boolean {
+  return (query.get('page') ?? '1') === '1'
 }
 
 function isNamed(query: URLSearchParams) {

@@ -114,7 +114,8 @@ function findNamespace(title: string): string | undefined {
 }
 
 function makeNamespace(title: string): string {
-  ask('kv namespace create', [title, '--update-config=false']).orFail()
+  // Given an environment, it would put that before the title.
+  ask('kv namespace create', [title, '--update-config=false', '--env='], ['env']).orFail()
   console.log(`Made the KV namespace ${title}.`)
   return findNamespace(title) ?? fail(`The KV namespace ${title} is not in the list of the account.`)
 }
@@ -122,7 +123,7 @@ function makeNamespace(title: string): string {
 /** Beside the configuration and with its relative paths, because an id can be told to `wrangler deploy` in no other way. */
 function deployWith(ids: Map<string, string>): void {
   const { rawConfig } = experimental_readRawConfig({ config: configPath })
-  const target = config.targetEnvironment === undefined ? rawConfig : rawConfig.env?.[config.targetEnvironment]
+  const target = config.targetEnvironment ? rawConfig.env?.[config.targetEnvironment] : rawConfig
   for (const namespace of target?.kv_namespaces ?? []) {
     const id = ids.get(namespace.binding)
     if (id !== undefined) namespace.id = id
