@@ -36,13 +36,13 @@ function problemsOf(config: Unstable_Config): string[] {
     'compatibility_flags must have queue_consumer_no_wait_for_wait_until': flags.includes(
       'queue_consumer_no_wait_for_wait_until',
     ),
-    'observability must be enabled, every request of it': observability?.enabled === true && isWhole(observability),
+    'observability must be enabled, every request of it':
+      observability?.enabled === true && (observability.head_sampling_rate ?? 1) === 1,
     'observability must have redact_query_string, or e-mails get into the logs':
       observability?.redact_query_string === true,
     'vars.ENVIRONMENT must be "production", whose rules are the strict ones': vars['ENVIRONMENT'] === 'production',
-    'vars.EVENT_RETENTION_DAYS must be at least 7': /^\d+$/.test(textOf(vars, 'EVENT_RETENTION_DAYS'))
-      ? Number(vars['EVENT_RETENTION_DAYS']) >= 7
-      : false,
+    'vars.EVENT_RETENTION_DAYS must be at least 7':
+      /^\d+$/.test(textOf(vars, 'EVENT_RETENTION_DAYS')) && Number(vars['EVENT_RETENTION_DAYS']) >= 7,
     'vars must not hold a secret': secretNames().every((name) => vars[name] === undefined),
     // With it, `wrangler dev` would load no TOKEN_KEY_PREVIOUS, and a first deployment would fail.
     'secrets.required must not be set': config.secrets === undefined,
@@ -82,10 +82,6 @@ function shared(env: string): string[] {
     owners.set(name, env)
     return owner === undefined ? [] : [`${name} is used twice`]
   })
-}
-
-function isWhole({ head_sampling_rate: rate = 1 }: { head_sampling_rate?: number }): boolean {
-  return rate === 1
 }
 
 function textOf(vars: Unstable_Config['vars'], name: string): string {

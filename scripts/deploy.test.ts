@@ -98,7 +98,7 @@ await test('makes everything on a new account, and nothing twice', async () => {
   assert.match(first.output, /Made ADMIN_TOKEN and TOKEN_KEY .* is in \.secrets\.registrar/)
   assert.ok(!first.output.includes(ADMIN_TOKEN) && !first.output.includes(TOKEN_KEY), 'no secret is printed')
 
-  const second = await deploy(['--location', 'weur'])
+  const second = await deploy(['--location', 'weur', '--dry-run=false'])
   assert.equal(second.code, 0, second.output)
   assert.deepEqual([cloudflare.databases.length, cloudflare.queues.size, cloudflare.namespaces.length], [1, 2, 1])
   assert.equal(cloudflare.scripts.get('registrar')?.uploads, 2)

@@ -39,7 +39,7 @@ if (isSet(options, 'dry-run')) {
   process.exit(0)
 }
 begin('Build')
-ask('deploy', ['--dry-run']).orFail()
+ask('deploy', ['--dry-run'], ['dry-run']).orFail()
 begin('Database')
 makeDatabase()
 begin('Migrations')
