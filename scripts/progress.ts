@@ -2,7 +2,8 @@
 import { styleText } from 'node:util'
 
 export interface Progress {
-  show: (done: number, total: number, more?: string) => void
+  /** Without a total there is no bar and no remaining time. */
+  show: (done: number, total?: number, more?: string) => void
   /** Says why nothing moves. */
   wait: (milliseconds: number, reason: string) => void
   /** Clears the bar. */
@@ -31,6 +32,7 @@ export function startProgress(unit: string, first = 0, stream: NodeJS.WriteStrea
       const now = performance.now()
       if (now - shown < (stream.isTTY ? DRAW_EVERY_MS : LINE_EVERY_MS)) return
       const rate = ((done - first) / (now - start)) * 1000
+      if (total === undefined) return print(`${done} ${unit}, ${Math.round(rate)} a second`)
       const left = rate > 0 ? `, ${duration((total - done) / rate)} left` : ''
       const part = total === 0 ? 1 : done / total
       const bar = '█'.repeat(Math.round(part * BAR_WIDTH)).padEnd(BAR_WIDTH, '░')

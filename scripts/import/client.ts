@@ -20,6 +20,8 @@ export interface ClientOptions {
 export interface Answer {
   status: number
   body: unknown
+  /** The body as it came, where the digits of numbers matter. */
+  text: string
   /** When it was given, by the service's clock, in milliseconds. */
   date: number
   /** Seconds, where the answer asks for a pause. */
@@ -32,6 +34,8 @@ export interface Client {
   store: string
   /** A store's own token calls /v1; an operator's calls /admin. */
   isStoreToken: boolean
+  /** Of the store, for requests of another kind. */
+  base: URL
   /** The answer, unless it is a 429 or 5xx. `path` begins after the store's. */
   call: (method: 'GET' | 'POST', path: string, body?: string) => Promise<Answer>
   /** As `call`, the path from the root. */
@@ -87,8 +91,13 @@ export function connect(options: ClientOptions): Client {
 
   /** What came back, or in words why nothing usable did. */
   async function tryOnce(method: string, path: string, body?: string): Promise<Omit<Answer, 'isRepeated'> | string> {
+    // Not AbortSignal.timeout: it lives for its whole time, and thousands of them would.
+    const attempt = new AbortController()
+    const timer = setTimeout(() => attempt.abort(), REQUEST_TIMEOUT_MS)
+    const stop = (): void => attempt.abort()
+    signal?.addEventListener('abort', stop)
     try {
-      const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS)
+      signal?.throwIfAborted()
       const response = await fetch(origin + path, {
         method,
         headers: {
@@ -97,7 +106,7 @@ export function connect(options: ClientOptions): Client {
         },
         // A redirect would turn a POST into a GET, and may lead to another host.
         redirect: 'manual',
-        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+        signal: attempt.signal,
         ...(body !== undefined && { body }),
       })
       const text = await response.text()
@@ -105,17 +114,21 @@ export function connect(options: ClientOptions): Client {
       const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN)
       return {
         status: response.status,
+        text,
         body: response.ok || text.startsWith('{') ? JSON.parse(text) : undefined,
         date: Number.isNaN(date) ? Date.now() - CLOCK_SKEW_MS : date,
         retryAfter: Number.isNaN(retryAfter) ? undefined : Math.max(retryAfter, 0),
       }
     } catch (error) {
       signal?.throwIfAborted()
-      // fetch throws a TypeError when the network fails, a DOMException at the timeout; JSON.parse a SyntaxError.
+      // fetch throws a TypeError when the network fails, a DOMException when stopped; JSON.parse a SyntaxError.
       if (error instanceof TypeError) return `no answer (${causeOf(error)})`
       if (error instanceof DOMException) return `no answer within ${REQUEST_TIMEOUT_MS / 1000} s`
       if (error instanceof SyntaxError) return 'the answer is not JSON'
       throw error
+    } finally {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', stop)
     }
   }
 
@@ -134,7 +147,14 @@ export function connect(options: ClientOptions): Client {
     })
   }
 
-  return { store, isStoreToken, callRoot, pause, call: (method, path, body) => callRoot(method, base + path, body) }
+  return {
+    store,
+    isStoreToken,
+    base: new URL(origin + base),
+    callRoot,
+    pause,
+    call: (method, path, body) => callRoot(method, base + path, body),
+  }
 }
 
 /** Throws RangeError for an address to which a token must not be sent. */

@@ -49,6 +49,8 @@ export interface Import {
   /** What a former run has saved. */
   state?: State | undefined
   onProgress?: (state: State) => void
+  /** For how long to leave rows that are refused for now, when the answer names no time. */
+  itemPauseMs?: number
 }
 
 /** How one row has ended. */
@@ -70,8 +72,9 @@ interface Sending {
   made: Set<string>
 }
 
-/** For how long to leave an item that is refused for now, when the answer names no time. */
-const ITEM_PAUSE_SECONDS = 10
+/** How often an item is sent for which the service fails, while others succeed: then it is the item. */
+const ITEM_TRIES = 5
+const ITEM_PAUSE_MS = 10_000
 const TAKEN: Reason = { column: 'email', explanation: 'is taken by an earlier row of this file' }
 
 /** Throws Refused, GaveUp, the reason of an aborted signal, or FileError; the state is then what was last saved. */
@@ -143,27 +146,33 @@ async function* after(rows: AsyncGenerator<Row>, done: number): AsyncGenerator<R
 /** Sends a batch until each of its rows has an outcome. */
 async function send(sending: Sending, batch: Prepared[], mayBeSent: boolean): Promise<Outcome[]> {
   const outcomes: (Outcome | undefined)[] = batch.map(({ text, reasons }) => (text === undefined ? reasons : undefined))
-  let lastId = sending.state.lastId
-  for (let isAgain = mayBeSent; ; isAgain = false) {
+  let { lastId, since } = sending.state
+  for (let [isAgain, tries] = [mayBeSent, 1]; ; tries++) {
     const pending = [...batch.keys()].filter((i) => outcomes[i] === undefined)
     const items = pending.flatMap((i) => batch[i] ?? [])
     if (items.length === 0) {
       // Only now: what counts as younger is what is younger than before this batch.
-      sending.state.lastId = lastId
+      Object.assign(sending.state, { lastId, since })
       return outcomes.map((outcome) => outcome ?? [])
     }
     const answer = await post(sending, items)
     const results = resultsOf(answer, items.length)
+    const isForNow = ({ status }: Result): boolean => status === 429 || (status >= 500 && tries < ITEM_TRIES)
     for (const [i, result] of results.entries()) {
       const [index, prepared] = [pending[i], items[i]]
       if (index === undefined || prepared === undefined || isForNow(result)) continue
       outcomes[index] = await outcomeOf(sending, prepared, result, isAgain || answer.isRepeated)
     }
     lastId = Math.max(lastId, ...results.map(({ id }) => Number(id ?? 0)))
-    sending.state.since = answer.date
+    since = answer.date
+    isAgain = results.some(({ status }) => status >= 500)
     if (results.some(isForNow))
-      await sending.run.client.pause((answer.retryAfter ?? ITEM_PAUSE_SECONDS) * 1000, 'some rows are refused for now')
+      await sending.run.client.pause(pauseMs(sending.run, answer), 'some rows are refused for now')
   }
+}
+
+function pauseMs({ itemPauseMs = ITEM_PAUSE_MS }: Import, { retryAfter }: Answer): number {
+  return retryAfter === undefined ? itemPauseMs : retryAfter * 1000
 }
 
 async function post({ run }: Sending, items: Prepared[]): Promise<Answer> {
@@ -171,11 +180,6 @@ async function post({ run }: Sending, items: Prepared[]): Promise<Answer> {
   const answer = await run.client.call('POST', '/users/batch', body)
   if (answer.status !== 200) throw new Refused(answer)
   return answer
-}
-
-/** A quota, or a failure of the service for this item alone: to be sent again. */
-function isForNow({ status }: Result): boolean {
-  return status === 429 || status >= 500
 }
 
 async function outcomeOf(sending: Sending, prepared: Prepared, result: Result, isAgain: boolean): Promise<Outcome> {

@@ -38,7 +38,7 @@ export interface Kept {
 
 export class Crash extends Error {}
 
-interface Options extends Partial<Pick<Import, 'onExisting' | 'dryRun' | 'rename'>> {
+interface Options extends Partial<Pick<Import, 'onExisting' | 'dryRun' | 'rename' | 'itemPauseMs'>> {
   token?: string
   kept?: Kept
   /** Crashes before so many writes of state or failed rows. */
@@ -65,6 +65,7 @@ export async function importText(service: FakeService, content: string, options:
     dryRun: options.dryRun ?? false,
     ...(options.rename && { rename: options.rename }),
     state: kept.state,
+    itemPauseMs: options.itemPauseMs ?? 10_000,
     keeper: {
       async keepFailed(rows) {
         if (writes++ >= crashAfter) throw new Crash()

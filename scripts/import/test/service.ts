@@ -103,7 +103,12 @@ export async function startService({ keepsUsers = true, port = 0 } = {}): Promis
       : batch.items.map((_, index) => ({ index, status: 201, id: String(++lastId) }))
     if (fault === 'lost') return void response.destroy()
     if (fault === 'garbled') return void response.writeHead(200).end('<html>')
-    json(response, 200, { dry_run: batch.dry_run, results })
+    json(
+      response,
+      200,
+      { dry_run: batch.dry_run, results },
+      results.some(({ status }) => status === 429) ? 0 : undefined,
+    )
   }
 
   function perform({ items, dry_run, on_existing }: Batch): Result[] {
@@ -111,6 +116,8 @@ export async function startService({ keepsUsers = true, port = 0 } = {}): Promis
     return items.map((item, index) => {
       const error = errorOf(item)
       if (error) return { index, ...error }
+      if (item['name'] === 'Trouble')
+        return { index, status: 500, error: { type: 'internal_error', code: 'internal_error', message: 'A defect.' } }
       const key = emailKey(String(item['email'])) ?? ''
       const existing = service.users.get(key)
       if (seen.has(key)) return { index, ...taken(existing) }

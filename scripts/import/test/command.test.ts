@@ -1,0 +1,291 @@
+/** The commands as a person starts them: processes that are killed, files that stay behind, memory, exit codes. */
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createWriteStream, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
+import { text } from 'node:stream/consumers'
+import { finished } from 'node:stream/promises'
+import { csvOf, people } from './memory.ts'
+import { type FakeService, OPERATOR_TOKEN, startService, STORE_TOKEN, type User } from './service.ts'
+
+let service: FakeService
+let folder: string
+
+before(async () => {
+  service = await startService()
+})
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'registrar-import-'))
+})
+afterEach(() => {
+  service.users.clear()
+  service.batches.length = 0
+  service.fault = () => undefined
+  rmSync(folder, { recursive: true })
+})
+after(() => service.stop())
+
+interface Ended {
+  code: number | null
+  stdout: string
+  stderr: string
+}
+
+interface Options {
+  token?: string
+  to?: FakeService
+  nodeOptions?: string[]
+}
+
+function start(
+  script: 'import' | 'export',
+  args: string[],
+  { token = STORE_TOKEN, to = service, nodeOptions = [] }: Options = {},
+): ChildProcess {
+  const all = [...nodeOptions, `scripts/${script}.ts`, '--store', 'demo', '--url', to.url, ...args]
+  return spawn(process.execPath, all, { env: { ...process.env, REGISTRAR_TOKEN: token }, stdio: 'pipe' })
+}
+
+async function ended(child: ChildProcess): Promise<Ended> {
+  const { stdout, stderr } = child
+  const [out, err, code] = await Promise.all([
+    stdout ? text(stdout) : '',
+    stderr ? text(stderr) : '',
+    new Promise<number | null>((resolve) => {
+      child.on('close', resolve)
+    }),
+  ])
+  return { code, stdout: out, stderr: err }
+}
+
+function run(script: 'import' | 'export', args: string[], options?: Options): Promise<Ended> {
+  const child = start(script, args, options)
+  return ended(child)
+}
+
+function write(name: string, content: string): string {
+  const path = join(folder, name)
+  writeFileSync(path, content)
+  return path
+}
+
+const HEADER = ['name', 'last_name', 'email']
+
+describe('npm run import', () => {
+  it('tells what it has read and done, and leaves no file behind', async () => {
+    const path = write('people.csv', people(120))
+    const { code, stdout } = await run('import', [path])
+    assert.equal(code, 0)
+    assert.match(
+      stdout,
+      /people\.csv: 120 rows, 4 columns between commas\nCreated 120, already there .* 0, failed 0, in 1 s \(\d+ rows a second\)\.\n/,
+    )
+    assert.deepEqual([existsSync(`${path}.failed.csv`), existsSync(`${path}.registrar-import.json`)], [false, false])
+  })
+
+  it('exits with 1 when rows failed, and never writes over their file', async () => {
+    const path = write('people.csv', csvOf(HEADER, [['A', 'B', 'nobody']]))
+    const { code, stdout } = await run('import', [path])
+    assert.equal(code, 1)
+    assert.match(stdout, /The failed rows are in people\.csv\.failed\.csv, each with its reasons/)
+    assert.equal(
+      readFileSync(`${path}.failed.csv`, 'utf8'),
+      'name,last_name,email,_line,_errors\r\nA,B,nobody,2,email: must be an e-mail address\r\n',
+    )
+    const again = await run('import', [path])
+    assert.equal(again.code, 2)
+    assert.match(again.stderr, /people\.csv\.failed\.csv is there, from an earlier run/)
+    assert.equal((await run('import', [path, '--restart'])).code, 1)
+  })
+
+  it('predicts with --dry-run in a file of its own, as often as asked', async () => {
+    const path = write(
+      'people.csv',
+      csvOf(HEADER, [
+        ['A', 'B', 'nobody'],
+        ['A', 'B', 'a@example.com'],
+      ]),
+    )
+    for (let i = 0; i < 2; i++) {
+      const { code, stdout } = await run('import', [path, '--dry-run'])
+      assert.equal(code, 1)
+      assert.match(stdout, /Dry run, nothing was changed\. Would be created 1, .* failed 1/)
+    }
+    assert.ok(existsSync(`${path}.dry-run.failed.csv`))
+    assert.equal(service.users.size, 0)
+    assert.equal((await run('import', [path])).code, 1)
+  })
+
+  it('exits with 2 for what keeps it from beginning, and sends nothing', async () => {
+    const good = write('good.csv', people(1))
+    const cases: [args: string[], message: RegExp, token?: string][] = [
+      [[], /npm run import -- FILE/],
+      [[good, '--colour'], /Unknown option '--colour'/],
+      [[good, '--on-existing', 'maybe'], /npm run import -- FILE/],
+      [[join(folder, 'none.csv')], /none\.csv cannot be read: ENOENT/],
+      [
+        [write('bad.csv', 'name,last_name,email\nA,B\n')],
+        /bad\.csv, line 2, column 3 \(email\): the row has 2 values, the header 3\nNothing was sent/,
+      ],
+      [[good, '--url', 'http://example.com'], /anybody on the way could read the token/],
+      [[good, '--store', 'other'], /The token is of the store "demo", not of "other"/],
+      [[good, '--store', 'other'], /404 not_found: No such store/, OPERATOR_TOKEN],
+      [[good], /REGISTRAR_TOKEN is not set/, ''],
+    ]
+    for (const [args, message, token = STORE_TOKEN] of cases) {
+      const { code, stderr } = await run('import', args, { token })
+      assert.match(stderr, message)
+      assert.equal(code, 2)
+    }
+    assert.equal(service.batches.length, 0)
+    assert.equal(existsSync(`${good}.registrar-import.json`), false)
+  })
+
+  it('goes on after kill -9 at any moment, with nobody doubled and every failed row once', async () => {
+    const bad = Array.from({ length: 40 }, (_, i) => `Bad,B,nobody${i},`)
+    const path = write('people.csv', `${people(3000)}\r\n${bad.join('\r\n')}`)
+    for (let kills = 0; kills < 4; kills++) {
+      const child = start('import', [path])
+      const end = ended(child)
+      const last = service.batches.length + 4 + kills
+      // Before, during and after the answer.
+      service.fault = (_, index) => {
+        if (index < last) return undefined
+        setTimeout(() => child.kill('SIGKILL'), kills)
+        return kills % 2 === 0 ? 'lost' : undefined
+      }
+      assert.equal((await end).code, null)
+    }
+    service.fault = () => undefined
+    const { code, stdout } = await run('import', [path])
+    assert.equal(code, 1)
+    assert.match(stdout, /Going on after row \d+00\./)
+    assert.match(stdout, /Created 3000, .* 0, failed 40,/)
+    assert.equal(service.users.size, 3000)
+    const failed = readFileSync(`${path}.failed.csv`, 'utf8').trim().split('\r\n').slice(1)
+    assert.deepEqual(
+      failed.map((line) => Number(line.split(',')[4])),
+      bad.map((_, i) => 3002 + i),
+    )
+  })
+
+  it('stops at Ctrl-C with 130 and goes on later, with the same file only', async () => {
+    const path = write('people.csv', people(500))
+    const child = start('import', [path])
+    service.fault = (_, index) => {
+      if (index === 2) child.kill('SIGINT')
+      return index === 2 ? [503, 60] : undefined
+    }
+    const { code, stderr } = await ended(child)
+    assert.equal(code, 130)
+    assert.match(stderr, /Interrupted\.\nThe same command goes on from here\./)
+    service.fault = () => undefined
+    const other = await run('import', [path, '--on-existing', 'skip'])
+    assert.match(other.stderr, /is of an unfinished run with --on-existing fail/)
+    writeFileSync(path, people(501))
+    assert.match((await run('import', [path])).stderr, /unfinished run with another content of the file/)
+    writeFileSync(path, people(500))
+    assert.match((await run('import', [path])).stdout, /Going on after row 200\.\nCreated 500, /)
+  })
+})
+
+describe('npm run export', () => {
+  const rows = [
+    ['Zoë', 'O"Brien, Jr.', 'zoe@example.com', '+34 1', '"7"', '{"field1":7.50}'],
+    ['=1+1', 'multi\r\nline', 'b@example.com', '', '', ''],
+  ]
+  const header = [...HEADER, 'phone', 'custom_fields.team', 'custom_fields']
+
+  for (const format of ['csv', 'ndjson']) {
+    it(`writes ${format} for a store's token that imports to the same people`, async () => {
+      assert.equal((await run('import', [write('people.csv', csvOf(header, rows))])).code, 0)
+      const before = JSON.stringify([...service.users.values()].map(withoutOwn))
+      const path = join(folder, `out.${format}`)
+      const { code, stdout } = await run('export', [path])
+      assert.equal(code, 0)
+      assert.match(stdout, /out\.\w+: \d+ bytes\./)
+      service.users.clear()
+      assert.equal((await run('import', [path])).code, 0)
+      assert.equal(JSON.stringify([...service.users.values()].map(withoutOwn)), before)
+    })
+  }
+
+  it("takes an operator's CSV as the service writes it, and reads every page", async () => {
+    await run('import', [write('people.csv', people(250))])
+    const path = join(folder, 'out.csv')
+    assert.equal((await run('export', [path], { token: OPERATOR_TOKEN })).code, 0)
+    assert.match(readFileSync(path, 'utf8'), /^id,name,last_name,email\r\n"\d+","Ada","L0","user0@example.com"\r\n/)
+    const pages = join(folder, 'out.ndjson')
+    assert.equal((await run('export', [pages], { token: OPERATOR_TOKEN })).code, 0)
+    assert.equal(readFileSync(pages, 'utf8').split('\n').length, 251)
+  })
+
+  it('makes cells harmless for a spreadsheet when asked to', async () => {
+    await run('import', [write('people.csv', csvOf(header, rows))])
+    const path = join(folder, 'out.csv')
+    await run('export', [path, '--spreadsheet'])
+    assert.match(readFileSync(path, 'utf8'), /,'=1\+1,/)
+  })
+
+  it('exits with 2 for what it cannot do, and leaves nothing behind', async () => {
+    const path = join(folder, 'out.csv')
+    const cases: [args: string[], message: RegExp, token?: string][] = [
+      [[join(folder, 'out.xlsx')], /npm run export/],
+      [[write('there.csv', '')], /there\.csv is there already/],
+      [[path, '--store', 'other'], /404 not_found: No such store/, OPERATOR_TOKEN],
+      [[join(folder, 'none', 'out.csv')], /no such file or directory/],
+      [[path, '--url', 'http://127.0.0.1:9399'], /fetch failed/, OPERATOR_TOKEN],
+    ]
+    for (const [args, message, token = STORE_TOKEN] of cases) {
+      const { code, stderr } = await run('export', args, { token })
+      assert.match(stderr, message)
+      assert.equal(code, 2)
+    }
+    assert.deepEqual([existsSync(path), existsSync(`${path}.part`)], [false, false])
+  })
+
+  /** What two people who are the same may differ in. */
+  function withoutOwn({ id, created_at, ...user }: User): Record<string, unknown> {
+    assert.ok(id && created_at)
+    return user
+  }
+})
+
+/** In the process of the import: collects all garbage often, and prints at the end what there was beside it at most. */
+const WATCH_HEAP = `let most = 0
+setInterval(() => { gc(); most = Math.max(most, process.memoryUsage().heapUsed) }, 100).unref()
+process.on('exit', () => console.log('heap', most))`
+
+describe('memory', () => {
+  it('does not grow with the file', async () => {
+    const instant = await startService({ keepsUsers: false })
+    try {
+      const small = await peakOf(instant, 20_000)
+      const large = await peakOf(instant, Number(process.env['IMPORT_ROWS'] ?? 200_000))
+      console.log(`heap after collection: ${small.toFixed(1)} MB and ${large.toFixed(1)} MB`)
+      assert.ok(large < small * 1.25 + 2, `${small} MB for 20,000 rows, ${large} MB for more`)
+    } finally {
+      await instant.stop()
+    }
+  })
+
+  /** The most that the heap held after a full collection, in MB. */
+  async function peakOf(instant: FakeService, count: number): Promise<number> {
+    const path = join(folder, `${count}.csv`)
+    const file = createWriteStream(path)
+    file.write('name,last_name,email,custom_fields.team\n')
+    for (let i = 0; i < count; i += 1000) {
+      const lines = Array.from({ length: 1000 }, (_, k) => `Ada,Lovelace,user${i + k}@example.com,"a ""team"""\n`)
+      if (!file.write(lines.join(''))) await once(file, 'drain')
+    }
+    await finished(file.end())
+    const nodeOptions = ['--expose-gc', `--import=data:text/javascript,${encodeURIComponent(WATCH_HEAP)}`]
+    const { code, stdout, stderr } = await run('import', [path], { to: instant, nodeOptions })
+    assert.equal(code, 0, stderr)
+    assert.match(stdout, new RegExp(`Created ${count},`))
+    return Number(/heap (\d+)/.exec(stdout)?.[1]) / 1e6
+  }
+})
