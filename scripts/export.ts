@@ -23,7 +23,7 @@ interface Options {
   isForSpreadsheet: boolean
 }
 
-const progress = startProgress('bytes')
+const progress = startProgress('KB')
 
 try {
   const { options, client } = readOptions()
@@ -72,7 +72,7 @@ function readOptions(): { options: Options; client: Client } {
 async function write(path: string, content: AsyncIterable<string | Uint8Array>): Promise<number> {
   // It holds people: for the eyes of the owner alone.
   const file = createWriteStream(path, { mode: 0o600 })
-  file.on('drain', () => progress.show(file.bytesWritten))
+  file.on('drain', () => progress.show(Math.ceil(file.bytesWritten / 1000)))
   await pipeline(content, file)
   return file.bytesWritten
 }
@@ -101,7 +101,7 @@ async function* csvOfService({ base }: Client, kind: Kind, isForSpreadsheet: boo
   if (!response.ok || response.body === null) {
     const text = await response.text()
     const body: unknown = text.startsWith('{') ? JSON.parse(text) : undefined
-    throw new Refused({ status: response.status, body, text, date: 0, retryAfter: undefined, isRepeated: false })
+    throw new Refused({ status: response.status, body })
   }
   yield* response.body
 }

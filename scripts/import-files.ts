@@ -1,6 +1,6 @@
 /** The files of an import: what is read, and beside it what is kept between runs. */
 import { createReadStream, existsSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { open, rename } from 'node:fs/promises'
+import { open, rename, truncate } from 'node:fs/promises'
 import { isObject } from '../src/json.ts'
 import { failedWriter } from './import/failed.ts'
 import type { Inspection } from './import/inspect.ts'
@@ -65,16 +65,18 @@ export function loadSaved(path: string): Saved | undefined {
  */
 export async function keepFiles(files: Files, inspection: Inspection, run: Run, saved?: Saved): Promise<FileKeeper> {
   const { head, rowText } = failedWriter(inspection)
-  // Rows may hold passwords: for the eyes of the owner alone.
-  const failed = await open(files.failed, saved ? 'r+' : 'w', 0o600)
-  let bytes = saved?.failed_bytes ?? 0
-  await failed.truncate(bytes)
+  // What a kill has left beyond the state, or a run that is not gone on with.
+  let bytes = Math.min(saved?.failed_bytes ?? 0, sizeOf(files.failed))
+  if (bytes > 0) await truncate(files.failed, bytes)
+  else rmSync(files.failed, { force: true })
   return {
     async keepFailed(rows: FailedRow[]) {
-      const text = Buffer.from((bytes === 0 ? head : '') + rows.map(rowText).join(''))
-      await failed.write(text, 0, text.length, bytes)
+      // Rows may hold passwords: for the eyes of the owner alone.
+      const failed = await open(files.failed, 'a', 0o600)
+      await failed.writeFile((bytes === 0 ? head : '') + rows.map(rowText).join(''))
       await failed.datasync()
-      bytes += text.length
+      bytes = (await failed.stat()).size
+      await failed.close()
     },
     async saveState(state: State) {
       const next = await open(`${files.state}.new`, 'w', 0o600)
@@ -83,15 +85,15 @@ export async function keepFiles(files: Files, inspection: Inspection, run: Run, 
       await next.close()
       await rename(`${files.state}.new`, files.state)
     },
-    /** The end: nothing is left to go on with, and a file without failed rows says nothing. */
-    async finish() {
-      await failed.close()
-      if (bytes === 0) rmSync(files.failed)
-      rmSync(files.state, { force: true })
-    },
+    finish: () => rmSync(files.state, { force: true }),
   }
 }
 
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0
+}
+
 export interface FileKeeper extends Keeper {
-  finish: () => Promise<void>
+  /** Nothing is left to go on with. */
+  finish: () => void
 }

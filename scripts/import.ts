@@ -120,7 +120,7 @@ async function main(options: Options): Promise<number> {
       onProgress,
     })
     progress.end()
-    await kept?.finish()
+    if (!isDryRun) kept?.finish()
     summarize(state, options, {
       seconds: (performance.now() - start) / 1000,
       failed: files.failed,
@@ -134,10 +134,10 @@ async function main(options: Options): Promise<number> {
 }
 
 async function check(path: string): Promise<Inspection> {
-  const progress = startProgress('bytes read')
+  const progress = startProgress('KB')
   try {
     const source = fileSource(path)
-    return await inspect(source, { onBytes: (bytes) => progress.show(bytes, source.size) })
+    return await inspect(source, { onBytes: (bytes) => progress.show(inKB(bytes), inKB(source.size)) })
   } catch (error) {
     progress.end()
     if (error instanceof FileError) throw new Stop(2, `${path}, ${error.message}\nNothing was sent.`)
@@ -146,6 +146,10 @@ async function check(path: string): Promise<Inspection> {
   } finally {
     progress.end()
   }
+}
+
+function inKB(bytes: number): number {
+  return Math.ceil(bytes / 1000)
 }
 
 /** The state of an unfinished run of this very import. Another one's stops this run, rather than being lost. */

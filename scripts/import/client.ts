@@ -52,9 +52,8 @@ export class GaveUp extends Error {
 export class Refused extends Error {
   override name = 'Refused'
 
-  constructor({ status, body }: Answer) {
-    const details = isObject(body) && body['details'] !== undefined ? ` ${JSON.stringify(body['details'])}` : ''
-    super(`The service answers ${status} ${textIn(body, 'code') ?? ''}: ${textIn(body, 'message') ?? ''}${details}`)
+  constructor(answer: Pick<Answer, 'status' | 'body'> | string) {
+    super(typeof answer === 'string' ? answer : describe(answer))
   }
 }
 
@@ -164,6 +163,11 @@ function safeOrigin(url: string): string {
   if (parsed.protocol === 'http:' && !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(parsed.hostname))
     throw new RangeError(`over http to ${parsed.hostname} anybody on the way could read the token; use https`)
   return parsed.origin
+}
+
+function describe({ status, body }: Pick<Answer, 'status' | 'body'>): string {
+  const details = isObject(body) && body['details'] !== undefined ? ` ${JSON.stringify(body['details'])}` : ''
+  return `The service answers ${status} ${textIn(body, 'code') ?? ''}: ${textIn(body, 'message') ?? ''}${details}`
 }
 
 function causeOf(error: TypeError): string {

@@ -3,7 +3,7 @@
  * are kept, then the state; whatever ends the run in between, the next run sends that one batch again.
  */
 import { isObject } from '../../src/json.ts'
-import { BATCH, batchesOf, type OnExisting, type Prepared } from './batches.ts'
+import { batchesOf, type OnExisting, type Prepared } from './batches.ts'
 import { type Answer, type Client, Refused, textIn } from './client.ts'
 import { columnsOf, type Columns, type Reason } from './columns.ts'
 import { SeenAddresses } from './fingerprint.ts'
@@ -125,17 +125,12 @@ async function checkToken({ callRoot, call, isStoreToken, store }: Client, inspe
   if (answer.status !== 200 || !isObject(answer.body)) throw new Refused(answer)
   if (!isStoreToken) return answer
   const { store_id, scopes } = answer.body
-  if (store_id !== store) refuse(`The token is of the store "${String(store_id)}", not of "${store}".`)
+  if (store_id !== store) throw new Refused(`The token is of the store "${String(store_id)}", not of "${store}".`)
   // To read is needed after a lost answer: without it nobody could say whom this run has created.
   const needed = ['users:write', 'users:read', ...(inspection.grantsProducts ? ['product_accesses:write'] : [])]
   const missing = needed.filter((scope) => !(Array.isArray(scopes) && scopes.includes(scope)))
-  if (missing.length > 0)
-    refuse(`The token lacks the ${missing.length > 1 ? 'scopes' : 'scope'} ${missing.join(', ')}.`)
-  return answer
-
-  function refuse(message: string): never {
-    throw new Refused({ ...answer, status: 403, body: { code: 'insufficient_scope', message } })
-  }
+  if (missing.length === 0) return answer
+  throw new Refused(`The token lacks the ${missing.length > 1 ? 'scopes' : 'scope'} ${missing.join(', ')}.`)
 }
 
 async function* after(rows: AsyncGenerator<Row>, done: number): AsyncGenerator<Row> {
@@ -218,9 +213,6 @@ function resultsOf(answer: Answer, count: number): Result[] {
     .map((result) => ({ status: Number(result['status']), id: textIn(result, 'id'), error: result['error'] }))
   // Never guess which row an answer is about.
   if (results.length !== count || results.some(({ status }) => !(status >= 200 && status <= 599)))
-    throw new Refused({
-      ...answer,
-      body: { message: `${results.length} results for ${count} of at most ${BATCH.items} rows` },
-    })
+    throw new Refused(`The service answers ${results.length} results for ${count} rows.`)
   return results
 }

@@ -172,6 +172,23 @@ describe('npm run import', () => {
     )
   })
 
+  it('drops failed rows that a crash has left beyond its state', async () => {
+    const path = write('people.csv', `${people(199)}\r\nBad,B,nobody,`)
+    const child = start('import', [path])
+    service.fault = (_, index) => {
+      if (index === 1) child.kill('SIGKILL')
+      return index === 1 ? 'lost' : undefined
+    }
+    await ended(child)
+    writeFileSync(`${path}.failed.csv`, 'name,last_name,email,custom_fields.team,_line,_errors\r\nBad,B,nob')
+    service.fault = () => undefined
+    const { stdout } = await run('import', [path])
+    assert.match(stdout, /Going on after row 100\.\nCreated 199, .* failed 1,/)
+    const failed =
+      'name,last_name,email,custom_fields.team,_line,_errors\r\nBad,B,nobody,,201,email: must be an e-mail address\r\n'
+    assert.equal(readFileSync(`${path}.failed.csv`, 'utf8'), failed)
+  })
+
   it('stops at Ctrl-C with 130 and goes on later, with the same file only', async () => {
     const path = write('people.csv', people(500))
     const child = start('import', [path])
@@ -183,6 +200,7 @@ describe('npm run import', () => {
     assert.equal(code, 130)
     assert.match(stderr, /Interrupted\.\nThe same command goes on from here\./)
     service.fault = () => undefined
+    assert.match((await run('import', [path, '--dry-run'])).stdout, /Would be created 300, /)
     const other = await run('import', [path, '--on-existing', 'skip'])
     assert.match(other.stderr, /is of an unfinished run with --on-existing fail/)
     writeFileSync(path, people(501))

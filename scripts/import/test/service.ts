@@ -49,7 +49,7 @@ interface Result {
 }
 
 const FIELDS = ['name', 'last_name', 'email', 'phone', 'country', 'language', 'external_id', 'avatar', 'custom_fields']
-const PRODUCTS = new Set(['algebra', 'engines', 'logic'])
+const PRODUCTS = new Set(['algebra', 'analytical-engines', 'engines', 'logic'])
 
 export async function startService({ keepsUsers = true, port = 0 } = {}): Promise<FakeService> {
   let lastId = 0
