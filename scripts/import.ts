@@ -4,39 +4,13 @@
  */
 import { existsSync, rmSync } from 'node:fs'
 import { basename } from 'node:path'
-import { parseArgs } from 'node:util'
 import { type FileKeeper, filesFor, fileSource, keepFiles, loadSaved } from './import-files.ts'
-import type { OnExisting } from './import/batches.ts'
+import { type Options, readOptions, Stop } from './import-options.ts'
 import { connect, GaveUp, Refused } from './import/client.ts'
 import { inspect, type Inspection } from './import/inspect.ts'
 import { runImport, type State } from './import/run.ts'
 import { FileError } from './import/source.ts'
 import { duration, startProgress } from './progress.ts'
-
-const USAGE = `npm run import -- FILE --store S --url U [--dry-run] [--on-existing fail|skip|update] [--restart]
-
-The token of the store, or of an operator, is in the environment variable REGISTRAR_TOKEN.`
-
-interface Options {
-  path: string
-  store: string
-  url: string
-  token: string
-  onExisting: OnExisting
-  isDryRun: boolean
-  isRestart: boolean
-}
-
-/** What to tell, and the exit code that goes with it. */
-class Stop extends Error {
-  override name = 'Stop'
-  readonly exitCode: number
-
-  constructor(exitCode: number, message: string) {
-    super(message)
-    this.exitCode = exitCode
-  }
-}
 
 const interrupt = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
@@ -48,35 +22,6 @@ try {
   if (!(error instanceof Stop)) throw error
   console.error(error.message)
   process.exitCode = error.exitCode
-}
-
-function readOptions(): Options {
-  const { values, positionals } = readArguments()
-  const [path] = positionals
-  const { store, url, 'on-existing': mode } = values
-  const token = process.env['REGISTRAR_TOKEN'] ?? ''
-  const onExisting = (['fail', 'skip', 'update'] as const).find((known) => known === mode)
-  if (path === undefined || positionals.length > 1 || !store || !url || !onExisting) throw new Stop(2, USAGE)
-  if (token === '') throw new Stop(2, 'REGISTRAR_TOKEN is not set: it holds the token of the store or of an operator.')
-  return { path, store, url, token, onExisting, isDryRun: values['dry-run'], isRestart: values.restart }
-}
-
-function readArguments() {
-  try {
-    return parseArgs({
-      allowPositionals: true,
-      options: {
-        store: { type: 'string' },
-        url: { type: 'string' },
-        'dry-run': { type: 'boolean', default: false },
-        'on-existing': { type: 'string', default: 'fail' },
-        restart: { type: 'boolean', default: false },
-      },
-    })
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error
-    throw new Stop(2, `${error.message}\n\n${USAGE}`)
-  }
 }
 
 async function main(options: Options): Promise<number> {

@@ -1,15 +1,14 @@
 /** The commands as a person starts them: processes that are killed, files that stay behind, memory, exit codes. */
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createWriteStream, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
-import { text } from 'node:stream/consumers'
 import { finished } from 'node:stream/promises'
+import { ended, type Ended, run, start } from './command.ts'
 import { csvOf, people } from './memory.ts'
-import { type FakeService, OPERATOR_TOKEN, startService, STORE_TOKEN, type User } from './service.ts'
+import { type FakeService, OPERATOR_TOKEN, startService, STORE_TOKEN } from './service.ts'
 
 let service: FakeService
 let folder: string
@@ -28,44 +27,6 @@ afterEach(() => {
 })
 after(() => service.stop())
 
-interface Ended {
-  code: number | null
-  stdout: string
-  stderr: string
-}
-
-interface Options {
-  token?: string
-  to?: FakeService
-  nodeOptions?: string[]
-}
-
-function start(
-  script: 'import' | 'export',
-  args: string[],
-  { token = STORE_TOKEN, to = service, nodeOptions = [] }: Options = {},
-): ChildProcess {
-  const all = [...nodeOptions, `scripts/${script}.ts`, '--store', 'demo', '--url', to.url, ...args]
-  return spawn(process.execPath, all, { env: { ...process.env, REGISTRAR_TOKEN: token }, stdio: 'pipe' })
-}
-
-async function ended(child: ChildProcess): Promise<Ended> {
-  const { stdout, stderr } = child
-  const [out, err, code] = await Promise.all([
-    stdout ? text(stdout) : '',
-    stderr ? text(stderr) : '',
-    new Promise<number | null>((resolve) => {
-      child.on('close', resolve)
-    }),
-  ])
-  return { code, stdout: out, stderr: err }
-}
-
-function run(script: 'import' | 'export', args: string[], options?: Options): Promise<Ended> {
-  const child = start(script, args, options)
-  return ended(child)
-}
-
 function write(name: string, content: string): string {
   const path = join(folder, name)
   writeFileSync(path, content)
@@ -74,10 +35,14 @@ function write(name: string, content: string): string {
 
 const HEADER = ['name', 'last_name', 'email']
 
+function importFile(args: string[], options: { token?: string } = {}): Promise<Ended> {
+  return run('import', args, { to: service, ...options })
+}
+
 describe('npm run import', () => {
   it('tells what it has read and done, and leaves no file behind', async () => {
     const path = write('people.csv', people(120))
-    const { code, stdout } = await run('import', [path])
+    const { code, stdout } = await importFile([path])
     assert.equal(code, 0)
     assert.match(
       stdout,
@@ -88,17 +53,17 @@ describe('npm run import', () => {
 
   it('exits with 1 when rows failed, and never writes over their file', async () => {
     const path = write('people.csv', csvOf(HEADER, [['A', 'B', 'nobody']]))
-    const { code, stdout } = await run('import', [path])
+    const { code, stdout } = await importFile([path])
     assert.equal(code, 1)
     assert.match(stdout, /The failed rows are in people\.csv\.failed\.csv, each with its reasons/)
     assert.equal(
       readFileSync(`${path}.failed.csv`, 'utf8'),
       'name,last_name,email,_line,_errors\r\nA,B,nobody,2,email: must be an e-mail address\r\n',
     )
-    const again = await run('import', [path])
+    const again = await importFile([path])
     assert.equal(again.code, 2)
     assert.match(again.stderr, /people\.csv\.failed\.csv is there, from an earlier run/)
-    assert.equal((await run('import', [path, '--restart'])).code, 1)
+    assert.equal((await importFile([path, '--restart'])).code, 1)
   })
 
   it('predicts with --dry-run in a file of its own, as often as asked', async () => {
@@ -110,13 +75,13 @@ describe('npm run import', () => {
       ]),
     )
     for (let i = 0; i < 2; i++) {
-      const { code, stdout } = await run('import', [path, '--dry-run'])
+      const { code, stdout } = await importFile([path, '--dry-run'])
       assert.equal(code, 1)
       assert.match(stdout, /Dry run, nothing was changed\. Would be created 1, .* failed 1/)
     }
     assert.ok(existsSync(`${path}.dry-run.failed.csv`))
     assert.equal(service.users.size, 0)
-    assert.equal((await run('import', [path])).code, 1)
+    assert.equal((await importFile([path])).code, 1)
   })
 
   it('exits with 2 for what keeps it from beginning, and sends nothing', async () => {
@@ -136,7 +101,7 @@ describe('npm run import', () => {
       [[good], /REGISTRAR_TOKEN is not set/, ''],
     ]
     for (const [args, message, token = STORE_TOKEN] of cases) {
-      const { code, stderr } = await run('import', args, { token })
+      const { code, stderr } = await importFile(args, { token })
       assert.match(stderr, message)
       assert.equal(code, 2)
     }
@@ -148,7 +113,7 @@ describe('npm run import', () => {
     const bad = Array.from({ length: 40 }, (_, i) => `Bad,B,nobody${i},`)
     const path = write('people.csv', `${people(3000)}\r\n${bad.join('\r\n')}`)
     for (let kills = 0; kills < 4; kills++) {
-      const child = start('import', [path])
+      const child = start('import', [path], { to: service })
       const end = ended(child)
       const last = service.batches.length + 4 + kills
       // Before, during and after the answer.
@@ -160,7 +125,7 @@ describe('npm run import', () => {
       assert.equal((await end).code, null)
     }
     service.fault = () => undefined
-    const { code, stdout } = await run('import', [path])
+    const { code, stdout } = await importFile([path])
     assert.equal(code, 1)
     assert.match(stdout, /Going on after row \d+00\./)
     assert.match(stdout, /Created 3000, .* 0, failed 40,/)
@@ -174,7 +139,7 @@ describe('npm run import', () => {
 
   it('drops failed rows that a crash has left beyond its state', async () => {
     const path = write('people.csv', `${people(199)}\r\nBad,B,nobody,`)
-    const child = start('import', [path])
+    const child = start('import', [path], { to: service })
     service.fault = (_, index) => {
       if (index === 1) child.kill('SIGKILL')
       return index === 1 ? 'lost' : undefined
@@ -182,7 +147,7 @@ describe('npm run import', () => {
     await ended(child)
     writeFileSync(`${path}.failed.csv`, 'name,last_name,email,custom_fields.team,_line,_errors\r\nBad,B,nob')
     service.fault = () => undefined
-    const { stdout } = await run('import', [path])
+    const { stdout } = await importFile([path])
     assert.match(stdout, /Going on after row 100\.\nCreated 199, .* failed 1,/)
     const failed =
       'name,last_name,email,custom_fields.team,_line,_errors\r\nBad,B,nobody,,201,email: must be an e-mail address\r\n'
@@ -191,7 +156,7 @@ describe('npm run import', () => {
 
   it('stops at Ctrl-C with 130 and goes on later, with the same file only', async () => {
     const path = write('people.csv', people(500))
-    const child = start('import', [path])
+    const child = start('import', [path], { to: service })
     service.fault = (_, index) => {
       if (index === 2) child.kill('SIGINT')
       return index === 2 ? [503, 60] : undefined
@@ -200,76 +165,14 @@ describe('npm run import', () => {
     assert.equal(code, 130)
     assert.match(stderr, /Interrupted\.\nThe same command goes on from here\./)
     service.fault = () => undefined
-    assert.match((await run('import', [path, '--dry-run'])).stdout, /Would be created 300, /)
-    const other = await run('import', [path, '--on-existing', 'skip'])
+    assert.match((await importFile([path, '--dry-run'])).stdout, /Would be created 300, /)
+    const other = await importFile([path, '--on-existing', 'skip'])
     assert.match(other.stderr, /is of an unfinished run with --on-existing fail/)
     writeFileSync(path, people(501))
-    assert.match((await run('import', [path])).stderr, /unfinished run with another content of the file/)
+    assert.match((await importFile([path])).stderr, /unfinished run with another content of the file/)
     writeFileSync(path, people(500))
-    assert.match((await run('import', [path])).stdout, /Going on after row 200\.\nCreated 500, /)
+    assert.match((await importFile([path])).stdout, /Going on after row 200\.\nCreated 500, /)
   })
-})
-
-describe('npm run export', () => {
-  const rows = [
-    ['Zoë', 'O"Brien, Jr.', 'zoe@example.com', '+34 1', '"7"', '{"field1":7.50}'],
-    ['=1+1', 'multi\r\nline', 'b@example.com', '', '', ''],
-  ]
-  const header = [...HEADER, 'phone', 'custom_fields.team', 'custom_fields']
-
-  for (const format of ['csv', 'ndjson']) {
-    it(`writes ${format} for a store's token that imports to the same people`, async () => {
-      assert.equal((await run('import', [write('people.csv', csvOf(header, rows))])).code, 0)
-      const before = JSON.stringify([...service.users.values()].map(withoutOwn))
-      const path = join(folder, `out.${format}`)
-      const { code, stdout } = await run('export', [path])
-      assert.equal(code, 0)
-      assert.match(stdout, /out\.\w+: \d+ bytes\./)
-      service.users.clear()
-      assert.equal((await run('import', [path])).code, 0)
-      assert.equal(JSON.stringify([...service.users.values()].map(withoutOwn)), before)
-    })
-  }
-
-  it("takes an operator's CSV as the service writes it, and reads every page", async () => {
-    await run('import', [write('people.csv', people(250))])
-    const path = join(folder, 'out.csv')
-    assert.equal((await run('export', [path], { token: OPERATOR_TOKEN })).code, 0)
-    assert.match(readFileSync(path, 'utf8'), /^id,name,last_name,email\r\n"\d+","Ada","L0","user0@example.com"\r\n/)
-    const pages = join(folder, 'out.ndjson')
-    assert.equal((await run('export', [pages], { token: OPERATOR_TOKEN })).code, 0)
-    assert.equal(readFileSync(pages, 'utf8').split('\n').length, 251)
-  })
-
-  it('makes cells harmless for a spreadsheet when asked to', async () => {
-    await run('import', [write('people.csv', csvOf(header, rows))])
-    const path = join(folder, 'out.csv')
-    await run('export', [path, '--spreadsheet'])
-    assert.match(readFileSync(path, 'utf8'), /,'=1\+1,/)
-  })
-
-  it('exits with 2 for what it cannot do, and leaves nothing behind', async () => {
-    const path = join(folder, 'out.csv')
-    const cases: [args: string[], message: RegExp, token?: string][] = [
-      [[join(folder, 'out.xlsx')], /npm run export/],
-      [[write('there.csv', '')], /there\.csv is there already/],
-      [[path, '--store', 'other'], /404 not_found: No such store/, OPERATOR_TOKEN],
-      [[join(folder, 'none', 'out.csv')], /no such file or directory/],
-      [[path, '--url', 'http://127.0.0.1:9399'], /fetch failed/, OPERATOR_TOKEN],
-    ]
-    for (const [args, message, token = STORE_TOKEN] of cases) {
-      const { code, stderr } = await run('export', args, { token })
-      assert.match(stderr, message)
-      assert.equal(code, 2)
-    }
-    assert.deepEqual([existsSync(path), existsSync(`${path}.part`)], [false, false])
-  })
-
-  /** What two people who are the same may differ in. */
-  function withoutOwn({ id, created_at, ...user }: User): Record<string, unknown> {
-    assert.ok(id && created_at)
-    return user
-  }
 })
 
 /** In the process of the import: collects all garbage often, and prints at the end what there was beside it at most. */

@@ -220,6 +220,8 @@ function errorOf(item: Record<string, unknown>): Omit<Result, 'index'> | undefin
     details.push({ field: 'email', value: '', explanation: 'must be an e-mail address' })
   if (typeof item['country'] === 'string' && !/^[A-Za-z]{2}$/.test(item['country']))
     details.push({ field: 'country', value: '', explanation: 'must be an ISO 3166-1 alpha-2 code' })
+  // What only the database knows is told once everything else is valid.
+  if (details.length > 0) return invalid(details)
   const custom = isObject(item['custom_fields']) ? item['custom_fields'] : {}
   for (const key of Object.keys(custom))
     if (!['field1', 'team'].includes(key))
@@ -235,6 +237,9 @@ function errorOf(item: Record<string, unknown>): Omit<Result, 'index'> | undefin
         explanation: 'must be with_access or without_access',
       })
   }
-  if (details.length === 0) return undefined
+  return details.length > 0 ? invalid(details) : undefined
+}
+
+function invalid(details: unknown[]): Omit<Result, 'index'> {
   return { status: 422, error: { type: 'validation_error', code: 'invalid_parameter', message: 'Invalid.', details } }
 }
