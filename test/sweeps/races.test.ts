@@ -13,8 +13,8 @@ import {
   updateAccess,
   v1User,
   v3User,
-} from './support/api.ts'
-import { claimsOf, rowsOf, usersOf } from './support/rows.ts'
+} from '../support/api.ts'
+import { claimsOf, rowsOf, usersOf } from '../support/rows.ts'
 
 /** Starts `n` requests at once. */
 function atOnce(n: number, send: (i: number) => Promise<Answer>): Promise<Answer[]> {

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import wrangler from '../wrangler.toml?raw'
+import wrangler from '../../wrangler.toml?raw'
 import {
   type Answer,
   call,
@@ -12,7 +12,7 @@ import {
   summary,
   updateAccess,
   v1User,
-} from './support/api.ts'
+} from '../support/api.ts'
 
 const LIMIT = 600
 const WINDOW_MS = 60_000

@@ -12,10 +12,10 @@ import {
   UUID,
   v1User,
   v3User,
-} from './support/api.ts'
-import { recordConsole, recordLog } from './support/console.ts'
-import { faultyD1, faultyKv, RETRYABLE } from './support/faults.ts'
-import { introduce, rowsOf } from './support/rows.ts'
+} from '../support/api.ts'
+import { recordConsole, recordLog } from '../support/console.ts'
+import { faultyD1, faultyKv, RETRYABLE } from '../support/faults.ts'
+import { introduce, rowsOf } from '../support/rows.ts'
 
 async function tokenIdOf(storeId: string): Promise<number> {
   const [row] = await rowsOf('select id from access_tokens where store_id = ?', storeId)

@@ -14,10 +14,10 @@ import {
   updateAccess,
   v1User,
   v3User,
-} from './support/api.ts'
-import { type Cost, measure, planOf, plansOf, type Send } from './support/costs.ts'
-import { faultyD1 } from './support/faults.ts'
-import { introduce, rowsOf } from './support/rows.ts'
+} from '../support/api.ts'
+import { type Cost, measure, planOf, plansOf, type Send } from '../support/costs.ts'
+import { faultyD1 } from '../support/faults.ts'
+import { introduce, rowsOf } from '../support/rows.ts'
 
 interface Operation {
   name: string

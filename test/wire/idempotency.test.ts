@@ -17,9 +17,9 @@ import {
   UUID,
   v1User,
   v3User,
-} from './support/api.ts'
-import { faultyD1, faultyKv } from './support/faults.ts'
-import { ageClaims, claimsOf, introduce, rowsOf, usersOf } from './support/rows.ts'
+} from '../support/api.ts'
+import { faultyD1, faultyKv } from '../support/faults.ts'
+import { ageClaims, claimsOf, introduce, rowsOf, usersOf } from '../support/rows.ts'
 
 const HOUR = 60 * 60 * 1000
 
