@@ -65,8 +65,8 @@ export async function createUser(db: Db, input: CreateUser): Promise<CreatedUser
   if (input.hashPassword) {
     const { told, found } = await batch(
       db,
-      { told: tellCreate(asked), found: findUser(asked) },
-      { retry: 'it only reads' },
+      { told: tellCreate(asked), found: findUser(asked), use: noteUse(input.call) },
+      { retry: 'done twice is done once' },
     )
     if (told[0]?.verdict !== null) return outcome(db, told, found)
   }

@@ -13,8 +13,8 @@ import {
   updateAccess,
   v1User,
   v3User,
-} from './support/api.ts'
-import { claimsOf, rowsOf, usersOf } from './support/rows.ts'
+} from '../support/api.ts'
+import { claimsOf, eventsOf, numberOf, usersOf } from '../support/rows.ts'
 
 /** Starts `n` requests at once. */
 function atOnce(n: number, send: (i: number) => Promise<Answer>): Promise<Answer[]> {
@@ -59,9 +59,12 @@ describe('50 simultaneous creates with one e-mail', () => {
     const users = await usersOf(store)
     expect(users).toHaveLength(1)
     const created = answers.find(({ status }) => status === 201)
-    expect(String(created?.json.id)).toBe(String(users[0].id))
+    expect(String(created?.json.id)).toBe(String(numberOf(users[0].id)))
+    expect((await eventsOf(store)).filter(({ type }) => type === 'user.created').map(({ id }) => id)).toEqual([
+      users[0].id,
+    ])
     const named = answers.filter(({ status }) => status === 422).map(({ headers }) => headers.get('X-Existing-Id'))
-    expect(new Set(named)).toEqual(new Set([String(users[0].id)]))
+    expect(new Set(named)).toEqual(new Set([String(numberOf(users[0].id))]))
   })
 
   it('leave no claim to those that are refused', async () => {
@@ -157,41 +160,21 @@ describe('simultaneous updates of one access', () => {
   })
 })
 
+describe('simultaneous creates of different users', () => {
+  it('give each a number of its own, in the order of their events, without a gap', async () => {
+    const store = await newStore()
+    const answers = await atOnce(50, (i) => (i % 2 ? createV1(store, v1User()) : createV3(store, v3User())))
+    expect(tally(answers)).toEqual({ '201': 50 })
+    const ids = answers.map(({ json }) => Number(json.id)).toSorted((a, b) => a - b)
+    expect(ids).toEqual(Array.from({ length: 50 }, (_, i) => (ids[0] ?? 0) + i))
+    expect((await eventsOf(store)).slice(-50).map(({ id }) => numberOf(id))).toEqual(ids)
+  })
+})
+
 describe('simultaneous requests of the operator', () => {
   it('create one store of an id and refuse the others', async () => {
     const id = `s-${crypto.randomUUID()}`
     const answers = await atOnce(20, () => admin('POST', '/stores', { id, name: 'Store', language: 'EN' }))
     expect(tally(answers)).toEqual({ '201': 1, '422 already_exists: id': 19 })
-  })
-
-  it('create one product of a slug in a store and refuse the others', async () => {
-    const { id } = await newStore()
-    const product = { name: 'P', slug: 'engines', type: 'course' }
-    const answers = await atOnce(20, () => admin('POST', `/stores/${id}/products`, product))
-    expect(tally(answers)).toEqual({ '201': 1, '422 already_exists: slug': 19 })
-    expect((await admin('GET', `/stores/${id}/products`)).json.data).toHaveLength(1)
-  })
-
-  it('grant one access of a user to a product and refuse the others', async () => {
-    const store = await newStore()
-    const user = await createV1(store, v1User())
-    const product = await admin('POST', `/stores/${store.id}/products`, { name: 'P', slug: 'engines', type: 'course' })
-    const grant = { user_id: user.json.id, product_id: product.json.id }
-    const answers = await atOnce(20, () => admin('POST', `/stores/${store.id}/product_accesses`, grant))
-    expect(tally(answers)).toEqual({ '201': 1, '422 access_exists: product_id': 19 })
-    expect(await rowsOf('select id from product_accesses where store_id = ?', store.id)).toHaveLength(1)
-  })
-
-  it('define a custom field once and answer the others 200', async () => {
-    const { id } = await newStore()
-    const answers = await atOnce(20, () => admin('PUT', `/stores/${id}/custom_fields/field1`, {}))
-    expect(tally(answers)).toEqual({ '201': 1, '200': 19 })
-  })
-
-  it('revoke a token once and answer the others 404', async () => {
-    const store = await newStore()
-    const { id } = await newToken(store)
-    const answers = await atOnce(20, () => admin('DELETE', `/stores/${store.id}/tokens/${id}`))
-    expect(tally(answers)).toEqual({ '204': 1, '404 not_found': 19 })
   })
 })

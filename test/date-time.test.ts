@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { formatDateTime, formatNullableDateTime, parseDateTime } from '../../src/date-time.ts'
+import { formatDateTime, formatNullableDateTime, parseDateTime } from '../src/date-time.ts'
 
 function inUtc(text: string): string | undefined {
   const time = parseDateTime(text)

@@ -2,10 +2,10 @@
 import { env } from 'cloudflare:workers'
 import { inspectRoutes } from 'hono/dev'
 import { beforeAll, describe, expect, it } from 'vitest'
-import readme from '../README.md?raw'
-import { app } from '../src/app.ts'
-import document from '../src/assets/openapi.json'
-import { ERRORS } from '../src/errors.ts'
+import readme from '../../README.md?raw'
+import { app } from '../../src/app.ts'
+import document from '../../src/assets/openapi.json'
+import { ERRORS } from '../../src/errors.ts'
 import {
   admin,
   type Answer,
@@ -24,8 +24,8 @@ import {
   UUID,
   v1User,
   v3User,
-} from './support/api.ts'
-import { faultyD1 } from './support/faults.ts'
+} from '../support/api.ts'
+import { faultyD1 } from '../support/faults.ts'
 
 /** Served without a token. */
 const isPublic = (path: string) => /^\/(docs.*|openapi\.json|health)?$/.test(path)

@@ -1,9 +1,9 @@
 /** Rules that hold for whatever is sent, on some hundred generated values each. */
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { formatDateTime, parseDateTime } from '../src/date-time.ts'
-import { emailKey } from '../src/domain/emails.ts'
-import { jsonText } from '../src/json.ts'
+import { formatDateTime, parseDateTime } from '../../src/date-time.ts'
+import { emailKey } from '../../src/domain/emails.ts'
+import { jsonText } from '../../src/json.ts'
 import {
   admin,
   type Answer,
@@ -16,7 +16,7 @@ import {
   updateAccess,
   v1User,
   v3User,
-} from './support/api.ts'
+} from '../support/api.ts'
 
 /** Fewer than the 600 requests in 60 seconds that a token may send. */
 const REQUESTS = { numRuns: 200 }

@@ -2,8 +2,8 @@
 import { env } from 'cloudflare:workers'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { call, newAccess, newStore } from './support/api.ts'
-import { generatedRequest } from './support/arbitraries.ts'
+import { call, newAccess, newStore } from '../support/api.ts'
+import { generatedRequest } from '../support/arbitraries.ts'
 
 /** Below the limit of 600 in a minute, so that no token or address runs into it. */
 const REQUESTS_PER_STORE = 500

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isObject, jsonText } from '../../src/json.ts'
+import { isObject, jsonText } from '../src/json.ts'
 
 const DEPTH = 32_000
 
