@@ -44,8 +44,9 @@ type P = Params<CallValues>
 
 /** Of the newest event that this request has inserted, now or before: `column`; null where there is none. */
 function newestOwn(p: P, column: SQL): SQL {
-  return sql`(select ${column} from (select id, request_id from ${events} where ${isIn(sql`id`, storeNumber(p))}
-    order by id desc limit ${p.look}) where request_id like ${p.request_id} || '/%' order by id desc limit 1)`
+  const newest = newestEvent(p)
+  return sql`(select ${column} from ${events} where id between ${newest} - ${p.look} + 1 and ${newest}
+    and request_id like ${p.request_id} || '/%' order by id desc limit 1)`
 }
 
 /** The last one has the highest index. */
