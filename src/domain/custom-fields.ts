@@ -5,7 +5,7 @@ import { type Call, type CallValues, callValues } from './caller.ts'
 import { deletionOf, sendDeletion } from './creations.ts'
 import { decide, followsOwnEvent, fromOwnEvent, insertEvent, ownEvent, settle, told } from './decisions.ts'
 import { refusal } from './facts.ts'
-import { noteUse, storeNumber } from './gate.ts'
+import { storeNumber } from './gate.ts'
 import { type Page, type PageRequest, readPage } from './pages.ts'
 
 interface FieldPut {
@@ -36,7 +36,6 @@ export async function putCustomField(db: Db, { call, key, label }: FieldPut): Pr
       updated: insertUpdated(values),
       label: setLabel(values),
       found: findField(values),
-      use: noteUse(call),
     },
     { retry: 'it finds its own event' },
   )
