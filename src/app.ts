@@ -2,6 +2,9 @@
 import { Hono } from 'hono'
 import { methodNotAllowed } from 'hono/method-not-allowed'
 import { accessTokens } from './admin/access-tokens.ts'
+import { customFields } from './admin/custom-fields.ts'
+import { operators } from './admin/operators.ts'
+import { products } from './admin/products.ts'
 import { stores } from './admin/stores.ts'
 import type { AppEnv } from './context.ts'
 import { openDb } from './db/batch.ts'
@@ -57,6 +60,9 @@ app.route('/admin/stores', usersV1)
 app.route('/admin/stores', productAccesses)
 app.route('/admin/stores', stores)
 app.route('/admin/stores', accessTokens)
+app.route('/admin/stores', customFields)
+app.route('/admin/stores', products)
+app.route('/admin', operators)
 
 app.notFound((c) => answerError(c, new ApiError('route_not_found')))
 app.onError(answerErrors({ translate, confirmCaller: confirmCallerOf }))

@@ -1,6 +1,8 @@
 /** Every length, size, time and cost parameter. Lengths are in Unicode code points, times in the unit of the name. */
 
-export const DAY_MS = 24 * 60 * 60 * 1000
+export const HOUR_MS = 60 * 60 * 1000
+
+export const DAY_MS = 24 * HOUR_MS
 
 export const LENGTH = {
   name: 255,
@@ -30,6 +32,9 @@ export const MAX_EXPIRATION_DAYS = 36_500
 
 /** Of ADMIN_TOKEN, TOKEN_KEY and TOKEN_KEY_PREVIOUS, in characters. */
 export const MIN_SECRET_LENGTH = 32
+
+/** Of an access token's secrets: how long an older one stays good, and how many may be good at once. */
+export const ROTATION = { overlapHours: 24, maxOverlapHours: 168, secrets: 4 } as const
 
 /** How long before its end an access is announced to expire, unless the store says otherwise. */
 export const EXPIRY_NOTICE_DAYS = 7

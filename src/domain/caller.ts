@@ -25,8 +25,9 @@ export const ROOT = 0
 /** What every statement of a request is told about it (gate.ts, decisions.ts). */
 export interface CallValues {
   caller: number
-  hash: string
-  /** Of the token; null: an operator's, for whom the path names the store. */
+  /** Not `hash`: that is a column which statements write. */
+  caller_hash: string
+  /** Of the token; null: an operator's, for whom the path names the store; 0: that of the operators, where it names none. */
   store: number | null
   store_id: string | null
   needs: string | null
@@ -38,7 +39,8 @@ export interface CallValues {
 
 export function callValues({ caller, store_id, request_id, now }: Call): Omit<CallValues, 'look'> {
   const { id, hash, needs } = caller
-  return { caller: id, hash, store: storeOf(id) || null, store_id, needs, request_id, now }
+  const store = storeOf(id) || (store_id === null ? 0 : null)
+  return { caller: id, caller_hash: hash, store, store_id, needs, request_id, now }
 }
 
 export function isOperator({ id }: Caller): boolean {

@@ -10,7 +10,7 @@ import { events } from '../db/schema.ts'
 import type { Call, CallValues } from './caller.ts'
 import { decide, followsOwnEvent, insertEvent, settle, told } from './decisions.ts'
 import type { EventType } from './event-types.ts'
-import { refusal } from './facts.ts'
+import { refusal, type Verdict } from './facts.ts'
 import { noteUse, storeNumber } from './gate.ts'
 
 /** Which record, and the events of which one must be its last change (a JSON list of numbers); null: any. */
@@ -41,30 +41,43 @@ export function recordValues(number: number, expected?: number[]): RecordValues 
   return { number, expected: expected === undefined ? null : JSON.stringify(expected) }
 }
 
-interface ChangeOptions<Field extends string> {
+interface ChangeOptions<Field extends string, Own> {
   table: SQLiteTable & { id: SQLiteColumn; event_id: SQLiteColumn }
-  /** The column whose event is the ETag. */
-  etag: SQLiteColumn
+  /** The column whose event is the ETag; left out, any change counts. */
+  etag?: SQLiteColumn
   type: EventType
   fields: readonly Field[]
-  /** Whether the event tells the values before and after, or the names of the fields alone. */
-  reveals: 'changes' | 'fields'
+  /** Which records can be changed; of any other it is `not_found`. */
+  where?: SQL
+  /** What speaks against the change, told from the record's columns: names of verdicts, or null. */
+  unless?: (p: Params<ChangeValues<Field> & Own>) => SQL<Verdict | null>
+  /** What a given value becomes beside the present one, where it is not taken as it is. */
+  taken?: { readonly [F in Field]?: (given: Placeholder) => SQL }
+  /** Whether the event tells the values before and after, or the names of the fields alone; left out, neither. */
+  reveals?: 'changes' | 'fields'
   /** Of an access: whose it is, and to what. */
   about?: { user_id: SQL; product_id: SQL }
   /** What else is set; `to` gives a field's value after the change. */
-  also?: (p: Params<CallValues>, to: (field: Field) => SQL) => Record<string, SQL | Placeholder>
+  also?: (p: Params<ChangeValues<Field> & Own>, to: (field: Field) => SQL) => Record<string, SQL | Placeholder>
 }
 
 export type ChangeVerdict = 'unchanged'
 
-/** The three statements of a change. `unchanged` speaks against one that would change nothing. */
-export function changeOf<Field extends string>({ table, ...options }: ChangeOptions<Field>) {
-  const { etag, type, fields, reveals, about, also } = options
-  type Values = Omit<ChangeValues<Field>, 'look'>
-  type P = Params<ChangeValues<Field>>
+/**
+ * The three statements of a change; `Own` are values that it needs beside the fields'. `unchanged` speaks against one
+ * that would change nothing.
+ */
+export function changeOf<Field extends string, Own extends object = {}>({
+  table,
+  ...options
+}: ChangeOptions<Field, Own>) {
+  const { etag = table.event_id, type, fields, where, unless, taken, reveals, about, also } = options
+  type Values = Omit<ChangeValues<Field> & Own, 'look'>
+  type P = Params<ChangeValues<Field> & Own>
   const column = (field: Field): SQL => sql`${getTableColumns(table)[field]}`
-  const to = (p: P, field: Field): SQL => sql`iif(${p[`sets_${field}`]}, ${p[field]}, ${column(field)})`
-  const record = (p: P): SQL => sql`${table.id} = ${idIn(storeNumber(p), p.number)}`
+  const given = (p: P, field: Field) => taken?.[field]?.(p[field]) ?? p[field]
+  const to = (p: P, field: Field): SQL => sql`iif(${p[`sets_${field}`]}, ${given(p, field)}, ${column(field)})`
+  const record = (p: P): SQL => sql`${table.id} = ${idIn(storeNumber(p), p.number)} and ${where ?? sql`1`}`
 
   function decideChange(p: P) {
     const isOther = sql`${p.expected} is not null
@@ -76,11 +89,13 @@ export function changeOf<Field extends string>({ table, ...options }: ChangeOpti
     return decide<ChangeVerdict>(
       p,
       sql`(select case when ${table.id} is null then 'not_found' when ${isOther} then 'etag_mismatch'
-        when not (${differs}) then 'unchanged' end from (select 1) left join ${table} on ${record(p)})`,
+        else coalesce(${unless?.(p) ?? null}, iif(${differs}, null, 'unchanged')) end
+        from (select 1) left join ${table} on ${record(p)})`,
     )
   }
 
-  function data(p: P): SQL {
+  function data(p: P): SQL | undefined {
+    if (reveals === undefined) return undefined
     // VALUES, not UNION: D1 allows five terms of a compound SELECT.
     const compared = sql.join(
       fields.map((field) => sql`(${field}, ${column(field)}, ${to(p, field)})`),
@@ -102,7 +117,7 @@ export function changeOf<Field extends string>({ table, ...options }: ChangeOpti
       decision: decideChange(p),
       record: { id: sql`${table.id}`, event_id: sql`${table.event_id}` },
       ...about,
-      data: data(p),
+      data: data(p) ?? sql`null`,
       from: sql`from ${table}`,
       where: record(p),
     }),
@@ -126,7 +141,7 @@ export function changeOf<Field extends string>({ table, ...options }: ChangeOpti
 
 type ChangeSteps = ReturnType<ReturnType<typeof changeOf>>
 
-/** Sends a change and answers the record as it is afterwards. Throws `not_found` and `etag_mismatch`. */
+/** Sends a change and answers the record as it is afterwards. Throws `not_found`, `etag_mismatch` and its own verdicts. */
 export async function sendChange<Row>(db: Db, call: Call, steps: ChangeSteps, found: Step<Row>): Promise<Row> {
   const answers = await batch(db, { ...steps, rows: found, use: noteUse(call) }, { retry: 'it finds its own event' })
   const verdict = settle(db, answers.told)

@@ -4,12 +4,12 @@
  */
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { type Columns, insertFrom, type Params, statement } from '../db/batch.ts'
+import { batch, type Columns, type Db, insertFrom, type Params, statement } from '../db/batch.ts'
 import { events } from '../db/schema.ts'
 import type { CallValues } from './caller.ts'
-import { decide, fromOwnEvent, insertEvent, ownEvent, told } from './decisions.ts'
+import { decide, fromOwnEvent, insertEvent, ownEvent, settle, told } from './decisions.ts'
 import type { EventType } from './event-types.ts'
-import type { Verdict } from './facts.ts'
+import { refusal, type Verdict } from './facts.ts'
 
 type Values<V> = V & CallValues
 
@@ -85,4 +85,12 @@ export function deletionOf<V extends Record<keyof V, string | number | null>>({
     event: eventStep(values),
     record: deleteStep(values),
   })
+}
+
+type DeletionSteps = ReturnType<ReturnType<typeof deletionOf>>
+
+/** Sends a deletion. Throws `not_found` and its own verdicts. */
+export async function sendDeletion(db: Db, steps: DeletionSteps): Promise<void> {
+  const verdict = settle(db, (await batch(db, steps, { retry: 'it finds its own event' })).told)
+  if (verdict !== null) throw refusal(verdict)
 }

@@ -26,7 +26,7 @@ export function storeId(p: Params<Pick<CallValues, 'store' | 'store_id'>>): SQL<
  */
 export function gate(p: Params<CallValues>): SQL<Verdict | null> {
   const isGood = sql`t.revoked_at is null and coalesce(t.expires_at > ${p.now}, 1)
-    and (t.hash = ${p.hash} or coalesce(t.older_hashes ->> ${p.hash}, 0) > ${p.now})
+    and (t.hash = ${p.caller_hash} or coalesce(t.older_hashes ->> ${p.caller_hash}, 0) > ${p.now})
     and (${p.store} is null or ${p.store_id} is null or s.slug = ${p.store_id})`
   return sql`(select case
       when ${p.caller} = ${sql.raw(String(ROOT))} then null
