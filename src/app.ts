@@ -5,6 +5,7 @@ import { accessTokens } from './admin/access-tokens.ts'
 import { customFields } from './admin/custom-fields.ts'
 import { operators } from './admin/operators.ts'
 import { products } from './admin/products.ts'
+import { operatorEvents } from './admin/events.ts'
 import { stores } from './admin/stores.ts'
 import type { AppEnv } from './context.ts'
 import { openDb } from './db/batch.ts'
@@ -16,7 +17,9 @@ import { requireHttps } from './http/https.ts'
 import { logRequest } from './http/log.ts'
 import { requestId } from './http/request-id.ts'
 import { onlyServed } from './http/served.ts'
+import { events } from './v1/events.ts'
 import { productAccesses } from './v1/product-accesses.ts'
+import { token } from './v1/token.ts'
 import { users as usersV1 } from './v1/users.ts'
 import { users as usersV3 } from './v3/users.ts'
 import { bearer, hideWithoutSecret } from './wire/bearer.ts'
@@ -54,15 +57,19 @@ app.route('/', health)
 
 app.route('/v1/stores', usersV1)
 app.route('/v1/stores', productAccesses)
+app.route('/v1/stores', events)
+app.route('/v1', token)
 app.route('/v3/public', usersV3)
 
 app.route('/admin/stores', usersV1)
 app.route('/admin/stores', productAccesses)
+app.route('/admin/stores', events)
 app.route('/admin/stores', stores)
 app.route('/admin/stores', accessTokens)
 app.route('/admin/stores', customFields)
 app.route('/admin/stores', products)
 app.route('/admin', operators)
+app.route('/admin', operatorEvents)
 
 app.notFound((c) => answerError(c, new ApiError('route_not_found')))
 app.onError(answerErrors({ translate, confirmCaller: confirmCallerOf }))

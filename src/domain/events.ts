@@ -1,8 +1,17 @@
-import { eq, sql } from 'drizzle-orm'
-import type { Orm } from '../db/batch.ts'
-import { idIn } from '../db/ids.ts'
+/**
+ * The feed of a store. Its numbers follow each other without a gap and in the order of the commits, so a range of them
+ * bounds what a page reads, whatever the filter, and a cursor never skips what somebody writes meanwhile.
+ */
+import { asc, eq, type SQL, sql } from 'drizzle-orm'
+import { batch, type Db, type Orm, type Params, type RowOf, statement } from '../db/batch.ts'
+import { idIn, isIn, numberOf } from '../db/ids.ts'
 import { access_tokens, events, stores } from '../db/schema.ts'
+import { SEARCH_LIMIT } from '../limits.ts'
+import { type Call, type CallValues, callValues } from './caller.ts'
 import type { EventType } from './event-types.ts'
+import { Refusal, refusal } from './facts.ts'
+import { confirmReader, readerSteps, storeNumber } from './gate.ts'
+import type { Page, PageRequest } from './pages.ts'
 
 /** Events with the name of who caused each, and the slug of its store, which those of operators lack. */
 export function selectEvents(orm: Orm) {
@@ -26,3 +35,94 @@ export function selectEvents(orm: Orm) {
 }
 
 export type EventRecord = Awaited<ReturnType<typeof selectEvents>>[number]
+
+/** The numbers of a user and of an access. */
+export interface EventFilter extends PageRequest<number> {
+  type?: EventType | undefined
+  user_id?: number | undefined
+  product_access_id?: number | undefined
+}
+
+export interface EventPage extends Page<EventRecord> {
+  /** The number that has been read up to, at the end too; null where nothing has happened yet. */
+  cursor: string | null
+}
+
+interface FilterValues {
+  after: number
+  type: string | null
+  user: number | null
+  access: number | null
+}
+
+type Values = CallValues & FilterValues
+
+const firstOf = (p: Params<Values>): SQL<number | null> =>
+  sql`(select min(id) from ${events} where ${isIn(sql`id`, storeNumber(p), p.after)})`
+
+const findRange = statement((p: Params<Values>, orm) =>
+  orm
+    .select({
+      oldest: sql<number | null>`(select min(id) from ${events} where ${isIn(sql`id`, storeNumber(p))})`.as('oldest'),
+      newest: sql<number | null>`(select max(id) from ${events} where ${isIn(sql`id`, storeNumber(p))})`.as('newest'),
+      first: firstOf(p).as('first'),
+    })
+    .from(sql`(select 1)`),
+)
+
+/** An id that is no user's (no access's) finds nothing: the type of the event tells whose the subject is. */
+const findEvents = statement((p: Params<Values & { count: number }>, orm) => {
+  const { id, type, user_id, subject_id } = events
+  const user = idIn(storeNumber(p), p.user)
+  const access = idIn(storeNumber(p), p.access)
+  return selectEvents(orm)
+    .where(
+      sql`${id} >= ${firstOf(p)} and ${id} < ${firstOf(p)} + ${sql.raw(String(SEARCH_LIMIT))}
+        and (${p.type} is null or ${type} = ${p.type})
+        and (${p.user} is null or ${user_id} = ${user} or (${subject_id} = ${user} and ${type} glob 'user.*'))
+        and (${p.access} is null or (${subject_id} = ${access} and ${type} glob 'product_access.*'))`,
+    )
+    .orderBy(asc(id))
+    .limit(p.count)
+})
+
+/** Throws `cursor_expired` and `cursor_ahead`. */
+export async function listEvents(db: Db, call: Call, { limit, after, ...filter }: EventFilter): Promise<EventPage> {
+  const values = {
+    ...callValues(call),
+    after: after ?? 0,
+    type: filter.type ?? null,
+    user: filter.user_id ?? null,
+    access: filter.product_access_id ?? null,
+    count: limit + 1,
+  }
+  const { told, range, found } = await batch(
+    db,
+    { ...readerSteps(call), range: findRange(values), found: findEvents(values) },
+    { retry: 'done twice is done once' },
+  )
+  confirmReader(told)
+  const [ends] = range
+  if (ends === undefined) throw new Error('a range without its ends')
+  if (after !== undefined) confirmCursor(after, ends)
+  return pageOfRange(found, limit, ends)
+}
+
+type Range = RowOf<typeof findRange>
+
+function confirmCursor(after: number, { oldest, newest }: Range): void {
+  if (oldest === null || newest === null || after > numberOf(newest)) throw refusal('cursor_ahead')
+  if (after + 1 < numberOf(oldest)) throw new Refusal({ code: 'cursor_expired', oldest: numberOf(oldest) })
+}
+
+/** `found` may hold one row more than the page: then the page ends with its last row, else with the range. */
+function pageOfRange(found: EventRecord[], limit: number, { first, newest }: Range): EventPage {
+  const rows = found.slice(0, limit)
+  const last = rows.at(-1)
+  const rangeEnd = first === null ? newest : first + SEARCH_LIMIT - 1
+  const readTo = found.length > limit && last ? last.id : rangeEnd
+  if (readTo === null || newest === null) return { rows, next: null, cursor: null }
+  return readTo < newest
+    ? { rows, next: String(numberOf(readTo)), cursor: String(numberOf(readTo)) }
+    : { rows, next: null, cursor: String(numberOf(newest)) }
+}

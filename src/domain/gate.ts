@@ -3,7 +3,7 @@
  * before (token-format.ts); here its row tells whether it is still good, and for what.
  */
 import { type SQL, sql } from 'drizzle-orm'
-import { batch, type Db, type Params, statement, type Step } from '../db/batch.ts'
+import { batch, type Db, type Params, type RowOf, statement, type Step } from '../db/batch.ts'
 import { idIn } from '../db/ids.ts'
 import { access_tokens, stores } from '../db/schema.ts'
 import { type Call, type CallValues, callValues, isOperator, ROOT } from './caller.ts'
@@ -59,15 +59,20 @@ const tellReader = statement((p: Params<CallValues>, orm) =>
     .from(sql`(select 1)`),
 )
 
+/** The steps that go with those that read: what speaks against the caller, and the day of use. */
+export function readerSteps(call: Call) {
+  return { told: tellReader(callValues(call)), use: noteUse(call) }
+}
+
+/** Throws what speaks against the caller, or `not_found` where there is no such store. */
+export function confirmReader([told]: RowOf<typeof tellReader>[]): void {
+  if (told?.verdict) throw refusal(told.verdict)
+}
+
 /** The rows of one step, for a caller who may read them in a store that exists; throws what speaks against it. */
 export async function read<Row>(db: Db, call: Call, step: Step<Row>): Promise<Row[]> {
-  const { told, rows } = await batch(
-    db,
-    { told: tellReader(callValues(call)), rows: step, use: noteUse(call) },
-    { retry: 'done twice is done once' },
-  )
-  const verdict = told[0]?.verdict
-  if (verdict) throw refusal(verdict)
+  const { told, rows } = await batch(db, { ...readerSteps(call), rows: step }, { retry: 'done twice is done once' })
+  confirmReader(told)
   return rows
 }
 

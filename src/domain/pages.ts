@@ -22,6 +22,27 @@ export function pageOf<Row>(found: Row[], limit: number, cursorOf: (row: Row) =>
   return { rows, next: found.length > limit && last !== undefined ? String(cursorOf(last)) : null }
 }
 
+/** Rows of a window of records, of which the last may be there only to tell that the window was searched to its end. */
+interface Searched {
+  matches: 0 | 1
+  is_last: 0 | 1
+}
+
+/** Makes a page of what was found in a window; where that holds too little, `next` is the end of the window. */
+export function searchedPageOf<Row extends Searched>(
+  found: Row[],
+  limit: number,
+  cursorOf: (row: Row) => string | number,
+): Page<Row> {
+  const page = pageOf(
+    found.filter((row) => row.matches === 1),
+    limit,
+    cursorOf,
+  )
+  const end = found.at(-1)
+  return page.next === null && end?.is_last === 1 ? { ...page, next: String(cursorOf(end)) } : page
+}
+
 interface PageQuery<Row> {
   /** Selects up to so many rows, from behind the cursor on. */
   select: (limit: number) => Step<Row>

@@ -1,33 +1,112 @@
 import { Hono } from 'hono'
 import * as z from 'zod'
 import type { AppEnv } from '../context.ts'
-import { updateProductAccess } from '../domain/change-access.ts'
-import { ACCESS_STATUSES } from '../domain/product-accesses.ts'
-import { jsonBody } from '../http/validate.ts'
+import { recordProgress, updateProductAccess } from '../domain/change-access.ts'
+import { listProductAccesses } from '../domain/list-accesses.ts'
+import { ACCESS_STATUSES, getProductAccess } from '../domain/product-accesses.ts'
+import { idempotencyKey } from '../http/idempotency-key.ts'
+import { jsonBody, noQuery, queryString } from '../http/validate.ts'
+import { LENGTH } from '../limits.ts'
 import { needs } from '../wire/bearer.ts'
 import { callOf, numberInPath } from '../wire/call.ts'
 import { expectedChanges } from '../wire/etags.ts'
-import { dateTimeText, oneOf } from '../wire/fields.ts'
-import { accessEtag, toProductAccess } from '../wire/product-accesses.ts'
+import { anyText, dateTimeText, flag, httpUrl, integer, oneOf, optional, pageQuery, recordId } from '../wire/fields.ts'
+import { answerGrant } from '../wire/grant-access.ts'
+import { toPage } from '../wire/pages.ts'
+import { accessEtag, gradeAsWritten, toProductAccess } from '../wire/product-accesses.ts'
+
+const status = oneOf(ACCESS_STATUSES)
 
 /** What is left out keeps its value; a due date of null removes the limit. */
 export const updateProductAccessBody = z.object({
-  status: oneOf(ACCESS_STATUSES).optional(),
+  status: status.optional(),
   access_due_date: dateTimeText.nullable().optional(),
 })
 
-export const productAccesses = new Hono<AppEnv>().put(
-  '/:store_id/product_accesses/:id',
-  needs('product_accesses:write'),
-  jsonBody(updateProductAccessBody),
-  async (c) => {
-    const number = numberInPath(c)
-    const row = await updateProductAccess(c.get('db'), {
-      call: callOf(c),
-      number,
-      expected: expectedChanges(c, number),
-      ...c.req.valid('json'),
-    })
-    return c.json(toProductAccess(row), 201, { ETag: accessEtag(row) })
-  },
-)
+/** Without a due date the access ends as its product says; null is no limit. */
+export const grantProductAccessBody = z.strictObject({
+  user_id: recordId,
+  product_id: recordId,
+  status: optional(status),
+  access_due_date: dateTimeText.nullable().optional(),
+})
+
+const grade = z.union([anyText(LENGTH.grade), z.number(), z.boolean(), z.null()], {
+  error: `must be a string of at most ${LENGTH.grade} characters, a finite number, a boolean or null`,
+})
+
+export const recordProgressBody = z.strictObject({
+  started_at: dateTimeText.nullable().optional(),
+  completed_at: dateTimeText.nullable().optional(),
+  progress: integer(0, 100).optional(),
+  grade: grade.optional(),
+  concept_grade: anyText(LENGTH.grade).nullable().optional(),
+  passed: flag.optional(),
+  certificate_url: httpUrl.nullable().optional(),
+})
+
+export const listProductAccessesQuery = z.object({
+  user_id: recordId.optional(),
+  product_id: recordId.optional(),
+  status: status.optional(),
+  due_after: dateTimeText.optional(),
+  due_before: dateTimeText.optional(),
+  ...pageQuery(recordId).shape,
+})
+
+export const productAccesses = new Hono<AppEnv>()
+  .post(
+    '/:store_id/product_accesses',
+    needs('product_accesses:write'),
+    idempotencyKey(),
+    jsonBody(grantProductAccessBody),
+    (c) => answerGrant(c, c.req.valid('json')),
+  )
+  .get(
+    '/:store_id/product_accesses',
+    needs('product_accesses:read'),
+    queryString(listProductAccessesQuery),
+    async (c) => {
+      const found = await listProductAccesses(c.get('db'), callOf(c), c.req.valid('query'))
+      return c.json(toPage(found, toProductAccess))
+    },
+  )
+  .get('/:store_id/product_accesses/:id', needs('product_accesses:read'), noQuery(), async (c) => {
+    const row = await getProductAccess(c.get('db'), callOf(c), numberInPath(c))
+    return c.json(toProductAccess(row), 200, { ETag: accessEtag(row) })
+  })
+  .put(
+    '/:store_id/product_accesses/:id',
+    needs('product_accesses:write'),
+    jsonBody(updateProductAccessBody),
+    async (c) => {
+      const number = numberInPath(c)
+      const row = await updateProductAccess(c.get('db'), {
+        call: callOf(c),
+        number,
+        expected: expectedChanges(c, number),
+        ...c.req.valid('json'),
+      })
+      return c.json(toProductAccess(row), 201, { ETag: accessEtag(row) })
+    },
+  )
+  .patch(
+    '/:store_id/product_accesses/:id',
+    needs('product_accesses:write'),
+    jsonBody(recordProgressBody),
+    async (c) => {
+      const number = numberInPath(c)
+      const progress = c.req.valid('json')
+      const row = await recordProgress(c.get('db'), {
+        call: callOf(c),
+        number,
+        expected: expectedChanges(c, number),
+        progress: {
+          ...progress,
+          grade: await gradeAsWritten(c, progress.grade),
+          passed: progress.passed === undefined ? undefined : Number(progress.passed),
+        },
+      })
+      return c.json(toProductAccess(row), 200, { ETag: accessEtag(row) })
+    },
+  )

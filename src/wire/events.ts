@@ -1,7 +1,23 @@
+import * as z from 'zod'
 import { formatDateTime } from '../date-time.ts'
 import { numberOf, storeOf } from '../db/ids.ts'
 import { ROOT } from '../domain/caller.ts'
-import type { EventRecord } from '../domain/events.ts'
+import { EVENT_TYPES } from '../domain/event-types.ts'
+import type { EventPage, EventRecord } from '../domain/events.ts'
+import { oneOf, pageQuery, recordId } from './fields.ts'
+import { toPage } from './pages.ts'
+
+export const listEventsQuery = z.object({
+  type: oneOf(EVENT_TYPES).optional(),
+  user_id: recordId.optional(),
+  product_access_id: recordId.optional(),
+  ...pageQuery(recordId).shape,
+})
+
+/** `cursor` is where a follower goes on, at the end too. */
+export function toEventPage(page: EventPage) {
+  return { ...toPage(page, toEvent), cursor: page.cursor }
+}
 
 type Stored = string | number | null
 

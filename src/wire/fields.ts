@@ -105,6 +105,12 @@ export function integer(min: number, max: number) {
   return z.int({ error }).min(min, { error }).max(max, { error })
 }
 
+export const httpUrl = anyText(LENGTH.url)
+  .check(
+    check((value) => (/^https?:\/\//i.test(value) && URL.canParse(value) ? undefined : 'must be an http or https URL')),
+  )
+  .meta({ format: 'uri', maxLength: LENGTH.url, example: 'https://example.com/certificates/1' })
+
 export const flag = z.boolean({ error: 'must be true or false' })
 
 export const expirationDays = integer(1, MAX_EXPIRATION_DAYS)

@@ -1,0 +1,11 @@
+import { Hono } from 'hono'
+import type { AppEnv } from '../context.ts'
+import { listEvents } from '../domain/events.ts'
+import { queryString } from '../http/validate.ts'
+import { callOf } from '../wire/call.ts'
+import { listEventsQuery, toEventPage } from '../wire/events.ts'
+
+/** What happened to operators; a store's events are among its own operations. */
+export const operatorEvents = new Hono<AppEnv>().get('/events', queryString(listEventsQuery), async (c) =>
+  c.json(toEventPage(await listEvents(c.get('db'), callOf(c), c.req.valid('query')))),
+)

@@ -1,0 +1,37 @@
+import { sql } from 'drizzle-orm'
+import { batch, type Db, type Params, type RowOf, statement } from '../db/batch.ts'
+import { access_tokens, stores } from '../db/schema.ts'
+import { type Call, type CallValues, callValues } from './caller.ts'
+import { refusal } from './facts.ts'
+import { confirmReader, readerSteps, storeId } from './gate.ts'
+
+const findOwnToken = statement((p: Params<CallValues>, orm) =>
+  orm
+    .select({
+      store_slug: stores.slug,
+      name: sql<string>`${access_tokens.name}`.as('name'),
+      scopes: access_tokens.scopes,
+      created_at: sql<number>`${access_tokens.created_at}`.as('created_at'),
+      expires_at: access_tokens.expires_at,
+      last_used_at: access_tokens.last_used_at,
+    })
+    .from(access_tokens)
+    .innerJoin(stores, sql`${stores.id} = ${storeId(p)}`)
+    .where(sql`${access_tokens.id} = ${p.caller}`),
+)
+
+export type OwnToken = RowOf<typeof findOwnToken>
+
+/** The token that asks. Asking is not using: no day of use is noted. */
+export async function getOwnToken(db: Db, call: Call): Promise<OwnToken> {
+  const { told } = readerSteps(call)
+  const { told: answer, rows } = await batch(
+    db,
+    { told, rows: findOwnToken(callValues(call)) },
+    { retry: 'it only reads' },
+  )
+  confirmReader(answer)
+  const [row] = rows
+  if (!row) throw refusal('not_found')
+  return row
+}

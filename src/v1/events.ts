@@ -1,0 +1,25 @@
+import { Hono } from 'hono'
+import type { AppEnv } from '../context.ts'
+import { listEvents } from '../domain/events.ts'
+import { listHistory } from '../domain/histories.ts'
+import { queryString } from '../http/validate.ts'
+import { needs } from '../wire/bearer.ts'
+import { callOf, numberInPath } from '../wire/call.ts'
+import { listEventsQuery, toEvent, toEventPage } from '../wire/events.ts'
+import { pageQuery, recordId } from '../wire/fields.ts'
+import { toPage } from '../wire/pages.ts'
+
+export const listHistoryQuery = pageQuery(recordId)
+
+export const events = new Hono<AppEnv>()
+  .get('/:store_id/events', needs('events:read'), queryString(listEventsQuery), async (c) => {
+    return c.json(toEventPage(await listEvents(c.get('db'), callOf(c), c.req.valid('query'))))
+  })
+  .get('/:store_id/users/:id/events', needs('events:read'), queryString(listHistoryQuery), async (c) => {
+    const request = { of: 'users' as const, number: numberInPath(c), ...c.req.valid('query') }
+    return c.json(toPage(await listHistory(c.get('db'), callOf(c), request), toEvent))
+  })
+  .get('/:store_id/product_accesses/:id/events', needs('events:read'), queryString(listHistoryQuery), async (c) => {
+    const request = { of: 'product_accesses' as const, number: numberInPath(c), ...c.req.valid('query') }
+    return c.json(toPage(await listHistory(c.get('db'), callOf(c), request), toEvent))
+  })
