@@ -38,6 +38,9 @@ export const MAX_EXPIRY_NOTICE_DAYS = 90
 
 export const PAGE_LIMIT = { default: 50, max: 100 } as const
 
+/** How many users one search looks through, of those whose e-mail may start so and of all: together under 5,000. */
+export const SEARCH = { emails: 800, names: 3000, maxLength: 100 } as const
+
 /** The period of the rate limiting bindings in wrangler.toml; a refused caller is told to wait that long. */
 export const RATE_LIMIT_PERIOD_SECONDS = 60
 
