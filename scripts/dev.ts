@@ -6,64 +6,126 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
-import { parseArgs, parseEnv } from 'node:util'
+import { createInterface } from 'node:readline'
+import { parseEnv } from 'node:util'
 import { type Demo, seedDemo } from './demo.ts'
+import { reader } from './dev-log.ts'
+import { foreignDatabase } from './local-database.ts'
+import { cronsOf, readConfig, secretNames } from './wrangler-config.ts'
+import { argumentsFor, flagsOf, type Option, parseOptions, valueOf } from './wrangler-options.ts'
 import { WRANGLER } from './wrangler.ts'
 
+const VARS = '.dev.vars'
+
 const npm = process.ppid
-const { values } = parseArgs({ options: { port: { type: 'string', default: '8787' } }, strict: false })
-const origin = `http://localhost:${String(values.port)}`
+const options = readOptions()
+const port = valueOf(options, 'port') ?? '8787'
+const origin = `http://localhost:${port}`
+const config = readConfig({ config: valueOf(options, 'config'), env: valueOf(options, 'env') })
+/** With it, wrangler's own lines are shown as they come. */
+const isVerbose = valueOf(options, 'log-level') !== undefined
 
-if (!existsSync('.dev.vars')) writeFileSync('.dev.vars', `ADMIN_TOKEN=${randomBytes(32).toString('hex')}\n`)
-const adminToken = parseEnv(readFileSync('.dev.vars', 'utf8'))['ADMIN_TOKEN']
-
-if (await isListening(Number(values.port))) {
-  console.error(`Something listens on port ${String(values.port)}: stop it, or use \`npm run dev -- --port N\`.`)
-  process.exit(1)
+if (await isListening(Number(port))) {
+  fail(`Something listens on port ${port}: stop it, or use \`npm run dev -- --port N\`.`)
 }
+const state = valueOf(options, 'persist-to') ?? '.wrangler/state'
+const foreign = foreignDatabase(state)
+if (foreign !== undefined) {
+  fail(`The local database is of another version: ${foreign}.
+Nothing was changed. Remove the local data, and start again:
 
-const migration = spawnSync(process.execPath, [WRANGLER, 'd1', 'migrations', 'apply', 'DB', '--local'], {
+rm -r ${state}
+`)
+}
+const secrets = completeSecrets()
+
+const migrate = ['d1', 'migrations', 'apply', 'DB', ...argumentsFor('d1 migrations apply', options), '--local']
+const migration = spawnSync(process.execPath, [WRANGLER, ...migrate], {
   encoding: 'utf8',
   stdio: ['ignore', 'pipe', 'pipe'],
 })
-if (migration.status !== 0) {
-  console.error(migration.stdout, migration.stderr)
-  process.exit(1)
-}
+if (migration.status !== 0) fail(`${migration.stdout}${migration.stderr}`)
 
-const server = startServer(process.argv.slice(2))
+const server = startServer()
+const output = showOutput(server)
 let isStopping = false
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
 // npm was killed: nobody can press Ctrl-C any more.
 setInterval(() => process.ppid === npm || stop(), 500).unref()
-server.on('exit', (code) => process.exit(isStopping ? 0 : (code ?? 1)))
+server.on('close', (code) => {
+  if (!isStopping) output.showHeldBack()
+  process.exit(isStopping ? 0 : (code ?? 1))
+})
 
 await waitUntilHealthy()
-// wrangler runs no cron triggers of its own: what a stop has left undelivered goes on at once, and each minute.
-const sweep = () => fetch(`${origin}/cdn-cgi/handler/scheduled?cron=*+*+*+*+*`).catch(() => {})
-await sweep()
-setInterval(sweep, 60_000).unref()
-if (adminToken) printDemo(await seedDemo(origin, adminToken))
-else
-  console.log(`\nRegistrar on ${origin}, without a demo store: .dev.vars has no ADMIN_TOKEN, so there is no /admin.\n`)
+// wrangler runs no cron triggers of its own. What a stop has left undone is done at once, then each has its minute.
+const { minutely, hourly } = cronsOf(config)
+await trigger(hourly)
+await trigger(minutely)
+onNextMinute()
+const problem = problemOf(secrets)
+if (problem === undefined) printDemo(await seedDemo(origin, secrets['ADMIN_TOKEN'] ?? ''))
+else console.log(`\nRegistrar on ${origin}, without a demo store: ${problem}\nCtrl-C stops.\n`)
+output.showFromNowOn()
+
+/** `--remote` would run against production's data, and `--cwd` apart from this script's files. */
+function readOptions(): Option[] {
+  const flags = new Map(flagsOf('dev'))
+  for (const name of ['remote', 'r', 'cwd']) flags.delete(name)
+  try {
+    return parseOptions(process.argv.slice(2), flags)
+  } catch (error) {
+    return fail(error instanceof Error ? error.message : String(error))
+  }
+}
+
+/** Adds the secrets that the file lacks or has left empty, at random; all else stays as it is. */
+function completeSecrets(): NodeJS.Dict<string> {
+  const before = existsSync(VARS) ? readFileSync(VARS, 'utf8') : ''
+  let after = before
+  for (const name of secretNames().filter((secret) => !parseEnv(before)[secret])) {
+    const line = `${name}=${randomBytes(32).toString('hex')}`
+    const empty = new RegExp(`^${name}=[ \\t]*$`, 'm')
+    if (empty.test(after)) after = after.replace(empty, line)
+    else after += `${after === '' || after.endsWith('\n') ? '' : '\n'}${line}\n`
+  }
+  if (after !== before) writeFileSync(VARS, after, { mode: 0o600 })
+  return parseEnv(after)
+}
+
+function problemOf(secrets: NodeJS.Dict<string>): string | undefined {
+  const short = secretNames().filter((name) => (secrets[name] ?? '').length < 32)
+  if (short.length === 0) return undefined
+  return `${short.join(' and ')} in ${VARS} must be at least 32 characters. Remove the line, and a start makes one.`
+}
 
 /** In a process group of its own, so that a Ctrl-C reaches it once, from here; it leaves when this process is killed. */
-function startServer(options: string[]): ChildProcess {
+function startServer(): ChildProcess {
   const leaveWithParent = `data:text/javascript,setInterval(()=>process.ppid===${process.pid}||process.kill(process.pid,'SIGTERM'),500).unref()`
-  const hasPort = options.some((option) => option.startsWith('--port'))
-  return spawn(
-    process.execPath,
-    [
-      `--import=${leaveWithParent}`,
-      WRANGLER,
-      'dev',
-      '--show-interactive-dev-session=false',
-      '--var=ENVIRONMENT:development',
-      ...(hasPort ? [] : ['--port', '8787']),
-      ...options,
-    ],
-    { detached: true, stdio: ['ignore', 'inherit', 'inherit'] },
+  const defaults = ['--show-interactive-dev-session=false', `--port=${port}`, '--var=ENVIRONMENT:development']
+  const given = argumentsFor(
+    'dev',
+    options.filter(({ flag }) => flag.name !== 'port'),
   )
+  return spawn(process.execPath, [`--import=${leaveWithParent}`, WRANGLER, 'dev', ...defaults, ...given], {
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+}
+
+/** Keeps what the server prints until it is ready: worth reading only if it never is. */
+function showOutput({ stdout, stderr }: ChildProcess) {
+  let heldBack: string[] | undefined = []
+  const print = (line: string) => (heldBack === undefined ? console.log(line) : heldBack.push(line))
+  for (const stream of [stdout, stderr]) {
+    if (stream === null) continue
+    const read = isVerbose ? (line: string) => [line] : reader()
+    createInterface({ input: stream }).on('line', (line) => read(line).forEach(print))
+  }
+  return {
+    showHeldBack: () => console.error(heldBack?.join('\n') ?? ''),
+    showFromNowOn: () => (heldBack = undefined),
+  }
 }
 
 function stop(): void {
@@ -95,8 +157,25 @@ async function waitUntilHealthy(): Promise<void> {
   }
 }
 
+/** A failure is in the service's log. */
+async function trigger(cron: string): Promise<void> {
+  await fetch(`${origin}/cdn-cgi/handler/scheduled?cron=${encodeURIComponent(cron)}`).catch(() => {})
+}
+
+/** A little after it has begun, because a timer can be early by a millisecond. */
+function onNextMinute(): void {
+  setTimeout(
+    async () => {
+      onNextMinute()
+      await trigger(minutely)
+      if (hourly.startsWith(`${new Date().getUTCMinutes()} `)) await trigger(hourly)
+    },
+    60_050 - (Date.now() % 60_000),
+  ).unref()
+}
+
 function printDemo({ store_id, token, access_id }: Demo): void {
-  const headers = `  -H 'Authorization: Bearer ${token}' \\\n  -H 'Content-Type: application/json' \\\n`
+  const headers = `-H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json'`
   console.log(`
 Registrar is ready: ${origin}
 The reference:      ${origin}/docs
@@ -104,19 +183,26 @@ The reference:      ${origin}/docs
 Create a user in the store "${store_id}" (v1):
 
 curl -i ${origin}/v1/stores/${store_id}/users \\
-${headers}  -H 'X-Idempotency-Key: order-1001' \\
+  ${headers} -H 'X-Idempotency-Key: order-1001' \\
   -d '{"name":"Ada","last_name":"Lovelace","email":"ada@example.com","country":"GB"}'
 
 Create a user, public form (v3):
 
 curl -i ${origin}/v3/public/users \\
-${headers}  -d '{"name":"Grace","last_name":"Hopper","email":"grace@example.com","phone":"+1 202 555 0100","avatar":"","country":"US","language":"EN","password":"correct horse battery","external_id":"crm-1906","custom_fields":{"field1":"compilers"}}'
+  ${headers} \\
+  -d '{"name":"Grace","last_name":"Hopper","email":"grace@example.com","phone":"+1 202 555 0100","avatar":"","country":"US","language":"EN","password":"correct horse battery","external_id":"crm-1906","custom_fields":{"field1":"compilers"}}'
 
 Set the last day of an access:
 
 curl -i -X PUT ${origin}/v1/stores/${store_id}/product_accesses/${access_id} \\
-${headers}  -d '{"access_due_date":"2027-12-31T00:00:00Z"}'
+  ${headers} \\
+  -d '{"access_due_date":"2027-12-31T00:00:00Z"}'
 
-The operator's token for /admin is in .dev.vars. Ctrl-C stops.
+The operator's token for /admin is in ${VARS}. A line for each request follows; Ctrl-C stops.
 `)
+}
+
+function fail(message: string): never {
+  console.error(message)
+  process.exit(1)
 }

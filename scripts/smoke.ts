@@ -12,6 +12,7 @@ const PORT = 8797
 const PROGRAMS = 'dist/smoke'
 
 const service = await startService(PORT)
+assert.ok(service.output().trim().split('\n').length <= 30, 'a newcomer reads at most 30 lines')
 const commands = service.output().match(/^curl (?:.*\\\n)*.*$/gm) ?? []
 assert.equal(commands.length, 3, 'one command for each of the three operations')
 for (const command of commands) {
@@ -25,6 +26,11 @@ for (const command of commands) {
 }
 
 await runPrograms()
+assert.match(
+  service.output(),
+  /^20[01] (?:POST|PUT) \/v1\/stores\/:store_id\/\S+ \d+ ms d1=\d/m,
+  'a line for each request',
+)
 
 assert.equal(await service.stop(), 0)
 await assert.rejects(fetch(`${service.origin}/health`), TypeError, 'nothing listens any more')

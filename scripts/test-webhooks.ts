@@ -3,25 +3,20 @@
  * wait for a receiver that is down. Started again on the same data, it delivers every one of them, signed.
  */
 import assert from 'node:assert/strict'
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { Webhook } from 'standardwebhooks'
 import { startReceiver } from '../test/support/receiver.ts'
+import { copyProject } from './project-copy.ts'
 import { startService } from './service.ts'
+import { cronsOf, readConfig } from './wrangler-config.ts'
 
 const PORT = 8799
 const DEADLINE_MS = 120_000
-/** What a checkout has, less the data of its own service. */
-const LEFT_OUT = new Set(['.git', '.wrangler', '.dev.vars', 'bench', 'node_modules', 'dist', 'coverage'])
+const { minutely } = cronsOf(readConfig())
 
-const project = mkdtempSync(join(tmpdir(), 'registrar-'))
-for (const name of readdirSync('.')) {
-  if (!LEFT_OUT.has(name)) cpSync(name, join(project, name), { recursive: true })
-}
-symlinkSync(resolve('node_modules'), join(project, 'node_modules'))
-
+const project = copyProject()
 const receiver = await startReceiver()
 let service = await startService(PORT, project)
 try {
@@ -46,7 +41,7 @@ try {
   const verified = new Map<string, unknown>()
   await poll('every event to arrive', async () => {
     // The cron trigger of each minute, oftener.
-    await fetch(`${service.origin}/cdn-cgi/handler/scheduled?cron=*+*+*+*+*`)
+    await fetch(`${service.origin}/cdn-cgi/handler/scheduled?cron=${encodeURIComponent(minutely)}`)
     for (const { body, headers } of receiver.requests('/hook').slice(before))
       verified.set(headers['webhook-id'] ?? '', new Webhook(hook.secret).verify(body, headers))
     return verified.size >= events.length

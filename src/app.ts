@@ -2,6 +2,9 @@
 import { Hono } from 'hono'
 import { methodNotAllowed } from 'hono/method-not-allowed'
 import { accessTokens } from './admin/access-tokens.ts'
+import { customFields } from './admin/custom-fields.ts'
+import { operators } from './admin/operators.ts'
+import { products } from './admin/products.ts'
 import { operatorEvents } from './admin/events.ts'
 import { stores } from './admin/stores.ts'
 import { webhookDeliveries } from './admin/webhook-deliveries.ts'
@@ -67,6 +70,9 @@ app.route('/admin/stores', stores)
 app.route('/admin/stores', accessTokens)
 app.route('/admin/stores', webhookEndpoints)
 app.route('/admin/stores', webhookDeliveries)
+app.route('/admin/stores', customFields)
+app.route('/admin/stores', products)
+app.route('/admin', operators)
 app.route('/admin', operatorEvents)
 
 app.notFound((c) => answerError(c, new ApiError('route_not_found')))

@@ -41,10 +41,16 @@ export const EXPIRY_NOTICE_DAYS = 7
 
 export const MAX_EXPIRY_NOTICE_DAYS = 90
 
+/** How many accesses a batch tells to end: up to five rows each. A run ends after so many and the next goes on. */
+export const EXPIRY = { chunk: 500, maxChunks: 40 } as const
+
 export const PAGE_LIMIT = { default: 50, max: 100 } as const
 
 /** How many records a page reads at most where a filter has no index; it says where to go on. */
 export const SEARCH_LIMIT = 5000
+
+/** How many users one search looks through, of those whose e-mail may start so and of all: together under 5,000. */
+export const SEARCH = { emails: 800, names: 3000, maxLength: 100 } as const
 
 /** The period of the rate limiting bindings in wrangler.toml; a refused caller is told to wait that long. */
 export const RATE_LIMIT_PERIOD_SECONDS = 60

@@ -4,22 +4,38 @@ import type { AppEnv } from '../context.ts'
 import { formatDateTime, formatNullableDateTime } from '../date-time.ts'
 import { numberOf } from '../db/ids.ts'
 import type { AccessToken } from '../db/schema.ts'
-import { createAccessToken, listAccessTokens } from '../domain/access-tokens.ts'
+import { createAccessToken, listAccessTokens, updateAccessToken } from '../domain/access-tokens.ts'
+import { revokeAccessToken, revokeAllAccessTokens } from '../domain/revoke-tokens.ts'
+import { rotateAccessToken } from '../domain/rotate-token.ts'
 import { DEFAULT_SCOPES, SCOPES } from '../domain/scopes.ts'
-import { jsonBody, queryString } from '../http/validate.ts'
-import { LENGTH } from '../limits.ts'
+import { jsonBody, noQuery, optionalBody, queryString } from '../http/validate.ts'
+import { LENGTH, ROTATION } from '../limits.ts'
 import { tokenKey } from '../wire/bearer.ts'
-import { callOf } from '../wire/call.ts'
-import { dateTimeText, filledText, optional, pageQuery, recordId, someOf } from '../wire/fields.ts'
+import { callOf, numberInPath } from '../wire/call.ts'
+import { dateTimeText, filledText, integer, optional, pageQuery, recordId, someOf } from '../wire/fields.ts'
 import { toPage } from '../wire/pages.ts'
+
+const scopeList = someOf(SCOPES, 'scope')
 
 const expiresAt = dateTimeText.refine((time) => time > Date.now(), { error: 'must lie in the future' })
 
 export const createAccessTokenBody = z.strictObject({
   name: filledText(LENGTH.name),
-  scopes: optional(someOf(SCOPES, 'scope')),
+  scopes: optional(scopeList),
   expires_at: optional(expiresAt),
 })
+
+export const updateAccessTokenBody = z.strictObject({
+  name: filledText(LENGTH.name).optional(),
+  scopes: scopeList.optional(),
+  expires_at: expiresAt.nullable().optional(),
+})
+
+export const rotateAccessTokenBody = z.strictObject({
+  overlap_hours: optional(integer(0, ROTATION.maxOverlapHours)),
+})
+
+export const revokeAllBody = z.strictObject({})
 
 export const listAccessTokensQuery = pageQuery(recordId)
 
@@ -48,4 +64,30 @@ export const accessTokens = new Hono<AppEnv>()
   })
   .get('/:store_id/tokens', queryString(listAccessTokensQuery), async (c) => {
     return c.json(toPage(await listAccessTokens(c.get('db'), callOf(c), c.req.valid('query')), toAccessToken))
+  })
+  .patch('/:store_id/tokens/:id', optionalBody(), jsonBody(updateAccessTokenBody), async (c) => {
+    const { scopes, ...fields } = c.req.valid('json')
+    const row = await updateAccessToken(c.get('db'), {
+      call: callOf(c),
+      number: numberInPath(c),
+      fields: { ...fields, scopes: scopes?.join(' ') },
+    })
+    return c.json(toAccessToken(row))
+  })
+  .post('/:store_id/tokens/:id/rotate', optionalBody(), jsonBody(rotateAccessTokenBody), async (c) => {
+    const { overlap_hours = ROTATION.overlapHours } = c.req.valid('json')
+    const { row, token } = await rotateAccessToken(c.get('db'), {
+      call: callOf(c),
+      key: tokenKey(c.env),
+      number: numberInPath(c),
+      overlap_hours,
+    })
+    return c.json({ ...toAccessToken(row), token })
+  })
+  .delete('/:store_id/tokens/:id', noQuery(), async (c) => {
+    await revokeAccessToken(c.get('db'), callOf(c), numberInPath(c))
+    return c.body(null, 204)
+  })
+  .post('/:store_id/tokens/revoke_all', optionalBody(), jsonBody(revokeAllBody), async (c) => {
+    return c.json({ revoked: await revokeAllAccessTokens(c.get('db'), callOf(c)) })
   })

@@ -1,10 +1,13 @@
+/** The rows of `access_tokens`: tokens of stores and, under the store number 0, operators (operators.ts). */
 import { asc, sql } from 'drizzle-orm'
 import { batch, type Db, type Params, statement } from '../db/batch.ts'
-import { isIn, numberOf } from '../db/ids.ts'
+import { idIn, isIn, numberOf } from '../db/ids.ts'
 import { type AccessToken, access_tokens } from '../db/schema.ts'
 import { type Call, type CallValues, callValues } from './caller.ts'
+import { changeOf, fieldValues, recordValues, sendChange } from './changes.ts'
 import { creationOf } from './creations.ts'
 import { ownEvent, settle } from './decisions.ts'
+import type { EventType } from './event-types.ts'
 import { refusal } from './facts.ts'
 import { storeNumber } from './gate.ts'
 import { type Page, type PageRequest, readPage } from './pages.ts'
@@ -20,25 +23,48 @@ interface NewToken {
   expires_at: number | null
 }
 
-const create = creationOf<
-  { name: string; scopes: string; expires_at: number | null; hash: string },
-  typeof access_tokens
->({
-  table: access_tokens,
-  type: 'access_token.created',
-  columns: (p) => ({
-    id: sql`e.id`,
-    name: p.name,
-    hash: p.hash,
-    older_hashes: null,
-    scopes: p.scopes,
-    created_at: p.now,
-    expires_at: p.expires_at,
-    revoked_at: null,
-    last_used_at: null,
-    event_id: sql`e.id`,
-  }),
-})
+/** A token's row, and the token itself, which nothing can show again. */
+export interface ShownToken {
+  row: AccessToken
+  token: string
+}
+
+export const createAccessToken = tokenCreation('access_token.created')
+
+/** Makes a token of a store or, under the store number 0, an operator. */
+export function tokenCreation(type: EventType) {
+  const create = creationOf<Omit<NewToken, 'call' | 'key'> & { hash: string }, typeof access_tokens>({
+    table: access_tokens,
+    type,
+    columns: (p) => ({
+      id: sql`e.id`,
+      name: p.name,
+      hash: p.hash,
+      older_hashes: null,
+      scopes: p.scopes,
+      created_at: p.now,
+      expires_at: p.expires_at,
+      revoked_at: null,
+      last_used_at: null,
+      event_id: sql`e.id`,
+    }),
+  })
+
+  return async function createToken(db: Db, { call, key, ...fields }: NewToken): Promise<ShownToken> {
+    const { bits, hash } = newSecret()
+    const values = { ...callValues(call), ...fields, hash }
+    const { told, found } = await batch(
+      db,
+      { ...create(values), found: findOwn(values) },
+      { retry: 'it finds its own event' },
+    )
+    const verdict = settle(db, told)
+    if (verdict !== null) throw refusal(verdict)
+    const [row] = found
+    if (!row) throw new Error('the batch that creates a token found none')
+    return { row, token: writeToken(key, row.id, bits) }
+  }
+}
 
 /** The token that this request has made. */
 const findOwn = statement((p: Params<CallValues>, orm) =>
@@ -48,21 +74,38 @@ const findOwn = statement((p: Params<CallValues>, orm) =>
     .where(sql`id = ${ownEvent(p)}`),
 )
 
-/** The row, and the token itself, which nothing can show again. */
-export async function createAccessToken(db: Db, input: NewToken): Promise<{ row: AccessToken; token: string }> {
-  const { call, key, name, scopes, expires_at } = input
-  const { bits, hash } = newSecret()
-  const values = { ...callValues(call), name, scopes, expires_at, hash }
-  const { told, found } = await batch(
-    db,
-    { ...create(values), found: findOwn(values) },
-    { retry: 'it finds its own event' },
-  )
-  const verdict = settle(db, told)
-  if (verdict !== null) throw refusal(verdict)
-  const [row] = found
-  if (!row) throw new Error('the batch that creates a token found none')
-  return { row, token: writeToken(key, row.id, bits) }
+/** The token `number` of the store. */
+export const findToken = statement((p: Params<CallValues & { number: number }>, orm) =>
+  orm
+    .select()
+    .from(access_tokens)
+    .where(sql`id = ${idIn(storeNumber(p), p.number)}`),
+)
+
+/** One that is revoked is as good as none for every change. */
+export const NOT_REVOKED = sql`${access_tokens.revoked_at} is null`
+
+const FIELDS = ['name', 'scopes', 'expires_at'] as const
+
+const update = changeOf({
+  table: access_tokens,
+  type: 'access_token.updated',
+  fields: FIELDS,
+  where: NOT_REVOKED,
+  reveals: 'changes',
+})
+
+interface TokenUpdate {
+  call: Call
+  number: number
+  /** What is undefined keeps its value. */
+  fields: { [Field in (typeof FIELDS)[number]]?: string | number | null | undefined }
+}
+
+/** Throws `not_found`. */
+export function updateAccessToken(db: Db, { call, number, fields }: TokenUpdate): Promise<AccessToken> {
+  const values = { ...callValues(call), ...recordValues(number), ...fieldValues(FIELDS, fields) }
+  return sendChange(db, call, update(values), findToken(values))
 }
 
 export function listAccessTokens(

@@ -3,6 +3,7 @@ import type { Db } from '../db/batch.ts'
 import { product_accesses } from '../db/schema.ts'
 import { type Call, callValues } from './caller.ts'
 import { changeOf, fieldValues, recordValues, sendChange } from './changes.ts'
+import { noticeOf } from './expiry.ts'
 import { type AccessStatus, findAccess, type ProductAccessRecord } from './product-accesses.ts'
 
 interface AccessChange {
@@ -24,13 +25,14 @@ const update = changeOf({
   fields: UPDATE_FIELDS,
   reveals: 'changes',
   about: ABOUT,
-  also: (_, to) => {
+  also: (p, to) => {
     const { status, access_due_date, notified_at, expired_at } = product_accesses
-    const moves = sql`${access_due_date} is not ${to('access_due_date')}`
-    const returns = sql`${status} <> 'with_access' and ${to('status')} = 'with_access'`
+    const due = to('access_due_date')
+    const moves = sql`${access_due_date} is not ${due}`
+    const returns = sql`(${status} <> 'with_access' and ${to('status')} = 'with_access')`
     return {
       changed_by: sql`e.id`,
-      notified_at: sql`iif(${moves}, null, ${notified_at})`,
+      notified_at: sql`iif(${moves} or (${returns} and ${due} <= ${p.now}), ${noticeOf(due, p.now)}, ${notified_at})`,
       expired_at: sql`iif(${moves} or ${returns}, null, ${expired_at})`,
     }
   },

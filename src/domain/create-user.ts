@@ -65,8 +65,8 @@ export async function createUser(db: Db, input: CreateUser): Promise<CreatedUser
   if (input.hashPassword) {
     const { told, found } = await batch(
       db,
-      { told: tellCreate(asked), found: findUser(asked) },
-      { retry: 'it only reads' },
+      { told: tellCreate(asked), found: findUser(asked), use: noteUse(input.call) },
+      { retry: 'done twice is done once' },
     )
     if (told[0]?.verdict !== null) return outcome(db, told, found)
   }
@@ -119,7 +119,7 @@ function decideCreate(p: Params<Asked>) {
 }
 
 /** The keys that are not custom fields of the store. */
-function unknownFields(p: Params<Asked>): SQL {
+export function unknownFields(p: Params<Pick<Asked, 'store' | 'store_id' | 'custom_field_keys'>>): SQL {
   return sql`(select k.value from json_each(${p.custom_field_keys}) k where not exists (
     select 1 from ${custom_fields} f where f.store = ${storeNumber(p)} and f.key = k.value))`
 }

@@ -49,7 +49,8 @@ export async function confirmCaller(db: Db, call: Call): Promise<void> {
   if (verdict) throw refusal(verdict)
 }
 
-const tellReader = statement((p: Params<CallValues>, orm) =>
+/** What speaks against one who wants to read in the store. */
+export const tellReader = statement((p: Params<CallValues>, orm) =>
   orm
     .select({
       verdict: sql<Verdict | null>`coalesce(${gate(p)}, iif(${storeNumber(p)} is null, 'not_found', null))`.as(

@@ -14,6 +14,7 @@ import {
   insertClaim,
 } from './claims.ts'
 import { decide, fromOwnEvent, insertEvent, ownEvent, settle, told } from './decisions.ts'
+import { noticeOf } from './expiry.ts'
 import { Refusal, refusal } from './facts.ts'
 import { noteUse, storeNumber } from './gate.ts'
 import { type AccessStatus, type ProductAccessRecord, selectAccess } from './product-accesses.ts'
@@ -117,6 +118,7 @@ const insertGranted = statement((p: Params<Values>, orm) =>
 
 const insertAccess = statement((p: Params<Values>, orm) => {
   const expiration = sql`(select expiration_days from ${products} where id = ${productId(p)})`
+  const due = sql`iif(${p.as_product_says}, ${p.now} + ${expiration} * ${DAY_MS}, ${p.access_due_date})`
   return insertFrom(
     orm,
     product_accesses,
@@ -126,7 +128,7 @@ const insertAccess = statement((p: Params<Values>, orm) => {
       user_id: userId(p),
       product_id: productId(p),
       status: p.status,
-      access_due_date: sql`iif(${p.as_product_says}, ${p.now} + ${expiration} * ${DAY_MS}, ${p.access_due_date})`,
+      access_due_date: due,
       started_at: null,
       completed_at: null,
       progress: 0,
@@ -135,7 +137,7 @@ const insertAccess = statement((p: Params<Values>, orm) => {
       concept_grade: null,
       certificate_url: null,
       created_at: p.now,
-      notified_at: null,
+      notified_at: noticeOf(due, p.now),
       expired_at: null,
       event_id: sql`e.id`,
       changed_by: sql`e.id`,

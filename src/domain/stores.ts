@@ -104,6 +104,8 @@ const update = changeOf({
   etag: stores.event_id,
   type: 'store.updated',
   fields: FIELDS,
+  // One that is suspended has been so since then.
+  taken: { suspended_at: (since) => sql`iif(${since} is null, null, coalesce(${stores.suspended_at}, ${since}))` },
   reveals: 'changes',
 })
 

@@ -21,7 +21,8 @@ export interface TokenKeys {
 /** The keys that are good, the one that makes new tokens first; none where TOKEN_KEY is unset or too short. */
 export function usableKeys({ TOKEN_KEY, TOKEN_KEY_PREVIOUS }: TokenKeys): string[] {
   if (TOKEN_KEY === undefined || TOKEN_KEY.length < MIN_SECRET_LENGTH) return []
-  return TOKEN_KEY_PREVIOUS ? [TOKEN_KEY, TOKEN_KEY_PREVIOUS] : [TOKEN_KEY]
+  const isLongEnough = (TOKEN_KEY_PREVIOUS ?? '').length >= MIN_SECRET_LENGTH
+  return TOKEN_KEY_PREVIOUS && isLongEnough ? [TOKEN_KEY, TOKEN_KEY_PREVIOUS] : [TOKEN_KEY]
 }
 
 /** The random bits of a new token, and what is stored of them: what is random needs no slow hash. */

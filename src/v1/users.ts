@@ -1,56 +1,93 @@
 import { Hono } from 'hono'
 import * as z from 'zod'
 import type { AppEnv } from '../context.ts'
-import { isCountry } from '../domain/countries.ts'
+import { eraseUser } from '../domain/erase-user.ts'
+import { isPasswordOf } from '../domain/passwords.ts'
+import { searchUsers } from '../domain/search-users.ts'
+import { updateUser } from '../domain/update-user.ts'
+import { getUser, listUsers } from '../domain/users.ts'
+import { findUserByEmail } from '../domain/verify-password.ts'
 import { idempotencyKey } from '../http/idempotency-key.ts'
-import { jsonBody } from '../http/validate.ts'
-import { LENGTH } from '../limits.ts'
+import { jsonBody, noQuery, queryString } from '../http/validate.ts'
+import { LENGTH, SEARCH } from '../limits.ts'
+import { asWritten } from '../wire/as-written.ts'
 import { needs } from '../wire/bearer.ts'
+import { callOf, numberInPath } from '../wire/call.ts'
 import { answerCreateUser } from '../wire/create-user.ts'
-import {
-  anyText,
-  customFieldValues,
-  emailAddress,
-  filledText,
-  optional,
-  storeLanguage,
-  textWhere,
-} from '../wire/fields.ts'
+import { expectedChanges } from '../wire/etags.ts'
+import { anyText, emailAddress, filledText, pageQuery, parseNumber } from '../wire/fields.ts'
+import { toPage } from '../wire/pages.ts'
+import { hashWithinQuota, spendVerification } from '../wire/passwords.ts'
+import { isCursor, readSearchCursor, userCursor, writeSearchCursor } from '../wire/search-cursor.ts'
+import { changedUserFields, newUserFields } from '../wire/user-fields.ts'
 import { toUser, userEtag } from '../wire/users.ts'
 
-const country = textWhere((value) => isCountry(asciiUpperCase(value)), 'must be an ISO 3166-1 alpha-2 code')
-  .meta({ minLength: 2, maxLength: 2 })
-  .transform(asciiUpperCase)
+export const createUserBody = z.object(newUserFields)
 
-/** The required three come from the operation's text (spec.md, User v1). */
-export const createUserBody = z.object({
-  name: filledText(LENGTH.name),
-  last_name: filledText(LENGTH.name),
-  email: emailAddress,
-  phone: optional(anyText(LENGTH.phone)),
-  country: optional(country),
-  language: optional(storeLanguage),
-  external_id: optional(anyText(LENGTH.externalId)),
-  avatar: optional(anyText(LENGTH.avatar)),
-  custom_fields: optional(customFieldValues),
-  password: optional(filledText(LENGTH.password)),
-})
+export const updateUserBody = z.strictObject(changedUserFields)
 
-export const users = new Hono<AppEnv>().post(
-  '/:store_id/users',
-  needs('users:write'),
-  idempotencyKey(),
-  jsonBody(createUserBody),
-  (c) =>
+export const verifyPasswordBody = z.strictObject({ email: emailAddress, password: filledText(LENGTH.password) })
+
+export const listUsersQuery = z
+  .object({
+    email: emailAddress.optional(),
+    external_id: anyText(LENGTH.externalId).optional(),
+    q: anyText(SEARCH.maxLength)
+      .min(1, { error: `must be 1 to ${SEARCH.maxLength} characters` })
+      .optional(),
+    ...pageQuery(userCursor).shape,
+  })
+  .refine(({ q, after }) => after === undefined || isCursor(after, { isSearch: q !== undefined }), {
+    path: ['after'],
+    error: 'is not a cursor of this list',
+  })
+
+export const users = new Hono<AppEnv>()
+  .post('/:store_id/users', needs('users:write'), idempotencyKey(), jsonBody(createUserBody), (c) =>
     answerCreateUser(c, {
       operation: 'v1.users.create',
       body: c.req.valid('json'),
       toJson: toUser,
       toEtag: userEtag,
     }),
-)
-
-/** Only ASCII: `ı`.toUpperCase() is `I`. */
-function asciiUpperCase(value: string): string {
-  return value.replace(/[a-z]/g, (letter) => letter.toUpperCase())
-}
+  )
+  .get('/:store_id/users', needs('users:read'), queryString(listUsersQuery), async (c) => {
+    const { q, after, email, external_id, limit } = c.req.valid('query')
+    const filters = { email, external_id, limit }
+    if (q === undefined) {
+      const page = { ...filters, after: after === undefined ? undefined : parseNumber(after) }
+      return c.json(toPage(await listUsers(c.get('db'), callOf(c), page), toUser))
+    }
+    const search = { ...filters, q, after: after === undefined ? undefined : readSearchCursor(after) }
+    const { rows, next } = await searchUsers(c.get('db'), callOf(c), search)
+    return c.json(toPage({ rows, next: next && writeSearchCursor(next) }, toUser))
+  })
+  .get('/:store_id/users/:id', needs('users:read'), noQuery(), async (c) => {
+    const row = await getUser(c.get('db'), callOf(c), numberInPath(c))
+    return c.json(toUser(row), 200, { ETag: userEtag(row) })
+  })
+  .patch('/:store_id/users/:id', needs('users:write'), jsonBody(updateUserBody), async (c) => {
+    const number = numberInPath(c)
+    const { custom_fields, password, ...fields } = c.req.valid('json')
+    const row = await updateUser(c.get('db'), {
+      call: callOf(c),
+      number,
+      expected: expectedChanges(c, number),
+      fields,
+      custom_fields: custom_fields && (await asWritten(c, 'custom_fields', custom_fields)),
+      hashPassword: password === undefined ? undefined : () => hashWithinQuota(c, password),
+    })
+    return c.json(toUser(row), 200, { ETag: userEtag(row) })
+  })
+  .delete('/:store_id/users/:id', needs('users:erase'), noQuery(), async (c) => {
+    const number = numberInPath(c)
+    await eraseUser(c.get('db'), { call: callOf(c), number, expected: expectedChanges(c, number) })
+    return c.body(null, 204)
+  })
+  .post('/:store_id/users/verify_password', needs('passwords:verify'), jsonBody(verifyPasswordBody), async (c) => {
+    const { email, password } = c.req.valid('json')
+    const user = await findUserByEmail(c.get('db'), callOf(c), email)
+    await spendVerification(c, email)
+    const verified = await isPasswordOf(user?.password_hash ?? null, password, c.env)
+    return c.json(verified && user ? { verified, user: toUser(user) } : { verified: false })
+  })

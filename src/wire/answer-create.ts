@@ -41,7 +41,7 @@ export async function answerCreate<Row extends { id: number }>(
 }
 
 /** The keys of what is stored to compare requests. Without TOKEN_KEY the root alone can call, whose secret does then. */
-function requestKeys(env: AppEnv['Bindings']): string[] {
+export function requestKeys(env: AppEnv['Bindings']): string[] {
   const keys = usableKeys(env)
   return keys.length > 0 ? keys : [env.ADMIN_TOKEN ?? '']
 }

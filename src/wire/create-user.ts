@@ -3,11 +3,10 @@ import type { AppEnv } from '../context.ts'
 import type { User } from '../db/schema.ts'
 import type { Operation } from '../domain/claims.ts'
 import { createUser, type NewUser } from '../domain/create-user.ts'
-import { hashPassword } from '../domain/passwords.ts'
-import { spend } from '../http/rate-limit.ts'
 import { answerCreate } from './answer-create.ts'
 import { asWritten } from './as-written.ts'
 import { callOf } from './call.ts'
+import { hashWithinQuota } from './passwords.ts'
 
 interface CreateUserRequest {
   operation: Extract<Operation, `${string}.users.create`>
@@ -37,15 +36,4 @@ export function answerCreateUser(c: Context<AppEnv>, request: CreateUserRequest)
       return { row, replayOf }
     },
   })
-}
-
-/** Counts the password where it is about to be hashed: scrypt is what one caller can hold up all others with. */
-export async function hashWithinQuota(c: Context<AppEnv>, password: string): Promise<string> {
-  await spend({
-    limiter: c.env.PASSWORD_LIMITER,
-    key: String(c.get('caller').id),
-    policy: 'passwords',
-    quota: c.env.PASSWORD_RATE_LIMIT,
-  })
-  return hashPassword(password, c.env)
 }

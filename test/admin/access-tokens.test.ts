@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import {
   admin,
   call,
+  type CallOptions,
   createV1,
   ID,
   newAccess,
@@ -15,7 +16,8 @@ import {
   updateAccess,
   v1User,
 } from '../support/api.ts'
-import { faultyD1 } from '../support/faults.ts'
+import { faultyD1, losesAnswer } from '../support/faults.ts'
+import { eventsOf, idIn, numberOf, rowsOf } from '../support/rows.ts'
 
 let store: TestStore
 
@@ -24,17 +26,17 @@ beforeAll(async () => {
 })
 
 describe('POST /admin/stores/{store_id}/tokens', () => {
-  it('answers 201 with the token, of all scopes and without expiry', async () => {
+  it('answers 201 with the token, of the scopes that the specified operations need and without expiry', async () => {
     const { status, json } = await admin('POST', `/stores/${store.id}/tokens`, { name: 'Checkout' })
     expect(status).toBe(201)
     expect(json).toEqual({
       id: expect.stringMatching(ID),
       name: 'Checkout',
-      scopes: ['users:write', 'product_accesses:write', 'events:read'],
+      scopes: ['users:write', 'product_accesses:write'],
       created_at: expect.stringMatching(TIMESTAMP),
       expires_at: null,
       revoked_at: null,
-      token: expect.stringMatching(/^[a-z]+_[0-9a-f]{64}[0-9a-f]+$/),
+      token: expect.stringMatching(/^rgs_[A-Za-z0-9_-]{1,156}$/),
     })
   })
 
@@ -46,7 +48,7 @@ describe('POST /admin/stores/{store_id}/tokens', () => {
   it('takes null scopes and a null expiry as left out', async () => {
     const { scopes, expires_at } = await newToken(store, { scopes: null, expires_at: null })
     expect({ scopes, expires_at }).toEqual({
-      scopes: ['users:write', 'product_accesses:write', 'events:read'],
+      scopes: ['users:write', 'product_accesses:write'],
       expires_at: null,
     })
   })
@@ -62,13 +64,13 @@ describe('POST /admin/stores/{store_id}/tokens', () => {
     expect(first.token.slice(0, 4)).toBe(second.token.slice(0, 4))
   })
 
-  it('stores nothing but the SHA-256 of the token', async () => {
+  it('stores nothing but the SHA-256 of the random bits', async () => {
     const { id, token } = await newToken(store)
-    const row = await env.DB.prepare('select * from access_tokens where id = ?').bind(Number(id)).first()
-    const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(token))
-    expect(row?.['token_hash']).toBe(Buffer.from(digest).toString('hex'))
-    const secret = /[0-9a-f]{64}/.exec(token)?.[0]
-    expect(JSON.stringify(row)).not.toContain(secret)
+    const [row] = await rowsOf('select * from access_tokens where id = ?', await idIn(store, id))
+    const [, bits = ''] = /^rgs_\d+_\d+_([\w-]{43})[\w-]{43}$/.exec(token) ?? []
+    const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(bits))
+    expect(row.hash).toBe(Buffer.from(digest).toString('hex'))
+    expect(JSON.stringify(row)).not.toContain(bits)
   })
 
   it.each([{}, { name: null }, { scopes: [] }])('answers 400 missing_parameter for %j', async (body) => {
@@ -85,7 +87,7 @@ describe('POST /admin/stores/{store_id}/tokens', () => {
     ['scopes', 'users:write', 'scopes', 'users:write'],
     ['scopes', {}, 'scopes', '{}'],
     ['scopes', ['users:write', 'users:write'], 'scopes', '["users:write","users:write"]'],
-    ['scopes', ['users:write', 'users:read'], 'scopes.1', 'users:read'],
+    ['scopes', ['users:write', 'users:delete'], 'scopes.1', 'users:delete'],
     ['scopes', ['users:write', null], 'scopes.1', 'null'],
     ['scopes', [{ a: [] }], 'scopes.0', '{"a":[]}'],
     ['expires_at', 'never', 'expires_at', 'never'],
@@ -153,18 +155,7 @@ describe('DELETE /admin/stores/{store_id}/tokens/{id}', () => {
     expect(summary(await admin('DELETE', `/stores/${store.id}/tokens/${id}`))).toBe('404 not_found')
   })
 
-  it('revokes at once on this instance also when the answer of the database is lost', async () => {
-    const { id, token } = await newToken(store)
-    expect((await createV1({ ...store, token }, v1User())).status).toBe(201)
-    const lost = { message: 'D1_ERROR: Network connection lost.', when: 'after' } as const
-    const { DB } = faultyD1(env.DB, (roundTrip) => (roundTrip === 1 ? lost : undefined))
-    const path = `/admin/stores/${store.id}/tokens/${id}`
-    const answer = await call('DELETE', path, { token: env.ADMIN_TOKEN, bindings: { DB } })
-    expect(summary(answer)).toBe('503 service_unavailable')
-    expect(summary(await createV1({ ...store, token }, v1User()))).toBe('401 invalid_token')
-  })
-
-  it('revokes at once on this instance, for every operation, and leaves other tokens alone', async () => {
+  it('revokes at once, for every operation, and leaves other tokens alone', async () => {
     const { id, token } = await newToken(store)
     const access = await newAccess(store)
     const caller = { ...store, token }
@@ -175,14 +166,144 @@ describe('DELETE /admin/stores/{store_id}/tokens/{id}', () => {
     expect((await updateAccess(store, access.id, {})).status).toBe(201)
   })
 
-  it('answers 404 for a token of another store, which stays good', async () => {
-    const other = await newStore()
+  it('answers 404 for a number that only another store has, whose token stays good', async () => {
+    const [here, other] = [await newStore(), await newStore()]
+    await newToken(other)
     const { id, token } = await newToken(other)
-    expect(summary(await admin('DELETE', `/stores/${store.id}/tokens/${id}`))).toBe('404 not_found')
+    expect(summary(await admin('DELETE', `/stores/${here.id}/tokens/${id}`))).toBe('404 not_found')
     expect((await createV1({ ...other, token }, v1User())).status).toBe(201)
   })
 
   it.each(['0', 'abc', '999999999999', '99999999999999999999', '%00'])('answers 404 for the id %s', async (id) => {
     expect(summary(await admin('DELETE', `/stores/${store.id}/tokens/${id}`))).toBe('404 not_found')
+  })
+})
+
+describe('PATCH /admin/stores/{store_id}/tokens/{id}', () => {
+  const patch = (id: string, body?: object) => admin('PATCH', `/stores/${store.id}/tokens/${id}`, body)
+
+  it('answers 200 with the token as it is now, without its secret, which stays good', async () => {
+    const { token, ...created } = await newToken(store, { expires_at: '2099-12-31T00:00:00Z' })
+    const fields = { name: 'Till', scopes: ['events:read', 'users:write'], expires_at: '2100-01-01T00:00:00.000Z' }
+    const { status, json } = await patch(created.id, fields)
+    expect(status).toBe(200)
+    expect(json).toEqual({ ...created, ...fields })
+    expect((await createV1({ ...store, token }, v1User())).status).toBe(201)
+  })
+
+  it('changes the scopes with the next request', async () => {
+    const { id, token } = await newToken(store)
+    await patch(id, { scopes: ['events:read'] })
+    const answer = await createV1({ ...store, token }, v1User())
+    expect(summary(answer)).toBe('403 insufficient_scope')
+    expect(answer.headers.get('WWW-Authenticate')).toContain('error="insufficient_scope", scope="users:write"')
+  })
+
+  it('takes null for no expiry, and brings an expired token back so', async () => {
+    const { id, token } = await newToken(store, { expires_at: '2099-12-31T00:00:00Z' })
+    await rowsOf('update access_tokens set expires_at = 1 where id = ?', await idIn(store, id))
+    expect(summary(await createV1({ ...store, token }, v1User()))).toBe('401 invalid_token')
+    expect((await patch(id, { expires_at: null })).json.expires_at).toBeNull()
+    expect((await createV1({ ...store, token }, v1User())).status).toBe(201)
+  })
+
+  it('writes one event with what changed, and none where nothing does', async () => {
+    const here = await newStore()
+    const { id } = await newToken(here, { scopes: ['users:write'], expires_at: '2099-12-31T00:00:00Z' })
+    const path = `/stores/${here.id}/tokens/${id}`
+    for (const body of [{ name: 'Till', expires_at: null }, { name: 'Till' }, {}, undefined]) {
+      expect((await admin('PATCH', path, body)).status).toBe(200)
+    }
+    const events = (await eventsOf(here)).filter(({ type }) => type === 'access_token.updated')
+    expect(events.map(({ data }) => JSON.parse(data))).toEqual([
+      {
+        changes: {
+          name: { from: 'Test', to: 'Till' },
+          expires_at: { from: Date.parse('2099-12-31T00:00:00Z'), to: null },
+        },
+      },
+    ])
+  })
+
+  it.each<[string, unknown, string]>([
+    ['name', null, 'null'],
+    ['name', ' ', ' '],
+    ['scopes', null, 'null'],
+    ['scopes', [], '[]'],
+    ['expires_at', '1999-12-31T00:00:00Z', '1999-12-31T00:00:00Z'],
+    ['revoked_at', null, 'null'],
+  ])('answers 422 for %s %j', async (field, value, echoed) => {
+    const { id } = await newToken(store)
+    const answer = await patch(id, { [field]: value })
+    expect(summary(answer)).toBe(`422 invalid_parameter: ${field}`)
+    expect(refused(answer)).toEqual({ [field]: echoed })
+  })
+
+  it('answers 404 for a token that is revoked, and for none', async () => {
+    const { id } = await newToken(store)
+    await admin('DELETE', `/stores/${store.id}/tokens/${id}`)
+    for (const number of [id, '0', 'abc', '4294967295']) {
+      expect(summary(await patch(number, { name: 'Till' }))).toBe('404 not_found')
+    }
+  })
+})
+
+describe('POST /admin/stores/{store_id}/tokens/revoke_all', () => {
+  const revokeAll = (storeId: string, options: CallOptions = {}) =>
+    call('POST', `/admin/stores/${storeId}/tokens/revoke_all`, { token: env.ADMIN_TOKEN, ...options })
+
+  /** A store with `count` tokens more than its own. */
+  async function storeWith(count: number): Promise<TestStore> {
+    const here = await newStore()
+    for (let i = 0; i < count; i++) await newToken(here)
+    return here
+  }
+
+  it('revokes those that are not, with an event for each, and answers how many', async () => {
+    const here = await storeWith(3)
+    await admin('DELETE', `/stores/${here.id}/tokens/2`)
+    const answer = await revokeAll(here.id)
+    expect(answer.status).toBe(200)
+    expect(answer.json).toEqual({ revoked: 3 })
+    const { json } = await admin('GET', `/stores/${here.id}/tokens`)
+    expect(json.data.filter((token: any) => token.revoked_at === null)).toEqual([])
+    const requestId = answer.headers.get('X-Request-Id')
+    const events = (await eventsOf(here)).slice(-3)
+    expect(events.map(({ type, request_id }) => [type, request_id])).toEqual(
+      [0, 1, 2].map((index) => ['access_token.revoked', `${requestId}/${index}`]),
+    )
+    expect(events.map(({ subject_id }) => numberOf(subject_id))).toEqual([3, 4, 5])
+    for (const { subject_id, previous_id } of events) expect(previous_id).toBe(subject_id)
+  })
+
+  it('leaves the tokens of other stores alone, and answers 0 the second time', async () => {
+    const [here, other] = [await newStore(), await newStore()]
+    expect((await revokeAll(here.id)).json).toEqual({ revoked: 1 })
+    expect((await revokeAll(here.id)).json).toEqual({ revoked: 0 })
+    expect((await createV1(other, v1User())).status).toBe(201)
+    expect(summary(await createV1(here, v1User()))).toBe('401 invalid_token')
+  })
+
+  it('revokes more than a batch looks back for its own event, in one trip, and two rows written for each', async () => {
+    const here = await storeWith(24)
+    const { DB, roundTrips, rowsWritten } = faultyD1(env.DB)
+    expect((await revokeAll(here.id, { bindings: { DB } })).json).toEqual({ revoked: 25 })
+    expect([roundTrips(), rowsWritten()]).toEqual([1, 50])
+  })
+
+  it('answers the same number when its answer was lost, and leaves a token that was made in between', async () => {
+    const here = await storeWith(2)
+    const later: any[] = []
+    const { DB } = faultyD1(
+      env.DB,
+      losesAnswer(async () => later.push(await newToken(here))),
+    )
+    expect((await revokeAll(here.id, { bindings: { DB } })).json).toEqual({ revoked: 3 })
+    expect((await createV1({ ...here, token: later[0].token }, v1User())).status).toBe(201)
+  })
+
+  it('answers 404 in a store that does not exist, and 422 for a field', async () => {
+    expect(summary(await revokeAll('nobody'))).toBe('404 not_found')
+    expect(summary(await revokeAll(store.id, { body: { all: true } }))).toBe('422 invalid_parameter: all')
   })
 })

@@ -1,5 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { admin, createV1, newStore, refused, summary, type TestStore, TIMESTAMP, v1User } from '../support/api.ts'
+import { env } from 'cloudflare:workers'
+import { admin, call, createV1, newStore, refused, summary, type TestStore, TIMESTAMP, v1User } from '../support/api.ts'
+import { faultyD1, losesAnswer } from '../support/faults.ts'
+import { eventsOf, numberOf, usersOf } from '../support/rows.ts'
 
 let store: TestStore
 let path: string
@@ -76,8 +79,8 @@ describe('PUT /admin/stores/{store_id}/custom_fields/{key}', () => {
     expect((await admin('PUT', `${path}/emoji`, { label })).json.label).toBe(label)
   })
 
-  it('answers 400 malformed_body without a body', async () => {
-    expect(summary(await admin('PUT', `${path}/a`))).toBe('400 malformed_body: body')
+  it('takes no body as an empty object', async () => {
+    expect((await admin('PUT', `${path}/bodiless`)).json.label).toBeNull()
   })
 
   it('defines the field in its own store alone', async () => {
@@ -117,14 +120,15 @@ describe('DELETE /admin/stores/{store_id}/custom_fields/{key}', () => {
     expect(summary(await admin('DELETE', `${path}/doomed`))).toBe('404 not_found')
   })
 
-  it('stops new values at once on this instance, and keeps those that users have', async () => {
+  it('stops new values at once, and keeps those that users have', async () => {
     const other = await newStore()
     await admin('PUT', `/stores/${other.id}/custom_fields/rank`, {})
     const fields = { custom_fields: { rank: 1 } }
     const { json: user } = await createV1(other, v1User(fields))
     await admin('DELETE', `/stores/${other.id}/custom_fields/rank`)
     expect(summary(await createV1(other, v1User(fields)))).toBe('422 invalid_parameter: custom_fields.rank')
-    expect((await admin('GET', `/stores/${other.id}/users/${user.id}`)).json.custom_fields).toEqual({ rank: 1 })
+    const [row] = (await usersOf(other)).filter(({ id }) => numberOf(id) === Number(user.id))
+    expect(JSON.parse(row.custom_fields)).toEqual({ rank: 1 })
   })
 
   it('is defined anew by another PUT, with 201', async () => {
@@ -144,5 +148,59 @@ describe('DELETE /admin/stores/{store_id}/custom_fields/{key}', () => {
 
   it.each(['nothing', 'a%20b', '%00', 'x'.repeat(300)])('answers 404 for the key %s', async (key) => {
     expect(summary(await admin('DELETE', `${path}/${key}`))).toBe('404 not_found')
+  })
+})
+
+describe('the events of a custom field', () => {
+  it('name the key and what changed of the label, and there is none where nothing does', async () => {
+    const other = await newStore()
+    const field = `/stores/${other.id}/custom_fields/rank`
+    for (const body of [{}, {}, { label: 'Rank' }, { label: 'Rank' }, { label: null }, { label: 'Grade' }]) {
+      await admin('PUT', field, body)
+    }
+    await admin('DELETE', field)
+    const events = (await eventsOf(other)).filter(({ type }) => type.startsWith('custom_field.'))
+    const [first] = events
+    const key = { custom_field_key: 'rank' }
+    expect(events.map(({ type, data, subject_id }) => [type, JSON.parse(data), subject_id])).toEqual([
+      ['custom_field.created', key, first.id],
+      ['custom_field.updated', { ...key, changes: { label: { from: null, to: 'Rank' } } }, first.id],
+      ['custom_field.updated', { ...key, changes: { label: { from: 'Rank', to: 'Grade' } } }, first.id],
+      ['custom_field.deleted', key, first.id],
+    ])
+    expect(events.map(({ previous_id }) => previous_id)).toEqual([null, ...events.slice(0, 3).map(({ id }) => id)])
+  })
+})
+
+describe('the change of a label whose answer was lost', () => {
+  it.each<[string, (field: string) => Promise<unknown>, string, string | null]>([
+    ['is made once', async () => {}, '200', 'New'],
+    ['does not undo a later one', (field) => admin('PUT', field, { label: 'Later' }), '200', 'Later'],
+    ['does not bring a deleted field back', (field) => admin('DELETE', field), '404 not_found', null],
+  ])('%s', async (_, others, expected, label) => {
+    const other = await newStore()
+    const field = `/stores/${other.id}/custom_fields/rank`
+    await admin('PUT', field, { label: 'Old' })
+    const { DB } = faultyD1(
+      env.DB,
+      losesAnswer(() => others(field)),
+    )
+    const options = { token: env.ADMIN_TOKEN, body: { label: 'New' }, bindings: { DB } }
+    const answer = await call('PUT', `/admin${field}`, options)
+    expect(summary(answer)).toBe(expected)
+    const { json } = await admin('GET', `/stores/${other.id}/custom_fields`)
+    expect(json.data.map((row: any) => row.label)).toEqual(label === null ? [] : [label])
+    const updates = (await eventsOf(other)).filter(({ data }) => data?.includes('"to":"New"'))
+    expect(updates).toHaveLength(1)
+  })
+})
+
+describe('two PUTs of one new key at once', () => {
+  it('define it once: one answers 201, the other 200', async () => {
+    const other = await newStore()
+    const put = () => admin('PUT', `/stores/${other.id}/custom_fields/rank`, {})
+    const answers = await Promise.all([put(), put()])
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 201])
+    expect((await eventsOf(other)).filter(({ type }) => type === 'custom_field.created')).toHaveLength(1)
   })
 })

@@ -1,5 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { admin, ID, newStore, refused, summary, type TestStore, TIMESTAMP } from '../support/api.ts'
+import { env } from 'cloudflare:workers'
+import { admin, call, ID, newAccess, newStore, refused, summary, type TestStore, TIMESTAMP } from '../support/api.ts'
+import { faultyD1 } from '../support/faults.ts'
+import { eventsOf } from '../support/rows.ts'
 
 let store: TestStore
 
@@ -105,5 +108,118 @@ describe('GET /admin/stores/{store_id}/products', () => {
     expect(first.json).toEqual({ data: created.slice(0, 2), next: expect.any(String) })
     const second = await admin('GET', `/stores/${other.id}/products?limit=2&after=${first.json.next}`)
     expect(second.json).toEqual({ data: created.slice(2), next: null })
+  })
+})
+
+describe('PATCH /admin/stores/{store_id}/products/{id}', () => {
+  const patch = (id: string, body?: object) => admin('PATCH', `/stores/${store.id}/products/${id}`, body)
+
+  it('answers 200 with the product as it is now', async () => {
+    const { json: created } = await create(newProduct({ expiration_days: 30 }))
+    const fields = { name: 'Moons', slug: `p-${crypto.randomUUID()}`, type: 'path', expiration_days: 1 }
+    const { status, json } = await patch(created.id, fields)
+    expect(status).toBe(200)
+    expect(json).toEqual({ ...created, ...fields })
+    expect((await patch(created.id, { expiration_days: null })).json).toEqual({ ...json, expiration_days: null })
+  })
+
+  it('answers 422 already_exists for a slug that another product of the store has, and changes nothing', async () => {
+    const [{ json: other }, { json: created }] = [await create(newProduct()), await create(newProduct())]
+    const answer = await patch(created.id, { slug: other.slug, name: 'Moons' })
+    expect(summary(answer)).toBe('422 already_exists: slug')
+    expect(refused(answer)).toEqual({ slug: other.slug })
+    expect((await patch(created.id)).json).toEqual(created)
+  })
+
+  it('takes its own slug, and one of another store', async () => {
+    const elsewhere = await newStore()
+    const { json: other } = await create(newProduct(), elsewhere.id)
+    const { json: created } = await create(newProduct())
+    expect((await patch(created.id, { slug: created.slug })).status).toBe(200)
+    expect((await patch(created.id, { slug: other.slug })).json.slug).toBe(other.slug)
+  })
+
+  it('gives one slug to one of two products that ask for it at once', async () => {
+    const products = [(await create(newProduct())).json, (await create(newProduct())).json]
+    const slug = `p-${crypto.randomUUID()}`
+    const answers = await Promise.all(products.map(({ id }) => patch(id, { slug })))
+    expect(answers.map(summary).toSorted()).toEqual(['200', '422 already_exists: slug'])
+  })
+
+  it('writes one event with what changed, and none where nothing does', async () => {
+    const here = await newStore()
+    const { json: created } = await create(newProduct({ expiration_days: 30 }), here.id)
+    const path = `/stores/${here.id}/products/${created.id}`
+    for (const body of [{ name: 'Moons', expiration_days: null }, { name: 'Moons' }, {}, undefined]) {
+      expect((await admin('PATCH', path, body)).status).toBe(200)
+    }
+    const [first, second, ...others] = (await eventsOf(here)).filter(({ type }) => type.startsWith('product.'))
+    expect(others).toEqual([])
+    expect(first).toMatchObject({ type: 'product.created', subject_id: first.id, previous_id: null })
+    expect(second).toMatchObject({ type: 'product.updated', subject_id: first.id, previous_id: first.id })
+    expect(JSON.parse(second.data)).toEqual({
+      changes: { name: { from: 'Tides', to: 'Moons' }, expiration_days: { from: 30, to: null } },
+    })
+  })
+
+  it.each<[string, unknown, string]>([
+    ['name', null, 'null'],
+    ['slug', null, 'null'],
+    ['slug', 'Tides', 'Tides'],
+    ['type', ' ', ' '],
+    ['expiration_days', 0, '0'],
+    ['id', '5', '5'],
+  ])('answers 422 for %s %j', async (field, value, echoed) => {
+    const { json } = await create(newProduct())
+    const answer = await patch(json.id, { [field]: value })
+    expect(summary(answer)).toBe(`422 invalid_parameter: ${field}`)
+    expect(refused(answer)).toEqual({ [field]: echoed })
+  })
+
+  it.each(['0', 'abc', '4294967295', '99999999999999999999'])('answers 404 for the id %s', async (id) => {
+    expect(summary(await patch(id, { name: 'Moons' }))).toBe('404 not_found')
+  })
+})
+
+describe('DELETE /admin/stores/{store_id}/products/{id}', () => {
+  const remove = (id: string) => admin('DELETE', `/stores/${store.id}/products/${id}`)
+
+  it('answers 204 without a body, and 404 the second time; its slug is free', async () => {
+    const body = newProduct()
+    const { json } = await create(body)
+    const first = await remove(json.id)
+    expect([first.status, first.text]).toEqual([204, ''])
+    expect(summary(await remove(json.id))).toBe('404 not_found')
+    expect((await create(body)).status).toBe(201)
+    const [event] = (await eventsOf(store)).filter(({ type }) => type === 'product.deleted').slice(-1)
+    expect(event).toMatchObject({ previous_id: event.subject_id, data: null })
+  })
+
+  it('answers 422 in_use while there are accesses to it, and keeps it', async () => {
+    const { product } = await newAccess(store)
+    const answer = await remove(product.id)
+    expect(summary(answer)).toBe('422 in_use: id')
+    expect(refused(answer)).toEqual({ id: product.id })
+    expect((await admin('PATCH', `/stores/${store.id}/products/${product.id}`)).json.slug).toBe(product.slug)
+  })
+
+  it.each(['0', 'abc', '4294967295', '%00'])('answers 404 for the id %s', async (id) => {
+    expect(summary(await remove(id))).toBe('404 not_found')
+  })
+})
+
+describe('what a change of a product costs', () => {
+  it.each<[string, string, object | undefined, number]>([
+    ['a creation', 'POST', newProduct(), 3],
+    ['a change', 'PATCH', { name: 'Moons' }, 3],
+    ['a change of nothing', 'PATCH', {}, 0],
+    ['a deletion', 'DELETE', undefined, 2],
+  ])('is one trip, and for %s so many rows', async (_, method, body, rows) => {
+    const { json } = await create(newProduct())
+    const path = `/admin/stores/${store.id}/products${method === 'POST' ? '' : `/${json.id}`}`
+    const { DB, roundTrips, rowsWritten } = faultyD1(env.DB)
+    const options = { token: env.ADMIN_TOKEN, bindings: { DB }, ...(body && { body }) }
+    expect((await call(method, path, options)).status).toBeLessThan(300)
+    expect([roundTrips(), rowsWritten()]).toEqual([1, rows])
   })
 })

@@ -1,6 +1,8 @@
+import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { summary, TIMESTAMP } from '../support/api.ts'
-import { rowsOf } from '../support/rows.ts'
+import { faultyD1 } from '../support/faults.ts'
+import { idIn, insertEvents, numberOf, rowsOf } from '../support/rows.ts'
 import { change, deliver, deliveriesOf, type Hook, newHook, onHook } from '../support/webhooks.ts'
 
 let hook: Hook
@@ -16,8 +18,8 @@ beforeAll(async () => {
   await deliver(hook)
   await rowsOf(
     `update webhook_deliveries set state = 'failed', next_attempt_at = null where endpoint_id = ? and event_id = ?`,
-    hook.id,
-    Number(ids[2]),
+    hook.endpoint_id,
+    await idIn(hook.store, ids[2] ?? ''),
   )
 })
 
@@ -56,6 +58,26 @@ describe('GET /admin/stores/{store_id}/webhook_endpoints/{id}/deliveries', () =>
 
   it('answers an empty page for an endpoint that nothing was sent to', async () => {
     expect(await deliveriesOf(await newHook({ store: hook.store }))).toEqual([])
+  })
+
+  it('searches 5,000 deliveries at most for those of a state, and says where to go on', async () => {
+    const long = await newHook()
+    const events = await insertEvents(long.store, { type: 'user.created', count: 5001 })
+    await rowsOf(
+      `insert into webhook_deliveries (endpoint_id, event_id, state, attempts, retries)
+        select ?, id, 'delivered', 1, 0 from events where id between ? and ?`,
+      long.endpoint_id,
+      events[0],
+      events.at(-1),
+    )
+    await rowsOf(`update webhook_deliveries set state = 'failed' where event_id = ?`, events.at(-1))
+    const first = await onHook(long, 'GET', '/deliveries?state=failed')
+    expect(first.json).toEqual({ data: [], next: String(numberOf(events[4999] ?? 0)) })
+    const second = await onHook(long, 'GET', `/deliveries?state=failed&after=${first.json.next}`)
+    expect(second.json).toMatchObject({ data: [{ state: 'failed' }], next: null })
+    const { DB, rowsRead } = faultyD1(env.DB)
+    await onHook({ ...long, bindings: { ...long.bindings, DB } }, 'GET', '/deliveries?state=failed')
+    expect(rowsRead()).toBeLessThan(10_500)
   })
 
   it.each([

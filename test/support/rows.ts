@@ -32,6 +32,11 @@ export async function usersOf(store: TestStore): Promise<any[]> {
   return rowsOf('select * from users where store = ? order by id', await storeNumber(store))
 }
 
+export async function userRow(store: TestStore, n: string | number): Promise<any> {
+  const [row] = await rowsOf('select * from users where id = ?', await idIn(store, n))
+  return row
+}
+
 /** The accesses of a store. */
 export async function accessesOf(store: TestStore): Promise<any[]> {
   return rowsOf('select * from product_accesses where store = ? order by id', await storeNumber(store))

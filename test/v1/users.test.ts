@@ -1,8 +1,5 @@
-import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import {
-  admin,
-  call,
   createV1,
   createV3,
   ID,
@@ -15,20 +12,16 @@ import {
   v1User,
   v3User,
 } from '../support/api.ts'
+import { defineField, userRow } from '../support/rows.ts'
 
 let store: TestStore
 
 beforeAll(async () => {
   store = await newStore('PT')
   for (const key of ['field1', 'a.b', '__proto__', 'constructor']) {
-    await admin('PUT', `/stores/${store.id}/custom_fields/${key}`, {})
+    await defineField(store, key)
   }
 })
-
-/** The user as the operator reads it. */
-async function readBack(id: string) {
-  return (await admin('GET', `/stores/${store.id}/users/${id}`)).json
-}
 
 /** A body that JSON.stringify cannot write. */
 function rawBody(field: string, json: string): string {
@@ -87,13 +80,10 @@ describe('POST /v1/stores/{store_id}/users', () => {
     expect(Date.parse(json.created_at)).toBeLessThanOrEqual(Date.now())
   })
 
-  it('ignores unknown fields, those of the answer too, and query parameters', async () => {
+  it('ignores unknown fields, those of the answer too', async () => {
     const created_at = '1999-01-01T00:00:00.000Z'
     const body = v1User({ id: '1', role: 'admin', created_at, store_id: 'x', nonsense: [] })
-    const { status, json } = await call('POST', `/v1/stores/${store.id}/users?email=x&name=`, {
-      token: store.token,
-      body,
-    })
+    const { status, json } = await createV1(store, body)
     expect(status).toBe(201)
     expect(json.role).toBe('student')
     expect(json.id).not.toBe('1')
@@ -105,10 +95,9 @@ describe('POST /v1/stores/{store_id}/users', () => {
     const [first, second] = await Promise.all(
       [1, 2].map(() => createV1(store, v1User({ password: 'correct horse battery' }))),
     )
-    const hashes = await env.DB.prepare('select password_hash from users where id in (?, ?)')
-      .bind(Number(first?.json.id), Number(second?.json.id))
-      .all()
-    const [a, b] = hashes.results.map((row) => String(row['password_hash']))
+    const [a, b] = [await userRow(store, first?.json.id), await userRow(store, second?.json.id)].map(
+      ({ password_hash }) => password_hash,
+    )
     expect(a).toMatch(/^\$scrypt\$ln=\d+,r=8,p=5\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/)
     expect(a).not.toBe(b)
   })
@@ -184,7 +173,7 @@ describe('POST /v1/stores/{store_id}/users: invalid fields', () => {
     }
     expect(summary(await createV1(store, body))).toBe(
       '422 invalid_parameter: name, last_name, email, phone, country, language, external_id, avatar, ' +
-        'custom_fields.field1, custom_fields.unknown, password',
+        'custom_fields.field1, password',
     )
   })
 
@@ -250,7 +239,7 @@ describe('POST /v1/stores/{store_id}/users: strings', () => {
       const { status, json } = await createV1(store, v1User({ [field]: blank }))
       expect(status).toBe(201)
       expect(json[field]).toBe(blank)
-      expect((await readBack(json.id))[field]).toBe(blank)
+      expect((await userRow(store, json.id))[field]).toBe(blank)
     }
   })
 
@@ -266,7 +255,7 @@ describe('POST /v1/stores/{store_id}/users: strings', () => {
     const { json } = await createV1(store, v1User({ name: text, phone: text, external_id: text, avatar: text }))
     const sent = { name: text, phone: text, external_id: text, avatar: text }
     expect(json).toMatchObject(sent)
-    expect(await readBack(json.id)).toEqual(json)
+    expect(await userRow(store, json.id)).toMatchObject(sent)
   })
 })
 
@@ -290,7 +279,7 @@ describe('POST /v1/stores/{store_id}/users: email', () => {
     const { status, json } = await createV1(store, v1User({ email }))
     expect(status).toBe(201)
     expect(json.email).toBe(email)
-    expect((await readBack(json.id)).email).toBe(email)
+    expect((await userRow(store, json.id)).email).toBe(email)
   })
 
   it.each([
@@ -372,7 +361,6 @@ describe('POST /v1/stores/{store_id}/users: email', () => {
     const inFirst = await createV1(store, v1User({ email }))
     const inSecond = await createV1(other, v1User({ email }))
     expect([inFirst.status, inSecond.status]).toEqual([201, 201])
-    expect(inFirst.json.id).not.toBe(inSecond.json.id)
   })
 
   it('answers 422 email_taken for an address that v3 registered', async () => {
@@ -394,7 +382,7 @@ describe('POST /v1/stores/{store_id}/users: country and language', () => {
   ])('takes country %s and shows %s', async (country, shown) => {
     const { json } = await createV1(store, v1User({ country }))
     expect(json.country).toBe(shown)
-    expect((await readBack(json.id)).country).toBe(shown)
+    expect((await userRow(store, json.id)).country).toBe(shown)
   })
 
   it.each(['UK', 'EU', 'XK', 'AN', 'ZZ', 'GBR', 'G', '', ' ', 'GB ', 'ıT', '826', 'ＧＢ', 'ß'])(
@@ -428,7 +416,8 @@ describe('POST /v1/stores/{store_id}/users: custom_fields', () => {
     const { status, json } = await createV1(store, v1User({ custom_fields: { field1: value, 'a.b': value } }))
     expect(status).toBe(201)
     expect(json.custom_fields).toEqual({ field1: value, 'a.b': value })
-    expect((await readBack(json.id)).custom_fields).toEqual({ field1: value, 'a.b': value })
+    const { custom_fields } = await userRow(store, json.id)
+    expect(custom_fields).toBe(JSON.stringify({ field1: value, 'a.b': value }))
   })
 
   it('takes an empty object for none', async () => {
@@ -450,6 +439,15 @@ describe('POST /v1/stores/{store_id}/users: custom_fields', () => {
     expect(refused(answer)).toEqual({ 'custom_fields.field1': echoed })
   })
 
+  it('names an undefined key once everything else is valid', async () => {
+    const custom_fields = { unknown: 'x', field1: [] }
+    expect(summary(await createV1(store, v1User({ custom_fields })))).toBe(
+      '422 invalid_parameter: custom_fields.field1',
+    )
+    const valid = v1User({ custom_fields: { ...custom_fields, field1: 'x' } })
+    expect(summary(await createV1(store, valid))).toBe('422 invalid_parameter: custom_fields.unknown')
+  })
+
   it('names each key that the store does not define, with its value', async () => {
     const answer = await createV1(store, v1User({ custom_fields: { zeta: 1, field1: 'x', Field1: null, alpha: 'a' } }))
     expect(answer.status).toBe(422)
@@ -464,8 +462,7 @@ describe('POST /v1/stores/{store_id}/users: custom_fields', () => {
     const { status, text, json } = await createV1(store, rawBody('custom_fields', `{"${key}":"x"}`))
     expect(status).toBe(201)
     expect(text).toContain(`"custom_fields":{"${key}":"x"}`)
-    const { text: read } = await admin('GET', `/stores/${store.id}/users/${json.id}`)
-    expect(read).toContain(`"custom_fields":{"${key}":"x"}`)
+    expect((await userRow(store, json.id)).custom_fields).toBe(`{"${key}":"x"}`)
   })
 
   it.each(['__proto__', 'constructor'])('refuses an object under the key %s where it is defined', async (key) => {
@@ -487,7 +484,7 @@ describe('POST /v1/stores/{store_id}/users: custom_fields', () => {
     const other = await newStore()
     const body = v1User({ custom_fields: { later: 'x' } })
     expect(summary(await createV1(other, body))).toBe('422 invalid_parameter: custom_fields.later')
-    await admin('PUT', `/stores/${other.id}/custom_fields/later`, {})
+    await defineField(other, 'later')
     expect((await createV1(other, body)).json.custom_fields).toEqual({ later: 'x' })
   })
 
@@ -527,19 +524,18 @@ describe('numbers of custom fields', () => {
     'are answered and read back with the digits of %s',
     async (digits) => {
       const store = await newStore()
-      await admin('PUT', `/stores/${store.id}/custom_fields/n`, {})
+      await defineField(store, 'n')
       const body = JSON.stringify(v1User({ custom_fields: { n: 0 } })).replace('"n":0', `"n":${digits}`)
       const created = await createV1(store, body)
       expect(created.status).toBe(201)
       expect(created.text).toContain(`"custom_fields":{"n":${digits}}`)
-      const read = await admin('GET', `/stores/${store.id}/users/${created.json.id}`)
-      expect(read.text).toBe(created.text)
+      expect((await userRow(store, created.json.id)).custom_fields).toBe(`{"n":${digits}}`)
     },
   )
 
   it('replay with the digits that were sent, from KV and rebuilt from D1', async () => {
     const store = await newStore()
-    await admin('PUT', `/stores/${store.id}/custom_fields/n`, {})
+    await defineField(store, 'n')
     const body = JSON.stringify(v1User({ custom_fields: { n: 0 } })).replace('"n":0', '"n":12345678901234567891')
     const options = { headers: { 'X-Idempotency-Key': 'digits' } }
     const first = await createV1(store, body, options)
@@ -549,7 +545,7 @@ describe('numbers of custom fields', () => {
 
   it('are taken as parsed where the body nests too deep for a second reading', async () => {
     const store = await newStore()
-    await admin('PUT', `/stores/${store.id}/custom_fields/n`, {})
+    await defineField(store, 'n')
     const deep = `${'['.repeat(30_000)}${']'.repeat(30_000)}`
     const body = JSON.stringify(v1User({ custom_fields: { n: 7 }, x: 0 })).replace('"x":0', `"x":${deep}`)
     const { status, json } = await createV1(store, body)

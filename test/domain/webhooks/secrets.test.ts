@@ -1,8 +1,9 @@
 /** Who may know a secret, and for how long it signs. */
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import { summary } from '../../support/api.ts'
 import { recordConsole } from '../../support/console.ts'
-import { faultyD1, faultyQueue, RETRYABLE } from '../../support/faults.ts'
+import { faultyD1, faultyQueue, loses } from '../../support/faults.ts'
 import type { Received } from '../../support/receiver.ts'
 import {
   age,
@@ -25,7 +26,7 @@ const HOUR = 60 * 60 * 1000
 async function nextRequest(hook: Hook): Promise<Received> {
   const [id = ''] = await change(hook)
   await deliver(hook)
-  const request = (await hook.receiver.requests()).find(({ headers }) => headers['webhook-id'] === id)
+  const request = (await hook.receiver.requests()).find(({ headers }) => headers['webhook-id']?.endsWith(`_${id}`))
   if (!request) throw new Error('nothing has arrived')
   return request
 }
@@ -34,8 +35,8 @@ function signaturesOf({ headers }: Received): string[] {
   return headers['webhook-signature']?.split(' ') ?? []
 }
 
-async function rotate(hook: Hook): Promise<string> {
-  return (await onHook(hook, 'POST', '/rotate_secret')).json.secret
+async function rotate(hook: Hook, overlap_hours?: number): Promise<string> {
+  return (await onHook(hook, 'POST', '/rotate_secret', { overlap_hours })).json.secret
 }
 
 describe('a secret', () => {
@@ -64,12 +65,45 @@ describe('a secret', () => {
     expect(() => verified(request, hook.secret)).toThrow('No matching signature')
   })
 
-  it('that was replaced twice signs no more', async () => {
+  it('that was replaced twice signs until its own time, however soon the other one ends', async () => {
     const hook = await newHook()
-    const [second, third] = [await rotate(hook), await rotate(hook)]
+    const second = await rotate(hook, 48)
+    await age(hook, HOUR)
+    const third = await rotate(hook, 1)
+    const all = await nextRequest(hook)
+    expect(signaturesOf(all)).toHaveLength(3)
+    for (const secret of [hook.secret, second, third]) expect(verified(all, secret)).toMatchObject({ type: 'user.created' })
+    await age(hook, 2 * HOUR)
+    const later = await nextRequest(hook)
+    expect(signaturesOf(later)).toHaveLength(2)
+    expect(verified(later, hook.secret)).toEqual(verified(later, third))
+    expect(() => verified(later, second)).toThrow('No matching signature')
+  })
+
+  it('ends at once, as every older one, where it is replaced without an overlap', async () => {
+    const hook = await newHook()
+    const second = await rotate(hook)
+    const third = await rotate(hook, 0)
     const request = await nextRequest(hook)
-    expect(() => verified(request, hook.secret)).toThrow('No matching signature')
-    expect(verified(request, second)).toEqual(verified(request, third))
+    expect(signaturesOf(request)).toHaveLength(1)
+    expect(verified(request, third)).toMatchObject({ type: 'user.created' })
+    for (const secret of [hook.secret, second]) expect(() => verified(request, secret)).toThrow('No matching signature')
+  })
+
+  it('is one of four at most that are good at once: the fifth is refused, until one ends', async () => {
+    const hook = await newHook()
+    for (const hours of [1, 2, 3]) await rotate(hook, hours)
+    expect(summary(await onHook(hook, 'POST', '/rotate_secret'))).toBe('422 invalid_parameter: overlap_hours')
+    expect(signaturesOf(await nextRequest(hook))).toHaveLength(4)
+    await age(hook, HOUR)
+    await rotate(hook)
+    expect(signaturesOf(await nextRequest(hook))).toHaveLength(4)
+    expect(summary(await onHook(hook, 'POST', '/rotate_secret', { overlap_hours: 0 }))).toBe('200')
+  })
+
+  it.each([-1, 169, 1.5, '24', true])('is not kept for %j hours', async (overlap_hours) => {
+    const answer = await onHook(await newHook(), 'POST', '/rotate_secret', { overlap_hours })
+    expect(summary(answer)).toBe('422 invalid_parameter: overlap_hours')
   })
 
   it('signs the retries of what was sent before it was made', async () => {
@@ -90,11 +124,13 @@ describe('the log', () => {
     const hook = await newHook()
     await change(hook)
     const lines = await recordConsole(() => deliver(hook))
+    const event_id = (await arrived(hook))[0]
     expect(lines.map((line) => JSON.parse(line))).toEqual([
       {
-        webhook_endpoint_id: hook.id,
+        kind: 'attempt',
         store_id: hook.store.id,
-        event_id: Number((await arrived(hook))[0]),
+        webhook_endpoint_id: hook.id,
+        event_id,
         attempt: 1,
         status: 204,
         duration_ms: expect.any(Number),
@@ -107,7 +143,7 @@ describe('the log', () => {
     await hook.receiver.answer('cut')
     await change(hook)
     const lines = await recordConsole(() => deliver(hook))
-    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ status: null, failure: expect.any(String) }])
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ status: null, failure: 'unreachable' }])
   })
 
   it('holds no secret, no signature and nothing of the URL, whatever happens', async () => {
@@ -120,20 +156,20 @@ describe('the log', () => {
       secrets.push(other.secret, await rotate(hook))
       await change(hook)
       await deliver(other)
+      await onHook(hook, 'POST', '/test')
       await hook.receiver.answer('cut', 500, 302, 410)
       for (let i = 0; i < 4; i++) {
         await deliver(hook)
         await age(hook, HOUR)
       }
       await onHook(hook, 'POST', '/enable')
-      const { DB } = faultyD1(env.DB, () => ({ message: RETRYABLE[0] ?? '', when: 'before' }))
-      await expect(deliver(hook, { DB })).rejects.toMatchObject({ code: 'service_unavailable' })
+      await expect(deliver(hook, faultyD1(env.DB, loses('before')))).rejects.toMatchObject({ failure: 'd1_connection_lost' })
       await sweep(faultyQueue(env.WEBHOOKS, () => 'refused'))
-      await consume(DEAD_LETTERS, [{ endpoint_id: hook.id }], hook.bindings)
+      await consume(DEAD_LETTERS, [{ endpoint_id: hook.endpoint_id }], hook.bindings)
     })
     expect(lines.length).toBeGreaterThan(10)
     const requests = await hook.receiver.requests()
-    expect(requests).toHaveLength(4)
+    expect(requests).toHaveLength(6)
     const signatures = requests.flatMap(signaturesOf).map((signature) => signature.replace('v1,', ''))
     const bare = secrets.map((secret) => secret.replace('whsec_', ''))
     const text = lines.join('\n')

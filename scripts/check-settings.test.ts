@@ -1,0 +1,44 @@
+/** Each of these changes to wrangler.toml must make `npm run check:settings` fail. */
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+
+const directory = mkdtempSync(join(tmpdir(), 'registrar-'))
+process.on('exit', () => rmSync(directory, { recursive: true, force: true }))
+
+function check(toml: string) {
+  const config = join(directory, 'wrangler.toml')
+  writeFileSync(config, toml)
+  const argv = ['scripts/check-settings.ts', '--config', config]
+  return spawnSync(process.execPath, argv, { encoding: 'utf8' })
+}
+
+const settings = readFileSync('wrangler.toml', 'utf8')
+
+await test('the settings as they are pass', () => {
+  const { status, stderr } = check(settings)
+  assert.equal(status, 0, stderr)
+})
+
+for (const [before, instead, problem] of [
+  ['preview_urls = false', '', /top level: preview_urls[^]*env\.staging: preview_urls/],
+  [', "global_fetch_strictly_public"', '', /global_fetch_strictly_public/],
+  ['redact_query_string = true', '', /redact_query_string/],
+  ['head_sampling_rate = 1', 'head_sampling_rate = 0.1', /observability/],
+  ['TOKEN_RATE_LIMIT = "600"', 'TOKEN_RATE_LIMIT = "6000"', /TOKEN_RATE_LIMIT announces 6000/],
+  ['limit = 10, period = 60', 'limit = 10, period = 10', /VERIFY_LIMITER lets 10 in 10 s/],
+  ['EVENT_RETENTION_DAYS = "90"', 'EVENT_RETENTION_DAYS = "6"', /EVENT_RETENTION_DAYS/],
+  ['namespace_id = "1101"', 'namespace_id = "1001"', /env\.staging: ratelimits namespace 1001 is used twice/],
+  ['"registrar-staging"', '"registrar"', /database registrar is used twice/],
+  ['"17 * * * *"', '"*/5 * * * *"', /crons/],
+  ['dead_letter_queue = "registrar-webhooks-dead"', '', /queues/],
+] as const) {
+  await test(`fails with ${instead || 'nothing'} instead of ${before}`, () => {
+    const { status, stderr } = check(settings.replace(before, instead))
+    assert.equal(status, 1)
+    assert.match(stderr, problem)
+  })
+}

@@ -1,0 +1,215 @@
+/** `npm run test:deploy`: the real `npm run deploy` with the real wrangler, against a stand-in of Cloudflare's API. */
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, test } from 'node:test'
+import { parseEnv } from 'node:util'
+import { ACCOUNT, API_TOKEN, type StandIn, startStandIn } from './cloudflare-stand-in.ts'
+import { copyProject } from './project-copy.ts'
+
+const project = copyProject()
+process.on('exit', () => rmSync(project, { recursive: true, force: true }))
+
+let cloudflare: StandIn
+beforeEach(async () => {
+  cloudflare = await startStandIn()
+})
+afterEach(() => {
+  cloudflare.stop()
+  for (const name of readdirSync(project)) if (name.startsWith('.secrets.')) rmSync(join(project, name))
+})
+
+/** What is set where the test runs, such as a real account's token, reaches nothing. */
+const NO_ENVIRONMENT = Object.fromEntries(
+  Object.keys(process.env)
+    .filter((name) => name !== 'PATH')
+    .map((name) => [name, undefined]),
+)
+
+interface Run {
+  code: number | null
+  output: string
+  /** What it asked of Cloudflare. */
+  requests: string[]
+}
+
+async function deploy(args: string[] = [], env: Record<string, string> = {}): Promise<Run> {
+  const child = spawn(process.execPath, ['scripts/deploy.ts', ...args], {
+    cwd: project,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...process.env,
+      ...NO_ENVIRONMENT,
+      HOME: project,
+      WRANGLER_SEND_METRICS: 'false',
+      CLOUDFLARE_API_BASE_URL: cloudflare.url,
+      CLOUDFLARE_ACCOUNT_ID: ACCOUNT,
+      CLOUDFLARE_API_TOKEN: API_TOKEN,
+      ...env,
+    },
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  const code = await new Promise<number | null>((resolve) => child.on('close', resolve))
+  return { code, output, requests: cloudflare.requests.splice(0) }
+}
+
+/** Requests that make or change something. */
+function changes({ requests }: Run): string[] {
+  return requests.filter((request) => !request.startsWith('GET ') && !request.endsWith('/graphql'))
+}
+
+function secretsOf(script: string): string[] {
+  return Object.keys(cloudflare.scripts.get(script)?.secrets ?? {}).toSorted()
+}
+
+function kept(worker: string): NodeJS.Dict<string> {
+  return parseEnv(readFileSync(join(project, `.secrets.${worker}`), 'utf8'))
+}
+
+function tablesOf(database: string): number {
+  const sqlite = cloudflare.databases.find(({ name }) => name === database)?.sqlite
+  return sqlite?.prepare("select 1 from sqlite_master where name in ('users', 'stores')").all().length ?? 0
+}
+
+await test('makes everything on a new account, and nothing twice', async () => {
+  const first = await deploy(['--location=weur'])
+  assert.equal(first.code, 0, first.output)
+  assert.deepEqual(
+    cloudflare.databases.map(({ name, location }) => [name, location]),
+    [['registrar', 'weur']],
+  )
+  assert.equal(tablesOf('registrar'), 2)
+  assert.deepEqual([...cloudflare.queues.keys()].toSorted(), ['registrar-webhooks', 'registrar-webhooks-dead'])
+  assert.deepEqual(cloudflare.namespaces, ['registrar-replays'])
+  assert.deepEqual(cloudflare.scripts.get('registrar')?.crons, [{ cron: '* * * * *' }, { cron: '17 * * * *' }])
+  assert.deepEqual(secretsOf('registrar'), ['ADMIN_TOKEN', 'TOKEN_KEY'])
+
+  const migrated = first.requests.findIndex((request) => request.endsWith('/query'))
+  const uploaded = first.requests.indexOf('PUT /workers/scripts/registrar')
+  assert.ok(migrated !== -1 && migrated < uploaded, 'the tables are there before the Worker')
+
+  const { ADMIN_TOKEN = '', TOKEN_KEY = '' } = kept('registrar')
+  assert.match(ADMIN_TOKEN, /^[0-9a-f]{64}$/)
+  assert.match(TOKEN_KEY, /^[0-9a-f]{64}$/)
+  assert.notEqual(ADMIN_TOKEN, TOKEN_KEY)
+  assert.equal(statSync(join(project, '.secrets.registrar')).mode & 0o777, 0o600)
+  assert.match(first.output, /Made ADMIN_TOKEN and TOKEN_KEY .* is in \.secrets\.registrar/)
+  assert.ok(!first.output.includes(ADMIN_TOKEN) && !first.output.includes(TOKEN_KEY), 'no secret is printed')
+
+  const second = await deploy(['--location', 'weur', '--dry-run=false'])
+  assert.equal(second.code, 0, second.output)
+  assert.deepEqual([cloudflare.databases.length, cloudflare.queues.size, cloudflare.namespaces.length], [1, 2, 1])
+  assert.equal(cloudflare.scripts.get('registrar')?.uploads, 2)
+  assert.ok(!changes(second).some((request) => /secrets|POST \/(?:d1\/database|queues|storage\/.+)$/.test(request)))
+  assert.equal(kept('registrar')['TOKEN_KEY'], TOKEN_KEY)
+})
+
+await test('gives staging everything of its own', async () => {
+  const { code, output } = await deploy(['--location', 'apac', '-e', 'staging', '--tag=v1'])
+  assert.equal(code, 0, output)
+  assert.deepEqual(
+    cloudflare.databases.map(({ name, location }) => [name, location]),
+    [['registrar-staging', 'apac']],
+  )
+  assert.equal(tablesOf('registrar-staging'), 2)
+  assert.deepEqual([...cloudflare.queues.keys()].toSorted(), [
+    'registrar-staging-webhooks',
+    'registrar-staging-webhooks-dead',
+  ])
+  assert.deepEqual(cloudflare.namespaces, ['registrar-staging-replays'])
+  assert.deepEqual([...cloudflare.scripts.keys()], ['registrar-staging'])
+  assert.deepEqual(secretsOf('registrar-staging'), ['ADMIN_TOKEN', 'TOKEN_KEY'])
+  assert.ok(existsSync(join(project, '.secrets.registrar-staging')))
+  assert.match(cloudflare.scripts.get('registrar-staging')?.metadata ?? '', /"namespace_id":"1101"/)
+})
+
+await test('gives the secrets to the Worker that --name names, with --env too', async () => {
+  const { code, output } = await deploy(['--env=staging', '--name', 'registrar-blue', '--config', 'wrangler.toml'])
+  assert.equal(code, 0, output)
+  assert.deepEqual([...cloudflare.scripts.keys()], ['registrar-blue'])
+  assert.deepEqual(secretsOf('registrar-blue'), ['ADMIN_TOKEN', 'TOKEN_KEY'])
+})
+
+for (const spelling of [['--dry-run'], ['--dry-run=true'], ['--dry-run', 'true'], ['--dryRun']]) {
+  await test(`asks nothing of Cloudflare with --location=weur ${spelling.join(' ')}`, async () => {
+    const { code, output, requests } = await deploy(['--location=weur', ...spelling])
+    assert.equal(code, 0, output)
+    assert.match(output, /--dry-run: exiting now/)
+    assert.deepEqual(requests, [])
+  })
+}
+
+for (const [args, message] of [
+  [['--dry-run=1'], /--dry-run takes true or false/],
+  [['--enviroment', 'staging'], /--enviroment is not known/],
+  [['--env', 'production'], /No environment found .* "production"/],
+  [['staging'], /"staging" is not known/],
+] as const) {
+  await test(`does nothing when given ${args.join(' ')}`, async () => {
+    const { code, output, requests } = await deploy([...args])
+    assert.equal(code, 1)
+    assert.match(output, message)
+    assert.deepEqual(requests, [])
+  })
+}
+
+await test('migrates nothing when the Worker does not build', async () => {
+  const { code, output, requests } = await deploy(['--tsconfig', 'missing.json', '--define', 'not a definition'])
+  assert.equal(code, 1, output)
+  assert.match(output, /Stopped at the step "Build"/)
+  assert.deepEqual(requests, [])
+})
+
+await test('says at which step it stopped, and goes on from there when run again', async () => {
+  for (const [step, fail] of [
+    ['Database', /^POST \/d1\/database$/],
+    ['Migrations', /\/query$/],
+    ['Queues', /^POST \/queues$/],
+    ['KV', /^POST \/storage/],
+    ['Deploy', /^PUT \/workers\/scripts\/registrar$/],
+    ['Secrets', /secrets-bulk$/],
+  ] as const) {
+    cloudflare.fail = fail
+    const { code, output } = await deploy()
+    assert.equal(code, 1, output)
+    assert.ok(output.includes(`Stopped at the step "${step}"`), output)
+    assert.match(output, /can be run again at any time/)
+  }
+  cloudflare.fail = undefined
+  const { code, output } = await deploy()
+  assert.equal(code, 0, output)
+  assert.deepEqual([cloudflare.databases.length, cloudflare.queues.size, cloudflare.namespaces.length], [1, 2, 1])
+  const sent = JSON.stringify(cloudflare.scripts.get('registrar')?.secrets)
+  assert.ok(sent.includes(kept('registrar')['ADMIN_TOKEN'] ?? 'none'), 'what is kept is what was sent last')
+})
+
+await test('makes only the secret that is missing, and keeps the other one', async () => {
+  await deploy()
+  const before = kept('registrar')
+  delete cloudflare.scripts.get('registrar')?.secrets['TOKEN_KEY']
+  const { output } = await deploy()
+  assert.match(output, /Made TOKEN_KEY of/)
+  assert.equal(kept('registrar')['ADMIN_TOKEN'], before['ADMIN_TOKEN'])
+  assert.notEqual(kept('registrar')['TOKEN_KEY'], before['TOKEN_KEY'])
+})
+
+await test('makes no secret on a machine of CI, and says how to', async () => {
+  const { code, output } = await deploy(['--env', 'staging'], { CI: 'true' })
+  assert.equal(code, 0, output)
+  assert.match(output, /wrangler secret put TOKEN_KEY --name registrar-staging/)
+  assert.deepEqual(secretsOf('registrar-staging'), [])
+  assert.ok(!existsSync(join(project, '.secrets.registrar-staging')))
+})
+
+await test('says `npx wrangler login` when logged out, or when the token is refused', async () => {
+  const loggedOut = await deploy([], { CLOUDFLARE_API_TOKEN: '' })
+  assert.equal(loggedOut.code, 1)
+  assert.match(loggedOut.output, /not logged in[^]*npx wrangler login/)
+  assert.deepEqual(loggedOut.requests, [])
+  const refused = await deploy([], { CLOUDFLARE_API_TOKEN: 'an-old-one' })
+  assert.equal(refused.code, 1)
+  assert.match(refused.output, /npx wrangler login/)
+  assert.deepEqual(changes(refused), [])
+})

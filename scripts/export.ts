@@ -1,0 +1,107 @@
+/**
+ * `npm run export -- FILE --store S --url U`: the people of a store as CSV or NDJSON (docs/import.md). An operator's CSV
+ * is streamed by the service; everything else is read page by page. FILE appears only once it is whole.
+ * Exit codes: 0 done, 2 nothing was written.
+ */
+import { createWriteStream, existsSync, renameSync, rmSync } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import { parseArgs } from 'node:util'
+import { type Client, connect, GaveUp, Refused } from './import/client.ts'
+import { cellsOf, COLUMNS, forSpreadsheet, type Kind, listAll } from './import/export.ts'
+import { csvLine } from './import/failed.ts'
+import { startProgress } from './progress.ts'
+
+const USAGE = `npm run export -- FILE --store S --url U [--what users|product_accesses] [--spreadsheet]
+
+FILE ends in .csv or .ndjson. The token of the store, or of an operator, is in the environment variable
+REGISTRAR_TOKEN. --spreadsheet makes cells harmless that a spreadsheet would run; such a file is not for the import.`
+
+interface Options {
+  path: string
+  format: 'csv' | 'ndjson'
+  kind: Kind
+  isForSpreadsheet: boolean
+}
+
+const progress = startProgress('KB')
+
+try {
+  const { options, client } = readOptions()
+  const part = `${options.path}.part`
+  try {
+    const bytes = await write(part, contentOf(client, options))
+    renameSync(part, options.path)
+    progress.end()
+    console.log(`${options.path}: ${bytes} bytes.`)
+  } finally {
+    progress.end()
+    rmSync(part, { force: true })
+  }
+} catch (error) {
+  // A RangeError is an option that will not do; fetch throws a TypeError when the connection is cut, Node an error with
+  // a code when a file cannot be written.
+  const isKnown = [Refused, GaveUp, RangeError, TypeError].some((known) => error instanceof known)
+  if (!(error instanceof Error) || (!isKnown && !('code' in error))) throw error
+  console.error(`${error.message}\nNothing was written.`)
+  process.exitCode = 2
+}
+
+function readOptions(): { options: Options; client: Client } {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      store: { type: 'string' },
+      url: { type: 'string' },
+      what: { type: 'string', default: 'users' },
+      spreadsheet: { type: 'boolean', default: false },
+    },
+  })
+  const [path = ''] = positionals
+  const { store, url, what, spreadsheet } = values
+  const format = (['csv', 'ndjson'] as const).find((known) => path.endsWith(`.${known}`))
+  const kind = (['users', 'product_accesses'] as const).find((known) => known === what)
+  const token = process.env['REGISTRAR_TOKEN'] ?? ''
+  if (!format || !kind || !store || !url || positionals.length > 1) throw new RangeError(USAGE)
+  if (token === '')
+    throw new RangeError('REGISTRAR_TOKEN is not set: it holds the token of the store or of an operator.')
+  if (existsSync(path)) throw new RangeError(`${path} is there already.`)
+  const client = connect({ url, store, token, onWait: progress.wait })
+  return { client, options: { path, format, kind, isForSpreadsheet: spreadsheet } }
+}
+
+async function write(path: string, content: AsyncIterable<string | Uint8Array>): Promise<number> {
+  // It holds people: for the eyes of the owner alone.
+  const file = createWriteStream(path, { mode: 0o600 })
+  file.on('drain', () => progress.show(Math.ceil(file.bytesWritten / 1000)))
+  await pipeline(content, file)
+  return file.bytesWritten
+}
+
+async function* contentOf(
+  client: Client,
+  { format, kind, isForSpreadsheet }: Options,
+): AsyncGenerator<string | Uint8Array> {
+  if (format === 'csv' && !client.isStoreToken) {
+    yield* csvOfService(client, kind, isForSpreadsheet)
+    return
+  }
+  if (format === 'csv') yield csvLine([...COLUMNS[kind]])
+  for await (const record of listAll(client, kind)) {
+    if (format === 'ndjson') yield `${JSON.stringify(record)}\n`
+    else yield csvLine(cellsOf(record, kind).map((cell) => (isForSpreadsheet ? forSpreadsheet(cell) : cell)))
+  }
+}
+
+/** The service cuts the connection when it fails on the way: the stream then throws. */
+async function* csvOfService({ base }: Client, kind: Kind, isForSpreadsheet: boolean): AsyncGenerator<Uint8Array> {
+  const response = await fetch(`${base.href}/${kind}.csv${isForSpreadsheet ? '?spreadsheet=true' : ''}`, {
+    headers: { authorization: `Bearer ${process.env['REGISTRAR_TOKEN'] ?? ''}` },
+    redirect: 'manual',
+  })
+  if (!response.ok || response.body === null) {
+    const text = await response.text()
+    const body: unknown = text.startsWith('{') ? JSON.parse(text) : undefined
+    throw new Refused({ status: response.status, body })
+  }
+  yield* response.body
+}

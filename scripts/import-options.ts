@@ -1,0 +1,58 @@
+/** The command line of `npm run import`. */
+import { parseArgs } from 'node:util'
+import type { OnExisting } from './import/batches.ts'
+
+const USAGE = `npm run import -- FILE --store S --url U [--dry-run] [--on-existing fail|skip|update] [--restart]
+
+The token of the store, or of an operator, is in the environment variable REGISTRAR_TOKEN.`
+
+export interface Options {
+  path: string
+  store: string
+  url: string
+  token: string
+  onExisting: OnExisting
+  isDryRun: boolean
+  isRestart: boolean
+}
+
+/** What to tell, and the exit code that goes with it. */
+export class Stop extends Error {
+  override name = 'Stop'
+  readonly exitCode: number
+
+  constructor(exitCode: number, message: string) {
+    super(message)
+    this.exitCode = exitCode
+  }
+}
+
+/** Throws Stop for what is no such command. */
+export function readOptions(): Options {
+  const { values, positionals } = readArguments()
+  const [path] = positionals
+  const { store, url, 'on-existing': mode } = values
+  const token = process.env['REGISTRAR_TOKEN'] ?? ''
+  const onExisting = (['fail', 'skip', 'update'] as const).find((known) => known === mode)
+  if (path === undefined || positionals.length > 1 || !store || !url || !onExisting) throw new Stop(2, USAGE)
+  if (token === '') throw new Stop(2, 'REGISTRAR_TOKEN is not set: it holds the token of the store or of an operator.')
+  return { path, store, url, token, onExisting, isDryRun: values['dry-run'], isRestart: values.restart }
+}
+
+function readArguments() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        store: { type: 'string' },
+        url: { type: 'string' },
+        'dry-run': { type: 'boolean', default: false },
+        'on-existing': { type: 'string', default: 'fail' },
+        restart: { type: 'boolean', default: false },
+      },
+    })
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    throw new Stop(2, `${error.message}\n\n${USAGE}`)
+  }
+}

@@ -1,0 +1,166 @@
+/**
+ * `npm run import -- FILE --store S --url U`: brings people into a store, from CSV or NDJSON (docs/import.md).
+ * Exit codes: 0 everything is in, 1 some rows failed, 2 nothing was sent, 3 stopped on the way, 130 interrupted.
+ */
+import { existsSync, rmSync } from 'node:fs'
+import { basename } from 'node:path'
+import { type FileKeeper, filesFor, fileSource, keepFiles, loadSaved } from './import-files.ts'
+import { type Options, readOptions, Stop } from './import-options.ts'
+import { connect, GaveUp, Refused } from './import/client.ts'
+import { inspect, type Inspection } from './import/inspect.ts'
+import { runImport, type State } from './import/run.ts'
+import { FileError } from './import/source.ts'
+import { duration, startProgress } from './progress.ts'
+
+const interrupt = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => interrupt.abort(new Stop(130, 'Interrupted.')))
+
+try {
+  process.exitCode = await main(readOptions())
+} catch (error) {
+  if (!(error instanceof Stop)) throw error
+  console.error(error.message)
+  process.exitCode = error.exitCode
+}
+
+async function main(options: Options): Promise<number> {
+  const { path, store, url, token, onExisting, isDryRun } = options
+  const inspection = await check(path)
+  console.log(`${path}: ${described(inspection)}`)
+  const files = filesFor(path, inspection, isDryRun)
+  const run = { url, store, on_existing: onExisting }
+  const saved = isDryRun ? undefined : findSaved(options, inspection)
+  if (!saved && !isDryRun && !options.isRestart && existsSync(files.failed))
+    throw new Stop(
+      2,
+      `${files.failed} is there, from an earlier run. Import or remove it, or write over it with --restart.`,
+    )
+  if (saved) console.log(`Going on after row ${saved.state.next}.`)
+
+  const progress = startProgress('rows', saved?.state.next)
+  const client = connectOrStop({ url, store, token, signal: interrupt.signal, onWait: progress.wait })
+  let kept: FileKeeper | undefined
+  // The files are made once the token is known to be good: a refused run leaves none.
+  const keeper = {
+    keepFailed: async (...rows: Parameters<FileKeeper['keepFailed']>) => kept?.keepFailed(...rows),
+    saveState: async (state: State) => {
+      kept ??= await keepFiles(files, inspection, run, saved)
+      if (!isDryRun) await kept.saveState(state)
+    },
+  }
+  const start = performance.now()
+  const onProgress = ({ next, rows, failed }: State): void =>
+    progress.show(next, rows, failed > 0 ? `, ${failed} failed` : '')
+  try {
+    const source = fileSource(path)
+    const state = await runImport({
+      source,
+      inspection,
+      client,
+      keeper,
+      onExisting,
+      dryRun: isDryRun,
+      state: saved?.state,
+      onProgress,
+    })
+    progress.end()
+    if (!isDryRun) kept?.finish()
+    summarize(state, options, {
+      seconds: (performance.now() - start) / 1000,
+      failed: files.failed,
+      before: saved?.state.next ?? 0,
+    })
+    return state.failed > 0 ? 1 : 0
+  } catch (error) {
+    progress.end()
+    throw stopped(error, kept !== undefined && !isDryRun)
+  }
+}
+
+async function check(path: string): Promise<Inspection> {
+  const progress = startProgress('KB')
+  try {
+    const source = fileSource(path)
+    return await inspect(source, { onBytes: (bytes) => progress.show(inKB(bytes), inKB(source.size)) })
+  } catch (error) {
+    progress.end()
+    if (error instanceof FileError) throw new Stop(2, `${path}, ${error.message}\nNothing was sent.`)
+    if (error instanceof Error && 'code' in error) throw new Stop(2, `${path} cannot be read: ${error.message}`)
+    throw error
+  } finally {
+    progress.end()
+  }
+}
+
+function inKB(bytes: number): number {
+  return Math.ceil(bytes / 1000)
+}
+
+/** The state of an unfinished run of this very import. Another one's stops this run, rather than being lost. */
+function findSaved(
+  { path, store, url, onExisting, isRestart }: Options,
+  inspection: Inspection,
+): ReturnType<typeof loadSaved> {
+  const { state: file } = filesFor(path, inspection, false)
+  if (isRestart) rmSync(file, { force: true })
+  const saved = loadSaved(file)
+  if (!saved) return undefined
+  const { run, state } = saved
+  const differs = [
+    state.fingerprint === inspection.fingerprint && state.rows === inspection.rows
+      ? undefined
+      : 'another content of the file',
+    run.store === store ? undefined : `the store ${run.store}`,
+    run.url === url ? undefined : run.url,
+    run.on_existing === onExisting ? undefined : `--on-existing ${run.on_existing}`,
+  ].filter((difference) => difference !== undefined)
+  if (differs.length === 0) return saved
+  throw new Stop(
+    2,
+    `${file} is of an unfinished run with ${differs.join(' and ')}. Finish that one, or begin anew with --restart.`,
+  )
+}
+
+function connectOrStop(options: Parameters<typeof connect>[0]): ReturnType<typeof connect> {
+  try {
+    return connect(options)
+  } catch (error) {
+    if (error instanceof RangeError) throw new Stop(2, `--url: ${error.message}`)
+    throw error
+  }
+}
+
+/** `isBegun`: the token was good and the run has a state, so that it can go on. */
+function stopped(error: unknown, isBegun: boolean): unknown {
+  const isKnown = [Stop, Refused, GaveUp, FileError].some((known) => error instanceof known)
+  if (!isKnown || !(error instanceof Error)) return error
+  const after = isBegun ? 'The same command goes on from here.' : 'Nothing was changed.'
+  const exitCode = error instanceof Stop ? error.exitCode : isBegun ? 3 : 2
+  return new Stop(exitCode, `${error.message}\n${after}`)
+}
+
+function described({ format, delimiter, header, rows }: Inspection): string {
+  const name = { ',': 'commas', ';': 'semicolons', '\t': 'tabs' }[delimiter]
+  return `${rows} rows${format === 'csv' ? `, ${header.length} columns between ${name}` : ' of NDJSON'}`
+}
+
+function summarize(
+  state: State,
+  { onExisting, isDryRun }: Options,
+  about: { seconds: number; failed: string; before: number },
+): void {
+  const rate = Math.round((state.next - about.before) / Math.max(about.seconds, 0.001))
+  const existing = onExisting === 'update' ? 'updated' : 'left as they were'
+  const verb = isDryRun ? 'Dry run, nothing was changed. Would be created' : 'Created'
+  const time = `in ${duration(about.seconds)} (${rate} rows a second)`
+  console.log(
+    `${verb} ${state.created}, already there and ${existing} ${state.existing}, failed ${state.failed}, ${time}.`,
+  )
+  if (state.failed === 0) return
+  console.log(
+    isDryRun
+      ? `What would fail, and why: ${basename(about.failed)}`
+      : `The failed rows are in ${basename(about.failed)}, each with its reasons: correct them there, and import that file.`,
+  )
+}

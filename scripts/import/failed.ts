@@ -1,0 +1,48 @@
+/** Failed rows in the form of their file: corrected in place, it can be imported as it is. */
+import type { Reason } from './columns.ts'
+import type { Inspection } from './inspect.ts'
+import type { FailedRow } from './run.ts'
+
+export interface FailedWriter {
+  head: string
+  rowText: (failed: FailedRow) => string
+}
+
+/** Of an earlier such file, replaced by the new ones. */
+const OWN = ['_line', '_errors']
+
+export function failedWriter({ format, delimiter, hasBom, header }: Inspection): FailedWriter {
+  if (format === 'ndjson') {
+    return {
+      head: '',
+      rowText: ({ row, reasons }) => {
+        const object = 'object' in row ? row.object : {}
+        return `${JSON.stringify({ ...object, _line: row.line, _errors: reasons.map(reasonText) })}\n`
+      },
+    }
+  }
+  const kept = [...header.keys()].filter((i) => !OWN.includes(header[i] ?? ''))
+  return {
+    head: (hasBom ? '\ufeff' : '') + csvLine([...kept.map((i) => header[i] ?? ''), ...OWN], delimiter),
+    rowText: ({ row, reasons }) => {
+      const cells = 'cells' in row ? row.cells : []
+      const own = [String(row.line), reasons.map(reasonText).join('; ')]
+      return csvLine([...kept.map((i) => cells[i] ?? ''), ...own], delimiter)
+    },
+  }
+}
+
+/** RFC 4180, with any delimiter. */
+export function csvLine(cells: string[], delimiter = ','): string {
+  // A first cell that is empty and alone would be an empty line, which is no row.
+  const quoted = cells.map((cell) =>
+    /["\r\n]/.test(cell) || cell.includes(delimiter) || (cell === '' && cells.length === 1)
+      ? `"${cell.replaceAll('"', '""')}"`
+      : cell,
+  )
+  return `${quoted.join(delimiter)}\r\n`
+}
+
+export function reasonText({ column, explanation }: Reason): string {
+  return column === '' ? explanation : `${column}: ${explanation}`
+}

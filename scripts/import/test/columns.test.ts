@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import * as fc from 'fast-check'
+import { columnsOf } from '../columns.ts'
+import { SeenAddresses } from '../fingerprint.ts'
+
+/** The item that a row of these cells makes. */
+function itemOf(cells: Record<string, string>): unknown {
+  const all = { name: 'A', last_name: 'B', email: 'a@example.com', ...cells }
+  const opened = { format: 'csv' as const, delimiter: ',', hasBom: false, header: Object.keys(all), rows: none() }
+  const made = columnsOf(opened).toItem({ line: 2, cells: Object.values(all) })
+  return 'item' in made ? JSON.parse(JSON.stringify(made.item)) : made.reasons
+}
+
+async function* none(): AsyncGenerator<never> {}
+
+/** A custom field as the export of the service writes it (contract, section 7). */
+function cellOf(value: unknown): string {
+  if (typeof value !== 'string') return JSON.stringify(value)
+  try {
+    JSON.parse(value)
+    return JSON.stringify(value)
+  } catch {
+    return value
+  }
+}
+
+describe('the columns of custom fields', () => {
+  it('read back every value as the export writes it', () => {
+    const jsonLike = fc.constantFrom('7', ' 1e5 ', 'null', 'true', '"x"', '[1]', '{}', '-', '007', 'NaN', "'=1")
+    const value = fc.oneof(
+      fc.string({ minLength: 1 }),
+      jsonLike,
+      fc.double({ noNaN: true, noDefaultInfinity: true }),
+      fc.boolean(),
+      fc.constant(null),
+    )
+    fc.assert(
+      fc.property(value, (value) => {
+        const expected = { name: 'A', last_name: 'B', email: 'a@example.com', custom_fields: { x: value } }
+        assert.deepEqual(itemOf({ 'custom_fields.x': cellOf(value) }), JSON.parse(JSON.stringify(expected)))
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('keep the digits of numbers', () => {
+    const opened = {
+      format: 'csv' as const,
+      delimiter: ',',
+      hasBom: false,
+      header: ['name', 'last_name', 'email', 'custom_fields.x'],
+      rows: none(),
+    }
+    const made = columnsOf(opened).toItem({ line: 2, cells: ['A', 'B', 'c', '12345678901234567890.10'] })
+    assert.match(JSON.stringify(made), /"x":12345678901234567890\.10/)
+  })
+
+  it('go over the column that holds the others, whatever a key is called', () => {
+    const item = itemOf({ 'custom_fields.__proto__': 'p', 'custom_fields.a': '1', custom_fields: '{"a":2,"b":3}' })
+    assert.equal(
+      JSON.stringify(item),
+      '{"name":"A","last_name":"B","email":"a@example.com","custom_fields":{"a":1,"b":3,"__proto__":"p"}}',
+    )
+  })
+
+  it('leave it to the service to refuse what is no object', () => {
+    assert.match(JSON.stringify(itemOf({ custom_fields: 'text' })), /"custom_fields":"text"/)
+  })
+})
+
+describe('the columns of products', () => {
+  it('are refused where they say something about no product', () => {
+    const reasons = [{ column: 'product_status', explanation: 'has a value, and there is no product' }]
+    assert.deepEqual(itemOf({ product: ' ', product_status: 'with_access' }), reasons)
+  })
+})
+
+describe('the addresses that a dry run has seen', () => {
+  it('are told apart, a hundred thousand of them', () => {
+    const seen = new SeenAddresses()
+    for (const isFirst of [true, false])
+      for (let i = 0; i < 100_000; i++) assert.equal(seen.add(`user${i}@example.com`), isFirst)
+  })
+})

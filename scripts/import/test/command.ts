@@ -1,0 +1,42 @@
+/** The commands as a person starts them: processes. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { text } from 'node:stream/consumers'
+import { type FakeService, STORE_TOKEN } from './service.ts'
+
+export interface Ended {
+  code: number | null
+  stdout: string
+  stderr: string
+}
+
+interface Options {
+  to: FakeService
+  token?: string
+  nodeOptions?: string[]
+}
+
+export function start(
+  script: 'import' | 'export',
+  args: string[],
+  { token = STORE_TOKEN, to, nodeOptions = [] }: Options,
+): ChildProcess {
+  const all = [...nodeOptions, `scripts/${script}.ts`, '--store', 'demo', '--url', to.url, ...args]
+  return spawn(process.execPath, all, { env: { ...process.env, REGISTRAR_TOKEN: token }, stdio: 'pipe' })
+}
+
+export async function ended(child: ChildProcess): Promise<Ended> {
+  const { stdout, stderr } = child
+  const [out, err, code] = await Promise.all([
+    stdout ? text(stdout) : '',
+    stderr ? text(stderr) : '',
+    new Promise<number | null>((resolve) => {
+      child.on('close', resolve)
+    }),
+  ])
+  return { code, stdout: out, stderr: err }
+}
+
+export function run(script: 'import' | 'export', args: string[], options: Options): Promise<Ended> {
+  const child = start(script, args, options)
+  return ended(child)
+}

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
+import { type Ended, run } from './command.ts'
+import { csvOf, people } from './memory.ts'
+import { type FakeService, OPERATOR_TOKEN, startService, STORE_TOKEN, type User } from './service.ts'
+
+let service: FakeService
+let folder: string
+
+before(async () => {
+  service = await startService()
+})
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'registrar-import-'))
+})
+afterEach(() => {
+  service.users.clear()
+  rmSync(folder, { recursive: true })
+})
+after(() => service.stop())
+
+function write(name: string, content: string): string {
+  const path = join(folder, name)
+  writeFileSync(path, content)
+  return path
+}
+
+const HEADER = ['name', 'last_name', 'email']
+
+function importFile(args: string[]): Promise<Ended> {
+  return run('import', args, { to: service })
+}
+
+function exportFile(args: string[], options: { token?: string } = {}): Promise<Ended> {
+  return run('export', args, { to: service, ...options })
+}
+
+describe('npm run export', () => {
+  const rows = [
+    ['Zoë', 'O"Brien, Jr.', 'zoe@example.com', '+34 1', '"7"', '{"field1":7.50}'],
+    ['=1+1', 'multi\r\nline', 'b@example.com', '', '', ''],
+  ]
+  const header = [...HEADER, 'phone', 'custom_fields.team', 'custom_fields']
+
+  for (const format of ['csv', 'ndjson']) {
+    it(`writes ${format} for a store's token that imports to the same people`, async () => {
+      assert.equal((await importFile([write('people.csv', csvOf(header, rows))])).code, 0)
+      const before = JSON.stringify([...service.users.values()].map(withoutOwn))
+      const path = join(folder, `out.${format}`)
+      const { code, stdout } = await exportFile([path])
+      assert.equal(code, 0)
+      assert.match(stdout, /out\.\w+: \d+ bytes\./)
+      service.users.clear()
+      assert.equal((await importFile([path])).code, 0)
+      assert.equal(JSON.stringify([...service.users.values()].map(withoutOwn)), before)
+    })
+  }
+
+  it("takes an operator's CSV as the service writes it, and reads every page", async () => {
+    await importFile([write('people.csv', people(250))])
+    const path = join(folder, 'out.csv')
+    assert.equal((await exportFile([path], { token: OPERATOR_TOKEN })).code, 0)
+    assert.match(readFileSync(path, 'utf8'), /^id,name,last_name,email\r\n"\d+","Ada","L0","user0@example.com"\r\n/)
+    const pages = join(folder, 'out.ndjson')
+    assert.equal((await exportFile([pages], { token: OPERATOR_TOKEN })).code, 0)
+    assert.equal(readFileSync(pages, 'utf8').split('\n').length, 251)
+  })
+
+  it('makes cells harmless for a spreadsheet when asked to', async () => {
+    await importFile([write('people.csv', csvOf(header, rows))])
+    const path = join(folder, 'out.csv')
+    await exportFile([path, '--spreadsheet'])
+    assert.match(readFileSync(path, 'utf8'), /,'=1\+1,/)
+  })
+
+  it('exits with 2 for what it cannot do, and leaves nothing behind', async () => {
+    const path = join(folder, 'out.csv')
+    const cases: [args: string[], message: RegExp, token?: string][] = [
+      [[join(folder, 'out.xlsx')], /npm run export/],
+      [[write('there.csv', '')], /there\.csv is there already/],
+      [[path, '--store', 'other'], /404 not_found: No such store/, OPERATOR_TOKEN],
+      [[join(folder, 'none', 'out.csv')], /no such file or directory/],
+      [[path, '--url', 'http://127.0.0.1:9399'], /fetch failed/, OPERATOR_TOKEN],
+    ]
+    for (const [args, message, token = STORE_TOKEN] of cases) {
+      const { code, stderr } = await exportFile(args, { token })
+      assert.match(stderr, message)
+      assert.equal(code, 2)
+    }
+    assert.deepEqual([existsSync(path), existsSync(`${path}.part`)], [false, false])
+  })
+
+  /** What two people who are the same may differ in. */
+  function withoutOwn({ id, created_at, ...user }: User): Record<string, unknown> {
+    assert.ok(id && created_at)
+    return user
+  }
+})

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import * as fc from 'fast-check'
+import { csvLine } from '../failed.ts'
+import { inspect } from '../inspect.ts'
+import { delimiterOf, openFile, type Row } from '../read.ts'
+import { csvOf, sourceOf } from './memory.ts'
+
+async function readAll(content: string | Uint8Array, chunkSize?: number): Promise<{ header: string[]; rows: Row[] }> {
+  const { header, rows } = await openFile(sourceOf(content, chunkSize))
+  return { header, rows: await listOf(rows) }
+}
+
+async function listOf<T>(rows: AsyncIterable<T>): Promise<T[]> {
+  const list: T[] = []
+  for await (const row of rows) list.push(row)
+  return list
+}
+
+function cellsOf(rows: Row[]): string[][] {
+  return rows.map((row) => ('cells' in row ? row.cells : []))
+}
+
+/** What a cell may hold: any character, and often those that mean something in CSV. */
+const cell = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom('"', ',', ';', '\t', '\r\n', '\n', '\r', '\0', ' ', 'é', '€', '😀', '\ufeff'),
+      fc.string({ unit: 'grapheme' }),
+    ),
+    {
+      maxLength: 6,
+    },
+  )
+  .map((parts) => parts.join(''))
+
+/** Three columns with a plain header, so that the delimiter can be told. */
+const table = fc.array(fc.array(cell, { minLength: 3, maxLength: 3 }), { maxLength: 8 })
+const chunkSize = fc.integer({ min: 1, max: 40 })
+const HEADER = ['name', 'last_name', 'email']
+
+describe('reading CSV', () => {
+  it('reads back what is written by RFC 4180, wherever chunks are cut', async () => {
+    const delimiters = fc.constantFrom(',', ';', '\t')
+    const lineEnds = fc.constantFrom('\r\n', '\n', '\r')
+    await fc.assert(
+      fc.asyncProperty(
+        table,
+        delimiters,
+        lineEnds,
+        fc.boolean(),
+        chunkSize,
+        async (rows, delimiter, lineEnd, bom, size) => {
+          const lines = [HEADER, ...rows].map((row) => csvLine(row, delimiter).slice(0, -2))
+          const read = await readAll(
+            (bom ? '\ufeff' : '') + lines.join(lineEnd) + (rows.length % 2 ? lineEnd : ''),
+            size,
+          )
+          assert.deepEqual(read.header, HEADER)
+          assert.deepEqual(cellsOf(read.rows), rows)
+        },
+      ),
+      { numRuns: 300 },
+    )
+  })
+
+  it('names the line on which each row begins', async () => {
+    await fc.assert(
+      fc.asyncProperty(table, chunkSize, async (rows, size) => {
+        const text = csvOf(HEADER, rows)
+        const { rows: read } = await readAll(text, size)
+        let before = csvOf(HEADER, [])
+        for (const [i, row] of rows.entries()) {
+          assert.equal(
+            read[i]?.line,
+            1 + (before.match(/\r\n|\r|\n/g) ?? []).length + 1,
+            'lines as an editor counts them',
+          )
+          before = `${before}\r\n${csvOf(row, [])}`
+        }
+      }),
+    )
+  })
+
+  it('recognises the delimiter by the header, outside of quotes', () => {
+    assert.equal(delimiterOf('name,last_name\nx;y;z;a'), ',')
+    assert.equal(delimiterOf('name;last_name\n'), ';')
+    assert.equal(delimiterOf('name\tlast_name'), '\t')
+    assert.equal(delimiterOf('"a,b,c,d";"e"'), ';')
+    assert.equal(delimiterOf('email'), ',')
+  })
+
+  it('passes over empty lines', async () => {
+    const { header, rows } = await readAll('\r\nname,last_name,email\r\n\r\nA,B,a@example.com\r\n\r\n')
+    assert.deepEqual(header, HEADER)
+    assert.deepEqual(rows, [{ line: 4, cells: ['A', 'B', 'a@example.com'] }])
+  })
+})
+
+describe('reading NDJSON', () => {
+  it('reads back what is written, wherever chunks are cut, with the digits of numbers', async () => {
+    const { rows } = await readAll('{"name":"Zoë","custom_fields":{"n":1.0}}\r\n\n{"name":"😀"}', 1)
+    assert.equal(
+      JSON.stringify(rows),
+      '[{"line":1,"object":{"name":"Zoë","custom_fields":{"n":1.0}}},{"line":3,"object":{"name":"😀"}}]',
+    )
+  })
+})
+
+describe('a file that cannot be read', () => {
+  const head = 'name,last_name,email\r\n'
+  const cases: [what: string, content: string | Uint8Array, message: RegExp][] = [
+    ['is empty', '', /^line 1: the file is empty/],
+    ['is UTF-16', new Uint8Array(Buffer.from('\ufeffname', 'utf16le')), /UTF-16.*CSV UTF-8/],
+    [
+      'is Latin-1',
+      new Uint8Array(Buffer.from(`${head}A,B,a@b.cc\nJos\u00e9,x,y`, 'latin1')),
+      /^line 3, character 4: the file is not UTF-8 \(byte 0xe9\)/,
+    ],
+    [
+      'ends within a character',
+      new Uint8Array(Buffer.from(`${head}A,B,€`).subarray(0, -1)),
+      /^line 2, character 5: .*not UTF-8/,
+    ],
+    [
+      'has an unknown column',
+      'name,last_name,e-mail\n',
+      /^line 1, column 3: unknown column "e-mail". Known are name, last_name, email,/,
+    ],
+    [
+      'repeats a column',
+      'name,email,name\n',
+      /^line 1, column 3: the column "name" is there twice \(first as column 1\)/,
+    ],
+    ['lacks a column', 'name,last_name\n', /^line 1: there is no column "email"/],
+    ['says something about no product', 'name,last_name,email,product_status\n', /no column "product"/],
+    [
+      'has a short row',
+      `${head}"A\r\nB",B,C\r\nA,B\r\n`,
+      /^line 4, column 3 \(email\): the row has 2 values, the header 3/,
+    ],
+    ['has a long row', `${head}A,B,C,D\r\n`, /^line 2, column 4: the row has 4 values, the header 3/],
+    [
+      'never closes a quote',
+      `${head}"A\r\nB",B,C\r\nA,"B,C\r\nA,B,C\r\n`,
+      /^line 4, column 2: a quote is opened here and never closed/,
+    ],
+    ['has a quote inside of a value', `${head}A,B"C,D\r\n`, /^line 2, column 2: a quote stands inside a value/],
+    ['has text after a quote', `${head}A,"B"C,D\r\n`, /^line 2, column 2: text follows a closing quote/],
+    [
+      'never closes a quote, at length',
+      `${head}A,"${'x'.repeat(2_000_000)}`,
+      /^line 2, column 2: the row is longer than/,
+    ],
+    ['is a JSON array', '[{"name":"A"}]', /one object on each line/],
+    ['has a line that is not JSON', '{"name":"A"}\n{"name":\n', /^line 2: not JSON/],
+    ['has a line that is no object', '{"name":"A"}\n\n[]\n', /^line 3: not a JSON object/],
+    ['has an unknown field', '{"nmae":"A"}', /^line 1: unknown field "nmae"/],
+  ]
+  for (const [what, content, message] of cases) {
+    it(`${what}: says where`, async () => {
+      for (const size of [1, 7, 65_536]) {
+        // Two million chunks of one byte take their time.
+        if (size < 1000 && content.length > 1_000_000) continue
+        await assert.rejects(inspect(sourceOf(content, size)), { name: 'FileError', message })
+      }
+    })
+  }
+
+  it('is told apart by its fingerprint', async () => {
+    const [one, other] = await Promise.all([inspect(sourceOf(`${head}A,B,C`)), inspect(sourceOf(`${head}A,B,D`))])
+    assert.notEqual(one.fingerprint, other.fingerprint)
+    assert.equal((await inspect(sourceOf(`${head}A,B,C`, 3))).fingerprint, one.fingerprint)
+  })
+})

@@ -1,0 +1,273 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, it } from 'node:test'
+import * as fc from 'fast-check'
+import { Crash, csvOf, importText, type Kept, people } from './memory.ts'
+import { type FakeService, type Fault, OPERATOR_TOKEN, startService } from './service.ts'
+
+let service: FakeService
+
+before(async () => {
+  service = await startService()
+})
+afterEach(() => {
+  service.users.clear()
+  service.batches.length = 0
+  service.reads = 0
+  service.fault = () => undefined
+  service.passwords = Number.POSITIVE_INFINITY
+  service.scopes = ['users:read', 'users:write', 'product_accesses:write']
+})
+after(() => service.stop())
+
+const HEADER = ['name', 'last_name', 'email']
+
+describe('an import', () => {
+  it('sends every row once, a hundred at a time', async () => {
+    const { created, existing, failed } = await importText(service, people(250))
+    assert.deepEqual([created, existing, failed], [250, 0, 0])
+    assert.deepEqual(
+      service.batches.map(({ items }) => items.length),
+      [100, 100, 50],
+    )
+    assert.deepEqual(service.users.get('user0@example.com')?.['custom_fields'], { team: 7 })
+    assert.deepEqual(service.users.get('user1@example.com')?.['custom_fields'], { team: 'red' })
+    assert.equal(service.batches[0]?.path, '/v1/stores/demo/users/batch')
+  })
+
+  it("takes an operator's token to the operator API", async () => {
+    await importText(service, people(1), { token: OPERATOR_TOKEN })
+    assert.equal(service.batches[0]?.path, '/admin/stores/demo/users/batch')
+  })
+
+  it('leaves empty cells out, and turns the columns of products into accesses', async () => {
+    const header = [...HEADER, 'phone', 'product', 'product_status', 'product_due_date', 'custom_fields']
+    const rows = [
+      ['A', 'B', 'a@example.com', '', 'algebra', '', '', '{"team":"7"}'],
+      ['A', 'B', 'b@example.com', '', 'algebra|engines logic', 'without_access', '2027-01-31T23:59:59Z||none', ''],
+    ]
+    await importText(service, csvOf(header, rows, ';'))
+    assert.deepEqual(service.batches[0]?.items, [
+      {
+        name: 'A',
+        last_name: 'B',
+        email: 'a@example.com',
+        custom_fields: { team: '7' },
+        product_accesses: [{ slug: 'algebra' }],
+      },
+      {
+        name: 'A',
+        last_name: 'B',
+        email: 'b@example.com',
+        product_accesses: [
+          { slug: 'algebra', status: 'without_access', access_due_date: '2027-01-31T23:59:59Z' },
+          { slug: 'engines', status: 'without_access' },
+          { slug: 'logic', status: 'without_access', access_due_date: null },
+        ],
+      },
+    ])
+  })
+
+  it('tells for each failed row its line and every reason, by the names of the columns', async () => {
+    const header = [...HEADER, 'land', 'custom_fields.nope', 'product', 'product_status', 'product_due_date']
+    const rows = [
+      ['A', 'multi\r\nline', 'no address', 'Spain', '', '', '', ''],
+      ['A', 'B', 'b@example.com', 'ES', 'x', 'algebra|nope', 'with_access|sometimes', ''],
+      ['A', 'B', 'c@example.com', 'ES', '', 'algebra', '', '1|2'],
+      ['A', '', 'd@example.com', 'ES', '', '', '', ''],
+      ['A', 'B', 'good@example.com', 'ES', '', '', '', ''],
+    ]
+    const kept: Kept = { state: undefined, failed: '' }
+    const state = await importText(service, csvOf(header, rows), { kept, rename: { land: 'country' } })
+    assert.deepEqual([state.created, state.failed], [1, 4])
+    assert.equal(
+      kept.failed,
+      [
+        'name,last_name,email,land,custom_fields.nope,product,product_status,product_due_date,_line,_errors',
+        'A,"multi\r\nline",no address,Spain,,,,,2,email: must be an e-mail address; land: must be an ISO 3166-1 alpha-2 code',
+        'A,B,b@example.com,ES,x,algebra|nope,with_access|sometimes,,4,custom_fields.nope: is not defined in the store; product: nope: is not a product of the store; product_status: nope: must be with_access or without_access',
+        'A,B,c@example.com,ES,,algebra,,1|2,5,product_due_date: has 2 values for 1 products',
+        'A,,d@example.com,ES,,,,,6,last_name: Missing: last_name.',
+        '',
+      ].join('\r\n'),
+    )
+  })
+
+  it('takes its file of failed rows, corrected, as it is', async () => {
+    const kept: Kept = { state: undefined, failed: '' }
+    await importText(
+      service,
+      `${csvOf(HEADER, [
+        ['A', 'B', 'a@'],
+        ['C', 'D', 'd@'],
+      ])}\r\n`,
+      { kept },
+    )
+    const again: Kept = { state: undefined, failed: '' }
+    const { created } = await importText(service, kept.failed.replace('a@', 'a@example.com'), { kept: again })
+    assert.equal(created, 1)
+    assert.equal(again.failed, 'name,last_name,email,_line,_errors\r\nC,D,d@,3,email: must be an e-mail address\r\n')
+  })
+
+  it('reads NDJSON, and keeps its failed rows as NDJSON', async () => {
+    const kept: Kept = { state: undefined, failed: '' }
+    const rows = [
+      '{"name":"A","last_name":"B","email":"a@example.com","custom_fields":{"team":1.50}}',
+      '{"name":"A","email":"x","phone":null}',
+    ]
+    const state = await importText(service, rows.join('\n'), { kept })
+    assert.deepEqual([state.created, state.failed], [1, 1])
+    assert.equal(
+      kept.failed,
+      '{"name":"A","email":"x","phone":null,"_line":2,"_errors":["last_name: Missing: last_name."]}\n',
+    )
+  })
+
+  it('sends at most ten passwords in a batch, and again those beyond the quota', async () => {
+    service.passwords = 15
+    const rows = Array.from({ length: 25 }, (_, i) => ['A', 'B', `p${i}@example.com`, 'correct horse'])
+    service.fault = (_, index) => (index === 0 ? [429, 0] : undefined)
+    const { created, failed } = await importText(service, csvOf([...HEADER, 'password'], rows))
+    assert.deepEqual([created, failed, service.users.size], [25, 0, 25])
+  })
+
+  it('reports a row for which the service fails again and again, and goes on', async () => {
+    const kept: Kept = { state: undefined, failed: '' }
+    const rows = [...HEADER.keys()].map((i) => [i === 1 ? 'Trouble' : 'A', 'B', `t${i}@example.com`])
+    const { created, failed } = await importText(service, csvOf(HEADER, rows), { kept, itemPauseMs: 1 })
+    assert.deepEqual([created, failed, service.batches.length], [2, 1, 5])
+    assert.match(kept.failed, /Trouble,B,t1@example.com,3,A defect\./)
+  })
+
+  it('fits rows of any size into bodies of a mebibyte', async () => {
+    const rows = Array.from({ length: 30 }, (_, i) => ['A', 'é'.repeat(50_000), `big${i}@example.com`])
+    const { created } = await importText(service, csvOf(HEADER, rows))
+    assert.equal(created, 30)
+  })
+
+  it('refuses a token that could not see what it has created, before anything is sent', async () => {
+    service.scopes = ['users:write']
+    await assert.rejects(importText(service, people(1)), { name: 'Refused', message: /lacks the scope users:read/ })
+    assert.equal(service.batches.length, 0)
+  })
+
+  it('stops at what would be refused again', async () => {
+    service.fault = () => [403]
+    await assert.rejects(importText(service, people(1)), { name: 'Refused', message: /answers 403 fault/ })
+  })
+
+  it('gives up once the service has stayed away for too long, and can go on', async () => {
+    const kept: Kept = { state: undefined, failed: '' }
+    service.fault = (_, index) => (index > 0 ? [503] : undefined)
+    await assert.rejects(importText(service, people(300), { kept, patienceMs: 50 }), { name: 'GaveUp' })
+    service.fault = () => undefined
+    const { created } = await importText(service, people(300), { kept })
+    assert.deepEqual([created, service.users.size], [300, 300])
+  })
+
+  it('waits as long as it is told', async () => {
+    service.fault = (_, index) => (index === 0 ? [429, 1] : undefined)
+    const start = performance.now()
+    await importText(service, people(1))
+    assert.ok(performance.now() - start >= 990)
+  })
+})
+
+describe('rows whose address is there already', () => {
+  const rows = (count: number): string[][] =>
+    Array.from({ length: count }, (_, i) => ['A', `B${i}`, `a${i % 3}@example.com`])
+
+  it('fail with --on-existing fail, are left with skip, are updated with update', async () => {
+    const outcomes = []
+    for (const onExisting of ['fail', 'skip', 'update'] as const) {
+      service.users.clear()
+      const { created, existing, failed } = await importText(service, csvOf(HEADER, rows(6)), { onExisting })
+      outcomes.push([created, existing, failed, service.users.get('a0@example.com')?.['last_name']])
+    }
+    assert.deepEqual(outcomes, [
+      [3, 0, 3, 'B0'],
+      [3, 3, 0, 'B0'],
+      [3, 3, 0, 'B3'],
+    ])
+  })
+
+  it('are predicted by a dry run as they turn out', async () => {
+    const address = fc.integer({ min: 0, max: 250 }).map((n) => (n === 0 ? 'none' : `A${n}@Example.com`))
+    const row = fc.tuple(fc.constantFrom('A', ''), fc.constant('B'), address, fc.constantFrom('ES', 'x', ''))
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(row, { minLength: 1, maxLength: 350 }),
+        fc.array(address, { maxLength: 20 }),
+        fc.constantFrom('fail' as const, 'skip' as const, 'update' as const),
+        async (rows, there, onExisting) => {
+          service.users.clear()
+          await importText(
+            service,
+            csvOf(
+              HEADER,
+              there.map((email) => ['Z', 'Z', email.toLowerCase()]),
+            ),
+          )
+          const text = csvOf([...HEADER, 'country'], rows)
+          const [dry, real]: Kept[] = [
+            { state: undefined, failed: '' },
+            { state: undefined, failed: '' },
+          ]
+          const before = service.users.size
+          const predicted = await importText(service, text, { onExisting, dryRun: true, ...(dry && { kept: dry }) })
+          assert.equal(service.users.size, before)
+          const { created, existing, failed } = await importText(service, text, {
+            onExisting,
+            ...(real && { kept: real }),
+          })
+          assert.deepEqual([predicted.created, predicted.existing, predicted.failed], [created, existing, failed])
+          assert.deepEqual(linesOf(dry?.failed), linesOf(real?.failed))
+        },
+      ),
+      { numRuns: 30 },
+    )
+  })
+})
+
+describe('an import that is disturbed', () => {
+  /** Some people who are there already, two who are the same, and one who cannot be. */
+  const disturbed = `${people(230)}\r\nA,B,user3@example.com,\r\nA,B,there@example.com,\r\nA,B,no address,\r\nTwin,T,twin@example.com,\r\nTwin,T,twin@example.com,`
+  const fault = fc.constantFrom<Fault>('lost', 'reset', 'garbled', [503, 0], [429, 0], [500], [502], undefined)
+
+  it('creates everybody once and reports every row as it is, whatever is lost and wherever it crashes', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fault, { maxLength: 12 }),
+        fc.array(fc.integer({ min: 0, max: 8 }), { maxLength: 4 }),
+        fc.constantFrom('fail' as const, 'skip' as const),
+        async (faults, crashes, onExisting) => {
+          service.users.clear()
+          service.fault = () => undefined
+          await importText(service, csvOf(HEADER, [['A', 'B', 'there@example.com']]))
+          service.fault = () => faults.shift()
+          const kept: Kept = { state: undefined, failed: '' }
+          for (const crashAfter of crashes) {
+            await assert
+              .rejects(importText(service, disturbed, { kept, crashAfter, onExisting }), Crash)
+              .catch((error: unknown) => {
+                // It may be done before it crashes: then it has begun anew, and finds itself done.
+                if (!(error instanceof assert.AssertionError)) throw error
+              })
+          }
+          const state = await importText(service, disturbed, { kept, onExisting })
+          const isFail = onExisting === 'fail'
+          assert.deepEqual([state.created, state.existing, state.failed], isFail ? [231, 0, 4] : [231, 3, 1])
+          assert.deepEqual(linesOf(kept.failed), isFail ? ['232', '233', '234', '236'] : ['234'])
+          assert.equal(service.users.size, 232)
+        },
+      ),
+      { numRuns: 25 },
+    )
+  })
+})
+
+/** The lines that a file of failed rows names, of rows without line breaks. */
+function linesOf(failed = ''): string[] {
+  const [header = '', ...lines] = failed.split('\r\n')
+  const column = header.split(',').indexOf('_line')
+  return lines.filter((line) => line !== '').map((line) => line.split(',')[column] ?? '')
+}

@@ -1,0 +1,41 @@
+import { type Context, Hono } from 'hono'
+import * as z from 'zod'
+import type { AppEnv } from '../context.ts'
+import { formatDateTime } from '../date-time.ts'
+import type { CustomField } from '../db/schema.ts'
+import { deleteCustomField, listCustomFields, putCustomField } from '../domain/custom-fields.ts'
+import type { Detail } from '../errors.ts'
+import { echo, jsonBody, noQuery, optionalBody, queryString } from '../http/validate.ts'
+import { LENGTH } from '../limits.ts'
+import { callOf } from '../wire/call.ts'
+import { customFieldKey, filledText, optional, pageQuery } from '../wire/fields.ts'
+import { toPage } from '../wire/pages.ts'
+
+export const putCustomFieldBody = z.strictObject({ label: optional(filledText(LENGTH.name)) })
+
+export const listCustomFieldsQuery = pageQuery(customFieldKey)
+
+export function toCustomField({ key, label, created_at }: CustomField) {
+  return { key, label, created_at: formatDateTime(created_at) }
+}
+
+/** The key is a part of what PUT writes: a bad one is an invalid parameter, not a 404. */
+function keyProblems(c: Context<AppEnv>): Detail[] {
+  const value = c.req.param('key') ?? ''
+  const issues = customFieldKey.safeParse(value).error?.issues ?? []
+  return issues.map(({ message }) => ({ field: 'key', value: echo(['key'], value), explanation: message }))
+}
+
+export const customFields = new Hono<AppEnv>()
+  .put('/:store_id/custom_fields/:key', optionalBody(), jsonBody(putCustomFieldBody, keyProblems), async (c) => {
+    const { label } = c.req.valid('json')
+    const { row, isNew } = await putCustomField(c.get('db'), { call: callOf(c), key: c.req.param('key'), label })
+    return c.json(toCustomField(row), isNew ? 201 : 200)
+  })
+  .get('/:store_id/custom_fields', queryString(listCustomFieldsQuery), async (c) => {
+    return c.json(toPage(await listCustomFields(c.get('db'), callOf(c), c.req.valid('query')), toCustomField))
+  })
+  .delete('/:store_id/custom_fields/:key', noQuery(), async (c) => {
+    await deleteCustomField(c.get('db'), callOf(c), c.req.param('key'))
+    return c.body(null, 204)
+  })

@@ -1,0 +1,57 @@
+import { Hono } from 'hono'
+import * as z from 'zod'
+import type { AppEnv } from '../context.ts'
+import { formatDateTime, formatNullableDateTime } from '../date-time.ts'
+import { numberOf } from '../db/ids.ts'
+import type { AccessToken } from '../db/schema.ts'
+import { listAccessTokens } from '../domain/access-tokens.ts'
+import { createOperator, findCallingOperator, revokeOperator, roleOf } from '../domain/operators.ts'
+import { ROLES } from '../domain/scopes.ts'
+import { jsonBody, noQuery, queryString } from '../http/validate.ts'
+import { LENGTH } from '../limits.ts'
+import { needsRoot, tokenKey } from '../wire/bearer.ts'
+import { callOf, numberInPath } from '../wire/call.ts'
+import { filledText, oneOf, pageQuery, recordId } from '../wire/fields.ts'
+import { toPage } from '../wire/pages.ts'
+
+export const createOperatorBody = z.strictObject({
+  name: filledText(LENGTH.name),
+  role: oneOf(ROLES),
+})
+
+export const listOperatorsQuery = pageQuery(recordId)
+
+export function toOperator(row: AccessToken) {
+  return {
+    id: String(numberOf(row.id)),
+    name: row.name,
+    role: roleOf(row),
+    created_at: formatDateTime(row.created_at),
+    revoked_at: formatNullableDateTime(row.revoked_at),
+  }
+}
+
+/** Who asks; the root has no row. */
+export function toCaller(row: AccessToken | undefined) {
+  if (row === undefined) return { id: null, name: 'root', role: 'root' as const }
+  const { id, name, role } = toOperator(row)
+  return { id, name, role }
+}
+
+export const operators = new Hono<AppEnv>()
+  .post('/operators', needsRoot(), jsonBody(createOperatorBody), async (c) => {
+    const { row, token } = await createOperator(c.get('db'), {
+      call: callOf(c),
+      key: tokenKey(c.env),
+      ...c.req.valid('json'),
+    })
+    return c.json({ ...toOperator(row), token }, 201)
+  })
+  .get('/operators', queryString(listOperatorsQuery), async (c) => {
+    return c.json(toPage(await listAccessTokens(c.get('db'), callOf(c), c.req.valid('query')), toOperator))
+  })
+  .delete('/operators/:id', needsRoot(), noQuery(), async (c) => {
+    await revokeOperator(c.get('db'), callOf(c), numberInPath(c))
+    return c.body(null, 204)
+  })
+  .get('/operator', noQuery(), async (c) => c.json(toCaller(await findCallingOperator(c.get('db'), callOf(c)))))

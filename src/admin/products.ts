@@ -1,0 +1,50 @@
+import { Hono } from 'hono'
+import * as z from 'zod'
+import type { AppEnv } from '../context.ts'
+import { formatDateTime } from '../date-time.ts'
+import { numberOf } from '../db/ids.ts'
+import type { Product } from '../db/schema.ts'
+import { createProduct, deleteProduct, listProducts, updateProduct } from '../domain/products.ts'
+import { jsonBody, noQuery, optionalBody, queryString } from '../http/validate.ts'
+import { LENGTH } from '../limits.ts'
+import { callOf, numberInPath } from '../wire/call.ts'
+import { expirationDays, filledText, optional, pageQuery, recordId, slugText } from '../wire/fields.ts'
+import { toPage } from '../wire/pages.ts'
+
+export const createProductBody = z.strictObject({
+  name: filledText(LENGTH.name),
+  slug: slugText,
+  type: filledText(LENGTH.name),
+  expiration_days: optional(expirationDays),
+})
+
+export const updateProductBody = z.strictObject({
+  name: filledText(LENGTH.name).optional(),
+  slug: slugText.optional(),
+  type: filledText(LENGTH.name).optional(),
+  expiration_days: expirationDays.nullable().optional(),
+})
+
+export const listProductsQuery = pageQuery(recordId)
+
+export function toProduct({ id, name, slug, type, expiration_days, created_at }: Product) {
+  return { id: String(numberOf(id)), name, slug, type, expiration_days, created_at: formatDateTime(created_at) }
+}
+
+export const products = new Hono<AppEnv>()
+  .post('/:store_id/products', jsonBody(createProductBody), async (c) => {
+    const { expiration_days = null, ...fields } = c.req.valid('json')
+    const row = await createProduct(c.get('db'), { call: callOf(c), ...fields, expiration_days })
+    return c.json(toProduct(row), 201)
+  })
+  .get('/:store_id/products', queryString(listProductsQuery), async (c) => {
+    return c.json(toPage(await listProducts(c.get('db'), callOf(c), c.req.valid('query')), toProduct))
+  })
+  .patch('/:store_id/products/:id', optionalBody(), jsonBody(updateProductBody), async (c) => {
+    const fields = c.req.valid('json')
+    return c.json(toProduct(await updateProduct(c.get('db'), { call: callOf(c), number: numberInPath(c), fields })))
+  })
+  .delete('/:store_id/products/:id', noQuery(), async (c) => {
+    await deleteProduct(c.get('db'), callOf(c), numberInPath(c))
+    return c.body(null, 204)
+  })

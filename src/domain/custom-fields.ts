@@ -1,0 +1,150 @@
+import { asc, getTableColumns, type SQL, sql } from 'drizzle-orm'
+import { batch, type Db, insertFrom, type Params, statement } from '../db/batch.ts'
+import { type CustomField, custom_fields, events } from '../db/schema.ts'
+import { type Call, type CallValues, callValues } from './caller.ts'
+import { deletionOf, sendDeletion } from './creations.ts'
+import { decide, followsOwnEvent, fromOwnEvent, insertEvent, ownEvent, settle, told } from './decisions.ts'
+import { refusal } from './facts.ts'
+import { storeNumber } from './gate.ts'
+import { type Page, type PageRequest, readPage } from './pages.ts'
+
+interface FieldPut {
+  call: Call
+  key: string
+  /** Undefined: none in a new field, as before in one that is there. */
+  label: string | undefined
+}
+
+/** The field, and whether this request has defined it. */
+interface PutField {
+  row: CustomField
+  isNew: boolean
+}
+
+type Values = CallValues & { key: string; label: string | null }
+
+/** Defines the field or changes its label. Throws `not_found` where it was deleted before a lost answer came again. */
+export async function putCustomField(db: Db, { call, key, label }: FieldPut): Promise<PutField> {
+  const values = { ...callValues(call), key, label: label ?? null }
+  const { told, found } = await batch(
+    db,
+    {
+      told: tellPut(values),
+      // Of the two events only one is inserted: the second finds the first.
+      created: insertCreated(values),
+      field: insertField(values),
+      updated: insertUpdated(values),
+      label: setLabel(values),
+      found: findField(values),
+    },
+    { retry: 'it finds its own event' },
+  )
+  const verdict = settle(db, told)
+  if (verdict !== null && verdict !== 'unchanged') throw refusal(verdict)
+  const [row] = found
+  if (!row) throw refusal('not_found')
+  return { row, isNew: row.is_own === 1 }
+}
+
+function hasKey(p: Params<CallValues & { key: string }>): SQL {
+  return sql`${custom_fields.store} = ${storeNumber(p)} and ${custom_fields.key} = ${p.key}`
+}
+
+function decidePut(p: Params<Values>) {
+  return decide<'unchanged'>(
+    p,
+    sql`(select iif(${p.label} is null or label is ${p.label}, 'unchanged', null) from ${custom_fields} where ${hasKey(p)})`,
+  )
+}
+
+const tellPut = statement((p: Params<Values>, orm) => orm.select(told(p, decidePut(p))).from(sql`(select 1)`))
+
+const insertCreated = statement((p: Params<Values>, orm) =>
+  insertEvent(orm, p, {
+    type: 'custom_field.created',
+    decision: decidePut(p),
+    data: sql`json_object('custom_field_key', ${p.key})`,
+    where: sql`not exists (select 1 from ${custom_fields} where ${hasKey(p)})`,
+  }),
+)
+
+const insertField = statement((p: Params<Values>, orm) =>
+  insertFrom(
+    orm,
+    custom_fields,
+    {
+      id: sql`e.id`,
+      store: storeNumber(p),
+      key: p.key,
+      label: p.label,
+      created_at: p.now,
+      event_id: sql`e.id`,
+    },
+    sql`${fromOwnEvent(p, custom_fields)} and e.type = 'custom_field.created'`,
+  ),
+)
+
+const RECORD = { id: sql`${custom_fields.id}`, event_id: sql`${custom_fields.event_id}` }
+
+const insertUpdated = statement((p: Params<Values>, orm) =>
+  insertEvent(orm, p, {
+    type: 'custom_field.updated',
+    decision: decidePut(p),
+    record: RECORD,
+    data: sql`json_object('custom_field_key', ${custom_fields.key},
+      'changes', json_object('label', json_object('from', ${custom_fields.label}, 'to', ${p.label})))`,
+    from: sql`from ${custom_fields}`,
+    where: hasKey(p),
+  }),
+)
+
+const setLabel = statement((p: Params<Values>, orm) =>
+  orm
+    .update(custom_fields)
+    .set({ label: sql`${p.label}`, event_id: sql`e.id` })
+    .from(sql`${events} e`)
+    .where(followsOwnEvent(p, RECORD)),
+)
+
+const findField = statement((p: Params<Values>, orm) =>
+  orm
+    .select({
+      ...getTableColumns(custom_fields),
+      is_own: sql<0 | 1>`coalesce(id = ${ownEvent(p)}, 0)`.as('is_own'),
+    })
+    .from(custom_fields)
+    .where(hasKey(p)),
+)
+
+const remove = deletionOf<{ key: string }>({
+  table: custom_fields,
+  type: 'custom_field.deleted',
+  which: hasKey,
+  data: sql`json_object('custom_field_key', ${custom_fields.key})`,
+})
+
+/** Values that users have are kept; new ones are refused from now on. Throws `not_found`. */
+export function deleteCustomField(db: Db, call: Call, key: string): Promise<void> {
+  return sendDeletion(db, remove({ ...callValues(call), key }))
+}
+
+export function listCustomFields(
+  db: Db,
+  call: Call,
+  { limit, after = '' }: PageRequest<string>,
+): Promise<Page<CustomField>> {
+  return readPage(db, call, {
+    limit,
+    cursorOf: (row) => row.key,
+    select: (count) => selectFields({ ...callValues(call), after, count }),
+  })
+}
+
+const selectFields = statement((p: Params<CallValues & { after: string; count: number }>, orm) =>
+  orm
+    .select()
+    .from(custom_fields)
+    .where(sql`store = ${storeNumber(p)} and key > ${p.after}`)
+    .orderBy(asc(custom_fields.key))
+    .limit(p.count),
+)

@@ -1,0 +1,50 @@
+import { sql } from 'drizzle-orm'
+import { batch, type Db, type Params, statement } from '../db/batch.ts'
+import { idIn, numberIn } from '../db/ids.ts'
+import { events, product_accesses, users } from '../db/schema.ts'
+import { type Call, type CallValues, callValues } from './caller.ts'
+import { type RecordValues, recordValues } from './changes.ts'
+import { deletionOf } from './creations.ts'
+import { ownEvent, settle } from './decisions.ts'
+import { refusal } from './facts.ts'
+import { noteUse, storeNumber } from './gate.ts'
+
+interface Erasure {
+  call: Call
+  number: number
+  /** The events of which one must be the user's last change; undefined for any. */
+  expected: number[] | undefined
+}
+
+/**
+ * Erases the person and keeps the history: the user and the accesses are deleted outright, the events hold no personal
+ * data, and the claims of the keys stay, so that a retry of the create finds nobody instead of making the user again.
+ * Throws `not_found` and `etag_mismatch`.
+ */
+export async function eraseUser(db: Db, { call, number, expected }: Erasure): Promise<void> {
+  const values = { ...callValues(call), ...recordValues(number, expected) }
+  const { told, event, record } = erase(values)
+  const answers = await batch(
+    db,
+    // The accesses first: they refer to the user.
+    { told, event, accesses: deleteAccesses(values), record, use: noteUse(call) },
+    { retry: 'it finds its own event' },
+  )
+  const verdict = settle(db, answers.told)
+  if (verdict !== null) throw refusal(verdict)
+}
+
+const erase = deletionOf<RecordValues>({
+  table: users,
+  type: 'user.erased',
+  which: (p) => sql`${users.id} = ${idIn(storeNumber(p), p.number)}`,
+  unless: (p) => sql`(select 'etag_mismatch' from ${users} where ${users.id} = ${idIn(storeNumber(p), p.number)}
+    and ${p.expected} is not null
+    and ${numberIn(sql`${users.event_id}`)} not in (select value from json_each(${p.expected})))`,
+})
+
+const deleteAccesses = statement((p: Params<CallValues & RecordValues>, orm) =>
+  orm
+    .delete(product_accesses)
+    .where(sql`${product_accesses.user_id} = (select e.subject_id from ${events} e where e.id = ${ownEvent(p)})`),
+)

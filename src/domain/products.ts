@@ -1,0 +1,122 @@
+import { asc, type SQL, sql } from 'drizzle-orm'
+import { batch, type Db, type Params, statement } from '../db/batch.ts'
+import { idIn, isIn, numberOf } from '../db/ids.ts'
+import { type Product, product_accesses, products } from '../db/schema.ts'
+import { type Call, type CallValues, callValues } from './caller.ts'
+import { changeOf, fieldValues, recordValues, sendChange } from './changes.ts'
+import { creationOf, deletionOf, sendDeletion } from './creations.ts'
+import { ownEvent, settle } from './decisions.ts'
+import { refusal } from './facts.ts'
+import { storeNumber } from './gate.ts'
+import { type Page, type PageRequest, readPage } from './pages.ts'
+
+interface ProductFields {
+  name: string
+  slug: string
+  type: string
+  /** How long a grant lasts unless it says otherwise; null: without end. */
+  expiration_days: number | null
+}
+
+function hasSlug(p: Params<CallValues & { slug: string | null }>): SQL {
+  return sql`store = ${storeNumber(p)} and slug = ${p.slug}`
+}
+
+const create = creationOf<ProductFields, typeof products>({
+  table: products,
+  type: 'product.created',
+  unless: (p) => sql`iif(exists (select 1 from ${products} where ${hasSlug(p)}), 'slug_taken', null)`,
+  columns: (p) => ({
+    id: sql`e.id`,
+    store: storeNumber(p),
+    slug: p.slug,
+    name: p.name,
+    type: p.type,
+    expiration_days: p.expiration_days,
+    created_at: p.now,
+    event_id: sql`e.id`,
+  }),
+})
+
+const findOwn = statement((p: Params<CallValues>, orm) =>
+  orm
+    .select()
+    .from(products)
+    .where(sql`id = ${ownEvent(p)}`),
+)
+
+/** Throws `slug_taken`, and `not_found` where the product was deleted before a lost answer could be given again. */
+export async function createProduct(db: Db, { call, ...fields }: ProductFields & { call: Call }): Promise<Product> {
+  const values = { ...callValues(call), ...fields }
+  const { told, found } = await batch(
+    db,
+    { ...create(values), found: findOwn(values) },
+    { retry: 'it finds its own event' },
+  )
+  const verdict = settle(db, told)
+  if (verdict !== null) throw refusal(verdict)
+  const [row] = found
+  if (!row) throw refusal('not_found')
+  return row
+}
+
+const FIELDS = ['name', 'slug', 'type', 'expiration_days'] as const
+
+const update = changeOf({
+  table: products,
+  type: 'product.updated',
+  fields: FIELDS,
+  unless: (p) => sql`iif(${p.sets_slug} and exists (select 1 from ${products} other
+    where other.store = ${storeNumber(p)} and other.slug = ${p.slug} and other.id <> ${products.id}), 'slug_taken', null)`,
+  reveals: 'changes',
+})
+
+const findProduct = statement((p: Params<CallValues & { number: number }>, orm) =>
+  orm
+    .select()
+    .from(products)
+    .where(sql`id = ${idIn(storeNumber(p), p.number)}`),
+)
+
+interface ProductUpdate {
+  call: Call
+  number: number
+  /** What is undefined keeps its value. */
+  fields: { [Field in (typeof FIELDS)[number]]?: string | number | null | undefined }
+}
+
+/** Throws `not_found` and `slug_taken`. */
+export function updateProduct(db: Db, { call, number, fields }: ProductUpdate): Promise<Product> {
+  const values = { ...callValues(call), ...recordValues(number), ...fieldValues(FIELDS, fields) }
+  return sendChange(db, call, update(values), findProduct(values))
+}
+
+const remove = deletionOf<{ number: number }>({
+  table: products,
+  type: 'product.deleted',
+  which: (p) => sql`${products.id} = ${idIn(storeNumber(p), p.number)}`,
+  unless: (p) => sql`iif(exists (select 1 from ${product_accesses}
+    where product_id = ${idIn(storeNumber(p), p.number)}), 'in_use', null)`,
+})
+
+/** Throws `not_found`, and `in_use` while there are accesses to the product. */
+export function deleteProduct(db: Db, call: Call, number: number): Promise<void> {
+  return sendDeletion(db, remove({ ...callValues(call), number }))
+}
+
+export function listProducts(db: Db, call: Call, { limit, after = 0 }: PageRequest<number>): Promise<Page<Product>> {
+  return readPage(db, call, {
+    limit,
+    cursorOf: (row) => numberOf(row.id),
+    select: (count) => selectProducts({ ...callValues(call), after, count }),
+  })
+}
+
+const selectProducts = statement((p: Params<CallValues & { after: number; count: number }>, orm) =>
+  orm
+    .select()
+    .from(products)
+    .where(isIn(sql`${products.id}`, storeNumber(p), p.after))
+    .orderBy(asc(products.id))
+    .limit(p.count),
+)

@@ -1,0 +1,131 @@
+/**
+ * Finding users by what an operator types: first those whose e-mail starts so, by e-mail, then those with the name, by
+ * number. The e-mails are a range of the unique index. Names have no index (it would cost a row per user), so a
+ * request looks through a bounded number of users, and the page may be short while the cursor tells where to go on.
+ */
+import { getTableColumns, type SQL, sql } from 'drizzle-orm'
+import { batch, type Db, type Orm, type Params, type RowOf, statement } from '../db/batch.ts'
+import { isIn, numberOf } from '../db/ids.ts'
+import { type User, users } from '../db/schema.ts'
+import { SEARCH } from '../limits.ts'
+import { type Call, type CallValues, callValues } from './caller.ts'
+import { refusal } from './facts.ts'
+import { noteUse, storeNumber, tellReader } from './gate.ts'
+import { emailKeyOf } from './emails.ts'
+
+/** What has been read up to: an e-mail among those that start so, or a user's number among all. */
+export type SearchCursor = { email_key: string } | { number: number }
+
+interface Search {
+  /** The start of an e-mail, or part of a name. */
+  q: string
+  email: string | undefined
+  external_id: string | undefined
+  limit: number
+  after: SearchCursor | undefined
+}
+
+interface Found {
+  rows: User[]
+  next: SearchCursor | null
+}
+
+export async function searchUsers(db: Db, call: Call, search: Search): Promise<Found> {
+  const { limit } = search
+  const values = { ...callValues(call), ...searchValues(search) }
+  const { told, byEmail, byName } = await batch(
+    db,
+    {
+      told: tellReader(values),
+      byEmail: values.in_names ? undefined : selectByEmail(values),
+      byName: selectByName(values),
+      use: noteUse(call),
+    },
+    { retry: 'done twice is done once' },
+  )
+  const verdict = told[0]?.verdict
+  if (verdict) throw refusal(verdict)
+
+  const emails = takeMatches(byEmail, limit, SEARCH.emails)
+  if (emails.isMore) return { rows: emails.rows, next: { email_key: emails.last?.email_key ?? values.after_key } }
+  const names = takeMatches(byName, limit - emails.rows.length, SEARCH.names)
+  const next = names.isMore ? { number: names.last ? numberOf(names.last.id) : values.after_number } : null
+  return { rows: [...emails.rows, ...names.rows], next }
+}
+
+/** The first matches, whether there may be more, and the last user that was looked at. */
+function takeMatches(found: RowOf<typeof selectByName>[], limit: number, size: number) {
+  const matches = found.filter((row) => row.is_match === 1)
+  const rows = matches.slice(0, limit)
+  if (matches.length > limit) return { rows, isMore: true, last: rows.at(-1) }
+  return { rows, isMore: found.at(-1)?.nth === size, last: found.at(-1) }
+}
+
+type Values = CallValues & ReturnType<typeof searchValues>
+
+function searchValues({ q, email, external_id, limit, after }: Search) {
+  // Only ASCII, as e-mails are compared, and as SQLite's lower() does.
+  const text = q.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+  return {
+    text,
+    // The domain of a key is punycode: what is typed need not be its start, so all of the local part are looked at.
+    key_start: text.slice(0, text.indexOf('@') + 1) || text,
+    email_key: email === undefined ? null : emailKeyOf(email),
+    external_id: external_id ?? null,
+    after_key: after !== undefined && 'email_key' in after ? after.email_key : '',
+    after_number: after !== undefined && 'number' in after ? after.number : 0,
+    in_names: after !== undefined && 'number' in after ? 1 : 0,
+    count: limit + 1,
+  }
+}
+
+function startsSo(p: Params<Values>): SQL {
+  return sql`(substr(email_key, 1, length(${p.text})) = ${p.text}
+    or lower(substr(email, 1, length(${p.text}))) = ${p.text})`
+}
+
+function passes(p: Params<Values>): SQL {
+  return sql`(${p.email_key} is null or email_key = ${p.email_key})
+    and (${p.external_id} is null or external_id = ${p.external_id})`
+}
+
+/** Users whose e-mail may start so, in its order. Keys are ASCII below 127. */
+function emailWindow(p: Params<Values>): SQL {
+  return sql`select id, email_key as place, ${startsSo(p)} and ${passes(p)} as is_match from ${users}
+    where store = ${storeNumber(p)} and email_key > ${p.after_key}
+      and email_key >= ${p.key_start} and email_key < ${p.key_start} || char(127)
+    order by email_key limit ${sql.raw(String(SEARCH.emails))}`
+}
+
+/** The next users, by number; none where the e-mails fill the page. */
+function nameWindow(p: Params<Values>): SQL {
+  const isFull = sql`(${p.in_names} = 0
+    and exists (select 1 from (${emailWindow(p)}) where is_match limit 1 offset ${p.count} - 1))`
+  return sql`select id, id as place, (instr(lower(name), ${p.text}) > 0 or instr(lower(last_name), ${p.text}) > 0)
+      and not ${startsSo(p)} and ${passes(p)} as is_match from ${users}
+    where ${isIn(sql`id`, storeNumber(p), p.after_number)}
+    order by id limit iif(${isFull}, 0, ${sql.raw(String(SEARCH.names))})`
+}
+
+/** The matches of a window, and the user at whom a full window ends. */
+function selectMatches(orm: Orm, { window, size, p }: { window: SQL; size: number; p: Params<Values> }) {
+  const matches = sql`(select * from (select *, row_number() over (order by place) as nth from (${window}))
+    where is_match or nth = ${sql.raw(String(size))} order by nth limit ${p.count}) w`
+  return orm
+    .select({
+      ...getTableColumns(users),
+      is_match: sql<number>`w.is_match`.as('is_match'),
+      nth: sql<number>`w.nth`.as('nth'),
+    })
+    .from(users)
+    .innerJoin(matches, sql`w.id = ${users.id}`)
+    .orderBy(sql`w.nth`)
+}
+
+const selectByEmail = statement((p: Params<Values>, orm) =>
+  selectMatches(orm, { window: emailWindow(p), size: SEARCH.emails, p }),
+)
+
+const selectByName = statement((p: Params<Values>, orm) =>
+  selectMatches(orm, { window: nameWindow(p), size: SEARCH.names, p }),
+)

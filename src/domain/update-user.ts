@@ -1,0 +1,180 @@
+/** Correcting a user: one batch, and where a password is sent one question before it (see create-user.ts). */
+import { type SQL, sql } from 'drizzle-orm'
+import { batch, type Db, type Params, type RowOf, statement } from '../db/batch.ts'
+import { idIn, numberIn, numberOf } from '../db/ids.ts'
+import { events, type User, users } from '../db/schema.ts'
+import { isObject } from '../json.ts'
+import { type Call, callValues } from './caller.ts'
+import { type ChangeValues, fieldValues, recordValues } from './changes.ts'
+import { unknownFields } from './create-user.ts'
+import { decide, followsOwnEvent, insertEvent, settle, told } from './decisions.ts'
+import { emailKeyOf } from './emails.ts'
+import { Refusal, refusal } from './facts.ts'
+import { noteUse, storeNumber } from './gate.ts'
+import { findUser } from './users.ts'
+
+/** Those that are set as they are sent. */
+const PLAIN_FIELDS = ['name', 'last_name', 'email', 'phone', 'country', 'language', 'external_id', 'avatar'] as const
+
+type PlainField = (typeof PLAIN_FIELDS)[number]
+
+interface UserUpdate {
+  call: Call
+  number: number
+  /** The events of which one must be the user's last change; undefined for any. */
+  expected: number[] | undefined
+  /** Undefined keeps the value, null clears it. */
+  fields: { readonly [Field in PlainField]?: string | null | undefined }
+  /** An object, of which each key is set on its own, and null removes it; null clears them all. */
+  custom_fields: unknown
+  /** Makes the PHC string of a new password, if one was sent. Called only once nothing else speaks against it. */
+  hashPassword: (() => Promise<string>) | undefined
+}
+
+/** Throws `unknown_custom_fields`, `not_found`, `etag_mismatch` and `email_taken`. */
+export async function updateUser(db: Db, input: UserUpdate): Promise<User> {
+  const asked = { ...callValues(input.call), ...updateValues(input), password_hash: null }
+
+  if (input.hashPassword) {
+    const { told, found } = await batch(
+      db,
+      { told: tellUpdate(asked), found: findUser(asked) },
+      { retry: 'it only reads' },
+    )
+    if (told[0]?.verdict !== null) return outcome(db, told, found)
+  }
+
+  const values = { ...asked, password_hash: (await input.hashPassword?.()) ?? null }
+  const { told, found } = await batch(
+    db,
+    {
+      told: tellUpdate(values),
+      event: insertUpdated(values),
+      user: applyUpdate(values),
+      found: findUser(values),
+      use: noteUse(input.call),
+    },
+    { retry: 'it finds its own event' },
+  )
+  return outcome(db, told, found)
+}
+
+function updateValues({ number, expected, fields, custom_fields, hashPassword }: UserUpdate) {
+  const patch = isObject(custom_fields) ? custom_fields : {}
+  const keys = Object.keys(patch).filter((key) => patch[key] !== null)
+  return {
+    ...recordValues(number, expected),
+    ...fieldValues(PLAIN_FIELDS, fields),
+    email_key: fields.email == null ? null : emailKeyOf(fields.email),
+    clears_custom_fields: custom_fields === null ? 1 : 0,
+    custom_fields: JSON.stringify(patch),
+    custom_field_keys: JSON.stringify(keys),
+    sets_password: hashPassword ? 1 : 0,
+  }
+}
+
+type Values = ChangeValues<PlainField> & ReturnType<typeof updateValues> & { password_hash: string | null }
+
+type Verdict = 'unknown_custom_fields' | 'email_taken' | 'unchanged'
+
+/** What speaks against the change, in the order of the contract. */
+function decideUpdate(p: Params<Values>) {
+  const isOther = sql`${p.expected} is not null
+    and ${numberIn(sql`${users.event_id}`)} not in (select value from json_each(${p.expected}))`
+  const differs = sql.join(
+    comparedFields(p).map(([, isChange]) => isChange),
+    sql` or `,
+  )
+  return decide<Verdict>(
+    p,
+    sql`iif(exists ${unknownFields(p)}, 'unknown_custom_fields', null)`,
+    sql`(select case when ${users.id} is null then 'not_found' when ${isOther} then 'etag_mismatch'
+      when exists ${userWithEmail(p)} then 'email_taken' when not (${differs}) then 'unchanged' end
+      from (select 1) left join ${users} on ${isUser(p)})`,
+  )
+}
+
+const isUser = (p: Params<Values>): SQL => sql`${users.id} = ${idIn(storeNumber(p), p.number)}`
+
+/** Another one, who has the new e-mail. */
+function userWithEmail(p: Params<Values>): SQL {
+  return sql`(select other.id from ${users} other where other.store = ${storeNumber(p)}
+    and other.email_key = ${p.email_key} and other.id <> ${idIn(storeNumber(p), p.number)})`
+}
+
+/** What a plain field is after the change. */
+function valueOf(p: Params<Values>, field: PlainField): SQL {
+  return sql`iif(${p[`sets_${field}`]}, ${p[field]}, ${users[field]})`
+}
+
+/** RFC 7396, which keeps each number as it was written. */
+function customFields(p: Params<Values>): SQL {
+  return sql`iif(${p.clears_custom_fields}, null,
+    nullif(json_patch(coalesce(${users.custom_fields}, '{}'), ${p.custom_fields}), '{}'))`
+}
+
+/** Each field, by the name that the event tells, and whether it changes. A password that is sent always does. */
+function comparedFields(p: Params<Values>): [name: string, isChange: SQL][] {
+  return [
+    ...PLAIN_FIELDS.map((field): [string, SQL] => [field, sql`${users[field]} is not ${valueOf(p, field)}`]),
+    ['custom_fields', sql`${users.custom_fields} is not ${customFields(p)}`],
+    ['password', sql`${p.sets_password} = 1`],
+  ]
+}
+
+const tellUpdate = statement((p: Params<Values>, orm) =>
+  orm
+    .select({
+      ...told(p, decideUpdate(p)),
+      existing: sql<number | null>`${userWithEmail(p)}`.as('existing'),
+      unknown_fields: sql<string>`(select json_group_array(value) from ${unknownFields(p)})`.as('unknown_fields'),
+    })
+    .from(sql`(select 1)`),
+)
+
+const insertUpdated = statement((p: Params<Values>, orm) => {
+  const compared = comparedFields(p).map(([name, isChange]) => sql`(${name}, ${isChange})`)
+  return insertEvent(orm, p, {
+    type: 'user.updated',
+    decision: decideUpdate(p),
+    record: { id: sql`${users.id}`, event_id: sql`${users.event_id}` },
+    data: sql`(with compared(field, is_change) as (values ${sql.join(compared, sql`, `)})
+      select json_object('fields', json_group_array(field)) from compared where is_change)`,
+    from: sql`from ${users}`,
+    where: isUser(p),
+  })
+})
+
+const applyUpdate = statement((p: Params<Values>, orm) =>
+  orm
+    .update(users)
+    .set({
+      name: valueOf(p, 'name'),
+      last_name: valueOf(p, 'last_name'),
+      email: valueOf(p, 'email'),
+      email_key: sql`coalesce(${p.email_key}, ${users.email_key})`,
+      phone: valueOf(p, 'phone'),
+      country: valueOf(p, 'country'),
+      language: valueOf(p, 'language'),
+      external_id: valueOf(p, 'external_id'),
+      avatar: valueOf(p, 'avatar'),
+      custom_fields: customFields(p),
+      password_hash: sql`coalesce(${p.password_hash}, ${users.password_hash})`,
+      updated_at: sql`${p.now}`,
+      event_id: sql`e.id`,
+    })
+    .from(sql`${events} e`)
+    .where(followsOwnEvent(p, { id: sql`${users.id}`, event_id: sql`${users.event_id}` })),
+)
+
+function outcome(db: Db, told: RowOf<typeof tellUpdate>[], found: User[]): User {
+  const verdict = settle(db, told)
+  const { existing = null, unknown_fields = '[]' } = told[0] ?? {}
+  if (verdict === 'unknown_custom_fields') throw new Refusal({ code: verdict, keys: JSON.parse(unknown_fields) })
+  if (verdict === 'email_taken') throw new Refusal({ code: verdict, existing: numberOf(existing ?? 0) })
+  if (verdict !== null && verdict !== 'unchanged') throw refusal(verdict)
+  const [user] = found
+  // Erased since the request that is answered again.
+  if (!user) throw refusal('not_found')
+  return user
+}

@@ -1,0 +1,81 @@
+import { asc, sql } from 'drizzle-orm'
+import { type Db, type Params, statement } from '../db/batch.ts'
+import { idIn, isIn, numberOf } from '../db/ids.ts'
+import { type User, users } from '../db/schema.ts'
+import { type Call, type CallValues, callValues } from './caller.ts'
+import { emailKeyOf } from './emails.ts'
+import { refusal } from './facts.ts'
+import { read, storeNumber } from './gate.ts'
+import { type Page, type PageRequest, readPage } from './pages.ts'
+
+/** The user `number` of the store; none where it is another store's. */
+export const findUser = statement((p: Params<CallValues & { number: number }>, orm) =>
+  orm
+    .select()
+    .from(users)
+    .where(sql`${users.id} = ${idIn(storeNumber(p), p.number)}`),
+)
+
+/** Throws `not_found`. */
+export async function getUser(db: Db, call: Call, number: number): Promise<User> {
+  const [row] = await read(db, call, findUser({ ...callValues(call), number }))
+  if (!row) throw refusal('not_found')
+  return row
+}
+
+interface UserFilters {
+  /** Compared as uniqueness does. */
+  email?: string | undefined
+  external_id?: string | undefined
+}
+
+type ListValues = CallValues & { after: number; count: number }
+
+/** The users of a store, by their numbers. */
+export function listUsers(db: Db, call: Call, input: UserFilters & PageRequest<number>): Promise<Page<User>> {
+  const { email, external_id, limit, after = 0 } = input
+  return readPage(db, call, {
+    limit,
+    cursorOf: (row) => numberOf(row.id),
+    select: (count) => {
+      const values = { ...callValues(call), after, count }
+      if (email !== undefined) {
+        return selectByEmail({ ...values, email_key: emailKeyOf(email), external_id: external_id ?? null })
+      }
+      return external_id === undefined ? selectUsers(values) : selectByExternalId({ ...values, external_id })
+    },
+  })
+}
+
+const selectUsers = statement((p: Params<ListValues>, orm) =>
+  orm
+    .select()
+    .from(users)
+    .where(isIn(sql`${users.id}`, storeNumber(p), p.after))
+    .orderBy(asc(users.id))
+    .limit(p.count),
+)
+
+const selectByEmail = statement((p: Params<ListValues & { email_key: string; external_id: string | null }>, orm) =>
+  orm
+    .select()
+    .from(users)
+    .where(
+      sql`${users.store} = ${storeNumber(p)} and ${users.email_key} = ${p.email_key}
+          and (${p.external_id} is null or ${users.external_id} = ${p.external_id})
+          and ${users.id} > ${idIn(storeNumber(p), p.after)}`,
+    )
+    .limit(p.count),
+)
+
+const selectByExternalId = statement((p: Params<ListValues & { external_id: string }>, orm) =>
+  orm
+    .select()
+    .from(users)
+    .where(
+      sql`${users.store} = ${storeNumber(p)} and ${users.external_id} = ${p.external_id}
+        and ${users.id} > ${idIn(storeNumber(p), p.after)}`,
+    )
+    .orderBy(asc(users.id))
+    .limit(p.count),
+)

@@ -1,0 +1,30 @@
+/** The `after` of a search among users: which of its two parts has been read, and how far. */
+import type { SearchCursor } from '../domain/search-users.ts'
+import { parseNumber, textWhere } from './fields.ts'
+
+export function writeSearchCursor(cursor: SearchCursor): string {
+  return 'number' in cursor ? `n${cursor.number}` : `e${Buffer.from(cursor.email_key).toString('base64url')}`
+}
+
+/** Undefined for what `writeSearchCursor` cannot have written. */
+export function readSearchCursor(text: string): SearchCursor | undefined {
+  const rest = text.slice(1)
+  if (text.startsWith('n')) {
+    const number = rest === '0' ? 0 : parseNumber(rest)
+    return number === undefined ? undefined : { number }
+  }
+  const email_key = Buffer.from(rest, 'base64url').toString('latin1')
+  const cursor = { email_key }
+  return email_key !== '' && writeSearchCursor(cursor) === text ? cursor : undefined
+}
+
+/** Whether `after` is one that a list answers: a number, or, where there is a `q`, a cursor of the search. */
+export function isCursor(after: string, { isSearch }: { isSearch: boolean }): boolean {
+  return (isSearch ? readSearchCursor(after) : parseNumber(after)) !== undefined
+}
+
+/** Of either list; which of them it must be depends on `q`. */
+export const userCursor = textWhere(
+  (value) => isCursor(value, { isSearch: true }) || isCursor(value, { isSearch: false }),
+  'is not a cursor of this list',
+).meta({ example: '1' })

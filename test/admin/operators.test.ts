@@ -1,0 +1,179 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import {
+  admin,
+  call,
+  type CallOptions,
+  createV1,
+  ID,
+  newStore,
+  refused,
+  summary,
+  TIMESTAMP,
+  v1User,
+} from '../support/api.ts'
+import { faultyD1, losesAnswer } from '../support/faults.ts'
+import { newOperator } from '../support/operators.ts'
+import { eventsOf, rowsOf } from '../support/rows.ts'
+
+const uniqueName = () => `Operator ${crypto.randomUUID()}`
+
+function create(body: object, options: CallOptions = {}) {
+  return call('POST', '/admin/operators', { token: env.ADMIN_TOKEN, body, ...options })
+}
+
+/** The events about an operator: under the store number 0, whose ids are their own numbers. */
+function eventsAbout(id: string): Promise<any[]> {
+  return rowsOf('select * from events where id < 4294967296 and subject_id = ? order by id', Number(id))
+}
+
+describe('POST /admin/operators', () => {
+  it.each(['viewer', 'admin'])(
+    'answers 201 with an operator of the role %s and, this once, the token',
+    async (role) => {
+      const name = uniqueName()
+      const answer = await create({ name, role })
+      expect(answer.status).toBe(201)
+      expect(answer.json).toEqual({
+        id: expect.stringMatching(ID),
+        name,
+        role,
+        created_at: expect.stringMatching(TIMESTAMP),
+        revoked_at: null,
+        token: expect.stringMatching(/^rgo_[A-Za-z0-9_-]{1,156}$/),
+      })
+      const [event, ...others] = await eventsAbout(answer.json.id)
+      expect(others).toEqual([])
+      expect(event).toMatchObject({
+        type: 'operator.created',
+        request_id: answer.headers.get('X-Request-Id'),
+        actor_id: 0,
+        previous_id: null,
+      })
+    },
+  )
+
+  it('is made once when its answer was lost, with another one made in between or not', async () => {
+    for (const others of [async () => {}, () => newOperator('viewer')]) {
+      const { DB, roundTrips } = faultyD1(env.DB, losesAnswer(others))
+      const { status, json } = await create({ name: uniqueName(), role: 'admin' }, { bindings: { DB } })
+      expect([status, roundTrips()]).toEqual([201, 2])
+      expect(await rowsOf('select id from access_tokens where name = ?', json.name)).toHaveLength(1)
+      expect(await eventsAbout(json.id)).toHaveLength(1)
+      expect((await call('GET', '/admin/operator', { token: json.token })).json.id).toBe(json.id)
+    }
+  })
+
+  it.each<[object, string]>([
+    [{}, '400 missing_parameter: name'],
+    [{ name: 'A' }, '400 missing_parameter: role'],
+    [{ role: 'root', name: ' ' }, '422 invalid_parameter: name, role'],
+    [{ name: 'A', role: 'viewer', scopes: [] }, '422 invalid_parameter: scopes'],
+  ])('answers %j with %s', async (body, expected) => {
+    expect(summary(await create(body))).toBe(expected)
+  })
+
+  it('answers 422 for a role that there is not, and echoes it', async () => {
+    expect(refused(await create({ name: 'A', role: 'root' }))).toEqual({ role: 'root' })
+  })
+
+  it.each(['viewer', 'admin'] as const)(
+    'is refused to an operator of the role %s, with root as the role',
+    async (role) => {
+      const { token } = await newOperator(role)
+      const answer = await create({ name: uniqueName(), role: 'viewer' }, { token })
+      expect(summary(answer)).toBe('403 insufficient_scope')
+      expect(answer.headers.get('WWW-Authenticate')).toBe(
+        'Bearer realm="registrar", error="insufficient_scope", scope="root"',
+      )
+    },
+  )
+})
+
+describe('GET /admin/operators', () => {
+  it('answers any operator pages in the order of the ids, revoked ones too, never with a token', async () => {
+    const [first, second, third] = [
+      await newOperator('viewer'),
+      await newOperator('admin'),
+      await newOperator('viewer'),
+    ]
+    await admin('DELETE', `/operators/${second.id}`)
+    const before = String(Number(first.id) - 1)
+    const list = (query: string) => call('GET', `/admin/operators?${query}`, { token: third.token })
+    const page = await list(`limit=2${before === '0' ? '' : `&after=${before}`}`)
+    const { token: _, ...shown } = first
+    expect(page.json).toEqual({
+      data: [shown, { ...second, token: undefined, revoked_at: expect.stringMatching(TIMESTAMP) }],
+      next: second.id,
+    })
+    const rest = await list(`after=${page.json.next}`)
+    expect(rest.json.data.map(({ id }: any) => id)).toContain(third.id)
+    for (const { text } of [page, rest]) expect(text).not.toMatch(/"token"|rgo_/)
+  })
+})
+
+describe('DELETE /admin/operators/{id}', () => {
+  it('answers 204, and 404 the second time; the operator is refused with the next request', async () => {
+    const { id, token } = await newOperator('admin')
+    expect((await call('GET', '/admin/stores', { token })).status).toBe(200)
+    const answer = await admin('DELETE', `/operators/${id}`)
+    expect([answer.status, answer.text]).toEqual([204, ''])
+    expect(summary(await call('GET', '/admin/stores', { token }))).toBe('401 invalid_token')
+    expect(summary(await admin('DELETE', `/operators/${id}`))).toBe('404 not_found')
+    expect((await eventsAbout(id)).map(({ type }) => type)).toEqual(['operator.created', 'operator.revoked'])
+  })
+
+  it('is made once when its answer was lost, with another one made in between or not', async () => {
+    for (const others of [async () => {}, () => newOperator('viewer')]) {
+      const { id } = await newOperator('viewer')
+      const { DB, roundTrips } = faultyD1(env.DB, losesAnswer(others))
+      const answer = await call('DELETE', `/admin/operators/${id}`, { token: env.ADMIN_TOKEN, bindings: { DB } })
+      expect([answer.status, roundTrips()]).toEqual([204, 2])
+      expect(await eventsAbout(id)).toHaveLength(2)
+    }
+  })
+
+  it.each(['0', 'abc', '4294967295', '%00'])('answers 404 for the id %s', async (id) => {
+    expect(summary(await admin('DELETE', `/operators/${id}`))).toBe('404 not_found')
+  })
+
+  it('never reaches a token of a store', async () => {
+    const store = await newStore()
+    const [{ id }] = await rowsOf('select max(id) as id from access_tokens')
+    expect(summary(await admin('DELETE', `/operators/${id}`))).toBe('404 not_found')
+    expect((await createV1(store, v1User())).status).toBe(201)
+  })
+})
+
+describe('GET /admin/operator', () => {
+  it('answers the root without id, and asks no database', async () => {
+    const { DB, roundTrips } = faultyD1(env.DB)
+    const { status, json } = await call('GET', '/admin/operator', { token: env.ADMIN_TOKEN, bindings: { DB } })
+    expect(status).toBe(200)
+    expect(json).toEqual({ id: null, name: 'root', role: 'root' })
+    expect(roundTrips()).toBe(0)
+  })
+
+  it.each(['viewer', 'admin'] as const)('answers an operator of the role %s', async (role) => {
+    const { id, name, token } = await newOperator(role)
+    expect((await call('GET', '/admin/operator', { token })).json).toEqual({ id, name, role })
+  })
+
+  it('is no path for a token of a store', async () => {
+    const { token } = await newStore()
+    expect(summary(await call('GET', '/admin/operator', { token }))).toBe('401 invalid_token')
+  })
+})
+
+describe('a change that an operator makes', () => {
+  it('has the operator as the actor of its event', async () => {
+    const [store, { id, token }] = [await newStore(), await newOperator('admin')]
+    await call('PUT', `/admin/stores/${store.id}/custom_fields/rank`, { token, body: {} })
+    expect((await eventsOf(store)).at(-1)).toMatchObject({ type: 'custom_field.created', actor_id: Number(id) })
+  })
+
+  it('is not the operator’s on v1', async () => {
+    const [store, { token }] = [await newStore(), await newOperator('admin')]
+    expect(summary(await createV1({ ...store, token }, v1User()))).toBe('401 invalid_token')
+  })
+})

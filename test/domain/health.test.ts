@@ -1,0 +1,55 @@
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { HEALTH_MS } from '../../src/limits.ts'
+import { call } from '../support/api.ts'
+import { faultyD1 } from '../support/faults.ts'
+
+/** The instance remembers what it was told: each test begins a minute after the one before. */
+let now = Date.now() + 3_600_000
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: (now += 60_000) })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+describe('GET /health', () => {
+  it('answers 200 once D1 answers, to anybody', async () => {
+    const { status, json } = await call('GET', '/health')
+    expect(status).toBe(200)
+    expect(json).toEqual({ status: 'ok' })
+  })
+
+  it.each(['D1_ERROR: D1 DB is overloaded.', 'D1_ERROR: no such table: stores: SQLITE_ERROR'])(
+    'answers 503 with Retry-After when D1 fails with %s',
+    async (message) => {
+      const { DB } = faultyD1(env.DB, () => ({ message, when: 'before' }))
+      const { status, headers, json } = await call('GET', '/health', { bindings: { DB } })
+      expect(status).toBe(503)
+      expect(headers.get('Retry-After')).toMatch(/^[1-9]\d*$/)
+      expect(json).toMatchObject({ type: 'service_unavailable', code: 'service_unavailable' })
+    },
+  )
+
+  it('asks D1 at most once a second, however many ask at once or one after the other', async () => {
+    const { DB, roundTrips } = faultyD1(env.DB)
+    const ask = () => call('GET', '/health', { bindings: { DB } })
+    const answers = await Promise.all(Array.from({ length: 20 }, ask))
+    vi.setSystemTime(now + HEALTH_MS - 1)
+    answers.push(await ask())
+    expect(answers.map(({ status }) => status)).toEqual(Array(21).fill(200))
+    expect(roundTrips()).toBe(1)
+    vi.setSystemTime(now + HEALTH_MS)
+    await ask()
+    expect(roundTrips()).toBe(2)
+  })
+
+  it('tells a failure no longer than a second either', async () => {
+    const { DB } = faultyD1(env.DB, () => ({ message: 'D1_ERROR: D1 DB is overloaded.', when: 'before' }))
+    expect((await call('GET', '/health', { bindings: { DB } })).status).toBe(503)
+    expect((await call('GET', '/health')).status).toBe(503)
+    vi.setSystemTime(now + HEALTH_MS)
+    expect((await call('GET', '/health')).status).toBe(200)
+  })
+})

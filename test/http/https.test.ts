@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import { call, createV1, newStore, summary, v1User } from '../support/api.ts'
+
+const PRODUCTION = { ENVIRONMENT: 'production', PASSWORD_COST: undefined }
+
+describe('plain http in production', () => {
+  it.each([
+    'http://registrar.example',
+    'http://registrar.example:8080',
+    'http://127.0.0.1.example',
+    'http://localhost.example',
+    'http://10.0.0.1',
+  ])('to %s is 403 https_required, first of all', async (origin) => {
+    const store = await newStore()
+    const options = { origin, bindings: PRODUCTION, headers: { 'Content-Type': 'text/plain' } }
+    const answer = await createV1(store, 'x'.repeat(65_537), options)
+    expect(summary(answer)).toBe('403 https_required')
+    expect(answer.json.type).toBe('permission_error')
+    expect(answer.json).not.toHaveProperty('details')
+    expect(answer.headers.has('WWW-Authenticate')).toBe(false)
+    for (const path of ['/nothing', '/health', '/', '/admin/stores']) {
+      expect((await call('GET', path, { origin, bindings: PRODUCTION })).status).toBe(403)
+    }
+    expect(summary(await call('OPTIONS', '/v3/public/users', { origin, bindings: PRODUCTION }))).toBe(
+      '403 https_required',
+    )
+    expect((await call('POST', '/v3/public/users', { origin, bindings: PRODUCTION })).json).not.toHaveProperty('log_id')
+  })
+
+  it.each(['http://localhost', 'http://localhost:8787', 'http://127.0.0.1:8787', 'http://[::1]:8787'])(
+    'to the loopback %s is served',
+    async (origin) => {
+      expect((await call('GET', '/health', { origin, bindings: PRODUCTION })).status).toBe(200)
+    },
+  )
+})
+
+describe('https', () => {
+  it('in production tells a browser to stay with it, errors included', async () => {
+    const store = await newStore()
+    const answers = [
+      await call('GET', '/health', { bindings: PRODUCTION }),
+      await createV1(store, v1User(), { bindings: PRODUCTION }),
+      await createV1(store, {}, { bindings: PRODUCTION }),
+      await call('GET', '/nothing', { bindings: PRODUCTION }),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([200, 201, 400, 404])
+    for (const { headers } of answers) expect(headers.get('Strict-Transport-Security')).toMatch(/^max-age=[1-9]\d{6,}/)
+  })
+
+  it('elsewhere than in production is not asked for', async () => {
+    const answer = await call('GET', '/health', { origin: 'http://registrar.example' })
+    expect(answer.status).toBe(200)
+    expect(answer.headers.has('Strict-Transport-Security')).toBe(false)
+  })
+})

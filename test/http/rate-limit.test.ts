@@ -1,0 +1,226 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import wrangler from '../../wrangler.toml?raw'
+import {
+  admin,
+  type Answer,
+  call,
+  type CallOptions,
+  createV1,
+  createV3,
+  newAccess,
+  newStore,
+  newToken,
+  summary,
+  type TestStore,
+  updateAccess,
+  v1User,
+  v3User,
+} from '../support/api.ts'
+import { recordConsole } from '../support/console.ts'
+import { faultyD1 } from '../support/faults.ts'
+import { idIn, revokeToken, usersOf } from '../support/rows.ts'
+
+const LIMIT = 600
+const WINDOW_MS = 60_000
+/** Several hundred requests, perhaps twice. */
+const SLOW = { timeout: 300_000 }
+
+/** A limiter that says `isWithin` of each key, and which keys it was asked for. */
+function limiter(isWithin: (key: string) => boolean | Promise<never> = () => true) {
+  const keys: string[] = []
+  const limit = async ({ key }: { key: string }) => {
+    keys.push(key)
+    return { success: await isWithin(key) }
+  }
+  return { limiter: { limit }, keys }
+}
+
+const spent = () => limiter(() => false).limiter
+
+/** Sends until it is refused with 429; starts again when the minute, which the limiter counts by, ended meanwhile. */
+async function sendUntilRefused(newSender: () => Promise<() => Promise<Answer>>) {
+  for (;;) {
+    const send = await newSender()
+    const minute = Math.floor(Date.now() / WINDOW_MS)
+    for (let passed = 0; passed <= LIMIT; passed++) {
+      const answer = await send()
+      if (answer.status === 429 && Math.floor(Date.now() / WINDOW_MS) === minute) return { passed, answer }
+    }
+  }
+}
+
+describe('600 requests of one token in 60 seconds', SLOW, () => {
+  it('are served, and the next one is answered 429, whatever it would have been answered', async () => {
+    const store = await newStore()
+    const { passed, answer } = await sendUntilRefused(async () => {
+      const { token } = await newToken(store)
+      return () => createV1({ ...store, token }, {})
+    })
+    expect(passed).toBe(LIMIT)
+    expect(answer.json).toMatchObject({ type: 'rate_limited', code: 'rate_limited' })
+    expect(answer.json).not.toHaveProperty('details')
+    expect(answer.headers.get('Retry-After')).toMatch(/^[1-9]\d*$/)
+    expect(answer.headers.get('RateLimit-Policy')).toBe('"token";q=600;w=60')
+  })
+})
+
+describe('60 passwords of one token in 60 seconds', SLOW, () => {
+  it('are hashed, and the next one is answered 429; without a password it goes on', async () => {
+    const store = await newStore()
+    let caller = store
+    const { passed, answer } = await sendUntilRefused(async () => {
+      caller = { ...store, token: (await newToken(store)).token }
+      return () => createV1(caller, v1User({ password: 'horse' }))
+    })
+    expect(passed).toBe(60)
+    expect(summary(answer)).toBe('429 rate_limited')
+    expect(answer.headers.get('Retry-After')).toMatch(/^[1-9]\d*$/)
+    expect(answer.headers.get('RateLimit-Policy')).toBe('"passwords";q=60;w=60')
+    expect(summary(await createV1(caller, v1User()))).toBe('201')
+    expect(summary(await createV3(store, v3User()))).toBe('201')
+  })
+})
+
+describe('the quota of requests', () => {
+  it('is counted by token, under a prefix of ours', async () => {
+    const store = await newStore()
+    const other = { ...store, ...(await newToken(store)), id: store.id }
+    const { limiter: TOKEN_LIMITER, keys } = limiter()
+    for (const caller of [store, other]) await createV1(caller, v1User(), { bindings: { TOKEN_LIMITER } })
+    const number = (token: string) => idIn(store, token.split('_')[2] ?? '')
+    expect(keys).toEqual([
+      `registrar:token:${await number(store.token)}`,
+      `registrar:token:${await number(other.token)}`,
+    ])
+  })
+
+  it('is counted of an operator by their number, the root as 0', async () => {
+    const { limiter: TOKEN_LIMITER, keys } = limiter()
+    await call('GET', '/admin/stores', { token: env.ADMIN_TOKEN, bindings: { TOKEN_LIMITER } })
+    expect(keys).toEqual(['registrar:operator:0'])
+  })
+
+  it.each<[string, (options: CallOptions) => Promise<Answer>]>([
+    ['no token', (options) => call('POST', '/v3/public/users', options)],
+    [
+      'a forged token',
+      (options) => call('POST', '/v3/public/users', { ...options, token: `rgs_1_2_${'A'.repeat(86)}` }),
+    ],
+    ['a wrong operator token', (options) => call('GET', '/admin/stores', { ...options, token: 'x'.repeat(40) })],
+    ['no token at all to ask for', (options) => call('GET', '/health', options)],
+    ['a path that is not served', (options) => call('GET', '/nowhere', options)],
+  ])('is not counted for %s', async (_, send) => {
+    const { limiter: TOKEN_LIMITER, keys } = limiter(() => false)
+    expect((await send({ bindings: { TOKEN_LIMITER } })).status).not.toBe(429)
+    expect(keys).toEqual([])
+  })
+
+  it('costs a request beyond it no trip to D1', async () => {
+    const store = await newStore()
+    const { DB, roundTrips } = faultyD1(env.DB)
+    const answer = await createV1(store, {}, { bindings: { DB, TOKEN_LIMITER: spent() } })
+    expect(summary(answer)).toBe('429 rate_limited')
+    expect(roundTrips()).toBe(0)
+  })
+
+  it.each<[string, (store: TestStore, bindings: object) => Promise<Answer>]>([
+    ['a create', (store, bindings) => createV1(store, v1User({ password: 'horse' }), { bindings })],
+    ['an update', async (store, bindings) => updateAccess(store, (await newAccess(store)).id, {}, { bindings })],
+  ])('lets %s pass, and is logged, when its limiter fails', async (_, send) => {
+    const store = await newStore()
+    const failing = limiter(() => Promise.reject(new Error('limiter down: registrar:token:1'))).limiter
+    let outcome = ''
+    const lines = await recordConsole(async () => {
+      outcome = summary(await send(store, { TOKEN_LIMITER: failing, PASSWORD_LIMITER: failing }))
+    })
+    expect(outcome).toBe('201')
+    const warning = lines.map((line) => JSON.parse(line)).find(({ kind }) => kind === 'warning')
+    expect(warning).toEqual({ kind: 'warning', code: 'rate_limiter_failed' })
+  })
+
+  it('answers as configured beside the binding', async () => {
+    const store = await newStore()
+    const bindings = { TOKEN_LIMITER: spent(), TOKEN_RATE_LIMIT: '7' }
+    const { headers } = await createV1(store, {}, { bindings })
+    expect(headers.get('RateLimit-Policy')).toBe('"token";q=7;w=60')
+  })
+})
+
+describe('the quota of passwords', () => {
+  const CREATES: [string, (password: boolean) => any, typeof createV1][] = [
+    ['v1', (password) => v1User(password ? { password: 'horse' } : {}), createV1],
+    ['v3', () => v3User(), createV3],
+  ]
+
+  it.each(CREATES)('is counted where one is about to be hashed, by token, on %s', async (_, body, create) => {
+    const store = await newStore()
+    const { limiter: PASSWORD_LIMITER, keys } = limiter()
+    expect(summary(await create(store, body(true), { bindings: { PASSWORD_LIMITER } }))).toBe('201')
+    expect(keys).toEqual([`registrar:passwords:${await idIn(store, store.token.split('_')[2] ?? '')}`])
+  })
+
+  it.each(CREATES)(
+    'that is used up is told after everything else, and nothing is made, on %s',
+    async (_, body, create) => {
+      const store = await newStore()
+      const { limiter: PASSWORD_LIMITER, keys } = limiter(() => false)
+      const bindings = { PASSWORD_LIMITER }
+      const [taken, keyed] = [body(true), body(true)]
+      const headers = { 'X-Idempotency-Key': 'order-1' }
+      await create(store, taken)
+      await create(store, keyed, { headers })
+      const answers = [
+        await create(store, { ...body(true), name: null }, { bindings }),
+        await create(store, { ...body(true), name: 5 }, { bindings }),
+        await create(store, { ...body(true), custom_fields: { field1: 'x', none: 1 } }, { bindings }),
+        await create(store, { ...body(true), email: taken.email }, { bindings }),
+        await create(store, keyed, { bindings, headers }),
+        await create(store, body(true), { bindings, headers }),
+      ]
+      expect(answers.map(({ status, json }) => `${status} ${json.code ?? ''}`)).toEqual([
+        '400 missing_parameter',
+        '422 invalid_parameter',
+        '422 invalid_parameter',
+        '422 email_taken',
+        '201 ',
+        '422 idempotency_key_reused',
+      ])
+      expect(keys).toEqual([])
+      const user = body(true)
+      const refused = await create(store, user, { bindings, headers: { 'X-Idempotency-Key': 'order-2' } })
+      expect(summary(refused)).toBe('429 rate_limited')
+      expect(keys).toHaveLength(1)
+      expect(await usersOf(store)).toHaveLength(2)
+      expect(summary(await create(store, user, { headers: { 'X-Idempotency-Key': 'order-2' } }))).toBe('201')
+    },
+  )
+
+  it('is not touched by a token that is no longer good', async () => {
+    const store = await newStore()
+    await revokeToken(store)
+    const { limiter: PASSWORD_LIMITER, keys } = limiter(() => false)
+    expect(summary(await createV3(store, v3User(), { bindings: { PASSWORD_LIMITER } }))).toBe('401 invalid_token')
+    expect(keys).toEqual([])
+  })
+
+  it('is not touched by a create without a password', async () => {
+    const store = await newStore()
+    const bindings = { PASSWORD_LIMITER: spent() }
+    expect(summary(await createV1(store, v1User(), { bindings }))).toBe('201')
+    expect(summary(await admin('POST', `/stores/${store.id}/users`, v1User({ password: 'horse' })))).toBe('201')
+  })
+})
+
+describe('wrangler.toml', () => {
+  it.each([
+    ['TOKEN_LIMITER', 'TOKEN_RATE_LIMIT', '600'],
+    ['PASSWORD_LIMITER', 'PASSWORD_RATE_LIMIT', '60'],
+    ['VERIFY_LIMITER', 'VERIFY_RATE_LIMIT', '10'],
+  ])('gives %s the limit that %s announces, %s, over 60 seconds', (binding, variable, quota) => {
+    const pattern = `name = "${binding}"\\n.*\\nsimple = \\{ limit = (\\d+), period = (\\d+) \\}`
+    const announced = new RegExp(`^${variable} = "(\\d+)"$`, 'm').exec(wrangler)
+    expect(new RegExp(pattern).exec(wrangler)?.slice(1)).toEqual([quota, '60'])
+    expect(announced?.[1]).toBe(quota)
+  })
+})

@@ -1,0 +1,142 @@
+/** Operators with tokens of their own, and every change that they can make. */
+import { env } from 'cloudflare:workers'
+import { inspectRoutes } from 'hono/dev'
+import { app } from '../../src/app.ts'
+import { admin, type Answer, call, createV1, newToken, type TestStore, v1User } from './api.ts'
+import { insertAccess, newProduct } from './rows.ts'
+
+export interface Operator {
+  id: string
+  name: string
+  token: string
+}
+
+export async function newOperator(role: 'viewer' | 'admin'): Promise<Operator> {
+  const { json } = await admin('POST', '/operators', { name: `Operator ${crypto.randomUUID()}`, role })
+  return json
+}
+
+/** What an operator may do, as `POST /admin/stores/:store_id/tokens`; also what v1 shares. */
+export const OPERATIONS = [
+  ...new Set(
+    inspectRoutes(app)
+      .filter(({ path, method, isMiddleware }) => path.startsWith('/admin/') && method !== 'ALL' && !isMiddleware)
+      .map(({ path, method }) => `${method} ${path}`),
+  ),
+]
+
+export interface Change {
+  /** Makes what the path names; answers its id. */
+  prepare?: (store: TestStore) => Promise<string>
+  body?: object
+  status: number
+  /** Undoes the change while its answer is under way, where that can be; what it is answered then. */
+  undo?: { act: (store: TestStore, id: string) => Promise<unknown>; status: number }
+}
+
+const newUser = async (store: TestStore) => (await createV1(store, v1User({ email: 'ada@example.com' }))).json.id
+
+async function newAccess(store: TestStore): Promise<string> {
+  const [user_id, { id: product_id }] = [await newUser(store), await newProduct(store, { slug: 'tides' })]
+  return insertAccess(store, { user_id, product_id })
+}
+
+const newTokenId = async (store: TestStore) => (await newToken(store)).id
+const newProductId = async (store: TestStore) => (await newProduct(store, { slug: 'tides' })).id
+
+async function newField(store: TestStore): Promise<string> {
+  await admin('PUT', `/stores/${store.id}/custom_fields/rank`, { label: 'Rank' })
+  return 'rank'
+}
+
+/** The newest record of a list goes. */
+function deletesNewest(list: string) {
+  return async ({ id }: TestStore) => {
+    const { json } = await admin('GET', `/stores/${id}/${list}`)
+    const newest = json.data.at(-1)
+    return admin('DELETE', `/stores/${id}/${list}/${newest.id ?? newest.key}`)
+  }
+}
+
+const deletes = (list: string) => (store: TestStore, id: string) => admin('DELETE', `/stores/${store.id}/${list}/${id}`)
+
+/** Each change that is decided by its event: what is sent, and what it is answered. */
+export const CHANGES: Record<string, Change> = {
+  'PATCH /admin/stores/:store_id': { body: { name: 'New', suspended: true }, status: 200 },
+  'POST /admin/stores/:store_id/tokens': {
+    body: { name: 'New' },
+    status: 201,
+    undo: { act: deletesNewest('tokens'), status: 201 },
+  },
+  'PATCH /admin/stores/:store_id/tokens/:id': {
+    prepare: newTokenId,
+    body: { name: 'New', scopes: ['users:read'] },
+    status: 200,
+    undo: { act: deletes('tokens'), status: 200 },
+  },
+  'POST /admin/stores/:store_id/tokens/:id/rotate': {
+    prepare: newTokenId,
+    body: { overlap_hours: 1 },
+    status: 200,
+    undo: { act: deletes('tokens'), status: 200 },
+  },
+  'DELETE /admin/stores/:store_id/tokens/:id': { prepare: newTokenId, status: 204 },
+  'POST /admin/stores/:store_id/tokens/revoke_all': { prepare: newTokenId, status: 200 },
+  'PUT /admin/stores/:store_id/custom_fields/:key': {
+    body: { label: 'New' },
+    status: 201,
+    undo: { act: deletes('custom_fields'), status: 404 },
+  },
+  'DELETE /admin/stores/:store_id/custom_fields/:key': {
+    prepare: newField,
+    status: 204,
+    undo: { act: newField, status: 204 },
+  },
+  'POST /admin/stores/:store_id/products': {
+    body: { name: 'New', slug: 'tides', type: 'course' },
+    status: 201,
+    undo: { act: deletesNewest('products'), status: 404 },
+  },
+  'PATCH /admin/stores/:store_id/products/:id': {
+    prepare: newProductId,
+    body: { name: 'New', slug: 'moons', expiration_days: 3 },
+    status: 200,
+    undo: { act: deletes('products'), status: 404 },
+  },
+  'DELETE /admin/stores/:store_id/products/:id': {
+    prepare: newProductId,
+    status: 204,
+    undo: { act: newProductId, status: 204 },
+  },
+  'POST /admin/stores/:store_id/users': { body: v1User({ email: 'ada@example.com' }), status: 201 },
+  'PUT /admin/stores/:store_id/product_accesses/:id': {
+    prepare: newAccess,
+    body: { status: 'without_access', access_due_date: '2099-12-31T00:00:00Z' },
+    status: 201,
+  },
+}
+
+/** The path of an operation in a store. */
+export function pathOf(operation: string, storeId: string, id = '4294967295'): string {
+  const [, path = ''] = operation.split(' ')
+  return path
+    .split('/')
+    .map((part) => (part === ':store_id' ? storeId : part.startsWith(':') ? id : part))
+    .join('/')
+}
+
+interface Sent {
+  token?: string
+  bindings?: object
+}
+
+/** Sends the change of a store that is prepared for it. */
+export function sendChange(
+  operation: string,
+  { store, id, body }: { store: TestStore; id: string; body?: object | undefined },
+  { token = env.ADMIN_TOKEN, bindings = {} }: Sent = {},
+): Promise<Answer> {
+  const [method = ''] = operation.split(' ')
+  const path = pathOf(operation, store.id, id)
+  return call(method, path, { token, bindings, ...(body === undefined ? {} : { body }) })
+}

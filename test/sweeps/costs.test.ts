@@ -1,0 +1,297 @@
+/** What each operation costs, as the bill counts it: D1 round trips, rows written, KV reads and writes, plans. */
+import { env } from 'cloudflare:workers'
+import { beforeAll, describe, expect, it } from 'vitest'
+import {
+  type Answer,
+  call,
+  createV1,
+  createV3,
+  newAccess,
+  newStore,
+  onFreshInstance,
+  type TestStore,
+  updateAccess,
+  v1User,
+  v3User,
+} from '../support/api.ts'
+import { type Cost, measure, plansOf, type Send } from '../support/costs.ts'
+import { faultyD1 } from '../support/faults.ts'
+import { rowsOf, storeNumber, useToken } from '../support/rows.ts'
+
+interface Operation {
+  name: string
+  /** Prepares the store and says what to send. */
+  prepare: (store: TestStore) => Promise<Send>
+  cost: Partial<Cost>
+}
+
+const KEY = { 'X-Idempotency-Key': 'order-1' }
+const NOTHING = { written: 0, kvReads: 0, kvWrites: 0 }
+const DUE = { from: Date.UTC(2030, 0, 1), to: new Date(Date.UTC(2031, 0, 1)).toISOString() }
+
+function create(body: () => object, send = createV1, headers = {}): Operation['prepare'] {
+  return (store) => Promise.resolve((bindings) => send(store, body(), { bindings, headers }))
+}
+
+/** The same request once more. */
+function again(body: () => object, send = createV1, headers = {}): Operation['prepare'] {
+  return async (store) => {
+    const sent = body()
+    await send(store, sent, { headers })
+    return (bindings) => send(store, sent, { bindings, headers })
+  }
+}
+
+function update(change: (access: any) => object, due: number | null = null, headers = {}): Operation['prepare'] {
+  return async (store) => {
+    const access = await newAccess(store, { expiration_days: 30 }, { access_due_date: due })
+    return (bindings) => updateAccess(store, access.id, change(access), { bindings, headers })
+  }
+}
+
+const withPassword = () => v1User({ password: 'horse' })
+
+/** The budget of architecture.md. */
+const REACHING_D1: Operation[] = [
+  {
+    name: 'a v1 create',
+    prepare: create(v1User),
+    cost: { outcome: '201', trips: 1, written: 3, kvReads: 0, kvWrites: 0 },
+  },
+  {
+    name: 'a v1 create with an external id, which has an index',
+    prepare: create(() => v1User({ external_id: 'crm-1' })),
+    cost: { outcome: '201', trips: 1, written: 4, kvReads: 0, kvWrites: 0 },
+  },
+  {
+    name: 'a v1 create with a key',
+    prepare: create(v1User, createV1, KEY),
+    cost: { outcome: '201', trips: 1, written: 4, kvReads: 0, kvWrites: 1 },
+  },
+  {
+    name: 'a v1 create with a password: D1 is asked first',
+    prepare: create(withPassword),
+    cost: { outcome: '201', trips: 2, written: 3, kvReads: 0, kvWrites: 0 },
+  },
+  {
+    name: 'a v3 create, with a password and an external id',
+    prepare: create(v3User, createV3),
+    cost: { outcome: '201', trips: 2, written: 4, kvReads: 0, kvWrites: 0 },
+  },
+  {
+    name: 'a v3 create with a key',
+    prepare: create(v3User, createV3, KEY),
+    cost: { outcome: '201', trips: 2, written: 5, kvReads: 0, kvWrites: 1 },
+  },
+  ...[v1User, withPassword].map((body) => ({
+    name: `a replay, ${body === v1User ? 'without' : 'with'} a password`,
+    prepare: again(body, createV1, KEY),
+    cost: { outcome: '201', trips: 1, written: 0, kvReads: 1, kvWrites: 0 },
+  })),
+  {
+    name: 'a key that was used with another request',
+    async prepare(store) {
+      await createV1(store, v1User(), { headers: KEY })
+      return (bindings) => createV1(store, withPassword(), { bindings, headers: KEY })
+    },
+    cost: { ...NOTHING, outcome: '422 idempotency_key_reused: X-Idempotency-Key', trips: 1 },
+  },
+  ...[v1User, withPassword].map((body) => ({
+    name: `a taken e-mail, ${body === v1User ? 'without' : 'with'} a password`,
+    prepare: again(body),
+    cost: { ...NOTHING, outcome: '422 email_taken: email', trips: 1 },
+  })),
+  {
+    name: 'a create with a custom field that is not defined',
+    prepare: create(() => ({ ...withPassword(), custom_fields: { none: 1 } })),
+    cost: { ...NOTHING, outcome: '422 invalid_parameter: custom_fields.none', trips: 1 },
+  },
+  {
+    name: 'an update of an access without a date',
+    prepare: update(() => ({ status: 'without_access' })),
+    cost: { ...NOTHING, outcome: '201', trips: 1, written: 2 },
+  },
+  {
+    name: 'an update that moves the due date',
+    prepare: update(() => ({ access_due_date: DUE.to }), DUE.from),
+    cost: { ...NOTHING, outcome: '201', trips: 1, written: 4 },
+  },
+  {
+    name: 'an update that closes an access with a date: D1 does not bill what leaves an index',
+    prepare: update(() => ({ status: 'without_access' }), DUE.from),
+    cost: { ...NOTHING, outcome: '201', trips: 1, written: 2 },
+  },
+  {
+    name: 'an update that opens an access with a date',
+    async prepare(store) {
+      const { id } = await newAccess(store, {}, { status: 'without_access', access_due_date: DUE.from })
+      return (bindings) => updateAccess(store, id, { status: 'with_access' }, { bindings })
+    },
+    cost: { ...NOTHING, outcome: '201', trips: 1, written: 4 },
+  },
+  {
+    name: 'an update of both fields',
+    prepare: update(() => ({ status: 'without_access', access_due_date: DUE.to }), DUE.from),
+    cost: { ...NOTHING, outcome: '201', trips: 1, written: 2 },
+  },
+  {
+    name: 'an update of {}',
+    prepare: update(() => ({}), DUE.from),
+    cost: { ...NOTHING, outcome: '201', trips: 1 },
+  },
+  {
+    name: 'an update to the values that are there',
+    prepare: update(({ status, access_due_date }) => ({ status, access_due_date }), DUE.from),
+    cost: { ...NOTHING, outcome: '201', trips: 1 },
+  },
+  {
+    name: 'an update that names another state',
+    prepare: update(() => ({ status: 'without_access' }), null, { 'If-Match': '"1-1"' }),
+    cost: { ...NOTHING, outcome: '412 etag_mismatch', trips: 1 },
+  },
+  ...['4294967294', 'none', '99999999999999999999', '-1'].map((id) => ({
+    name: `an update of the access ${id}, which is not there`,
+    prepare: (store: TestStore) =>
+      Promise.resolve((bindings: object) => updateAccess(store, id, { status: 'with_access' }, { bindings })),
+    cost: { ...NOTHING, outcome: '404', trips: 1 },
+  })),
+  {
+    name: 'a create refused by validation',
+    prepare: create(() => ({ ...withPassword(), email: 'nobody' }), createV1, KEY),
+    cost: { ...NOTHING, outcome: '422 invalid_parameter: email', trips: 1 },
+  },
+  {
+    name: 'a create with a missing field',
+    prepare: create(() => v1User({ name: undefined })),
+    cost: { ...NOTHING, outcome: '400 missing_parameter: name', trips: 1 },
+  },
+  {
+    name: 'a create with a bad key',
+    prepare: create(v1User, createV1, { 'X-Idempotency-Key': 'a b' }),
+    cost: { ...NOTHING, outcome: '400 invalid_header: X-Idempotency-Key', trips: 1 },
+  },
+  {
+    name: 'an update refused by validation',
+    prepare: update(() => ({ status: 'open' })),
+    cost: { ...NOTHING, outcome: '422 invalid_parameter: status', trips: 1 },
+  },
+]
+
+describe('the cost of', () => {
+  it.each(REACHING_D1)('$name, whether the instance has served the token or nobody', async ({ prepare, cost }) => {
+    const stores = [await newStore(), await newStore()]
+    const [warm, cold] = await Promise.all(stores.map(prepare))
+    for (const store of stores) await useToken(store)
+    expect(await measure((bindings) => warm?.(bindings) ?? Promise.reject(new Error('no request')))).toMatchObject(cost)
+    const measured = await onFreshInstance(() =>
+      measure((bindings) => cold?.(bindings) ?? Promise.reject(new Error('no request'))),
+    )
+    expect(measured).toMatchObject(cost)
+  })
+
+  it.each(REACHING_D1.filter(({ cost }) => cost.outcome === '201'))(
+    '$name, the first of the day: one row more, no trip',
+    async ({ prepare, cost }) => {
+      const store = await newStore()
+      const send = await prepare(store)
+      await rowsOf('update access_tokens set last_used_at = null where id >> 32 = ?', await storeNumber(store))
+      const { written, trips } = await measure(send)
+      expect({ written, trips }).toEqual({ written: (cost.written ?? 0) + 1, trips: cost.trips })
+    },
+  )
+
+  it.each<[string, (store: TestStore, bindings: object) => Promise<Answer>]>([
+    ['no token', (store, bindings) => createV1(store, v1User(), { token: undefined, bindings })],
+    ['a word for a token', (store, bindings) => createV1(store, v1User(), { token: 'secret', bindings })],
+    ['a forged token', (store, bindings) => createV1(store, {}, { token: `rgs_1_2_${'A'.repeat(86)}`, bindings })],
+    [
+      'a forged token of an operator',
+      (_, bindings) => call('GET', '/admin/stores', { token: `rgo_0_2_${'A'.repeat(86)}`, bindings }),
+    ],
+    ['a token with a typing error', (store, bindings) => createV1(store, '{', { token: `${store.token}x`, bindings })],
+    ['a path that is not served', (store, bindings) => call('GET', '/v1/nowhere', { token: store.token, bindings })],
+    [
+      'a method that is not served',
+      (store, bindings) => call('PATCH', '/v3/public/users', { token: store.token, bindings }),
+    ],
+    ['too large a body', (store, bindings) => createV1(store, 'x'.repeat(65_537), { bindings })],
+    [
+      'another media type',
+      (store, bindings) => createV1(store, 'x', { headers: { 'Content-Type': 'text/plain' }, bindings }),
+    ],
+    ['/openapi.json', (_, bindings) => call('GET', '/openapi.json', { bindings })],
+  ])('a request with %s: nothing', async (_, send) => {
+    const store = await newStore()
+    expect(await measure((bindings) => send(store, bindings))).toMatchObject({ ...NOTHING, trips: 0 })
+  })
+})
+
+describe('what a create reads', () => {
+  let rows: Record<string, number[]>
+
+  /** The rows read by a create, its replay, and a create with a taken e-mail. */
+  async function rowsRead(store: TestStore): Promise<number[]> {
+    await useToken(store)
+    const body = v1User({ external_id: 'crm-7' })
+    const read: number[] = []
+    for (const headers of [KEY, KEY, {}]) {
+      const { DB, rowsRead } = faultyD1(env.DB)
+      await createV1(store, body, { bindings: { DB }, headers })
+      read.push(rowsRead())
+    }
+    return read
+  }
+
+  beforeAll(async () => {
+    const [small, large] = [await newStore(), await newStore()]
+    // So that neither is the last of the table.
+    await newStore()
+    for (const store of [small, large]) {
+      const number = await storeNumber(store)
+      const count = store === large ? 3000 : 30
+      const base = number * 2 ** 32 + 2
+      await rowsOf(
+        `with recursive n(i) as (select 1 union all select i + 1 from n where i < ?2)
+          insert into events (id, type, created_at, request_id, subject_id)
+          select ?1 + i, 'user.created', 0, 'bulk-' || i, ?1 + i from n`,
+        base,
+        count,
+      )
+      await rowsOf(
+        `insert into users (id, store, email_key, email, name, last_name, role, language, external_id, created_at,
+            updated_at, event_id)
+          select id, ?2, request_id || '@example.com', request_id || '@example.com', 'B', 'B', 'student', 'EN',
+            'crm-7', 0, 0, id from events where id > ?1 and id <= ?1 + ?3`,
+        base,
+        number,
+        count,
+      )
+    }
+    rows = { small: await rowsRead(small), large: await rowsRead(large) }
+  })
+
+  it('stays the same however many users and events the store has', () => {
+    expect(rows['large']).toEqual(rows['small'])
+  })
+})
+
+describe('the query plan', () => {
+  /** A constant row is the one that an INSERT makes; what an update compares is a few, and json_each what was sent. */
+  const SCAN = /^SCAN (?!CONSTANT ROW|\d+ CONSTANT ROWS|compared$|k |k$|json_each|\(subquery)/
+
+  it.each(REACHING_D1)('of $name searches by a key', async ({ prepare }) => {
+    const store = await newStore()
+    const send = await prepare(store)
+    expect((await plansOf(send)).filter((step) => SCAN.test(step) || step.includes('TEMP B-TREE'))).toEqual([])
+  })
+
+  it('of a create searches the e-mail and the claim by their unique keys, and the token by its number', async () => {
+    const store = await newStore()
+    const plan = (await plansOf((bindings) => createV1(store, v1User(), { bindings, headers: KEY }))).join('\n')
+    expect(plan).toMatch(/USING (COVERING )?INDEX users_email_key \(store=\? AND email_key=\?\)/)
+    expect(plan).toMatch(
+      /SEARCH idempotency_keys USING PRIMARY KEY \(store=\? AND caller_id=\? AND operation=\? AND key=\?\)/,
+    )
+    expect(plan).toMatch(/SEARCH t USING INTEGER PRIMARY KEY \(rowid=\?\)/)
+  })
+})

@@ -1,0 +1,122 @@
+/** Who may do what under /admin, what is judged first, and what no operation takes. */
+import { env } from 'cloudflare:workers'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { admin, type Answer, call, type CallOptions, summary } from '../support/api.ts'
+import { faultyD1 } from '../support/faults.ts'
+import { CHANGES, newOperator, OPERATIONS, pathOf } from '../support/operators.ts'
+
+const ROOT_ALONE = ['POST /admin/operators', 'DELETE /admin/operators/:id']
+/** The operations of the specification ignore what they do not know. */
+const LENIENT = ['POST /admin/stores/:store_id/users', 'PUT /admin/stores/:store_id/product_accesses/:id']
+
+/** In a store that does not exist: nothing is changed by it. */
+function send(operation: string, options: CallOptions, query = ''): Promise<Answer> {
+  const [method = ''] = operation.split(' ')
+  return call(method, pathOf(operation, 'nobody') + query, options)
+}
+
+const tokens = { viewer: '', admin: '', revoked: '' }
+
+beforeAll(async () => {
+  tokens.viewer = (await newOperator('viewer')).token
+  tokens.admin = (await newOperator('admin')).token
+  const { id, token } = await newOperator('admin')
+  await admin('DELETE', `/operators/${id}`)
+  tokens.revoked = token
+})
+
+/** Whether the operation lets the caller in, whatever else it answers; else the role that it names. */
+async function roleMissing(operation: string, token: string): Promise<string | undefined> {
+  const answer = await send(operation, { token })
+  expect(answer.status).not.toBe(401)
+  expect(answer.status).toBeLessThan(500)
+  if (answer.status !== 403) return undefined
+  expect(answer.json.code).toBe('insufficient_scope')
+  return /scope="(.*)"/.exec(answer.headers.get('WWW-Authenticate') ?? '')?.[1]
+}
+
+describe.each(OPERATIONS)('%s', (operation) => {
+  const isRead = operation.startsWith('GET ')
+  const isRootAlone = ROOT_ALONE.includes(operation)
+
+  it(`is ${isRead ? 'open' : 'closed'} to a viewer`, async () => {
+    expect(await roleMissing(operation, tokens.viewer)).toBe(isRead ? undefined : isRootAlone ? 'root' : 'admin')
+  })
+
+  it(`is ${isRootAlone ? 'closed' : 'open'} to an admin`, async () => {
+    expect(await roleMissing(operation, tokens.admin)).toBe(isRootAlone ? 'root' : undefined)
+  })
+
+  it('is open to the root', async () => {
+    expect(await roleMissing(operation, env.ADMIN_TOKEN)).toBeUndefined()
+  })
+
+  it('is closed to a revoked operator, and to a forged token without asking the database', async () => {
+    expect(summary(await send(operation, { token: tokens.revoked }))).toBe('401 invalid_token')
+    const { DB, roundTrips } = faultyD1(env.DB)
+    const token = `${tokens.admin.slice(0, -1)}${tokens.admin.endsWith('A') ? 'B' : 'A'}`
+    expect(summary(await send(operation, { token, bindings: { DB } }))).toBe('401 invalid_token')
+    expect(roundTrips()).toBe(0)
+  })
+})
+
+describe.each(OPERATIONS.filter((operation) => operation.startsWith('GET ')))('%s', (operation) => {
+  it('answers 422 for a parameter that is not known', async () => {
+    expect(summary(await send(operation, { token: tokens.viewer }, '?colour=red'))).toBe(
+      '422 invalid_parameter: colour',
+    )
+  })
+})
+
+describe.each(Object.entries(CHANGES))('%s', (operation, { body }) => {
+  const isStrict = !operation.startsWith('DELETE ') && !LENIENT.includes(operation)
+  const token = () => tokens.admin
+  const refuses = { limit: () => Promise.resolve({ success: false }) }
+
+  it('tells a token that is none before the quota, the quota before a revoked token', async () => {
+    const bindings = { TOKEN_LIMITER: refuses }
+    expect(summary(await send(operation, { token: 'rgo_none', body: '{', bindings }))).toBe('401 invalid_token')
+    expect(summary(await send(operation, { token: tokens.revoked, body: '{', bindings }))).toBe('429 rate_limited')
+  })
+
+  it('tells who may not before what is wrong with the content, and that before a store that is none', async () => {
+    const query = '?colour=red'
+    expect(summary(await send(operation, { token: tokens.revoked, body: '{' }, query))).toBe('401 invalid_token')
+    expect(summary(await send(operation, { token: tokens.viewer, body: '{' }, query))).toBe('403 insufficient_scope')
+    expect(summary(await send(operation, { token: token(), body }, query))).toBe('422 invalid_parameter: colour')
+    expect(summary(await send(operation, { token: token(), body }))).toBe('404 not_found')
+  })
+
+  if (!operation.startsWith('DELETE ')) {
+    it('tells a malformed body before a parameter that is not known', async () => {
+      expect(summary(await send(operation, { token: token(), body: '{' }, '?colour=red'))).toBe(
+        '400 malformed_body: body',
+      )
+    })
+  }
+
+  if (isStrict) {
+    it('answers 422 for a field that is not known, after those that are', async () => {
+      const answer = await send(operation, { token: token(), body: { colour: 1, ...body } }, '?shade=2&shade=3')
+      expect(summary(answer)).toBe('422 invalid_parameter: colour, shade')
+    })
+  }
+})
+
+/** Where every field is optional, no body is as good as an empty object. */
+const BODILESS = [
+  'PATCH /admin/stores/:store_id',
+  'PATCH /admin/stores/:store_id/tokens/:id',
+  'POST /admin/stores/:store_id/tokens/:id/rotate',
+  'POST /admin/stores/:store_id/tokens/revoke_all',
+  'PUT /admin/stores/:store_id/custom_fields/:key',
+  'PATCH /admin/stores/:store_id/products/:id',
+]
+
+describe.each(BODILESS)('%s', (operation) => {
+  it('takes no body as an empty object', async () => {
+    for (const body of [undefined, {}]) {
+      expect(summary(await send(operation, { token: tokens.admin, body }))).toBe('404 not_found')
+    }
+  })
+})
