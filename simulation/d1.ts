@@ -94,7 +94,7 @@ function toParam(value: unknown): Param {
   if (Array.isArray(value) && value.every((byte) => typeof byte === 'number' && byte >= 0 && byte < 256)) {
     return Uint8Array.from(value)
   }
-  const reason = `Type '${typeof value}' not supported for value '${typeof value === 'object' ? '[object Object]' : String(value)}'`
+  const reason = `Type '${typeof value}' not supported for value '${JSON.stringify(value)}'`
   throw new Error(`D1_TYPE_ERROR: ${reason}`, { cause: new Error(reason) })
 }
 
