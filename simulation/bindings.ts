@@ -40,8 +40,8 @@ export function simulateD1(world: World, database: Database): D1 {
     /** Commits at one moment, whoever still waits for it. */
     function arrive(delay: number, answer: (settle: () => void) => void): typeof promise {
       const commit = () => {
-        if (world.isExporting) return fail(D1_ERRORS.exporting)
         try {
+          if (world.isExporting) throw new Error(D1_ERRORS.exporting)
           const results = database.execute(queries)
           answer(() => resolve(results))
         } catch (error) {

@@ -53,6 +53,7 @@ export async function checkStore({ history, followed, deliveries }: Evidence, st
     ...checkOrder(ids),
     ...checkPairs('user.created', events, 'user_id', users),
     ...checkPairs('product_access.granted', events, 'product_access_id', accesses),
+    ...checkErasures(events, users, accesses),
     ...accesses.flatMap((access) => checkChain(access, events)),
     ...checkEmails(users),
     ...checkRequests(history, events),
@@ -69,13 +70,33 @@ function checkOrder(ids: string[]): string[] {
   })
 }
 
-/** As many events of the type as there are rows, each of its own row. */
+/** Whoever was erased is gone, with all accesses. */
+function checkErasures(events: Row[], users: Row[], accesses: Row[]): string[] {
+  const erased = erasedUsers(events)
+  return [
+    ...users.filter(({ id }) => erased.has(id)).map(({ id }) => `user ${String(id)} is back after the erasure`),
+    ...accesses
+      .filter(({ user }) => erased.has(toRow(user)['id']))
+      .map(({ id }) => `access ${String(id)} outlives its user's erasure`),
+  ]
+}
+
+function erasedUsers(events: Row[]): Set<unknown> {
+  return new Set(events.filter(({ type }) => type === 'user.erased').map((event) => dataOf(event)['user_id']))
+}
+
+/** As many events of the type as there are rows, each of its own row, unless its user was erased. */
 function checkPairs(type: string, events: Row[], field: string, rows: Row[]): string[] {
-  const told = events.filter((event) => event['type'] === type).map((event) => String(dataOf(event)[field]))
+  const erased = erasedUsers(events)
+  const own = events.filter((event) => event['type'] === type)
+  const told = own.map((event) => String(dataOf(event)[field]))
+  const expected = own
+    .filter((event) => !erased.has(dataOf(event)['user_id']))
+    .map((event) => String(dataOf(event)[field]))
   const there = rows.map(({ id }) => String(id))
   return [
     ...told.filter((id, i) => told.indexOf(id) !== i).map((id) => `${type} of ${id} twice`),
-    ...told.filter((id) => !there.includes(id)).map((id) => `${type} of ${id}, which is not there`),
+    ...expected.filter((id) => !there.includes(id)).map((id) => `${type} of ${id}, which is not there`),
     ...there.filter((id) => !told.includes(id)).map((id) => `${id} is there without ${type}`),
   ]
 }

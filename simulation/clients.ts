@@ -12,7 +12,12 @@ export interface Store {
   tokens: string[]
   products: string[]
   users: Set<string>
+  /** The first is what many work on, and nobody erases its user. */
   accesses: string[]
+  /** Of each access its user. */
+  owners: Map<string, string>
+  /** Whom somebody was told to be erased, or may have been. */
+  erasures: { user: string; email: string; told: Told }[]
   /** Keys that were sent, each with its only body and the first answer to it. */
   keys: { key: string; token: string; user: contract.NewUser; answer?: string }[]
 }
@@ -46,6 +51,10 @@ export const STEPS = {
   readAccess,
   grant,
   trespass,
+  changeUser,
+  eraseUser,
+  createBatch,
+  renewToken,
 } satisfies Record<string, Step>
 
 const WEIGHTS: Record<keyof typeof STEPS, number> = {
@@ -60,6 +69,10 @@ const WEIGHTS: Record<keyof typeof STEPS, number> = {
   readAccess: 3,
   grant: 2,
   trespass: 1,
+  changeUser: contract.OFFERS.changeableUsers ? 3 : 0,
+  eraseUser: contract.OFFERS.changeableUsers ? 2 : 0,
+  createBatch: contract.OFFERS.batches ? 2 : 0,
+  renewToken: contract.OFFERS.liveTokens ? 1 : 0,
 }
 
 /** The whole script of one client; what is in `without` is thought about and not done. */
@@ -147,12 +160,16 @@ function learnCreate(client: Client, told: Told, user: contract.NewUser, key?: s
   history.record<EmailState>(`email ${store.id} ${user.email}`, told, (state) => {
     if (status === 201 && isReplay) return state === id || state === SOMEBODY ? [id] : []
     if (status === 201) return state === null ? [id] : []
+    // Whom this key has made was erased, and does not come back while the key is known.
+    if (status === 404 && key !== undefined) return [state]
     if (json['code'] === 'email_taken') return state === existing || state === SOMEBODY ? [existing] : []
     return [state ?? SOMEBODY]
   })
   if (status === 201) {
-    store.users.add(id)
+    learnNewUser(client, id, told)
     if (json['email'] !== user.email) history.violations.push(`not what was sent: ${describe(told)}`)
+  } else if (status === 404 && key !== undefined) {
+    if (store.erasures.length === 0) history.violations.push(`nobody was erased: ${describe(told)}`)
   } else if (status !== undefined && status < 500 && json['code'] !== 'email_taken') {
     history.violations.push(`a create: ${describe(told)}`)
   }
@@ -257,6 +274,125 @@ export async function grant(client: Client, name: string, random: Random): Promi
     state === null ? [{ fields: fieldsOf(told), etag: told.headers.get('ETag') }] : [],
   )
   store.accesses.push(id)
+  store.owners.set(id, String(told.ask.body && 'user_id' in told.ask.body && told.ask.body.user_id))
+}
+
+/** What a user's changing field is, and its ETag; null while there is no such user. */
+type UserState = { phone: string | null; etag: string | null } | null
+
+async function changeUser(client: Client, name: string, random: Random): Promise<void> {
+  const { store, history } = client
+  const id = random.pick([...store.users])
+  const token = random.pick(store.tokens)
+  const phone = random.pick([null, '+1 202 555 0101', '+1 202 555 0102'])
+  if (random.chance(0.5)) {
+    const ask = contract.changeUser(store.id, token, id, phone)
+    await history.persist(name, ask, (told) => learnUser(client, id, told, { phone }))
+    return
+  }
+  const read = await history.ask(`${name} read`, contract.readUser(store.id, token, id))
+  learnUser(client, id, read, {})
+  const etag = read.headers.get('ETag')
+  if (read.status !== 200 || etag === null) return
+  const told = await history.ask(`${name} write`, contract.changeUser(store.id, token, id, phone, etag))
+  learnUser(client, id, told, { phone }, etag)
+}
+
+/** Whoever is known can be changed: the first that anybody hears of a user is where his history begins. */
+function learnNewUser({ store, history }: Client, id: string, told: Told): void {
+  if (store.users.has(id)) return
+  store.users.add(id)
+  const { body = {} } = told.ask
+  const phone = 'phone' in body && typeof body.phone === 'string' ? body.phone : null
+  history.record<UserState>(`user ${store.id} ${id}`, told, (state) => (state === null ? [{ phone, etag: null }] : []))
+}
+
+/** A read or a change, by its answer; `set` is what it was to change. */
+function learnUser(client: Client, id: string, told: Told, set: { phone?: string | null }, ifMatch?: string): void {
+  const { status = 0, headers, json } = told
+  const etag = headers.get('ETag')
+  const shown = typeof json['phone'] === 'string' ? json['phone'] : null
+  client.history.record<UserState>(`user ${client.store.id} ${id}`, told, (state) => {
+    if (state === null) return status === 404 || told.end === Infinity ? [state] : []
+    const isMatch = ifMatch === undefined || state.etag === null || state.etag === ifMatch
+    if (status === 412) return state.etag === null || state.etag !== ifMatch ? [state] : []
+    const phone = set.phone === undefined ? state.phone : set.phone
+    const isChange = phone !== state.phone
+    if (told.end === Infinity) return isMatch ? [{ phone, etag: isChange ? null : state.etag }] : []
+    if (status !== 200 || !isMatch || phone !== shown || etag === null) return []
+    return state.etag !== null && isChange === (state.etag === etag) ? [] : [{ phone, etag }]
+  })
+}
+
+async function eraseUser({ store, history }: Client, name: string, random: Random): Promise<void> {
+  const kept = store.owners.get(store.accesses[0] ?? '')
+  const candidates = [...store.users].filter((id) => id !== kept)
+  if (candidates.length === 0) return
+  const user = random.pick(candidates)
+  const token = random.pick(store.tokens)
+  const { json } = await history.ask(`${name} read`, contract.readUser(store.id, token, user))
+  const email = typeof json['email'] === 'string' ? json['email'] : undefined
+  if (email === undefined) return
+  await history.persist(name, contract.eraseUser(store.id, token, user), (told) => {
+    store.erasures.push({ user, email, told })
+    const isGone = (state: unknown) =>
+      told.end === Infinity || (told.status === 204) === (state !== null) ? [null] : []
+    history.record<UserState>(`user ${store.id} ${user}`, told, isGone)
+    history.record<EmailState>(`email ${store.id} ${email}`, told, (state) => {
+      const isHis = state === user || state === SOMEBODY
+      if (told.status === 404) return state === user ? [] : [state]
+      return isHis ? [null] : told.end === Infinity ? [state] : []
+    })
+  })
+}
+
+/** Erasing a user takes his accesses along; which ones is known at the end. */
+export function recordErasures({ id, owners, erasures }: Store, history: History): void {
+  for (const [access, owner] of owners) {
+    for (const { user, told } of erasures) {
+      if (user === owner && told.status !== 404)
+        history.record<AccessState>(`access ${id} ${access}`, told, () => [null])
+    }
+  }
+}
+
+/** Some fresh, some that others ask for at the same time, one twice. */
+async function createBatch(client: Client, name: string, random: Random): Promise<void> {
+  const { store, history } = client
+  const fresh = name.replaceAll(/\W/g, '-')
+  const locals = [`${fresh}-0`, `shared${random.below(6)}`, `${fresh}-1`, `${fresh}-0`]
+  const items = locals.map((local) => newUser(store, local))
+  await history.persist(name, contract.createUsers(store.id, random.pick(store.tokens), items), (told) => {
+    const results = Array.isArray(told.json['results']) ? told.json['results'] : []
+    if (told.status !== undefined && told.status < 500 && results.length !== items.length) {
+      history.violations.push(`a batch: ${describe(told)}`)
+    }
+    // Of the repeated e-mail the first one decides.
+    for (const [i, { email }] of items.slice(0, 3).entries()) {
+      const { status, id } = results[i] ?? {}
+      history.record<EmailState>(`email ${store.id} ${email}`, told, (state) => {
+        if (told.end === Infinity) return [state ?? SOMEBODY]
+        if (status === 201) return state === null ? [String(id)] : []
+        return state === String(id) || state === SOMEBODY ? [String(id)] : []
+      })
+      if (status === 201) learnNewUser(client, String(id), told)
+    }
+  })
+}
+
+/** An operator gives a token a new secret, or revokes it and makes another; the old secret is tried at once. */
+async function renewToken({ store, history }: Client, name: string, random: Random): Promise<void> {
+  const made = await history.ask(`${name} make`, contract.createToken(store.id))
+  const { id, token: secret } = made.json
+  if (typeof id !== 'string' || typeof secret !== 'string') return
+  const isRotation = random.chance(0.5)
+  const ask = isRotation ? contract.rotateToken(store.id, id) : contract.revokeToken(store.id, id)
+  const told = await history.persist(name, ask, () => {})
+  if (told.status !== (isRotation ? 200 : 204)) return
+  const tried = await history.ask(`${name} try`, contract.followEvents(store.id, secret, 1))
+  if (tried.status !== undefined && tried.status < 500 && tried.status !== 401) {
+    history.violations.push(`an ended secret is good: ${describe(tried)}`)
+  }
 }
 
 /** With a token of one store at another one's records. */

@@ -14,11 +14,23 @@ export interface Ask {
 
 /** What this version of the service has: what it lacks is not asked. */
 export const OFFERS = {
-  /** Revoked and rotated tokens are refused everywhere at once. */
+  /** Tokens are rotated, and refused everywhere at once when they are revoked or rotated without overlap. */
   liveTokens: false,
+  /** Users are changed and erased by integrators. */
+  changeableUsers: false,
+  /** Many users in one request. */
+  batches: false,
   /** The ids of a store's events follow each other without a gap. */
   gaplessEvents: false,
 }
+
+/** Of a token: the old version has no more. */
+const SCOPES = [
+  'users:write',
+  'product_accesses:write',
+  'events:read',
+  ...(OFFERS.changeableUsers ? ['users:read', 'users:erase'] : []),
+]
 
 /** Mishaps that this version answers 500, which is known. */
 export const KNOWN_TO_FAIL: ReadonlySet<string> = new Set(['an internal error after the commit', 'is being exported'])
@@ -52,9 +64,11 @@ export const createStore = (id: string) => operator('POST', '/stores', { id, nam
 export const createToken = (store: string) =>
   operator('POST', `/stores/${store}/tokens`, {
     name: 'simulated',
-    scopes: ['users:write', 'product_accesses:write', 'events:read'],
+    scopes: SCOPES,
   })
 export const revokeToken = (store: string, id: string) => operator('DELETE', `/stores/${store}/tokens/${id}`)
+export const rotateToken = (store: string, id: string) =>
+  operator('POST', `/stores/${store}/tokens/${id}/rotate`, { overlap_hours: 0 })
 export const createProduct = (store: string, slug: string) =>
   operator('POST', `/stores/${store}/products`, { slug, name: slug, type: 'course' })
 export const createEndpoint = (store: string, url: string) =>
@@ -102,4 +116,22 @@ export function createUserV3(token: string, user: NewUser): Ask {
 export function updateAccess(store: string, token: string, id: string, set: Partial<Access>, etag?: string): Ask {
   const headers = etag === undefined ? {} : { 'If-Match': etag }
   return { method: 'PUT', path: `/v1/stores/${store}/product_accesses/${id}`, token, body: set, headers }
+}
+
+const user = (method: string, store: string, token: string, id: string): Ask => ({
+  method,
+  path: `/v1/stores/${store}/users/${id}`,
+  token,
+})
+
+export const readUser = (store: string, token: string, id: string) => user('GET', store, token, id)
+export const eraseUser = (store: string, token: string, id: string) => user('DELETE', store, token, id)
+
+export function changeUser(store: string, token: string, id: string, phone: string | null, etag?: string): Ask {
+  const headers = etag === undefined ? {} : { 'If-Match': etag }
+  return { ...user('PATCH', store, token, id), body: { phone }, headers }
+}
+
+export function createUsers(store: string, token: string, items: NewUser[]): Ask {
+  return { method: 'POST', path: `/v1/stores/${store}/users/batch`, token, body: { items } }
 }

@@ -49,6 +49,14 @@ export async function loadCopies(): Promise<Worker[]> {
   return modules.map((module) => module.default)
 }
 
+/** This version remembers callers at module level, which must not reach from one run into the next. */
+export async function forgetCallers(): Promise<void> {
+  for (let copy = 0; copy < COPIES; copy++) {
+    const { forget } = await import(`${SOURCE}domain/access-tokens.ts?copy=${copy}`)
+    forget(() => true)
+  }
+}
+
 export const ADMIN_TOKEN = 'operator-secret-of-the-simulation'
 const SECRETS = {
   ADMIN_TOKEN,
@@ -73,6 +81,7 @@ export class Service {
   readonly #env: object
   readonly #instances: Instance[] = []
   #started = 0
+  invocations = 0
 
   constructor(world: World, copies: readonly Worker[], database: Database) {
     this.#world = world
@@ -101,7 +110,7 @@ export class Service {
     const copy = random.below(this.#copies.length)
     const found = this.#instances[copy]
     if (found?.isAlive) return found
-    const name = `instance ${++this.#started}`
+    const name = `instance ${copy}.${++this.#started}`
     const skewMs = this.#world.random.stream(name).between(-2000, 2000)
     return (this.#instances[copy] = { name, copy, isAlive: true, skewMs, onDeath: new Set() })
   }
@@ -113,6 +122,7 @@ export class Service {
     const instance = this.#pick(random)
     const worker = this.#copies[instance.copy]
     if (!worker) throw new Error('no copy')
+    this.invocations++
     instance.onDeath.add(died)
     const finish = () => void instance.onDeath.delete(died)
     const fail = (error: unknown) => {

@@ -22,11 +22,14 @@ const isOne = values.seed !== undefined && values.runs === undefined && values.m
 const started = process.hrtime.bigint()
 const seconds = () => Number(process.hrtime.bigint() - started) / 1e9
 let requests = 0
+/** Of consumers and crons. */
+let others = 0
 let count = 0
 
 for (let seed = first; count < (isOne ? 1 : runs) && seconds() < minutes * 60; seed++) {
   const run = await simulate(seed)
   requests += run.requests
+  others += run.invocations - run.requests
   count++
   if (values.story) console.log(run.story.join('\n'))
   if (run.violations.length === 0) {
@@ -40,5 +43,9 @@ for (let seed = first; count < (isOne ? 1 : runs) && seconds() < minutes * 60; s
   process.exitCode = 1
   break
 }
-const rate = Math.round(requests / seconds())
-console.log(`seeds ${first} to ${first + count - 1}: ${count} runs, ${requests} requests, ${rate} a second`)
+const { user, system } = process.cpuUsage()
+const rate = Math.round((requests * 1e6) / (user + system))
+console.log(
+  `seeds ${first} to ${first + count - 1}: ${count} runs, ${requests} requests and ${others} other invocations, ` +
+    `${Math.round(seconds())} s, ${rate} requests a second of CPU`,
+)

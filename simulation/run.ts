@@ -1,12 +1,12 @@
 /** One run: a world, a service, its clients, and what is wrong in the end. The same seed is the same run. */
 import { createHash } from 'node:crypto'
 import { checkHistories, checkSecrecy, checkStore, type Evidence, isDelivered, readAll } from './checks.ts'
-import { type Client, follow, grant, runClient, type Store } from './clients.ts'
+import { type Client, follow, grant, recordErasures, runClient, type Store } from './clients.ts'
 import { CONFIG, readMigrations } from './config.ts'
 import * as contract from './contract.ts'
 import { enter } from './globals.ts'
 import { describe, History } from './history.ts'
-import { loadCopies, Service } from './instances.ts'
+import { forgetCallers, loadCopies, Service } from './instances.ts'
 import { type Delivery, simulateReceivers } from './receiver.ts'
 import { Database } from './sqlite.ts'
 import { type Mishap, World } from './world.ts'
@@ -25,6 +25,8 @@ export interface Run {
   /** The names of what the clients did: what may be left out. */
   steps: string[]
   requests: number
+  /** Of the Worker: requests, messages of the queue and crons. */
+  invocations: number
   /** What happened, line by line. */
   story: string[]
   /** Of everything that was asked, answered and delivered: the same seed has the same one. */
@@ -37,6 +39,7 @@ const copies = await loadCopies()
 
 export async function simulate(seed: number, without: ReadonlySet<string> = new Set()): Promise<Run> {
   database.clear()
+  await forgetCallers()
   const world = new World({ seed, without: new Set([...without, ...contract.KNOWN_TO_FAIL]) })
   const service = new Service(world, copies, database)
   const history = new History(world, service)
@@ -71,6 +74,7 @@ export async function simulate(seed: number, without: ReadonlySet<string> = new 
       (name) => name !== undefined,
     ),
     requests: told.length,
+    invocations: service.invocations,
     story,
     digest: digest.digest('hex').slice(0, 16),
   }
@@ -122,6 +126,7 @@ async function live(
 
   const followed = new Map(stores.map((store, i) => [store.id, [read[i] ?? []]]))
   const evidence: Evidence = { world, history, stores, deliveries, followed }
+  for (const store of stores) recordErasures(store, history)
   violations.push(...checkHistories(history))
   for (const store of stores) violations.push(...(await checkStore(evidence, store)))
   violations.push(...checkSecrecy(evidence))
@@ -129,7 +134,16 @@ async function live(
 
 /** A store as a client finds it: tokens, products, an endpoint, and a first user with an access. */
 async function setUp(world: World, history: History, id: string): Promise<Store> {
-  const store: Store = { id, tokens: [], products: [], users: new Set(), accesses: [], keys: [] }
+  const store: Store = {
+    id,
+    tokens: [],
+    products: [],
+    users: new Set(),
+    accesses: [],
+    owners: new Map(),
+    erasures: [],
+    keys: [],
+  }
   let serial = 0
   const make = async (ask: contract.Ask) => {
     const told = await history.ask(`set up ${id} ${serial++}`, ask)

@@ -130,17 +130,13 @@ export class World {
 
   /** Lets things happen, one after the other, until the task is done. */
   async runUntil(task: Promise<unknown>): Promise<void> {
-    let isDone = false
-    let failure: unknown
+    const end: { isReached: boolean; failure?: unknown } = { isReached: false }
     task.then(
-      () => (isDone = true),
-      (error: unknown) => {
-        isDone = true
-        failure = error
-      },
+      () => (end.isReached = true),
+      (failure: unknown) => Object.assign(end, { isReached: true, failure }),
     )
     await new Promise((resolve) => whenIdle(resolve))
-    for (let count = 0; !isDone; count++) {
+    for (let count = 0; !end.isReached; count++) {
       const event = this.#events.shift()
       if (event === undefined) throw new Error('nothing is left to happen, and the run is not over')
       if (count === MAX_EVENTS) throw new Error(`the run is not over after ${MAX_EVENTS} events`)
@@ -151,6 +147,6 @@ export class World {
       // The microtasks of this event, all of them: nothing else is waiting in the real event loop.
       await new Promise((resolve) => whenIdle(resolve))
     }
-    if (failure !== undefined) throw failure
+    if (end.failure !== undefined) throw end.failure
   }
 }
