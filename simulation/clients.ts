@@ -11,6 +11,7 @@ export interface Store {
   id: string
   tokens: string[]
   products: string[]
+  endpoint: string
   users: Set<string>
   /** The first is what many work on, and nobody erases its user. */
   accesses: string[]
@@ -51,6 +52,7 @@ export const STEPS = {
   readAccess,
   grant,
   trespass,
+  enableEndpoint,
   changeUser,
   eraseUser,
   createBatch,
@@ -69,6 +71,7 @@ const WEIGHTS: Record<keyof typeof STEPS, number> = {
   readAccess: 3,
   grant: 2,
   trespass: 1,
+  enableEndpoint: 1,
   changeUser: contract.OFFERS.changeableUsers ? 3 : 0,
   eraseUser: contract.OFFERS.changeableUsers ? 2 : 0,
   createBatch: contract.OFFERS.batches ? 2 : 0,
@@ -408,6 +411,15 @@ async function trespass({ store, other, history }: Client, name: string, random:
   if (told.status !== undefined && told.status < 500 && told.status !== expected) {
     history.violations.push(`a trespasser: ${describe(told)}`)
   }
+}
+
+/** An operator does, whether it is disabled or not. */
+export async function enableEndpoint(
+  { store, history }: Pick<Client, 'store' | 'history'>,
+  name: string,
+): Promise<void> {
+  const told = await history.persist(name, contract.enableEndpoint(store.id, store.endpoint), () => {})
+  if (told.end !== Infinity && told.status !== 200) history.violations.push(`an endpoint: ${describe(told)}`)
 }
 
 /** Reads a store's events page by page, and keeps what it has read. */

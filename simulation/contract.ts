@@ -73,6 +73,9 @@ export const createProduct = (store: string, slug: string) =>
   operator('POST', `/stores/${store}/products`, { slug, name: slug, type: 'course' })
 export const createEndpoint = (store: string, url: string) =>
   operator('POST', `/stores/${store}/webhook_endpoints`, { url })
+/** After a 410, or three days of failures, an endpoint is disabled until an operator says otherwise. */
+export const enableEndpoint = (store: string, id: string) =>
+  operator('POST', `/stores/${store}/webhook_endpoints/${id}/enable`)
 export const grant = (store: string, user_id: string, product_id: string) =>
   operator('POST', `/stores/${store}/product_accesses`, { user_id, product_id })
 export const readAccess = (store: string, id: string) => operator('GET', `/stores/${store}/product_accesses/${id}`)

@@ -13,6 +13,7 @@ import {
   simulateLimiter,
   simulateQueue,
 } from './bindings.ts'
+import { CURRENT as BREAK } from './breaks.ts'
 import { CONFIG, ENTRY } from './config.ts'
 import type { Database } from './sqlite.ts'
 import type { Actor, Instance, World } from './world.ts'
@@ -41,6 +42,14 @@ registerHooks({
     const found = nextResolve(specifier, context)
     const copy = /\?copy=\d+$/.exec(context.parentURL ?? '')?.[0]
     return copy !== undefined && found.url.startsWith(SOURCE) ? { ...found, url: found.url + copy } : found
+  },
+  load(url, context, nextLoad) {
+    const loaded = nextLoad(url, context)
+    if (!BREAK || !url.startsWith(`${SOURCE}${BREAK.file}?`)) return loaded
+    const { source = '' } = loaded
+    const text = typeof source === 'string' ? source : new TextDecoder().decode(source)
+    if (!text.includes(BREAK.from)) throw new Error(`${BREAK.file} has nothing to break: ${BREAK.from}`)
+    return { ...loaded, source: text.replace(BREAK.from, BREAK.to.replaceAll('$', '$$$$')) }
   },
 })
 

@@ -13,6 +13,7 @@ export interface Delivery {
 const CHANCES = {
   'answers 500': 0.08,
   'answers 302': 0.01,
+  'answers 410': 0.005,
   'takes it, its answer lost': 0.03,
   'is not reached': 0.03,
   'never answers': 0.02,
@@ -40,7 +41,7 @@ export function simulateReceivers(world: World, deliveries: Delivery[]): typeof 
     else if (mishap === 'the instance dies before') kill()
     else if (mishap !== 'never answers') {
       const arrive = () => {
-        const status = mishap === 'answers 500' ? 500 : mishap === 'answers 302' ? 302 : 204
+        const status = Number(/^answers (\d+)$/.exec(mishap ?? '')?.[1] ?? 204)
         take(mishap === 'takes it, its answer lost' || mishap === 'the instance dies after' ? null : status)
         if (mishap === 'the instance dies after') kill()
         else if (mishap === 'takes it, its answer lost') fail()

@@ -1,7 +1,7 @@
 /** One run: a world, a service, its clients, and what is wrong in the end. The same seed is the same run. */
 import { createHash } from 'node:crypto'
 import { checkHistories, checkSecrecy, checkStore, type Evidence, isDelivered, readAll } from './checks.ts'
-import { type Client, follow, grant, recordErasures, runClient, type Store } from './clients.ts'
+import { type Client, enableEndpoint, follow, grant, recordErasures, runClient, type Store } from './clients.ts'
 import { CONFIG, readMigrations } from './config.ts'
 import * as contract from './contract.ts'
 import { enter } from './globals.ts'
@@ -119,6 +119,7 @@ async function live(
   // Batches that are still on their way have arrived by then.
   await world.sleep(2 * MINUTE_MS)
   isOver = true
+  for (const store of stores) await enableEndpoint({ store, history }, `end enable ${store.id}`)
   const read = await Promise.all(followers)
   await settle(world, history, stores, deliveries)
   isDone = true
@@ -138,6 +139,7 @@ async function setUp(world: World, history: History, id: string): Promise<Store>
     id,
     tokens: [],
     products: [],
+    endpoint: '',
     users: new Set(),
     accesses: [],
     owners: new Map(),
@@ -151,7 +153,7 @@ async function setUp(world: World, history: History, id: string): Promise<Store>
     return told.json
   }
   await make(contract.createStore(id))
-  await make(contract.createEndpoint(id, `https://hooks.example.com/${id}`))
+  store.endpoint = String((await make(contract.createEndpoint(id, `https://hooks.example.com/${id}`)))['id'])
   for (let i = 0; i < 2; i++) store.tokens.push(String((await make(contract.createToken(id)))['token']))
   for (let i = 0; i < 3; i++) store.products.push(String((await make(contract.createProduct(id, `p${i}`)))['id']))
   const text = contract.personal(id, 'first')
