@@ -1,7 +1,8 @@
 /** One run: a world, a service, its clients, and what is wrong in the end. The same seed is the same run. */
 import { createHash } from 'node:crypto'
 import { checkHistories, checkSecrecy, checkStore, type Evidence, isDelivered, readAll } from './checks.ts'
-import { type Client, enableEndpoint, follow, grant, recordErasures, runClient, type Store } from './clients.ts'
+import { grant, recordErasures } from './client-accesses.ts'
+import { type Client, enableEndpoint, follow, runClient, type Store } from './clients.ts'
 import { CONFIG, readMigrations } from './config.ts'
 import * as contract from './contract.ts'
 import { enter } from './globals.ts'
