@@ -3,7 +3,7 @@
  * writer, with its undoing, and after the operator was revoked. It is made once, and answered as made.
  */
 import { env } from 'cloudflare:workers'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { admin, newStore, type TestStore } from '../support/api.ts'
 import { faultyD1, losesAnswer } from '../support/faults.ts'
 import { CHANGES, newOperator, OPERATIONS, type Operator, sendChange } from '../support/operators.ts'
@@ -87,8 +87,9 @@ function fail(): never {
   throw new Error('others who do not exist')
 }
 
-/** Tested where the record is no row of a store that was there before. */
+/** Tested where the record is no row of a store that was there before, or where nothing is changed. */
 const ELSEWHERE = [
+  'POST /admin/stores/:store_id/users/verify_password',
   'POST /admin/stores', // test/admin/stores.test.ts
   'POST /admin/operators', // test/admin/operators.test.ts
   'DELETE /admin/operators/:id',
