@@ -29,6 +29,8 @@ export interface Change {
   /** Makes what the path names; answers its id. */
   prepare?: (store: TestStore) => Promise<string>
   body?: object
+  /** It ignores fields that it does not know, as the specification's own operations do. */
+  isLenient?: boolean
   status: number
   /** Undoes the change while its answer is under way, where that can be; what it is answered then. */
   undo?: { act: (store: TestStore, id: string) => Promise<unknown>; status: number }
@@ -39,6 +41,13 @@ const newUser = async (store: TestStore) => (await createV1(store, v1User({ emai
 async function newAccess(store: TestStore): Promise<string> {
   const [user_id, { id: product_id }] = [await newUser(store), await newProduct(store, { slug: 'tides' })]
   return insertAccess(store, { user_id, product_id })
+}
+
+/** In a fresh store: 3 and 4, after the store itself and its token. */
+async function newUserAndProduct(store: TestStore): Promise<string> {
+  const id = await newUser(store)
+  await newProduct(store, { slug: 'tides' })
+  return id
 }
 
 const newTokenId = async (store: TestStore) => (await newToken(store)).id
@@ -108,11 +117,37 @@ export const CHANGES: Record<string, Change> = {
     status: 204,
     undo: { act: newProductId, status: 204 },
   },
-  'POST /admin/stores/:store_id/users': { body: v1User({ email: 'ada@example.com' }), status: 201 },
+  'POST /admin/stores/:store_id/users': {
+    body: v1User({ email: 'ada@example.com' }),
+    isLenient: true,
+    status: 201,
+    undo: { act: deletesNewest('users'), status: 404 },
+  },
+  'PATCH /admin/stores/:store_id/users/:id': {
+    prepare: newUser,
+    body: { name: 'New', email: 'grace@example.com' },
+    status: 200,
+    undo: { act: deletes('users'), status: 404 },
+  },
+  'DELETE /admin/stores/:store_id/users/:id': { prepare: newUser, status: 204, undo: { act: newUser, status: 204 } },
+  'POST /admin/stores/:store_id/product_accesses': {
+    prepare: newUserAndProduct,
+    body: { user_id: '3', product_id: '4' },
+    status: 201,
+    undo: { act: deletes('users'), status: 404 },
+  },
   'PUT /admin/stores/:store_id/product_accesses/:id': {
     prepare: newAccess,
     body: { status: 'without_access', access_due_date: '2099-12-31T00:00:00Z' },
+    isLenient: true,
     status: 201,
+    undo: { act: deletesNewest('users'), status: 404 },
+  },
+  'PATCH /admin/stores/:store_id/product_accesses/:id': {
+    prepare: newAccess,
+    body: { progress: 50, grade: 'A' },
+    status: 200,
+    undo: { act: deletesNewest('users'), status: 404 },
   },
 }
 
