@@ -9,9 +9,8 @@ import { isIn, numberOf } from '../db/ids.ts'
 import { type User, users } from '../db/schema.ts'
 import { SEARCH } from '../limits.ts'
 import { type Call, type CallValues, callValues } from './caller.ts'
-import { refusal } from './facts.ts'
-import { noteUse, storeNumber, tellReader } from './gate.ts'
 import { emailKeyOf } from './emails.ts'
+import { confirmReader, readerSteps, storeNumber } from './gate.ts'
 
 /** What has been read up to: an e-mail among those that start so, or a user's number among all. */
 export type SearchCursor = { email_key: string } | { number: number }
@@ -36,15 +35,13 @@ export async function searchUsers(db: Db, call: Call, search: Search): Promise<F
   const { told, byEmail, byName } = await batch(
     db,
     {
-      told: tellReader(values),
+      ...readerSteps(call),
       byEmail: values.in_names ? undefined : selectByEmail(values),
       byName: selectByName(values),
-      use: noteUse(call),
     },
     { retry: 'done twice is done once' },
   )
-  const verdict = told[0]?.verdict
-  if (verdict) throw refusal(verdict)
+  confirmReader(told)
 
   const emails = takeMatches(byEmail, limit)
   if (emails.isMore) return { rows: emails.rows, next: emails.last ? { email_key: emails.last.email_key } : null }
