@@ -47,6 +47,8 @@ export function malformedBody(): ApiError {
 /** The one 404 whose body has no `code`: that of the update (spec.md, Errors). */
 const UPDATE = /^\/v1\/stores\/[^/]+\/product_accesses\/[^/]+$/
 
+const V3 = /^\/v3(\/|$)/
+
 /** v3 has no `log_id`. */
 export function answerError(c: Context<AppEnv>, error: ApiError): Response {
   const { status, type } = ERRORS[error.code]
@@ -62,7 +64,7 @@ export function answerError(c: Context<AppEnv>, error: ApiError): Response {
       details: error.details,
       timestamp: new Date().toISOString(),
       request_id: c.get('requestId'),
-      log_id: c.req.path.startsWith('/v3/') ? undefined : c.get('logId'),
+      log_id: V3.test(c.req.path) ? undefined : c.get('logId'),
     },
     status,
   )

@@ -98,7 +98,7 @@ const header = fc.record(
       'application/problem+json',
     ),
     'Content-Encoding': fc.constantFrom('gzip', 'identity'),
-    Authorization: fc.constantFrom('Bearer', 'Bearer  x', 'Basic eDp5', `Bearer rgs_${'0'.repeat(72)}`, 'bearer ~'),
+    Authorization: fc.constantFrom('Bearer', 'Bearer  x', 'Basic eDp5', `Bearer rgs_1_2_${'A'.repeat(86)}`, 'bearer ~'),
     'CF-Ray': fc.constantFrom('8f1b2c3d4e5f6a7b-MAD', 'x'),
   },
   { requiredKeys: [] },

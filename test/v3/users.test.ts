@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import {
   createV1,
   createV3,
@@ -30,7 +30,8 @@ const FIELDS = [
 
 let store: TestStore
 
-beforeAll(async () => {
+/** Of each test its own: together they would use up the quota of passwords. */
+beforeEach(async () => {
   store = await newStore('ES')
 })
 
