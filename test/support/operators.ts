@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers'
 import { inspectRoutes } from 'hono/dev'
 import { app } from '../../src/app.ts'
 import { admin, type Answer, call, createV1, newToken, type TestStore, v1User } from './api.ts'
-import { insertAccess, newProduct } from './rows.ts'
+import { idIn, insertAccess, newProduct, rowsOf } from './rows.ts'
 
 export interface Operator {
   id: string
@@ -56,6 +56,19 @@ const newProductId = async (store: TestStore) => (await newProduct(store, { slug
 async function newField(store: TestStore): Promise<string> {
   await admin('PUT', `/stores/${store.id}/custom_fields/rank`, { label: 'Rank' })
   return 'rank'
+}
+
+/** Of what never happens here, so that nothing is sent. */
+const ENDPOINT = { url: 'https://hooks.example.com/', types: ['store.restored'] }
+
+async function newEndpoint(store: TestStore): Promise<string> {
+  return (await admin('POST', `/stores/${store.id}/webhook_endpoints`, ENDPOINT)).json.id
+}
+
+async function newDisabledEndpoint(store: TestStore): Promise<string> {
+  const id = await newEndpoint(store)
+  await rowsOf('update webhook_endpoints set disabled_at = 1 where id = ?', await idIn(store, id))
+  return id
 }
 
 /** The newest record of a list goes. */
@@ -148,6 +161,33 @@ export const CHANGES: Record<string, Change> = {
     body: { progress: 50, grade: 'A' },
     status: 200,
     undo: { act: deletesNewest('users'), status: 404 },
+  },
+  'POST /admin/stores/:store_id/webhook_endpoints': {
+    body: ENDPOINT,
+    status: 201,
+    undo: { act: deletesNewest('webhook_endpoints'), status: 404 },
+  },
+  'PATCH /admin/stores/:store_id/webhook_endpoints/:id': {
+    prepare: newEndpoint,
+    body: { url: 'https://hooks.example.com/new', types: ['operator.created'] },
+    status: 200,
+    undo: { act: deletes('webhook_endpoints'), status: 404 },
+  },
+  'POST /admin/stores/:store_id/webhook_endpoints/:id/rotate_secret': {
+    prepare: newEndpoint,
+    body: { overlap_hours: 1 },
+    status: 200,
+    undo: { act: deletes('webhook_endpoints'), status: 404 },
+  },
+  'POST /admin/stores/:store_id/webhook_endpoints/:id/enable': {
+    prepare: newDisabledEndpoint,
+    status: 200,
+    undo: { act: deletes('webhook_endpoints'), status: 404 },
+  },
+  'DELETE /admin/stores/:store_id/webhook_endpoints/:id': {
+    prepare: newEndpoint,
+    status: 204,
+    undo: { act: newEndpoint, status: 204 },
   },
 }
 
