@@ -39,7 +39,7 @@ describe('the order of the checks', () => {
     const create = (options: CallOptions) => call('POST', path(), options)
 
     it('is route before media type', async () => {
-      const answer = await call('POST', `${path()}/x`, { headers: plain, body: tooLarge })
+      const answer = await call('POST', `${path()}/x/y/z`, { headers: plain, body: tooLarge })
       expect(summary(answer)).toBe('404 route_not_found')
     })
 
