@@ -73,6 +73,12 @@ describe('the error envelope', () => {
     expect(keysOf(answer)).toEqual(envelopeOf('/v1/').filter((key) => key !== 'code'))
   })
 
+  it('of the 404 of an update has a code where an operator makes it', async () => {
+    const answer = await admin('PUT', `/stores/${store.id}/product_accesses/1`, {})
+    expect(answer.json.code).toBe('not_found')
+    expect(keysOf(answer)).toEqual(envelopeOf('/admin/'))
+  })
+
   it('carries the time of the answer', async () => {
     const before = Date.now()
     const { json } = await createV1(store, {})
