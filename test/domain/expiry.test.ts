@@ -190,6 +190,21 @@ describe('an access with a due date', () => {
     expect(await toldOf(own)).toEqual([`${id} expired`, `${id} expired`])
   })
 
+  it('that is given back after a date which came while it was taken is not told to end', async () => {
+    const own = await newStore()
+    const id = await newDated(own)
+    await updateAccess(own, id, { status: 'without_access' })
+    // The date has come meanwhile.
+    await rowsOf(
+      'update product_accesses set access_due_date = ? where id = ?',
+      Date.UTC(2020, 0, 1),
+      await idIn(own, id),
+    )
+    await updateAccess(own, id, { status: 'with_access' })
+    await run(Date.now())
+    expect(await toldOf(own)).toEqual([`${id} expired`])
+  })
+
   it('that is taken and given back before the date is told to expire once', async () => {
     const own = await newStore()
     const due = Date.now() + 2 * DAY
