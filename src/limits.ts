@@ -41,7 +41,7 @@ export const EXPIRY_NOTICE_DAYS = 7
 
 export const MAX_EXPIRY_NOTICE_DAYS = 90
 
-/** How many accesses a batch tells to end: up to five rows each. A run ends after so many and the next goes on. */
+/** How many accesses a batch tells to end, two rows each; a run ends after so many chunks and the next goes on. */
 export const EXPIRY = { chunk: 500, maxChunks: 40 } as const
 
 export const PAGE_LIMIT = { default: 50, max: 100 } as const

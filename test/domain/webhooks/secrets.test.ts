@@ -72,7 +72,8 @@ describe('a secret', () => {
     const third = await rotate(hook, 1)
     const all = await nextRequest(hook)
     expect(signaturesOf(all)).toHaveLength(3)
-    for (const secret of [hook.secret, second, third]) expect(verified(all, secret)).toMatchObject({ type: 'user.created' })
+    for (const secret of [hook.secret, second, third])
+      expect(verified(all, secret)).toMatchObject({ type: 'user.created' })
     await age(hook, 2 * HOUR)
     const later = await nextRequest(hook)
     expect(signaturesOf(later)).toHaveLength(2)
@@ -163,7 +164,9 @@ describe('the log', () => {
         await age(hook, HOUR)
       }
       await onHook(hook, 'POST', '/enable')
-      await expect(deliver(hook, faultyD1(env.DB, loses('before')))).rejects.toMatchObject({ failure: 'd1_connection_lost' })
+      await expect(deliver(hook, faultyD1(env.DB, loses('before')))).rejects.toMatchObject({
+        failure: 'd1_connection_lost',
+      })
       await sweep(faultyQueue(env.WEBHOOKS, () => 'refused'))
       await consume(DEAD_LETTERS, [{ endpoint_id: hook.endpoint_id }], hook.bindings)
     })
