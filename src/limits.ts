@@ -24,6 +24,11 @@ export const LENGTH = {
 /** Far above what the longest valid body takes, far below what hurts an isolate of 128 MB. */
 export const MAX_BODY_BYTES = 65_536
 
+/** Of a batch. D1 takes its items as one parameter, of at most 2 MB. */
+export const MAX_BATCH_BYTES = 1_048_576
+
+export const BATCH = { items: 100, passwords: 10, accessesOfUser: 10 } as const
+
 /** How much of a body that is too large is read on and dropped before it is refused. */
 export const MAX_DROPPED_BYTES = 16 * 1024 * 1024
 

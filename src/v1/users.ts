@@ -19,6 +19,7 @@ import { anyText, emailAddress, filledText, pageQuery, parseNumber } from '../wi
 import { toPage } from '../wire/pages.ts'
 import { hashWithinQuota, spendVerification } from '../wire/passwords.ts'
 import { isCursor, readSearchCursor, userCursor, writeSearchCursor } from '../wire/search-cursor.ts'
+import { answerUsersBatch, usersBatchBody } from '../wire/user-batches.ts'
 import { changedUserFields, newUserFields } from '../wire/user-fields.ts'
 import { toUser, userEtag } from '../wire/users.ts'
 
@@ -84,6 +85,9 @@ export const users = new Hono<AppEnv>()
     await eraseUser(c.get('db'), { call: callOf(c), number, expected: expectedChanges(c, number) })
     return c.body(null, 204)
   })
+  .post('/:store_id/users/batch', needs('users:write'), jsonBody(usersBatchBody), (c) =>
+    answerUsersBatch(c, c.req.valid('json')),
+  )
   .post('/:store_id/users/verify_password', needs('passwords:verify'), jsonBody(verifyPasswordBody), async (c) => {
     const { email, password } = c.req.valid('json')
     const user = await findUserByEmail(c.get('db'), callOf(c), email)
