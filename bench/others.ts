@@ -122,7 +122,14 @@ async function oursAnd(hosted: Host, operations: Operation[]): Promise<Contender
   const [origin, slow] = [await hosted.origin('ours'), await hosted.origin('ours-slow')]
   return operations
     .filter(({ name }) => name === 'create' || name === 'update access')
-    .map(({ name, ours, status }) => ({ name: 'Registrar', operation: name, origin, slow, next: ours, status }))
+    .map(({ name, next, status }) => ({
+      name: 'Registrar',
+      operation: name,
+      origin,
+      slow,
+      next: () => next('ours'),
+      status,
+    }))
 }
 
 async function betterAuth(hosted: Host): Promise<Contender[]> {
