@@ -56,7 +56,7 @@ const UPDATES = CALLERS.flatMap((caller) => [
     invalid: { status: 'open' },
     invalidField: 'status',
     send: send(caller, 'PUT'),
-    body: (i = 1): object => ({ access_due_date: new Date(Date.UTC(2030, 0, i)).toISOString() }),
+    body: (i: number): object => ({ access_due_date: new Date(Date.UTC(2030, 0, i)).toISOString() }),
   },
   {
     name: `PATCH ${caller.mount}/{store_id}/product_accesses/{id}`,
@@ -65,7 +65,7 @@ const UPDATES = CALLERS.flatMap((caller) => [
     invalid: { progress: 101 },
     invalidField: 'progress',
     send: send(caller, 'PATCH'),
-    body: (i = 1): object => ({ progress: i }),
+    body: (i: number): object => ({ progress: i }),
   },
 ])
 
