@@ -176,6 +176,21 @@ describe('a batch of accesses, sent again after a lost answer', () => {
     expect(own.map(({ type }) => type)).toEqual(['product_access.granted', 'product_access.updated'])
   })
 
+  it('does not undo what another has changed between', async () => {
+    const { store, existing, had, free } = await newCase()
+    const [access] = await accessesOf(store)
+    const path = `/v1/stores/${store.id}/product_accesses/${access.id % 2 ** 32}`
+    const later = { status: 'with_access', access_due_date: '2031-01-01T00:00:00.000Z' }
+    const other = () => call('PUT', path, { token: store.token, body: later })
+    const items = [
+      { user_id: existing.id, product_id: had.id, status: 'without_access' },
+      { user_id: existing.id, product_id: free.id },
+    ]
+    await send(store, { items, on_existing: 'update' }, losesAnswer(other), 'product_accesses')
+    const [row] = await accessesOf(store)
+    expect([row.status, row.access_due_date]).toEqual(['with_access', Date.UTC(2031, 0, 1)])
+  })
+
   it('grants nothing again where the user was erased between', async () => {
     const { store, existing, free } = await newCase()
     const items = [{ user_id: existing.id, product_id: free.id }]

@@ -16,12 +16,15 @@ import {
 } from '../support/api.ts'
 import { recordConsole } from '../support/console.ts'
 import { measure } from '../support/costs.ts'
+import { faultyQueue } from '../support/faults.ts'
 import {
   accessesOf,
   defineField,
   eventsOf,
   insertAccess,
+  insertEvent,
   newProduct,
+  rowsOf,
   userRow,
   usersOf,
   useToken,
@@ -341,6 +344,24 @@ describe('a batch: dry_run', () => {
       items[1] = v1User({ email: items[0]?.['email' as never] })
       items[4] = v1User({ password: 'x' })
     }
+  })
+})
+
+describe('a batch: webhooks', () => {
+  it('are woken by what is made, and by no dry run', async () => {
+    const own = await newStore()
+    const id = await insertEvent(own, { type: 'webhook_endpoint.created' })
+    await rowsOf(
+      `insert into webhook_endpoints (id, url, secret, cursor, failures, created_at, event_id)
+        values (?1, 'https://hooks.example.com', 's', ?1, 0, 0, ?1)`,
+      id,
+    )
+    const { WEBHOOKS, messages } = faultyQueue(env.WEBHOOKS, () => 'lost')
+    const bindings = { WEBHOOKS }
+    await send({ items: many(2), dry_run: true }, { to: own, bindings })
+    expect(messages()).toEqual([])
+    await send({ items: many(2) }, { to: own, bindings })
+    expect(messages()).toHaveLength(1)
   })
 })
 
