@@ -1,5 +1,5 @@
 /** The accesses of a batch: those that users bring, and those that are granted by themselves. */
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { insertFrom, type Params, statement } from '../db/batch.ts'
 import { product_accesses } from '../db/schema.ts'
 import { type BatchValues, freshEvents, ownEvents } from './batch-events.ts'
@@ -33,47 +33,44 @@ export const changedValues = sql`(with compared(field, old, new) as
   select json_object('changes', json_group_object(field, json_object('from', old, 'to', new)))
     from compared where old is not new)`
 
-/**
- * The statements that follow the events. `given` selects from the items, for each place that an access was sent at,
- * what was `given` there.
- */
-export function accessSteps(given: (p: Params<BatchValues>) => SQL) {
-  const insertStep = statement((p: Params<BatchValues>, orm) => {
-    const due = dueOf(p, {
-      product_id: sql`e.product_id`,
-      given: sql`g.given ->> 'access_due_date'`,
-      isGiven: sql`g.given ->> 'is_due_given'`,
-    })
-    return insertFrom(
-      orm,
-      product_accesses,
-      newAccess(p, {
-        user_id: sql`e.user_id`,
-        product_id: sql`e.product_id`,
-        status: sql`coalesce(g.given ->> 'status', 'with_access')`,
-        access_due_date: due,
-      }),
-      sql`from ${freshEvents(p)} e join (${given(p)}) g on g.place = e.place where e.type = 'product_access.granted'
-        and not exists (select 1 from ${product_accesses} made where made.id = e.id)`,
-    )
+const insertAccesses = statement((p: Params<BatchValues>, orm) => {
+  const due = dueOf(p, {
+    product_id: sql`e.product_id`,
+    given: sql`given ->> 'access_due_date'`,
+    isGiven: sql`given ->> 'is_due_given'`,
   })
-
-  const updateStep = statement((p: Params<BatchValues>, orm) =>
-    orm
-      .update(product_accesses)
-      .set({
-        status: newStatus,
-        access_due_date: newDue,
-        ...endAfter(p, newStatus, newDue),
-        event_id: sql`e.id`,
-        changed_by: sql`e.id`,
-      })
-      .from(sql`${ownEvents(p)} e join (${given(p)}) g on g.place = e.place`)
-      .where(
-        sql`e.type = 'product_access.updated' and ${product_accesses.id} = e.subject_id
-          and ${product_accesses.event_id} < e.id`,
-      ),
+  return insertFrom(
+    orm,
+    product_accesses,
+    newAccess(p, {
+      user_id: sql`e.user_id`,
+      product_id: sql`e.product_id`,
+      status: sql`coalesce(given ->> 'status', 'with_access')`,
+      access_due_date: due,
+    }),
+    sql`from ${freshEvents(p)} e where e.type = 'product_access.granted'
+      and not exists (select 1 from ${product_accesses} made where made.id = e.id)`,
   )
+})
 
-  return (values: Omit<BatchValues, 'look'>) => ({ accesses: insertStep(values), accessUpdates: updateStep(values) })
+const updateAccesses = statement((p: Params<BatchValues>, orm) =>
+  orm
+    .update(product_accesses)
+    .set({
+      status: newStatus,
+      access_due_date: newDue,
+      ...endAfter(p, newStatus, newDue),
+      event_id: sql`e.id`,
+      changed_by: sql`e.id`,
+    })
+    .from(sql`${ownEvents(p)} e`)
+    .where(
+      sql`e.type = 'product_access.updated' and ${product_accesses.id} = e.subject_id
+        and ${product_accesses.event_id} < e.id`,
+    ),
+)
+
+/** The statements that follow the events of accesses. */
+export function accessSteps(values: Omit<BatchValues, 'look'>) {
+  return { accesses: insertAccesses(values), accessUpdates: updateAccesses(values) }
 }

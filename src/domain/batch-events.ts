@@ -4,12 +4,12 @@
  * them is found, the whole has been done before, and nothing is done again.
  */
 import { type SQL, sql } from 'drizzle-orm'
-import { insertFrom, type Orm, type Params, statement } from '../db/batch.ts'
+import { type Db, insertFrom, type Orm, type Params, type RowOf, statement } from '../db/batch.ts'
 import { idIn } from '../db/ids.ts'
 import { access_tokens, events } from '../db/schema.ts'
 import { type Call, type CallValues, callValues } from './caller.ts'
-import { decideUnless, newestEvent, told } from './decisions.ts'
-import type { Fact } from './facts.ts'
+import { decideUnless, newestEvent, settle, told } from './decisions.ts'
+import { type Fact, refusal } from './facts.ts'
 import { storeNumber } from './gate.ts'
 
 export type OnExisting = 'fail' | 'skip' | 'update'
@@ -59,9 +59,14 @@ function isOwn(p: P): SQL {
   return sql`substr(request_id, 1, length(${p.request_id}) + 1) = ${p.request_id} || '/'`
 }
 
-/** The events that this very request has inserted, now or when it was sent before, each with its `place`. */
+/**
+ * The events that this very request has inserted, now or when it was sent before: each with its `place`, which is the
+ * index of an item, or that, a slash and the index of an access that the item brings; and with what was `given` there.
+ */
 export function ownEvents(p: P): SQL {
-  return sql`(select *, substr(request_id, length(${p.request_id}) + 2) as place from ${newestEvents(p)} and ${isOwn(p)})`
+  const place = sql`substr(request_id, length(${p.request_id}) + 2)`
+  const path = sql`'$[' || replace(${place}, '/', '].product_accesses[') || ']'`
+  return sql`(select *, ${place} as place, ${p.items} -> (${path}) as given from ${newestEvents(p)} and ${isOwn(p)})`
 }
 
 /** Those that nobody's event has followed: an older one's record was made before, and may be gone since. */
@@ -78,6 +83,12 @@ export function decideBatch(p: P) {
 }
 
 export const tellBatch = statement((p: P, orm) => orm.select(told(p, decideBatch(p))).from(sql`(select 1)`))
+
+/** Throws what speaks against the whole batch. A dry run wakes no webhook. */
+export function settleBatch(db: Db, told: RowOf<typeof tellBatch>[], { isDryRun }: { isDryRun: boolean }): void {
+  const verdict = isDryRun ? told[0]?.verdict : settle(db, told)
+  if (verdict && verdict !== 'done') throw refusal(verdict)
+}
 
 /**
  * The events of all changes, in one order. `changes` has the columns at, nth (the order), place, type, subject_id,

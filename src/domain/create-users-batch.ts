@@ -5,16 +5,14 @@
 import { batch, type Db, type RowOf } from '../db/batch.ts'
 import { numberOf } from '../db/ids.ts'
 import { isObject } from '../json.ts'
-import { accessItem, type GivenAccess } from './batch-accesses.ts'
-import { batchValues, type ItemOutcome, type OnExisting, tellBatch } from './batch-events.ts'
+import { accessItem, accessSteps, type GivenAccess } from './batch-accesses.ts'
+import { batchValues, type ItemOutcome, type OnExisting, settleBatch, tellBatch } from './batch-events.ts'
 import type { Call } from './caller.ts'
 import type { NewUser } from './create-user.ts'
-import { settle } from './decisions.ts'
 import { emailKeyOf } from './emails.ts'
-import { refusal } from './facts.ts'
 import { noteUse } from './gate.ts'
 import { type Plan, tellPlan, type UserItem } from './plan-users-batch.ts'
-import { accessesOf, findMade, insertPlanned, insertUsers, updateUsers } from './write-users-batch.ts'
+import { findMade, insertPlanned, insertUsers, updateUsers } from './write-users-batch.ts'
 
 export interface BroughtAccess extends GivenAccess {
   /** The product's number, or its slug. */
@@ -79,8 +77,7 @@ async function hashed(db: Db, input: CreateUsers, items: (UserItem | undefined)[
     { told: tellBatch(values), plan: tellPlan(values) },
     { retry: 'it only reads' },
   )
-  const verdict = settle(db, told)
-  if (verdict !== null) throw refusal(verdict)
+  settleBatch(db, told, input)
   const hashes = new Map<number, string | undefined>()
   for (const { at, verdict, existing } of plan) {
     const isStored = verdict === null && (existing === null || input.onExisting === 'update')
@@ -103,7 +100,7 @@ async function write(db: Db, input: CreateUsers, items: (UserItem | undefined)[]
       events: insertPlanned(values),
       users: insertUsers(values),
       userUpdates: updateUsers(values),
-      ...accessesOf(values),
+      ...accessSteps(values),
       made: findMade(values),
       use: noteUse(input.call),
     },
@@ -121,8 +118,7 @@ interface Answers {
 }
 
 function outcomes({ input, db, told, plan, made }: Answers): (ItemOutcome | undefined)[] {
-  const verdict = settle(db, told)
-  if (verdict !== null) throw refusal(verdict)
+  settleBatch(db, told, input)
   const madeAt = new Map(made.map((row) => [row.at, row]))
   const answers: (ItemOutcome | undefined)[] = input.users.map(() => undefined)
   for (const planned of plan) {
@@ -149,8 +145,8 @@ function kept({ existing }: Plan, { isDryRun }: CreateUsers): ItemOutcome {
 function refused(planned: Plan, { users }: CreateUsers, answers: (ItemOutcome | undefined)[]): ItemOutcome {
   const { at, verdict, existing, first } = planned
   const brought = users[at]?.product_accesses ?? []
-  const places = (list: string) =>
-    JSON.parse(list).map((nth: number) => `product_accesses.${nth}.${brought[nth]?.slug === undefined ? 'product_id' : 'slug'}`)
+  const places = (list: string | null) =>
+    JSON.parse(list ?? '[]').map((nth: number) => `product_accesses.${nth}.${brought[nth]?.slug === undefined ? 'product_id' : 'slug'}`)
   switch (verdict) {
     case 'unknown_values': {
       const keys: string[] = JSON.parse(planned.unknown_fields)

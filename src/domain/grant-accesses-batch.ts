@@ -11,11 +11,10 @@ import {
   type ItemOutcome,
   type OnExisting,
   ownEvents,
+  settleBatch,
   tellBatch,
 } from './batch-events.ts'
 import type { Call } from './caller.ts'
-import { settle } from './decisions.ts'
-import { refusal } from './facts.ts'
 import { noteUse, storeNumber } from './gate.ts'
 
 export interface BatchGrant extends GivenAccess {
@@ -42,14 +41,13 @@ export async function grantAccesses(db: Db, input: GrantAccesses): Promise<(Item
     {
       told: tellBatch(values),
       plan: tellPlan(values),
-      ...(isDryRun ? {} : { events: insertPlanned(values), ...accessesOf(values) }),
+      ...(isDryRun ? {} : { events: insertPlanned(values), ...accessSteps(values) }),
       made: isDryRun ? undefined : findMade(values),
       use: noteUse(call),
     },
     { retry: 'it finds its own event' },
   )
-  const verdict = settle(db, told)
-  if (verdict !== null) throw refusal(verdict)
+  settleBatch(db, told, input)
   return outcomes(input, plan, made)
 }
 
@@ -101,8 +99,6 @@ const insertPlanned = statement((p: P, orm) =>
       where i.verdict is null and (i.existing is null or (${p.on_existing} = 'update' and ${differs}))`,
   ),
 )
-
-const accessesOf = accessSteps((p) => sql`select i.key || '' as place, i.value as given from json_each(${p.items}) i`)
 
 /** The accesses that this request has made or changed, and whether they are still there. */
 const findMade = statement((p: P, orm) =>

@@ -35,12 +35,13 @@ const items = (p: P): SQL => sql`(select i.key as at, i.value as fields, i.value
     (select id from ${users} where store = ${storeNumber(p)} and email_key = i.value ->> 'email_key') as existing
   from json_each(${p.items}) i where i.type = 'object')`
 
-/** Each access that an item brings, with its product, and the access that is there. */
+/** Each access that an item brings, with its product, the access that is there, and how often it was named so far. */
 function broughtAccesses(p: P): SQL {
   const product = sql`coalesce(
     (select id from ${products} where id = ${idIn(storeNumber(p), sql`(a.value ->> 'product_id')`)}),
     (select id from ${products} where store = ${storeNumber(p)} and slug = a.value ->> 'slug'))`
-  return sql`(select b.*, t.id as access_id from (
+  return sql`(select b.*, t.id as access_id, row_number() over (partition by at, b.product_id order by nth) as times
+    from (
       select i.at, a.key as nth, a.value as given, i.existing as user_id, ${product} as product_id
       from item i, json_each(i.fields, '$.product_accesses') a
     ) b left join ${product_accesses} t on t.user_id = b.user_id and t.product_id = b.product_id)`
@@ -50,30 +51,28 @@ function broughtAccesses(p: P): SQL {
 const unknownFields = (p: P): SQL => sql`(select k.key from json_each(i.fields, '$.custom_fields') k where not exists (
     select 1 from ${custom_fields} f where f.store = ${storeNumber(p)} and f.key = k.key))`
 
-const unknownProducts = sql`(select nth from brought b where b.at = i.at and b.product_id is null)`
-
-/** The accesses of an item `i` to a product that it has named before. */
-const repeatedProducts = sql`(select nth from brought b where b.at = i.at and exists (select 1 from brought earlier
-    where earlier.at = b.at and earlier.nth < b.nth and earlier.product_id = b.product_id))`
-
 /**
  * `planned`: each item with its verdict. Of several with one e-mail that nothing else speaks against, the first one
  * counts; what is asked of an item is in the order of the contract.
  */
 export function plan(p: P): SQL {
-  const changes = sql`(i.existing is null or ${p.on_existing} = 'update')`
+  const isChange = sql`(i.existing is null or ${p.on_existing} = 'update')`
   return sql`item as materialized ${items(p)},
     brought as materialized ${broughtAccesses(p)},
-    judged as (select i.*,
-      case when exists ${unknownFields(p)} or exists ${unknownProducts} then 'unknown_values'
+    faulty as materialized (select at,
+      json_group_array(nth) filter (where product_id is null) as unknown_products,
+      json_group_array(nth) filter (where product_id is not null and times > 1) as repeated_products
+      from brought group by at),
+    judged as (select i.*, unknown_products, repeated_products,
+      case when exists ${unknownFields(p)} or unknown_products <> '[]' then 'unknown_values'
         when i.existing is not null and ${p.on_existing} = 'fail' then 'email_taken' end as refusal,
-      case when ${changes} and exists ${repeatedProducts} then 'access_exists'
-        when ${changes} and i.fields ->> 'lacks_hash' then 'no_quota' end as later_refusal
-      from item i),
+      case when ${isChange} and repeated_products <> '[]' then 'access_exists'
+        when ${isChange} and i.fields ->> 'lacks_hash' then 'no_quota' end as later_refusal
+      from item i left join faulty f on f.at = i.at),
     ranked as (select *,
       min(at) filter (where refusal is null and later_refusal is null) over (partition by email_key) as first
       from judged),
-    planned as materialized (select at, fields, email_key, existing, first,
+    planned as materialized (select at, fields, existing, first, unknown_products, repeated_products,
       coalesce(refusal, iif(at > first, 'email_taken', null), later_refusal) as verdict from ranked)`
 }
 
@@ -87,15 +86,12 @@ export const tellPlan = statement((p: P, orm) =>
       existing: sql<number | null>`existing`,
       first: sql<number | null>`first`,
       unknown_fields: sql<string>`unknown_fields`,
-      unknown_products: sql<string>`unknown_products`,
-      repeated_products: sql<string>`repeated_products`,
+      unknown_products: sql<string | null>`unknown_products`,
+      repeated_products: sql<string | null>`repeated_products`,
     })
     .from(
-      sql`(with ${plan(p)} select at, verdict, existing, first,
-        (select json_group_array(key) from ${unknownFields(p)}) as unknown_fields,
-        (select json_group_array(nth) from ${unknownProducts}) as unknown_products,
-        (select json_group_array(nth) from ${repeatedProducts}) as repeated_products
-        from planned i)`,
+      sql`(with ${plan(p)} select at, verdict, existing, first, unknown_products, repeated_products,
+        (select json_group_array(key) from ${unknownFields(p)}) as unknown_fields from planned i)`,
     )
     .orderBy(sql`at`),
 )

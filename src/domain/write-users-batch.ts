@@ -2,7 +2,6 @@
 import { sql } from 'drizzle-orm'
 import { insertFrom, type Params, statement } from '../db/batch.ts'
 import { stores, users } from '../db/schema.ts'
-import { accessSteps } from './batch-accesses.ts'
 import { type BatchValues, freshEvents, insertEvents, ownEvents } from './batch-events.ts'
 import { storeId, storeNumber } from './gate.ts'
 import { plannedChanges, updated, updatedCustomFields } from './plan-users-batch.ts'
@@ -11,7 +10,7 @@ type P = Params<BatchValues>
 
 export const insertPlanned = statement((p: P, orm) => insertEvents(orm, p, plannedChanges(p)))
 
-const fields = sql`i.value`
+const fields = sql`e.given`
 
 export const insertUsers = statement((p: P, orm) =>
   insertFrom(
@@ -36,7 +35,7 @@ export const insertUsers = statement((p: P, orm) =>
       updated_at: p.now,
       event_id: sql`e.id`,
     },
-    sql`from ${freshEvents(p)} e join json_each(${p.items}) i on i.key = e.place + 0 where e.type = 'user.created'
+    sql`from ${freshEvents(p)} e where e.type = 'user.created'
       and not exists (select 1 from ${users} made where made.id = e.id)`,
   ),
 )
@@ -59,13 +58,8 @@ export const updateUsers = statement((p: P, orm) =>
       updated_at: sql`${p.now}`,
       event_id: sql`e.id`,
     })
-    .from(sql`${ownEvents(p)} e join json_each(${p.items}) i on i.key = e.place + 0`)
+    .from(sql`${ownEvents(p)} e`)
     .where(sql`e.type = 'user.updated' and ${users.id} = e.subject_id and ${users.event_id} < e.id`),
-)
-
-export const accessesOf = accessSteps(
-  (p) => sql`select i.key || '/' || a.key as place, a.value as given
-    from json_each(${p.items}) i, json_each(i.value, '$.product_accesses') a`,
 )
 
 /** The users whom this request has made or changed, and whether they are still there. */
