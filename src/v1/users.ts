@@ -21,7 +21,7 @@ import { hashWithinQuota, spendVerification } from '../wire/passwords.ts'
 import { isCursor, readSearchCursor, userCursor, writeSearchCursor } from '../wire/search-cursor.ts'
 import { answerUsersBatch, usersBatchBody } from '../wire/user-batches.ts'
 import { changedUserFields, newUserFields } from '../wire/user-fields.ts'
-import { toUser, userEtag } from '../wire/users.ts'
+import { toUser, toVerification, userEtag } from '../wire/users.ts'
 
 export const createUserBody = z.object(newUserFields)
 
@@ -93,5 +93,5 @@ export const users = new Hono<AppEnv>()
     const user = await findUserByEmail(c.get('db'), callOf(c), email)
     await spendVerification(c, email)
     const verified = await isPasswordOf(user?.password_hash ?? null, password, c.env)
-    return c.json(verified && user ? { verified, user: toUser(user) } : { verified: false })
+    return c.json(toVerification(verified ? user : undefined))
   })

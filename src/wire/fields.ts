@@ -111,6 +111,9 @@ export const httpUrl = anyText(LENGTH.url)
   )
   .meta({ format: 'uri', maxLength: LENGTH.url, example: 'https://example.com/certificates/1' })
 
+/** The body of what takes none: an empty object, where one is sent at all. */
+export const noFields = z.strictObject({})
+
 export const flag = z.boolean({ error: 'must be true or false' })
 
 export const expirationDays = integer(1, MAX_EXPIRATION_DAYS)
