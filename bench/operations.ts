@@ -1,5 +1,6 @@
 /** The operations that are measured: each is sent to the service and to the floor alike, under the same paths. */
 import { idOf } from '../src/db/ids.ts'
+import { SCOPES } from '../src/domain/scopes.ts'
 import { newSecret, writeToken } from '../src/domain/token-format.ts'
 import { ADMIN_TOKEN, TOKEN_KEY } from './host.ts'
 import type { Request } from './load.ts'
@@ -55,7 +56,10 @@ export async function prepare(origin: string): Promise<Fixture> {
 
 /** One more token of the store. */
 export async function newToken(origin: string): Promise<string> {
-  const { token } = await caller(origin)('POST', `/admin/stores/${STORE}/tokens`, ADMIN_TOKEN, { name: 'Bench' })
+  const { token } = await caller(origin)('POST', `/admin/stores/${STORE}/tokens`, ADMIN_TOKEN, {
+    name: 'Bench',
+    scopes: SCOPES,
+  })
   return String(token)
 }
 

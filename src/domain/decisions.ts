@@ -32,7 +32,7 @@ export function newestEvent(p: Params<Pick<CallValues, 'store' | 'store_id'>>): 
 export function ownEvent(p: AnyCall): SQL<number | null> {
   const newest = newestEvent(p)
   return sql`(select id from ${events} where id between ${newest} - ${p.look} + 1 and ${newest}
-    and request_id = ${p.request_id})`
+    and request_id = ${p.request_id} order by id desc limit 1)`
 }
 
 /** The decision: the first that is not null of the caller's own faults, a store that is not there, and `further`. */
