@@ -115,7 +115,7 @@ export const WEBHOOK = {
   disableAfterMs: 3 * DAY_MS,
   /** How many events become deliveries of an endpoint at once. */
   window: 100,
-  /** An invocation begins no attempt later than this, and no more than so many: 1,000 statements are all that D1 takes from one. */
+  /** An invocation begins no attempt later than this, nor once it has begun so many: D1 takes 1,000 statements from one, and a turn has 12. */
   invocationMs: 20_000,
   invocationAttempts: 50,
   secretBytes: 32,

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type Db, type Params, statement } from '../db/batch.ts'
-import { isIn } from '../db/ids.ts'
+import { idIn, isIn } from '../db/ids.ts'
 import { events, stores } from '../db/schema.ts'
 import { DAY_MS } from '../limits.ts'
 import { deleteInChunks } from './purge.ts'
@@ -15,7 +15,7 @@ export function purgeEvents(db: Db, { days, now }: { days: number; now: number }
 
 /**
  * What is left of a store is the end of its history: a chunk ends at the first young event, or after as many ids, so
- * that it reads as many rows as it deletes and a few per store.
+ * that it reads as many rows as it deletes and a few per store: one bound on either side, or SQLite takes the wider one.
  */
 const deleteOld = statement((p: Params<{ cutoff: number; limit: number }>, orm) => {
   const inStore = (id: SQL) => isIn(id, sql`s.number`)
@@ -27,7 +27,7 @@ const deleteOld = statement((p: Params<{ cutoff: number; limit: number }>, orm) 
     .delete(events)
     .where(
       sql`${events.id} in (select e.id from (select 0 as number union all select id >> 32 from ${stores}) s
-        cross join ${events} e where ${inStore(sql`e.id`)} and e.id < ${end} limit ${p.limit})`,
+        cross join ${events} e where e.id > ${idIn(sql`s.number`, sql`0`)} and e.id < ${end} limit ${p.limit})`,
     )
     .returning({ id: events.id })
 })

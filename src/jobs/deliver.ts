@@ -22,7 +22,7 @@ interface Work {
   db: Db
   queue: Queue<WakeUp>
   waitUntil: (attempt: Promise<void>) => void
-  /** No attempt begins later. */
+  /** Later, or after so many attempts, no other begins: the next message goes on. */
   endsAt: number
   attemptsLeft: number
 }
@@ -50,14 +50,14 @@ function report({ messages }: MessageBatch<WakeUp>): void {
 /** Notes the attempt that has ended, if one has, and begins those that are due. */
 async function goOn(work: Work, ended?: Ended): Promise<void> {
   const { endpoint_id, queue } = work
-  const slots = Date.now() < work.endsAt ? work.attemptsLeft : 0
-  const { endpoint, attempts, hasMore, retryAfterMs, others } = await takeTurn(work.db, { endpoint_id, ended, slots })
+  const slots = Date.now() < work.endsAt && work.attemptsLeft > 0 ? WEBHOOK.inFlight : 0
+  const { endpoint, attempts, isToGoOn, retryAfterMs, others } = await takeTurn(work.db, { endpoint_id, ended, slots })
   work.attemptsLeft -= attempts.length
   if (endpoint) for (const attempt of attempts) work.waitUntil(make(work, endpoint, attempt))
 
   if (others.length > 0) await wake(queue, others)
   if (retryAfterMs !== undefined) await wake(queue, [endpoint_id], { delayMs: retryAfterMs })
-  if (hasMore && slots === 0) await wake(queue, [endpoint_id])
+  if (isToGoOn) await wake(queue, [endpoint_id])
 }
 
 async function make(work: Work, endpoint: WebhookEndpoint, { event, claim, number, retries }: Attempt): Promise<void> {

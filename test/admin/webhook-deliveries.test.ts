@@ -77,7 +77,7 @@ describe('GET /admin/stores/{store_id}/webhook_endpoints/{id}/deliveries', () =>
     expect(second.json).toMatchObject({ data: [{ state: 'failed' }], next: null })
     const { DB, rowsRead } = faultyD1(env.DB)
     await onHook({ ...long, bindings: { ...long.bindings, DB } }, 'GET', '/deliveries?state=failed')
-    expect(rowsRead()).toBeLessThan(10_500)
+    expect(rowsRead()).toBeLessThan(15_100)
   })
 
   it.each([

@@ -1,11 +1,20 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { env } from 'cloudflare:workers'
-import { admin, call, ID, newStore, refused, summary, type TestStore, TIMESTAMP } from '../support/api.ts'
-import { rowsOf } from '../support/rows.ts'
+import { type Answer, call, ID, newStore, refused, summary, type TestStore, TIMESTAMP } from '../support/api.ts'
+import { faultyD1, faultyQueue, losesAnswer } from '../support/faults.ts'
+import { eventsOf, idIn, insertEvents, rowsOf, storeNumber } from '../support/rows.ts'
+import { EVENT_TYPES } from '../../src/domain/event-types.ts'
+import { newHook, onHook, verified } from '../support/webhooks.ts'
 
 const URL_OF_HOOK = 'https://crm.example.com/registrar?tenant=7'
 
 let store: TestStore
+
+/** As the operator; nothing is sent to the receivers, which do not exist. */
+function admin(method: string, path: string, body?: unknown, bindings: object = {}): Promise<Answer> {
+  const { WEBHOOKS } = faultyQueue(env.WEBHOOKS, () => 'lost')
+  return call(method, `/admin${path}`, { token: env.ADMIN_TOKEN, body, bindings: { WEBHOOKS, ...bindings } })
+}
 
 beforeAll(async () => {
   store = await newStore()
@@ -17,7 +26,7 @@ async function newEndpoint(owner: TestStore, fields: object = {}): Promise<any> 
   return (await admin('POST', pathOf(owner), { url: URL_OF_HOOK, ...fields })).json
 }
 
-const IDS = ['0', 'abc', '999999999999', '99999999999999999999', '%00']
+const IDS = ['0', 'abc', '4294967295', '999999999999', '99999999999999999999', '%00']
 
 describe('POST /admin/stores/{store_id}/webhook_endpoints', () => {
   it('answers 201 with the secret, for all types', async () => {
@@ -31,6 +40,8 @@ describe('POST /admin/stores/{store_id}/webhook_endpoints', () => {
       created_at: expect.stringMatching(TIMESTAMP),
       failing_since: null,
       disabled_at: null,
+      next_attempt_at: null,
+      last_status: null,
       secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]+=*$/),
     })
   })
@@ -59,15 +70,7 @@ describe('POST /admin/stores/{store_id}/webhook_endpoints', () => {
   })
 
   it('takes every type that an event can have', async () => {
-    const types = [
-      'user.created',
-      'product_access.granted',
-      'product_access.updated',
-      'product_access.progressed',
-      'access_token.created',
-      'access_token.revoked',
-      'webhook_endpoint.disabled',
-    ]
+    const types = [...EVENT_TYPES]
     expect((await newEndpoint(store, { types })).types).toEqual(types)
   })
 
@@ -86,7 +89,10 @@ describe('POST /admin/stores/{store_id}/webhook_endpoints', () => {
     ['url', 'http://crm.example.com/', 'url', 'http://crm.example.com/'],
     ['url', 'ftp://crm.example.com/', 'url', 'ftp://crm.example.com/'],
     ['url', 'https://a:b@crm.example.com/', 'url', 'https://a:b@crm.example.com/'],
+    ['url', ' https://crm.example.com/', 'url', ' https://crm.example.com/'],
+    ['url', 'https://192.0.2.1/', 'url', 'https://192.0.2.1/'],
     ['url', 'https://10.0.0.1/', 'url', 'https://10.0.0.1/'],
+    ['secret', 'whsec_x', 'secret', 'whsec_x'],
     ['url', 'https://[fd00::1]/', 'url', 'https://[fd00::1]/'],
     ['url', 'https://printer.local/', 'url', 'https://printer.local/'],
     ['types', [], 'types', '[]'],
@@ -202,7 +208,8 @@ describe('POST /admin/stores/{store_id}/webhook_endpoints/{id}/enable', () => {
   it('answers 200 with the endpoint, whether it was disabled or not, without its secret', async () => {
     const { secret: _, ...endpoint } = await newEndpoint(store)
     const first = await admin('POST', `${pathOf(store)}/${endpoint.id}/enable`)
-    await rowsOf('update webhook_endpoints set disabled_at = 1, failing_since = 1 where id = ?', Number(endpoint.id))
+    const id = await idIn(store, endpoint.id)
+    await rowsOf('update webhook_endpoints set disabled_at = 1, failing_since = 1, failures = 1 where id = ?', id)
     const disabled = await admin('GET', `${pathOf(store)}/${endpoint.id}`)
     expect(disabled.json).toEqual({
       ...endpoint,
@@ -219,11 +226,153 @@ describe('POST /admin/stores/{store_id}/webhook_endpoints/{id}/enable', () => {
   })
 })
 
+describe('PATCH /admin/stores/{store_id}/webhook_endpoints/{id}', () => {
+  it('changes what is sent and keeps the rest; null types are all; the event tells what was', async () => {
+    const own = await newStore()
+    const { id, secret: _, ...endpoint } = await newEndpoint(own, { types: ['user.created', 'user.erased'] })
+    const url = 'https://other.example.com/'
+    expect((await admin('PATCH', `${pathOf(own)}/${id}`, { url })).json).toEqual({ id, ...endpoint, url })
+    expect((await admin('PATCH', `${pathOf(own)}/${id}`, { types: null })).json).toEqual({ id, ...endpoint, url, types: null })
+    const { json } = await admin('GET', `/stores/${own.id}/events?type=webhook_endpoint.updated`)
+    expect(json.data.map(({ data }: any) => data)).toEqual([
+      { webhook_endpoint_id: id, changes: { url: { from: URL_OF_HOOK, to: url } } },
+      { webhook_endpoint_id: id, changes: { types: { from: ['user.created', 'user.erased'], to: null } } },
+    ])
+  })
+
+  it.each([{}, { url: URL_OF_HOOK }, { types: null }, undefined])('changes nothing and tells nothing for %j', async (body) => {
+    const own = await newStore()
+    const { secret: _, ...endpoint } = await newEndpoint(own)
+    const before = await eventsOf(own)
+    const { status, json } = await admin('PATCH', `${pathOf(own)}/${endpoint.id}`, body)
+    expect([status, json]).toEqual([200, endpoint])
+    expect(await eventsOf(own)).toEqual(before)
+  })
+
+  it.each([
+    [{ url: null }, 'url'],
+    [{ url: 'https://10.0.0.1/' }, 'url'],
+    [{ types: [] }, 'types'],
+    [{ types: ['user.deleted'] }, 'types.0'],
+    [{ enabled: false }, 'enabled'],
+  ])('answers 422 for %j', async (body, field) => {
+    const { id } = await newEndpoint(store)
+    expect(summary(await admin('PATCH', `${pathOf(store)}/${id}`, body))).toBe(`422 invalid_parameter: ${field}`)
+  })
+})
+
+describe('POST /admin/stores/{store_id}/webhook_endpoints/{id}/test', () => {
+  it.each([
+    [204, 204, null],
+    [500, 500, null],
+    [302, 302, null],
+    ['cut' as const, null, 'unreachable'],
+  ])('sends a test at once, signed, and answers what came back: %s', async (reply, status, failure) => {
+    const hook = await newHook({ types: ['user.created'] })
+    await hook.receiver.answer(reply)
+    const answer = await onHook(hook, 'POST', '/test')
+    expect(summary(answer)).toBe('200')
+    expect(answer.json).toEqual({ status, duration_ms: expect.any(Number), failure })
+    const [request, ...others] = await hook.receiver.requests()
+    if (!request) throw new Error('nothing has arrived')
+    expect(others).toEqual([])
+    expect(verified(request, hook.secret)).toEqual({
+      id: '0',
+      type: 'webhook_endpoint.test',
+      timestamp: expect.stringMatching(TIMESTAMP),
+      store_id: hook.store.id,
+      request_id: answer.headers.get('X-Request-Id'),
+      actor: { type: 'system' },
+      data: { webhook_endpoint_id: String(hook.id) },
+    })
+    expect(request.headers['webhook-id']).toContain(`${hook.store.id}_test_`)
+  })
+
+  it('changes nothing: no event, no delivery, no failure, and a disabled endpoint stays so', async () => {
+    const hook = await newHook()
+    await rowsOf('update webhook_endpoints set disabled_at = 1 where id = ?', hook.endpoint_id)
+    await hook.receiver.answer(410)
+    const state = async () => [await eventsOf(hook.store), await rowsOf('select * from webhook_endpoints where id = ?', hook.endpoint_id)]
+    const before = await state()
+    expect((await onHook(hook, 'POST', '/test')).json.status).toBe(410)
+    expect(await state()).toEqual(before)
+    expect((await onHook(hook, 'GET', '/deliveries')).json.data).toEqual([])
+    expect(hook.wakeUps()).toEqual([])
+  })
+})
+
+/** What a lost answer must not do twice: each change, and how many events it leaves. */
+const CHANGES: [string, (path: string, bindings: object) => Promise<Answer>, string][] = [
+  ['a creation', (path, bindings) => admin('POST', path.replace(/\/\d+$/, ''), { url: URL_OF_HOOK }, bindings), '201'],
+  ['an update', (path, bindings) => admin('PATCH', path, { url: 'https://other.example.com/' }, bindings), '200'],
+  ['a rotation', (path, bindings) => admin('POST', `${path}/rotate_secret`, undefined, bindings), '200'],
+  ['an enabling', (path, bindings) => admin('POST', `${path}/enable`, undefined, bindings), '200'],
+  ['a deletion', (path, bindings) => admin('DELETE', path, undefined, bindings), '204'],
+]
+
+describe.each(CHANGES)('%s that is sent again after a lost answer', (_, act, outcome) => {
+  /** A disabled endpoint's path. */
+  async function newDisabled(own: TestStore): Promise<string> {
+    const { id } = await newEndpoint(own)
+    await rowsOf('update webhook_endpoints set disabled_at = 1 where id = ?', await idIn(own, id))
+    return `${pathOf(own)}/${id}`
+  }
+
+  it('is made once, with nobody in between', async () => {
+    const own = await newStore()
+    const path = await newDisabled(own)
+    const before = (await eventsOf(own)).length
+    expect(summary(await act(path, faultyD1(env.DB, losesAnswer())))).toBe(outcome)
+    expect(await eventsOf(own)).toHaveLength(before + 1)
+  })
+
+  it('is made once, with another writer in between', async () => {
+    const own = await newStore()
+    const path = await newDisabled(own)
+    const before = (await eventsOf(own)).length
+    const fault = losesAnswer(() => insertEvents(own, { type: 'user.created', count: 30 }))
+    expect(summary(await act(path, faultyD1(env.DB, fault)))).toBe(outcome)
+    expect(await eventsOf(own)).toHaveLength(before + 31)
+  })
+
+  it('is made once, and answered as made, where the endpoint is deleted or changed again in between', async () => {
+    const own = await newStore()
+    const path = await newDisabled(own)
+    const fault = losesAnswer(async () => {
+      const [row] = await rowsOf('select max(id) & 4294967295 as n from webhook_endpoints where id >> 32 = ?', await storeNumber(own))
+      if (row.n !== null) await admin('DELETE', `${pathOf(own)}/${row.n}`)
+    })
+    const answer = await act(path, faultyD1(env.DB, fault))
+    expect([outcome, '404 not_found']).toContain(summary(answer))
+    const types = (await eventsOf(own)).map(({ type }) => type).filter((type) => type.startsWith('webhook_endpoint'))
+    expect(types.length).toBeLessThanOrEqual(3)
+    expect(types.filter((type) => type === 'webhook_endpoint.deleted')).toHaveLength(1)
+  })
+})
+
+describe('a secret that is rotated again while its answer is lost', () => {
+  it('is among those that sign, and the one of the later rotation is the newest', async () => {
+    const own = await newStore()
+    const { id } = await newEndpoint(own)
+    let second = ''
+    const fault = losesAnswer(async () => {
+      second = (await admin('POST', `${pathOf(own)}/${id}/rotate_secret`)).json.secret
+    })
+    const first = (await admin('POST', `${pathOf(own)}/${id}/rotate_secret`, undefined, faultyD1(env.DB, fault))).json.secret
+    const [row] = await rowsOf('select secret, older_secrets from webhook_endpoints where id = ?', await idIn(own, id))
+    expect(row.secret).toBe(second)
+    expect(Object.keys(JSON.parse(row.older_secrets))).toContain(first)
+    expect(Object.keys(JSON.parse(row.older_secrets))).toHaveLength(2)
+  })
+})
+
 describe.each([
   ['GET', ''],
   ['DELETE', ''],
   ['POST', '/rotate_secret'],
+  ['PATCH', ''],
   ['POST', '/enable'],
+  ['POST', '/test'],
   ['GET', '/deliveries'],
 ])('%s /admin/stores/{store_id}/webhook_endpoints/{id}%s', (method, action) => {
   it.each(IDS)('answers 404 for the id %s', async (id) => {
@@ -232,10 +381,12 @@ describe.each([
 
   it('answers 404 for an endpoint of another store, and changes nothing', async () => {
     const other = await newStore()
+    await insertEvents(other, { type: 'user.created', count: 1000 })
     const { id } = await newEndpoint(other)
-    const [before] = await rowsOf('select * from webhook_endpoints where id = ?', Number(id))
+    const [before] = await rowsOf('select * from webhook_endpoints where id = ?', await idIn(other, id))
+    expect(before).toBeDefined()
     expect(summary(await admin(method, `${pathOf(store)}/${id}${action}`))).toBe('404 not_found')
-    expect(await rowsOf('select * from webhook_endpoints where id = ?', Number(id))).toEqual([before])
+    expect(await rowsOf('select * from webhook_endpoints where id = ?', await idIn(other, id))).toEqual([before])
   })
 
   it('answers 404 for a store that does not exist', async () => {

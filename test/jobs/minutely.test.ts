@@ -1,101 +1,105 @@
-/** What the cron triggers do for webhooks. All test files share one database: the rows here are the test's own. */
-import { createScheduledController } from 'cloudflare:test'
+/** What the run of each minute does for webhooks; of accesses, see test/domain/expiry.test.ts. */
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import worker from '../../src/index.ts'
 import { recordConsole } from '../support/console.ts'
-import { faultyD1, OVERLOADED } from '../support/faults.ts'
-import { rowsOf } from '../support/rows.ts'
+import { faultyD1, UNAVAILABLE } from '../support/faults.ts'
+import { idIn, insertEvents, rowsOf, storeNumber } from '../support/rows.ts'
 import { arrived, change, deliver, deliveriesOf, type Hook, newHook, onHook, sweep } from '../support/webhooks.ts'
 
-const DAY = 24 * 60 * 60 * 1000
-
-async function runHourly(): Promise<any[]> {
-  const controller = createScheduledController({ scheduledTime: Date.now(), cron: '17 * * * *' })
-  const lines = await recordConsole(() => worker.scheduled(controller, env))
-  return lines.map((line) => JSON.parse(line))
+/** What a run reads, with that of the rows which other tests have left. */
+async function rowsRead({ bindings }: Hook): Promise<number> {
+  const { DB, rowsRead } = faultyD1(env.DB)
+  await sweep({ ...bindings, DB })
+  return rowsRead()
 }
 
-/** A delivered event with an id below all others, as the oldest ones have. */
-async function insertOld({ id, store }: Hook, event: number, createdAt: number): Promise<void> {
+/** Endpoints of the store that fail or are disabled, each with a delivery that waits. */
+async function insertDead({ store }: Hook, count: number, disabled: boolean): Promise<void> {
+  const ids = await insertEvents(store, { type: 'webhook_endpoint.created', count })
+  const number = await storeNumber(store)
   await rowsOf(
-    `insert into events (id, store_id, type, created_at) values (?, ?, 'user.created', ?)`,
-    event,
-    store.id,
-    createdAt,
+    `insert into webhook_endpoints
+        (id, url, secret, cursor, failures, failing_since, ahead_ms, disabled_at, created_at, event_id)
+      select id, 'https://dead.example.com/', 'whsec_', (select max(id) from events where id >> 32 = ?4), 30, 0, 0, ?3, 0, id
+      from events where id between ?1 and ?2`,
+    ids[0],
+    ids.at(-1),
+    disabled ? 1 : null,
+    number,
   )
-  await rowsOf(`insert into webhook_deliveries values (?, ?, 'delivered', 1, 204, ?, null)`, id, event, createdAt)
+  await rowsOf(
+    `insert into webhook_deliveries (endpoint_id, event_id, state, attempts, retries, next_attempt_at)
+      select id, id, 'pending', 1, 1, ?3 from events where id between ?1 and ?2`,
+    ids[0],
+    ids.at(-1),
+    Date.now() + 60 * 60 * 1000,
+  )
 }
-
-async function eventsDelivered({ id }: Hook): Promise<number[]> {
-  const rows = await rowsOf('select event_id from webhook_deliveries where endpoint_id = ? order by event_id', id)
-  return rows.map(({ event_id }) => event_id)
-}
-
-describe('the hourly run', () => {
-  it('deletes the deliveries of endpoints that are deleted, and of no other', async () => {
-    const [deleted, kept] = [await newHook(), await newHook()]
-    for (const hook of [deleted, kept]) {
-      await change(hook, 2)
-      await deliver(hook)
-    }
-    await onHook(deleted, 'DELETE')
-    const before = await deliveriesOf(kept)
-    expect(await eventsDelivered(deleted)).toHaveLength(2)
-    const [line] = await runHourly()
-    expect(line).toMatchObject({ cron: '17 * * * *', purged_deliveries: expect.any(Number) })
-    expect(line.purged_deliveries).toBeGreaterThanOrEqual(2)
-    expect(await eventsDelivered(deleted)).toEqual([])
-    expect(before).toHaveLength(2)
-    expect(await deliveriesOf(kept)).toEqual(before)
-  })
-
-  it('deletes the deliveries of events that are deleted, and of no other', async () => {
-    const hook = await newHook()
-    await change(hook)
-    await deliver(hook)
-    const [younger = 0] = await eventsDelivered(hook)
-    const old = -1_000_000_000 - Math.floor(Math.random() * 1_000_000_000)
-    await insertOld(hook, old, Date.now() - 91 * DAY)
-    await insertOld(hook, old + 1, Date.now() - 89 * DAY)
-    try {
-      await runHourly()
-      expect(await rowsOf('select id from events where id = ?', old)).toEqual([])
-      expect(await eventsDelivered(hook)).toEqual([old + 1, younger])
-    } finally {
-      await rowsOf('delete from events where id = ?', old + 1)
-    }
-  })
-
-  it('sends nothing', async () => {
-    const hook = await newHook()
-    await change(hook)
-    await runHourly()
-    expect(await arrived(hook)).toEqual([])
-  })
-})
 
 describe('the run of each minute', () => {
-  it('logs how many endpoints it woke', async () => {
+  it('logs in one line how many endpoints it woke, and what it cost', async () => {
     const hook = await newHook()
     await change(hook)
     const lines = await recordConsole(() => sweep(hook.bindings))
-    const logged = lines.map((line) => JSON.parse(line))
-    expect(logged).toEqual([{ cron: '* * * * *', woken_endpoints: expect.any(Number) }])
-    expect(logged[0].woken_endpoints).toBeGreaterThanOrEqual(1)
+    const [line, ...others] = lines.map((each) => JSON.parse(each))
+    expect(others).toEqual([])
+    expect(line).toMatchObject({ kind: 'job', job: 'minutely', d1_rows_read: expect.any(Number) })
+    expect(line.woken_endpoints).toBeGreaterThanOrEqual(1)
   })
 
-  it('deletes nothing', async () => {
+  it('deletes nothing, and wakes no endpoint that has nothing to be sent', async () => {
     const hook = await newHook()
     await change(hook)
     await deliver(hook)
-    await onHook(hook, 'DELETE')
+    const [wakeUps, deliveries] = [hook.wakeUps().length, await deliveriesOf(hook)]
+    await sweep(hook.bindings, 60 * 60 * 1000)
+    expect(hook.wakeUps()).toHaveLength(wakeUps)
+    expect(await deliveriesOf(hook)).toEqual(deliveries)
+  })
+
+  it('wakes no disabled endpoint, whatever waits for it', async () => {
+    const hook = await newHook()
+    await change(hook)
+    await rowsOf('update webhook_endpoints set disabled_at = 1 where id = ?', hook.endpoint_id)
+    const wakeUps = hook.wakeUps().length
     await sweep(hook.bindings)
-    expect(await eventsDelivered(hook)).toHaveLength(1)
+    expect(hook.wakeUps()).toHaveLength(wakeUps)
+  })
+
+  it('reads a few rows for each endpoint, however many deliveries wait for it', async () => {
+    const hook = await newHook()
+    await change(hook)
+    await deliver(hook)
+    const before = await rowsRead(hook)
+    await rowsOf(
+      `with recursive n(i) as (select 1 union all select i + 1 from n where i < 5000)
+        insert into webhook_deliveries (endpoint_id, event_id, state, attempts, retries, next_attempt_at)
+        select ?1, ?2 + i, 'pending', 1, 1, ?3 from n`,
+      hook.endpoint_id,
+      await idIn(hook.store, 1_000_000),
+      Date.now() + 60 * 60 * 1000,
+    )
+    const after = await rowsRead(hook)
+    expect(after - before).toBeLessThanOrEqual(2)
+    await onHook(hook, 'DELETE')
+  })
+
+  it('reads at most four rows for an endpoint that fails, and one for a disabled one', async () => {
+    const hook = await newHook({ types: ['access_token.revoked'] })
+    const before = await rowsRead(hook)
+    await insertDead(hook, 100, true)
+    await deliver(hook)
+    const disabled = await rowsRead(hook)
+    expect(disabled - before).toBeLessThanOrEqual(100 + 5)
+    await insertDead(hook, 100, false)
+    await deliver(hook)
+    expect((await rowsRead(hook)) - disabled).toBeLessThanOrEqual(400 + 5)
+    expect(await arrived(hook)).toEqual([])
   })
 
   it('fails when D1 does, so that the platform shows it', async () => {
-    const { DB } = faultyD1(env.DB, () => ({ message: OVERLOADED[0] ?? '', when: 'before' }))
-    await expect(sweep({ DB })).rejects.toMatchObject({ code: 'service_unavailable' })
+    const [[message]] = UNAVAILABLE
+    const { DB } = faultyD1(env.DB, () => ({ message, when: 'before' }))
+    await expect(sweep({ DB })).rejects.toMatchObject({ failure: 'd1_overloaded' })
   })
 })

@@ -1,5 +1,7 @@
 /** What becomes of an endpoint that fails. Nobody waits for a delay here: `age` moves its end into the past. */
+import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
+import { faultyQueue } from '../support/faults.ts'
 import type { Reply } from '../support/receiver.ts'
 import { rowsOf } from '../support/rows.ts'
 import {
@@ -7,7 +9,6 @@ import {
   arrived,
   change,
   deliver,
-  deliverAll,
   deliveriesOf,
   endpointRow,
   eventsOf,
@@ -15,11 +16,18 @@ import {
   newHook,
   onHook,
   sweep,
+  until,
   verified,
 } from '../support/webhooks.ts'
 
 const HOUR = 60 * 60 * 1000
 const DAY = 24 * HOUR
+
+/** With the clock of the service standing at that time. */
+async function at(now: number, act: () => Promise<unknown>): Promise<void> {
+  vi.useFakeTimers({ now, toFake: ['Date'] })
+  await act().finally(() => vi.useRealTimers())
+}
 
 /** A hook whose first event has met this answer. */
 async function failedHook(...replies: Reply[]): Promise<{ hook: Hook; event: string }> {
@@ -30,17 +38,11 @@ async function failedHook(...replies: Reply[]): Promise<{ hook: Hook; event: str
   return { hook, event }
 }
 
-/** As if another event had got through meanwhile. */
-async function letWork({ id }: Hook): Promise<void> {
-  await rowsOf('update webhook_endpoints set failures = 0, failing_since = null, retry_at = null where id = ?', id)
-}
-
 describe('an attempt that failed', () => {
   it('is made again under the same webhook-id, with the same body and a timestamp of its own', async () => {
     const { hook, event } = await failedHook(500, 204)
     await age(hook, 10_000)
-    vi.useFakeTimers({ now: Date.now() + 60_000, toFake: ['Date'] })
-    await deliver(hook).finally(() => vi.useRealTimers())
+    await at(Date.now() + 60_000, () => deliver(hook))
     const [first, second, third] = await hook.receiver.requests()
     if (!first || !second) throw new Error('too few have arrived')
     expect(third).toBeUndefined()
@@ -52,102 +54,124 @@ describe('an attempt that failed', () => {
     expect(await deliveriesOf(hook)).toMatchObject([{ state: 'delivered', attempts: 2, last_status: 204 }])
   })
 
-  it('is not made again before its delay has passed, and a delayed wake-up comes when it has', async () => {
+  it('is made again at the time that is shown, not before, and a wake-up comes for it', async () => {
     const { hook, event } = await failedHook()
-    const { retry_at } = await endpointRow(hook)
     const [{ next_attempt_at }] = await deliveriesOf(hook)
-    const due = Math.max(retry_at, Date.parse(next_attempt_at))
-    const delaySeconds = hook.wakeUps().at(-1)?.delaySeconds ?? 0
-    expect(Date.now() + delaySeconds * 1000).toBeGreaterThanOrEqual(due)
-    expect(delaySeconds).toBeGreaterThanOrEqual(4)
-    expect(delaySeconds).toBeLessThanOrEqual(7)
-    await age(hook, -HOUR)
-    await deliver(hook)
+    const endpoint = (await onHook(hook, 'GET')).json
+    expect(endpoint).toMatchObject({ next_attempt_at, last_status: 500 })
+    await at(Date.parse(next_attempt_at) - 1, () => deliver(hook))
     expect(await arrived(hook)).toEqual([event])
-  })
-
-  it('is woken for when its delay has passed, too, where more was due than was sent with it', async () => {
-    const hook = await newHook()
-    await hook.receiver.answer(500, 204)
-    await change(hook, 10)
-    await deliverAll(hook)
-    expect(await arrived(hook)).toHaveLength(10)
+    await at(Date.parse(next_attempt_at), () => deliver(hook))
+    expect(await arrived(hook)).toEqual([event, event])
     const delays = hook.wakeUps().map(({ delaySeconds }) => delaySeconds)
-    expect(delays.filter((delay) => delay > 0)).toEqual([expect.any(Number)])
-    expect(Math.max(...delays)).toBeGreaterThanOrEqual(4)
-    expect(Math.max(...delays)).toBeLessThanOrEqual(6)
+    expect(delays.slice(0, 2)).toEqual([0, expect.any(Number)])
+    expect([5, 6]).toContain(delays[1])
   })
 
-  it('is made 16 times at growing delays over more than three days, then never again', async () => {
-    const { hook } = await failedHook()
-    const delays: number[] = []
-    for (let i = 0; i < 15; i++) {
-      const [{ last_attempt_at, next_attempt_at }] = await deliveriesOf(hook)
-      delays.push((Date.parse(next_attempt_at) - Date.parse(last_attempt_at)) / 1000)
-      await letWork(hook)
-      await age(hook, DAY)
-      await deliver(hook)
-    }
-    const expected = [5, 20, 80, 320, 1280, 5120, 20_480, ...Array.from({ length: 8 }, () => 36_000)]
-    for (const [i, delay] of delays.entries()) {
-      expect(delay).toBeGreaterThanOrEqual((expected[i] ?? 0) * 0.8)
-      // Counted from the end of the attempt, which has taken no minute.
-      expect(delay).toBeLessThan((expected[i] ?? 0) * 1.2 + 60)
-    }
-    expect(await deliveriesOf(hook)).toMatchObject([
-      { state: 'failed', attempts: 16, last_status: 500, next_attempt_at: null },
-    ])
-    await letWork(hook)
-    await age(hook, 4 * DAY)
-    await deliver(hook)
-    expect(await arrived(hook)).toHaveLength(16)
-  })
-
-  it('waits longer or shorter by chance, so that endpoints do not come back all at once', async () => {
+  it('has a wake-up and a time of its own: of six that failed each is sent again when it is due', async () => {
     const hook = await newHook()
     await hook.receiver.answer(500)
-    await change(hook, 6)
+    const ids = await change(hook, 6)
     await deliver(hook)
-    const times = (await deliveriesOf(hook)).map(({ next_attempt_at }) => next_attempt_at)
-    expect(times).toHaveLength(6)
-    expect(new Set(times).size).toBeGreaterThan(1)
+    expect(hook.wakeUps().filter(({ delaySeconds }) => delaySeconds > 0)).toHaveLength(6)
+    const dues = (await deliveriesOf(hook)).map(({ event_id, next_attempt_at }) => ({
+      event_id,
+      due: Date.parse(next_attempt_at),
+    }))
+    expect(new Set(dues.map(({ due }) => due)).size).toBeGreaterThan(1)
+    await hook.receiver.answer(204)
+    for (const { event_id, due } of dues.toSorted((one, other) => one.due - other.due)) {
+      await at(due, () => deliver(hook))
+      expect(await arrived(hook)).toContain(event_id)
+      const states = (await deliveriesOf(hook)).filter((row) => row.state === 'delivered').map((row) => row.event_id)
+      expect(states.toSorted()).toEqual(dues.filter((each) => each.due <= due).map((each) => each.event_id).toSorted())
+    }
+    expect((await arrived(hook)).toSorted()).toEqual([...ids, ...ids].toSorted())
+  })
+
+  it('is made 17 times within three days, after 5 s, 30 s, 2 min, 10 min, 1 h, then every 6 h, then never again', async () => {
+    const { hook } = await failedHook()
+    const delays: number[] = []
+    for (let i = 0; i < 16; i++) {
+      const [{ last_attempt_at, next_attempt_at }] = await deliveriesOf(hook)
+      delays.push((Date.parse(next_attempt_at) - Date.parse(last_attempt_at)) / 1000)
+      await at(Date.parse(next_attempt_at), () => deliver(hook))
+    }
+    const expected = [5, 30, 120, 600, 3600, ...Array.from({ length: 11 }, () => 21_600)]
+    expect(expected.reduce((sum, delay) => sum + delay)).toBeLessThan((3 * DAY) / 1000)
+    for (const [i, delay] of delays.entries()) {
+      expect(delay).toBeGreaterThanOrEqual((expected[i] ?? 0) * 0.9)
+      // Counted from the end of the attempt, which has taken no minute.
+      expect(delay).toBeLessThan((expected[i] ?? 0) * 1.1 + 60)
+    }
+    expect(await arrived(hook)).toHaveLength(17)
+    expect(await deliveriesOf(hook)).toMatchObject([
+      { state: 'failed', attempts: 17, last_status: 500, next_attempt_at: null },
+    ])
+    await age(hook, 4 * DAY)
+    await deliver(hook)
+    expect(await arrived(hook)).toHaveLength(17)
+    expect((await onHook(hook, 'GET')).json).toMatchObject({ enabled: true, next_attempt_at: null })
   })
 })
 
-describe('an endpoint that fails', () => {
-  it('is asked one at a time, however much waits for it', async () => {
-    const hook = await newHook()
-    await hook.receiver.answer(500)
-    await change(hook, 10)
+describe('an event that fails', () => {
+  it('holds up no other: a new one is sent at once while the older waits, however long that failed', async () => {
+    const { hook, event } = await failedHook(500, 204)
+    const [second = ''] = await change(hook)
     await deliver(hook)
-    expect(await arrived(hook)).toHaveLength(6)
-    for (let asked = 7; asked <= 9; asked++) {
-      await age(hook, DAY)
-      await Promise.all([deliver(hook), deliver(hook), deliver(hook)])
-      expect(await arrived(hook)).toHaveLength(asked)
-    }
+    expect(await arrived(hook)).toEqual([event, second])
+    await rowsOf('update webhook_endpoints set failures = 19 where id = ?', hook.endpoint_id)
+    const later = await change(hook, 3)
+    await deliver(hook)
+    expect((await arrived(hook)).slice(2).toSorted()).toEqual(later.toSorted())
+    expect(await deliveriesOf(hook)).toMatchObject([{ event_id: event, state: 'pending', attempts: 1 }, {}, {}, {}, {}])
   })
 
-  it('is not asked for new events before its delay has passed', async () => {
-    const { hook, event } = await failedHook()
-    await age(hook, -HOUR)
+  it('leaves the endpoint in good health when another gets through', async () => {
+    const hook = await newHook()
+    await hook.receiver.answer(500, 204)
     await change(hook, 3)
     await deliver(hook)
-    expect(await arrived(hook)).toEqual([event])
-    expect(await deliveriesOf(hook)).toHaveLength(4)
+    expect((await onHook(hook, 'GET')).json).toMatchObject({ enabled: true, failing_since: null, last_status: 204 })
+    const states = (await deliveriesOf(hook)).map(({ state }): string => state)
+    expect(states.toSorted()).toEqual(['delivered', 'delivered', 'pending'])
+  })
+})
+
+describe('an endpoint that has failed 20 times with no success', () => {
+  it('gets one request at a time, new events included, each at once when the one before has ended', async () => {
+    const { hook, event } = await failedHook()
+    await rowsOf('update webhook_endpoints set failures = 20 where id = ?', hook.endpoint_id)
+    await hook.receiver.answer('hang')
+    const [second = '', third = ''] = await change(hook, 2)
+    const deliveries = [deliver(hook), deliver(hook), deliver(hook)]
+    await until(async () => (await arrived(hook)).length === 2)
+    await deliver(hook)
+    expect(await arrived(hook)).toEqual([event, second])
+    await hook.receiver.answer(500)
+    await Promise.all(deliveries)
+    expect(await arrived(hook)).toEqual([event, second, third])
+    const requests = await hook.receiver.requests()
+    expect(requests.map(({ underWay }) => underWay)).toEqual([1, 1, 1])
+    expect((await endpointRow(hook)).failures).toBe(22)
   })
 
-  it('gets all that waits at once when it answers again', async () => {
-    const { hook, event } = await failedHook(500, 204)
-    const later = await change(hook, 9)
-    await age(hook, DAY)
-    await deliverAll(hook)
-    expect((await arrived(hook)).toSorted()).toEqual([event, event, ...later].toSorted())
-    expect(await endpointRow(hook)).toMatchObject({ failures: 0, failing_since: null, retry_at: null })
-    expect((await onHook(hook, 'GET')).json).toMatchObject({ enabled: true, failing_since: null })
+  it('gets six at a time again after one success', async () => {
+    const { hook } = await failedHook(500, 204, 'hang')
+    await rowsOf('update webhook_endpoints set failures = 20 where id = ?', hook.endpoint_id)
+    await change(hook, 9)
+    const delivery = deliver(hook)
+    await until(async () => (await arrived(hook)).length === 8)
+    await hook.receiver.answer(204)
+    await delivery
+    expect(await arrived(hook)).toHaveLength(10)
+    const underWay = (await hook.receiver.requests()).map((request) => request.underWay)
+    expect(Math.max(...underWay)).toBe(6)
+    expect(await endpointRow(hook)).toMatchObject({ failures: 0, failing_since: null })
   })
 
-  it('says since when, from its first failure on', async () => {
+  it('says since when it fails, from its first failure on', async () => {
     const { hook } = await failedHook()
     const first = (await onHook(hook, 'GET')).json.failing_since
     await age(hook, HOUR)
@@ -155,16 +179,6 @@ describe('an endpoint that fails', () => {
     expect(await arrived(hook)).toHaveLength(2)
     const second = (await onHook(hook, 'GET')).json.failing_since
     expect(Date.parse(second)).toBe(Date.parse(first) - HOUR)
-  })
-
-  it('is not failing when but one event of several is refused', async () => {
-    const hook = await newHook()
-    await hook.receiver.answer(500, 204)
-    await change(hook, 3)
-    await deliverAll(hook)
-    expect((await onHook(hook, 'GET')).json).toMatchObject({ enabled: true, failing_since: null })
-    const states = (await deliveriesOf(hook)).map(({ state }): string => state)
-    expect(states.toSorted()).toEqual(['delivered', 'delivered', 'pending'])
   })
 })
 
@@ -184,20 +198,23 @@ describe('an endpoint is disabled', () => {
     expect(await deliveriesOf(hook)).toMatchObject([{ event_id: event, state: 'pending', last_status: 410 }])
   })
 
-  it('when it has failed for three days, and not before', async () => {
+  it.each([
+    { failures: 19, days: 3, enabled: false },
+    { failures: 18, days: 30, enabled: true },
+    { failures: 100, days: 3 - HOUR / DAY, enabled: true },
+  ])('with three days and 20 failures since its last success: $failures and one more, $days days', async (state) => {
     const { hook } = await failedHook()
-    await age(hook, 3 * DAY - HOUR)
+    await age(hook, state.days * DAY)
+    await rowsOf('update webhook_endpoints set failures = ? where id = ?', state.failures, hook.endpoint_id)
     await deliver(hook)
-    expect((await onHook(hook, 'GET')).json.enabled).toBe(true)
-    await age(hook, HOUR)
-    await deliver(hook)
-    expect(await arrived(hook)).toHaveLength(3)
-    expect((await onHook(hook, 'GET')).json.enabled).toBe(false)
-    expect(await eventsOf(hook.store, 'webhook_endpoint.disabled')).toHaveLength(1)
+    expect(await arrived(hook)).toHaveLength(2)
+    expect((await onHook(hook, 'GET')).json.enabled).toBe(state.enabled)
+    expect(await eventsOf(hook.store, 'webhook_endpoint.disabled')).toHaveLength(state.enabled ? 0 : 1)
   })
 
   it('not when it answers after three days of failures', async () => {
     const { hook } = await failedHook(500, 204)
+    await rowsOf('update webhook_endpoints set failures = 100 where id = ?', hook.endpoint_id)
     await age(hook, 4 * DAY)
     await deliver(hook)
     expect((await onHook(hook, 'GET')).json).toMatchObject({ enabled: true, failing_since: null })
@@ -216,7 +233,9 @@ describe('an endpoint is disabled', () => {
     const other = await newHook({ store: hook.store, types: ['webhook_endpoint.disabled'] })
     await hook.receiver.answer(410)
     await change(hook)
-    await deliver(hook)
+    const { WEBHOOKS, messages } = faultyQueue(env.WEBHOOKS, () => 'lost')
+    await deliver(hook, { WEBHOOKS })
+    expect(messages()).toEqual([{ body: { endpoint_id: other.endpoint_id }, delaySeconds: 0 }])
     await deliver(other)
     const [event] = await eventsOf(hook.store, 'webhook_endpoint.disabled')
     expect(await arrived(other)).toEqual([event.id])
@@ -239,40 +258,36 @@ describe('a disabled endpoint', () => {
   it('gets all that has happened since, without a gap, when it is enabled', async () => {
     const { hook, event } = await failedHook(410, 204)
     const later = await change(hook, 3)
+    expect(await deliveriesOf(hook)).toMatchObject([{ event_id: event, next_attempt_at: null }])
+    expect((await onHook(hook, 'GET')).json).toMatchObject({ enabled: false, next_attempt_at: null })
     const { json } = await onHook(hook, 'POST', '/enable')
     expect(json).toMatchObject({ enabled: true, failing_since: null, disabled_at: null })
-    await deliverAll(hook)
-    const disabled = (await eventsOf(hook.store, 'webhook_endpoint.disabled')).map(({ id }): string => id)
-    expect((await arrived(hook)).toSorted()).toEqual([event, event, ...disabled, ...later].toSorted())
+    await deliver(hook)
+    const [disabled, enabled] = (await eventsOf(hook.store)).filter(({ type }) => /abled$/.test(type))
+    expect((await arrived(hook)).toSorted()).toEqual([event, event, disabled.id, ...later, enabled.id].toSorted())
+    expect(enabled).toMatchObject({ type: 'webhook_endpoint.enabled', actor: { type: 'operator', name: 'root' } })
   })
 
-  it('is woken by being enabled, and by the next change again, also where its store is known without it', async () => {
+  it('is woken by being enabled, and by the next change again', async () => {
     const hook = await newHook()
-    await rowsOf('update webhook_endpoints set disabled_at = 1 where id = ?', hook.id)
+    await rowsOf('update webhook_endpoints set disabled_at = 1 where id = ?', hook.endpoint_id)
     await change(hook)
     expect(hook.wakeUps()).toEqual([])
     await onHook(hook, 'POST', '/enable')
     await change(hook)
-    const wakeUp = { body: { endpoint_id: hook.id }, delaySeconds: 0 }
+    const wakeUp = { body: { endpoint_id: hook.endpoint_id }, delaySeconds: 0 }
     expect(hook.wakeUps()).toEqual([wakeUp, wakeUp])
   })
 
-  it('is enabled alone: others wait for the end of their delays', async () => {
-    const { hook } = await failedHook()
-    const before = await deliveriesOf(hook)
-    await onHook(await newHook({ store: hook.store }), 'POST', '/enable')
-    expect(await deliveriesOf(hook)).toEqual(before)
-  })
-
   it('gets the event whose last attempt disabled it, too, when it is enabled', async () => {
-    const { hook, event } = await failedHook(500, 500, 204)
-    await rowsOf('update webhook_deliveries set attempts = 13 where endpoint_id = ?', hook.id)
-    await age(hook, 3 * DAY)
+    const { hook, event } = await failedHook(500, 410, 204)
+    await rowsOf('update webhook_deliveries set retries = 16 where endpoint_id = ?', hook.endpoint_id)
+    await age(hook, DAY)
     await deliver(hook)
     expect((await onHook(hook, 'GET')).json.enabled).toBe(false)
     await onHook(hook, 'POST', '/enable')
-    await deliverAll(hook)
+    await deliver(hook)
     expect((await arrived(hook)).filter((id) => id === event)).toHaveLength(3)
-    expect((await deliveriesOf(hook))[0]).toMatchObject({ event_id: event, state: 'delivered', attempts: 15 })
+    expect((await deliveriesOf(hook))[0]).toMatchObject({ event_id: event, state: 'delivered', attempts: 3 })
   })
 })

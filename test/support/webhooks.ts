@@ -52,7 +52,7 @@ export interface Hook {
   secret: string
   receiver: ReceiverPath
   /** Their queue notes the wake-ups and loses them. */
-  bindings: { WEBHOOKS: Queue }
+  bindings: { WEBHOOKS: Queue; DB?: D1Database }
   /** Of this endpoint, so far. */
   wakeUps: () => SentMessage[]
 }
@@ -64,8 +64,8 @@ export async function newHook({
 }: { store?: TestStore; [field: string]: unknown } = {}): Promise<Hook> {
   const owner = store ?? (await newStore())
   const receiver = newReceiver()
-  const { json } = await operate(owner, 'POST', '/webhook_endpoints', { url: receiver.url, ...fields })
   const { WEBHOOKS, messages } = faultyQueue(env.WEBHOOKS, () => 'lost')
+  const { json } = await operate(owner, 'POST', '/webhook_endpoints', { url: receiver.url, ...fields }, { WEBHOOKS })
   const id = Number(json.id)
   const endpoint_id = await idIn(owner, id)
   const wakeUps = () => messages().filter(({ body }) => body.endpoint_id === endpoint_id)

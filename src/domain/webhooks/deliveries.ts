@@ -1,6 +1,6 @@
 import { type Placeholder, sql } from 'drizzle-orm'
 import { batch, type Db, type Params, type RowOf, statement } from '../../db/batch.ts'
-import { idIn, isIn, numberOf } from '../../db/ids.ts'
+import { idIn, isIn, numberIn, numberOf } from '../../db/ids.ts'
 import { events, webhook_deliveries, webhook_endpoints } from '../../db/schema.ts'
 import { SEARCH_LIMIT, WEBHOOK } from '../../limits.ts'
 import { type Call, type CallValues, callValues } from '../caller.ts'
@@ -106,7 +106,8 @@ export async function findNeglected(db: Db, now: number): Promise<number[]> {
 
 const selectNeglected = statement((p: Params<{ now: number }>, orm) => {
   const { id, cursor, ahead_ms, disabled_at } = webhook_endpoints
-  const behind = sql`exists (select 1 from ${events} e where e.id > ${cursor} and ${isIn(sql`e.id`, sql`(${id} >> 32)`)})`
+  const behind = sql`exists (select 1 from ${events} e
+    where ${isIn(sql`e.id`, sql`(${id} >> 32)`, numberIn(sql`${cursor}`))})`
   const overdue = sql`exists (select 1 from ${webhook_deliveries} d where d.endpoint_id = ${id} and d.claim is null
     and d.next_attempt_at <= ${p.now} - ${WEBHOOK.graceMs} + ${ahead_ms})`
   const lost = sql`exists (select 1 from ${webhook_deliveries} d where d.endpoint_id = ${id} and d.claim > ''

@@ -7,7 +7,7 @@
  */
 import { type SQL, sql } from 'drizzle-orm'
 import { batch, type Db, insertFrom, type Params, type RowOf, statement } from '../../db/batch.ts'
-import { isIn } from '../../db/ids.ts'
+import { isIn, numberIn } from '../../db/ids.ts'
 import { events, webhook_deliveries, type WebhookEndpoint, webhook_endpoints } from '../../db/schema.ts'
 import { WEBHOOK } from '../../limits.ts'
 import { type EventRecord, selectEvents } from '../events.ts'
@@ -26,8 +26,8 @@ export interface Turn {
   /** Undefined when it is deleted or disabled. */
   endpoint: WebhookEndpoint | undefined
   attempts: Attempt[]
-  /** More is due than was claimed. */
-  hasMore: boolean
+  /** There is more to do, and no attempt under way that would lead to it. */
+  isToGoOn: boolean
   /** When the delivery whose attempt has ended is to be sent again, in milliseconds from now; undefined: not by itself. */
   retryAfterMs: number | undefined
   /** Other endpoints that there is something for. */
@@ -61,12 +61,13 @@ export async function takeTurn(db: Db, { endpoint_id, ended, slots }: TurnAsked)
     },
     { retry: 'done twice is done once' },
   )
+  const [next] = more
   const byId = new Map(told.map((event) => [event.id, event]))
   const isToRetry = outcome?.succeeded === 0 && outcome.is_last === 0 && state.length > 0
   return {
     endpoint: state[0],
     attempts: claimed.flatMap((delivery) => toAttempt(delivery, byId.get(delivery.event_id), values.claim)),
-    hasMore: more.length > 0,
+    isToGoOn: claimed.length === 0 && (next?.is_behind === 1 || (next?.is_due === 1 && slots === 0)),
     retryAfterMs: isToRetry ? outcome.delay_ms : undefined,
     others: others.map(({ id }) => id),
   }
@@ -90,10 +91,11 @@ type P = Params<TurnValues>
 
 const columns = webhook_deliveries
 
-/** How many may be claimed: of the slots of an endpoint, or of the one of an endpoint that struggles, those that nobody holds. */
+/** How many may be claimed: as the turn wants, and as many of the endpoint's slots as nobody holds; one that struggles has one. */
 function free(p: P): SQL {
-  return sql`coalesce((select max(0, min(${p.slots}, iif(w.failures < ${WEBHOOK.strugglesAfter}, ${WEBHOOK.inFlight}, 1)
-    - (select count(*) from ${webhook_deliveries} f where f.endpoint_id = w.id and f.claim > '' and f.next_attempt_at > ${p.now})))
+  const inFlight = sql`(select count(*) from ${webhook_deliveries} f where f.endpoint_id = w.id and f.claim > ''
+    and f.next_attempt_at > ${p.now})`
+  return sql`coalesce((select max(0, min(${p.slots}, iif(w.failures < ${WEBHOOK.strugglesAfter}, ${WEBHOOK.inFlight}, 1) - ${inFlight}))
     from ${webhook_endpoints} w where w.id = ${p.endpoint_id} and w.disabled_at is null), 0)`
 }
 
@@ -121,7 +123,7 @@ const claimDue = statement((p: P, orm) => {
 /** The events behind the endpoint's cursor `w`, up to the end of a window. */
 function behindCursor(p: P): SQL {
   return sql`select n.id, n.type from ${webhook_endpoints} w join ${events} n
-    on ${isIn(sql`n.id`, sql`(w.id >> 32)`)} and n.id > w.cursor
+    on ${isIn(sql`n.id`, sql`(w.id >> 32)`, numberIn(sql`w.cursor`))}
     where w.id = ${p.endpoint_id} and w.disabled_at is null order by n.id limit ${WEBHOOK.window}`
 }
 
@@ -163,15 +165,15 @@ const findEnabled = statement((p: P, orm) =>
     .where(sql`id = ${p.endpoint_id} and disabled_at is null`),
 )
 
-/** A row if anything is due that nobody has claimed. */
+/** Whether anything waits that is due, and whether there are events behind the cursor still. */
 const findMore = statement((p: P, orm) =>
   orm
-    .select({ id: webhook_endpoints.id })
+    .select({
+      is_due: sql<0 | 1>`exists (select 1 ${due(p)})`.as('is_due'),
+      is_behind: sql<0 | 1>`exists (${behindCursor(p)})`.as('is_behind'),
+    })
     .from(webhook_endpoints)
-    .where(
-      sql`${webhook_endpoints.id} = ${p.endpoint_id} and ${webhook_endpoints.disabled_at} is null
-        and (exists (select 1 ${due(p)}) or exists (${behindCursor(p)}))`,
-    ),
+    .where(sql`${webhook_endpoints.id} = ${p.endpoint_id} and ${webhook_endpoints.disabled_at} is null`),
 )
 
 const findClaimed = statement((p: P, orm) =>

@@ -1,37 +1,138 @@
-/** domain/webhook-attempts.ts and webhook-outcomes.ts: what a round of attempts reads does not grow with what was delivered before. */
+/** What webhooks cost, as the bill counts it: trips to D1, rows written and read. */
 import { env } from 'cloudflare:workers'
-import { expect, it } from 'vitest'
-import { createDb } from '../../../src/db/client.ts'
-import { claimDeliveries } from '../../../src/domain/webhook-attempts.ts'
-import { recordOutcomes } from '../../../src/domain/webhook-outcomes.ts'
-import { createWebhookEndpoint } from '../../../src/domain/webhook-endpoints.ts'
-import { newStore } from '../../support/api.ts'
+import { describe, expect, it } from 'vitest'
+import { createV1, newStore, v1User } from '../../support/api.ts'
 import { faultyD1 } from '../../support/faults.ts'
+import { idIn, insertEvents, rowsOf, storeNumber, useToken } from '../../support/rows.ts'
+import { age, arrived, change, deliver, deliveriesOf, type Hook, newHook, onHook } from '../../support/webhooks.ts'
 
-const NOW = Date.now()
-
-/** The rows that are read while one new event is delivered to an endpoint that has had so many before. */
-async function rowsReadAfter(delivered: number): Promise<number> {
-  const { id: store_id } = await newStore()
-  const url = 'https://receiver.example.com'
-  const endpoint = await createWebhookEndpoint(createDb(env.DB), { store_id, url, types: undefined, now: NOW })
-  const insertEvent = env.DB.prepare("insert into events (store_id, type, created_at) values (?, 'user.created', 0)")
-  await env.DB.batch([
-    env.DB.prepare(
-      `with recursive n(i) as (select 0 union all select i + 1 from n where i + 1 < ?)
-      insert into webhook_deliveries select ?, -i, 'delivered', 1, 204, 0, null from n`,
-    ).bind(delivered, endpoint.id),
-    insertEvent.bind(store_id),
-  ])
-  const { DB, rowsRead } = faultyD1(env.DB)
-  const claimed = await claimDeliveries(createDb(DB), endpoint.id, NOW)
-  if (!claimed) throw new Error('nothing was claimed')
-  const outcomes = claimed.attempts.map(({ event, number }) => ({ event_id: event.id, number, status: 500 }))
-  expect(outcomes).toHaveLength(1)
-  await recordOutcomes(createDb(DB), { claimed, outcomes, now: NOW })
-  return rowsRead()
+async function costOf(act: (bindings: { DB: D1Database }) => Promise<unknown>) {
+  const { DB, roundTrips, rowsRead, rowsWritten } = faultyD1(env.DB)
+  await act({ DB })
+  return { trips: roundTrips(), written: rowsWritten(), read: rowsRead() }
 }
 
-it('reads as many rows for a delivery after a thousand others as after one', async () => {
-  expect(await rowsReadAfter(1000)).toBe(await rowsReadAfter(1))
+/** Deliveries of events that nobody has; `columns` of the state and the time of the next attempt. */
+async function insertDeliveries({ store, endpoint_id }: Hook, count: number, columns: string): Promise<void> {
+  await rowsOf(
+    `with recursive n(i) as (select 1 union all select i + 1 from n where i < ?3)
+      insert into webhook_deliveries (endpoint_id, event_id, attempts, retries, state, next_attempt_at)
+      select ?1, ?2 + i, 5, 5, ${columns} from n`,
+    endpoint_id,
+    await idIn(store, 1_000_000),
+    count,
+  )
+}
+
+describe('a delivery', () => {
+  it.each([
+    ['that succeeds', 204, { trips: 2, written: 4 }],
+    ['that fails', 500, { trips: 2, written: 6 }],
+  ])('%s at the first attempt: two trips, and few rows', async (_, reply, cost) => {
+    const hook = await newHook()
+    await rowsOf('update webhook_endpoints set last_status = 204 where id = ?', hook.endpoint_id)
+    await hook.receiver.answer(reply)
+    await change(hook)
+    expect(await costOf((bindings) => deliver(hook, bindings))).toMatchObject(cost)
+  })
+
+  it('that is retried: two trips, and four rows', async () => {
+    const hook = await newHook()
+    await hook.receiver.answer(500, 204)
+    await change(hook)
+    await deliver(hook)
+    await age(hook, 60_000)
+    expect(await costOf((bindings) => deliver(hook, bindings))).toMatchObject({ trips: 2, written: 4 })
+    expect(await deliveriesOf(hook)).toMatchObject([{ state: 'delivered' }])
+  })
+
+  it('costs one trip more for each further event', async () => {
+    const hook = await newHook()
+    await rowsOf('update webhook_endpoints set last_status = 204 where id = ?', hook.endpoint_id)
+    await change(hook, 6)
+    expect(await costOf((bindings) => deliver(hook, bindings))).toMatchObject({ trips: 7, written: 6 * 3 + 1 })
+  })
+
+  it('reads as many rows after thousands of others, and of events, as after one', async () => {
+    const read = async (before: number) => {
+      const hook = await newHook()
+      await insertEvents(hook.store, { type: 'user.created', count: before })
+      await rowsOf('update webhook_endpoints set cursor = (select max(id) from events where id >> 32 = ?) where id = ?', await storeNumber(hook.store), hook.endpoint_id)
+      await insertDeliveries(hook, before, `'delivered', null`)
+      await change(hook)
+      return (await costOf((bindings) => deliver(hook, bindings))).read
+    }
+    expect(await read(3000)).toBe(await read(1))
+  })
+
+  it('reads as many rows beside thousands that wait as beside one', async () => {
+    const read = async (waiting: number) => {
+      const hook = await newHook()
+      await insertDeliveries(hook, waiting, `'pending', ${Date.now() + 3_600_000}`)
+      await change(hook)
+      return (await costOf((bindings) => deliver(hook, bindings))).read
+    }
+    expect(await read(3000)).toBe(await read(1))
+  })
+
+  it('costs the same beside a thousand dead endpoints of its store, and of another, as beside one', async () => {
+    const cost = async (dead: number) => {
+      const hook = await newHook()
+      await change(hook)
+      for (const store of [hook.store, await newStore()]) await insertDead(await storeNumber(store), dead)
+      const { trips, written, read } = await costOf((bindings) => deliver(hook, bindings))
+      expect(await arrived(hook)).toHaveLength(1)
+      return { trips, written, read }
+    }
+    expect(await cost(1000)).toEqual(await cost(1))
+  })
+})
+
+/** Endpoints that have failed for long, each with a delivery that waits for its next attempt. */
+async function insertDead(store: number, count: number): Promise<void> {
+  const numbers = `with recursive n(i) as (select 1 union all select i + 1 from n where i < ?2)`
+  const id = '?1 * 4294967296 + 1000000 + i'
+  await rowsOf(
+    `${numbers} insert into webhook_endpoints (id, url, secret, cursor, failures, failing_since, ahead_ms, created_at, event_id)
+      select ${id}, 'https://dead.example.com/', 'whsec_', ${id}, 30, 0, 0, 0, ${id} from n`,
+    store,
+    count,
+  )
+  await rowsOf(
+    `${numbers} insert into webhook_deliveries (endpoint_id, event_id, state, attempts, retries, next_attempt_at)
+      select ${id}, ${id}, 'pending', 9, 9, ?3 from n`,
+    store,
+    count,
+    Date.now() + 3_600_000,
+  )
+}
+
+describe('a change', () => {
+  it('writes no row more for the webhook endpoints of its store', async () => {
+    const [plain, hook] = [await newStore(), await newHook()]
+    await useToken(plain)
+    await useToken(hook.store)
+    const before = await costOf((bindings) => createV1(plain, v1User(), { bindings }))
+    const after = await costOf((bindings) => createV1(hook.store, v1User(), { bindings: { ...hook.bindings, ...bindings } }))
+    expect(after).toMatchObject({ trips: before.trips, written: before.written })
+  })
+})
+
+describe('enable', () => {
+  it('writes two rows and reads as many, however many deliveries wait; all are due at once, and sent in bounded turns', async () => {
+    const cost = async (waiting: number) => {
+      const hook = await newHook()
+      await insertDeliveries(hook, waiting, `'pending', ${Date.now() + 6 * 3_600_000}`)
+      await rowsOf('update webhook_endpoints set disabled_at = 1, failures = 30, failing_since = 1 where id = ?', hook.endpoint_id)
+      const { trips, written, read } = await costOf((bindings) => onHook({ ...hook, bindings: { ...hook.bindings, ...bindings } }, 'POST', '/enable'))
+      const shown = (await deliveriesOf(hook)).map(({ next_attempt_at }) => Date.parse(next_attempt_at))
+      expect(Math.max(...shown)).toBeLessThanOrEqual(Date.now())
+      return { hook, cost: { trips, written, read } }
+    }
+    const [many, one] = [await cost(20_000), await cost(1)]
+    expect(many.cost).toEqual(one.cost)
+    expect(many.cost.written).toBe(3)
+    const turn = await costOf((bindings) => deliver(many.hook, bindings))
+    expect(turn.read).toBeLessThan(2000)
+  })
 })

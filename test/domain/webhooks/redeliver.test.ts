@@ -1,7 +1,11 @@
 /** What the operator has sent again. */
+import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { newAccess, newStore, summary } from '../../support/api.ts'
+import { newStore, summary } from '../../support/api.ts'
+import { faultyD1, loses } from '../../support/faults.ts'
+import { rowsOf } from '../../support/rows.ts'
 import {
+  age,
   arrived,
   change,
   deliver,
@@ -11,51 +15,42 @@ import {
   type Hook,
   newHook,
   onHook,
+  until,
   verified,
 } from '../../support/webhooks.ts'
+
+const DAY = 24 * 60 * 60 * 1000
 
 function redeliver(hook: Hook, event: string) {
   return onHook(hook, 'POST', `/deliveries/${event}/redeliver`)
 }
 
 describe('POST /admin/stores/{store_id}/webhook_endpoints/{id}/deliveries/{event_id}/redeliver', () => {
-  it('has an event sent again under the same webhook-id', async () => {
+  it('sends an event again under the same webhook-id, before it answers, and wakes nobody', async () => {
     const hook = await newHook()
     const [event = ''] = await change(hook)
     await deliver(hook)
     const wakeUps = hook.wakeUps().length
     const answer = await redeliver(hook, event)
     expect(summary(answer)).toBe('200')
-    expect(answer.json).toMatchObject({ event_id: event, state: 'pending', attempts: 1, last_status: 204 })
-    expect(hook.wakeUps().slice(wakeUps)).toEqual([{ body: { endpoint_id: hook.id }, delaySeconds: 0 }])
-
-    await deliver(hook)
+    expect(answer.json).toMatchObject({ event_id: event, state: 'delivered', attempts: 2, last_status: 204 })
+    expect(answer.json.next_attempt_at).toBeNull()
     const [first, second, third] = await hook.receiver.requests()
     if (!first || !second) throw new Error('too few have arrived')
     expect(third).toBeUndefined()
     expect(await arrived(hook)).toEqual([event, event])
     expect(verified(second, hook.secret)).toEqual(verified(first, hook.secret))
-    expect(await deliveriesOf(hook)).toMatchObject([{ state: 'delivered', attempts: 2, next_attempt_at: null }])
+    expect(hook.wakeUps()).toHaveLength(wakeUps)
+    expect(await deliveriesOf(hook)).toEqual([answer.json])
   })
 
   it('sends an event from before the endpoint, or of a type that it did not ask for', async () => {
     const store = await newStore()
-    await newAccess(store)
     const events = (await eventsOf(store)).map(({ id }): string => id)
     const hook = await newHook({ store, types: ['access_token.revoked'] })
-    for (const event of events) {
-      const { json } = await redeliver(hook, event)
-      expect(json).toEqual({
-        event_id: event,
-        state: 'pending',
-        attempts: 0,
-        last_status: null,
-        last_attempt_at: null,
-        next_attempt_at: expect.any(String),
-      })
-    }
-    await deliver(hook)
-    expect((await arrived(hook)).toSorted()).toEqual(events.toSorted())
+    for (const event of events)
+      expect((await redeliver(hook, event)).json).toMatchObject({ event_id: event, state: 'delivered', attempts: 1 })
+    expect(await arrived(hook)).toEqual(events)
   })
 
   it('sends an event once when it is asked for before its first delivery', async () => {
@@ -66,42 +61,117 @@ describe('POST /admin/stores/{store_id}/webhook_endpoints/{id}/deliveries/{event
     expect(await arrived(hook)).toEqual([event])
   })
 
-  it('waits until the endpoint is enabled', async () => {
+  it('leaves the schedule of a delivery that waits as it is when it fails, and ends it when it succeeds', async () => {
+    const hook = await newHook()
+    await hook.receiver.answer(500)
+    const [event = ''] = await change(hook)
+    await deliver(hook)
+    const [{ next_attempt_at }] = await deliveriesOf(hook)
+    const failed = await redeliver(hook, event)
+    expect(failed.json).toMatchObject({ state: 'pending', attempts: 2, last_status: 500, next_attempt_at })
+    await hook.receiver.answer(204)
+    expect((await redeliver(hook, event)).json).toMatchObject({ state: 'delivered', attempts: 3, next_attempt_at: null })
+    await age(hook, DAY)
+    await deliver(hook)
+    expect(await arrived(hook)).toHaveLength(3)
+  })
+
+  it.each(['delivered', 'failed'])('begins the schedule of one that was %s anew when it fails', async (state) => {
+    const hook = await newHook()
+    const [event = ''] = await change(hook)
+    await deliver(hook)
+    await rowsOf(
+      `update webhook_deliveries set state = ?, retries = 16, attempts = 17, next_attempt_at = null where endpoint_id = ?`,
+      state,
+      hook.endpoint_id,
+    )
+    await hook.receiver.answer(500)
+    const { json } = await redeliver(hook, event)
+    expect(json).toMatchObject({ state: 'pending', attempts: 18, last_status: 500 })
+    const delay = Date.parse(json.next_attempt_at) - Date.parse(json.last_attempt_at)
+    expect(Math.round(delay / 1000)).toBeLessThan(60)
+    expect([5, 6]).toContain(hook.wakeUps().at(-1)?.delaySeconds)
+    await age(hook, 60_000)
+    await deliver(hook)
+    const [later] = await deliveriesOf(hook)
+    expect(later).toMatchObject({ state: 'pending', attempts: 19 })
+  })
+
+  it('sends at once although six requests are in flight, this event among them, and leaves those alone', async () => {
+    const hook = await newHook()
+    await hook.receiver.answer('hang', 'hang', 'hang', 'hang', 'hang', 'hang', 204)
+    const events = await change(hook, 7)
+    const delivery = deliver(hook)
+    await until(async () => (await arrived(hook)).length === 6)
+    const [first = '', seventh = ''] = [events[0], events[6]]
+    for (const event of [first, seventh])
+      expect((await redeliver(hook, event)).json).toMatchObject({ state: 'delivered', last_status: 204 })
+    await deliver(hook)
+    expect(await arrived(hook)).toHaveLength(8)
+    // Those that hung fail now; the one that was delivered meanwhile is not sent again.
+    await hook.receiver.answer(500)
+    await delivery
+    const pending = (await deliveriesOf(hook)).filter(({ state }) => state === 'pending')
+    expect(pending.map(({ event_id }) => event_id)).toEqual(events.slice(1, 6))
+  })
+
+  it('sends to a disabled endpoint, too, which stays so', async () => {
     const hook = await newHook()
     const [event = ''] = await change(hook)
     await hook.receiver.answer(410, 204)
     await deliver(hook)
-    expect(summary(await redeliver(hook, event))).toBe('200')
-    await deliver(hook)
+    expect((await redeliver(hook, event)).json).toMatchObject({ state: 'delivered' })
+    expect((await onHook(hook, 'GET')).json).toMatchObject({ enabled: false, failing_since: null })
+    expect(await endpointRow(hook)).toMatchObject({ failures: 0 })
+  })
+
+  it.each([
+    ['the first', 0],
+    ['the second', 1],
+  ])('counts once when the answer to %s trip is lost', async (_, trip) => {
+    const hook = await newHook()
+    await hook.receiver.answer(500)
+    const [event = ''] = await change(hook)
+    const fault = loses('after', 1)
+    const { DB } = faultyD1(env.DB, (n) => (n === trip ? fault(0) : undefined))
+    const answer = await redeliver({ ...hook, bindings: { ...hook.bindings, DB } }, event)
+    expect(answer.json).toMatchObject({ state: 'pending', attempts: 1, last_status: 500 })
+    expect(await endpointRow(hook)).toMatchObject({ failures: 1 })
     expect(await arrived(hook)).toEqual([event])
-    await onHook(hook, 'POST', '/enable')
+  })
+
+  it('is made by the sweep when the process dies before the outcome is noted', async () => {
+    const hook = await newHook({ types: ['access_token.revoked'] })
+    const [event = ''] = await change(hook)
     await deliver(hook)
-    expect((await arrived(hook)).filter((id) => id === event)).toEqual([event, event])
-    expect((await endpointRow(hook)).failures).toBe(0)
+    const { DB } = faultyD1(env.DB, (n) => (n === 1 ? loses('before')(0) : undefined))
+    const broken = { ...hook, bindings: { ...hook.bindings, DB: faultyD1(DB, (n) => (n > 0 ? loses('before')(0) : undefined)).DB } }
+    expect((await redeliver(broken, event)).status).toBe(503)
+    await age(hook, 60_000)
+    await deliver(hook)
+    expect(await arrived(hook)).toEqual([event, event])
   })
 
   it('answers 404 for an event of another store, and sends nothing', async () => {
     const [hook, other] = [await newHook(), await newHook()]
-    const [event = ''] = await change(other)
+    const [, event = ''] = await change(other, 2)
     expect(summary(await redeliver(hook, event))).toBe('404 not_found')
-    await deliver(hook)
     expect(await arrived(hook)).toEqual([])
     expect(await deliveriesOf(hook)).toEqual([])
   })
 
-  it.each(['0', 'abc', '9007199254740991', '99999999999999999999', '%00'])(
+  it.each(['0', 'abc', '4294967295', '4294967296', '9007199254740991', '99999999999999999999', '%00'])(
     'answers 404 for the event %s',
     async (event) => {
       expect(summary(await redeliver(await newHook(), event))).toBe('404 not_found')
     },
   )
 
-  it('answers 404 for an endpoint of another store, and for one that is deleted', async () => {
-    const [hook, other] = [await newHook(), await newHook()]
-    const [[event = ''], [foreign = '']] = [await change(hook), await change(other)]
-    for (const id of [event, foreign])
-      expect(summary(await redeliver({ ...hook, id: other.id }, id))).toBe('404 not_found')
+  it('answers 404 for an endpoint that is deleted', async () => {
+    const hook = await newHook()
+    const [event = ''] = await change(hook)
     await onHook(hook, 'DELETE')
     expect(summary(await redeliver(hook, event))).toBe('404 not_found')
+    expect(await arrived(hook)).toEqual([])
   })
 })

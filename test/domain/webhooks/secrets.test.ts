@@ -172,7 +172,7 @@ describe('the log', () => {
     })
     expect(lines.length).toBeGreaterThan(10)
     const requests = await hook.receiver.requests()
-    expect(requests).toHaveLength(6)
+    expect(requests).toHaveLength(7)
     const signatures = requests.flatMap(signaturesOf).map((signature) => signature.replace('v1,', ''))
     const bare = secrets.map((secret) => secret.replace('whsec_', ''))
     const text = lines.join('\n')
