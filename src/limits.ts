@@ -71,6 +71,8 @@ export const D1 = {
   retries: 3,
   /** `2^n × base` with full jitter: at most 0.1, 0.2 and 0.4 s of waiting. */
   retryBaseMs: 100,
+  /** How large a database may become on Workers Paid, which scrypt's CPU time asks for anyway. */
+  maxBytes: 10_000_000_000,
 } as const
 
 /**
@@ -120,3 +122,15 @@ export const WEBHOOK = {
   invocationAttempts: 50,
   secretBytes: 32,
 } as const
+
+/** How many deliveries are counted as pending at most, each for two rows read: more are shown as so many. */
+export const PENDING_LIMIT = 10_000
+
+/** How many of the newest events are counted at most, each for two rows read; and how late one may be written at most. */
+export const STATS = { defaultDays: 30, maxDays: 90, events: 100_000, latenessMs: HOUR_MS } as const
+
+/**
+ * How many records a page of a file has at first, and at most: it grows while its text stays below so many bytes. D1
+ * takes 1,000 statements from a request, two for each page: so a file has about a million lines at most.
+ */
+export const EXPORT = { firstPage: 100, maxPage: 2000, pageBytes: 8 * 1024 * 1024 } as const
