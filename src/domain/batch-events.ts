@@ -79,7 +79,11 @@ export function freshEvents(p: P): SQL {
 export function decideBatch(p: P) {
   const lacksScope = sql`${p.also_needs} is not null and not exists (select 1 from ${access_tokens}
     where id = ${p.caller} and instr(' ' || scopes || ' ', ' ' || ${p.also_needs} || ' ') > 0)`
-  return decideUnless(sql`exists (select 1 from ${ownEvents(p)})`, p, sql`iif(${lacksScope}, 'insufficient_scope', null)`)
+  return decideUnless(
+    sql`exists (select 1 from ${ownEvents(p)})`,
+    p,
+    sql`iif(${lacksScope}, 'insufficient_scope', null)`,
+  )
 }
 
 export const tellBatch = statement((p: P, orm) => orm.select(told(p, decideBatch(p))).from(sql`(select 1)`))

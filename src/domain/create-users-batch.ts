@@ -20,7 +20,8 @@ export interface BroughtAccess extends GivenAccess {
   slug?: string | undefined
 }
 
-export interface BatchUser extends NewUser {
+export interface BatchUser {
+  user: NewUser
   product_accesses: BroughtAccess[]
   hasPassword: boolean
 }
@@ -50,18 +51,18 @@ export async function createUsers(db: Db, input: CreateUsers): Promise<(ItemOutc
   return write(db, input, input.users.some((user) => user?.hasPassword) ? await hashed(db, input, asked) : asked)
 }
 
-function userItem({ email, product_accesses, hasPassword, custom_fields, ...user }: BatchUser): UserItem {
+function userItem({ user, product_accesses }: BatchUser): UserItem {
+  const { email, custom_fields } = user
   return {
     ...user,
-    email,
     email_key: emailKeyOf(email),
     custom_fields: isObject(custom_fields) && Object.keys(custom_fields).length > 0 ? custom_fields : undefined,
-    product_accesses: product_accesses.map(({ product_id, slug, ...given }) => ({
-      product_id,
-      slug,
-      ...accessItem(given),
-    })),
+    product_accesses: product_accesses.map(broughtItem),
   }
+}
+
+function broughtItem({ product_id, slug, ...given }: BroughtAccess) {
+  return { product_id, slug, ...accessItem(given) }
 }
 
 function valuesOf({ call, onExisting }: CreateUsers, items: (UserItem | undefined)[]) {
@@ -123,7 +124,11 @@ function outcomes({ input, db, told, plan, made }: Answers): (ItemOutcome | unde
   const answers: (ItemOutcome | undefined)[] = input.users.map(() => undefined)
   for (const planned of plan) {
     const own = madeAt.get(planned.at)
-    answers[planned.at] = own ? outcomeOf(own) : planned.verdict === null ? kept(planned, input) : refused(planned, input, answers)
+    answers[planned.at] = own
+      ? outcomeOf(own)
+      : planned.verdict === null
+        ? kept(planned, input)
+        : refused(planned, input, answers)
   }
   return answers
 }
@@ -146,7 +151,9 @@ function refused(planned: Plan, { users }: CreateUsers, answers: (ItemOutcome | 
   const { at, verdict, existing, first } = planned
   const brought = users[at]?.product_accesses ?? []
   const places = (list: string | null) =>
-    JSON.parse(list ?? '[]').map((nth: number) => `product_accesses.${nth}.${brought[nth]?.slug === undefined ? 'product_id' : 'slug'}`)
+    JSON.parse(list ?? '[]').map(
+      (nth: number) => `product_accesses.${nth}.${brought[nth]?.slug === undefined ? 'product_id' : 'slug'}`,
+    )
   switch (verdict) {
     case 'unknown_values': {
       const keys: string[] = JSON.parse(planned.unknown_fields)

@@ -34,7 +34,7 @@ interface GrantAccesses {
 /** Answers what has become of each grant, or in a dry run would become. */
 export async function grantAccesses(db: Db, input: GrantAccesses): Promise<(ItemOutcome | undefined)[]> {
   const { call, grants, onExisting, isDryRun } = input
-  const items = grants.map((grant) => grant && { ...accessItem(grant), user_id: grant.user_id, product_id: grant.product_id })
+  const items = grants.map((grant) => grant && grantItem(grant))
   const values = batchValues(call, { items, onExisting, most: items.length })
   const { told, plan, made } = await batch(
     db,
@@ -49,6 +49,10 @@ export async function grantAccesses(db: Db, input: GrantAccesses): Promise<(Item
   )
   settleBatch(db, told, input)
   return outcomes(input, plan, made)
+}
+
+function grantItem({ user_id, product_id, ...given }: BatchGrant) {
+  return { user_id, product_id, ...accessItem(given) }
 }
 
 type P = Params<BatchValues>

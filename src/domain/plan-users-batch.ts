@@ -99,7 +99,16 @@ export const tellPlan = statement((p: P, orm) =>
 export type Plan = RowOf<typeof tellPlan>
 
 /** The fields of a user that are set as they are sent. */
-export const PLAIN_FIELDS = ['name', 'last_name', 'email', 'phone', 'country', 'language', 'external_id', 'avatar'] as const
+export const PLAIN_FIELDS = [
+  'name',
+  'last_name',
+  'email',
+  'phone',
+  'country',
+  'language',
+  'external_id',
+  'avatar',
+] as const
 
 /** What a plain field of a user who is there becomes: null counts as left out. */
 export function updated(field: (typeof PLAIN_FIELDS)[number], fields: SQL): SQL {

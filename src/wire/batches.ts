@@ -44,7 +44,8 @@ export async function answerBatch<Value>(c: Context<AppEnv>, batch: Batch<Value>
   const outcomes = await make(judged.map(({ value }) => value))
   const results = items.map(async (item, index) => {
     const { status, number, fact } = outcomes[index] ?? { status: 'refused' }
-    const error = judged[index]?.problem ?? (fact && (await describeFact(fact, { needs: '' }, (field) => valueIn(item, field))))
+    const error =
+      judged[index]?.problem ?? (fact && (await describeFact(fact, { needs: '' }, (field) => valueIn(item, field))))
     return {
       index,
       status: error ? ERRORS[error.code].status : status === 'created' ? 201 : 200,

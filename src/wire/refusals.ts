@@ -83,8 +83,8 @@ const WORDS: { [Code in FactCode]: (fact: FactOf<Code>, asked: Asked) => Words }
 export async function translate(error: Error, c: Context<AppEnv>): Promise<ApiError | undefined> {
   if (error instanceof Unavailable) return new ApiError('service_unavailable', unavailable(error.failure, error.cause))
   if (!(error instanceof Refusal)) return undefined
-  const { needs = null, alsoNeeds } = c.get('caller') ?? {}
-  const asked = { needs: [needs, alsoNeeds].filter(Boolean).join(' ') }
+  const caller = c.get('caller')
+  const asked = { needs: [caller?.needs, caller?.alsoNeeds].filter(Boolean).join(' ') }
   return describeFact(error.fact, asked, (field) => valueOf(c, field))
 }
 

@@ -27,7 +27,12 @@ const broughtAccess = z
       issues.push({ code: 'custom', params: MISSING, input: value, path: ['product_id'] })
     }
     if (value.product_id !== undefined && value.slug !== undefined) {
-      issues.push({ code: 'custom', message: 'name the product by its id or by its slug', input: value, path: ['slug'] })
+      issues.push({
+        code: 'custom',
+        message: 'name the product by its id or by its slug',
+        input: value,
+        path: ['slug'],
+      })
     }
   })
 
@@ -74,8 +79,7 @@ export async function answerUsersBatch(c: Context<AppEnv>, body: z.output<typeof
           if (!value) return undefined
           const { password, custom_fields, product_accesses = [], ...user } = value
           return {
-            ...user,
-            custom_fields: custom_fields && exact(index, custom_fields),
+            user: { ...user, custom_fields: custom_fields && exact(index, custom_fields) },
             product_accesses,
             hasPassword: password !== undefined,
           }

@@ -2,6 +2,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { type Answer, call, createV1, newEmail, newStore, summary, type TestStore, v1User } from '../support/api.ts'
+import { summaries } from '../support/batches.ts'
 import { type Fault, faultyD1, loses, losesAnswer } from '../support/faults.ts'
 import { accessesOf, eraseUserWith, eventsOf, insertEvent, newProduct, revokeToken, usersOf } from '../support/rows.ts'
 
@@ -10,10 +11,9 @@ const send = (store: TestStore, body: object, fault: (trip: number) => Fault, pa
   return call('POST', `/v1/stores/${store.id}/${path}/batch`, { token: store.token, body, bindings: { DB } })
 }
 
-const lines = ({ json }: Answer): string[] =>
-  json.results.map(({ status, error, id }: any) =>
-    [summary({ status, json: error } as Answer), id].filter(Boolean).join(' '),
-  )
+/** Each item's answer, with its id. */
+const lines = (answer: Answer): string[] =>
+  summaries(answer).map((line, n) => [line, answer.json.results[n].id].filter(Boolean).join(' '))
 
 /** A store with a user, a product that the user has, and one that nobody has; and a batch about all of it. */
 async function newCase() {

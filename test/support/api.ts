@@ -147,7 +147,7 @@ export function updateAccess(store: TestStore, id: string, body: unknown, option
 }
 
 /** Status, code and fields in one line: `201`, `401 missing_token`, `422 invalid_parameter: email, phone`. */
-export function summary({ status, json }: Answer): string {
+export function summary({ status, json }: Pick<Answer, 'status' | 'json'>): string {
   const fields = [json?.details ?? []].flat().map((detail: any) => detail.field)
   const code = status < 400 ? undefined : json?.code
   return [status, code].filter(Boolean).join(' ') + (fields.length > 0 ? `: ${fields.join(', ')}` : '')
