@@ -3,6 +3,7 @@ import { createDocument, type ZodOpenApiOperationObject } from 'zod-openapi'
 import { ERRORS } from '../errors.ts'
 import { isObject } from '../json.ts'
 import { accessTokens } from './access-tokens.ts'
+import { batches } from './batches.ts'
 import { customFields } from './custom-fields.ts'
 import { events, webhooks } from './events.ts'
 import { headers } from './headers.ts'
@@ -10,6 +11,7 @@ import { describeOperation, type Operation } from './operation.ts'
 import { operators } from './operators.ts'
 import { productAccesses } from './product-accesses.ts'
 import { products } from './products.ts'
+import { publicUsers } from './public-users.ts'
 import { service } from './service.ts'
 import { stores } from './stores.ts'
 import { tags } from './tags.ts'
@@ -30,8 +32,10 @@ ${Object.entries(ERRORS)
   .join('\n')}`
 
 const operations: Operation[] = [
+  ...publicUsers,
   ...users,
   ...productAccesses,
+  ...batches,
   ...events,
   ...accessTokens,
   ...stores,
@@ -59,6 +63,7 @@ function buildDocument() {
         title: 'Registrar',
         version: '1.0.0',
         description: DESCRIPTION,
+        contact: { name: 'Whoever runs this service' },
         license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
       },
       servers: [{ url: '/', description: 'Where this document comes from.' }],
@@ -89,6 +94,10 @@ function buildDocument() {
       override: ({ jsonSchema, io }) => {
         // Zod's patterns only repeat, at length, what the formats say.
         if (jsonSchema.format !== undefined) delete jsonSchema.pattern
+        if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) {
+          delete jsonSchema.minimum
+          delete jsonSchema.maximum
+        }
         // Answers may gain fields.
         if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
         if ('example' in jsonSchema) {

@@ -5,7 +5,7 @@ import type { Role, Scope } from '../domain/scopes.ts'
 import type { ErrorCode } from '../errors.ts'
 import { type Envelope, errorResponses } from './errors.ts'
 import { type HeaderName, headerRefs } from './headers.ts'
-import { parametersIn, type RequestBody, requestHeaders } from './requests.ts'
+import { hasRequiredFields, parametersIn, type RequestBody, requestHeaders } from './requests.ts'
 import type { Tag } from './tags.ts'
 
 interface Told {
@@ -124,7 +124,7 @@ function codesOf({ caller, path, headers = [], body, errors = [] }: Operation): 
     if (/\{(?!store_id)/.test(path)) add('not_found')
   }
   if (body) add('malformed_body')
-  if (body?.hasRequiredFields) add('missing_parameter')
+  if (body && hasRequiredFields(body.schema)) add('missing_parameter')
   if (headers.includes('X-Idempotency-Key')) add('invalid_header', 'idempotency_key_reused', 'not_found')
   if (headers.includes('If-Match')) add('etag_mismatch')
   return codes

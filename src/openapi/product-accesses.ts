@@ -66,7 +66,7 @@ const example = {
   user: { id: '12', name: 'Ada', last_name: 'Lovelace', external_id: 'crm-1815', email: 'ada@example.com' },
 }
 
-const grantBody = requestBody('GrantProductAccess', {
+export const grantBody = requestBody('GrantProductAccess', {
   schema: grantProductAccessBody,
   fields: {
     user_id: 'Who gets the access; a user of the store.',

@@ -7,10 +7,15 @@ import { noFields, pageQuery } from '../wire/fields.ts'
 /** A description of each field; a schema that gains a field does not compile until it is described. */
 type Descriptions<S extends z.ZodObject> = { [Field in keyof S['shape']]: string }
 
+/** The schema under a name, with its fields described. */
+export function named<S extends z.ZodObject>(id: string, schema: S, fields: Descriptions<S>): S {
+  const described = Object.entries(schema.shape).map(([name, field]) => [name, describe(field, fieldOf(fields, name))])
+  return schema.clone({ ...schema._zod.def, shape: Object.fromEntries(described) }).meta({ id })
+}
+
 export interface RequestBody {
   object: ZodOpenApiRequestBodyObject
-  /** Whether a body can lack something. */
-  hasRequiredFields: boolean
+  schema: z.ZodObject
 }
 
 interface BodyParts<S extends z.ZodObject> {
@@ -25,12 +30,13 @@ export function requestBody<S extends z.ZodObject>(
   id: string,
   { schema, fields, example, isOptional = false }: BodyParts<S>,
 ): RequestBody {
-  const described = Object.entries(schema.shape).map(([name, field]) => [name, describe(field, fieldOf(fields, name))])
-  const whole = schema.clone({ ...schema._zod.def, shape: Object.fromEntries(described) }).meta({ id })
-  return {
-    object: { id, required: !isOptional, content: { 'application/json': { schema: whole, example } } },
-    hasRequiredFields: Object.values(schema.shape).some((field) => !field._zod.optin),
-  }
+  const content = { 'application/json': { schema: named(id, schema, fields), example } }
+  return { object: { id, required: !isOptional, content }, schema: content['application/json'].schema }
+}
+
+/** Whether a body under the schema can lack something. */
+export function hasRequiredFields({ shape }: z.ZodObject): boolean {
+  return Object.values(shape).some((field) => !field._zod.optin)
 }
 
 /** Of operations that need no body and take an empty one. */

@@ -1,16 +1,15 @@
 import * as z from 'zod'
 import { createUserBody, listUsersQuery, updateUserBody, verifyPasswordBody } from '../v1/users.ts'
-import { createUserBody as createPublicUserBody, type toUser as toPublicUser } from '../v3/users.ts'
 import type { toUser, toVerification } from '../wire/users.ts'
 import { describes } from './describes.ts'
-import { dictionary, integer, scalar, text, time } from './fields.ts'
+import { dictionary, scalar, text, time } from './fields.ts'
 import { answer, done, type Operation, storeOperation } from './operation.ts'
 import { pageAnswer } from './pages.ts'
 import { queryOf, requestBody } from './requests.ts'
 
-const role = text('What the user is in the store: `student`.')
-const createdAt = time('When the user was created.')
-const updatedAt = time('When a field of the user last changed.')
+export const role = text('What the user is in the store: `student`.')
+export const createdAt = time('When the user was created.')
+export const updatedAt = time('When a field of the user last changed.')
 
 /** A user as v1 shows it. */
 export const user = describes<ReturnType<typeof toUser>>()(
@@ -52,30 +51,7 @@ export const userExample = {
   updated_at: '2026-11-21T09:30:00.000Z',
 }
 
-/** A user as v3 shows it. */
-const publicUser = describes<ReturnType<typeof toPublicUser>>()(
-  z
-    .object({
-      id: integer('The number of the user in its store, which v1 shows as a string.'),
-      name: text('The first name.'),
-      last_name: text('The last name.'),
-      role,
-      email: text('The address as it was sent.'),
-      phone: text('As it was sent.'),
-      avatar: text('As it was sent; may be empty.'),
-      country: text('Two letters, in upper case.'),
-      language: text('Two letters, in upper case.'),
-      created_at: createdAt,
-      updated_at: updatedAt,
-      external_id: text("The user's id in the caller's own system; not unique here."),
-      custom_fields: z
-        .looseObject({ field1: text('As it was sent.') })
-        .meta({ description: "`field1`, and the values of the store's own custom fields." }),
-    })
-    .meta({ id: 'PublicUser', description: 'A user as v3 shows it: every field, whether it has a value or not.' }),
-)
-
-const createFields = {
+export const createFields = {
   name: 'The first name; not blank.',
   last_name: 'The last name; not blank.',
   email: 'Unique within the store, without regard to letter case; taken already, the answer is 422 `email_taken`.',
@@ -85,40 +61,16 @@ const createFields = {
   password: 'Kept as a salted scrypt hash alone, and never shown. About 60 in 60 seconds may be sent with one token.',
 }
 
-const publicUserBody = requestBody('CreatePublicUser', {
-  schema: createPublicUserBody,
-  fields: {
-    ...createFields,
-    phone: 'Not blank.',
-    avatar: 'May be empty; usually the URL of a picture.',
-    country: 'Two letters, in either case.',
-    language: 'Two upper-case letters.',
-    external_id: "The user's id in the caller's own system; not blank, and not necessarily unique.",
-    custom_fields: "`field1`, which every store takes, and values of the store's own custom fields.",
-  },
-  example: {
-    name: 'Margaret',
-    last_name: 'Hamilton',
-    email: 'margaret@example.com',
-    phone: '+1 202 555 0100',
-    avatar: '',
-    country: 'US',
-    language: 'EN',
-    password: 'correct horse battery',
-    external_id: 'crm-1936',
-    custom_fields: { field1: 'guidance' },
-  },
-})
+export const userFields = {
+  ...createFields,
+  country: 'A real ISO 3166-1 alpha-2 code, in either case.',
+  language: "Left out: the store's own language.",
+  custom_fields: 'Each key is a custom field that the store has defined; a value is a string, number, boolean or null.',
+}
 
 const userBody = requestBody('CreateUser', {
   schema: createUserBody,
-  fields: {
-    ...createFields,
-    country: 'A real ISO 3166-1 alpha-2 code, in either case.',
-    language: "Left out: the store's own language.",
-    custom_fields:
-      'Each key is a custom field that the store has defined; a value is a string, number, boolean or null.',
-  },
+  fields: userFields,
   example: {
     name: 'Katherine',
     last_name: 'Johnson',
@@ -181,41 +133,6 @@ const shown = answer('User', {
 })
 
 export const users: Operation[] = [
-  {
-    method: 'post',
-    path: '/v3/public/users',
-    id: 'createPublicUser',
-    tag: 'Users',
-    summary: 'Create a user (public v3)',
-    description:
-      'The user belongs to the store of the token. The user is registered at once, and no confirmation e-mail is sent. Fields that are not known are ignored.',
-    caller: { scope: 'users:write' },
-    headers: ['X-Idempotency-Key'],
-    body: publicUserBody,
-    answers: {
-      201: answer('PublicUserCreated', {
-        description: 'The user that was created, or with a used key, the one that was created then.',
-        schema: publicUser,
-        example: {
-          id: 14,
-          name: 'Margaret',
-          last_name: 'Hamilton',
-          role: 'student',
-          email: 'margaret@example.com',
-          phone: '+1 202 555 0100',
-          avatar: '',
-          country: 'US',
-          language: 'EN',
-          created_at: '2026-11-21T09:30:00.000Z',
-          updated_at: '2026-11-21T09:30:00.000Z',
-          external_id: 'crm-1936',
-          custom_fields: { field1: 'guidance' },
-        },
-        headers: ['Idempotent-Replayed'],
-      }),
-    },
-    errors: ['email_taken'],
-  },
   ...storeOperation({
     method: 'post',
     path: '/users',

@@ -46,14 +46,31 @@ export async function answerBatch<Value>(c: Context<AppEnv>, batch: Batch<Value>
     const { status, number, fact } = outcomes[index] ?? { status: 'refused' }
     const error =
       judged[index]?.problem ?? (fact && (await describeFact(fact, { needs: '' }, (field) => valueIn(item, field))))
-    return {
-      index,
-      status: error ? ERRORS[error.code].status : status === 'created' ? 201 : 200,
-      id: isDryRun || number === undefined ? undefined : String(number),
-      error: error && errorFields(error),
-    }
+    const successful = status === 'created' ? 201 : 200
+    return toResult({ index, successful, number: isDryRun ? undefined : number, error })
   })
-  return c.json({ dry_run: isDryRun, results: await Promise.all(results) })
+  return c.json(toBatch(isDryRun, await Promise.all(results)))
+}
+
+interface Result {
+  index: number
+  /** Unless there is an error. */
+  successful: number
+  number: number | undefined
+  error: ApiError | undefined
+}
+
+function toResult({ index, successful, number, error }: Result) {
+  return {
+    index,
+    status: error ? ERRORS[error.code].status : successful,
+    id: number === undefined ? undefined : String(number),
+    error: error && errorFields(error),
+  }
+}
+
+export function toBatch(isDryRun: boolean, results: ReturnType<typeof toResult>[]) {
+  return { dry_run: isDryRun, results }
 }
 
 function judge<Value>(schema: Batch<Value>['schema'], item: Item): { value?: Value; problem?: ApiError } {

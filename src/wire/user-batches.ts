@@ -15,7 +15,8 @@ import { dateTimeText, oneOf, optional, recordId, slugText } from './fields.ts'
 import { hashWithinQuota } from './passwords.ts'
 import { newUserFields } from './user-fields.ts'
 
-const broughtAccess = z
+/** An access that comes along with a user: to a product, by its id or by its slug. */
+export const broughtAccess = z
   .strictObject({
     product_id: optional(recordId),
     slug: optional(slugText),

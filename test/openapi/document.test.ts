@@ -54,8 +54,8 @@ describe('the operations', () => {
   it.each(named)('%s has a summary, a description and a tag of the document', (_, operation) => {
     expect(tells(operation.summary)).toBe(true)
     expect(tells(operation.description)).toBe(true)
-    const tags = document.tags.map(({ name }) => name)
-    expect(operation.tags.filter((tag: string) => !tags.includes(tag))).toEqual([])
+    const tags = new Set<string>(document.tags.map(({ name }) => name))
+    expect(operation.tags.filter((tag: string) => !tags.has(tag))).toEqual([])
     expect(operation.tags).toHaveLength(1)
   })
 
@@ -69,8 +69,8 @@ describe('the operations', () => {
 
   it.each(named)('%s asks for the token of its kind', (name, operation) => {
     const schemes = operation.security.flatMap((scheme: object) => Object.keys(scheme))
-    if (name === 'GET /health') expect(schemes).toEqual([])
-    else expect(schemes).toEqual([name.includes(' /admin') ? 'operatorToken' : 'accessToken'])
+    const ofKind = name.includes(' /admin') ? ['operatorToken'] : ['accessToken']
+    expect(schemes).toEqual(name === 'GET /health' ? [] : ofKind)
   })
 })
 
@@ -79,7 +79,7 @@ describe('the bodies', () => {
     for (const content of contentsOf(operation)) {
       const examples = examplesOf(content)
       expect(examples.length).toBeGreaterThan(0)
-      for (const example of examples) if (content.schema) expect(findErrors(content.schema, example)).toEqual([])
+      expect(examples.flatMap((example) => findErrors(content.schema, example))).toEqual([])
     }
   })
 

@@ -10,16 +10,20 @@ import * as webhookEndpoints from '../../src/admin/webhook-endpoints.ts'
 import * as productAccesses from '../../src/v1/product-accesses.ts'
 import * as users from '../../src/v1/users.ts'
 import * as usersV3 from '../../src/v3/users.ts'
+import { batchBody } from '../../src/wire/batches.ts'
 import { noFields } from '../../src/wire/fields.ts'
+import { usersBatchBody } from '../../src/wire/user-batches.ts'
 import { operations } from '../support/document.ts'
 
 const validators: Record<string, z.ZodObject> = {
   createPublicUser: usersV3.createUserBody,
   createUser: users.createUserBody,
+  createUsers: usersBatchBody,
   updateUser: users.updateUserBody,
   verifyPassword: users.verifyPasswordBody,
   updateProductAccess: productAccesses.updateProductAccessBody,
   grantProductAccess: productAccesses.grantProductAccessBody,
+  grantProductAccesses: batchBody,
   recordProgress: productAccesses.recordProgressBody,
   createAccessToken: accessTokens.createAccessTokenBody,
   updateAccessToken: accessTokens.updateAccessTokenBody,

@@ -7,7 +7,7 @@ import { operations } from './document.ts'
 const UNDOCUMENTED_PATHS = /^\/(docs(\/.*)?|openapi\.json)?$/
 
 /** What an unknown path or method is answered belongs to no operation: 404, 405, and 403 over plain http. */
-const WITHOUT_OPERATION = [403, 404, 405]
+const WITHOUT_OPERATION = new Set([403, 404, 405])
 
 const known = operations.map(({ method, path, operation }) => ({
   method: method.toUpperCase(),
@@ -26,7 +26,7 @@ export function assertDocumented(method: string, path: string, answer: Answer): 
   const wanted = method === 'HEAD' ? 'GET' : method
   const operation = byLiteralness.find((each) => each.method === wanted && each.pattern.test(pathname))
   if (operation === undefined) {
-    if (!WITHOUT_OPERATION.includes(answer.status)) throw new Error(`undocumented operation: ${where}`)
+    if (!WITHOUT_OPERATION.has(answer.status)) throw new Error(`undocumented operation: ${where}`)
     return
   }
   const response = operation.responses[answer.status]
