@@ -232,7 +232,12 @@ describe('PATCH /admin/stores/{store_id}/webhook_endpoints/{id}', () => {
     const { id, secret: _, ...endpoint } = await newEndpoint(own, { types: ['user.created', 'user.erased'] })
     const url = 'https://other.example.com/'
     expect((await admin('PATCH', `${pathOf(own)}/${id}`, { url })).json).toEqual({ id, ...endpoint, url })
-    expect((await admin('PATCH', `${pathOf(own)}/${id}`, { types: null })).json).toEqual({ id, ...endpoint, url, types: null })
+    expect((await admin('PATCH', `${pathOf(own)}/${id}`, { types: null })).json).toEqual({
+      id,
+      ...endpoint,
+      url,
+      types: null,
+    })
     const { json } = await admin('GET', `/stores/${own.id}/events?type=webhook_endpoint.updated`)
     expect(json.data.map(({ data }: any) => data)).toEqual([
       { webhook_endpoint_id: id, changes: { url: { from: URL_OF_HOOK, to: url } } },
@@ -240,14 +245,17 @@ describe('PATCH /admin/stores/{store_id}/webhook_endpoints/{id}', () => {
     ])
   })
 
-  it.each([{}, { url: URL_OF_HOOK }, { types: null }, undefined])('changes nothing and tells nothing for %j', async (body) => {
-    const own = await newStore()
-    const { secret: _, ...endpoint } = await newEndpoint(own)
-    const before = await eventsOf(own)
-    const { status, json } = await admin('PATCH', `${pathOf(own)}/${endpoint.id}`, body)
-    expect([status, json]).toEqual([200, endpoint])
-    expect(await eventsOf(own)).toEqual(before)
-  })
+  it.each([{}, { url: URL_OF_HOOK }, { types: null }, undefined])(
+    'changes nothing and tells nothing for %j',
+    async (body) => {
+      const own = await newStore()
+      const { secret: _, ...endpoint } = await newEndpoint(own)
+      const before = await eventsOf(own)
+      const { status, json } = await admin('PATCH', `${pathOf(own)}/${endpoint.id}`, body)
+      expect([status, json]).toEqual([200, endpoint])
+      expect(await eventsOf(own)).toEqual(before)
+    },
+  )
 
   it.each([
     [{ url: null }, 'url'],
@@ -292,7 +300,10 @@ describe('POST /admin/stores/{store_id}/webhook_endpoints/{id}/test', () => {
     const hook = await newHook()
     await rowsOf('update webhook_endpoints set disabled_at = 1 where id = ?', hook.endpoint_id)
     await hook.receiver.answer(410)
-    const state = async () => [await eventsOf(hook.store), await rowsOf('select * from webhook_endpoints where id = ?', hook.endpoint_id)]
+    const state = async () => [
+      await eventsOf(hook.store),
+      await rowsOf('select * from webhook_endpoints where id = ?', hook.endpoint_id),
+    ]
     const before = await state()
     expect((await onHook(hook, 'POST', '/test')).json.status).toBe(410)
     expect(await state()).toEqual(before)
@@ -339,7 +350,10 @@ describe.each(CHANGES)('%s that is sent again after a lost answer', (_, act, out
     const own = await newStore()
     const path = await newDisabled(own)
     const fault = losesAnswer(async () => {
-      const [row] = await rowsOf('select max(id) & 4294967295 as n from webhook_endpoints where id >> 32 = ?', await storeNumber(own))
+      const [row] = await rowsOf(
+        'select max(id) & 4294967295 as n from webhook_endpoints where id >> 32 = ?',
+        await storeNumber(own),
+      )
       if (row.n !== null) await admin('DELETE', `${pathOf(own)}/${row.n}`)
     })
     const answer = await act(path, faultyD1(env.DB, fault))
@@ -358,7 +372,8 @@ describe('a secret that is rotated again while its answer is lost', () => {
     const fault = losesAnswer(async () => {
       second = (await admin('POST', `${pathOf(own)}/${id}/rotate_secret`)).json.secret
     })
-    const first = (await admin('POST', `${pathOf(own)}/${id}/rotate_secret`, undefined, faultyD1(env.DB, fault))).json.secret
+    const first = (await admin('POST', `${pathOf(own)}/${id}/rotate_secret`, undefined, faultyD1(env.DB, fault))).json
+      .secret
     const [row] = await rowsOf('select secret, older_secrets from webhook_endpoints where id = ?', await idIn(own, id))
     expect(row.secret).toBe(second)
     expect(Object.keys(JSON.parse(row.older_secrets))).toContain(first)

@@ -83,9 +83,7 @@ describe('the queue', () => {
 
   it('may give a message up, which is logged', async () => {
     const hook = await newHook()
-    const lines = await recordConsole(() =>
-      consume(DEAD_LETTERS, [{ endpoint_id: hook.endpoint_id }], hook.bindings),
-    )
+    const lines = await recordConsole(() => consume(DEAD_LETTERS, [{ endpoint_id: hook.endpoint_id }], hook.bindings))
     expect(lines.map((line) => JSON.parse(line))).toEqual([
       {
         kind: 'warning',
@@ -141,7 +139,12 @@ describe('the process', () => {
   it('may die between the answer and its record: the sweep has it sent again, under the same webhook-id', async () => {
     const hook = await newHook()
     const ids = await change(hook)
-    const lines = await recordConsole(() => deliver(hook, faultyD1(env.DB, (trip) => (trip < 1 ? undefined : LOST))))
+    const lines = await recordConsole(() =>
+      deliver(
+        hook,
+        faultyD1(env.DB, (trip) => (trip < 1 ? undefined : LOST)),
+      ),
+    )
     expect(lines.map((line) => JSON.parse(line))).toContainEqual({
       kind: 'warning',
       code: 'outcome_lost',
@@ -174,37 +177,49 @@ const LOST: Fault = { when: 'before', message: 'D1_ERROR: D1 DB is overloaded. T
 const dies = (): Fault => ({ ...LOST, when: 'after' })
 
 describe('D1', () => {
-  it.each(['before', 'after'] as const)('may fail the claim %s the commit: it is sent again, and all is delivered', async (when) => {
-    const hook = await newHook()
-    const ids = await change(hook, 8)
-    await deliver(hook, faultyD1(env.DB, loses(when, 1)))
-    expect((await arrived(hook)).toSorted()).toEqual(ids.toSorted())
-    expect(await deliveriesOf(hook)).toMatchObject(ids.map(() => ({ state: 'delivered', attempts: 1 })))
-  })
+  it.each(['before', 'after'] as const)(
+    'may fail the claim %s the commit: it is sent again, and all is delivered',
+    async (when) => {
+      const hook = await newHook()
+      const ids = await change(hook, 8)
+      await deliver(hook, faultyD1(env.DB, loses(when, 1)))
+      expect((await arrived(hook)).toSorted()).toEqual(ids.toSorted())
+      expect(await deliveriesOf(hook)).toMatchObject(ids.map(() => ({ state: 'delivered', attempts: 1 })))
+    },
+  )
 
   it.each([
     [204, { state: 'delivered', attempts: 1 }, { failures: 0 }],
     [500, { state: 'pending', attempts: 1 }, { failures: 1 }],
     [410, { state: 'pending', attempts: 1 }, { failures: 1, disabled_at: expect.any(Number) }],
-  ])('may lose the answer to the record of a %d: it is sent again and counts once', async (status, delivery, endpoint) => {
-    for (const when of ['before', 'after'] as const) {
-      const hook = await newHook()
-      await hook.receiver.answer(status)
-      const ids = await change(hook)
-      await deliver(hook, faultyD1(env.DB, (trip) => (trip === 1 ? loses(when)(0) : undefined)))
-      expect(await arrived(hook)).toEqual(ids)
-      expect(await deliveriesOf(hook)).toMatchObject([delivery])
-      expect(await endpointRow(hook)).toMatchObject(endpoint)
-      expect(await eventsOf(hook.store, 'webhook_endpoint.disabled')).toHaveLength(status === 410 ? 1 : 0)
-    }
-  })
+  ])(
+    'may lose the answer to the record of a %d: it is sent again and counts once',
+    async (status, delivery, endpoint) => {
+      for (const when of ['before', 'after'] as const) {
+        const hook = await newHook()
+        await hook.receiver.answer(status)
+        const ids = await change(hook)
+        await deliver(
+          hook,
+          faultyD1(env.DB, (trip) => (trip === 1 ? loses(when)(0) : undefined)),
+        )
+        expect(await arrived(hook)).toEqual(ids)
+        expect(await deliveriesOf(hook)).toMatchObject([delivery])
+        expect(await endpointRow(hook)).toMatchObject(endpoint)
+        expect(await eventsOf(hook.store, 'webhook_endpoint.disabled')).toHaveLength(status === 410 ? 1 : 0)
+      }
+    },
+  )
 
   it('may lose the answer to the record of a 410 while the endpoint is enabled: it is disabled once', async () => {
     const hook = await newHook()
     await hook.receiver.answer(410, 204)
     await change(hook)
     const fault = losesAnswer(() => onHook(hook, 'POST', '/enable'))
-    await deliver(hook, faultyD1(env.DB, (trip) => fault(trip - 1)))
+    await deliver(
+      hook,
+      faultyD1(env.DB, (trip) => fault(trip - 1)),
+    )
     expect((await onHook(hook, 'GET')).json).toMatchObject({ enabled: true, failing_since: null })
     expect(await eventsOf(hook.store, 'webhook_endpoint.disabled')).toHaveLength(1)
   })

@@ -31,7 +31,10 @@ describe('a delivery', () => {
     const [event] = (await eventsOf(hook.store)).slice(-1)
     expect(event).toMatchObject({ id, type: 'user.created', actor: { type: 'access_token' } })
     expect(verified(request, hook.secret)).toEqual(event)
-    expect(request).toMatchObject({ method: 'POST', headers: { 'content-type': 'application/json', 'webhook-id': `${hook.store.id}_${id}` } })
+    expect(request).toMatchObject({
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'webhook-id': `${hook.store.id}_${id}` },
+    })
     const sentAt = Number(request.headers['webhook-timestamp'])
     expect(sentAt).toBeGreaterThanOrEqual(before)
     expect(sentAt).toBeLessThanOrEqual(Date.now() / 1000)
@@ -165,19 +168,16 @@ describe('an endpoint', () => {
     expect(hook.wakeUps()).toHaveLength(wakeUps)
   })
 
-  it(
-    'gets all of more events than a window holds and than an invocation sends, each once and at most 6 at a time',
-    async () => {
-      const hook = await newHook()
-      await insertEvents(hook.store, { type: 'user.created', count: 230 })
-      const ids = (await eventsOf(hook.store, 'user.created')).map(({ id }): string => id)
-      expect(ids).toHaveLength(230)
-      await deliverAll(hook)
-      expect((await arrived(hook)).toSorted()).toEqual(ids.toSorted())
-      const underWay = (await hook.receiver.requests()).map((request) => request.underWay)
-      expect(Math.max(...underWay)).toBeLessThanOrEqual(6)
-    },
-  )
+  it('gets all of more events than a window holds and than an invocation sends, each once and at most 6 at a time', async () => {
+    const hook = await newHook()
+    await insertEvents(hook.store, { type: 'user.created', count: 230 })
+    const ids = (await eventsOf(hook.store, 'user.created')).map(({ id }): string => id)
+    expect(ids).toHaveLength(230)
+    await deliverAll(hook)
+    expect((await arrived(hook)).toSorted()).toEqual(ids.toSorted())
+    const underWay = (await hook.receiver.requests()).map((request) => request.underWay)
+    expect(Math.max(...underWay)).toBeLessThanOrEqual(6)
+  })
 
   it('has at most 6 requests in flight, however many consumers are woken, and gets the rest as they end', async () => {
     const hook = await newHook()

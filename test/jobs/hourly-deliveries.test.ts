@@ -7,7 +7,10 @@ import { arrived, change, deliver, deliveriesOf, type Hook, newHook, onHook } fr
 const DAY = 24 * 60 * 60 * 1000
 
 async function eventsDelivered({ endpoint_id }: Hook): Promise<number[]> {
-  const rows = await rowsOf('select event_id from webhook_deliveries where endpoint_id = ? order by event_id', endpoint_id)
+  const rows = await rowsOf(
+    'select event_id from webhook_deliveries where endpoint_id = ? order by event_id',
+    endpoint_id,
+  )
   return rows.map(({ event_id }) => event_id)
 }
 
@@ -38,7 +41,12 @@ describe('the hourly run', () => {
       waiting,
     )
     expect(await eventsDelivered(hook)).toEqual([delivered, waiting, young])
-    await rowsOf('update events set created_at = ? where id <= ? and id >> 32 = ?', Date.now() - 91 * DAY, waiting, await storeNumber(hook.store))
+    await rowsOf(
+      'update events set created_at = ? where id <= ? and id >> 32 = ?',
+      Date.now() - 91 * DAY,
+      waiting,
+      await storeNumber(hook.store),
+    )
     await runCron()
     expect(await eventsDelivered(hook)).toEqual([young])
   })

@@ -83,8 +83,15 @@ describe('an attempt that failed', () => {
     for (const { event_id, due } of dues.toSorted((one, other) => one.due - other.due)) {
       await at(due, () => deliver(hook))
       expect(await arrived(hook)).toContain(event_id)
-      const states = (await deliveriesOf(hook)).filter((row) => row.state === 'delivered').map((row) => row.event_id)
-      expect(states.toSorted()).toEqual(dues.filter((each) => each.due <= due).map((each) => each.event_id).toSorted())
+      const states = (await deliveriesOf(hook))
+        .filter((row) => row.state === 'delivered')
+        .map((row): string => row.event_id)
+      expect(states.toSorted()).toEqual(
+        dues
+          .filter((each) => each.due <= due)
+          .map((each) => each.event_id)
+          .toSorted(),
+      )
     }
     expect((await arrived(hook)).toSorted()).toEqual([...ids, ...ids].toSorted())
   })
@@ -263,9 +270,39 @@ describe('a disabled endpoint', () => {
     const { json } = await onHook(hook, 'POST', '/enable')
     expect(json).toMatchObject({ enabled: true, failing_since: null, disabled_at: null })
     await deliver(hook)
-    const [disabled, enabled] = (await eventsOf(hook.store)).filter(({ type }) => /abled$/.test(type))
-    expect((await arrived(hook)).toSorted()).toEqual([event, event, disabled.id, ...later, enabled.id].toSorted())
+    const [disabled, enabled] = (await eventsOf(hook.store)).filter(({ type }) => type.endsWith('abled'))
+    const ids: string[] = [event, event, disabled.id, ...later, enabled.id]
+    expect((await arrived(hook)).toSorted()).toEqual(ids.toSorted())
     expect(enabled).toMatchObject({ type: 'webhook_endpoint.enabled', actor: { type: 'operator', name: 'root' } })
+  })
+
+  it('need not be disabled: what waits for one that fails is due at once, too, and others wait on', async () => {
+    const [{ hook, event }, { hook: other }] = [await failedHook(500, 204), await failedHook()]
+    await rowsOf('update webhook_endpoints set failures = 30 where id = ?', hook.endpoint_id)
+    await age(hook, -6 * HOUR)
+    const before = await deliveriesOf(other)
+    const { json } = await onHook(hook, 'POST', '/enable')
+    expect(json).toMatchObject({ enabled: true, failing_since: null })
+    expect(Date.parse(json.next_attempt_at)).toBeLessThanOrEqual(Date.now())
+    expect(hook.wakeUps().at(-1)).toEqual({ body: { endpoint_id: hook.endpoint_id }, delaySeconds: 0 })
+    await deliver(hook)
+    expect(await arrived(hook)).toEqual([event, event])
+    expect(await eventsOf(hook.store, 'webhook_endpoint.enabled')).toEqual([])
+    expect(await deliveriesOf(other)).toEqual(before)
+  })
+
+  it('keeps to the schedule of what fails after it was enabled', async () => {
+    const { hook, event } = await failedHook()
+    await age(hook, -6 * HOUR)
+    await onHook(hook, 'POST', '/enable')
+    await deliver(hook)
+    const [{ last_attempt_at, next_attempt_at }] = await deliveriesOf(hook)
+    expect(await arrived(hook)).toEqual([event, event])
+    expect(Date.parse(next_attempt_at) - Date.parse(last_attempt_at)).toBeLessThan(33_000 + 60_000)
+    await at(Date.parse(next_attempt_at) - 1, () => deliver(hook))
+    expect(await arrived(hook)).toHaveLength(2)
+    await at(Date.parse(next_attempt_at), () => deliver(hook))
+    expect(await arrived(hook)).toHaveLength(3)
   })
 
   it('is woken by being enabled, and by the next change again', async () => {

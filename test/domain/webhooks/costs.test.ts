@@ -57,7 +57,11 @@ describe('a delivery', () => {
     const read = async (before: number) => {
       const hook = await newHook()
       await insertEvents(hook.store, { type: 'user.created', count: before })
-      await rowsOf('update webhook_endpoints set cursor = (select max(id) from events where id >> 32 = ?) where id = ?', await storeNumber(hook.store), hook.endpoint_id)
+      await rowsOf(
+        'update webhook_endpoints set cursor = (select max(id) from events where id >> 32 = ?) where id = ?',
+        await storeNumber(hook.store),
+        hook.endpoint_id,
+      )
       await insertDeliveries(hook, before, `'delivered', null`)
       await change(hook)
       return (await costOf((bindings) => deliver(hook, bindings))).read
@@ -113,7 +117,9 @@ describe('a change', () => {
     await useToken(plain)
     await useToken(hook.store)
     const before = await costOf((bindings) => createV1(plain, v1User(), { bindings }))
-    const after = await costOf((bindings) => createV1(hook.store, v1User(), { bindings: { ...hook.bindings, ...bindings } }))
+    const after = await costOf((bindings) =>
+      createV1(hook.store, v1User(), { bindings: { ...hook.bindings, ...bindings } }),
+    )
     expect(after).toMatchObject({ trips: before.trips, written: before.written })
   })
 })
@@ -123,8 +129,13 @@ describe('enable', () => {
     const cost = async (waiting: number) => {
       const hook = await newHook()
       await insertDeliveries(hook, waiting, `'pending', ${Date.now() + 6 * 3_600_000}`)
-      await rowsOf('update webhook_endpoints set disabled_at = 1, failures = 30, failing_since = 1 where id = ?', hook.endpoint_id)
-      const { trips, written, read } = await costOf((bindings) => onHook({ ...hook, bindings: { ...hook.bindings, ...bindings } }, 'POST', '/enable'))
+      await rowsOf(
+        'update webhook_endpoints set disabled_at = 1, failures = 30, failing_since = 1 where id = ?',
+        hook.endpoint_id,
+      )
+      const { trips, written, read } = await costOf((bindings) =>
+        onHook({ ...hook, bindings: { ...hook.bindings, ...bindings } }, 'POST', '/enable'),
+      )
       const shown = (await deliveriesOf(hook)).map(({ next_attempt_at }) => Date.parse(next_attempt_at))
       expect(Math.max(...shown)).toBeLessThanOrEqual(Date.now())
       return { hook, cost: { trips, written, read } }

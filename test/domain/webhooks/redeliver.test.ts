@@ -70,7 +70,11 @@ describe('POST /admin/stores/{store_id}/webhook_endpoints/{id}/deliveries/{event
     const failed = await redeliver(hook, event)
     expect(failed.json).toMatchObject({ state: 'pending', attempts: 2, last_status: 500, next_attempt_at })
     await hook.receiver.answer(204)
-    expect((await redeliver(hook, event)).json).toMatchObject({ state: 'delivered', attempts: 3, next_attempt_at: null })
+    expect((await redeliver(hook, event)).json).toMatchObject({
+      state: 'delivered',
+      attempts: 3,
+      next_attempt_at: null,
+    })
     await age(hook, DAY)
     await deliver(hook)
     expect(await arrived(hook)).toHaveLength(3)
@@ -145,7 +149,10 @@ describe('POST /admin/stores/{store_id}/webhook_endpoints/{id}/deliveries/{event
     const [event = ''] = await change(hook)
     await deliver(hook)
     const { DB } = faultyD1(env.DB, (n) => (n === 1 ? loses('before')(0) : undefined))
-    const broken = { ...hook, bindings: { ...hook.bindings, DB: faultyD1(DB, (n) => (n > 0 ? loses('before')(0) : undefined)).DB } }
+    const broken = {
+      ...hook,
+      bindings: { ...hook.bindings, DB: faultyD1(DB, (n) => (n > 0 ? loses('before')(0) : undefined)).DB },
+    }
     expect((await redeliver(broken, event)).status).toBe(503)
     await age(hook, 60_000)
     await deliver(hook)
