@@ -1,6 +1,6 @@
 /** The service against the floor: rounds that alternate which goes first, and medians of each round's ratio. */
 import { type Load, load, median } from './load.ts'
-import type { Operation } from './operations.ts'
+import type { Operation, Side } from './operations.ts'
 
 export interface Comparison {
   operation: string
@@ -22,10 +22,16 @@ export interface CompareOptions {
 
 export async function compare(operation: Operation, options: CompareOptions): Promise<Comparison> {
   const { origins, connections, rounds, milliseconds } = options
-  const measured: { ours: Load[]; floor: Load[] } = { ours: [], floor: [] }
-  const measure = (side: 'ours' | 'floor', time: number) =>
-    load({ origin: origins[side], connections, milliseconds: time, next: operation[side], status: operation.status })
-  // Warm-up: the first requests compile, look up the token and fill caches.
+  const measured: Record<Side, Load[]> = { ours: [], floor: [] }
+  const measure = (side: Side, time: number) =>
+    load({
+      origin: origins[side],
+      connections,
+      milliseconds: time,
+      next: () => operation.next(side),
+      status: operation.status,
+    })
+  // Warm-up: the first requests compile.
   await measure('floor', milliseconds / 4)
   await measure('ours', milliseconds / 4)
   for (let round = 0; round < rounds; round++) {

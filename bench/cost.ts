@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { load } from './load.ts'
 import { buildBundle, freePort, host, migrate } from './host.ts'
-import { claimKeys, createWithPassword, type Operation, operationsFor, prepare } from './operations.ts'
+import { claimKeys, createWithPassword, type Operation, operationsFor, prepare, type Side } from './operations.ts'
 import { profile } from './profile.ts'
 import type { Progress, Settings } from './settings.ts'
 import type { Counts } from './workers/probe.ts'
@@ -25,46 +25,46 @@ export interface Cost extends Counts {
   dollarsPerMillion: number
 }
 
+/** Throws where the floor does not make the same trips and write the same rows: then it is no floor. */
 export async function benchCost(bundle: string, settings: Settings, progress: Progress): Promise<Cost[]> {
   const inspectorPort = await freePort()
-  const probed = buildBundle('ours-probed', 'bench/workers/service-probed.ts')
-  const workers = [
-    { name: 'ours', module: bundle },
-    { name: 'counted', module: probed },
-  ]
-  const hosted = await host(workers, { inspectorPort })
+  const hosted = await host(
+    [
+      { name: 'ours', module: bundle },
+      { name: 'counted', module: buildBundle('ours-probed', 'bench/workers/service-probed.ts') },
+      { name: 'floor', module: buildBundle('floor-probed', 'bench/workers/floor-probed.ts') },
+    ],
+    { inspectorPort },
+  )
   try {
     await migrate(await hosted.db())
     const timed = await hosted.origin('ours')
-    const counted = await hosted.origin('counted')
+    const origins = { ours: await hosted.origin('counted'), floor: await hosted.origin('floor') }
     const fixture = await prepare(timed)
     const costs: Cost[] = []
-    for (const operation of [...operationsFor(fixture), createWithPassword(fixture)]) {
+    for (const operation of operationsFor(fixture)) {
       progress(`cost: ${operation.name}`)
-      costs.push(
-        await measureCost(operation, { counted, timed, inspectorPort, milliseconds: settings.milliseconds * 2 }),
-      )
+      if (operation.name === 'replay') await claimKeys(operation, origins)
+      const counts = await count(operation, 'ours', origins.ours)
+      confirmSame(operation, counts, await count(operation, 'floor', origins.floor))
+      costs.push(priceOf(operation, counts, await time(operation, timed, { inspectorPort, ...settings })))
     }
+    const hashed = createWithPassword(fixture)
+    const counts = await count(hashed, 'ours', origins.ours)
+    costs.push(priceOf(hashed, counts, await time(hashed, timed, { inspectorPort, ...settings })))
     return costs
   } finally {
     await hosted.stop()
   }
 }
 
-interface CostOptions {
-  /** The service with its bindings under watch. */
-  counted: string
-  /** The production bundle. */
-  timed: string
-  inspectorPort: number
-  milliseconds: number
+function confirmSame({ name }: Operation, ours: Counts, floor: Counts): void {
+  for (const what of ['roundTrips', 'rowsWritten', 'kvReads', 'kvWrites'] as const) {
+    if (ours[what] !== floor[what]) throw new Error(`${name}: ${what} ${ours[what]}, and of the floor ${floor[what]}`)
+  }
 }
 
-async function measureCost(operation: Operation, options: CostOptions): Promise<Cost> {
-  const { counted, timed } = options
-  if (operation.name === 'replay') await claimKeys(operation, { ours: counted, floor: counted }, ['ours'])
-  const counts = await count(operation, counted)
-  const cpuMs = await time(operation, timed, options)
+function priceOf({ name }: Operation, counts: Counts, cpuMs: number): Cost {
   const per = prices.per_million
   const dollarsPerMillion =
     per.requests +
@@ -73,14 +73,19 @@ async function measureCost(operation: Operation, options: CostOptions): Promise<
     counts.rowsWritten * per.d1_rows_written +
     counts.kvReads * per.kv_reads +
     counts.kvWrites * per.kv_writes
-  return { operation: operation.name, ...counts, cpuMs, dollarsPerMillion }
+  return { operation: name, ...counts, cpuMs, dollarsPerMillion }
 }
 
-async function count(operation: Operation, origin: string): Promise<Counts> {
-  // The first one makes the token known to the instance.
-  await send(operation, origin)
-  await readCounts(origin)
-  for (let i = 0; i < COUNTED_REQUESTS; i++) await send(operation, origin)
+/** Averages of some requests to a probed Worker. */
+export async function count({ name, next, status }: Operation, side: Side, origin: string): Promise<Counts> {
+  for (let i = 0; i <= COUNTED_REQUESTS; i++) {
+    // The first of a day notes the token's use, and does not count.
+    if (i === 1) await readCounts(origin)
+    const { path, ...init } = next(side)
+    const response = await fetch(origin + path, init)
+    const text = await response.text()
+    if (response.status !== status) throw new Error(`${name} answered ${response.status}: ${text}`)
+  }
   const { roundTrips, rowsRead, rowsWritten, kvReads, kvWrites } = await readCounts(origin)
   const n = COUNTED_REQUESTS
   return {
@@ -92,28 +97,26 @@ async function count(operation: Operation, origin: string): Promise<Counts> {
   }
 }
 
-async function send(operation: Operation, origin: string): Promise<void> {
-  const { path, ...init } = operation.ours()
-  const response = await fetch(origin + path, init)
-  const text = await response.text()
-  if (response.status !== operation.status) throw new Error(`${operation.name} answered ${response.status}: ${text}`)
-}
-
 /** Once what was left for after the answers is done. */
-export async function readCounts(origin: string): Promise<Counts> {
+async function readCounts(origin: string): Promise<Counts> {
   await new Promise((resolve) => setTimeout(resolve, 200))
   const response = await fetch(`${origin}/__probe`)
   const counts: Counts = JSON.parse(await response.text())
   return counts
 }
 
-async function time(operation: Operation, origin: string, options: CostOptions): Promise<number> {
-  const run = (milliseconds: number) =>
-    load({ origin, connections: 4, milliseconds, next: operation.ours, status: operation.status })
-  await run(options.milliseconds / 2)
+interface TimeOptions {
+  inspectorPort: number
+  milliseconds: number
+}
+
+/** CPU milliseconds of one request to the production bundle. */
+async function time({ next, status }: Operation, origin: string, options: TimeOptions): Promise<number> {
+  const run = (milliseconds: number) => load({ origin, connections: 4, milliseconds, next: () => next('ours'), status })
+  await run(options.milliseconds)
   let requests = 0
   const { cpuMs } = await profile(options.inspectorPort, 'ours', async () => {
-    ;({ requests } = await run(options.milliseconds))
+    ;({ requests } = await run(options.milliseconds * 2))
   })
   return cpuMs / requests
 }

@@ -1,27 +1,45 @@
-/** The service against the floor, in one workerd on one D1, operation by operation. */
+/** The service against the floor, in one workerd on one D1, operation by operation; on the edge with each trip longer. */
 import { type Comparison, compare } from './compare.ts'
-import { buildBundle, host, migrate } from './host.ts'
+import { buildBundle, host, type HostedWorker, migrate } from './host.ts'
 import { claimKeys, operationsFor, prepare } from './operations.ts'
 import type { Progress, Settings } from './settings.ts'
-import { recordStatements } from './statements.ts'
 
-export async function benchFloor(bundle: string, settings: Settings, progress: Progress): Promise<Comparison[]> {
-  const hosted = await host([
+const ON_THE_EDGE = new Set(['create', 'create with key', 'replay', 'update access'])
+
+export function benchFloor(bundle: string, settings: Settings, progress: Progress): Promise<Comparison[]> {
+  const workers = [
     { name: 'ours', module: bundle },
-    {
-      name: 'floor',
-      module: buildBundle('floor', 'bench/workers/floor.ts'),
-      bindings: { STATEMENTS: await recordStatements() },
-    },
-  ])
+    { name: 'floor', module: buildBundle('floor', 'bench/workers/floor.ts') },
+  ]
+  return benchPair('floor', workers, settings, progress)
+}
+
+/** Every D1 round trip is made longer, as it is for a Worker far from its database. */
+export function benchEdge({ delayMs, ...settings }: Settings, progress: Progress): Promise<Comparison[]> {
+  const bindings = { D1_DELAY_MS: delayMs }
+  const workers = [
+    { name: 'ours', module: buildBundle('ours-probed', 'bench/workers/service-probed.ts'), bindings },
+    { name: 'floor', module: buildBundle('floor-probed', 'bench/workers/floor-probed.ts'), bindings },
+  ]
+  return benchPair('edge', workers, { delayMs, ...settings }, progress)
+}
+
+async function benchPair(
+  part: 'floor' | 'edge',
+  workers: HostedWorker[],
+  settings: Settings,
+  progress: Progress,
+): Promise<Comparison[]> {
+  const hosted = await host(workers)
   try {
     await migrate(await hosted.db())
     const origins = { ours: await hosted.origin('ours'), floor: await hosted.origin('floor') }
     const comparisons: Comparison[] = []
     for (const operation of operationsFor(await prepare(origins.ours))) {
+      if (part === 'edge' && !ON_THE_EDGE.has(operation.name)) continue
       if (operation.name === 'replay') await claimKeys(operation, origins)
       for (const connections of settings.connections) {
-        progress(`floor: ${operation.name}, ${connections} connections`)
+        progress(`${part}: ${operation.name}, ${connections} connections`)
         comparisons.push(await compare(operation, { ...settings, origins, connections }))
       }
     }

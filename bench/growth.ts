@@ -1,12 +1,15 @@
-/** Create and update in one store as it grows: what a query reads must not depend on what there is. */
-import { readCounts } from './cost.ts'
+/**
+ * One store as it grows, each user with 2 KB of custom fields: what a query reads must not depend on what there is, and
+ * a page must read rows in proportion to what it answers.
+ */
+import { count } from './cost.ts'
 import { buildBundle, host, migrate } from './host.ts'
-import { load } from './load.ts'
-import { operationsFor, prepare, STORE } from './operations.ts'
+import { load, type Request } from './load.ts'
+import { ACCESSES, caller, type Fixture, type Operation, operationsFor, prepare, STORE, USERS } from './operations.ts'
 import type { Progress, Settings } from './settings.ts'
 
-const CHUNK = 20_000
-const COUNTED_REQUESTS = 20
+const CHUNK = 10_000
+const PAGE = 50
 
 export interface Growth {
   users: number
@@ -27,7 +30,6 @@ export async function benchGrowth(bundle: string, settings: Settings, progress: 
     const origin = await hosted.origin('ours')
     const counted = await hosted.origin('counted')
     const fixture = await prepare(origin)
-    const { accessIds } = fixture
     const measured: Growth[] = []
     let seeded = 0
     for (const users of settings.sizes) {
@@ -35,79 +37,139 @@ export async function benchGrowth(bundle: string, settings: Settings, progress: 
         if (seeded % 100_000 === 0) progress(`growth: seeding ${seeded} of ${users} users`)
         await seed(db, seeded, Math.min(CHUNK, users - seeded))
       }
-      accessIds.splice(0, accessIds.length, ...(await sampleAccesses(db)))
-      for (const operation of operationsFor(fixture)) {
-        if (operation.name !== 'create' && operation.name !== 'update access') continue
+      const operations = await growing(db, fixture)
+      for (const operation of operations) {
         progress(`growth: ${operation.name} among ${users} users`)
-        const options = { connections: 1, next: operation.ours, status: operation.status }
-        const time = settings.milliseconds
-        await load({ ...options, origin, milliseconds: time / 2 })
-        const { p50, p99 } = await load({ ...options, origin, milliseconds: time * 3 })
-        const rowsRead = await countRows(counted, operation)
-        measured.push({ users, operation: operation.name, p50, p99, rowsRead })
+        const { name, next, status } = operation
+        const options = { origin, connections: 1, next: () => next('ours'), status }
+        await load({ ...options, milliseconds: settings.milliseconds / 2 })
+        const { p50, p99 } = await load({ ...options, milliseconds: settings.milliseconds * 2 })
+        measured.push({
+          users,
+          operation: name,
+          p50,
+          p99,
+          rowsRead: (await count(operation, 'ours', counted)).rowsRead,
+        })
       }
     }
+    await confirmPages(origin, fixture)
     return measured
   } finally {
     await hosted.stop()
   }
 }
 
-async function countRows(
-  origin: string,
-  { ours, status }: { ours: () => { path: string }; status: number },
-): Promise<number> {
-  for (let i = 0; i <= COUNTED_REQUESTS; i++) {
-    // The first makes the token known and does not count.
-    if (i === 1) await readCounts(origin)
-    const { path, ...init } = ours()
-    const response = await fetch(origin + path, init)
-    await response.text()
-    if (response.status !== status) throw new Error(`${path} answered ${response.status}`)
-  }
-  return (await readCounts(origin)).rowsRead / COUNTED_REQUESTS
+/** The operations on records that are spread over the whole store. */
+async function growing(db: D1Database, fixture: Fixture): Promise<Operation[]> {
+  const headers = { authorization: `Bearer ${fixture.token}` }
+  const [users, accesses] = [await sample(db, 'users'), await sample(db, 'product_accesses')]
+  const page = (name: string, path: (user: number, access: number) => string): Operation => ({
+    name,
+    status: 200,
+    next: (): Request => {
+      const i = Math.floor(Math.random() * users.length)
+      return { method: 'GET', path: path(users[i] ?? 1, accesses[i] ?? 1), headers }
+    },
+  })
+  const writes = operationsFor({ ...fixture, accessIds: accesses.map(String) })
+  return [
+    ...writes.filter(({ name }) => name === 'create' || name === 'update access'),
+    page('a user', (user) => `${USERS}/${user}`),
+    page('page of users', (user) => `${USERS}?limit=${PAGE}&after=${user}`),
+    page('page of users named so', (user) => `${USERS}?limit=${PAGE}&q=seed-${user}`),
+    page('page of accesses', (_, access) => `${ACCESSES}?limit=${PAGE}&after=${access}`),
+    page('page of one user’s accesses', (user) => `${ACCESSES}?limit=${PAGE}&user_id=${user}`),
+    page(
+      'page of one product’s accesses',
+      (_, access) => `${ACCESSES}?limit=${PAGE}&product_id=${fixture.product_id}&after=${access}`,
+    ),
+    page('page of events', (user) => `/v1/stores/${STORE}/events?limit=${PAGE}&after=${user}`),
+    page('history of a user', (user) => `${USERS}/${user}/events?limit=${PAGE}`),
+    page('history of an access', (_, access) => `${ACCESSES}/${access}/events?limit=${PAGE}`),
+  ]
 }
 
-/** What has happened to each user, with what the events hold of it. */
-const HISTORY = `values ('user.created', null), ('product_access.granted', null),
-  ('product_access.updated', '{"access_due_date":{"from":null,"to":1893456000000}}'),
-  ('product_access.progressed', '{"progress":{"from":0,"to":50},"started_at":{"from":null,"to":1763683200000}}')`
+/** What the pages hold: an empty one would read nothing. */
+async function confirmPages(origin: string, { token }: Fixture): Promise<void> {
+  const call = caller(origin)
+  for (const path of [USERS, ACCESSES, `/v1/stores/${STORE}/events`]) {
+    const { data } = await call('GET', `${path}?limit=${PAGE}`, token)
+    if (!Array.isArray(data) || data.length < PAGE) throw new Error(`${path} has no page of ${PAGE}`)
+  }
+}
 
-/** Users with an access each and their events, all indexes filled. */
-async function seed(db: D1Database, from: number, count: number): Promise<void> {
-  const numbers = `with recursive n(i) as (select ?1 union all select i + 1 from n where i + 1 < ?1 + ?2)`
-  const email = `'seed-' || i || '@example.com'`
+/** Two fields of 1,000 characters, the longest that there are. */
+const CUSTOM_FIELDS = JSON.stringify({ about: 'a'.repeat(1000), goals: 'g'.repeat(1000) })
+
+/** The four events of a user and the access: what made them, and two changes of the access. */
+const EVENTS = [
+  { type: 'user.created', nth: 0, subject: 0, previous: null, data: null },
+  { type: 'product_access.granted', nth: 1, subject: 1, previous: null, data: null },
+  {
+    type: 'product_access.updated',
+    nth: 2,
+    subject: 1,
+    previous: 1,
+    data: '{"changes":{"access_due_date":{"from":null,"to":1893456000000}}}',
+  },
+  { type: 'product_access.progressed', nth: 3, subject: 1, previous: 2, data: '{"fields":["progress","started_at"]}' },
+]
+
+/** Users with an access each and their events, all indexes filled, numbered on from the store's newest event. */
+async function seed(db: D1Database, from: number, users: number): Promise<void> {
+  const store = await db
+    .prepare('select id >> 32 as store from stores where slug = ?')
+    .bind(STORE)
+    .first<number>('store')
+  const newest = await db
+    .prepare('select max(id) as newest from events where id >> 32 = ?')
+    .bind(store)
+    .first<number>('newest')
+  const numbers = 'with recursive n(i) as (select 0 union all select i + 1 from n where i + 1 < ?1)'
+  /** The id of the nth event of user i. */
+  const id = (nth: number) => `?2 + 1 + i * ${EVENTS.length} + ${nth}`
+  const email = `'seed-' || (${id(0)} & 4294967295) || '@example.com'`
+  const product = '(select min(id) from products where store = ?3)'
   await db.batch([
     db
       .prepare(
-        `insert into users (store_id, request_id, email_key, email, name, last_name, role, language, external_id,
-          created_at, updated_at)
-        ${numbers} select '${STORE}', 'seed', ${email}, ${email}, 'Ada', 'Lovelace', 'student', 'EN', 'crm-' || i, 0, 0
-        from n`,
+        `insert into users (id, store, email_key, email, name, last_name, role, language, external_id, custom_fields,
+          created_at, updated_at, event_id)
+        ${numbers} select ${id(0)}, ?3, ${email}, ${email}, 'Ada', 'Lovelace', 'student', 'EN', 'crm-' || (i + ?4), ?5,
+          0, 0, ${id(0)} from n`,
       )
-      .bind(from, count),
+      .bind(users, newest, store, from, CUSTOM_FIELDS),
     db
       .prepare(
-        `insert into product_accesses (store_id, user_id, product_id, status, progress, passed, created_at)
-        select store_id, id, (select min(id) from products), 'with_access', 0, 0, 0 from users
-        where id > (select max(user_id) from product_accesses) and request_id = 'seed'`,
+        `insert into product_accesses (id, store, user_id, product_id, status, access_due_date, progress, passed,
+          created_at, event_id, changed_by)
+        ${numbers} select ${id(1)}, ?3, ${id(0)}, ${product}, 'with_access', 4102444800000 + i, 50, 0, 0, ${id(3)},
+          ${id(3)} from n`,
       )
-      .bind(),
-    db
-      .prepare(
-        `insert into events (store_id, type, created_at, request_id, token_id, user_id, product_id, product_access_id,
-          changes)
-        select a.store_id, h.column1, 0, lower(hex(randomblob(16))), 1, a.user_id, a.product_id, a.id, h.column2
-        from product_accesses a cross join (${HISTORY}) h
-        where a.id > (select max(id) from product_accesses) - ? order by a.id`,
-      )
-      .bind(count),
+      .bind(users, newest, store),
+    ...EVENTS.map(({ type, nth, subject, previous, data }) =>
+      db
+        .prepare(
+          `insert into events (id, type, created_at, request_id, actor_id, subject_id, previous_id, user_id, product_id,
+            data)
+          ${numbers} select ${id(nth)}, '${type}', 0, lower(hex(randomblob(16))), 0, ${id(subject)},
+            ${previous === null ? 'null' : id(previous)}, ${subject === 0 ? 'null' : id(0)},
+            ${subject === 0 ? 'null' : product}, ?4 from n`,
+        )
+        .bind(users, newest, store, data),
+    ),
   ])
 }
 
-/** Spread over the whole table. */
-async function sampleAccesses(db: D1Database): Promise<string[]> {
-  const row = await db.prepare('select max(id) as last from product_accesses').first<{ last: number }>()
-  const last = row?.last ?? 1
-  return Array.from({ length: 1000 }, () => String(1 + Math.floor(Math.random() * last)))
+/** Numbers of records, spread over the whole table. */
+async function sample(db: D1Database, table: 'users' | 'product_accesses'): Promise<number[]> {
+  const { results } = await db
+    .prepare(
+      `with recursive n(i) as (select 0 union all select i + 1 from n where i < 499)
+      select (select id & 4294967295 from ${table} where id >= lowest + (highest - lowest) * i / 500 order by id limit 1) as n
+      from n, (select min(id) as lowest, max(id) as highest from ${table})`,
+    )
+    .all<{ n: number }>()
+  return results.map(({ n }) => n)
 }

@@ -6,18 +6,25 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare, type V4MiniflareOptions } from 'miniflare'
+import { queuesOf, readConfig } from '../scripts/wrangler-config.ts'
 import { WRANGLER } from '../scripts/wrangler.ts'
 
-export const ADMIN_TOKEN = 'operator-secret-of-the-bench'
-const CONFIG = readFileSync('wrangler.toml', 'utf8')
-const COMPATIBILITY_DATE = /^compatibility_date = "(.+)"$/m.exec(CONFIG)?.[1] ?? ''
-const COMPATIBILITY_FLAGS: string[] = JSON.parse(/^compatibility_flags = (.+)$/m.exec(CONFIG)?.[1] ?? '[]')
-const QUEUE = 'registrar-webhooks'
-/** As in wrangler.toml. */
-const CONSUMERS = {
-  [QUEUE]: { maxBatchSize: 1, maxRetries: 10, retryDelay: 30, deadLetterQueue: `${QUEUE}-dead` },
-  [`${QUEUE}-dead`]: { maxBatchTimeout: 60 },
-}
+export const ADMIN_TOKEN = 'operator-secret-of-the-bench-of-32-characters'
+export const TOKEN_KEY = 'key-of-the-bench-with-32-characters-or-more'
+const CONFIG = readConfig()
+const COMPATIBILITY_DATE = CONFIG.compatibility_date ?? ''
+const CONSUMERS = Object.fromEntries(
+  (CONFIG.queues.consumers ?? []).map((consumer) => [
+    consumer.queue,
+    {
+      ...(consumer.max_batch_size === undefined ? {} : { maxBatchSize: consumer.max_batch_size }),
+      ...(consumer.max_batch_timeout === undefined ? {} : { maxBatchTimeout: consumer.max_batch_timeout }),
+      ...(consumer.max_retries === undefined ? {} : { maxRetries: consumer.max_retries }),
+      ...(consumer.retry_delay === undefined ? {} : { retryDelay: consumer.retry_delay }),
+      ...(consumer.dead_letter_queue === undefined ? {} : { deadLetterQueue: consumer.dead_letter_queue }),
+    },
+  ]),
+)
 
 type V4Worker = Extract<V4MiniflareOptions, { workers: unknown }>['workers'][number]
 
@@ -80,7 +87,7 @@ const limiter = { limit: async () => ({ success: true }) }
 let unlimited
 export default {
   fetch(request, env, ctx) {
-    unlimited ??= { ...env, TOKEN_LIMITER: limiter, FAILED_AUTH_LIMITER: limiter }
+    unlimited ??= { ...env, TOKEN_LIMITER: limiter, PASSWORD_LIMITER: limiter, VERIFY_LIMITER: limiter }
     return worker.fetch(request, unlimited, ctx)
   },
   queue: (batch, env, ctx) => worker.queue(batch, env, ctx),
@@ -116,19 +123,17 @@ function toMiniflare(worker: HostedWorker): V4Worker {
       { type: 'ESModule', path: 'worker.js', contents: sourceOf(module) },
     ],
     compatibilityDate: COMPATIBILITY_DATE,
-    compatibilityFlags: COMPATIBILITY_FLAGS,
+    compatibilityFlags: CONFIG.compatibility_flags,
     bindings: {
+      ...JSON.parse(JSON.stringify(CONFIG.vars)),
       ADMIN_TOKEN,
+      TOKEN_KEY,
       COMPATIBILITY_DATE,
-      ENVIRONMENT: 'production',
-      EVENT_RETENTION_DAYS: '90',
-      TOKEN_RATE_LIMIT: '1',
-      FAILED_AUTH_RATE_LIMIT: '1',
       ...bindings,
     },
     d1Databases: { DB: 'bench' },
     kvNamespaces: { REPLAYS: 'bench' },
-    queueProducers: { WEBHOOKS: { queueName: QUEUE } },
+    queueProducers: { WEBHOOKS: { queueName: queuesOf(CONFIG).webhooks } },
     ...(isConsumer ? { queueConsumers: CONSUMERS } : {}),
     ...(isLoader ? { workerLoaders: { LOADER: {} } } : {}),
     unsafeDirectSockets: [{ host: '127.0.0.1', port: socket }],

@@ -4,14 +4,13 @@
  */
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { benchFloor } from './floor.ts'
+import { benchEdge, benchFloor } from './floor.ts'
 import { benchCost } from './cost.ts'
-import { benchEdge } from './edge.ts'
 import { benchGrowth } from './growth.ts'
 import { buildBundle } from './host.ts'
+import { benchInstances } from './instances.ts'
 import { benchOthers } from './others.ts'
 import { printReport, type Results, toMarkdown } from './report.ts'
-import { benchRungs } from './rungs.ts'
 import { benchSize } from './size.ts'
 import { latencyChart } from './chart.ts'
 import { judge } from './targets.ts'
@@ -29,8 +28,8 @@ progress('bundling')
 const bundle = buildBundle('service')
 const results: Results = {}
 if (wants('floor')) results.floor = await benchFloor(bundle, scale, progress)
-if (wants('rungs')) results.rungs = await benchRungs(bundle, scale, progress)
 if (wants('edge')) results.edge = await benchEdge(scale, progress)
+if (wants('instances')) results.instances = await benchInstances(scale, progress)
 if (wants('cost')) results.costs = await benchCost(bundle, scale, progress)
 if (wants('size')) results.size = await benchSize(bundle, scale, progress)
 if (wants('growth')) results.growth = await benchGrowth(bundle, scale, progress)

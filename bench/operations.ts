@@ -1,23 +1,31 @@
-/** The operations that are measured: how to ask the service and the floor for each. */
+/** The operations that are measured: each is sent to the service and to the floor alike, under the same paths. */
+import { idOf } from '../src/db/ids.ts'
+import { SCOPES } from '../src/domain/scopes.ts'
+import { newSecret, writeToken } from '../src/domain/token-format.ts'
+import { ADMIN_TOKEN, TOKEN_KEY } from './host.ts'
 import type { Request } from './load.ts'
-import { ADMIN_TOKEN } from './host.ts'
-import { unknownToken } from './statements.ts'
 
 export const STORE = 'bench'
-const ACCESSES = 64
+export const USERS = `/v1/stores/${STORE}/users`
+export const ACCESSES = `/v1/stores/${STORE}/product_accesses`
+const ACCESS_COUNT = 64
 const KEYS = 64
-const JSON_TYPE = { 'content-type': 'application/json' }
+export const JSON_TYPE = { 'content-type': 'application/json' }
 
 export interface Operation {
   name: string
   status: number
-  ours: () => Request
-  floor: () => Request
+  next: (side: Side) => Request
 }
+
+export type Side = 'ours' | 'floor'
 
 export interface Fixture {
   token: string
+  /** Without a due date, and with one. */
   accessIds: string[]
+  datedAccessIds: string[]
+  product_id: string
 }
 
 let serial = 0
@@ -27,141 +35,119 @@ export function userBody(fields: object = {}): string {
   return JSON.stringify({ name: 'Ada', last_name: 'Lovelace', email: `u${serial++}-${run}@example.com`, ...fields })
 }
 
-function updateBody(): string {
-  const due = new Date(Date.UTC(2030, 0, 1) + serial++ * 1000).toISOString()
-  return JSON.stringify({ status: serial % 2 === 0 ? 'with_access' : 'without_access', access_due_date: due })
-}
-
-/** A store, a token and accesses, made through the operator API of a hosted service. */
+/** A store, a token and accesses, made through the API of a hosted service. */
 export async function prepare(origin: string): Promise<Fixture> {
   const call = caller(origin)
+  const path = `/admin/stores/${STORE}`
   await call('POST', '/admin/stores', ADMIN_TOKEN, { id: STORE, name: 'Bench', language: 'EN' })
-  const { token } = await call('POST', `/admin/stores/${STORE}/tokens`, ADMIN_TOKEN, { name: 'Bench' })
-  const slug = `bench-${run}`
-  const product = await call('POST', `/admin/stores/${STORE}/products`, ADMIN_TOKEN, {
-    name: 'P',
-    slug,
-    type: 'course',
-  })
-  const accessIds: string[] = []
-  while (accessIds.length < ACCESSES) {
-    const user = await call('POST', `/v1/stores/${STORE}/users`, String(token), JSON.parse(userBody()))
-    const grant = { user_id: user['id'], product_id: product['id'] }
-    accessIds.push(String((await call('POST', `/admin/stores/${STORE}/product_accesses`, ADMIN_TOKEN, grant))['id']))
+  const token = await newToken(origin)
+  const product = await call('POST', `${path}/products`, ADMIN_TOKEN, { name: 'P', slug: 'p', type: 'course' })
+  const product_id = String(product['id'])
+  const grant = async (fields: object) => {
+    const { id: user_id } = await call('POST', USERS, token, JSON.parse(userBody()))
+    return String((await call('POST', ACCESSES, token, { user_id, product_id, ...fields }))['id'])
   }
-  return { token: String(token), accessIds }
+  const accessIds: string[] = []
+  while (accessIds.length < ACCESS_COUNT) accessIds.push(await grant({}))
+  const datedAccessIds: string[] = []
+  while (datedAccessIds.length < ACCESS_COUNT) datedAccessIds.push(await grant({ access_due_date: dueDate() }))
+  return { token, accessIds, datedAccessIds, product_id }
+}
+
+/** One more token of the store. */
+export async function newToken(origin: string): Promise<string> {
+  const { token } = await caller(origin)('POST', `/admin/stores/${STORE}/tokens`, ADMIN_TOKEN, {
+    name: 'Bench',
+    scopes: SCOPES,
+  })
+  return String(token)
 }
 
 /** Calls as a client that expects success. */
 export function caller(origin: string) {
-  return async (method: string, path: string, token: string, body: object): Promise<Record<string, unknown>> => {
+  return async (method: string, path: string, token: string, body?: object): Promise<Record<string, unknown>> => {
     const response = await fetch(origin + path, {
       method,
-      headers: { authorization: `Bearer ${token}`, ...JSON_TYPE },
-      body: JSON.stringify(body),
+      headers: { authorization: `Bearer ${token}`, ...(body && JSON_TYPE) },
+      ...(body && { body: JSON.stringify(body) }),
     })
     const text = await response.text()
     if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`)
-    return JSON.parse(text)
+    return text === '' ? {} : JSON.parse(text)
   }
 }
 
 /** Claims the keys that the replays replay, for the service and for the floor. */
 export async function claimKeys(
-  operation: Operation,
+  { next, status }: Operation,
   origins: { ours: string; floor: string },
-  sides: readonly ('ours' | 'floor')[] = ['ours', 'floor'],
+  sides: readonly Side[] = ['ours', 'floor'],
 ): Promise<void> {
   for (const side of sides) {
     for (let i = 0; i < KEYS; i++) {
-      const { path, ...init } = operation[side]()
+      const { path, ...init } = next(side)
       const response = await fetch(origins[side] + path, init)
       await response.text()
-      if (response.status !== operation.status) throw new Error(`claiming a key answered ${response.status}`)
+      if (response.status !== status) throw new Error(`claiming a key answered ${response.status}`)
     }
   }
 }
 
-export function operationsFor({ token, accessIds }: Fixture): Operation[] {
-  const users = `/v1/stores/${STORE}/users`
-  const headers = { authorization: `Bearer ${token}`, ...JSON_TYPE }
-  const key = () => ({ 'x-idempotency-key': `k${serial}-${run}` })
-  const nextAccess = () => accessIds[serial % accessIds.length] ?? ''
-  const newReplays = () => Array.from({ length: KEYS }, () => ({ ...key(), body: userBody() }))
-  /** Each has its own: what one of them has claimed, the other would only find taken. */
-  const replays = { ours: newReplays(), floor: newReplays() }
-  /** Two fields are wrong, of three. */
-  const invalid = JSON.stringify({ name: 'Ada', last_name: ' ', email: 'ada at example.com' })
-  const post = (path: string, more: Record<string, string>, body: string): Request => ({
+export function operationsFor({ token, accessIds, datedAccessIds }: Fixture): Operation[] {
+  const post = (body: string, more: Record<string, string> = {}): Request => ({
     method: 'POST',
-    path,
-    headers: { ...headers, ...more },
+    path: USERS,
+    headers: { authorization: `Bearer ${token}`, ...JSON_TYPE, ...more },
     body,
   })
-  const put = (path: string): Request => ({ method: 'PUT', path, headers, body: updateBody() })
-  const refused = (path: string, bad: string): Request => post(path, { authorization: `Bearer ${bad}` }, invalid)
-  const typo = unknownToken().replace(/.$/, 'x')
-  const replay = (path: string, side: 'ours' | 'floor'): Request => {
-    const { body, ...header } = replays[side][serial++ % KEYS] ?? { 'x-idempotency-key': '', body: '' }
-    return post(path, header, body)
+  const put = (id: string | undefined, body: object): Request => ({
+    ...post(JSON.stringify(body)),
+    method: 'PUT',
+    path: `${ACCESSES}/${id}`,
+  })
+  const key = () => ({ 'x-idempotency-key': `k${serial++}-${run}` })
+  const newReplays = () => Array.from({ length: KEYS }, () => post(userBody(), key()))
+  /** Each has its own: what one of them has claimed, the other would only find taken. */
+  const replays = { ours: newReplays(), floor: newReplays() }
+  let updates = 0
+  /** Another status at each turn. */
+  const update = () => {
+    const [turn, i] = [Math.floor(updates / accessIds.length), updates++ % accessIds.length]
+    return put(accessIds[i], { status: turn % 2 === 0 ? 'without_access' : 'with_access' })
   }
+  /** One field of three is wrong. */
+  const invalid = JSON.stringify({ name: 'Ada', last_name: 'Lovelace', email: 'ada at example.com' })
   return [
-    op(
-      'create',
-      201,
-      () => post(users, {}, userBody()),
-      () => post('/create', {}, userBody()),
-    ),
-    op(
-      'create with key',
-      201,
-      () => post(users, key(), userBody()),
-      () => post('/create', key(), userBody()),
-    ),
-    op(
-      'replay',
-      201,
-      () => replay(users, 'ours'),
-      () => replay('/create', 'floor'),
-    ),
-    op(
-      'update access',
-      201,
-      () => put(`/v1/stores/${STORE}/product_accesses/${nextAccess()}`),
-      () => put(`/update/${nextAccess()}`),
-    ),
-    op(
-      'refused body',
-      422,
-      () => post(users, {}, invalid),
-      () => post('/refused-body', {}, invalid),
-    ),
-    op(
-      'refused token',
-      401,
-      () => refused(users, unknownToken()),
-      () => refused('/refused-token', unknownToken()),
-    ),
-    op(
-      'mistyped token',
-      401,
-      () => refused(users, typo),
-      () => refused('/mistyped-token', typo),
-    ),
+    { name: 'create', status: 201, next: () => post(userBody()) },
+    { name: 'create with key', status: 201, next: () => post(userBody(), key()) },
+    { name: 'replay', status: 201, next: (side) => replays[side][serial++ % KEYS] ?? post('') },
+    { name: 'update access', status: 201, next: update },
+    {
+      name: 'move due date',
+      status: 201,
+      next: () => put(datedAccessIds[serial % datedAccessIds.length], { access_due_date: dueDate() }),
+    },
+    { name: 'refused body', status: 422, next: () => post(invalid) },
+    { name: 'refused token', status: 401, next: () => post(userBody(), { authorization: `Bearer ${unknownToken}` }) },
+    { name: 'mistyped token', status: 401, next: () => post(userBody(), { authorization: `Bearer ${mistyped}` }) },
   ]
 }
 
+function dueDate(): string {
+  return new Date(Date.UTC(2030, 0, 1) + serial++ * 1000).toISOString()
+}
+
+/** Made with our key, but of no store: refused by the database. */
+const unknownToken = writeToken(TOKEN_KEY, idOf(1_000_000, 2), newSecret().bits)
+const mistyped = unknownToken.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))
+
 /** The create whose cost is the hash: nothing to compare, and it would block all else. */
 export function createWithPassword({ token }: Fixture): Operation {
-  const request = (): Request => ({
+  const next = (): Request => ({
     method: 'POST',
-    path: `/v1/stores/${STORE}/users`,
+    path: USERS,
     headers: { authorization: `Bearer ${token}`, ...JSON_TYPE },
     body: userBody({ password: 'correct horse battery' }),
   })
-  return op('create with password', 201, request, request)
-}
-
-function op(name: string, status: number, ours: () => Request, floor: () => Request): Operation {
-  return { name, status, ours, floor }
+  return { name: 'create with password', status: 201, next }
 }

@@ -3,14 +3,12 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readCounts } from './cost.ts'
+import { count } from './cost.ts'
 import { buildBundle, type Host, host, migrate } from './host.ts'
 import { type Load, load, median, type Request } from './load.ts'
-import { type Operation, operationsFor, prepare, userBody } from './operations.ts'
-import { type Fastify, FASTIFY_TOKEN, startFastify } from './others/start-fastify.ts'
+import { type Fixture, operationsFor, prepare, userBody } from './operations.ts'
+import { type Fastify, startFastify } from './others/start-fastify.ts'
 import type { Progress, Settings } from './settings.ts'
-
-const COUNTED_REQUESTS = 20
 
 export interface Other {
   name: string
@@ -55,12 +53,7 @@ export async function benchOthers(settings: Settings, progress: Progress): Promi
   const server = await startFastify(directory)
   try {
     await migrate(await hosted.db())
-    const operations = operationsFor(await prepare(await hosted.origin('ours')))
-    const contenders = [
-      ...(await oursAnd(hosted, operations)),
-      ...(await betterAuth(hosted)),
-      ...fastify(server, operations),
-    ]
+    const contenders = [...(await ours(hosted)), ...(await betterAuth(hosted)), ...fastify(server)]
     return await measure(contenders, settings, progress)
   } finally {
     server.stop()
@@ -97,32 +90,15 @@ async function measure(contenders: Contender[], settings: Settings, progress: Pr
     const edge = { ...contender, origin: slow, connections: 1 }
     await load({ ...edge, milliseconds: settings.milliseconds / 2 })
     const { p50: edgeP50 } = await load({ ...edge, milliseconds: settings.milliseconds * 2 })
-    others.push({ name, operation, throughput, p50, edgeP50, ...(await count(contender, origin)) })
+    const { roundTrips, rowsWritten } = await count({ ...contender, name: operation }, 'ours', origin)
+    others.push({ name, operation, throughput, p50, edgeP50, roundTrips, rowsWritten })
   }
   return others
 }
 
-async function count(
-  { next, status }: Contender,
-  origin: string,
-): Promise<{ roundTrips: number; rowsWritten: number }> {
-  // The first makes the token known and does not count.
-  for (let i = 0; i <= COUNTED_REQUESTS; i++) {
-    if (i === 1) await readCounts(origin)
-    const { path, ...init } = next()
-    const response = await fetch(origin + path, init)
-    await response.text()
-    if (response.status !== status) throw new Error(`${path} answered ${response.status}`)
-  }
-  const { roundTrips, rowsWritten } = await readCounts(origin)
-  return { roundTrips: roundTrips / COUNTED_REQUESTS, rowsWritten: rowsWritten / COUNTED_REQUESTS }
-}
-
-async function oursAnd(hosted: Host, operations: Operation[]): Promise<Contender[]> {
+async function ours(hosted: Host): Promise<Contender[]> {
   const [origin, slow] = [await hosted.origin('ours'), await hosted.origin('ours-slow')]
-  return operations
-    .filter(({ name }) => name === 'create' || name === 'update access')
-    .map(({ name, ours, status }) => ({ name: 'Registrar', operation: name, origin, slow, next: ours, status }))
+  return createAndUpdate(await prepare(origin)).map((operation) => ({ ...operation, name: 'Registrar', origin, slow }))
 }
 
 async function betterAuth(hosted: Host): Promise<Contender[]> {
@@ -164,18 +140,16 @@ async function betterAuth(hosted: Host): Promise<Contender[]> {
   ]
 }
 
-function fastify({ origin, driver }: Fastify, operations: Operation[]): Contender[] {
-  const authorized = (request: Request): Request => ({
-    ...request,
-    headers: { ...request.headers, authorization: `Bearer ${FASTIFY_TOKEN}` },
-  })
-  return operations
+function fastify(server: Fastify): Contender[] {
+  return createAndUpdate(server).map((operation) => ({
+    ...operation,
+    name: 'Fastify, node:sqlite',
+    origin: server.origin,
+  }))
+}
+
+function createAndUpdate(fixture: Fixture): Pick<Contender, 'operation' | 'next' | 'status'>[] {
+  return operationsFor(fixture)
     .filter(({ name }) => name === 'create' || name === 'update access')
-    .map(({ name, floor, status }) => ({
-      name: `Fastify, ${driver}`,
-      operation: name,
-      origin,
-      next: () => authorized(floor()),
-      status,
-    }))
+    .map(({ name, next, status }) => ({ operation: name, next: () => next('ours'), status }))
 }

@@ -3,16 +3,16 @@ import { cpus } from 'node:os'
 import type { Comparison } from './compare.ts'
 import { type Cost, prices } from './cost.ts'
 import type { Growth } from './growth.ts'
+import type { Instance } from './instances.ts'
 import type { Other } from './others.ts'
-import type { Rung } from './rungs.ts'
 import type { Settings } from './settings.ts'
 import type { Size } from './size.ts'
 import type { Verdict } from './targets.ts'
 
 export interface Results {
   floor?: Comparison[]
-  rungs?: Rung[]
   edge?: Comparison[]
+  instances?: Instance[]
   costs?: Cost[]
   size?: Size
   growth?: Growth[]
@@ -66,7 +66,7 @@ function comparisonTable(title: string, note: string, comparisons: Comparison[])
   }
 }
 
-function tables({ floor, rungs, edge, costs, size, growth, others }: Results, verdicts: Verdict[]): Table[] {
+function tables({ floor, edge, instances, costs, size, growth, others }: Results, verdicts: Verdict[]): Table[] {
   const all: Table[] = []
   if (verdicts.length > 0) {
     all.push({
@@ -78,31 +78,25 @@ function tables({ floor, rungs, edge, costs, size, growth, others }: Results, ve
   }
   if (floor) {
     const note =
-      'The floor is the least Worker that sends the same statements to the same D1 and does the same KV calls: no framework, no validation, no token, no rate limit, no log line. Throughput in requests a second, latency in ms; each ratio is the median of the ratios of interleaved rounds. The last three operations of the floor answer a constant, two of them without any I/O.'
+      'The floor is the least Worker that could do the same (bench/workers/floor.ts): it checks the token inside its one batch, writes the same rows with constant SQL, and makes the same KV calls; no framework, no validation, no rate limit, no log line, and nothing for a batch that is sent twice. Throughput in requests a second, latency in ms; each ratio is the median of the ratios of interleaved rounds. A mistyped token is refused without any I/O.'
     all.push(comparisonTable('Against the floor', note, floor))
-  }
-  if (rungs) {
-    all.push({
-      title: 'From the floor to the service',
-      note: "At 16 connections, each line adding one thing to the line before: the floor; a log line as long as the service's; Hono; Zod with the service's own schema. The refused body needs no I/O, so that every call counts: where Hono and Zod stay below the target, no Worker on this stack reaches it.",
-      head: ['operation', 'Worker', 'requests /s', 'ms each', 'of the bare Worker'],
-      rows: rungs.map(({ operation, name, throughput, ratio }) => [
-        operation,
-        name,
-        whole(throughput),
-        (1000 / throughput).toFixed(3),
-        ratio.toFixed(2),
-      ]),
-    })
   }
   if (edge) {
     const note = 'The same with each D1 round trip 30 ms longer, as it is for a Worker far from its database.'
     all.push(comparisonTable('On the edge', note, edge))
   }
+  if (instances) {
+    all.push({
+      title: 'Cold and warm instances',
+      note: 'p50 of one create in ms, each D1 round trip 30 ms longer.',
+      head: ['an instance that', 'ours', 'floor'],
+      rows: instances.map(({ state, ours, floor }) => [state, ms(ours), ms(floor)]),
+    })
+  }
   if (costs) {
     all.push({
       title: 'Cost',
-      note: `Per operation, the token known to the instance. CPU time from a profile of the isolate: workerd's code for the bindings is in it, its local D1 is not. Dollars: ${prices.plan}, as of ${prices.date}.`,
+      note: `Per operation; the floor makes the same trips and writes the same rows. CPU time from a profile of the isolate: workerd's code for the bindings is in it, its local D1 is not. Dollars: ${prices.plan}, as of ${prices.date}.`,
       head: ['operation', 'D1 trips', 'rows read', 'rows written', 'KV reads', 'KV writes', 'CPU ms', '$ per million'],
       rows: costs.map((cost) => [
         cost.operation,
@@ -115,7 +109,7 @@ function tables({ floor, rungs, edge, costs, size, growth, others }: Results, ve
   if (growth) {
     all.push({
       title: 'Growth',
-      note: 'One connection, all users in one store, each with an access and four events.',
+      note: 'One connection, all users in one store, each with 2 KB of custom fields, an access and four events; pages of 50.',
       head: ['operation', 'users', 'p50 ms', 'p99 ms', 'rows read'],
       rows: growth
         .toSorted((a, b) => a.operation.localeCompare(b.operation))
@@ -132,13 +126,14 @@ function tables({ floor, rungs, edge, costs, size, growth, others }: Results, ve
     const { bytes, gzipBytes, coldStart } = size
     all.push({
       title: 'Size',
-      note: 'Cold start: until the first answer of a fresh isolate, in turns with an empty Worker.',
-      head: ['minified', 'gzip', 'cold start', 'of an empty Worker', 'difference'],
+      note: 'Cold start: until the first answer of a fresh isolate, in turns with an empty Worker and with the stack alone (bench/workers/stack.ts).',
+      head: ['minified', 'gzip', 'cold start', 'of an empty Worker', 'of the stack', 'of the stack, turn by turn'],
       rows: [
         [
           `${figure(bytes / 1024)} KiB`,
           `${figure(gzipBytes / 1024)} KiB`,
-          ...[coldStart.ours, coldStart.empty, coldStart.over].map((value) => `${ms(value)} ms`),
+          ...[coldStart.ours, coldStart.empty, coldStart.stack].map((value) => `${ms(value)} ms`),
+          `× ${coldStart.ratio.toFixed(2)}`,
         ],
       ],
     })

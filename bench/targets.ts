@@ -1,5 +1,10 @@
 /** What was set out to be reached, and whether it was. */
+import type { Comparison } from './compare.ts'
+import type { Cost } from './cost.ts'
+import type { Growth } from './growth.ts'
+import type { Instance } from './instances.ts'
 import type { Results } from './report.ts'
+import type { Size } from './size.ts'
 
 export interface Verdict {
   target: string
@@ -9,54 +14,97 @@ export interface Verdict {
 
 const THROUGHPUT = 0.85
 /** What the throughput is asked of; the others are measured for what they show. */
-const JUDGED = new Set(['create', 'create with key', 'replay', 'update access', 'refused body', 'refused token'])
+const JUDGED = new Set(['create', 'create with key', 'replay', 'update access'])
 const EDGE_MS = 2
-const GZIP_KIB = 80
-const COLD_START_MS = 25
-/** Growth counts as flat while the rows read are the same and p50 stays within this factor of the smallest store's. */
+const DOLLARS: Record<string, number> = { create: 3.45, 'update access': 2.45, 'move due date': 4.45 }
+const GZIP_KIB = 90
+/** A new token's first request may take no trip more; what is left is noise. */
+const NEW_TOKEN_MS = 5
+/** Growth counts as flat while p50 stays within this factor of the smallest store's, and the rows read are the same. */
 const FLAT = 2
+/** What a page may read for each of its 50 records: the record, its event, its user and its product; and some around. */
+const PAGE_ROWS = 50 * 4 + 50
 
-export function judge({ floor = [], edge = [], size, growth = [] }: Results): Verdict[] {
-  const verdicts: Verdict[] = []
-  for (const { operation, connections, ratio } of floor) {
-    if (connections !== 16 || !JUDGED.has(operation)) continue
-    verdicts.push({
-      target: `${operation}: at least ${THROUGHPUT} of the floor's throughput, 16 connections`,
-      measured: ratio.throughput.toFixed(2),
-      reached: ratio.throughput >= THROUGHPUT,
-    })
+export function judge(results: Results): Verdict[] {
+  const { floor = [], edge = [], instances = [], costs = [], size, growth = [] } = results
+  return [
+    ...floor.filter(isJudged).map(judgeThroughput),
+    ...edge.map(judgeEdge),
+    ...judgeInstances(instances),
+    ...costs.flatMap(judgeCost),
+    ...(size ? judgeSize(size) : []),
+    ...judgeGrowth(growth),
+  ]
+}
+
+function isJudged({ connections, operation }: Comparison): boolean {
+  return connections === 16 && JUDGED.has(operation)
+}
+
+function judgeThroughput({ operation, ratio }: Comparison): Verdict {
+  return {
+    target: `${operation}: at least ${THROUGHPUT} of the floor's throughput, 16 connections`,
+    measured: ratio.throughput.toFixed(2),
+    reached: ratio.throughput >= THROUGHPUT,
   }
-  for (const { operation, connections, difference } of edge) {
-    verdicts.push({
-      target: `${operation}: p50 at most ${EDGE_MS} ms over the floor's on the edge, ${count(connections, 'connection')}`,
-      measured: `${difference.toFixed(1)} ms`,
-      reached: difference <= EDGE_MS,
-    })
+}
+
+function judgeEdge({ operation, connections, difference }: Comparison): Verdict {
+  return {
+    target: `${operation}: p50 at most ${EDGE_MS} ms over the floor's on the edge, ${count(connections, 'connection')}`,
+    measured: `${difference.toFixed(1)} ms`,
+    reached: difference <= EDGE_MS,
   }
-  if (size) {
-    const kib = size.gzipBytes / 1024
-    const over = size.coldStart.over
-    verdicts.push(
-      { target: `bundle at most ${GZIP_KIB} KiB gzip`, measured: `${kib.toFixed(1)} KiB`, reached: kib <= GZIP_KIB },
-      {
-        target: `cold start at most ${COLD_START_MS} ms over an empty Worker's`,
-        measured: `${over.toFixed(1)} ms`,
-        reached: over <= COLD_START_MS,
-      },
-    )
-  }
-  for (const operation of new Set(growth.map((point) => point.operation))) {
-    const points = growth.filter((point) => point.operation === operation)
+}
+
+function judgeInstances(instances: Instance[]): Verdict[] {
+  const [, unseen, seen] = instances
+  if (!unseen || !seen) return []
+  return [
+    {
+      target: 'a create of a token that the instance has never seen: as fast as of one that it has',
+      measured: `${unseen.ours.toFixed(1)} ms against ${seen.ours.toFixed(1)} ms`,
+      reached: unseen.ours <= seen.ours + NEW_TOKEN_MS,
+    },
+  ]
+}
+
+function judgeCost({ operation, dollarsPerMillion }: Cost): Verdict[] {
+  const dollars = DOLLARS[operation]
+  if (dollars === undefined) return []
+  return [
+    {
+      target: `${operation}: at most $${dollars} per million`,
+      measured: `$${dollarsPerMillion.toFixed(2)}`,
+      reached: dollarsPerMillion <= dollars,
+    },
+  ]
+}
+
+function judgeSize({ gzipBytes, coldStart }: Size): Verdict[] {
+  const kib = gzipBytes / 1024
+  return [
+    { target: `bundle at most ${GZIP_KIB} KiB gzip`, measured: `${kib.toFixed(1)} KiB`, reached: kib <= GZIP_KIB },
+    {
+      target: 'cold start not above that of the same stack without the service',
+      measured: `× ${coldStart.ratio.toFixed(2)}`,
+      reached: coldStart.ratio <= 1,
+    },
+  ]
+}
+
+function judgeGrowth(growth: Growth[]): Verdict[] {
+  return [...Map.groupBy(growth, ({ operation }) => operation)].flatMap(([operation, points]) => {
     const [first] = points
     const last = points.at(-1)
-    if (!first || !last) continue
-    verdicts.push({
+    if (!first || !last) return []
+    const isPage = operation.startsWith('page') || operation.startsWith('history')
+    return {
       target: `${operation}: as fast among ${last.users.toLocaleString('en')} users as among ${first.users.toLocaleString('en')}`,
       measured: `p50 × ${(last.p50 / first.p50).toFixed(2)}, ${last.rowsRead} rows read against ${first.rowsRead}`,
-      reached: last.p50 <= FLAT * first.p50 && last.rowsRead === first.rowsRead,
-    })
-  }
-  return verdicts
+      reached: last.p50 <= FLAT * first.p50 && last.rowsRead <= (isPage ? PAGE_ROWS : first.rowsRead),
+    }
+  })
 }
 
 function count(n: number, noun: string): string {

@@ -97,6 +97,7 @@ CREATE TABLE `stores` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `stores_slug` ON `stores` (`slug`);--> statement-breakpoint
+CREATE INDEX `stores_suspended_at` ON `stores` (`suspended_at`) WHERE suspended_at is not null;--> statement-breakpoint
 CREATE TABLE `users` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`store` integer NOT NULL,

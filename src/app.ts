@@ -6,6 +6,8 @@ import { customFields } from './admin/custom-fields.ts'
 import { operators } from './admin/operators.ts'
 import { products } from './admin/products.ts'
 import { operatorEvents } from './admin/events.ts'
+import { stats } from './admin/stats.ts'
+import { status } from './admin/status.ts'
 import { stores } from './admin/stores.ts'
 import { webhookDeliveries } from './admin/webhook-deliveries.ts'
 import { webhookEndpoints } from './admin/webhook-endpoints.ts'
@@ -72,8 +74,10 @@ app.route('/admin/stores', webhookEndpoints)
 app.route('/admin/stores', webhookDeliveries)
 app.route('/admin/stores', customFields)
 app.route('/admin/stores', products)
+app.route('/admin/stores', stats)
 app.route('/admin', operators)
 app.route('/admin', operatorEvents)
+app.route('/admin', status)
 
 app.notFound((c) => answerError(c, new ApiError('route_not_found')))
 app.onError(answerErrors({ translate, confirmCaller: confirmCallerOf }))

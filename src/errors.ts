@@ -44,7 +44,7 @@ export const ERRORS = {
     type: 'precondition_failed',
     message: 'The record is in another state than `If-Match` names; read it again.',
   },
-  payload_too_large: { status: 413, type: 'invalid_request', message: 'The body is over 65,536 bytes.' },
+  payload_too_large: { status: 413, type: 'invalid_request', message: 'The body is too large.' },
   unsupported_media_type: {
     status: 415,
     type: 'invalid_request',

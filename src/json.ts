@@ -53,3 +53,15 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 export function parseExactly(text: string): unknown {
   return JSON.parse(text, (_key, value, { source }) => (typeof value === 'number' ? JSON.rawJSON(source) : value))
 }
+
+const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g
+
+/**
+ * JSON.parse for comparing what was sent: every number is the text of its digits, and every string, keys included,
+ * begins with `s`, so that neither can be taken for the other. The text must be JSON; it may nest as deep as it likes.
+ */
+export function parseDigits(text: string): unknown {
+  return JSON.parse(
+    text.replace(STRING_OR_NUMBER, (token) => (token[0] === '"' ? `"s${token.slice(1)}` : `"${token}"`)),
+  )
+}

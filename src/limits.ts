@@ -24,6 +24,11 @@ export const LENGTH = {
 /** Far above what the longest valid body takes, far below what hurts an isolate of 128 MB. */
 export const MAX_BODY_BYTES = 65_536
 
+/** Of a batch. D1 takes its items as one parameter, of at most 2 MB. */
+export const MAX_BATCH_BYTES = 1_048_576
+
+export const BATCH = { items: 100, passwords: 10, accessesOfUser: 10 } as const
+
 /** How much of a body that is too large is read on and dropped before it is refused. */
 export const MAX_DROPPED_BYTES = 16 * 1024 * 1024
 
@@ -41,7 +46,7 @@ export const EXPIRY_NOTICE_DAYS = 7
 
 export const MAX_EXPIRY_NOTICE_DAYS = 90
 
-/** How many accesses a batch tells to end: up to five rows each. A run ends after so many and the next goes on. */
+/** How many accesses a batch tells to end, two rows each; a run ends after so many chunks and the next goes on. */
 export const EXPIRY = { chunk: 500, maxChunks: 40 } as const
 
 export const PAGE_LIMIT = { default: 50, max: 100 } as const
@@ -49,8 +54,8 @@ export const PAGE_LIMIT = { default: 50, max: 100 } as const
 /** How many records a page reads at most where a filter has no index; it says where to go on. */
 export const SEARCH_LIMIT = 5000
 
-/** How many users one search looks through, of those whose e-mail may start so and of all: together under 5,000. */
-export const SEARCH = { emails: 800, names: 3000, maxLength: 100 } as const
+/** How many users one search looks through, of those whose e-mail may start so and of all: it reads 5,000 rows at most. */
+export const SEARCH = { emails: 400, names: 1500, maxLength: 100 } as const
 
 /** The period of the rate limiting bindings in wrangler.toml; a refused caller is told to wait that long. */
 export const RATE_LIMIT_PERIOD_SECONDS = 60
@@ -66,6 +71,8 @@ export const D1 = {
   retries: 3,
   /** `2^n × base` with full jitter: at most 0.1, 0.2 and 0.4 s of waiting. */
   retryBaseMs: 100,
+  /** How large a database may become on Workers Paid, which scrypt's CPU time asks for anyway. */
+  maxBytes: 10_000_000_000,
 } as const
 
 /**
@@ -115,3 +122,15 @@ export const WEBHOOK = {
   invocationAttempts: 50,
   secretBytes: 32,
 } as const
+
+/** How many deliveries are counted as pending at most, each for two rows read: more are shown as so many. */
+export const PENDING_LIMIT = 10_000
+
+/** How many of the newest events are counted at most, each for two rows read; and how late one may be written at most. */
+export const STATS = { defaultDays: 30, maxDays: 90, events: 100_000, latenessMs: HOUR_MS } as const
+
+/**
+ * How many records a page of a file has at first, and at most: it grows while its text stays below so many bytes. D1
+ * takes 1,000 statements from a request, two for each page: so a file has about a million lines at most.
+ */
+export const EXPORT = { firstPage: 100, maxPage: 2000, pageBytes: 8 * 1024 * 1024 } as const

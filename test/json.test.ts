@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isObject, jsonText } from '../src/json.ts'
+import { isObject, jsonText, parseDigits } from '../src/json.ts'
 
 const DEPTH = 32_000
 
@@ -75,5 +75,29 @@ describe('jsonText', () => {
 describe('isObject', () => {
   it('is true of objects alone', () => {
     expect([{}, [], null, 'a', 1, true, undefined].map(isObject)).toEqual([true, ...Array(6).fill(false)])
+  })
+})
+
+describe('parseDigits', () => {
+  it.each([
+    ['1', '1.0'],
+    ['1', '"1"'],
+    ['"s1"', '"1"'],
+    ['[-0]', '[0]'],
+    ['1e5', '1E5'],
+    ['{"a":1}', '{"a":"1"}'],
+    ['{"1":1}', '{"1":"1"}'],
+    ['"\\\\"', '"\\\\\\\\"'],
+  ])('tells %s from %s', (a, b) => {
+    expect(jsonText(parseDigits(a))).not.toBe(jsonText(parseDigits(b)))
+  })
+
+  it.each([
+    [' { "a" : [ 1 , true ] } ', '{"a":[1,true]}'],
+    ['"\\u0041\\"5"', '"A\\"5"'],
+    ['{"a":1,"a":2}', '{"a":2}'],
+    ['"5 \\\\"', '"5 \\u005c"'],
+  ])('takes %s for %s', (a, b) => {
+    expect(jsonText(parseDigits(a))).toBe(jsonText(parseDigits(b)))
   })
 })

@@ -1,20 +1,35 @@
 /**
- * The same create and update on Fastify, with the service's statements on SQLite in the process: a token look-up, a
- * schema, one transaction. One process on one machine; nothing is replicated.
+ * The same create and update on Fastify, with the floor's statements on SQLite in the process: a token that is checked,
+ * a schema, one transaction. One process on one machine; nothing is replicated.
  */
-import { createHash } from 'node:crypto'
+import { createHash, createHmac, randomUUID } from 'node:crypto'
+import { DatabaseSync } from 'node:sqlite'
 import Fastify from 'fastify'
+import { createStatements, updateStatements } from '../workers/floor-sql.ts'
 
-const [databasePath = ':memory:', fixture = '{}'] = process.argv.slice(2)
-const { statements, token } = JSON.parse(fixture)
-const db = await openDatabase(databasePath)
-const tokens = new Map([[hash(token), { store_id: 'bench' }]])
+const [databasePath = ':memory:', tokenKey = ''] = process.argv.slice(2)
+const db = new DatabaseSync(databasePath)
+db.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma foreign_keys = on')
+
+const TOKEN = /^Bearer ((rgs_(\d+)_(\d+)_([\w-]{43}))([\w-]{43}))$/
 
 const app = Fastify()
+app.decorateRequest('ask', null)
 app.addHook('onRequest', (request, reply, done) => {
-  const sent = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? ''
-  if (tokens.has(hash(sent))) done()
-  else reply.code(401).send({ type: 'authentication_error' })
+  const [, , text = '', store, number, bits = '', mac] = TOKEN.exec(request.headers.authorization ?? '') ?? []
+  if (mac !== createHmac('sha256', tokenKey).update(`token:${text}`).digest('base64url')) {
+    reply.code(401).send({ type: 'authentication_error' })
+    return
+  }
+  request.ask = {
+    store: Number(store),
+    slug: request.params.store_id,
+    caller: Number(store) * 2 ** 32 + Number(number),
+    hash: createHash('sha256').update(bits).digest('hex'),
+    request_id: randomUUID(),
+    now: Date.now(),
+  }
+  done()
 })
 
 const text = (maxLength) => ({ type: 'string', minLength: 1, maxLength })
@@ -31,61 +46,41 @@ const access = {
   },
 }
 
-const create = transaction(statements.create)
-app.post('/create', { schema: { body: user } }, (request, reply) => {
-  const now = Date.now()
-  const { email } = request.body
-  const ids = { store_id: 'bench', request_id: crypto.randomUUID(), email_key: email.toLowerCase() }
-  return reply.code(201).send(create({ ...request.body, ...ids, now, oldest_claim: now - 86_400_000 }))
-})
+app.post('/v1/stores/:store_id/users', { schema: { body: user } }, ({ ask, body }, reply) =>
+  answer(reply, createStatements(ask, body)),
+)
 
-const update = transaction(statements.update)
-app.put('/update/:id', { schema: { body: access } }, (request, reply) => {
-  const { status, access_due_date } = request.body
-  const ids = { store_id: 'bench', request_id: crypto.randomUUID(), id: Number(request.params.id) }
-  return reply.code(201).send(update({ ...ids, now: Date.now(), status, access_due_date: Date.parse(access_due_date) }))
+app.put('/v1/stores/:store_id/product_accesses/:id', { schema: { body: access } }, ({ ask, body, params }, reply) => {
+  const { status = null, access_due_date: due } = body
+  const access_due_date = due === undefined ? null : Date.parse(due)
+  return answer(reply, updateStatements(ask, { id: Number(params.id), status, access_due_date }))
 })
 
 await app.listen({ host: '127.0.0.1', port: 0 })
-process.send?.({ port: app.server.address().port, driver: db.driver })
+process.send?.({ port: app.server.address().port })
 process.on('disconnect', () => process.exit())
 
-/** better-sqlite3, or Node's own SQLite where its native part cannot be built. */
-async function openDatabase(path) {
-  let opened
+/** One transaction; answers the row that is read back. */
+function answer(reply, statements) {
+  let row
+  prepare('begin immediate').run()
   try {
-    const { default: Database } = await import('better-sqlite3')
-    opened = Object.assign(new Database(path), { driver: 'better-sqlite3' })
-  } catch {
-    const { DatabaseSync } = await import('node:sqlite')
-    opened = Object.assign(new DatabaseSync(path), { driver: 'node:sqlite' })
-  }
-  opened.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma foreign_keys = on')
-  return opened
-}
-
-/** Returns the last statement's row. */
-function transaction(recorded) {
-  const prepared = recorded.map(({ sql, params }) => ({ statement: db.prepare(sql), params }))
-  const [begin, commit, rollback] = ['begin immediate', 'commit', 'rollback'].map((sql) => db.prepare(sql))
-  return (values) => {
-    let row
-    begin.run()
-    try {
-      for (const { statement, params } of prepared) {
-        const bound = params.map((param) => ('name' in param ? values[param.name] : param.constant))
-        if (statement === prepared.at(-1).statement) row = statement.get(...bound)
-        else statement.run(...bound)
-      }
-      commit.run()
-    } catch (error) {
-      rollback.run()
-      throw error
+    for (const [i, { sql, params }] of statements.entries()) {
+      if (i === statements.length - 2) row = prepare(sql).get(...params)
+      else prepare(sql).run(...params)
     }
-    return row
+    prepare('commit').run()
+  } catch (error) {
+    prepare('rollback').run()
+    throw error
   }
+  if (row === undefined) return reply.code(401).send({ type: 'authentication_error' })
+  return reply.code(201).send(row)
 }
 
-function hash(value) {
-  return createHash('sha256').update(value).digest('hex')
+function prepare(sql) {
+  prepare.known ??= new Map()
+  let statement = prepare.known.get(sql)
+  if (!statement) prepare.known.set(sql, (statement = db.prepare(sql)))
+  return statement
 }

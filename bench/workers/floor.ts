@@ -1,86 +1,101 @@
 /**
- * The floor: the least Worker that sends the service's statements (recorded, see statements.ts) and does its KV
- * calls. No framework, no validation, no token, no fingerprint, no log.
+ * The floor: the least Worker that could do the same. It checks the token's HMAC, and the token itself inside its one
+ * batch; it writes the same rows, makes the same KV calls and the same HMACs of a key's request and response. No
+ * framework, no validation, no rate limit, no log line.
  */
-import type { Recorded, Recordings } from '../statements.ts'
+import { createHash, createHmac } from 'node:crypto'
+import { type Ask, createStatements, gateStatements, type Statement, updateStatements } from './floor-sql.ts'
 
 export interface FloorEnv {
   DB: D1Database
   REPLAYS: KVNamespace
-  STATEMENTS: Recordings
+  TOKEN_KEY: string
 }
 
-type Values = Record<string, unknown>
+type Row = Record<string, string | number | null>
 
-export const REFUSAL = { type: 'validation_error' }
+const TOKEN = /^Bearer ((rgs_(\d+)_(\d+)_([\w-]{43}))([\w-]{43}))$/
+const JSON_TYPE = { 'Content-Type': 'application/json' }
+const UNKNOWN = () => Response.json({ type: 'authentication_error' }, { status: 401 })
 
 // oxlint-disable-next-line import/no-default-export -- a Worker's entry point
 export default {
   async fetch(request, env, ctx): Promise<Response> {
-    const [, operation, id = ''] = new URL(request.url).pathname.split('/')
-    if (operation === 'update') return update(await request.json<Values>(), id, env)
-    if (operation === 'refused-body') {
-      await request.json()
-      return Response.json(REFUSAL, { status: 422 })
-    }
-    await (operation === 'create' ? undefined : request.text())
-    if (operation === 'create') return create(await request.json<Values>(), request.headers, env, ctx)
-    if (operation === 'refused-token') {
-      // The service asks a replica, and the primary before it believes a no.
-      const session = env.DB.withSession('first-unconstrained')
-      await session.batch(bind(session, env.STATEMENTS.findToken, { now: Date.now() }))
-      await env.DB.batch(bind(env.DB, env.STATEMENTS.findToken, { now: Date.now() }))
-    }
-    return Response.json({ type: 'authentication_error' }, { status: 401 })
+    const [, , , slug = '', resource, id = ''] = new URL(request.url).pathname.split('/')
+    const ask = askOf(request, slug, env)
+    if (!ask) return UNKNOWN()
+    const text = await request.text()
+    const body = JSON.parse(text)
+    if (resource === 'product_accesses') return update(ask, Number(id), body, env)
+    if (!body.email.includes('@')) return refuse(ask, env)
+    return create(ask, { body, text, key: request.headers.get('X-Idempotency-Key') }, env, ctx)
   },
 } satisfies ExportedHandler<FloorEnv>
 
-export async function create(
-  body: Values,
-  headers: Headers,
-  env: FloorEnv,
+function askOf(request: Request, slug: string, { TOKEN_KEY }: FloorEnv): Ask | undefined {
+  const [, , text = '', store, number, bits = '', sent] = TOKEN.exec(request.headers.get('Authorization') ?? '') ?? []
+  if (sent !== mac(TOKEN_KEY, `token:${text}`)) return undefined
+  const hash = createHash('sha256').update(bits).digest('hex')
+  const caller = Number(store) * 2 ** 32 + Number(number)
+  return { store: Number(store), slug, caller, hash, request_id: crypto.randomUUID(), now: Date.now() }
+}
+
+function mac(key: string, text: string): string {
+  return createHmac('sha256', key).update(text).digest('base64url')
+}
+
+interface Create {
+  body: { email: string; name: string; last_name: string }
+  text: string
+  key: string | null
+}
+
+async function create(
+  ask: Ask,
+  { body, text, key }: Create,
+  { DB, REPLAYS, TOKEN_KEY }: FloorEnv,
   ctx: Pick<ExecutionContext, 'waitUntil'>,
 ): Promise<Response> {
-  const key = headers.get('X-Idempotency-Key')
-  const now = Date.now()
-  const email = String(body['email'])
-  const request_id = crypto.randomUUID()
-  const statements = key === null ? env.STATEMENTS.create : env.STATEMENTS.createWithKey
-  const values = {
-    ...body,
-    store_id: 'bench',
-    request_id,
-    key,
-    email_key: email.toLowerCase(),
-    now,
-    oldest_claim: now - 86_400_000,
+  const claim = key === null ? undefined : { key, fingerprint: mac(TOKEN_KEY, `request:${ask.caller}:${text}`) }
+  const user = await send(DB, createStatements(ask, body, claim))
+  if (!user) return UNKNOWN()
+  const { own, fingerprint, endpoints: _, ...shown } = user
+  if (own === null) {
+    if (!claim || fingerprint !== claim.fingerprint) return Response.json({ type: 'validation_error' }, { status: 422 })
+    const { value, metadata } = await REPLAYS.getWithMetadata<{ mac: string }>(claim.fingerprint)
+    const isOurs = value !== null && metadata?.mac === mac(TOKEN_KEY, `response:${user['id']}:${value}`)
+    return new Response(isOurs ? value : JSON.stringify(shown), { status: 201, headers: JSON_TYPE })
   }
-  const results = await env.DB.batch<Values>(bind(env.DB, statements, values))
-  const row = results.at(-1)?.results[0]
-  const answer = JSON.stringify(row)
-  if (key !== null && row?.['request_id'] === request_id) {
-    ctx.waitUntil(env.REPLAYS.put(`floor:${key}`, answer, { expirationTtl: 86_400 }))
-  } else if (key !== null) {
-    return new Response(await env.REPLAYS.get(`floor:${key}`), { status: 201 })
+  const answer = JSON.stringify(shown)
+  if (claim) {
+    const metadata = { mac: mac(TOKEN_KEY, `response:${user['id']}:${answer}`) }
+    ctx.waitUntil(REPLAYS.put(claim.fingerprint, answer, { expirationTtl: 86_400, metadata }))
   }
-  return new Response(answer, { status: 201, headers: { 'Content-Type': 'application/json' } })
+  return new Response(answer, { status: 201, headers: JSON_TYPE })
 }
 
-async function update(body: Values, id: string, env: FloorEnv): Promise<Response> {
-  const values = {
-    store_id: 'bench',
-    request_id: crypto.randomUUID(),
-    now: Date.now(),
-    id: Number(id),
-    status: body['status'],
-    access_due_date: Date.parse(String(body['access_due_date'])),
-  }
-  const results = await env.DB.batch(bind(env.DB, env.STATEMENTS.update, values))
-  return Response.json(results.at(-1)?.results[0], { status: 201 })
+interface UpdateBody {
+  status?: string
+  access_due_date?: string
 }
 
-function bind(db: D1Database | D1DatabaseSession, statements: Recorded[], values: Values): D1PreparedStatement[] {
-  return statements.map(({ sql, params }) =>
-    db.prepare(sql).bind(...params.map((param) => ('name' in param ? values[param.name] : param.constant))),
-  )
+async function update(ask: Ask, id: number, body: UpdateBody, { DB }: FloorEnv): Promise<Response> {
+  const { status = null, access_due_date: due } = body
+  const access_due_date = due === undefined ? null : Date.parse(due)
+  const access = await send(DB, updateStatements(ask, { id, status, access_due_date }))
+  return access ? Response.json(access, { status: 201 }) : Response.json({ type: 'not_found' }, { status: 404 })
+}
+
+/** What is wrong with a request is told only to whose token is good. */
+async function refuse(ask: Ask, { DB }: FloorEnv): Promise<Response> {
+  const [answer] = await DB.batch<Row>(bind(DB, gateStatements(ask)))
+  return answer?.results[0]?.['good'] === 1 ? Response.json({ type: 'validation_error' }, { status: 422 }) : UNKNOWN()
+}
+
+async function send(db: D1Database, statements: Statement[]): Promise<Row | undefined> {
+  return (await db.batch<Row>(bind(db, statements))).at(-2)?.results[0]
+}
+
+function bind(db: D1Database, statements: Statement[]): D1PreparedStatement[] {
+  return statements.map(({ sql, params }) => db.prepare(sql).bind(...params))
 }

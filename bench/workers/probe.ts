@@ -2,6 +2,8 @@
  * A Worker with its D1 and KV under watch: each D1 round trip can be made to take longer (D1_DELAY_MS), everything
  * is counted, and GET /__probe answers the counts since the last time. For the bench's own entry points alone.
  */
+import { faultyD1, faultyKv } from '../../test/support/faults.ts'
+
 export interface Counts {
   roundTrips: number
   rowsRead: number
@@ -22,80 +24,40 @@ type Fetch<Env> = (
   ctx: ExecutionContext,
 ) => Response | Promise<Response>
 
+type Watched = Omit<ReturnType<typeof faultyD1> & ReturnType<typeof faultyKv>, 'DB' | 'REPLAYS'>
+
+const MAX_WATCHED = 1000
+
 export function probe<Env extends ProbedEnv>(fetch: Fetch<Env>): { fetch: Fetch<Env> } {
-  let counts = newCounts()
-  /** One wrapper for the instance's life, as there is one binding. */
-  let probed: Env | undefined
+  let watched: Watched[] = []
   return {
     fetch(request, env, ctx) {
       if (new URL(request.url).pathname === '/__probe') {
-        const answer = Response.json(counts)
-        counts = newCounts()
+        const answer = Response.json(countsOf(watched))
+        watched = []
         return answer
       }
-      probed ??= {
-        ...env,
-        DB: watchD1(env.DB, env.D1_DELAY_MS ?? 0, () => counts),
-        REPLAYS: watchKv(env.REPLAYS, () => counts),
-      }
-      return fetch(request, probed, ctx)
+      const delayMs = env.D1_DELAY_MS ?? 0
+      const { DB, ...d1 } = faultyD1(env.DB, () => (delayMs > 0 ? pause(delayMs) : undefined))
+      const { REPLAYS, ...kv } = faultyKv(env.REPLAYS)
+      // A wrapper keeps all that went through it, and of a load nobody asks for the counts.
+      if (watched.length < MAX_WATCHED) watched.push({ ...d1, ...kv })
+      return fetch(request, { ...env, DB, REPLAYS }, ctx)
     },
   }
 }
 
-function newCounts(): Counts {
-  return { roundTrips: 0, rowsRead: 0, rowsWritten: 0, kvReads: 0, kvWrites: 0 }
+function pause(ms: number): Promise<undefined> {
+  return new Promise((resolve) => setTimeout(() => resolve(undefined), ms))
 }
 
-function watchKv(kv: KVNamespace, counts: () => Counts): KVNamespace {
-  return new Proxy(kv, {
-    get(target, property) {
-      if (property === 'get' || property === 'getWithMetadata') counts().kvReads++
-      if (property === 'put') counts().kvWrites++
-      const value = Reflect.get(target, property)
-      return typeof value === 'function' ? value.bind(target) : value
-    },
-  })
-}
-
-/** The statements behind the wrapped ones: a batch takes no others. */
-const originals = new WeakMap<D1PreparedStatement, D1PreparedStatement>()
-
-function watchD1<S extends D1Database | D1DatabaseSession>(d1: S, delayMs: number, counts: () => Counts): S {
-  async function pass<T>(send: () => Promise<T>): Promise<T> {
-    counts().roundTrips++
-    if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs))
-    const result = await send()
-    for (const item of Array.isArray(result) ? result : [result]) {
-      counts().rowsRead += item?.meta?.rows_read ?? 0
-      counts().rowsWritten += item?.meta?.rows_written ?? 0
-    }
-    return result
+function countsOf(watched: Watched[]): Counts {
+  const sum = (of: (one: Watched) => number) => watched.reduce((total, one) => total + of(one), 0)
+  return {
+    roundTrips: sum((one) => one.roundTrips()),
+    rowsRead: sum((one) => one.rowsRead()),
+    rowsWritten: sum((one) => one.rowsWritten()),
+    kvReads: sum((one) => one.reads()),
+    kvWrites: sum((one) => one.writes()),
   }
-  function watchStatement(statement: D1PreparedStatement): D1PreparedStatement {
-    const watched = new Proxy(statement, {
-      get(target, property) {
-        if (property === 'bind') return (...values: unknown[]) => watchStatement(target.bind(...values))
-        const value = Reflect.get(target, property)
-        if (typeof value !== 'function') return value
-        return (...values: unknown[]) => pass(() => value.apply(target, values))
-      },
-    })
-    originals.set(watched, statement)
-    return watched
-  }
-  return new Proxy(d1, {
-    get(target, property) {
-      if (property === 'prepare') return (sql: string) => watchStatement(target.prepare(sql))
-      if (property === 'batch') {
-        return (statements: D1PreparedStatement[]) =>
-          pass(() => target.batch(statements.map((statement) => originals.get(statement) ?? statement)))
-      }
-      if (property === 'withSession' && 'withSession' in target) {
-        return (constraint?: D1SessionConstraint) => watchD1(target.withSession(constraint), delayMs, counts)
-      }
-      const value = Reflect.get(target, property)
-      return typeof value === 'function' ? value.bind(target) : value
-    },
-  })
 }

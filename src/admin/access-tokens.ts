@@ -12,7 +12,7 @@ import { jsonBody, noQuery, optionalBody, queryString } from '../http/validate.t
 import { LENGTH, ROTATION } from '../limits.ts'
 import { tokenKey } from '../wire/bearer.ts'
 import { callOf, numberInPath } from '../wire/call.ts'
-import { dateTimeText, filledText, integer, optional, pageQuery, recordId, someOf } from '../wire/fields.ts'
+import { dateTimeText, filledText, integer, noFields, optional, pageQuery, recordId, someOf } from '../wire/fields.ts'
 import { toPage } from '../wire/pages.ts'
 
 const scopeList = someOf(SCOPES, 'scope')
@@ -34,8 +34,6 @@ export const updateAccessTokenBody = z.strictObject({
 export const rotateAccessTokenBody = z.strictObject({
   overlap_hours: optional(integer(0, ROTATION.maxOverlapHours)),
 })
-
-export const revokeAllBody = z.strictObject({})
 
 export const listAccessTokensQuery = pageQuery(recordId)
 
@@ -88,6 +86,6 @@ export const accessTokens = new Hono<AppEnv>()
     await revokeAccessToken(c.get('db'), callOf(c), numberInPath(c))
     return c.body(null, 204)
   })
-  .post('/:store_id/tokens/revoke_all', optionalBody(), jsonBody(revokeAllBody), async (c) => {
+  .post('/:store_id/tokens/revoke_all', optionalBody(), jsonBody(noFields), async (c) => {
     return c.json({ revoked: await revokeAllAccessTokens(c.get('db'), callOf(c)) })
   })

@@ -6,7 +6,7 @@ import { numberOf } from '../db/ids.ts'
 import type { AccessToken } from '../db/schema.ts'
 import { listAccessTokens } from '../domain/access-tokens.ts'
 import { createOperator, findCallingOperator, revokeOperator, roleOf } from '../domain/operators.ts'
-import { ROLES } from '../domain/scopes.ts'
+import { type Role, ROLES } from '../domain/scopes.ts'
 import { jsonBody, noQuery, queryString } from '../http/validate.ts'
 import { LENGTH } from '../limits.ts'
 import { needsRoot, tokenKey } from '../wire/bearer.ts'
@@ -32,8 +32,8 @@ export function toOperator(row: AccessToken) {
 }
 
 /** Who asks; the root has no row. */
-export function toCaller(row: AccessToken | undefined) {
-  if (row === undefined) return { id: null, name: 'root', role: 'root' as const }
+export function toCaller(row: AccessToken | undefined): { id: string | null; name: string; role: Role | 'root' } {
+  if (row === undefined) return { id: null, name: 'root', role: 'root' }
   const { id, name, role } = toOperator(row)
   return { id, name, role }
 }

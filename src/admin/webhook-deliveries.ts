@@ -9,7 +9,7 @@ import { send } from '../domain/webhooks/send.ts'
 import { wake } from '../domain/webhooks/wake.ts'
 import { jsonBody, optionalBody, queryString } from '../http/validate.ts'
 import { callOf, numberInPath } from '../wire/call.ts'
-import { oneOf, pageQuery, recordId } from '../wire/fields.ts'
+import { noFields, oneOf, pageQuery, recordId } from '../wire/fields.ts'
 import { toPage } from '../wire/pages.ts'
 import { toMessage } from '../wire/webhooks.ts'
 
@@ -28,8 +28,6 @@ export function toDelivery(row: DeliveryRecord) {
     next_attempt_at: formatNullableDateTime(row.next_attempt_at),
   }
 }
-
-const noFields = z.strictObject({})
 
 export const webhookDeliveries = new Hono<AppEnv>()
   .get('/:store_id/webhook_endpoints/:id/deliveries', queryString(listDeliveriesQuery), async (c) => {

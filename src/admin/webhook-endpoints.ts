@@ -14,13 +14,13 @@ import {
   rotateSecret,
   updateEndpoint,
 } from '../domain/webhooks/endpoints.ts'
-import { send } from '../domain/webhooks/send.ts'
+import { type Answered, send } from '../domain/webhooks/send.ts'
 import { webhookUrlProblem } from '../domain/webhooks/urls.ts'
 import type { Detail } from '../errors.ts'
 import { echo, jsonBody, noQuery, optionalBody, queryString } from '../http/validate.ts'
 import { LENGTH, ROTATION } from '../limits.ts'
 import { callOf, numberInPath } from '../wire/call.ts'
-import { filledText, integer, optional, pageQuery, recordId, someOf } from '../wire/fields.ts'
+import { filledText, integer, noFields, optional, pageQuery, recordId, someOf } from '../wire/fields.ts'
 import { toPage } from '../wire/pages.ts'
 import { toTestMessage } from '../wire/webhooks.ts'
 
@@ -56,6 +56,11 @@ export function toWebhookEndpoint(row: EndpointRecord) {
   }
 }
 
+/** What came back from a test. */
+export function toTestResult({ status, duration_ms, failure }: Answered) {
+  return { status, duration_ms, failure }
+}
+
 /** Where the service may send to depends on where it runs. */
 function deliverable(c: Context<AppEnv>, { url }: Record<string, unknown>): Detail[] {
   if (typeof url !== 'string') return []
@@ -63,8 +68,6 @@ function deliverable(c: Context<AppEnv>, { url }: Record<string, unknown>): Deta
   const explanation = webhookUrlProblem(url, { isLocal })
   return explanation === undefined ? [] : [{ field: 'url', value: echo(['url'], url), explanation }]
 }
-
-const noFields = z.strictObject({})
 
 export const webhookEndpoints = new Hono<AppEnv>()
   .post('/:store_id/webhook_endpoints', jsonBody(createWebhookEndpointBody, deliverable), async (c) => {
@@ -108,6 +111,5 @@ export const webhookEndpoints = new Hono<AppEnv>()
   })
   .post('/:store_id/webhook_endpoints/:id/test', optionalBody(), jsonBody(noFields), async (c) => {
     const endpoint = await getEndpoint(c.get('db'), { call: callOf(c), number: numberInPath(c) })
-    const { status, duration_ms, failure } = await send(endpoint, toTestMessage(callOf(c), endpoint.id))
-    return c.json({ status, duration_ms, failure })
+    return c.json(toTestResult(await send(endpoint, toTestMessage(callOf(c), endpoint.id))))
   })

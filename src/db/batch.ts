@@ -13,12 +13,14 @@ export interface Db {
   d1: D1Database
   /** What a request cost, for its log line. */
   cost: { roundTrips: number; rowsRead: number; rowsWritten: number }
+  /** How large the database was after the newest batch, in bytes. */
+  size: number
   /** Webhook endpoints that are to be told of what this request has changed. */
   endpointsToWake: Set<number>
 }
 
 export function openDb(d1: D1Database): Db {
-  return { d1, cost: { roundTrips: 0, rowsRead: 0, rowsWritten: 0 }, endpointsToWake: new Set() }
+  return { d1, cost: { roundTrips: 0, rowsRead: 0, rowsWritten: 0 }, size: 0, endpointsToWake: new Set() }
 }
 
 export type Orm = DrizzleD1Database
@@ -164,6 +166,7 @@ async function send(db: Db, sent: { step: Step<unknown> }[], attempt: number): P
   for (const { meta } of results) {
     db.cost.rowsRead += meta.rows_read
     db.cost.rowsWritten += meta.rows_written
+    db.size = meta.size_after
   }
   return results
 }

@@ -24,6 +24,9 @@ export const stores = sqliteTable(
   },
   (table) => [
     uniqueIndex('stores_slug').on(table.slug),
+    index('stores_suspended_at')
+      .on(table.suspended_at)
+      .where(sql`suspended_at is not null`),
     // Below 2^53, so that a JavaScript number holds every id.
     check('stores_number', sql`id >> 32 between 1 and 2097151`),
   ],

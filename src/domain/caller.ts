@@ -8,6 +8,8 @@ export interface Caller {
   hash: string
   /** The scope, or the role of an operator, that the operation needs; null: any. */
   needs: string | null
+  /** Another scope that this very request needs, too. */
+  alsoNeeds?: string
 }
 
 /** A request: who asks, when (milliseconds since the epoch), and under which id. */

@@ -39,8 +39,8 @@ export function claimValues(claim: Claim | undefined, { now }: Call): ClaimValue
 }
 
 /**
- * Tells whether two bodies of a caller are equal as parsed; the same after the token was rotated. Keyed, so that
- * whoever reads the database or KV cannot test guesses of a password with it.
+ * Tells whether two bodies of a caller are equal as parsed (`parseDigits`); the same after the token was rotated.
+ * Keyed, so that whoever reads the database or KV cannot test guesses of a password with it.
  */
 export function fingerprint(key: string, callerId: number, body: unknown): string {
   return mac(key, `request:${callerId}:${jsonText(body, { sortKeys: true })}`)

@@ -32,13 +32,18 @@ export function newestEvent(p: Params<Pick<CallValues, 'store' | 'store_id'>>): 
 export function ownEvent(p: AnyCall): SQL<number | null> {
   const newest = newestEvent(p)
   return sql`(select id from ${events} where id between ${newest} - ${p.look} + 1 and ${newest}
-    and request_id = ${p.request_id})`
+    and request_id = ${p.request_id} order by id desc limit 1)`
 }
 
 /** The decision: the first that is not null of the caller's own faults, a store that is not there, and `further`. */
 export function decide<Own extends string = never>(p: AnyCall, ...further: SQL[]) {
+  return decideUnless<Own>(sql`${ownEvent(p)} is not null`, p, ...further)
+}
+
+/** As `decide`, for a request that tells in another way whether it was `done`. */
+export function decideUnless<Own extends string = never>(isDone: SQL, p: AnyCall, ...further: SQL[]) {
   const all = sql.join([gate(p), sql`iif(${storeNumber(p)} is null, 'not_found', null)`, ...further], sql`, `)
-  return sql<Own | Verdict | 'done' | null>`iif(${ownEvent(p)} is not null, 'done', coalesce(${all}))`
+  return sql<Own | Verdict | 'done' | null>`iif(${isDone}, 'done', coalesce(${all}))`
 }
 
 /** What the first step of a change selects: its decision, and the webhook endpoints to wake once it is made. */

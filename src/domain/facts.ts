@@ -12,9 +12,15 @@ interface Facts {
   slug_taken: {}
   in_use: {}
   too_many_secrets: {}
-  email_taken: { existing: number }
-  access_exists: { existing: number }
+  /** Undefined only of an item of a batch, where nobody can know. */
+  email_taken: { existing: number | undefined }
+  access_exists: { existing: number | undefined }
   unknown_custom_fields: { keys: string[] }
+  /** Of a user in a batch: custom fields, and where it names products. */
+  unknown_values: { keys: string[]; products: string[] }
+  product_repeated: { fields: string[] }
+  /** There is no quota for another password. */
+  no_quota: {}
   unknown_records: { fields: ('user_id' | 'product_id')[] }
   /** `oldest`: the first event that is kept. */
   cursor_expired: { oldest: number }

@@ -49,8 +49,7 @@ export async function confirmCaller(db: Db, call: Call): Promise<void> {
   if (verdict) throw refusal(verdict)
 }
 
-/** What speaks against one who wants to read in the store. */
-export const tellReader = statement((p: Params<CallValues>, orm) =>
+const tellReader = statement((p: Params<CallValues>, orm) =>
   orm
     .select({
       verdict: sql<Verdict | null>`coalesce(${gate(p)}, iif(${storeNumber(p)} is null, 'not_found', null))`.as(

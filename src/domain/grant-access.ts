@@ -1,5 +1,5 @@
-import { type SQL, sql } from 'drizzle-orm'
-import { batch, type Db, insertFrom, type Params, type RowOf, statement } from '../db/batch.ts'
+import { type Placeholder, type SQL, sql } from 'drizzle-orm'
+import { batch, type Columns, type Db, insertFrom, type Params, type RowOf, statement } from '../db/batch.ts'
 import { idIn, numberOf } from '../db/ids.ts'
 import { product_accesses, products, users } from '../db/schema.ts'
 import { DAY_MS } from '../limits.ts'
@@ -117,34 +117,46 @@ const insertGranted = statement((p: Params<Values>, orm) =>
 )
 
 const insertAccess = statement((p: Params<Values>, orm) => {
-  const expiration = sql`(select expiration_days from ${products} where id = ${productId(p)})`
-  const due = sql`iif(${p.as_product_says}, ${p.now} + ${expiration} * ${DAY_MS}, ${p.access_due_date})`
-  return insertFrom(
-    orm,
-    product_accesses,
-    {
-      id: sql`e.id`,
-      store: storeNumber(p),
-      user_id: userId(p),
-      product_id: productId(p),
-      status: p.status,
-      access_due_date: due,
-      started_at: null,
-      completed_at: null,
-      progress: 0,
-      passed: 0,
-      grade: null,
-      concept_grade: null,
-      certificate_url: null,
-      created_at: p.now,
-      notified_at: noticeOf(due, p.now),
-      expired_at: null,
-      event_id: sql`e.id`,
-      changed_by: sql`e.id`,
-    },
-    fromOwnEvent(p, product_accesses),
-  )
+  const due = dueOf(p, { product_id: productId(p), given: p.access_due_date, isGiven: sql`not ${p.as_product_says}` })
+  const granted = { user_id: userId(p), product_id: productId(p), status: sql`${p.status}`, access_due_date: due }
+  return insertFrom(orm, product_accesses, newAccess(p, granted), fromOwnEvent(p, product_accesses))
 })
+
+interface GivenDue {
+  product_id: SQL
+  given: SQL | Placeholder
+  isGiven: SQL
+}
+
+/** Until when a new access is valid: as it was said, else as long as its product says. */
+export function dueOf(p: Params<CallValues>, { product_id, given, isGiven }: GivenDue): SQL {
+  return sql`iif(${isGiven}, ${given},
+    ${p.now} + (select expiration_days from ${products} where id = ${product_id}) * ${DAY_MS})`
+}
+
+/** The columns of an access that its event `e` makes. */
+export function newAccess(
+  p: Params<CallValues>,
+  granted: Record<'user_id' | 'product_id' | 'status' | 'access_due_date', SQL>,
+): Columns<typeof product_accesses> {
+  return {
+    ...granted,
+    id: sql`e.id`,
+    store: storeNumber(p),
+    started_at: null,
+    completed_at: null,
+    progress: 0,
+    passed: 0,
+    grade: null,
+    concept_grade: null,
+    certificate_url: null,
+    created_at: p.now,
+    notified_at: noticeOf(granted.access_due_date, p.now),
+    expired_at: null,
+    event_id: sql`e.id`,
+    changed_by: sql`e.id`,
+  }
+}
 
 /** The access that this request has made, else the one of the claimed key, else the one that is there. */
 const findGranted = statement((p: Params<Values>, orm) =>

@@ -41,14 +41,10 @@ const RANGES = {
   store: (p: P) => isIn(sql`id`, storeNumber(p), p.after),
 }
 
-/** `is_last` marks the end of a window that was searched: behind it there may be more. */
+/** What a window selects, each id with whether it is of the page or marks the end of what was searched. */
 function selectWindow(orm: Orm, window: SQL) {
   return orm
-    .select({
-      ...accessColumns(),
-      matches: sql<0 | 1>`w.matches`.as('matches'),
-      is_last: sql<0 | 1>`w.is_last`.as('is_last'),
-    })
+    .select({ ...accessColumns(), matches: sql<0 | 1>`w.matches`.as('matches') })
     .from(sql`(${window}) w`)
     .innerJoin(product_accesses, sql`${product_accesses.id} = w.id`)
     .innerJoin(products, eq(products.id, product_accesses.product_id))
@@ -61,24 +57,29 @@ function listOf(range: (p: P) => SQL) {
   return statement((p: P, orm) =>
     selectWindow(
       orm,
-      sql`select id, 1 as matches, 0 as is_last from ${product_accesses} where ${range(p)} order by id limit ${p.count}`,
+      sql`select id, 1 as matches from ${product_accesses} where ${range(p)} order by id limit ${p.count}`,
     ),
   )
 }
 
 /** What has the status and the due date, in the first so many records of a range. */
 function searchOf(range: (p: P) => SQL) {
+  // A page that is not full counts the records once more, to tell which one is the last. It says so by LIMIT 0 or 1:
+  // a condition would be asked, and answered with no, for each record of the store.
+  const records = SEARCH_LIMIT / 2
   return statement((p: P, orm) => {
-    const matches = sql`(${p.status} is null or status = ${p.status})
-      and (${p.due_after} is null or coalesce(access_due_date > ${p.due_after}, 0))
-      and (${p.due_before} is null or coalesce(access_due_date < ${p.due_before}, 0))`
-    const limit = sql.raw(String(SEARCH_LIMIT))
+    const found = sql`select id from
+        (select id, status, access_due_date from ${product_accesses} where ${range(p)} order by id limit ${sql.raw(String(records))})
+      where (${p.status} is null or status = ${p.status})
+        and (${p.due_after} is null or access_due_date > ${p.due_after})
+        and (${p.due_before} is null or access_due_date < ${p.due_before})
+      order by id limit ${p.count}`
+    const end = sql`select id from ${product_accesses} where ${range(p)}
+      order by id limit (select count(*) from page) < ${p.count} offset ${sql.raw(String(records - 1))}`
     return selectWindow(
       orm,
-      sql`select id, matches, nth = ${limit} as is_last from (
-          select id, ${matches} as matches, row_number() over (order by id) as nth
-          from (select id, status, access_due_date from ${product_accesses} where ${range(p)} order by id limit ${limit}))
-        where matches or nth = ${limit} order by id limit ${p.count}`,
+      sql`with page as materialized (${found})
+        select id, 1 as matches from page union all select id, 0 from (${end})`,
     )
   })
 }

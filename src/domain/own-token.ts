@@ -8,7 +8,7 @@ import { confirmReader, readerSteps, storeId } from './gate.ts'
 const findOwnToken = statement((p: Params<CallValues>, orm) =>
   orm
     .select({
-      store_slug: stores.slug,
+      store_slug: sql<string>`${stores.slug}`.as('store_slug'),
       name: sql<string>`${access_tokens.name}`.as('name'),
       scopes: access_tokens.scopes,
       created_at: sql<number>`${access_tokens.created_at}`.as('created_at'),

@@ -22,25 +22,20 @@ export function pageOf<Row>(found: Row[], limit: number, cursorOf: (row: Row) =>
   return { rows, next: found.length > limit && last !== undefined ? String(cursorOf(last)) : null }
 }
 
-/** Rows of a window of records, of which the last may be there only to tell that the window was searched to its end. */
+/** A row of a search; one that does not match marks the end of the records that were searched. */
 interface Searched {
   matches: 0 | 1
-  is_last: 0 | 1
 }
 
-/** Makes a page of what was found in a window; where that holds too little, `next` is the end of the window. */
+/** Makes a page of what a search found; where that is too little, `next` is the end of what was searched. */
 export function searchedPageOf<Row extends Searched>(
   found: Row[],
   limit: number,
   cursorOf: (row: Row) => string | number,
 ): Page<Row> {
-  const page = pageOf(
-    found.filter((row) => row.matches === 1),
-    limit,
-    cursorOf,
-  )
-  const end = found.at(-1)
-  return page.next === null && end?.is_last === 1 ? { ...page, next: String(cursorOf(end)) } : page
+  const matching = found.filter((row) => row.matches === 1)
+  const end = found.find((row) => row.matches === 0)
+  return end ? { rows: matching.slice(0, limit), next: String(cursorOf(end)) } : pageOf(matching, limit, cursorOf)
 }
 
 interface PageQuery<Row> {

@@ -9,9 +9,8 @@ import { isIn, numberOf } from '../db/ids.ts'
 import { type User, users } from '../db/schema.ts'
 import { SEARCH } from '../limits.ts'
 import { type Call, type CallValues, callValues } from './caller.ts'
-import { refusal } from './facts.ts'
-import { noteUse, storeNumber, tellReader } from './gate.ts'
 import { emailKeyOf } from './emails.ts'
+import { confirmReader, readerSteps, storeNumber } from './gate.ts'
 
 /** What has been read up to: an e-mail among those that start so, or a user's number among all. */
 export type SearchCursor = { email_key: string } | { number: number }
@@ -36,29 +35,27 @@ export async function searchUsers(db: Db, call: Call, search: Search): Promise<F
   const { told, byEmail, byName } = await batch(
     db,
     {
-      told: tellReader(values),
+      ...readerSteps(call),
       byEmail: values.in_names ? undefined : selectByEmail(values),
       byName: selectByName(values),
-      use: noteUse(call),
     },
     { retry: 'done twice is done once' },
   )
-  const verdict = told[0]?.verdict
-  if (verdict) throw refusal(verdict)
+  confirmReader(told)
 
-  const emails = takeMatches(byEmail, limit, SEARCH.emails)
-  if (emails.isMore) return { rows: emails.rows, next: { email_key: emails.last?.email_key ?? values.after_key } }
-  const names = takeMatches(byName, limit - emails.rows.length, SEARCH.names)
+  const emails = takeMatches(byEmail, limit)
+  if (emails.isMore) return { rows: emails.rows, next: emails.last ? { email_key: emails.last.email_key } : null }
+  const names = takeMatches(byName, limit - emails.rows.length)
   const next = names.isMore ? { number: names.last ? numberOf(names.last.id) : values.after_number } : null
   return { rows: [...emails.rows, ...names.rows], next }
 }
 
 /** The first matches, whether there may be more, and the last user that was looked at. */
-function takeMatches(found: RowOf<typeof selectByName>[], limit: number, size: number) {
+function takeMatches(found: RowOf<typeof selectByName>[], limit: number) {
   const matches = found.filter((row) => row.is_match === 1)
   const rows = matches.slice(0, limit)
   if (matches.length > limit) return { rows, isMore: true, last: rows.at(-1) }
-  return { rows, isMore: found.at(-1)?.nth === size, last: found.at(-1) }
+  return { rows, isMore: found.at(-1)?.is_end === 1, last: found.at(-1) }
 }
 
 type Values = CallValues & ReturnType<typeof searchValues>
@@ -66,15 +63,19 @@ type Values = CallValues & ReturnType<typeof searchValues>
 function searchValues({ q, email, external_id, limit, after }: Search) {
   // Only ASCII, as e-mails are compared, and as SQLite's lower() does.
   const text = q.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+  // The domain of a key is punycode: what is typed need not be its start, so all of the local part are looked at.
+  const key_start = text.slice(0, text.indexOf('@') + 1) || text
+  const number = after !== undefined && 'number' in after ? after.number : undefined
+  const email_key = after !== undefined && 'email_key' in after ? after.email_key : ''
   return {
     text,
-    // The domain of a key is punycode: what is typed need not be its start, so all of the local part are looked at.
-    key_start: text.slice(0, text.indexOf('@') + 1) || text,
+    key_start,
+    // Keys are of the characters from ! to ~.
+    from_key: email_key > key_start ? `${email_key} ` : key_start,
     email_key: email === undefined ? null : emailKeyOf(email),
     external_id: external_id ?? null,
-    after_key: after !== undefined && 'email_key' in after ? after.email_key : '',
-    after_number: after !== undefined && 'number' in after ? after.number : 0,
-    in_names: after !== undefined && 'number' in after ? 1 : 0,
+    after_number: number ?? 0,
+    in_names: number === undefined ? 0 : 1,
     count: limit + 1,
   }
 }
@@ -89,11 +90,10 @@ function passes(p: Params<Values>): SQL {
     and (${p.external_id} is null or external_id = ${p.external_id})`
 }
 
-/** Users whose e-mail may start so, in its order. Keys are ASCII below 127. */
+/** Users whose e-mail may start so, in its order. */
 function emailWindow(p: Params<Values>): SQL {
   return sql`select id, email_key as place, ${startsSo(p)} and ${passes(p)} as is_match from ${users}
-    where store = ${storeNumber(p)} and email_key > ${p.after_key}
-      and email_key >= ${p.key_start} and email_key < ${p.key_start} || char(127)
+    where store = ${storeNumber(p)} and email_key >= ${p.from_key} and email_key < ${p.key_start} || char(127)
     order by email_key limit ${sql.raw(String(SEARCH.emails))}`
 }
 
@@ -107,19 +107,24 @@ function nameWindow(p: Params<Values>): SQL {
     order by id limit iif(${isFull}, 0, ${sql.raw(String(SEARCH.names))})`
 }
 
-/** The matches of a window, and the user at whom a full window ends. */
+/**
+ * The matches of a window, and the user at whom a full window ends. Where that is asks for a second reading: counting
+ * the rows on the way makes SQLite keep them aside, and costs two more.
+ */
 function selectMatches(orm: Orm, { window, size, p }: { window: SQL; size: number; p: Params<Values> }) {
-  const matches = sql`(select * from (select *, row_number() over (order by place) as nth from (${window}))
-    where is_match or nth = ${sql.raw(String(size))} order by nth limit ${p.count}) w`
+  const matches = sql`(with last(place) as materialized
+      (select place from (${window}) limit 1 offset ${sql.raw(String(size - 1))})
+    select id, place, is_match, place is (select place from last) as is_end from (${window})
+    where is_match or place = (select place from last) limit ${p.count}) w`
   return orm
     .select({
       ...getTableColumns(users),
       is_match: sql<number>`w.is_match`.as('is_match'),
-      nth: sql<number>`w.nth`.as('nth'),
+      is_end: sql<number | null>`w.is_end`.as('is_end'),
     })
     .from(users)
     .innerJoin(matches, sql`w.id = ${users.id}`)
-    .orderBy(sql`w.nth`)
+    .orderBy(sql`w.place`)
 }
 
 const selectByEmail = statement((p: Params<Values>, orm) =>

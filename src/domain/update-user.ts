@@ -50,7 +50,7 @@ export async function updateUser(db: Db, input: UserUpdate): Promise<User> {
     {
       told: tellUpdate(values),
       event: insertUpdated(values),
-      user: applyUpdate(values),
+      user: values.sets_email || values.sets_external_id ? applyIndexed(values) : applyUpdate(values),
       found: findUser(values),
       use: noteUse(input.call),
     },
@@ -145,27 +145,35 @@ const insertUpdated = statement((p: Params<Values>, orm) => {
   })
 })
 
-const applyUpdate = statement((p: Params<Values>, orm) =>
-  orm
-    .update(users)
-    .set({
-      name: valueOf(p, 'name'),
-      last_name: valueOf(p, 'last_name'),
-      email: valueOf(p, 'email'),
-      email_key: sql`coalesce(${p.email_key}, ${users.email_key})`,
-      phone: valueOf(p, 'phone'),
-      country: valueOf(p, 'country'),
-      language: valueOf(p, 'language'),
-      external_id: valueOf(p, 'external_id'),
-      avatar: valueOf(p, 'avatar'),
-      custom_fields: customFields(p),
-      password_hash: sql`coalesce(${p.password_hash}, ${users.password_hash})`,
-      updated_at: sql`${p.now}`,
-      event_id: sql`e.id`,
-    })
-    .from(sql`${events} e`)
-    .where(followsOwnEvent(p, { id: sql`${users.id}`, event_id: sql`${users.event_id}` })),
-)
+/** Each column that is named costs the rows of its indexes, changed or not: the indexed ones are named where they are sent. */
+const applyTo = (indexed: (p: Params<Values>) => Partial<Record<keyof User, SQL>>) =>
+  statement((p: Params<Values>, orm) =>
+    orm
+      .update(users)
+      .set({
+        ...indexed(p),
+        name: valueOf(p, 'name'),
+        last_name: valueOf(p, 'last_name'),
+        phone: valueOf(p, 'phone'),
+        country: valueOf(p, 'country'),
+        language: valueOf(p, 'language'),
+        avatar: valueOf(p, 'avatar'),
+        custom_fields: customFields(p),
+        password_hash: sql`coalesce(${p.password_hash}, ${users.password_hash})`,
+        updated_at: sql`${p.now}`,
+        event_id: sql`e.id`,
+      })
+      .from(sql`${events} e`)
+      .where(followsOwnEvent(p, { id: sql`${users.id}`, event_id: sql`${users.event_id}` })),
+  )
+
+const applyUpdate = applyTo(() => ({}))
+
+const applyIndexed = applyTo((p) => ({
+  email: valueOf(p, 'email'),
+  email_key: sql`coalesce(${p.email_key}, ${users.email_key})`,
+  external_id: valueOf(p, 'external_id'),
+}))
 
 function outcome(db: Db, told: RowOf<typeof tellUpdate>[], found: User[]): User {
   const verdict = settle(db, told)

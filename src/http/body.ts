@@ -1,7 +1,8 @@
 import type { MiddlewareHandler } from 'hono'
 import type { AppEnv } from '../context.ts'
 import { ApiError } from '../errors.ts'
-import { MAX_BODY_BYTES, MAX_DROPPED_BYTES } from '../limits.ts'
+import { MAX_BATCH_BYTES, MAX_BODY_BYTES, MAX_DROPPED_BYTES } from '../limits.ts'
+import { servedRoute } from './served.ts'
 
 /**
  * Receives the body: 415 and 413 come before the token is looked at. What it holds
@@ -9,7 +10,8 @@ import { MAX_BODY_BYTES, MAX_DROPPED_BYTES } from '../limits.ts'
  */
 export function receiveBody(): MiddlewareHandler<AppEnv> {
   return async function receiveBody(c, next) {
-    const text = decode(await readBody(c.req.raw))
+    const limit = servedRoute(c)?.endsWith('/batch') ? MAX_BATCH_BYTES : MAX_BODY_BYTES
+    const text = decode(await readBody(c.req.raw, limit))
     Object.assign(c.req.bodyCache, { text: Promise.resolve(text) })
     await next()
   }
@@ -27,7 +29,7 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-async function readBody(request: Request): Promise<Uint8Array> {
+async function readBody(request: Request, limit: number): Promise<Uint8Array> {
   const { headers, body } = request
   if (headers.has('Content-Encoding')) throw new ApiError('unsupported_media_type')
   const mediaType = headers.get('Content-Type')?.split(';', 1)[0]?.trim().toLowerCase()
@@ -35,25 +37,33 @@ async function readBody(request: Request): Promise<Uint8Array> {
   if (body === null || declared === 0) return new Uint8Array()
   if (declared > 0) {
     if (mediaType !== 'application/json') throw new ApiError('unsupported_media_type')
-    if (declared > MAX_BODY_BYTES) throw new ApiError('payload_too_large')
+    if (declared > limit) throw tooLarge(limit)
     return new Uint8Array(await request.arrayBuffer())
   }
-  return readChunks(body, mediaType)
+  return readChunks(body, mediaType, limit)
+}
+
+function tooLarge(limit: number): ApiError {
+  return new ApiError('payload_too_large', { message: `The body is over ${limit.toLocaleString('en')} bytes.` })
 }
 
 /**
  * A body of undeclared length: the first byte tells that there is one, the count when there are too many. What is
  * refused is read on and dropped for a while: a client that writes before it reads would else see a cut connection.
  */
-async function readChunks(body: ReadableStream<Uint8Array>, mediaType: string | undefined): Promise<Uint8Array> {
+async function readChunks(
+  body: ReadableStream<Uint8Array>,
+  mediaType: string | undefined,
+  limit: number,
+): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of body) {
     size += chunk.byteLength
-    if (size <= MAX_BODY_BYTES) chunks.push(chunk)
+    if (size <= limit) chunks.push(chunk)
     if (size > MAX_DROPPED_BYTES) break
   }
   if (size > 0 && mediaType !== 'application/json') throw new ApiError('unsupported_media_type')
-  if (size > MAX_BODY_BYTES) throw new ApiError('payload_too_large')
+  if (size > limit) throw tooLarge(limit)
   return new Uint8Array(await new Blob(chunks).arrayBuffer())
 }

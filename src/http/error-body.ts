@@ -47,9 +47,17 @@ export function malformedBody(): ApiError {
 /** The one 404 whose body has no `code`: that of the update (spec.md, Errors). */
 const UPDATE = /^\/v1\/stores\/[^/]+\/product_accesses\/[^/]+$/
 
+const V3 = /^\/v3(\/|$)/
+
+/** What is told of an error in every version, and of an item of a batch. */
+export function errorFields({ code, message, details }: ApiError) {
+  return { type: ERRORS[code].type, code, message, details }
+}
+
 /** v3 has no `log_id`. */
 export function answerError(c: Context<AppEnv>, error: ApiError): Response {
-  const { status, type } = ERRORS[error.code]
+  const { status } = ERRORS[error.code]
+  const { type, code, message, details } = errorFields(error)
   const hasNoCode = error.code === 'not_found' && c.req.method === 'PUT' && UPDATE.test(c.req.path)
   c.set('errorCode', error.code)
   c.set('failure', error.failure)
@@ -57,12 +65,12 @@ export function answerError(c: Context<AppEnv>, error: ApiError): Response {
   return c.json(
     {
       type,
-      code: hasNoCode ? undefined : error.code,
-      message: error.message,
-      details: error.details,
+      code: hasNoCode ? undefined : code,
+      message,
+      details,
       timestamp: new Date().toISOString(),
       request_id: c.get('requestId'),
-      log_id: c.req.path.startsWith('/v3/') ? undefined : c.get('logId'),
+      log_id: V3.test(c.req.path) ? undefined : c.get('logId'),
     },
     status,
   )

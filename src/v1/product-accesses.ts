@@ -2,11 +2,13 @@ import { Hono } from 'hono'
 import * as z from 'zod'
 import type { AppEnv } from '../context.ts'
 import { recordProgress, updateProductAccess } from '../domain/change-access.ts'
+import { grantAccesses } from '../domain/grant-accesses-batch.ts'
 import { listProductAccesses } from '../domain/list-accesses.ts'
 import { ACCESS_STATUSES, getProductAccess } from '../domain/product-accesses.ts'
 import { idempotencyKey } from '../http/idempotency-key.ts'
 import { jsonBody, noQuery, queryString } from '../http/validate.ts'
 import { LENGTH } from '../limits.ts'
+import { answerBatch, batchBody } from '../wire/batches.ts'
 import { needs } from '../wire/bearer.ts'
 import { callOf, numberInPath } from '../wire/call.ts'
 import { expectedChanges } from '../wire/etags.ts'
@@ -62,6 +64,15 @@ export const productAccesses = new Hono<AppEnv>()
     jsonBody(grantProductAccessBody),
     (c) => answerGrant(c, c.req.valid('json')),
   )
+  .post('/:store_id/product_accesses/batch', needs('product_accesses:write'), jsonBody(batchBody), (c) => {
+    const { items, dry_run: isDryRun = false, on_existing: onExisting = 'fail' } = c.req.valid('json')
+    return answerBatch(c, {
+      items,
+      isDryRun,
+      schema: grantProductAccessBody,
+      make: (grants) => grantAccesses(c.get('db'), { call: callOf(c), grants, onExisting, isDryRun }),
+    })
+  })
   .get(
     '/:store_id/product_accesses',
     needs('product_accesses:read'),

@@ -19,8 +19,9 @@ import { anyText, emailAddress, filledText, pageQuery, parseNumber } from '../wi
 import { toPage } from '../wire/pages.ts'
 import { hashWithinQuota, spendVerification } from '../wire/passwords.ts'
 import { isCursor, readSearchCursor, userCursor, writeSearchCursor } from '../wire/search-cursor.ts'
+import { answerUsersBatch, usersBatchBody } from '../wire/user-batches.ts'
 import { changedUserFields, newUserFields } from '../wire/user-fields.ts'
-import { toUser, userEtag } from '../wire/users.ts'
+import { toUser, toVerification, userEtag } from '../wire/users.ts'
 
 export const createUserBody = z.object(newUserFields)
 
@@ -84,10 +85,13 @@ export const users = new Hono<AppEnv>()
     await eraseUser(c.get('db'), { call: callOf(c), number, expected: expectedChanges(c, number) })
     return c.body(null, 204)
   })
+  .post('/:store_id/users/batch', needs('users:write'), jsonBody(usersBatchBody), (c) =>
+    answerUsersBatch(c, c.req.valid('json')),
+  )
   .post('/:store_id/users/verify_password', needs('passwords:verify'), jsonBody(verifyPasswordBody), async (c) => {
     const { email, password } = c.req.valid('json')
     const user = await findUserByEmail(c.get('db'), callOf(c), email)
     await spendVerification(c, email)
     const verified = await isPasswordOf(user?.password_hash ?? null, password, c.env)
-    return c.json(verified && user ? { verified, user: toUser(user) } : { verified: false })
+    return c.json(toVerification(verified ? user : undefined))
   })

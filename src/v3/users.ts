@@ -33,7 +33,14 @@ const customFieldsWithField1 = customFieldValues
   .meta({
     type: 'object',
     required: [BUILT_IN_FIELD],
-    properties: { [BUILT_IN_FIELD]: { type: 'string', minLength: 1, maxLength: LENGTH.customFieldValue } },
+    properties: {
+      [BUILT_IN_FIELD]: {
+        type: 'string',
+        minLength: 1,
+        maxLength: LENGTH.customFieldValue,
+        description: 'Any text; not blank.',
+      },
+    },
     additionalProperties: { type: ['string', 'number', 'boolean', 'null'] },
   })
 
@@ -54,21 +61,21 @@ export const createUserBody = z.object({
   custom_fields: customFieldsWithField1,
 })
 
-/** A row that this operation made has every field. */
-function toUser(row: User) {
+/** A row that this operation made has every field; one that was emptied on v1 since then is shown empty. */
+export function toUser(row: User) {
   return {
     id: numberOf(row.id),
     name: row.name,
     last_name: row.last_name,
     role: row.role,
     email: row.email,
-    phone: row.phone,
-    avatar: row.avatar,
-    country: row.country,
+    phone: row.phone ?? '',
+    avatar: row.avatar ?? '',
+    country: row.country ?? '',
     language: row.language,
     created_at: formatDateTime(row.created_at),
     updated_at: formatDateTime(row.updated_at),
-    external_id: row.external_id,
+    external_id: row.external_id ?? '',
     custom_fields: parseExactly(row.custom_fields ?? '{}'),
   }
 }

@@ -3,6 +3,7 @@ import type { AppEnv } from '../context.ts'
 import { type Claim, fingerprint, type Operation } from '../domain/claims.ts'
 import { readReplay, writeReplay } from '../domain/replays.ts'
 import { usableKeys } from '../domain/token-format.ts'
+import { parseDigits } from '../json.ts'
 
 /** A record, and whether it was made for an earlier request with the same key; then with that one's fingerprint. */
 interface Created<Row> {
@@ -49,7 +50,7 @@ export function requestKeys(env: AppEnv['Bindings']): string[] {
 async function claimOf(c: Context<AppEnv>, operation: Operation, keys: string[]): Promise<Claim | undefined> {
   const key = c.get('idempotencyKey')
   if (key === undefined) return undefined
-  const body: unknown = await c.req.json()
+  const body = parseDigits(await c.req.text())
   const [newest = '', older] = keys.map((secret) => fingerprint(secret, c.get('caller').id, body))
   return { operation, key, fingerprint: newest, older_fingerprint: older ?? null }
 }

@@ -9,11 +9,16 @@ import { isObject, parseExactly } from '../json.ts'
 export async function asWritten(c: Context<AppEnv>, field: string, parsed: unknown): Promise<unknown> {
   const values = isObject(parsed) ? Object.values(parsed) : [parsed]
   if (!values.some((value) => typeof value === 'number')) return parsed
+  const body = await bodyAsWritten(c)
+  return isObject(body) ? body[field] : parsed
+}
+
+/** The whole body with the digits of its numbers; undefined where it nests too deep. */
+export async function bodyAsWritten(c: Context<AppEnv>): Promise<unknown> {
   try {
-    const body = parseExactly(await c.req.text())
-    return isObject(body) ? body[field] : parsed
+    return parseExactly(await c.req.text())
   } catch (error) {
-    if (error instanceof RangeError) return parsed
+    if (error instanceof RangeError) return undefined
     throw error
   }
 }

@@ -62,9 +62,9 @@ export function toEvent(row: EventRecord) {
       return { ...head, type, data: { access_token_id: subject, changes: toChanges(changes) } }
     case 'store.created':
     case 'store.restored':
-      return { ...head, type, data: { store_id: row.store_slug } }
+      return { ...head, type, data: { store_id: row.store_slug ?? '' } }
     case 'store.updated':
-      return { ...head, type, data: { store_id: row.store_slug, changes: toChanges(changes) } }
+      return { ...head, type, data: { store_id: row.store_slug ?? '', changes: toChanges(changes) } }
     case 'product.created':
     case 'product.deleted':
       return { ...head, type, data: { product_id: subject } }
@@ -104,7 +104,7 @@ function toActor({ actor_id, actor_name }: EventRecord) {
   if (actor_id === null) return { type: 'system' as const }
   if (actor_id === ROOT) return { type: 'operator' as const, id: null, name: 'root' }
   const type = storeOf(actor_id) === 0 ? ('operator' as const) : ('access_token' as const)
-  return { type, id: String(numberOf(actor_id)), name: actor_name }
+  return { type, id: String(numberOf(actor_id)), name: actor_name ?? '' }
 }
 
 /** Columns as the resource shows them: when a store was suspended is shown as whether it is. */

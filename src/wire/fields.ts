@@ -111,6 +111,9 @@ export const httpUrl = anyText(LENGTH.url)
   )
   .meta({ format: 'uri', maxLength: LENGTH.url, example: 'https://example.com/certificates/1' })
 
+/** The body of what takes none: an empty object, where one is sent at all. */
+export const noFields = z.strictObject({})
+
 export const flag = z.boolean({ error: 'must be true or false' })
 
 export const expirationDays = integer(1, MAX_EXPIRATION_DAYS)
@@ -138,17 +141,16 @@ export const customFieldValues = z
   })
   .meta({ type: 'object', additionalProperties: { type: ['string', 'number', 'boolean', 'null'] } })
 
-const pageLimit = textWhere(
-  (value) => /^\d{1,3}$/.test(value) && Number(value) >= 1 && Number(value) <= PAGE_LIMIT.max,
-  `must be a number from 1 to ${PAGE_LIMIT.max}`,
-)
-  .meta({
-    override: { type: 'integer', minimum: 1, maximum: PAGE_LIMIT.max, default: PAGE_LIMIT.default },
-    example: 20,
-  })
-  .transform(Number)
+/** A number in a query; `fallback` when it is left out. */
+export function numberText(min: number, max: number, fallback: number) {
+  const isBetween = (value: string) => /^\d{1,3}$/.test(value) && Number(value) >= min && Number(value) <= max
+  return textWhere(isBetween, `must be a number from ${min} to ${max}`)
+    .meta({ override: { type: 'integer', minimum: min, maximum: max, default: fallback }, example: 20 })
+    .transform(Number)
+    .default(fallback)
+}
 
 /** The query of a list; `cursor` reads what `next` of the page before holds. */
 export function pageQuery<C extends z.ZodType>(cursor: C) {
-  return z.object({ limit: pageLimit.default(PAGE_LIMIT.default), after: cursor.optional() })
+  return z.object({ limit: numberText(1, PAGE_LIMIT.max, PAGE_LIMIT.default), after: cursor.optional() })
 }

@@ -6,7 +6,6 @@ import { type FactCode, type FactOf, Refusal } from '../domain/facts.ts'
 import { confirmCaller } from '../domain/gate.ts'
 import { ApiError, type Detail, type ErrorCode, type ErrorOptions } from '../errors.ts'
 import { echo } from '../http/validate.ts'
-import { isObject } from '../json.ts'
 import { RETRY_AFTER_SECONDS } from '../limits.ts'
 import { REALM } from './bearer.ts'
 import { callOf } from './call.ts'
@@ -31,12 +30,12 @@ const WORDS: { [Code in FactCode]: (fact: FactOf<Code>, asked: Asked) => Words }
   email_taken: ({ code, existing }) => ({
     code,
     fields: { email: 'an account with this e-mail exists in the store' },
-    headers: { 'X-Existing-Id': String(existing) },
+    ...(existing !== undefined && { headers: { 'X-Existing-Id': String(existing) } }),
   }),
   access_exists: ({ code, existing }) => ({
     code,
     fields: { product_id: 'the user already has an access to this product' },
-    headers: { 'X-Existing-Id': String(existing) },
+    ...(existing !== undefined && { headers: { 'X-Existing-Id': String(existing) } }),
   }),
   idempotency_key_reused: ({ code }) => ({
     code,
@@ -49,6 +48,18 @@ const WORDS: { [Code in FactCode]: (fact: FactOf<Code>, asked: Asked) => Words }
     code: 'invalid_parameter',
     fields: Object.fromEntries(keys.map((key) => [`custom_fields.${key}`, 'is not a custom field of this store'])),
   }),
+  unknown_values: ({ keys, products }) => ({
+    code: 'invalid_parameter',
+    fields: {
+      ...Object.fromEntries(keys.map((key) => [`custom_fields.${key}`, 'is not a custom field of this store'])),
+      ...Object.fromEntries(products.map((path) => [path, 'the store has no such product'])),
+    },
+  }),
+  product_repeated: ({ fields }) => ({
+    code: 'access_exists',
+    fields: Object.fromEntries(fields.map((path) => [path, 'names a product that the user is given before'])),
+  }),
+  no_quota: () => ({ code: 'rate_limited' }),
   unknown_records: ({ fields }) => ({
     code: 'invalid_parameter',
     fields: Object.fromEntries(
@@ -70,16 +81,30 @@ const WORDS: { [Code in FactCode]: (fact: FactOf<Code>, asked: Asked) => Words }
 
 /** What an error of the database or a fact is answered as; undefined for what is neither. */
 export async function translate(error: Error, c: Context<AppEnv>): Promise<ApiError | undefined> {
-  if (error instanceof Unavailable) return toApiError(unavailable(error.failure, error.cause), c)
-  return error instanceof Refusal ? toApiError(wordsOf(error.fact, c), c) : undefined
+  if (error instanceof Unavailable) return new ApiError('service_unavailable', unavailable(error.failure, error.cause))
+  if (!(error instanceof Refusal)) return undefined
+  const caller = c.get('caller')
+  const asked = { needs: [caller?.needs, caller?.alsoNeeds].filter(Boolean).join(' ') }
+  return describeFact(error.fact, asked, (field) => valueOf(c, field))
 }
 
 export async function confirmCallerOf(c: Context<AppEnv>): Promise<void> {
   if (c.get('caller')) await confirmCaller(c.get('db'), callOf(c))
 }
 
-function wordsOf<Code extends FactCode>(fact: FactOf<Code>, c: Context<AppEnv>): Words {
-  return WORDS[fact.code](fact, { needs: c.get('caller')?.needs ?? '' })
+/** The error that a fact is; `valueOf` tells what was sent for a field. */
+export async function describeFact<Code extends FactCode>(
+  fact: FactOf<Code>,
+  asked: Asked,
+  valueOf: (field: string) => unknown,
+): Promise<ApiError> {
+  const { code, fields, ...options } = WORDS[fact.code](fact, asked)
+  if (fields === undefined) return new ApiError(code, options)
+  const details: Detail[] = []
+  for (const [field, explanation] of Object.entries(fields)) {
+    details.push({ field, value: echo([field], await valueOf(field)), explanation })
+  }
+  return new ApiError(code, { ...options, details })
 }
 
 /** RFC 6750, section 3. */
@@ -91,24 +116,20 @@ function unavailable(failure: string, cause?: unknown): Words {
   return { code: 'service_unavailable', failure, cause, headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) } }
 }
 
-async function toApiError({ code, fields, ...options }: Words, c: Context<AppEnv>): Promise<ApiError> {
-  if (fields === undefined) return new ApiError(code, options)
-  const details: Detail[] = []
-  for (const [field, explanation] of Object.entries(fields)) {
-    details.push({ field, value: echo([field], await valueOf(c, field)), explanation })
-  }
-  return new ApiError(code, { ...options, details })
-}
-
 /** What was sent for a field: in a header, in the query, in the path or in the body. */
 async function valueOf(c: Context<AppEnv>, field: string): Promise<unknown> {
   if (field.startsWith('X-')) return c.req.header(field)
   const inUrl = c.req.query(field) ?? c.req.param(field)
   if (inUrl !== undefined) return inUrl
   const body: unknown = (await c.req.text()) === '' ? {} : await c.req.json()
+  return valueIn(body, field)
+}
+
+/** What a body holds for a field; a custom field's key may have dots of its own. */
+export function valueIn(body: unknown, field: string): unknown {
   const [first = '', ...rest] = field.split('.')
-  const key = rest.join('.')
-  const value = isObject(body) && Object.hasOwn(body, first) ? body[first] : undefined
-  if (key === '') return value ?? ''
-  return isObject(value) && Object.hasOwn(value, key) ? value[key] : ''
+  const path = first === 'custom_fields' && rest.length > 0 ? [first, rest.join('.')] : [first, ...rest]
+  let value = body
+  for (const key of path) value = Object.getOwnPropertyDescriptor(Object(value), key)?.value
+  return value ?? ''
 }

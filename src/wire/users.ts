@@ -23,6 +23,11 @@ export function toUser(row: User) {
   }
 }
 
+/** Of nobody where the password is not theirs. */
+export function toVerification(user: User | undefined) {
+  return user ? { verified: true as const, user: toUser(user) } : { verified: false as const }
+}
+
 export function userEtag(row: User): string {
   return toEtag(row.id, row.event_id)
 }

@@ -291,6 +291,19 @@ describe('POST /admin/stores/{store_id}/tokens/revoke_all', () => {
     expect([roundTrips(), rowsWritten()]).toEqual([1, 50])
   })
 
+  it('reads no more than it looks back, however many events the store has', async () => {
+    const here = await newStore()
+    await rowsOf(
+      `with recursive n (i) as (values (3) union all select i + 1 from n where i < 1000)
+        insert into events (id, type, created_at, request_id, subject_id)
+        select ?1 + i, 'user.created', 1, 'r', ?1 + i from n`,
+      await idIn(here, 0),
+    )
+    const { DB, rowsRead } = faultyD1(env.DB)
+    expect((await revokeAll(here.id, { bindings: { DB } })).json).toEqual({ revoked: 1 })
+    expect(rowsRead()).toBeLessThan(250)
+  })
+
   it('answers the same number when its answer was lost, and leaves a token that was made in between', async () => {
     const here = await storeWith(2)
     const later: any[] = []

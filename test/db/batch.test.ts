@@ -1,127 +1,269 @@
-/** db/client.ts: statements that are compiled once, and the one way to D1. */
+/** The one way to D1: statements that are compiled once, and batches of named steps. */
 import { env } from 'cloudflare:workers'
-import { and, eq, getTableColumns, sql } from 'drizzle-orm'
-import { describe, expect, it } from 'vitest'
-import { createDb, query, run, statement } from '../../src/db/client.ts'
-import { stores, users } from '../../src/db/schema.ts'
-import { admin, createV1, newAccess, newStore, v1User } from '../support/api.ts'
-import { faultyD1 } from '../support/faults.ts'
+import { eq, getTableColumns, getTableName, sql } from 'drizzle-orm'
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { batch, openDb, type Params, query, statement } from '../../src/db/batch.ts'
+import * as schema from '../../src/db/schema.ts'
+import { D1, OWN_EVENT } from '../../src/limits.ts'
+import { createV1, newStore, summary, v1User } from '../support/api.ts'
+import { recordLog } from '../support/console.ts'
+import { type Fault, faultyD1, loses, RETRYABLE, UNAVAILABLE } from '../support/faults.ts'
 import { usersOf } from '../support/rows.ts'
 
-const findStore = statement((orm) =>
+const { stores } = schema
+
+const findStore = statement((p: Params<{ slug: string; language: string }>, orm) =>
   orm
-    .select({ id: stores.id, language: stores.language })
+    .select({ slug: stores.slug, language: stores.language })
     .from(stores)
-    .where(and(eq(stores.id, sql.placeholder('id')), eq(stores.language, sql.placeholder('language')))),
+    .where(sql`${stores.slug} = ${p.slug} and ${stores.language} = ${p.language}`),
 )
 
-describe('statement', () => {
-  it('is built once, whatever the values and the instance of D1', () => {
+const insertStore = statement((p: Params<{ slug: string; id: number }>, orm) =>
+  orm.insert(stores).values({
+    id: sql`${p.id}`,
+    slug: sql`${p.slug}`,
+    name: 'Store',
+    language: 'EN',
+    expiry_notice_days: 7,
+    created_at: 0,
+    event_id: 0,
+  }),
+)
+
+/** The id of a store that no other test makes. */
+function newStoreId(): number {
+  return (1_000_000 + Math.floor(Math.random() * 1_000_000)) * 2 ** 32 + 1
+}
+
+const newSlug = () => `s-${crypto.randomUUID()}`
+
+const anyStore = () => findStore({ slug: 'a', language: 'EN' })
+
+describe('a statement', () => {
+  it('is built at its first use and never again, whatever the values and the instance of D1', async () => {
     let built = 0
-    const bind = statement((orm) => {
+    const find = statement((p: Params<{ slug: string }>, orm) => {
       built++
       return orm
-        .select()
+        .select({ id: stores.id })
         .from(stores)
-        .where(eq(stores.id, sql.placeholder('id')))
+        .where(sql`${stores.slug} = ${p.slug}`)
     })
-    const first = bind(createDb(env.DB), { id: 'a' })
-    const second = bind(createDb(faultyD1(env.DB).DB), { id: 'b' })
+    expect(built).toBe(0)
+    await batch(openDb(env.DB), { found: find({ slug: 'a' }) })
+    await batch(openDb(faultyD1(env.DB).DB), { found: find({ slug: 'b' }) })
     expect(built).toBe(1)
-    expect(second.sql).toBe(first.sql)
-    expect([first.params, second.params]).toEqual([['a'], ['b']])
   })
 
-  it('binds values and writes none into its text', () => {
-    const { sql: text, params } = findStore(createDb(env.DB), { id: "' or 1=1 --", language: 'EN' })
-    expect(text).not.toContain('1=1')
-    expect(params).toEqual(["' or 1=1 --", 'EN'])
+  it('binds values and writes none into its text', async () => {
+    const { DB, statements } = faultyD1(env.DB)
+    await batch(openDb(DB), { found: findStore({ slug: "' or 1=1 --", language: 'EN' }) })
+    expect(statements().map(({ params }) => params)).toEqual([["' or 1=1 --", 'EN']])
+    expect(statements()[0]?.sql).not.toContain('1=1')
   })
 
-  it('refuses to run without one of its values', () => {
-    expect(() => findStore(createDb(env.DB), { id: 'a' })).toThrow('language')
+  it('binds a value once that stands in several places', async () => {
+    const twice = statement((p: Params<{ slug: string }>, orm) =>
+      orm
+        .select({ id: stores.id })
+        .from(stores)
+        .where(sql`${stores.slug} = ${p.slug} or ${stores.name} = ${p.slug}`),
+    )
+    const { DB, statements } = faultyD1(env.DB)
+    await batch(openDb(DB), { found: twice({ slug: 'a' }) })
+    expect(statements()[0]?.params).toEqual(['a'])
   })
 
-  it('answers the rows of its values, under their own names', async () => {
-    const [one, two] = [await newStore('PT'), await newStore('ES')]
-    const db = createDb(env.DB)
-    const results = await run(db, [
-      findStore(db, { id: one.id, language: 'PT' }),
-      findStore(db, { id: two.id, language: 'PT' }),
-      findStore(db, { id: two.id, language: 'ES' }),
-    ])
-    expect(results).toEqual([[{ id: one.id, language: 'PT' }], [], [{ id: two.id, language: 'ES' }]])
+  it('refuses a parameter that is neither text, number nor null', async () => {
+    const bad = query((orm) =>
+      orm
+        .select({ id: stores.id })
+        .from(stores)
+        .where(sql`${stores.slug} = ${{ a: 1 }}`),
+    )
+    await expect(batch(openDb(env.DB), { bad })).rejects.toThrow('neither text nor number')
   })
 })
 
-describe('run', () => {
-  it('sends one batch and adds up what it cost', async () => {
+describe('a batch', () => {
+  it('answers the rows of each step under its name, none for one that is left out', async () => {
+    const [one, two] = [await newStore('PT'), await newStore('ES')]
+    const answers = await batch(openDb(env.DB), {
+      first: findStore({ slug: one.id, language: 'PT' }),
+      none: undefined,
+      second: findStore({ slug: two.id, language: 'PT' }),
+      third: findStore({ slug: two.id, language: 'ES' }),
+    })
+    expect(answers).toEqual({
+      first: [{ slug: one.id, language: 'PT' }],
+      none: [],
+      second: [],
+      third: [{ slug: two.id, language: 'ES' }],
+    })
+  })
+
+  it('is one round trip, and adds up what it cost', async () => {
     const { DB, roundTrips } = faultyD1(env.DB)
-    const db = createDb(DB)
-    const { id } = await newStore()
-    const insert = db.orm.insert(stores).values({ id: `${id}-2`, name: 'Store', language: 'EN', created_at: 0 })
-    await run(db, [query(insert), findStore(db, { id, language: 'EN' })])
-    await run(db, [findStore(db, { id, language: 'EN' })])
+    const db = openDb(DB)
+    const slug = newSlug()
+    await batch(db, { insert: insertStore({ slug, id: newStoreId() }), found: findStore({ slug, language: 'EN' }) })
+    await batch(db, { found: findStore({ slug, language: 'EN' }) })
     expect(roundTrips()).toBe(2)
     expect(db.cost).toMatchObject({ roundTrips: 2, rowsWritten: 2 })
     expect(db.cost.rowsRead).toBeGreaterThan(0)
   })
 
-  it('is all or nothing', async () => {
-    const db = createDb(env.DB)
-    const id = `s-${crypto.randomUUID()}`
-    const insert = query(db.orm.insert(stores).values({ id, name: 'Store', language: 'EN', created_at: 0 }))
-    await expect(run(db, [insert, insert])).rejects.toThrow(/UNIQUE constraint failed: stores\.id/)
-    expect(await run(db, [findStore(db, { id, language: 'EN' })])).toEqual([[]])
-  })
-
-  it.each([
-    [true, 4],
-    [false, 1],
-  ])('with retry %s tries %d times', async (retry, tries) => {
-    const { DB, roundTrips } = faultyD1(env.DB, () => ({ message: 'Network connection lost.', when: 'before' }))
-    const db = createDb(DB)
-    const send = run(db, [findStore(db, { id: 'a', language: 'EN' })], { retry })
-    await expect(send).rejects.toMatchObject({ code: 'service_unavailable' })
-    expect(roundTrips()).toBe(tries)
-  })
-
-  it('goes to the primary unless a replica will do', async () => {
-    const sessions: unknown[] = []
-    const d1: D1Database = new Proxy(env.DB, {
-      get(target, property) {
-        if (property === 'withSession') sessions.push('session')
-        const value = Reflect.get(target, property)
-        return typeof value === 'function' ? value.bind(target) : value
-      },
-    })
-    const db = createDb(d1)
-    const find = findStore(db, { id: 'a', language: 'EN' })
-    await run(db, [find])
-    expect(sessions).toEqual([])
-    await run(db, [find], { replica: true })
-    expect(sessions).toEqual(['session'])
+  it('is all or nothing, in the order of its steps', async () => {
+    const db = openDb(env.DB)
+    const [slug, id] = [newSlug(), newStoreId()]
+    const insert = insertStore({ slug, id })
+    await expect(batch(db, { insert, again: insert })).rejects.toThrow(/UNIQUE constraint failed/)
+    const found = findStore({ slug, language: 'EN' })
+    expect(await batch(db, { before: found, insert, after: found })).toMatchObject({ before: [], after: [{ slug }] })
   })
 })
 
-describe('a row of a join', () => {
-  it('has the values of each table under its own names', async () => {
+describe('a batch that fails', () => {
+  const FAULTS = RETRYABLE.flatMap((message) =>
+    (['before', 'after'] as const).map((when): [string, string, Fault] => [message, when, { message, when }]),
+  )
+
+  beforeEach(() => {
+    vi.spyOn(Math, 'random').mockReturnValue(0)
+  })
+  afterEach(() => {
+    vi.restoreAllMocks()
+  })
+
+  it.each(FAULTS)('is never sent twice without a reason: %j, %s the commit', async (_, _when, fault) => {
+    const { DB, roundTrips } = faultyD1(env.DB, () => fault)
+    await expect(batch(openDb(DB), { found: anyStore() })).rejects.toMatchObject({ failure: 'd1_connection_lost' })
+    expect(roundTrips()).toBe(1)
+  })
+
+  it.each(FAULTS)('is sent four times with one: %j, %s the commit', async (_, _when, fault) => {
+    const { DB, roundTrips } = faultyD1(env.DB, () => fault)
+    const sent = batch(openDb(DB), { found: anyStore() }, { retry: 'it only reads' })
+    await expect(sent).rejects.toMatchObject({ failure: 'd1_connection_lost' })
+    expect(roundTrips()).toBe(1 + D1.retries)
+  })
+
+  it.each(UNAVAILABLE)('is sent once, whatever its reason, when D1 says %j: %s', async (message, failure) => {
+    const { DB, roundTrips } = faultyD1(env.DB, () => ({ when: 'before', message }))
+    const sent = batch(openDb(DB), { found: anyStore() }, { retry: 'it only reads' })
+    await expect(sent).rejects.toMatchObject({ failure })
+    expect(roundTrips()).toBe(1)
+  })
+
+  it('throws what nobody can name as it is, after one try', async () => {
+    const { DB, roundTrips } = faultyD1(env.DB, () => ({ when: 'before', message: 'D1_ERROR: unheard of' }))
+    const sent = batch(openDb(DB), { found: anyStore() }, { retry: 'it only reads' })
+    await expect(sent).rejects.toThrow('D1_ERROR: unheard of')
+    expect(roundTrips()).toBe(1)
+  })
+
+  it('waits up to 0.1, 0.2 and 0.4 s, by chance, before it is sent again', async () => {
+    vi.mocked(Math.random).mockReturnValue(0.5)
+    const waits = vi.spyOn(globalThis, 'setTimeout')
+    const { DB } = faultyD1(env.DB, loses('before'))
+    const sent = batch(openDb(DB), { found: anyStore() }, { retry: 'it only reads' })
+    await expect(sent).rejects.toMatchObject({ failure: 'd1_connection_lost' })
+    expect(waits.mock.calls.map(([, ms]) => ms)).toEqual([D1.deadlineMs, 50, 100, 200])
+  })
+
+  it('looks further back for its own event when it is sent again', async () => {
+    const findLook = statement((p: Params<{ look: number }>, orm) =>
+      orm
+        .select({ look: sql<number>`${p.look}`.as('look') })
+        .from(stores)
+        .limit(1),
+    )
+    await newStore()
+    const look = async (fault: (trip: number) => Fault) => {
+      const { found } = await batch(
+        openDb(faultyD1(env.DB, fault).DB),
+        { found: findLook({}) },
+        { retry: 'it only reads' },
+      )
+      return found
+    }
+    expect(await look(() => undefined)).toEqual([{ look: OWN_EVENT.lookBack }])
+    expect(await look(loses('before', 1))).toEqual([{ look: OWN_EVENT.lookBackAgain }])
+  })
+})
+
+describe('a D1 that does not answer', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  it.each([undefined, 'it only reads'] as const)(
+    'ends at the deadline of the batch, and not before; retry: %s',
+    async (reason) => {
+      const { DB, roundTrips } = faultyD1(env.DB, () => ({ when: 'hangs' }))
+      const failed = vi.fn<(error: any) => void>()
+      const sent = batch(openDb(DB), { found: anyStore() }, reason === undefined ? {} : { retry: reason }).catch(failed)
+      await vi.advanceTimersByTimeAsync(D1.deadlineMs - 1)
+      expect(failed).not.toHaveBeenCalled()
+      await vi.advanceTimersByTimeAsync(1)
+      await sent
+      expect(failed.mock.calls).toEqual([[expect.objectContaining({ failure: 'd1_no_answer' })]])
+      expect(roundTrips()).toBe(1)
+    },
+  )
+
+  it('has one deadline for all attempts', async () => {
+    const { DB, roundTrips } = faultyD1(env.DB, (trip) => loses('before', 2)(trip) ?? { when: 'hangs' })
+    const failed = vi.fn<(error: any) => void>()
+    const sent = batch(openDb(DB), { found: anyStore() }, { retry: 'it only reads' }).catch(failed)
+    await vi.advanceTimersByTimeAsync(D1.deadlineMs)
+    await sent
+    expect(failed.mock.calls).toEqual([[expect.objectContaining({ failure: 'd1_no_answer' })]])
+    expect(roundTrips()).toBe(3)
+  })
+
+  it('is a 503 with Retry-After and a code in the log, and the caller may try again', async () => {
     const store = await newStore()
-    // Ids that differ, so that none can stand for another.
-    for (let i = 0; i < 3; i++) await createV1(store, v1User())
-    const access = await newAccess(store, { name: 'Engines' })
-    const user = (await usersOf(store)).at(-1)
-    const [product] = (await admin('GET', `/stores/${store.id}/products`)).json.data
-    expect(access.user).toMatchObject({ id: String(user.id), name: 'Ada', email: user.email })
-    expect(access.product).toMatchObject({ id: product.id, name: 'Engines', slug: product.slug })
+    const user = v1User()
+    const { DB } = faultyD1(env.DB, () => ({ when: 'hangs' }))
+    const [line] = await recordLog(async () => {
+      const sent = createV1(store, user, { bindings: { DB } })
+      await vi.advanceTimersByTimeAsync(D1.deadlineMs)
+      const answer = await sent
+      expect(summary(answer)).toBe('503 service_unavailable')
+      expect(answer.headers.get('Retry-After')).toMatch(/^[1-9]\d*$/)
+    })
+    expect(line).toMatchObject({ status: 503, failure: 'd1_no_answer', d1_round_trips: 1 })
+    expect(await usersOf(store)).toEqual([])
+    expect(summary(await createV1(store, user))).toBe('201')
+  })
+
+  it('leaves no timer behind where it does answer', async () => {
+    await batch(openDb(env.DB), { found: anyStore() })
+    expect(vi.getTimerCount()).toBe(0)
   })
 })
 
 describe('the schema', () => {
-  it('names each column of users as the table does, in its order', async () => {
+  const TABLES = Object.entries(schema)
+  it.each(TABLES)('names each column of %s as the table does, in its order', async (_, table: SQLiteTable) => {
     const { results } = await env.DB.prepare('select name from pragma_table_info(?)')
-      .bind('users')
+      .bind(getTableName(table))
       .all<{ name: string }>()
-    expect(results.map(({ name }) => name)).toEqual(Object.keys(getTableColumns(users)))
+    expect(results.map(({ name }) => name)).toEqual(Object.keys(getTableColumns(table)))
+  })
+
+  it('refuses the number of a store beyond which ids are no safe integers', async () => {
+    const id = 2_097_152 * 2 ** 32 + 1
+    const inserted = batch(openDb(env.DB), { store: insertStore({ slug: newSlug(), id }) })
+    await expect(inserted).rejects.toThrow(/CHECK constraint failed: stores_number/)
+    expect(
+      await batch(openDb(env.DB), { found: query((orm) => orm.select().from(stores).where(eq(stores.id, id))) }),
+    ).toEqual({ found: [] })
   })
 })

@@ -3,6 +3,13 @@
  * and the bench share them: each says itself what becomes of a call.
  */
 
+/** How much each wrapper remembers: more than a test needs, and no more however long a soak lasts. */
+const MAX_NOTED = 10_000
+
+function note<T>(list: T[], ...items: T[]): void {
+  if (list.length < MAX_NOTED) list.push(...items)
+}
+
 export interface SentStatement {
   sql: string
   params: unknown[]
@@ -75,7 +82,7 @@ export function faultyD1(d1: D1Database, fault: (trip: number) => Fault | Promis
   async function pass<T>(statements: D1PreparedStatement[], send: () => Promise<T>): Promise<T> {
     for (const statement of statements) {
       const { sql = '', params = [] } = prepared.get(statement) ?? {}
-      sent.push({ sql, params })
+      note(sent, { sql, params })
     }
     const planned = await fault(roundTrips++)
     if (planned?.when === 'hangs') return new Promise(() => {})
@@ -140,6 +147,7 @@ export function faultyKv(
   fate: (operation: 'read' | 'write') => KvFate | Promise<KvFate> = () => 'works',
 ): FaultyKv {
   let reads = 0
+  let writes = 0
   const keys: string[] = []
 
   async function pass(operation: 'read' | 'write', act: () => unknown, nothing: unknown): Promise<unknown> {
@@ -158,7 +166,8 @@ export function faultyKv(
   }
   const write = (method: 'put' | 'delete') => {
     return (...values: unknown[]) => {
-      keys.push(String(values[0]))
+      writes++
+      note(keys, String(values[0]))
       return pass('write', () => Reflect.apply(kv[method], kv, values), undefined)
     }
   }
@@ -169,7 +178,7 @@ export function faultyKv(
     put: write('put'),
     delete: write('delete'),
   })
-  return { REPLAYS, reads: () => reads, writes: () => keys.length, keys: () => keys }
+  return { REPLAYS, reads: () => reads, writes: () => writes, keys: () => keys }
 }
 
 /** What becomes of the messages that are sent at once. */
@@ -195,7 +204,7 @@ export function faultyQueue(queue: Queue, fate: (call: number) => QueueFate = ()
     async (...values: unknown[]) => {
       const [first, options]: any[] = values
       const messages = method === 'send' ? [{ body: first }] : [...first]
-      sent.push(...messages.map(({ body }) => ({ body, delaySeconds: options?.delaySeconds ?? 0 })))
+      note(sent, ...messages.map(({ body }) => ({ body, delaySeconds: options?.delaySeconds ?? 0 })))
       const planned = fate(calls++)
       if (planned === 'refused') throw new Error('Queue sendBatch failed: Too Many Requests')
       for (let copies = { lost: 0, sent: 1, doubled: 2 }[planned]; copies > 0; copies--) {

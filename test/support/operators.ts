@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers'
 import { inspectRoutes } from 'hono/dev'
 import { app } from '../../src/app.ts'
 import { admin, type Answer, call, createV1, newToken, type TestStore, v1User } from './api.ts'
-import { insertAccess, newProduct } from './rows.ts'
+import { idIn, insertAccess, newProduct, rowsOf } from './rows.ts'
 
 export interface Operator {
   id: string
@@ -29,6 +29,8 @@ export interface Change {
   /** Makes what the path names; answers its id. */
   prepare?: (store: TestStore) => Promise<string>
   body?: object
+  /** It ignores fields that it does not know, as the specification's own operations do. */
+  isLenient?: boolean
   status: number
   /** Undoes the change while its answer is under way, where that can be; what it is answered then. */
   undo?: { act: (store: TestStore, id: string) => Promise<unknown>; status: number }
@@ -41,12 +43,32 @@ async function newAccess(store: TestStore): Promise<string> {
   return insertAccess(store, { user_id, product_id })
 }
 
+/** In a fresh store: 3 and 4, after the store itself and its token. */
+async function newUserAndProduct(store: TestStore): Promise<string> {
+  const id = await newUser(store)
+  await newProduct(store, { slug: 'tides' })
+  return id
+}
+
 const newTokenId = async (store: TestStore) => (await newToken(store)).id
 const newProductId = async (store: TestStore) => (await newProduct(store, { slug: 'tides' })).id
 
 async function newField(store: TestStore): Promise<string> {
   await admin('PUT', `/stores/${store.id}/custom_fields/rank`, { label: 'Rank' })
   return 'rank'
+}
+
+/** Of what never happens here, so that nothing is sent. */
+const ENDPOINT = { url: 'https://hooks.example.com/', types: ['store.restored'] }
+
+async function newEndpoint(store: TestStore): Promise<string> {
+  return (await admin('POST', `/stores/${store.id}/webhook_endpoints`, ENDPOINT)).json.id
+}
+
+async function newDisabledEndpoint(store: TestStore): Promise<string> {
+  const id = await newEndpoint(store)
+  await rowsOf('update webhook_endpoints set disabled_at = 1 where id = ?', await idIn(store, id))
+  return id
 }
 
 /** The newest record of a list goes. */
@@ -108,11 +130,64 @@ export const CHANGES: Record<string, Change> = {
     status: 204,
     undo: { act: newProductId, status: 204 },
   },
-  'POST /admin/stores/:store_id/users': { body: v1User({ email: 'ada@example.com' }), status: 201 },
+  'POST /admin/stores/:store_id/users': {
+    body: v1User({ email: 'ada@example.com' }),
+    isLenient: true,
+    status: 201,
+    undo: { act: deletesNewest('users'), status: 404 },
+  },
+  'PATCH /admin/stores/:store_id/users/:id': {
+    prepare: newUser,
+    body: { name: 'New', email: 'grace@example.com' },
+    status: 200,
+    undo: { act: deletes('users'), status: 404 },
+  },
+  'DELETE /admin/stores/:store_id/users/:id': { prepare: newUser, status: 204, undo: { act: newUser, status: 204 } },
+  'POST /admin/stores/:store_id/product_accesses': {
+    prepare: newUserAndProduct,
+    body: { user_id: '3', product_id: '4' },
+    status: 201,
+    undo: { act: deletes('users'), status: 404 },
+  },
   'PUT /admin/stores/:store_id/product_accesses/:id': {
     prepare: newAccess,
     body: { status: 'without_access', access_due_date: '2099-12-31T00:00:00Z' },
+    isLenient: true,
     status: 201,
+    undo: { act: deletesNewest('users'), status: 404 },
+  },
+  'PATCH /admin/stores/:store_id/product_accesses/:id': {
+    prepare: newAccess,
+    body: { progress: 50, grade: 'A' },
+    status: 200,
+    undo: { act: deletesNewest('users'), status: 404 },
+  },
+  'POST /admin/stores/:store_id/webhook_endpoints': {
+    body: ENDPOINT,
+    status: 201,
+    undo: { act: deletesNewest('webhook_endpoints'), status: 404 },
+  },
+  'PATCH /admin/stores/:store_id/webhook_endpoints/:id': {
+    prepare: newEndpoint,
+    body: { url: 'https://hooks.example.com/new', types: ['operator.created'] },
+    status: 200,
+    undo: { act: deletes('webhook_endpoints'), status: 404 },
+  },
+  'POST /admin/stores/:store_id/webhook_endpoints/:id/rotate_secret': {
+    prepare: newEndpoint,
+    body: { overlap_hours: 1 },
+    status: 200,
+    undo: { act: deletes('webhook_endpoints'), status: 404 },
+  },
+  'POST /admin/stores/:store_id/webhook_endpoints/:id/enable': {
+    prepare: newDisabledEndpoint,
+    status: 200,
+    undo: { act: deletes('webhook_endpoints'), status: 404 },
+  },
+  'DELETE /admin/stores/:store_id/webhook_endpoints/:id': {
+    prepare: newEndpoint,
+    status: 204,
+    undo: { act: newEndpoint, status: 204 },
   },
 }
 

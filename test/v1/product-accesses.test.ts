@@ -1,7 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import {
-  admin,
-  call,
   createV1,
   ID,
   newAccess,
@@ -14,6 +12,8 @@ import {
   updateAccess,
   v1User,
 } from '../support/api.ts'
+import { CALLERS, INTEGRATOR } from '../support/callers.ts'
+import { newProduct } from '../support/rows.ts'
 
 let store: TestStore
 
@@ -21,9 +21,9 @@ beforeAll(async () => {
   store = await newStore()
 })
 
-/** The access as the operator reads it. */
+/** The access as it is read. */
 async function readBack(id: string) {
-  return (await admin('GET', `/stores/${store.id}/product_accesses/${id}`)).json
+  return (await INTEGRATOR.send('GET', store, `/product_accesses/${id}`)).json
 }
 
 describe('PUT /v1/stores/{store_id}/product_accesses/{id}', () => {
@@ -56,15 +56,9 @@ describe('PUT /v1/stores/{store_id}/product_accesses/{id}', () => {
 
   it('shows the user, the product and the recorded progress of this very access', async () => {
     const user = await createV1(store, v1User({ name: 'Mary', last_name: 'Somerville', external_id: 'crm-1780' }))
-    const slug = `s-${crypto.randomUUID()}`
-    const product = await admin('POST', `/stores/${store.id}/products`, {
-      name: 'Tides',
-      slug,
-      type: 'path',
-      expiration_days: 30,
-    })
-    const ids = { user_id: user.json.id, product_id: product.json.id }
-    const { json: access } = await admin('POST', `/stores/${store.id}/product_accesses`, ids)
+    const { id: product_id, slug } = await newProduct(store, { name: 'Tides', type: 'path', expiration_days: 30 })
+    const ids = { user_id: user.json.id, product_id }
+    const { json: access } = await INTEGRATOR.send('POST', store, '/product_accesses', { body: ids })
     const progress = {
       started_at: '2026-01-02T03:04:05.006Z',
       completed_at: '2026-02-03T04:05:06.007Z',
@@ -74,7 +68,7 @@ describe('PUT /v1/stores/{store_id}/product_accesses/{id}', () => {
       passed: true,
       certificate_url: 'https://example.com/c.pdf',
     }
-    await admin('PATCH', `/stores/${store.id}/product_accesses/${access.id}`, progress)
+    await INTEGRATOR.send('PATCH', store, `/product_accesses/${access.id}`, { body: progress })
 
     const { json } = await updateAccess(store, access.id, { access_due_date: '2027-12-31T00:00:00Z' })
     expect(json).toEqual({
@@ -103,13 +97,18 @@ describe('PUT /v1/stores/{store_id}/product_accesses/{id}', () => {
     expect(await readBack(access.id)).toEqual(access)
   })
 
-  it('ignores unknown fields, those of the answer too, and query parameters', async () => {
+  it('ignores unknown fields, those of the answer too', async () => {
     const access = await newAccess(store)
     const body = { id: '1', progress: 50, grade: 'A', user: null, nonsense: [[]], ['x'.repeat(300)]: 1 }
-    const path = `/v1/stores/${store.id}/product_accesses/${access.id}?status=without_access`
-    const { status, json } = await call('PUT', path, { token: store.token, body })
+    const { status, json } = await updateAccess(store, access.id, body)
     expect(status).toBe(201)
     expect(json).toEqual(access)
+  })
+
+  it('answers 422 for a parameter in the query, after the fields of the body', async () => {
+    const { id } = await newAccess(store)
+    const answer = await updateAccess(store, `${id}?due=1&status=without_access`, { status: 'open' })
+    expect(summary(answer)).toBe('422 invalid_parameter: status, due')
   })
 
   it.each([
@@ -118,7 +117,7 @@ describe('PUT /v1/stores/{store_id}/product_accesses/{id}', () => {
     ['with_access', 'with_access'],
     ['without_access', 'without_access'],
   ])('moves the status from %s to %s and keeps the due date', async (from, to) => {
-    const access = await newAccess(store, {}, { status: from, access_due_date: '2030-01-01T00:00:00Z' })
+    const access = await newAccess(store, {}, { status: from, access_due_date: Date.UTC(2030, 0, 1) })
     const { status, json } = await updateAccess(store, access.id, { status: to })
     expect(status).toBe(201)
     expect(json).toEqual({ ...access, status: to })
@@ -133,8 +132,8 @@ describe('PUT /v1/stores/{store_id}/product_accesses/{id}', () => {
   })
 
   it('removes the limit for a null due date', async () => {
-    const access = await newAccess(store, { expiration_days: 10 })
-    expect(access.access_due_date).toMatch(TIMESTAMP)
+    const access = await newAccess(store, {}, { access_due_date: Date.UTC(2030, 0, 1) })
+    expect(access.access_due_date).toBe('2030-01-01T00:00:00.000Z')
     const { status, json } = await updateAccess(store, access.id, { access_due_date: null })
     expect(status).toBe(201)
     expect(json).toEqual({ ...access, access_due_date: null })
@@ -331,11 +330,13 @@ describe('PUT /v1/stores/{store_id}/product_accesses/{id}: no such access', () =
   })
 
   it('answers 404 for an access of another store, and leaves it alone', async () => {
-    const other = await newStore()
-    const access = await newAccess(other)
-    expect(summary(await updateAccess(store, access.id, { status: 'without_access' }))).toBe('404')
-    expect(summary(await updateAccess(store, access.id, {}))).toBe('404')
-    expect((await updateAccess(other, access.id, {})).json).toEqual(access)
+    const [few, many] = [await newStore(), await newStore()]
+    // Numbers begin anew in each store: this one is beyond all of the first store.
+    const access = [await newAccess(many), await newAccess(many)].at(-1)
+    await newProduct(few)
+    expect(summary(await updateAccess(few, access.id, { status: 'without_access' }))).toBe('404')
+    expect(summary(await updateAccess(few, access.id, {}))).toBe('404')
+    expect((await updateAccess(many, access.id, {})).json).toEqual(access)
   })
 
   it('answers 401 in a store that the token is not of, wherever the access is', async () => {
@@ -343,5 +344,41 @@ describe('PUT /v1/stores/{store_id}/product_accesses/{id}: no such access', () =
     const access = await newAccess(other)
     const answer = await updateAccess({ id: other.id, token: store.token }, access.id, { status: 'without_access' })
     expect(summary(answer)).toBe('401 invalid_token')
+  })
+})
+
+describe.each(CALLERS)('GET $mount/{store_id}/product_accesses/{id}', ({ send }) => {
+  it('answers 200 with the access and its ETag', async () => {
+    const access = await newAccess(store)
+    const answer = await send('GET', store, `/product_accesses/${access.id}`)
+    expect(answer.status).toBe(200)
+    expect(answer.json).toEqual(access)
+    expect(answer.headers.get('ETag')).toBe((await updateAccess(store, access.id, {})).headers.get('ETag'))
+  })
+
+  it.each(['0', '01', 'abc', '999999999999', '4294967295', '4294967296', '%00'])(
+    'answers 404 not_found for the id %s',
+    async (id) => {
+      expect(summary(await send('GET', store, `/product_accesses/${id}`))).toBe('404 not_found')
+    },
+  )
+
+  it('answers 422 for a parameter in the query', async () => {
+    const answer = await send('GET', store, '/product_accesses/1?expand=user')
+    expect(summary(answer)).toBe('422 invalid_parameter: expand')
+  })
+})
+
+describe('GET /v1/stores/{store_id}/product_accesses/{id}', () => {
+  it('needs the scope product_accesses:read and no other', async () => {
+    const { id } = await newAccess(store)
+    const reader = await newToken(store, { scopes: ['product_accesses:read'] })
+    const writer = await newToken(store, { scopes: ['product_accesses:write', 'users:read', 'events:read'] })
+    expect((await INTEGRATOR.send('GET', { ...store, token: reader.token }, `/product_accesses/${id}`)).status).toBe(
+      200,
+    )
+    const refused = await INTEGRATOR.send('GET', { ...store, token: writer.token }, `/product_accesses/${id}`)
+    expect(summary(refused)).toBe('403 insufficient_scope')
+    expect(refused.headers.get('WWW-Authenticate')).toContain('scope="product_accesses:read"')
   })
 })

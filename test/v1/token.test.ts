@@ -1,13 +1,12 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import {
-  admin,
+  ALL_SCOPES,
   type Answer,
   call,
   createV1,
   createV3,
   newAccess,
-  newAddress,
   newStore,
   newToken,
   summary,
@@ -17,13 +16,15 @@ import {
   v1User,
   v3User,
 } from '../support/api.ts'
-import { faultyD1 } from '../support/faults.ts'
-import { rowsOf } from '../support/rows.ts'
+import { INTEGRATOR } from '../support/callers.ts'
+import { measure } from '../support/costs.ts'
+import { faultyD1, loses } from '../support/faults.ts'
+import { changeToken, revokeToken, suspendStore, tokenRow } from '../support/rows.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 
 function whoAmI(token: string | undefined) {
-  return call('GET', '/v1/token', { token, headers: { 'CF-Connecting-IP': newAddress() } })
+  return call('GET', '/v1/token', token === undefined ? {} : { token })
 }
 
 async function lastUseOf({ token }: { token: string }): Promise<string | null> {
@@ -33,12 +34,6 @@ async function lastUseOf({ token }: { token: string }): Promise<string | null> {
 /** Today at 00:00 UTC. */
 function today(): string {
   return `${new Date().toISOString().slice(0, 10)}T00:00:00.000Z`
-}
-
-/** Defining and deleting a field makes the instance look up the store's tokens again. */
-async function forget({ id }: TestStore): Promise<void> {
-  await admin('PUT', `/stores/${id}/custom_fields/field1`, {})
-  await admin('DELETE', `/stores/${id}/custom_fields/field1`)
 }
 
 describe('GET /v1/token', () => {
@@ -59,7 +54,7 @@ describe('GET /v1/token', () => {
     expect(json.created_at).toMatch(TIMESTAMP)
   })
 
-  it.each(['users:write', 'product_accesses:write', 'events:read'])('takes a token of the scope %s', async (scope) => {
+  it.each(ALL_SCOPES)('takes a token of the scope %s', async (scope) => {
     const { token } = await newToken(await newStore(), { scopes: [scope] })
     const { status, json } = await whoAmI(token)
     expect(status).toBe(200)
@@ -84,13 +79,25 @@ describe('GET /v1/token', () => {
     expect(answer.json).not.toHaveProperty('details')
   })
 
-  it('answers 401 to a token that is revoked or expired', async () => {
-    const store = await newStore()
-    const [revoked, expired] = [await newToken(store), await newToken(store, { expires_at: '2099-01-01T00:00:00Z' })]
-    await admin('DELETE', `/stores/${store.id}/tokens/${revoked.id}`)
-    await rowsOf('update access_tokens set expires_at = 1 where id = ?', Number(expired.id))
+  it('answers 401 to a token that is revoked or expired, and 403 where the store is suspended', async () => {
+    const [revoked, expired, suspended] = [await newStore(), await newStore(), await newStore()]
+    await revokeToken(revoked)
+    await changeToken(expired, { expires_at: 1 })
+    await suspendStore(suspended)
     expect(summary(await whoAmI(revoked.token))).toBe('401 invalid_token')
     expect(summary(await whoAmI(expired.token))).toBe('401 invalid_token')
+    expect(summary(await whoAmI(suspended.token))).toBe('403 store_suspended')
+  })
+
+  it('answers 422 for a parameter in the query', async () => {
+    const { token } = await newStore()
+    expect(summary(await call('GET', '/v1/token?verbose=1', { token }))).toBe('422 invalid_parameter: verbose')
+  })
+
+  it('takes one round trip and writes nothing', async () => {
+    const { token } = await newStore()
+    const cost = await measure((bindings) => call('GET', '/v1/token', { token, bindings }))
+    expect(cost).toMatchObject({ outcome: '200', trips: 1, written: 0, kvReads: 0, kvWrites: 0 })
   })
 })
 
@@ -98,9 +105,7 @@ describe('last_used_at', () => {
   it('stays null however often it is asked for: asking is no use', async () => {
     const store = await newStore()
     for (let i = 0; i < 3; i++) expect(await lastUseOf(store)).toBeNull()
-    expect(await rowsOf('select last_used_at from access_tokens where store_id = ?', store.id)).toEqual([
-      { last_used_at: null },
-    ])
+    expect(await tokenRow(store)).toMatchObject({ last_used_at: null })
   })
 
   it.each<[string, (store: TestStore) => Promise<Answer>]>([
@@ -109,7 +114,15 @@ describe('last_used_at', () => {
     ['a create with a key', (store) => createV1(store, v1User(), { headers: { 'X-Idempotency-Key': 'order-1' } })],
     ['an update', async (store) => updateAccess(store, await otherAccess(store), { status: 'without_access' })],
     ['an update of {}', async (store) => updateAccess(store, await otherAccess(store), {})],
-    ['a read of the events', (store) => call('GET', `/v1/stores/${store.id}/events`, { token: store.token })],
+    ['a read of the events', (store) => INTEGRATOR.send('GET', store, '/events')],
+    [
+      'a read of an access',
+      async (store) => INTEGRATOR.send('GET', store, `/product_accesses/${await otherAccess(store)}`),
+    ],
+    [
+      'a read of a history',
+      async (store) => INTEGRATOR.send('GET', store, `/product_accesses/${await otherAccess(store)}/events`),
+    ],
   ])('is today, at 00:00 UTC, after %s', async (_, use) => {
     const store = await newStore()
     const days = [today()]
@@ -120,7 +133,7 @@ describe('last_used_at', () => {
 
   /** An access of the store, made with another token. */
   async function otherAccess(store: TestStore): Promise<string> {
-    const { token } = await newToken(store)
+    const { token } = await newToken(store, { scopes: ALL_SCOPES })
     return (await newAccess({ ...store, token })).id
   }
 
@@ -139,46 +152,41 @@ describe('last_used_at', () => {
     expect(await lastUseOf(store)).toBeNull()
   })
 
-  /** How often the requests have sent the day of use, and how many rows they have written in all. */
-  async function uses(act: (bindings: object) => Promise<unknown>) {
-    const { DB, statements, rowsWritten } = faultyD1(env.DB)
+  /** How many rows the requests have written. */
+  async function writtenBy(act: (bindings: object) => Promise<unknown>): Promise<number> {
+    const { DB, rowsWritten } = faultyD1(env.DB)
     await act({ DB })
-    const sent = statements().filter(({ sql }) => sql.startsWith('update "access_tokens"'))
-    return { sent: sent.length, written: rowsWritten() }
+    return rowsWritten()
   }
 
-  const readEvents = (store: TestStore, bindings: object) =>
-    call('GET', `/v1/stores/${store.id}/events`, { token: store.token, bindings })
+  const readEvents = (store: TestStore, bindings: object) => INTEGRATOR.send('GET', store, '/events', { bindings })
 
-  it('is sent once by an instance, and written once a day whichever instance sends it', async () => {
+  it('is written once a day, by the first of 20 simultaneous uses', async () => {
     const store = await newStore()
-    const first = await uses(async (bindings) => {
-      for (let i = 0; i < 3; i++) await readEvents(store, bindings)
-    })
-    expect(first).toEqual({ sent: 1, written: 1 })
-    await forget(store)
-    expect(await uses((bindings) => readEvents(store, bindings))).toEqual({ sent: 0, written: 0 })
-  })
-
-  it('is written once by 20 simultaneous first uses', async () => {
-    const store = await newStore()
-    const { written } = await uses((bindings) =>
+    const written = await writtenBy((bindings) =>
       Promise.all(Array.from({ length: 20 }, () => readEvents(store, bindings))),
     )
     expect(written).toBe(1)
+    expect(await writtenBy((bindings) => readEvents(store, bindings))).toBe(0)
+  })
+
+  it('is written by the next request where the first write failed', async () => {
+    const store = await newStore()
+    const { DB } = faultyD1(env.DB, loses('before'))
+    expect(summary(await readEvents(store, { DB }))).toBe('503 service_unavailable')
+    expect(await lastUseOf(store)).toBeNull()
+    expect(await writtenBy((bindings) => readEvents(store, bindings))).toBe(1)
+    expect(await lastUseOf(store)).not.toBeNull()
   })
 
   it('moves on the next day, and never back', async () => {
     const store = await newStore()
     await createV1(store, v1User())
-    const setTo = async (time: number) => {
-      await rowsOf('update access_tokens set last_used_at = ? where store_id = ?', time, store.id)
-      await forget(store)
-    }
+    const setTo = (time: number) => changeToken(store, { last_used_at: time })
     await setTo(Date.parse(today()) - DAY)
-    expect(await uses((bindings) => readEvents(store, bindings))).toEqual({ sent: 1, written: 1 })
-    expect(await lastUseOf(store)).toBe(today())
-    await setTo(Date.parse(today()) + DAY)
-    expect(await uses((bindings) => readEvents(store, bindings))).toEqual({ sent: 0, written: 0 })
+    expect(await writtenBy((bindings) => readEvents(store, bindings))).toBe(1)
+    expect(Date.parse((await lastUseOf(store)) ?? '')).toBeGreaterThan(Date.parse(today()) - DAY)
+    await setTo(Date.parse(today()) + 2 * DAY)
+    expect(await writtenBy((bindings) => readEvents(store, bindings))).toBe(0)
   })
 })

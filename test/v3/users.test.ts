@@ -1,5 +1,6 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import {
+  call,
   createV1,
   createV3,
   newEmail,
@@ -13,7 +14,7 @@ import {
   v1User,
   v3User,
 } from '../support/api.ts'
-import { defineField, insertAccess, newProduct, userRow } from '../support/rows.ts'
+import { defineField, eraseUser, insertAccess, newProduct, userRow } from '../support/rows.ts'
 
 const FIELDS = [
   'name',
@@ -30,7 +31,8 @@ const FIELDS = [
 
 let store: TestStore
 
-beforeAll(async () => {
+/** Of each test its own: together they would use up the quota of passwords. */
+beforeEach(async () => {
   store = await newStore('ES')
 })
 
@@ -57,6 +59,18 @@ describe('POST /v3/public/users', () => {
 
   it('takes an empty avatar and shows it', async () => {
     expect((await createV3(store, v3User({ avatar: '' }))).json.avatar).toBe('')
+  })
+
+  it('registers a user that v1 shows under the same id as a decimal string, as stored', async () => {
+    const { json } = await createV3(store, v3User({ language: 'ZU', country: 'xx' }))
+    const shown = await call('GET', `/v1/stores/${store.id}/users/${json.id}`, { token: store.token })
+    expect(shown.json).toEqual({ ...json, id: String(json.id), language: 'ZU', country: 'XX' })
+  })
+
+  it('gives no number twice, not even that of the newest user once erased', async () => {
+    const first = await createV3(store, v3User())
+    await eraseUser(store, first.json.id)
+    expect((await createV3(store, v3User())).json.id).toBeGreaterThan(first.json.id)
   })
 
   it('registers a user in the store of the token, who can be given access there', async () => {

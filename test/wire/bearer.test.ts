@@ -23,6 +23,7 @@ import {
   revokeToken,
   rowsOf,
   suspendStore,
+  tokenRow,
   usersOf,
 } from '../support/rows.ts'
 
@@ -144,6 +145,20 @@ describe('a token', () => {
       }
       expect(await usersOf(own)).toHaveLength(isUsed ? 1 : 0)
     }
+  })
+
+  it('is not noted as used by what is refused to it', async () => {
+    const own = await newStore()
+    await suspendStore(own)
+    await createV1(own, v1User())
+    await createV3(own, v3User())
+    await suspendStore(own, false)
+    await changeToken(own, { scopes: 'users:read' })
+    await createV1(own, v1User())
+    expect((await tokenRow(own)).last_used_at).toBeNull()
+    await changeToken(own, { scopes: 'users:write' })
+    await createV1(own, v1User())
+    expect((await tokenRow(own)).last_used_at).not.toBeNull()
   })
 
   it('is good until the very millisecond of its end', async () => {

@@ -46,6 +46,11 @@ function withKey(create: Create, key: string): Create {
     create(store, body, { ...options, headers: { ...options.headers, 'X-Idempotency-Key': key } })
 }
 
+/** The JSON text, with the digits that JSON.stringify would write in another way. */
+function withNumbers(body: object): string {
+  return JSON.stringify(body).replaceAll(/"number:([^"]+)"/g, '$1')
+}
+
 function newKey(): string {
   return `order-${crypto.randomUUID()}`
 }
@@ -118,7 +123,13 @@ describe.each(VERSIONS)('X-Idempotency-Key on the $version create', ({ version, 
     ['a key in another letter case', { Unknown: 1, unknown: undefined }],
     ['an empty object for a list', { list: {} }],
     ['a key that is __proto__', JSON.parse('{"nested":{"__proto__":1}}')],
-    ['a number beyond the finite for null', { nothing: '1e999' }],
+    ['a number beyond the finite for null', { nothing: 'number:1e999' }],
+    ['other digits of the same number', { unknown: 'number:1.0' }],
+    ['another exponent of the same number', { unknown: 'number:1e0' }],
+    ['a digit more than a double holds', { long: 'number:12345678901234567892' }],
+    ['a minus before the zero', { zero: 'number:-0' }],
+    ['the digits of a number as a string', { unknown: '1' }],
+    ['an object that looks like a number', { unknown: { rawJSON: '1' } }],
   ])('answers 422 idempotency_key_reused for the same key with %s', async (_, change) => {
     const store = await newStore()
     const send = withKey(create, newKey())
@@ -130,13 +141,15 @@ describe.each(VERSIONS)('X-Idempotency-Key on the $version create', ({ version, 
       list: ['a', 'b'],
       nested: {},
       nothing: null,
+      long: 'number:12345678901234567891',
+      zero: 0,
     })
-    const first = await send(store, user)
+    const first = await send(store, withNumbers(user))
     expect(outcome(first)).toBe('201')
     const changed = { ...user, ...(typeof change === 'function' ? change(user) : change) }
-    expect(outcome(await send(store, JSON.stringify(changed).replace('"1e999"', '1e999')))).toBe(REUSED)
+    expect(outcome(await send(store, withNumbers(changed)))).toBe(REUSED)
     expect(await usersOf(store)).toHaveLength(1)
-    expect(seen(await send(store, user))).toEqual(replayOf(first))
+    expect(seen(await send(store, withNumbers(user)))).toEqual(replayOf(first))
   })
 
   it('names the header and the key in the error of a key that was used', async () => {
@@ -145,6 +158,16 @@ describe.each(VERSIONS)('X-Idempotency-Key on the $version create', ({ version, 
     await withKey(create, key)(store, body())
     const { json } = await withKey(create, key)(store, body())
     expect(json.details).toMatchObject([{ field: 'X-Idempotency-Key', value: key }])
+  })
+
+  it('answers again a body that nests 30,000 levels deep', async () => {
+    const store = await newStore()
+    const send = withKey(create, newKey())
+    const deep = JSON.stringify(body({ extra: '?' })).replace('"?"', '['.repeat(30_000) + ']'.repeat(30_000))
+    const first = await send(store, deep)
+    expect(outcome(first)).toBe('201')
+    expect(seen(await send(store, deep))).toEqual(replayOf(first))
+    expect(outcome(await send(store, deep.replace('[]', '[1]')))).toBe(REUSED)
   })
 
   it('takes a repeated JSON key by its last value', async () => {

@@ -1,0 +1,122 @@
+/** The D1 binding: what its client in workerd makes of values, results and errors. The way to the database is given. */
+import type { Database, Param, Query, QueryResult } from './sqlite.ts'
+
+/** One round trip with all of these as one transaction. */
+export type Trip = (queries: Query[]) => Promise<QueryResult[]>
+
+export interface Statement {
+  bind: (...values: unknown[]) => Statement
+  all: () => Promise<Result>
+  run: () => Promise<Result>
+  first: (column?: string) => Promise<unknown>
+  raw: (options?: { columnNames?: boolean }) => Promise<unknown[][]>
+}
+
+export interface Result {
+  success: true
+  results: Record<string, unknown>[]
+  meta: ReturnType<typeof toMeta>
+}
+
+export interface D1 {
+  prepare: (sql: string) => Statement
+  batch: (statements: Statement[]) => Promise<Result[]>
+  withSession: (constraint?: string) => D1 & { getBookmark: () => null }
+}
+
+/** Sessions are answered by the primary too: a replica that lags behind is not simulated. */
+export function createD1(send: Trip): D1 {
+  const queries = new WeakMap<Statement, Query>()
+
+  async function trip(sent: Query[]): Promise<QueryResult[]> {
+    try {
+      return await send(sent)
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error)
+      throw new Error(`D1_ERROR: ${message}`, { cause: error })
+    }
+  }
+
+  function prepare(sql: string, params: Param[] = []): Statement {
+    const query = { sql, params }
+    async function one(): Promise<QueryResult> {
+      const [result] = await trip([query])
+      if (result === undefined) throw new Error('a query without a result')
+      return result
+    }
+    const statement: Statement = {
+      bind: (...values) => prepare(sql, values.map(toParam)),
+      all: async () => toResult(await one()),
+      run: async () => toResult(await one()),
+      first: async (column) => {
+        const [row] = toResult(await one()).results
+        if (row === undefined) return null
+        if (column === undefined) return row
+        if (row[column] === undefined) throw new Error(`D1_COLUMN_NOTFOUND: Column not found (${column})`)
+        return row[column]
+      },
+      raw: async ({ columnNames = false } = {}) => {
+        const { columns, rows } = await one()
+        return columnNames ? [columns, ...rows] : rows
+      },
+    }
+    queries.set(statement, query)
+    return statement
+  }
+
+  const d1: D1 = {
+    prepare: (sql) => prepare(sql),
+    batch: async (statements) => {
+      const sent = statements.map((statement) => {
+        const query = queries.get(statement)
+        if (query === undefined) throw new TypeError('a statement of another database')
+        return query
+      })
+      return (await trip(sent)).map(toResult)
+    },
+    withSession: () => ({ ...d1, getBookmark: () => null }),
+  }
+  return d1
+}
+
+/** A D1 that answers at once: for comparisons and tests. */
+export function immediateD1(database: Database): D1 {
+  return createD1(async (queries) => database.execute(queries))
+}
+
+/** Numbers go to D1 as JSON and are bound as doubles. */
+function toParam(value: unknown): Param {
+  if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : null
+  if (typeof value === 'string' || value === null) return value
+  if (typeof value === 'boolean') return value ? 1 : 0
+  if (value instanceof ArrayBuffer) return new Uint8Array(value)
+  if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
+  if (Array.isArray(value) && value.every((byte) => typeof byte === 'number' && byte >= 0 && byte < 256)) {
+    return Uint8Array.from(value)
+  }
+  const reason = `Type '${typeof value}' not supported for value '${JSON.stringify(value)}'`
+  throw new Error(`D1_TYPE_ERROR: ${reason}`, { cause: new Error(reason) })
+}
+
+function toResult(result: QueryResult): Result {
+  const { columns, rows } = result
+  // Of two columns with one name the last one stays, at the place of the first: as in D1.
+  const results = rows.map((row) => Object.fromEntries(row.map((cell, i) => [columns[i] ?? '', cell])))
+  return { success: true, results, meta: toMeta(result) }
+}
+
+function toMeta({ changes, last_row_id, rows }: QueryResult) {
+  return {
+    served_by: 'simulation',
+    served_by_primary: true,
+    total_attempts: 1,
+    timings: { sql_duration_ms: 0 },
+    duration: 0,
+    changes,
+    last_row_id,
+    changed_db: changes > 0,
+    size_after: 0,
+    rows_read: rows.length,
+    rows_written: changes,
+  }
+}

@@ -1,0 +1,120 @@
+/**
+ * What the Worker's code finds around it in a run: a virtual clock, timers that are events, chance from the seed, and
+ * a `fetch` that reaches the simulated receivers. What would run on another thread is done at once instead (scrypt),
+ * or refused (crypto.subtle). Between runs everything is as it was.
+ */
+import crypto, { scryptSync, type ScryptOptions } from 'node:crypto'
+import { syncBuiltinESMExports } from 'node:module'
+import type { Event, World } from './world.ts'
+
+let world: World | undefined
+let receive: typeof fetch | undefined
+
+/** Gives the run its world, or takes it away. */
+export function enter(next: World | undefined, receiver?: typeof fetch): void {
+  world = next
+  receive = receiver
+}
+
+const RealDate = Date
+const real = { setTimeout, clearTimeout, random: Math.random, randomBytes: crypto.randomBytes, console: { ...console } }
+
+const now = () => (world ? world.clock() : RealDate.now())
+
+const VirtualDate = new Proxy(RealDate, {
+  construct: (target, values, newTarget) => {
+    const given = values.length === 0 && world ? [world.clock()] : values
+    const date: object = Reflect.construct(target, given, newTarget)
+    return date
+  },
+  get: (target, property) => (property === 'now' ? now : Reflect.get(target, property)),
+})
+
+const timers = new Map<number, Event>()
+let lastTimer = 0
+
+function virtualSetTimeout(callback: (...values: unknown[]) => void, ms = 0, ...values: unknown[]): unknown {
+  if (!world) return real.setTimeout(callback, ms, ...values)
+  const id = ++lastTimer
+  const ring = () => {
+    timers.delete(id)
+    callback(...values)
+  }
+  timers.set(id, world.later(ms, ring))
+  return id
+}
+
+function virtualClearTimeout(id: unknown): void {
+  if (typeof id !== 'number') return
+  const event = timers.get(id)
+  timers.delete(id)
+  if (event) world?.cancel(event)
+}
+
+function refuse(name: string) {
+  return () => {
+    throw new Error(`${name} is not decided by the seed`)
+  }
+}
+
+function randomBytes(size: number): Buffer {
+  return world ? world.actor.random.fill(Buffer.alloc(size)) : real.randomBytes(size)
+}
+
+function randomUUID(): string {
+  const bytes = randomBytes(16)
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}
+
+type Derived = (error: Error | null, key: Buffer) => void
+
+function scrypt(password: string, salt: Buffer, size: number, options: ScryptOptions, done: Derived): void {
+  const key = scryptSync(password, salt, size, options)
+  queueMicrotask(() => done(null, key))
+}
+
+function timeoutSignal(ms: number): AbortSignal {
+  const controller = new AbortController()
+  virtualSetTimeout(() => controller.abort(new DOMException('The operation timed out', 'TimeoutError')), ms)
+  return controller.signal
+}
+
+/** A line as Workers Logs would hold it: the Worker writes JSON, and errors at most. */
+function keep(level: 'log' | 'warn' | 'error' | 'info' | 'debug') {
+  return (...values: unknown[]) => {
+    if (!world) return real.console[level](...values)
+    world.logs.push(
+      values.map((value) => (value instanceof Error ? (value.stack ?? value.message) : String(value))).join(' '),
+    )
+  }
+}
+
+Object.assign(globalThis, {
+  Date: VirtualDate,
+  setTimeout: virtualSetTimeout,
+  clearTimeout: virtualClearTimeout,
+  setInterval: refuse('setInterval'),
+  fetch: (...request: Parameters<typeof fetch>) => {
+    if (!receive) throw new Error('no fetch outside of a run')
+    return receive(...request)
+  },
+})
+Object.defineProperties(globalThis.crypto, {
+  randomUUID: { value: randomUUID },
+  getRandomValues: { value: <B extends Uint8Array>(bytes: B) => (world ? world.actor.random.fill(bytes) : bytes) },
+  subtle: { value: new Proxy({}, { get: refuse('crypto.subtle') }) },
+})
+Object.defineProperty(performance, 'now', { value: now })
+Object.assign(AbortSignal, { timeout: timeoutSignal })
+Object.assign(Math, { random: () => (world ? world.actor.random.next() : real.random()) })
+Object.assign(console, {
+  log: keep('log'),
+  warn: keep('warn'),
+  error: keep('error'),
+  info: keep('info'),
+  debug: keep('debug'),
+})
+Object.assign(crypto, { randomBytes, randomUUID, scrypt, randomInt: refuse('randomInt'), pbkdf2: refuse('pbkdf2') })
+syncBuiltinESMExports()

@@ -1,0 +1,107 @@
+/** What the clients asked and were told, and what may be concluded from it: the input of all checks. */
+import type { Ask } from './contract.ts'
+import type { Answer, Service } from './instances.ts'
+import type { Operation } from './linearize.ts'
+import type { World } from './world.ts'
+
+/** One request and what came of it. */
+export interface Told {
+  name: string
+  ask: Ask
+  call: number
+  /** Infinity when nobody knows whether, or when, it takes effect: no answer came, or one that says so (5xx). */
+  end: number
+  at: number
+  status: number | undefined
+  headers: Headers
+  text: string
+  /** The answer's JSON, `{}` without one. */
+  json: Record<string, unknown>
+}
+
+const BASE = 'https://registrar.test'
+
+export class History {
+  readonly told: Told[] = []
+  /** By what it is about: the operations whose order must be explained. */
+  readonly operations = new Map<string, Operation<unknown>[]>()
+  readonly violations: string[] = []
+  readonly #world: World
+  readonly #service: Service
+
+  constructor(world: World, service: Service) {
+    this.#world = world
+    this.#service = service
+  }
+
+  /** Sends one request; its name must be new, because its delays and mishaps are drawn from it. */
+  async ask(name: string, ask: Ask): Promise<Told> {
+    const world = this.#world
+    const call = world.now
+    const answer = await this.#service.request(name, toRequest(ask))
+    const isKnown = answer !== undefined && answer.status < 500
+    const json = parse(answer)
+    const told: Told = {
+      name,
+      ask,
+      call,
+      end: isKnown ? world.now : Infinity,
+      at: world.now,
+      status: answer?.status,
+      headers: answer?.headers ?? new Headers(),
+      text: answer?.text ?? '',
+      json,
+    }
+    this.told.push(told)
+    if (told.status === 500) this.violations.push(`500: ${describe(told)}`)
+    return told
+  }
+
+  /** Sends it again, as a patient client does, until there is an answer that settles it, or 6 times in vain. */
+  async persist(name: string, ask: Ask, learn: (told: Told) => void): Promise<Told> {
+    for (let attempt = 1; ; attempt++) {
+      const told = await this.ask(`${name}.${attempt}`, ask)
+      learn(told)
+      if (told.end !== Infinity || attempt === 6) return told
+      await this.#world.sleep(this.#world.random.stream(`${name}.${attempt} pause`).between(50, 6000))
+    }
+  }
+
+  /** Notes an operation for the checker. */
+  record<State>(key: string, { call, end, ...told }: Told, apply: (state: State) => State[]): void
+  record(key: string, told: Told, apply: (state: unknown) => unknown[]): void {
+    const operations = this.operations.get(key) ?? []
+    operations.push({ label: describe(told), call: told.call, end: told.end, apply })
+    this.operations.set(key, operations)
+  }
+}
+
+function toRequest({ method, path, token, body, headers = {} }: Ask): Request {
+  const text = body === undefined ? undefined : JSON.stringify(body)
+  return new Request(BASE + path, {
+    method,
+    headers: {
+      Authorization: `Bearer ${token}`,
+      // As a server sees it; without it Node's Request is a stream of unknown length.
+      ...(text !== undefined && {
+        'Content-Type': 'application/json',
+        'Content-Length': String(Buffer.byteLength(text)),
+      }),
+      ...headers,
+    },
+    ...(text !== undefined && { body: text }),
+  })
+}
+
+function parse(answer: Answer | undefined): Record<string, unknown> {
+  if (!answer || !/^\s*\{/.test(answer.text)) return {}
+  return JSON.parse(answer.text)
+}
+
+/** One line of a story. */
+export function describe({ name, ask: { method, path, body, headers = {} }, status, json }: Told): string {
+  const asked = [method, path, body && JSON.stringify(body), ...Object.entries(headers).map((pair) => pair.join(': '))]
+  const code = typeof json['code'] === 'string' ? ` ${json['code']}` : ''
+  const id = typeof json['id'] === 'string' || typeof json['id'] === 'number' ? ` id ${json['id']}` : ''
+  return `${name} ${asked.filter(Boolean).join(' ')} → ${status ?? 'no answer'}${code}${id}`
+}

@@ -1,0 +1,44 @@
+/**
+ * Wing and Gong's search: is there an order of these operations, each taking effect at one moment between its call
+ * and its end, in which every answer is what the model answers? One key at a time, because keys that share nothing
+ * can be judged alone, and the search grows with the operations that overlap.
+ */
+export interface Operation<State> {
+  /** For the story of a failure. */
+  label: string
+  call: number
+  /** When its answer came; Infinity where none came, which may take effect at any time after its call, or never. */
+  end: number
+  /** The states that it may leave behind; none when its answer cannot have been given in this state. */
+  apply: (state: State) => State[]
+}
+
+/** Undefined when there is such an order; else the longest beginning that there is, and what fits nowhere behind it. */
+export function findViolation<State>(start: State, history: readonly Operation<State>[]): string | undefined {
+  const operations = history.toSorted((a, b) => a.call - b.call)
+  const isDone = operations.map(() => false)
+  const seen = new Set<string>()
+  let longest: string[] = []
+
+  function search(state: State, order: string[]): boolean {
+    if (operations.every(({ end }, i) => isDone[i] || end === Infinity)) return true
+    const key = isDone.map(Number).join('') + JSON.stringify(state)
+    if (seen.has(key)) return false
+    seen.add(key)
+    if (order.length >= longest.length) longest = order
+    // Whatever was called after another one had ended comes after it.
+    const deadline = Math.min(...operations.filter((_, i) => !isDone[i]).map(({ end }) => end))
+    for (const [i, { call, label, apply }] of operations.entries()) {
+      if (call > deadline) break
+      if (isDone[i]) continue
+      isDone[i] = true
+      for (const next of apply(state)) if (search(next, [...order, label])) return true
+      isDone[i] = false
+    }
+    return false
+  }
+
+  if (search(start, [])) return undefined
+  const left = operations.filter(({ label }) => !longest.includes(label)).map(({ label }) => label)
+  return `no order explains: ${longest.join('; ') || 'nothing'} | then none of: ${left.join('; ')}`
+}

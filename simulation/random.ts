@@ -1,0 +1,67 @@
+/**
+ * All chance of a run comes from its seed, through streams with names. What happens to a request is drawn from the
+ * stream of its own name, so that leaving another request out (shrink.ts) leaves its delays and faults as they were.
+ */
+export class Random {
+  readonly #seed: number
+  #state: number
+
+  constructor(seed: number, name = '') {
+    this.#seed = seed
+    this.#state = hash(name, seed)
+  }
+
+  /** From 0 to below 1: mulberry32, 32 bits of state. */
+  next(): number {
+    this.#state = (this.#state + 0x6d2b79f5) | 0
+    let t = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
+  }
+
+  chance(probability: number): boolean {
+    return this.next() < probability
+  }
+
+  /** An integer from 0 to below n. */
+  below(n: number): number {
+    return Math.floor(this.next() * n)
+  }
+
+  between(low: number, high: number): number {
+    return low + this.next() * (high - low)
+  }
+
+  pick<T>(list: readonly T[]): T {
+    const found = list[this.below(list.length)]
+    if (found === undefined) throw new Error('nothing to pick from')
+    return found
+  }
+
+  /** Picks a name with a probability in proportion to its weight. */
+  weighted<K extends string>(weights: Readonly<Record<K, number>>): K {
+    const names = Object.keys(weights).filter((name): name is K => name in weights)
+    let left = this.next() * names.reduce((sum, name) => sum + weights[name], 0)
+    for (const name of names) if ((left -= weights[name]) < 0) return name
+    return this.pick(names)
+  }
+
+  fill<B extends Uint8Array>(bytes: B): B {
+    for (let i = 0; i < bytes.length; i++) bytes[i] = this.below(256)
+    return bytes
+  }
+
+  /** A stream of its own, as far from this one as from any other. */
+  stream(name: string): Random {
+    return new Random(this.#seed, name)
+  }
+}
+
+/** FNV-1a with a last mixing, because names that differ in their last letter must not begin alike. */
+function hash(text: string, seed: number): number {
+  let h = 0x811c9dc5 ^ seed
+  for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193)
+  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b)
+  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35)
+  return h ^ (h >>> 16)
+}

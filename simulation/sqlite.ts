@@ -1,0 +1,155 @@
+/**
+ * The database behind D1, as workerd runs it: SQLite with D1's limits, each list of queries one transaction. Trusted
+ * because compare.ts sends the same to both. Four things differ: node:sqlite counts no rows, so `rows_read` is the
+ * rows that were answered and `rows_written` the rows that changed (D1 adds index entries); errors in the text of a
+ * statement lack D1's ` at offset n`; an integer beyond 2^53 throws, where D1 answers another number without a word;
+ * a foreign key that fails at the commit alone (DEFERRABLE) is told, where workerd answers `internal error`.
+ */
+import { DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite'
+
+export type Param = null | number | string | Uint8Array
+
+export interface Query {
+  sql: string
+  params: Param[]
+}
+
+export interface QueryResult {
+  columns: string[]
+  rows: unknown[][]
+  changes: number
+  last_row_id: number
+}
+
+/** As in workerd's sqlite.c++, and in https://developers.cloudflare.com/d1/platform/limits/. */
+const LIMITS = {
+  length: 4_000_000,
+  sqlLength: 100_000,
+  column: 100,
+  exprDepth: 100,
+  compoundSelect: 5,
+  vdbeOp: 25_000,
+  functionArg: 32,
+  attach: 0,
+  likePatternLength: 50,
+  variableNumber: 100,
+  triggerDepth: 10,
+}
+
+interface Prepared {
+  statement: StatementSync
+  columns: string[]
+  params: number
+}
+
+export class Database {
+  readonly #db = new DatabaseSync(':memory:', { limits: LIMITS, enableDoubleQuotedStringLiterals: true })
+  readonly #prepared = new Map<string, Prepared>()
+  readonly #counters = this.#prepare('SELECT total_changes(), last_insert_rowid()').statement
+
+  /** All or nothing, in order. Throws an error with SQLite's text as D1 passes it on. */
+  execute(sent: readonly Query[]): QueryResult[] {
+    const queries = sent.filter(({ sql }) => sql.trim() !== '')
+    if (queries.length === 0) throw new Error('No SQL statements detected.')
+    this.#db.exec('BEGIN')
+    try {
+      let [before] = this.#count()
+      const results = queries.map(({ sql, params }) => {
+        const { columns, rows } = this.#run(sql, params)
+        const [total, last_row_id] = this.#count()
+        const changes = total - before
+        before = total
+        return { columns, rows, changes, last_row_id }
+      })
+      this.#db.exec('COMMIT')
+      return results
+    } catch (error) {
+      if (this.#db.isTransaction) this.#db.exec('ROLLBACK')
+      throw describe(error)
+    }
+  }
+
+  /** For schemas alone: several statements in one text. */
+  exec(sql: string): void {
+    this.#db.exec(sql)
+  }
+
+  /** Empties every table: cheaper than a new database, whose statements would all have to be compiled again. */
+  clear(): void {
+    const tables = this.#db.prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+    this.#db.exec('PRAGMA foreign_keys = OFF')
+    for (const { name } of tables.all()) this.#db.exec(`DELETE FROM "${String(name)}"`)
+    if (this.#db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'sqlite_sequence'").get()) {
+      this.#db.exec('DELETE FROM sqlite_sequence')
+    }
+    this.#db.exec('PRAGMA foreign_keys = ON')
+  }
+
+  #run(sql: string, params: readonly Param[]) {
+    if (/^\s*(begin|commit|end|rollback|savepoint|release)\b/i.test(sql)) {
+      throw new Error('To execute a transaction, please use the state.storage.transaction() API')
+    }
+    const prepared = this.#prepare(sql)
+    if (params.length !== prepared.params) throw new Error('Wrong number of parameter bindings for SQL query.')
+    const rows = prepared.statement.all(...params).map((row) => Object.values(row).map(toJson))
+    return { columns: prepared.columns, rows }
+  }
+
+  #prepare(sql: string): Prepared {
+    const known = this.#prepared.get(sql)
+    if (known) return known
+    if (sql.length > LIMITS.sqlLength) throw new Error('statement too long: SQLITE_TOOBIG')
+    const statement = this.#db.prepare(sql)
+    statement.setReturnArrays(true)
+    const prepared = { statement, columns: statement.columns().map(({ name }) => name), params: countParams(sql) }
+    this.#prepared.set(sql, prepared)
+    return prepared
+  }
+
+  #count(): [number, number] {
+    const [changes, id] = Object.values(this.#counters.get() ?? {})
+    return [Number(changes), Number(id)]
+  }
+}
+
+/** What is left of a value on its way through JSON: D1's answers are JSON. */
+function toJson(value: SQLOutputValue): unknown {
+  if (value instanceof Uint8Array) return [...value]
+  return typeof value === 'number' && !Number.isFinite(value) ? null : value
+}
+
+const STRINGS_AND_COMMENTS = /'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|--[^\n]*|\/\*[^]*?\*\//g
+
+/** SQLite binds null to a placeholder that nobody fills; D1 refuses it. Refuses a second statement, which D1 runs. */
+function countParams(sql: string): number {
+  const bare = sql.replace(STRINGS_AND_COMMENTS, ' ')
+  if (/;\s*\S/.test(bare) && !/\bbegin\b/i.test(bare)) throw new Error('The simulated D1 takes one statement at a time')
+  let highest = 0
+  for (const [, number] of bare.matchAll(/\?(\d*)/g)) {
+    highest = number === '' ? highest + 1 : Math.max(highest, Number(number))
+  }
+  return highest
+}
+
+/** https://www.sqlite.org/rescode.html */
+const CODES: Record<number, string> = { 1: 'ERROR', 18: 'TOOBIG', 20: 'MISMATCH', 13: 'FULL', 23: 'AUTH' }
+const CONSTRAINTS: Record<number, string> = {
+  1: 'CHECK',
+  3: 'FOREIGNKEY',
+  5: 'NOTNULL',
+  6: 'PRIMARYKEY',
+  7: 'TRIGGER',
+  8: 'UNIQUE',
+  10: 'ROWID',
+  12: 'DATATYPE',
+}
+const SQLITE_CONSTRAINT = 19
+
+function describe(error: unknown): unknown {
+  if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return error
+  const { message, errcode } = error
+  const name = CODES[errcode & 0xff]
+  if (name !== undefined) return new Error(`${message}: SQLITE_${name}`)
+  if ((errcode & 0xff) !== SQLITE_CONSTRAINT) return error
+  return new Error(`${message}: SQLITE_CONSTRAINT (extended: SQLITE_CONSTRAINT_${CONSTRAINTS[errcode >> 8]})`)
+}

@@ -1,0 +1,25 @@
+import { Hono } from 'hono'
+import { version } from '../../package.json'
+import type { AppEnv } from '../context.ts'
+import { formatNullableDateTime } from '../date-time.ts'
+import { readStatus, type Status } from '../domain/status.ts'
+import { noQuery } from '../http/validate.ts'
+import { callOf } from '../wire/call.ts'
+
+export function toStatus({ database, webhooks, stores }: Status) {
+  return {
+    version,
+    database,
+    webhooks: {
+      pending: webhooks.pending,
+      oldest_pending_at: formatNullableDateTime(webhooks.oldest_pending_at),
+      failing_endpoints: webhooks.failing,
+      disabled_endpoints: webhooks.disabled,
+    },
+    stores,
+  }
+}
+
+export const status = new Hono<AppEnv>().get('/status', noQuery(), async (c) =>
+  c.json(toStatus(await readStatus(c.get('db'), callOf(c)))),
+)

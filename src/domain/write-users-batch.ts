@@ -1,0 +1,76 @@
+/** The statements that write a batch of users, in their order: the events, and what follows each. */
+import { sql } from 'drizzle-orm'
+import { insertFrom, type Params, statement } from '../db/batch.ts'
+import { stores, users } from '../db/schema.ts'
+import { type BatchValues, freshEvents, insertEvents, ownEvents } from './batch-events.ts'
+import { storeId, storeNumber } from './gate.ts'
+import { plannedChanges, updated, updatedCustomFields } from './plan-users-batch.ts'
+
+type P = Params<BatchValues>
+
+export const insertPlanned = statement((p: P, orm) => insertEvents(orm, p, plannedChanges(p)))
+
+const fields = sql`e.given`
+
+export const insertUsers = statement((p: P, orm) =>
+  insertFrom(
+    orm,
+    users,
+    {
+      id: sql`e.id`,
+      store: storeNumber(p),
+      email_key: sql`${fields} ->> 'email_key'`,
+      email: sql`${fields} ->> 'email'`,
+      name: sql`${fields} ->> 'name'`,
+      last_name: sql`${fields} ->> 'last_name'`,
+      role: 'student',
+      language: sql`coalesce(${fields} ->> 'language', (select language from ${stores} where id = ${storeId(p)}))`,
+      phone: sql`${fields} ->> 'phone'`,
+      country: sql`${fields} ->> 'country'`,
+      external_id: sql`${fields} ->> 'external_id'`,
+      avatar: sql`${fields} ->> 'avatar'`,
+      custom_fields: sql`${fields} -> 'custom_fields'`,
+      password_hash: sql`${fields} ->> 'password_hash'`,
+      created_at: p.now,
+      updated_at: p.now,
+      event_id: sql`e.id`,
+    },
+    sql`from ${freshEvents(p)} e where e.type = 'user.created'
+      and not exists (select 1 from ${users} made where made.id = e.id)`,
+  ),
+)
+
+export const updateUsers = statement((p: P, orm) =>
+  orm
+    .update(users)
+    .set({
+      email_key: sql`${fields} ->> 'email_key'`,
+      email: updated('email', fields),
+      name: updated('name', fields),
+      last_name: updated('last_name', fields),
+      language: updated('language', fields),
+      phone: updated('phone', fields),
+      country: updated('country', fields),
+      external_id: updated('external_id', fields),
+      avatar: updated('avatar', fields),
+      custom_fields: updatedCustomFields(fields),
+      password_hash: sql`coalesce(${fields} ->> 'password_hash', ${users.password_hash})`,
+      updated_at: sql`${p.now}`,
+      event_id: sql`e.id`,
+    })
+    .from(sql`${ownEvents(p)} e`)
+    .where(sql`e.type = 'user.updated' and ${users.id} = e.subject_id and ${users.event_id} < e.id`),
+)
+
+/** The users whom this request has made or changed, and whether they are still there. */
+export const findMade = statement((p: P, orm) =>
+  orm
+    .select({
+      at: sql<number>`e.place + 0`.as('at'),
+      type: sql<string>`e.type`.as('type'),
+      id: sql<number>`e.subject_id`.as('id'),
+      is_there: sql<number>`exists (select 1 from ${users} where id = e.subject_id)`.as('is_there'),
+    })
+    .from(sql`${ownEvents(p)} e`)
+    .where(sql`e.type in ('user.created', 'user.updated')`),
+)

@@ -1,0 +1,136 @@
+/** What requests are made of: the very schemas that validate them, under names and with a description of each field. */
+import * as z from 'zod'
+import type { ZodOpenApiRequestBodyObject } from 'zod-openapi'
+import { LENGTH } from '../limits.ts'
+import { noFields, pageQuery } from '../wire/fields.ts'
+
+/** A description of each field; a schema that gains a field does not compile until it is described. */
+type Descriptions<S extends z.ZodObject> = { [Field in keyof S['shape']]: string }
+
+/** The schema under a name, with its fields described. */
+export function named<S extends z.ZodObject>(id: string, schema: S, fields: Descriptions<S>): S {
+  const described = Object.entries(schema.shape).map(([name, field]) => [name, describe(field, fieldOf(fields, name))])
+  return schema.clone({ ...schema._zod.def, shape: Object.fromEntries(described) }).meta({ id })
+}
+
+export interface RequestBody {
+  object: ZodOpenApiRequestBodyObject
+  schema: z.ZodObject
+}
+
+interface BodyParts<S extends z.ZodObject> {
+  schema: S
+  fields: Descriptions<S>
+  example: z.input<S>
+  /** No body counts as an empty object. */
+  isOptional?: boolean
+}
+
+export function requestBody<S extends z.ZodObject>(
+  id: string,
+  { schema, fields, example, isOptional = false }: BodyParts<S>,
+): RequestBody {
+  const content = { 'application/json': { schema: named(id, schema, fields), example } }
+  return { object: { id, required: !isOptional, content }, schema: content['application/json'].schema }
+}
+
+/** Whether a body under the schema can lack something. */
+export function hasRequiredFields({ shape }: z.ZodObject): boolean {
+  return Object.values(shape).some((field) => !field._zod.optin)
+}
+
+/** Of operations that need no body and take an empty one. */
+export const nothing = requestBody('NoFields', { schema: noFields, fields: {}, example: {}, isOptional: true })
+
+function describe(field: z.ZodType, description: string, param?: { id: string }): z.ZodType {
+  return field.meta({ ...field.meta(), description, ...(param && { param }) })
+}
+
+function fieldOf(descriptions: Record<string, string>, name: string): string {
+  const description = descriptions[name]
+  if (description === undefined) throw new Error(`${name} lacks a description`)
+  return description
+}
+
+const page = {
+  limit: describe(
+    pageQuery(z.string()).shape.limit,
+    'How many records the page has at most; it may have fewer while `next` says where to go on.',
+    { id: 'limit' },
+  ),
+  after: describe(z.string(), 'Where the page starts: the `next` of the page before. Left out: at the beginning.', {
+    id: 'after',
+  }),
+}
+
+/** The query of a list; `limit` and `after` are those of every list. The parameters are named after the list. */
+export function queryOf<S extends z.ZodObject>(
+  list: string,
+  schema: S,
+  fields: Omit<Descriptions<S>, keyof typeof page> & { after?: string },
+) {
+  const known: Record<string, string> = { ...fields }
+  const parameters = Object.entries(schema.shape).map(([name, field]) => {
+    const isOfEveryList = (name === 'limit' || name === 'after') && known[name] === undefined
+    return [name, isOfEveryList ? page[name] : describe(field, fieldOf(known, name), { id: `${list}.${name}` })]
+  })
+  return z.object(Object.fromEntries(parameters))
+}
+
+export const requestHeaders = {
+  'X-Idempotency-Key': describe(
+    z
+      .string()
+      .min(1)
+      .max(LENGTH.idempotencyKey)
+      .regex(/^[!-~]+$/)
+      .optional(),
+    'Makes a retry safe for 24 hours: the same key with the same body answers the first success again, byte for byte, and creates nothing. Any other body is 422 `idempotency_key_reused`. Only a success uses up a key.',
+    { id: 'X-Idempotency-Key' },
+  ),
+  'If-Match': describe(
+    z.string().optional(),
+    'One or several ETags, such as `"12-12"`, or `*`: the record is changed only while it is in one of these states, else the answer is 412 and nothing has changed. A weak tag matches none.',
+    { id: 'If-Match' },
+  ),
+}
+
+const id = (name: string, noun: string, description: string) =>
+  z.string().meta({ description, example: '12', param: { id: `${name}-of-${noun}` } })
+
+/** The parameters of paths: by name, or for `id` by the collection before it. */
+const pathParameters: Record<string, z.ZodType> = {
+  store_id: z.string().meta({
+    description:
+      'The id of the store. An access token is good for its own store alone: any other is 401 `invalid_token`.',
+    example: 'demo',
+    param: { id: 'store_id' },
+  }),
+  users: id('id', 'user', 'The id of the user, as v1 shows it; no other store has it.'),
+  product_accesses: id(
+    'id',
+    'access',
+    'The id of the access. One of another store is 404, as one that does not exist.',
+  ),
+  tokens: id('id', 'token', 'The id of the access token, which is no secret.'),
+  products: id('id', 'product', 'The id of the product.'),
+  operators: id('id', 'operator', 'The id of the operator.'),
+  webhook_endpoints: id('id', 'webhook_endpoint', 'The id of the webhook endpoint.'),
+  event_id: id('event_id', 'delivery', 'The id of the event that is delivered.'),
+  key: z.string().meta({
+    description: 'The key of the custom field: 1 to 64 letters, digits, `_`, `-` and `.`.',
+    example: 'department',
+    param: { id: 'key' },
+  }),
+}
+
+/** The parameters that a path such as `/users/{id}` names, in its order. */
+export function parametersIn(path: string): Record<string, z.ZodType> {
+  return Object.fromEntries(
+    [...path.matchAll(/(\w+)\/\{(\w+)\}/g)].map(([, collection = '', name = '']) => {
+      const parameter = pathParameters[name === 'id' ? collection : name]
+      if (!parameter) throw new Error(`${path}: ${name} is not described`)
+      return [name, parameter]
+    }),
+  )
+}

@@ -1,0 +1,115 @@
+import type { Context } from 'hono'
+import * as z from 'zod'
+import type { AppEnv } from '../context.ts'
+import { createUsers } from '../domain/create-users-batch.ts'
+import { ACCESS_STATUSES } from '../domain/product-accesses.ts'
+import { ApiError } from '../errors.ts'
+import { MISSING } from '../http/validate.ts'
+import { isObject } from '../json.ts'
+import { BATCH } from '../limits.ts'
+import { bodyAsWritten } from './as-written.ts'
+import { answerBatch, batchBody, batchItems } from './batches.ts'
+import { isOperator } from '../domain/caller.ts'
+import { callOf } from './call.ts'
+import { dateTimeText, oneOf, optional, recordId, slugText } from './fields.ts'
+import { hashWithinQuota } from './passwords.ts'
+import { newUserFields } from './user-fields.ts'
+
+/** An access that comes along with a user: to a product, by its id or by its slug. */
+export const broughtAccess = z
+  .strictObject({
+    product_id: optional(recordId),
+    slug: optional(slugText),
+    status: optional(oneOf(ACCESS_STATUSES)),
+    access_due_date: dateTimeText.nullable().optional(),
+  })
+  .check(({ value, issues }) => {
+    if (value.product_id === undefined && value.slug === undefined) {
+      issues.push({ code: 'custom', params: MISSING, input: value, path: ['product_id'] })
+    }
+    if (value.product_id !== undefined && value.slug !== undefined) {
+      issues.push({
+        code: 'custom',
+        message: 'name the product by its id or by its slug',
+        input: value,
+        path: ['slug'],
+      })
+    }
+  })
+
+/** A user of a batch: as in the single create, and the accesses that come along. */
+export const batchUser = z.object({
+  ...newUserFields,
+  product_accesses: optional(
+    z
+      .array(broughtAccess, { error: 'must be a list of objects' })
+      .max(BATCH.accessesOfUser, { error: `must name at most ${BATCH.accessesOfUser} products` }),
+  ),
+})
+
+export const usersBatchBody = batchBody.extend({
+  items: batchItems.refine((items) => items.filter(bringsPassword).length <= BATCH.passwords, {
+    error: `must bring at most ${BATCH.passwords} passwords`,
+  }),
+})
+
+function bringsPassword({ password }: Record<string, unknown>): boolean {
+  return password != null
+}
+
+function bringsAccesses({ product_accesses }: Record<string, unknown>): boolean {
+  return product_accesses != null && !(Array.isArray(product_accesses) && product_accesses.length === 0)
+}
+
+/** Creates, keeps or updates each of the users. */
+export async function answerUsersBatch(c: Context<AppEnv>, body: z.output<typeof usersBatchBody>): Promise<Response> {
+  const { items, dry_run: isDryRun = false, on_existing: onExisting = 'fail' } = body
+  const caller = c.get('caller')
+  if (items.some(bringsAccesses) && !isOperator(caller)) {
+    c.set('caller', { ...caller, alsoNeeds: 'product_accesses:write' })
+  }
+  const exact = await customFieldsAsWritten(c, items)
+  return answerBatch(c, {
+    items,
+    isDryRun,
+    schema: batchUser,
+    make: (values) =>
+      createUsers(c.get('db'), {
+        call: callOf(c),
+        users: values.map((value, index) => {
+          if (!value) return undefined
+          const { password, custom_fields, product_accesses = [], ...user } = value
+          return {
+            user: { ...user, custom_fields: custom_fields && exact(index, custom_fields) },
+            product_accesses,
+            hasPassword: password !== undefined,
+          }
+        }),
+        onExisting,
+        isDryRun,
+        hashPassword: (index) => hashIfWithinQuota(c, values[index]?.password ?? ''),
+      }),
+  })
+}
+
+async function hashIfWithinQuota(c: Context<AppEnv>, password: string): Promise<string | undefined> {
+  try {
+    return await hashWithinQuota(c, password)
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'rate_limited') return undefined
+    throw error
+  }
+}
+
+/** Tells the custom fields of an item with the digits that were sent. */
+async function customFieldsAsWritten(c: Context<AppEnv>, items: Record<string, unknown>[]) {
+  const hasNumber = items.some(({ custom_fields: fields }) =>
+    Object.values(isObject(fields) ? fields : {}).some((value) => typeof value === 'number'),
+  )
+  const body = hasNumber ? await bodyAsWritten(c) : undefined
+  const written: unknown[] = isObject(body) && Array.isArray(body['items']) ? body['items'] : []
+  return (index: number, parsed: unknown): unknown => {
+    const item = written[index]
+    return isObject(item) ? item['custom_fields'] : parsed
+  }
+}

@@ -1,0 +1,70 @@
+/** What happened to operators: the root and admins make them, and all may read it. */
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { admin, call, ID, newStore, summary, TIMESTAMP } from '../support/api.ts'
+import { newOperator } from '../support/operators.ts'
+
+/** The last page of what happened, and where it ends. Other tests make operators, too. */
+async function endOfEvents(): Promise<{ data: any[]; cursor: string }> {
+  let { json } = await admin('GET', '/events?limit=100')
+  while (json.next !== null) ({ json } = await admin('GET', `/events?limit=100&after=${json.next}`))
+  return json
+}
+
+describe('GET /admin/events', () => {
+  it('tells of the operators that were made and revoked, under no store', async () => {
+    await newOperator('viewer')
+    const { cursor } = await endOfEvents()
+    const made = await admin('POST', '/operators', { name: 'Ada', role: 'admin' })
+    const revoked = await admin('DELETE', `/operators/${made.json.id}`)
+    const { json } = await admin('GET', `/events?after=${cursor}`)
+    const event = {
+      id: expect.stringMatching(ID),
+      timestamp: expect.stringMatching(TIMESTAMP),
+      store_id: null,
+      actor: { type: 'operator', id: null, name: 'root' },
+      data: { operator_id: made.json.id },
+    }
+    expect(json).toEqual({
+      data: [
+        { ...event, type: 'operator.created', request_id: made.headers.get('X-Request-Id') },
+        { ...event, type: 'operator.revoked', request_id: revoked.headers.get('X-Request-Id') },
+      ],
+      next: null,
+      cursor: String(Number(cursor) + 2),
+    })
+  })
+
+  it('is read by a viewer, pages and filters as the feed of a store does', async () => {
+    const { token } = await newOperator('viewer')
+    const { cursor } = await endOfEvents()
+    const read = (query: string) => call('GET', `/admin/events?${query}`, { token })
+    expect((await read(`after=${cursor}`)).json).toEqual({ data: [], next: null, cursor })
+    expect(summary(await read(`after=${Number(cursor) + 1}`))).toBe('422 invalid_parameter: after')
+    expect((await read('type=store.created')).json.data).toEqual([])
+    const [first] = (await read('limit=1')).json.data
+    expect(first.type).toBe('operator.created')
+    expect(summary(await read('store=x'))).toBe('422 invalid_parameter: store')
+  })
+
+  it('names the operator who did it in the events of a store', async () => {
+    const { token, id } = await newOperator('admin')
+    const store = await newStore()
+    const { json: self } = await call('GET', '/admin/operator', { token })
+    await call('PUT', `/admin/stores/${store.id}/custom_fields/rank`, { token, body: {} })
+    const { json } = await admin('GET', `/stores/${store.id}/events?type=custom_field.created`)
+    expect(json.data).toMatchObject([
+      { actor: { type: 'operator', id, name: self.name }, data: { custom_field_key: 'rank' }, store_id: store.id },
+    ])
+  })
+
+  it.each([undefined, 'x', env.ADMIN_TOKEN.slice(1)])('answers 401 to %s', async (token) => {
+    const answer = await call('GET', '/admin/events', token === undefined ? {} : { token })
+    expect(answer.status).toBe(401)
+  })
+
+  it('answers 401 to the token of a store', async () => {
+    const { token } = await newStore()
+    expect(summary(await call('GET', '/admin/events', { token }))).toBe('401 invalid_token')
+  })
+})

@@ -1,0 +1,55 @@
+import { env } from 'cloudflare:workers'
+import * as fc from 'fast-check'
+import { sql } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { batch, openDb, query } from '../../src/db/batch.ts'
+import { idIn, idOf, isIn, NO_NUMBER, numberIn, numberOf, storeOf } from '../../src/db/ids.ts'
+
+const store = fc.integer({ min: 0, max: 2_097_151 })
+const n = fc.integer({ min: 1, max: NO_NUMBER })
+
+describe('an id', () => {
+  it('is a safe integer that tells its store and its number', () => {
+    fc.assert(
+      fc.property(store, n, (s, number) => {
+        const id = idOf(s, number)
+        expect(Number.isSafeInteger(id)).toBe(true)
+        expect([storeOf(id), numberOf(id)]).toEqual([s, number])
+      }),
+    )
+  })
+
+  it('is in SQL what it is in JavaScript, at the ends of a store too', async () => {
+    const pairs = [1, 2, 2_097_151].flatMap((s) => [1, 2, NO_NUMBER - 1].map((number) => [s, number] as const))
+    for (const [s, number] of pairs) {
+      const id = idOf(s, number)
+      const own = sql`${s}`
+      const { rows } = await batch(openDb(env.DB), {
+        rows: query((orm) =>
+          orm
+            .select({
+              id: idIn(own, sql`${number}`).as('id'),
+              n: numberIn(sql`cast(${id} as integer)`).as('n'),
+              inside: sql<number>`${isIn(sql`${id}`, own)}`.as('inside'),
+              before: sql<number>`${isIn(sql`${id}`, sql`${s + 1}`)}`.as('before'),
+              behind: sql<number>`${isIn(sql`${id}`, sql`${s - 1}`)}`.as('behind'),
+              after: sql<number>`${isIn(sql`${id}`, own, sql`${number}`)}`.as('after'),
+            })
+            .from(sql`(select 1)`),
+        ),
+      })
+      expect(rows).toEqual([{ id, n: number, inside: 1, before: 0, behind: 0, after: 0 }])
+    }
+  })
+
+  it('that no record gets lies in no store', async () => {
+    const { rows } = await batch(openDb(env.DB), {
+      rows: query((orm) =>
+        orm
+          .select({ inside: sql<number>`${isIn(sql`${idOf(1, NO_NUMBER)}`, sql`1`)}`.as('inside') })
+          .from(sql`(select 1)`),
+      ),
+    })
+    expect(rows).toEqual([{ inside: 0 }])
+  })
+})

@@ -1,0 +1,46 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { call, createV1, newStore, refused, summary, type TestStore, v1User } from '../support/api.ts'
+
+let store: TestStore
+
+beforeAll(async () => {
+  store = await newStore()
+})
+
+/** The users of the store, under this query. */
+const list = (query: string) => call('GET', `/v1/stores/${store.id}/users${query}`, { token: store.token })
+
+describe('a query', () => {
+  it.each<[string, Record<string, string>]>([
+    ['?emial=a@example.com', { emial: 'a@example.com' }],
+    ['?limit=1&limit=2', { limit: '2' }],
+    ['?limit=0&limit=5', { limit: '5' }],
+    ['?limit=1&Limit=1', { Limit: '1' }],
+    ['?x', { x: '' }],
+    ['?=1', { '': '1' }],
+    ['?a=1&limit=101&b=2&a=3', { limit: '101', a: '1', b: '2' }],
+    [`?x=${'y'.repeat(300)}`, { x: 'y'.repeat(256) }],
+    ['?password=hunter2', { password: '[redacted]' }],
+  ])('%s is 422, and every field is named once, those that are known first', async (query, fields) => {
+    const answer = await list(query)
+    expect(answer.status).toBe(422)
+    expect(answer.json.code).toBe('invalid_parameter')
+    expect(Object.entries(refused(answer))).toEqual(Object.entries(fields))
+    expect(answer.json.details.every(({ explanation }: any) => typeof explanation === 'string')).toBe(true)
+  })
+
+  it.each(['', '?', '?limit=1', '?limit=100'])('%j is taken', async (query) => {
+    expect(summary(await list(query))).toBe('200')
+  })
+
+  it('of a create may hold nothing: 422 after the fields of the body, and nobody is made', async () => {
+    const user = v1User()
+    const path = `/v1/stores/${store.id}/users?name=Ada`
+    const answer = await call('POST', path, { token: store.token, body: user })
+    expect(summary(answer)).toBe('422 invalid_parameter: name')
+    expect(answer.json.details[0].explanation).toContain('not a parameter that is known')
+    const both = await call('POST', `${path}&phone=1`, { token: store.token, body: { ...user, phone: 5, name: 5 } })
+    expect(refused(both)).toEqual({ name: '5', phone: '5' })
+    expect(summary(await createV1(store, user))).toBe('201')
+  })
+})

@@ -1,0 +1,146 @@
+import { inspectRoutes } from 'hono/dev'
+import { describe, expect, it } from 'vitest'
+import { app } from '../../src/app.ts'
+import document from '../../src/assets/openapi.json'
+import { ERRORS } from '../../src/errors.ts'
+import { operations, schemas, webhooks } from '../support/document.ts'
+import { findErrors } from '../support/openapi.ts'
+
+const named = operations.map((each) => [`${each.method.toUpperCase()} ${each.path}`, each.operation] as const)
+
+/** The bodies of a request or an answer, by media type. */
+function contentsOf({ requestBody, responses = {} }: any): any[] {
+  return [requestBody, ...Object.values<any>(responses)].flatMap((part) => Object.values<any>(part?.content ?? {}))
+}
+
+function examplesOf({ example, examples = {}, schema }: any): unknown[] {
+  const several = Object.values<any>(examples).map(({ value }) => value)
+  return [...(example === undefined ? [] : [example]), ...several, ...(schema?.examples ?? [])]
+}
+
+/** Each schema within a schema, with where it is. */
+function* fieldsOf(schema: any, where: string): Generator<[string, any]> {
+  for (const [name, field] of Object.entries<any>(schema.properties ?? {})) {
+    yield [`${where}.${name}`, field]
+    yield* fieldsOf(field, `${where}.${name}`)
+  }
+  for (const part of [schema.items, schema.additionalProperties, ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])]) {
+    if (typeof part === 'object') yield* fieldsOf(part, where)
+  }
+}
+
+/** Says more than the name that it belongs to. */
+function tells(description: unknown): boolean {
+  return typeof description === 'string' && description.length > 3
+}
+
+describe('the operations', () => {
+  it('are the routes of the service, and no others', () => {
+    const isOwnPage = (path: string) => /^\/(docs.*|openapi\.json)?$/.test(path)
+    const routes = inspectRoutes(app)
+      .filter(({ method, path }) => method !== 'ALL' && !isOwnPage(path))
+      .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`)
+    expect(named.map(([name]) => name).toSorted()).toEqual([...new Set(routes)].toSorted())
+  })
+
+  it('each have an id of their own', () => {
+    const ids = [...operations.map(({ operation }) => operation), ...webhooks.map(([, post]) => post)].map(
+      ({ operationId }) => operationId,
+    )
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const id of ids) expect(id).toMatch(/^[a-z][A-Za-z0-9]+$/)
+  })
+
+  it.each(named)('%s has a summary, a description and a tag of the document', (_, operation) => {
+    expect(tells(operation.summary)).toBe(true)
+    expect(tells(operation.description)).toBe(true)
+    const tags = new Set<string>(document.tags.map(({ name }) => name))
+    expect(operation.tags.filter((tag: string) => !tags.has(tag))).toEqual([])
+    expect(operation.tags).toHaveLength(1)
+  })
+
+  it.each(named)('%s describes its parameters, and all that its path names', (name, operation) => {
+    const parameters: any[] = operation.parameters ?? []
+    expect(parameters.filter(({ in: place }) => place === 'path').map((parameter) => parameter.name)).toEqual(
+      [...name.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter),
+    )
+    expect(parameters.filter(({ description }) => !tells(description)).map((each) => each.name)).toEqual([])
+  })
+
+  it.each(named)('%s asks for the token of its kind', (name, operation) => {
+    const schemes = operation.security.flatMap((scheme: object) => Object.keys(scheme))
+    const ofKind = name.includes(' /admin') ? ['operatorToken'] : ['accessToken']
+    expect(schemes).toEqual(name === 'GET /health' ? [] : ofKind)
+  })
+})
+
+describe('the bodies', () => {
+  it.each(named)('of %s each have examples, which fit', (_, operation) => {
+    for (const content of contentsOf(operation)) {
+      const examples = examplesOf(content)
+      expect(examples.length).toBeGreaterThan(0)
+      expect(examples.flatMap((example) => findErrors(content.schema, example))).toEqual([])
+    }
+  })
+
+  it.each(schemas)('%s describes each of its fields', (name, schema) => {
+    const silent = [...fieldsOf(schema, name)].filter(([, field]) => !tells(field.description))
+    expect(silent.map(([where]) => where)).toEqual([])
+  })
+
+  it.each(webhooks)('of the webhook %s has an example, which fits', (_, post) => {
+    const { schema } = post.requestBody.content['application/json']
+    expect(schema.examples).toHaveLength(1)
+    expect(findErrors(schema, schema.examples[0])).toEqual([])
+  })
+})
+
+describe('the answers', () => {
+  it.each(named)('of %s each have the headers of every answer, and those of their status', (_, operation) => {
+    for (const [status, { headers }] of Object.entries<any>(operation.responses)) {
+      const expected = ['X-Request-Id', 'Cache-Control', 'X-Content-Type-Options']
+      if (status === '401') expected.push('WWW-Authenticate')
+      if (status === '429') expected.push('Retry-After', 'RateLimit-Policy')
+      if (status === '503') expected.push('Retry-After')
+      expect(Object.keys(headers)).toEqual(expect.arrayContaining(expected))
+    }
+  })
+
+  it.each(named)('of %s name the codes of their status alone', (_, operation) => {
+    for (const [status, { content }] of Object.entries<any>(operation.responses)) {
+      const codes = Object.keys(content?.['application/json']?.examples ?? {})
+      expect(codes.length > 0).toBe(Number(status) >= 400)
+      for (const code of codes) expect(Reflect.get(ERRORS, code).status).toBe(Number(status))
+    }
+  })
+
+  it('name every code but that of a method that no path serves', () => {
+    const codes = operations.flatMap(({ operation }) =>
+      Object.values<any>(operation.responses).flatMap(({ content }) =>
+        Object.keys(content?.['application/json']?.examples ?? {}),
+      ),
+    )
+    expect(new Set(codes)).toEqual(new Set(Object.keys(ERRORS).filter((code) => code !== 'method_not_allowed')))
+  })
+
+  it('of a creation tell which record is there already', () => {
+    const taken = named.filter(([, { responses }]) =>
+      ['email_taken', 'access_exists'].some(
+        (code) => code in (responses['422']?.content['application/json'].examples ?? {}),
+      ),
+    )
+    expect(taken.length).toBeGreaterThan(4)
+    for (const [, { responses }] of taken) expect(Object.keys(responses['422'].headers)).toContain('X-Existing-Id')
+  })
+
+  it('have no code in the 404 of the update alone, and no log_id on v3 alone', () => {
+    for (const [name, { responses }] of named) {
+      for (const [status, { content }] of Object.entries<any>(responses).filter(([each]) => Number(each) >= 400)) {
+        const { properties } = content['application/json'].schema
+        const isUpdate = name === 'PUT /v1/stores/{store_id}/product_accesses/{id}' && status === '404'
+        expect('code' in properties).toBe(!isUpdate)
+        expect('log_id' in properties).toBe(!name.includes(' /v3/'))
+      }
+    }
+  })
+})

@@ -1,0 +1,72 @@
+/** What the Worker serves, for what holds over all routes. */
+import { env } from 'cloudflare:workers'
+import { inspectRoutes } from 'hono/dev'
+import { app } from '../../src/app.ts'
+import { type Answer, ALL_SCOPES, type TestStore, v1User, v3User } from './api.ts'
+
+export interface Route {
+  method: string
+  /** As it is registered: `/v1/stores/:store_id/users`. */
+  path: string
+  /** The names of its middleware. */
+  middleware: string[]
+}
+
+const BY_NAME = new Map<string, Route>()
+for (const { method, path, name } of inspectRoutes(app).filter((route) => route.method !== 'ALL')) {
+  const key = `${method} ${path}`
+  const route = BY_NAME.get(key) ?? { method, path, middleware: [] }
+  BY_NAME.set(key, { ...route, middleware: [...route.middleware, name] })
+}
+
+/** Served without a token. */
+export const isPublic = ({ path }: Route) => /^\/(docs.*|openapi\.json|health)?$/.test(path)
+export const isAdmin = ({ path }: Route) => path.startsWith('/admin')
+export const takesBody = ({ method }: Route) => ['POST', 'PUT', 'PATCH'].includes(method)
+/** No body counts as an empty object. */
+export const needsNoBody = ({ middleware }: Route) => middleware.includes('optionalBody')
+
+/** As rows of `it.each`. */
+export function routesWhere(holds: (route: Route) => boolean = () => true): [string, Route][] {
+  return [...BY_NAME].filter(([, route]) => holds(route))
+}
+
+/** The path with this store, and an id that no record has. */
+export function pathOf({ path }: Route, store: Pick<TestStore, 'id'>): string {
+  return path.replace(':store_id', store.id).replaceAll(/:\w+/g, '4294967294')
+}
+
+/** The operator's token under /admin, that of the store elsewhere. */
+export function tokenFor(route: Route, store: TestStore): string {
+  return isAdmin(route) ? env.ADMIN_TOKEN : store.token
+}
+
+/** A body that the operations of the specification take; of others an empty object, which lacks or says nothing. */
+export function bodyFor(route: Route): object | undefined {
+  if (!takesBody(route)) return undefined
+  if (route.method === 'POST' && /^\/(v1|admin)\/.*\/users$/.test(route.path)) return v1User()
+  return route.path === '/v3/public/users' ? v3User() : {}
+}
+
+/** The scope that the contract asks of a token; undefined: any will do. */
+export function scopeOf({ method, path }: Route): string | undefined {
+  if (path === '/v1/token') return undefined
+  if (path.endsWith('/events')) return 'events:read'
+  if (path.endsWith('/verify_password')) return 'passwords:verify'
+  const [, noun] = /\/(users|product_accesses)/.exec(path) ?? []
+  if (noun === 'users' && method === 'DELETE') return 'users:erase'
+  const scope = `${noun}:${method === 'GET' ? 'read' : 'write'}`
+  if (!ALL_SCOPES.includes(scope)) throw new Error(`which scope does ${method} ${path} ask for?`)
+  return scope
+}
+
+/** The keys of an error body, in the order of the alphabet. */
+export function keysOf({ json }: Answer): string[] {
+  return Object.keys(json).toSorted()
+}
+
+/** The keys that an error on this path must have, and no others. */
+export function envelopeOf(path: string, ...more: string[]): string[] {
+  const logId = path.startsWith('/v3/') || path === '/v3' ? [] : ['log_id']
+  return ['code', 'message', 'request_id', 'timestamp', 'type', ...logId, ...more].toSorted()
+}

@@ -1,0 +1,263 @@
+/** What holds on every route, of whatever resource and version. */
+import { env } from 'cloudflare:workers'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { ALL_SCOPES, call, newStore, newToken, summary, type TestStore } from '../support/api.ts'
+import { faultyD1, loses } from '../support/faults.ts'
+import {
+  bodyFor,
+  envelopeOf,
+  isAdmin,
+  isPublic,
+  keysOf,
+  needsNoBody,
+  pathOf,
+  type Route,
+  routesWhere,
+  scopeOf,
+  takesBody,
+  tokenFor,
+} from '../support/routes.ts'
+import { changeToken, eventsOf, revokeToken, suspendStore } from '../support/rows.ts'
+
+const ALL = routesWhere()
+const GUARDED = routesWhere((route) => !isPublic(route))
+/** Of the callers that are tokens of a store. */
+const OF_TOKENS = routesWhere((route) => !isPublic(route) && !isAdmin(route))
+const OF_STORES = routesWhere((route) => !isAdmin(route) && route.path.includes(':store_id'))
+const SCOPED = OF_TOKENS.filter(([, route]) => scopeOf(route) !== undefined)
+const WITH_BODY = routesWhere(takesBody)
+
+const CHALLENGE = 'Bearer realm="registrar"'
+
+let store: TestStore
+
+beforeAll(async () => {
+  store = await newStore()
+})
+
+/** The route as its caller would call it, in this store. */
+function send(route: Route, options: { store?: TestStore; query?: string; bindings?: object } = {}) {
+  const { store: own = store, query = '', bindings = {} } = options
+  return call(route.method, pathOf(route, own) + query, { token: tokenFor(route, own), body: bodyFor(route), bindings })
+}
+
+describe('every route that asks for a token', () => {
+  it.each(GUARDED)('%s answers 401 without one', async (_, route) => {
+    const answer = await call(route.method, pathOf(route, store), { body: bodyFor(route) })
+    expect(summary(answer)).toBe('401 missing_token')
+    expect(answer.headers.get('WWW-Authenticate')).toBe(CHALLENGE)
+    expect(keysOf(answer)).toEqual(envelopeOf(route.path))
+  })
+
+  it.each(GUARDED)('%s answers 401 to a forged one, and D1 is not asked', async (_, route) => {
+    const tokens = [`rgs_1_2_${'A'.repeat(86)}`, `rgo_0_2_${'A'.repeat(86)}`, `${store.token.slice(0, -1)}~`]
+    for (const token of tokens) {
+      const { DB, roundTrips } = faultyD1(env.DB)
+      const answer = await call(route.method, pathOf(route, store), { token, body: bodyFor(route), bindings: { DB } })
+      expect(summary(answer)).toBe('401 invalid_token')
+      expect(answer.headers.get('WWW-Authenticate')).toBe(`${CHALLENGE}, error="invalid_token"`)
+      expect(keysOf(answer)).toEqual(envelopeOf(route.path))
+      expect(roundTrips()).toBe(0)
+    }
+  })
+
+  it.each(GUARDED)("%s answers 401 to the other kind's", async (_, route) => {
+    const token = isAdmin(route) ? store.token : env.ADMIN_TOKEN
+    expect(summary(await call(route.method, pathOf(route, store), { token, body: bodyFor(route) }))).toBe(
+      '401 invalid_token',
+    )
+  })
+
+  it.each(OF_STORES)('%s answers 401 to one of another store', async (_, route) => {
+    const other = await newStore()
+    for (const id of [other.id, 'nobody']) {
+      const answer = await send(route, { store: { id, token: store.token } })
+      expect(summary(answer)).toBe('401 invalid_token')
+      expect(answer.headers.get('WWW-Authenticate')).toBe(`${CHALLENGE}, error="invalid_token"`)
+    }
+  })
+
+  it.each(OF_TOKENS)(
+    '%s answers 401 to one that was revoked, and to one that has expired, whatever it asks',
+    async (_, route) => {
+      for (const end of [revokeToken, (own: TestStore) => changeToken(own, { expires_at: Date.now() - 1 })]) {
+        const own = await newStore()
+        await end(own)
+        const before = await eventsOf(own)
+        for (const [query, body] of [
+          ['', bodyFor(route)],
+          ['?nonsense=1', bodyFor(route)],
+          ['', takesBody(route) ? '{' : undefined],
+        ] as const) {
+          const answer = await call(route.method, pathOf(route, own) + query, { token: own.token, body })
+          expect(summary(answer)).toBe('401 invalid_token')
+          expect(keysOf(answer)).toEqual(envelopeOf(route.path))
+        }
+        expect(await eventsOf(own)).toEqual(before)
+      }
+    },
+  )
+
+  it.each(OF_TOKENS)('%s answers 403 while the store is suspended, whatever it asks', async (_, route) => {
+    const own = await newStore()
+    await suspendStore(own)
+    for (const body of [bodyFor(route), takesBody(route) ? '{' : undefined]) {
+      const answer = await call(route.method, pathOf(route, own), { token: own.token, body })
+      expect(summary(answer)).toBe('403 store_suspended')
+      expect(answer.headers.has('WWW-Authenticate')).toBe(false)
+      expect(keysOf(answer)).toEqual(envelopeOf(route.path))
+    }
+  })
+
+  it.each(SCOPED)(
+    '%s answers 403 to one with every scope but its own, and not to one with its own alone',
+    async (_, route) => {
+      const scope = scopeOf(route) ?? ''
+      const { token } = await newToken(store, { scopes: ALL_SCOPES.filter((other) => other !== scope) })
+      const answer = await send(route, { store: { ...store, token } })
+      expect(summary(answer)).toBe('403 insufficient_scope')
+      expect(answer.headers.get('WWW-Authenticate')).toBe(`${CHALLENGE}, error="insufficient_scope", scope="${scope}"`)
+      expect(keysOf(answer)).toEqual(envelopeOf(route.path))
+      const own = { ...store, token: (await newToken(store, { scopes: [scope] })).token }
+      expect([401, 403]).not.toContain((await send(route, { store: own })).status)
+    },
+  )
+
+  it.each(GUARDED)('%s refuses a parameter of the query that it does not know', async (_, route) => {
+    const answer = await send(route, { query: '?nonsense=1&nonsense=2' })
+    // What is missing in the body comes before what is invalid.
+    const expected =
+      route.method === 'GET' || route.method === 'DELETE'
+        ? /^422 invalid_parameter: nonsense$/
+        : /^(400 missing_parameter|422 invalid_parameter: (.*, )?nonsense$)/
+    expect(summary(answer)).toMatch(expected)
+  })
+
+  it.each(GUARDED)('%s answers 429 beyond the quota, before D1 is asked', async (_, route) => {
+    const TOKEN_LIMITER = { limit: () => Promise.resolve({ success: false }) }
+    const { DB, roundTrips } = faultyD1(env.DB)
+    const answer = await send(route, { bindings: { TOKEN_LIMITER, DB } })
+    expect(summary(answer)).toBe('429 rate_limited')
+    expect(answer.headers.get('Retry-After')).toMatch(/^[1-9]\d*$/)
+    expect(answer.headers.get('RateLimit-Policy')).toMatch(/^"\w+";q=600;w=60$/)
+    expect(keysOf(answer)).toEqual(envelopeOf(route.path))
+    expect(roundTrips()).toBe(0)
+  })
+})
+
+describe('every route while D1 fails', () => {
+  const SECRET = 'D1_ERROR: no such column: secret_column in select password_hash from users: SQLITE_ERROR'
+
+  it.each(OF_TOKENS)('%s answers 503 and Retry-After, never 401', async (_, route) => {
+    const { DB } = faultyD1(env.DB, () => ({ when: 'before', message: 'D1_ERROR: D1 DB is overloaded. secret_column' }))
+    const answer = await send(route, { bindings: { DB } })
+    expect(summary(answer)).toBe('503 service_unavailable')
+    expect(answer.headers.get('Retry-After')).toMatch(/^[1-9]\d*$/)
+    expect(keysOf(answer)).toEqual(envelopeOf(route.path))
+    expect(answer.text).not.toMatch(/secret_column|D1|overloaded|example\.com/)
+  })
+
+  it.each(OF_TOKENS)('%s answers 500 for what nobody can name, and nothing of it leaks', async (_, route) => {
+    const { DB, roundTrips } = faultyD1(env.DB, () => ({ when: 'before', message: SECRET }))
+    const answer = await send(route, { bindings: { DB } })
+    expect(summary(answer)).toBe('500 internal_error')
+    expect(roundTrips()).toBe(1)
+    expect(keysOf(answer)).toEqual(envelopeOf(route.path))
+    const everything = answer.text + JSON.stringify([...answer.headers])
+    expect(everything).not.toMatch(/secret_column|D1|SQL|select|password|example\.com|\.ts|\n|Error:/)
+  })
+
+  it.each(
+    routesWhere(
+      (route) => isAdmin(route) && ['GET', 'DELETE'].includes(route.method) && route.path !== '/admin/operator',
+    ),
+  )('%s answers 503 or 500 to operators, too', async (_, route) => {
+    const lost = await send(route, { bindings: { DB: faultyD1(env.DB, loses('before')).DB } })
+    expect(summary(lost)).toBe('503 service_unavailable')
+    const failed = await send(route, {
+      bindings: { DB: faultyD1(env.DB, () => ({ when: 'before', message: SECRET })).DB },
+    })
+    expect(summary(failed)).toBe('500 internal_error')
+    expect(failed.text).not.toMatch(/secret_column|D1|SQL|select/)
+    for (const answer of [lost, failed]) expect(keysOf(answer)).toEqual(envelopeOf(route.path))
+  })
+})
+
+describe('every route, before the token is looked at', () => {
+  const notGet = ALL.filter(([, { method }]) => method !== 'GET')
+
+  it.each(notGet)('%s answers 415 to another media type', async (_, route) => {
+    const options = { headers: { 'Content-Type': 'text/plain' }, body: '{}' }
+    const answer = await call(route.method, pathOf(route, store), options)
+    expect(summary(answer)).toBe('415 unsupported_media_type')
+    expect(keysOf(answer)).toEqual(envelopeOf(route.path))
+  })
+
+  it.each(ALL)('%s answers 415 to any Content-Encoding', async (_, route) => {
+    const answer = await call(route.method, pathOf(route, store), { headers: { 'Content-Encoding': 'gzip' } })
+    expect(summary(answer)).toBe('415 unsupported_media_type')
+    expect(keysOf(answer)).toEqual(envelopeOf(route.path))
+  })
+
+  it.each(notGet)('%s answers 413 to too large a body', async (_, route) => {
+    const limit = route.path.endsWith('/batch') ? 1_048_576 : 65_536
+    const answer = await call(route.method, pathOf(route, store), { body: 'x'.repeat(limit + 1) })
+    expect(summary(answer)).toBe('413 payload_too_large')
+    expect(keysOf(answer)).toEqual(envelopeOf(route.path))
+  })
+
+  it.each(ALL)('%s answers 405 and Allow to OPTIONS and other methods', async (_, route) => {
+    const target = pathOf(route, store)
+    // A path that another pattern serves, too, allows what either does.
+    const served = ALL.filter(([, { path }]) => new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`).test(target))
+    const methods = new Set(served.map(([, { method }]) => method))
+    const allowed = [...methods, ...(methods.has('GET') ? ['HEAD'] : [])].toSorted()
+    const others = ['OPTIONS', 'GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND'].filter(
+      (method) => !allowed.includes(method),
+    )
+    for (const method of others) {
+      const headers = { 'Access-Control-Request-Method': 'POST' }
+      const answer = await call(method, target, { headers })
+      expect(answer.status).toBe(405)
+      expect(answer.headers.get('Allow')?.split(', ').toSorted()).toEqual(allowed)
+      expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([])
+      expect(answer.text === '' ? [] : keysOf(answer)).toEqual(method === 'HEAD' ? [] : envelopeOf(route.path))
+    }
+  })
+})
+
+describe('every route with a body', () => {
+  it.each(WITH_BODY)('%s answers 400 to what is no JSON object', async (_, route) => {
+    for (const body of ['{', '[]', '\ufeff{}', ...(needsNoBody(route) ? [] : ['', undefined])]) {
+      const answer = await call(route.method, pathOf(route, store), { token: tokenFor(route, store), body })
+      expect(summary(answer)).toBe('400 malformed_body: body')
+      expect(keysOf(answer)).toEqual(envelopeOf(route.path, 'details'))
+    }
+  })
+
+  const OF_THE_SPEC = /(\/v3\/public\/users|\/users|\/product_accesses\/:id)$/
+
+  it.each(WITH_BODY)(
+    '%s refuses an unknown field, unless it is an operation of the specification',
+    async (_, route) => {
+      const isLenient = OF_THE_SPEC.test(route.path) && route.method !== 'PATCH'
+      const body = { ...bodyFor(route), nonsense: 1 }
+      const answer = await call(route.method, pathOf(route, store), { token: tokenFor(route, store), body })
+      const expected = isLenient ? /^(201|404)/ : /^(400 missing_parameter|422 invalid_parameter: (.*, )?nonsense$)/
+      expect(summary(answer)).toMatch(expected)
+    },
+  )
+})
+
+describe('every route that serves GET', () => {
+  it.each(routesWhere(({ method }) => method === 'GET'))('%s serves HEAD as GET', async (_, route) => {
+    const token = isPublic(route) ? undefined : tokenFor(route, store)
+    const [get, head] = [
+      await call('GET', pathOf(route, store), { token }),
+      await call('HEAD', pathOf(route, store), { token }),
+    ]
+    expect(head.status).toBe(get.status)
+    expect(head.text).toBe('')
+    expect(head.headers.get('Content-Type')).toBe(get.headers.get('Content-Type'))
+  })
+})

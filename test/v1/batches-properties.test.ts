@@ -1,0 +1,150 @@
+/** Batches of anything: a dry run predicts exactly, and a batch does what single operations in its order would do. */
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type Answer, call, createV1, newStore, type TestStore } from '../support/api.ts'
+import { resultsWithoutIds } from '../support/batches.ts'
+import { defineField, newProduct, rowsOf, storeNumber } from '../support/rows.ts'
+
+const field = <T>(...values: T[]) => fc.option(fc.constantFrom(...values), { nil: undefined, freq: 2 })
+
+const access = fc.record(
+  {
+    product_id: field('3', '4', '999'),
+    slug: field('p0', 'p1', 'nope'),
+    status: field<unknown>('with_access', 'without_access', null, 'x'),
+    access_due_date: field<unknown>('2031-01-01T00:00:00Z', null, 5),
+  },
+  { requiredKeys: [] },
+)
+
+const customFields = fc.dictionary(
+  fc.constantFrom('a', 'b', 'undefined-one'),
+  fc.constantFrom<unknown>('x', 'é"\\', 1.5, true, null),
+  { maxKeys: 2, noNullPrototype: true },
+)
+
+const user = (emails: string[], brought: fc.Arbitrary<unknown> = fc.constant(undefined)) =>
+  fc.record(
+    {
+      name: fc.constantFrom('Ada', 'Kay', 'Zoe'),
+      last_name: fc.constant('L'),
+      email: fc.constantFrom<unknown>(...emails, 'nobody'),
+      phone: field<unknown>('1', '', null),
+      country: field<unknown>('DE', 'fr', 'ZZ', null),
+      language: field<unknown>('ES', null),
+      external_id: field<unknown>('x', null),
+      avatar: field<unknown>('', null),
+      custom_fields: fc.option(customFields, { nil: undefined, freq: 2 }),
+      password: fc.option(fc.constant('p'), { nil: undefined, freq: 1 }),
+      product_accesses: brought,
+    },
+    { requiredKeys: ['name', 'email', 'last_name'] },
+  )
+
+const items = (emails: string[]) => fc.array(user(emails), { minLength: 1, maxLength: 9 })
+
+const EMAILS = [
+  'there@example.com',
+  'THERE@example.com',
+  'also@example.com',
+  'a@example.com',
+  'A@Example.com',
+  'b@example.com',
+]
+
+/** A store in which the same was done before: two fields, two products, two users. */
+async function newCase(): Promise<TestStore> {
+  const store = await newStore()
+  await newProduct(store, { slug: 'p0', expiration_days: 3 })
+  await newProduct(store, { slug: 'p1' })
+  for (const key of ['a', 'b']) await defineField(store, key)
+  for (const email of ['there@example.com', 'also@example.com']) {
+    await createV1(store, { name: 'Before', last_name: 'B', email, phone: '0', custom_fields: { a: 1 } })
+  }
+  return store
+}
+
+const withBindings = { PASSWORD_LIMITER: { limit: async () => ({ success: true }) } }
+
+function send(store: TestStore, body: object): Promise<Answer> {
+  return call('POST', `/v1/stores/${store.id}/users/batch`, { token: store.token, body, bindings: withBindings })
+}
+
+/** The users without what differs by store and clock. */
+async function usersOf(store: TestStore): Promise<any[]> {
+  return rowsOf(
+    `select email_key, email, name, last_name, language, phone, country, external_id, avatar, custom_fields,
+        password_hash is not null as has_password
+      from users where store = ? order by email_key`,
+    await storeNumber(store),
+  )
+}
+
+function errorOf({ status, json }: Answer) {
+  if (status < 400) return { status }
+  const { type, code, message, details } = json
+  return { status, error: { type, code, message, ...(details && { details }) } }
+}
+
+describe('a batch of users', () => {
+  it('does what its dry run has predicted', async () => {
+    const withAccesses = fc.array(user(EMAILS, fc.array(access, { maxLength: 3 })), { minLength: 1, maxLength: 9 })
+    await fc.assert(
+      fc.asyncProperty(withAccesses, fc.constantFrom('fail', 'skip', 'update'), async (list, on_existing) => {
+        const store = await newCase()
+        const dry = await send(store, { items: list, on_existing, dry_run: true })
+        const real = await send(store, { items: list, on_existing })
+        expect([dry.status, real.status]).toEqual([200, 200])
+        expect(dry.json.results).toEqual(resultsWithoutIds(real))
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  it('equals single creates in its order', async () => {
+    await fc.assert(
+      fc.asyncProperty(items(EMAILS), async (list) => {
+        const [store, twin] = [await newCase(), await newCase()]
+        const { json } = await send(store, { items: list })
+        for (const [index, body] of list.entries()) {
+          const { status, error } = json.results[index]
+          expect({ status, ...(error && { error }) }).toEqual(
+            errorOf(await createV1(twin, body, { bindings: withBindings })),
+          )
+        }
+        expect(await usersOf(store)).toEqual(await usersOf(twin))
+      }),
+      { numRuns: 20 },
+    )
+  })
+
+  it('with on_existing update equals a PATCH of whoever is there', async () => {
+    await fc.assert(
+      fc.asyncProperty(items(EMAILS), async (all) => {
+        const keys = all.map(({ email }) => String(email).toLowerCase())
+        const list = all.filter((_, n) => keys.indexOf(keys[n] ?? '') === n)
+        const [store, twin] = [await newCase(), await newCase()]
+        const { json } = await send(store, { items: list, on_existing: 'update' })
+        for (const [index, body] of list.entries()) {
+          const { status, error } = json.results[index]
+          const created = await createV1(twin, body, { bindings: withBindings })
+          const isThere = created.json.code === 'email_taken'
+          const patched = isThere ? await patch(twin, created.headers.get('X-Existing-Id') ?? '', body) : created
+          expect({ status, ...(error && { error }) }).toEqual(errorOf(patched))
+        }
+        expect(await usersOf(store)).toEqual(await usersOf(twin))
+      }),
+      { numRuns: 20 },
+    )
+  })
+})
+
+/** What a PATCH does where null counts as left out. */
+function patch(store: TestStore, id: string, { custom_fields = {}, ...body }: Record<string, any>): Promise<Answer> {
+  const given = (fields: object) => Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null))
+  return call('PATCH', `/v1/stores/${store.id}/users/${id}`, {
+    token: store.token,
+    body: { ...given(body), custom_fields: given(custom_fields) },
+    bindings: withBindings,
+  })
+}

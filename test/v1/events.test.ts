@@ -1,0 +1,308 @@
+/** The feed of a store, as the operator and as an integrator read it. */
+import { env } from 'cloudflare:workers'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { EVENT_TYPES } from '../../src/domain/event-types.ts'
+import {
+  call,
+  createV1,
+  newAccess,
+  newStore,
+  newToken,
+  summary,
+  type TestStore,
+  updateAccess,
+  v1User,
+} from '../support/api.ts'
+import { CALLERS, INTEGRATOR, OPERATOR } from '../support/callers.ts'
+import { measure } from '../support/costs.ts'
+import { faultyD1, loses } from '../support/faults.ts'
+import { eventsOf, idIn, newProduct, numberOf, rowsOf, useToken } from '../support/rows.ts'
+
+/** A store with two accesses and some changes of each. */
+let store: TestStore
+let accesses: any[]
+let all: any[]
+
+beforeAll(async () => {
+  store = await newStore()
+  accesses = [await newAccess(store), await newAccess(store)]
+  for (const { id } of accesses) {
+    await updateAccess(store, id, { status: 'without_access' })
+    await INTEGRATOR.send('PATCH', store, `/product_accesses/${id}`, { body: { progress: 50 } })
+  }
+  all = (await INTEGRATOR.send('GET', store, '/events')).json.data
+})
+
+const ids = (events: any[]) => events.map(({ id }) => id)
+
+describe.each(CALLERS)('GET $mount/{store_id}/events', ({ send }) => {
+  const read = (query = '', of = store) => send('GET', of, `/events?${query}`)
+
+  it('answers 200 with all events of the store, in their order, and of no other', async () => {
+    await newAccess(await newStore())
+    const { status, json } = await read()
+    expect(status).toBe(200)
+    expect(json).toEqual({ data: all, next: null, cursor: all.at(-1).id })
+    expect(ids(all)).toEqual((await eventsOf(store)).map(({ id }) => String(numberOf(id))))
+  })
+
+  it('numbers them from 1, without a gap', () => {
+    expect(ids(all)).toEqual(all.map((_, i) => String(i + 1)))
+  })
+
+  it('answers pages', async () => {
+    const pages: any[] = []
+    const cursors: string[] = []
+    for (let next: string | null = ''; next !== null;) {
+      const { json } = await read(`limit=5${next && `&after=${next}`}`)
+      pages.push(json.data)
+      cursors.push(json.cursor)
+      next = json.next
+    }
+    expect(pages).toEqual([all.slice(0, 5), all.slice(5, 10), all.slice(10)])
+    expect(cursors).toEqual(['5', '10', all.at(-1).id])
+  })
+
+  it('has no next page when the last one is full, and nothing after the last event', async () => {
+    const cursor = all.at(-1).id
+    expect((await read(`limit=${all.length}`)).json).toEqual({ data: all, next: null, cursor })
+    expect((await read(`after=${cursor}`)).json).toEqual({ data: [], next: null, cursor })
+  })
+
+  it('takes the id of any event as a cursor', async () => {
+    for (const i of [0, 4, 7]) {
+      expect((await read(`after=${all[i].id}`)).json.data).toEqual(all.slice(i + 1))
+    }
+  })
+
+  it.each(EVENT_TYPES)('filters by the type %s', async (type) => {
+    const { json } = await read(`type=${type}`)
+    expect(json.data).toEqual(all.filter((event) => event.type === type))
+    expect(json).toMatchObject({ next: null, cursor: all.at(-1).id })
+  })
+
+  it('filters by the user and by the access', async () => {
+    const [first, second] = accesses
+    const ofUser = all.filter(({ data }) => data.user_id === first.user.id)
+    expect(ofUser.map(({ type }) => type)).toEqual([
+      'user.created',
+      'product_access.granted',
+      'product_access.updated',
+      'product_access.progressed',
+    ])
+    expect((await read(`user_id=${first.user.id}`)).json.data).toEqual(ofUser)
+    const ofAccess = all.filter(({ data }) => data.product_access_id === second.id)
+    expect(ofAccess).toHaveLength(3)
+    expect((await read(`product_access_id=${second.id}`)).json.data).toEqual(ofAccess)
+    expect((await read(`user_id=${first.user.id}&product_access_id=${second.id}`)).json.data).toEqual([])
+    expect((await read(`user_id=${first.user.id}&product_access_id=${first.id}`)).json.data).toHaveLength(3)
+  })
+
+  it('takes no access for a user, and no user or product for an access', async () => {
+    const [{ id, user, product }] = accesses
+    expect((await read(`user_id=${id}`)).json.data).toEqual([])
+    expect((await read(`user_id=${product.id}`)).json.data).toEqual([])
+    expect((await read(`product_access_id=${user.id}`)).json.data).toEqual([])
+    expect((await read(`product_access_id=${product.id}`)).json.data).toEqual([])
+  })
+
+  it('filters and pages together', async () => {
+    const { id } = accesses[1]
+    const granted = await read(`product_access_id=${id}&limit=1`)
+    expect(granted.json.data).toMatchObject([{ type: 'product_access.granted' }])
+    expect(granted.json.next).toBe(granted.json.cursor)
+    const rest = await read(`product_access_id=${id}&limit=2&after=${granted.json.next}`)
+    expect(rest.json.data).toMatchObject([{ type: 'product_access.updated' }, { type: 'product_access.progressed' }])
+    expect(rest.json.next).toBeNull()
+  })
+
+  it.each([
+    ['type=user.deleted', 'type'],
+    ['type=', 'type'],
+    ['type=user.created&type=user.created', 'type'],
+    ['user_id=abc', 'user_id'],
+    ['user_id=0', 'user_id'],
+    ['product_access_id=01', 'product_access_id'],
+    ['limit=0', 'limit'],
+    ['limit=101', 'limit'],
+    ['limit=ten', 'limit'],
+    ['after=0', 'after'],
+    ['after=x', 'after'],
+    ['after=', 'after'],
+    ['types=user.created', 'types'],
+    ['x=1&after=x&limit=0&product_access_id=x&user_id=x&type=x', 'type, user_id, product_access_id, limit, after, x'],
+  ])('answers 422 for %s', async (query, fields) => {
+    expect(summary(await read(query))).toBe(`422 invalid_parameter: ${fields}`)
+  })
+
+  it.each([() => Number(all.at(-1).id) + 1, () => 4_294_967_295, () => 9_007_199_254_740_991])(
+    'answers 422 for a cursor beyond the newest event',
+    async (after) => {
+      expect(summary(await read(`after=${after()}`))).toBe('422 invalid_parameter: after')
+    },
+  )
+
+  it('answers 410 cursor_expired once the event after the cursor is no longer kept, and names the oldest that is', async () => {
+    const own = await newStore()
+    for (let i = 0; i < 4; i++) await createV1(own, v1User())
+    await rowsOf('delete from events where id > ? and id <= ?', await idIn(own, 0), await idIn(own, 4))
+    for (const after of ['1', '3']) {
+      const answer = await read(`after=${after}`, own)
+      expect(summary(answer)).toBe('410 cursor_expired: after')
+      expect(answer.json).toMatchObject({ type: 'gone', details: { field: 'after', explanation: expect.any(String) } })
+      expect(answer.json.message).toContain(' 5.')
+    }
+    expect(ids((await read('after=4', own)).json.data)).toEqual(['5', '6'])
+    expect(ids((await read('', own)).json.data)).toEqual(['5', '6'])
+  })
+
+  it('gives a reader each event once and in order, however many write meanwhile', async () => {
+    const busy = await newStore()
+    const { id } = await newAccess(busy)
+    const first = (await read('', busy)).json
+    const seen = ids(first.data)
+    let isWriting = true
+    const writers = Array.from({ length: 8 }, async (_, writer) => {
+      for (let i = 0; i < 8; i++) {
+        await createV1(busy, v1User())
+        await updateAccess(busy, id, { access_due_date: new Date(Date.UTC(2030, writer, i + 1)).toISOString() })
+      }
+    })
+    const done = Promise.all(writers).then(() => (isWriting = false))
+    let cursor = first.cursor
+    for (let isLast = false; ; isLast = !isWriting) {
+      const { json } = await read(`limit=3&after=${cursor}`, busy)
+      seen.push(...ids(json.data))
+      cursor = json.cursor
+      if (isLast && json.next === null) break
+    }
+    await done
+    expect(seen).toEqual((await eventsOf(busy)).map((row) => String(numberOf(row.id))))
+    expect(seen).toHaveLength(first.data.length + 128)
+  })
+})
+
+describe('GET /v1/stores/{store_id}/events', () => {
+  it('needs the scope events:read and no other', async () => {
+    const { token } = await newToken(store, { scopes: ['events:read'] })
+    const other = await newToken(store, { scopes: ['users:read', 'product_accesses:read'] })
+    const paths = ['/events', `/users/${accesses[0].user.id}/events`, `/product_accesses/${accesses[0].id}/events`]
+    for (const path of paths) {
+      expect((await INTEGRATOR.send('GET', { ...store, token }, path)).status).toBe(200)
+      const answer = await INTEGRATOR.send('GET', { ...store, token: other.token }, path)
+      expect(summary(answer)).toBe('403 insufficient_scope')
+      expect(answer.headers.get('WWW-Authenticate')).toContain('events:read')
+    }
+  })
+
+  it('answers 401 to a token of another store, and where there is no such store', async () => {
+    const other = await newStore()
+    expect(summary(await INTEGRATOR.send('GET', { ...store, token: other.token }, '/events'))).toBe('401 invalid_token')
+    expect(summary(await INTEGRATOR.send('GET', { ...store, id: 'nobody' }, '/events'))).toBe('401 invalid_token')
+  })
+
+  it('answers 401 and 403 before 422 and 410', async () => {
+    const { token } = await newToken(store, { scopes: ['users:write'] })
+    for (const path of ['/events?limit=0', '/events?after=999']) {
+      const answer = await INTEGRATOR.send('GET', { ...store, token }, path)
+      expect(summary(answer)).toBe('403 insufficient_scope')
+      const nobody = await INTEGRATOR.send('GET', { ...store, token: 'x' }, path)
+      expect(summary(nobody)).toBe('401 invalid_token')
+    }
+  })
+
+  it('is tried again when D1 fails', async () => {
+    const { DB, roundTrips } = faultyD1(env.DB, loses('after', 1))
+    expect((await INTEGRATOR.send('GET', store, '/events', { bindings: { DB } })).status).toBe(200)
+    expect(roundTrips()).toBe(2)
+  })
+})
+
+describe('GET /admin/stores/{store_id}/events', () => {
+  it('answers 404 not_found where there is no such store, after 422', async () => {
+    const nobody = { id: 'nobody', token: '' }
+    expect(summary(await OPERATOR.send('GET', nobody, '/events'))).toBe('404 not_found')
+    expect(summary(await OPERATOR.send('GET', nobody, '/events?limit=0'))).toBe('422 invalid_parameter: limit')
+  })
+})
+
+describe('the rows that a page of events reads', () => {
+  const COUNT = 12_000
+  /** How many rows a page may read beside the events that it searches. */
+  const BESIDE = 20
+
+  let big: TestStore
+  /** Whose access was updated first, and last of all. */
+  let access: any
+
+  beforeAll(async () => {
+    big = await newStore()
+    await useToken(big)
+    access = await newAccess(big)
+    const count = await countEvents()
+    await rowsOf(
+      `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${COUNT})
+        insert into events (id, type, created_at, request_id, subject_id) select ?1 + i, 'user.created', 0, 'r' || i, ?1 + i from n`,
+      await idIn(big, count),
+    )
+    await updateAccess(big, access.id, { status: 'without_access' })
+  })
+
+  const countEvents = async () => (await eventsOf(big)).length
+
+  const measureFeed = async (query: string) => {
+    let json: any
+    const cost = await measure(async (bindings) => {
+      const answer = await call('GET', `/v1/stores/${big.id}/events?${query}`, { token: big.token, bindings })
+      json = answer.json
+      return answer
+    })
+    return { json, ...cost }
+  }
+
+  it.each(['limit=20', 'limit=20&after=6000', 'limit=20&type=user.created', `limit=20&after=${COUNT}`])(
+    'are in proportion to what it answers, for %s',
+    async (query) => {
+      const { read, trips, written, json } = await measureFeed(query)
+      expect(read).toBeLessThan(4 * json.data.length + BESIDE)
+      expect({ trips, written }).toEqual({ trips: 1, written: 0 })
+    },
+  )
+
+  it.each([
+    ['type=product_access.updated', () => ''],
+    ['type=custom_field.deleted', () => ''],
+    ['user_id=', () => access.user.id],
+    ['product_access_id=', () => access.id],
+    ['product_access_id=', () => '999999'],
+  ])('are at most those of 5,000 events, for %s…, and next leads on to the end', async (filter, value) => {
+    const found: any[] = []
+    let json: any = { next: '' }
+    let pages = 0
+    for (; json.next !== null; pages++) {
+      const page = await measureFeed(filter + value() + (json.next && `&after=${json.next}`))
+      expect(page.read).toBeLessThan(5000 + BESIDE)
+      json = page.json
+      found.push(...json.data)
+      expect(json.cursor).toBe(json.next ?? String(await countEvents()))
+    }
+    expect(pages).toBe(Math.ceil((await countEvents()) / 5000))
+    expect(found.length > 0).toBe(!filter.includes('deleted') && value() !== '999999')
+  })
+
+  it('go on behind the gap that a restore leaves', async () => {
+    const own = await newStore()
+    const last = (await eventsOf(own)).at(-1).id
+    await rowsOf(
+      `insert into events (id, type, created_at, request_id, subject_id) values (?, 'store.restored', 0, 'r', ?)`,
+      last + 1_000_000,
+      await idIn(own, 1),
+    )
+    await newProduct(own)
+    const { json } = await INTEGRATOR.send('GET', own, `/events?after=${numberOf(last)}&type=product.created`)
+    expect(json.data).toHaveLength(1)
+    expect(json.next).toBeNull()
+    const [first] = (await INTEGRATOR.send('GET', own, `/events?after=${numberOf(last)}&limit=1`)).json.data
+    expect(first).toMatchObject({ type: 'store.restored', id: String(numberOf(last) + 1_000_000) })
+  })
+})

@@ -1,0 +1,215 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import {
+  type CallOptions,
+  createV1,
+  ID,
+  newAccess,
+  newStore,
+  newToken,
+  refused,
+  summary,
+  type TestStore,
+  TIMESTAMP,
+  v1User,
+} from '../support/api.ts'
+import { CALLERS, INTEGRATOR } from '../support/callers.ts'
+import { accessesOf, eraseUser, idIn, newProduct } from '../support/rows.ts'
+
+const DAY = 86_400_000
+
+let store: TestStore
+
+beforeAll(async () => {
+  store = await newStore()
+})
+
+/** A fresh user and product of the store, by their ids. */
+async function newIds(product: object = {}) {
+  const user = await createV1(store, v1User())
+  return { user_id: user.json.id, product_id: (await newProduct(store, product)).id }
+}
+
+function grantOnV1(body: unknown, options: CallOptions = {}) {
+  return INTEGRATOR.send('POST', store, '/product_accesses', { body, ...options })
+}
+
+describe.each(CALLERS)('POST $mount/{store_id}/product_accesses', ({ send }) => {
+  const grant = (body: unknown, headers = {}) => send('POST', store, '/product_accesses', { body, headers })
+
+  it('answers 201 with a fresh access and its ETag', async () => {
+    const ids = await newIds()
+    const answer = await grant(ids)
+    expect(answer.status).toBe(201)
+    expect(answer.json).toEqual({
+      id: expect.stringMatching(ID),
+      created_at: expect.stringMatching(TIMESTAMP),
+      started_at: null,
+      completed_at: null,
+      access_due_date: null,
+      status: 'with_access',
+      grade: null,
+      concept_grade: null,
+      passed: false,
+      progress: 0,
+      certificate_url: null,
+      product: { id: ids.product_id, slug: expect.stringMatching(/^p-/), type: 'course', name: 'P' },
+      user: {
+        id: ids.user_id,
+        name: 'Ada',
+        last_name: 'Lovelace',
+        external_id: null,
+        email: expect.stringContaining('@'),
+      },
+    })
+    const read = await send('GET', store, `/product_accesses/${answer.json.id}`)
+    expect(read.json).toEqual(answer.json)
+    expect(answer.headers.get('ETag')).toBe(read.headers.get('ETag'))
+  })
+
+  it('ends the access after the expiration_days of its product', async () => {
+    const { json } = await grant(await newIds({ expiration_days: 30 }))
+    expect(json.expiration_days).toBe(30)
+    expect(Date.parse(json.access_due_date) - Date.parse(json.created_at)).toBe(30 * DAY)
+  })
+
+  it('takes a status and a due date, which beats that of the product', async () => {
+    const given = { status: 'without_access', access_due_date: '2030-06-01T00:00:00+02:00' }
+    const { json } = await grant({ ...(await newIds({ expiration_days: 30 })), ...given })
+    expect(json).toMatchObject({ status: 'without_access', access_due_date: '2030-05-31T22:00:00.000Z' })
+  })
+
+  it('sets no limit for a null due date, and takes a null status as left out', async () => {
+    const ids = await newIds({ expiration_days: 30 })
+    const { status, json } = await grant({ ...ids, access_due_date: null, status: null })
+    expect(status).toBe(201)
+    expect(json).toMatchObject({ access_due_date: null, expiration_days: 30, status: 'with_access' })
+  })
+
+  it('answers 422 access_exists for a second access of the same user and product, and names the first', async () => {
+    const ids = await newIds()
+    const { json } = await grant(ids)
+    const answer = await grant({ ...ids, status: 'without_access' })
+    expect(summary(answer)).toBe('422 access_exists: product_id')
+    expect(answer.json.type).toBe('validation_error')
+    expect(refused(answer)).toEqual({ product_id: ids.product_id })
+    expect(answer.headers.get('X-Existing-Id')).toBe(json.id)
+  })
+
+  it('answers 422 for a user and a product that do not exist', async () => {
+    const answer = await grant({ product_id: '999999999998', user_id: '999999999999' })
+    expect(summary(answer)).toBe('422 invalid_parameter: user_id, product_id')
+    expect(refused(answer)).toEqual({ user_id: '999999999999', product_id: '999999999998' })
+  })
+
+  it('answers 422 for a product where a user is asked for, and the other way round', async () => {
+    const { user_id, product_id } = await newIds()
+    const answer = await grant({ user_id: product_id, product_id: user_id })
+    expect(summary(answer)).toBe('422 invalid_parameter: user_id, product_id')
+  })
+
+  it.each([
+    [{}, 'user_id'],
+    [{ user_id: '1' }, 'product_id'],
+    [{ product_id: '1', user_id: null }, 'user_id'],
+  ])('answers 400 missing_parameter for %j', async (body, first) => {
+    expect(summary(await grant(body))).toBe(`400 missing_parameter: ${first}`)
+  })
+
+  it.each<[string, unknown, string]>([
+    ['user_id', 1, '1'],
+    ['user_id', '', ''],
+    ['user_id', '0', '0'],
+    ['user_id', '01', '01'],
+    ['user_id', '-1', '-1'],
+    ['user_id', '1.0', '1.0'],
+    ['user_id', '99999999999999999', '99999999999999999'],
+    ['user_id', ['1'], '["1"]'],
+    ['product_id', 1, '1'],
+    ['product_id', 'abc', 'abc'],
+    ['product_id', { id: '1' }, '{"id":"1"}'],
+    ['status', 'expired', 'expired'],
+    ['status', 1, '1'],
+    ['access_due_date', '2030-06-01', '2030-06-01'],
+    ['access_due_date', 0, '0'],
+    ['expires', 'never', 'never'],
+  ])('answers 422 for %s %j', async (field, value, echoed) => {
+    const answer = await grant({ user_id: '1', product_id: '1', [field]: value })
+    expect(summary(answer)).toBe(`422 invalid_parameter: ${field}`)
+    expect(refused(answer)).toEqual({ [field]: echoed })
+  })
+
+  it('names every invalid field in the order of the table, what is unknown last', async () => {
+    const body = { progress: 1, access_due_date: 1, status: 1, product_id: 1, user_id: 1 }
+    expect(summary(await grant(body))).toBe(
+      '422 invalid_parameter: user_id, product_id, status, access_due_date, progress',
+    )
+  })
+
+  it('replays a key, byte for byte and without an ETag, and grants once', async () => {
+    const ids = await newIds()
+    const headers = { 'X-Idempotency-Key': crypto.randomUUID() }
+    const first = await grant(ids, headers)
+    const second = await grant({ product_id: ids.product_id, user_id: ids.user_id }, headers)
+    expect(second.status).toBe(201)
+    expect(second.text).toBe(first.text)
+    expect(second.headers.get('Idempotent-Replayed')).toBe('true')
+    expect(second.headers.has('ETag')).toBe(false)
+  })
+
+  it('answers 422 idempotency_key_reused to another grant with the key, before access_exists', async () => {
+    const ids = await newIds()
+    const headers = { 'X-Idempotency-Key': crypto.randomUUID() }
+    await grant(ids, headers)
+    const answer = await grant({ ...ids, status: 'with_access' }, headers)
+    expect(summary(answer)).toBe('422 idempotency_key_reused: X-Idempotency-Key')
+    expect(summary(await grant(ids, { 'X-Idempotency-Key': 'a b' }))).toBe('400 invalid_header: X-Idempotency-Key')
+  })
+
+  it('uses up no key where it is refused', async () => {
+    const ids = await newIds()
+    const headers = { 'X-Idempotency-Key': crypto.randomUUID() }
+    expect(summary(await grant({ ...ids, user_id: '999999999' }, headers))).toBe('422 invalid_parameter: user_id')
+    expect((await grant(ids, headers)).status).toBe(201)
+  })
+
+  it('answers 404 to a replay once the user is erased: the key cannot bring anybody back', async () => {
+    const ids = await newIds()
+    const headers = { 'X-Idempotency-Key': crypto.randomUUID() }
+    await grant(ids, headers)
+    await eraseUser(store, ids.user_id)
+    expect(summary(await grant(ids, headers))).toBe('404 not_found')
+    expect(summary(await grant(ids))).toBe('422 invalid_parameter: user_id')
+  })
+})
+
+describe('POST /v1/stores/{store_id}/product_accesses', () => {
+  it('needs the scope product_accesses:write and no other', async () => {
+    const ids = await newIds()
+    const others = ['users:read', 'users:write', 'users:erase', 'product_accesses:read', 'events:read']
+    const other = await newToken(store, { scopes: others })
+    expect(summary(await grantOnV1(ids, { token: other.token }))).toBe('403 insufficient_scope')
+    const writer = await newToken(store, { scopes: ['product_accesses:write'] })
+    expect((await grantOnV1(ids, { token: writer.token })).status).toBe(201)
+  })
+
+  it('finds users and products of its own store alone', async () => {
+    const [few, many] = [await newStore(), await newStore()]
+    // Numbers begin anew in each store: these are beyond all of the first store.
+    const { user, product } = [await newAccess(many), await newAccess(many)].at(-1)
+    const body = { user_id: user.id, product_id: product.id }
+    const answer = await INTEGRATOR.send('POST', few, '/product_accesses', { body })
+    expect(summary(answer)).toBe('422 invalid_parameter: user_id, product_id')
+  })
+
+  it.each(['with', 'without'])('grants once when 50 ask at once, %s a key', async (key) => {
+    const ids = await newIds()
+    const headers = key === 'with' ? { 'X-Idempotency-Key': crypto.randomUUID() } : {}
+    const answers = await Promise.all(Array.from({ length: 50 }, () => grantOnV1(ids, { headers })))
+    const made = answers.filter(({ status, headers: h }) => status === 201 && !h.has('Idempotent-Replayed'))
+    expect(made).toHaveLength(1)
+    const again = key === 'with' ? '201' : '422 access_exists: product_id'
+    expect(answers.filter((answer) => answer !== made[0]).map(summary)).toEqual(Array.from({ length: 49 }, () => again))
+    const userId = await idIn(store, ids.user_id)
+    expect((await accessesOf(store)).filter(({ user_id }) => user_id === userId)).toHaveLength(1)
+  })
+})

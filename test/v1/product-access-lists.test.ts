@@ -1,0 +1,195 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { call, createV1, newAccess, newStore, newToken, summary, type TestStore, v1User } from '../support/api.ts'
+import { CALLERS, INTEGRATOR, OPERATOR } from '../support/callers.ts'
+import { measure } from '../support/costs.ts'
+import { idIn, insertAccess, newProduct, numberOf, rowsOf, storeNumber, useToken } from '../support/rows.ts'
+
+const DUE = [Date.UTC(2030, 0, 1), Date.UTC(2030, 5, 1), null]
+
+let store: TestStore
+/** Three accesses: with, without and with access; the last one has no due date. */
+let accesses: any[]
+
+beforeAll(async () => {
+  store = await newStore()
+  accesses = []
+  for (const [i, status] of ['with_access', 'without_access', 'with_access'].entries()) {
+    accesses.push(await newAccess(store, {}, { status, access_due_date: DUE[i] ?? null }))
+  }
+  await newAccess(await newStore())
+})
+
+describe.each(CALLERS)('GET $mount/{store_id}/product_accesses', ({ send }) => {
+  const list = (query: string) => send('GET', store, `/product_accesses?${query}`)
+
+  it('answers pages in the order of the ids, of this store alone', async () => {
+    const first = await list('limit=2')
+    expect(first.status).toBe(200)
+    expect(first.json).toEqual({ data: accesses.slice(0, 2), next: accesses[1].id })
+    expect((await list(`limit=2&after=${first.json.next}`)).json).toEqual({ data: accesses.slice(2), next: null })
+    expect((await list('limit=3')).json).toEqual({ data: accesses, next: null })
+  })
+
+  it.each<[string, number[]]>([
+    ['status=with_access', [0, 2]],
+    ['status=without_access', [1]],
+    ['due_after=2029-12-31T23:59:59.999Z', [0, 1]],
+    ['due_after=2030-01-01T00:00:00Z', [1]],
+    ['due_before=2030-01-01T00:00:00Z', []],
+    ['due_before=2030-01-01T02:00:00.001%2B02:00', [0]],
+    ['due_after=2029-01-01T00:00:00Z&due_before=2031-01-01T00:00:00Z', [0, 1]],
+    ['due_after=2029-01-01T00:00:00Z&status=with_access', [0]],
+    ['due_after=2031-01-01T00:00:00Z', []],
+  ])('filters by %s', async (query, found) => {
+    expect((await list(query)).json).toEqual({ data: found.map((i) => accesses[i]), next: null })
+  })
+
+  it('filters by user and product, alone, together, and with a status', async () => {
+    const [first, second, third] = accesses
+    expect((await list(`user_id=${second.user.id}`)).json).toEqual({ data: [second], next: null })
+    expect((await list(`product_id=${third.product.id}`)).json).toEqual({ data: [third], next: null })
+    expect((await list(`user_id=${first.user.id}&product_id=${first.product.id}`)).json.data).toEqual([first])
+    expect((await list(`user_id=${first.user.id}&product_id=${third.product.id}`)).json.data).toEqual([])
+    expect((await list(`status=without_access&user_id=${first.user.id}`)).json).toEqual({ data: [], next: null })
+    expect((await list(`status=with_access&product_id=${third.product.id}`)).json.data).toEqual([third])
+    expect((await list('user_id=4294967295')).json).toEqual({ data: [], next: null })
+  })
+
+  it('filters and pages together, by user, by product and by status', async () => {
+    const own = await newStore()
+    const user_id = (await createV1(own, v1User())).json.id
+    const other = (await createV1(own, v1User())).json.id
+    const product = await newProduct(own)
+    const ids: string[] = []
+    for (let i = 0; i < 3; i++) ids.push(await insertAccess(own, { user_id, product_id: (await newProduct(own)).id }))
+    ids.push(await insertAccess(own, { user_id, product_id: product.id }))
+    const last = await insertAccess(own, { user_id: other, product_id: product.id })
+    const pages = async (filter: string) => {
+      const found: string[][] = []
+      for (let next: string | null = ''; next !== null;) {
+        const { json } = await send('GET', own, `/product_accesses?limit=2&${filter}${next && `&after=${next}`}`)
+        found.push(json.data.map(({ id }: any) => id))
+        next = json.next
+      }
+      return found
+    }
+    expect(await pages(`user_id=${user_id}`)).toEqual([ids.slice(0, 2), ids.slice(2)])
+    expect(await pages(`product_id=${product.id}`)).toEqual([[ids[3], last]])
+    expect(await pages('status=with_access')).toEqual([ids.slice(0, 2), ids.slice(2), [last]])
+  })
+
+  it.each([
+    ['user_id=abc', 'user_id'],
+    ['user_id=', 'user_id'],
+    ['product_id=0', 'product_id'],
+    ['product_id=1&product_id=2', 'product_id'],
+    ['status=expired', 'status'],
+    ['status=', 'status'],
+    ['due_after=2030-01-01', 'due_after'],
+    ['due_before=', 'due_before'],
+    ['after=0', 'after'],
+    ['limit=101', 'limit'],
+    ['due=2030-01-01T00:00:00Z', 'due'],
+    [
+      'x=1&after=x&limit=0&due_before=x&due_after=x&status=x&product_id=x&user_id=x',
+      'user_id, product_id, status, due_after, due_before, limit, after, x',
+    ],
+  ])('answers 422 for %s', async (query, fields) => {
+    expect(summary(await list(query))).toBe(`422 invalid_parameter: ${fields}`)
+  })
+})
+
+describe('GET /v1/stores/{store_id}/product_accesses', () => {
+  it('needs the scope product_accesses:read and no other', async () => {
+    const reader = await newToken(store, { scopes: ['product_accesses:read'] })
+    const writer = await newToken(store, { scopes: ['product_accesses:write'] })
+    expect((await INTEGRATOR.send('GET', { ...store, token: reader.token }, '/product_accesses')).status).toBe(200)
+    const answer = await INTEGRATOR.send('GET', { ...store, token: writer.token }, '/product_accesses')
+    expect(summary(answer)).toBe('403 insufficient_scope')
+  })
+
+  it('answers 404 to an operator where there is no such store', async () => {
+    expect(summary(await OPERATOR.send('GET', { id: 'nobody', token: '' }, '/product_accesses'))).toBe('404 not_found')
+  })
+})
+
+describe('the rows that a page of accesses reads', () => {
+  const COUNT = 12_000
+  /** How many rows of its own a filter may read beside the records that it searches. */
+  const BESIDE = 50
+
+  let big: TestStore
+  let product: any
+  /** Whose access is the last one. */
+  let lastUser: string
+
+  /** A store with many accesses to one product, the last one of them alone without access. */
+  beforeAll(async () => {
+    big = await newStore()
+    await useToken(big)
+    product = await newProduct(big)
+    const [number, base, product_id] = [await storeNumber(big), await idIn(big, 1000), await idIn(big, product.id)]
+    const series = `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${COUNT})`
+    await rowsOf(
+      `${series} insert into users (id, store, email_key, email, name, last_name, role, language, created_at, updated_at, event_id)
+        select ?1 + 2 * i, ?2, 'u' || i, 'u' || i, 'A', 'B', 'student', 'EN', 0, 0, ?1 + 2 * i from n`,
+      base,
+      number,
+    )
+    await rowsOf(
+      `${series} insert into product_accesses
+          (id, store, user_id, product_id, status, progress, passed, created_at, event_id, changed_by)
+        select ?1 + 2 * i + 1, ?2, ?1 + 2 * i, ?3, iif(i = ${COUNT}, 'without_access', 'with_access'), 0, 0, 0,
+          ?1 + 2 * i + 1, ?1 + 2 * i + 1 from n`,
+      base,
+      number,
+      product_id,
+    )
+    lastUser = String(numberOf(base) + 2 * COUNT)
+  })
+
+  const measureList = async (query: string) => {
+    let json: any
+    const cost = await measure(async (bindings) => {
+      const path = `/v1/stores/${big.id}/product_accesses?${query}`
+      const answer = await call('GET', path, { token: big.token, bindings })
+      json = answer.json
+      return answer
+    })
+    return { json, ...cost }
+  }
+
+  it.each([
+    ['no filter', () => 'limit=20'],
+    ['a cursor in the middle', () => `limit=20&after=${1000 + COUNT}`],
+    ['a product', () => `limit=20&product_id=${product.id}`],
+    ['a product and a cursor', () => `limit=20&product_id=${product.id}&after=${1000 + COUNT}`],
+    ['a user', () => `limit=20&user_id=${lastUser}`],
+  ])('are in proportion to what it answers, with %s', async (_, query) => {
+    const { read, trips, written, json } = await measureList(query())
+    expect(json.data.length).toBeGreaterThan(0)
+    expect(read).toBeLessThan(5 * json.data.length + BESIDE)
+    expect({ trips, written }).toEqual({ trips: 1, written: 0 })
+  })
+
+  it.each([
+    ['a status', () => 'status=without_access'],
+    ['a status and a product', () => `status=without_access&product_id=${product.id}`],
+  ])('are at most those of 5,000 records, with %s, and it says where to go on', async (_, query) => {
+    const found: any[] = []
+    for (let next: string | null = ''; next !== null;) {
+      const { read, json } = await measureList(query() + (next && `&after=${next}`))
+      expect(read).toBeLessThan(5000 + BESIDE)
+      expect(next === null || json.data.length === 0 || json.next === null).toBe(true)
+      found.push(...json.data)
+      next = json.next
+    }
+    expect(found.map(({ user }) => user.id)).toEqual([lastUser])
+  })
+
+  it('end a search with what it has found: a page that is full reads no further', async () => {
+    const { read, json } = await measureList('status=with_access&limit=5')
+    expect(json.data).toHaveLength(5)
+    expect(read).toBeLessThan(5 * 5 + BESIDE)
+  })
+})

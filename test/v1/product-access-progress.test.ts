@@ -1,0 +1,168 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { newAccess, newStore, newToken, refused, summary, type TestStore } from '../support/api.ts'
+import { CALLERS, INTEGRATOR } from '../support/callers.ts'
+import { newProduct } from '../support/rows.ts'
+
+let store: TestStore
+
+beforeAll(async () => {
+  store = await newStore()
+})
+
+describe.each(CALLERS)('PATCH $mount/{store_id}/product_accesses/{id}', ({ send }) => {
+  const patch = (id: string, body: unknown) => send('PATCH', store, `/product_accesses/${id}`, { body })
+
+  const progress = {
+    started_at: '2026-01-02T03:04:05.006Z',
+    completed_at: '2026-02-03T04:05:06.007Z',
+    progress: 100,
+    grade: 'A+',
+    concept_grade: 'outstanding',
+    passed: true,
+    certificate_url: 'https://example.com/c.pdf?id=1#x',
+  }
+
+  it('answers 200 with what is recorded, and keeps it', async () => {
+    const access = await newAccess(store)
+    const { status, json } = await patch(access.id, progress)
+    expect(status).toBe(200)
+    expect(json).toEqual({ ...access, ...progress })
+    expect((await send('GET', store, `/product_accesses/${access.id}`)).json).toEqual(json)
+  })
+
+  it('changes what is given alone, and nothing for an empty object', async () => {
+    const access = await newAccess(store)
+    await patch(access.id, progress)
+    expect((await patch(access.id, { progress: 50 })).json).toEqual({ ...access, ...progress, progress: 50 })
+    const { status, json } = await patch(access.id, {})
+    expect(status).toBe(200)
+    expect(json).toEqual({ ...access, ...progress, progress: 50 })
+  })
+
+  it.each(['started_at', 'completed_at', 'grade', 'concept_grade', 'certificate_url'])(
+    'clears %s with null',
+    async (field) => {
+      const access = await newAccess(store)
+      await patch(access.id, progress)
+      const { status, json } = await patch(access.id, { [field]: null })
+      expect(status).toBe(200)
+      expect(json).toEqual({ ...access, ...progress, [field]: null })
+    },
+  )
+
+  it('answers 422 for every field that is not progress, and changes nothing', async () => {
+    const access = await newAccess(store)
+    const body = { progress: 5, status: 'without_access', access_due_date: null, user_id: '1', id: '1' }
+    expect(summary(await patch(access.id, body))).toBe('422 invalid_parameter: status, access_due_date, user_id, id')
+    expect((await patch(access.id, {})).json).toEqual(access)
+  })
+
+  it.each<[string, unknown, unknown]>([
+    ['progress', 0, 0],
+    ['passed', false, false],
+    ['grade', 9.75, 9.75],
+    ['grade', 0, 0],
+    ['grade', -1, -1],
+    ['grade', true, true],
+    ['grade', false, false],
+    ['grade', '', ''],
+    ['grade', 'null', 'null'],
+    ['grade', '9.75', '9.75'],
+    ['grade', '😀'.repeat(255), '😀'.repeat(255)],
+    ['concept_grade', '😀'.repeat(255), '😀'.repeat(255)],
+    ['started_at', '2026-01-02t03:04:05.0069+01:00', '2026-01-02T02:04:05.006Z'],
+    ['certificate_url', 'http://example.com', 'http://example.com'],
+    ['certificate_url', 'HTTPS://bücher.example/ü', 'HTTPS://bücher.example/ü'],
+  ])('takes %s %j', async (field, value, shown) => {
+    const access = await newAccess(store)
+    const { status, json } = await patch(access.id, { [field]: value })
+    expect(status).toBe(200)
+    expect(json[field]).toBe(shown)
+  })
+
+  it.each<[string, unknown, string]>([
+    ['started_at', 'yesterday', 'yesterday'],
+    ['started_at', 0, '0'],
+    ['completed_at', '2026-01-02', '2026-01-02'],
+    ['progress', -1, '-1'],
+    ['progress', 101, '101'],
+    ['progress', 0.5, '0.5'],
+    ['progress', '50', '50'],
+    ['grade', [], '[]'],
+    ['grade', { a: 1 }, '{"a":1}'],
+    ['grade', 'x'.repeat(256), 'x'.repeat(256)],
+    ['grade', 'a\0', 'a\0'],
+    ['concept_grade', 5, '5'],
+    ['concept_grade', 'x'.repeat(256), 'x'.repeat(256)],
+    ['passed', 'true', 'true'],
+    ['passed', 1, '1'],
+    ['certificate_url', '', ''],
+    ['certificate_url', 'example.com/c.pdf', 'example.com/c.pdf'],
+    ['certificate_url', 'ftp://example.com', 'ftp://example.com'],
+    ['certificate_url', 'javascript:alert(1)', 'javascript:alert(1)'],
+    ['certificate_url', 'https://', 'https://'],
+    ['certificate_url', 'https:example.com', 'https:example.com'],
+    ['certificate_url', 5, '5'],
+  ])('answers 422 for %s %j', async (field, value, echoed) => {
+    const access = await newAccess(store)
+    const answer = await patch(access.id, { [field]: value })
+    expect(summary(answer)).toBe(`422 invalid_parameter: ${field}`)
+    expect(refused(answer)).toEqual({ [field]: echoed })
+    expect((await patch(access.id, {})).json).toEqual(access)
+  })
+
+  it('answers 422 for an infinite grade', async () => {
+    const answer = await patch((await newAccess(store)).id, '{"grade":1e999}')
+    expect(refused(answer)).toEqual({ grade: '1e999' })
+  })
+
+  it('names every invalid field in the order of the table', async () => {
+    const invalid = { certificate_url: 1, passed: 1, concept_grade: 1, grade: [], progress: -1, completed_at: 1 }
+    const answer = await patch('1', { ...invalid, started_at: 1 })
+    expect(summary(answer)).toBe(
+      '422 invalid_parameter: started_at, completed_at, progress, grade, concept_grade, passed, certificate_url',
+    )
+  })
+})
+
+describe.each(CALLERS)('a grade that is a number, at $mount,', ({ send }) => {
+  it.each(['9007199254740993', '10.50', '1e2', '-0'])(
+    'is answered with the digits that were sent: %s',
+    async (digits) => {
+      const { id } = await newAccess(store)
+      const { status, text } = await send('PATCH', store, `/product_accesses/${id}`, { body: `{"grade":${digits}}` })
+      expect(status).toBe(200)
+      expect(text).toContain(`"grade":${digits},`)
+      expect((await send('GET', store, `/product_accesses/${id}`)).text).toBe(text)
+    },
+  )
+})
+
+describe('PATCH of an access that is not there', () => {
+  it.each(['0', 'abc', '999999999999', '4294967295', '%00'])('answers 404 not_found for the id %s', async (id) => {
+    for (const body of [{}, { progress: 1 }]) {
+      const answer = await INTEGRATOR.send('PATCH', store, `/product_accesses/${id}`, { body })
+      expect(summary(answer)).toBe('404 not_found')
+    }
+  })
+
+  it('answers 404 not_found for an access of another store', async () => {
+    const [few, many] = [await newStore(), await newStore()]
+    // Numbers begin anew in each store: this one is beyond all of the first store.
+    const access = [await newAccess(many), await newAccess(many)].at(-1)
+    await newProduct(few)
+    const answer = await INTEGRATOR.send('PATCH', few, `/product_accesses/${access.id}`, { body: { progress: 1 } })
+    expect(summary(answer)).toBe('404 not_found')
+    expect((await INTEGRATOR.send('GET', many, `/product_accesses/${access.id}`)).json).toEqual(access)
+  })
+
+  it('needs the scope product_accesses:write and no other', async () => {
+    const { id } = await newAccess(store)
+    const reader = await newToken(store, { scopes: ['product_accesses:read', 'users:write'] })
+    const writer = await newToken(store, { scopes: ['product_accesses:write'] })
+    const send = (token: string) =>
+      INTEGRATOR.send('PATCH', { ...store, token }, `/product_accesses/${id}`, { body: { progress: 1 } })
+    expect(summary(await send(reader.token))).toBe('403 insufficient_scope')
+    expect(summary(await send(writer.token))).toBe('200')
+  })
+})

@@ -1,0 +1,216 @@
+import { env } from 'cloudflare:workers'
+import { beforeAll, describe, expect, it } from 'vitest'
+import {
+  admin,
+  call,
+  type CallOptions,
+  createV1,
+  newStore,
+  newToken,
+  summary,
+  type TestStore,
+  v1User,
+} from '../support/api.ts'
+import { recordConsole } from '../support/console.ts'
+import { measure } from '../support/costs.ts'
+import {
+  claimsOf,
+  defineField,
+  eventsOf,
+  insertAccess,
+  newProduct,
+  rowsOf,
+  usersOf,
+  useToken,
+} from '../support/rows.ts'
+
+let store: TestStore
+
+beforeAll(async () => {
+  store = await newStore()
+})
+
+function erase(id: string, options: CallOptions = {}) {
+  return call('DELETE', `/v1/stores/${store.id}/users/${id}`, { token: store.token, ...options })
+}
+
+async function newUser(fields: object = {}): Promise<any> {
+  return (await createV1(store, v1User(fields))).json
+}
+
+describe('DELETE /v1/stores/{store_id}/users/{id}', () => {
+  it('answers 204 with nothing, and 404 the second time', async () => {
+    const { id } = await newUser()
+    const { status, text } = await erase(id)
+    expect([status, text]).toEqual([204, ''])
+    expect(summary(await erase(id))).toBe('404 not_found')
+    expect(summary(await call('GET', `/v1/stores/${store.id}/users/${id}`, { token: store.token }))).toBe(
+      '404 not_found',
+    )
+  })
+
+  it('deletes the accesses with the user, and those of nobody else', async () => {
+    const [ada, kay] = [await newUser(), await newUser()]
+    const { id: product_id } = await newProduct(store)
+    await insertAccess(store, { user_id: ada.id, product_id })
+    const kept = await insertAccess(store, { user_id: kay.id, product_id })
+    await erase(ada.id)
+    const rows = await rowsOf(
+      'select id from product_accesses where product_id % 4294967296 = ? and store = (select id >> 32 from stores where slug = ?)',
+      Number(product_id),
+      store.id,
+    )
+    expect(rows.map(({ id }) => String(id % 2 ** 32))).toEqual([kept])
+  })
+
+  it('leaves an event without anything of the person, and the others', async () => {
+    const { id } = await newUser()
+    const before = await eventsOf(store)
+    await erase(id)
+    const after = await eventsOf(store)
+    expect(after.slice(0, -1)).toEqual(before)
+    const { subject_id, ...event } = after.at(-1)
+    expect(subject_id % 2 ** 32).toBe(Number(id))
+    expect(event).toMatchObject({ type: 'user.erased', previous_id: subject_id, user_id: null, data: null })
+  })
+
+  it('frees the e-mail for a new user with a new id', async () => {
+    const { id, email } = await newUser()
+    await erase(id)
+    const { status, json } = await createV1(store, v1User({ email }))
+    expect(status).toBe(201)
+    expect(Number(json.id)).toBeGreaterThan(Number(id))
+  })
+
+  it('keeps the claim, so that a retry of the create is 404 and makes nobody', async () => {
+    const body = v1User()
+    const headers = { 'X-Idempotency-Key': crypto.randomUUID() }
+    const { json } = await createV1(store, body, { headers })
+    const claims = await claimsOf(store)
+    await erase(json.id)
+    expect(await claimsOf(store)).toEqual(claims)
+    expect(summary(await createV1(store, body, { headers }))).toBe('404 not_found')
+    expect((await usersOf(store)).filter(({ email }) => email === body.email)).toEqual([])
+  })
+
+  it('asks for users:erase', async () => {
+    const { id } = await newUser()
+    const { token } = await newToken(store, { scopes: ['users:read', 'users:write'] })
+    expect(summary(await erase(id, { token }))).toBe('403 insufficient_scope')
+    expect((await admin('DELETE', `/stores/${store.id}/users/${id}`)).status).toBe(204)
+  })
+
+  it('honours If-Match', async () => {
+    const { json, headers } = await createV1(store, v1User())
+    expect(summary(await erase(json.id, { headers: { 'If-Match': '"1-1"' } }))).toBe('412 etag_mismatch')
+    expect((await erase(json.id, { headers: { 'If-Match': headers.get('ETag') ?? '' } })).status).toBe(204)
+    expect(summary(await erase(json.id, { headers: { 'If-Match': '"1-1"' } }))).toBe('404 not_found')
+  })
+
+  it.each(['1', '4294967295', 'x', '0'])('answers 404 for %s and writes nothing', async (id) => {
+    await useToken(store)
+    const cost = await measure((bindings) => erase(id, { bindings }))
+    expect(cost).toMatchObject({ outcome: '404 not_found', trips: 1, written: 0 })
+  })
+
+  it('costs one trip and the rows that go, with the event', async () => {
+    const { id } = await newUser({ external_id: 'x' })
+    await useToken(store)
+    const cost = await measure((bindings) => erase(id, { bindings }))
+    expect(cost).toMatchObject({ outcome: '204', trips: 1 })
+    expect(cost.written).toBeLessThanOrEqual(4)
+    // By the index of user and product.
+    expect(cost.read).toBeLessThan(150)
+  })
+
+  it('lets one of ten concurrent erasures succeed', async () => {
+    const { id } = await newUser()
+    const answers = await Promise.all(Array.from({ length: 10 }, () => erase(id)))
+    expect(answers.map(summary).toSorted()).toEqual(['204', ...Array(9).fill('404 not_found')])
+  })
+
+  it('leaves one user at most where creates of the same e-mail come at once', async () => {
+    for (let round = 0; round < 5; round++) {
+      const body = v1User()
+      const { json } = await createV1(store, body)
+      const create = () => createV1(store, body)
+      const [, ...answers] = await Promise.all([erase(json.id), create(), create(), create()])
+      const created = answers.filter(({ status }) => status === 201)
+      expect(created.length).toBeLessThanOrEqual(1)
+      const rows = (await usersOf(store)).filter(({ email }) => email === body.email)
+      expect(rows.map((row) => String(row.id % 2 ** 32))).toEqual(created.map((answer) => answer.json.id))
+    }
+  })
+})
+
+/** Every value of every row of every table. */
+async function dump(): Promise<string> {
+  const tables = await rowsOf(
+    "select name from sqlite_schema where type = 'table' and name not like '\\_cf%' escape '\\'",
+  )
+  const rows = await Promise.all(tables.map(({ name }) => rowsOf(`select * from "${name}"`)))
+  return JSON.stringify(rows)
+}
+
+describe('after an erasure', () => {
+  it('no table, reachable KV value, log line or answer holds a string of the person', async () => {
+    await defineField(store, 'nick')
+    const mark = () => `mark${crypto.randomUUID().replaceAll('-', '')}`
+    const person = {
+      name: mark(), last_name: mark(), email: `${mark()}@${mark()}.example.com`, phone: mark(), external_id: mark(),
+      avatar: mark(), custom_fields: { nick: mark() }, password: mark(),
+    } // prettier-ignore
+    const later = {
+      name: mark(),
+      email: `${mark()}@${mark()}.example.com`,
+      custom_fields: { nick: mark() },
+      password: mark(),
+    }
+    const marks = [person, later].flatMap((fields) =>
+      Object.values(fields).flatMap((value) =>
+        typeof value === 'string' ? value.replace('.example.com', '').split('@') : Object.values(value),
+      ),
+    )
+    const headers = { 'X-Idempotency-Key': crypto.randomUUID() }
+    const users = `/v1/stores/${store.id}/users`
+    const answers: string[] = []
+    const keep = async (sent: ReturnType<typeof call>) => {
+      const { text, headers: answered } = await sent
+      answers.push(text + JSON.stringify([...answered]))
+    }
+    let id = ''
+    const lines = await recordConsole(async () => {
+      id = (await createV1(store, person, { headers })).json.id
+      await insertAccess(store, { user_id: id, product_id: (await newProduct(store)).id })
+      await call('PATCH', `${users}/${id}`, { token: store.token, body: later })
+      await createV1(store, person, { headers })
+      await call('POST', `${users}/verify_password`, {
+        token: store.token,
+        body: { email: later.email, password: later.password },
+      })
+      await call('GET', `${users}?q=${later.name}&email=${later.email}`, { token: store.token })
+      expect(await dump()).toContain(later.name)
+      expect((await erase(id)).status).toBe(204)
+      for (const path of [
+        `${users}/${id}`,
+        `${users}?limit=100`,
+        `${users}?q=mark`,
+        `/v1/stores/${store.id}/events?limit=100`,
+      ]) {
+        await keep(call('GET', path, { token: store.token }))
+      }
+      await keep(call('PATCH', `${users}/${id}`, { token: store.token, body: { phone: '1' } }))
+      await keep(createV1(store, person, { headers }))
+    })
+    const stored = await dump()
+    for (const text of marks) {
+      expect(stored).not.toContain(text)
+      expect(lines.join('\n')).not.toContain(text)
+      expect(answers.join('\n')).not.toContain(text)
+    }
+    // What KV still holds is answered to nobody: not to the key that wrote it, and there is no other way to it.
+    const { keys } = await env.REPLAYS.list()
+    const values = await Promise.all(keys.map(({ name }) => env.REPLAYS.get(name)))
+    expect(values.some((value) => value?.includes(person.name))).toBe(true)
+  })
+})

@@ -1,0 +1,279 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import {
+  admin,
+  call,
+  type CallOptions,
+  createV1,
+  newEmail,
+  newStore,
+  newToken,
+  summary,
+  type TestStore,
+  v1User,
+} from '../support/api.ts'
+import { measure, plansOf } from '../support/costs.ts'
+import { insertEvent, rowsOf, storeNumber, useToken } from '../support/rows.ts'
+
+let store: TestStore
+
+beforeAll(async () => {
+  store = await newStore()
+})
+
+function list(of: TestStore, query: Record<string, string> = {}, options: CallOptions = {}) {
+  const search = new URLSearchParams(query).toString()
+  return call('GET', `/v1/stores/${of.id}/users?${search}`, { token: of.token, ...options })
+}
+
+/** The users of every page, in order, and how many pages there were. */
+async function listAll(of: TestStore, query: Record<string, string>): Promise<{ data: any[]; pages: number }> {
+  const data: any[] = []
+  let pages = 0
+  for (let after: string | null = ''; after !== null; pages++) {
+    const { json } = await list(of, { ...query, ...(after !== '' && { after }) })
+    data.push(...json.data)
+    after = json.next
+  }
+  return { data, pages }
+}
+
+async function createAll(of: TestStore, bodies: object[]): Promise<any[]> {
+  const users = []
+  for (const body of bodies) users.push((await createV1(of, v1User(body))).json)
+  return users
+}
+
+/** Many users at once, behind the Worker's back. */
+async function insertUsers(of: TestStore, count: number, fields: { name: string; domain: string }): Promise<void> {
+  const first = await insertEvent(of, { type: 'store.updated', subject: (await storeNumber(of)) * 2 ** 32 + 1 })
+  const ids = 'with recursive n(i) as (select 1 union all select i + 1 from n where i < ?2)'
+  await rowsOf(
+    `insert into events (id, type, created_at, request_id, subject_id)
+      ${ids} select ?1 + i, 'user.created', 0, 'seed-' || i, ?1 + i from n`,
+    first,
+    count,
+  )
+  await rowsOf(
+    `insert into users (id, store, email_key, email, name, last_name, role, language, created_at, updated_at, event_id)
+      ${ids} select ?1 + i, ?1 >> 32, 'u' || i || ?4, 'u' || i || ?4, ?3, 'L', 'student', 'EN', 0, 0, ?1 + i from n`,
+    first,
+    count,
+    fields.name,
+    fields.domain,
+  )
+}
+
+describe('GET /v1/stores/{store_id}/users/{id}', () => {
+  it('answers the user, with an ETag that changes with the user alone', async () => {
+    const created = await createV1(store, v1User({ phone: '1' }))
+    const path = `/v1/stores/${store.id}/users/${created.json.id}`
+    const read = await call('GET', path, { token: store.token })
+    expect([read.status, read.json]).toEqual([200, created.json])
+    expect(read.headers.get('ETag')).toBe(created.headers.get('ETag'))
+    const changed = await call('PATCH', path, { token: store.token, body: { phone: '2' } })
+    expect(changed.headers.get('ETag')).not.toBe(read.headers.get('ETag'))
+    const again = await call('GET', path, { token: store.token })
+    expect([again.json, again.headers.get('ETag')]).toEqual([changed.json, changed.headers.get('ETag')])
+  })
+
+  it.each(['1', '4294967295', '99999999999999999999', '0', '01', 'x', '-1', '1.0'])(
+    'answers 404 for %s, which is no user',
+    async (id) => {
+      expect(summary(await call('GET', `/v1/stores/${store.id}/users/${id}`, { token: store.token }))).toBe(
+        '404 not_found',
+      )
+    },
+  )
+
+  it('finds nobody of another store, whatever the number', async () => {
+    const other = await newStore()
+    const { json } = await createV1(other, v1User())
+    for (const n of [json.id, String(2 ** 32 + Number(json.id))]) {
+      const answer = await call('GET', `/v1/stores/${store.id}/users/${n}`, { token: store.token })
+      expect(answer.json.email).not.toBe(json.email)
+    }
+  })
+
+  it('asks for users:read', async () => {
+    const { token } = await newToken(store, { scopes: ['users:write', 'users:erase'] })
+    const { json } = await createV1(store, v1User())
+    const answer = await call('GET', `/v1/stores/${store.id}/users/${json.id}`, { token })
+    expect(summary(answer)).toBe('403 insufficient_scope')
+    expect(answer.headers.get('WWW-Authenticate')).toContain('scope="users:read"')
+    expect(summary(await list(store, {}, { token }))).toBe('403 insufficient_scope')
+  })
+
+  it('answers an operator as on v1, and 404 in a store that is not there', async () => {
+    const { json } = await createV1(store, v1User())
+    expect((await admin('GET', `/stores/${store.id}/users/${json.id}`)).json).toEqual(json)
+    expect(summary(await admin('GET', `/stores/no-such-store/users/${json.id}`))).toBe('404 not_found')
+    expect(summary(await admin('GET', '/stores/no-such-store/users'))).toBe('404 not_found')
+  })
+})
+
+describe('GET /v1/stores/{store_id}/users', () => {
+  it('answers pages by number, and null after the last', async () => {
+    const own = await newStore()
+    const users = await createAll(own, [{}, {}, {}, {}, {}])
+    expect((await list(own)).json).toEqual({ data: users, next: null })
+    expect(await listAll(own, { limit: '2' })).toEqual({ data: users, pages: 3 })
+    expect((await list(own, { limit: '5' })).json.next).toBeNull()
+  })
+
+  it('finds by e-mail as uniqueness compares it', async () => {
+    const own = await newStore()
+    const [ada] = await createAll(own, [{ email: 'Ada@BÜCHER.example.com' }, {}])
+    for (const email of ['ada@bücher.example.com', 'ADA@xn--bcher-kva.example.com']) {
+      expect((await list(own, { email })).json).toEqual({ data: [ada], next: null })
+    }
+    expect((await list(own, { email: 'ada@example.com' })).json).toEqual({ data: [], next: null })
+  })
+
+  it('finds by external id, several and blank ones too, and by both', async () => {
+    const own = await newStore()
+    const users = await createAll(own, [{ external_id: 'x' }, { external_id: '' }, { external_id: 'x' }, {}])
+    const [first, blank, second] = users
+    expect((await listAll(own, { external_id: 'x', limit: '1' })).data).toEqual([first, second])
+    expect((await list(own, { external_id: '' })).json.data).toEqual([blank])
+    expect((await list(own, { external_id: 'X' })).json.data).toEqual([])
+    expect((await list(own, { external_id: 'x', email: second.email })).json.data).toEqual([second])
+    expect((await list(own, { external_id: 'y', email: second.email })).json.data).toEqual([])
+  })
+
+  it.each([
+    [{ limit: '0' }, 'limit'],
+    [{ limit: '101' }, 'limit'],
+    [{ after: 'x' }, 'after'],
+    [{ after: '' }, 'after'],
+    [{ after: 'n1' }, 'after'],
+    [{ after: 'eYQ' }, 'after'],
+    [{ q: 'a', after: '1' }, 'after'],
+    [{ q: 'a', after: 'n' }, 'after'],
+    [{ q: 'a', after: 'eYR' }, 'after'],
+    [{ q: 'a', after: 'e' }, 'after'],
+    [{ q: '' }, 'q'],
+    [{ q: 'x'.repeat(101) }, 'q'],
+    [{ email: 'nobody' }, 'email'],
+    [{ external_id: 'x'.repeat(256) }, 'external_id'],
+    [{ limit: '0', q: '', after: '?' }, 'q, limit, after'],
+    [{ Email: 'a@example.com' }, 'Email'],
+    [{ name: 'Ada' }, 'name'],
+  ])('answers 422 for %j', async (query: Record<string, string>, fields) => {
+    expect(summary(await list(store, query))).toBe(`422 invalid_parameter: ${fields}`)
+  })
+
+  it('reads rows in proportion to what it answers, by the indexes', async () => {
+    const own = await newStore()
+    await createAll(own, [{ external_id: 'x' }, { external_id: 'y' }, {}])
+    await insertUsers(own, 300, { name: 'N', domain: '@many.example.com' })
+    await useToken(own)
+    for (const [query, most] of [
+      [{ limit: '2' }, 10],
+      [{ email: 'u1@many.example.com' }, 10],
+      [{ external_id: 'x' }, 10],
+      [{ q: 'u29', limit: '1' }, 30],
+    ] as const) {
+      const send = (bindings: object) => list(own, query, { bindings })
+      const { trips, read, written } = await measure(send)
+      expect([trips, written]).toEqual([1, 0])
+      expect(read).toBeLessThanOrEqual(most)
+      for (const plan of await plansOf(send)) expect(plan).not.toMatch(/^SCAN (users|access_tokens|stores)/)
+    }
+  })
+})
+
+describe('GET /v1/stores/{store_id}/users?q=', () => {
+  let own: TestStore
+  let users: any[]
+
+  beforeAll(async () => {
+    own = await newStore()
+    users = await createAll(own, [
+      { name: 'Zoe', last_name: 'Adams', email: 'zoe@example.com' },
+      { name: 'Ada', last_name: 'Byron', email: 'countess@example.com' },
+      { name: 'Kay', last_name: 'Élan', email: 'ADAM@Example.com' },
+      { name: 'ada', last_name: 'ada', email: 'ada@bücher.example.com' },
+      { name: '100%_', last_name: 'X', email: 'x@example.com' },
+      { name: 'Ünal', last_name: 'Y', email: 'ada@example.com' },
+    ])
+  })
+
+  async function found(q: string, limit = '50') {
+    const { data } = await listAll(own, { q, limit })
+    return data.map((user) => users.findIndex(({ id }) => id === user.id))
+  }
+
+  it('answers those whose e-mail starts so, by e-mail, and then those with the name, by number', async () => {
+    expect(await found('ada')).toEqual([5, 3, 2, 0, 1])
+    expect(await found('ADA')).toEqual([5, 3, 2, 0, 1])
+  })
+
+  it.each(['1', '2', '3', '4', '5'])('answers the same in pages of %s, nobody twice', async (limit) => {
+    expect(await found('ada', limit)).toEqual([5, 3, 2, 0, 1])
+  })
+
+  it.each([
+    ['adams', [0]],
+    ['dam', [0]],
+    ['example', []],
+    ['ada@', [5, 3]],
+    ['ada@e', [5]],
+    ['ada@bü', [3]],
+    ['ADA@Bü', [3]],
+    ['ada@BÜ', []],
+    ['ada@xn--b', [3]],
+    ['ada@b', [3]],
+    ['%', [4]],
+    ['_', [4]],
+    ['100%_', [4]],
+    ['Él', [2]],
+    ['él', []],
+    ['ünal', []],
+    ['Ünal', [5]],
+    ['x@example.com', [4]],
+    ['x@example.com.', []],
+    ["'; drop table users; --", []],
+    ['ada byron', []],
+    ['😀', []],
+  ])('finds for %s', async (q, expected) => {
+    expect(new Set(await found(q))).toEqual(new Set(expected))
+  })
+
+  it('takes parts that are longer than the 50 bytes of a LIKE pattern', async () => {
+    const name = `${'x'.repeat(80)}needle${'y'.repeat(100)}`
+    const [user] = await createAll(own, [{ name }])
+    expect((await list(own, { q: name.slice(40, 130) })).json.data).toEqual([user])
+  })
+
+  it('takes the other filters, too', async () => {
+    const email = newEmail()
+    const [user] = await createAll(own, [{ name: 'Filtered', email, external_id: 'f' }])
+    await createAll(own, [{ name: 'Filtered', external_id: 'g' }, { name: 'Filtered' }])
+    expect((await list(own, { q: 'filtered', external_id: 'f' })).json.data).toEqual([user])
+    expect((await list(own, { q: 'filtered', email })).json.data).toEqual([user])
+    expect((await list(own, { q: email.slice(0, 9), external_id: 'g' })).json.data).toEqual([])
+  })
+
+  it('looks through at most 5,000 users at once, and says where to go on', async () => {
+    const many = await newStore()
+    await insertUsers(many, 6500, { name: 'Nobody', domain: '@many.example.com' })
+    const [needle] = await createAll(many, [{ name: 'Needle' }])
+    const first = await measure((bindings) => list(many, { q: 'needle' }, { bindings }))
+    expect([first.trips, first.outcome]).toEqual([1, '200'])
+    expect(first.read).toBeLessThanOrEqual(5000)
+    const { data, pages } = await listAll(many, { q: 'needle' })
+    expect(data).toEqual([needle])
+    expect(pages).toBeGreaterThan(1)
+  })
+
+  it('looks through as few where the e-mails of one local part are many', async () => {
+    const many = await newStore()
+    const number = await storeNumber(many)
+    await insertUsers(many, 2000, { name: 'Info', domain: '@many.example.com' })
+    await rowsOf("update users set email_key = 'info@' || email_key, email = 'info@' || email where store = ?", number)
+    const [needle] = await createAll(many, [{ email: 'info@zzz.example.com' }])
+    const first = await measure((bindings) => list(many, { q: 'info@zzz' }, { bindings }))
+    expect(first.read).toBeLessThanOrEqual(5000)
+    expect((await listAll(many, { q: 'info@zzz' })).data).toEqual([needle])
+  })
+})

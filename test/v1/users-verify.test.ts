@@ -1,0 +1,184 @@
+import { env } from 'cloudflare:workers'
+import { beforeAll, describe, expect, it } from 'vitest'
+import {
+  admin,
+  call,
+  type CallOptions,
+  createV1,
+  createV3,
+  newEmail,
+  newStore,
+  newToken,
+  refused,
+  summary,
+  type TestStore,
+  v1User,
+  v3User,
+} from '../support/api.ts'
+import { recordConsole } from '../support/console.ts'
+import { measure } from '../support/costs.ts'
+import { usersOf, useToken } from '../support/rows.ts'
+
+const PASSWORD = 'correct horse battery'
+
+let store: TestStore
+let user: any
+
+beforeAll(async () => {
+  store = await newStore()
+  user = (await createV1(store, v1User({ password: PASSWORD }))).json
+})
+
+function verify(body: unknown, options: CallOptions = {}) {
+  return call('POST', `/v1/stores/${store.id}/users/verify_password`, { token: store.token, body, ...options })
+}
+
+/** A limiter that counts by key, and those keys. */
+function counting(limit: number) {
+  const counts = new Map<string, number>()
+  const count = async ({ key }: { key: string }) => {
+    counts.set(key, (counts.get(key) ?? 0) + 1)
+    return { success: (counts.get(key) ?? 0) <= limit }
+  }
+  return { counts, VERIFY_LIMITER: { limit: count } }
+}
+
+describe('POST /v1/stores/{store_id}/users/verify_password', () => {
+  it('answers the user for the right password, the e-mail in any letter case', async () => {
+    for (const email of [user.email, user.email.toUpperCase()]) {
+      const { status, json } = await verify({ email, password: PASSWORD })
+      expect([status, json]).toEqual([200, { verified: true, user }])
+    }
+  })
+
+  it('answers false alone for a wrong password, a wrong e-mail, both, and a user without a password', async () => {
+    const { json: other } = await createV1(store, v1User())
+    for (const body of [
+      { email: user.email, password: `${PASSWORD} ` },
+      { email: newEmail(), password: PASSWORD },
+      { email: newEmail(), password: 'x' },
+      { email: other.email, password: PASSWORD },
+    ]) {
+      const { status, json } = await verify(body)
+      expect([status, json]).toEqual([200, { verified: false }])
+    }
+  })
+
+  it('knows the passwords of v3 and of a PATCH, and no longer those before', async () => {
+    const { json } = await createV3(store, v3User({ password: PASSWORD }))
+    const check = async (password: string) => (await verify({ email: json.email, password })).json.verified
+    expect(await check(PASSWORD)).toBe(true)
+    await call('PATCH', `/v1/stores/${store.id}/users/${json.id}`, { token: store.token, body: { password: 'new' } })
+    expect([await check(PASSWORD), await check('new')]).toEqual([false, true])
+  })
+
+  it('finds nobody of another store', async () => {
+    const other = await newStore()
+    const path = `/v1/stores/${other.id}/users/verify_password`
+    const { json } = await call('POST', path, { token: other.token, body: { email: user.email, password: PASSWORD } })
+    expect(json).toEqual({ verified: false })
+  })
+
+  it("takes hashes of other parameters than today's", async () => {
+    const { json } = await createV1(store, v1User({ password: PASSWORD }))
+    // RFC 7914, section 12, the second vector: N 1024, r 8, p 16.
+    const key = '/bq+HJ00cgB4VucZDQHp/nxq18vII3gw53N2Y0s3MWIurzDZLiKjiG/xCSedmDDaxyevuUqD7m2DYMvfoswGQA'
+    const phc = `$scrypt$ln=10,r=8,p=16$${Buffer.from('NaCl').toString('base64').replace(/=+$/, '')}$${key}`
+    await env.DB.prepare('update users set password_hash = ? where email = ?').bind(phc, json.email).run()
+    expect((await verify({ email: json.email, password: 'password' })).json.verified).toBe(true)
+    expect((await verify({ email: json.email, password: PASSWORD })).json.verified).toBe(false)
+  })
+
+  it('computes a hash of the same cost where there is no user, or none with a password', async () => {
+    const { json: other } = await createV1(store, v1User())
+    // scrypt refuses so high a cost: whoever computes is seen to. A hash that is stored has its own.
+    const bindings = { PASSWORD_COST: '30' }
+    const check = async (email: string) => summary(await verify({ email, password: PASSWORD }, { bindings }))
+    expect(await check(user.email)).toBe('200')
+    expect(await check(newEmail())).toBe('500 internal_error')
+    expect(await check(other.email)).toBe('500 internal_error')
+  })
+
+  it('refuses what is missing, invalid or unknown, and asks for passwords:verify', async () => {
+    expect(summary(await verify({ email: user.email }))).toBe('400 missing_parameter: password')
+    expect(summary(await verify({}))).toBe('400 missing_parameter: email')
+    const answer = await verify({ email: 'x', password: 5, name: 'y' })
+    expect(summary(answer)).toBe('422 invalid_parameter: email, password, name')
+    expect(refused(answer)).toMatchObject({ password: '[redacted]' })
+    const { token } = await newToken(store, { scopes: ['users:read', 'users:write'] })
+    expect(summary(await verify({ email: user.email, password: PASSWORD }, { token }))).toBe('403 insufficient_scope')
+  })
+
+  it('answers an operator, and 404 for a store that is not there', async () => {
+    const body = { email: user.email, password: PASSWORD }
+    expect((await admin('POST', `/stores/${store.id}/users/verify_password`, body)).json).toEqual({
+      verified: true,
+      user,
+    })
+    expect(summary(await admin('POST', '/stores/no-such-store/users/verify_password', body))).toBe('404 not_found')
+  })
+
+  it('costs one trip and no row', async () => {
+    await useToken(store)
+    const cost = await measure((bindings) => verify({ email: user.email, password: PASSWORD }, { bindings }))
+    expect(cost).toMatchObject({ outcome: '200', trips: 1, written: 0 })
+  })
+
+  it('logs neither e-mail nor password', async () => {
+    const lines = await recordConsole(() => verify({ email: user.email, password: PASSWORD }))
+    expect(lines.join('\n')).not.toContain(user.email)
+    expect(lines.join('\n')).not.toContain(PASSWORD)
+  })
+})
+
+describe('the quota of verify_password', () => {
+  it('answers 429 with Retry-After once the tries of an e-mail are used up, right ones too', async () => {
+    const email = newEmail()
+    await createV1(store, v1User({ email, password: PASSWORD }))
+    for (let n = 0; n < 10; n++) expect((await verify({ email, password: n % 2 ? 'x' : PASSWORD })).status).toBe(200)
+    const answer = await verify({ email: email.toUpperCase(), password: PASSWORD })
+    expect(summary(answer)).toBe('429 rate_limited')
+    expect(answer.headers.get('Retry-After')).toBe('60')
+    expect(answer.headers.get('RateLimit-Policy')).toBe('"verify_password";q=10;w=60')
+    expect((await verify({ email: newEmail(), password: PASSWORD })).status).toBe(200)
+  })
+
+  it('counts by store and e-mail, under a key that does not tell them, for every caller alike', async () => {
+    const { counts, VERIFY_LIMITER } = counting(1000)
+    const bindings = { VERIFY_LIMITER }
+    const [email, password] = [newEmail(), 'x']
+    const { token } = await newToken(store, { scopes: ['passwords:verify'] })
+    const other = await newStore()
+    await verify({ email, password }, { bindings })
+    await verify({ email: email.toUpperCase(), password }, { bindings, token })
+    await call('POST', `/admin/stores/${store.id}/users/verify_password`, {
+      token: env.ADMIN_TOKEN,
+      body: { email, password },
+      bindings,
+    })
+    await call('POST', `/v1/stores/${other.id}/users/verify_password`, {
+      token: other.token,
+      body: { email, password },
+      bindings,
+    })
+    await verify({ email: newEmail(), password }, { bindings })
+    expect([...counts.values()]).toEqual([3, 1, 1])
+    for (const key of counts.keys()) expect(key).toMatch(/^registrar:verify_password:[A-Za-z0-9_-]{43}$/)
+  })
+
+  it('counts no other quota, and nothing that is refused before', async () => {
+    const { counts, VERIFY_LIMITER } = counting(1000)
+    let passwords = 0
+    const PASSWORD_LIMITER = { limit: async () => ({ success: ++passwords > 0 }) }
+    const bindings = { VERIFY_LIMITER, PASSWORD_LIMITER }
+    const { token } = await newToken(store, { scopes: ['users:read'] })
+    await verify({ email: user.email, password: '' }, { bindings })
+    await verify({ email: user.email, password: 'x' }, { bindings, token })
+    expect(counts.size).toBe(0)
+    await verify({ email: user.email, password: 'x' }, { bindings })
+    expect([counts.size, passwords]).toEqual([1, 0])
+    expect((await usersOf(store)).find(({ email }) => email === user.email).updated_at).toBe(
+      Date.parse(user.updated_at),
+    )
+  })
+})

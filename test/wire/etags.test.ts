@@ -1,0 +1,282 @@
+/** ETag and If-Match (RFC 9110, sections 8.8.3 and 13.1.1) of an access: an update that knows what it changes. */
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import {
+  type Answer,
+  call,
+  type CallOptions,
+  createV1,
+  newAccess,
+  newStore,
+  summary,
+  type TestStore,
+  updateAccess,
+  v1User,
+} from '../support/api.ts'
+import { type Caller, CALLERS, INTEGRATOR } from '../support/callers.ts'
+import { recordEvents } from '../support/events.ts'
+import { faultyD1, loses, losesAnswer } from '../support/faults.ts'
+import { newProduct } from '../support/rows.ts'
+
+const STRONG = /^"[\x21\x23-\x7e]+"$/
+
+let store: TestStore
+
+beforeEach(async () => {
+  store = await newStore()
+})
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+function patch(id: string, body: unknown, options: CallOptions = {}) {
+  return INTEGRATOR.send('PATCH', store, `/product_accesses/${id}`, { body, ...options })
+}
+
+/** The access and its ETag as they are. */
+async function read(id: string) {
+  const { json, headers } = await INTEGRATOR.send('GET', store, `/product_accesses/${id}`)
+  return { access: json, etag: headers.get('ETag') ?? '' }
+}
+
+const ifMatch = (tag: string) => ({ headers: { 'If-Match': tag } })
+
+const send =
+  ({ send: sendTo }: Caller, method: string) =>
+  (id: string, body: unknown, options: CallOptions = {}) =>
+    sendTo(method, store, `/product_accesses/${id}`, { body, ...options })
+
+/** Operations that honour If-Match, each with a change that can be told from what is there. */
+const UPDATES = CALLERS.flatMap((caller) => [
+  {
+    name: `PUT ${caller.mount}/{store_id}/product_accesses/{id}`,
+    success: '201',
+    notFound: caller === INTEGRATOR ? '404' : '404 not_found',
+    invalid: { status: 'open' },
+    invalidField: 'status',
+    send: send(caller, 'PUT'),
+    body: (i: number): object => ({ access_due_date: new Date(Date.UTC(2030, 0, i)).toISOString() }),
+  },
+  {
+    name: `PATCH ${caller.mount}/{store_id}/product_accesses/{id}`,
+    success: '200',
+    notFound: '404 not_found',
+    invalid: { progress: 101 },
+    invalidField: 'progress',
+    send: send(caller, 'PATCH'),
+    body: (i: number): object => ({ progress: i }),
+  },
+])
+
+describe('the ETag of an access', () => {
+  it('is strong, and the same in each answer that shows one state', async () => {
+    const access = await newAccess(store)
+    const path = `/product_accesses/${access.id}`
+    const answers = [await INTEGRATOR.send('GET', store, path), await INTEGRATOR.send('HEAD', store, path)]
+    answers.push(await updateAccess(store, access.id, {}), await patch(access.id, {}))
+    const tags = answers.map(({ headers }) => headers.get('ETag'))
+    expect(tags[0]).toMatch(STRONG)
+    expect(new Set(tags).size).toBe(1)
+  })
+
+  it('is in the answer to the grant', async () => {
+    const user = await createV1(store, v1User())
+    const ids = { user_id: user.json.id, product_id: (await newProduct(store)).id }
+    const granted = await INTEGRATOR.send('POST', store, '/product_accesses', { body: ids })
+    expect(granted.headers.get('ETag')).toBe((await read(granted.json.id)).etag)
+  })
+
+  it('does not change with the name of its user', async () => {
+    const { id, user } = await newAccess(store)
+    const { etag, access } = await read(id)
+    await INTEGRATOR.send('PATCH', store, `/users/${user.id}`, { body: { name: 'Augusta' } })
+    expect(await read(id)).toEqual({ etag, access: { ...access, user: { ...access.user, name: 'Augusta' } } })
+  })
+
+  it('changes with each change, whoever makes it, and back to a former state too', async () => {
+    const { id } = await newAccess(store)
+    const tags = [(await read(id)).etag]
+    for (const change of [
+      () => updateAccess(store, id, { status: 'without_access' }),
+      () => patch(id, { progress: 10 }),
+      () => updateAccess(store, id, { status: 'with_access' }),
+      () => patch(id, { progress: 0 }),
+      () => updateAccess(store, id, { access_due_date: '2030-01-01T00:00:00Z' }),
+    ]) {
+      tags.push((await change()).headers.get('ETag') ?? '')
+      expect((await read(id)).etag).toBe(tags.at(-1))
+    }
+    expect(new Set(tags).size).toBe(6)
+    for (const tag of tags) expect(tag).toMatch(STRONG)
+  })
+
+  it('stays when nothing changes', async () => {
+    const { id } = await newAccess(store)
+    await patch(id, { progress: 10, grade: 'A', passed: true })
+    const { access, etag } = await read(id)
+    const { status, access_due_date, progress, grade, passed } = access
+    const answers = [
+      await updateAccess(store, id, {}),
+      await updateAccess(store, id, { status, access_due_date }),
+      await patch(id, { progress, grade, passed }),
+      await updateAccess(store, id, { status: 'open' }),
+    ]
+    expect(answers.map(({ headers }) => headers.get('ETag'))).toEqual([etag, etag, etag, null])
+    expect((await read(id)).etag).toBe(etag)
+  })
+
+  it('is not that of another access', async () => {
+    const [first, second] = [await newAccess(store), await newAccess(store)]
+    expect((await read(first.id)).etag).not.toBe((await read(second.id)).etag)
+  })
+})
+
+describe.each(UPDATES)('$name with If-Match', ({ send, body, success, notFound, invalid, invalidField }) => {
+  /** An access with a former ETag and the one that it has. */
+  async function changed() {
+    const { id } = await newAccess(store)
+    const { etag: stale } = await read(id)
+    await send(id, body(1))
+    return { id, stale, ...(await read(id)) }
+  }
+
+  /** How often the access has changed. */
+  async function changesOf(id: string): Promise<number> {
+    return (await INTEGRATOR.send('GET', store, `/product_accesses/${id}/events`)).json.data.length
+  }
+
+  it.each<[string, (etag: string, stale: string) => string]>([
+    ['the ETag', (etag) => etag],
+    ['any (*)', () => '*'],
+    ['any (*) between blanks', () => ' * '],
+    ['a list with the ETag first', (etag, stale) => `${etag}, ${stale}`],
+    ['a list with the ETag last', (etag, stale) => `"x","y" ,\t${stale},${etag}`],
+    ['a list with the ETag next to its weak form', (etag) => `W/${etag}, ${etag}`],
+  ])('answers %s with success, another ETag and one event', async (_, tag) => {
+    const { id, etag, stale, access } = await changed()
+    const events = await recordEvents(store, async () => {
+      const answer = await send(id, body(2), ifMatch(tag(etag, stale)))
+      expect(summary(answer)).toBe(success)
+      expect(answer.headers.get('ETag')).not.toBe(etag)
+      expect(answer.json).toEqual({ ...access, ...body(2) })
+    })
+    expect(events).toHaveLength(1)
+    expect(await changesOf(id)).toBe(3)
+  })
+
+  it.each<[string, (etag: string, stale: string, other: string) => string]>([
+    ['a former ETag', (_, stale) => stale],
+    ['the weak form of the ETag', (etag) => `W/${etag}`],
+    ['a list of others', (etag, stale) => `${stale}, W/${etag}, "x"`],
+    ['the ETag of another access', (_etag, _stale, other) => other],
+    ['a tag that is to come', (etag) => etag.replace(/\d+"$/, (n) => `${Number.parseInt(n) + 1}"`)],
+    ['the ETag without its quotes', (etag) => etag.slice(1, -1)],
+    ['the ETag in single quotes', (etag) => etag.replaceAll('"', "'")],
+    ['the ETag with a zero more', (etag) => etag.replace('-', '-0')],
+    ['the ETag with a zero before', (etag) => etag.replace('"', '"0')],
+    ['the number of the event alone', (etag) => etag.replace(/\d+-/, '')],
+    ['the ETag with a blank inside', (etag) => etag.replace('"', '" ')],
+    ['the ETag and more', (etag) => `${etag}x`],
+    ['an empty tag', () => '""'],
+    ['nothing', () => ''],
+    ['a list of nothing', () => ', ,'],
+    ['** for *', () => '**'],
+    ['"*" for *', () => '"*"'],
+    ['a list with *', () => '"x", *'],
+    ['a huge number', (etag) => etag.replace('-', `-${'9'.repeat(400)}`)],
+    ['what is no tag', () => "1'; drop table events; --"],
+  ])('answers 412 etag_mismatch to %s, and changes nothing', async (_, tag) => {
+    const { id, etag, stale, access } = await changed()
+    const { etag: other } = await changed()
+    const sent = ifMatch(tag(etag, stale, other))
+    const events = await recordEvents(store, async () => {
+      for (const nothing of [body(2), body(1), {}]) {
+        const answer = await send(id, nothing, sent)
+        expect(summary(answer)).toBe('412 etag_mismatch')
+        expect(answer.json).toMatchObject({ type: 'precondition_failed', message: expect.any(String) })
+        expect(answer.json).not.toHaveProperty('details')
+        expect(answer.headers.has('ETag')).toBe(false)
+      }
+    })
+    expect(events).toEqual([])
+    expect(await read(id)).toEqual({ access, etag })
+  })
+
+  it('answers success to the ETag where nothing changes, and keeps it', async () => {
+    const { id, etag } = await changed()
+    for (const nothing of [{}, body(1)]) {
+      const answer = await send(id, nothing, ifMatch(etag))
+      expect(summary(answer)).toBe(success)
+      expect(answer.headers.get('ETag')).toBe(etag)
+    }
+  })
+
+  it.each(['*', '"1-1"', 'W/"1-1"', 'x'])('answers 404 to %s where there is no such access', async (tag) => {
+    for (const unknown of ['4294967295', 'abc', '0']) {
+      expect(summary(await send(unknown, body(1), ifMatch(tag)))).toBe(notFound)
+      expect(summary(await send(unknown, {}, ifMatch(tag)))).toBe(notFound)
+      expect(summary(await send(unknown, body(1), ifMatch(`"${unknown}-1"`)))).toBe(notFound)
+    }
+  })
+
+  it('answers 422 and 400 before 412', async () => {
+    const { id, stale } = await changed()
+    expect(summary(await send(id, invalid, ifMatch(stale)))).toBe(`422 invalid_parameter: ${invalidField}`)
+    expect(summary(await send(id, '[', ifMatch(stale)))).toBe('400 malformed_body: body')
+  })
+
+  it('lets one of 50 simultaneous updates with one ETag through', async () => {
+    const { id, etag } = await changed()
+    let answers: Answer[] = []
+    const events = await recordEvents(store, async () => {
+      answers = await Promise.all(Array.from({ length: 50 }, (_, i) => send(id, body(i + 2), ifMatch(etag))))
+    })
+    const winners = answers.filter((answer) => summary(answer) === success)
+    expect(winners).toHaveLength(1)
+    expect(answers.filter((answer) => summary(answer) === '412 etag_mismatch')).toHaveLength(49)
+    expect(events.map(({ request_id }) => request_id)).toEqual([winners[0]?.headers.get('X-Request-Id')])
+    expect((await read(id)).access).toEqual(winners[0]?.json)
+  })
+
+  it.each(['before', 'after'] as const)('answers as if nothing was lost when D1 fails %s the commit', async (when) => {
+    vi.spyOn(Math, 'random').mockReturnValue(0)
+    const { id, etag, stale, access } = await changed()
+    const refused = await send(id, body(2), { ...ifMatch(stale), bindings: faultyD1(env.DB, loses(when, 1)) })
+    expect(summary(refused)).toBe('412 etag_mismatch')
+    const { DB, roundTrips } = faultyD1(env.DB, loses(when, 1))
+    const answer = await send(id, body(2), { ...ifMatch(etag), bindings: { DB } })
+    expect(summary(answer)).toBe(success)
+    expect(answer.json).toEqual({ ...access, ...body(2) })
+    expect(answer.headers.get('ETag')).toBe((await read(id)).etag)
+    expect(roundTrips()).toBe(2)
+    expect(await changesOf(id)).toBe(3)
+  })
+
+  it('answers the record as it is when another changes it between a lost answer and the retry', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0)
+    const { id, etag } = await changed()
+    const { DB } = faultyD1(
+      env.DB,
+      losesAnswer(() => patch(id, { grade: 'A' })),
+    )
+    const answer = await send(id, body(2), { ...ifMatch(etag), bindings: { DB } })
+    expect(summary(answer)).toBe(success)
+    expect(answer.json).toMatchObject({ ...body(2), grade: 'A' })
+    expect(await changesOf(id)).toBe(4)
+  })
+})
+
+describe('If-Match', () => {
+  it('is ignored by operations that change no record which is there', async () => {
+    const headers = { 'If-Match': '"1-1"' }
+    const { id } = await newAccess(store)
+    const answers = [
+      await createV1(store, v1User(), { headers }),
+      await call('GET', '/v1/token', { token: store.token, headers }),
+      await INTEGRATOR.send('GET', store, '/events', { headers }),
+      await INTEGRATOR.send('GET', store, `/product_accesses/${id}`, { headers }),
+    ]
+    expect(answers.map(summary)).toEqual(['201', '200', '200', '200'])
+  })
+})
