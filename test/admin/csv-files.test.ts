@@ -214,7 +214,7 @@ describe('a long file', () => {
   })
 
   /** An answer of which nothing has been read yet. */
-  function begin(
+  async function begin(
     path: string,
     options: { token?: string; bindings?: object; method?: string } = {},
   ): Promise<Response> {
