@@ -14,7 +14,10 @@ export interface Shell {
 
 export function openShell(cwd: string): Shell {
   const blocks = mkdtempSync(join(tmpdir(), 'registrar-smoke-'))
-  const bash = spawn('bash', { cwd, detached: true, stdio: ['pipe', 'pipe', 'inherit'] })
+  // In a terminal curl shows no progress where it prints to the terminal.
+  writeFileSync(join(blocks, '.curlrc'), 'silent\nshow-error\n')
+  const env = { ...process.env, CURL_HOME: blocks }
+  const bash = spawn('bash', { cwd, env, detached: true, stdio: ['pipe', 'pipe', 'inherit'] })
   let output = ''
   let ended: (() => void) | undefined
   bash.stdout.on('data', (chunk: Buffer) => {

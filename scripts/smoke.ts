@@ -70,54 +70,53 @@ function there(text: string): string {
 
 async function runPage(path: string): Promise<void> {
   const start = performance.now()
-  let page = readFileSync(path, 'utf8')
+  const page = readFileSync(path, 'utf8')
   for (const [name, text] of programsOf(page)) writeFileSync(join(project, name), here(text))
   const shell = openShell(project)
-  const days = new Set<string>()
-  const answers: [Command, string][] = []
+  const options = { days: new Set<string>(), hasNumbers: path === PAGES[0] }
+  const commands = commandsOf(page)
+  const differing: [Command, string][] = []
   try {
-    for (const command of commandsOf(page)) {
-      for (const [day] of command.text.matchAll(/\d{4}-\d\d-\d\d/g)) days.add(day)
+    for (const command of commands) {
+      for (const [day] of command.text.matchAll(/\d{4}-\d\d-\d\d/g)) options.days.add(day)
       const status = await shell.paste(here(command.text))
-      // What an import of rows with mistakes ends with is not 0, and is shown.
-      const isFine = status === 0 || command.shown.length > 0
-      assert.ok(isFine, `${path}:${command.line} ended with ${status}:\n${shell.output()}`)
-      const options = { days, hasNumbers: path === PAGES[0] }
-      answers.push([command, await answerOf(shell, { path, command, options })])
+      const { error, output } = await answerOf(shell, (answer) => {
+        compare(command, answer, options)
+        assert.deepEqual(unexpectedErrors(command, answer), [], 'errors that the page does not tell of')
+        // What an import of rows with mistakes ends with is not 0, and is shown.
+        assert.ok(status === 0 || command.shown.length > 0, `ended with ${status}`)
+      })
+      if (error === undefined) continue
+      if (!values.update) throw new Error(`${path}:${command.line}\n${output}`, { cause: error })
+      differing.push([command, output])
     }
   } finally {
     shell.close()
   }
-  if (values.update) {
-    for (const [{ shown }, output] of answers.toReversed()) {
-      const [only, ...more] = shown
-      if (only && more.length === 0 && !only.text.includes('…')) page = updated(page, only, there(output))
-    }
-    writeFileSync(path, page)
-  }
-  console.log(`${path}: ${answers.length} blocks, ${Math.round((performance.now() - start) / 1000)} s`)
+  if (differing.length > 0) writeFileSync(path, differing.reduceRight(withAnswer, page))
+  console.log(`${path}: ${commands.length} blocks, ${Math.round((performance.now() - start) / 1000)} s`)
 }
 
-interface Promised {
-  path: string
-  command: Command
-  options: Parameters<typeof compare>[2]
-}
-
-/** Waits for what is shown. */
-async function answerOf(shell: Shell, { path, command, options }: Promised): Promise<string> {
+/** The output as soon as it will do, else what is wrong with it. What runs in the background may take a while. */
+async function answerOf(shell: Shell, check: (output: string) => void): Promise<{ output: string; error?: unknown }> {
   for (const end = performance.now() + (values.update ? 3000 : PATIENCE_MS); ; ) {
     const output = there(shell.output())
     try {
-      compare(command, output, options)
-      assert.deepEqual(unexpectedErrors(command, output), [], 'errors that the page does not tell of')
-      return output
+      check(output)
+      return { output }
     } catch (error) {
-      if (values.update && performance.now() > end) return output
-      if (performance.now() > end) throw new Error(`${path}:${command.line}\n${output}`, { cause: error })
+      if (performance.now() > end) return { output, error }
     }
     await new Promise((resolve) => setTimeout(resolve, 200))
   }
+}
+
+/** What is shown in several blocks, or in part, is left to the writer. */
+function withAnswer(page: string, [{ shown, line }, output]: [Command, string]): string {
+  const [only, ...more] = shown
+  if (only && more.length === 0 && !only.text.includes('…')) return updated(page, only, output)
+  console.log(`line ${line} does not match, and is left as it is:\n${output}`)
+  return page
 }
 
 /** The pages have created its user, or change what it changes, before. */
