@@ -7,7 +7,7 @@ import { count } from './cost.ts'
 import { buildBundle, type Host, host, migrate } from './host.ts'
 import { type Load, load, median, type Request } from './load.ts'
 import { type Fixture, operationsFor, prepare, userBody } from './operations.ts'
-import { type Fastify, startFastify } from './others/start-fastify.ts'
+import { startFastify } from './others/start-fastify.ts'
 import type { Progress, Settings } from './settings.ts'
 
 export interface Other {
@@ -53,7 +53,11 @@ export async function benchOthers(settings: Settings, progress: Progress): Promi
   const server = await startFastify(directory)
   try {
     await migrate(await hosted.db())
-    const contenders = [...(await ours(hosted)), ...(await betterAuth(hosted)), ...fastify(server)]
+    const contenders = [
+      ...(await ours(hosted)),
+      ...(await betterAuth(hosted)),
+      ...createAndUpdate('Fastify, node:sqlite', { origin: server.origin }, server),
+    ]
     return await measure(contenders, settings, progress)
   } finally {
     server.stop()
@@ -98,7 +102,7 @@ async function measure(contenders: Contender[], settings: Settings, progress: Pr
 
 async function ours(hosted: Host): Promise<Contender[]> {
   const [origin, slow] = [await hosted.origin('ours'), await hosted.origin('ours-slow')]
-  return createAndUpdate(await prepare(origin)).map((operation) => ({ ...operation, name: 'Registrar', origin, slow }))
+  return createAndUpdate('Registrar', { origin, slow }, await prepare(origin))
 }
 
 async function betterAuth(hosted: Host): Promise<Contender[]> {
@@ -140,16 +144,8 @@ async function betterAuth(hosted: Host): Promise<Contender[]> {
   ]
 }
 
-function fastify(server: Fastify): Contender[] {
-  return createAndUpdate(server).map((operation) => ({
-    ...operation,
-    name: 'Fastify, node:sqlite',
-    origin: server.origin,
-  }))
-}
-
-function createAndUpdate(fixture: Fixture): Pick<Contender, 'operation' | 'next' | 'status'>[] {
+function createAndUpdate(name: string, at: Pick<Contender, 'origin' | 'slow'>, fixture: Fixture): Contender[] {
   return operationsFor(fixture)
-    .filter(({ name }) => name === 'create' || name === 'update access')
-    .map(({ name, next, status }) => ({ operation: name, next: () => next('ours'), status }))
+    .filter((operation) => operation.name === 'create' || operation.name === 'update access')
+    .map(({ name: operation, next, status }) => ({ name, operation, ...at, next: () => next('ours'), status }))
 }

@@ -8,18 +8,33 @@ import type { World } from './world.ts'
 
 /** Texts as D1 sends them: https://developers.cloudflare.com/d1/observability/debug-d1/. */
 const D1_ERRORS = {
-  lost: 'Network connection lost.',
-  reset: 'D1 DB storage caused object to be reset.',
-  internal: 'internal error; reference = 0123456789abcdef',
-  overloaded: 'D1 DB is overloaded. Requests queued for too long.',
+  lost: [
+    'Network connection lost.',
+    'D1 DB storage caused object to be reset.',
+    'D1 DB reset because its code was updated.',
+    'Cannot resolve D1 DB due to transient issue on remote node.',
+    'The Durable Object client disconnected',
+    'internal error; reference = 0123456789abcdef',
+  ],
+  timedOut: ['D1 DB storage operation exceeded timeout which caused object to be reset.'],
+  overloaded: [
+    'D1 DB is overloaded. Requests queued for too long.',
+    'D1 DB is overloaded. Too many requests queued.',
+    'D1 DB exceeded its memory limit and was reset.',
+    'D1 DB exceeded its CPU time limit and was reset.',
+  ],
+  full: ['Exceeded maximum DB size', 'database or disk is full: SQLITE_FULL'],
   exporting: 'Currently processing a long-running export.',
 }
 
 const D1_CHANCES = {
   'the batch is lost': 0.015,
   'the answer is lost': 0.02,
-  'an internal error after the commit': 0.005,
-  overloaded: 0.005,
+  overloaded: 0.004,
+  'the batch times out': 0.002,
+  'the answer times out': 0.002,
+  'is full': 0.002,
+  'never answers': 0.002,
   'the batch is late': 0.006,
   'the answer is late': 0.006,
   'the instance dies before': 0.004,
@@ -33,8 +48,8 @@ export function simulateD1(world: World, database: Database): D1 {
     const { actor } = world
     const { instance } = actor
     const mishap = world.mishap('D1', D1_CHANCES)
-    const fail = (text: string, delay = world.latency(actor)) =>
-      void world.later(delay, () => reject(new Error(text)), actor)
+    const fail = (texts: string[]) =>
+      void world.later(world.latency(actor), () => reject(new Error(actor.random.pick(texts))), actor)
     const kill = () => instance && world.kill(instance)
 
     /** Commits at one moment, whoever still waits for it. */
@@ -55,10 +70,13 @@ export function simulateD1(world: World, database: Database): D1 {
     const late = () => soon + actor.random.between(3000, 40_000)
     const back = (settle: () => void, delay = world.latency(actor)) => void world.later(delay, settle, actor)
 
-    if (mishap === 'the batch is lost') fail(actor.random.pick([D1_ERRORS.lost, D1_ERRORS.reset]))
+    if (mishap === 'the batch is lost') fail(D1_ERRORS.lost)
     else if (mishap === 'overloaded') fail(D1_ERRORS.overloaded)
+    else if (mishap === 'the batch times out') fail(D1_ERRORS.timedOut)
+    else if (mishap === 'is full') fail(D1_ERRORS.full)
     else if (mishap === 'the answer is lost') return arrive(soon, () => fail(D1_ERRORS.lost))
-    else if (mishap === 'an internal error after the commit') return arrive(soon, () => fail(D1_ERRORS.internal))
+    else if (mishap === 'the answer times out') return arrive(soon, () => fail(D1_ERRORS.timedOut))
+    else if (mishap === 'never answers') return promise
     else if (mishap === 'the batch is late') return arrive(late(), back)
     else if (mishap === 'the answer is late') return arrive(soon, (settle) => back(settle, late()))
     else if (mishap === 'the instance dies before') kill()
@@ -185,6 +203,7 @@ export function simulateLimiter(world: World, limit: number) {
   const counts = new Map<string, number>()
   return {
     async limit({ key }: { key: string }) {
+      if (world.mishap('rate limiter', { throws: 0.002 })) throw new Error('the rate limiter is down')
       const slot = `${Math.floor(world.now / 60_000)} ${key}`
       const count = (counts.get(slot) ?? 0) + 1
       counts.set(slot, count)

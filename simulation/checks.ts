@@ -1,40 +1,11 @@
-/** What must hold at the end of a run, read through the service itself once everything is calm. */
+/** What must hold at the end of a run, of records, answers and logs; of events and webhooks see beside. */
+import { isErased } from './check-events.ts'
+import { userKey } from './client-users.ts'
 import * as contract from './contract.ts'
-import { describe, type History } from './history.ts'
+import type { Evidence, StoreEvidence } from './evidence.ts'
+import { describe, type History, type Told } from './history.ts'
 import { findViolation } from './linearize.ts'
-import type { Delivery } from './receiver.ts'
-import type { Store } from './clients.ts'
-import type { World } from './world.ts'
-
-type Row = Record<string, unknown>
-
-export interface Evidence {
-  world: World
-  history: History
-  stores: Store[]
-  deliveries: Delivery[]
-  /** Of each store what was read of its events, by each of its followers. */
-  followed: Map<string, string[][]>
-}
-
-/** All rows of a list, page by page. */
-export async function readAll(
-  history: History,
-  name: string,
-  list: (store: string, after?: string) => contract.Ask,
-  store: string,
-): Promise<Row[]> {
-  const rows: Row[] = []
-  let after: string | undefined
-  for (let page = 0; ; page++) {
-    const told = await history.ask(`${name} ${store} ${page}`, list(store, after))
-    const { data, next } = told.json
-    if (told.status !== 200 || !Array.isArray(data)) throw new Error(`no list: ${describe(told)}`)
-    rows.push(...data)
-    if (typeof next !== 'string') return rows
-    after = next
-  }
-}
+import { dataOf, type Row, toRow, toRows } from './rows.ts'
 
 export function checkHistories({ operations }: History): string[] {
   return [...operations].flatMap(([key, history]) => {
@@ -43,166 +14,123 @@ export function checkHistories({ operations }: History): string[] {
   })
 }
 
-/** One event per change, no change without one; none skipped by a follower; each delivered. */
-export async function checkStore({ history, followed, deliveries }: Evidence, store: Store): Promise<string[]> {
-  const events = await readAll(history, 'end events', contract.listEvents, store.id)
-  const users = await readAll(history, 'end users', contract.listUsers, store.id)
-  const accesses = await readAll(history, 'end accesses', contract.listAccesses, store.id)
-  const ids = events.map(({ id }) => String(id))
-  return [
-    ...checkOrder(ids),
-    ...checkPairs('user.created', events, 'user_id', users),
-    ...checkPairs('product_access.granted', events, 'product_access_id', accesses),
-    ...checkErasures(events, users, accesses),
-    ...accesses.flatMap((access) => checkChain(access, events)),
-    ...checkEmails(users),
-    ...checkRequests(history, events),
-    ...(followed.get(store.id) ?? []).flatMap((read) => checkFollower(read, ids)),
-    ...events.flatMap((event) => checkDelivery(event, deliveries)),
-  ].map((text) => `${store.id}: ${text}`)
-}
-
-function checkOrder(ids: string[]): string[] {
-  const step = (i: number) => Number(ids[i]) - Number(ids[i - 1])
-  return ids.flatMap((id, i) => {
-    const isFine = i === 0 || (contract.OFFERS.gaplessEvents ? step(i) === 1 : step(i) > 0)
-    return isFine ? [] : [`event ${id} follows ${ids[i - 1]}`]
-  })
-}
-
-/** Whoever was erased is gone, with all accesses. */
-function checkErasures(events: Row[], users: Row[], accesses: Row[]): string[] {
-  const erased = erasedUsers(events)
-  return [
-    ...users.filter(({ id }) => erased.has(id)).map(({ id }) => `user ${String(id)} is back after the erasure`),
-    ...accesses
-      .filter(({ user }) => erased.has(toRow(user)['id']))
-      .map(({ id }) => `access ${String(id)} outlives its user's erasure`),
-  ]
-}
-
-function erasedUsers(events: Row[]): Set<unknown> {
-  return new Set(events.filter(({ type }) => type === 'user.erased').map((event) => dataOf(event)['user_id']))
-}
-
-/** As many events of the type as there are rows, each of its own row, unless its user was erased. */
-function checkPairs(type: string, events: Row[], field: string, rows: Row[]): string[] {
-  const erased = erasedUsers(events)
-  const own = events.filter((event) => event['type'] === type)
-  const told = own.map((event) => String(dataOf(event)[field]))
-  const expected = own
-    .filter((event) => !erased.has(dataOf(event)['user_id']))
-    .map((event) => String(dataOf(event)[field]))
-  const there = rows.map(({ id }) => String(id))
-  return [
-    ...told.filter((id, i) => told.indexOf(id) !== i).map((id) => `${type} of ${id} twice`),
-    ...expected.filter((id) => !there.includes(id)).map((id) => `${type} of ${id}, which is not there`),
-    ...there.filter((id) => !told.includes(id)).map((id) => `${id} is there without ${type}`),
-  ]
-}
-
-/** From what it was granted as, change by change, to what it is. */
-function checkChain(access: Row, events: Row[]): string[] {
-  const own = events.filter(
-    (event) => dataOf(event)['product_access_id'] === access['id'] && event['type'] === 'product_access.updated',
-  )
-  const state: Row = { status: 'with_access', access_due_date: null }
-  const wrong: string[] = []
-  for (const event of own) {
-    const changes = Object.entries(toRow(dataOf(event)['changes']))
-    if (changes.length === 0) wrong.push(`event ${String(event['id'])} changes nothing`)
-    for (const [field, change] of changes) {
-      const { from, to } = toRow(change)
-      if (state[field] !== from || from === to) {
-        wrong.push(
-          `event ${String(event['id'])}: ${field} from ${String(from)} to ${String(to)}, was ${String(state[field])}`,
-        )
-      }
-      state[field] = to
-    }
-  }
-  for (const [field, value] of Object.entries(state)) {
-    if (access[field] === value) continue
-    wrong.push(`access ${String(access['id'])}: ${field} is ${String(access[field])}, by its events ${String(value)}`)
-  }
-  return wrong
-}
-
-function checkEmails(users: Row[]): string[] {
+/** One user per e-mail; each record has the event that made it; whoever was erased is gone, and the accesses too. */
+export function checkRecords({ events, oldest, users, accesses }: StoreEvidence): string[] {
   const emails = users.map(({ email }) => String(email).toLowerCase())
-  return emails.filter((email, i) => emails.indexOf(email) !== i).map((email) => `two users have ${email}`)
+  const made = (type: string) => new Set(events.filter((event) => event['type'] === type).map(({ id }) => id))
+  const kinds: [string, Row[]][] = [
+    ['user.created', users],
+    ['product_access.granted', accesses],
+  ]
+  const isGone = (id: unknown) => isErased(events, id)
+  const owner = (access: Row) => toRow(access['user'])['id']
+  return [
+    ...emails.filter((email, i) => emails.indexOf(email) !== i).map((email) => `two users have ${email}`),
+    ...users.filter(({ id }) => isGone(id)).map(({ id }) => `user ${String(id)} is back after the erasure`),
+    ...accesses
+      .filter((access) => isGone(owner(access)))
+      .map(({ id }) => `access ${String(id)} outlives its user's erasure`),
+    ...kinds.flatMap(([type, rows]) => {
+      const known = made(type)
+      const there = new Set(rows.map(({ id }) => id))
+      const orphans = rows.filter(({ id }) => !known.has(id) && Number(id) >= oldest)
+      const missing = events.filter((event) => {
+        const user = dataOf(event)['user_id']
+        return event['type'] === type && !there.has(event['id']) && !isGone(user)
+      })
+      return [
+        ...orphans.map(({ id }) => `${String(id)} is there without ${type}`),
+        ...missing.map(({ id }) => `${type} of ${String(id)}, which is not there`),
+      ]
+    }),
+  ]
 }
 
-/** What was refused left no event; no request left two of one kind. */
-function checkRequests({ told }: History, events: Row[]): string[] {
-  const refused = new Map(
-    told
-      .filter(({ status }) => status !== undefined && status >= 400 && status < 500)
-      .map((each) => [each.headers.get('X-Request-Id'), each]),
+/** A number is given once in a store, whatever it is given to. */
+export function checkIds({ told }: History, { store, events }: StoreEvidence): string[] {
+  const made = told.filter(
+    ({ status, isReplay, ask }) =>
+      status === 201 && !isReplay && ask.event !== undefined && storeOf(ask, store.tokens) === store.id,
   )
-  const seen = new Set<string>()
-  return events.flatMap((event) => {
-    const { request_id, type } = event
-    if (typeof request_id !== 'string') return []
-    const key = `${request_id} ${String(type)}`
-    const isTwice = seen.has(key)
-    seen.add(key)
-    const refusal = refused.get(request_id)
-    return [
-      ...(isTwice ? [`two events of ${key}`] : []),
-      ...(refusal ? [`event ${String(event['id'])} is of a refused request: ${describe(refusal)}`] : []),
-    ]
+  const types = new Map(events.map(({ id, type }) => [id, type]))
+  const seen = new Set<unknown>()
+  return made.flatMap((each) => {
+    const id = String(each.json['id'])
+    const type = types.get(id)
+    const wrong = seen.has(id) || (type !== undefined && type !== each.ask.event)
+    seen.add(id)
+    return wrong ? [`the number ${id} is that of ${String(type)} too: ${describe(each)}`] : []
   })
 }
 
-function checkFollower(read: string[], ids: string[]): string[] {
-  const at = ids.findIndex((id, i) => read[i] !== id)
-  if (at === -1 && read.length === ids.length) return []
-  return [`a follower has read ${read.length} of ${ids.length} events; instead of ${ids[at]} came ${read[at]}`]
+function storeOf({ path, token }: contract.Ask, tokens: { secret: string }[]): string | undefined {
+  return (
+    /^\/(?:v1|admin)\/stores\/([^/?]+)/.exec(path)?.[1] ?? (tokens.some(({ secret }) => secret === token) ? '' : '')
+  )
 }
 
-/** Of the person's and the access's events: an endpoint is told of what came after it. */
-function isAnnounced({ type }: Row): boolean {
-  return /^(user|product_access)\./.test(String(type))
+/** A replay that is not the first answer shows a record that somebody has changed. */
+export function checkReplays({ otherReplays, told }: History): string[] {
+  return otherReplays.flatMap(({ store, told: replay, first }) => {
+    const { id } = replay.json
+    const isChange = ({ call, ask: { method, path, body } }: Told) =>
+      call < replay.end &&
+      ((/^(PATCH|PUT)$/.test(method) && path.includes(`/stores/${store}/`)) ||
+        (path.includes(`/stores/${store}/`) && path.endsWith('/batch') && body !== undefined))
+    const changes = told.filter(isChange).filter(({ ask }) => ask.path.endsWith('/batch') || isAbout(ask, id, replay))
+    return changes.length > 0 ? [] : [`another replay than ${first}: ${describe(replay)} ${replay.text}`]
+  })
 }
 
-export function isDelivered(event: Row, deliveries: Delivery[]): boolean {
-  const body = JSON.stringify(event)
-  return deliveries.some((delivery) => delivery.body === body && delivery.status === 204)
+/** An access shows its user, too. */
+function isAbout({ path }: contract.Ask, id: unknown, { json }: Told): boolean {
+  const user = toRow(json['user'])['id']
+  return path.endsWith(`/${String(id)}`) || (user !== undefined && path.endsWith(`/users/${String(user)}`))
 }
 
-function checkDelivery(event: Row, deliveries: Delivery[]): string[] {
-  if (!isAnnounced(event)) return []
-  const id = String(event['id'])
-  if (!isDelivered(event, deliveries)) return [`event ${id} was not delivered`]
-  const body = JSON.stringify(event)
-  const names = new Set(deliveries.filter((delivery) => delivery.body === body).map((delivery) => delivery.id))
-  return names.size === 1 ? [] : [`event ${id} was delivered under ${[...names].join(' and ')}`]
+/** Nobody who was erased is in an answer to a request that was sent afterwards, nor in the database. */
+export function checkErasures({ history, tables }: Evidence, { store, users }: StoreEvidence): string[] {
+  const shown = new Set(users.map(({ external_id }) => external_id))
+  const dump = [...tables.values()].join('')
+  const unfounded = store.vainReplays.filter(({ end }) => !store.erasures.some(({ told }) => told.call < end))
+  const wrong = unfounded.map((told) => `nobody was erased: ${describe(told)}`)
+  return store.erasures
+    .filter(({ told }) => told.status === 204)
+    .flatMap(({ user, told: erasure }) => {
+      const mark = store.marks.get(user) ?? ''
+      const isHim = (row: Row) => String(row['id']) === user && 'email' in row && 'external_id' in row
+      const back = history.told.filter(
+        ({ call, ask, json }) =>
+          call >= erasure.end &&
+          storeOf(ask, []) === store.id &&
+          [json, json['user'], ...toRows(json['data']).flatMap((row) => [row, row['user']])].some((row) =>
+            isHim(toRow(row)),
+          ),
+      )
+      return [
+        ...back.map((told) => `${userKey(store, user)} is back after the erasure: ${describe(told)}`),
+        ...(mark !== '' && dump.includes(mark) && !shown.has(mark) ? [`the database remembers ${mark}`] : []),
+      ]
+    })
+    .concat(wrong)
 }
 
-/** Nothing personal in a log line or a webhook, nothing of one store in an answer to another. */
-export function checkSecrecy({ world, history, stores, deliveries }: Evidence): string[] {
-  const lines = world.logs.filter((line) => line.includes(contract.PERSONAL))
-  const bodies = deliveries.filter(({ body }) => body.includes(contract.PERSONAL))
+/** Nothing personal and no secret in a log line or a webhook or an event, nothing of one store in an answer to another. */
+export function checkSecrecy({ world, history, stores, deliveries, tables }: Evidence): string[] {
+  const isSecret = (text: string) => text.includes(contract.PERSONAL) || contract.SECRETS.test(text)
+  const impersonal = ['events', 'idempotency_keys', 'webhook_deliveries', 'stores', 'products']
   const leaks = history.told.filter(({ ask: { path, token }, text }) =>
     stores.some(
       (store) =>
         text.includes(contract.personal(store.id, '').trimEnd()) &&
         !path.includes(`/stores/${store.id}/`) &&
-        !store.tokens.includes(token),
+        !(path.startsWith('/v3/') && token.startsWith(store.tokenPrefix)),
     ),
   )
   return [
-    ...lines.map((line) => `a log line is personal: ${line}`),
-    ...bodies.map(({ body }) => `a webhook is personal: ${body}`),
+    ...world.logs.filter(isSecret).map((line) => `a log line holds what it must not: ${line}`),
+    ...deliveries.filter(({ body }) => isSecret(body)).map(({ body }) => `a webhook holds what it must not: ${body}`),
+    ...impersonal.filter((table) => isSecret(tables.get(table) ?? '')).map((table) => `${table} are personal`),
     ...leaks.map((told) => `an answer holds another store's data: ${describe(told)}`),
   ]
-}
-
-function dataOf(event: Row): Row {
-  return toRow(event['data'])
-}
-
-function toRow(value: unknown): Row {
-  return typeof value === 'object' && value !== null ? { ...value } : {}
 }

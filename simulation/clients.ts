@@ -2,36 +2,69 @@
  * Clients as integrators are. Each does one thing after another, by a script that the seed has written; what it was
  * told is judged at once where one answer suffices, else by the checker of histories (linearize.ts) and at the end.
  */
-import { grant, readAccess, setProgress, trespass, update, updateIfMatch } from './client-accesses.ts'
-import {
-  changeUser,
-  createBatch,
-  createContested,
-  createFresh,
-  createV3,
-  eraseUser,
-  replay,
-  reuseKey,
-} from './client-users.ts'
-import * as contract from './contract.ts'
-import { describe, type History, type Told } from './history.ts'
+import * as accesses from './client-accesses.ts'
+import * as batches from './client-batches.ts'
+import * as endpoints from './client-endpoints.ts'
+import * as operators from './client-operators.ts'
+import * as users from './client-users.ts'
+import { type Access, type Ask, OFFERS } from './contract.ts'
+import type { History, Told } from './history.ts'
 import type { Random } from './random.ts'
 import type { World } from './world.ts'
 
+export interface Token {
+  id: string
+  /** The newest that anybody was told; the older ones are good, too. */
+  secret: string
+}
+
+export interface Endpoint {
+  id: string
+  url: string
+  types: string[] | undefined
+  /** Undefined where no answer told it; and how long the one before it stays good. */
+  secrets: { secret: string | undefined; since: number; overlapHours: number }[]
+  deletedAt?: number
+}
+
+/** A key that was sent, with its only request and the first answer to it. */
+export interface SentKey {
+  key: string
+  token: Token
+  ask: (secret: string) => Ask
+  learn: (client: Client, told: Told) => void
+  answer?: string
+}
+
 export interface Store {
   id: string
-  tokens: string[]
+  tokens: Token[]
+  /** With which all of them begin. */
+  tokenPrefix: string
   products: string[]
-  endpoint: string
+  /** Those that stay. */
+  endpoints: Endpoint[]
+  /** Those that were deleted. */
+  formerEndpoints: Endpoint[]
   users: Set<string>
-  /** The first is what many work on, and nobody erases its user. */
+  /** Whose e-mail stays, and whose password changes. */
+  keeper: { id: string; email: string }
+  /** The first is what many work on: the keeper's. */
   accesses: string[]
-  /** Of each access its user. */
-  owners: Map<string, string>
+  /** Of each access whose it is, and to what. */
+  owners: Map<string, { user: string; product: string }>
+  /** Of each user the mark that nobody else's data has. */
+  marks: Map<string, string>
+  /** Of each user the e-mails that he had at any time. */
+  emails: Map<string, Set<string>>
   /** Whom somebody was told to be erased, or may have been. */
-  erasures: { user: string; email: string; told: Told }[]
-  /** Keys that were sent, each with its only body and the first answer to it. */
-  keys: { key: string; token: string; user: contract.NewUser; answer?: string }[]
+  erasures: { user: string; told: Told }[]
+  /** Replays of a create whose user was gone. */
+  vainReplays: Told[]
+  /** Batches that may have changed whoever had the e-mail, or the access of a user to a product: no answer told. */
+  blindUpdates: { email: string; told: Told }[]
+  blindGrants: { user: string; product: string; set: Partial<Access>; told: Told }[]
+  keys: SentKey[]
 }
 
 export interface Client {
@@ -39,100 +72,62 @@ export interface Client {
   store: Store
   /** Somebody else's: what may not be reached. */
   other: Store
+  /** Where tokens are revoked and the store is suspended. */
+  quarantine: operators.Quarantine
   world: World
   history: History
 }
 
-type Step = (client: Client, name: string, random: Random) => Promise<void>
+export type Step = (client: Client, name: string, random: Random) => Promise<void>
 
-export const STEPS = {
-  create: createFresh,
-  createContested,
-  createV3,
-  replay,
-  reuseKey,
-  update,
-  updateIfMatch,
-  setProgress,
-  readAccess,
-  grant,
-  trespass,
-  enableEndpoint,
-  changeUser,
-  eraseUser,
-  createBatch,
-  renewToken,
-} satisfies Record<string, Step>
-
-const WEIGHTS: Record<keyof typeof STEPS, number> = {
-  create: 4,
-  createContested: 4,
-  createV3: 1,
-  replay: 3,
-  reuseKey: 1,
-  update: 6,
-  updateIfMatch: 4,
-  setProgress: 2,
-  readAccess: 3,
-  grant: 2,
-  trespass: 1,
-  enableEndpoint: 1,
-  changeUser: contract.OFFERS.changeableUsers ? 3 : 0,
-  eraseUser: contract.OFFERS.changeableUsers ? 2 : 0,
-  createBatch: contract.OFFERS.batches ? 2 : 0,
-  renewToken: contract.OFFERS.liveTokens ? 1 : 0,
+const STEPS: Record<string, [weight: number, step: Step]> = {
+  create: [4, users.createFresh],
+  createContested: [4, users.createContested],
+  createV3: [1, users.createV3],
+  replay: [3, users.replay],
+  reuseKey: [1, users.reuseKey],
+  changeUser: [4, users.changeUser],
+  moveUser: [1, users.moveUser],
+  eraseUser: [2, users.eraseUser],
+  changePassword: [1, users.changePassword],
+  verifyPassword: [1, users.verifyPassword],
+  update: [6, accesses.update],
+  updateIfMatch: [4, accesses.updateIfMatch],
+  setProgress: [2, accesses.setProgress],
+  readAccess: [2, accesses.readAccess],
+  grant: [3, accesses.grant],
+  trespass: [1, accesses.trespass],
+  createUsers: [OFFERS.batches ? 2 : 0, batches.createUsers],
+  grantAccesses: [OFFERS.batches ? 1 : 0, batches.grantAccesses],
+  renewToken: [1, operators.renewToken],
+  useToken: [1, operators.useToken],
+  revokeAll: [0.2, operators.revokeAll],
+  suspend: [0.5, operators.suspend],
+  useOperator: [0.5, operators.useOperator],
+  enableEndpoint: [1, endpoints.enableSome],
+  rotateSecret: [0.5, endpoints.rotateSome],
+  borrowEndpoint: [0.5, endpoints.borrowEndpoint],
+  redeliver: [0.5, endpoints.redeliver],
+  testEndpoint: [0.2, endpoints.testEndpoint],
 }
 
-/** The whole script of one client; what is in `without` is thought about and not done. */
-export async function runClient(client: Client, steps: number, without: ReadonlySet<string>): Promise<void> {
-  for (let i = 0; i < steps; i++) {
+const WEIGHTS = Object.fromEntries(Object.entries(STEPS).map(([kind, [weight]]) => [kind, weight]))
+
+export interface Script {
+  /** The numbers of its first and behind its last step. */
+  from: number
+  to: number
+  /** What is thought about and not done. */
+  without: ReadonlySet<string>
+}
+
+export async function runClient(client: Client, { from, to, without }: Script): Promise<void> {
+  for (let i = from; i < to; i++) {
     const name = `${client.name}.${i}`
     const random = client.world.random.stream(name)
     await client.world.sleep(random.chance(0.5) ? random.between(0, 50) : random.between(0, 20_000))
     const kind = random.weighted(WEIGHTS)
-    if (!without.has(name)) await STEPS[kind](client, `${name} ${kind}`, random)
-  }
-}
-
-/** An operator gives a token a new secret, or revokes it and makes another; the old secret is tried at once. */
-async function renewToken({ store, history }: Client, name: string, random: Random): Promise<void> {
-  const made = await history.ask(`${name} make`, contract.createToken(store.id))
-  const { id, token: secret } = made.json
-  if (typeof id !== 'string' || typeof secret !== 'string') return
-  const isRotation = random.chance(0.5)
-  const ask = isRotation ? contract.rotateToken(store.id, id) : contract.revokeToken(store.id, id)
-  const told = await history.persist(name, ask, () => {})
-  if (told.status !== (isRotation ? 200 : 204)) return
-  const tried = await history.ask(`${name} try`, contract.followEvents(store.id, secret, 1))
-  if (tried.status !== undefined && tried.status < 500 && tried.status !== 401) {
-    history.violations.push(`an ended secret is good: ${describe(tried)}`)
-  }
-}
-
-/** An operator does, whether it is disabled or not. */
-export async function enableEndpoint(
-  { store, history }: Pick<Client, 'store' | 'history'>,
-  name: string,
-): Promise<void> {
-  const told = await history.persist(name, contract.enableEndpoint(store.id, store.endpoint), () => {})
-  if (told.end !== Infinity && told.status !== 200) history.violations.push(`an endpoint: ${describe(told)}`)
-}
-
-/** Reads a store's events page by page, and keeps what it has read. */
-export async function follow(client: Client, isOver: () => boolean): Promise<string[]> {
-  const { store, world, history, name } = client
-  const read: string[] = []
-  let after: string | undefined
-  for (let page = 0; ; page++) {
-    const random = world.random.stream(`${name}.${page}`)
-    const isLast = isOver()
-    const ask = contract.followEvents(store.id, store.tokens[0] ?? '', 1 + random.below(30), after)
-    const { status, json } = await history.ask(`${name}.${page}`, ask)
-    const { data, next } = json
-    const ids = Array.isArray(data) ? data.map((event) => String(event.id)) : []
-    read.push(...ids)
-    after = ids.at(-1) ?? after
-    if (isLast && status === 200 && next === null) return read
-    if (next === null || status !== 200) await world.sleep(random.between(100, 8000))
+    const [, step] = STEPS[kind] ?? []
+    if (step && !without.has(name)) await step(client, `${name} ${kind}`, random)
   }
 }

@@ -48,7 +48,9 @@ export const CONFIG = {
         },
       ]),
   ),
-  limiters: each('ratelimits', 'name'),
+  limiters: sections
+    .filter(({ name }) => name === 'ratelimits')
+    .map(({ values: { name = '', simple = '' } }) => ({ name, limit: Number(/limit = (\d+)/.exec(simple)?.[1]) })),
   vars: sections.find(({ name }) => name === 'vars')?.values ?? {},
   crons: [...(sections.find(({ name }) => name === 'triggers')?.values['crons'] ?? '').matchAll(/"(.+?)"/g)].map(
     ([, cron]) => cron ?? '',

@@ -15,6 +15,9 @@ export interface Told {
   status: number | undefined
   headers: Headers
   text: string
+  isReplay: boolean
+  /** Answered with a 4xx: nothing was done. */
+  isRefused: boolean
   /** The answer's JSON, `{}` without one. */
   json: Record<string, unknown>
 }
@@ -26,6 +29,8 @@ export class History {
   /** By what it is about: the operations whose order must be explained. */
   readonly operations = new Map<string, Operation<unknown>[]>()
   readonly violations: string[] = []
+  /** Replays that are not what was answered first. */
+  readonly otherReplays: { store: string; told: Told; first: string }[] = []
   readonly #world: World
   readonly #service: Service
 
@@ -50,6 +55,8 @@ export class History {
       status: answer?.status,
       headers: answer?.headers ?? new Headers(),
       text: answer?.text ?? '',
+      isReplay: answer?.headers.get('Idempotent-Replayed') === 'true',
+      isRefused: isKnown && answer.status >= 400,
       json,
     }
     this.told.push(told)
@@ -100,7 +107,12 @@ function parse(answer: Answer | undefined): Record<string, unknown> {
 
 /** One line of a story. */
 export function describe({ name, ask: { method, path, body, headers = {} }, status, json }: Told): string {
-  const asked = [method, path, body && JSON.stringify(body), ...Object.entries(headers).map((pair) => pair.join(': '))]
+  const asked = [
+    method,
+    path,
+    body && JSON.stringify(body).slice(0, 250),
+    ...Object.entries(headers).map((pair) => pair.join(': ')),
+  ]
   const code = typeof json['code'] === 'string' ? ` ${json['code']}` : ''
   const id = typeof json['id'] === 'string' || typeof json['id'] === 'number' ? ` id ${json['id']}` : ''
   return `${name} ${asked.filter(Boolean).join(' ')} → ${status ?? 'no answer'}${code}${id}`

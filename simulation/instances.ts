@@ -58,19 +58,13 @@ export async function loadCopies(): Promise<Worker[]> {
   return modules.map((module) => module.default)
 }
 
-/** This version remembers callers at module level, which must not reach from one run into the next. */
-export async function forgetCallers(): Promise<void> {
-  for (let copy = 0; copy < COPIES; copy++) {
-    const { forget } = await import(`${SOURCE}domain/access-tokens.ts?copy=${copy}`)
-    forget(() => true)
-  }
-}
-
 export const ADMIN_TOKEN = 'operator-secret-of-the-simulation'
 const SECRETS = {
   ADMIN_TOKEN,
   TOKEN_KEY: 'token-key-of-the-simulation-0123456789',
   ENVIRONMENT: 'test',
+  // The least that is allowed: a holiday of 8 days is longer.
+  EVENT_RETENTION_DAYS: '7',
   // scrypt at 1/1024 of its cost.
   PASSWORD_COST: '4',
 }
@@ -110,7 +104,7 @@ export class Service {
       ...Object.fromEntries(CONFIG.databases.map((name) => [name, simulateD1(world, database)])),
       ...Object.fromEntries(namespaces),
       ...Object.fromEntries(queues),
-      ...Object.fromEntries(CONFIG.limiters.map((name) => [name, simulateLimiter(world, 600)])),
+      ...Object.fromEntries(CONFIG.limiters.map(({ name, limit }) => [name, simulateLimiter(world, limit)])),
     })
   }
 

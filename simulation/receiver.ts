@@ -6,6 +6,8 @@ export interface Delivery {
   id: string
   body: string
   at: number
+  timestamp: string
+  signatures: string[]
   /** Null where the answer got lost. */
   status: number | null
 }
@@ -34,7 +36,15 @@ export function simulateReceivers(world: World, deliveries: Delivery[]): typeof 
       world.later(world.latency(actor), () => resolve(new Response(null, { status })), actor)
     const fail = () => world.later(world.latency(actor), () => reject(new TypeError('fetch failed')), actor)
     const take = (status: number | null) =>
-      void deliveries.push({ url, id: headers.get('webhook-id') ?? '', body, at: world.now, status })
+      void deliveries.push({
+        url,
+        id: headers.get('webhook-id') ?? '',
+        body,
+        at: world.now,
+        timestamp: headers.get('webhook-timestamp') ?? '',
+        signatures: (headers.get('webhook-signature') ?? '').split(' '),
+        status,
+      })
 
     init?.signal?.addEventListener('abort', () => reject(init.signal?.reason))
     if (mishap === 'is not reached') fail()

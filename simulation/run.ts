@@ -1,20 +1,31 @@
 /** One run: a world, a service, its clients, and what is wrong in the end. The same seed is the same run. */
 import { createHash } from 'node:crypto'
-import { checkHistories, checkSecrecy, checkStore, type Evidence, isDelivered, readAll } from './checks.ts'
-import { grant, recordErasures } from './client-accesses.ts'
-import { type Client, enableEndpoint, follow, runClient, type Store } from './clients.ts'
+import { recordAfterwards } from './afterwards.ts'
+import { checkEvents } from './check-events.ts'
+import { checkEndpoint, missingEvents } from './check-webhooks.ts'
+import { checkErasures, checkHistories, checkIds, checkRecords, checkReplays, checkSecrecy } from './checks.ts'
+import { grant } from './client-accesses.ts'
+import { createEndpoint, enable } from './client-endpoints.ts'
+import { type Quarantine, recordRevocations } from './client-operators.ts'
+import { learnCreate, newUser } from './client-users.ts'
+import { type Client, runClient, type Store } from './clients.ts'
 import { CONFIG, readMigrations } from './config.ts'
 import * as contract from './contract.ts'
+import { type Evidence, gather, readAll, type StoreEvidence } from './evidence.ts'
+import { follow } from './followers.ts'
 import { enter } from './globals.ts'
 import { describe, History } from './history.ts'
-import { forgetCallers, loadCopies, Service } from './instances.ts'
+import { loadCopies, Service } from './instances.ts'
 import { type Delivery, simulateReceivers } from './receiver.ts'
 import { Database } from './sqlite.ts'
 import { type Mishap, World } from './world.ts'
 
 const CLIENTS = 8
+/** Of each client. */
 const STEPS = 10
+const FOLLOWERS = [{}, { rests: true }, { type: 'product_access.updated' }]
 const MINUTE_MS = 60_000
+const HOLIDAY_STEP_MS = 3 * 60 * MINUTE_MS
 /** How long everything is given to be delivered once nothing goes wrong any more. */
 const PATIENCE_MINUTES = 600
 
@@ -40,15 +51,15 @@ const copies = await loadCopies()
 
 export async function simulate(seed: number, without: ReadonlySet<string> = new Set()): Promise<Run> {
   database.clear()
-  await forgetCallers()
-  const world = new World({ seed, without: new Set([...without, ...contract.KNOWN_TO_FAIL]) })
+  const world = new World({ seed, without: without })
   const service = new Service(world, copies, database)
   const history = new History(world, service)
   const deliveries: Delivery[] = []
   enter(world, simulateReceivers(world, deliveries))
   const violations: string[] = []
   try {
-    await world.runUntil(live(world, service, history, deliveries, without, violations))
+    const life = live({ world, service, history, deliveries, without }).then((wrong) => violations.push(...wrong))
+    await world.runUntil(life)
   } catch (error) {
     violations.push(`the run broke off: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
   } finally {
@@ -81,102 +92,171 @@ export async function simulate(seed: number, without: ReadonlySet<string> = new 
   }
 }
 
-async function live(
-  world: World,
-  service: Service,
-  history: History,
-  deliveries: Delivery[],
-  without: ReadonlySet<string>,
-  violations: string[],
-): Promise<void> {
-  const stores = [await setUp(world, history, 'red'), await setUp(world, history, 'blue')]
-  const [red, blue] = stores
-  if (!red || !blue) throw new Error('no stores')
-  const client = (name: string, i: number): Client => ({
-    name,
-    store: i % 2 === 0 ? red : blue,
-    other: i % 2 === 0 ? blue : red,
-    world,
-    history,
-  })
-  let isOver = false
-  let isDone = false
-  const act = <T>(name: string, task: () => Promise<T>): Promise<T> => {
-    world.actor = world.newActor(name)
-    return task()
-  }
-  const minutes = act('clock', () => passMinutes(world, service, () => isDone))
-  const followers = stores.map((store, i) =>
-    act(`follower ${i}`, () => follow({ ...client(`follower ${i}`, i), store }, () => isOver)),
-  )
+interface Life {
+  world: World
+  service: Service
+  history: History
+  deliveries: Delivery[]
+  without: ReadonlySet<string>
+}
 
-  world.isCalm = false
-  const clients = Array.from({ length: CLIENTS }, (_, i) =>
-    act(`client ${i}`, () => runClient(client(`client ${i}`, i), STEPS, without)),
+/** Answers what is wrong in the end. */
+async function live(life: Life): Promise<string[]> {
+  const { world, history, deliveries } = life
+  const quarantine: Quarantine = { id: 'quarantine', tokens: [], former: [], revocations: [] }
+  await makeQuarantine(history, quarantine.id)
+  const [red, blue] = [newStore('red'), newStore('blue')]
+  const stores = [red, blue]
+  const client = (name: string, i: number): Client => {
+    const [store, other] = i % 2 === 0 ? [red, blue] : [blue, red]
+    return { name, store, other, quarantine, world, history }
+  }
+  for (const [i, store] of stores.entries()) await setUp(client(`set up ${store.id}`, i))
+  const time = { isOver: false, isDone: false }
+  const minutes = act(world, 'clock', () => passMinutes(life, () => time.isDone))
+  const followers = stores.map((_, i) =>
+    Promise.all(
+      FOLLOWERS.map((kind, n) =>
+        act(world, `follower ${i}.${n}`, () => follow(client(`follower ${i}.${n}`, i), kind, () => time.isOver)),
+      ),
+    ),
   )
-  await Promise.all(clients)
+  const clients = Array.from({ length: CLIENTS }, (_, i) => client(`client ${i}`, i))
+  const hasHoliday = world.random.stream('holiday').chance(0.15)
+  await storm(life, clients, { from: 0, to: hasHoliday ? STEPS / 2 : STEPS })
+  if (hasHoliday) {
+    await settle(life, stores)
+    await rest(world)
+    quarantine.former.push(...quarantine.tokens.splice(0))
+    for (const [i, store] of stores.entries()) await renew(client(`after the holiday ${store.id}`, i), store)
+    await storm(life, clients, { from: STEPS / 2, to: STEPS })
+  }
+  await settle(life, stores)
+  time.isOver = true
+  const read = await Promise.all(followers)
+  const wrong: string[] = []
+  recordRevocations({ quarantine, history })
+  const evidence: Evidence = { world, history, stores, deliveries, tables: database.dump() }
+  for (const [i, store] of stores.entries()) {
+    recordAfterwards(store, history)
+    const found = await gather(history, store, read[i] ?? [])
+    wrong.push(...checkStore(evidence, found).map((text) => `${store.id}: ${text}`))
+  }
+  time.isDone = true
+  await minutes
+  return [...checkHistories(history), ...checkReplays(history), ...checkSecrecy(evidence), ...wrong]
+}
+
+function checkStore(evidence: Evidence, found: StoreEvidence): string[] {
+  const { world, history, deliveries } = evidence
+  const { store, events } = found
+  const all = [...store.endpoints, ...store.formerEndpoints]
+  const lost = store.endpoints.flatMap((each) =>
+    missingEvents(each, events, deliveries).map(({ id }) => [id, each.url]),
+  )
+  return [
+    ...checkRecords(found),
+    ...checkIds(history, found),
+    ...checkErasures(evidence, found),
+    // The last run of the cron that nothing went wrong with.
+    ...checkEvents(found, history, world.now - 2 * MINUTE_MS),
+    ...all.flatMap((endpoint) => checkEndpoint(store.id, endpoint, events, deliveries)),
+    ...lost.map(([id, url]) => `event ${String(id)} was not delivered to ${String(url)}`),
+  ]
+}
+
+function act<T>(world: World, name: string, task: () => Promise<T>): Promise<T> {
+  world.actor = world.newActor(name)
+  return task()
+}
+
+/** The clients do these of their steps while everything goes wrong, and then nothing does any more. */
+async function storm({ world, without }: Life, clients: Client[], steps: { from: number; to: number }): Promise<void> {
+  world.isCalm = false
+  await Promise.all(
+    clients.map((each) => act(world, `${each.name} from ${steps.from}`, () => runClient(each, { ...steps, without }))),
+  )
   world.isCalm = true
   world.isExporting = false
   // Batches that are still on their way have arrived by then.
   await world.sleep(2 * MINUTE_MS)
-  isOver = true
-  for (const store of stores) await enableEndpoint({ store, history }, `end enable ${store.id}`)
-  const read = await Promise.all(followers)
-  await settle(world, history, stores, deliveries)
-  isDone = true
-  await minutes
-
-  const followed = new Map(stores.map((store, i) => [store.id, [read[i] ?? []]]))
-  const evidence: Evidence = { world, history, stores, deliveries, followed }
-  for (const store of stores) recordErasures(store, history)
-  violations.push(...checkHistories(history))
-  for (const store of stores) violations.push(...(await checkStore(evidence, store)))
-  violations.push(...checkSecrecy(evidence))
 }
 
-/** A store as a client finds it: tokens, products, an endpoint, and a first user with an access. */
-async function setUp(world: World, history: History, id: string): Promise<Store> {
-  const store: Store = {
+/** Eight days in which nobody does anything: claims end, events are deleted. */
+async function rest(world: World): Promise<void> {
+  world.isHoliday = true
+  const end = world.now + 8 * 24 * 60 * MINUTE_MS
+  // Just before the clock's next step, so that the crons go on at once.
+  await world.sleep(end - (end % HOLIDAY_STEP_MS) - 1 - world.now)
+  world.isHoliday = false
+}
+
+function newStore(id: string): Store {
+  return {
     id,
     tokens: [],
+    tokenPrefix: '',
     products: [],
-    endpoint: '',
+    endpoints: [],
+    formerEndpoints: [],
     users: new Set(),
+    keeper: { id: '', email: '' },
     accesses: [],
     owners: new Map(),
+    marks: new Map(),
+    emails: new Map(),
     erasures: [],
+    vainReplays: [],
+    blindUpdates: [],
+    blindGrants: [],
     keys: [],
   }
-  let serial = 0
-  const make = async (ask: contract.Ask) => {
-    const told = await history.ask(`set up ${id} ${serial++}`, ask)
-    if (told.status !== 201) throw new Error(`set up failed: ${describe(told)} ${told.text}`)
-    return told.json
-  }
-  await make(contract.createStore(id))
-  store.endpoint = String((await make(contract.createEndpoint(id, `https://hooks.example.com/${id}`)))['id'])
-  for (let i = 0; i < 2; i++) store.tokens.push(String((await make(contract.createToken(id)))['token']))
-  for (let i = 0; i < 3; i++) store.products.push(String((await make(contract.createProduct(id, `p${i}`)))['id']))
-  const text = contract.personal(id, 'first')
-  const email = `${contract.PERSONAL}${id}~first@example.com`
-  const first = { name: text, last_name: text, email, external_id: text }
-  const user = await make(contract.createUser(id, store.tokens[0] ?? '', first))
-  store.users.add(String(user['id']))
-  await grant(
-    { name: id, store, other: store, world, history },
-    `set up ${id} grant`,
-    world.random.stream(`set up ${id}`),
-  )
-  return store
 }
 
-/** Each minute its crons, and now and then an export of the database. */
-async function passMinutes(world: World, service: Service, isDone: () => boolean): Promise<void> {
+async function makeQuarantine(history: History, id: string): Promise<void> {
+  await history.ask('set up quarantine', contract.createStore(id))
+}
+
+/** A store as a client finds it: tokens, products, endpoints, and a first user with an access. */
+async function setUp(client: Client): Promise<void> {
+  const { store, history, name, world } = client
+  const { id } = store
+  await history.ask(name, contract.createStore(id))
+  await createEndpoint(client, `${name} endpoint`, `https://hooks.example.com/${id}`)
+  const types = ['user.created', 'user.erased', 'product_access.expired']
+  await createEndpoint(client, `${name} endpoint of some`, `https://hooks.example.com/${id}/some`, types)
+  await renew(client, store)
+  for (let i = 0; i < 3; i++) {
+    const { json } = await history.ask(`${name} product ${i}`, contract.createProduct(id, `p${i}`))
+    store.products.push(String(json['id']))
+  }
+  const keeper = { ...newUser(store, 'keeper', name), password: contract.passwordOf(0) }
+  const told = await history.ask(`${name} keeper`, contract.createUser(id, store.tokens[0]?.secret ?? '', keeper))
+  learnCreate(client, told, keeper)
+  store.keeper = { id: String(told.json['id']), email: keeper.email }
+  await grant(client, `${name} grant`, world.random.stream(`${name} grant`))
+  if (store.accesses.length === 0) throw new Error(`set up failed: ${describe(told)}`)
+}
+
+/** New tokens, with which no key has been used. */
+async function renew({ history, name }: Client, store: Store): Promise<void> {
+  const made = [0, 1].map((i) => history.ask(`${name} token ${i}`, contract.createToken(store.id)))
+  store.tokens = (await Promise.all(made)).map(({ json }) => ({
+    id: String(json['id']),
+    secret: String(json['token']),
+  }))
+  store.tokenPrefix = /^rgs_\d+_/.exec(store.tokens[0]?.secret ?? '')?.[0] ?? ''
+  store.keys = []
+}
+
+/** Each minute its crons, and now and then an export of the database; in holidays a few of them. */
+async function passMinutes({ world, service }: Life, isDone: () => boolean): Promise<void> {
   const running: Promise<void>[] = []
   while (!isDone()) {
-    await world.sleep(MINUTE_MS - (world.now % MINUTE_MS))
+    const step = world.isHoliday ? HOLIDAY_STEP_MS : MINUTE_MS
+    await world.sleep(step - (world.now % step))
     const minute = Math.floor(world.now / MINUTE_MS)
-    for (const cron of CONFIG.crons.filter((each) => isDue(each, minute % 60))) {
+    for (const cron of CONFIG.crons.filter((each) => world.isHoliday || isDue(each, minute % 60))) {
       const name = `cron ${cron} at ${minute}`
       const mishap = world.mishap(name, { 'does not run': 0.1, 'runs twice at once': 0.15, 'is late': 0.1 })
       if (mishap === 'does not run') continue
@@ -186,11 +266,8 @@ async function passMinutes(world: World, service: Service, isDone: () => boolean
     }
     if (world.mishap('database', { 'is being exported': 0.03 })) {
       world.isExporting = true
-      world.later(
-        world.random.stream(`export ${minute}`).between(2000, 30_000),
-        () => (world.isExporting = false),
-        world.network,
-      )
+      const end = () => (world.isExporting = false)
+      world.later(world.random.stream(`export ${minute}`).between(2000, 30_000), end, world.network)
     }
   }
   await Promise.all(running)
@@ -201,14 +278,16 @@ function isDue(cron: string, minute: number): boolean {
   return field === '*' || (field.startsWith('*/') ? minute % Number(field.slice(2)) === 0 : Number(field) === minute)
 }
 
-/** Waits until every event is delivered, or long enough. */
-async function settle(world: World, history: History, stores: Store[], deliveries: Delivery[]): Promise<void> {
+/** Enables every endpoint and waits until every event is delivered, or long enough. */
+async function settle({ world, history, deliveries }: Life, stores: Store[]): Promise<void> {
+  for (const store of stores) {
+    for (const each of store.endpoints) await enable({ store, history }, `enable ${each.url} at ${world.now}`, each)
+  }
   for (let waited = 0; waited < PATIENCE_MINUTES; waited = waited * 2 + 1) {
     let isSettled = true
     for (const store of stores) {
-      const events = await readAll(history, `settle ${waited}`, contract.listEvents, store.id)
-      const own = events.filter(({ type }) => /^(user|product_access)\./.test(String(type)))
-      isSettled &&= own.every((event) => isDelivered(event, deliveries))
+      const events = await readAll(history, `settle at ${world.now}`, contract.listEvents, store.id)
+      isSettled &&= store.endpoints.every((endpoint) => missingEvents(endpoint, events, deliveries).length === 0)
     }
     if (isSettled) return
     await world.sleep((waited + 1) * MINUTE_MS)

@@ -85,6 +85,17 @@ export class Database {
     this.#db.exec('PRAGMA foreign_keys = ON')
   }
 
+  /** All rows of each table, as text. */
+  dump(): Map<string, string> {
+    const tables = this.#db.prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+    return new Map(
+      tables.all().map(({ name }) => {
+        const rows = this.#db.prepare(`SELECT * FROM "${String(name)}"`).all()
+        return [String(name), rows.map((row) => Object.values(row).join(' ')).join('\n')]
+      }),
+    )
+  }
+
   #run(sql: string, params: readonly Param[]) {
     if (/^\s*(begin|commit|end|rollback|savepoint|release)\b/i.test(sql)) {
       throw new Error('To execute a transaction, please use the state.storage.transaction() API')
@@ -99,7 +110,7 @@ export class Database {
     const known = this.#prepared.get(sql)
     if (known) return known
     if (sql.length > LIMITS.sqlLength) throw new Error('statement too long: SQLITE_TOOBIG')
-    const statement = this.#db.prepare(sql)
+    const statement = this.#db.prepare(sql.replaceAll(BOUND_LIMIT, '$1($2 | 0)'))
     statement.setReturnArrays(true)
     const prepared = { statement, columns: statement.columns().map(({ name }) => name), params: countParams(sql) }
     this.#prepared.set(sql, prepared)
@@ -117,6 +128,9 @@ function toJson(value: SQLOutputValue): unknown {
   if (value instanceof Uint8Array) return [...value]
   return typeof value === 'number' && !Number.isFinite(value) ? null : value
 }
+
+/** SQLite looks at the value of a bare parameter here and compiles the statement anew for each: half of its time. */
+const BOUND_LIMIT = /\b(limit )(\?\d+)/gi
 
 const STRINGS_AND_COMMENTS = /'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|--[^\n]*|\/\*[^]*?\*\//g
 

@@ -54,6 +54,8 @@ export class World {
   /** While true nothing goes wrong. */
   isCalm = true
   isExporting = false
+  /** While true the clients do nothing for days, and the crons come seldom. */
+  isHoliday = false
   readonly random: Random
   readonly network: Actor
   readonly mishaps: Mishap[] = []

@@ -1,6 +1,6 @@
 /** An integrator who follows GET …/events while everything fails: what it has read must be all there is, in order. */
-import { setTimeout as pause } from 'node:timers/promises'
-import type { Target } from './soak-clients.ts'
+import type { Memory, Target } from './memory.ts'
+import { pause, persistent } from './persist.ts'
 
 /** As much of an event as is looked at. */
 export interface ReadEvent {
@@ -14,34 +14,23 @@ export interface Reader {
   finish: () => Promise<void>
 }
 
-export function followEvents({ origin, store, token }: Target): Reader {
+export function followEvents(target: Target, memory: Memory): Reader {
+  const persist = persistent(target, memory)
   const events: ReadEvent[] = []
+  let cursor: string | undefined
   let isLast = false
-
-  /** Adds what comes after the last one; how much that was, undefined when there was no answer. */
-  async function readOn(): Promise<number | undefined> {
-    const after = events.at(-1)?.id
-    const query = after === undefined ? 'limit=100' : `limit=100&after=${after}`
-    try {
-      const response = await fetch(`${origin}/v1/stores/${store}/events?${query}`, {
-        headers: { authorization: `Bearer ${token}` },
-      })
-      if (response.status !== 200) return undefined
-      const { data }: { data: ReadEvent[] } = JSON.parse(await response.text())
-      events.push(...data)
-      return data.length
-    } catch {
-      // Cut: what was not read whole was not read.
-      return undefined
-    }
-  }
 
   async function follow(): Promise<void> {
     for (;;) {
       const wasLast = isLast
-      const count = await readOn()
-      if (count === 0 && wasLast) return
-      if (count === undefined || count === 0) await pause(100)
+      const query = cursor === undefined ? 'limit=100' : `limit=100&after=${cursor}`
+      const { status, text } = await persist({ method: 'GET', path: `/v1/stores/${target.store}/events?${query}` })
+      if (status !== 200) throw new Error(`the events after ${cursor}: ${status} ${text}`)
+      const page: { data: ReadEvent[]; next: string | null; cursor: string } = JSON.parse(text)
+      events.push(...page.data)
+      ;({ cursor } = page)
+      if (page.next === null && wasLast) return
+      if (page.next === null) await pause(100)
     }
   }
 

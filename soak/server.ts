@@ -1,5 +1,5 @@
 /** The process that the soak kills: workerd with the fault entry point, on storage that stays. */
-import { host, migrate } from './host.ts'
+import { host, migrate } from '../bench/host.ts'
 
 const [module = '', persistTo = '', port = '', rates = '{}', isFirst] = process.argv.slice(2)
 

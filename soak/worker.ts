@@ -4,15 +4,27 @@
  * `/__scheduled?cron=…` stands for the cron triggers, which Miniflare does not run.
  */
 import type { Bindings } from '../src/context.ts'
+import type { WakeUp } from '../src/domain/webhooks/wake.ts'
 import service from '../src/index.ts'
-import type { WakeUp } from '../src/webhooks/queue.ts'
+import {
+  type Fault,
+  faultyD1,
+  faultyKv,
+  faultyQueue,
+  type KvFate,
+  type QueueFate,
+  RETRYABLE,
+  UNAVAILABLE,
+} from '../test/support/faults.ts'
 
 export interface FaultRates {
   /** D1 fails before, and after, the batch is committed. */
   D1_BEFORE: number
   D1_AFTER: number
-  /** D1 says that it is overloaded. */
-  D1_OVERLOADED: number
+  /** D1 does not answer: half of these after the batch is committed. */
+  D1_HANGS: number
+  /** D1 says that it is overloaded, full, or being exported. */
+  D1_UNAVAILABLE: number
   KV_THROWS: number
   /** KV forgets what it was told, and does not find what it has. */
   KV_LOSES: number
@@ -24,17 +36,7 @@ export interface FaultRates {
   QUEUE_DOUBLES: number
 }
 
-let faulty: Bindings | undefined
-
-function unreliable(env: Bindings & Partial<FaultRates>): Bindings {
-  faulty ??= {
-    ...env,
-    DB: faultyD1(env.DB, env),
-    REPLAYS: faultyKv(env.REPLAYS, env),
-    WEBHOOKS: faultyQueue(env.WEBHOOKS, env),
-  }
-  return faulty
-}
+type SoakEnv = Bindings & Partial<FaultRates>
 
 // oxlint-disable-next-line import/no-default-export -- a Worker's entry point
 export default {
@@ -46,60 +48,45 @@ export default {
     return new Response(null, { status: 204 })
   },
   queue: (batch, env, ctx) => service.queue(batch, unreliable(env), ctx),
-} satisfies ExportedHandler<Bindings & Partial<FaultRates>, WakeUp>
+} satisfies ExportedHandler<SoakEnv, WakeUp>
 
-const chance = (rate = 0) => Math.random() < rate
-
-function faultyD1<S extends D1Database | D1DatabaseSession>(d1: S, rates: Partial<FaultRates>): S {
-  return replace(d1, {
-    async batch(statements: D1PreparedStatement[]) {
-      if (chance(rates.D1_OVERLOADED)) throw new Error('D1_ERROR: D1 DB is overloaded. Requests queued for too long.')
-      if (chance(rates.D1_BEFORE)) throw new Error('D1_ERROR: Network connection lost.')
-      const results = await d1.batch(statements)
-      if (chance(rates.D1_AFTER)) throw new Error('D1_ERROR: Network connection lost.')
-      return results
-    },
-    ...('withSession' in d1 && {
-      withSession: (constraint?: D1SessionConstraint) => faultyD1(d1.withSession(constraint), rates),
-    }),
-  })
-}
-
-function faultyKv(kv: KVNamespace, rates: Partial<FaultRates>): KVNamespace {
-  async function suffer(): Promise<void> {
-    if (chance(rates.KV_DELAYS)) await new Promise((resolve) => setTimeout(resolve, Math.random() * 500))
-    if (chance(rates.KV_THROWS)) throw new Error('KV GET failed: 500 Internal Server Error')
+/** New for each invocation: a wrapper keeps all that went through it. */
+function unreliable(env: SoakEnv): Bindings {
+  return {
+    ...env,
+    DB: faultyD1(env.DB, () => faultOf(env)).DB,
+    REPLAYS: faultyKv(env.REPLAYS, () => kvFateOf(env)).REPLAYS,
+    WEBHOOKS: faultyQueue(env.WEBHOOKS, () => queueFateOf(env)).WEBHOOKS,
   }
-  return replace(kv, {
-    async put(...put: Parameters<KVNamespace['put']>) {
-      await suffer()
-      if (!chance(rates.KV_LOSES)) await kv.put(...put)
-    },
-    async getWithMetadata(key: string) {
-      await suffer()
-      return chance(rates.KV_LOSES) ? { value: null, metadata: null, cacheStatus: null } : kv.getWithMetadata(key)
-    },
-  })
 }
 
-function faultyQueue<Q extends Queue>(queue: Q, rates: Partial<FaultRates>): Q {
-  return replace(queue, {
-    async sendBatch(...sent: Parameters<Queue['sendBatch']>) {
-      if (chance(rates.QUEUE_THROWS)) throw new Error('Queue sendBatch failed: Internal Server Error')
-      if (chance(rates.QUEUE_LOSES)) return
-      if (chance(rates.QUEUE_DOUBLES)) await queue.sendBatch(...sent)
-      await queue.sendBatch(...sent)
-    },
-  })
+function faultOf(rates: Partial<FaultRates>): Fault {
+  const message = oneOf(RETRYABLE)
+  if (chance(rates.D1_UNAVAILABLE)) return { when: 'before', message: oneOf(UNAVAILABLE)[0] }
+  if (chance(rates.D1_BEFORE)) return { when: 'before', message }
+  if (chance(rates.D1_AFTER)) return { when: 'after', message }
+  if (chance(rates.D1_HANGS)) {
+    return chance(0.5) ? { when: 'hangs' } : { when: 'after', message, meanwhile: () => new Promise(() => {}) }
+  }
+  return undefined
 }
 
-/** The binding with these methods instead of its own. */
-function replace<T extends object>(binding: T, methods: Record<string, unknown>): T {
-  return new Proxy(binding, {
-    get(target, property) {
-      if (typeof property === 'string' && Object.hasOwn(methods, property)) return methods[property]
-      const value = Reflect.get(target, property)
-      return typeof value === 'function' ? value.bind(target) : value
-    },
-  })
+async function kvFateOf(rates: Partial<FaultRates>): Promise<KvFate> {
+  if (chance(rates.KV_DELAYS)) await new Promise((resolve) => setTimeout(resolve, Math.random() * 500))
+  if (chance(rates.KV_THROWS)) return 'fails'
+  return chance(rates.KV_LOSES) ? 'loses' : 'works'
+}
+
+function queueFateOf(rates: Partial<FaultRates>): QueueFate {
+  if (chance(rates.QUEUE_THROWS)) return 'refused'
+  if (chance(rates.QUEUE_LOSES)) return 'lost'
+  return chance(rates.QUEUE_DOUBLES) ? 'doubled' : 'sent'
+}
+
+function chance(rate = 0): boolean {
+  return Math.random() < rate
+}
+
+function oneOf<const Values extends readonly unknown[]>(values: Values): Values[number] {
+  return values[Math.floor(Math.random() * values.length)]
 }

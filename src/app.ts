@@ -2,6 +2,7 @@
 import { Hono } from 'hono'
 import { methodNotAllowed } from 'hono/method-not-allowed'
 import { accessTokens } from './admin/access-tokens.ts'
+import { csvFiles } from './admin/csv-files.ts'
 import { customFields } from './admin/custom-fields.ts'
 import { operators } from './admin/operators.ts'
 import { products } from './admin/products.ts'
@@ -75,6 +76,7 @@ app.route('/admin/stores', webhookDeliveries)
 app.route('/admin/stores', customFields)
 app.route('/admin/stores', products)
 app.route('/admin/stores', stats)
+app.route('/admin/stores', csvFiles)
 app.route('/admin', operators)
 app.route('/admin', operatorEvents)
 app.route('/admin', status)

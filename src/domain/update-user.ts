@@ -50,7 +50,7 @@ export async function updateUser(db: Db, input: UserUpdate): Promise<User> {
     {
       told: tellUpdate(values),
       event: insertUpdated(values),
-      user: values.sets_email || values.sets_external_id ? applyIndexed(values) : applyUpdate(values),
+      user: applyUpdate(values),
       found: findUser(values),
       use: noteUse(input.call),
     },
@@ -145,7 +145,7 @@ const insertUpdated = statement((p: Params<Values>, orm) => {
   })
 })
 
-/** Each column that is named costs the rows of its indexes, changed or not: the indexed ones are named where they are sent. */
+/** A column that is named costs the rows of its indexes, changed or not: `indexed` is named only where it was sent. */
 const applyTo = (indexed: (p: Params<Values>) => Partial<Record<keyof User, SQL>>) =>
   statement((p: Params<Values>, orm) =>
     orm
@@ -167,13 +167,18 @@ const applyTo = (indexed: (p: Params<Values>) => Partial<Record<keyof User, SQL>
       .where(followsOwnEvent(p, { id: sql`${users.id}`, event_id: sql`${users.event_id}` })),
   )
 
-const applyUpdate = applyTo(() => ({}))
+const email = (p: Params<Values>) => ({ email: valueOf(p, 'email'), email_key: sql`${p.email_key}` })
+const external_id = (p: Params<Values>) => ({ external_id: valueOf(p, 'external_id') })
 
-const applyIndexed = applyTo((p) => ({
-  email: valueOf(p, 'email'),
-  email_key: sql`coalesce(${p.email_key}, ${users.email_key})`,
-  external_id: valueOf(p, 'external_id'),
-}))
+const applyPlain = applyTo(() => ({}))
+const applyEmail = applyTo(email)
+const applyExternalId = applyTo(external_id)
+const applyBoth = applyTo((p) => ({ ...email(p), ...external_id(p) }))
+
+function applyUpdate(values: Omit<Values, 'look'>) {
+  if (values.sets_email) return values.sets_external_id ? applyBoth(values) : applyEmail(values)
+  return values.sets_external_id ? applyExternalId(values) : applyPlain(values)
+}
 
 function outcome(db: Db, told: RowOf<typeof tellUpdate>[], found: User[]): User {
   const verdict = settle(db, told)

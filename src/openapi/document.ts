@@ -10,16 +10,16 @@ import { headers } from './headers.ts'
 import { describeOperation, type Operation } from './operation.ts'
 import { operators } from './operators.ts'
 import { productAccesses } from './product-accesses.ts'
+import { printJson } from './print-json.ts'
 import { products } from './products.ts'
 import { publicUsers } from './public-users.ts'
 import { service } from './service.ts'
+import { statistics } from './stats.ts'
 import { stores } from './stores.ts'
 import { tags } from './tags.ts'
 import { users } from './users.ts'
 import { webhookDeliveries } from './webhook-deliveries.ts'
 import { webhookEndpoints } from './webhook-endpoints.ts'
-
-const PRINT_WIDTH = 120
 
 const DESCRIPTION = `Registers a learning platform's users and opens and closes their access to products.
 
@@ -39,6 +39,7 @@ const operations: Operation[] = [
   ...events,
   ...accessTokens,
   ...stores,
+  ...statistics,
   ...customFields,
   ...products,
   ...webhookEndpoints,
@@ -124,19 +125,5 @@ function withoutNullUnions(_key: string, value: unknown): unknown {
 /** The document as the file holds it. */
 export function documentText(): string {
   const document: unknown = JSON.parse(JSON.stringify(buildDocument()), withoutNullUnions)
-  return `${print(document)}\n`
-}
-
-/** JSON of which all that fits is on one line: a reference, a list of names, an example. */
-function print(value: unknown, indent = ''): string {
-  const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{ ', ' }']
-  const entries = isObject(value) || Array.isArray(value) ? Object.entries(value) : undefined
-  if (entries === undefined || entries.length === 0) return JSON.stringify(value)
-  const items = (deeper: string) =>
-    entries.map(([key, item]) => `${Array.isArray(value) ? '' : `${JSON.stringify(key)}: `}${print(item, deeper)}`)
-  const line = `${open}${items('').join(', ')}${close}`
-  if (indent.length + line.length <= PRINT_WIDTH && !line.includes('\n')) return line
-  return `${open.trim()}\n${items(`${indent}  `)
-    .map((item) => `${indent}  ${item}`)
-    .join(',\n')}\n${indent}${close.trim()}`
+  return `${printJson(document)}\n`
 }

@@ -63,18 +63,28 @@ const page = {
   }),
 }
 
-/** The query of a list; `limit` and `after` are those of every list. The parameters are named after the list. */
+/** The query of an operation; its parameters are named after it. `limit` and `after` are those of every list. */
 export function queryOf<S extends z.ZodObject>(
-  list: string,
+  operation: string,
   schema: S,
   fields: Omit<Descriptions<S>, keyof typeof page> & { after?: string },
 ) {
   const known: Record<string, string> = { ...fields }
   const parameters = Object.entries(schema.shape).map(([name, field]) => {
     const isOfEveryList = (name === 'limit' || name === 'after') && known[name] === undefined
-    return [name, isOfEveryList ? page[name] : describe(field, fieldOf(known, name), { id: `${list}.${name}` })]
+    return [name, isOfEveryList ? page[name] : parameter(`${operation}.${name}`, field, fieldOf(known, name))]
   })
   return z.object(Object.fromEntries(parameters))
+}
+
+const parameters = new Map<z.ZodType, Map<string, z.ZodType>>()
+
+/** A filter that two operations have in common, in the same words, is one parameter. */
+function parameter(id: string, field: z.ZodType, description: string): z.ZodType {
+  const described = parameters.get(field) ?? new Map<string, z.ZodType>()
+  const same = described.get(description) ?? describe(field, description, { id })
+  parameters.set(field, described.set(description, same))
+  return same
 }
 
 export const requestHeaders = {

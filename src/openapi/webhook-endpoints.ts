@@ -20,7 +20,7 @@ const fields = {
   id: text('The number of the endpoint in its store.'),
   url: text('Where events are posted to.'),
   types: z
-    .array(choice(EVENT_TYPES, 'A type of events.'))
+    .array(choice(EVENT_TYPES, 'A type of events.').meta({ id: 'EventType' }))
     .meta({ description: 'The types of events that are sent; null: all, those that are yet to come too.' })
     .nullable(),
   enabled: flag('Whether events are sent. False: it answered 410, or had no success for three days.'),

@@ -13,6 +13,7 @@ import { needs } from '../wire/bearer.ts'
 import { callOf, numberInPath } from '../wire/call.ts'
 import { expectedChanges } from '../wire/etags.ts'
 import { anyText, dateTimeText, flag, httpUrl, integer, oneOf, optional, pageQuery, recordId } from '../wire/fields.ts'
+import { accessFilters } from '../wire/filters.ts'
 import { answerGrant } from '../wire/grant-access.ts'
 import { toPage } from '../wire/pages.ts'
 import { accessEtag, gradeAsWritten, toProductAccess } from '../wire/product-accesses.ts'
@@ -48,11 +49,7 @@ export const recordProgressBody = z.strictObject({
 })
 
 export const listProductAccessesQuery = z.object({
-  user_id: recordId.optional(),
-  product_id: recordId.optional(),
-  status: status.optional(),
-  due_after: dateTimeText.optional(),
-  due_before: dateTimeText.optional(),
+  ...accessFilters,
   ...pageQuery(recordId).shape,
 })
 

@@ -9,13 +9,14 @@ import { getUser, listUsers } from '../domain/users.ts'
 import { findUserByEmail } from '../domain/verify-password.ts'
 import { idempotencyKey } from '../http/idempotency-key.ts'
 import { jsonBody, noQuery, queryString } from '../http/validate.ts'
-import { LENGTH, SEARCH } from '../limits.ts'
+import { LENGTH } from '../limits.ts'
 import { asWritten } from '../wire/as-written.ts'
 import { needs } from '../wire/bearer.ts'
 import { callOf, numberInPath } from '../wire/call.ts'
 import { answerCreateUser } from '../wire/create-user.ts'
 import { expectedChanges } from '../wire/etags.ts'
-import { anyText, emailAddress, filledText, pageQuery, parseNumber } from '../wire/fields.ts'
+import { emailAddress, filledText, pageQuery, parseNumber } from '../wire/fields.ts'
+import { userFilters } from '../wire/filters.ts'
 import { toPage } from '../wire/pages.ts'
 import { hashWithinQuota, spendVerification } from '../wire/passwords.ts'
 import { isCursor, readSearchCursor, userCursor, writeSearchCursor } from '../wire/search-cursor.ts'
@@ -31,11 +32,7 @@ export const verifyPasswordBody = z.strictObject({ email: emailAddress, password
 
 export const listUsersQuery = z
   .object({
-    email: emailAddress.optional(),
-    external_id: anyText(LENGTH.externalId).optional(),
-    q: anyText(SEARCH.maxLength)
-      .min(1, { error: `must be 1 to ${SEARCH.maxLength} characters` })
-      .optional(),
+    ...userFilters,
     ...pageQuery(userCursor).shape,
   })
   .refine(({ q, after }) => after === undefined || isCursor(after, { isSearch: q !== undefined }), {

@@ -131,5 +131,5 @@ export function valueIn(body: unknown, field: string): unknown {
   const path = first === 'custom_fields' && rest.length > 0 ? [first, rest.join('.')] : [first, ...rest]
   let value = body
   for (const key of path) value = Object.getOwnPropertyDescriptor(Object(value), key)?.value
-  return value ?? ''
+  return value === undefined ? '' : value
 }

@@ -17,7 +17,7 @@ async function statsOf(store: { id: string }, query = ''): Promise<any> {
 
 /** The days on which something happened. */
 function busyDays({ days }: any): any[] {
-  return days.filter(({ day: _, ...counts }: any) => Object.values(counts).some((count) => count !== 0))
+  return days.filter((day: object) => Object.values(day).some((value) => Number(value) > 0))
 }
 
 /** The store with its first events put back: it is so many days old. */

@@ -2,7 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { env } from 'cloudflare:workers'
 import { type Answer, call, ID, newStore, refused, summary, type TestStore, TIMESTAMP } from '../support/api.ts'
 import { faultyD1, faultyQueue, losesAnswer } from '../support/faults.ts'
-import { eventsOf, idIn, insertEvents, rowsOf, storeNumber } from '../support/rows.ts'
+import { newOperator } from '../support/operators.ts'
+import { eventsOf, idIn, insertEvents, numberOf, rowsOf, storeNumber } from '../support/rows.ts'
 import { EVENT_TYPES } from '../../src/domain/event-types.ts'
 import { newHook, onHook, verified } from '../support/webhooks.ts'
 
@@ -407,5 +408,28 @@ describe.each([
   it('answers 404 for a store that does not exist', async () => {
     const { id } = await newEndpoint(store)
     expect(summary(await admin(method, `/stores/none/webhook_endpoints/${id}${action}`))).toBe('404 not_found')
+  })
+})
+
+describe('an operator who may only read', () => {
+  it('sees endpoints and deliveries, changes nothing and sends nothing', async () => {
+    const hook = await newHook({ types: ['user.erased'] })
+    const path = `/admin${pathOf(hook.store)}/${hook.id}`
+    const [event = 0] = await insertEvents(hook.store, { type: 'user.created', count: 1 })
+    await rowsOf('update webhook_endpoints set failures = 7, failing_since = 1 where id = ?', hook.endpoint_id)
+    const { token } = await newOperator('viewer')
+    const state = async () => [
+      await rowsOf('select * from webhook_endpoints where id = ?', hook.endpoint_id),
+      await rowsOf('select * from webhook_deliveries where endpoint_id = ?', hook.endpoint_id),
+      await eventsOf(hook.store),
+    ]
+    const before = await state()
+    for (const action of ['', '/deliveries']) expect(summary(await call('GET', path + action, { token }))).toBe('200')
+    for (const action of ['/enable', '/test', '/rotate_secret', `/deliveries/${numberOf(event)}/redeliver`])
+      expect(summary(await call('POST', path + action, { token }))).toBe('403 insufficient_scope')
+    for (const method of ['PATCH', 'DELETE'])
+      expect(summary(await call(method, path, { token }))).toBe('403 insufficient_scope')
+    expect(await state()).toEqual(before)
+    expect(await hook.receiver.requests()).toEqual([])
   })
 })

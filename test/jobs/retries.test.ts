@@ -72,9 +72,9 @@ describe('an attempt that failed', () => {
     const hook = await newHook()
     await hook.receiver.answer(500)
     const ids = await change(hook, 6)
-    await deliver(hook)
+    await at(Date.now(), () => deliver(hook))
     expect(hook.wakeUps().filter(({ delaySeconds }) => delaySeconds > 0)).toHaveLength(6)
-    const dues = (await deliveriesOf(hook)).map(({ event_id, next_attempt_at }) => ({
+    const dues = (await deliveriesOf(hook)).map(({ event_id, next_attempt_at }): { event_id: string; due: number } => ({
       event_id,
       due: Date.parse(next_attempt_at),
     }))
@@ -303,6 +303,26 @@ describe('a disabled endpoint', () => {
     expect(await arrived(hook)).toHaveLength(2)
     await at(Date.parse(next_attempt_at), () => deliver(hook))
     expect(await arrived(hook)).toHaveLength(3)
+  })
+
+  it('gets what waited first, and what happens after it was enabled then', async () => {
+    const hook = await newHook()
+    await hook.receiver.answer(500)
+    const older = await change(hook, 3)
+    await deliver(hook)
+    await age(hook, -6 * HOUR)
+    await onHook(hook, 'POST', '/enable')
+    await rowsOf('update webhook_endpoints set failures = 20 where id = ?', hook.endpoint_id)
+    await hook.receiver.answer('hang', 500)
+    const delivery = deliver(hook)
+    await until(async () => (await arrived(hook)).length === 4)
+    const later = await change(hook)
+    await deliver(hook)
+    await hook.receiver.answer(500)
+    await delivery
+    const received = (await arrived(hook)).slice(3)
+    expect(received.slice(0, 3).toSorted()).toEqual(older.toSorted())
+    expect(received.slice(3)).toEqual(later)
   })
 
   it('is woken by being enabled, and by the next change again', async () => {

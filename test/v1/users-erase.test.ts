@@ -74,6 +74,16 @@ describe('DELETE /v1/stores/{store_id}/users/{id}', () => {
     expect(event).toMatchObject({ type: 'user.erased', previous_id: subject_id, user_id: null, data: null })
   })
 
+  it('takes the history of the user with it, not the events', async () => {
+    const { id } = await newUser()
+    const read = (path: string) => call('GET', `/v1/stores/${store.id}/${path}`, { token: store.token })
+    expect((await read(`users/${id}/events`)).json.data).toHaveLength(1)
+    await erase(id)
+    expect(summary(await read(`users/${id}/events`))).toBe('404 not_found')
+    const { json } = await read(`events?user_id=${id}&limit=100`)
+    expect(json.data.map(({ type }: any) => type)).toEqual(['user.created', 'user.erased'])
+  })
+
   it('frees the e-mail for a new user with a new id', async () => {
     const { id, email } = await newUser()
     await erase(id)

@@ -17,7 +17,7 @@ import {
   v3User,
 } from '../support/api.ts'
 import { measure } from '../support/costs.ts'
-import { defineField, deleteField, eventsOf, usersOf, useToken } from '../support/rows.ts'
+import { defineField, deleteField, eventsOf, userRow, useToken } from '../support/rows.ts'
 
 let store: TestStore
 
@@ -25,10 +25,6 @@ beforeAll(async () => {
   store = await newStore()
   for (const key of ['a', 'b', '__proto__']) await defineField(store, key)
 })
-
-async function userRow(of: TestStore, id: string): Promise<any> {
-  return (await usersOf(of)).find((row) => row.id % 2 ** 32 === Number(id))
-}
 
 function update(id: string, body: unknown, options: CallOptions = {}): Promise<Answer> {
   return call('PATCH', `/v1/stores/${store.id}/users/${id}`, { token: store.token, body, ...options })

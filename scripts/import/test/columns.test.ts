@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
+import { jsonCell } from '../../../src/wire/csv.ts'
 import { columnsOf } from '../columns.ts'
 import { SeenAddresses } from '../fingerprint.ts'
 
@@ -13,17 +14,6 @@ function itemOf(cells: Record<string, string>): unknown {
 }
 
 async function* none(): AsyncGenerator<never> {}
-
-/** A custom field as the export of the service writes it (contract, section 7). */
-function cellOf(value: unknown): string {
-  if (typeof value !== 'string') return JSON.stringify(value)
-  try {
-    JSON.parse(value)
-    return JSON.stringify(value)
-  } catch {
-    return value
-  }
-}
 
 describe('the columns of custom fields', () => {
   it('read back every value as the export writes it', () => {
@@ -38,7 +28,7 @@ describe('the columns of custom fields', () => {
     fc.assert(
       fc.property(value, (value) => {
         const expected = { name: 'A', last_name: 'B', email: 'a@example.com', custom_fields: { x: value } }
-        assert.deepEqual(itemOf({ 'custom_fields.x': cellOf(value) }), JSON.parse(JSON.stringify(expected)))
+        assert.deepEqual(itemOf({ 'custom_fields.x': jsonCell(value) }), JSON.parse(JSON.stringify(expected)))
       }),
       { numRuns: 500 },
     )

@@ -1,0 +1,59 @@
+/** What is known of a run at its end, read through the service itself once everything is calm. */
+import type { Store } from './clients.ts'
+import * as contract from './contract.ts'
+import type { Followed } from './followers.ts'
+import { describe, type History } from './history.ts'
+import type { Delivery } from './receiver.ts'
+import { type Row, toRows } from './rows.ts'
+import type { World } from './world.ts'
+
+export interface StoreEvidence {
+  store: Store
+  followed: Followed[]
+  /** All events that there were, by their numbers: those that are kept, and what followers have read before. */
+  events: Row[]
+  /** The number of the oldest that is kept. */
+  oldest: number
+  users: Row[]
+  accesses: Row[]
+}
+
+export interface Evidence {
+  world: World
+  history: History
+  stores: Store[]
+  deliveries: Delivery[]
+  /** All rows of each table, as text. */
+  tables: Map<string, string>
+}
+
+/** All rows of a list, page by page. */
+export async function readAll(history: History, name: string, list: contract.List, store: string): Promise<Row[]> {
+  const rows: Row[] = []
+  let after: string | undefined
+  for (let page = 0; ; page++) {
+    const told = await history.ask(`${name} ${store} ${page}`, list(store, after))
+    const { data, next } = told.json
+    if (told.status !== 200 || !Array.isArray(data)) throw new Error(`no list: ${describe(told)}`)
+    rows.push(...toRows(data))
+    if (typeof next !== 'string') return rows
+    after = next
+  }
+}
+
+export async function gather(history: History, store: Store, followed: Followed[]): Promise<StoreEvidence> {
+  const kept = await readAll(history, 'end events', contract.listEvents, store.id)
+  const users = await readAll(history, 'end users', contract.listUsers, store.id)
+  const accesses = await readAll(history, 'end accesses', contract.listAccesses, store.id)
+  const events = new Map<string, Row>()
+  for (const event of [...followed.flatMap((each) => each.events), ...kept]) {
+    const id = String(event['id'])
+    const known = events.get(id)
+    if (known && JSON.stringify(known) !== JSON.stringify(event)) {
+      history.violations.push(`${store.id}: event ${id} reads ${JSON.stringify(known)} and ${JSON.stringify(event)}`)
+    }
+    events.set(id, event)
+  }
+  const ordered = [...events.values()].toSorted((a, b) => Number(a['id']) - Number(b['id']))
+  return { store, followed, events: ordered, oldest: Number(kept[0]?.['id']), users, accesses }
+}

@@ -1,0 +1,134 @@
+/** The people of a store, and their access, as CSV. What `users.csv` holds, `npm run import` reads. */
+import { type Context, Hono } from 'hono'
+import * as z from 'zod'
+import type { AppEnv } from '../context.ts'
+import type { User } from '../db/schema.ts'
+import { listCustomFields } from '../domain/custom-fields.ts'
+import { listProductAccesses } from '../domain/list-accesses.ts'
+import type { ProductAccessRecord } from '../domain/product-accesses.ts'
+import { type SearchCursor, searchUsers } from '../domain/search-users.ts'
+import { listUsers } from '../domain/users.ts'
+import { queryString } from '../http/validate.ts'
+import { isObject } from '../json.ts'
+import { EXPORT } from '../limits.ts'
+import { answerCsv } from '../wire/answer-csv.ts'
+import { callOf } from '../wire/call.ts'
+import { type Cell, jsonCell } from '../wire/csv.ts'
+import { oneOf } from '../wire/fields.ts'
+import { accessFilters, userFilters } from '../wire/filters.ts'
+import { toProductAccess } from '../wire/product-accesses.ts'
+import { toUser } from '../wire/users.ts'
+
+const spreadsheet = oneOf(['true', 'false']).optional()
+
+export const exportUsersQuery = z.object({ ...userFilters, spreadsheet })
+
+export const exportProductAccessesQuery = z.object({ ...accessFilters, spreadsheet })
+
+export const USER_COLUMNS = [
+  'id',
+  'name',
+  'last_name',
+  'email',
+  'created_at',
+  'country',
+  'phone',
+  'external_id',
+  'language',
+  'avatar',
+  'role',
+  'updated_at',
+] as const
+
+/** The values of the fields that are defined each in a column, those of others together as JSON. */
+export function toUserCells(row: User, fields: string[]): Cell[] {
+  const { custom_fields, ...user } = toUser(row)
+  const values = new Map(isObject(custom_fields) ? Object.entries(custom_fields) : [])
+  const others = [...values].filter(([key]) => !fields.includes(key))
+  return [
+    ...USER_COLUMNS.map((name) => user[name]),
+    ...fields.map((key) => (values.has(key) ? jsonCell(values.get(key)) : undefined)),
+    others.length > 0 ? JSON.stringify(Object.fromEntries(others)) : undefined,
+  ]
+}
+
+const ACCESS_COLUMNS = [
+  'id',
+  'created_at',
+  'started_at',
+  'completed_at',
+  'access_due_date',
+  'expiration_days',
+  'status',
+  'grade',
+  'concept_grade',
+  'passed',
+  'progress',
+  'certificate_url',
+  'product_id',
+  'user_id',
+] as const
+
+export function toAccessCells(row: ProductAccessRecord): Cell[] {
+  const { product, user, grade, ...access } = toProductAccess(row)
+  const fields = {
+    ...access,
+    grade: grade === null ? null : jsonCell(grade),
+    product_id: product.id,
+    user_id: user.id,
+  }
+  return ACCESS_COLUMNS.map((name) => {
+    const value = fields[name]
+    return value == null ? undefined : String(value)
+  })
+}
+
+/** The keys of the custom fields that are defined now. */
+async function definedFields(c: Context<AppEnv>): Promise<string[]> {
+  const keys: string[] = []
+  for (let after: string | null | undefined; after !== null;) {
+    const page = await listCustomFields(c.get('db'), callOf(c), { limit: EXPORT.maxPage, after })
+    keys.push(...page.rows.map(({ key }) => key))
+    after = page.next
+  }
+  return keys
+}
+
+/** A page of a list by number, with its cursor as the list takes it. */
+async function numbered<Row>(page: Promise<{ rows: Row[]; next: string | null }>) {
+  const { rows, next } = await page
+  return { rows, next: next === null ? null : Number(next) }
+}
+
+export const csvFiles = new Hono<AppEnv>()
+  .get('/:store_id/users.csv', queryString(exportUsersQuery), async (c) => {
+    const { spreadsheet: forPeople, q, email, external_id } = c.req.valid('query')
+    const [db, call, fields] = [c.get('db'), callOf(c), await definedFields(c)]
+    const file = {
+      header: [...USER_COLUMNS, ...fields.map((key) => `custom_fields.${key}`), 'custom_fields'],
+      toCells: (row: User) => toUserCells(row, fields),
+      forSpreadsheet: forPeople === 'true',
+    }
+    return q === undefined
+      ? answerCsv(c, {
+          ...file,
+          readPage: (limit, after: number | undefined) =>
+            numbered(listUsers(db, call, { email, external_id, limit, after })),
+        })
+      : answerCsv(c, {
+          ...file,
+          readPage: (limit, after: SearchCursor | undefined) =>
+            searchUsers(db, call, { q, email, external_id, limit, after }),
+        })
+  })
+  .get('/:store_id/product_accesses.csv', queryString(exportProductAccessesQuery), async (c) => {
+    const { spreadsheet: forPeople, ...filter } = c.req.valid('query')
+    const [db, call] = [c.get('db'), callOf(c)]
+    return answerCsv(c, {
+      header: [...ACCESS_COLUMNS],
+      toCells: toAccessCells,
+      forSpreadsheet: forPeople === 'true',
+      readPage: (limit, after: number | undefined) =>
+        numbered(listProductAccesses(db, call, { ...filter, limit, after })),
+    })
+  })

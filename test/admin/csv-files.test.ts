@@ -1,0 +1,389 @@
+import { createExecutionContext } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { parse } from 'csv-parse/sync'
+import { beforeAll, describe, expect, it } from 'vitest'
+import worker from '../../src/index.ts'
+import {
+  admin,
+  type Answer,
+  BASE,
+  call,
+  createV1,
+  createV3,
+  newAccess,
+  newStore,
+  refused,
+  summary,
+  type TestStore,
+  v1User,
+  v3User,
+  WITHOUT_QUOTA,
+} from '../support/api.ts'
+import { recordConsole } from '../support/console.ts'
+import { plansOf } from '../support/costs.ts'
+import { faultyD1, loses } from '../support/faults.ts'
+import { newOperator } from '../support/operators.ts'
+import { defineField, deleteField, insertEvents, newProduct, rowsOf, storeNumber } from '../support/rows.ts'
+
+function fileOf(store: { id: string }, name: string, query = ''): Promise<Answer> {
+  return admin('GET', `/stores/${store.id}/${name}.csv${query}`)
+}
+
+/** The rows by the names of their columns. */
+function rowsIn({ text }: Answer): any[] {
+  return parse(text, { columns: true, record_delimiter: '\r\n' })
+}
+
+/** Users of a store behind the Worker's back, `bytes` of avatar each. */
+async function insertUsers(store: TestStore, count: number, bytes = 10): Promise<void> {
+  const ids = await insertEvents(store, { type: 'user.created', count })
+  await rowsOf(
+    `insert into users (id, store, email_key, email, name, last_name, role, language, avatar, created_at, updated_at, event_id)
+      select id, ?3, 'u' || id || '@example.com', 'u' || id || '@example.com', 'Ada', 'L', 'student', 'EN',
+        substr(replace(hex(zeroblob(?4)), '00', 'x'), 1, ?4), 0, 0, id from events where id between ?1 and ?2`,
+    ids[0],
+    ids.at(-1),
+    await storeNumber(store),
+    bytes,
+  )
+}
+
+const HEADER = 'id,name,last_name,email,created_at,country,phone,external_id,language,avatar,role,updated_at'
+
+describe('GET /admin/stores/:store_id/users.csv', () => {
+  it('answers text/csv with a header row, for a store with nobody in it too', async () => {
+    const answer = await fileOf(await newStore(), 'users')
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('Content-Type')).toBe('text/csv; charset=utf-8')
+    expect(answer.text).toBe(`${HEADER},custom_fields\r\n`)
+  })
+
+  it('has a column for each field of the JSON, and shows what that shows', async () => {
+    const store = await newStore()
+    const { json } = await createV3(store, v3User({ custom_fields: { field1: 'x' }, avatar: 'https://example.com/a' }))
+    const { json: user } = await admin('GET', `/stores/${store.id}/users/${json.id}`)
+    const [row, ...others] = rowsIn(await fileOf(store, 'users'))
+    expect(others).toEqual([])
+    expect(row).toEqual({ ...user, custom_fields: '{"field1":"x"}' })
+  })
+
+  it('leaves cells empty of what a user has not', async () => {
+    const store = await newStore()
+    await createV1(store, v1User({ phone: '' }))
+    const { text } = await fileOf(store, 'users')
+    expect(text.split('\r\n')[1]).toMatch(/^\d+,Ada,Lovelace,[^,]+,[^,]+,,"",,EN,,student,[^,]+,$/)
+  })
+
+  it('has a column for each defined custom field, and one for values of others', async () => {
+    const store = await newStore()
+    for (const key of ['rank', 'gone', 'a.b', '__proto__']) await defineField(store, key)
+    const custom_fields = JSON.parse('{"rank":"7","gone":"kept","a.b":"x","__proto__":null}')
+    await createV1(store, v1User({ custom_fields }))
+    await createV1(store, JSON.stringify(v1User({ custom_fields: { rank: 'RANK' } })).replace('"RANK"', '7.50'))
+    await createV1(store, v1User({ custom_fields: { rank: '', 'a.b': '=1' } }))
+    await deleteField(store, 'gone')
+    const { text } = await fileOf(store, 'users')
+    const [header = [], ...rows] = parse(text)
+    expect(header.slice(12)).toEqual([
+      'custom_fields.__proto__',
+      'custom_fields.a.b',
+      'custom_fields.rank',
+      'custom_fields',
+    ])
+    expect(rows.map((row: string[]) => row.slice(12))).toEqual([
+      ['null', 'x', '"7"', '{"gone":"kept"}'],
+      ['', '', '7.50', ''],
+      ['', '=1', '""', ''],
+    ])
+  })
+
+  it('takes the filters of the list', async () => {
+    const store = await newStore()
+    for (const email of ['ada@example.com', 'alan@example.com', 'grace@example.com']) {
+      await createV1(store, v1User({ email, external_id: email[0], name: email.slice(0, 3) }))
+    }
+    const emails = async (query: string) => rowsIn(await fileOf(store, 'users', query)).map((row) => row.email)
+    expect(await emails('?email=ADA%40example.com')).toEqual(['ada@example.com'])
+    expect(await emails('?external_id=a')).toEqual(['ada@example.com', 'alan@example.com'])
+    expect(await emails('?q=gra')).toEqual(['grace@example.com'])
+    expect(await emails('?q=al&external_id=a')).toEqual(['alan@example.com'])
+    expect(await emails('?q=nobody')).toEqual([])
+  })
+
+  it('makes harmless what a spreadsheet would run only where that is asked for', async () => {
+    const store = await newStore()
+    await createV1(store, v1User({ name: '=1+1', last_name: '@x', phone: '+34 1' }))
+    const cells = async (query: string) => {
+      const [{ name, last_name, phone }] = rowsIn(await fileOf(store, 'users', query))
+      return [name, last_name, phone]
+    }
+    expect(await cells('')).toEqual(['=1+1', '@x', '+34 1'])
+    expect(await cells('?spreadsheet=false')).toEqual(['=1+1', '@x', '+34 1'])
+    expect(await cells('?spreadsheet=true')).toEqual(["'=1+1", "'@x", "'+34 1"])
+  })
+
+  it.each(['limit=1', 'after=1', 'spreadsheet=yes', 'spreadsheet=', 'email=x', 'q='])(
+    'answers 422 for %s',
+    async (query) => {
+      const answer = await fileOf({ id: 'nobody' }, 'users', `?${query}`)
+      const [field = '', value] = query.split('=')
+      expect(summary(answer)).toBe(`422 invalid_parameter: ${field}`)
+      expect(refused(answer)).toEqual({ [field]: value })
+    },
+  )
+
+  it('answers 404 for a store that is none', async () => {
+    expect(summary(await fileOf({ id: 'nobody' }, 'users'))).toBe('404 not_found')
+  })
+})
+
+describe('GET /admin/stores/:store_id/product_accesses.csv', () => {
+  it('has a column for each field of the JSON, with the ids of the product and the user', async () => {
+    const store = await newStore()
+    const plain = await newAccess(store)
+    const full = await newAccess(store, { expiration_days: 30 }, { access_due_date: Date.UTC(2030, 0, 1) })
+    const progress = {
+      started_at: '2026-01-01T00:00:00Z',
+      completed_at: '2026-02-01T00:00:00Z',
+      progress: 100,
+      grade: '7',
+      concept_grade: 'A',
+      passed: true,
+      certificate_url: 'https://example.com/c',
+    }
+    const { json } = await admin('PATCH', `/stores/${store.id}/product_accesses/${full.id}`, progress)
+    const answer = await fileOf(store, 'product_accesses')
+    expect(answer.headers.get('Content-Type')).toBe('text/csv; charset=utf-8')
+    const [first, second] = rowsIn(answer)
+    const { product, user, ...fields } = json
+    const { product: _, user: __, ...names } = { expiration_days: 0, ...plain }
+    expect(Object.keys(first).toSorted()).toEqual([...Object.keys(names), 'product_id', 'user_id'].toSorted())
+    expect(first).toMatchObject({
+      id: plain.id,
+      product_id: plain.product.id,
+      user_id: plain.user.id,
+      grade: '',
+      access_due_date: '',
+      expiration_days: '',
+      passed: 'false',
+      progress: '0',
+    })
+    expect(second).toEqual({
+      ...fields,
+      expiration_days: '30',
+      grade: '"7"',
+      passed: 'true',
+      progress: '100',
+      product_id: product.id,
+      user_id: user.id,
+    })
+  })
+
+  it('takes the filters of the list', async () => {
+    const store = await newStore()
+    const early = await newAccess(store, {}, { access_due_date: Date.UTC(2030, 0, 1) })
+    const late = await newAccess(store, {}, { access_due_date: Date.UTC(2031, 0, 1), status: 'without_access' })
+    const ids = async (query: string) => rowsIn(await fileOf(store, 'product_accesses', query)).map((row) => row.id)
+    expect(await ids('')).toEqual([early.id, late.id])
+    expect(await ids(`?user_id=${late.user.id}`)).toEqual([late.id])
+    expect(await ids(`?product_id=${early.product.id}`)).toEqual([early.id])
+    expect(await ids('?status=without_access')).toEqual([late.id])
+    expect(await ids('?due_before=2030-06-01T00:00:00Z')).toEqual([early.id])
+    expect(await ids('?due_after=2030-06-01T00:00:00Z')).toEqual([late.id])
+  })
+
+  it.each(['limit=1', 'after=1', 'status=open', 'due_after=today', 'user_id=x'])(
+    'answers 422 for %s',
+    async (query) => {
+      expect(summary(await fileOf({ id: 'nobody' }, 'product_accesses', `?${query}`))).toBe(
+        `422 invalid_parameter: ${query.split('=')[0]}`,
+      )
+    },
+  )
+})
+
+describe('a long file', () => {
+  const USERS = 7000
+  let store: TestStore
+
+  beforeAll(async () => {
+    store = await newStore()
+    await insertUsers(store, USERS)
+    // The neighbours of this store in the table.
+    await createV1(await newStore(), v1User())
+  })
+
+  /** An answer of which nothing has been read yet. */
+  async function begin(
+    path: string,
+    options: { token?: string; bindings?: object; method?: string } = {},
+  ): Promise<Response> {
+    const { token = env.ADMIN_TOKEN, bindings = {}, method = 'GET' } = options
+    const request = new Request<unknown, IncomingRequestCfProperties>(`${BASE}/admin/stores/${store.id}/${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${token}` },
+    })
+    const answer = await worker.fetch(request, { ...env, ...WITHOUT_QUOTA, ...bindings }, createExecutionContext())
+    return answer
+  }
+
+  it('holds every user once, in the order of the ids', async () => {
+    const ids = rowsIn(await fileOf(store, 'users')).map(({ id }) => Number(id))
+    expect(ids).toHaveLength(USERS)
+    expect(ids).toEqual(ids.toSorted((a, b) => a - b))
+    expect(new Set(ids).size).toBe(USERS)
+  })
+
+  it('holds every match of a search', async () => {
+    expect(rowsIn(await fileOf(store, 'users', '?q=ada'))).toHaveLength(USERS)
+  })
+
+  it('costs a trip for the fields and one for each page of up to 2,000, and reads what it writes', async () => {
+    const send = (bindings: object) =>
+      call('GET', `/admin/stores/${store.id}/users.csv`, { token: env.ADMIN_TOKEN, bindings })
+    const { DB, roundTrips, rowsRead, rowsWritten } = faultyD1(env.DB)
+    await send({ DB })
+    // 100, 400, 1600, 2000, 2000, 900.
+    expect([roundTrips(), rowsWritten()]).toEqual([1 + 6, 0])
+    expect(rowsRead()).toBeLessThan(USERS + 100)
+    expect(
+      (
+        await plansOf((bindings) =>
+          call('GET', `/admin/stores/${store.id}/product_accesses.csv`, { token: env.ADMIN_TOKEN, bindings }),
+        )
+      ).filter((step) => /^SCAN (?!CONSTANT|w$|\(subquery)/.test(step)),
+    ).toEqual([])
+  })
+
+  it('is read from the database only as fast as it is taken', async () => {
+    const { DB, roundTrips } = faultyD1(env.DB)
+    const { body } = await begin('users.csv', { bindings: { DB } })
+    expect(roundTrips()).toBe(2)
+    const reader = body?.getReader()
+    await reader?.read()
+    expect(roundTrips()).toBe(2)
+    await reader?.read()
+    expect(roundTrips()).toBe(3)
+    await reader?.cancel()
+    expect(roundTrips()).toBe(3)
+  })
+
+  it('is not read at all beyond its first page for HEAD', async () => {
+    const { DB, roundTrips } = faultyD1(env.DB)
+    const answer = await begin('users.csv', { bindings: { DB }, method: 'HEAD' })
+    expect([answer.status, await answer.text(), roundTrips()]).toEqual([200, '', 2])
+  })
+
+  it('answers 503 when the database fails at its beginning', async () => {
+    for (const lost of [0, 1]) {
+      const { DB } = faultyD1(env.DB, (trip) => (trip >= lost ? loses('before')(0) : undefined))
+      const answer = await call('GET', `/admin/stores/${store.id}/users.csv`, {
+        token: env.ADMIN_TOKEN,
+        bindings: { DB },
+      })
+      expect(summary(answer)).toBe('503 service_unavailable')
+    }
+  })
+
+  it('goes on after a trip that was lost once', async () => {
+    const { DB } = faultyD1(env.DB, (trip) => (trip === 4 ? loses('after')(0) : undefined))
+    const answer = await call('GET', `/admin/stores/${store.id}/users.csv`, {
+      token: env.ADMIN_TOKEN,
+      bindings: { DB },
+    })
+    expect(rowsIn(answer)).toHaveLength(USERS)
+  })
+
+  it('breaks off with an error when the database fails on the way, and says so in the log', async () => {
+    const { DB } = faultyD1(env.DB, (trip) =>
+      trip >= 4 ? { when: 'before', message: 'D1_ERROR: D1 DB is overloaded.' } : undefined,
+    )
+    const lines = await recordConsole(async () => {
+      const answer = await begin('users.csv', { bindings: { DB } })
+      expect(answer.status).toBe(200)
+      await expect(answer.text()).rejects.toThrow('d1_overloaded')
+    })
+    const line = lines.map((text) => JSON.parse(text)).find(({ kind }) => kind === 'warning')
+    expect(line).toMatchObject({ code: 'answer_cut', failure: 'd1_overloaded', request_id: expect.any(String) })
+  })
+
+  it('breaks off when the operator is revoked on the way', async () => {
+    const { id, token } = await newOperator('viewer')
+    const answer = await begin('users.csv', { token })
+    expect(answer.status).toBe(200)
+    await admin('DELETE', `/operators/${id}`)
+    const lines = await recordConsole(() => expect(answer.text()).rejects.toThrow('invalid_token'))
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ code: 'answer_cut', failure: 'invalid_token' })
+  })
+
+  it('has smaller pages where the records are large', async () => {
+    const own = await newStore()
+    await insertUsers(own, 1500, 30_000)
+    const { DB, roundTrips } = faultyD1(env.DB)
+    const answer = await call('GET', `/admin/stores/${own.id}/users.csv`, { token: env.ADMIN_TOKEN, bindings: { DB } })
+    expect(rowsIn(answer)).toHaveLength(1500)
+    // 100 users and then five times the 278 of them that 8 MiB hold, where 100, 400 and 1,000 would be three pages.
+    expect(roundTrips()).toBe(1 + 1 + 6)
+  })
+})
+
+describe('a file of users, read back', () => {
+  it('has exactly what was sent', async () => {
+    const store = await newStore()
+    for (const key of ['a', 'b']) await defineField(store, key)
+    await newProduct(store)
+    const texts = [
+      '"',
+      'a,b',
+      'multi\r\nline',
+      '\n',
+      ' padded ',
+      '=1',
+      '\ufeffbom',
+      "'",
+      '7',
+      'null',
+      '{"a":1}',
+      '"x"',
+      '😀',
+      ';\t',
+      '-0',
+      '1e999',
+    ]
+    for (const text of texts) {
+      await createV1(
+        store,
+        v1User({
+          name: `x${text}`,
+          last_name: `${text}x`,
+          phone: text,
+          external_id: text,
+          avatar: text,
+          custom_fields: { a: text },
+        }),
+      )
+    }
+    const rows = rowsIn(await fileOf(store, 'users'))
+    const { json } = await admin('GET', `/stores/${store.id}/users?limit=100`)
+    expect(
+      rows.map(({ name, last_name, phone, external_id, avatar }) => ({ name, last_name, phone, external_id, avatar })),
+    ).toEqual(
+      json.data.map(({ name, last_name, phone, external_id, avatar }: any) => ({
+        name,
+        last_name,
+        phone,
+        external_id,
+        avatar,
+      })),
+    )
+    expect(rows.map((row) => valueOf(row['custom_fields.a']))).toEqual(texts)
+  })
+
+  function valueOf(written: string): unknown {
+    try {
+      return JSON.parse(written)
+    } catch {
+      return written
+    }
+  }
+})

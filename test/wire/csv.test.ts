@@ -1,0 +1,123 @@
+import { parse } from 'csv-parse/sync'
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type Cell, csvLine, jsonCell } from '../../src/wire/csv.ts'
+
+/** What breaks readers and spreadsheets, anywhere in a text. */
+const awkward = fc.constantFrom(
+  '"',
+  '""',
+  ',',
+  '\r',
+  '\n',
+  '\r\n',
+  ';',
+  '\t',
+  ' ',
+  "'",
+  '=',
+  '+',
+  '-',
+  '@',
+  '\ufeff',
+  '\u2028',
+  'é',
+  '😀',
+)
+const text = fc.oneof(
+  fc
+    .array(fc.oneof(awkward, fc.string({ unit: 'grapheme', maxLength: 3 })), { maxLength: 8 })
+    .map((parts) => parts.join('')),
+  fc.string({ unit: 'binary-ascii' }),
+)
+const cell: fc.Arbitrary<Cell> = fc.option(text, { nil: undefined, freq: 4 })
+const rowsOf = fc
+  .integer({ min: 2, max: 5 })
+  .chain((width) => fc.array(fc.array(cell, { minLength: width, maxLength: width }), { minLength: 1, maxLength: 5 }))
+
+/** Read by somebody else's code, which takes an empty cell without quotes for one that was left out. */
+function read(csv: string): Cell[][] {
+  return parse(csv, {
+    record_delimiter: '\r\n',
+    cast: (value, { quoting }) => (value === '' && !quoting ? undefined : value),
+  })
+}
+
+describe('csvLine', () => {
+  it('reads back as the cells that were written, each left out or not', () => {
+    fc.assert(
+      fc.property(rowsOf, (rows) => {
+        expect(read(rows.map((row) => csvLine(row)).join(''))).toEqual(rows)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('ends lines with CRLF, and quotes only where that is needed', () => {
+    expect(csvLine(['a', undefined, 'b c', '-1', "it's"])).toBe("a,,b c,-1,it's\r\n")
+    expect(csvLine(['', 'a"b', 'a,b', 'a\nb', 'a\rb'])).toBe('"","a""b","a,b","a\nb","a\rb"\r\n')
+  })
+
+  it('for a spreadsheet puts an apostrophe before what one would run, and before nothing else', () => {
+    fc.assert(
+      fc.property(rowsOf, (rows) => {
+        const written = read(rows.map((row) => csvLine(row, { forSpreadsheet: true })).join(''))
+        const expected = rows.map((row) =>
+          row.map((value) => (value !== undefined && /^[=+\-@\t\r\n＝＋－＠]/.test(value) ? `'${value}` : value)),
+        )
+        expect(written).toEqual(expected)
+      }),
+      { numRuns: 500 },
+    )
+    const risky = ['=1+1', '+1', '-1', '@SUM(1)', '\t=1', '\r=1', '\n=1', '＝1']
+    expect(read(csvLine(risky, { forSpreadsheet: true }))).toEqual([risky.map((value) => `'${value}`)])
+    expect(read(csvLine(risky))).toEqual([risky])
+  })
+})
+
+describe('jsonCell', () => {
+  /** As the import reads it. */
+  function valueOf(written: string): unknown {
+    try {
+      return JSON.parse(written)
+    } catch {
+      return written
+    }
+  }
+
+  it('reads back as the value that was written, a string that looks like another value as well', () => {
+    const json = fc.json({ maxDepth: 1 })
+    const padded = fc
+      .tuple(fc.constantFrom(' ', '\n', '\t', '\u00a0', '\ufeff', ''), json)
+      .map((parts) => parts.join(''))
+    const value = fc.oneof(
+      text,
+      padded,
+      fc.constantFrom('7', '1e5', '-0', 'null', 'true', 'NaN', '007', '-'),
+      fc.double({ noNaN: true, noDefaultInfinity: true }).map((number) => number + 0 || 0),
+      fc.boolean(),
+      fc.constant(null),
+    )
+    fc.assert(
+      fc.property(value, (written) => {
+        expect(valueOf(jsonCell(written))).toEqual(written)
+        expect(jsonCell(written)).not.toBe('')
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  it('writes a string as it stands unless it would read as JSON or as nothing', () => {
+    expect(['a', '=1', '-', '007', '7', 'true', '', ' '].map(jsonCell)).toEqual([
+      'a',
+      '=1',
+      '-',
+      '007',
+      '"7"',
+      '"true"',
+      '""',
+      ' ',
+    ])
+    expect([7, 1.5, false, null].map(jsonCell)).toEqual(['7', '1.5', 'false', 'null'])
+  })
+})
