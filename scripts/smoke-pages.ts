@@ -110,7 +110,9 @@ export function updated(page: string, { language, text, start }: Shown, output: 
   const names = new Set(text.split('\n').map(nameOf))
   const lines = output.split('\n').map((line) => line.trimEnd())
   const answer = lines.filter((line) => language === 'text' || names.has(nameOf(line))).join('\n')
-  const timeless = answer.replaceAll(new RegExp(`${new Date().toISOString().slice(0, 10)}T[\\d:.]+Z`, 'g'), (time) =>
+  // As in the page: a secret that is shown would set off every scanner.
+  const harmless = answer.replaceAll(/\b(rg[so]_|whsec_)[\w+/=-]{20,}/g, '$1…')
+  const timeless = harmless.replaceAll(new RegExp(`${new Date().toISOString().slice(0, 10)}T[\\d:.]+Z`, 'g'), (time) =>
     time.endsWith('T00:00:00.000Z') ? '2026-11-21T00:00:00.000Z' : '2026-11-21T09:30:00.000Z',
   )
   return `${page.slice(0, start)}${timeless.trim().replaceAll(/\n{3,}/g, '\n\n')}\n${page.slice(start + text.length)}`
