@@ -1,5 +1,6 @@
 /** The demo store, made through the operator API as an operator would. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { SCOPES } from '../src/domain/scopes.ts'
 
 export interface Demo {
   store_id: string
@@ -32,7 +33,7 @@ export async function seedDemo(origin: string, adminToken: string): Promise<Demo
   return { store_id: STORE, token, access_id: idIn(accesses) }
 
   async function createToken(): Promise<string> {
-    const created = await call('POST', `${path}/tokens`, { name: 'Demo' })
+    const created = await call('POST', `${path}/tokens`, { name: 'Demo', scopes: SCOPES })
     if (!isRecord(created) || typeof created['token'] !== 'string') throw new Error('no token in the answer')
     writeFileSync(TOKEN_FILE, created['token'], { mode: 0o600 })
     return created['token']
@@ -44,7 +45,8 @@ async function readToken(origin: string): Promise<string | undefined> {
   if (!existsSync(TOKEN_FILE)) return undefined
   const token = readFileSync(TOKEN_FILE, 'utf8')
   const response = await fetch(`${origin}/v1/token`, { headers: { authorization: `Bearer ${token}` } })
-  return response.ok && (await response.text()).includes('events:read') ? token : undefined
+  const answer = await response.text()
+  return response.ok && SCOPES.every((scope) => answer.includes(`"${scope}"`)) ? token : undefined
 }
 
 /** Calls the service; an error of the code `unless` means that what is asked for is there already. */

@@ -1,97 +1,126 @@
 /**
- * `npm run smoke`: starts the service as the README says, pastes the curl commands that it prints, runs the two
- * programs that the README shows, and stops it.
+ * `npm run smoke`: what a newcomer does. In a copy of the project it starts the service as the README says, pastes
+ * every command of the pages below, and holds what is shown under each against what really appears.
+ * `-- --update` writes into the pages what appeared, `-- --port N` takes another port.
  */
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { parseEnv } from 'node:util'
+import { spawnSync } from 'node:child_process'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { copyProject } from './project-copy.ts'
 import { startService } from './service.ts'
+import { openShell, type Shell } from './shell.ts'
+import { type Command, commandsOf, compare, programsOf, unexpectedErrors, updated } from './smoke-pages.ts'
 
-const PORT = 8797
-const PROGRAMS = 'dist/smoke'
+/** In this order, on one database. The README comes first, so that even the numbers in it must be true. */
+const PAGES = ['README.md', 'docs/integrators.md', 'docs/events.md', 'docs/operators.md', 'docs/import.md']
+/** What a program left running may take to print. */
+const PATIENCE_MS = 30_000
 
-const service = await startService(PORT)
-assert.ok(service.output().trim().split('\n').length <= 30, 'a newcomer reads at most 30 lines')
-const commands = service.output().match(/^curl (?:.*\\\n)*.*$/gm) ?? []
-assert.equal(commands.length, 3, 'one command for each of the three operations')
-for (const command of commands) {
-  const { stdout } = spawnSync('bash', ['-c', `${command} -s`], { encoding: 'utf8' })
-  const [, status] = /^HTTP\/1\.1 (\d+)/.exec(stdout) ?? []
-  const isTaken = stdout.includes('"email_taken"')
-  assert.ok(status === '201' || (status === '422' && isTaken), `${command}\n${stdout}`)
-  console.log(
-    `${status}${isTaken ? ' email_taken (an earlier run created the user)' : ''}: ${command.split('\n', 1)[0]}`,
+const { values } = parseArgs({
+  options: { update: { type: 'boolean' }, port: { type: 'string', default: '8797' } },
+})
+const project = copyProject()
+const service = await startService(Number(values.port), project)
+try {
+  const printed = checkGreeting()
+  for (const path of PAGES) await runPage(path)
+  for (const command of printed) pastePrinted(command)
+  assert.match(
+    service.output(),
+    /^20[01] (?:POST|PUT) \/v1\/stores\/:store_id\/\S+ \d+ ms d1=\d/m,
+    'a line for each request',
   )
+  assert.equal(await service.stop(), 0)
+  await assert.rejects(fetch(`${service.origin}/health`), TypeError, 'nothing listens any more')
+  console.log('smoke passed.')
+} finally {
+  await service.stop()
+  rmSync(project, { recursive: true, force: true })
 }
 
-await runPrograms()
-assert.match(
-  service.output(),
-  /^20[01] (?:POST|PUT) \/v1\/stores\/:store_id\/\S+ \d+ ms d1=\d/m,
-  'a line for each request',
-)
-
-assert.equal(await service.stop(), 0)
-await assert.rejects(fetch(`${service.origin}/health`), TypeError, 'nothing listens any more')
-console.log('smoke passed.')
-
-/** follow.mjs and receive.mjs of the README, as they stand there but for the port: both must see a change. */
-async function runPrograms(): Promise<void> {
-  rmSync(PROGRAMS, { recursive: true, force: true })
-  mkdirSync(PROGRAMS, { recursive: true })
-  const readme = readFileSync('README.md', 'utf8').replaceAll('localhost:8787', `localhost:${PORT}`)
-  for (const [, source = '', name = ''] of readme.matchAll(/```js\n(\/\/ (\w+\.mjs): [^]*?)```/g)) {
-    writeFileSync(`${PROGRAMS}/${name}`, source)
+/** At most 30 lines, as the README shows them, with the commands that the README explains. */
+function checkGreeting(): string[] {
+  const greeting = service.output().trim()
+  assert.ok(greeting.split('\n').length <= 30, 'a newcomer reads at most 30 lines')
+  const readme = readFileSync('README.md', 'utf8')
+  for (const line of here(/```text\n([^]*?)```/.exec(readme)?.[1] ?? '').split('\n')) {
+    assert.ok(line.includes('…') || greeting.includes(line), `the README says that a start prints: ${line}`)
   }
-  const endpoint = await admin('POST', '/stores/demo/webhook_endpoints', { url: 'http://127.0.0.1:9000/' })
-  const follow = startProgram('follow.mjs', { TOKEN: service.token })
-  const receive = startProgram('receive.mjs', { SECRET: endpoint['secret'] ?? '' })
+  const commands = greeting.match(/^curl (?:.*\\\n)*.*$/gm) ?? []
+  assert.equal(commands.length, 3, 'one command for each of the three operations')
+  const inReadme = commandsOf(here(readme)).map(({ text }) => plain(text))
+  for (const command of commands) assert.ok(inReadme.includes(plain(command)), `not in the README: ${command}`)
+  return commands
+}
+
+/** Without what may differ between two spellings of one command. */
+function plain(command: string): string {
+  return command.replaceAll(/\\\n\s*/g, '').replaceAll(/Bearer [^'"]+/g, 'Bearer').replaceAll('"', "'").trim()
+}
+
+function here(text: string): string {
+  return text.replaceAll('localhost:8787', `localhost:${values.port}`).replaceAll(/\b9000\b/g, String(Number(values.port) + 1))
+}
+
+function there(text: string): string {
+  return text.replaceAll(`localhost:${values.port}`, 'localhost:8787').replaceAll(new RegExp(`\\b${Number(values.port) + 1}\\b`, 'g'), '9000')
+}
+
+async function runPage(path: string): Promise<void> {
+  const start = performance.now()
+  const page = readFileSync(path, 'utf8')
+  for (const [name, text] of programsOf(page)) writeFileSync(join(project, name), here(text))
+  const shell = openShell(project)
+  const options = { days: new Set<string>(), hasNumbers: path === PAGES[0] }
+  const commands = commandsOf(page)
+  const differing: [Command, string][] = []
   try {
-    const grade = String(Date.now())
-    await admin('PATCH', '/stores/demo/product_accesses/1', { grade })
-    const line = new RegExp(`^\\d+ product_access.progressed .*"to":"${grade}"`, 'm')
-    for (const program of [follow, receive]) {
-      await program.prints(line)
-      console.log(`${program.name}: ${line.exec(program.output())?.[0]}`)
+    for (const command of commands) {
+      for (const [day] of command.text.matchAll(/\d{4}-\d\d-\d\d/g)) options.days.add(day)
+      const status = await shell.paste(here(command.text))
+      const { error, output } = await answerOf(shell, (answer) => {
+        compare(command, answer, options)
+        assert.deepEqual(unexpectedErrors(command, answer), [], 'errors that the page does not tell of')
+        // What an import of rows with mistakes ends with is not 0, and is shown.
+        assert.ok(status === 0 || command.shown.length > 0, `ended with ${status}`)
+      })
+      if (error === undefined) continue
+      if (!values.update) throw new Error(`${path}:${command.line}\n${output}`, { cause: error })
+      differing.push([command, output])
     }
   } finally {
-    for (const program of [follow, receive]) program.child.kill()
-    await admin('DELETE', `/stores/demo/webhook_endpoints/${endpoint['id']}`)
+    shell.close()
   }
+  if (differing.length > 0) writeFileSync(path, differing.reduceRight(withAnswer, page))
+  console.log(`${path}: ${commands.length} blocks, ${Math.round((performance.now() - start) / 1000)} s`)
 }
 
-interface Program {
-  name: string
-  child: ChildProcess
-  output: () => string
-  /** Resolves once it has printed this; rejects when it ends without. */
-  prints: (line: RegExp) => Promise<void>
-}
-
-function startProgram(name: string, env: Record<string, string>): Program {
-  const child = spawn(process.execPath, [name], { cwd: PROGRAMS, env: { ...process.env, ...env } })
-  let output = ''
-  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
-  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
-  async function prints(line: RegExp): Promise<void> {
-    const deadline = Date.now() + 60_000
-    while (!line.test(output)) {
-      assert.ok(child.exitCode === null && Date.now() < deadline, `${name} printed no ${line}:\n${output}`)
-      await new Promise((resolve) => setTimeout(resolve, 100))
+/** The output as soon as it will do, else what is wrong with it. What runs in the background may take a while. */
+async function answerOf(shell: Shell, check: (output: string) => void): Promise<{ output: string; error?: unknown }> {
+  for (const end = performance.now() + (values.update ? 3000 : PATIENCE_MS); ; ) {
+    const output = there(shell.output())
+    try {
+      check(output)
+      return { output }
+    } catch (error) {
+      if (performance.now() > end) return { output, error }
     }
+    await new Promise((resolve) => setTimeout(resolve, 200))
   }
-  return { name, child, output: () => output, prints }
 }
 
-async function admin(method: string, path: string, body?: object): Promise<Record<string, string>> {
-  const { ADMIN_TOKEN } = parseEnv(readFileSync('.dev.vars', 'utf8'))
-  const response = await fetch(`${service.origin}/admin${path}`, {
-    method,
-    headers: { authorization: `Bearer ${ADMIN_TOKEN}`, ...(body && { 'content-type': 'application/json' }) },
-    ...(body && { body: JSON.stringify(body) }),
-  })
-  const text = await response.text()
-  assert.ok(response.ok, `${method} ${path}: ${response.status} ${text}`)
-  return text === '' ? {} : JSON.parse(text)
+/** What is shown in several blocks, or in part, is left to the writer. */
+function withAnswer(page: string, [{ shown, line }, output]: [Command, string]): string {
+  const [only, ...more] = shown
+  if (only && more.length === 0 && !/^…$/m.test(only.text)) return updated(page, only, output)
+  console.log(`line ${line} does not match, and is left as it is:\n${output}`)
+  return page
+}
+
+/** The pages have created its user, or change what it changes, before. */
+function pastePrinted(command: string): void {
+  const { stdout } = spawnSync('bash', ['-c', `${command} -s`], { encoding: 'utf8' })
+  assert.ok(/^HTTP\/1\.1 201 /.test(stdout) || stdout.includes('"email_taken"'), `${command}\n${stdout}`)
 }

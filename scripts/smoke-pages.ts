@@ -1,0 +1,119 @@
+/**
+ * What the pages promise: the commands of a page, each with the answers that are shown below it. A `sh` block is a
+ * command, the `http` and `text` blocks after it are its answers, and a `js` block that begins with `// name.mjs:` is a
+ * program for the reader to save.
+ */
+import assert from 'node:assert/strict'
+
+export interface Shown {
+  language: 'http' | 'text'
+  text: string
+  /** Where the text stands in the page. */
+  start: number
+}
+
+export interface Command {
+  text: string
+  line: number
+  shown: Shown[]
+  /** All up to the next command: what is said about its answers. */
+  below: string
+}
+
+const BLOCK = /^```(\w*)\n([^]*?)^```$/gm
+
+/** Cannot be run here: the start that the smoke run is itself, and what needs an account. */
+const NOT_RUN = /npm ci|npx wrangler|npm run (?:deploy|after-restore)|api\.example\.com/
+
+export function commandsOf(page: string): Command[] {
+  const commands: Command[] = []
+  let latest: Command | undefined
+  for (const { 1: language = '', 2: text = '', 0: block, index } of page.matchAll(BLOCK)) {
+    if (language === 'sh') {
+      latest = { text, line: lineOf(page, index), shown: [], below: belowOf(page, index + block.length) }
+      if (!NOT_RUN.test(text)) commands.push(latest)
+    } else if (language === 'http' || language === 'text') {
+      latest?.shown.push({ language, text, start: index + 4 + language.length })
+    }
+  }
+  return commands
+}
+
+function belowOf(page: string, from: number): string {
+  const next = page.indexOf('\n```sh\n', from)
+  return page.slice(from, next === -1 ? undefined : next)
+}
+
+function lineOf(page: string, index: number): number {
+  return page.slice(0, index).split('\n').length
+}
+
+export function programsOf(page: string): Map<string, string> {
+  const programs = [...page.matchAll(BLOCK)].filter(([, language]) => language === 'js')
+  return new Map(programs.map(([, , text = '']) => [/^\/\/ (\w+\.mjs):/.exec(text)?.[1] ?? '', text]))
+}
+
+/**
+ * Throws where the output lacks a line that is shown. Lines may be left out of what is shown, such as headers, and `…`
+ * stands for anything. Times, tokens and the like need only be of the same kind, but for days that a command has named;
+ * numbers of records too, unless the page is one that is read first.
+ */
+export function compare(command: Command, output: string, options: { days: Set<string>; hasNumbers: boolean }): void {
+  const lines = sameKind(output, options).split('\n')
+  for (const line of sameKind(command.shown.map(({ text }) => text).join(''), options).split('\n')) {
+    const found = lines.findIndex((printed) => isLike(line, printed))
+    if (line.trim() === '') continue
+    assert.ok(found >= 0, `this is not in the answer:\n${line}`)
+    lines.splice(0, found + 1)
+  }
+}
+
+/** Every error that a command gets must be shown or told of below it. */
+export function unexpectedErrors({ below }: Command, output: string): string[] {
+  const codes = [...output.matchAll(/"code":"(\w+)"/g)].map(([, code = '']) => code)
+  return codes.filter((code) => !below.includes(code))
+}
+
+function isLike(shown: string, printed: string): boolean {
+  const parts = shown.trimEnd().split('…')
+  if (parts.length === 1) return shown.trimEnd() === printed.trimEnd()
+  const pattern = parts.map((part) => part.replaceAll(/[^\w\s]/g, '\\$&')).join('.*')
+  return new RegExp(`^${pattern}$`).test(printed.trimEnd())
+}
+
+const KINDS: [RegExp, string][] = [
+  [/\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, '<uuid>'],
+  [/\brg[so]_[\w-]{20,}/g, '<token>'],
+  [/\bwhsec_[\w+/=]{20,}/g, '<secret>'],
+  [/\b(in )?\d+( s\b| ms\b| bytes| rows a second)/g, '$1<n>$2'],
+  [/("(?:bytes|duration_ms)":)\d+/g, '$1<n>'],
+]
+
+const NUMBERS: [RegExp, string][] = [
+  [/("(?:\w+_id|id|next|cursor)":"?)\d+/g, '$1<n>'],
+  [/"\d+-\d+"/g, '"<n>-<n>"'],
+  [/^(X-Existing-Id: )\d+/gm, '$1<n>'],
+  [/^\d+(?= \w+\.)/gm, '<n>'],
+]
+
+const TIME = /\b(\d{4}-\d\d-\d\d)T\d\d:\d\d:\d\d\.\d{3}Z/g
+
+function sameKind(text: string, { days, hasNumbers }: { days: Set<string>; hasNumbers: boolean }): string {
+  const kinds = hasNumbers ? KINDS : [...KINDS, ...NUMBERS]
+  const timeless = text.replaceAll(TIME, (time, day: string) => (days.has(day) ? time : '<time>'))
+  return kinds.reduce((rest, [pattern, kind]) => rest.replaceAll(pattern, kind), timeless)
+}
+
+/** The page with an answer as it was this time; of headers those that the page shows. */
+export function updated(page: string, { language, text, start }: Shown, output: string): string {
+  const nameOf = (line: string) => /^([\w-]+): /.exec(line)?.[1]
+  const names = new Set(text.split('\n').map(nameOf))
+  const lines = output.split('\n').map((line) => line.trimEnd())
+  const answer = lines.filter((line) => language === 'text' || names.has(nameOf(line))).join('\n')
+  // As in the page: a secret that is shown would set off every scanner.
+  const harmless = answer.replaceAll(/\b(rg[so]_|whsec_)[\w+/=-]{20,}/g, '$1…')
+  const timeless = harmless.replaceAll(new RegExp(`${new Date().toISOString().slice(0, 10)}T[\\d:.]+Z`, 'g'), (time) =>
+    time.endsWith('T00:00:00.000Z') ? '2026-11-21T00:00:00.000Z' : '2026-11-21T09:30:00.000Z',
+  )
+  return `${page.slice(0, start)}${timeless.trim().replaceAll(/\n{3,}/g, '\n\n')}\n${page.slice(start + text.length)}`
+}
