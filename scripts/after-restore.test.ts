@@ -1,8 +1,10 @@
 /** `npm run after-restore` with the real wrangler, on a local database of a copy of the project. */
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
-import { rmSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { readFileSync, rmSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
+import { ACCOUNT, API_TOKEN, type StandIn, startStandIn } from './cloudflare-stand-in.ts'
 import { copyProject } from './project-copy.ts'
 import { GAP } from './restore-statements.ts'
 import { WRANGLER } from './wrangler.ts'
@@ -81,6 +83,53 @@ await test('fails, and says that it can be run again, where the database does no
   assert.match(stderr, /no such table: stores[^]*Run the command again/)
   assert.equal(execute("select count(*) as n from events where type = 'store.restored'")[0]?.['n'], 6)
 })
+
+await test('moves those of the database in Cloudflare on, of production or of the environment that is named', async () => {
+  const cloudflare = await startStandIn()
+  try {
+    for (const [name, args] of [
+      ['registrar', []],
+      ['registrar-staging', ['--env', 'staging']],
+    ] as const) {
+      const sqlite = new DatabaseSync(':memory:')
+      sqlite.exec(readFileSync('drizzle/0000_initial.sql', 'utf8'))
+      cloudflare.databases.push({ uuid: crypto.randomUUID(), name, location: '', sqlite })
+      // The stand-in answers in this very process, which must not wait for the command in one piece.
+      const { code, output } = await runInCloudflare(cloudflare, args)
+      assert.equal(code, 0, output)
+      assert.match(output, /The numbers of 0 stores, and those of the operators, have moved on/)
+      assert.deepEqual({ ...sqlite.prepare('select id, type from events').get() }, { id: GAP, type: 'store.restored' })
+    }
+    cloudflare.fail = /query$/
+    const { code, output } = await runInCloudflare(cloudflare, [])
+    assert.equal(code, 1)
+    assert.match(output, /The test wants this to fail[^]*Run the command again/)
+  } finally {
+    cloudflare.stop()
+  }
+})
+
+async function runInCloudflare(
+  cloudflare: StandIn,
+  args: readonly string[],
+): Promise<{ code: number | null; output: string }> {
+  const child = spawn(process.execPath, ['scripts/after-restore.ts', ...args], {
+    cwd: project,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      HOME: project,
+      WRANGLER_SEND_METRICS: 'false',
+      CLOUDFLARE_API_BASE_URL: cloudflare.url,
+      CLOUDFLARE_ACCOUNT_ID: ACCOUNT,
+      CLOUDFLARE_API_TOKEN: API_TOKEN,
+    },
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  const code = await new Promise<number | null>((resolve) => child.on('close', resolve))
+  return { code, output }
+}
 
 await test('refuses an option that wrangler does not know, and one that would send something else', () => {
   for (const option of ['--locl', '--command=x', '--file=x']) {
