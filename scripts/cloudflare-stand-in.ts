@@ -193,12 +193,15 @@ function described({ uuid, name }: Database): unknown {
   return { uuid, name }
 }
 
-/** Answers a query's rows, or runs a migration's statements. */
+/** Answers each query's rows, and runs what else there is, such as a migration's statements. */
 function run({ sqlite }: Database, body: object): unknown {
-  const sql = textOf(body, 'sql')
-  const isRead = /^\s*select/i.test(sql)
-  if (!isRead) sqlite.exec(sql)
-  return [{ success: true, results: isRead ? sqlite.prepare(sql).all() : [], meta: { duration: 0 } }]
+  return textOf(body, 'sql')
+    .split(/;(?=\s*(?:select|insert|update)\b)/i)
+    .map((sql) => {
+      const isRead = /^\s*select/i.test(sql)
+      if (!isRead) sqlite.exec(sql)
+      return { success: true, results: isRead ? sqlite.prepare(sql).all() : [], meta: { duration: 0 } }
+    })
 }
 
 function isFirstPage(query: URLSearchParams): boolean {

@@ -4,7 +4,7 @@
  */
 import { asc, eq, type SQL, sql } from 'drizzle-orm'
 import { batch, type Db, type Orm, type Params, type RowOf, statement } from '../db/batch.ts'
-import { idIn, isIn, numberOf } from '../db/ids.ts'
+import { idIn, isIn, numberIn, numberOf } from '../db/ids.ts'
 import { access_tokens, events, stores } from '../db/schema.ts'
 import { SEARCH_LIMIT } from '../limits.ts'
 import { type Call, type CallValues, callValues } from './caller.ts'
@@ -60,10 +60,16 @@ type Values = CallValues & FilterValues
 const firstOf = (p: Params<Values>): SQL<number | null> =>
   sql`(select min(id) from ${events} where ${isIn(sql`id`, storeNumber(p), p.after)})`
 
+/** The number that the oldest event follows: the one before it, or, after a restore, the one before the gap. */
+const followedBy = (p: Params<Values>): SQL<number | null> =>
+  sql`(select coalesce(data ->> 'gap_after', ${numberIn(sql`id`)} - 1) from ${events}
+    where ${isIn(sql`id`, storeNumber(p))} order by id limit 1)`
+
 const findRange = statement((p: Params<Values>, orm) =>
   orm
     .select({
       oldest: sql<number | null>`(select min(id) from ${events} where ${isIn(sql`id`, storeNumber(p))})`.as('oldest'),
+      follows: followedBy(p).as('follows'),
       newest: sql<number | null>`(select max(id) from ${events} where ${isIn(sql`id`, storeNumber(p))})`.as('newest'),
       first: firstOf(p).as('first'),
     })
@@ -110,9 +116,9 @@ export async function listEvents(db: Db, call: Call, { limit, after, ...filter }
 
 type Range = RowOf<typeof findRange>
 
-function confirmCursor(after: number, { oldest, newest }: Range): void {
+function confirmCursor(after: number, { oldest, follows, newest }: Range): void {
   if (oldest === null || newest === null || after > numberOf(newest)) throw refusal('cursor_ahead')
-  if (after + 1 < numberOf(oldest)) throw new Refusal({ code: 'cursor_expired', oldest: numberOf(oldest) })
+  if (after < (follows ?? 0)) throw new Refusal({ code: 'cursor_expired', oldest: numberOf(oldest) })
 }
 
 /** `found` may hold one row more than the page: then the page ends with its last row, else with the range. */

@@ -1,6 +1,16 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { env } from 'cloudflare:workers'
-import { type Answer, call, ID, newStore, refused, summary, type TestStore, TIMESTAMP } from '../support/api.ts'
+import {
+  admin as asOperator,
+  type Answer,
+  call,
+  ID,
+  newStore,
+  refused,
+  summary,
+  type TestStore,
+  TIMESTAMP,
+} from '../support/api.ts'
 import { faultyD1, faultyQueue, losesAnswer } from '../support/faults.ts'
 import { newOperator } from '../support/operators.ts'
 import { eventsOf, idIn, insertEvents, numberOf, rowsOf, storeNumber } from '../support/rows.ts'
@@ -14,7 +24,7 @@ let store: TestStore
 /** As the operator; nothing is sent to the receivers, which do not exist. */
 function admin(method: string, path: string, body?: unknown, bindings: object = {}): Promise<Answer> {
   const { WEBHOOKS } = faultyQueue(env.WEBHOOKS, () => 'lost')
-  return call(method, `/admin${path}`, { token: env.ADMIN_TOKEN, body, bindings: { WEBHOOKS, ...bindings } })
+  return asOperator(method, path, body, { WEBHOOKS, ...bindings })
 }
 
 beforeAll(async () => {
@@ -135,8 +145,7 @@ describe('POST /admin/stores/{store_id}/webhook_endpoints', () => {
       'http://[::1]:8080/',
       'https://localhost/',
     ]) {
-      const options = { token: env.ADMIN_TOKEN, body: { url }, bindings: { ENVIRONMENT } }
-      expect(summary(await call('POST', `/admin${pathOf(store)}`, options))).toBe(outcome)
+      expect(summary(await admin('POST', pathOf(store), { url }, { ENVIRONMENT }))).toBe(outcome)
     }
   })
 

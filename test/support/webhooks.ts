@@ -12,7 +12,7 @@ import { env } from 'cloudflare:workers'
 import { Webhook } from 'standardwebhooks'
 import { inject, vi } from 'vitest'
 import worker from '../../src/index.ts'
-import { type Answer, call, type CallOptions, createV1, newStore, type TestStore, v1User } from './api.ts'
+import { admin, type Answer, createV1, newStore, type TestStore, v1User } from './api.ts'
 import { faultyQueue, type SentMessage } from './faults.ts'
 import type { Received, Reply } from './receiver.ts'
 import { idIn, rowsOf } from './rows.ts'
@@ -80,8 +80,7 @@ export function operate(
   body?: unknown,
   bindings = {},
 ): Promise<Answer> {
-  const options: CallOptions = { token: env.ADMIN_TOKEN, bindings, ...(body === undefined ? {} : { body }) }
-  return call(method, `/admin/stores/${store.id}${path}`, options)
+  return admin(method, `/stores/${store.id}${path}`, body, bindings)
 }
 
 /** As the operator, below the endpoint; wakes nobody in fact. */
