@@ -144,8 +144,19 @@ async function betterAuth(hosted: Host): Promise<Contender[]> {
   ]
 }
 
-function createAndUpdate(name: string, at: Pick<Contender, 'origin' | 'slow'>, fixture: Fixture): Contender[] {
+function createAndUpdate(
+  name: string,
+  { origin, slow }: Pick<Contender, 'origin' | 'slow'>,
+  fixture: Fixture,
+): Contender[] {
   return operationsFor(fixture)
     .filter((operation) => operation.name === 'create' || operation.name === 'update access')
-    .map(({ name: operation, next, status }) => ({ name, operation, ...at, next: () => next('ours'), status }))
+    .map(({ name: operation, next, status }) => ({
+      name,
+      operation,
+      origin,
+      ...(slow === undefined ? {} : { slow }),
+      next: () => next('ours'),
+      status,
+    }))
 }
