@@ -144,19 +144,10 @@ async function betterAuth(hosted: Host): Promise<Contender[]> {
   ]
 }
 
-function createAndUpdate(
-  name: string,
-  { origin, slow }: Pick<Contender, 'origin' | 'slow'>,
-  fixture: Fixture,
-): Contender[] {
-  return operationsFor(fixture)
-    .filter((operation) => operation.name === 'create' || operation.name === 'update access')
-    .map(({ name: operation, next, status }) => ({
-      name,
-      operation,
-      origin,
-      ...(slow === undefined ? {} : { slow }),
-      next: () => next('ours'),
-      status,
-    }))
+function createAndUpdate(name: string, at: Pick<Contender, 'origin' | 'slow'>, fixture: Fixture): Contender[] {
+  return operationsFor(fixture).flatMap(({ name: operation, next, status }) =>
+    operation === 'create' || operation === 'update access'
+      ? [{ name, operation, ...at, next: () => next('ours'), status }]
+      : [],
+  )
 }
