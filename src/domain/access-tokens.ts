@@ -1,14 +1,13 @@
 /** The rows of `access_tokens`: tokens of stores and, under the store number 0, operators (operators.ts). */
 import { asc, sql } from 'drizzle-orm'
-import { batch, type Db, type Params, statement } from '../db/batch.ts'
+import { type Db, type Params, statement } from '../db/batch.ts'
 import { idIn, isIn, numberOf } from '../db/ids.ts'
 import { type AccessToken, access_tokens } from '../db/schema.ts'
 import { type Call, type CallValues, callValues } from './caller.ts'
 import { changeOf, fieldValues, recordValues, sendChange } from './changes.ts'
-import { creationOf } from './creations.ts'
-import { ownEvent, settle } from './decisions.ts'
+import { creationOf, sendCreation } from './creations.ts'
+import { ownEvent } from './decisions.ts'
 import type { EventType } from './event-types.ts'
-import { refusal } from './facts.ts'
 import { storeNumber } from './gate.ts'
 import { type Page, type PageRequest, readPage } from './pages.ts'
 import { newSecret, writeToken } from './token-format.ts'
@@ -53,15 +52,7 @@ export function tokenCreation(type: EventType) {
   return async function createToken(db: Db, { call, key, ...fields }: NewToken): Promise<ShownToken> {
     const { bits, hash } = newSecret()
     const values = { ...callValues(call), ...fields, hash }
-    const { told, found } = await batch(
-      db,
-      { ...create(values), found: findOwn(values) },
-      { retry: 'it finds its own event' },
-    )
-    const verdict = settle(db, told)
-    if (verdict !== null) throw refusal(verdict)
-    const [row] = found
-    if (!row) throw new Error('the batch that creates a token found none')
+    const row = await sendCreation(db, create(values), findOwn(values))
     return { row, token: writeToken(key, row.id, bits) }
   }
 }

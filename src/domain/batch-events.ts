@@ -7,8 +7,9 @@ import { type SQL, sql } from 'drizzle-orm'
 import { type Db, insertFrom, type Orm, type Params, type RowOf, statement } from '../db/batch.ts'
 import { idIn } from '../db/ids.ts'
 import { access_tokens, events } from '../db/schema.ts'
+import { hasWord } from '../db/words.ts'
 import { type Call, type CallValues, callValues } from './caller.ts'
-import { decideUnless, newestEvent, settle, told } from './decisions.ts'
+import { decideUnless, newestEvent, settle, tellDecision } from './decisions.ts'
 import { type Fact, refusal } from './facts.ts'
 import { storeNumber } from './gate.ts'
 
@@ -78,7 +79,7 @@ export function freshEvents(p: P): SQL {
 /** Whether the batch may be done at all; what speaks against an item is its own. */
 export function decideBatch(p: P) {
   const lacksScope = sql`${p.also_needs} is not null and not exists (select 1 from ${access_tokens}
-    where id = ${p.caller} and instr(' ' || scopes || ' ', ' ' || ${p.also_needs} || ' ') > 0)`
+    where id = ${p.caller} and ${hasWord(sql`scopes`, p.also_needs)})`
   return decideUnless(
     sql`exists (select 1 from ${ownEvents(p)})`,
     p,
@@ -86,7 +87,7 @@ export function decideBatch(p: P) {
   )
 }
 
-export const tellBatch = statement((p: P, orm) => orm.select(told(p, decideBatch(p))).from(sql`(select 1)`))
+export const tellBatch = statement((p: P, orm) => tellDecision(orm, p, decideBatch(p)))
 
 /** Throws what speaks against the whole batch. A dry run wakes no webhook. */
 export function settleBatch(db: Db, told: RowOf<typeof tellBatch>[], { isDryRun }: { isDryRun: boolean }): void {

@@ -8,7 +8,7 @@ import { batch, type Db, type Params, statement, type Step } from '../db/batch.t
 import { idIn, numberIn } from '../db/ids.ts'
 import { events } from '../db/schema.ts'
 import type { Call, CallValues } from './caller.ts'
-import { decide, followsOwnEvent, insertEvent, settle, told } from './decisions.ts'
+import { decide, followsOwnEvent, insertEvent, settle, tellDecision } from './decisions.ts'
 import type { EventType } from './event-types.ts'
 import { refusal, type Verdict } from './facts.ts'
 import { noteUse, storeNumber } from './gate.ts'
@@ -39,6 +39,12 @@ export function fieldValues<Field extends string>(
 
 export function recordValues(number: number, expected?: number[]): RecordValues {
   return { number, expected: expected === undefined ? null : JSON.stringify(expected) }
+}
+
+/** Whether the record's last change, as its column says, is none of those that the caller expects. */
+export function isUnexpected(p: Params<RecordValues>, lastChange: SQLiteColumn): SQL {
+  return sql`${p.expected} is not null
+    and ${numberIn(sql`${lastChange}`)} not in (select value from json_each(${p.expected}))`
 }
 
 interface ChangeOptions<Field extends string, Own> {
@@ -80,15 +86,13 @@ export function changeOf<Field extends string, Own extends object = {}>({
   const record = (p: P): SQL => sql`${table.id} = ${idIn(storeNumber(p), p.number)} and ${where ?? sql`1`}`
 
   function decideChange(p: P) {
-    const isOther = sql`${p.expected} is not null
-      and ${numberIn(sql`${etag}`)} not in (select value from json_each(${p.expected}))`
     const differs = sql.join(
       fields.map((field) => sql`${column(field)} is not ${to(p, field)}`),
       sql` or `,
     )
     return decide<ChangeVerdict>(
       p,
-      sql`(select case when ${table.id} is null then 'not_found' when ${isOther} then 'etag_mismatch'
+      sql`(select case when ${table.id} is null then 'not_found' when ${isUnexpected(p, etag)} then 'etag_mismatch'
         else coalesce(${unless?.(p) ?? null}, iif(${differs}, null, 'unchanged')) end
         from (select 1) left join ${table} on ${record(p)})`,
     )
@@ -109,7 +113,7 @@ export function changeOf<Field extends string, Own extends object = {}>({
       select json_object(${sql.raw(`'${reveals}'`)}, ${shown}) from compared where old is not new)`
   }
 
-  const tellStep = statement((p: P, orm) => orm.select(told(p, decideChange(p))).from(sql`(select 1)`))
+  const tellStep = statement((p: P, orm) => tellDecision(orm, p, decideChange(p)))
 
   const eventStep = statement((p: P, orm) =>
     insertEvent(orm, p, {

@@ -17,7 +17,7 @@ import {
   claimVerdict,
   insertClaim,
 } from './claims.ts'
-import { decide, fromOwnEvent, insertEvent, ownEvent, settle, told } from './decisions.ts'
+import { decide, fromOwnEvent, insertEvent, ownEvent, settle, tellMore } from './decisions.ts'
 import { emailKeyOf } from './emails.ts'
 import { Refusal, refusal } from './facts.ts'
 import { noteUse, storeId, storeNumber } from './gate.ts'
@@ -129,13 +129,10 @@ function userWithEmail(p: Params<Asked>): SQL {
 }
 
 const tellCreate = statement((p: Params<Asked>, orm) =>
-  orm
-    .select({
-      ...told(p, decideCreate(p)),
-      replay_of: claimedFingerprint(p).as('replay_of'),
-      unknown_fields: sql<string>`(select json_group_array(value) from ${unknownFields(p)})`.as('unknown_fields'),
-    })
-    .from(sql`(select 1)`),
+  tellMore(orm, p, decideCreate(p), {
+    replay_of: claimedFingerprint(p).as('replay_of'),
+    unknown_fields: sql<string>`(select json_group_array(value) from ${unknownFields(p)})`.as('unknown_fields'),
+  }),
 )
 
 const insertCreated = statement((p: Params<Asked>, orm) =>

@@ -4,10 +4,10 @@
  */
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { batch, type Columns, type Db, insertFrom, type Params, statement } from '../db/batch.ts'
+import { batch, type Columns, type Db, insertFrom, type Params, statement, type Step } from '../db/batch.ts'
 import { events } from '../db/schema.ts'
 import type { CallValues } from './caller.ts'
-import { decide, fromOwnEvent, insertEvent, ownEvent, settle, told } from './decisions.ts'
+import { decide, fromOwnEvent, insertEvent, ownEvent, settle, tellDecision } from './decisions.ts'
 import type { EventType } from './event-types.ts'
 import { refusal, type Verdict } from './facts.ts'
 
@@ -33,7 +33,7 @@ export function creationOf<V extends Record<keyof V, string | number | null>, Ta
 }: Creation<V, Table>) {
   type P = Params<Values<V>>
   const decision = (p: P) => decide(p, unless(p))
-  const tellStep = statement((p: P, orm) => orm.select(told(p, decision(p))).from(sql`(select 1)`))
+  const tellStep = statement((p: P, orm) => tellDecision(orm, p, decision(p)))
   const eventStep = statement((p: P, orm) =>
     insertEvent(orm, p, { type, decision: decision(p), ...(data && { data: data(p) }) }),
   )
@@ -43,6 +43,21 @@ export function creationOf<V extends Record<keyof V, string | number | null>, Ta
     event: eventStep(values),
     record: recordStep(values),
   })
+}
+
+type CreationSteps = ReturnType<ReturnType<typeof creationOf>>
+
+/**
+ * Sends a creation and answers the record. Throws its own verdicts, and `not_found` where the record was deleted before
+ * a lost answer could be given again.
+ */
+export async function sendCreation<Row>(db: Db, steps: CreationSteps, found: Step<Row>): Promise<Row> {
+  const answers = await batch(db, { ...steps, rows: found }, { retry: 'it finds its own event' })
+  const verdict = settle(db, answers.told)
+  if (verdict !== null) throw refusal(verdict)
+  const [row] = answers.rows
+  if (!row) throw refusal('not_found')
+  return row
 }
 
 interface Deletion<V> {
@@ -66,7 +81,7 @@ export function deletionOf<V extends Record<keyof V, string | number | null>>({
   type P = Params<Values<V>>
   const isGone = (p: P) => sql`iif(exists (select 1 from ${table} where ${which(p)}), null, 'not_found')`
   const decision = (p: P) => decide(p, isGone(p), unless(p))
-  const tellStep = statement((p: P, orm) => orm.select(told(p, decision(p))).from(sql`(select 1)`))
+  const tellStep = statement((p: P, orm) => tellDecision(orm, p, decision(p)))
   const eventStep = statement((p: P, orm) =>
     insertEvent(orm, p, {
       type,

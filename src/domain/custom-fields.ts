@@ -3,7 +3,7 @@ import { batch, type Db, insertFrom, type Params, statement } from '../db/batch.
 import { type CustomField, custom_fields, events } from '../db/schema.ts'
 import { type Call, type CallValues, callValues } from './caller.ts'
 import { deletionOf, sendDeletion } from './creations.ts'
-import { decide, followsOwnEvent, fromOwnEvent, insertEvent, ownEvent, settle, told } from './decisions.ts'
+import { decide, followsOwnEvent, fromOwnEvent, insertEvent, ownEvent, settle, tellDecision } from './decisions.ts'
 import { refusal } from './facts.ts'
 import { storeNumber } from './gate.ts'
 import { type Page, type PageRequest, readPage } from './pages.ts'
@@ -57,7 +57,7 @@ function decidePut(p: Params<Values>) {
   )
 }
 
-const tellPut = statement((p: Params<Values>, orm) => orm.select(told(p, decidePut(p))).from(sql`(select 1)`))
+const tellPut = statement((p: Params<Values>, orm) => tellDecision(orm, p, decidePut(p)))
 
 const insertCreated = statement((p: Params<Values>, orm) =>
   insertEvent(orm, p, {

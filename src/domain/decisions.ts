@@ -46,11 +46,23 @@ export function decideUnless<Own extends string = never>(isDone: SQL, p: AnyCall
   return sql<Own | Verdict | 'done' | null>`iif(${isDone}, 'done', coalesce(${all}))`
 }
 
-/** What the first step of a change selects: its decision, and the webhook endpoints to wake once it is made. */
-export function told<Own extends string>(p: AnyCall, decision: SQL<Own | null>) {
+/** The first step of a change: its decision, and the webhook endpoints to wake once it is made. */
+export function tellDecision<Own extends string>(orm: Orm, p: AnyCall, decision: SQL<Own | null>) {
+  return tellMore(orm, p, decision, {})
+}
+
+/** As `tellDecision`, with what else the answer or the refusal has to name. */
+export function tellMore<Own extends string, More extends Record<string, SQL.Aliased>>(
+  orm: Orm,
+  p: AnyCall,
+  decision: SQL<Own | null>,
+  more: More,
+) {
   const endpoints = sql<string>`(select json_group_array(id) from ${webhook_endpoints}
     where ${isIn(sql`id`, storeNumber(p))} and disabled_at is null)`
-  return { verdict: decision.as('verdict'), endpoints: endpoints.as('endpoints') }
+  return orm
+    .select({ verdict: decision.as('verdict'), endpoints: endpoints.as('endpoints'), ...more })
+    .from(sql`(select 1)`)
 }
 
 interface NewEvent {

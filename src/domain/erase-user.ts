@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { batch, type Db, type Params, statement } from '../db/batch.ts'
-import { idIn, numberIn } from '../db/ids.ts'
+import { idIn } from '../db/ids.ts'
 import { events, product_accesses, users } from '../db/schema.ts'
 import { type Call, type CallValues, callValues } from './caller.ts'
-import { type RecordValues, recordValues } from './changes.ts'
+import { isUnexpected, type RecordValues, recordValues } from './changes.ts'
 import { deletionOf } from './creations.ts'
 import { ownEvent, settle } from './decisions.ts'
 import { refusal } from './facts.ts'
@@ -38,9 +38,8 @@ const erase = deletionOf<RecordValues>({
   table: users,
   type: 'user.erased',
   which: (p) => sql`${users.id} = ${idIn(storeNumber(p), p.number)}`,
-  unless: (p) => sql`(select 'etag_mismatch' from ${users} where ${users.id} = ${idIn(storeNumber(p), p.number)}
-    and ${p.expected} is not null
-    and ${numberIn(sql`${users.event_id}`)} not in (select value from json_each(${p.expected})))`,
+  unless: (p) => sql`(select 'etag_mismatch' from ${users}
+    where ${users.id} = ${idIn(storeNumber(p), p.number)} and ${isUnexpected(p, users.event_id)})`,
 })
 
 const deleteAccesses = statement((p: Params<CallValues & RecordValues>, orm) =>

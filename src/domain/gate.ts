@@ -6,8 +6,9 @@ import { type SQL, sql } from 'drizzle-orm'
 import { batch, type Db, type Params, type RowOf, statement, type Step } from '../db/batch.ts'
 import { idIn } from '../db/ids.ts'
 import { access_tokens, stores } from '../db/schema.ts'
-import { type Call, type CallValues, callValues, isOperator, ROOT } from './caller.ts'
+import { hasWord } from '../db/words.ts'
 import { DAY_MS } from '../limits.ts'
+import { type Call, type CallValues, callValues, isOperator, ROOT } from './caller.ts'
 import { refusal, type Verdict } from './facts.ts'
 
 /** The number of the store that the request is about; null where there is none of the name. */
@@ -32,7 +33,7 @@ export function gate(p: Params<CallValues>): SQL<Verdict | null> {
       when ${p.caller} = ${sql.raw(String(ROOT))} then null
       when t.id is null or not (${isGood}) then 'invalid_token'
       when s.suspended_at is not null then 'store_suspended'
-      when ${p.needs} is not null and instr(' ' || t.scopes || ' ', ' ' || ${p.needs} || ' ') = 0 then 'insufficient_scope'
+      when ${p.needs} is not null and not ${hasWord(sql`t.scopes`, p.needs)} then 'insufficient_scope'
     end from (select 1)
     left join ${access_tokens} t on t.id = ${p.caller} left join ${stores} s on s.id = ${idIn(p.store, sql`1`)})`
 }

@@ -13,7 +13,7 @@ import {
   claimVerdict,
   insertClaim,
 } from './claims.ts'
-import { decide, fromOwnEvent, insertEvent, ownEvent, settle, told } from './decisions.ts'
+import { decide, fromOwnEvent, insertEvent, ownEvent, settle, tellMore } from './decisions.ts'
 import { noticeOf } from './expiry.ts'
 import { Refusal, refusal } from './facts.ts'
 import { noteUse, storeNumber } from './gate.ts'
@@ -97,14 +97,11 @@ function decideGrant(p: Params<Values>) {
 }
 
 const tellGrant = statement((p: Params<Values>, orm) =>
-  orm
-    .select({
-      ...told(p, decideGrant(p)),
-      replay_of: claimedFingerprint(p).as('replay_of'),
-      lacks_user: lacks(users, userId(p)).as('lacks_user'),
-      lacks_product: lacks(products, productId(p)).as('lacks_product'),
-    })
-    .from(sql`(select 1)`),
+  tellMore(orm, p, decideGrant(p), {
+    replay_of: claimedFingerprint(p).as('replay_of'),
+    lacks_user: lacks(users, userId(p)).as('lacks_user'),
+    lacks_product: lacks(products, productId(p)).as('lacks_product'),
+  }),
 )
 
 const insertGranted = statement((p: Params<Values>, orm) =>

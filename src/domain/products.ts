@@ -1,12 +1,11 @@
 import { asc, type SQL, sql } from 'drizzle-orm'
-import { batch, type Db, type Params, statement } from '../db/batch.ts'
+import { type Db, type Params, statement } from '../db/batch.ts'
 import { idIn, isIn, numberOf } from '../db/ids.ts'
 import { type Product, product_accesses, products } from '../db/schema.ts'
 import { type Call, type CallValues, callValues } from './caller.ts'
 import { changeOf, fieldValues, recordValues, sendChange } from './changes.ts'
-import { creationOf, deletionOf, sendDeletion } from './creations.ts'
-import { ownEvent, settle } from './decisions.ts'
-import { refusal } from './facts.ts'
+import { creationOf, deletionOf, sendCreation, sendDeletion } from './creations.ts'
+import { ownEvent } from './decisions.ts'
 import { storeNumber } from './gate.ts'
 import { type Page, type PageRequest, readPage } from './pages.ts'
 
@@ -46,18 +45,9 @@ const findOwn = statement((p: Params<CallValues>, orm) =>
 )
 
 /** Throws `slug_taken`, and `not_found` where the product was deleted before a lost answer could be given again. */
-export async function createProduct(db: Db, { call, ...fields }: ProductFields & { call: Call }): Promise<Product> {
+export function createProduct(db: Db, { call, ...fields }: ProductFields & { call: Call }): Promise<Product> {
   const values = { ...callValues(call), ...fields }
-  const { told, found } = await batch(
-    db,
-    { ...create(values), found: findOwn(values) },
-    { retry: 'it finds its own event' },
-  )
-  const verdict = settle(db, told)
-  if (verdict !== null) throw refusal(verdict)
-  const [row] = found
-  if (!row) throw refusal('not_found')
-  return row
+  return sendCreation(db, create(values), findOwn(values))
 }
 
 const FIELDS = ['name', 'slug', 'type', 'expiration_days'] as const

@@ -5,7 +5,7 @@ import { access_tokens, events } from '../db/schema.ts'
 import { findToken, NOT_REVOKED } from './access-tokens.ts'
 import { type Call, type CallValues, callValues } from './caller.ts'
 import { changeOf, fieldValues, recordValues, sendChange } from './changes.ts'
-import { decide, newestEvent, settle, told } from './decisions.ts'
+import { decideUnless, newestEvent, settle, tellDecision } from './decisions.ts'
 import type { EventType } from './event-types.ts'
 import { refusal } from './facts.ts'
 import { storeNumber } from './gate.ts'
@@ -55,11 +55,10 @@ function howMany(p: P): SQL<number> {
 }
 
 function decideRevokeAll(p: P) {
-  const decision = decide(p)
-  return sql<typeof decision._.type>`iif(${howMany(p)} > 0, 'done', ${decision})`
+  return decideUnless(sql`${howMany(p)} > 0`, p)
 }
 
-const tellRevokeAll = statement((p: P, orm) => orm.select(told(p, decideRevokeAll(p))).from(sql`(select 1)`))
+const tellRevokeAll = statement((p: P, orm) => tellDecision(orm, p, decideRevokeAll(p)))
 
 const insertRevoked = statement((p: P, orm) => {
   const index = sql`(row_number() over (order by t.id) - 1)`

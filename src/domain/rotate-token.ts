@@ -1,10 +1,10 @@
-import { type SQL, sql } from 'drizzle-orm'
-import type { Db, Params } from '../db/batch.ts'
+import type { Db } from '../db/batch.ts'
 import { access_tokens } from '../db/schema.ts'
-import { HOUR_MS, ROTATION } from '../limits.ts'
+import { HOUR_MS } from '../limits.ts'
 import { findToken, NOT_REVOKED, type ShownToken } from './access-tokens.ts'
-import { type Call, type CallValues, callValues } from './caller.ts'
+import { type Call, callValues } from './caller.ts'
 import { changeOf, fieldValues, recordValues, sendChange } from './changes.ts'
+import { rotationOf } from './secret-rotation.ts'
 import { newSecret, writeToken } from './token-format.ts'
 
 interface Rotation {
@@ -18,26 +18,15 @@ interface Rotation {
 
 const FIELDS = ['hash'] as const
 
-/** The older secrets whose own time has not come. */
-function stillGood(p: Params<CallValues>): SQL {
-  return sql`from json_each(coalesce(${access_tokens.older_hashes}, '{}')) where value > ${p.now}`
-}
-
-/** The one that is made and the one that is replaced are good, too. */
-const MAX_OLDER = ROTATION.secrets - 2
+const rotation = rotationOf({ current: access_tokens.hash, older: access_tokens.older_hashes })
 
 const rotate = changeOf<'hash', { overlap_ms: number }>({
   table: access_tokens,
   type: 'access_token.rotated',
   fields: FIELDS,
   where: NOT_REVOKED,
-  unless: (p) =>
-    sql`iif(${p.overlap_ms} > 0 and (select count(*) ${stillGood(p)}) > ${MAX_OLDER}, 'too_many_secrets', null)`,
-  also: (p) => ({
-    older_hashes: sql`iif(${p.overlap_ms} = 0, null, (select json_group_object(hash, until) from (
-      select key as hash, value as until ${stillGood(p)}
-      union all select ${access_tokens.hash}, cast(${p.now} + ${p.overlap_ms} as integer))))`,
-  }),
+  unless: rotation.verdict,
+  also: (p) => ({ older_hashes: rotation.olderAfter(p) }),
 })
 
 /** Gives the token a new secret. Throws `not_found` and `too_many_secrets`. */

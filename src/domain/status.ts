@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import { batch, type Db, statement } from '../db/batch.ts'
 import { isIn, numberIn } from '../db/ids.ts'
 import { events, stores, webhook_deliveries, webhook_endpoints } from '../db/schema.ts'
+import { hasWord } from '../db/words.ts'
 import { D1, PENDING_LIMIT, WEBHOOK } from '../limits.ts'
 import type { Call } from './caller.ts'
 import { confirmReader, readerSteps } from './gate.ts'
@@ -36,7 +37,7 @@ const findWaiting = statement((_, orm) => {
   const behind = sql`select e.created_at from ${webhook_endpoints} w
     cross join ${events} e on e.id in (select n.id from ${events} n where ${isNext}
       order by n.id limit ${sql.raw(String(WEBHOOK.window))})
-    where w.disabled_at is null and (w.types is null or instr(' ' || w.types || ' ', ' ' || e.type || ' '))`
+    where w.disabled_at is null and (w.types is null or ${hasWord(sql`w.types`, sql`e.type`)})`
   return orm
     .select({
       pending: sql<number>`count(*)`.as('pending'),

@@ -1,13 +1,13 @@
 /** Correcting a user: one batch, and where a password is sent one question before it (see create-user.ts). */
 import { type SQL, sql } from 'drizzle-orm'
 import { batch, type Db, type Params, type RowOf, statement } from '../db/batch.ts'
-import { idIn, numberIn, numberOf } from '../db/ids.ts'
+import { idIn, numberOf } from '../db/ids.ts'
 import { events, type User, users } from '../db/schema.ts'
 import { isObject } from '../json.ts'
 import { type Call, callValues } from './caller.ts'
-import { type ChangeValues, fieldValues, recordValues } from './changes.ts'
+import { type ChangeValues, fieldValues, isUnexpected, recordValues } from './changes.ts'
 import { unknownFields } from './create-user.ts'
-import { decide, followsOwnEvent, insertEvent, settle, told } from './decisions.ts'
+import { decide, followsOwnEvent, insertEvent, settle, tellMore } from './decisions.ts'
 import { emailKeyOf } from './emails.ts'
 import { Refusal, refusal } from './facts.ts'
 import { noteUse, storeNumber } from './gate.ts'
@@ -79,8 +79,6 @@ type Verdict = 'unknown_custom_fields' | 'email_taken' | 'unchanged'
 
 /** What speaks against the change, in the order of the contract. */
 function decideUpdate(p: Params<Values>) {
-  const isOther = sql`${p.expected} is not null
-    and ${numberIn(sql`${users.event_id}`)} not in (select value from json_each(${p.expected}))`
   const differs = sql.join(
     comparedFields(p).map(([, isChange]) => isChange),
     sql` or `,
@@ -88,7 +86,7 @@ function decideUpdate(p: Params<Values>) {
   return decide<Verdict>(
     p,
     sql`iif(exists ${unknownFields(p)}, 'unknown_custom_fields', null)`,
-    sql`(select case when ${users.id} is null then 'not_found' when ${isOther} then 'etag_mismatch'
+    sql`(select case when ${users.id} is null then 'not_found' when ${isUnexpected(p, users.event_id)} then 'etag_mismatch'
       when exists ${userWithEmail(p)} then 'email_taken' when not (${differs}) then 'unchanged' end
       from (select 1) left join ${users} on ${isUser(p)})`,
   )
@@ -123,13 +121,10 @@ function comparedFields(p: Params<Values>): [name: string, isChange: SQL][] {
 }
 
 const tellUpdate = statement((p: Params<Values>, orm) =>
-  orm
-    .select({
-      ...told(p, decideUpdate(p)),
-      existing: sql<number | null>`${userWithEmail(p)}`.as('existing'),
-      unknown_fields: sql<string>`(select json_group_array(value) from ${unknownFields(p)})`.as('unknown_fields'),
-    })
-    .from(sql`(select 1)`),
+  tellMore(orm, p, decideUpdate(p), {
+    existing: sql<number | null>`${userWithEmail(p)}`.as('existing'),
+    unknown_fields: sql<string>`(select json_group_array(value) from ${unknownFields(p)})`.as('unknown_fields'),
+  }),
 )
 
 const insertUpdated = statement((p: Params<Values>, orm) => {

@@ -1,15 +1,16 @@
 import { asc, getTableColumns, type Placeholder, sql } from 'drizzle-orm'
-import { batch, type Db, type Orm, type Params, statement } from '../../db/batch.ts'
+import { type Db, type Orm, type Params, statement } from '../../db/batch.ts'
 import { idIn, isIn, numberOf } from '../../db/ids.ts'
 import { webhook_deliveries, type WebhookEndpoint, webhook_endpoints } from '../../db/schema.ts'
-import { HOUR_MS, ROTATION, WEBHOOK } from '../../limits.ts'
+import { HOUR_MS, WEBHOOK } from '../../limits.ts'
 import { type Call, type CallValues, callValues } from '../caller.ts'
 import { changeOf, fieldValues, recordValues, sendChange } from '../changes.ts'
-import { creationOf, deletionOf, sendDeletion } from '../creations.ts'
-import { ownEvent, settle } from '../decisions.ts'
+import { creationOf, deletionOf, sendCreation, sendDeletion } from '../creations.ts'
+import { ownEvent } from '../decisions.ts'
 import { refusal } from '../facts.ts'
 import { read, storeNumber } from '../gate.ts'
 import { type Page, type PageRequest, readPage } from '../pages.ts'
+import { rotationOf } from '../secret-rotation.ts'
 import { newSecret } from './secrets.ts'
 
 /** An endpoint, and when it is next asked for anything. */
@@ -69,19 +70,10 @@ const findOwn = statement((p: Params<CallValues>, orm) =>
   selectEndpoints(orm, p.now).where(sql`${webhook_endpoints.id} = ${ownEvent(p)}`),
 )
 
-export async function createEndpoint(db: Db, { call, url, types }: NewEndpoint): Promise<EndpointRecord> {
+/** Throws `not_found` where it was deleted before a lost answer could be given again. */
+export function createEndpoint(db: Db, { call, url, types }: NewEndpoint): Promise<EndpointRecord> {
   const values = { ...callValues(call), url, types: types?.join(' ') ?? null, secret: newSecret() }
-  const { told, found } = await batch(
-    db,
-    { ...create(values), found: findOwn(values) },
-    { retry: 'it finds its own event' },
-  )
-  const verdict = settle(db, told)
-  if (verdict !== null) throw refusal(verdict)
-  const [row] = found
-  // Deleted since this request made it.
-  if (!row) throw refusal('not_found')
-  return row
+  return sendCreation(db, create(values), findOwn(values))
 }
 
 export const findEndpoint = statement((p: Params<CallValues & { number: number }>, orm) =>
@@ -149,25 +141,14 @@ export function deleteEndpoint(db: Db, { call, number }: EndpointAsked): Promise
   return sendDeletion(db, remove({ ...callValues(call), number }))
 }
 
-/** The older secrets whose own time has not come. */
-function stillGood(p: Params<CallValues>) {
-  return sql`from json_each(coalesce(${webhook_endpoints.older_secrets}, '{}')) where value > ${p.now}`
-}
-
-/** The one that is made and the one that is replaced are good, too. */
-const MAX_OLDER = ROTATION.secrets - 2
+const rotation = rotationOf({ current: webhook_endpoints.secret, older: webhook_endpoints.older_secrets })
 
 const rotate = changeOf<'secret', { overlap_ms: number }>({
   table: webhook_endpoints,
   type: 'webhook_endpoint.updated',
   fields: ['secret'],
-  unless: (p) =>
-    sql`iif(${p.overlap_ms} > 0 and (select count(*) ${stillGood(p)}) > ${MAX_OLDER}, 'too_many_secrets', null)`,
-  also: (p) => ({
-    older_secrets: sql`iif(${p.overlap_ms} = 0, null, (select json_group_object(secret, until) from (
-      select key as secret, value as until ${stillGood(p)}
-      union all select ${webhook_endpoints.secret}, cast(${p.now} + ${p.overlap_ms} as integer))))`,
-  }),
+  unless: rotation.verdict,
+  also: (p) => ({ older_secrets: rotation.olderAfter(p) }),
 })
 
 /**

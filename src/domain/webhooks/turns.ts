@@ -9,6 +9,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { batch, type Db, insertFrom, type Params, type RowOf, statement } from '../../db/batch.ts'
 import { isIn, numberIn } from '../../db/ids.ts'
 import { events, webhook_deliveries, type WebhookEndpoint, webhook_endpoints } from '../../db/schema.ts'
+import { hasWord } from '../../db/words.ts'
 import { WEBHOOK } from '../../limits.ts'
 import { type EventRecord, selectEvents } from '../events.ts'
 import { type Ended, noteOutcome, outcomeValues } from './outcomes.ts'
@@ -47,7 +48,7 @@ export async function takeTurn(db: Db, { endpoint_id, ended, slots }: TurnAsked)
   const now = Date.now()
   const outcome = ended && outcomeValues(ended, now)
   const values = { endpoint_id, claim: crypto.randomUUID(), now, lease_ends: now + WEBHOOK.leaseMs, slots }
-  const { state, more, claimed, told, others } = await batch(
+  const { state, more, claimed, found, others } = await batch(
     db,
     {
       ...noteOutcome(outcome),
@@ -57,12 +58,12 @@ export async function takeTurn(db: Db, { endpoint_id, ended, slots }: TurnAsked)
       state: findEnabled(values),
       more: findMore(values),
       claimed: findClaimed(values),
-      told: findEvents(values),
+      found: findEvents(values),
     },
     { retry: 'done twice is done once' },
   )
   const [next] = more
-  const byId = new Map(told.map((event) => [event.id, event]))
+  const byId = new Map(found.map((event) => [event.id, event]))
   const isToRetry = outcome?.succeeded === 0 && outcome.is_last === 0 && state.length > 0
   return {
     endpoint: state[0],
@@ -145,7 +146,7 @@ const claimFresh = statement((p: P, orm) =>
     },
     sql`from ${webhook_endpoints} w join (select b.id, row_number() over (order by b.id) as place
         from (${behindCursor(p)}) b, ${webhook_endpoints} t where t.id = ${p.endpoint_id}
-        and (t.types is null or instr(' ' || t.types || ' ', ' ' || b.type || ' '))) e
+        and (t.types is null or ${hasWord(sql`t.types`, sql`b.type`)})) e
       where w.id = ${p.endpoint_id}`,
   ).onConflictDoNothing(),
 )
