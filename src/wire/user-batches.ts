@@ -65,7 +65,7 @@ function bringsAccesses({ product_accesses }: Record<string, unknown>): boolean 
 export async function answerUsersBatch(c: Context<AppEnv>, body: z.output<typeof usersBatchBody>): Promise<Response> {
   const { items, dry_run: isDryRun = false, on_existing: onExisting = 'fail' } = body
   const caller = c.get('caller')
-  if (items.some(bringsAccesses) && !isOperator(caller)) {
+  if (items.some(bringsAccesses) && !isOperator(caller.id)) {
     c.set('caller', { ...caller, alsoNeeds: 'product_accesses:write' })
   }
   const exact = await customFieldsAsWritten(c, items)
