@@ -75,7 +75,7 @@ export async function answerUsersBatch(
 ): Promise<Response> {
   const { items, dry_run: isDryRun = false, on_existing: onExisting = 'fail' } = body
   const caller = c.get('caller')
-  if (items.some(bringsAccesses) && !isOperator(caller)) {
+  if (items.some(bringsAccesses) && !isOperator(caller.id)) {
     c.set('caller', { ...caller, alsoNeeds: 'product_accesses:write' })
   }
   const exact = await customFieldsAsWritten(c, items)
