@@ -75,7 +75,7 @@ function bringsAccesses({ product_accesses }: Record<string, unknown>): boolean 
 export function noteScopeOfAccesses(c: Context<AppEnv>, { items }: Record<string, unknown>): [] {
   const caller = c.get('caller')
   const bringsAny = Array.isArray(items) && items.filter(isObject).some(bringsAccesses)
-  if (bringsAny && !isOperator(caller)) c.set('caller', { ...caller, alsoNeeds: 'product_accesses:write' })
+  if (bringsAny && !isOperator(caller.id)) c.set('caller', { ...caller, alsoNeeds: 'product_accesses:write' })
   return []
 }
 
