@@ -10,6 +10,7 @@ import {
   v1User,
   v3User,
 } from '../support/api.ts'
+import { insertEvents } from '../support/rows.ts'
 
 let store: TestStore
 
@@ -82,7 +83,7 @@ describe('GET /admin/stores/{store_id}/users', () => {
     ['email=nobody', 'email', 'nobody'],
     ['email=', 'email', ''],
     ['email=%C3%A9@example.com', 'email', 'é@example.com'],
-    ['email=a@example.com&email=b@example.com', 'email', '["a@example.com","b@example.com"]'],
+    ['email=a@example.com&email=b@example.com', 'email', 'b@example.com'],
     ['external_id=%00', 'external_id', '\0'],
     [`external_id=${'x'.repeat(256)}`, 'external_id', 'x'.repeat(256)],
   ])('answers 422 for %s', async (query, field, echoed) => {
@@ -106,7 +107,10 @@ describe('GET /admin/stores/{store_id}/users/{id}', () => {
   })
 
   it('answers 404 for a user of another store', async () => {
-    const { json } = await createV1(await newStore(), v1User())
+    const other = await newStore()
+    // Numbers start anew in each store: one of the other that this one has not come to.
+    await insertEvents(other, { type: 'user.created', count: 1000, created_at: 0 })
+    const { json } = await createV1(other, v1User())
     expect(summary(await admin('GET', `/stores/${store.id}/users/${json.id}`))).toBe('404 not_found')
   })
 

@@ -107,6 +107,8 @@ const ELSEWHERE = [
   'POST /admin/stores', // test/admin/stores.test.ts
   'POST /admin/operators', // test/admin/operators.test.ts
   'DELETE /admin/operators/:id',
+  'POST /admin/stores/:store_id/users/batch', // test/domain/batch-faults.test.ts
+  'POST /admin/stores/:store_id/product_accesses/batch',
 ]
 
 it('holds for every change that is served', () => {
