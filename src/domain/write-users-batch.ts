@@ -4,7 +4,7 @@ import { insertFrom, type Params, statement } from '../db/batch.ts'
 import { stores, users } from '../db/schema.ts'
 import { type BatchValues, freshEvents, insertEvents, ownEvents } from './batch-events.ts'
 import { storeId, storeNumber } from './gate.ts'
-import { plannedChanges, updated, updatedCustomFields } from './plan-users-batch.ts'
+import { plannedChanges, updatedCustomFields, updatedField } from './plan-users-batch.ts'
 
 type P = Params<BatchValues>
 
@@ -45,14 +45,14 @@ export const updateUsers = statement((p: P, orm) =>
     .update(users)
     .set({
       email_key: sql`${fields} ->> 'email_key'`,
-      email: updated('email', fields),
-      name: updated('name', fields),
-      last_name: updated('last_name', fields),
-      language: updated('language', fields),
-      phone: updated('phone', fields),
-      country: updated('country', fields),
-      external_id: updated('external_id', fields),
-      avatar: updated('avatar', fields),
+      email: updatedField('email', fields),
+      name: updatedField('name', fields),
+      last_name: updatedField('last_name', fields),
+      language: updatedField('language', fields),
+      phone: updatedField('phone', fields),
+      country: updatedField('country', fields),
+      external_id: updatedField('external_id', fields),
+      avatar: updatedField('avatar', fields),
       custom_fields: updatedCustomFields(fields),
       password_hash: sql`coalesce(${fields} ->> 'password_hash', ${users.password_hash})`,
       updated_at: sql`${p.now}`,
