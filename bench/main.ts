@@ -4,6 +4,7 @@
  */
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { benchBatches } from './batches.ts'
 import { benchEdge, benchFloor } from './floor.ts'
 import { benchCost } from './cost.ts'
 import { benchGrowth } from './growth.ts'
@@ -31,6 +32,7 @@ if (wants('floor')) results.floor = await benchFloor(bundle, scale, progress)
 if (wants('edge')) results.edge = await benchEdge(scale, progress)
 if (wants('instances')) results.instances = await benchInstances(scale, progress)
 if (wants('cost')) results.costs = await benchCost(bundle, scale, progress)
+if (wants('batches')) results.batches = await benchBatches(bundle, scale, progress)
 if (wants('size')) results.size = await benchSize(bundle, scale, progress)
 if (wants('growth')) results.growth = await benchGrowth(bundle, scale, progress)
 if (wants('others')) results.others = await benchOthers(scale, progress)

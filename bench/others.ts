@@ -145,7 +145,9 @@ async function betterAuth(hosted: Host): Promise<Contender[]> {
 }
 
 function createAndUpdate(name: string, at: Pick<Contender, 'origin' | 'slow'>, fixture: Fixture): Contender[] {
-  return operationsFor(fixture)
-    .filter((operation) => operation.name === 'create' || operation.name === 'update access')
-    .map(({ name: operation, next, status }) => ({ name, operation, ...at, next: () => next('ours'), status }))
+  return operationsFor(fixture).flatMap(({ name: operation, next, status }) =>
+    operation === 'create' || operation === 'update access'
+      ? [{ name, operation, ...at, next: () => next('ours'), status }]
+      : [],
+  )
 }

@@ -1,5 +1,6 @@
 /** The figures as tables: one definition of each, printed on the terminal and written as Markdown. */
 import { cpus } from 'node:os'
+import type { Batches } from './batches.ts'
 import type { Comparison } from './compare.ts'
 import { type Cost, prices } from './cost.ts'
 import type { Growth } from './growth.ts'
@@ -14,6 +15,7 @@ export interface Results {
   edge?: Comparison[]
   instances?: Instance[]
   costs?: Cost[]
+  batches?: Batches
   size?: Size
   growth?: Growth[]
   /** Empty where they could not be installed. */
@@ -66,7 +68,10 @@ function comparisonTable(title: string, note: string, comparisons: Comparison[])
   }
 }
 
-function tables({ floor, edge, instances, costs, size, growth, others }: Results, verdicts: Verdict[]): Table[] {
+function tables(
+  { floor, edge, instances, costs, batches, size, growth, others }: Results,
+  verdicts: Verdict[],
+): Table[] {
   const all: Table[] = []
   if (verdicts.length > 0) {
     all.push({
@@ -104,6 +109,24 @@ function tables({ floor, edge, instances, costs, size, growth, others }: Results
         ms(cost.cpuMs),
         cost.dollarsPerMillion.toFixed(2),
       ]),
+    })
+  }
+  if (batches) {
+    const { single, batched, ratio, imported } = batches
+    all.push({
+      title: 'Many at once',
+      note: 'Users a second: single creates at 16 connections, batches of 100 at 4, in turns. Then `npm run import` with a CSV file, one batch after another; each user has an external id and an event.',
+      head: ['single /s', 'in batches /s', 'ratio', 'imported', 'seconds', 'users /s'],
+      rows: [
+        [
+          whole(single),
+          whole(batched),
+          ratio.toFixed(1),
+          whole(imported.users),
+          imported.seconds.toFixed(1),
+          whole(imported.users / imported.seconds),
+        ],
+      ],
     })
   }
   if (growth) {

@@ -8,13 +8,24 @@ export interface Settings {
   /** Users in the store, for growth. */
   sizes: number[]
   coldStarts: number
+  /** Users of the file that is imported. */
+  imported: number
   /** What a D1 round trip takes longer, as on the edge. */
   delayMs: number
 }
 
 export function settings(quick: boolean): Settings {
   return quick
-    ? { quick, connections: [16], rounds: 1, milliseconds: 150, sizes: [1000, 2000], coldStarts: 2, delayMs: 30 }
+    ? {
+        quick,
+        connections: [16],
+        rounds: 1,
+        milliseconds: 150,
+        sizes: [1000, 2000],
+        coldStarts: 2,
+        imported: 1000,
+        delayMs: 30,
+      }
     : {
         quick,
         connections: [1, 16],
@@ -22,6 +33,7 @@ export function settings(quick: boolean): Settings {
         milliseconds: 600,
         sizes: [1000, 100_000, 1_000_000],
         coldStarts: 15,
+        imported: 100_000,
         delayMs: 30,
       }
 }

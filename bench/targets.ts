@@ -1,4 +1,5 @@
 /** What was set out to be reached, and whether it was. */
+import type { Batches } from './batches.ts'
 import type { Comparison } from './compare.ts'
 import type { Cost } from './cost.ts'
 import type { Growth } from './growth.ts'
@@ -17,6 +18,8 @@ const THROUGHPUT = 0.85
 const JUDGED = new Set(['create', 'create with key', 'replay', 'update access'])
 const EDGE_MS = 2
 const DOLLARS: Record<string, number> = { create: 3.45, 'update access': 2.45, 'move due date': 4.45 }
+/** Users a second in batches, over those of single creates. */
+const BATCHED = 10
 const GZIP_KIB = 90
 /** A new token's first request may take no trip more; what is left is noise. */
 const NEW_TOKEN_MS = 5
@@ -26,12 +29,13 @@ const FLAT = 2
 const PAGE_ROWS = 50 * 4 + 50
 
 export function judge(results: Results): Verdict[] {
-  const { floor = [], edge = [], instances = [], costs = [], size, growth = [] } = results
+  const { floor = [], edge = [], instances = [], costs = [], batches, size, growth = [] } = results
   return [
     ...floor.filter(isJudged).map(judgeThroughput),
     ...edge.map(judgeEdge),
     ...judgeInstances(instances),
     ...costs.flatMap(judgeCost),
+    ...(batches ? judgeBatches(batches) : []),
     ...(size ? judgeSize(size) : []),
     ...judgeGrowth(growth),
   ]
@@ -77,6 +81,22 @@ function judgeCost({ operation, dollarsPerMillion }: Cost): Verdict[] {
       target: `${operation}: at most $${dollars} per million`,
       measured: `$${dollarsPerMillion.toFixed(2)}`,
       reached: dollarsPerMillion <= dollars,
+    },
+  ]
+}
+
+function judgeBatches({ ratio, imported }: Batches): Verdict[] {
+  const { users, seconds, events } = imported
+  return [
+    {
+      target: `batches: at least ${BATCHED} times the throughput of single creates`,
+      measured: `× ${ratio.toFixed(1)}`,
+      reached: ratio >= BATCHED,
+    },
+    {
+      target: `${users.toLocaleString('en')} users imported, each with its event`,
+      measured: `${events.toLocaleString('en')} in ${seconds.toFixed(0)} s`,
+      reached: events === users,
     },
   ]
 }

@@ -117,7 +117,7 @@ async function runInCloudflare(
     cwd: project,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
-      PATH: process.env['PATH'] ?? '',
+      ...process.env,
       HOME: project,
       WRANGLER_SEND_METRICS: 'false',
       CLOUDFLARE_API_BASE_URL: cloudflare.url,

@@ -41,7 +41,7 @@ function recordBlindUpdates(store: Store, history: History): void {
     for (const [access, owner] of store.owners) {
       if (owner.user !== user || owner.product !== product) continue
       history.record<AccessState>(accessKey(store, access), told, (state) =>
-        state ? [{ fields: { ...state.fields, ...set }, etag: null }] : [],
+        state ? [{ ...state, fields: { ...state.fields, ...set }, etag: null }] : [],
       )
     }
   }

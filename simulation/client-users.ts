@@ -1,7 +1,7 @@
 /** What clients do with users: create them in every way, change them, erase them. */
 import type { Client, SentKey, Store, Token } from './clients.ts'
 import * as contract from './contract.ts'
-import { describe, type Told } from './history.ts'
+import { describe, recordInTwo, type Told } from './history.ts'
 import type { Random } from './random.ts'
 
 /** Who has the e-mail: a user's id, somebody whose id no answer has told yet, or nobody. */
@@ -122,8 +122,10 @@ export function learnCreate(client: Client, told: Told, user: contract.NewUser, 
   const { status, json, headers } = told
   const id = String(json['id'])
   const existing = headers.get('X-Existing-Id')
+  // Made, and erased before the answer that was not lost.
+  const isGone = status === 404 && told.wasResent
   history.record<EmailState>(emailKey(store, user.email), told, (state) => {
-    if (told.end === Infinity) return [state ?? SOMEBODY]
+    if (told.end === Infinity || isGone) return [state ?? SOMEBODY, state]
     // Whoever the key has made may have another e-mail by now.
     if (told.isReplay) return [state]
     if (status === 201) return state === null ? [id] : []
@@ -134,7 +136,8 @@ export function learnCreate(client: Client, told: Told, user: contract.NewUser, 
   if (status === 201) {
     // A replay may show who was there long ago.
     if (!told.isReplay) learnNewUser(client, id, told, user)
-    if (json['external_id'] !== user.external_id) history.violations.push(`not what was sent: ${describe(told)}`)
+    if (!told.isReplay && json['external_id'] !== user.external_id)
+      history.violations.push(`not what was sent: ${describe(told)}`)
   } else if (status === 404 && key !== undefined) {
     store.vainReplays.push(told)
   }
@@ -207,17 +210,29 @@ export function learnUser(client: Client, id: string, told: Told, set: Partial<U
   const { status, headers, json } = told
   const etag = headers.get('ETag')
   const phone = typeof json['phone'] === 'string' ? json['phone'] : null
-  client.history.record<UserState>(userKey(client.store, id), told, (state) => {
+  const key = userKey(client.store, id)
+  const shows = (state: User) => status === 200 && state.phone === phone && state.email === json['email']
+  // A password that is sent is always a change.
+  const differs = (a: User, b: User) => a.phone !== b.phone || a.email !== b.email || 'password' in set
+  const change = (state: User): User[] => {
+    const isMatch = ifMatch === undefined || state.etag === null || state.etag === ifMatch
+    const next = { ...state, ...set }
+    return isMatch ? [{ ...next, etag: differs(state, next) ? null : state.etag }] : []
+  }
+  if (status === 200 && told.wasResent) {
+    recordInTwo<User>(client.history, key, told, change, (state) =>
+      shows(state) && (state.etag === null || state.etag === etag) ? [{ ...state, etag }] : [],
+    )
+    return
+  }
+  client.history.record<UserState>(key, told, (state) => {
     if (state === null) return status === 404 || told.end === Infinity ? [state] : []
     if (status === 429 || json['code'] === 'email_taken') return [state]
-    const isMatch = ifMatch === undefined || state.etag === null || state.etag === ifMatch
     if (status === 412) return state.etag === null || state.etag !== ifMatch ? [state] : []
-    const next = { ...state, ...set }
-    // A password that is sent is always a change.
-    const isChange = next.phone !== state.phone || next.email !== state.email || 'password' in set
-    if (told.end === Infinity) return isMatch ? [{ ...next, etag: isChange ? null : state.etag }] : []
-    if (status !== 200 || !isMatch || next.phone !== phone || next.email !== json['email'] || etag === null) return []
-    return state.etag !== null && isChange === (state.etag === etag) ? [] : [{ ...next, etag }]
+    if (told.end === Infinity) return change(state)
+    const [next] = change(state)
+    if (next === undefined || !shows(next) || etag === null) return []
+    return state.etag !== null && differs(state, next) === (state.etag === etag) ? [] : [{ ...next, etag }]
   })
 }
 

@@ -10,32 +10,39 @@ import { rotateAccessToken } from '../domain/rotate-token.ts'
 import { DEFAULT_SCOPES, SCOPES } from '../domain/scopes.ts'
 import { jsonBody, noQuery, optionalBody, queryString } from '../http/validate.ts'
 import { LENGTH, ROTATION } from '../limits.ts'
+import { once } from '../once.ts'
 import { tokenKey } from '../wire/bearer.ts'
 import { callOf, numberInPath } from '../wire/call.ts'
 import { dateTimeText, filledText, integer, noFields, optional, pageQuery, recordId, someOf } from '../wire/fields.ts'
 import { toPage } from '../wire/pages.ts'
 
-const scopeList = someOf(SCOPES, 'scope')
+const scopeList = once(() => someOf(SCOPES, 'scope'))
 
-const expiresAt = dateTimeText.refine((time) => time > Date.now(), { error: 'must lie in the future' })
+const expiresAt = once(() => dateTimeText().refine((time) => time > Date.now(), { error: 'must lie in the future' }))
 
-export const createAccessTokenBody = z.strictObject({
-  name: filledText(LENGTH.name),
-  scopes: optional(scopeList),
-  expires_at: optional(expiresAt),
-})
+export const createAccessTokenBody = once(() =>
+  z.strictObject({
+    name: filledText(LENGTH.name),
+    scopes: optional(scopeList()),
+    expires_at: optional(expiresAt()),
+  }),
+)
 
-export const updateAccessTokenBody = z.strictObject({
-  name: filledText(LENGTH.name).optional(),
-  scopes: scopeList.optional(),
-  expires_at: expiresAt.nullable().optional(),
-})
+export const updateAccessTokenBody = once(() =>
+  z.strictObject({
+    name: filledText(LENGTH.name).optional(),
+    scopes: scopeList().optional(),
+    expires_at: expiresAt().nullable().optional(),
+  }),
+)
 
-export const rotateAccessTokenBody = z.strictObject({
-  overlap_hours: optional(integer(0, ROTATION.maxOverlapHours)),
-})
+export const rotateAccessTokenBody = once(() =>
+  z.strictObject({
+    overlap_hours: optional(integer(0, ROTATION.maxOverlapHours)),
+  }),
+)
 
-export const listAccessTokensQuery = pageQuery(recordId)
+export const listAccessTokensQuery = once(() => pageQuery(recordId()))
 
 export function toAccessToken(row: AccessToken) {
   return {

@@ -15,15 +15,16 @@ import { answerCsv } from '../wire/answer-csv.ts'
 import { callOf } from '../wire/call.ts'
 import { type Cell, jsonCell } from '../wire/csv.ts'
 import { oneOf } from '../wire/fields.ts'
+import { once } from '../once.ts'
 import { accessFilters, userFilters } from '../wire/filters.ts'
 import { toProductAccess } from '../wire/product-accesses.ts'
 import { toUser } from '../wire/users.ts'
 
-const spreadsheet = oneOf(['true', 'false']).optional()
+const spreadsheet = once(() => oneOf(['true', 'false']).optional())
 
-export const exportUsersQuery = z.object({ ...userFilters, spreadsheet })
+export const exportUsersQuery = once(() => z.object({ ...userFilters(), spreadsheet: spreadsheet() }))
 
-export const exportProductAccessesQuery = z.object({ ...accessFilters, spreadsheet })
+export const exportProductAccessesQuery = once(() => z.object({ ...accessFilters(), spreadsheet: spreadsheet() }))
 
 export const USER_COLUMNS = [
   'id',

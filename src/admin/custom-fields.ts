@@ -7,13 +7,14 @@ import { deleteCustomField, listCustomFields, putCustomField } from '../domain/c
 import type { Detail } from '../errors.ts'
 import { echo, jsonBody, noQuery, optionalBody, queryString } from '../http/validate.ts'
 import { LENGTH } from '../limits.ts'
+import { once } from '../once.ts'
 import { callOf } from '../wire/call.ts'
 import { customFieldKey, filledText, optional, pageQuery } from '../wire/fields.ts'
 import { toPage } from '../wire/pages.ts'
 
-export const putCustomFieldBody = z.strictObject({ label: optional(filledText(LENGTH.name)) })
+export const putCustomFieldBody = once(() => z.strictObject({ label: optional(filledText(LENGTH.name)) }))
 
-export const listCustomFieldsQuery = pageQuery(customFieldKey)
+export const listCustomFieldsQuery = once(() => pageQuery(customFieldKey()))
 
 export function toCustomField({ key, label, created_at }: CustomField) {
   return { key, label, created_at: formatDateTime(created_at) }
@@ -22,7 +23,7 @@ export function toCustomField({ key, label, created_at }: CustomField) {
 /** The key is a part of what PUT writes: a bad one is an invalid parameter, not a 404. */
 function keyProblems(c: Context<AppEnv>): Detail[] {
   const value = c.req.param('key') ?? ''
-  const issues = customFieldKey.safeParse(value).error?.issues ?? []
+  const issues = customFieldKey().safeParse(value).error?.issues ?? []
   return issues.map(({ message }) => ({ field: 'key', value: echo(['key'], value), explanation: message }))
 }
 

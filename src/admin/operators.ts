@@ -9,17 +9,20 @@ import { createOperator, findCallingOperator, revokeOperator, roleOf } from '../
 import { type Role, ROLES } from '../domain/scopes.ts'
 import { jsonBody, noQuery, queryString } from '../http/validate.ts'
 import { LENGTH } from '../limits.ts'
+import { once } from '../once.ts'
 import { needsRoot, tokenKey } from '../wire/bearer.ts'
 import { callOf, numberInPath } from '../wire/call.ts'
 import { filledText, oneOf, pageQuery, recordId } from '../wire/fields.ts'
 import { toPage } from '../wire/pages.ts'
 
-export const createOperatorBody = z.strictObject({
-  name: filledText(LENGTH.name),
-  role: oneOf(ROLES),
-})
+export const createOperatorBody = once(() =>
+  z.strictObject({
+    name: filledText(LENGTH.name),
+    role: oneOf(ROLES),
+  }),
+)
 
-export const listOperatorsQuery = pageQuery(recordId)
+export const listOperatorsQuery = once(() => pageQuery(recordId()))
 
 export function toOperator(row: AccessToken) {
   return {

@@ -7,25 +7,30 @@ import type { Product } from '../db/schema.ts'
 import { createProduct, deleteProduct, listProducts, updateProduct } from '../domain/products.ts'
 import { jsonBody, noQuery, optionalBody, queryString } from '../http/validate.ts'
 import { LENGTH } from '../limits.ts'
+import { once } from '../once.ts'
 import { callOf, numberInPath } from '../wire/call.ts'
 import { expirationDays, filledText, optional, pageQuery, recordId, slugText } from '../wire/fields.ts'
 import { toPage } from '../wire/pages.ts'
 
-export const createProductBody = z.strictObject({
-  name: filledText(LENGTH.name),
-  slug: slugText,
-  type: filledText(LENGTH.name),
-  expiration_days: optional(expirationDays),
-})
+export const createProductBody = once(() =>
+  z.strictObject({
+    name: filledText(LENGTH.name),
+    slug: slugText(),
+    type: filledText(LENGTH.name),
+    expiration_days: optional(expirationDays()),
+  }),
+)
 
-export const updateProductBody = z.strictObject({
-  name: filledText(LENGTH.name).optional(),
-  slug: slugText.optional(),
-  type: filledText(LENGTH.name).optional(),
-  expiration_days: expirationDays.nullable().optional(),
-})
+export const updateProductBody = once(() =>
+  z.strictObject({
+    name: filledText(LENGTH.name).optional(),
+    slug: slugText().optional(),
+    type: filledText(LENGTH.name).optional(),
+    expiration_days: expirationDays().nullable().optional(),
+  }),
+)
 
-export const listProductsQuery = pageQuery(recordId)
+export const listProductsQuery = once(() => pageQuery(recordId()))
 
 export function toProduct({ id, name, slug, type, expiration_days, created_at }: Product) {
   return { id: String(numberOf(id)), name, slug, type, expiration_days, created_at: formatDateTime(created_at) }

@@ -5,10 +5,11 @@ import { formatDateTime } from '../date-time.ts'
 import { readStats, type Stats } from '../domain/stats.ts'
 import { queryString } from '../http/validate.ts'
 import { STATS } from '../limits.ts'
+import { once } from '../once.ts'
 import { callOf } from '../wire/call.ts'
 import { numberText } from '../wire/fields.ts'
 
-export const statsQuery = z.object({ days: numberText(1, STATS.maxDays, STATS.defaultDays) })
+export const statsQuery = once(() => z.object({ days: numberText(1, STATS.maxDays, STATS.defaultDays) }))
 
 export function toStats({ days, complete }: Stats) {
   return {

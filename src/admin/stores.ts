@@ -6,24 +6,29 @@ import type { Store } from '../db/schema.ts'
 import { createStore, getStore, listStores, updateStore } from '../domain/stores.ts'
 import { jsonBody, noQuery, optionalBody, queryString } from '../http/validate.ts'
 import { LENGTH, MAX_EXPIRY_NOTICE_DAYS } from '../limits.ts'
+import { once } from '../once.ts'
 import { callOf } from '../wire/call.ts'
 import { filledText, flag, integer, optional, pageQuery, slugText, storeLanguage } from '../wire/fields.ts'
 import { toPage } from '../wire/pages.ts'
 
-export const createStoreBody = z.strictObject({
-  id: optional(slugText),
-  name: filledText(LENGTH.name),
-  language: storeLanguage,
-})
+export const createStoreBody = once(() =>
+  z.strictObject({
+    id: optional(slugText()),
+    name: filledText(LENGTH.name),
+    language: storeLanguage(),
+  }),
+)
 
-export const updateStoreBody = z.strictObject({
-  name: filledText(LENGTH.name).optional(),
-  language: storeLanguage.optional(),
-  suspended: flag.optional(),
-  expiry_notice_days: integer(0, MAX_EXPIRY_NOTICE_DAYS).optional(),
-})
+export const updateStoreBody = once(() =>
+  z.strictObject({
+    name: filledText(LENGTH.name).optional(),
+    language: storeLanguage().optional(),
+    suspended: flag().optional(),
+    expiry_notice_days: integer(0, MAX_EXPIRY_NOTICE_DAYS).optional(),
+  }),
+)
 
-export const listStoresQuery = pageQuery(slugText)
+export const listStoresQuery = once(() => pageQuery(slugText()))
 
 export function toStore({ slug, name, language, created_at }: Store) {
   return { id: slug, name, language, created_at: formatDateTime(created_at) }

@@ -8,15 +8,18 @@ import { redeliver } from '../domain/webhooks/redeliver.ts'
 import { send } from '../domain/webhooks/send.ts'
 import { wake } from '../domain/webhooks/wake.ts'
 import { jsonBody, optionalBody, queryString } from '../http/validate.ts'
+import { once } from '../once.ts'
 import { callOf, numberInPath } from '../wire/call.ts'
 import { noFields, oneOf, pageQuery, recordId } from '../wire/fields.ts'
 import { toPage } from '../wire/pages.ts'
 import { toMessage } from '../wire/webhooks.ts'
 
-export const listDeliveriesQuery = z.object({
-  state: oneOf(DELIVERY_STATES).optional(),
-  ...pageQuery(recordId).shape,
-})
+export const listDeliveriesQuery = once(() =>
+  z.object({
+    state: oneOf(DELIVERY_STATES).optional(),
+    ...pageQuery(recordId()).shape,
+  }),
+)
 
 export function toDelivery(row: DeliveryRecord) {
   return {

@@ -20,27 +20,34 @@ import { webhookUrlProblem } from '../domain/webhooks/urls.ts'
 import type { Detail } from '../errors.ts'
 import { echo, jsonBody, noQuery, optionalBody, queryString } from '../http/validate.ts'
 import { LENGTH, ROTATION } from '../limits.ts'
+import { once } from '../once.ts'
 import { callOf, numberInPath } from '../wire/call.ts'
 import { filledText, integer, noFields, optional, pageQuery, recordId, someOf } from '../wire/fields.ts'
 import { toPage } from '../wire/pages.ts'
 import { toTestMessage } from '../wire/webhooks.ts'
 
-const endpointUrl = filledText(LENGTH.url).meta({ format: 'uri', maxLength: LENGTH.url })
-const endpointTypes = someOf(EVENT_TYPES, 'type')
+const endpointUrl = once(() => filledText(LENGTH.url).meta({ format: 'uri', maxLength: LENGTH.url }))
+const endpointTypes = once(() => someOf(EVENT_TYPES, 'type'))
 
 /** Types that are left out, or null, are all: those that are yet to come, too. */
-export const createWebhookEndpointBody = z.strictObject({ url: endpointUrl, types: optional(endpointTypes) })
+export const createWebhookEndpointBody = once(() =>
+  z.strictObject({ url: endpointUrl(), types: optional(endpointTypes()) }),
+)
 
-export const updateWebhookEndpointBody = z.strictObject({
-  url: endpointUrl.optional(),
-  types: endpointTypes.nullable().optional(),
-})
+export const updateWebhookEndpointBody = once(() =>
+  z.strictObject({
+    url: endpointUrl().optional(),
+    types: endpointTypes().nullable().optional(),
+  }),
+)
 
-export const rotateWebhookSecretBody = z.strictObject({
-  overlap_hours: optional(integer(0, ROTATION.maxOverlapHours)),
-})
+export const rotateWebhookSecretBody = once(() =>
+  z.strictObject({
+    overlap_hours: optional(integer(0, ROTATION.maxOverlapHours)),
+  }),
+)
 
-export const listWebhookEndpointsQuery = pageQuery(recordId)
+export const listWebhookEndpointsQuery = once(() => pageQuery(recordId()))
 
 /** Never with a secret, but in the answers that make one. */
 export function toWebhookEndpoint(row: EndpointRecord) {

@@ -5,6 +5,7 @@ import type { AppEnv } from '../context.ts'
 import { ApiError, type Detail } from '../errors.ts'
 import { isObject, jsonText } from '../json.ts'
 import { LENGTH } from '../limits.ts'
+import { once } from '../once.ts'
 import { malformedBody } from './error-body.ts'
 
 /** A rule that a schema cannot know: what else is wrong with the request. */
@@ -23,16 +24,16 @@ type InputHook<S extends z.ZodObject, Target extends 'json' | 'query'> = Hook<
  * The JSON body under a schema; refuses missing fields (400) before invalid ones (422), and names them all. A strict
  * schema refuses fields that it does not know. The query may hold nothing.
  */
-export function jsonBody<S extends z.ZodObject>(schema: S, extraCheck: ExtraCheck = () => []) {
+export function jsonBody<S extends z.ZodObject>(schema: () => S, extraCheck: ExtraCheck = () => []) {
   const hook: InputHook<S, 'json'> = async (result, c) => {
     const body: unknown = result.data
     // Without a Content-Type the validator takes an absent body for an empty object.
     if (!isObject(body) || (await c.req.text()) === '') throw malformedBody()
     const issues = result.success ? [] : result.error.issues
-    const problem = problemOf(schema, body, { issues, known: extraCheck(c, body), stray: strayParameters(c) })
+    const problem = problemOf(schema(), body, { issues, known: extraCheck(c, body), stray: strayParameters(c) })
     if (problem) throw problem
   }
-  return zValidator<S, 'json', AppEnv, string, typeof hook>('json', schema, hook)
+  return validator('json', schema, hook)
 }
 
 interface Found {
@@ -72,21 +73,34 @@ export function optionalBody(): MiddlewareHandler<AppEnv> {
 }
 
 /** The query string under a schema; nothing else may be in it, and nothing twice. */
-export function queryString<S extends z.ZodObject>(schema: S) {
+export function queryString<S extends z.ZodObject>(schema: () => S) {
   const hook: InputHook<S, 'query'> = (result, c) => {
     const issues = result.success ? [] : result.error.issues
-    const stray = strayParameters(c, Object.keys(schema.shape))
+    const stray = strayParameters(c, Object.keys(schema().shape))
     const invalid = issues.flatMap((issue) => toDetails(issue, result.data))
-    const once = invalid.filter(({ field }) => !stray.some((each) => each.field === field))
-    const problem = invalidParameters([...once, ...stray])
+    const others = invalid.filter(({ field }) => !stray.some((each) => each.field === field))
+    const problem = invalidParameters([...others, ...stray])
     if (problem) throw problem
   }
-  return zValidator<S, 'query', AppEnv, string, typeof hook>('query', schema, hook)
+  return validator('query', schema, hook)
 }
+
+/** The schema is made when the first request comes. */
+function validator<S extends z.ZodObject, Target extends 'json' | 'query'>(
+  target: Target,
+  schema: () => S,
+  hook: InputHook<S, Target>,
+) {
+  const validate = once(() => zValidator<S, Target, AppEnv, string, typeof hook>(target, schema(), hook))
+  const middleware: ReturnType<typeof validate> = (c, next) => validate()(c, next)
+  return middleware
+}
+
+const nothing = once(() => z.object({}))
 
 /** For what takes neither a body nor a query. */
 export function noQuery() {
-  return queryString(z.object({}))
+  return queryString(nothing)
 }
 
 /** Parameters of the query that are not known or given twice: a misspelt filter must not answer everything. */

@@ -84,10 +84,10 @@ const fields = {
 
 const user = named(
   'BatchUser',
-  batchUser.extend({
+  batchUser().extend({
     product_accesses: z
       .array(
-        named('BatchUserProductAccess', broughtAccess, {
+        named('BatchUserProductAccess', broughtAccess(), {
           product_id: 'The id of the product. Either this or the slug.',
           slug: 'The slug of the product. Either this or the id.',
           status: 'Left out: `with_access`.',
@@ -120,7 +120,7 @@ export const batches: Operation[] = [
     description: `${description} At most ${BATCH.passwords} items may bring a password, and those beyond the quota of passwords are 429.`,
     scope: 'users:write',
     body: requestBody('CreateUsers', {
-      schema: usersBatchBody.extend({ items: listOf(user) }),
+      schema: () => usersBatchBody().extend({ items: listOf(user) }),
       fields,
       example: {
         items: [
@@ -146,7 +146,7 @@ export const batches: Operation[] = [
     description,
     scope: 'product_accesses:write',
     body: requestBody('GrantProductAccesses', {
-      schema: batchBody.extend({ items: listOf(grantBody.schema) }),
+      schema: () => batchBody().extend({ items: listOf(grantBody.schema) }),
       fields,
       example: { items: [{ user_id: '12', product_id: '4' }], dry_run: true },
     }),

@@ -4,6 +4,7 @@ import { ERRORS } from '../errors.ts'
 import { isObject } from '../json.ts'
 import { accessTokens } from './access-tokens.ts'
 import { batches } from './batches.ts'
+import { csvFiles } from './csv-files.ts'
 import { customFields } from './custom-fields.ts'
 import { events, webhooks } from './events.ts'
 import { headers } from './headers.ts'
@@ -36,6 +37,7 @@ const operations: Operation[] = [
   ...users,
   ...productAccesses,
   ...batches,
+  ...csvFiles,
   ...events,
   ...accessTokens,
   ...stores,

@@ -102,13 +102,15 @@ const progressBody = requestBody('RecordProgress', {
   example: { started_at: '2026-11-21T09:30:00Z', progress: 40, grade: 8.5, passed: false },
 })
 
-const listQuery = queryOf('listProductAccesses', listProductAccessesQuery, {
+export const accessFilters = {
   user_id: 'The accesses of this user.',
   product_id: 'The accesses to this product.',
   status: 'The accesses with this status.',
   due_after: 'The accesses whose due date is later than this.',
   due_before: 'The accesses whose due date is earlier than this; those without a limit are not among them.',
-})
+}
+
+const listQuery = queryOf('listProductAccesses', listProductAccessesQuery, accessFilters)
 
 const shown = answer('ProductAccess', {
   description: 'The access as it is now.',

@@ -19,7 +19,7 @@ export interface RequestBody {
 }
 
 interface BodyParts<S extends z.ZodObject> {
-  schema: S
+  schema: () => S
   fields: Descriptions<S>
   example: z.input<S>
   /** No body counts as an empty object. */
@@ -30,7 +30,7 @@ export function requestBody<S extends z.ZodObject>(
   id: string,
   { schema, fields, example, isOptional = false }: BodyParts<S>,
 ): RequestBody {
-  const content = { 'application/json': { schema: named(id, schema, fields), example } }
+  const content = { 'application/json': { schema: named(id, schema(), fields), example } }
   return { object: { id, required: !isOptional, content }, schema: content['application/json'].schema }
 }
 
@@ -66,11 +66,11 @@ const page = {
 /** The query of an operation; its parameters are named after it. `limit` and `after` are those of every list. */
 export function queryOf<S extends z.ZodObject>(
   operation: string,
-  schema: S,
+  schema: () => S,
   fields: Omit<Descriptions<S>, keyof typeof page> & { after?: string },
 ) {
   const known: Record<string, string> = { ...fields }
-  const parameters = Object.entries(schema.shape).map(([name, field]) => {
+  const parameters = Object.entries(schema().shape).map(([name, field]) => {
     const isOfEveryList = (name === 'limit' || name === 'after') && known[name] === undefined
     return [name, isOfEveryList ? page[name] : parameter(`${operation}.${name}`, field, fieldOf(known, name))]
   })

@@ -119,11 +119,13 @@ const verification = describes<ReturnType<typeof toVerification>>()(
     .meta({ id: 'PasswordVerification', description: 'Whether the password is right, and then whose it is.' }),
 )
 
-const listQuery = queryOf('listUsers', listUsersQuery, {
+export const userFilters = {
   email: 'The user with this address, in any letter case: one or none.',
   external_id: 'The users with this id in your own system.',
   q: 'The start of an e-mail, or a part of a name or last name, without regard to ASCII letter case. First come the users whose e-mail starts so, by e-mail, then those with the name, by id. One request looks through a few thousand users at most: a page may be short or empty while `next` says where to go on.',
-})
+}
+
+const listQuery = queryOf('listUsers', listUsersQuery, userFilters)
 
 const shown = answer('User', {
   description: 'The user as it is now.',

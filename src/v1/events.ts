@@ -3,13 +3,14 @@ import type { AppEnv } from '../context.ts'
 import { listEvents } from '../domain/events.ts'
 import { listHistory } from '../domain/histories.ts'
 import { queryString } from '../http/validate.ts'
+import { once } from '../once.ts'
 import { needs } from '../wire/bearer.ts'
 import { callOf, numberInPath } from '../wire/call.ts'
 import { listEventsQuery, toEvent, toEventPage } from '../wire/events.ts'
 import { pageQuery, recordId } from '../wire/fields.ts'
 import { toPage } from '../wire/pages.ts'
 
-export const listHistoryQuery = pageQuery(recordId)
+export const listHistoryQuery = once(() => pageQuery(recordId()))
 
 export const events = new Hono<AppEnv>()
   .get('/:store_id/events', needs('events:read'), queryString(listEventsQuery), async (c) => {

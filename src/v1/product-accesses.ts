@@ -8,6 +8,7 @@ import { ACCESS_STATUSES, getProductAccess } from '../domain/product-accesses.ts
 import { idempotencyKey } from '../http/idempotency-key.ts'
 import { jsonBody, noQuery, queryString } from '../http/validate.ts'
 import { LENGTH } from '../limits.ts'
+import { once } from '../once.ts'
 import { answerBatch, batchBody } from '../wire/batches.ts'
 import { needs } from '../wire/bearer.ts'
 import { callOf, numberInPath } from '../wire/call.ts'
@@ -18,40 +19,45 @@ import { answerGrant } from '../wire/grant-access.ts'
 import { toPage } from '../wire/pages.ts'
 import { accessEtag, gradeAsWritten, toProductAccess } from '../wire/product-accesses.ts'
 
-const status = oneOf(ACCESS_STATUSES)
+const status = once(() => oneOf(ACCESS_STATUSES))
 
 /** What is left out keeps its value; a due date of null removes the limit. */
-export const updateProductAccessBody = z.object({
-  status: status.optional(),
-  access_due_date: dateTimeText.nullable().optional(),
-})
+export const updateProductAccessBody = once(() =>
+  z.object({
+    status: status().optional(),
+    access_due_date: dateTimeText().nullable().optional(),
+  }),
+)
 
 /** Without a due date the access ends as its product says; null is no limit. */
-export const grantProductAccessBody = z.strictObject({
-  user_id: recordId,
-  product_id: recordId,
-  status: optional(status),
-  access_due_date: dateTimeText.nullable().optional(),
-})
+export const grantProductAccessBody = once(() =>
+  z.strictObject({
+    user_id: recordId(),
+    product_id: recordId(),
+    status: optional(status()),
+    access_due_date: dateTimeText().nullable().optional(),
+  }),
+)
 
-const grade = z.union([anyText(LENGTH.grade), z.number(), z.boolean(), z.null()], {
-  error: `must be a string of at most ${LENGTH.grade} characters, a finite number, a boolean or null`,
-})
+const grade = once(() =>
+  z.union([anyText(LENGTH.grade), z.number(), z.boolean(), z.null()], {
+    error: `must be a string of at most ${LENGTH.grade} characters, a finite number, a boolean or null`,
+  }),
+)
 
-export const recordProgressBody = z.strictObject({
-  started_at: dateTimeText.nullable().optional(),
-  completed_at: dateTimeText.nullable().optional(),
-  progress: integer(0, 100).optional(),
-  grade: grade.optional(),
-  concept_grade: anyText(LENGTH.grade).nullable().optional(),
-  passed: flag.optional(),
-  certificate_url: httpUrl.nullable().optional(),
-})
+export const recordProgressBody = once(() =>
+  z.strictObject({
+    started_at: dateTimeText().nullable().optional(),
+    completed_at: dateTimeText().nullable().optional(),
+    progress: integer(0, 100).optional(),
+    grade: grade().optional(),
+    concept_grade: anyText(LENGTH.grade).nullable().optional(),
+    passed: flag().optional(),
+    certificate_url: httpUrl().nullable().optional(),
+  }),
+)
 
-export const listProductAccessesQuery = z.object({
-  ...accessFilters,
-  ...pageQuery(recordId).shape,
-})
+export const listProductAccessesQuery = once(() => z.object({ ...accessFilters(), ...pageQuery(recordId()).shape }))
 
 export const productAccesses = new Hono<AppEnv>()
   .post(
@@ -66,7 +72,7 @@ export const productAccesses = new Hono<AppEnv>()
     return answerBatch(c, {
       items,
       isDryRun,
-      schema: grantProductAccessBody,
+      schema: grantProductAccessBody(),
       make: (grants) => grantAccesses(c.get('db'), { call: callOf(c), grants, onExisting, isDryRun }),
     })
   })

@@ -10,6 +10,7 @@ import { findUserByEmail } from '../domain/verify-password.ts'
 import { idempotencyKey } from '../http/idempotency-key.ts'
 import { jsonBody, noQuery, queryString } from '../http/validate.ts'
 import { LENGTH } from '../limits.ts'
+import { once } from '../once.ts'
 import { asWritten } from '../wire/as-written.ts'
 import { needs } from '../wire/bearer.ts'
 import { callOf, numberInPath } from '../wire/call.ts'
@@ -24,21 +25,25 @@ import { answerUsersBatch, usersBatchBody } from '../wire/user-batches.ts'
 import { changedUserFields, newUserFields } from '../wire/user-fields.ts'
 import { toUser, toVerification, userEtag } from '../wire/users.ts'
 
-export const createUserBody = z.object(newUserFields)
+export const createUserBody = once(() => z.object(newUserFields()))
 
-export const updateUserBody = z.strictObject(changedUserFields)
+export const updateUserBody = once(() => z.strictObject(changedUserFields()))
 
-export const verifyPasswordBody = z.strictObject({ email: emailAddress, password: filledText(LENGTH.password) })
+export const verifyPasswordBody = once(() =>
+  z.strictObject({ email: emailAddress(), password: filledText(LENGTH.password) }),
+)
 
-export const listUsersQuery = z
-  .object({
-    ...userFilters,
-    ...pageQuery(userCursor).shape,
-  })
-  .refine(({ q, after }) => after === undefined || isCursor(after, { isSearch: q !== undefined }), {
-    path: ['after'],
-    error: 'is not a cursor of this list',
-  })
+export const listUsersQuery = once(() =>
+  z
+    .object({
+      ...userFilters(),
+      ...pageQuery(userCursor()).shape,
+    })
+    .refine(({ q, after }) => after === undefined || isCursor(after, { isSearch: q !== undefined }), {
+      path: ['after'],
+      error: 'is not a cursor of this list',
+    }),
+)
 
 export const users = new Hono<AppEnv>()
   .post('/:store_id/users', needs('users:write'), idempotencyKey(), jsonBody(createUserBody), (c) =>

@@ -8,58 +8,63 @@ import { idempotencyKey } from '../http/idempotency-key.ts'
 import { jsonBody, MISSING } from '../http/validate.ts'
 import { isObject, parseExactly } from '../json.ts'
 import { LENGTH } from '../limits.ts'
+import { once } from '../once.ts'
 import { needs } from '../wire/bearer.ts'
 import { answerCreateUser } from '../wire/create-user.ts'
 import { anyText, customFieldValues, emailAddress, filledText, textWhere } from '../wire/fields.ts'
 
 const BUILT_IN_FIELD = 'field1'
 
-const field1 = filledText(LENGTH.customFieldValue)
+const field1 = once(() => filledText(LENGTH.customFieldValue))
 
-const customFieldsWithField1 = customFieldValues
-  .check((context) => {
-    const fields: unknown = context.value
-    if (!isObject(fields)) return
-    const input = Object.hasOwn(fields, BUILT_IN_FIELD) ? fields[BUILT_IN_FIELD] : undefined
-    const path = [BUILT_IN_FIELD]
-    if (input == null) {
-      context.issues.push({ code: 'custom', params: MISSING, input, path })
-      return
-    }
-    for (const { message } of field1.safeParse(input).error?.issues ?? []) {
-      context.issues.push({ code: 'custom', message, input, path })
-    }
-  })
-  .meta({
-    type: 'object',
-    required: [BUILT_IN_FIELD],
-    properties: {
-      [BUILT_IN_FIELD]: {
-        type: 'string',
-        minLength: 1,
-        maxLength: LENGTH.customFieldValue,
-        description: 'Any text; not blank.',
+const customFieldsWithField1 = once(() =>
+  customFieldValues()
+    .check((context) => {
+      const fields: unknown = context.value
+      if (!isObject(fields)) return
+      const input = Object.hasOwn(fields, BUILT_IN_FIELD) ? fields[BUILT_IN_FIELD] : undefined
+      const path = [BUILT_IN_FIELD]
+      if (input == null) {
+        context.issues.push({ code: 'custom', params: MISSING, input, path })
+        return
+      }
+      for (const { message } of field1().safeParse(input).error?.issues ?? []) {
+        context.issues.push({ code: 'custom', message, input, path })
+      }
+    })
+    .meta({
+      type: 'object',
+      required: [BUILT_IN_FIELD],
+      properties: {
+        [BUILT_IN_FIELD]: {
+          type: 'string',
+          minLength: 1,
+          maxLength: LENGTH.customFieldValue,
+          description: 'Any text; not blank.',
+        },
       },
-    },
-    additionalProperties: { type: ['string', 'number', 'boolean', 'null'] },
-  })
+      additionalProperties: { type: ['string', 'number', 'boolean', 'null'] },
+    }),
+)
 
-export const createUserBody = z.object({
-  name: filledText(LENGTH.name),
-  last_name: filledText(LENGTH.name),
-  email: emailAddress,
-  phone: filledText(LENGTH.phone),
-  avatar: anyText(LENGTH.avatar),
-  country: textWhere((value) => /^[A-Za-z]{2}$/.test(value), 'must be two letters')
-    .meta({ pattern: '^[A-Za-z]{2}$' })
-    .transform((value) => value.toUpperCase()),
-  language: textWhere((value) => /^[A-Z]{2}$/.test(value), 'must be two upper-case letters').meta({
-    pattern: '^[A-Z]{2}$',
+export const createUserBody = once(() =>
+  z.object({
+    name: filledText(LENGTH.name),
+    last_name: filledText(LENGTH.name),
+    email: emailAddress(),
+    phone: filledText(LENGTH.phone),
+    avatar: anyText(LENGTH.avatar),
+    country: textWhere((value) => /^[A-Za-z]{2}$/.test(value), 'must be two letters')
+      .meta({ pattern: '^[A-Za-z]{2}$' })
+      .transform((value) => value.toUpperCase()),
+    language: textWhere((value) => /^[A-Z]{2}$/.test(value), 'must be two upper-case letters').meta({
+      pattern: '^[A-Z]{2}$',
+    }),
+    password: filledText(LENGTH.password),
+    external_id: filledText(LENGTH.externalId),
+    custom_fields: customFieldsWithField1(),
   }),
-  password: filledText(LENGTH.password),
-  external_id: filledText(LENGTH.externalId),
-  custom_fields: customFieldsWithField1,
-})
+)
 
 /** A row that this operation made has every field; one that was emptied on v1 since then is shown empty. */
 export function toUser(row: User) {

@@ -8,6 +8,7 @@ import { errorFields } from '../http/error-body.ts'
 import { problemOf } from '../http/validate.ts'
 import { isObject } from '../json.ts'
 import { BATCH } from '../limits.ts'
+import { once } from '../once.ts'
 import { flag, oneOf, optional } from './fields.ts'
 import { describeFact, valueIn } from './refusals.ts'
 
@@ -17,16 +18,20 @@ function isListOfItems(value: unknown): value is Item[] {
   return Array.isArray(value) && value.length >= 1 && value.length <= BATCH.items && value.every(isObject)
 }
 
-export const batchItems = z
-  .custom<Item[]>(isListOfItems, `must be a list of 1 to ${BATCH.items} objects`)
-  .meta({ type: 'array', minItems: 1, maxItems: BATCH.items, items: { type: 'object' } })
+export const batchItems = once(() =>
+  z
+    .custom<Item[]>(isListOfItems, `must be a list of 1 to ${BATCH.items} objects`)
+    .meta({ type: 'array', minItems: 1, maxItems: BATCH.items, items: { type: 'object' } }),
+)
 
 /** The body of a batch; an item is judged by itself, and answered by itself. */
-export const batchBody = z.strictObject({
-  items: batchItems,
-  dry_run: optional(flag),
-  on_existing: optional(oneOf(['fail', 'skip', 'update'])),
-})
+export const batchBody = once(() =>
+  z.strictObject({
+    items: batchItems(),
+    dry_run: optional(flag()),
+    on_existing: optional(oneOf(['fail', 'skip', 'update'])),
+  }),
+)
 
 interface Batch<Value> {
   items: Item[]

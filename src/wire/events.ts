@@ -4,15 +4,18 @@ import { numberOf } from '../db/ids.ts'
 import { isOperator, ROOT } from '../domain/caller.ts'
 import { EVENT_TYPES } from '../domain/event-types.ts'
 import type { EventPage, EventRecord } from '../domain/events.ts'
+import { once } from '../once.ts'
 import { oneOf, pageQuery, recordId } from './fields.ts'
 import { toPage } from './pages.ts'
 
-export const listEventsQuery = z.object({
-  type: oneOf(EVENT_TYPES).optional(),
-  user_id: recordId.optional(),
-  product_access_id: recordId.optional(),
-  ...pageQuery(recordId).shape,
-})
+export const listEventsQuery = once(() =>
+  z.object({
+    type: oneOf(EVENT_TYPES).optional(),
+    user_id: recordId().optional(),
+    product_access_id: recordId().optional(),
+    ...pageQuery(recordId()).shape,
+  }),
+)
 
 /** `cursor` is where a follower goes on, at the end too. */
 export function toEventPage(page: EventPage) {

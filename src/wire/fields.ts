@@ -5,6 +5,7 @@ import { NO_NUMBER } from '../db/ids.ts'
 import { emailKey } from '../domain/emails.ts'
 import { isObject } from '../json.ts'
 import { LENGTH, MAX_EXPIRATION_DAYS, PAGE_LIMIT } from '../limits.ts'
+import { once } from '../once.ts'
 
 const BLANK = /^\p{White_Space}*$/u
 const SLUG = /^[a-z0-9][a-z0-9_-]{0,63}$/
@@ -66,19 +67,25 @@ export function optional<S extends z.ZodType>(schema: S) {
   return schema.nullish().transform((value) => value ?? undefined)
 }
 
-export const emailAddress = anyText(LENGTH.email)
-  .check(check((value) => (emailKey(value) === undefined ? 'must be an e-mail address' : undefined)))
-  .meta({ format: 'email', maxLength: LENGTH.email, example: 'ada@example.com' })
+export const emailAddress = once(() =>
+  anyText(LENGTH.email)
+    .check(check((value) => (emailKey(value) === undefined ? 'must be an e-mail address' : undefined)))
+    .meta({ format: 'email', maxLength: LENGTH.email, example: 'ada@example.com' }),
+)
 
-export const slugText = textWhere(
-  (value) => SLUG.test(value),
-  `must be 1 to ${LENGTH.slug} of a-z, 0-9, - and _, starting with a letter or digit`,
-).meta({ pattern: SLUG.source, example: 'academy' })
+export const slugText = once(() =>
+  textWhere(
+    (value) => SLUG.test(value),
+    `must be 1 to ${LENGTH.slug} of a-z, 0-9, - and _, starting with a letter or digit`,
+  ).meta({ pattern: SLUG.source, example: 'academy' }),
+)
 
-export const customFieldKey = textWhere(
-  (value) => CUSTOM_FIELD_KEY.test(value),
-  'must be 1 to 64 letters, digits, _, - and .',
-).meta({ pattern: CUSTOM_FIELD_KEY.source, example: 'field1' })
+export const customFieldKey = once(() =>
+  textWhere((value) => CUSTOM_FIELD_KEY.test(value), 'must be 1 to 64 letters, digits, _, - and .').meta({
+    pattern: CUSTOM_FIELD_KEY.source,
+    example: 'field1',
+  }),
+)
 
 /** The number of a record as the wire shows it; undefined for what cannot be one. */
 export function parseNumber(text: string): number | undefined {
@@ -86,37 +93,42 @@ export function parseNumber(text: string): number | undefined {
 }
 
 /** The id of a record in a body or a query: its number in the store, as a string. */
-export const recordId = textWhere((value) => parseNumber(value) !== undefined, 'must be an id, as a string')
-  .meta({ pattern: NUMBER.source, example: '1' })
-  .transform((value) => parseNumber(value) ?? NO_NUMBER)
+export const recordId = once(() =>
+  textWhere((value) => parseNumber(value) !== undefined, 'must be an id, as a string')
+    .meta({ pattern: NUMBER.source, example: '1' })
+    .transform((value) => parseNumber(value) ?? NO_NUMBER),
+)
 
 /** An RFC 3339 date-time, read as milliseconds since the epoch. */
-export const dateTimeText = textWhere(
-  (value) => parseDateTime(value) !== undefined,
-  'must be an RFC 3339 date-time with an offset or Z',
+export const dateTimeText = once(() =>
+  textWhere((value) => parseDateTime(value) !== undefined, 'must be an RFC 3339 date-time with an offset or Z')
+    .meta({ format: 'date-time', example: formatDateTime(Date.UTC(2027, 11, 31)) })
+    .transform((value) => parseDateTime(value) ?? Number.NaN),
 )
-  .meta({ format: 'date-time', example: formatDateTime(Date.UTC(2027, 11, 31)) })
-  .transform((value) => parseDateTime(value) ?? Number.NaN)
 
-export const storeLanguage = oneOf(['ES', 'PT', 'EN'])
+export const storeLanguage = once(() => oneOf(['ES', 'PT', 'EN']))
 
 export function integer(min: number, max: number) {
   const error = `must be an integer from ${min} to ${max}`
   return z.int({ error }).min(min, { error }).max(max, { error })
 }
 
-export const httpUrl = anyText(LENGTH.url)
-  .check(
-    check((value) => (/^https?:\/\//i.test(value) && URL.canParse(value) ? undefined : 'must be an http or https URL')),
-  )
-  .meta({ format: 'uri', maxLength: LENGTH.url, example: 'https://example.com/certificates/1' })
+export const httpUrl = once(() =>
+  anyText(LENGTH.url)
+    .check(
+      check((value) =>
+        /^https?:\/\//i.test(value) && URL.canParse(value) ? undefined : 'must be an http or https URL',
+      ),
+    )
+    .meta({ format: 'uri', maxLength: LENGTH.url, example: 'https://example.com/certificates/1' }),
+)
 
 /** The body of what takes none: an empty object, where one is sent at all. */
-export const noFields = z.strictObject({})
+export const noFields = once(() => z.strictObject({}))
 
-export const flag = z.boolean({ error: 'must be true or false' })
+export const flag = once(() => z.boolean({ error: 'must be true or false' }))
 
-export const expirationDays = integer(1, MAX_EXPIRATION_DAYS)
+export const expirationDays = once(() => integer(1, MAX_EXPIRATION_DAYS))
 
 export type CustomFieldValue = string | number | boolean | null
 
@@ -128,18 +140,20 @@ export function customValueProblem(value: unknown): string | undefined {
 }
 
 /** An object of custom values. Not z.record, which drops the key `__proto__`: here it is a key as any other. */
-export const customFieldValues = z
-  .custom<Record<string, CustomFieldValue>>(isObject, 'must be an object')
-  .check((context) => {
-    if (!isObject(context.value)) return
-    for (const [key, value] of Object.entries(context.value)) {
-      const message = customValueProblem(value)
-      // `continue`: a check that is added to this one runs all the same.
-      if (message !== undefined)
-        context.issues.push({ code: 'custom', message, input: value, path: [key], continue: true })
-    }
-  })
-  .meta({ type: 'object', additionalProperties: { type: ['string', 'number', 'boolean', 'null'] } })
+export const customFieldValues = once(() =>
+  z
+    .custom<Record<string, CustomFieldValue>>(isObject, 'must be an object')
+    .check((context) => {
+      if (!isObject(context.value)) return
+      for (const [key, value] of Object.entries(context.value)) {
+        const message = customValueProblem(value)
+        // `continue`: a check that is added to this one runs all the same.
+        if (message !== undefined)
+          context.issues.push({ code: 'custom', message, input: value, path: [key], continue: true })
+      }
+    })
+    .meta({ type: 'object', additionalProperties: { type: ['string', 'number', 'boolean', 'null'] } }),
+)
 
 /** A number in a query; `fallback` when it is left out. */
 export function numberText(min: number, max: number, fallback: number) {

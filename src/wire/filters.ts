@@ -1,20 +1,21 @@
 /** What lists and files of a store's records are narrowed down by. */
 import { ACCESS_STATUSES } from '../domain/product-accesses.ts'
 import { LENGTH, SEARCH } from '../limits.ts'
+import { once } from '../once.ts'
 import { anyText, dateTimeText, emailAddress, oneOf, recordId } from './fields.ts'
 
-export const userFilters = {
-  email: emailAddress.optional(),
+export const userFilters = once(() => ({
+  email: emailAddress().optional(),
   external_id: anyText(LENGTH.externalId).optional(),
   q: anyText(SEARCH.maxLength)
     .min(1, { error: `must be 1 to ${SEARCH.maxLength} characters` })
     .optional(),
-}
+}))
 
-export const accessFilters = {
-  user_id: recordId.optional(),
-  product_id: recordId.optional(),
+export const accessFilters = once(() => ({
+  user_id: recordId().optional(),
+  product_id: recordId().optional(),
   status: oneOf(ACCESS_STATUSES).optional(),
-  due_after: dateTimeText.optional(),
-  due_before: dateTimeText.optional(),
-}
+  due_after: dateTimeText().optional(),
+  due_before: dateTimeText().optional(),
+}))

@@ -1,5 +1,6 @@
 /** The `after` of a search among users: which of its two parts has been read, and how far. */
 import type { SearchCursor } from '../domain/search-users.ts'
+import { once } from '../once.ts'
 import { parseNumber, textWhere } from './fields.ts'
 
 export function writeSearchCursor(cursor: SearchCursor): string {
@@ -24,7 +25,9 @@ export function isCursor(after: string, { isSearch }: { isSearch: boolean }): bo
 }
 
 /** Of either list; which of them it must be depends on `q`. */
-export const userCursor = textWhere(
-  (value) => isCursor(value, { isSearch: true }) || isCursor(value, { isSearch: false }),
-  'is not a cursor of this list',
-).meta({ example: '1' })
+export const userCursor = once(() =>
+  textWhere(
+    (value) => isCursor(value, { isSearch: true }) || isCursor(value, { isSearch: false }),
+    'is not a cursor of this list',
+  ).meta({ example: '1' }),
+)

@@ -7,6 +7,7 @@ import { ApiError } from '../errors.ts'
 import { MISSING } from '../http/validate.ts'
 import { isObject } from '../json.ts'
 import { BATCH } from '../limits.ts'
+import { once } from '../once.ts'
 import { bodyAsWritten } from './as-written.ts'
 import { answerBatch, batchBody, batchItems } from './batches.ts'
 import { isOperator } from '../domain/caller.ts'
@@ -16,42 +17,48 @@ import { hashWithinQuota } from './passwords.ts'
 import { newUserFields } from './user-fields.ts'
 
 /** An access that comes along with a user: to a product, by its id or by its slug. */
-export const broughtAccess = z
-  .strictObject({
-    product_id: optional(recordId),
-    slug: optional(slugText),
-    status: optional(oneOf(ACCESS_STATUSES)),
-    access_due_date: dateTimeText.nullable().optional(),
-  })
-  .check(({ value, issues }) => {
-    if (value.product_id === undefined && value.slug === undefined) {
-      issues.push({ code: 'custom', params: MISSING, input: value, path: ['product_id'] })
-    }
-    if (value.product_id !== undefined && value.slug !== undefined) {
-      issues.push({
-        code: 'custom',
-        message: 'name the product by its id or by its slug',
-        input: value,
-        path: ['slug'],
-      })
-    }
-  })
+export const broughtAccess = once(() =>
+  z
+    .strictObject({
+      product_id: optional(recordId()),
+      slug: optional(slugText()),
+      status: optional(oneOf(ACCESS_STATUSES)),
+      access_due_date: dateTimeText().nullable().optional(),
+    })
+    .check(({ value, issues }) => {
+      if (value.product_id === undefined && value.slug === undefined) {
+        issues.push({ code: 'custom', params: MISSING, input: value, path: ['product_id'] })
+      }
+      if (value.product_id !== undefined && value.slug !== undefined) {
+        issues.push({
+          code: 'custom',
+          message: 'name the product by its id or by its slug',
+          input: value,
+          path: ['slug'],
+        })
+      }
+    }),
+)
 
 /** A user of a batch: as in the single create, and the accesses that come along. */
-export const batchUser = z.object({
-  ...newUserFields,
-  product_accesses: optional(
-    z
-      .array(broughtAccess, { error: 'must be a list of objects' })
-      .max(BATCH.accessesOfUser, { error: `must name at most ${BATCH.accessesOfUser} products` }),
-  ),
-})
-
-export const usersBatchBody = batchBody.extend({
-  items: batchItems.refine((items) => items.filter(bringsPassword).length <= BATCH.passwords, {
-    error: `must bring at most ${BATCH.passwords} passwords`,
+export const batchUser = once(() =>
+  z.object({
+    ...newUserFields(),
+    product_accesses: optional(
+      z
+        .array(broughtAccess(), { error: 'must be a list of objects' })
+        .max(BATCH.accessesOfUser, { error: `must name at most ${BATCH.accessesOfUser} products` }),
+    ),
   }),
-})
+)
+
+export const usersBatchBody = once(() =>
+  batchBody().extend({
+    items: batchItems().refine((items) => items.filter(bringsPassword).length <= BATCH.passwords, {
+      error: `must bring at most ${BATCH.passwords} passwords`,
+    }),
+  }),
+)
 
 function bringsPassword({ password }: Record<string, unknown>): boolean {
   return password != null
@@ -62,7 +69,10 @@ function bringsAccesses({ product_accesses }: Record<string, unknown>): boolean 
 }
 
 /** Creates, keeps or updates each of the users. */
-export async function answerUsersBatch(c: Context<AppEnv>, body: z.output<typeof usersBatchBody>): Promise<Response> {
+export async function answerUsersBatch(
+  c: Context<AppEnv>,
+  body: z.output<ReturnType<typeof usersBatchBody>>,
+): Promise<Response> {
   const { items, dry_run: isDryRun = false, on_existing: onExisting = 'fail' } = body
   const caller = c.get('caller')
   if (items.some(bringsAccesses) && !isOperator(caller.id)) {
@@ -72,7 +82,7 @@ export async function answerUsersBatch(c: Context<AppEnv>, body: z.output<typeof
   return answerBatch(c, {
     items,
     isDryRun,
-    schema: batchUser,
+    schema: batchUser(),
     make: (values) =>
       createUsers(c.get('db'), {
         call: callOf(c),
