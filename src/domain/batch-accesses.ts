@@ -3,8 +3,8 @@ import { sql } from 'drizzle-orm'
 import { insertFrom, type Params, statement } from '../db/batch.ts'
 import { product_accesses } from '../db/schema.ts'
 import { type BatchValues, freshEvents, ownEvents } from './batch-events.ts'
-import { endAfter } from './change-access.ts'
 import { differ, revealed } from './changes.ts'
+import { marksAfter } from './expiry.ts'
 import { dueOf, newAccess } from './grant-access.ts'
 import type { AccessStatus } from './product-accesses.ts'
 
@@ -63,7 +63,7 @@ const updateAccesses = statement((p: Params<BatchValues>, orm) =>
     .set({
       status: newStatus,
       access_due_date: newDue,
-      ...endAfter(p, newStatus, newDue),
+      ...marksAfter(p, newStatus, newDue),
       event_id: sql`e.id`,
       changed_by: sql`e.id`,
     })

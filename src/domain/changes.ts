@@ -100,11 +100,8 @@ export type ChangeVerdict = 'unchanged'
  * The three statements of a change; `Own` are values that it needs beside the fields'. `unchanged` speaks against one
  * that would change nothing.
  */
-export function changeOf<Field extends string, Own extends object = {}>({
-  table,
-  ...options
-}: ChangeOptions<Field, Own>) {
-  const { etag = table.event_id, type, fields, where, unless, taken, reveals, about, also } = options
+export function changeOf<Field extends string, Own extends object = {}>(options: ChangeOptions<Field, Own>) {
+  const { table, etag = table.event_id, type, fields, where, unless, taken, reveals, about, also } = options
   type Values = Omit<ChangeValues<Field> & Own, 'look'>
   type P = Params<ChangeValues<Field> & Own>
   const column = (field: Field): SQL => sql`${getTableColumns(table)[field]}`

@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm'
 import { insertFrom, type Params, statement } from '../db/batch.ts'
 import { stores, users } from '../db/schema.ts'
-import { type BatchValues, freshEvents, insertEvents, ownEvents } from './batch-events.ts'
+import { type BatchValues, findMadeOf, freshEvents, insertEvents, ownEvents } from './batch-events.ts'
 import { storeId, storeNumber } from './gate.ts'
 import { plannedChanges, updatedCustomFields, updatedField } from './plan-users-batch.ts'
 
@@ -62,15 +62,4 @@ export const updateUsers = statement((p: P, orm) =>
     .where(sql`e.type = 'user.updated' and ${users.id} = e.subject_id and ${users.event_id} < e.id`),
 )
 
-/** The users whom this request has made or changed, and whether they are still there. */
-export const findMade = statement((p: P, orm) =>
-  orm
-    .select({
-      at: sql<number>`e.place + 0`.as('at'),
-      type: sql<string>`e.type`.as('type'),
-      id: sql<number>`e.subject_id`.as('id'),
-      is_there: sql<number>`exists (select 1 from ${users} where id = e.subject_id)`.as('is_there'),
-    })
-    .from(sql`${ownEvents(p)} e`)
-    .where(sql`e.type in ('user.created', 'user.updated')`),
-)
+export const findMade = findMadeOf(users, { created: 'user.created', updated: 'user.updated' })
