@@ -1,12 +1,12 @@
 /** What must hold at the end of a run, of records, answers and logs; of events and webhooks see beside. */
 import { isErased } from './check-events.ts'
-import { userKey } from './client-users.ts'
 import * as contract from './contract.ts'
 import type { Store } from './clients.ts'
 import type { Evidence, StoreEvidence } from './evidence.ts'
 import { describe, type History, type Told } from './history.ts'
 import { findViolation } from './linearize.ts'
 import { dataOf, type Row, toRow, toRows } from './rows.ts'
+import { userKey } from './user-states.ts'
 
 export function checkHistories({ operations }: History): string[] {
   return [...operations].flatMap(([key, history]) => {

@@ -1,9 +1,10 @@
 /** What clients do with accesses: grant, change, and read them. */
-import { learnReplay, type UserState, userKey } from './client-users.ts'
+import { learnReplay } from './client-creates.ts'
 import type { Client, SentKey, Store } from './clients.ts'
 import * as contract from './contract.ts'
 import { describe, recordInTwo, type Told } from './history.ts'
 import type { Random } from './random.ts'
+import { type UserState, userKey } from './user-states.ts'
 
 /** What an access is, and its ETag if an answer has shown it; null while there is none. */
 interface Access {

@@ -8,21 +8,13 @@ import {
   pairKey,
   SOME,
 } from './client-accesses.ts'
-import {
-  type EmailState,
-  emailKey,
-  learnNewUser,
-  newUser,
-  sharedEmail,
-  SOMEBODY,
-  type UserState,
-  userKey,
-} from './client-users.ts'
+import { learnNewUser, newUser, sharedEmail } from './client-creates.ts'
 import type { Client } from './clients.ts'
 import * as contract from './contract.ts'
 import { describe, type Told } from './history.ts'
 import type { Random } from './random.ts'
 import { type Row, toRow, toRows } from './rows.ts'
+import { type EmailState, emailKey, SOMEBODY, type UserState, userKey } from './user-states.ts'
 
 const ON_EXISTING = ['fail', 'skip', 'update'] as const
 

@@ -79,10 +79,18 @@ export class History {
   }
 
   /** Notes an operation for the checker. */
-  record<State>(key: string, { call, end, ...told }: Told, apply: (state: State) => State[]): void
+  record<State>(key: string, told: Told, apply: (state: State) => State[]): void
   record(key: string, told: Told, apply: (state: unknown) => unknown[]): void {
+    const { call, end } = told
     const operations = this.operations.get(key) ?? []
-    operations.push({ label: describe(told), call: told.call, end: told.end, apply })
+    operations.push({
+      call,
+      end,
+      apply,
+      get label() {
+        return describe(told)
+      },
+    })
     this.operations.set(key, operations)
   }
 }

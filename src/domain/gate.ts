@@ -46,8 +46,14 @@ const tellGate = statement((p: Params<CallValues>, orm) =>
 /** Throws what speaks against the caller: for answers that must be told to nobody else. */
 export async function confirmCaller(db: Db, call: Call): Promise<void> {
   if (call.caller.id === ROOT) return
-  const { told } = await batch(db, { told: tellGate(callValues(call)) }, { retry: 'it only reads' })
-  const verdict = told[0]?.verdict
+  const values = callValues(call)
+  const { alsoNeeds } = call.caller
+  const { told, also } = await batch(
+    db,
+    { told: tellGate(values), also: alsoNeeds === undefined ? undefined : tellGate({ ...values, needs: alsoNeeds }) },
+    { retry: 'it only reads' },
+  )
+  const verdict = told[0]?.verdict ?? also?.[0]?.verdict
   if (verdict) throw refusal(verdict)
 }
 

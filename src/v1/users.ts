@@ -21,7 +21,7 @@ import { userFilters } from '../wire/filters.ts'
 import { toPage } from '../wire/pages.ts'
 import { hashWithinQuota, spendVerification } from '../wire/passwords.ts'
 import { isCursor, readSearchCursor, userCursor, writeSearchCursor } from '../wire/search-cursor.ts'
-import { answerUsersBatch, usersBatchBody } from '../wire/user-batches.ts'
+import { answerUsersBatch, noteScopeOfAccesses, usersBatchBody } from '../wire/user-batches.ts'
 import { changedUserFields, newUserFields } from '../wire/user-fields.ts'
 import { toUser, toVerification, userEtag } from '../wire/users.ts'
 
@@ -87,7 +87,7 @@ export const users = new Hono<AppEnv>()
     await eraseUser(c.get('db'), { call: callOf(c), number, expected: expectedChanges(c, number) })
     return c.body(null, 204)
   })
-  .post('/:store_id/users/batch', needs('users:write'), jsonBody(usersBatchBody), (c) =>
+  .post('/:store_id/users/batch', needs('users:write'), jsonBody(usersBatchBody, noteScopeOfAccesses), (c) =>
     answerUsersBatch(c, c.req.valid('json')),
   )
   .post('/:store_id/users/verify_password', needs('passwords:verify'), jsonBody(verifyPasswordBody), async (c) => {

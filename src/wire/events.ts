@@ -65,9 +65,9 @@ export function toEvent(row: EventRecord) {
       return { ...head, type, data: { access_token_id: subject, changes: toChanges(changes) } }
     case 'store.created':
     case 'store.restored':
-      return { ...head, type, data: { store_id: row.store_slug ?? '' } }
+      return { ...head, type, data: { store_id: row.store_slug } }
     case 'store.updated':
-      return { ...head, type, data: { store_id: row.store_slug ?? '', changes: toChanges(changes) } }
+      return { ...head, type, data: { store_id: row.store_slug, changes: toChanges(changes) } }
     case 'product.created':
     case 'product.deleted':
       return { ...head, type, data: { product_id: subject } }

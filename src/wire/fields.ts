@@ -21,10 +21,16 @@ function check<T>(findProblem: (value: T) => string | undefined) {
   }
 }
 
+/** What is wrong with the characters of a string; undefined if nothing. */
+function characterProblem(value: string): string | undefined {
+  if (!value.isWellFormed()) return 'must not hold a lone surrogate'
+  return value.includes('\0') ? 'must not hold a NUL character' : undefined
+}
+
 /** What is wrong with a string that may have `max` characters (code points); undefined if nothing. */
 function textProblem(value: string, max: number): string | undefined {
-  if (!value.isWellFormed()) return 'must not hold a lone surrogate'
-  if (value.includes('\0')) return 'must not hold a NUL character'
+  const message = characterProblem(value)
+  if (message !== undefined) return message
   if (value.length > max && Array.from(value).length > max) return `must be at most ${max} characters`
   return undefined
 }
@@ -146,7 +152,8 @@ export const customFieldValues = once(() =>
     .check((context) => {
       if (!isObject(context.value)) return
       for (const [key, value] of Object.entries(context.value)) {
-        const message = customValueProblem(value)
+        // D1 would be told, and tell, another key.
+        const message = characterProblem(key) ?? customValueProblem(value)
         // `continue`: a check that is added to this one runs all the same.
         if (message !== undefined)
           context.issues.push({ code: 'custom', message, input: value, path: [key], continue: true })

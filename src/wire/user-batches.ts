@@ -19,12 +19,15 @@ import { newUserFields } from './user-fields.ts'
 /** An access that comes along with a user: to a product, by its id or by its slug. */
 export const broughtAccess = once(() =>
   z
-    .strictObject({
-      product_id: optional(recordId()),
-      slug: optional(slugText()),
-      status: optional(oneOf(ACCESS_STATUSES)),
-      access_due_date: dateTimeText().nullable().optional(),
-    })
+    .strictObject(
+      {
+        product_id: optional(recordId()),
+        slug: optional(slugText()),
+        status: optional(oneOf(ACCESS_STATUSES)),
+        access_due_date: dateTimeText().nullable().optional(),
+      },
+      { error: 'must be an object' },
+    )
     .check(({ value, issues }) => {
       if (value.product_id === undefined && value.slug === undefined) {
         issues.push({ code: 'custom', params: MISSING, input: value, path: ['product_id'] })
@@ -68,16 +71,20 @@ function bringsAccesses({ product_accesses }: Record<string, unknown>): boolean 
   return product_accesses != null && !(Array.isArray(product_accesses) && product_accesses.length === 0)
 }
 
+/** Accesses that users bring ask for a scope of their own: it is missed before anything else in the body is judged. */
+export function noteScopeOfAccesses(c: Context<AppEnv>, { items }: Record<string, unknown>): [] {
+  const caller = c.get('caller')
+  const bringsAny = Array.isArray(items) && items.filter(isObject).some(bringsAccesses)
+  if (bringsAny && !isOperator(caller)) c.set('caller', { ...caller, alsoNeeds: 'product_accesses:write' })
+  return []
+}
+
 /** Creates, keeps or updates each of the users. */
 export async function answerUsersBatch(
   c: Context<AppEnv>,
   body: z.output<ReturnType<typeof usersBatchBody>>,
 ): Promise<Response> {
   const { items, dry_run: isDryRun = false, on_existing: onExisting = 'fail' } = body
-  const caller = c.get('caller')
-  if (items.some(bringsAccesses) && !isOperator(caller.id)) {
-    c.set('caller', { ...caller, alsoNeeds: 'product_accesses:write' })
-  }
   const exact = await customFieldsAsWritten(c, items)
   return answerBatch(c, {
     items,

@@ -234,6 +234,13 @@ describe('the body of a batch', () => {
     expect(summaries(answer)).toEqual(Array(100).fill('201'))
   })
 
+  it('tells of an access that is no object, in words of its own', async () => {
+    const answer = await send({ items: [v1User({ product_accesses: [5] })] })
+    expect(answer.json.results[0].error.details).toEqual([
+      { field: 'product_accesses.0', value: '5', explanation: 'must be an object' },
+    ])
+  })
+
   it('asks for users:write, and for product_accesses:write where a user brings some', async () => {
     const { token: reader } = await newToken(store, { scopes: ['users:read', 'product_accesses:write'] })
     expect(summary(await send({ items: many(1) }, { token: reader }))).toBe('403 insufficient_scope')
@@ -246,6 +253,9 @@ describe('the body of a batch', () => {
         expect(answer.headers.get('WWW-Authenticate')).toContain('scope="users:write product_accesses:write"')
       }
     }
+    const faulty = { items: [5, { product_accesses: 'x' }], nonsense: 1 }
+    expect(summary(await send(faulty, { token }))).toBe('403 insufficient_scope')
+    expect(summary(await send(faulty))).toBe('422 invalid_parameter: items, nonsense')
     for (const product_accesses of [[], null]) {
       expect(summaries(await send({ items: many(1, { product_accesses }) }, { token }))).toEqual(['201'])
     }

@@ -458,6 +458,19 @@ describe('POST /v1/stores/{store_id}/users: custom_fields', () => {
     })
   })
 
+  it.each(['\ud800', 'a\0b'])('refuses a key with the characters %j, and tells its value', async (key) => {
+    const { json: user } = await createV1(store, v1User())
+    const path = `/v1/stores/${store.id}/users/${user.id}`
+    const answers = [
+      await createV1(store, v1User({ custom_fields: { [key]: 'x' } })),
+      await createV3(store, v3User({ custom_fields: { field1: 'y', [key]: 'x' } })),
+      await call('PATCH', path, { token: store.token, body: { custom_fields: { [key]: 'x' } } }),
+    ]
+    for (const answer of answers) expect(refused(answer)).toEqual({ [`custom_fields.${key}`]: 'x' })
+    const removal = await call('PATCH', path, { token: store.token, body: { custom_fields: { [key]: null } } })
+    expect(refused(removal)).toEqual({ [`custom_fields.${key}`]: 'null' })
+  })
+
   it.each(['__proto__', 'constructor'])('keeps the key %s where the store defines it', async (key) => {
     const { status, text, json } = await createV1(store, rawBody('custom_fields', `{"${key}":"x"}`))
     expect(status).toBe(201)
