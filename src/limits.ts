@@ -12,6 +12,7 @@ export const LENGTH = {
   avatar: 2048,
   password: 1024,
   externalId: 255,
+  customFieldKey: 64,
   customFieldValue: 1000,
   slug: 64,
   grade: 255,
@@ -122,6 +123,9 @@ export const WEBHOOK = {
   invocationAttempts: 50,
   secretBytes: 32,
 } as const
+
+/** What Queues take at once, and how long they surely hold a message; one that comes too early finds nothing due. */
+export const QUEUE = { messages: 100, maxDelaySeconds: 12 * 60 * 60 } as const
 
 /** How many deliveries are counted as pending at most, each for two rows read: more are shown as so many. */
 export const PENDING_LIMIT = 10_000
