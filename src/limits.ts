@@ -12,6 +12,7 @@ export const LENGTH = {
   avatar: 2048,
   password: 1024,
   externalId: 255,
+  customFieldKey: 64,
   customFieldValue: 1000,
   slug: 64,
   grade: 255,
@@ -46,7 +47,7 @@ export const EXPIRY_NOTICE_DAYS = 7
 
 export const MAX_EXPIRY_NOTICE_DAYS = 90
 
-/** How many accesses a batch tells to end, two rows each; a run ends after so many chunks and the next goes on. */
+/** Of how many accesses a batch announces the end, two rows each; a run ends after so many chunks and the next goes on. */
 export const EXPIRY = { chunk: 500, maxChunks: 40 } as const
 
 export const PAGE_LIMIT = { default: 50, max: 100 } as const
@@ -81,7 +82,7 @@ export const D1 = {
  */
 export const OWN_EVENT = { lookBack: 20, lookBackAgain: 10_000 } as const
 
-/** How long what `/health` was told is told again. */
+/** How long an answer of D1 to `/health` is good for the next that ask. */
 export const HEALTH_MS = 1000
 
 /** What a 503 asks of its caller. */
@@ -122,6 +123,9 @@ export const WEBHOOK = {
   invocationAttempts: 50,
   secretBytes: 32,
 } as const
+
+/** What Queues take at once, and how long they surely hold a message; one that comes too early finds nothing due. */
+export const QUEUE = { messages: 100, maxDelaySeconds: 12 * 60 * 60 } as const
 
 /** How many deliveries are counted as pending at most, each for two rows read: more are shown as so many. */
 export const PENDING_LIMIT = 10_000

@@ -3,7 +3,8 @@ import { sql } from 'drizzle-orm'
 import { insertFrom, type Params, statement } from '../db/batch.ts'
 import { product_accesses } from '../db/schema.ts'
 import { type BatchValues, freshEvents, ownEvents } from './batch-events.ts'
-import { endAfter } from './change-access.ts'
+import { differ, revealed } from './changes.ts'
+import { marksAfter } from './expiry.ts'
 import { dueOf, newAccess } from './grant-access.ts'
 import type { AccessStatus } from './product-accesses.ts'
 
@@ -25,13 +26,16 @@ const { status, access_due_date } = product_accesses
 const newStatus = sql`coalesce(given ->> 'status', ${status})`
 const newDue = sql`coalesce(given ->> 'access_due_date', ${access_due_date})`
 
-export const differs = sql`(${status} is not ${newStatus} or ${access_due_date} is not ${newDue})`
+const compared = [
+  { field: 'status', from: sql`${status}`, to: newStatus },
+  { field: 'access_due_date', from: sql`${access_due_date}`, to: newDue },
+]
+
+/** Whether the update changes anything. */
+export const differs = differ(compared)
 
 /** What the event of an update tells: each value that changes, before and after. */
-export const changedValues = sql`(with compared(field, old, new) as
-    (values ('status', ${status}, ${newStatus}), ('access_due_date', ${access_due_date}, ${newDue}))
-  select json_object('changes', json_group_object(field, json_object('from', old, 'to', new)))
-    from compared where old is not new)`
+export const changedValues = revealed('changes', compared)
 
 const insertAccesses = statement((p: Params<BatchValues>, orm) => {
   const due = dueOf(p, {
@@ -59,7 +63,7 @@ const updateAccesses = statement((p: Params<BatchValues>, orm) =>
     .set({
       status: newStatus,
       access_due_date: newDue,
-      ...endAfter(p, newStatus, newDue),
+      ...marksAfter(p, newStatus, newDue),
       event_id: sql`e.id`,
       changed_by: sql`e.id`,
     })

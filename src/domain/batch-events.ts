@@ -4,12 +4,14 @@
  * them is found, the whole has been done before, and nothing is done again.
  */
 import { type SQL, sql } from 'drizzle-orm'
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { type Db, insertFrom, type Orm, type Params, type RowOf, statement } from '../db/batch.ts'
-import { idIn } from '../db/ids.ts'
+import { idIn, numberOf } from '../db/ids.ts'
 import { access_tokens, events } from '../db/schema.ts'
 import { hasWord } from '../db/words.ts'
 import { type Call, type CallValues, callValues } from './caller.ts'
 import { decideUnless, newestEvent, settle, tellDecision } from './decisions.ts'
+import type { EventType } from './event-types.ts'
 import { type Fact, refusal } from './facts.ts'
 import { storeNumber } from './gate.ts'
 
@@ -93,6 +95,29 @@ export const tellBatch = statement((p: P, orm) => tellDecision(orm, p, decideBat
 export function settleBatch(db: Db, told: RowOf<typeof tellBatch>[], { isDryRun }: { isDryRun: boolean }): void {
   const verdict = isDryRun ? told[0]?.verdict : settle(db, told)
   if (verdict && verdict !== 'done') throw refusal(verdict)
+}
+
+/** The records that this request has made or changed, one an item, and whether they are still there. */
+export function findMadeOf(table: SQLiteTable, types: { created: EventType; updated: EventType }) {
+  return statement((p: P, orm) =>
+    orm
+      .select({
+        at: sql<number>`e.place + 0`.as('at'),
+        is_new: sql<0 | 1>`e.type = ${types.created}`.as('is_new'),
+        id: sql<number>`e.subject_id`.as('id'),
+        is_there: sql<0 | 1>`exists (select 1 from ${table} where id = e.subject_id)`.as('is_there'),
+      })
+      .from(sql`${ownEvents(p)} e`)
+      .where(sql`e.type in (${types.created}, ${types.updated})`),
+  )
+}
+
+export type Made = RowOf<ReturnType<typeof findMadeOf>>
+
+/** Of an item whose record this request has made or changed: erased since, it is as after a single create. */
+export function outcomeOfMade({ id, is_new, is_there }: Made): ItemOutcome {
+  if (is_there === 0) return { status: 'refused', fact: { code: 'not_found' } }
+  return { status: is_new === 1 ? 'created' : 'there', number: numberOf(id) }
 }
 
 /**

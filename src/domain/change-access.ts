@@ -1,9 +1,9 @@
-import { type SQL, sql } from 'drizzle-orm'
-import type { Db, Params } from '../db/batch.ts'
+import { sql } from 'drizzle-orm'
+import type { Db } from '../db/batch.ts'
 import { product_accesses } from '../db/schema.ts'
-import { type Call, type CallValues, callValues } from './caller.ts'
+import { type Call, callValues } from './caller.ts'
 import { changeOf, fieldValues, recordValues, sendChange } from './changes.ts'
-import { noticeOf } from './expiry.ts'
+import { marksAfter } from './expiry.ts'
 import { type AccessStatus, findAccess, type ProductAccessRecord } from './product-accesses.ts'
 
 interface AccessChange {
@@ -24,19 +24,8 @@ const update = changeOf({
   fields: UPDATE_FIELDS,
   reveals: 'changes',
   about: ABOUT,
-  also: (p, to) => ({ changed_by: sql`e.id`, ...endAfter(p, to('status'), to('access_due_date')) }),
+  also: (p, to) => ({ changed_by: sql`e.id`, ...marksAfter(p, to('status'), to('access_due_date')) }),
 })
-
-/** What expires once per date may do so again once the date moves, or the access is given back after its end. */
-export function endAfter(p: Params<CallValues>, newStatus: SQL, due: SQL): Record<'notified_at' | 'expired_at', SQL> {
-  const { status, access_due_date, notified_at, expired_at } = product_accesses
-  const moves = sql`${access_due_date} is not ${due}`
-  const returns = sql`(${status} <> 'with_access' and ${newStatus} = 'with_access')`
-  return {
-    notified_at: sql`iif(${moves} or (${returns} and ${due} <= ${p.now}), ${noticeOf(due, p.now)}, ${notified_at})`,
-    expired_at: sql`iif(${moves} or ${returns}, null, ${expired_at})`,
-  }
-}
 
 interface AccessUpdate extends AccessChange {
   status?: AccessStatus | undefined

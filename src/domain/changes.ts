@@ -3,13 +3,13 @@
  * resources share. A field that is left out keeps its value, and where nothing differs nothing is written.
  */
 import { getTableColumns, type Placeholder, type SQL, sql } from 'drizzle-orm'
-import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { batch, type Db, type Params, statement, type Step } from '../db/batch.ts'
 import { idIn, numberIn } from '../db/ids.ts'
 import { literal } from '../db/literal.ts'
 import { events } from '../db/schema.ts'
 import type { Call, CallValues } from './caller.ts'
-import { decide, followsOwnEvent, insertEvent, settle, tellDecision } from './decisions.ts'
+import { decide, followsOwnEvent, insertEvent, type RecordTable, settle, tellDecision } from './decisions.ts'
 import type { EventType } from './event-types.ts'
 import { refusal, type Verdict } from './facts.ts'
 import { noteUse, storeNumber } from './gate.ts'
@@ -48,8 +48,34 @@ export function isUnexpected(p: Params<RecordValues>, lastChange: SQLiteColumn):
     and ${numberIn(sql`${lastChange}`)} not in (select value from json_each(${p.expected}))`
 }
 
+/** A field, its value before the change and after it. */
+interface Compared {
+  field: string
+  from: SQL
+  to: SQL
+}
+
+/** Whether any of the values changes. */
+export function differ(compared: Compared[]): SQL {
+  return sql`(${sql.join(
+    compared.map(({ from, to }) => sql`${from} is not ${to}`),
+    sql` or `,
+  )})`
+}
+
+/** What the event tells of the fields that change. VALUES, not UNION: D1 allows five terms of a compound SELECT. */
+export function revealed(reveals: 'changes' | 'fields', compared: Compared[]): SQL {
+  const rows = compared.map(({ field, from, to }) => sql`(${field}, ${from}, ${to})`)
+  const shown =
+    reveals === 'fields'
+      ? sql`json_group_array(field)`
+      : sql`json_group_object(field, json_object('from', old, 'to', new))`
+  return sql`(with compared(field, old, new) as (values ${sql.join(rows, sql`, `)})
+    select json_object(${literal(reveals)}, ${shown}) from compared where old is not new)`
+}
+
 interface ChangeOptions<Field extends string, Own> {
-  table: SQLiteTable & { id: SQLiteColumn; event_id: SQLiteColumn }
+  table: RecordTable
   /** The column whose event is the ETag; left out, any change counts. */
   etag?: SQLiteColumn
   type: EventType
@@ -74,44 +100,23 @@ export type ChangeVerdict = 'unchanged'
  * The three statements of a change; `Own` are values that it needs beside the fields'. `unchanged` speaks against one
  * that would change nothing.
  */
-export function changeOf<Field extends string, Own extends object = {}>({
-  table,
-  ...options
-}: ChangeOptions<Field, Own>) {
-  const { etag = table.event_id, type, fields, where, unless, taken, reveals, about, also } = options
+export function changeOf<Field extends string, Own extends object = {}>(options: ChangeOptions<Field, Own>) {
+  const { table, etag = table.event_id, type, fields, where, unless, taken, reveals, about, also } = options
   type Values = Omit<ChangeValues<Field> & Own, 'look'>
   type P = Params<ChangeValues<Field> & Own>
   const column = (field: Field): SQL => sql`${getTableColumns(table)[field]}`
   const given = (p: P, field: Field) => taken?.[field]?.(p[field]) ?? p[field]
   const to = (p: P, field: Field): SQL => sql`iif(${p[`sets_${field}`]}, ${given(p, field)}, ${column(field)})`
+  const compared = (p: P) => fields.map((field) => ({ field, from: column(field), to: to(p, field) }))
   const record = (p: P): SQL => sql`${table.id} = ${idIn(storeNumber(p), p.number)} and ${where ?? sql`1`}`
 
   function decideChange(p: P) {
-    const differs = sql.join(
-      fields.map((field) => sql`${column(field)} is not ${to(p, field)}`),
-      sql` or `,
-    )
     return decide<ChangeVerdict>(
       p,
       sql`(select case when ${table.id} is null then 'not_found' when ${isUnexpected(p, etag)} then 'etag_mismatch'
-        else coalesce(${unless?.(p) ?? null}, iif(${differs}, null, 'unchanged')) end
+        else coalesce(${unless?.(p) ?? null}, iif(${differ(compared(p))}, null, 'unchanged')) end
         from (select 1) left join ${table} on ${record(p)})`,
     )
-  }
-
-  function data(p: P): SQL | undefined {
-    if (reveals === undefined) return undefined
-    // VALUES, not UNION: D1 allows five terms of a compound SELECT.
-    const compared = sql.join(
-      fields.map((field) => sql`(${field}, ${column(field)}, ${to(p, field)})`),
-      sql`, `,
-    )
-    const shown =
-      reveals === 'fields'
-        ? sql`json_group_array(field)`
-        : sql`json_group_object(field, json_object('from', old, 'to', new))`
-    return sql`(with compared(field, old, new) as (values ${compared})
-      select json_object(${literal(reveals)}, ${shown}) from compared where old is not new)`
   }
 
   const tellStep = statement((p: P, orm) => tellDecision(orm, p, decideChange(p)))
@@ -120,10 +125,9 @@ export function changeOf<Field extends string, Own extends object = {}>({
     insertEvent(orm, p, {
       type,
       decision: decideChange(p),
-      record: { id: sql`${table.id}`, event_id: sql`${table.event_id}` },
+      record: table,
       ...about,
-      data: data(p) ?? sql`null`,
-      from: sql`from ${table}`,
+      ...(reveals && { data: revealed(reveals, compared(p)) }),
       where: record(p),
     }),
   )
@@ -134,7 +138,7 @@ export function changeOf<Field extends string, Own extends object = {}>({
       .update(table)
       .set({ ...set, ...also?.(p, (field) => to(p, field)), event_id: sql`e.id` })
       .from(sql`${events} e`)
-      .where(followsOwnEvent(p, { id: sql`${table.id}`, event_id: sql`${table.event_id}` }))
+      .where(followsOwnEvent(p, table))
   })
 
   return (values: Values) => ({

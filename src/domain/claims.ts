@@ -42,17 +42,17 @@ export function claimValues(claim: Claim | undefined, { now }: Call): ClaimValue
  * Tells whether two bodies of a caller are equal as parsed (`parseDigits`); the same after the token was rotated.
  * Keyed, so that whoever reads the database or KV cannot test guesses of a password with it.
  */
-export function fingerprint(key: string, callerId: number, body: unknown): string {
-  return mac(key, `request:${callerId}:${jsonText(body, { sortKeys: true })}`)
+export function fingerprint(secret: string, callerId: number, body: unknown): string {
+  return mac(secret, `request:${callerId}:${jsonText(body, { sortKeys: true })}`)
 }
 
 /** Proves that a stored response is the one of this record. */
-export function responseMac(key: string, recordId: number, response: string): string {
-  return mac(key, `response:${recordId}:${response}`)
+export function responseMac(secret: string, recordId: number, response: string): string {
+  return mac(secret, `response:${recordId}:${response}`)
 }
 
-function mac(key: string, text: string): string {
-  return createHmac('sha256', key).update(text).digest('base64url')
+function mac(secret: string, text: string): string {
+  return createHmac('sha256', secret).update(text).digest('base64url')
 }
 
 type ClaimParams = Params<CallValues & ClaimValues>

@@ -6,7 +6,15 @@ import { batch, type Db, type RowOf } from '../db/batch.ts'
 import { numberOf } from '../db/ids.ts'
 import { isObject } from '../json.ts'
 import { accessItem, accessSteps, type GivenAccess } from './batch-accesses.ts'
-import { batchValues, type ItemOutcome, type OnExisting, settleBatch, tellBatch } from './batch-events.ts'
+import {
+  batchValues,
+  type ItemOutcome,
+  type Made,
+  type OnExisting,
+  outcomeOfMade,
+  settleBatch,
+  tellBatch,
+} from './batch-events.ts'
 import type { Call } from './caller.ts'
 import type { NewUser } from './create-user.ts'
 import { emailKeyOf } from './emails.ts'
@@ -115,7 +123,7 @@ interface Answers {
   db: Db
   told: RowOf<typeof tellBatch>[]
   plan: Plan[]
-  made: RowOf<typeof findMade>[]
+  made: Made[]
 }
 
 function outcomes({ input, db, told, plan, made }: Answers): (ItemOutcome | undefined)[] {
@@ -124,19 +132,10 @@ function outcomes({ input, db, told, plan, made }: Answers): (ItemOutcome | unde
   const answers: (ItemOutcome | undefined)[] = input.users.map(() => undefined)
   for (const planned of plan) {
     const own = madeAt.get(planned.at)
-    answers[planned.at] = own
-      ? outcomeOf(own)
-      : planned.verdict === null
-        ? kept(planned, input)
-        : refused(planned, input, answers)
+    if (own) answers[planned.at] = outcomeOfMade(own)
+    else answers[planned.at] = planned.verdict === null ? kept(planned, input) : refused(planned, input, answers)
   }
   return answers
-}
-
-/** Of one that this request has made or changed: erased since, it is as after a single create. */
-function outcomeOf({ id, type, is_there }: RowOf<typeof findMade>): ItemOutcome {
-  if (is_there === 0) return { status: 'refused', fact: { code: 'not_found' } }
-  return { status: type === 'user.created' ? 'created' : 'there', number: numberOf(id) }
 }
 
 function kept({ existing }: Plan, { isDryRun }: CreateUsers): ItemOutcome {
@@ -146,7 +145,7 @@ function kept({ existing }: Plan, { isDryRun }: CreateUsers): ItemOutcome {
   return { status: 'refused', fact: { code: 'email_taken', existing: undefined } }
 }
 
-/** `answers` are those of the items before. */
+/** `answers` are those of the items before: where one of them has the e-mail, its user is the one that exists. */
 function refused(planned: Plan, { users }: CreateUsers, answers: (ItemOutcome | undefined)[]): ItemOutcome {
   const { at, verdict, existing, first } = planned
   const brought = users[at]?.product_accesses ?? []

@@ -3,11 +3,11 @@
  * record that follows it.
  */
 import { type SQL, sql } from 'drizzle-orm'
-import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { batch, type Columns, type Db, insertFrom, type Params, statement, type Step } from '../db/batch.ts'
 import { events } from '../db/schema.ts'
 import type { CallValues } from './caller.ts'
-import { decide, fromOwnEvent, insertEvent, ownEvent, settle, tellDecision } from './decisions.ts'
+import { decide, fromOwnEvent, insertEvent, ownEvent, type RecordTable, settle, tellDecision } from './decisions.ts'
 import type { EventType } from './event-types.ts'
 import { refusal, type Verdict } from './facts.ts'
 
@@ -61,7 +61,7 @@ export async function sendCreation<Row>(db: Db, steps: CreationSteps, found: Ste
 }
 
 interface Deletion<V> {
-  table: SQLiteTable & { id: SQLiteColumn; event_id: SQLiteColumn }
+  table: RecordTable
   type: EventType
   /** Which record. */
   which: (p: Params<Values<V>>) => SQL
@@ -86,9 +86,8 @@ export function deletionOf<V extends Record<keyof V, string | number | null>>({
     insertEvent(orm, p, {
       type,
       decision: decision(p),
-      record: { id: sql`${table.id}`, event_id: sql`${table.event_id}` },
+      record: table,
       ...(data && { data }),
-      from: sql`from ${table}`,
       where: which(p),
     }),
   )

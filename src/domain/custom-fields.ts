@@ -84,16 +84,13 @@ const insertField = statement((p: Params<Values>, orm) =>
   ),
 )
 
-const RECORD = { id: sql`${custom_fields.id}`, event_id: sql`${custom_fields.event_id}` }
-
 const insertUpdated = statement((p: Params<Values>, orm) =>
   insertEvent(orm, p, {
     type: 'custom_field.updated',
     decision: decidePut(p),
-    record: RECORD,
+    record: custom_fields,
     data: sql`json_object('custom_field_key', ${custom_fields.key},
       'changes', json_object('label', json_object('from', ${custom_fields.label}, 'to', ${p.label})))`,
-    from: sql`from ${custom_fields}`,
     where: hasKey(p),
   }),
 )
@@ -103,7 +100,7 @@ const setLabel = statement((p: Params<Values>, orm) =>
     .update(custom_fields)
     .set({ label: sql`${p.label}`, event_id: sql`e.id` })
     .from(sql`${events} e`)
-    .where(followsOwnEvent(p, RECORD)),
+    .where(followsOwnEvent(p, custom_fields)),
 )
 
 const findField = statement((p: Params<Values>, orm) =>

@@ -9,7 +9,7 @@
  * still true when the batch is sent twice with nobody between, and the change would be made twice.
  */
 import { type SQL, sql } from 'drizzle-orm'
-import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { type Db, insertFrom, type Orm, type Params } from '../db/batch.ts'
 import { idIn, isIn } from '../db/ids.ts'
 import { events, webhook_endpoints } from '../db/schema.ts'
@@ -65,21 +65,23 @@ export function tellMore<Own extends string, More extends Record<string, SQL.Ali
     .from(sql`(select 1)`)
 }
 
+/** A table whose records are changed: each bears the id of the newest event about it. */
+export type RecordTable = SQLiteTable & { id: SQLiteColumn; event_id: SQLiteColumn }
+
 interface NewEvent {
   type: EventType
   decision: SQL
-  /** Of the record that is changed; an event without it makes a record, whose id is its own. */
-  record?: { id: SQL; event_id: SQL }
+  /** The table of the record that is changed, which `where` finds; an event without it makes a record, of its own id. */
+  record?: RecordTable
   user_id?: SQL
   product_id?: SQL
   data?: SQL
-  /** Where the record's columns come from. */
-  from?: SQL
   where?: SQL
 }
 
 /** The second step of a change: its event, if nothing speaks against it. */
 export function insertEvent(orm: Orm, p: AnyCall, event: NewEvent) {
+  const { record } = event
   const id = sql`coalesce(${newestEvent(p)}, ${idIn(storeNumber(p), sql`0`)}) + 1`
   const columns = {
     id,
@@ -87,18 +89,14 @@ export function insertEvent(orm: Orm, p: AnyCall, event: NewEvent) {
     created_at: p.now,
     request_id: p.request_id,
     actor_id: p.caller,
-    subject_id: event.record?.id ?? id,
-    previous_id: event.record?.event_id ?? null,
+    subject_id: record ? sql`${record.id}` : id,
+    previous_id: record ? sql`${record.event_id}` : null,
     user_id: event.user_id ?? null,
     product_id: event.product_id ?? null,
     data: event.data ?? null,
   }
-  return insertFrom(
-    orm,
-    events,
-    columns,
-    sql`${event.from ?? sql``} where ${event.where ?? sql`1`} and (${event.decision}) is null`,
-  )
+  const from = record ? sql`from ${record}` : sql``
+  return insertFrom(orm, events, columns, sql`${from} where ${event.where ?? sql`1`} and (${event.decision}) is null`)
 }
 
 /** What inserts a record selects from: this request's own event `e`, while it is fresh and has no record yet. */
@@ -107,8 +105,8 @@ export function fromOwnEvent(p: AnyCall, table: SQLiteTable): SQL {
     and not exists (select 1 from ${table} made where made.id = e.id)`
 }
 
-/** Where a record `t` follows this request's own event `e`: it bears neither that one nor a later one yet. */
-export function followsOwnEvent(p: AnyCall, { id, event_id }: { id: SQL; event_id: SQL }): SQL {
+/** Where a record follows this request's own event `e`: it bears neither that one nor a later one yet. */
+export function followsOwnEvent(p: AnyCall, { id, event_id }: RecordTable): SQL {
   return sql`e.id = ${ownEvent(p)} and ${id} = e.subject_id and ${event_id} < e.id`
 }
 

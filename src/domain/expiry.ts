@@ -1,7 +1,8 @@
 /**
- * Tells that accesses end: `product_access.expiring` some days before their date, `.expired` once it has passed, each
- * once for a date. That it was told is a column of the access, set in the batch of the event: whatever is not set yet
- * is told by the next run, so what an outage missed is told late, and a batch that is sent again goes on with the rest.
+ * Announces the ends of accesses: `product_access.expiring` some days before the due date, `product_access.expired` once
+ * it has passed, each once for a due date. The batch that writes such an event also sets a column of the access
+ * (`notified_at`, `expired_at`), and a run looks for accesses without it. So what an outage missed is announced late, and
+ * a batch that is sent again goes on with the rest.
  */
 import { type Placeholder, type SQL, sql } from 'drizzle-orm'
 import { batch, type Db, insertFrom, type Params, statement } from '../db/batch.ts'
@@ -9,6 +10,7 @@ import { isIn } from '../db/ids.ts'
 import { literal } from '../db/literal.ts'
 import { events, product_accesses, stores, webhook_endpoints } from '../db/schema.ts'
 import { DAY_MS, EXPIRY } from '../limits.ts'
+import type { CallValues } from './caller.ts'
 import type { EventType } from './event-types.ts'
 
 interface Run {
@@ -18,21 +20,21 @@ interface Run {
 
 interface Announcement {
   type: EventType
-  /** The accesses to tell of, in an order of their own. */
+  /** The accesses that are to be announced. */
   candidates: (p: Params<Run>) => SQL
-  /** The columns that tell that it was told. */
-  told: (p: Params<Run>) => Record<string, SQL | Placeholder>
+  /** The columns of an access that say that its event has been written. */
+  marks: (p: Params<Run>) => Record<string, SQL | Placeholder>
 }
 
-/** The three statements that tell of a chunk of accesses, whatever stores they are of. */
-function announcementOf({ type, candidates, told }: Announcement) {
+/** The three statements that announce a chunk of accesses, whatever stores they are of. */
+function announcementOf({ type, candidates, marks }: Announcement) {
   /** Each access with its place among those of its store: so far behind the newest event lies its own. */
   const chunk = (p: Params<Run>) => sql`(select id, store, user_id, product_id, event_id,
       row_number() over (partition by store order by id) as nth, count(*) over (partition by store) as of_store
     from (${candidates(p)} limit ${literal(EXPIRY.chunk)})) c`
   const newest = sql`(select max(id) from ${events} where ${isIn(sql`id`, sql`c.store`)})`
 
-  const tellChunk = statement((p: Params<Run>, orm) =>
+  const countChunk = statement((p: Params<Run>, orm) =>
     orm
       .select({
         count: sql<number>`count(*)`.as('count'),
@@ -65,15 +67,15 @@ function announcementOf({ type, candidates, told }: Announcement) {
   const updateAccesses = statement((p: Params<Run>, orm) =>
     orm
       .update(product_accesses)
-      .set({ ...told(p), event_id: sql`e.id` })
+      .set({ ...marks(p), event_id: sql`e.id` })
       .from(sql`${chunk(p)} join ${events} e on e.id = ${newest} - c.of_store + c.nth and e.subject_id = c.id`)
       .where(sql`${product_accesses.id} = c.id`),
   )
 
-  return (run: Run) => ({ told: tellChunk(run), events: insertEvents(run), accesses: updateAccesses(run) })
+  return (run: Run) => ({ found: countChunk(run), events: insertEvents(run), accesses: updateAccesses(run) })
 }
 
-/** How long before the end differs by store, so that each store is asked for its own. */
+/** Each store has its own notice period, so its accesses are looked up by it. */
 const announceExpiring = announcementOf({
   type: 'product_access.expiring',
   candidates: (p) => sql`select a.id, a.store, a.user_id, a.product_id, a.event_id
@@ -81,21 +83,32 @@ const announceExpiring = announcementOf({
       and a.access_due_date <= ${p.now} + s.expiry_notice_days * ${literal(DAY_MS)}
     where s.expiry_notice_days > 0
       and a.status = 'with_access' and a.access_due_date is not null and a.notified_at is null`,
-  told: (p) => ({ notified_at: p.now }),
+  marks: (p) => ({ notified_at: p.now }),
 })
 
-/** An access that has ended is not told to end any more, whatever its store says of the days before. */
+/** Sets `notified_at`, too: an access that has ended is never announced to end soon. */
 const announceExpired = announcementOf({
   type: 'product_access.expired',
   candidates: (p) => sql`select id, store, user_id, product_id, event_id from ${product_accesses}
     where status = 'with_access' and access_due_date is not null and expired_at is null and access_due_date < ${p.now}
     order by access_due_date, id`,
-  told: (p) => ({ expired_at: p.now, notified_at: sql`coalesce(${product_accesses.notified_at}, ${p.now})` }),
+  marks: (p) => ({ expired_at: p.now, notified_at: sql`coalesce(${product_accesses.notified_at}, ${p.now})` }),
 })
 
-/** What `notified_at` begins as: a date that has passed when it is set is not told to come. */
+/** What `notified_at` begins as: where the due date has passed already when it is set, nothing is left to announce. */
 export function noticeOf(due: SQL, now: Placeholder): SQL {
   return sql`iif(${due} <= ${now}, ${now}, null)`
+}
+
+/** `notified_at` and `expired_at` after an update: both start anew with a new due date, or an access that is given back. */
+export function marksAfter(p: Params<CallValues>, newStatus: SQL, due: SQL): Record<'notified_at' | 'expired_at', SQL> {
+  const { status, access_due_date, notified_at, expired_at } = product_accesses
+  const moves = sql`${access_due_date} is not ${due}`
+  const returns = sql`(${status} <> 'with_access' and ${newStatus} = 'with_access')`
+  return {
+    notified_at: sql`iif(${moves} or (${returns} and ${due} <= ${p.now}), ${noticeOf(due, p.now)}, ${notified_at})`,
+    expired_at: sql`iif(${moves} or ${returns}, null, ${expired_at})`,
+  }
 }
 
 export interface Announced {
@@ -110,7 +123,7 @@ export interface Announced {
 export async function announceExpiries(db: Db, now: number, runId: string): Promise<Announced> {
   const run = { now, run_id: runId }
   const expiring = await announceInChunks(db, announceExpiring(run))
-  // What is still to be told to expire must not be told to have expired before.
+  // An access must not be announced as expired before it was announced to expire.
   if (!expiring.isDone) return { expiring: expiring.count, expired: 0 }
   const expired = await announceInChunks(db, announceExpired(run))
   return { expiring: expiring.count, expired: expired.count }
@@ -119,12 +132,12 @@ export async function announceExpiries(db: Db, now: number, runId: string): Prom
 async function announceInChunks(db: Db, steps: ReturnType<typeof announceExpired>) {
   let count = 0
   for (let chunk = 0; chunk < EXPIRY.maxChunks; chunk++) {
-    const { told } = await batch(db, steps, { retry: 'done twice is done once' })
-    const [found = { count: 0, endpoints: '[]' }] = told
-    const endpoints: number[] = JSON.parse(found.endpoints)
+    const { found } = await batch(db, steps, { retry: 'done twice is done once' })
+    const [announced = { count: 0, endpoints: '[]' }] = found
+    const endpoints: number[] = JSON.parse(announced.endpoints)
     for (const id of endpoints) db.endpointsToWake.add(id)
-    count += found.count
-    if (found.count < EXPIRY.chunk) return { count, isDone: true }
+    count += announced.count
+    if (announced.count < EXPIRY.chunk) return { count, isDone: true }
   }
   return { count, isDone: false }
 }

@@ -15,7 +15,7 @@ import {
 } from './claims.ts'
 import { decide, fromOwnEvent, insertEvent, ownEvent, settle, tellMore } from './decisions.ts'
 import { noticeOf } from './expiry.ts'
-import { Refusal, refusal } from './facts.ts'
+import { type FactOf, Refusal, refusal } from './facts.ts'
 import { noteUse, storeNumber } from './gate.ts'
 import { type AccessStatus, type ProductAccessRecord, selectAccess } from './product-accesses.ts'
 
@@ -155,6 +155,13 @@ export function newAccess(
   }
 }
 
+export function unknownRecords(lacks: { lacksUser: boolean; lacksProduct: boolean }): FactOf<'unknown_records'> {
+  const fields: FactOf<'unknown_records'>['fields'] = []
+  if (lacks.lacksUser) fields.push('user_id')
+  if (lacks.lacksProduct) fields.push('product_id')
+  return { code: 'unknown_records', fields }
+}
+
 /** The access that this request has made, else the one of the claimed key, else the one that is there. */
 const findGranted = statement((p: Params<Values>, orm) =>
   selectAccess(orm).where(
@@ -167,11 +174,9 @@ function outcome(db: Db, told: RowOf<typeof tellGrant>[], found: ProductAccessRe
   const [decided] = told
   const [access] = found
   if (verdict === 'unknown_records') {
-    const fields = [decided?.lacks_user && 'user_id', decided?.lacks_product && 'product_id']
-    throw new Refusal({
-      code: verdict,
-      fields: fields.filter((field) => field === 'user_id' || field === 'product_id'),
-    })
+    throw new Refusal(
+      unknownRecords({ lacksUser: decided?.lacks_user === 1, lacksProduct: decided?.lacks_product === 1 }),
+    )
   }
   if (verdict !== null && verdict !== 'replayed' && verdict !== 'access_exists') throw refusal(verdict)
   if (!access) throw refusal('not_found')

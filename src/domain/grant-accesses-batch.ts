@@ -8,15 +8,18 @@ import { accessItem, accessSteps, changedValues, differs, type GivenAccess } fro
 import {
   type BatchValues,
   batchValues,
+  findMadeOf,
   insertEvents,
   type ItemOutcome,
+  type Made,
   type OnExisting,
-  ownEvents,
+  outcomeOfMade,
   settleBatch,
   tellBatch,
 } from './batch-events.ts'
 import type { Call } from './caller.ts'
 import { noteUse, storeNumber } from './gate.ts'
+import { unknownRecords } from './grant-access.ts'
 
 export interface BatchGrant extends GivenAccess {
   /** The numbers of the user and of the product. */
@@ -105,36 +108,25 @@ const insertPlanned = statement((p: P, orm) =>
   ),
 )
 
-/** The accesses that this request has made or changed, and whether they are still there. */
-const findMade = statement((p: P, orm) =>
-  orm
-    .select({
-      at: sql<number>`e.place + 0`.as('at'),
-      type: sql<string>`e.type`.as('type'),
-      id: sql<number>`e.subject_id`.as('id'),
-      is_there: sql<number>`exists (select 1 from ${product_accesses} where id = e.subject_id)`.as('is_there'),
-    })
-    .from(sql`${ownEvents(p)} e`),
-)
+const findMade = findMadeOf(product_accesses, {
+  created: 'product_access.granted',
+  updated: 'product_access.updated',
+})
 
 function outcomes(
   { grants, isDryRun }: GrantAccesses,
   plan: RowOf<typeof tellPlan>[],
-  made: RowOf<typeof findMade>[],
+  made: Made[],
 ): (ItemOutcome | undefined)[] {
   const madeAt = new Map(made.map((row) => [row.at, row]))
   const answers: (ItemOutcome | undefined)[] = grants.map(() => undefined)
   for (const { at, verdict, existing, first, user_id, product_id } of plan) {
     const own = madeAt.get(at)
     const number = existing === null ? answers[first ?? at]?.number : numberOf(existing)
-    if (own) {
-      answers[at] = own.is_there
-        ? { status: own.type === 'product_access.granted' ? 'created' : 'there', number: numberOf(own.id) }
-        : { status: 'refused', fact: { code: 'not_found' } }
-    } else if (verdict === 'unknown_records') {
-      const fields = [user_id === null && 'user_id', product_id === null && 'product_id']
-      const unknown = fields.filter((field) => field === 'user_id' || field === 'product_id')
-      answers[at] = { status: 'refused', fact: { code: verdict, fields: unknown } }
+    if (own) answers[at] = outcomeOfMade(own)
+    else if (verdict === 'unknown_records') {
+      const fact = unknownRecords({ lacksUser: user_id === null, lacksProduct: product_id === null })
+      answers[at] = { status: 'refused', fact }
     } else if (verdict === null && existing !== null) answers[at] = { status: 'there', number }
     else if (verdict === null && isDryRun) answers[at] = { status: 'created' }
     else answers[at] = { status: 'refused', number, fact: { code: 'access_exists', existing: number } }

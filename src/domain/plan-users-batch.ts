@@ -10,6 +10,7 @@ import { custom_fields, product_accesses, products, users } from '../db/schema.t
 import { changedValues, differs, type GivenAccess } from './batch-accesses.ts'
 import type { BatchValues } from './batch-events.ts'
 import { storeNumber } from './gate.ts'
+import { changedNames, type ComparedField, PLAIN_FIELDS, type PlainField } from './user-fields.ts'
 
 /** An item as the statements read it. What is undefined is left out. */
 export interface UserItem {
@@ -99,20 +100,8 @@ export const tellPlan = statement((p: P, orm) =>
 
 export type Plan = RowOf<typeof tellPlan>
 
-/** The fields of a user that are set as they are sent. */
-export const PLAIN_FIELDS = [
-  'name',
-  'last_name',
-  'email',
-  'phone',
-  'country',
-  'language',
-  'external_id',
-  'avatar',
-] as const
-
 /** What a plain field of a user who is there becomes: null counts as left out. */
-export function updated(field: (typeof PLAIN_FIELDS)[number], fields: SQL): SQL {
+export function updatedField(field: PlainField, fields: SQL): SQL {
   return sql`coalesce(${fields} ->> ${literal(field)}, ${users[field]})`
 }
 
@@ -125,16 +114,11 @@ export function updatedCustomFields(fields: SQL): SQL {
 /** The changes of all items, as `insertEvents` takes them: the users, and the accesses after them. */
 export function plannedChanges(p: P): SQL {
   const fields = sql`i.fields`
-  const compared = sql.join(
-    [
-      ...PLAIN_FIELDS.map((field) => sql`(${field}, ${users[field]} is not ${updated(field, fields)})`),
-      sql`('custom_fields', ${users.custom_fields} is not ${updatedCustomFields(fields)})`,
-      sql`('password', ${fields} ->> 'password_hash' is not null)`,
-    ],
-    sql`, `,
-  )
-  const changedFields = sql`(with compared(field, is_change) as (values ${compared})
-    select json_group_array(field) from compared where is_change)`
+  const changedFields = changedNames([
+    ...PLAIN_FIELDS.map((field): ComparedField => [field, sql`${users[field]} is not ${updatedField(field, fields)}`]),
+    ['custom_fields', sql`${users.custom_fields} is not ${updatedCustomFields(fields)}`],
+    ['password', sql`${fields} ->> 'password_hash' is not null`],
+  ])
   const accepted = sql`i.verdict is null and (i.existing is null or ${p.on_existing} = 'update')`
   return sql`with ${plan(p)}
     select i.at, -1 as nth, i.at as place, iif(i.existing is null, 'user.created', 'user.updated') as type,

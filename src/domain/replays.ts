@@ -14,7 +14,7 @@ interface Replay {
 }
 
 /** The stored response; undefined when KV lacks it, is slow or down, or holds another. */
-export async function readReplay(kv: KVNamespace, keys: string[], replay: Replay): Promise<string | undefined> {
+export async function readReplay(kv: KVNamespace, secrets: string[], replay: Replay): Promise<string | undefined> {
   const timeout = Promise.withResolvers<undefined>()
   const timer = setTimeout(timeout.resolve, REPLAY_READ_TIMEOUT_MS)
   const stored = await Promise.race([
@@ -25,12 +25,12 @@ export async function readReplay(kv: KVNamespace, keys: string[], replay: Replay
   const { value, metadata } = stored ?? {}
   const mac = metadata?.mac
   if (!value || typeof mac !== 'string') return undefined
-  return keys.some((key) => isEqual(mac, responseMac(key, replay.record_id, value))) ? value : undefined
+  return secrets.some((secret) => isEqual(mac, responseMac(secret, replay.record_id, value))) ? value : undefined
 }
 
 /** Remembers the response as long as the claim counts; a failure costs nothing but the rebuilding. */
-export async function writeReplay(kv: KVNamespace, key: string, replay: Replay, response: string): Promise<void> {
-  const metadata = { mac: responseMac(key, replay.record_id, response) }
+export async function writeReplay(kv: KVNamespace, secret: string, replay: Replay, response: string): Promise<void> {
+  const metadata = { mac: responseMac(secret, replay.record_id, response) }
   await kv.put(replay.fingerprint, response, { expirationTtl: CLAIM_TTL_SECONDS, metadata }).catch(logFailure)
 }
 

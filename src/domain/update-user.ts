@@ -11,12 +11,8 @@ import { decide, followsOwnEvent, insertEvent, settle, tellMore } from './decisi
 import { emailKeyOf } from './emails.ts'
 import { Refusal, refusal } from './facts.ts'
 import { noteUse, storeNumber } from './gate.ts'
+import { changedNames, type ComparedField, PLAIN_FIELDS, type PlainField } from './user-fields.ts'
 import { findUser } from './users.ts'
-
-/** Those that are set as they are sent. */
-const PLAIN_FIELDS = ['name', 'last_name', 'email', 'phone', 'country', 'language', 'external_id', 'avatar'] as const
-
-type PlainField = (typeof PLAIN_FIELDS)[number]
 
 interface UserUpdate {
   call: Call
@@ -111,10 +107,10 @@ function customFields(p: Params<Values>): SQL {
     nullif(json_patch(coalesce(${users.custom_fields}, '{}'), ${p.custom_fields}), '{}'))`
 }
 
-/** Each field, by the name that the event tells, and whether it changes. A password that is sent always does. */
-function comparedFields(p: Params<Values>): [name: string, isChange: SQL][] {
+/** A password that is sent always changes. */
+function comparedFields(p: Params<Values>): ComparedField[] {
   return [
-    ...PLAIN_FIELDS.map((field): [string, SQL] => [field, sql`${users[field]} is not ${valueOf(p, field)}`]),
+    ...PLAIN_FIELDS.map((field): ComparedField => [field, sql`${users[field]} is not ${valueOf(p, field)}`]),
     ['custom_fields', sql`${users.custom_fields} is not ${customFields(p)}`],
     ['password', sql`${p.sets_password} = 1`],
   ]
@@ -127,18 +123,15 @@ const tellUpdate = statement((p: Params<Values>, orm) =>
   }),
 )
 
-const insertUpdated = statement((p: Params<Values>, orm) => {
-  const compared = comparedFields(p).map(([name, isChange]) => sql`(${name}, ${isChange})`)
-  return insertEvent(orm, p, {
+const insertUpdated = statement((p: Params<Values>, orm) =>
+  insertEvent(orm, p, {
     type: 'user.updated',
     decision: decideUpdate(p),
-    record: { id: sql`${users.id}`, event_id: sql`${users.event_id}` },
-    data: sql`(with compared(field, is_change) as (values ${sql.join(compared, sql`, `)})
-      select json_object('fields', json_group_array(field)) from compared where is_change)`,
-    from: sql`from ${users}`,
+    record: users,
+    data: sql`json_object('fields', json(${changedNames(comparedFields(p))}))`,
     where: isUser(p),
-  })
-})
+  }),
+)
 
 /** A column that is named costs the rows of its indexes, changed or not: `indexed` is named only where it was sent. */
 const applyTo = (indexed: (p: Params<Values>) => Partial<Record<keyof User, SQL>>) =>
@@ -159,7 +152,7 @@ const applyTo = (indexed: (p: Params<Values>) => Partial<Record<keyof User, SQL>
         event_id: sql`e.id`,
       })
       .from(sql`${events} e`)
-      .where(followsOwnEvent(p, { id: sql`${users.id}`, event_id: sql`${users.event_id}` })),
+      .where(followsOwnEvent(p, users)),
   )
 
 const email = (p: Params<Values>) => ({ email: valueOf(p, 'email'), email_key: sql`${p.email_key}` })

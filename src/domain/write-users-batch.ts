@@ -2,9 +2,9 @@
 import { sql } from 'drizzle-orm'
 import { insertFrom, type Params, statement } from '../db/batch.ts'
 import { stores, users } from '../db/schema.ts'
-import { type BatchValues, freshEvents, insertEvents, ownEvents } from './batch-events.ts'
+import { type BatchValues, findMadeOf, freshEvents, insertEvents, ownEvents } from './batch-events.ts'
 import { storeId, storeNumber } from './gate.ts'
-import { plannedChanges, updated, updatedCustomFields } from './plan-users-batch.ts'
+import { plannedChanges, updatedCustomFields, updatedField } from './plan-users-batch.ts'
 
 type P = Params<BatchValues>
 
@@ -45,14 +45,14 @@ export const updateUsers = statement((p: P, orm) =>
     .update(users)
     .set({
       email_key: sql`${fields} ->> 'email_key'`,
-      email: updated('email', fields),
-      name: updated('name', fields),
-      last_name: updated('last_name', fields),
-      language: updated('language', fields),
-      phone: updated('phone', fields),
-      country: updated('country', fields),
-      external_id: updated('external_id', fields),
-      avatar: updated('avatar', fields),
+      email: updatedField('email', fields),
+      name: updatedField('name', fields),
+      last_name: updatedField('last_name', fields),
+      language: updatedField('language', fields),
+      phone: updatedField('phone', fields),
+      country: updatedField('country', fields),
+      external_id: updatedField('external_id', fields),
+      avatar: updatedField('avatar', fields),
       custom_fields: updatedCustomFields(fields),
       password_hash: sql`coalesce(${fields} ->> 'password_hash', ${users.password_hash})`,
       updated_at: sql`${p.now}`,
@@ -62,15 +62,4 @@ export const updateUsers = statement((p: P, orm) =>
     .where(sql`e.type = 'user.updated' and ${users.id} = e.subject_id and ${users.event_id} < e.id`),
 )
 
-/** The users whom this request has made or changed, and whether they are still there. */
-export const findMade = statement((p: P, orm) =>
-  orm
-    .select({
-      at: sql<number>`e.place + 0`.as('at'),
-      type: sql<string>`e.type`.as('type'),
-      id: sql<number>`e.subject_id`.as('id'),
-      is_there: sql<number>`exists (select 1 from ${users} where id = e.subject_id)`.as('is_there'),
-    })
-    .from(sql`${ownEvents(p)} e`)
-    .where(sql`e.type in ('user.created', 'user.updated')`),
-)
+export const findMade = findMadeOf(users, { created: 'user.created', updated: 'user.updated' })

@@ -26,11 +26,15 @@ type InputHook<S extends z.ZodObject, Target extends 'json' | 'query'> = Hook<
  */
 export function jsonBody<S extends z.ZodObject>(schema: () => S, extraCheck: ExtraCheck = () => []) {
   const hook: InputHook<S, 'json'> = async (result, c) => {
-    const body: unknown = result.data
+    // As sent where the schema refuses it, else as the schema reads it.
+    const sentOrRead: unknown = result.data
     // Without a Content-Type the validator takes an absent body for an empty object.
-    if (!isObject(body) || (await c.req.text()) === '') throw malformedBody()
-    const issues = result.success ? [] : result.error.issues
-    const problem = problemOf(schema(), body, { issues, known: extraCheck(c, body), stray: strayParameters(c) })
+    if (!isObject(sentOrRead) || (await c.req.text()) === '') throw malformedBody()
+    const known = extraCheck(c, sentOrRead)
+    const stray = strayParameters(c)
+    const problem = result.success
+      ? invalidParameters([...known, ...stray])
+      : problemOf(schema(), sentOrRead, { issues: result.error.issues, known, stray })
     if (problem) throw problem
   }
   return validator('json', schema, hook)
@@ -43,7 +47,7 @@ interface Found {
   stray?: Detail[]
 }
 
-/** What is wrong with a body: missing fields before invalid ones, all of them, those that are not known last. */
+/** What is wrong with a body, as it was sent: missing fields before invalid ones, all of them, those that are not known last. */
 export function problemOf(schema: z.ZodObject, body: Record<string, unknown>, found: Found): ApiError | undefined {
   const { issues, known = [], stray = [] } = found
   const order = Object.keys(schema.shape)

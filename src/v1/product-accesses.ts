@@ -4,7 +4,7 @@ import type { AppEnv } from '../context.ts'
 import { recordProgress, updateProductAccess } from '../domain/change-access.ts'
 import { grantAccesses } from '../domain/grant-accesses-batch.ts'
 import { listProductAccesses } from '../domain/list-accesses.ts'
-import { ACCESS_STATUSES, getProductAccess } from '../domain/product-accesses.ts'
+import { getProductAccess } from '../domain/product-accesses.ts'
 import { idempotencyKey } from '../http/idempotency-key.ts'
 import { jsonBody, noQuery, queryString } from '../http/validate.ts'
 import { LENGTH } from '../limits.ts'
@@ -13,18 +13,26 @@ import { answerBatch, batchBody } from '../wire/batches.ts'
 import { needs } from '../wire/bearer.ts'
 import { callOf, numberInPath } from '../wire/call.ts'
 import { expectedChanges } from '../wire/etags.ts'
-import { anyText, dateTimeText, flag, httpUrl, integer, oneOf, optional, pageQuery, recordId } from '../wire/fields.ts'
+import {
+  accessStatus,
+  anyText,
+  dateTimeText,
+  flag,
+  httpUrl,
+  integer,
+  optional,
+  pageQuery,
+  recordId,
+} from '../wire/fields.ts'
 import { accessFilters } from '../wire/filters.ts'
 import { answerGrant } from '../wire/grant-access.ts'
 import { toPage } from '../wire/pages.ts'
 import { accessEtag, gradeAsWritten, toProductAccess } from '../wire/product-accesses.ts'
 
-const status = once(() => oneOf(ACCESS_STATUSES))
-
 /** What is left out keeps its value; a due date of null removes the limit. */
 export const updateProductAccessBody = once(() =>
   z.object({
-    status: status().optional(),
+    status: accessStatus().optional(),
     access_due_date: dateTimeText().nullable().optional(),
   }),
 )
@@ -34,12 +42,12 @@ export const grantProductAccessBody = once(() =>
   z.strictObject({
     user_id: recordId(),
     product_id: recordId(),
-    status: optional(status()),
+    status: optional(accessStatus()),
     access_due_date: dateTimeText().nullable().optional(),
   }),
 )
 
-const grade = once(() =>
+const gradeValue = once(() =>
   z.union([anyText(LENGTH.grade), z.number(), z.boolean(), z.null()], {
     error: `must be a string of at most ${LENGTH.grade} characters, a finite number, a boolean or null`,
   }),
@@ -50,7 +58,7 @@ export const recordProgressBody = once(() =>
     started_at: dateTimeText().nullable().optional(),
     completed_at: dateTimeText().nullable().optional(),
     progress: integer(0, 100).optional(),
-    grade: grade().optional(),
+    grade: gradeValue().optional(),
     concept_grade: anyText(LENGTH.grade).nullable().optional(),
     passed: flag().optional(),
     certificate_url: httpUrl().nullable().optional(),

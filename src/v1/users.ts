@@ -20,7 +20,7 @@ import { emailAddress, filledText, pageQuery, parseNumber } from '../wire/fields
 import { userFilters } from '../wire/filters.ts'
 import { toPage } from '../wire/pages.ts'
 import { hashWithinQuota, spendVerification } from '../wire/passwords.ts'
-import { isCursor, readSearchCursor, userCursor, writeSearchCursor } from '../wire/search-cursor.ts'
+import { isCursor, NOT_A_CURSOR, readSearchCursor, userCursor, writeSearchCursor } from '../wire/search-cursor.ts'
 import { answerUsersBatch, noteScopeOfAccesses, usersBatchBody } from '../wire/user-batches.ts'
 import { changedUserFields, newUserFields } from '../wire/user-fields.ts'
 import { toUser, toVerification, userEtag } from '../wire/users.ts'
@@ -41,7 +41,7 @@ export const listUsersQuery = once(() =>
     })
     .refine(({ q, after }) => after === undefined || isCursor(after, { isSearch: q !== undefined }), {
       path: ['after'],
-      error: 'is not a cursor of this list',
+      error: NOT_A_CURSOR,
     }),
 )
 

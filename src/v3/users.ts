@@ -15,7 +15,7 @@ import { anyText, customFieldValues, emailAddress, filledText, textWhere } from 
 
 const BUILT_IN_FIELD = 'field1'
 
-const field1 = once(() => filledText(LENGTH.customFieldValue))
+const builtInValue = once(() => filledText(LENGTH.customFieldValue))
 
 const customFieldsWithField1 = once(() =>
   customFieldValues()
@@ -28,7 +28,7 @@ const customFieldsWithField1 = once(() =>
         context.issues.push({ code: 'custom', params: MISSING, input, path })
         return
       }
-      for (const { message } of field1().safeParse(input).error?.issues ?? []) {
+      for (const { message } of builtInValue().safeParse(input).error?.issues ?? []) {
         context.issues.push({ code: 'custom', message, input, path })
       }
     })

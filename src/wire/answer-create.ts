@@ -24,33 +24,36 @@ export async function answerCreate<Row extends { id: number }>(
   c: Context<AppEnv>,
   { operation, create, toJson, toEtag }: Create<Row>,
 ): Promise<Response> {
-  const keys = requestKeys(c.env)
-  const [key = ''] = keys
-  const claim = await claimOf(c, operation, keys)
+  const secrets = requestSecrets(c.env)
+  const [newest = ''] = secrets
+  const claim = await claimOf(c, operation, secrets)
   const { row, replayOf } = await create(claim)
   const headers: Record<string, string> = { 'Content-Type': 'application/json' }
   if (replayOf !== undefined) {
-    const stored = await readReplay(c.env.REPLAYS, keys, { fingerprint: replayOf, record_id: row.id })
+    const stored = await readReplay(c.env.REPLAYS, secrets, { fingerprint: replayOf, record_id: row.id })
     return c.body(stored ?? JSON.stringify(toJson(row)), 201, { ...headers, 'Idempotent-Replayed': 'true' })
   }
   const response = JSON.stringify(toJson(row))
   if (claim) {
     const replay = { fingerprint: claim.fingerprint, record_id: row.id }
-    c.executionCtx.waitUntil(writeReplay(c.env.REPLAYS, key, replay, response))
+    c.executionCtx.waitUntil(writeReplay(c.env.REPLAYS, newest, replay, response))
   }
   return c.body(response, 201, toEtag ? { ...headers, ETag: toEtag(row) } : headers)
 }
 
-/** The keys of what is stored to compare requests. Without TOKEN_KEY the root alone can call, whose secret does then. */
-export function requestKeys(env: AppEnv['Bindings']): string[] {
+/**
+ * With what fingerprints and other MACs of requests are made, the newest first: the token keys. Without TOKEN_KEY only
+ * the root can call, and ADMIN_TOKEN serves.
+ */
+export function requestSecrets(env: AppEnv['Bindings']): string[] {
   const keys = usableKeys(env)
   return keys.length > 0 ? keys : [env.ADMIN_TOKEN ?? '']
 }
 
-async function claimOf(c: Context<AppEnv>, operation: Operation, keys: string[]): Promise<Claim | undefined> {
+async function claimOf(c: Context<AppEnv>, operation: Operation, secrets: string[]): Promise<Claim | undefined> {
   const key = c.get('idempotencyKey')
   if (key === undefined) return undefined
   const body = parseDigits(await c.req.text())
-  const [newest = '', older] = keys.map((secret) => fingerprint(secret, c.get('caller').id, body))
+  const [newest = '', older] = secrets.map((secret) => fingerprint(secret, c.get('caller').id, body))
   return { operation, key, fingerprint: newest, older_fingerprint: older ?? null }
 }

@@ -3,13 +3,14 @@ import * as z from 'zod'
 import { formatDateTime, parseDateTime } from '../date-time.ts'
 import { NO_NUMBER } from '../db/ids.ts'
 import { emailKey } from '../domain/emails.ts'
+import { ACCESS_STATUSES } from '../domain/product-accesses.ts'
 import { isObject } from '../json.ts'
 import { LENGTH, MAX_EXPIRATION_DAYS, PAGE_LIMIT } from '../limits.ts'
 import { once } from '../once.ts'
 
 const BLANK = /^\p{White_Space}*$/u
-const SLUG = /^[a-z0-9][a-z0-9_-]{0,63}$/
-const CUSTOM_FIELD_KEY = /^[A-Za-z0-9_.-]{1,64}$/
+const SLUG = new RegExp(`^[a-z0-9][a-z0-9_-]{0,${LENGTH.slug - 1}}$`)
+const CUSTOM_FIELD_KEY = new RegExp(`^[A-Za-z0-9_.-]{1,${LENGTH.customFieldKey}}$`)
 /** Longer ones cannot be; what a record cannot have by far reads as NO_NUMBER. */
 const NUMBER = /^[1-9]\d{0,15}$/
 
@@ -87,7 +88,10 @@ export const slugText = once(() =>
 )
 
 export const customFieldKey = once(() =>
-  textWhere((value) => CUSTOM_FIELD_KEY.test(value), 'must be 1 to 64 letters, digits, _, - and .').meta({
+  textWhere(
+    (value) => CUSTOM_FIELD_KEY.test(value),
+    `must be 1 to ${LENGTH.customFieldKey} letters, digits, _, - and .`,
+  ).meta({
     pattern: CUSTOM_FIELD_KEY.source,
     example: 'field1',
   }),
@@ -131,6 +135,8 @@ export const httpUrl = once(() =>
 
 /** The body of what takes none: an empty object, where one is sent at all. */
 export const noFields = once(() => z.strictObject({}))
+
+export const accessStatus = once(() => oneOf(ACCESS_STATUSES))
 
 export const flag = once(() => z.boolean({ error: 'must be true or false' }))
 

@@ -1,8 +1,7 @@
 /** What lists and files of a store's records are narrowed down by. */
-import { ACCESS_STATUSES } from '../domain/product-accesses.ts'
 import { LENGTH, SEARCH } from '../limits.ts'
 import { once } from '../once.ts'
-import { anyText, dateTimeText, emailAddress, oneOf, recordId } from './fields.ts'
+import { accessStatus, anyText, dateTimeText, emailAddress, recordId } from './fields.ts'
 
 export const userFilters = once(() => ({
   email: emailAddress().optional(),
@@ -15,7 +14,7 @@ export const userFilters = once(() => ({
 export const accessFilters = once(() => ({
   user_id: recordId().optional(),
   product_id: recordId().optional(),
-  status: oneOf(ACCESS_STATUSES).optional(),
+  status: accessStatus().optional(),
   due_after: dateTimeText().optional(),
   due_before: dateTimeText().optional(),
 }))

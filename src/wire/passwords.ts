@@ -3,7 +3,7 @@ import type { AppEnv } from '../context.ts'
 import { hashPassword } from '../domain/passwords.ts'
 import { verificationKey } from '../domain/verify-password.ts'
 import { spend } from '../http/rate-limit.ts'
-import { requestKeys } from './answer-create.ts'
+import { requestSecrets } from './answer-create.ts'
 import { callOf } from './call.ts'
 
 /** Counts the password where it is about to be hashed: scrypt is what one caller can hold up all others with. */
@@ -19,7 +19,7 @@ export async function hashWithinQuota(c: Context<AppEnv>, password: string): Pro
 
 /** Counts a try at the password of an e-mail, right or wrong, whoever asks. */
 export async function spendVerification(c: Context<AppEnv>, email: string): Promise<void> {
-  const [secret = ''] = requestKeys(c.env)
+  const [secret = ''] = requestSecrets(c.env)
   await spend({
     limiter: c.env.VERIFY_LIMITER,
     key: verificationKey(secret, callOf(c), email),

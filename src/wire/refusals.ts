@@ -30,12 +30,12 @@ const WORDS: { [Code in FactCode]: (fact: FactOf<Code>, asked: Asked) => Words }
   email_taken: ({ code, existing }) => ({
     code,
     fields: { email: 'an account with this e-mail exists in the store' },
-    ...(existing !== undefined && { headers: { 'X-Existing-Id': String(existing) } }),
+    headers: existingId(existing),
   }),
   access_exists: ({ code, existing }) => ({
     code,
     fields: { product_id: 'the user already has an access to this product' },
-    ...(existing !== undefined && { headers: { 'X-Existing-Id': String(existing) } }),
+    headers: existingId(existing),
   }),
   idempotency_key_reused: ({ code }) => ({
     code,
@@ -46,12 +46,12 @@ const WORDS: { [Code in FactCode]: (fact: FactOf<Code>, asked: Asked) => Words }
   in_use: ({ code }) => ({ code, fields: { id: 'there are accesses to this product' } }),
   unknown_custom_fields: ({ keys }) => ({
     code: 'invalid_parameter',
-    fields: Object.fromEntries(keys.map((key) => [`custom_fields.${key}`, 'is not a custom field of this store'])),
+    fields: unknownCustomFields(keys),
   }),
   unknown_values: ({ keys, products }) => ({
     code: 'invalid_parameter',
     fields: {
-      ...Object.fromEntries(keys.map((key) => [`custom_fields.${key}`, 'is not a custom field of this store'])),
+      ...unknownCustomFields(keys),
       ...Object.fromEntries(products.map((path) => [path, 'the store has no such product'])),
     },
   }),
@@ -105,6 +105,14 @@ export async function describeFact<Code extends FactCode>(
     details.push({ field, value: echo([field], await valueOf(field)), explanation })
   }
   return new ApiError(code, { ...options, details })
+}
+
+function unknownCustomFields(keys: string[]): Record<string, string> {
+  return Object.fromEntries(keys.map((key) => [`custom_fields.${key}`, 'is not a custom field of this store']))
+}
+
+function existingId(existing: number | undefined): Record<string, string> {
+  return existing === undefined ? {} : { 'X-Existing-Id': String(existing) }
 }
 
 /** RFC 6750, section 3. */

@@ -24,10 +24,11 @@ export function isCursor(after: string, { isSearch }: { isSearch: boolean }): bo
   return (isSearch ? readSearchCursor(after) : parseNumber(after)) !== undefined
 }
 
+export const NOT_A_CURSOR = 'is not a cursor of this list'
+
 /** Of either list; which of them it must be depends on `q`. */
 export const userCursor = once(() =>
-  textWhere(
-    (value) => isCursor(value, { isSearch: true }) || isCursor(value, { isSearch: false }),
-    'is not a cursor of this list',
-  ).meta({ example: '1' }),
+  textWhere((value) => isCursor(value, { isSearch: true }) || isCursor(value, { isSearch: false }), NOT_A_CURSOR).meta({
+    example: '1',
+  }),
 )

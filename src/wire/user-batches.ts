@@ -2,7 +2,6 @@ import type { Context } from 'hono'
 import * as z from 'zod'
 import type { AppEnv } from '../context.ts'
 import { createUsers } from '../domain/create-users-batch.ts'
-import { ACCESS_STATUSES } from '../domain/product-accesses.ts'
 import { ApiError } from '../errors.ts'
 import { MISSING } from '../http/validate.ts'
 import { isObject } from '../json.ts'
@@ -12,7 +11,7 @@ import { bodyAsWritten } from './as-written.ts'
 import { answerBatch, batchBody, batchItems } from './batches.ts'
 import { isOperator } from '../domain/caller.ts'
 import { callOf } from './call.ts'
-import { dateTimeText, oneOf, optional, recordId, slugText } from './fields.ts'
+import { accessStatus, dateTimeText, optional, recordId, slugText } from './fields.ts'
 import { hashWithinQuota } from './passwords.ts'
 import { newUserFields } from './user-fields.ts'
 
@@ -23,7 +22,7 @@ export const broughtAccess = once(() =>
       {
         product_id: optional(recordId()),
         slug: optional(slugText()),
-        status: optional(oneOf(ACCESS_STATUSES)),
+        status: optional(accessStatus()),
         access_due_date: dateTimeText().nullable().optional(),
       },
       { error: 'must be an object' },

@@ -4,7 +4,7 @@ import { LENGTH } from '../limits.ts'
 import { once } from '../once.ts'
 import { anyText, customFieldValues, emailAddress, filledText, optional, storeLanguage, textWhere } from './fields.ts'
 
-const country = once(() =>
+const countryCode = once(() =>
   textWhere((value) => isCountry(asciiUpperCase(value)), 'must be an ISO 3166-1 alpha-2 code')
     .meta({ minLength: 2, maxLength: 2 })
     .transform(asciiUpperCase),
@@ -16,7 +16,7 @@ export const newUserFields = once(() => ({
   last_name: filledText(LENGTH.name),
   email: emailAddress(),
   phone: optional(anyText(LENGTH.phone)),
-  country: optional(country()),
+  country: optional(countryCode()),
   language: optional(storeLanguage()),
   external_id: optional(anyText(LENGTH.externalId)),
   avatar: optional(anyText(LENGTH.avatar)),
@@ -30,7 +30,7 @@ export const changedUserFields = once(() => ({
   last_name: filledText(LENGTH.name).optional(),
   email: emailAddress().optional(),
   phone: anyText(LENGTH.phone).nullable().optional(),
-  country: country().nullable().optional(),
+  country: countryCode().nullable().optional(),
   language: storeLanguage().optional(),
   external_id: anyText(LENGTH.externalId).nullable().optional(),
   avatar: anyText(LENGTH.avatar).nullable().optional(),

@@ -23,7 +23,7 @@ export function toUser(row: User) {
   }
 }
 
-/** Of nobody where the password is not theirs. */
+/** Undefined: there is no such user, or the password is another. */
 export function toVerification(user: User | undefined) {
   return user ? { verified: true as const, user: toUser(user) } : { verified: false as const }
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import worker from '../../src/index.ts'
 import { PURGE } from '../../src/limits.ts'
 import { createV1, newStore, v1User } from '../support/api.ts'
-import { runCron } from '../support/cron.ts'
+import { HOURLY, runCron } from '../support/cron.ts'
 import { faultyD1, UNAVAILABLE } from '../support/faults.ts'
 import { claimsOf, numberOf, rowsOf, usersOf } from '../support/rows.ts'
 
@@ -98,7 +98,7 @@ describe('the hourly run', () => {
   it('fails when D1 does, so that the platform shows it', async () => {
     const [[message]] = UNAVAILABLE
     const { DB } = faultyD1(env.DB, () => ({ message, when: 'before' }))
-    const controller = createScheduledController({ scheduledTime: Date.now(), cron: '17 * * * *' })
+    const controller = createScheduledController({ scheduledTime: Date.now(), cron: HOURLY })
     await expect(worker.scheduled(controller, { ...env, DB })).rejects.toMatchObject({ failure: 'd1_overloaded' })
   })
 })

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import worker from '../../src/index.ts'
 import { PURGE } from '../../src/limits.ts'
 import { admin, call, createV1, newStore, summary, type TestStore, v1User } from '../support/api.ts'
-import { runCron } from '../support/cron.ts'
+import { HOURLY, runCron } from '../support/cron.ts'
 import { faultyD1, loses } from '../support/faults.ts'
 import { eventsOf, insertEvents, numberOf, rowsOf, storeNumber, usersOf } from '../support/rows.ts'
 
@@ -150,8 +150,7 @@ describe('the hourly run', () => {
   it('does no harm to another that takes place at once', async () => {
     await insertMany(PURGE.chunk + 10, 100)
     const [kept] = await insertAged(1)
-    const run = () =>
-      worker.scheduled(createScheduledController({ scheduledTime: now, cron: '17 * * * *' }), { ...env })
+    const run = () => worker.scheduled(createScheduledController({ scheduledTime: now, cron: HOURLY }), { ...env })
     await Promise.all([run(), run(), run()])
     expect(await idsOf()).toEqual([kept])
   })

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import worker from '../../src/index.ts'
 import { newAccess, newStore, updateAccess, UUID } from '../support/api.ts'
 import { recordConsole } from '../support/console.ts'
+import { MINUTELY } from '../support/cron.ts'
 import { feedOf } from '../support/events.ts'
 import { faultyQueue } from '../support/faults.ts'
 import { eventsOf, insertEvent, rowsOf } from '../support/rows.ts'
@@ -22,7 +23,7 @@ describe('the run of each minute', () => {
     )
     const { WEBHOOKS, messages } = faultyQueue(env.WEBHOOKS, () => 'lost')
     const now = Date.now()
-    const controller = createScheduledController({ scheduledTime: now, cron: '* * * * *' })
+    const controller = createScheduledController({ scheduledTime: now, cron: MINUTELY })
     const lines = await recordConsole(async () => worker.scheduled(controller, { ...env, WEBHOOKS }))
     await rowsOf('delete from webhook_endpoints where id = ?', endpoint)
 

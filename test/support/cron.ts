@@ -4,10 +4,14 @@ import worker from '../../src/index.ts'
 import { recordConsole } from './console.ts'
 import { faultyD1 } from './faults.ts'
 
+/** As wrangler.toml names them. */
+export const HOURLY = '17 * * * *'
+export const MINUTELY = '* * * * *'
+
 /** What an hourly run of the cron trigger sent, read and logged. */
 export async function runCron(now = Date.now(), bindings: object = {}) {
   const { DB, roundTrips, rowsRead } = faultyD1(env.DB)
-  const controller = createScheduledController({ scheduledTime: now, cron: '17 * * * *' })
+  const controller = createScheduledController({ scheduledTime: now, cron: HOURLY })
   const lines = await recordConsole(() => worker.scheduled(controller, { ...env, DB, ...bindings }))
   return { roundTrips: roundTrips(), rowsRead: rowsRead(), log: lines.map((line) => JSON.parse(line)) }
 }

@@ -13,6 +13,7 @@ import { Webhook } from 'standardwebhooks'
 import { inject, vi } from 'vitest'
 import worker from '../../src/index.ts'
 import { admin, type Answer, createV1, newStore, type TestStore, v1User } from './api.ts'
+import { MINUTELY } from './cron.ts'
 import { faultyQueue, type SentMessage } from './faults.ts'
 import type { Received, Reply } from './receiver.ts'
 import { idIn, rowsOf } from './rows.ts'
@@ -138,7 +139,7 @@ function immediate({ wakeUps }: Hook): number {
 
 /** The run of the cron trigger that comes each minute, so many milliseconds from now. */
 export async function sweep(bindings: object, later = 0): Promise<void> {
-  const controller = createScheduledController({ scheduledTime: Date.now() + later, cron: '* * * * *' })
+  const controller = createScheduledController({ scheduledTime: Date.now() + later, cron: MINUTELY })
   await worker.scheduled(controller, { ...env, ...bindings })
 }
 

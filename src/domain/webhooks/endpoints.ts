@@ -21,7 +21,7 @@ interface EndpointAsked {
   number: number
 }
 
-/** What is overdue is tried at once; what is in flight, is tried now. */
+/** What is overdue is next tried at once; of what is in flight, `next_attempt_at` shows when that attempt began. */
 export function selectEndpoints(orm: Orm, now: Placeholder) {
   const { id, ahead_ms, disabled_at } = webhook_endpoints
   const waiting = sql`(select max(${now}, min(d.next_attempt_at) - ${ahead_ms}) from ${webhook_deliveries} d

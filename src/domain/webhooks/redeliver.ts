@@ -63,7 +63,7 @@ const findDelivery = statement((p: Params<Values>, orm) =>
 export interface Redelivered {
   delivery: DeliveryRecord
   endpoint_id: number
-  /** What is left until it is to be sent again by itself; undefined: it is not. */
+  /** How long until the queue sends it again; undefined: it will not. */
   retryAfterMs: number | undefined
 }
 

@@ -1,14 +1,10 @@
+import { QUEUE } from '../../limits.ts'
 import { log } from '../../log.ts'
 
 /** The messages of the queue: which endpoint to look after. What for is in D1. */
 export interface WakeUp {
   endpoint_id: number
 }
-
-/** What Queues take at once. */
-const MAX_MESSAGES = 100
-/** What Queues surely take; the sweep does the work of a wake-up that comes too early. */
-const MAX_DELAY_SECONDS = 12 * 60 * 60
 
 interface WakeOptions {
   delayMs?: number
@@ -20,10 +16,10 @@ export async function wake(
   endpoints: readonly number[],
   { delayMs = 0 }: WakeOptions = {},
 ): Promise<void> {
-  const options = { delaySeconds: Math.min(MAX_DELAY_SECONDS, Math.ceil(delayMs / 1000)) }
+  const options = { delaySeconds: Math.min(QUEUE.maxDelaySeconds, Math.ceil(delayMs / 1000)) }
   try {
-    for (let i = 0; i < endpoints.length; i += MAX_MESSAGES) {
-      const messages = endpoints.slice(i, i + MAX_MESSAGES).map((endpoint_id) => ({ body: { endpoint_id } }))
+    for (let i = 0; i < endpoints.length; i += QUEUE.messages) {
+      const messages = endpoints.slice(i, i + QUEUE.messages).map((endpoint_id) => ({ body: { endpoint_id } }))
       await queue.sendBatch(messages, options)
     }
   } catch {
