@@ -77,7 +77,7 @@ async function growing(db: D1Database, fixture: Fixture): Promise<Operation[]> {
     ...writes.filter(({ name }) => name === 'create' || name === 'update access'),
     page('a user', (user) => `${USERS}/${user}`),
     page('page of users', (user) => `${USERS}?limit=${PAGE}&after=${user}`),
-    page('page of users named so', (user) => `${USERS}?limit=${PAGE}&q=seed-${user}`),
+    page('search among users', (user) => `${USERS}?limit=${PAGE}&q=seed-${user}`),
     page('page of accesses', (_, access) => `${ACCESSES}?limit=${PAGE}&after=${access}`),
     page('page of one user’s accesses', (user) => `${ACCESSES}?limit=${PAGE}&user_id=${user}`),
     page(

@@ -61,6 +61,7 @@ async function tryReference(page: Page, { origin, token }: Service): Promise<voi
   const status = operation.locator('.live-responses-table .response-col_status').last()
   await status.waitFor()
   assert.equal((await status.textContent())?.trim().slice(0, 3), '201')
+  assert.equal(await page.evaluate('localStorage.length + sessionStorage.length'), 0, 'the token goes with the page')
   assert.deepEqual(foreign, [], 'the page asked other hosts')
   assert.deepEqual(problems, [], 'the page reported errors')
 }

@@ -1,6 +1,6 @@
 /** What is known at the end alone: whom an erasure took along, and what a batch without an answer may have changed. */
 import { type AccessState, accessKey, type PairState, pairKey } from './client-accesses.ts'
-import { type EmailState, emailKey, SOMEBODY, type UserState, userKey } from './client-users.ts'
+import { type EmailState, emailKey, SOMEBODY, type UserState, userKey } from './user-states.ts'
 import type { Store } from './clients.ts'
 import type { History } from './history.ts'
 
@@ -41,7 +41,7 @@ function recordBlindUpdates(store: Store, history: History): void {
     for (const [access, owner] of store.owners) {
       if (owner.user !== user || owner.product !== product) continue
       history.record<AccessState>(accessKey(store, access), told, (state) =>
-        state ? [{ fields: { ...state.fields, ...set }, etag: null }] : [],
+        state ? [{ ...state, fields: { ...state.fields, ...set }, etag: null }] : [],
       )
     }
   }

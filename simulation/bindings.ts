@@ -30,6 +30,7 @@ const D1_ERRORS = {
 const D1_CHANCES = {
   'the batch is lost': 0.015,
   'the answer is lost': 0.02,
+  'the connection is lost, and the batch arrives': 0.006,
   overloaded: 0.004,
   'the batch times out': 0.002,
   'the answer times out': 0.002,
@@ -77,7 +78,10 @@ export function simulateD1(world: World, database: Database): D1 {
     else if (mishap === 'the answer is lost') return arrive(soon, () => fail(D1_ERRORS.lost))
     else if (mishap === 'the answer times out') return arrive(soon, () => fail(D1_ERRORS.timedOut))
     else if (mishap === 'never answers') return promise
-    else if (mishap === 'the batch is late') return arrive(late(), back)
+    else if (mishap === 'the connection is lost, and the batch arrives') {
+      fail(D1_ERRORS.lost)
+      void arrive(soon + actor.random.between(0, 8000), () => {})
+    } else if (mishap === 'the batch is late') return arrive(late(), back)
     else if (mishap === 'the answer is late') return arrive(soon, (settle) => back(settle, late()))
     else if (mishap === 'the instance dies before') kill()
     else if (mishap === 'the instance dies after the commit') return arrive(soon, kill)

@@ -21,33 +21,30 @@ export function missingEvents(endpoint: Endpoint, events: Row[], deliveries: Del
   return eventsFor(endpoint, events).filter((event) => !taken.has(JSON.stringify(event)))
 }
 
-/** `until`: what happened later may still be on its way. */
 export function checkEndpoint(store: string, endpoint: Endpoint, events: Row[], deliveries: Delivery[]): string[] {
-  const own = deliveries.filter(({ url }) => url === endpoint.url)
-  const bodies = new Map(events.map((event) => [`${store}_${String(event['id'])}`, event]))
-  return own.flatMap((delivery) => {
-    const event = bodies.get(delivery.id)
-    const isTest = delivery.id.startsWith(`${store}_test_`)
-    return [
-      ...(isTest || JSON.stringify(event) === delivery.body
-        ? []
-        : [`${delivery.id} is not the event: ${delivery.body}`]),
-      ...((endpoint.deletedAt ?? Infinity) + LATE_MS < delivery.at ? [`delivered after its end: ${delivery.id}`] : []),
-      ...checkSignature(endpoint, delivery),
-    ]
-  })
+  const { url, deletedAt = Infinity } = endpoint
+  const bodies = new Map(events.map((event) => [`${store}_${String(event['id'])}`, JSON.stringify(event)]))
+  const wrong: string[] = []
+  for (const delivery of deliveries) {
+    if (delivery.url !== url) continue
+    const { id, body, at } = delivery
+    const isTest = id.startsWith(`${store}_test_`)
+    if (!isTest && bodies.get(id) !== body) wrong.push(`${id} is not the event: ${body}`)
+    if (deletedAt + LATE_MS < at) wrong.push(`${id} was delivered after the end of ${url}`)
+    if (!isSigned(endpoint, delivery)) wrong.push(`${id} lacks a signature`)
+  }
+  return wrong
 }
 
-/** Every secret that is known to be good signs. */
-function checkSignature({ secrets }: Endpoint, { id, at, body, timestamp, signatures }: Delivery): string[] {
+/** Whether every secret that is known to be good signs. */
+function isSigned({ secrets }: Endpoint, { id, at, body, timestamp, signatures }: Delivery): boolean {
   const sign = (secret: string) =>
     createHmac('sha256', Buffer.from(secret.slice('whsec_'.length), 'base64')).update(`${id}.${timestamp}.${body}`)
-  const missing = secrets.filter(({ secret, since }, i) => {
+  return secrets.every(({ secret, since }, i) => {
     // What no answer told may have come later than what was asked after it.
     const later = secrets.filter((next, j) => j > i || next.secret === undefined)
     const ends = later.map((next) => next.since + next.overlapHours * 3_600_000)
     const isGood = secret !== undefined && since + LATE_MS < at && at + LATE_MS < Math.min(...ends)
-    return isGood && !signatures.includes(`v1,${sign(secret).digest('base64')}`)
+    return !isGood || signatures.includes(`v1,${sign(secret).digest('base64')}`)
   })
-  return missing.map(() => `${id} lacks a signature`)
 }

@@ -1,12 +1,17 @@
 /** What clients do with accesses: grant, change, and read them. */
-import { learnReplay, type UserState, userKey } from './client-users.ts'
+import { learnReplay } from './client-creates.ts'
 import type { Client, SentKey, Store } from './clients.ts'
 import * as contract from './contract.ts'
-import { describe, type Told } from './history.ts'
+import { describe, recordInTwo, type Told } from './history.ts'
 import type { Random } from './random.ts'
+import { type UserState, userKey } from './user-states.ts'
 
 /** What an access is, and its ETag if an answer has shown it; null while there is none. */
-export type AccessState = { fields: contract.Access; etag: string | null } | null
+interface Access {
+  fields: contract.Access
+  etag: string | null
+}
+export type AccessState = Access | null
 
 /** Which access a user has to a product: an id, one that no answer has told yet, or none. */
 export type PairState = string | null
@@ -78,17 +83,28 @@ function learnAccess(client: Client, id: string, told: Told, set: Partial<contra
   const { status = 0, headers } = told
   const etag = headers.get('ETag')
   const shown = fieldsOf(told)
-  client.history.record<AccessState>(accessKey(client.store, id), told, (state) => {
-    if (state === null) return status === 404 || told.end === Infinity ? [state] : []
+  const isMade = status === 200 || status === 201
+  const key = accessKey(client.store, id)
+  const change = (state: Access): Access[] => {
     const isMatch = ifMatch === undefined || state.etag === null || state.etag === ifMatch
-    if (status === 412) return state.etag === null || state.etag !== ifMatch ? [state] : []
     const fields = { ...state.fields, ...set }
-    const isChange = !isSame(fields, state.fields)
-    if (told.end === Infinity) return isMatch ? [{ fields, etag: isChange ? null : state.etag }] : []
-    if ((status !== 200 && status !== 201) || !isMatch || !isSame(fields, shown) || etag === null) return []
+    return isMatch ? [{ ...state, fields, etag: isSame(fields, state.fields) ? state.etag : null }] : []
+  }
+  if (isMade && told.wasResent) {
+    recordInTwo<Access>(client.history, key, told, change, (state) =>
+      isSame(state.fields, shown) && (state.etag === null || state.etag === etag) ? [{ ...state, etag }] : [],
+    )
+    return
+  }
+  client.history.record<AccessState>(key, told, (state) => {
+    if (state === null) return status === 404 || told.end === Infinity ? [state] : []
+    if (status === 412) return state.etag === null || state.etag !== ifMatch ? [state] : []
+    if (told.end === Infinity) return change(state)
+    const [next] = change(state)
+    if (!isMade || next === undefined || !isSame(next.fields, shown) || etag === null) return []
     // A change has a tag of its own; what changes nothing leaves the tag as it was.
-    if (state.etag !== null && isChange === (state.etag === etag)) return []
-    return [{ fields, etag }]
+    const isChange = !isSame(next.fields, state.fields)
+    return state.etag !== null && isChange === (state.etag === etag) ? [] : [{ ...next, etag }]
   })
 }
 

@@ -8,21 +8,13 @@ import {
   pairKey,
   SOME,
 } from './client-accesses.ts'
-import {
-  type EmailState,
-  emailKey,
-  learnNewUser,
-  newUser,
-  sharedEmail,
-  SOMEBODY,
-  type UserState,
-  userKey,
-} from './client-users.ts'
+import { learnNewUser, newUser, sharedEmail } from './client-creates.ts'
 import type { Client } from './clients.ts'
 import * as contract from './contract.ts'
 import { describe, type Told } from './history.ts'
 import type { Random } from './random.ts'
 import { type Row, toRow, toRows } from './rows.ts'
+import { type EmailState, emailKey, SOMEBODY, type UserState, userKey } from './user-states.ts'
 
 const ON_EXISTING = ['fail', 'skip', 'update'] as const
 
@@ -53,11 +45,9 @@ export async function createUsers(client: Client, name: string, random: Random):
   const isDryRun = random.chance(0.1)
   const fresh = name.replaceAll(/\W/g, '-')
   const locals = [`${fresh}-0`, sharedEmail(random), `${fresh}-1`, `${fresh}-0`]
-  const items = locals.map((local, i) => {
-    const brings = i === 0 && random.chance(0.5)
-    const user = newUser(store, local, `${name}.${i}`)
-    return brings ? { ...user, product_accesses: [{ product_id: random.pick(store.products) }] } : user
-  })
+  const items: contract.NewUser[] = locals.map((local, i) => newUser(store, local, `${name}.${i}`))
+  const [first] = items
+  if (first && random.chance(0.5)) first.product_accesses = [{ product_id: random.pick(store.products) }]
   const ask = contract.createUsers(store.id, random.pick(store.tokens).secret, items, onExisting, isDryRun)
   await history.persist(name, ask, (told) => {
     const results = resultsOf(client, told, items.length)
@@ -76,6 +66,9 @@ function learnItem(client: Client, told: Told, user: contract.NewUser, item: Ite
     return state === item.id || state === SOMEBODY ? [item.id] : []
   })
   if (item.status === 201) learnNewUser(client, item.id, told, user)
+  for (const { product_id } of item.status === 201 ? (user.product_accesses ?? []) : []) {
+    history.record<PairState>(pairKey(store, item.id, product_id), told, (state) => (state === null ? [SOME] : []))
+  }
   // An update sets name and marks, which are not in the state, but it is a change.
   if (onExisting !== 'update') return
   const touches = (id: string) =>
@@ -94,8 +87,8 @@ export async function grantAccesses(client: Client, name: string, random: Random
   const users = [random.pick([...store.users]), random.pick([...store.users])]
   const pairs = users.map((user_id) => ({ user_id, product_id: random.pick(store.products) }))
   const isRepeated = pairs[0]?.user_id === pairs[1]?.user_id && pairs[0]?.product_id === pairs[1]?.product_id
-  const sets = pairs.map(() => newFields(client, random))
-  const items = pairs.map((pair, i) => ({ ...pair, ...sets[i] })).slice(isRepeated ? 1 : 0)
+  const items: contract.Grant[] = pairs.map((pair) => Object.assign(pair, newFields(client, random)))
+  if (isRepeated) items.pop()
   const ask = contract.grantAccesses(store.id, random.pick(store.tokens).secret, items, onExisting)
   await history.persist(name, ask, (told) => {
     const results = resultsOf(client, told, items.length)
@@ -105,7 +98,9 @@ export async function grantAccesses(client: Client, name: string, random: Random
 
 function learnAccessItem(client: Client, told: Told, asked: contract.Grant, item: Item, onExisting: string): void {
   const { store, history } = client
-  const { user_id, product_id, ...set } = asked
+  const { user_id, product_id, ...given } = asked
+  // In an update null counts as left out.
+  const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
   if (item.code === 'invalid_parameter') {
     history.record<UserState>(userKey(store, user_id), told, (state) => (state === null ? [null] : []))
     return
@@ -123,7 +118,9 @@ function learnAccessItem(client: Client, told: Told, asked: contract.Grant, item
     history.record<AccessState>(accessKey(store, item.id), told, (state) => {
       if (state === null) return []
       const next = { ...state.fields, ...set }
-      return [{ fields: next, etag: JSON.stringify(next) === JSON.stringify(state.fields) ? state.etag : null }]
+      return [
+        { ...state, fields: next, etag: JSON.stringify(next) === JSON.stringify(state.fields) ? state.etag : null },
+      ]
     })
   }
   if (told.end === Infinity) store.blindGrants.push({ user: user_id, product: product_id, set, told })

@@ -6,6 +6,7 @@ import * as accesses from './client-accesses.ts'
 import * as batches from './client-batches.ts'
 import * as endpoints from './client-endpoints.ts'
 import * as operators from './client-operators.ts'
+import * as creates from './client-creates.ts'
 import * as users from './client-users.ts'
 import { type Access, type Ask, OFFERS } from './contract.ts'
 import type { History, Told } from './history.ts'
@@ -81,11 +82,11 @@ export interface Client {
 export type Step = (client: Client, name: string, random: Random) => Promise<void>
 
 const STEPS: Record<string, [weight: number, step: Step]> = {
-  create: [4, users.createFresh],
-  createContested: [4, users.createContested],
-  createV3: [1, users.createV3],
-  replay: [3, users.replay],
-  reuseKey: [1, users.reuseKey],
+  create: [4, creates.createFresh],
+  createContested: [4, creates.createContested],
+  createV3: [1, creates.createV3],
+  replay: [3, creates.replay],
+  reuseKey: [1, creates.reuseKey],
   changeUser: [4, users.changeUser],
   moveUser: [1, users.moveUser],
   eraseUser: [2, users.eraseUser],

@@ -3,6 +3,7 @@ import type { Client } from './clients.ts'
 import * as contract from './contract.ts'
 import { describe } from './history.ts'
 import { type Row, toRows } from './rows.ts'
+import type { World } from './world.ts'
 
 export interface Followed {
   type: string | undefined
@@ -22,7 +23,7 @@ export async function follow(client: Client, { type, rests }: Follower, isOver: 
   const followed: Followed = { type, events: [], missed: [] }
   let after: string | undefined
   for (let page = 0; ; page++) {
-    while (rests && world.isHoliday) await world.sleep(60_000)
+    if (rests) await untilWork(world)
     const random = world.random.stream(`${name}.${page}`)
     const isLast = isOver()
     const { secret } = random.pick(store.tokens)
@@ -43,4 +44,8 @@ export async function follow(client: Client, { type, rests }: Follower, isOver: 
     if (isLast && isAtEnd) return followed
     if (isAtEnd || status !== 200) await world.sleep(world.isHoliday ? 6 * 3_600_000 : random.between(1000, 15_000))
   }
+}
+
+async function untilWork(world: World): Promise<void> {
+  while (world.isHoliday) await world.sleep(3_600_000)
 }

@@ -16,12 +16,15 @@ export interface Told {
   headers: Headers
   text: string
   isReplay: boolean
+  /** The service lost an answer of D1 on the way: the change may be older than what is shown beside it. */
+  wasResent: boolean
   /** Answered with a 4xx: nothing was done. */
   isRefused: boolean
   /** The answer's JSON, `{}` without one. */
   json: Record<string, unknown>
 }
 
+const LOST = 'D1: the answer is lost'
 const BASE = 'https://registrar.test'
 
 export class History {
@@ -56,6 +59,7 @@ export class History {
       headers: answer?.headers ?? new Headers(),
       text: answer?.text ?? '',
       isReplay: answer?.headers.get('Idempotent-Replayed') === 'true',
+      wasResent: world.mishaps.some(({ id, what }) => what === LOST && id.startsWith(`${name}#`)),
       isRefused: isKnown && answer.status >= 400,
       json,
     }
@@ -75,12 +79,44 @@ export class History {
   }
 
   /** Notes an operation for the checker. */
-  record<State>(key: string, { call, end, ...told }: Told, apply: (state: State) => State[]): void
+  record<State>(key: string, told: Told, apply: (state: State) => State[]): void
   record(key: string, told: Told, apply: (state: unknown) => unknown[]): void {
+    const { call, end } = told
     const operations = this.operations.get(key) ?? []
-    operations.push({ label: describe(told), call: told.call, end: told.end, apply })
+    operations.push({
+      call,
+      end,
+      apply,
+      get label() {
+        return describe(told)
+      },
+    })
     this.operations.set(key, operations)
   }
+}
+
+/**
+ * Notes a change that was made at one moment, and what was shown of the record at a later one: so it is where an answer
+ * of D1 was lost, and the batch was sent again.
+ */
+export function recordInTwo<State extends object>(
+  history: History,
+  key: string,
+  told: Told,
+  change: (state: State) => State[],
+  show: (state: State) => State[],
+): void {
+  type Made = (State & { made?: string[] }) | null
+  history.record<Made>(key, told, (state) => {
+    if (state === null) return []
+    const made = [...(state.made ?? []), told.name]
+    return change(state).map((next) => Object.assign({}, next, { made }))
+  })
+  history.record<Made>(key, { ...told, name: `${told.name} as shown` }, (state) => {
+    if (state === null || !state.made?.includes(told.name)) return []
+    const made = state.made.filter((name) => name !== told.name)
+    return show(state).map((next) => Object.assign({}, next, { made }))
+  })
 }
 
 function toRequest({ method, path, token, body, headers = {} }: Ask): Request {

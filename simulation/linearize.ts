@@ -18,27 +18,31 @@ export function findViolation<State>(start: State, history: readonly Operation<S
   const operations = history.toSorted((a, b) => a.call - b.call)
   const isDone = operations.map(() => false)
   const seen = new Set<string>()
-  let longest: string[] = []
+  const order: Operation<State>[] = []
+  let longest: Operation<State>[] = []
 
-  function search(state: State, order: string[]): boolean {
+  function search(state: State): boolean {
     if (operations.every(({ end }, i) => isDone[i] || end === Infinity)) return true
     const key = isDone.map(Number).join('') + JSON.stringify(state)
     if (seen.has(key)) return false
     seen.add(key)
-    if (order.length >= longest.length) longest = order
+    if (order.length >= longest.length) longest = [...order]
     // Whatever was called after another one had ended comes after it.
-    const deadline = Math.min(...operations.filter((_, i) => !isDone[i]).map(({ end }) => end))
-    for (const [i, { call, label, apply }] of operations.entries()) {
-      if (call > deadline) break
+    const deadline = Math.min(...operations.map(({ end }, i) => (isDone[i] ? Infinity : end)))
+    for (const [i, operation] of operations.entries()) {
+      if (operation.call > deadline) break
       if (isDone[i]) continue
       isDone[i] = true
-      for (const next of apply(state)) if (search(next, [...order, label])) return true
+      order.push(operation)
+      for (const next of operation.apply(state)) if (search(next)) return true
+      order.pop()
       isDone[i] = false
     }
     return false
   }
 
-  if (search(start, [])) return undefined
-  const left = operations.filter(({ label }) => !longest.includes(label)).map(({ label }) => label)
-  return `no order explains: ${longest.join('; ') || 'nothing'} | then none of: ${left.join('; ')}`
+  if (search(start)) return undefined
+  const left = operations.filter((operation) => !longest.includes(operation))
+  const tell = (list: Operation<State>[]) => list.map(({ label }) => label).join('; ')
+  return `no order explains: ${tell(longest) || 'nothing'} | then none of: ${tell(left)}`
 }

@@ -53,12 +53,14 @@ export class Database {
     if (queries.length === 0) throw new Error('No SQL statements detected.')
     this.#db.exec('BEGIN')
     try {
-      let [before] = this.#count()
+      let [before, last_row_id] = this.#count()
       const results = queries.map(({ sql, params }) => {
         const { columns, rows } = this.#run(sql, params)
-        const [total, last_row_id] = this.#count()
+        if (/^select/i.test(sql)) return { columns, rows, changes: 0, last_row_id }
+        const [total, id] = this.#count()
         const changes = total - before
         before = total
+        last_row_id = id
         return { columns, rows, changes, last_row_id }
       })
       this.#db.exec('COMMIT')

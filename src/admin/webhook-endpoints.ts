@@ -3,6 +3,7 @@ import * as z from 'zod'
 import type { AppEnv } from '../context.ts'
 import { formatDateTime, formatNullableDateTime } from '../date-time.ts'
 import { numberOf } from '../db/ids.ts'
+import { isLocal } from '../domain/environment.ts'
 import { EVENT_TYPES } from '../domain/event-types.ts'
 import { enableEndpoint } from '../domain/webhooks/enable.ts'
 import {
@@ -71,8 +72,7 @@ export function toTestResult({ status, duration_ms, failure }: Answered) {
 /** Where the service may send to depends on where it runs. */
 function deliverable(c: Context<AppEnv>, { url }: Record<string, unknown>): Detail[] {
   if (typeof url !== 'string') return []
-  const isLocal = c.env.ENVIRONMENT === 'development' || c.env.ENVIRONMENT === 'test'
-  const explanation = webhookUrlProblem(url, { isLocal })
+  const explanation = webhookUrlProblem(url, { isLocal: isLocal(c.env) })
   return explanation === undefined ? [] : [{ field: 'url', value: echo(['url'], url), explanation }]
 }
 

@@ -6,6 +6,7 @@
  * `json_array(id)` loses digits.
  */
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { literal } from './literal.ts'
 
 const IDS_PER_STORE = 2 ** 32
 
@@ -27,15 +28,15 @@ export function storeOf(id: number): number {
 
 /** The id of the record n of a store. */
 export function idIn(store: SQLWrapper, n: SQLWrapper): SQL<number> {
-  return sql`(${store} * ${sql.raw(String(IDS_PER_STORE))} + ${n})`
+  return sql`(${store} * ${literal(IDS_PER_STORE)} + ${n})`
 }
 
 /** Whether an id lies in the store, behind its first `after` ones. */
 export function isIn(id: SQLWrapper, store: SQLWrapper, after: SQLWrapper = sql`0`): SQL {
-  return sql`${id} > ${idIn(store, after)} and ${id} < ${idIn(store, sql.raw(String(NO_NUMBER)))}`
+  return sql`${id} > ${idIn(store, after)} and ${id} < ${idIn(store, literal(NO_NUMBER))}`
 }
 
 /** What the wire shows of an id. */
 export function numberIn(id: SQL): SQL<number> {
-  return sql`(${id} & ${sql.raw(String(IDS_PER_STORE - 1))})`
+  return sql`(${id} & ${literal(IDS_PER_STORE - 1)})`
 }

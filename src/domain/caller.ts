@@ -15,8 +15,8 @@ export interface Caller {
 /** A request: who asks, when (milliseconds since the epoch), and under which id. */
 export interface Call {
   caller: Caller
-  /** The slug of the store in the path; null where the path names none. */
-  store_id: string | null
+  /** Of the store in the path, as it is written there; null where the path names none. */
+  store_slug: string | null
   request_id: string
   now: number
 }
@@ -29,9 +29,12 @@ export interface CallValues {
   caller: number
   /** Not `hash`: that is a column which statements write. */
   caller_hash: string
-  /** Of the token; null: an operator's, for whom the path names the store; 0: that of the operators, where it names none. */
+  /**
+   * The number of the store: the token's own. An operator's token has none, so that it is null where `store_slug` tells
+   * the store, and 0, under which the operators are, where the path names none.
+   */
   store: number | null
-  store_id: string | null
+  store_slug: string | null
   needs: string | null
   request_id: string
   now: number
@@ -39,12 +42,13 @@ export interface CallValues {
   look: number
 }
 
-export function callValues({ caller, store_id, request_id, now }: Call): Omit<CallValues, 'look'> {
+export function callValues({ caller, store_slug, request_id, now }: Call): Omit<CallValues, 'look'> {
   const { id, hash, needs } = caller
-  const store = storeOf(id) || (store_id === null ? 0 : null)
-  return { caller: id, caller_hash: hash, store, store_id, needs, request_id, now }
+  const store = storeOf(id) || (store_slug === null ? 0 : null)
+  return { caller: id, caller_hash: hash, store, store_slug, needs, request_id, now }
 }
 
-export function isOperator({ id }: Caller): boolean {
+/** Whether the id of a caller is an operator's, or the root's. */
+export function isOperator(id: number): boolean {
   return storeOf(id) === 0
 }

@@ -6,6 +6,7 @@ import { getTableColumns, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { batch, type Db, type Params, statement, type Step } from '../db/batch.ts'
 import { idIn, numberIn } from '../db/ids.ts'
+import { literal } from '../db/literal.ts'
 import { events } from '../db/schema.ts'
 import type { Call, CallValues } from './caller.ts'
 import { decide, followsOwnEvent, insertEvent, settle, tellDecision } from './decisions.ts'
@@ -110,7 +111,7 @@ export function changeOf<Field extends string, Own extends object = {}>({
         ? sql`json_group_array(field)`
         : sql`json_group_object(field, json_object('from', old, 'to', new))`
     return sql`(with compared(field, old, new) as (values ${compared})
-      select json_object(${sql.raw(`'${reveals}'`)}, ${shown}) from compared where old is not new)`
+      select json_object(${literal(reveals)}, ${shown}) from compared where old is not new)`
   }
 
   const tellStep = statement((p: P, orm) => tellDecision(orm, p, decideChange(p)))

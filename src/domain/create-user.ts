@@ -119,7 +119,7 @@ function decideCreate(p: Params<Asked>) {
 }
 
 /** The keys that are not custom fields of the store. */
-export function unknownFields(p: Params<Pick<Asked, 'store' | 'store_id' | 'custom_field_keys'>>): SQL {
+export function unknownFields(p: Params<Pick<Asked, 'store' | 'store_slug' | 'custom_field_keys'>>): SQL {
   return sql`(select k.value from json_each(${p.custom_field_keys}) k where not exists (
     select 1 from ${custom_fields} f where f.store = ${storeNumber(p)} and f.key = k.value))`
 }

@@ -21,7 +21,7 @@ import { gate, storeNumber } from './gate.ts'
 type AnyCall = Params<CallValues>
 
 /** The newest event of the store; null where it has none. */
-export function newestEvent(p: Params<Pick<CallValues, 'store' | 'store_id'>>): SQL<number | null> {
+export function newestEvent(p: Params<Pick<CallValues, 'store' | 'store_slug'>>): SQL<number | null> {
   return sql`(select max(id) from ${events} where ${isIn(sql`id`, storeNumber(p))})`
 }
 

@@ -5,6 +5,7 @@
 import { asc, eq, type SQL, sql } from 'drizzle-orm'
 import { batch, type Db, type Orm, type Params, type RowOf, statement } from '../db/batch.ts'
 import { idIn, isIn, numberIn, numberOf } from '../db/ids.ts'
+import { literal } from '../db/literal.ts'
 import { access_tokens, events, stores } from '../db/schema.ts'
 import { SEARCH_LIMIT } from '../limits.ts'
 import { type Call, type CallValues, callValues } from './caller.ts'
@@ -83,7 +84,7 @@ const findEvents = statement((p: Params<Values & { count: number }>, orm) => {
   const access = idIn(storeNumber(p), p.access)
   return selectEvents(orm)
     .where(
-      sql`${id} >= ${firstOf(p)} and ${id} < ${firstOf(p)} + ${sql.raw(String(SEARCH_LIMIT))}
+      sql`${id} >= ${firstOf(p)} and ${id} < ${firstOf(p)} + ${literal(SEARCH_LIMIT)}
         and (${p.type} is null or ${type} = ${p.type})
         and (${p.user} is null or ${user_id} = ${user} or (${subject_id} = ${user} and ${type} glob 'user.*'))
         and (${p.access} is null or (${subject_id} = ${access} and ${type} glob 'product_access.*'))`,

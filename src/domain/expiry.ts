@@ -6,6 +6,7 @@
 import { type Placeholder, type SQL, sql } from 'drizzle-orm'
 import { batch, type Db, insertFrom, type Params, statement } from '../db/batch.ts'
 import { isIn } from '../db/ids.ts'
+import { literal } from '../db/literal.ts'
 import { events, product_accesses, stores, webhook_endpoints } from '../db/schema.ts'
 import { DAY_MS, EXPIRY } from '../limits.ts'
 import type { EventType } from './event-types.ts'
@@ -28,7 +29,7 @@ function announcementOf({ type, candidates, told }: Announcement) {
   /** Each access with its place among those of its store: so far behind the newest event lies its own. */
   const chunk = (p: Params<Run>) => sql`(select id, store, user_id, product_id, event_id,
       row_number() over (partition by store order by id) as nth, count(*) over (partition by store) as of_store
-    from (${candidates(p)} limit ${sql.raw(String(EXPIRY.chunk))})) c`
+    from (${candidates(p)} limit ${literal(EXPIRY.chunk)})) c`
   const newest = sql`(select max(id) from ${events} where ${isIn(sql`id`, sql`c.store`)})`
 
   const tellChunk = statement((p: Params<Run>, orm) =>
@@ -77,7 +78,7 @@ const announceExpiring = announcementOf({
   type: 'product_access.expiring',
   candidates: (p) => sql`select a.id, a.store, a.user_id, a.product_id, a.event_id
     from ${stores} s cross join ${product_accesses} a on a.store = s.id >> 32
-      and a.access_due_date <= ${p.now} + s.expiry_notice_days * ${sql.raw(String(DAY_MS))}
+      and a.access_due_date <= ${p.now} + s.expiry_notice_days * ${literal(DAY_MS)}
     where s.expiry_notice_days > 0
       and a.status = 'with_access' and a.access_due_date is not null and a.notified_at is null`,
   told: (p) => ({ notified_at: p.now }),

@@ -5,6 +5,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { batch, type Db, type Params, type RowOf, statement, type Step } from '../db/batch.ts'
 import { idIn } from '../db/ids.ts'
+import { literal } from '../db/literal.ts'
 import { access_tokens, stores } from '../db/schema.ts'
 import { hasWord } from '../db/words.ts'
 import { DAY_MS } from '../limits.ts'
@@ -12,12 +13,12 @@ import { type Call, type CallValues, callValues, isOperator, ROOT } from './call
 import { refusal, type Verdict } from './facts.ts'
 
 /** The number of the store that the request is about; null where there is none of the name. */
-export function storeNumber(p: Params<Pick<CallValues, 'store' | 'store_id'>>): SQL<number | null> {
-  return sql`coalesce(${p.store}, (select id >> 32 from ${stores} where slug = ${p.store_id}))`
+export function storeNumber(p: Params<Pick<CallValues, 'store' | 'store_slug'>>): SQL<number | null> {
+  return sql`coalesce(${p.store}, (select id >> 32 from ${stores} where slug = ${p.store_slug}))`
 }
 
 /** The id of the store's own row. */
-export function storeId(p: Params<Pick<CallValues, 'store' | 'store_id'>>): SQL<number | null> {
+export function storeId(p: Params<Pick<CallValues, 'store' | 'store_slug'>>): SQL<number | null> {
   return idIn(storeNumber(p), sql`1`)
 }
 
@@ -28,9 +29,9 @@ export function storeId(p: Params<Pick<CallValues, 'store' | 'store_id'>>): SQL<
 export function gate(p: Params<CallValues>): SQL<Verdict | null> {
   const isGood = sql`t.revoked_at is null and coalesce(t.expires_at > ${p.now}, 1)
     and (t.hash = ${p.caller_hash} or coalesce(t.older_hashes ->> ${p.caller_hash}, 0) > ${p.now})
-    and (${p.store} is null or ${p.store_id} is null or s.slug = ${p.store_id})`
+    and (${p.store} is null or ${p.store_slug} is null or s.slug = ${p.store_slug})`
   return sql`(select case
-      when ${p.caller} = ${sql.raw(String(ROOT))} then null
+      when ${p.caller} = ${literal(ROOT)} then null
       when t.id is null or not (${isGood}) then 'invalid_token'
       when s.suspended_at is not null then 'store_suspended'
       when ${p.needs} is not null and not ${hasWord(sql`t.scopes`, p.needs)} then 'insufficient_scope'
@@ -85,7 +86,7 @@ export async function read<Row>(db: Db, call: Call, step: Step<Row>): Promise<Ro
 
 /** The step that notes today as the token's last day of use: a row written once a day. Operators have no such day. */
 export function noteUse(call: Call): Step<unknown> | undefined {
-  if (isOperator(call.caller)) return undefined
+  if (isOperator(call.caller.id)) return undefined
   return updateLastUse({ ...callValues(call), today: call.now - (call.now % DAY_MS) })
 }
 

@@ -2,6 +2,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { batch, type Db, type Params, type RowOf, statement } from '../db/batch.ts'
 import { idIn, numberOf } from '../db/ids.ts'
+import { literal } from '../db/literal.ts'
 import { product_accesses, products, users } from '../db/schema.ts'
 import { accessItem, accessSteps, changedValues, differs, type GivenAccess } from './batch-accesses.ts'
 import {
@@ -59,7 +60,7 @@ type P = Params<BatchValues>
 
 /** Each item, with the user and the product where they are there, and the access. */
 function items(p: P): SQL {
-  const named = (field: string) => idIn(storeNumber(p), sql`(i.value ->> ${sql.raw(`'${field}'`)})`)
+  const named = (field: string) => idIn(storeNumber(p), sql`(i.value ->> ${literal(field)})`)
   return sql`(select n.*, t.id as existing from (select i.key as at, i.value as given,
       (select id from ${users} where id = ${named('user_id')}) as user_id,
       (select id from ${products} where id = ${named('product_id')}) as product_id

@@ -5,6 +5,7 @@
 import { asc, eq, type SQL, sql } from 'drizzle-orm'
 import { type Db, type Orm, type Params, statement } from '../db/batch.ts'
 import { idIn, isIn, numberOf } from '../db/ids.ts'
+import { literal } from '../db/literal.ts'
 import { product_accesses, products, users } from '../db/schema.ts'
 import { SEARCH_LIMIT } from '../limits.ts'
 import { type Call, type CallValues, callValues } from './caller.ts'
@@ -69,13 +70,13 @@ function searchOf(range: (p: P) => SQL) {
   const records = SEARCH_LIMIT / 2
   return statement((p: P, orm) => {
     const found = sql`select id from
-        (select id, status, access_due_date from ${product_accesses} where ${range(p)} order by id limit ${sql.raw(String(records))})
+        (select id, status, access_due_date from ${product_accesses} where ${range(p)} order by id limit ${literal(records)})
       where (${p.status} is null or status = ${p.status})
         and (${p.due_after} is null or access_due_date > ${p.due_after})
         and (${p.due_before} is null or access_due_date < ${p.due_before})
       order by id limit ${p.count}`
     const end = sql`select id from ${product_accesses} where ${range(p)}
-      order by id limit (select count(*) from page) < ${p.count} offset ${sql.raw(String(records - 1))}`
+      order by id limit (select count(*) from page) < ${p.count} offset ${literal(records - 1)}`
     return selectWindow(
       orm,
       sql`with page as materialized (${found})

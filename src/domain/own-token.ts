@@ -24,13 +24,12 @@ export type OwnToken = RowOf<typeof findOwnToken>
 
 /** The token that asks. Asking is not using: no day of use is noted. */
 export async function getOwnToken(db: Db, call: Call): Promise<OwnToken> {
-  const { told } = readerSteps(call)
-  const { told: answer, rows } = await batch(
+  const { told, rows } = await batch(
     db,
-    { told, rows: findOwnToken(callValues(call)) },
+    { ...readerSteps(call), use: undefined, rows: findOwnToken(callValues(call)) },
     { retry: 'it only reads' },
   )
-  confirmReader(answer)
+  confirmReader(told)
   const [row] = rows
   if (!row) throw refusal('not_found')
   return row

@@ -4,6 +4,7 @@
  */
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { SCRYPT } from '../limits.ts'
+import { isLocal } from './environment.ts'
 
 export interface PasswordSettings {
   ENVIRONMENT: string
@@ -41,9 +42,10 @@ export async function isPasswordOf(phc: string | null, password: string, setting
 }
 
 /** log2 of N. */
-function costOf({ ENVIRONMENT, PASSWORD_COST }: PasswordSettings): number {
+function costOf(settings: PasswordSettings): number {
+  const { PASSWORD_COST } = settings
   const ln = PASSWORD_COST === undefined ? SCRYPT.log2N : Number(PASSWORD_COST)
-  if (ln !== SCRYPT.log2N && ENVIRONMENT !== 'development' && ENVIRONMENT !== 'test') {
+  if (ln !== SCRYPT.log2N && !isLocal(settings)) {
     throw new Error('PASSWORD_COST is for development and tests')
   }
   return ln

@@ -5,6 +5,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type Params, type RowOf, statement } from '../db/batch.ts'
 import { idIn } from '../db/ids.ts'
+import { literal } from '../db/literal.ts'
 import { custom_fields, product_accesses, products, users } from '../db/schema.ts'
 import { changedValues, differs, type GivenAccess } from './batch-accesses.ts'
 import type { BatchValues } from './batch-events.ts'
@@ -112,7 +113,7 @@ export const PLAIN_FIELDS = [
 
 /** What a plain field of a user who is there becomes: null counts as left out. */
 export function updated(field: (typeof PLAIN_FIELDS)[number], fields: SQL): SQL {
-  return sql`coalesce(${fields} ->> ${sql.raw(`'${field}'`)}, ${users[field]})`
+  return sql`coalesce(${fields} ->> ${literal(field)}, ${users[field]})`
 }
 
 /** As a PATCH sets them (RFC 7396), but that nulls, too, count as left out: merging into nothing drops them. */

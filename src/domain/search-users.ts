@@ -6,6 +6,7 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { batch, type Db, type Orm, type Params, type RowOf, statement } from '../db/batch.ts'
 import { isIn, numberOf } from '../db/ids.ts'
+import { literal } from '../db/literal.ts'
 import { type User, users } from '../db/schema.ts'
 import { SEARCH } from '../limits.ts'
 import { type Call, type CallValues, callValues } from './caller.ts'
@@ -94,7 +95,7 @@ function passes(p: Params<Values>): SQL {
 function emailWindow(p: Params<Values>): SQL {
   return sql`select id, email_key as place, ${startsSo(p)} and ${passes(p)} as is_match from ${users}
     where store = ${storeNumber(p)} and email_key >= ${p.from_key} and email_key < ${p.key_start} || char(127)
-    order by email_key limit ${sql.raw(String(SEARCH.emails))}`
+    order by email_key limit ${literal(SEARCH.emails)}`
 }
 
 /** The next users, by number; none where the e-mails fill the page. */
@@ -104,7 +105,7 @@ function nameWindow(p: Params<Values>): SQL {
   return sql`select id, id as place, (instr(lower(name), ${p.text}) > 0 or instr(lower(last_name), ${p.text}) > 0)
       and not ${startsSo(p)} and ${passes(p)} as is_match from ${users}
     where ${isIn(sql`id`, storeNumber(p), p.after_number)}
-    order by id limit iif(${isFull}, 0, ${sql.raw(String(SEARCH.names))})`
+    order by id limit iif(${isFull}, 0, ${literal(SEARCH.names)})`
 }
 
 /**
@@ -113,7 +114,7 @@ function nameWindow(p: Params<Values>): SQL {
  */
 function selectMatches(orm: Orm, { window, size, p }: { window: SQL; size: number; p: Params<Values> }) {
   const matches = sql`(with last(place) as materialized
-      (select place from (${window}) limit 1 offset ${sql.raw(String(size - 1))})
+      (select place from (${window}) limit 1 offset ${literal(size - 1)})
     select id, place, is_match, place is (select place from last) as is_end from (${window})
     where is_match or place = (select place from last) limit ${p.count}) w`
   return orm

@@ -6,6 +6,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { batch, type Db, type Params, type RowOf, statement } from '../db/batch.ts'
 import { idIn, isIn, NO_NUMBER, numberOf } from '../db/ids.ts'
+import { literal } from '../db/literal.ts'
 import { events } from '../db/schema.ts'
 import { DAY_MS, STATS } from '../limits.ts'
 import { type Call, type CallValues, callValues } from './caller.ts'
@@ -72,18 +73,17 @@ const findOldest = statement((p: Params<Values>, orm) =>
 const countEvents = statement((p: Params<Values>, orm) => {
   const inStore = isIn(sql`id`, storeNumber(p))
   // Of two lower bounds SQLite would take the store's.
-  const from = (id: SQL) => sql`id >= ${id} and id < ${idIn(storeNumber(p), sql.raw(String(NO_NUMBER)))}`
+  const from = (id: SQL) => sql`id >= ${id} and id < ${idIn(storeNumber(p), literal(NO_NUMBER))}`
   const isEarlier = sql`coalesce((select created_at from ${events} where ${from(sql`low + step - 1`)}
     order by id limit 1) < ${p.from}, 0)`
   // Whatever is below `low` is earlier; each step, half as long as the one before, goes as far as that stays so.
   const start = sql`(with recursive search(low, step) as (
-      select min(id), ${sql.raw(String(2 ** 31))} from ${events} where ${inStore} union all
+      select min(id), ${literal(2 ** 31)} from ${events} where ${inStore} union all
       select low + iif(${isEarlier}, step, 0), step / 2 from search where step > 0)
     select low from search where step = 0)`
-  const newest = sql`(select type, created_at / ${sql.raw(String(DAY_MS))} as day from ${events}
-    where ${from(start)} order by id desc limit ${sql.raw(String(STATS.events))})`
-  const countOf = (name: keyof Counts) =>
-    sql<number>`count(*) filter (where type = ${sql.raw(`'${COUNTED[name]}'`)})`.as(name)
+  const newest = sql`(select type, created_at / ${literal(DAY_MS)} as day from ${events}
+    where ${from(start)} order by id desc limit ${literal(STATS.events)})`
+  const countOf = (name: keyof Counts) => sql<number>`count(*) filter (where type = ${literal(COUNTED[name])})`.as(name)
   return orm
     .select({
       day: sql<number>`day`.as('day'),

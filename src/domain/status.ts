@@ -2,6 +2,7 @@
 import { sql } from 'drizzle-orm'
 import { batch, type Db, statement } from '../db/batch.ts'
 import { isIn, numberIn } from '../db/ids.ts'
+import { literal } from '../db/literal.ts'
 import { events, stores, webhook_deliveries, webhook_endpoints } from '../db/schema.ts'
 import { hasWord } from '../db/words.ts'
 import { D1, PENDING_LIMIT, WEBHOOK } from '../limits.ts'
@@ -32,11 +33,11 @@ const findWaiting = statement((_, orm) => {
   const deliveries = sql`select e.created_at from ${webhook_endpoints} w
     cross join ${webhook_deliveries} d on d.endpoint_id = w.id and d.next_attempt_at is not null
     cross join ${events} e on e.id = d.event_id
-    where w.disabled_at is null limit ${sql.raw(String(PENDING_LIMIT))}`
+    where w.disabled_at is null limit ${literal(PENDING_LIMIT)}`
   const isNext = sql`${isIn(sql`n.id`, sql`(w.id >> 32)`, numberIn(sql`w.cursor`))}`
   const behind = sql`select e.created_at from ${webhook_endpoints} w
     cross join ${events} e on e.id in (select n.id from ${events} n where ${isNext}
-      order by n.id limit ${sql.raw(String(WEBHOOK.window))})
+      order by n.id limit ${literal(WEBHOOK.window)})
     where w.disabled_at is null and (w.types is null or ${hasWord(sql`w.types`, sql`e.type`)})`
   return orm
     .select({

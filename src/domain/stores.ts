@@ -101,7 +101,6 @@ const FIELDS = ['name', 'language', 'suspended_at', 'expiry_notice_days'] as con
 
 const update = changeOf({
   table: stores,
-  etag: stores.event_id,
   type: 'store.updated',
   fields: FIELDS,
   // One that is suspended has been so since then.

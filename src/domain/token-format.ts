@@ -5,6 +5,7 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { idOf, numberOf, storeOf } from '../db/ids.ts'
 import { MIN_SECRET_LENGTH } from '../limits.ts'
+import { isOperator } from './caller.ts'
 
 const TOKEN = /^((rg[so])_(\d{1,7})_(\d{1,10})_([A-Za-z0-9_-]{43}))([A-Za-z0-9_-]{43})$/
 
@@ -33,7 +34,7 @@ export function newSecret(): { bits: string; hash: string } {
 
 /** The token itself, once its record has an id. Under the store number 0 it is an operator's. */
 export function writeToken(key: string, id: number, bits: string): string {
-  const text = `${storeOf(id) === 0 ? 'rgo' : 'rgs'}_${storeOf(id)}_${numberOf(id)}_${bits}`
+  const text = `${isOperator(id) ? 'rgo' : 'rgs'}_${storeOf(id)}_${numberOf(id)}_${bits}`
   return text + macOf(key, text)
 }
 
@@ -42,7 +43,7 @@ export function readToken(keys: string[], token: string): { id: number; hash: st
   const [, text = '', prefix, store, number, bits = '', mac = ''] = TOKEN.exec(token) ?? []
   if (!keys.some((key) => isEqual(mac, macOf(key, text)))) return undefined
   const id = idOf(Number(store), Number(number))
-  return (prefix === 'rgo') === (storeOf(id) === 0) ? { id, hash: hashOf(bits) } : undefined
+  return (prefix === 'rgo') === isOperator(id) ? { id, hash: hashOf(bits) } : undefined
 }
 
 function macOf(key: string, text: string): string {

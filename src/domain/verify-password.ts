@@ -22,6 +22,6 @@ const selectByEmail = statement((p: Params<CallValues & { email_key: string }>, 
 /** What tries are counted by: the store and the e-mail, which the limiter itself does not learn. */
 export function verificationKey(secret: string, call: Call, email: string): string {
   return createHmac('sha256', secret)
-    .update(`verify:${call.store_id}:${emailKeyOf(email)}`)
+    .update(`verify:${call.store_slug}:${emailKeyOf(email)}`)
     .digest('base64url')
 }

@@ -79,7 +79,9 @@ const ofAccess = {
   product_access_id: text('The id of the access.'),
 }
 const ofToken = { access_token_id: text('The id of the access token.') }
-const ofStore = { store_id: text('The id of the store.') }
+const ofStore = {
+  store_id: text('The id of the store; null where the numbers of the operators were restored.').nullable(),
+}
 const ofProduct = { product_id: text('The id of the product.') }
 const ofCustomField = { custom_field_key: text('The key of the custom field.') }
 const ofEndpoint = { webhook_endpoint_id: text('The id of the webhook endpoint.') }

@@ -105,33 +105,33 @@ export const requestHeaders = {
   ),
 }
 
-const id = (name: string, noun: string, description: string) =>
-  z.string().meta({ description, example: '12', param: { id: `${name}-of-${noun}` } })
+/** The reference fills in the example of a parameter, not that of its schema: of the demo store where it has one. */
+const inPath = (id: string, example: string, description: string) =>
+  z.string().meta({ description, param: { id, example } })
+
+const id = (name: string, noun: string, description: string, example = '12') =>
+  inPath(`${name}-of-${noun}`, example, description)
 
 /** The parameters of paths: by name, or for `id` by the collection before it. */
 const pathParameters: Record<string, z.ZodType> = {
-  store_id: z.string().meta({
-    description:
-      'The id of the store. An access token is good for its own store alone: any other is 401 `invalid_token`.',
-    example: 'demo',
-    param: { id: 'store_id' },
-  }),
-  users: id('id', 'user', 'The id of the user, as v1 shows it; no other store has it.'),
+  store_id: inPath(
+    'store_id',
+    'demo',
+    'The id of the store. An access token is good for its own store alone: any other is 401 `invalid_token`.',
+  ),
+  users: id('id', 'user', 'The id of the user, as v1 shows it; another store may have one of the same number.', '4'),
   product_accesses: id(
     'id',
     'access',
     'The id of the access. One of another store is 404, as one that does not exist.',
+    '6',
   ),
   tokens: id('id', 'token', 'The id of the access token, which is no secret.'),
   products: id('id', 'product', 'The id of the product.'),
   operators: id('id', 'operator', 'The id of the operator.'),
   webhook_endpoints: id('id', 'webhook_endpoint', 'The id of the webhook endpoint.'),
   event_id: id('event_id', 'delivery', 'The id of the event that is delivered.'),
-  key: z.string().meta({
-    description: 'The key of the custom field: 1 to 64 letters, digits, `_`, `-` and `.`.',
-    example: 'department',
-    param: { id: 'key' },
-  }),
+  key: inPath('key', 'department', 'The key of the custom field: 1 to 64 letters, digits, `_`, `-` and `.`.'),
 }
 
 /** The parameters that a path such as `/users/{id}` names, in its order. */

@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import type { AppEnv } from '../context.ts'
 import { numberOf, storeOf } from '../db/ids.ts'
-import { type Caller, ROOT } from '../domain/caller.ts'
+import { type Caller, isOperator, ROOT } from '../domain/caller.ts'
 import { Refusal } from '../domain/facts.ts'
 import type { Scope } from '../domain/scopes.ts'
 import { isEqual, isTokenLike, readToken, usableKeys } from '../domain/token-format.ts'
@@ -20,20 +20,21 @@ const CREDENTIALS = /^Bearer ([A-Za-z0-9\-._~+/]+=*)$/i
 export function bearer(kind: 'access_token' | 'operator'): MiddlewareHandler<AppEnv> {
   return async function bearer(c, next) {
     const caller = identify(c, kind)
-    const isOperator = kind === 'operator'
     c.set('caller', caller)
-    c.set(
-      'logged',
-      isOperator ? { operator_id: caller.id } : { store: storeOf(caller.id), token_id: numberOf(caller.id) },
-    )
+    c.set('logged', namesOf(caller))
     await spend({
       limiter: c.env.TOKEN_LIMITER,
       key: String(caller.id),
-      policy: isOperator ? 'operator' : 'token',
+      policy: kind === 'operator' ? 'operator' : 'token',
       quota: c.env.TOKEN_RATE_LIMIT,
     })
     await next()
   }
+}
+
+/** For the log. */
+function namesOf({ id }: Caller): Record<string, number> {
+  return isOperator(id) ? { operator_id: id } : { store: storeOf(id), token_id: numberOf(id) }
 }
 
 function identify(c: Context<AppEnv>, kind: 'access_token' | 'operator'): Caller {
@@ -43,7 +44,7 @@ function identify(c: Context<AppEnv>, kind: 'access_token' | 'operator'): Caller
   const keys = usableKeys(c.env)
   if (keys.length === 0 && isTokenLike(token)) throw new Refusal({ code: 'no_token_key' })
   const read = readToken(keys, token)
-  if (!read || (storeOf(read.id) === 0) !== (kind === 'operator')) throw new Refusal({ code: 'invalid_token' })
+  if (!read || isOperator(read.id) !== (kind === 'operator')) throw new Refusal({ code: 'invalid_token' })
   // A viewer may read, and nothing else. Of a token, `needs` says what the operation asks for.
   const role = c.req.method === 'GET' || c.req.method === 'HEAD' ? 'viewer' : 'admin'
   return { ...read, needs: kind === 'operator' ? role : null }
@@ -53,7 +54,7 @@ function identify(c: Context<AppEnv>, kind: 'access_token' | 'operator'): Caller
 export function needs(scope: Scope): MiddlewareHandler<AppEnv> {
   return async function needs(c, next) {
     const caller = c.get('caller')
-    if (storeOf(caller.id) !== 0) c.set('caller', { ...caller, needs: scope })
+    if (!isOperator(caller.id)) c.set('caller', { ...caller, needs: scope })
     await next()
   }
 }

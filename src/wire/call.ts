@@ -8,7 +8,7 @@ import { parseNumber } from './fields.ts'
 export function callOf(c: Context<AppEnv>): Call {
   return {
     caller: c.get('caller'),
-    store_id: c.req.param('store_id') ?? null,
+    store_slug: c.req.param('store_id') ?? null,
     request_id: c.get('requestId'),
     now: c.get('now'),
   }

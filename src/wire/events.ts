@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { formatDateTime } from '../date-time.ts'
-import { numberOf, storeOf } from '../db/ids.ts'
-import { ROOT } from '../domain/caller.ts'
+import { numberOf } from '../db/ids.ts'
+import { isOperator, ROOT } from '../domain/caller.ts'
 import { EVENT_TYPES } from '../domain/event-types.ts'
 import type { EventPage, EventRecord } from '../domain/events.ts'
 import { once } from '../once.ts'
@@ -65,9 +65,9 @@ export function toEvent(row: EventRecord) {
       return { ...head, type, data: { access_token_id: subject, changes: toChanges(changes) } }
     case 'store.created':
     case 'store.restored':
-      return { ...head, type, data: { store_id: row.store_slug ?? '' } }
+      return { ...head, type, data: { store_id: row.store_slug } }
     case 'store.updated':
-      return { ...head, type, data: { store_id: row.store_slug ?? '', changes: toChanges(changes) } }
+      return { ...head, type, data: { store_id: row.store_slug, changes: toChanges(changes) } }
     case 'product.created':
     case 'product.deleted':
       return { ...head, type, data: { product_id: subject } }
@@ -106,7 +106,7 @@ function toRequestId({ request_id, actor_id }: EventRecord): string | null {
 function toActor({ actor_id, actor_name }: EventRecord) {
   if (actor_id === null) return { type: 'system' as const }
   if (actor_id === ROOT) return { type: 'operator' as const, id: null, name: 'root' }
-  const type = storeOf(actor_id) === 0 ? ('operator' as const) : ('access_token' as const)
+  const type = isOperator(actor_id) ? ('operator' as const) : ('access_token' as const)
   return { type, id: String(numberOf(actor_id)), name: actor_name ?? '' }
 }
 

@@ -13,15 +13,15 @@ export function toMessage(event: EventRecord, attempt: number): Message {
 }
 
 /** Like an event, but none of the store's: no event has the number 0, and no two tests are one for a receiver. */
-export function toTestMessage({ store_id, request_id, now }: Call, endpoint: number): Message {
+export function toTestMessage({ store_slug, request_id, now }: Call, endpoint: number): Message {
   const event = {
     id: '0',
     type: 'webhook_endpoint.test',
     timestamp: formatDateTime(now),
-    store_id,
+    store_id: store_slug,
     request_id,
     actor: { type: 'system' },
     data: { webhook_endpoint_id: String(numberOf(endpoint)) },
   }
-  return { store_id: store_id ?? '', event_id: `test_${request_id}`, body: JSON.stringify(event) }
+  return { store_id: store_slug ?? '', event_id: `test_${request_id}`, body: JSON.stringify(event) }
 }

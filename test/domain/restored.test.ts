@@ -70,7 +70,7 @@ beforeEach(async () => {
 
 describe('after a restore', () => {
   it('every store has an event store.restored far ahead, and so have the operators', async () => {
-    const [{ json: before }, other] = [await admin('GET', '/events?limit=1&type=store.restored'), await newStore()]
+    const other = await newStore()
     const { counts } = await moveNumbersOn()
     expect(counts.moved).toBe(counts.stores)
     expect(await newestOf(store)).toBe(kept + GAP)
@@ -88,7 +88,8 @@ describe('after a restore', () => {
         data,
       },
     ])
-    const { json: after } = await admin('GET', `/events?after=${before.cursor ?? 1}&type=store.restored`)
+    const [{ newest }] = await rowsOf('select max(id) as newest from events where id < ?', 2 ** 32)
+    const { json: after } = await admin('GET', `/events?after=${newest - 1}`)
     expect(after.data.at(-1)).toMatchObject({ type: 'store.restored', store_id: null, data: { store_id: null } })
   })
 

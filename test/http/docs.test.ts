@@ -35,6 +35,11 @@ describe('GET /docs', () => {
     expect(headers.get('Content-Type')).toMatch(/javascript/)
   })
 
+  it('leaves no token behind in the browser', async () => {
+    const { text } = await call('GET', '/docs/reference.js')
+    expect(text).toContain('persistAuthorization: false')
+  })
+
   it.each(['/docs/nothing.js', '/docs/%00', '/docs/openapi.json'])('answers 404 for %s', async (path) => {
     const { status, json } = await call('GET', path)
     expect(status).toBe(404)

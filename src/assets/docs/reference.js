@@ -2,7 +2,8 @@ SwaggerUIBundle({
   url: '/openapi.json',
   dom_id: '#reference',
   deepLinking: true,
-  persistAuthorization: true,
+  // A token goes when the page does: the browser keeps it in no storage.
+  persistAuthorization: false,
   tryItOutEnabled: true,
   validatorUrl: null,
 })

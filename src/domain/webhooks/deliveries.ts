@@ -1,6 +1,7 @@
 import { type Placeholder, sql } from 'drizzle-orm'
 import { batch, type Db, type Params, type RowOf, statement } from '../../db/batch.ts'
 import { idIn, isIn, numberIn, numberOf } from '../../db/ids.ts'
+import { literal } from '../../db/literal.ts'
 import { events, webhook_deliveries, webhook_endpoints } from '../../db/schema.ts'
 import { SEARCH_LIMIT, WEBHOOK } from '../../limits.ts'
 import { type Call, type CallValues, callValues } from '../caller.ts'
@@ -58,9 +59,9 @@ const selectPage = statement((p: Params<Values>, orm) => {
       row_number() over (order by event_id) as place from (
     select event_id, endpoint_id, state from ${webhook_deliveries}
     where endpoint_id = ${idIn(storeNumber(p), p.number)} and event_id > ${idIn(storeNumber(p), p.after)}
-    order by event_id limit iif(${p.state} is null, ${p.count}, ${sql.raw(String(SEARCH_LIMIT))}))`
-  const found = sql`(select event_id, endpoint_id, matches, place = ${sql.raw(String(SEARCH_LIMIT))} as is_last
-    from (${window}) where matches or place = ${sql.raw(String(SEARCH_LIMIT))} order by event_id limit ${p.count}) w`
+    order by event_id limit iif(${p.state} is null, ${p.count}, ${literal(SEARCH_LIMIT)}))`
+  const found = sql`(select event_id, endpoint_id, matches, place = ${literal(SEARCH_LIMIT)} as is_last
+    from (${window}) where matches or place = ${literal(SEARCH_LIMIT)} order by event_id limit ${p.count}) w`
   return orm
     .select({
       ...deliveryColumns(p.now),
@@ -138,7 +139,7 @@ const deleteOrphans = statement((p: Params<{ limit: number }>, orm) => {
       sql`(${endpoint_id}, ${event_id}) in (${endpoints} select o.endpoint_id, o.event_id
         from known left join ${webhook_endpoints} w on w.id = known.id
         cross join ${webhook_deliveries} o on o.endpoint_id = known.id
-          and o.event_id < iif(w.id is null, ${sql.raw(String(Number.MAX_SAFE_INTEGER))}, ${oldest})
+          and o.event_id < iif(w.id is null, ${literal(Number.MAX_SAFE_INTEGER)}, ${oldest})
         limit ${p.limit})`,
     )
     .returning({ event_id })
