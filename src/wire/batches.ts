@@ -50,7 +50,7 @@ export async function answerBatch<Value>(c: Context<AppEnv>, batch: Batch<Value>
   const results = items.map(async (item, index) => {
     const { status, number, fact } = outcomes[index] ?? { status: 'refused' }
     const error =
-      judged[index]?.problem ?? (fact && (await describeFact(fact, { needs: '' }, (field) => valueIn(item, field))))
+      judged[index]?.problem ?? (fact && (await describeFact(fact, { needs: '' }, (path) => valueIn(item, path))))
     const successful = status === 'created' ? 201 : 200
     return toResult({ index, successful, number: isDryRun ? undefined : number, error })
   })

@@ -7,6 +7,7 @@ import { confirmCaller } from '../domain/gate.ts'
 import { ApiError, type Detail, type ErrorCode, type ErrorOptions } from '../errors.ts'
 import { echo } from '../http/validate.ts'
 import { RETRY_AFTER_SECONDS } from '../limits.ts'
+import { once } from '../once.ts'
 import { REALM } from './bearer.ts'
 import { callOf } from './call.ts'
 
@@ -85,24 +86,27 @@ export async function translate(error: Error, c: Context<AppEnv>): Promise<ApiEr
   if (!(error instanceof Refusal)) return undefined
   const caller = c.get('caller')
   const asked = { needs: [caller?.needs, caller?.alsoNeeds].filter(Boolean).join(' ') }
-  return describeFact(error.fact, asked, (field) => valueOf(c, field))
+  // Read once: there may be thousands of fields to tell of.
+  const body = once(() => readBody(c))
+  return describeFact(error.fact, asked, (path) => valueOf(c, path, body))
 }
 
 export async function confirmCallerOf(c: Context<AppEnv>): Promise<void> {
   if (c.get('caller')) await confirmCaller(c.get('db'), callOf(c))
 }
 
-/** The error that a fact is; `valueOf` tells what was sent for a field. */
+/** The error that a fact is; `valueOf` tells what was sent at the path of a field. */
 export async function describeFact<Code extends FactCode>(
   fact: FactOf<Code>,
   asked: Asked,
-  valueOf: (field: string) => unknown,
+  valueOf: (path: string[]) => unknown,
 ): Promise<ApiError> {
   const { code, fields, ...options } = WORDS[fact.code](fact, asked)
   if (fields === undefined) return new ApiError(code, options)
   const details: Detail[] = []
   for (const [field, explanation] of Object.entries(fields)) {
-    details.push({ field, value: echo([field], await valueOf(field)), explanation })
+    const path = pathOf(field)
+    details.push({ field, value: echo(path, await valueOf(path)), explanation })
   }
   return new ApiError(code, { ...options, details })
 }
@@ -125,18 +129,25 @@ function unavailable(failure: string, cause?: unknown): Words {
 }
 
 /** What was sent for a field: in a header, in the query, in the path or in the body. */
-async function valueOf(c: Context<AppEnv>, field: string): Promise<unknown> {
+async function valueOf(c: Context<AppEnv>, path: string[], body: () => Promise<unknown>): Promise<unknown> {
+  const [field = '', ...rest] = path
   if (field.startsWith('X-')) return c.req.header(field)
-  const inUrl = c.req.query(field) ?? c.req.param(field)
-  if (inUrl !== undefined) return inUrl
-  const body: unknown = (await c.req.text()) === '' ? {} : await c.req.json()
-  return valueIn(body, field)
+  const inUrl = rest.length > 0 ? undefined : (c.req.query(field) ?? c.req.param(field))
+  return inUrl ?? valueIn(await body(), path)
 }
 
-/** What a body holds for a field; a custom field's key may have dots of its own. */
-export function valueIn(body: unknown, field: string): unknown {
+async function readBody(c: Context<AppEnv>): Promise<unknown> {
+  return (await c.req.text()) === '' ? {} : await c.req.json()
+}
+
+/** Where a field stands; a custom field's key may have dots of its own. */
+function pathOf(field: string): string[] {
   const [first = '', ...rest] = field.split('.')
-  const path = first === 'custom_fields' && rest.length > 0 ? [first, rest.join('.')] : [first, ...rest]
+  return first === 'custom_fields' && rest.length > 0 ? [first, rest.join('.')] : [first, ...rest]
+}
+
+/** What a body holds at a path. */
+export function valueIn(body: unknown, path: string[]): unknown {
   let value = body
   for (const key of path) value = Object.getOwnPropertyDescriptor(Object(value), key)?.value
   return value === undefined ? '' : value

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import {
   call,
   createV1,
@@ -457,6 +457,26 @@ describe('POST /v1/stores/{store_id}/users: custom_fields', () => {
       'custom_fields.Field1': 'null',
       'custom_fields.alpha': 'a',
     })
+  })
+
+  it('reads the body as often for a thousand keys that it does not define as for ten', async () => {
+    const parse = vi.spyOn(JSON, 'parse')
+    const counts = []
+    for (const count of [10, 1000]) {
+      const custom_fields = Object.fromEntries(Array.from({ length: count }, (_, i) => [`key${i}`, i]))
+      const before = parse.mock.calls.length
+      expect((await createV1(store, v1User({ custom_fields }))).json.details).toHaveLength(count)
+      counts.push(parse.mock.calls.length - before)
+    }
+    parse.mockRestore()
+    expect(counts[1]).toBe(counts[0])
+  })
+
+  it('tells no password that stands in the wrong place', async () => {
+    for (const custom_fields of [{ password: 'hunter2' }, { password: ['hunter2'] }]) {
+      const answer = await createV1(store, v1User({ custom_fields }))
+      expect(refused(answer)).toEqual({ 'custom_fields.password': '[redacted]' })
+    }
   })
 
   it.each(['\ud800', 'a\0b'])('refuses a key with the characters %j, and tells its value', async (key) => {
