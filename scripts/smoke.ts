@@ -14,7 +14,14 @@ import { openShell, type Shell } from './shell.ts'
 import { type Command, commandsOf, compare, programsOf, unexpectedErrors, updated } from './smoke-pages.ts'
 
 /** In this order, on one database. The README comes first, so that even the numbers in it must be true. */
-const PAGES = ['README.md', 'docs/integrators.md', 'docs/events.md', 'docs/operators.md', 'docs/operations.md', 'docs/import.md']
+const PAGES = [
+  'README.md',
+  'docs/integrators.md',
+  'docs/events.md',
+  'docs/operators.md',
+  'docs/operations.md',
+  'docs/import.md',
+]
 /** What a program left running may take to print. */
 const PATIENCE_MS = 30_000
 
