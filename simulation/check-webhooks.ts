@@ -22,7 +22,8 @@ export function missingEvents(endpoint: Endpoint, events: Row[], deliveries: Del
 }
 
 export function checkEndpoint(store: string, endpoint: Endpoint, events: Row[], deliveries: Delivery[]): string[] {
-  const { url, deletedAt = Infinity } = endpoint
+  const { url, deletedAt = Infinity, redelivered } = endpoint
+  const asked = new Set(eventsFor(endpoint, events).map(({ id }) => String(id)))
   const bodies = new Map(events.map((event) => [`${store}_${String(event['id'])}`, JSON.stringify(event)]))
   const wrong: string[] = []
   for (const delivery of deliveries) {
@@ -30,6 +31,8 @@ export function checkEndpoint(store: string, endpoint: Endpoint, events: Row[], 
     const { id, body, at } = delivery
     const isTest = id.startsWith(`${store}_test_`)
     if (!isTest && bodies.get(id) !== body) wrong.push(`${id} is not the event: ${body}`)
+    const number = id.slice(store.length + 1)
+    if (!isTest && !asked.has(number) && !redelivered.has(number)) wrong.push(`${url} did not ask for ${id}`)
     if (deletedAt + LATE_MS < at) wrong.push(`${id} was delivered after the end of ${url}`)
     if (!isSigned(endpoint, delivery)) wrong.push(`${id} lacks a signature`)
   }

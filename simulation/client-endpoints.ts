@@ -11,7 +11,7 @@ export async function createEndpoint(client: Client, name: string, url: string, 
   const told = await history.ask(name, contract.createEndpoint(store.id, url, types))
   if (told.status !== 201) return undefined
   const secret = { secret: String(told.json['secret']), since: world.now, overlapHours: 0 }
-  const endpoint: Endpoint = { id: String(told.json['id']), url, types, secrets: [secret] }
+  const endpoint: Endpoint = { id: String(told.json['id']), url, types, secrets: [secret], redelivered: new Set() }
   store.endpoints.push(endpoint)
   return endpoint
 }
@@ -71,6 +71,7 @@ export async function redeliver(client: Client, name: string, random: Random): P
   const { store, history } = client
   const endpoint = random.pick(store.endpoints)
   const event = String(1 + random.below(30))
+  endpoint.redelivered.add(event)
   expect(client, endpoint, await history.ask(name, contract.redeliver(store.id, endpoint.id, event)), 200, 404)
 }
 

@@ -76,11 +76,11 @@ function learnRotation(told: Told, record: (apply: (state: TokenState) => TokenS
   })
 }
 
-/** Any token of the quarantine, with any secret that it had. */
+/** Any token of the quarantine, mostly one of the newest, with any secret that it had. */
 export async function useToken(client: Client, name: string, random: Random): Promise<void> {
   const { tokens } = client.quarantine
   if (tokens.length === 0) return
-  const { token, olderSecrets } = random.pick(tokens)
+  const { token, olderSecrets } = random.pick(random.chance(0.7) ? tokens.slice(-2) : tokens)
   await tryToken(client, name, token.id, random.pick([token.secret, ...olderSecrets]))
 }
 
@@ -98,8 +98,10 @@ async function tryToken({ quarantine, history }: Client, name: string, id: strin
 }
 
 /** Ends every token of the quarantine: of which ones that is true is known at the end. */
-export async function revokeAll({ quarantine, history }: Client, name: string): Promise<void> {
+export async function revokeAll(client: Client, name: string, random: Random): Promise<void> {
+  const { quarantine, history } = client
   await history.persist(name, contract.revokeAllTokens(quarantine.id), (told) => quarantine.revocations.push(told))
+  for (let i = 0; i < 3; i++) await useToken(client, `${name} try ${i}`, random)
 }
 
 export function recordRevocations({ quarantine, history }: Pick<Client, 'quarantine' | 'history'>): void {
@@ -110,11 +112,13 @@ export function recordRevocations({ quarantine, history }: Pick<Client, 'quarant
   }
 }
 
-export async function suspend({ quarantine, history }: Client, name: string, random: Random): Promise<void> {
+export async function suspend(client: Client, name: string, random: Random): Promise<void> {
+  const { quarantine, history } = client
   const isSuspended = random.chance(0.5)
   await history.persist(name, contract.suspendStore(quarantine.id, isSuspended), (told) =>
     history.record<boolean | null>(suspensionKey(quarantine.id), told, () => [isSuspended]),
   )
+  await useToken(client, `${name} try`, random)
 }
 
 /** The root makes an operator and revokes him, who does before and afterwards what he may and may not. */

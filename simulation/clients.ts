@@ -26,6 +26,8 @@ export interface Endpoint {
   /** Undefined where no answer told it; and how long the one before it stays good. */
   secrets: { secret: string | undefined; since: number; overlapHours: number }[]
   deletedAt?: number
+  /** The numbers of the events that an operator has had sent, of whatever type. */
+  redelivered: Set<string>
 }
 
 /** A key that was sent, with its only request and the first answer to it. */
@@ -102,7 +104,7 @@ const STEPS: Record<string, [weight: number, step: Step]> = {
   grantAccesses: [OFFERS.batches ? 1 : 0, batches.grantAccesses],
   renewToken: [1, operators.renewToken],
   useToken: [1, operators.useToken],
-  revokeAll: [0.2, operators.revokeAll],
+  revokeAll: [0.4, operators.revokeAll],
   suspend: [0.5, operators.suspend],
   useOperator: [0.5, operators.useOperator],
   enableEndpoint: [1, endpoints.enableSome],

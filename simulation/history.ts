@@ -25,6 +25,7 @@ export interface Told {
 }
 
 const LOST = 'D1: the answer is lost'
+const UNDER_WAY = 'D1: the connection is lost, and the batch arrives'
 const BASE = 'https://registrar.test'
 
 export class History {
@@ -46,7 +47,8 @@ export class History {
   async ask(name: string, ask: Ask): Promise<Told> {
     const world = this.#world
     const call = world.now
-    const answer = await this.#service.request(name, toRequest(ask))
+    const received = await this.#service.request(name, toRequest(ask))
+    const answer = received && this.#isFinal(name, ask, received) ? received : undefined
     const isKnown = answer !== undefined && answer.status < 500
     const json = parse(answer)
     const told: Told = {
@@ -66,6 +68,15 @@ export class History {
     this.told.push(told)
     if (told.status === 500) this.violations.push(`500: ${describe(told)}`)
     return told
+  }
+
+  /**
+   * What was sent to D1 over a lost connection may still arrive. What the service has made is then known to be made;
+   * but what it refused, or what changed nothing when it was sent again, may yet be done. Nobody is told that.
+   */
+  #isFinal(name: string, ask: Ask, { status }: Answer): boolean {
+    if (ask.method === 'GET' || (status < 400 && ask.event !== undefined)) return true
+    return !this.#world.mishaps.some(({ id, what }) => what === UNDER_WAY && id.startsWith(`${name}#`))
   }
 
   /** Sends it again, as a patient client does, until there is an answer that settles it, or 6 times in vain. */

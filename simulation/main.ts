@@ -39,7 +39,8 @@ for (let seed = first; count < (isOne ? 1 : runs) && seconds() < minutes * 60; s
     continue
   }
   const shortest = values['as-is'] ? run : await shrink(run)
-  console.log(`seed ${seed} fails:\n${shortest.violations.map((violation) => `- ${violation}`).join('\n')}`)
+  const told = shortest.violations.slice(0, 20)
+  console.log(`seed ${seed} fails:\n${told.map((violation) => `- ${violation.slice(0, 5000)}`).join('\n')}`)
   // What was delivered matters where something was not.
   const isOfDelivery = shortest.violations.some((violation) => violation.includes('deliver'))
   const story = shortest.story.filter((line) => isOfDelivery || !line.includes('  → '))

@@ -26,7 +26,7 @@ const STEPS = 10
 const FOLLOWERS = [{}, { rests: true }, { type: 'product_access.updated' }]
 const MINUTE_MS = 60_000
 /** How long everything is given to be delivered once nothing goes wrong any more. */
-const PATIENCE_MINUTES = 600
+const PATIENCE_MINUTES = 100
 
 export interface Run {
   seed: number
