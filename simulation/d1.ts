@@ -24,10 +24,49 @@ export interface D1 {
   withSession: (constraint?: string) => D1 & { getBookmark: () => null }
 }
 
+class PreparedStatement implements Statement {
+  readonly query: Query
+  readonly #trip: Trip
+
+  constructor(trip: Trip, sql: string, params: Param[] = []) {
+    this.#trip = trip
+    this.query = { sql, params }
+  }
+
+  bind(...values: unknown[]): Statement {
+    return new PreparedStatement(this.#trip, this.query.sql, values.map(toParam))
+  }
+
+  async all(): Promise<Result> {
+    return toResult(await this.#one())
+  }
+
+  run(): Promise<Result> {
+    return this.all()
+  }
+
+  async first(column?: string): Promise<unknown> {
+    const [row] = (await this.all()).results
+    if (row === undefined) return null
+    if (column === undefined) return row
+    if (row[column] === undefined) throw new Error(`D1_COLUMN_NOTFOUND: Column not found (${column})`)
+    return row[column]
+  }
+
+  async raw({ columnNames = false } = {}): Promise<unknown[][]> {
+    const { columns, rows } = await this.#one()
+    return columnNames ? [columns, ...rows] : rows
+  }
+
+  async #one(): Promise<QueryResult> {
+    const [result] = await this.#trip([this.query])
+    if (result === undefined) throw new Error('a query without a result')
+    return result
+  }
+}
+
 /** Sessions are answered by the primary too: a replica that lags behind is not simulated. */
 export function createD1(send: Trip): D1 {
-  const queries = new WeakMap<Statement, Query>()
-
   async function trip(sent: Query[]): Promise<QueryResult[]> {
     try {
       return await send(sent)
@@ -37,40 +76,12 @@ export function createD1(send: Trip): D1 {
     }
   }
 
-  function prepare(sql: string, params: Param[] = []): Statement {
-    const query = { sql, params }
-    async function one(): Promise<QueryResult> {
-      const [result] = await trip([query])
-      if (result === undefined) throw new Error('a query without a result')
-      return result
-    }
-    const statement: Statement = {
-      bind: (...values) => prepare(sql, values.map(toParam)),
-      all: async () => toResult(await one()),
-      run: async () => toResult(await one()),
-      first: async (column) => {
-        const [row] = toResult(await one()).results
-        if (row === undefined) return null
-        if (column === undefined) return row
-        if (row[column] === undefined) throw new Error(`D1_COLUMN_NOTFOUND: Column not found (${column})`)
-        return row[column]
-      },
-      raw: async ({ columnNames = false } = {}) => {
-        const { columns, rows } = await one()
-        return columnNames ? [columns, ...rows] : rows
-      },
-    }
-    queries.set(statement, query)
-    return statement
-  }
-
   const d1: D1 = {
-    prepare: (sql) => prepare(sql),
+    prepare: (sql) => new PreparedStatement(trip, sql),
     batch: async (statements) => {
       const sent = statements.map((statement) => {
-        const query = queries.get(statement)
-        if (query === undefined) throw new TypeError('a statement of another database')
-        return query
+        if (!(statement instanceof PreparedStatement)) throw new TypeError('a statement of another database')
+        return statement.query
       })
       return (await trip(sent)).map(toResult)
     },

@@ -17,7 +17,14 @@ export function enter(next: World | undefined, receiver?: typeof fetch): void {
 }
 
 const RealDate = Date
-const real = { setTimeout, clearTimeout, random: Math.random, randomBytes: crypto.randomBytes, console: { ...console } }
+const real = {
+  setTimeout,
+  clearTimeout,
+  random: Math.random,
+  randomBytes: crypto.randomBytes,
+  createHmac: crypto.createHmac,
+  console: { ...console },
+}
 
 const now = () => (world ? world.clock() : RealDate.now())
 
@@ -75,6 +82,27 @@ function scrypt(password: string, salt: Buffer, size: number, options: ScryptOpt
   queueMicrotask(() => done(null, key))
 }
 
+const macs = new Map<string, Buffer>()
+const MAX_MACS = 10_000
+
+/** The same tokens are checked again and again: what was computed once is remembered. */
+function createHmac(algorithm: string, key: string | Buffer): { update: (text: string) => Mac } {
+  return {
+    update(text) {
+      const name = `${algorithm} ${typeof key === 'string' ? key : key.toString('base64')} ${text}`
+      const known = macs.get(name)
+      const mac = known ?? real.createHmac(algorithm, key).update(text).digest()
+      if (macs.size >= MAX_MACS) macs.clear()
+      if (!known) macs.set(name, mac)
+      return { digest: (encoding) => (encoding === undefined ? Buffer.from(mac) : mac.toString(encoding)) }
+    },
+  }
+}
+
+interface Mac {
+  digest: (encoding?: BufferEncoding) => Buffer | string
+}
+
 function timeoutSignal(ms: number): AbortSignal {
   const controller = new AbortController()
   virtualSetTimeout(() => controller.abort(new DOMException('The operation timed out', 'TimeoutError')), ms)
@@ -116,5 +144,12 @@ Object.assign(console, {
   info: keep('info'),
   debug: keep('debug'),
 })
-Object.assign(crypto, { randomBytes, randomUUID, scrypt, randomInt: refuse('randomInt'), pbkdf2: refuse('pbkdf2') })
+Object.assign(crypto, {
+  createHmac,
+  randomBytes,
+  randomUUID,
+  scrypt,
+  randomInt: refuse('randomInt'),
+  pbkdf2: refuse('pbkdf2'),
+})
 syncBuiltinESMExports()

@@ -76,24 +76,35 @@ export class Database {
     this.#db.exec(sql)
   }
 
-  /** Empties every table: cheaper than a new database, whose statements would all have to be compiled again. */
+  /**
+   * Empties every table: cheaper than a new database, whose statements would all have to be compiled again, as they
+   * would after any PRAGMA. What others refer to goes after them.
+   */
   clear(): void {
-    const tables = this.#db.prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
-    this.#db.exec('PRAGMA foreign_keys = OFF')
-    for (const { name } of tables.all()) this.#db.exec(`DELETE FROM "${String(name)}"`)
-    if (this.#db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'sqlite_sequence'").get()) {
-      this.#db.exec('DELETE FROM sqlite_sequence')
+    let left = this.#tables()
+    while (left.length > 0) left = left.filter((name) => !this.#isEmptied(name))
+  }
+
+  #isEmptied(table: string): boolean {
+    try {
+      this.#db.exec(`DELETE FROM "${table}"`)
+      return true
+    } catch {
+      return false
     }
-    this.#db.exec('PRAGMA foreign_keys = ON')
+  }
+
+  #tables(): string[] {
+    const tables = this.#db.prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+    return tables.all().map(({ name }) => String(name))
   }
 
   /** All rows of each table, as text. */
   dump(): Map<string, string> {
-    const tables = this.#db.prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
     return new Map(
-      tables.all().map(({ name }) => {
-        const rows = this.#db.prepare(`SELECT * FROM "${String(name)}"`).all()
-        return [String(name), rows.map((row) => Object.values(row).join(' ')).join('\n')]
+      this.#tables().map((name) => {
+        const rows = this.#db.prepare(`SELECT * FROM "${name}"`).all()
+        return [name, rows.map((row) => Object.values(row).join(' ')).join('\n')]
       }),
     )
   }
