@@ -8,7 +8,7 @@ import * as endpoints from './client-endpoints.ts'
 import * as operators from './client-operators.ts'
 import * as creates from './client-creates.ts'
 import * as users from './client-users.ts'
-import { type Access, type Ask, OFFERS } from './contract.ts'
+import type { Access, Ask } from './contract.ts'
 import type { History, Told } from './history.ts'
 import type { Random } from './random.ts'
 import type { World } from './world.ts'
@@ -100,8 +100,8 @@ const STEPS: Record<string, [weight: number, step: Step]> = {
   readAccess: [2, accesses.readAccess],
   grant: [3, accesses.grant],
   trespass: [1, accesses.trespass],
-  createUsers: [OFFERS.batches ? 2 : 0, batches.createUsers],
-  grantAccesses: [OFFERS.batches ? 1 : 0, batches.grantAccesses],
+  createUsers: [2, batches.createUsers],
+  grantAccesses: [1, batches.grantAccesses],
   renewToken: [1, operators.renewToken],
   useToken: [1, operators.useToken],
   revokeAll: [0.4, operators.revokeAll],

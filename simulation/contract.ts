@@ -14,9 +14,6 @@ export interface Ask {
   event?: string
 }
 
-/** What this version of the service has: what it lacks is not asked. */
-export const OFFERS = { batches: true }
-
 export const SCOPES = [
   'users:read',
   'users:write',
