@@ -108,10 +108,8 @@ export function learnCreate(client: Client, told: Told, user: contract.NewUser, 
   const { status, json, headers } = told
   const id = String(json['id'])
   const existing = headers.get('X-Existing-Id')
-  // Made, and erased before the answer that was not lost.
-  const isGone = status === 404 && told.wasResent
   history.record<EmailState>(emailKey(store, user.email), told, (state) => {
-    if (told.end === Infinity || isGone) return [state ?? SOMEBODY, state]
+    if (told.end === Infinity) return [state ?? SOMEBODY]
     // Whoever the key has made may have another e-mail by now.
     if (told.isReplay) return [state]
     if (status === 201) return state === null ? [id] : []
@@ -124,7 +122,7 @@ export function learnCreate(client: Client, told: Told, user: contract.NewUser, 
     if (!told.isReplay) learnNewUser(client, id, told, user)
     if (!told.isReplay && json['external_id'] !== user.external_id)
       history.violations.push(`not what was sent: ${describe(told)}`)
-  } else if (status === 404 && key !== undefined) {
+  } else if (told.isRefused && status === 404 && key !== undefined) {
     store.vainReplays.push(told)
   }
 }

@@ -111,8 +111,12 @@ function toParam(value: unknown): Param {
 
 function toResult(result: QueryResult): Result {
   const { columns, rows } = result
-  // Of two columns with one name the last one stays, at the place of the first: as in D1.
-  const results = rows.map((row) => Object.fromEntries(row.map((cell, i) => [columns[i] ?? '', cell])))
+  const results = rows.map((row) => {
+    const named: Record<string, unknown> = {}
+    // Of two columns with one name the last one stays, at the place of the first: as in D1.
+    for (let i = 0; i < row.length; i++) named[columns[i] ?? ''] = row[i]
+    return named
+  })
   return { success: true, results, meta: toMeta(result) }
 }
 

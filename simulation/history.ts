@@ -49,8 +49,10 @@ export class History {
     const call = world.now
     const received = await this.#service.request(name, toRequest(ask))
     const answer = received && this.#isFinal(name, ask, received) ? received : undefined
-    const isKnown = answer !== undefined && answer.status < 500
-    const json = parse(answer)
+    const wasResent = world.mishaps.some(({ id, what }) => what === LOST && id.startsWith(`${name}#`))
+    // Made, perhaps, and erased by somebody before the answer that was not lost.
+    const isGone = wasResent && answer?.status === 404
+    const isKnown = answer !== undefined && answer.status < 500 && !isGone
     const told: Told = {
       name,
       ask,
@@ -61,9 +63,9 @@ export class History {
       headers: answer?.headers ?? new Headers(),
       text: answer?.text ?? '',
       isReplay: answer?.headers.get('Idempotent-Replayed') === 'true',
-      wasResent: world.mishaps.some(({ id, what }) => what === LOST && id.startsWith(`${name}#`)),
+      wasResent,
       isRefused: isKnown && answer.status >= 400,
-      json,
+      json: parse(answer),
     }
     this.told.push(told)
     if (told.status === 500) this.violations.push(`500: ${describe(told)}`)

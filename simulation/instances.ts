@@ -75,8 +75,8 @@ const SECRETS = {
   ENVIRONMENT: 'test',
   // The least that is allowed: a holiday of 8 days is longer.
   EVENT_RETENTION_DAYS: '7',
-  // scrypt at 1/1024 of its cost.
-  PASSWORD_COST: '4',
+  // scrypt at 1/8192 of its cost.
+  PASSWORD_COST: '1',
 }
 const NO_ASSETS = { fetch: () => Promise.reject(new Error('the simulation has no assets')) }
 /** How long a queue waits for a consumer that died. */

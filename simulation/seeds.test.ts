@@ -9,6 +9,7 @@ const SEEDS = {
   145: 'a replay of a user whom a batch has changed since',
   179: 'a secret of an endpoint that nobody was told, made later than the one after it',
   5017: 'an event behind the last page that anybody waits for',
+  40_920: 'a grant whose answer was lost, and whose user was erased before it is sent again',
   20_064: 'a batch that arrives once its connection is lost, and another has changed the access',
 }
 

@@ -45,13 +45,15 @@ interface Prepared {
 export class Database {
   readonly #db = new DatabaseSync(':memory:', { limits: LIMITS, enableDoubleQuotedStringLiterals: true })
   readonly #prepared = new Map<string, Prepared>()
+  readonly #begin = this.#db.prepare('BEGIN')
+  readonly #commit = this.#db.prepare('COMMIT')
   readonly #counters = this.#prepare('SELECT total_changes(), last_insert_rowid()').statement
 
   /** All or nothing, in order. Throws an error with SQLite's text as D1 passes it on. */
   execute(sent: readonly Query[]): QueryResult[] {
     const queries = sent.filter(({ sql }) => sql.trim() !== '')
     if (queries.length === 0) throw new Error('No SQL statements detected.')
-    this.#db.exec('BEGIN')
+    this.#begin.run()
     try {
       let [before, last_row_id] = this.#count()
       const results = queries.map(({ sql, params }) => {
@@ -63,7 +65,7 @@ export class Database {
         last_row_id = id
         return { columns, rows, changes, last_row_id }
       })
-      this.#db.exec('COMMIT')
+      this.#commit.run()
       return results
     } catch (error) {
       if (this.#db.isTransaction) this.#db.exec('ROLLBACK')
@@ -115,7 +117,7 @@ export class Database {
     }
     const prepared = this.#prepare(sql)
     if (params.length !== prepared.params) throw new Error('Wrong number of parameter bindings for SQL query.')
-    const rows = prepared.statement.all(...params).map((row) => Object.values(row).map(toJson))
+    const rows = prepared.statement.all(...params).map(toRow)
     return { columns: prepared.columns, rows }
   }
 
@@ -136,10 +138,14 @@ export class Database {
   }
 }
 
-/** What is left of a value on its way through JSON: D1's answers are JSON. */
-function toJson(value: SQLOutputValue): unknown {
-  if (value instanceof Uint8Array) return [...value]
-  return typeof value === 'number' && !Number.isFinite(value) ? null : value
+/** What is left of values on their way through JSON: D1's answers are JSON. */
+function toRow(found: Record<string, SQLOutputValue>): unknown[] {
+  const row: unknown[] = Array.isArray(found) ? found : Object.values(found)
+  for (const [i, value] of row.entries()) {
+    if (value instanceof Uint8Array) row[i] = [...value]
+    else if (typeof value === 'number' && !Number.isFinite(value)) row[i] = null
+  }
+  return row
 }
 
 /** SQLite looks at the value of a bare parameter here and compiles the statement anew for each: half of its time. */
