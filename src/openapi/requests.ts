@@ -58,9 +58,13 @@ const page = {
     'How many records the page has at most; it may have fewer while `next` says where to go on.',
     { id: 'limit' },
   ),
-  after: describe(z.string(), 'Where the page starts: the `next` of the page before. Left out: at the beginning.', {
-    id: 'after',
-  }),
+  after: describe(
+    z.string().optional(),
+    'Where the page starts: the `next` of the page before. Left out: at the beginning.',
+    {
+      id: 'after',
+    },
+  ),
 }
 
 /** The query of an operation; its parameters are named after it. `limit` and `after` are those of every list. */

@@ -67,6 +67,11 @@ describe('the operations', () => {
     expect(parameters.filter(({ description }) => !tells(description)).map((each) => each.name)).toEqual([])
   })
 
+  it('have no query that must be given', () => {
+    const parameters: any[] = Object.values(document.components.parameters)
+    expect(parameters.filter((parameter) => parameter.in === 'query' && parameter.required)).toEqual([])
+  })
+
   it.each(named)('%s asks for the token of its kind', (name, operation) => {
     const schemes = operation.security.flatMap((scheme: object) => Object.keys(scheme))
     const ofKind = name.includes(' /admin') ? ['operatorToken'] : ['accessToken']
