@@ -3,8 +3,7 @@
  * isolate has: `?copy=n` in a module's address makes Node load it once more. Copies outlive the runs, because loading
  * one takes half a second: what the Worker keeps at module level must not be visible to a caller (README.md).
  */
-import { readFileSync } from 'node:fs'
-import { type LoadFnOutput, registerHooks } from 'node:module'
+import { registerHooks } from 'node:module'
 import {
   createContext,
   type Deliver,
@@ -16,6 +15,7 @@ import {
 } from './bindings.ts'
 import { CURRENT as BREAK } from './breaks.ts'
 import { CONFIG, ENTRY } from './config.ts'
+import './json-modules.ts'
 import type { Database } from './sqlite.ts'
 import type { Actor, Instance, World } from './world.ts'
 
@@ -45,7 +45,6 @@ registerHooks({
     return copy !== undefined && found.url.startsWith(SOURCE) ? { ...found, url: found.url + copy } : found
   },
   load(url, context, nextLoad) {
-    if (url.endsWith('.json')) return loadJson(url)
     const loaded = nextLoad(url, context)
     if (!BREAK || !url.startsWith(`${SOURCE}${BREAK.file}?`)) return loaded
     const { source = '' } = loaded
@@ -54,14 +53,6 @@ registerHooks({
     return { ...loaded, source: text.replace(BREAK.from, BREAK.to.replaceAll('$', '$$$$')) }
   },
 })
-
-/** As bundlers do: each of its keys is an export. */
-function loadJson(url: string): LoadFnOutput {
-  const values: object = JSON.parse(readFileSync(new URL(url), 'utf8'))
-  const names = Object.entries(values).filter(([name]) => /^[a-z]\w*$/i.test(name) && name !== 'private')
-  const lines = names.map(([name, value]) => `export const ${name} = ${JSON.stringify(value)}`)
-  return { format: 'module', source: lines.join('\n'), shortCircuit: true }
-}
 
 export async function loadCopies(): Promise<Worker[]> {
   const modules = await Promise.all(Array.from({ length: COPIES }, (_, copy) => import(`${ENTRY}?copy=${copy}`)))
