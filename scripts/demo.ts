@@ -1,5 +1,4 @@
-/** The demo store, made through the operator API as an operator would. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+/** The demo store as every start wants it, made through the operator API as an operator would. */
 import { SCOPES } from '../src/domain/scopes.ts'
 
 export interface Demo {
@@ -10,16 +9,27 @@ export interface Demo {
 
 /** The token is shown once, so it is kept beside the local database that it belongs to. */
 export const TOKEN_FILE = '.wrangler/demo-token'
-const STORE = 'demo'
+export const STORE = 'demo'
 
-export async function seedDemo(origin: string, adminToken: string): Promise<Demo> {
-  const call = caller(origin, adminToken)
+/** The way to the service: over HTTP, or straight into its code. */
+export type Send = (path: string, init: RequestInit) => Promise<Response>
+
+interface Seeding {
+  send: Send
+  adminToken: string
+  /** That of an earlier start: taken if it is one of this database and made by this version, with all scopes. */
+  token?: string | undefined
+}
+
+/** Makes what is not there yet. */
+export async function seedDemo({ send, adminToken, token: kept }: Seeding): Promise<Demo> {
+  const call = caller(send, adminToken)
   await call('POST', '/admin/stores', { id: STORE, name: 'Demo academy', language: 'EN' }, 'already_exists')
   const path = `/admin/stores/${STORE}`
   await call('PUT', `${path}/custom_fields/field1`, { label: 'Department' })
-  const token = (await readToken(origin)) ?? (await createToken())
+  const token = kept !== undefined && (await isGood(send, kept)) ? kept : await createToken()
   const user = { name: 'Alan', last_name: 'Turing', email: 'alan@example.com', external_id: 'crm-1912' }
-  await caller(origin, token)('POST', `/v1/stores/${STORE}/users`, user, 'email_taken')
+  await caller(send, token)('POST', `/v1/stores/${STORE}/users`, user, 'email_taken')
   const product = { name: 'Analytical engines', slug: 'analytical-engines', type: 'course', expiration_days: 365 }
   await call('POST', `${path}/products`, product, 'already_exists')
 
@@ -27,47 +37,47 @@ export async function seedDemo(origin: string, adminToken: string): Promise<Demo
     await call('GET', `${path}/users?email=${user.email}`),
     await call('GET', `${path}/products`),
   ]
-  const grant = { user_id: idIn(users), product_id: idIn(products) }
+  const grant = { user_id: firstIdIn(users), product_id: firstIdIn(products) }
   await call('POST', `${path}/product_accesses`, grant, 'access_exists')
   const accesses = await call('GET', `${path}/product_accesses?user_id=${grant.user_id}`)
-  return { store_id: STORE, token, access_id: idIn(accesses) }
+  return { store_id: STORE, token, access_id: firstIdIn(accesses) }
 
   async function createToken(): Promise<string> {
-    const created = await call('POST', `${path}/tokens`, { name: 'Demo', scopes: SCOPES })
-    if (!isRecord(created) || typeof created['token'] !== 'string') throw new Error('no token in the answer')
-    writeFileSync(TOKEN_FILE, created['token'], { mode: 0o600 })
-    return created['token']
+    return textOf(await call('POST', `${path}/tokens`, { name: 'Demo', scopes: SCOPES }), 'token')
   }
 }
 
-/** The kept token, if it is one of this database and made by this version, with all scopes. */
-async function readToken(origin: string): Promise<string | undefined> {
-  if (!existsSync(TOKEN_FILE)) return undefined
-  const token = readFileSync(TOKEN_FILE, 'utf8')
-  const response = await fetch(`${origin}/v1/token`, { headers: { authorization: `Bearer ${token}` } })
+async function isGood(send: Send, token: string): Promise<boolean> {
+  const response = await send('/v1/token', { headers: { authorization: `Bearer ${token}` } })
   const answer = await response.text()
-  return response.ok && SCOPES.every((scope) => answer.includes(`"${scope}"`)) ? token : undefined
+  return response.ok && SCOPES.every((scope) => answer.includes(`"${scope}"`))
 }
 
 /** Calls the service; an error of the code `unless` means that what is asked for is there already. */
-function caller(origin: string, token: string) {
+export function caller(send: Send, token: string) {
   return async (method: string, path: string, body?: object, unless?: string): Promise<unknown> => {
-    const response = await fetch(origin + path, {
+    const response = await send(path, {
       method,
       headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
       ...(body && { body: JSON.stringify(body) }),
     })
-    const answer: unknown = await response.json()
+    const answer: unknown = response.status === 204 ? null : await response.json()
     if (response.ok || (isRecord(answer) && answer['code'] === unless)) return answer
     throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(answer)}`)
   }
 }
 
+/** A field that an answer must have. */
+export function textOf(answer: unknown, name: string): string {
+  const value = isRecord(answer) ? answer[name] : undefined
+  if (typeof value !== 'string') throw new Error(`no ${name} in the answer`)
+  return value
+}
+
 /** The id of the first row of a page. */
-function idIn(page: unknown): string {
+export function firstIdIn(page: unknown): string {
   const [row] = isRecord(page) && Array.isArray(page['data']) ? page['data'] : []
-  if (!isRecord(row) || typeof row['id'] !== 'string') throw new Error('an empty page')
-  return row['id']
+  return textOf(row, 'id')
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

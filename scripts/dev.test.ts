@@ -3,8 +3,12 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
+import { parseEnv } from 'node:util'
+import { TOKEN_FILE } from './demo.ts'
 import { reader } from './dev-log.ts'
+import { databases } from './local-database.ts'
 import { copyProject } from './project-copy.ts'
 import { startService } from './service.ts'
 
@@ -24,11 +28,18 @@ await test('adds the secrets that .dev.vars lacks, and keeps the rest byte for b
   assert.ok(adminToken !== undefined && adminToken !== tokenKey, readFileSync(vars, 'utf8'))
 })
 
-await test('uses the local database again', async () => {
-  const before = readFileSync(vars, 'utf8')
+await test('uses the local database again, in which the demo store has a month of history', async () => {
+  const before = [readFileSync(vars, 'utf8'), readFileSync(join(project, TOKEN_FILE), 'utf8'), countRows()]
   const service = await startService(PORT, project)
+  const { days } = await statsOf(service.origin)
   assert.equal(await service.stop(), 0)
-  assert.equal(readFileSync(vars, 'utf8'), before)
+  assert.deepEqual(
+    [readFileSync(vars, 'utf8'), readFileSync(join(project, TOKEN_FILE), 'utf8'), countRows()],
+    before,
+    'a second start adds nothing',
+  )
+  assert.equal(days.length, 30)
+  assert.ok(days.filter(({ users_created, accesses_granted }) => users_created + accesses_granted > 0).length > 20)
 })
 
 await test('recognises a database with a migration that there is no more, and one whose migration has changed', () => {
@@ -75,6 +86,27 @@ await test('makes a line of each request, and shows where an error came from', (
   assert.deepEqual(read('[wrangler:info] GET / 200 OK (3ms)'), [])
   assert.deepEqual(read('something that a developer prints'), ['something that a developer prints'])
 })
+
+/** Of each table that the demo store has rows in. */
+function countRows(): unknown[] {
+  const [file = ''] = databases(join(project, '.wrangler/state'))
+  using database = new DatabaseSync(file, { readOnly: true })
+  const tables = ['stores', 'events', 'access_tokens', 'custom_fields', 'users', 'products', 'product_accesses']
+  return tables.map((table) => database.prepare(`select '${table}' as name, count(*) as count from ${table}`).get())
+}
+
+interface Stats {
+  days: { users_created: number; accesses_granted: number }[]
+}
+
+async function statsOf(origin: string): Promise<Stats> {
+  const { ADMIN_TOKEN } = parseEnv(readFileSync(vars, 'utf8'))
+  const response = await fetch(`${origin}/admin/stores/demo/stats?days=30`, {
+    headers: { authorization: `Bearer ${ADMIN_TOKEN}` },
+  })
+  const stats: Stats = JSON.parse(await response.text())
+  return stats
+}
 
 function start(...args: string[]) {
   const argv = ['scripts/dev.ts', '--port', String(PORT), ...args]

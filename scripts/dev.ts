@@ -4,13 +4,15 @@
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
+import { dirname } from 'node:path'
 import { createInterface } from 'node:readline'
 import { parseEnv } from 'node:util'
-import { type Demo, seedDemo } from './demo.ts'
+import { fill, livePast } from './demo-past.ts'
+import { type Demo, seedDemo, TOKEN_FILE } from './demo.ts'
 import { reader } from './dev-log.ts'
-import { foreignDatabase } from './local-database.ts'
+import { databases, foreignDatabase, unusedDatabase } from './local-database.ts'
 import { cronsOf, readConfig, secretNames } from './wrangler-config.ts'
 import { argumentsFor, flagsOf, type Option, parseOptions, valueOf } from './wrangler-options.ts'
 import { WRANGLER } from './wrangler.ts'
@@ -38,6 +40,9 @@ rm -r ${state}
 `)
 }
 const secrets = completeSecrets()
+const problem = problemOf(secrets)
+// On a first start, in its thread while the database is made.
+const past = problem === undefined && databases(state).length === 0 ? livePast({ secrets, now: Date.now() }) : undefined
 
 const migrate = ['d1', 'migrations', 'apply', 'DB', ...argumentsFor('d1 migrations apply', options), '--local']
 const migration = spawnSync(process.execPath, [WRANGLER, ...migrate], {
@@ -45,6 +50,7 @@ const migration = spawnSync(process.execPath, [WRANGLER, ...migrate], {
   stdio: ['ignore', 'pipe', 'pipe'],
 })
 if (migration.status !== 0) fail(`${migration.stdout}${migration.stderr}`)
+if (problem === undefined) await givePast()
 
 const server = startServer()
 const output = showOutput(server)
@@ -63,8 +69,7 @@ const { minutely, hourly } = cronsOf(config)
 await trigger(hourly)
 await trigger(minutely)
 onNextMinute()
-const problem = problemOf(secrets)
-if (problem === undefined) printDemo(await seedDemo(origin, secrets['ADMIN_TOKEN'] ?? ''))
+if (problem === undefined) printDemo(await makeDemo())
 else console.log(`\nRegistrar on ${origin}, without a demo store: ${problem}\nCtrl-C stops.\n`)
 output.showFromNowOn()
 
@@ -97,6 +102,27 @@ function problemOf(secrets: NodeJS.Dict<string>): string | undefined {
   const short = secretNames().filter((name) => (secrets[name] ?? '').length < 32)
   if (short.length === 0) return undefined
   return `${short.join(' and ')} in ${VARS} must be at least 32 characters. Remove the line, and a start makes one.`
+}
+
+/** A new database begins with a month of history, which the service's own code has written (demo-past-thread.ts). */
+async function givePast(): Promise<void> {
+  const file = unusedDatabase(state)
+  if (file === undefined) return
+  mkdirSync(dirname(TOKEN_FILE), { recursive: true })
+  const lived = await (past ?? livePast({ secrets, now: Date.now() }))
+  writeFileSync(TOKEN_FILE, lived.token, { mode: 0o600 })
+  fill(file, lived)
+}
+
+/** What of the demo store is not there, or no longer. */
+async function makeDemo(): Promise<Demo> {
+  const demo = await seedDemo({
+    send: (path, init) => fetch(origin + path, init),
+    adminToken: secrets['ADMIN_TOKEN'] ?? '',
+    token: existsSync(TOKEN_FILE) ? readFileSync(TOKEN_FILE, 'utf8') : undefined,
+  })
+  writeFileSync(TOKEN_FILE, demo.token, { mode: 0o600 })
+  return demo
 }
 
 /** In a process group of its own, so that a Ctrl-C reaches it once, from here; it leaves when this process is killed. */

@@ -1,4 +1,4 @@
-/** Tells whether the local databases were made by other migrations than those in drizzle/. */
+/** Tells whether the local databases were made by other migrations than those in drizzle/, and which are unused. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -7,12 +7,30 @@ const MIGRATIONS = 'drizzle'
 
 /** What a database has that drizzle/ would not make, in a few words; undefined when all fit. `state`: of wrangler. */
 export function foreignDatabase(state: string): string | undefined {
+  return databases(state)
+    .map(difference)
+    .find((found) => found !== undefined)
+}
+
+/** The file of the one database in which nothing has happened yet; undefined where there is none, or more than one. */
+export function unusedDatabase(state: string): string | undefined {
+  const [file, ...more] = databases(state).filter(isUnused)
+  return more.length === 0 ? file : undefined
+}
+
+/** The files of the local databases. */
+export function databases(state: string): string[] {
   const directory = join(state, 'v3/d1/miniflare-D1DatabaseObject')
-  if (!existsSync(directory)) return undefined
+  if (!existsSync(directory)) return []
   return readdirSync(directory)
     .filter((name) => name.endsWith('.sqlite') && name !== 'metadata.sqlite')
-    .map((name) => difference(join(directory, name)))
-    .find((found) => found !== undefined)
+    .map((name) => join(directory, name))
+}
+
+function isUnused(file: string): boolean {
+  using database = new DatabaseSync(file, { readOnly: true })
+  const hasEvents = database.prepare("select 1 from sqlite_master where name = 'events'").get() !== undefined
+  return hasEvents && database.prepare('select 1 from events limit 1').get() === undefined
 }
 
 function difference(file: string): string | undefined {
