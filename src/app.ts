@@ -16,6 +16,7 @@ import type { AppEnv } from './context.ts'
 import { openDb } from './db/batch.ts'
 import { ApiError } from './errors.ts'
 import { receiveBody } from './http/body.ts'
+import { operatorConsole } from './http/console.ts'
 import { docs } from './http/docs.ts'
 import { answerError, answerErrors } from './http/error-body.ts'
 import { requireHttps } from './http/https.ts'
@@ -59,6 +60,7 @@ app.use(wakeWebhooks())
 
 app.route('/', docs)
 app.route('/', health)
+app.route('/console', operatorConsole)
 
 app.route('/v1/stores', usersV1)
 app.route('/v1/stores', productAccesses)

@@ -1,0 +1,75 @@
+import { Divider, NavLink, ScrollArea } from '@mantine/core'
+import {
+  IconActivity,
+  IconApi,
+  IconBooks,
+  IconBuildingStore,
+  IconDownload,
+  IconForms,
+  IconHome,
+  IconKey,
+  IconLock,
+  IconSettings,
+  IconUpload,
+  IconUserShield,
+  IconUsers,
+  IconWebhook,
+} from '@tabler/icons-react'
+import { Link, useLocation, useParams } from '@tanstack/react-router'
+import { useWords } from '../words/index.tsx'
+
+/** `onNavigate`: on a narrow screen the menu lies over the page, and leaves with the choice. */
+export function MainMenu({ onNavigate }: { onNavigate: () => void }) {
+  const { nav } = useWords()
+  const { store } = useParams({ strict: false })
+  const { pathname } = useLocation()
+  const inStore = store === undefined ? undefined : `/s/${encodeURIComponent(store)}`
+  const ofStore = [
+    { path: '', label: nav.overview, Icon: IconHome },
+    { path: '/users', label: nav.users, Icon: IconUsers },
+    { path: '/accesses', label: nav.accesses, Icon: IconLock },
+    { path: '/import', label: nav.import, Icon: IconUpload },
+    { path: '/export', label: nav.export, Icon: IconDownload },
+    { path: '/products', label: nav.products, Icon: IconBooks },
+    { path: '/custom-fields', label: nav.customFields, Icon: IconForms },
+    { path: '/tokens', label: nav.tokens, Icon: IconKey },
+    { path: '/webhooks', label: nav.webhooks, Icon: IconWebhook },
+    { path: '/events', label: nav.events, Icon: IconActivity },
+    { path: '/settings', label: nav.settings, Icon: IconSettings },
+  ]
+  const ofService = [
+    { path: '/stores', label: nav.stores, Icon: IconBuildingStore },
+    { path: '/operators', label: nav.operators, Icon: IconUserShield },
+  ]
+  const isHere = (path: string) =>
+    path === inStore ? pathname.replace(/\/$/, '') === path : pathname === path || pathname.startsWith(`${path}/`)
+  const link = (to: string, label: string, Icon: typeof IconHome) => (
+    <NavLink
+      key={to}
+      component={Link}
+      to={to}
+      onClick={onNavigate}
+      label={label}
+      leftSection={<Icon size={18} stroke={1.6} aria-hidden />}
+      active={isHere(to)}
+      {...(isHere(to) && { 'aria-current': 'page' as const })}
+    />
+  )
+  return (
+    <ScrollArea>
+      {inStore !== undefined && (
+        <>
+          {ofStore.map(({ path, label, Icon }) => link(inStore + path, label, Icon))}
+          <Divider my="sm" />
+        </>
+      )}
+      {ofService.map(({ path, label, Icon }) => link(path, label, Icon))}
+      <NavLink
+        component="a"
+        href="/docs"
+        label={nav.reference}
+        leftSection={<IconApi size={18} stroke={1.6} aria-hidden />}
+      />
+    </ScrollArea>
+  )
+}

@@ -1,0 +1,28 @@
+import { Select } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { listAllStores } from '../api/stores.ts'
+import { useWords } from '../words/index.tsx'
+
+export function StorePicker() {
+  const words = useWords()
+  const navigate = useNavigate()
+  const { store } = useParams({ strict: false })
+  const { data: stores = [] } = useQuery({ queryKey: ['stores', 'all'], queryFn: listAllStores, staleTime: 60_000 })
+  const known = stores.map(({ id, name }) => ({ value: id, label: name }))
+  // One that is not among the first is shown by its id.
+  const options =
+    store === undefined || stores.some(({ id }) => id === store) ? known : [...known, { value: store, label: store }]
+  return (
+    <Select
+      aria-label={words.nav.store}
+      placeholder={words.nav.chooseStore}
+      data={options}
+      value={store ?? null}
+      onChange={(chosen) => chosen !== null && void navigate({ to: '/s/$store', params: { store: chosen } })}
+      allowDeselect={false}
+      searchable={options.length > 8}
+      w={{ base: 150, sm: 220 }}
+    />
+  )
+}

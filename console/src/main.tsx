@@ -1,0 +1,46 @@
+import '@mantine/core/styles.css'
+import '@mantine/notifications/styles.css'
+import { MantineProvider } from '@mantine/core'
+import { Notifications } from '@mantine/notifications'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { toFailure } from './api/failure.ts'
+import { router } from './router.tsx'
+import { SessionProvider } from './session.tsx'
+import { cssVariables, theme } from './theme.ts'
+import { WordsProvider } from './words/index.tsx'
+
+const MAX_RETRIES = 3
+
+const client = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 5_000,
+      // What the service refuses once it refuses again; what it was too busy for may succeed.
+      retry: (count, error) => {
+        const { status } = toFailure(error)
+        return count < MAX_RETRIES && (status === 0 || status === 429 || status >= 500)
+      },
+      retryDelay: (count, error) => 1_000 * (toFailure(error).retryAfter ?? 2 ** count),
+    },
+  },
+})
+
+const root = document.getElementById('root')
+if (!root) throw new Error('index.html has no #root')
+createRoot(root).render(
+  <StrictMode>
+    <QueryClientProvider client={client}>
+      <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
+        <WordsProvider>
+          <Notifications />
+          <SessionProvider>
+            <RouterProvider router={router} />
+          </SessionProvider>
+        </WordsProvider>
+      </MantineProvider>
+    </QueryClientProvider>
+  </StrictMode>,
+)

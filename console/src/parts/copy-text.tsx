@@ -1,0 +1,34 @@
+import { ActionIcon, Code, CopyButton, Group } from '@mantine/core'
+import { IconCheck, IconCopy } from '@tabler/icons-react'
+import { useWords } from '../words/index.tsx'
+
+/** A text to be taken elsewhere; `label` says what the button copies. */
+export function CopyText({ text, label, block = false }: { text: string; label: string; block?: boolean }) {
+  const words = useWords()
+  return (
+    <Group
+      component="span"
+      display={block ? 'flex' : 'inline-flex'}
+      gap={4}
+      wrap="nowrap"
+      align={block ? 'start' : 'center'}
+    >
+      <Code block={block} style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }} {...(block && { flex: 1 })}>
+        {text}
+      </Code>
+      <CopyButton value={text}>
+        {({ copied, copy }) => (
+          <ActionIcon
+            variant="subtle"
+            color={copied ? 'teal' : 'gray'}
+            size="sm"
+            onClick={copy}
+            aria-label={copied ? words.common.copied : label}
+          >
+            {copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
+          </ActionIcon>
+        )}
+      </CopyButton>
+    </Group>
+  )
+}

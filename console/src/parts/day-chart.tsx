@@ -1,0 +1,67 @@
+import { Group, Text, Title } from '@mantine/core'
+import { useState } from 'react'
+import { useLanguage, useWords } from '../words/index.tsx'
+import classes from './day-chart.module.css'
+
+interface Day {
+  /** As 2026-11-22, in UTC. */
+  day: string
+  value: number
+}
+
+const HEIGHT = 100
+const GAP = 0.25
+
+/** A bar for each day; the day under the pointer is told above. */
+export function DayChart({ title, days }: { title: string; days: Day[] }) {
+  const { overview } = useWords()
+  const { language } = useLanguage()
+  const [hovered, setHovered] = useState<number>()
+  const total = days.reduce((sum, { value }) => sum + value, 0)
+  const highest = Math.max(1, ...days.map(({ value }) => value))
+  const shown = hovered === undefined ? undefined : days[hovered]
+  const dayText = ({ day }: Day) =>
+    new Date(day).toLocaleDateString(language, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+  const [first, last] = [days.at(0), days.at(-1)]
+  return (
+    <figure className={classes.figure}>
+      <Group justify="space-between" component="figcaption" wrap="nowrap">
+        <Title order={2} size="sm">
+          {title}
+        </Title>
+        <Text fw={600} style={{ fontVariantNumeric: 'tabular-nums' }}>
+          {shown ? `${dayText(shown)}: ${shown.value.toLocaleString(language)}` : total.toLocaleString(language)}
+        </Text>
+      </Group>
+      <svg
+        role="img"
+        aria-label={overview.chart(title, total.toLocaleString(language), days.length)}
+        className={classes.chart}
+        viewBox={`0 0 ${days.length} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        onPointerLeave={() => setHovered(undefined)}
+      >
+        {days.map(({ day, value }, i) => {
+          // Even one of many is to be seen.
+          const height = value === 0 ? 0 : Math.max(2, (value / highest) * HEIGHT)
+          return (
+            <g key={day} onPointerEnter={() => setHovered(i)}>
+              <rect className={classes.ground} x={i} y={0} width={1} height={HEIGHT} />
+              <rect className={classes.bar} x={i + GAP / 2} y={HEIGHT - height} width={1 - GAP} height={height} />
+            </g>
+          )
+        })}
+      </svg>
+      {first && last && (
+        <Group justify="space-between">
+          <Text size="xs" c="dimmed">
+            {dayText(first)}
+          </Text>
+          <Text size="xs" c="dimmed">
+            {dayText(last)}
+          </Text>
+        </Group>
+      )}
+    </figure>
+  )
+}

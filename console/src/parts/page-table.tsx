@@ -1,0 +1,133 @@
+import { Button, Center, Checkbox, Group, Loader, Table, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import type { PageState } from '../api/pages.ts'
+import { useWords } from '../words/index.tsx'
+import { FailureNote } from './failure-note.tsx'
+import classes from './page-table.module.css'
+
+export interface Column<T> {
+  head: string
+  cell: (row: T) => ReactNode
+}
+
+export interface Selection {
+  keys: ReadonlySet<string>
+  set: (keys: ReadonlySet<string>) => void
+  label: (key: string) => string
+  labelOfAll: string
+}
+
+interface Props<T> {
+  /** Names the table for who cannot see it. */
+  label: string
+  page: PageState<T>
+  columns: Column<T>[]
+  keyOf: (row: T) => string
+  /** Shown instead of a table without rows. */
+  empty: ReactNode
+  selection?: Selection
+}
+
+/** A list, a page at a time. Its roles are written out, because a table that is laid out as cards loses them. */
+export function PageTable<T>({ label, page, columns, keyOf, empty, selection }: Props<T>) {
+  const words = useWords()
+  const { rows } = page
+  if (rows === undefined) {
+    if (page.error) return <FailureNote error={page.error} retry={page.retry} />
+    return (
+      <Center p="xl">
+        <Loader aria-label={words.common.loading} />
+      </Center>
+    )
+  }
+  return (
+    <>
+      {page.error && <FailureNote error={page.error} retry={page.retry} />}
+      {rows.length === 0 && page.number === 1 ? (
+        empty
+      ) : (
+        <Table
+          role="table"
+          aria-label={label}
+          aria-busy={page.isFetching}
+          className={classes.table}
+          data-stale={page.isStale || undefined}
+          highlightOnHover
+          verticalSpacing="xs"
+        >
+          <Table.Thead role="rowgroup">
+            <Table.Tr role="row">
+              {selection && (
+                <Table.Th role="columnheader" w={40}>
+                  <SelectAll keys={rows.map(keyOf)} selection={selection} />
+                </Table.Th>
+              )}
+              {columns.map(({ head }) => (
+                <Table.Th role="columnheader" key={head}>
+                  {head}
+                </Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody role="rowgroup">
+            {rows.map((row) => (
+              <Table.Tr role="row" key={keyOf(row)}>
+                {selection && (
+                  <Table.Td role="cell">
+                    <SelectOne rowKey={keyOf(row)} selection={selection} />
+                  </Table.Td>
+                )}
+                {columns.map(({ head, cell }) => (
+                  <Table.Td role="cell" data-label={head} key={head}>
+                    <div>{cell(row)}</div>
+                  </Table.Td>
+                ))}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
+      {(page.previous ?? page.next) && (
+        <Group justify="space-between" component="nav" aria-label={label}>
+          <Button variant="default" disabled={!page.previous} onClick={page.previous}>
+            {words.common.previousPage}
+          </Button>
+          <Text size="sm" c="dimmed" aria-live="polite">
+            {words.common.page(page.number)}
+          </Text>
+          <Button variant="default" disabled={!page.next} onClick={page.next}>
+            {words.common.nextPage}
+          </Button>
+        </Group>
+      )}
+    </>
+  )
+}
+
+function SelectAll({ keys, selection }: { keys: string[]; selection: Selection }) {
+  const chosen = keys.filter((key) => selection.keys.has(key)).length
+  return (
+    <Checkbox
+      aria-label={selection.labelOfAll}
+      checked={chosen > 0 && chosen === keys.length}
+      indeterminate={chosen > 0 && chosen < keys.length}
+      onChange={({ currentTarget }) => {
+        const others = [...selection.keys].filter((key) => !keys.includes(key))
+        selection.set(new Set(currentTarget.checked ? [...others, ...keys] : others))
+      }}
+    />
+  )
+}
+
+function SelectOne({ rowKey, selection }: { rowKey: string; selection: Selection }) {
+  return (
+    <Checkbox
+      aria-label={selection.label(rowKey)}
+      checked={selection.keys.has(rowKey)}
+      onChange={({ currentTarget }) => {
+        const others = [...selection.keys].filter((key) => key !== rowKey)
+        selection.set(new Set(currentTarget.checked ? [...others, rowKey] : others))
+      }}
+    />
+  )
+}

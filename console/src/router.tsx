@@ -1,0 +1,121 @@
+/**
+ * The screens and their addresses. An address is the part after `#`: it never reaches a server or its log, and the
+ * service has one page to serve. Each screen is fetched when it is first opened.
+ */
+import {
+  createHashHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+} from '@tanstack/react-router'
+import { Frame } from './layout/frame.tsx'
+import { Overview } from './screens/overview.tsx'
+import { Home } from './screens/home.tsx'
+
+const root = createRootRoute({ component: Frame })
+const home = createRoute({ getParentRoute: () => root, path: '/', component: Home })
+const stores = createRoute({
+  getParentRoute: () => root,
+  path: '/stores',
+  component: lazyRouteComponent(() => import('./screens/stores.tsx'), 'Stores'),
+})
+const operators = createRoute({
+  getParentRoute: () => root,
+  path: '/operators',
+  component: lazyRouteComponent(() => import('./screens/operators.tsx'), 'Operators'),
+})
+
+const store = createRoute({ getParentRoute: () => root, path: '/s/$store' })
+const overview = createRoute({ getParentRoute: () => store, path: '/', component: Overview })
+const users = createRoute({
+  getParentRoute: () => store,
+  path: '/users',
+  component: lazyRouteComponent(() => import('./screens/users.tsx'), 'Users'),
+})
+const user = createRoute({
+  getParentRoute: () => store,
+  path: '/users/$id',
+  component: lazyRouteComponent(() => import('./screens/user.tsx'), 'UserScreen'),
+})
+const accesses = createRoute({
+  getParentRoute: () => store,
+  path: '/accesses',
+  component: lazyRouteComponent(() => import('./screens/accesses.tsx'), 'Accesses'),
+})
+const importing = createRoute({
+  getParentRoute: () => store,
+  path: '/import',
+  component: lazyRouteComponent(() => import('./screens/import.tsx'), 'Import'),
+})
+const exporting = createRoute({
+  getParentRoute: () => store,
+  path: '/export',
+  component: lazyRouteComponent(() => import('./screens/export.tsx'), 'Export'),
+})
+const products = createRoute({
+  getParentRoute: () => store,
+  path: '/products',
+  component: lazyRouteComponent(() => import('./screens/products.tsx'), 'Products'),
+})
+const customFields = createRoute({
+  getParentRoute: () => store,
+  path: '/custom-fields',
+  component: lazyRouteComponent(() => import('./screens/custom-fields.tsx'), 'CustomFields'),
+})
+const tokens = createRoute({
+  getParentRoute: () => store,
+  path: '/tokens',
+  component: lazyRouteComponent(() => import('./screens/tokens.tsx'), 'Tokens'),
+})
+const webhooks = createRoute({
+  getParentRoute: () => store,
+  path: '/webhooks',
+  component: lazyRouteComponent(() => import('./screens/webhooks.tsx'), 'Webhooks'),
+})
+const webhook = createRoute({
+  getParentRoute: () => store,
+  path: '/webhooks/$id',
+  component: lazyRouteComponent(() => import('./screens/webhook.tsx'), 'Webhook'),
+})
+const events = createRoute({
+  getParentRoute: () => store,
+  path: '/events',
+  component: lazyRouteComponent(() => import('./screens/events.tsx'), 'Events'),
+})
+const settings = createRoute({
+  getParentRoute: () => store,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('./screens/settings.tsx'), 'Settings'),
+})
+
+export const router = createRouter({
+  routeTree: root.addChildren([
+    home,
+    stores,
+    operators,
+    store.addChildren([
+      overview,
+      users,
+      user,
+      accesses,
+      importing,
+      exporting,
+      products,
+      customFields,
+      tokens,
+      webhooks,
+      webhook,
+      events,
+      settings,
+    ]),
+  ]),
+  history: createHashHistory(),
+  defaultNotFoundComponent: Home,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

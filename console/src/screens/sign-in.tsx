@@ -1,0 +1,69 @@
+import { Anchor, Button, Center, Group, Paper, PasswordInput, Stack, Text, Title } from '@mantine/core'
+import { useDocumentTitle } from '@mantine/hooks'
+import { type FormEvent, useState } from 'react'
+import { type Failure, toFailure } from '../api/failure.ts'
+import { FailureNote } from '../parts/failure-note.tsx'
+import { useSession } from '../session.tsx'
+import { type Words, useWords } from '../words/index.tsx'
+
+export function SignIn() {
+  const words = useWords()
+  const { signIn } = useSession()
+  const [token, setToken] = useState('')
+  const [failure, setFailure] = useState<Failure>()
+  const [isBusy, setIsBusy] = useState(false)
+  useDocumentTitle(`${words.signIn.title} · ${words.product}`)
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    setIsBusy(true)
+    setFailure(undefined)
+    try {
+      await signIn(token.trim())
+    } catch (error) {
+      setFailure(toFailure(error))
+      setIsBusy(false)
+    }
+  }
+
+  const said = failure && sayingOf(failure, words)
+  return (
+    <Center component="main" mih="100vh" p="md">
+      <Paper withBorder p="xl" w="100%" maw={440}>
+        <form onSubmit={(event) => void submit(event)}>
+          <Stack>
+            <Group gap="sm">
+              <img src="/console/icon.svg" alt="" width={34} height={34} />
+              <Title order={1} size="h3">
+                {words.console}
+              </Title>
+            </Group>
+            <PasswordInput
+              label={words.signIn.token}
+              description={words.signIn.tokenHint}
+              value={token}
+              onChange={({ currentTarget }) => setToken(currentTarget.value)}
+              autoComplete="off"
+              data-autofocus
+              required
+              withAsterisk={false}
+              error={said}
+            />
+            {failure && said === undefined && <FailureNote error={failure} />}
+            <Button type="submit" loading={isBusy}>
+              {words.signIn.submit}
+            </Button>
+            <Text size="sm">
+              <Anchor href="/docs">{words.nav.reference}</Anchor>
+            </Text>
+          </Stack>
+        </form>
+      </Paper>
+    </Center>
+  )
+}
+
+function sayingOf({ status }: Failure, { signIn }: Words): string | undefined {
+  if (status === 401) return signIn.refused
+  return status === 404 ? signIn.noOperators : undefined
+}

@@ -1,0 +1,32 @@
+import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core'
+
+/** The green of the mark, from its lightest to its darkest. */
+const green: MantineColorsTuple = [
+  '#ecf6f2',
+  '#d8eae3',
+  '#afd5c6',
+  '#82bfa8',
+  '#5dac8f',
+  '#459f7f',
+  '#379977',
+  '#2a7f62',
+  '#216b52',
+  '#125a43',
+]
+
+export const theme = createTheme({
+  colors: { green },
+  primaryColor: 'green',
+  primaryShade: { light: 8, dark: 7 },
+  autoContrast: true,
+  defaultRadius: 'md',
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+})
+
+/** Mantine's own grey for lesser text is too pale to be read by everybody (WCAG 2, 4.5 to 1). */
+export const cssVariables: CSSVariablesResolver = ({ colors }) => ({
+  variables: {},
+  light: { '--mantine-color-dimmed': colors.gray[7] },
+  dark: { '--mantine-color-dimmed': colors.dark[1] },
+})

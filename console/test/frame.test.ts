@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { inspectPage, inspectScreen, newPlace, openConsole } from './service.ts'
+
+describe('signing in', () => {
+  it('takes an operator’s token, and forgets it with the tab', async () => {
+    const { token, store } = await newPlace()
+    const { page, done } = await openConsole(undefined, `/s/${store}`)
+    await page.getByLabel('Operator token', { exact: true }).fill(token)
+    await inspectPage(page)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+    assert.equal(await page.evaluate(() => JSON.stringify(localStorage).includes('rgo_')), false)
+    await done()
+  })
+
+  it('says so when the token is refused', async () => {
+    const { page, done } = await openConsole(undefined, '/', { expected: ['401'] })
+    await page.getByLabel('Operator token', { exact: true }).fill('rgo_nothing')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByText('The service does not take this token.').waitFor()
+    await done()
+  })
+
+  it('is asked for again once the token is revoked', async () => {
+    const { page, done } = await openConsole('rgo_revoked', '/', { expected: ['401'] })
+    await page.getByRole('button', { name: 'Sign in' }).waitFor()
+    await done()
+  })
+})
+
+describe('the overview', () => {
+  it('shows the status, and what happened each day', async () => {
+    const { token, store, api } = await newPlace()
+    await api('POST', '/users', { name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com' })
+    const { page, done } = await openConsole(token, `/s/${store}`)
+    await page.getByRole('img', { name: 'Users created: 1 in 30 days' }).waitFor()
+    await page.getByText('7 days').click()
+    await page.getByRole('img', { name: 'Users created: 1 in 7 days' }).waitFor()
+    await page.getByRole('heading', { name: 'Database' }).waitFor()
+    await done()
+  })
+
+  it('can be read by everybody, in both appearances and widths', async () => {
+    const { token, store } = await newPlace('viewer')
+    await inspectScreen(token, `/s/${store}`, (page) => page.getByRole('img', { name: /Users created/ }).waitFor())
+  })
+})

@@ -1,0 +1,27 @@
+/** `npm run test:console`: every screen in a real browser, against `npm run dev`. Names of files may follow. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { globSync } from 'node:fs'
+import { startService } from '../../scripts/service.ts'
+import { findChromium } from './service.ts'
+
+const PORT = 8931
+
+if (findChromium() === undefined) {
+  console.log('test:console skipped: no Chromium found (set CHROMIUM to its path).')
+  process.exit(0)
+}
+const wanted = process.argv.slice(2)
+const files = globSync('console/test/*.test.ts').filter(
+  (file) => wanted.length === 0 || wanted.some((name) => file.includes(name)),
+)
+// Where a service runs already, the turns are quicker.
+const given = process.env['CONSOLE_ORIGIN']
+const service = given === undefined ? await startService(PORT) : undefined
+const tests = spawn(process.execPath, ['--test', '--test-isolation=none', ...files], {
+  env: { ...process.env, CONSOLE_ORIGIN: given ?? `http://localhost:${PORT}` },
+  stdio: 'inherit',
+})
+const [code] = await once(tests, 'exit')
+await service?.stop()
+process.exit(code === 0 ? 0 : 1)

@@ -1,0 +1,26 @@
+import { type Context, Hono } from 'hono'
+import type { AppEnv } from '../context.ts'
+import { ApiError } from '../errors.ts'
+
+/** Files and requests of our own origin alone. Its components put style elements and attributes into the page. */
+const CONTENT_SECURITY_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+/** The names of the built files hold a hash of what is in them. */
+const FOREVER = 'public, max-age=31536000, immutable'
+
+/** The operators' console: static files (console/), which call the API as everybody does. */
+export const operatorConsole = new Hono<AppEnv>()
+  .get('/', (c) => serveFile(c, '/console/index.html', 'no-cache'))
+  .get('/icon.svg', (c) => serveFile(c, '/console/icon.svg', 'no-cache'))
+  .get('/assets/:file{[\\w.-]+}', (c) => serveFile(c, `/console/assets/${c.req.param('file')}`, FOREVER))
+
+async function serveFile(c: Context<AppEnv>, path: string, caching: string): Promise<Response> {
+  const asset = await c.env.ASSETS.fetch(new URL(path, 'https://assets.invalid'))
+  if (!asset.ok) throw new ApiError('route_not_found')
+  const headers = {
+    ...Object.fromEntries(asset.headers),
+    'Cache-Control': caching,
+    'Content-Security-Policy': CONTENT_SECURITY_POLICY,
+  }
+  return c.newResponse(asset.body, { headers })
+}
