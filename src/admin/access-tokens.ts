@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { AppEnv } from '../context.ts'
 import { formatDateTime, formatNullableDateTime } from '../date-time.ts'
 import { numberOf } from '../db/ids.ts'
@@ -13,12 +13,24 @@ import { LENGTH, ROTATION } from '../limits.ts'
 import { once } from '../once.ts'
 import { tokenKey } from '../wire/bearer.ts'
 import { callOf, numberInPath } from '../wire/call.ts'
-import { dateTimeText, filledText, integer, noFields, optional, pageQuery, recordId, someOf } from '../wire/fields.ts'
+import {
+  clearable,
+  dateTimeText,
+  filledText,
+  integer,
+  noFields,
+  optional,
+  pageQuery,
+  recordId,
+  someOf,
+} from '../wire/fields.ts'
 import { toPage } from '../wire/pages.ts'
 
 const scopeList = once(() => someOf(SCOPES, 'scope'))
 
-const expiresAt = once(() => dateTimeText().refine((time) => time > Date.now(), { error: 'must lie in the future' }))
+const expiresAt = once(() =>
+  dateTimeText().check(z.refine((time) => time > Date.now(), { error: 'must lie in the future' })),
+)
 
 export const createAccessTokenBody = once(() =>
   z.strictObject({
@@ -30,9 +42,9 @@ export const createAccessTokenBody = once(() =>
 
 export const updateAccessTokenBody = once(() =>
   z.strictObject({
-    name: filledText(LENGTH.name).optional(),
-    scopes: scopeList().optional(),
-    expires_at: expiresAt().nullable().optional(),
+    name: z.optional(filledText(LENGTH.name)),
+    scopes: z.optional(scopeList()),
+    expires_at: clearable(expiresAt()),
   }),
 )
 

@@ -1,6 +1,6 @@
 /** The people of a store, and their access, as CSV. What `users.csv` holds, `npm run import` reads. */
 import { type Context, Hono } from 'hono'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { AppEnv } from '../context.ts'
 import type { User } from '../db/schema.ts'
 import { listCustomFields } from '../domain/custom-fields.ts'
@@ -20,7 +20,7 @@ import { accessFilters, userFilters } from '../wire/filters.ts'
 import { toProductAccess } from '../wire/product-accesses.ts'
 import { toUser } from '../wire/users.ts'
 
-const spreadsheet = once(() => oneOf(['true', 'false']).optional())
+const spreadsheet = once(() => z.optional(oneOf(['true', 'false'])))
 
 export const exportUsersQuery = once(() => z.object({ ...userFilters(), spreadsheet: spreadsheet() }))
 

@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { AppEnv } from '../context.ts'
 import { formatDateTime } from '../date-time.ts'
 import type { CustomField } from '../db/schema.ts'

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { AppEnv } from '../context.ts'
 import { formatDateTime } from '../date-time.ts'
 import { numberOf } from '../db/ids.ts'
@@ -9,7 +9,7 @@ import { jsonBody, noQuery, optionalBody, queryString } from '../http/validate.t
 import { LENGTH } from '../limits.ts'
 import { once } from '../once.ts'
 import { callOf, numberInPath } from '../wire/call.ts'
-import { expirationDays, filledText, optional, pageQuery, recordId, slugText } from '../wire/fields.ts'
+import { clearable, expirationDays, filledText, optional, pageQuery, recordId, slugText } from '../wire/fields.ts'
 import { toPage } from '../wire/pages.ts'
 
 export const createProductBody = once(() =>
@@ -23,10 +23,10 @@ export const createProductBody = once(() =>
 
 export const updateProductBody = once(() =>
   z.strictObject({
-    name: filledText(LENGTH.name).optional(),
-    slug: slugText().optional(),
-    type: filledText(LENGTH.name).optional(),
-    expiration_days: expirationDays().nullable().optional(),
+    name: z.optional(filledText(LENGTH.name)),
+    slug: z.optional(slugText()),
+    type: z.optional(filledText(LENGTH.name)),
+    expiration_days: clearable(expirationDays()),
   }),
 )
 

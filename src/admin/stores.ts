@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { AppEnv } from '../context.ts'
 import { formatDateTime } from '../date-time.ts'
 import type { Store } from '../db/schema.ts'
@@ -21,10 +21,10 @@ export const createStoreBody = once(() =>
 
 export const updateStoreBody = once(() =>
   z.strictObject({
-    name: filledText(LENGTH.name).optional(),
-    language: storeLanguage().optional(),
-    suspended: flag().optional(),
-    expiry_notice_days: integer(0, MAX_EXPIRY_NOTICE_DAYS).optional(),
+    name: z.optional(filledText(LENGTH.name)),
+    language: z.optional(storeLanguage()),
+    suspended: z.optional(flag()),
+    expiry_notice_days: z.optional(integer(0, MAX_EXPIRY_NOTICE_DAYS)),
   }),
 )
 

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { AppEnv } from '../context.ts'
 import { formatNullableDateTime } from '../date-time.ts'
 import { numberOf } from '../db/ids.ts'
@@ -16,7 +16,7 @@ import { toMessage } from '../wire/webhooks.ts'
 
 export const listDeliveriesQuery = once(() =>
   z.object({
-    state: oneOf(DELIVERY_STATES).optional(),
+    state: z.optional(oneOf(DELIVERY_STATES)),
     ...pageQuery(recordId()).shape,
   }),
 )

@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { AppEnv } from '../context.ts'
 import { formatDateTime, formatNullableDateTime } from '../date-time.ts'
 import { numberOf } from '../db/ids.ts'
@@ -22,11 +22,11 @@ import { echo, jsonBody, noQuery, optionalBody, queryString } from '../http/vali
 import { LENGTH, ROTATION } from '../limits.ts'
 import { once } from '../once.ts'
 import { callOf, numberInPath } from '../wire/call.ts'
-import { filledText, integer, noFields, optional, pageQuery, recordId, someOf } from '../wire/fields.ts'
+import { clearable, filledText, integer, noFields, optional, pageQuery, recordId, someOf } from '../wire/fields.ts'
 import { toPage } from '../wire/pages.ts'
 import { toTestMessage } from '../wire/webhooks.ts'
 
-const endpointUrl = once(() => filledText(LENGTH.url).meta({ format: 'uri', maxLength: LENGTH.url }))
+const endpointUrl = once(() => filledText(LENGTH.url).check(z.meta({ format: 'uri', maxLength: LENGTH.url })))
 const endpointTypes = once(() => someOf(EVENT_TYPES, 'type'))
 
 /** Types that are left out, or null, are all: those that are yet to come, too. */
@@ -36,8 +36,8 @@ export const createWebhookEndpointBody = once(() =>
 
 export const updateWebhookEndpointBody = once(() =>
   z.strictObject({
-    url: endpointUrl().optional(),
-    types: endpointTypes().nullable().optional(),
+    url: z.optional(endpointUrl()),
+    types: clearable(endpointTypes()),
   }),
 )
 

@@ -1,6 +1,6 @@
 import { type Hook, zValidator } from '@hono/zod-validator'
 import type { Context, MiddlewareHandler } from 'hono'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { AppEnv } from '../context.ts'
 import { ApiError, type Detail } from '../errors.ts'
 import { isObject, jsonText } from '../json.ts'
@@ -11,7 +11,7 @@ import { malformedBody } from './error-body.ts'
 /** A rule that a schema cannot know: what else is wrong with the request. */
 type ExtraCheck = (c: Context<AppEnv>, body: Record<string, unknown>) => Detail[]
 
-type InputHook<S extends z.ZodObject, Target extends 'json' | 'query'> = Hook<
+type InputHook<S extends z.ZodMiniObject, Target extends 'json' | 'query'> = Hook<
   z.output<S>,
   AppEnv,
   string,
@@ -24,7 +24,7 @@ type InputHook<S extends z.ZodObject, Target extends 'json' | 'query'> = Hook<
  * The JSON body under a schema; refuses missing fields (400) before invalid ones (422), and names them all. A strict
  * schema refuses fields that it does not know. The query may hold nothing.
  */
-export function jsonBody<S extends z.ZodObject>(schema: () => S, extraCheck: ExtraCheck = () => []) {
+export function jsonBody<S extends z.ZodMiniObject>(schema: () => S, extraCheck: ExtraCheck = () => []) {
   const hook: InputHook<S, 'json'> = async (result, c) => {
     // As sent where the schema refuses it, else as the schema reads it.
     const sentOrRead: unknown = result.data
@@ -48,7 +48,7 @@ interface Found {
 }
 
 /** What is wrong with a body, as it was sent: missing fields before invalid ones, all of them, those that are not known last. */
-export function problemOf(schema: z.ZodObject, body: Record<string, unknown>, found: Found): ApiError | undefined {
+export function problemOf(schema: z.ZodMiniObject, body: Record<string, unknown>, found: Found): ApiError | undefined {
   const { issues, known = [], stray = [] } = found
   const order = Object.keys(schema.shape)
   const required = order.filter((field) => !schema.shape[field]?._zod.optin)
@@ -77,7 +77,7 @@ export function optionalBody(): MiddlewareHandler<AppEnv> {
 }
 
 /** The query string under a schema; nothing else may be in it, and nothing twice. */
-export function queryString<S extends z.ZodObject>(schema: () => S) {
+export function queryString<S extends z.ZodMiniObject>(schema: () => S) {
   const hook: InputHook<S, 'query'> = (result, c) => {
     const issues = result.success ? [] : result.error.issues
     const stray = strayParameters(c, Object.keys(schema().shape))
@@ -90,7 +90,7 @@ export function queryString<S extends z.ZodObject>(schema: () => S) {
 }
 
 /** The schema is made when the first request comes. */
-function validator<S extends z.ZodObject, Target extends 'json' | 'query'>(
+function validator<S extends z.ZodMiniObject, Target extends 'json' | 'query'>(
   target: Target,
   schema: () => S,
   hook: InputHook<S, Target>,

@@ -1,5 +1,6 @@
 /** Many users or accesses at once: each item is under the schema of the single create, and answered as that would be. */
 import * as z from 'zod'
+import { extend, type ZodMiniObject } from 'zod/mini'
 import { type ErrorCode, ERRORS } from '../errors.ts'
 import { BATCH } from '../limits.ts'
 import { batchBody, type toBatch } from '../wire/batches.ts'
@@ -84,7 +85,7 @@ const fields = {
 
 const user = named(
   'BatchUser',
-  batchUser().extend({
+  extend(batchUser(), {
     product_accesses: z
       .array(
         named('BatchUserProductAccess', broughtAccess(), {
@@ -106,7 +107,7 @@ const user = named(
   },
 )
 
-const listOf = <Item extends z.ZodObject>(item: Item) => z.array(item).min(1).max(BATCH.items)
+const listOf = <Item extends ZodMiniObject>(item: Item) => z.array(item).min(1).max(BATCH.items)
 
 const description = `One item's failure is its own. Of two items for the same record the later one is 422. Sent twice, or again after a lost answer, nothing is doubled. The body may have 1,048,576 bytes.`
 
@@ -120,7 +121,7 @@ export const batches: Operation[] = [
     description: `${description} At most ${BATCH.passwords} items may bring a password, and those beyond the quota of passwords are 429.`,
     scope: 'users:write',
     body: requestBody('CreateUsers', {
-      schema: () => usersBatchBody().extend({ items: listOf(user) }),
+      schema: () => extend(usersBatchBody(), { items: listOf(user) }),
       fields,
       example: {
         items: [
@@ -146,7 +147,7 @@ export const batches: Operation[] = [
     description,
     scope: 'product_accesses:write',
     body: requestBody('GrantProductAccesses', {
-      schema: () => batchBody().extend({ items: listOf(grantBody.schema) }),
+      schema: () => extend(batchBody(), { items: listOf(grantBody.schema) }),
       fields,
       example: { items: [{ user_id: '12', product_id: '4' }], dry_run: true },
     }),

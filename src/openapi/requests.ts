@@ -1,24 +1,27 @@
 /** What requests are made of: the very schemas that validate them, under names and with a description of each field. */
 import * as z from 'zod'
+import type { ZodMiniObject } from 'zod/mini'
 import type { ZodOpenApiRequestBodyObject } from 'zod-openapi'
 import { LENGTH } from '../limits.ts'
 import { noFields, pageQuery } from '../wire/fields.ts'
 
 /** A description of each field; a schema that gains a field does not compile until it is described. */
-type Descriptions<S extends z.ZodObject> = { [Field in keyof S['shape']]: string }
+type Descriptions<S extends ZodMiniObject> = { [Field in keyof S['shape']]: string }
 
 /** The schema under a name, with its fields described. */
-export function named<S extends z.ZodObject>(id: string, schema: S, fields: Descriptions<S>): S {
+export function named<S extends ZodMiniObject>(id: string, schema: S, fields: Descriptions<S>): S {
   const described = Object.entries(schema.shape).map(([name, field]) => [name, describe(field, fieldOf(fields, name))])
-  return schema.clone({ ...schema._zod.def, shape: Object.fromEntries(described) }).meta({ id })
+  const copy = z.clone(schema, { ...schema._zod.def, shape: Object.fromEntries(described) })
+  z.globalRegistry.add(copy, { id })
+  return copy
 }
 
 export interface RequestBody {
   object: ZodOpenApiRequestBodyObject
-  schema: z.ZodObject
+  schema: ZodMiniObject
 }
 
-interface BodyParts<S extends z.ZodObject> {
+interface BodyParts<S extends ZodMiniObject> {
   schema: () => S
   fields: Descriptions<S>
   example: z.input<S>
@@ -26,7 +29,7 @@ interface BodyParts<S extends z.ZodObject> {
   isOptional?: boolean
 }
 
-export function requestBody<S extends z.ZodObject>(
+export function requestBody<S extends ZodMiniObject>(
   id: string,
   { schema, fields, example, isOptional = false }: BodyParts<S>,
 ): RequestBody {
@@ -35,15 +38,17 @@ export function requestBody<S extends z.ZodObject>(
 }
 
 /** Whether a body under the schema can lack something. */
-export function hasRequiredFields({ shape }: z.ZodObject): boolean {
+export function hasRequiredFields({ shape }: ZodMiniObject): boolean {
   return Object.values(shape).some((field) => !field._zod.optin)
 }
 
 /** Of operations that need no body and take an empty one. */
 export const nothing = requestBody('NoFields', { schema: noFields, fields: {}, example: {}, isOptional: true })
 
-function describe(field: z.ZodType, description: string, param?: { id: string }): z.ZodType {
-  return field.meta({ ...field.meta(), description, ...(param && { param }) })
+function describe(field: z.core.$ZodType, description: string, param?: { id: string }): z.core.$ZodType {
+  const described = z.clone(field)
+  z.globalRegistry.add(described, { ...z.globalRegistry.get(field), description, ...(param && { param }) })
+  return described
 }
 
 function fieldOf(descriptions: Record<string, string>, name: string): string {
@@ -68,7 +73,7 @@ const page = {
 }
 
 /** The query of an operation; its parameters are named after it. `limit` and `after` are those of every list. */
-export function queryOf<S extends z.ZodObject>(
+export function queryOf<S extends ZodMiniObject>(
   operation: string,
   schema: () => S,
   fields: Omit<Descriptions<S>, keyof typeof page> & { after?: string },
@@ -81,11 +86,11 @@ export function queryOf<S extends z.ZodObject>(
   return z.object(Object.fromEntries(parameters))
 }
 
-const parameters = new Map<z.ZodType, Map<string, z.ZodType>>()
+const parameters = new Map<z.core.$ZodType, Map<string, z.core.$ZodType>>()
 
 /** A filter that two operations have in common, in the same words, is one parameter. */
-function parameter(id: string, field: z.ZodType, description: string): z.ZodType {
-  const described = parameters.get(field) ?? new Map<string, z.ZodType>()
+function parameter(id: string, field: z.core.$ZodType, description: string): z.core.$ZodType {
+  const described = parameters.get(field) ?? new Map<string, z.core.$ZodType>()
   const same = described.get(description) ?? describe(field, description, { id })
   parameters.set(field, described.set(description, same))
   return same

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { AppEnv } from '../context.ts'
 import { recordProgress, updateProductAccess } from '../domain/change-access.ts'
 import { grantAccesses } from '../domain/grant-accesses-batch.ts'
@@ -16,6 +16,7 @@ import { expectedChanges } from '../wire/etags.ts'
 import {
   accessStatus,
   anyText,
+  clearable,
   dateTimeText,
   flag,
   httpUrl,
@@ -32,8 +33,8 @@ import { accessEtag, gradeAsWritten, toProductAccess } from '../wire/product-acc
 /** What is left out keeps its value; a due date of null removes the limit. */
 export const updateProductAccessBody = once(() =>
   z.object({
-    status: accessStatus().optional(),
-    access_due_date: dateTimeText().nullable().optional(),
+    status: z.optional(accessStatus()),
+    access_due_date: clearable(dateTimeText()),
   }),
 )
 
@@ -43,7 +44,7 @@ export const grantProductAccessBody = once(() =>
     user_id: recordId(),
     product_id: recordId(),
     status: optional(accessStatus()),
-    access_due_date: dateTimeText().nullable().optional(),
+    access_due_date: clearable(dateTimeText()),
   }),
 )
 
@@ -55,13 +56,13 @@ const gradeValue = once(() =>
 
 export const recordProgressBody = once(() =>
   z.strictObject({
-    started_at: dateTimeText().nullable().optional(),
-    completed_at: dateTimeText().nullable().optional(),
-    progress: integer(0, 100).optional(),
-    grade: gradeValue().optional(),
-    concept_grade: anyText(LENGTH.grade).nullable().optional(),
-    passed: flag().optional(),
-    certificate_url: httpUrl().nullable().optional(),
+    started_at: clearable(dateTimeText()),
+    completed_at: clearable(dateTimeText()),
+    progress: z.optional(integer(0, 100)),
+    grade: z.optional(gradeValue()),
+    concept_grade: clearable(anyText(LENGTH.grade)),
+    passed: z.optional(flag()),
+    certificate_url: clearable(httpUrl()),
   }),
 )
 

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { AppEnv } from '../context.ts'
 import { eraseUser } from '../domain/erase-user.ts'
 import { isPasswordOf } from '../domain/passwords.ts'
@@ -39,10 +39,12 @@ export const listUsersQuery = once(() =>
       ...userFilters(),
       ...pageQuery(userCursor()).shape,
     })
-    .refine(({ q, after }) => after === undefined || isCursor(after, { isSearch: q !== undefined }), {
-      path: ['after'],
-      error: NOT_A_CURSOR,
-    }),
+    .check(
+      z.refine(({ q, after }) => after === undefined || isCursor(after, { isSearch: q !== undefined }), {
+        path: ['after'],
+        error: NOT_A_CURSOR,
+      }),
+    ),
 )
 
 export const users = new Hono<AppEnv>()

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { AppEnv } from '../context.ts'
 import { formatDateTime } from '../date-time.ts'
 import { numberOf } from '../db/ids.ts'
@@ -11,15 +11,15 @@ import { LENGTH } from '../limits.ts'
 import { once } from '../once.ts'
 import { needs } from '../wire/bearer.ts'
 import { answerCreateUser } from '../wire/create-user.ts'
-import { anyText, customFieldValues, emailAddress, filledText, textWhere } from '../wire/fields.ts'
+import { anyText, customFieldValues, emailAddress, filledText, readAs, textWhere } from '../wire/fields.ts'
 
 const BUILT_IN_FIELD = 'field1'
 
 const builtInValue = once(() => filledText(LENGTH.customFieldValue))
 
 const customFieldsWithField1 = once(() =>
-  customFieldValues()
-    .check((context) => {
+  customFieldValues().check(
+    (context) => {
       const fields: unknown = context.value
       if (!isObject(fields)) return
       const input = Object.hasOwn(fields, BUILT_IN_FIELD) ? fields[BUILT_IN_FIELD] : undefined
@@ -31,8 +31,8 @@ const customFieldsWithField1 = once(() =>
       for (const { message } of builtInValue().safeParse(input).error?.issues ?? []) {
         context.issues.push({ code: 'custom', message, input, path })
       }
-    })
-    .meta({
+    },
+    z.meta({
       type: 'object',
       required: [BUILT_IN_FIELD],
       properties: {
@@ -45,6 +45,16 @@ const customFieldsWithField1 = once(() =>
       },
       additionalProperties: { type: ['string', 'number', 'boolean', 'null'] },
     }),
+  ),
+)
+
+const countryCode = once(() =>
+  readAs(
+    textWhere((value) => /^[A-Za-z]{2}$/.test(value), 'must be two letters').check(
+      z.meta({ pattern: '^[A-Za-z]{2}$' }),
+    ),
+    (value) => value.toUpperCase(),
+  ),
 )
 
 export const createUserBody = once(() =>
@@ -54,12 +64,10 @@ export const createUserBody = once(() =>
     email: emailAddress(),
     phone: filledText(LENGTH.phone),
     avatar: anyText(LENGTH.avatar),
-    country: textWhere((value) => /^[A-Za-z]{2}$/.test(value), 'must be two letters')
-      .meta({ pattern: '^[A-Za-z]{2}$' })
-      .transform((value) => value.toUpperCase()),
-    language: textWhere((value) => /^[A-Z]{2}$/.test(value), 'must be two upper-case letters').meta({
-      pattern: '^[A-Z]{2}$',
-    }),
+    country: countryCode(),
+    language: textWhere((value) => /^[A-Z]{2}$/.test(value), 'must be two upper-case letters').check(
+      z.meta({ pattern: '^[A-Z]{2}$' }),
+    ),
     password: filledText(LENGTH.password),
     external_id: filledText(LENGTH.externalId),
     custom_fields: customFieldsWithField1(),

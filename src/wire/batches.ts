@@ -1,6 +1,6 @@
 /** What batches of users and of accesses share: the body, and the answer of each item. */
 import type { Context } from 'hono'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { AppEnv } from '../context.ts'
 import type { ItemOutcome } from '../domain/batch-events.ts'
 import { type ApiError, ERRORS } from '../errors.ts'
@@ -21,7 +21,7 @@ function isListOfItems(value: unknown): value is Item[] {
 export const batchItems = once(() =>
   z
     .custom<Item[]>(isListOfItems, `must be a list of 1 to ${BATCH.items} objects`)
-    .meta({ type: 'array', minItems: 1, maxItems: BATCH.items, items: { type: 'object' } }),
+    .check(z.meta({ type: 'array', minItems: 1, maxItems: BATCH.items, items: { type: 'object' } })),
 )
 
 /** The body of a batch; an item is judged by itself, and answered by itself. */
@@ -37,7 +37,7 @@ interface Batch<Value> {
   items: Item[]
   isDryRun: boolean
   /** What a single create would take. */
-  schema: z.ZodObject & z.ZodType<Value>
+  schema: z.ZodMiniObject & z.ZodMiniType<Value>
   /** Makes the items that the schema takes; an item that it refuses is undefined. */
   make: (values: (Value | undefined)[]) => Promise<(ItemOutcome | undefined)[]>
 }

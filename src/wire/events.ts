@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { formatDateTime } from '../date-time.ts'
 import { numberOf } from '../db/ids.ts'
 import { isOperator, ROOT } from '../domain/caller.ts'
@@ -10,9 +10,9 @@ import { toPage } from './pages.ts'
 
 export const listEventsQuery = once(() =>
   z.object({
-    type: oneOf(EVENT_TYPES).optional(),
-    user_id: recordId().optional(),
-    product_access_id: recordId().optional(),
+    type: z.optional(oneOf(EVENT_TYPES)),
+    user_id: z.optional(recordId()),
+    product_access_id: z.optional(recordId()),
     ...pageQuery(recordId()).shape,
   }),
 )

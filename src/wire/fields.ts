@@ -1,5 +1,5 @@
 /** The Zod primitives of the contract's sections 2, 3, 5 and 7; messages are the `explanation` of an error. */
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { formatDateTime, parseDateTime } from '../date-time.ts'
 import { NO_NUMBER } from '../db/ids.ts'
 import { emailKey } from '../domain/emails.ts'
@@ -38,17 +38,18 @@ function textProblem(value: string, max: number): string | undefined {
 
 /** Any string of at most `max` characters, blank or not. */
 export function anyText(max: number) {
-  return z
-    .string({ error: 'must be a string' })
-    .check(check((value) => textProblem(value, max)))
-    .meta({ maxLength: max })
+  return z.string({ error: 'must be a string' }).check(
+    check((value) => textProblem(value, max)),
+    z.meta({ maxLength: max }),
+  )
 }
 
 /** A string of at most `max` characters that is not blank. */
 export function filledText(max: number) {
-  return anyText(max)
-    .check(check((value) => (BLANK.test(value) ? 'must not be blank' : undefined)))
-    .meta({ minLength: 1, maxLength: max })
+  return anyText(max).check(
+    check((value) => (BLANK.test(value) ? 'must not be blank' : undefined)),
+    z.meta({ minLength: 1, maxLength: max }),
+  )
 }
 
 /** A string that `isValid`, else the explanation. */
@@ -62,39 +63,47 @@ export function oneOf<const Values extends readonly string[]>(values: Values) {
 
 /** A list of at least one of the values, each once. */
 export function someOf<const Values extends readonly string[]>(values: Values, noun: string) {
-  return z
-    .array(oneOf(values), { error: `must be a list of ${noun}s` })
-    .min(1, { error: `must name a ${noun}` })
-    .refine((list) => new Set(list).size === list.length, { error: `must name each ${noun} once` })
-    .meta({ uniqueItems: true })
+  return z.array(oneOf(values), { error: `must be a list of ${noun}s` }).check(
+    z.minLength(1, { error: `must name a ${noun}` }),
+    z.refine((list) => new Set(list).size === list.length, { error: `must name each ${noun} once` }),
+    z.meta({ uniqueItems: true }),
+  )
+}
+
+/** What `read` makes of a value that the schema takes. */
+export function readAs<S extends z.ZodMiniType, T>(schema: S, read: (value: z.output<S>) => T) {
+  return z.pipe(schema, z.transform(read))
 }
 
 /** A field that may be left out; null counts as left out. */
-export function optional<S extends z.ZodType>(schema: S) {
-  return schema.nullish().transform((value) => value ?? undefined)
+export function optional<S extends z.ZodMiniType>(schema: S) {
+  return readAs(z.nullish(schema), (value) => value ?? undefined)
+}
+
+/** A field of a change: left out, it keeps its value, and null clears it. */
+export function clearable<S extends z.ZodMiniType>(schema: S) {
+  return z.optional(z.nullable(schema))
 }
 
 export const emailAddress = once(() =>
-  anyText(LENGTH.email)
-    .check(check((value) => (emailKey(value) === undefined ? 'must be an e-mail address' : undefined)))
-    .meta({ format: 'email', maxLength: LENGTH.email, example: 'ada@example.com' }),
+  anyText(LENGTH.email).check(
+    check((value) => (emailKey(value) === undefined ? 'must be an e-mail address' : undefined)),
+    z.meta({ format: 'email', maxLength: LENGTH.email, example: 'ada@example.com' }),
+  ),
 )
 
 export const slugText = once(() =>
   textWhere(
     (value) => SLUG.test(value),
     `must be 1 to ${LENGTH.slug} of a-z, 0-9, - and _, starting with a letter or digit`,
-  ).meta({ pattern: SLUG.source, example: 'academy' }),
+  ).check(z.meta({ pattern: SLUG.source, example: 'academy' })),
 )
 
 export const customFieldKey = once(() =>
   textWhere(
     (value) => CUSTOM_FIELD_KEY.test(value),
     `must be 1 to ${LENGTH.customFieldKey} letters, digits, _, - and .`,
-  ).meta({
-    pattern: CUSTOM_FIELD_KEY.source,
-    example: 'field1',
-  }),
+  ).check(z.meta({ pattern: CUSTOM_FIELD_KEY.source, example: 'field1' })),
 )
 
 /** The number of a record as the wire shows it; undefined for what cannot be one. */
@@ -104,33 +113,36 @@ export function parseNumber(text: string): number | undefined {
 
 /** The id of a record in a body or a query: its number in the store, as a string. */
 export const recordId = once(() =>
-  textWhere((value) => parseNumber(value) !== undefined, 'must be an id, as a string')
-    .meta({ pattern: NUMBER.source, example: '1' })
-    .transform((value) => parseNumber(value) ?? NO_NUMBER),
+  readAs(
+    textWhere((value) => parseNumber(value) !== undefined, 'must be an id, as a string').check(
+      z.meta({ pattern: NUMBER.source, example: '1' }),
+    ),
+    (value) => parseNumber(value) ?? NO_NUMBER,
+  ),
 )
 
 /** An RFC 3339 date-time, read as milliseconds since the epoch. */
 export const dateTimeText = once(() =>
-  textWhere((value) => parseDateTime(value) !== undefined, 'must be an RFC 3339 date-time with an offset or Z')
-    .meta({ format: 'date-time', example: formatDateTime(Date.UTC(2027, 11, 31)) })
-    .transform((value) => parseDateTime(value) ?? Number.NaN),
+  readAs(
+    textWhere((value) => parseDateTime(value) !== undefined, 'must be an RFC 3339 date-time with an offset or Z').check(
+      z.meta({ format: 'date-time', example: formatDateTime(Date.UTC(2027, 11, 31)) }),
+    ),
+    (value) => parseDateTime(value) ?? Number.NaN,
+  ),
 )
 
 export const storeLanguage = once(() => oneOf(['ES', 'PT', 'EN']))
 
 export function integer(min: number, max: number) {
   const error = `must be an integer from ${min} to ${max}`
-  return z.int({ error }).min(min, { error }).max(max, { error })
+  return z.int({ error }).check(z.minimum(min, { error }), z.maximum(max, { error }))
 }
 
 export const httpUrl = once(() =>
-  anyText(LENGTH.url)
-    .check(
-      check((value) =>
-        /^https?:\/\//i.test(value) && URL.canParse(value) ? undefined : 'must be an http or https URL',
-      ),
-    )
-    .meta({ format: 'uri', maxLength: LENGTH.url, example: 'https://example.com/certificates/1' }),
+  anyText(LENGTH.url).check(
+    check((value) => (/^https?:\/\//i.test(value) && URL.canParse(value) ? undefined : 'must be an http or https URL')),
+    z.meta({ format: 'uri', maxLength: LENGTH.url, example: 'https://example.com/certificates/1' }),
+  ),
 )
 
 /** The body of what takes none: an empty object, where one is sent at all. */
@@ -153,9 +165,8 @@ export function customValueProblem(value: unknown): string | undefined {
 
 /** An object of custom values. Not z.record, which drops the key `__proto__`: here it is a key as any other. */
 export const customFieldValues = once(() =>
-  z
-    .custom<Record<string, CustomFieldValue>>(isObject, 'must be an object')
-    .check((context) => {
+  z.custom<Record<string, CustomFieldValue>>(isObject, 'must be an object').check(
+    (context) => {
       if (!isObject(context.value)) return
       for (const [key, value] of Object.entries(context.value)) {
         // D1 would be told, and tell, another key.
@@ -164,20 +175,21 @@ export const customFieldValues = once(() =>
         if (message !== undefined)
           context.issues.push({ code: 'custom', message, input: value, path: [key], continue: true })
       }
-    })
-    .meta({ type: 'object', additionalProperties: { type: ['string', 'number', 'boolean', 'null'] } }),
+    },
+    z.meta({ type: 'object', additionalProperties: { type: ['string', 'number', 'boolean', 'null'] } }),
+  ),
 )
 
 /** A number in a query; `fallback` when it is left out. */
 export function numberText(min: number, max: number, fallback: number) {
   const isBetween = (value: string) => /^\d{1,3}$/.test(value) && Number(value) >= min && Number(value) <= max
-  return textWhere(isBetween, `must be a number from ${min} to ${max}`)
-    .meta({ override: { type: 'integer', minimum: min, maximum: max, default: fallback }, example: 20 })
-    .transform(Number)
-    .default(fallback)
+  const text = textWhere(isBetween, `must be a number from ${min} to ${max}`).check(
+    z.meta({ override: { type: 'integer', minimum: min, maximum: max, default: fallback }, example: 20 }),
+  )
+  return z._default(readAs(text, Number), fallback)
 }
 
 /** The query of a list; `cursor` reads what `next` of the page before holds. */
-export function pageQuery<C extends z.ZodType>(cursor: C) {
-  return z.object({ limit: numberText(1, PAGE_LIMIT.max, PAGE_LIMIT.default), after: cursor.optional() })
+export function pageQuery<C extends z.ZodMiniType>(cursor: C) {
+  return z.object({ limit: numberText(1, PAGE_LIMIT.max, PAGE_LIMIT.default), after: z.optional(cursor) })
 }

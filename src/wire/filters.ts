@@ -1,20 +1,21 @@
 /** What lists and files of a store's records are narrowed down by. */
+import * as z from 'zod/mini'
 import { LENGTH, SEARCH } from '../limits.ts'
 import { once } from '../once.ts'
 import { accessStatus, anyText, dateTimeText, emailAddress, recordId } from './fields.ts'
 
 export const userFilters = once(() => ({
-  email: emailAddress().optional(),
-  external_id: anyText(LENGTH.externalId).optional(),
-  q: anyText(SEARCH.maxLength)
-    .min(1, { error: `must be 1 to ${SEARCH.maxLength} characters` })
-    .optional(),
+  email: z.optional(emailAddress()),
+  external_id: z.optional(anyText(LENGTH.externalId)),
+  q: z.optional(
+    anyText(SEARCH.maxLength).check(z.minLength(1, { error: `must be 1 to ${SEARCH.maxLength} characters` })),
+  ),
 }))
 
 export const accessFilters = once(() => ({
-  user_id: recordId().optional(),
-  product_id: recordId().optional(),
-  status: accessStatus().optional(),
-  due_after: dateTimeText().optional(),
-  due_before: dateTimeText().optional(),
+  user_id: z.optional(recordId()),
+  product_id: z.optional(recordId()),
+  status: z.optional(accessStatus()),
+  due_after: z.optional(dateTimeText()),
+  due_before: z.optional(dateTimeText()),
 }))

@@ -1,4 +1,5 @@
 /** The `after` of a search among users: which of its two parts has been read, and how far. */
+import * as z from 'zod/mini'
 import type { SearchCursor } from '../domain/search-users.ts'
 import { once } from '../once.ts'
 import { parseNumber, textWhere } from './fields.ts'
@@ -28,7 +29,7 @@ export const NOT_A_CURSOR = 'is not a cursor of this list'
 
 /** Of either list; which of them it must be depends on `q`. */
 export const userCursor = once(() =>
-  textWhere((value) => isCursor(value, { isSearch: true }) || isCursor(value, { isSearch: false }), NOT_A_CURSOR).meta({
-    example: '1',
-  }),
+  textWhere((value) => isCursor(value, { isSearch: true }) || isCursor(value, { isSearch: false }), NOT_A_CURSOR).check(
+    z.meta({ example: '1' }),
+  ),
 )

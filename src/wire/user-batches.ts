@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { AppEnv } from '../context.ts'
 import { createUsers } from '../domain/create-users-batch.ts'
 import { ApiError } from '../errors.ts'
@@ -11,7 +11,7 @@ import { bodyAsWritten } from './as-written.ts'
 import { answerBatch, batchBody, batchItems } from './batches.ts'
 import { isOperator } from '../domain/caller.ts'
 import { callOf } from './call.ts'
-import { accessStatus, dateTimeText, optional, recordId, slugText } from './fields.ts'
+import { accessStatus, clearable, dateTimeText, optional, recordId, slugText } from './fields.ts'
 import { hashWithinQuota } from './passwords.ts'
 import { newUserFields } from './user-fields.ts'
 
@@ -23,7 +23,7 @@ export const broughtAccess = once(() =>
         product_id: optional(recordId()),
         slug: optional(slugText()),
         status: optional(accessStatus()),
-        access_due_date: dateTimeText().nullable().optional(),
+        access_due_date: clearable(dateTimeText()),
       },
       { error: 'must be an object' },
     )
@@ -49,16 +49,18 @@ export const batchUser = once(() =>
     product_accesses: optional(
       z
         .array(broughtAccess(), { error: 'must be a list of objects' })
-        .max(BATCH.accessesOfUser, { error: `must name at most ${BATCH.accessesOfUser} products` }),
+        .check(z.maxLength(BATCH.accessesOfUser, { error: `must name at most ${BATCH.accessesOfUser} products` })),
     ),
   }),
 )
 
 export const usersBatchBody = once(() =>
-  batchBody().extend({
-    items: batchItems().refine((items) => items.filter(bringsPassword).length <= BATCH.passwords, {
-      error: `must bring at most ${BATCH.passwords} passwords`,
-    }),
+  z.extend(batchBody(), {
+    items: batchItems().check(
+      z.refine((items) => items.filter(bringsPassword).length <= BATCH.passwords, {
+        error: `must bring at most ${BATCH.passwords} passwords`,
+      }),
+    ),
   }),
 )
 

@@ -1,13 +1,27 @@
 /** The fields of a v1 user (spec.md, User v1), for the routes that create one, correct one or bring in many. */
+import * as z from 'zod/mini'
 import { isCountry } from '../domain/countries.ts'
 import { LENGTH } from '../limits.ts'
 import { once } from '../once.ts'
-import { anyText, customFieldValues, emailAddress, filledText, optional, storeLanguage, textWhere } from './fields.ts'
+import {
+  anyText,
+  clearable,
+  customFieldValues,
+  emailAddress,
+  filledText,
+  optional,
+  readAs,
+  storeLanguage,
+  textWhere,
+} from './fields.ts'
 
 const countryCode = once(() =>
-  textWhere((value) => isCountry(asciiUpperCase(value)), 'must be an ISO 3166-1 alpha-2 code')
-    .meta({ minLength: 2, maxLength: 2 })
-    .transform(asciiUpperCase),
+  readAs(
+    textWhere((value) => isCountry(asciiUpperCase(value)), 'must be an ISO 3166-1 alpha-2 code').check(
+      z.meta({ minLength: 2, maxLength: 2 }),
+    ),
+    asciiUpperCase,
+  ),
 )
 
 /** The required three come from the operation's text. */
@@ -26,16 +40,16 @@ export const newUserFields = once(() => ({
 
 /** What is left out keeps its value; null clears what a user may lack. */
 export const changedUserFields = once(() => ({
-  name: filledText(LENGTH.name).optional(),
-  last_name: filledText(LENGTH.name).optional(),
-  email: emailAddress().optional(),
-  phone: anyText(LENGTH.phone).nullable().optional(),
-  country: countryCode().nullable().optional(),
-  language: storeLanguage().optional(),
-  external_id: anyText(LENGTH.externalId).nullable().optional(),
-  avatar: anyText(LENGTH.avatar).nullable().optional(),
-  custom_fields: customFieldValues().nullable().optional(),
-  password: filledText(LENGTH.password).optional(),
+  name: z.optional(filledText(LENGTH.name)),
+  last_name: z.optional(filledText(LENGTH.name)),
+  email: z.optional(emailAddress()),
+  phone: clearable(anyText(LENGTH.phone)),
+  country: clearable(countryCode()),
+  language: z.optional(storeLanguage()),
+  external_id: clearable(anyText(LENGTH.externalId)),
+  avatar: clearable(anyText(LENGTH.avatar)),
+  custom_fields: clearable(customFieldValues()),
+  password: z.optional(filledText(LENGTH.password)),
 }))
 
 /** Only ASCII: `ı`.toUpperCase() is `I`. */

@@ -1,6 +1,6 @@
 /** The examples of requests are what the service itself takes: its own schemas read them. */
 import { describe, expect, it } from 'vitest'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import * as accessTokens from '../../src/admin/access-tokens.ts'
 import * as customFields from '../../src/admin/custom-fields.ts'
 import * as operators from '../../src/admin/operators.ts'
@@ -15,7 +15,7 @@ import { noFields } from '../../src/wire/fields.ts'
 import { usersBatchBody } from '../../src/wire/user-batches.ts'
 import { operations } from '../support/document.ts'
 
-const validators: Record<string, () => z.ZodObject> = {
+const validators: Record<string, () => z.ZodMiniObject> = {
   createPublicUser: usersV3.createUserBody,
   createUser: users.createUserBody,
   createUsers: usersBatchBody,
