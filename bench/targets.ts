@@ -20,7 +20,7 @@ const EDGE_MS = 2
 const DOLLARS: Record<string, number> = { create: 3.45, 'update access': 2.45, 'move due date': 4.45 }
 /** Users a second in batches, over those of single creates. */
 const BATCHED = 10
-const GZIP_KIB = 90
+const GZIP_KIB = 80
 /** A new token's first request may take no trip more; what is left is noise. */
 const NEW_TOKEN_MS = 5
 /** Growth counts as flat while p50 stays within this factor of the smallest store's, and the rows read are the same. */

@@ -1,5 +1,4 @@
 /** The whole way of a request, in order. Routes and methods first: what no route serves meets no other check. */
-import { Hono } from 'hono'
 import { methodNotAllowed } from 'hono/method-not-allowed'
 import { accessTokens } from './admin/access-tokens.ts'
 import { csvFiles } from './admin/csv-files.ts'
@@ -19,6 +18,7 @@ import { receiveBody } from './http/body.ts'
 import { operatorConsole } from './http/console.ts'
 import { docs } from './http/docs.ts'
 import { answerError, answerErrors } from './http/error-body.ts'
+import { Hono } from './http/hono.ts'
 import { requireHttps } from './http/https.ts'
 import { logRequest } from './http/log.ts'
 import { requestId } from './http/request-id.ts'

@@ -1,4 +1,3 @@
-import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import type { AppEnv } from '../context.ts'
 import { formatDateTime, formatNullableDateTime } from '../date-time.ts'
@@ -8,6 +7,7 @@ import { createAccessToken, listAccessTokens, updateAccessToken } from '../domai
 import { revokeAccessToken, revokeAllAccessTokens } from '../domain/revoke-tokens.ts'
 import { rotateAccessToken } from '../domain/rotate-token.ts'
 import { DEFAULT_SCOPES, SCOPES } from '../domain/scopes.ts'
+import { Hono } from '../http/hono.ts'
 import { jsonBody, noQuery, optionalBody, queryString } from '../http/validate.ts'
 import { LENGTH, ROTATION } from '../limits.ts'
 import { once } from '../once.ts'

@@ -1,6 +1,6 @@
-import { Hono } from 'hono'
 import type { AppEnv } from '../context.ts'
 import { listEvents } from '../domain/events.ts'
+import { Hono } from '../http/hono.ts'
 import { queryString } from '../http/validate.ts'
 import { callOf } from '../wire/call.ts'
 import { listEventsQuery, toEventPage } from '../wire/events.ts'

@@ -1,8 +1,8 @@
-import { Hono } from 'hono'
 import { version } from '../../package.json'
 import type { AppEnv } from '../context.ts'
 import { formatNullableDateTime } from '../date-time.ts'
 import { readStatus, type Status } from '../domain/status.ts'
+import { Hono } from '../http/hono.ts'
 import { noQuery } from '../http/validate.ts'
 import { callOf } from '../wire/call.ts'
 

@@ -1,4 +1,3 @@
-import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import type { AppEnv } from '../context.ts'
 import { formatNullableDateTime } from '../date-time.ts'
@@ -7,6 +6,7 @@ import { DELIVERY_STATES, type DeliveryRecord, listDeliveries } from '../domain/
 import { redeliver } from '../domain/webhooks/redeliver.ts'
 import { send } from '../domain/webhooks/send.ts'
 import { wake } from '../domain/webhooks/wake.ts'
+import { Hono } from '../http/hono.ts'
 import { jsonBody, optionalBody, queryString } from '../http/validate.ts'
 import { once } from '../once.ts'
 import { callOf, numberInPath } from '../wire/call.ts'

@@ -1,4 +1,4 @@
-import { type Context, Hono } from 'hono'
+import type { Context } from 'hono'
 import * as z from 'zod/mini'
 import type { AppEnv } from '../context.ts'
 import { formatDateTime, formatNullableDateTime } from '../date-time.ts'
@@ -18,6 +18,7 @@ import {
 import { type Answered, send } from '../domain/webhooks/send.ts'
 import { webhookUrlProblem } from '../domain/webhooks/urls.ts'
 import type { Detail } from '../errors.ts'
+import { Hono } from '../http/hono.ts'
 import { echo, jsonBody, noQuery, optionalBody, queryString } from '../http/validate.ts'
 import { LENGTH, ROTATION } from '../limits.ts'
 import { once } from '../once.ts'

@@ -1,6 +1,7 @@
-import { type Context, Hono } from 'hono'
+import type { Context } from 'hono'
 import type { AppEnv } from '../context.ts'
 import { ApiError } from '../errors.ts'
+import { Hono } from './hono.ts'
 
 /** Scripts, styles and requests from our own origin alone; Swagger UI sets style attributes and data: icons. */
 const CONTENT_SECURITY_POLICY =

@@ -1,7 +1,7 @@
-import { Hono } from 'hono'
 import type { AppEnv } from '../context.ts'
 import { listEvents } from '../domain/events.ts'
 import { listHistory } from '../domain/histories.ts'
+import { Hono } from '../http/hono.ts'
 import { queryString } from '../http/validate.ts'
 import { once } from '../once.ts'
 import { needs } from '../wire/bearer.ts'

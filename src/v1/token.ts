@@ -1,7 +1,7 @@
-import { Hono } from 'hono'
 import type { AppEnv } from '../context.ts'
 import { formatDateTime, formatNullableDateTime } from '../date-time.ts'
 import { getOwnToken, type OwnToken } from '../domain/own-token.ts'
+import { Hono } from '../http/hono.ts'
 import { noQuery } from '../http/validate.ts'
 import { callOf } from '../wire/call.ts'
 
