@@ -128,12 +128,12 @@ CREATE TABLE `webhook_deliveries` (
 	`retries` integer NOT NULL,
 	`last_status` integer,
 	`last_attempt_at` integer,
-	`claim` text,
+	`lease` text,
 	`next_attempt_at` integer,
 	PRIMARY KEY(`endpoint_id`, `event_id`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE INDEX `webhook_deliveries_due` ON `webhook_deliveries` (`endpoint_id`,`claim`,`next_attempt_at`) WHERE next_attempt_at is not null;--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_due` ON `webhook_deliveries` (`endpoint_id`,`lease`,`next_attempt_at`) WHERE next_attempt_at is not null;--> statement-breakpoint
 CREATE TABLE `webhook_endpoints` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`url` text NOT NULL,

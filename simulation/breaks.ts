@@ -208,8 +208,8 @@ export const BREAKS: Break[] = [
   {
     name: 'the cursor moves without its deliveries',
     file: 'domain/webhooks/turns.ts',
-    from: '      fresh: claimFresh(values),\n      cursor: moveCursor(values),',
-    to: '      cursor: moveCursor(values),\n      fresh: claimFresh(values),',
+    from: '      fresh: leaseFresh(values),\n      cursor: moveCursor(values),',
+    to: '      cursor: moveCursor(values),\n      fresh: leaseFresh(values),',
   },
   {
     name: 'a lease that does not end',

@@ -34,7 +34,7 @@ describe('the outbox', () => {
 
   const guards: Record<OutboxGuard, RegExp> = {
     'the sweep': /nothing leads to the good end/,
-    'an attempt is claimed before it is made': /is made by two consumers/,
+    'an attempt is leased before it is made': /is made by two consumers/,
     'the cursor moves with its deliveries': /the cursor is past event 1/,
     'a refusal counts only for what waits for that attempt': /was delivered, and waits again/,
   }

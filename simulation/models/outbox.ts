@@ -1,6 +1,6 @@
 /**
  * The outbox of webhooks. The events are the outbox; an endpoint's cursor tells how far they have become deliveries;
- * an attempt is claimed before it is made, by moving its time to the end of a lease. The queue only wakes: its
+ * an attempt is leased before it is made, by moving its time to the end of a lease. The queue only wakes: its
  * messages may be lost, doubled or late, and a consumer may die at any step, or be so slow that its lease ends. The
  * endpoint may refuse, be disabled, and be enabled again. A sweep wakes for what is due.
  *
@@ -13,7 +13,7 @@ import { copy, type Model, type Move } from './explore.ts'
 /** The guards that can be left out, to see what they are for. */
 export type Guard =
   | 'the sweep'
-  | 'an attempt is claimed before it is made'
+  | 'an attempt is leased before it is made'
   | 'the cursor moves with its deliveries'
   | 'a refusal counts only for what waits for that attempt'
 
@@ -59,8 +59,8 @@ const START: State = {
   left: { lost: 1, doubled: 1, deaths: 1, refusals: 1, disabled: 1, slow: 1 },
 }
 
-/** One batch: the deliveries of new events, the cursor behind them, and the claim of all that is due. */
-function claim(next: State, without: Guard | undefined): void {
+/** One batch: the deliveries of new events, the cursor behind them, and the lease of all that is due. */
+function lease(next: State, without: Guard | undefined): void {
   if (!next.isEnabled) return
   const fresh = [...next.deliveries.keys()].filter((event) => event >= next.cursor && event < next.events)
   next.cursor = next.events
@@ -70,7 +70,7 @@ function claim(next: State, without: Guard | undefined): void {
   for (const [event, delivery] of next.deliveries.entries()) {
     if (delivery?.when !== 'due') continue
     attempts.push({ event, number: delivery.attempts + 1, outcome: 'none' })
-    if (without === 'an attempt is claimed before it is made') continue
+    if (without === 'an attempt is leased before it is made') continue
     next.deliveries[event] = { ...delivery, when: 'leased', attempts: delivery.attempts + 1 }
   }
   if (attempts.length > 0) next.consumers.push(attempts)
@@ -128,12 +128,12 @@ function moves(state: State, without: Guard | undefined): Move<State>[] {
   if (state.messages > 0) {
     add('a message wakes a consumer', (next) => {
       next.messages--
-      claim(next, without)
+      lease(next, without)
     })
     if (left.doubled > 0) {
       const double = (next: State) => {
         next.left.doubled--
-        claim(next, without)
+        lease(next, without)
       }
       add('a message wakes a consumer, and will once more', double, true)
     }

@@ -232,14 +232,14 @@ export const webhook_deliveries = sqliteTable(
     last_status: integer(),
     last_attempt_at: integer(),
     /** Of whoever is sending it at this moment. */
-    claim: text(),
-    /** When a claim ends that nobody has ended; without one the time of the next attempt, plus `ahead_ms`. Null once it is not pending. */
+    lease: text(),
+    /** When a lease ends that nobody has ended; without one the time of the next attempt, plus `ahead_ms`. Null once it is not pending. */
     next_attempt_at: integer(),
   },
   (table) => [
     primaryKey({ columns: [table.endpoint_id, table.event_id] }),
     index('webhook_deliveries_due')
-      .on(table.endpoint_id, table.claim, table.next_attempt_at)
+      .on(table.endpoint_id, table.lease, table.next_attempt_at)
       .where(sql`next_attempt_at is not null`),
   ],
 )

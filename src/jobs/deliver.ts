@@ -1,7 +1,7 @@
 /**
- * Looks after one endpoint per message. The handler ends once the deliveries are claimed; the attempts go on beyond it
+ * Looks after one endpoint per message. The handler ends once the deliveries are leased; the attempts go on beyond it
  * (compatibility flag queue_consumer_no_wait_for_wait_until), so that an endpoint that does not answer holds up no
- * message of another. Each attempt is followed by a turn of its own, which notes it and claims the next: one that does
+ * message of another. Each attempt is followed by a turn of its own, which notes it and leases the next: one that does
  * not end holds up no other of its endpoint.
  */
 import type { Bindings } from '../context.ts'
@@ -60,13 +60,13 @@ async function goOn(work: Work, ended?: Ended): Promise<void> {
   if (isToGoOn) await wake(queue, [endpoint_id])
 }
 
-async function make(work: Work, endpoint: WebhookEndpoint, { event, claim, number, retries }: Attempt): Promise<void> {
+async function make(work: Work, endpoint: WebhookEndpoint, { event, lease, number, retries }: Attempt): Promise<void> {
   const answered = await send(endpoint, toMessage(event, number))
   const { endpoint_id } = work
   try {
-    await goOn(work, { endpoint_id, event_id: event.id, claim, retries, answered })
+    await goOn(work, { endpoint_id, event_id: event.id, lease, retries, answered })
   } catch (error) {
-    // Its claim ends by itself, and then it is sent again.
+    // Its lease ends by itself, and then it is sent again.
     log('warning', { code: 'outcome_lost', ...namesOf(work), error: describeError(error) })
   }
 }

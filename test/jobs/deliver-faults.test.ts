@@ -120,10 +120,10 @@ describe('the process', () => {
     expect(await wakeUpsOfSweep(hook, 60 * MINUTE)).toBe(0)
   })
 
-  it('may die after the claim: the sweep has it sent again once the claim has ended, under the same webhook-id', async () => {
+  it('may die after the lease: the sweep has it sent again once the lease has ended, under the same webhook-id', async () => {
     const hook = await newHook()
     const ids = await change(hook, 2)
-    // The claim is committed, and nothing after it comes to pass.
+    // The lease is committed, and nothing after it comes to pass.
     await expect(deliver(hook, faultyD1(env.DB, dies))).rejects.toMatchObject({ failure: 'd1_overloaded' })
     expect(await arrived(hook)).toEqual([])
     await deliver(hook)
@@ -159,7 +159,7 @@ describe('the process', () => {
     expect(await deliveriesOf(hook)).toMatchObject([{ state: 'delivered', attempts: 1 }])
   })
 
-  it('may die with six in flight: their slots are free again when the claims have ended', async () => {
+  it('may die with six in flight: their slots are free again when the leases have ended', async () => {
     const hook = await newHook()
     const ids = await change(hook, 8)
     await expect(deliver(hook, faultyD1(env.DB, dies))).rejects.toMatchObject({ failure: 'd1_overloaded' })
@@ -178,7 +178,7 @@ const dies = (): Fault => ({ ...LOST, when: 'after' })
 
 describe('D1', () => {
   it.each(['before', 'after'] as const)(
-    'may fail the claim %s the commit: it is sent again, and all is delivered',
+    'may fail the lease %s the commit: it is sent again, and all is delivered',
     async (when) => {
       const hook = await newHook()
       const ids = await change(hook, 8)
@@ -278,7 +278,7 @@ describe('at once', () => {
     expect(await arrived(hook)).toEqual(ids)
   })
 
-  it('a change that is made while events are claimed is sent, too', async () => {
+  it('a change that is made while events are leased is sent, too', async () => {
     const hook = await newHook()
     await Promise.all([change(hook), deliver(hook), change(hook), deliver(hook), change(hook)])
     await deliverAll(hook)

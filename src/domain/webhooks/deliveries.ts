@@ -29,10 +29,10 @@ export interface DeliveryRecord {
  * what is under way has been since then, and for a disabled endpoint nothing is tried.
  */
 export function deliveryColumns(now: Placeholder) {
-  const { event_id, state, attempts, last_status, last_attempt_at, claim, next_attempt_at } = webhook_deliveries
+  const { event_id, state, attempts, last_status, last_attempt_at, lease, next_attempt_at } = webhook_deliveries
   const { ahead_ms, disabled_at } = webhook_endpoints
   const next = sql`case when ${disabled_at} is not null or ${next_attempt_at} is null then null
-    when ${claim} is null then max(${now}, ${next_attempt_at} - ${ahead_ms})
+    when ${lease} is null then max(${now}, ${next_attempt_at} - ${ahead_ms})
     when ${next_attempt_at} > ${now} then ${next_attempt_at} - ${WEBHOOK.leaseMs}
     else ${now} end`
   return {
@@ -97,7 +97,7 @@ function deliveryIn(row: RowOf<typeof selectPage>) {
 
 /**
  * The endpoints that are not looked after: with events behind their cursor, a delivery that has been due for a while,
- * or a claim that has ended without an outcome. All come from a message or a process that was lost; what is merely
+ * or a lease that has ended without an outcome. All come from a message or a process that was lost; what is merely
  * under way is left alone. Each endpoint costs its row and one of each of these, however much waits.
  */
 export async function findNeglected(db: Db, now: number): Promise<number[]> {
@@ -109,9 +109,9 @@ const selectNeglected = statement((p: Params<{ now: number }>, orm) => {
   const { id, cursor, ahead_ms, disabled_at } = webhook_endpoints
   const behind = sql`exists (select 1 from ${events} e
     where ${isIn(sql`e.id`, sql`(${id} >> 32)`, numberIn(sql`${cursor}`))})`
-  const overdue = sql`exists (select 1 from ${webhook_deliveries} d where d.endpoint_id = ${id} and d.claim is null
+  const overdue = sql`exists (select 1 from ${webhook_deliveries} d where d.endpoint_id = ${id} and d.lease is null
     and d.next_attempt_at <= ${p.now} - ${WEBHOOK.graceMs} + ${ahead_ms})`
-  const lost = sql`exists (select 1 from ${webhook_deliveries} d where d.endpoint_id = ${id} and d.claim > ''
+  const lost = sql`exists (select 1 from ${webhook_deliveries} d where d.endpoint_id = ${id} and d.lease > ''
     and d.next_attempt_at <= ${p.now})`
   return orm
     .select({ id })

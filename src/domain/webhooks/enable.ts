@@ -16,7 +16,7 @@ const enable = changeOf({ table: webhook_endpoints, type: 'webhook_endpoint.enab
 const resume = statement((p: Params<CallValues & { number: number }>, orm) => {
   const { id, ahead_ms, failures } = webhook_endpoints
   const last = sql`(select max(d.next_attempt_at) from ${webhook_deliveries} d
-    where d.endpoint_id = ${id} and d.claim is null and d.next_attempt_at is not null)`
+    where d.endpoint_id = ${id} and d.lease is null and d.next_attempt_at is not null)`
   return orm
     .update(webhook_endpoints)
     .set({

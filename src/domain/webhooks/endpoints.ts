@@ -25,9 +25,9 @@ interface EndpointAsked {
 export function selectEndpoints(orm: Orm, now: Placeholder) {
   const { id, ahead_ms, disabled_at } = webhook_endpoints
   const waiting = sql`(select max(${now}, min(d.next_attempt_at) - ${ahead_ms}) from ${webhook_deliveries} d
-    where d.endpoint_id = ${id} and d.claim is null and d.next_attempt_at is not null)`
+    where d.endpoint_id = ${id} and d.lease is null and d.next_attempt_at is not null)`
   const inFlight = sql`(select min(d.next_attempt_at) - ${WEBHOOK.leaseMs} from ${webhook_deliveries} d
-    where d.endpoint_id = ${id} and d.claim > '' and d.next_attempt_at > ${now})`
+    where d.endpoint_id = ${id} and d.lease > '' and d.next_attempt_at > ${now})`
   return orm
     .select({
       ...getTableColumns(webhook_endpoints),

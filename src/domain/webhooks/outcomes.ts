@@ -16,7 +16,7 @@ export interface Ended {
   endpoint_id: number
   event_id: number
   /** Under which the delivery was sent; null: on an operator's word, whatever else is under way. */
-  claim: string | null
+  lease: string | null
   /** How many delays of its schedule the delivery has used up. */
   retries: number
   answered: Answered
@@ -25,15 +25,15 @@ export interface Ended {
 export type OutcomeValues = ReturnType<typeof outcomeValues>
 
 export function outcomeValues(ended: Ended, now: number) {
-  const { endpoint_id, event_id, claim, retries, answered } = ended
+  const { endpoint_id, event_id, lease, retries, answered } = ended
   return {
     endpoint_id,
     event_id,
-    claim,
+    lease,
     status: answered.status,
     succeeded: isSuccess(answered.status) ? 1 : 0,
     started_at: answered.started_at,
-    delay_ms: delayAfter(claim === null ? 0 : retries),
+    delay_ms: delayAfter(lease === null ? 0 : retries),
     is_last: retries >= WEBHOOK.retries ? 1 : 0,
     now,
     run: crypto.randomUUID(),
@@ -56,11 +56,11 @@ function isEndpoint(p: P): SQL {
   return sql`${webhook_endpoints.id} = ${p.endpoint_id}`
 }
 
-/** The delivery, while this outcome has not been noted: it bears the claim, or has seen no attempt as late as this one. */
+/** The delivery, while this outcome has not been noted: it bears the lease, or has seen no attempt as late as this one. */
 function isOpen(p: P): SQL {
-  const { endpoint_id, event_id, claim, last_attempt_at } = webhook_deliveries
+  const { endpoint_id, event_id, lease, last_attempt_at } = webhook_deliveries
   return sql`${endpoint_id} = ${p.endpoint_id} and ${event_id} = ${p.event_id}
-    and iif(${p.claim} is null, coalesce(${last_attempt_at}, 0) < ${p.started_at}, ${claim} = ${p.claim})`
+    and iif(${p.lease} is null, coalesce(${last_attempt_at}, 0) < ${p.started_at}, ${lease} = ${p.lease})`
 }
 
 function isUnnoted(p: P): SQL {
@@ -124,12 +124,12 @@ const disable = statement((p: P, orm) =>
  * it is, and one that was delivered or given up before begins it anew.
  */
 const noteDelivery = statement((p: P, orm) => {
-  const { state, attempts, retries, claim, next_attempt_at } = webhook_deliveries
+  const { state, attempts, retries, lease, next_attempt_at } = webhook_deliveries
   const enabled = sql`exists (select 1 from ${webhook_endpoints} where ${isEndpoint(p)} and ${isEnabled})`
-  const isDelivered = sql`(${p.succeeded} or (${p.claim} is not null and ${state} = 'delivered'))`
-  const isGivenUp = sql`(${p.claim} is not null and ${p.is_last} and ${enabled})`
+  const isDelivered = sql`(${p.succeeded} or (${p.lease} is not null and ${state} = 'delivered'))`
+  const isGivenUp = sql`(${p.lease} is not null and ${p.is_last} and ${enabled})`
   /** Under way, or waiting with a time of its own. */
-  const isScheduled = sql`(${p.claim} is null and (${claim} is not null or (${state} = 'pending' and ${attempts} > 0)))`
+  const isScheduled = sql`(${p.lease} is null and (${lease} is not null or (${state} = 'pending' and ${attempts} > 0)))`
   const ahead = sql`coalesce((select ahead_ms from ${webhook_endpoints} where ${isEndpoint(p)}), 0)`
   return orm
     .update(webhook_deliveries)
@@ -137,12 +137,12 @@ const noteDelivery = statement((p: P, orm) => {
       state: sql`case when ${isDelivered} then 'delivered' when ${isGivenUp} then 'failed' else 'pending' end`,
       attempts: sql`${attempts} + 1`,
       retries: sql`case when ${isDelivered} or ${isScheduled} then ${retries}
-        when ${p.claim} is null then 1 else ${retries} + 1 end`,
+        when ${p.lease} is null then 1 else ${retries} + 1 end`,
       last_status: sql`${p.status}`,
       last_attempt_at: sql`${p.started_at}`,
-      claim: sql`iif(${p.claim} is null, ${claim}, null)`,
+      lease: sql`iif(${p.lease} is null, ${lease}, null)`,
       next_attempt_at: sql`case
-        when ${p.claim} is null and ${claim} is not null then ${next_attempt_at}
+        when ${p.lease} is null and ${lease} is not null then ${next_attempt_at}
         when ${isDelivered} or ${isGivenUp} then null
         when ${isScheduled} then ${next_attempt_at}
         else ${p.now} + ${p.delay_ms} + ${ahead} end`,

@@ -37,7 +37,7 @@ const insertMissing = statement((p: Params<Values>, orm) =>
       retries: 0,
       last_status: null,
       last_attempt_at: null,
-      claim: null,
+      lease: null,
       next_attempt_at: sql`${p.now} + w.ahead_ms + ${WEBHOOK.leaseMs}`,
     },
     sql`from ${webhook_endpoints} w join ${events} e on e.id = ${idIn(storeNumber(p), p.event)}
@@ -87,7 +87,7 @@ export async function redeliver(db: Db, { call, number, event, send }: Redeliver
 
   const answered = await send(endpoint, record, before.attempts + 1)
   const now = Date.now()
-  const ended = { endpoint_id: endpoint.id, event_id: record.id, claim: null, retries: 0, answered }
+  const ended = { endpoint_id: endpoint.id, event_id: record.id, lease: null, retries: 0, answered }
   const { found, others } = await batch(
     db,
     { ...noteOutcome(outcomeValues(ended, now)), found: findDelivery({ ...values, now }) },

@@ -1,8 +1,8 @@
 /**
  * What is to be delivered, and when, is kept in D1; the queue only wakes the consumer, so that a message that is lost,
  * late or doubled changes nothing. The events are the outbox: an endpoint's cursor tells how far they have become
- * deliveries. A delivery is claimed before it is sent, for as long as an attempt can take; so nobody sends it at the
- * same time, what a killed process was sending is found again, and the claims that have not ended are the requests
+ * deliveries. A delivery is leased before it is sent, for as long as an attempt can take; so nobody sends it at the
+ * same time, what a killed process was sending is found again, and the leases that have not ended are the requests
  * that the endpoint has in flight.
  */
 import { type SQL, sql } from 'drizzle-orm'
@@ -17,7 +17,7 @@ import { type Ended, noteOutcome, outcomeValues } from './outcomes.ts'
 /** A delivery to be sent now. */
 export interface Attempt {
   event: EventRecord
-  claim: string
+  lease: string
   /** Which attempt of this delivery it is, from 1. */
   number: number
   retries: number
@@ -43,21 +43,21 @@ interface TurnAsked {
   slots: number
 }
 
-/** Notes how an attempt has ended, and claims what the endpoint can be sent now: two turns at once get nothing in common. */
+/** Notes how an attempt has ended, and leases what the endpoint can be sent now: two turns at once get nothing in common. */
 export async function takeTurn(db: Db, { endpoint_id, ended, slots }: TurnAsked): Promise<Turn> {
   const now = Date.now()
   const outcome = ended && outcomeValues(ended, now)
-  const values = { endpoint_id, claim: crypto.randomUUID(), now, lease_ends: now + WEBHOOK.leaseMs, slots }
-  const { state, more, claimed, found, others } = await batch(
+  const values = { endpoint_id, lease: crypto.randomUUID(), now, lease_ends: now + WEBHOOK.leaseMs, slots }
+  const { state, more, leased, found, others } = await batch(
     db,
     {
       ...noteOutcome(outcome),
-      due: claimDue(values),
-      fresh: claimFresh(values),
+      due: leaseDue(values),
+      fresh: leaseFresh(values),
       cursor: moveCursor(values),
       state: findEnabled(values),
       more: findMore(values),
-      claimed: findClaimed(values),
+      leased: findLeased(values),
       found: findEvents(values),
     },
     { retry: 'done twice is done once' },
@@ -67,22 +67,22 @@ export async function takeTurn(db: Db, { endpoint_id, ended, slots }: TurnAsked)
   const isToRetry = outcome?.succeeded === 0 && outcome.is_last === 0 && state.length > 0
   return {
     endpoint: state[0],
-    attempts: claimed.flatMap((delivery) => toAttempt(delivery, byId.get(delivery.event_id), values.claim)),
-    isToGoOn: claimed.length === 0 && (next?.is_behind === 1 || (next?.is_due === 1 && slots === 0)),
+    attempts: leased.flatMap((delivery) => toAttempt(delivery, byId.get(delivery.event_id), values.lease)),
+    isToGoOn: leased.length === 0 && (next?.is_behind === 1 || (next?.is_due === 1 && slots === 0)),
     retryAfterMs: isToRetry ? outcome.delay_ms : undefined,
     others: others.map(({ id }) => id),
   }
 }
 
 /** None for an event that has been purged since; its delivery goes the same way. */
-function toAttempt({ attempts, retries }: RowOf<typeof findClaimed>, event: EventRecord | undefined, claim: string) {
-  return event ? [{ event, claim, number: attempts + 1, retries }] : []
+function toAttempt({ attempts, retries }: RowOf<typeof findLeased>, event: EventRecord | undefined, lease: string) {
+  return event ? [{ event, lease, number: attempts + 1, retries }] : []
 }
 
 interface TurnValues {
   endpoint_id: number
   /** Of this turn. */
-  claim: string
+  lease: string
   now: number
   lease_ends: number
   slots: number
@@ -92,9 +92,9 @@ type P = Params<TurnValues>
 
 const columns = webhook_deliveries
 
-/** How many may be claimed: as the turn wants, and as many of the endpoint's slots as nobody holds; one that struggles has one. */
+/** How many may be leased: as the turn wants, and as many of the endpoint's slots as nobody holds; one that struggles has one. */
 function free(p: P): SQL {
-  const inFlight = sql`(select count(*) from ${webhook_deliveries} f where f.endpoint_id = w.id and f.claim > ''
+  const inFlight = sql`(select count(*) from ${webhook_deliveries} f where f.endpoint_id = w.id and f.lease > ''
     and f.next_attempt_at > ${p.now})`
   return sql`coalesce((select max(0, min(${p.slots}, iif(w.failures < ${WEBHOOK.strugglesAfter}, ${WEBHOOK.inFlight}, 1) - ${inFlight}))
     from ${webhook_endpoints} w where w.id = ${p.endpoint_id} and w.disabled_at is null), 0)`
@@ -102,19 +102,19 @@ function free(p: P): SQL {
 
 /** What waits and is due, with its columns `d`. */
 function due(p: P): SQL {
-  return sql`from ${webhook_deliveries} d where d.endpoint_id = ${p.endpoint_id} and d.claim is null
+  return sql`from ${webhook_deliveries} d where d.endpoint_id = ${p.endpoint_id} and d.lease is null
     and d.next_attempt_at <= ${p.now} + (select ahead_ms from ${webhook_endpoints} where id = ${p.endpoint_id})`
 }
 
-/** First what was claimed by a process that is no more, then what waits, the longest first. */
-const claimDue = statement((p: P, orm) => {
-  const lost = sql`select event_id from ${webhook_deliveries} l where l.endpoint_id = ${p.endpoint_id} and l.claim > ''
+/** First what was leased by a process that is no more, then what waits, the longest first. */
+const leaseDue = statement((p: P, orm) => {
+  const lost = sql`select event_id from ${webhook_deliveries} l where l.endpoint_id = ${p.endpoint_id} and l.lease > ''
     and l.next_attempt_at <= ${p.now}`
   const waiting = sql`select event_id from (select d.event_id ${due(p)} order by d.next_attempt_at, d.event_id
     limit ${WEBHOOK.inFlight})`
   return orm
     .update(webhook_deliveries)
-    .set({ claim: sql`${p.claim}`, next_attempt_at: sql`${p.lease_ends}` })
+    .set({ lease: sql`${p.lease}`, next_attempt_at: sql`${p.lease_ends}` })
     .where(
       sql`${columns.endpoint_id} = ${p.endpoint_id} and ${columns.event_id} in
         (select event_id from (${lost} union all ${waiting}) limit ${free(p)})`,
@@ -128,8 +128,8 @@ function behindCursor(p: P): SQL {
     where w.id = ${p.endpoint_id} and w.disabled_at is null order by n.id limit ${WEBHOOK.window}`
 }
 
-/** Deliveries of the next events: claimed at once as far as there are slots, else to wait for one. */
-const claimFresh = statement((p: P, orm) =>
+/** Deliveries of the next events: leased at once as far as there are slots, else to wait for one. */
+const leaseFresh = statement((p: P, orm) =>
   insertFrom(
     orm,
     webhook_deliveries,
@@ -141,7 +141,7 @@ const claimFresh = statement((p: P, orm) =>
       retries: 0,
       last_status: null,
       last_attempt_at: null,
-      claim: sql`iif(e.place <= ${free(p)}, ${p.claim}, null)`,
+      lease: sql`iif(e.place <= ${free(p)}, ${p.lease}, null)`,
       next_attempt_at: sql`iif(e.place <= ${free(p)}, ${p.lease_ends}, ${p.now} + w.ahead_ms)`,
     },
     sql`from ${webhook_endpoints} w join (select b.id, row_number() over (order by b.id) as place
@@ -177,17 +177,17 @@ const findMore = statement((p: P, orm) =>
     .where(sql`${webhook_endpoints.id} = ${p.endpoint_id} and ${webhook_endpoints.disabled_at} is null`),
 )
 
-const findClaimed = statement((p: P, orm) =>
+const findLeased = statement((p: P, orm) =>
   orm
     .select({ event_id: columns.event_id, attempts: columns.attempts, retries: columns.retries })
     .from(webhook_deliveries)
-    .where(isClaimed(p)),
+    .where(isLeased(p)),
 )
 
 const findEvents = statement((p: P, orm) =>
-  selectEvents(orm).where(sql`${events.id} in (select event_id from ${webhook_deliveries} where ${isClaimed(p)})`),
+  selectEvents(orm).where(sql`${events.id} in (select event_id from ${webhook_deliveries} where ${isLeased(p)})`),
 )
 
-function isClaimed(p: P): SQL {
-  return sql`${columns.endpoint_id} = ${p.endpoint_id} and ${columns.claim} = ${p.claim} and ${columns.next_attempt_at} > ${p.now}`
+function isLeased(p: P): SQL {
+  return sql`${columns.endpoint_id} = ${p.endpoint_id} and ${columns.lease} = ${p.lease} and ${columns.next_attempt_at} > ${p.now}`
 }
