@@ -28,7 +28,7 @@ import { toPage } from '../wire/pages.ts'
 
 const scopeList = once(() => someOf(SCOPES, 'scope'))
 
-const expiresAt = once(() =>
+const futureDateTime = once(() =>
   dateTimeText().check(z.refine((time) => time > Date.now(), { error: 'must lie in the future' })),
 )
 
@@ -36,7 +36,7 @@ export const createAccessTokenBody = once(() =>
   z.strictObject({
     name: filledText(LENGTH.name),
     scopes: optional(scopeList()),
-    expires_at: optional(expiresAt()),
+    expires_at: optional(futureDateTime()),
   }),
 )
 
@@ -44,7 +44,7 @@ export const updateAccessTokenBody = once(() =>
   z.strictObject({
     name: z.optional(filledText(LENGTH.name)),
     scopes: z.optional(scopeList()),
-    expires_at: clearable(expiresAt()),
+    expires_at: clearable(futureDateTime()),
   }),
 )
 

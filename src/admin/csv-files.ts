@@ -21,11 +21,11 @@ import { accessFilters, userFilters } from '../wire/filters.ts'
 import { toProductAccess } from '../wire/product-accesses.ts'
 import { toUser } from '../wire/users.ts'
 
-const spreadsheet = once(() => z.optional(oneOf(['true', 'false'])))
+const trueOrFalseText = once(() => z.optional(oneOf(['true', 'false'])))
 
-export const exportUsersQuery = once(() => z.object({ ...userFilters(), spreadsheet: spreadsheet() }))
+export const exportUsersQuery = once(() => z.object({ ...userFilters(), spreadsheet: trueOrFalseText() }))
 
-export const exportProductAccessesQuery = once(() => z.object({ ...accessFilters(), spreadsheet: spreadsheet() }))
+export const exportProductAccessesQuery = once(() => z.object({ ...accessFilters(), spreadsheet: trueOrFalseText() }))
 
 export const USER_COLUMNS = [
   'id',

@@ -8,7 +8,7 @@ import { jsonBody, noQuery, optionalBody, queryString } from '../http/validate.t
 import { LENGTH, MAX_EXPIRY_NOTICE_DAYS } from '../limits.ts'
 import { once } from '../once.ts'
 import { callOf } from '../wire/call.ts'
-import { filledText, flag, integer, optional, pageQuery, slugText, storeLanguage } from '../wire/fields.ts'
+import { filledText, trueOrFalse, integer, optional, pageQuery, slugText, storeLanguage } from '../wire/fields.ts'
 import { toPage } from '../wire/pages.ts'
 
 export const createStoreBody = once(() =>
@@ -23,7 +23,7 @@ export const updateStoreBody = once(() =>
   z.strictObject({
     name: z.optional(filledText(LENGTH.name)),
     language: z.optional(storeLanguage()),
-    suspended: z.optional(flag()),
+    suspended: z.optional(trueOrFalse()),
     expiry_notice_days: z.optional(integer(0, MAX_EXPIRY_NOTICE_DAYS)),
   }),
 )

@@ -100,11 +100,11 @@ function validator<S extends z.ZodMiniObject, Target extends 'json' | 'query'>(
   return middleware
 }
 
-const nothing = once(() => z.object({}))
+const emptyQuery = once(() => z.object({}))
 
 /** For what takes neither a body nor a query. */
 export function noQuery() {
-  return queryString(nothing)
+  return queryString(emptyQuery)
 }
 
 /** Parameters of the query that are not known or given twice: a misspelt filter must not answer everything. */

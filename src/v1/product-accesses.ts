@@ -18,7 +18,7 @@ import {
   anyText,
   clearable,
   dateTimeText,
-  flag,
+  trueOrFalse,
   httpUrl,
   integer,
   optional,
@@ -61,7 +61,7 @@ export const recordProgressBody = once(() =>
     progress: z.optional(integer(0, 100)),
     grade: z.optional(gradeValue()),
     concept_grade: clearable(anyText(LENGTH.grade)),
-    passed: z.optional(flag()),
+    passed: z.optional(trueOrFalse()),
     certificate_url: clearable(httpUrl()),
   }),
 )

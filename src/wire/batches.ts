@@ -9,7 +9,7 @@ import { problemOf } from '../http/validate.ts'
 import { isObject } from '../json.ts'
 import { BATCH } from '../limits.ts'
 import { once } from '../once.ts'
-import { flag, oneOf, optional } from './fields.ts'
+import { trueOrFalse, oneOf, optional } from './fields.ts'
 import { describeFact, valueIn } from './refusals.ts'
 
 type Item = Record<string, unknown>
@@ -28,7 +28,7 @@ export const batchItems = once(() =>
 export const batchBody = once(() =>
   z.strictObject({
     items: batchItems(),
-    dry_run: optional(flag()),
+    dry_run: optional(trueOrFalse()),
     on_existing: optional(oneOf(['fail', 'skip', 'update'])),
   }),
 )

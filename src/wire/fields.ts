@@ -150,7 +150,7 @@ export const noFields = once(() => z.strictObject({}))
 
 export const accessStatus = once(() => oneOf(ACCESS_STATUSES))
 
-export const flag = once(() => z.boolean({ error: 'must be true or false' }))
+export const trueOrFalse = once(() => z.boolean({ error: 'must be true or false' }))
 
 export const expirationDays = once(() => integer(1, MAX_EXPIRATION_DAYS))
 
