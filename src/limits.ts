@@ -22,6 +22,9 @@ export const LENGTH = {
   echoedValue: 256,
 } as const
 
+/** RFC 1035, section 2.3.4: a name of 255 octets is one of 253 characters. */
+export const DOMAIN_LENGTH = { name: 253, label: 63 } as const
+
 /** Far above what the longest valid body takes, far below what hurts an isolate of 128 MB. */
 export const MAX_BODY_BYTES = 65_536
 
@@ -39,6 +42,9 @@ export const MAX_EXPIRATION_DAYS = 36_500
 /** Of ADMIN_TOKEN, TOKEN_KEY and TOKEN_KEY_PREVIOUS, in characters. */
 export const MIN_SECRET_LENGTH = 32
 
+/** What is random in an access token: 256 bits. */
+export const TOKEN_SECRET_BYTES = 32
+
 /** Of an access token's secrets: how long an older one stays good, and how many may be good at once. */
 export const ROTATION = { overlapHours: 24, maxOverlapHours: 168, secrets: 4 } as const
 
@@ -53,7 +59,7 @@ export const EXPIRY = { chunk: 500, maxChunks: 40 } as const
 export const PAGE_LIMIT = { default: 50, max: 100 } as const
 
 /** How many records a page reads at most where a filter has no index; it says where to go on. */
-export const SEARCH_LIMIT = 5000
+export const SCAN_LIMIT = 5000
 
 /** How many users one search looks through, of those whose e-mail may start so and of all: it reads 5,000 rows at most. */
 export const SEARCH = { emails: 400, names: 1500, maxLength: 100 } as const
@@ -81,6 +87,9 @@ export const D1 = {
  * others have done meanwhile; 100 events cost 15 to 30 µs.
  */
 export const OWN_EVENT = { lookBack: 20, lookBackAgain: 10_000 } as const
+
+/** How long a browser that has seen the service asks it by https alone (RFC 6797). */
+export const HSTS_SECONDS = 365 * 24 * 60 * 60
 
 /** How long an answer of D1 to `/health` is good for the next that ask. */
 export const HEALTH_MS = 1000

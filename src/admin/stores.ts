@@ -8,7 +8,7 @@ import { jsonBody, noQuery, optionalBody, queryString } from '../http/validate.t
 import { LENGTH, MAX_EXPIRY_NOTICE_DAYS } from '../limits.ts'
 import { once } from '../once.ts'
 import { callOf } from '../wire/call.ts'
-import { filledText, trueOrFalse, integer, optional, pageQuery, slugText, storeLanguage } from '../wire/fields.ts'
+import { filledText, integer, optional, pageQuery, slugText, storeLanguage, trueOrFalse } from '../wire/fields.ts'
 import { toPage } from '../wire/pages.ts'
 
 export const createStoreBody = once(() =>

@@ -1,11 +1,14 @@
+import { DOMAIN_LENGTH } from '../limits.ts'
+
 /** RFC 5322, section 3.2.3: dot-atom, in ASCII. */
 const LOCAL_PART = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/
 /** What may stand in a domain before it is converted: the URL parser would strip or decode anything else. */
 const DOMAIN = /^([A-Za-z0-9.\-\p{L}\p{M}\p{N}\u00b7\u30fb]|\u200c|\u200d)+$/u
-const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
+const REST_OF_LABEL = `([a-z0-9-]{0,${DOMAIN_LENGTH.label - 2}}[a-z0-9])?`
+const LABEL = new RegExp(`^[a-z0-9]${REST_OF_LABEL}$`)
 
 /** A name in ASCII with nothing for UTS #46 to do, so that most addresses cost no URL. */
-const PLAIN_NAME = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/
+const PLAIN_NAME = new RegExp(`^([a-z0-9]${REST_OF_LABEL}\\.)+[a-z]${REST_OF_LABEL}$`)
 
 /**
  * The form under which addresses are compared, undefined for what is no address: the local part in ASCII lower
@@ -19,7 +22,7 @@ export function emailKey(email: string): string | undefined {
   const ascii = toAscii(domain)
   const labels = ascii?.split('.') ?? []
   const isName = labels.length >= 2 && labels.every((label) => LABEL.test(label)) && !/^\d+$/.test(labels.at(-1) ?? '')
-  if (!isName || labels.join('.').length > 253) return undefined
+  if (!isName || labels.join('.').length > DOMAIN_LENGTH.name) return undefined
   return `${local.toLowerCase()}@${ascii}`
 }
 

@@ -7,7 +7,7 @@ import { batch, type Db, type Orm, type Params, type RowOf, statement } from '..
 import { idIn, isIn, numberIn, numberOf } from '../db/ids.ts'
 import { literal } from '../db/literal.ts'
 import { access_tokens, events, stores } from '../db/schema.ts'
-import { SEARCH_LIMIT } from '../limits.ts'
+import { SCAN_LIMIT } from '../limits.ts'
 import { type Call, type CallValues, callValues } from './caller.ts'
 import type { EventType } from './event-types.ts'
 import { Refusal, refusal } from './facts.ts'
@@ -84,7 +84,7 @@ const findEvents = statement((p: Params<Values & { count: number }>, orm) => {
   const access = idIn(storeNumber(p), p.access)
   return selectEvents(orm)
     .where(
-      sql`${id} >= ${firstOf(p)} and ${id} < ${firstOf(p)} + ${literal(SEARCH_LIMIT)}
+      sql`${id} >= ${firstOf(p)} and ${id} < ${firstOf(p)} + ${literal(SCAN_LIMIT)}
         and (${p.type} is null or ${type} = ${p.type})
         and (${p.user} is null or ${user_id} = ${user} or (${subject_id} = ${user} and ${type} glob 'user.*'))
         and (${p.access} is null or (${subject_id} = ${access} and ${type} glob 'product_access.*'))`,
@@ -126,7 +126,7 @@ function confirmCursor(after: number, { oldest, follows, newest }: Range): void 
 function pageOfRange(found: EventRecord[], limit: number, { first, newest }: Range): EventPage {
   const rows = found.slice(0, limit)
   const last = rows.at(-1)
-  const rangeEnd = first === null ? newest : first + SEARCH_LIMIT - 1
+  const rangeEnd = first === null ? newest : first + SCAN_LIMIT - 1
   const readTo = found.length > limit && last ? last.id : rangeEnd
   if (readTo === null || newest === null) return { rows, next: null, cursor: null }
   return readTo < newest

@@ -7,7 +7,7 @@ import { type Db, type Orm, type Params, statement } from '../db/batch.ts'
 import { idIn, isIn, numberOf } from '../db/ids.ts'
 import { literal } from '../db/literal.ts'
 import { product_accesses, products, users } from '../db/schema.ts'
-import { SEARCH_LIMIT } from '../limits.ts'
+import { SCAN_LIMIT } from '../limits.ts'
 import { type Call, type CallValues, callValues } from './caller.ts'
 import { read, storeNumber } from './gate.ts'
 import { type Page, type PageRequest, searchedPageOf } from './pages.ts'
@@ -67,7 +67,7 @@ function listOf(range: (p: P) => SQL) {
 function searchOf(range: (p: P) => SQL) {
   // A page that is not full counts the records once more, to tell which one is the last. It says so by LIMIT 0 or 1:
   // a condition would be asked, and answered with no, for each record of the store.
-  const records = SEARCH_LIMIT / 2
+  const records = SCAN_LIMIT / 2
   return statement((p: P, orm) => {
     const found = sql`select id from
         (select id, status, access_due_date from ${product_accesses} where ${range(p)} order by id limit ${literal(records)})

@@ -4,9 +4,10 @@
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { idOf, numberOf, storeOf } from '../db/ids.ts'
-import { MIN_SECRET_LENGTH } from '../limits.ts'
+import { MIN_SECRET_LENGTH, TOKEN_SECRET_BYTES } from '../limits.ts'
 import { isOperator } from './caller.ts'
 
+/** 32 bytes are 43 characters of base64url: the random ones, and those of an HMAC-SHA-256. */
 const TOKEN = /^((rg[so])_(\d{1,7})_(\d{1,10})_([A-Za-z0-9_-]{43}))([A-Za-z0-9_-]{43})$/
 
 /** Whether the text claims to be a token of ours, good or bad. */
@@ -28,7 +29,7 @@ export function usableKeys({ TOKEN_KEY, TOKEN_KEY_PREVIOUS }: TokenKeys): string
 
 /** The random bits of a new token, and what is stored of them: what is random needs no slow hash. */
 export function newSecret(): { bits: string; hash: string } {
-  const bits = randomBytes(32).toString('base64url')
+  const bits = randomBytes(TOKEN_SECRET_BYTES).toString('base64url')
   return { bits, hash: hashOf(bits) }
 }
 

@@ -1,6 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
 import type { AppEnv } from '../context.ts'
 import { ApiError } from '../errors.ts'
+import { HSTS_SECONDS } from '../limits.ts'
 
 const PLAIN = /^http:\/\/(?!(localhost|127\.0\.0\.1|\[::1\])([:/]|$))/i
 
@@ -9,7 +10,7 @@ export function requireHttps(): MiddlewareHandler<AppEnv> {
   return async function requireHttps(c, next) {
     if (c.env.ENVIRONMENT !== 'production') return next()
     if (PLAIN.test(c.req.url)) throw new ApiError('https_required')
-    c.header('Strict-Transport-Security', 'max-age=31536000')
+    c.header('Strict-Transport-Security', `max-age=${HSTS_SECONDS}`)
     return next()
   }
 }

@@ -1,5 +1,5 @@
 /** The headers of answers, each once; responses refer to them by name. */
-import { RATE_LIMIT_PERIOD_SECONDS, RETRY_AFTER_SECONDS } from '../limits.ts'
+import { HSTS_SECONDS, RATE_LIMIT_PERIOD_SECONDS, RETRY_AFTER_SECONDS } from '../limits.ts'
 
 const text = { type: 'string' } as const
 const seconds = { type: 'integer', minimum: 0 } as const
@@ -26,7 +26,7 @@ export const headers = {
   'Strict-Transport-Security': {
     description: 'In production, on https: a browser is not to call the service over plain http for a year.',
     schema: text,
-    example: 'max-age=31536000',
+    example: `max-age=${HSTS_SECONDS}`,
   },
   ETag: {
     description:

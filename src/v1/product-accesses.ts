@@ -18,12 +18,12 @@ import {
   anyText,
   clearable,
   dateTimeText,
-  trueOrFalse,
   httpUrl,
   integer,
   optional,
   pageQuery,
   recordId,
+  trueOrFalse,
 } from '../wire/fields.ts'
 import { accessFilters } from '../wire/filters.ts'
 import { answerGrant } from '../wire/grant-access.ts'

@@ -9,7 +9,7 @@ import { problemOf } from '../http/validate.ts'
 import { isObject } from '../json.ts'
 import { BATCH } from '../limits.ts'
 import { once } from '../once.ts'
-import { trueOrFalse, oneOf, optional } from './fields.ts'
+import { oneOf, optional, trueOrFalse } from './fields.ts'
 import { describeFact, valueIn } from './refusals.ts'
 
 type Item = Record<string, unknown>

@@ -3,7 +3,7 @@ import { batch, type Db, type Params, type RowOf, statement } from '../../db/bat
 import { idIn, isIn, numberIn, numberOf } from '../../db/ids.ts'
 import { literal } from '../../db/literal.ts'
 import { events, webhook_deliveries, webhook_endpoints } from '../../db/schema.ts'
-import { SEARCH_LIMIT, WEBHOOK } from '../../limits.ts'
+import { SCAN_LIMIT, WEBHOOK } from '../../limits.ts'
 import { type Call, type CallValues, callValues } from '../caller.ts'
 import { refusal } from '../facts.ts'
 import { read, storeNumber } from '../gate.ts'
@@ -59,9 +59,9 @@ const selectPage = statement((p: Params<Values>, orm) => {
       row_number() over (order by event_id) as place from (
     select event_id, endpoint_id, state from ${webhook_deliveries}
     where endpoint_id = ${idIn(storeNumber(p), p.number)} and event_id > ${idIn(storeNumber(p), p.after)}
-    order by event_id limit iif(${p.state} is null, ${p.count}, ${literal(SEARCH_LIMIT)}))`
-  const found = sql`(select event_id, endpoint_id, matches, place = ${literal(SEARCH_LIMIT)} as is_last
-    from (${window}) where matches or place = ${literal(SEARCH_LIMIT)} order by event_id limit ${p.count}) w`
+    order by event_id limit iif(${p.state} is null, ${p.count}, ${literal(SCAN_LIMIT)}))`
+  const found = sql`(select event_id, endpoint_id, matches, place = ${literal(SCAN_LIMIT)} as is_last
+    from (${window}) where matches or place = ${literal(SCAN_LIMIT)} order by event_id limit ${p.count}) w`
   return orm
     .select({
       ...deliveryColumns(p.now),
