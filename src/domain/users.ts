@@ -23,6 +23,13 @@ export async function getUser(db: Db, call: Call, number: number): Promise<User>
   return row
 }
 
+/** The user of the store who has the e-mail, however it is spelled. */
+export async function findUserByEmail(db: Db, call: Call, email: string): Promise<User | undefined> {
+  const values = { ...callValues(call), email_key: emailKeyOf(email), external_id: null, after: 0, count: 1 }
+  const [user] = await read(db, call, selectByEmail(values))
+  return user
+}
+
 interface UserFilters {
   /** Compared as uniqueness does. */
   email?: string | undefined
