@@ -6,8 +6,9 @@
 import { createWriteStream, existsSync, renameSync, rmSync } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
+import { disarm } from '../src/wire/csv.ts'
 import { type Client, connect, GaveUp, Refused } from './import/client.ts'
-import { cellsOf, COLUMNS, forSpreadsheet, type Kind, listAll } from './import/export.ts'
+import { cellsOf, COLUMNS, type Kind, listAll } from './import/export.ts'
 import { csvLine } from './import/failed.ts'
 import { startProgress } from './progress.ts'
 
@@ -88,7 +89,7 @@ async function* contentOf(
   if (format === 'csv') yield csvLine([...COLUMNS[kind]])
   for await (const record of listAll(client, kind)) {
     if (format === 'ndjson') yield `${JSON.stringify(record)}\n`
-    else yield csvLine(cellsOf(record, kind).map((cell) => (isForSpreadsheet ? forSpreadsheet(cell) : cell)))
+    else yield csvLine(cellsOf(record, kind).map((cell) => (isForSpreadsheet ? disarm(cell) : cell)))
   }
 }
 

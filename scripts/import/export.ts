@@ -74,8 +74,3 @@ function readsAsJson(text: string): boolean {
     throw error
   }
 }
-
-/** OWASP, "CSV Injection": what a spreadsheet would run. */
-export function forSpreadsheet(cell: string): string {
-  return /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell
-}

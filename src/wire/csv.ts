@@ -3,9 +3,9 @@
 /** Undefined: the field is left out, an empty cell. An empty string is a pair of quotes, which most readers take for the same. */
 export type Cell = string | undefined
 
-/** `forSpreadsheet`: what a spreadsheet would run gets a leading `'` (OWASP, "CSV Injection"). */
+/** `forSpreadsheet`: no cell that a spreadsheet would run. */
 export function csvLine(cells: Cell[], { forSpreadsheet = false } = {}): string {
-  const written = cells.map((cell) => (cell === undefined ? '' : quoted(forSpreadsheet ? harmless(cell) : cell)))
+  const written = cells.map((cell) => (cell === undefined ? '' : quoted(forSpreadsheet ? disarm(cell) : cell)))
   return `${written.join(',')}\r\n`
 }
 
@@ -13,7 +13,8 @@ function quoted(cell: string): string {
   return cell === '' || /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
 }
 
-function harmless(cell: string): string {
+/** What a spreadsheet would run gets a leading `'` (OWASP, "CSV Injection"). */
+export function disarm(cell: string): string {
   return /^[=+\-@\t\r\n＝＋－＠]/.test(cell) ? `'${cell}` : cell
 }
 

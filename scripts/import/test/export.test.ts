@@ -42,6 +42,7 @@ describe('npm run export', () => {
   const rows = [
     ['Zoë', 'O"Brien, Jr.', 'zoe@example.com', '+34 1', '"7"', '{"field1":7.50}'],
     ['=1+1', 'multi\r\nline', 'b@example.com', '', '', ''],
+    ['＝1+1', 'Wide', 'c@example.com', '', '', ''],
   ]
   const header = [...HEADER, 'phone', 'custom_fields.team', 'custom_fields']
 
@@ -73,7 +74,7 @@ describe('npm run export', () => {
     await importFile([write('people.csv', csvOf(header, rows))])
     const path = join(folder, 'out.csv')
     await exportFile([path, '--spreadsheet'])
-    assert.match(readFileSync(path, 'utf8'), /,'=1\+1,/)
+    assert.match(readFileSync(path, 'utf8'), /,'=1\+1,[^]*,'＝1\+1,/)
   })
 
   it('exits with 2 for what it cannot do, and leaves nothing behind', async () => {
