@@ -96,35 +96,41 @@ interface ChangeOptions<Field extends string, Own> {
 
 export type ChangeVerdict = 'unchanged'
 
-/**
- * The three statements of a change; `Own` are values that it needs beside the fields'. `unchanged` speaks against one
- * that would change nothing.
- */
-export function changeOf<Field extends string, Own extends object = {}>(options: ChangeOptions<Field, Own>) {
-  const { table, etag = table.event_id, type, fields, where, unless, taken, reveals, about, also } = options
-  type Values = Omit<ChangeValues<Field> & Own, 'look'>
+/** What the statements of a change ask alike: which record, its fields before and after, and the decision. */
+function askedBy<Field extends string, Own extends object>(options: ChangeOptions<Field, Own>) {
+  const { table, etag = table.event_id, fields, where, unless, taken } = options
   type P = Params<ChangeValues<Field> & Own>
   const column = (field: Field): SQL => sql`${getTableColumns(table)[field]}`
   const given = (p: P, field: Field) => taken?.[field]?.(p[field]) ?? p[field]
   const to = (p: P, field: Field): SQL => sql`iif(${p[`sets_${field}`]}, ${given(p, field)}, ${column(field)})`
   const compared = (p: P) => fields.map((field) => ({ field, from: column(field), to: to(p, field) }))
   const record = (p: P): SQL => sql`${table.id} = ${idIn(storeNumber(p), p.number)} and ${where ?? sql`1`}`
-
-  function decideChange(p: P) {
-    return decide<ChangeVerdict>(
+  const decision = (p: P) =>
+    decide<ChangeVerdict>(
       p,
       sql`(select case when ${table.id} is null then 'not_found' when ${isUnexpected(p, etag)} then 'etag_mismatch'
         else coalesce(${unless?.(p) ?? null}, iif(${differ(compared(p))}, null, 'unchanged')) end
         from (select 1) left join ${table} on ${record(p)})`,
     )
-  }
+  return { to, compared, record, decision }
+}
 
-  const tellStep = statement((p: P, orm) => tellDecision(orm, p, decideChange(p)))
+/**
+ * The three statements of a change; `Own` are values that it needs beside the fields'. `unchanged` speaks against one
+ * that would change nothing.
+ */
+export function changeOf<Field extends string, Own extends object = {}>(options: ChangeOptions<Field, Own>) {
+  const { table, type, fields, reveals, about, also } = options
+  const { to, compared, record, decision } = askedBy(options)
+  type Values = Omit<ChangeValues<Field> & Own, 'look'>
+  type P = Params<ChangeValues<Field> & Own>
+
+  const tellStep = statement((p: P, orm) => tellDecision(orm, p, decision(p)))
 
   const eventStep = statement((p: P, orm) =>
     insertEvent(orm, p, {
       type,
-      decision: decideChange(p),
+      decision: decision(p),
       record: table,
       ...about,
       ...(reveals && { data: revealed(reveals, compared(p)) }),

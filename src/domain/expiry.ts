@@ -5,7 +5,7 @@
  * a batch that is sent again goes on with the rest.
  */
 import { type Placeholder, type SQL, sql } from 'drizzle-orm'
-import { batch, type Db, insertFrom, type Params, statement } from '../db/batch.ts'
+import { batch, type Db, insertFrom, type Orm, type Params, statement } from '../db/batch.ts'
 import { isIn } from '../db/ids.ts'
 import { literal } from '../db/literal.ts'
 import { events, product_accesses, stores, webhook_endpoints } from '../db/schema.ts'
@@ -26,23 +26,26 @@ interface Announcement {
   marks: (p: Params<Run>) => Record<string, SQL | Placeholder>
 }
 
+/** The first of the accesses, each with its place among those of its store: so far behind the newest event lies its own. */
+function chunkOf(candidates: SQL): SQL {
+  return sql`(select id, store, user_id, product_id, event_id,
+      row_number() over (partition by store order by id) as nth, count(*) over (partition by store) as of_store
+    from (${candidates} limit ${literal(EXPIRY.chunk)})) c`
+}
+
+/** How many accesses are announced, and to which endpoints. */
+function selectAnnounced(orm: Orm, chunk: SQL) {
+  const endpoints = sql<string>`(select json_group_array(w.id) from (select distinct store from ${chunk}) c
+    join ${webhook_endpoints} w on ${isIn(sql`w.id`, sql`c.store`)} where w.disabled_at is null)`
+  return orm.select({ count: sql<number>`count(*)`.as('count'), endpoints: endpoints.as('endpoints') }).from(chunk)
+}
+
 /** The three statements that announce a chunk of accesses, whatever stores they are of. */
 function announcementOf({ type, candidates, marks }: Announcement) {
-  /** Each access with its place among those of its store: so far behind the newest event lies its own. */
-  const chunk = (p: Params<Run>) => sql`(select id, store, user_id, product_id, event_id,
-      row_number() over (partition by store order by id) as nth, count(*) over (partition by store) as of_store
-    from (${candidates(p)} limit ${literal(EXPIRY.chunk)})) c`
+  const chunk = (p: Params<Run>) => chunkOf(candidates(p))
   const newest = sql`(select max(id) from ${events} where ${isIn(sql`id`, sql`c.store`)})`
 
-  const countChunk = statement((p: Params<Run>, orm) =>
-    orm
-      .select({
-        count: sql<number>`count(*)`.as('count'),
-        endpoints: sql<string>`(select json_group_array(w.id) from (select distinct store from ${chunk(p)}) c
-          join ${webhook_endpoints} w on ${isIn(sql`w.id`, sql`c.store`)} where w.disabled_at is null)`.as('endpoints'),
-      })
-      .from(chunk(p)),
-  )
+  const countChunk = statement((p: Params<Run>, orm) => selectAnnounced(orm, chunk(p)))
 
   const insertEvents = statement((p: Params<Run>, orm) =>
     insertFrom(
