@@ -129,12 +129,14 @@ describe('the hourly run', () => {
 
   it('ends at its bound, and the next run goes on; it reads a few rows for each that it deletes', async () => {
     const bound = PURGE.chunk * PURGE.maxChunks
+    // A chunk looks into every store, those that other files have left, too.
+    const { rowsRead: rowsOfStores } = await runCron(now)
     await insertMany(bound + 2, 100)
     await insertAged(1)
     const { roundTrips, rowsRead, log } = await runCron(now)
     expect(roundTrips).toBe(PURGE.maxChunks + 2)
     expect(log).toMatchObject([{ purged_events: bound }])
-    expect(rowsRead).toBeLessThan(8 * bound)
+    expect(rowsRead - PURGE.maxChunks * rowsOfStores).toBeLessThan(8 * bound)
     expect(await idsOf()).toHaveLength(4)
     expect((await runCron(now)).log).toMatchObject([{ purged_events: 3 }])
   })
