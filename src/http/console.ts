@@ -1,6 +1,7 @@
-import { type Context, Hono } from 'hono'
+import type { Context } from 'hono'
 import type { AppEnv } from '../context.ts'
 import { ApiError } from '../errors.ts'
+import { Hono } from './hono.ts'
 
 /** Files and requests of our own origin alone. Its components put style elements and attributes into the page. */
 const CONTENT_SECURITY_POLICY =
