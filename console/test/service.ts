@@ -1,35 +1,17 @@
 /** The service, a browser and what each test begins with: its own store and its own operator. */
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { after } from 'node:test'
 import { parseEnv } from 'node:util'
 import axeCore, { type AxeResults } from 'axe-core'
 import { type Browser, chromium, type Page } from 'playwright-core'
-
-const CANDIDATES = [
-  process.env['CHROMIUM'],
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-]
-const ARGUMENTS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--disable-background-networking',
-  '--disable-sync',
-]
+import { CHROMIUM_ARGUMENTS, findChromium } from './chromium.ts'
 
 /** On a busy machine; what is never there fails after it. */
 const PATIENCE_MS = 20_000
 
 /** main.ts starts the service and tells where it is. */
 export const origin = process.env['CONSOLE_ORIGIN'] ?? 'http://localhost:8787'
-
-export function findChromium(): string | undefined {
-  return CANDIDATES.find((path) => path !== undefined && existsSync(path))
-}
 
 declare global {
   // The page has it once its source was evaluated there.
@@ -42,7 +24,7 @@ let browser: Promise<Browser> | undefined
 export function openBrowser(): Promise<Browser> {
   const executablePath = findChromium()
   if (executablePath === undefined) throw new Error('no Chromium found: set CHROMIUM to its path')
-  return (browser ??= chromium.launch({ executablePath, args: ARGUMENTS }))
+  return (browser ??= chromium.launch({ executablePath, args: CHROMIUM_ARGUMENTS }))
 }
 
 after(async () => (await browser)?.close())

@@ -1,0 +1,56 @@
+/** `npm run screenshots`: the README's pictures of the console, with the demo store as a first `npm run dev` makes it. */
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseEnv } from 'node:util'
+import { chromium, type Page } from 'playwright-core'
+import { CHROMIUM_ARGUMENTS, findChromium } from '../console/test/chromium.ts'
+import { copyProject } from './project-copy.ts'
+import { startService } from './service.ts'
+
+const FOLDER = 'docs/images'
+const PORT = 8796
+
+interface Picture {
+  file: string
+  /** What follows `#`. */
+  path: string
+  scheme?: 'light' | 'dark'
+  width?: number
+  prepare?: (page: Page) => Promise<unknown>
+  /** What is there once all is. */
+  heading: string
+}
+
+const PICTURES: Picture[] = [
+  { file: 'overview.png', path: '/s/demo', heading: 'Overview' },
+  { file: 'user.png', path: '/s/demo/users/4', heading: 'Alan Turing' },
+  { file: 'accesses.png', path: '/s/demo/accesses', heading: 'Accesses', scheme: 'dark' },
+]
+
+const executablePath = findChromium()
+if (executablePath === undefined) throw new Error('no Chromium found: set CHROMIUM to its path')
+mkdirSync(FOLDER, { recursive: true })
+const project = copyProject()
+const service = await startService(PORT, project)
+const browser = await chromium.launch({ executablePath, args: CHROMIUM_ARGUMENTS })
+try {
+  for (const picture of PICTURES) await take(picture)
+} finally {
+  await browser.close()
+  await service.stop()
+  rmSync(project, { recursive: true })
+}
+
+async function take({ file, path, scheme = 'light', width = 1280, prepare, heading }: Picture): Promise<void> {
+  const viewport = { width, height: 800 }
+  const context = await browser.newContext({ viewport, colorScheme: scheme, locale: 'en', reducedMotion: 'reduce' })
+  const page = await context.newPage()
+  const token = parseEnv(readFileSync(join(project, '.dev.vars'), 'utf8'))['ADMIN_TOKEN'] ?? ''
+  await page.addInitScript((kept) => sessionStorage.setItem('registrar.token', kept), token)
+  await page.goto(`${service.origin}/console#${path}`)
+  await page.getByRole('heading', { name: heading, level: 1 }).waitFor()
+  await page.waitForLoadState('networkidle')
+  await prepare?.(page)
+  await page.screenshot({ path: join(FOLDER, file) })
+  await context.close()
+}
