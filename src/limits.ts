@@ -91,6 +91,9 @@ export const OWN_EVENT = { lookBack: 20, lookBackAgain: 10_000 } as const
 /** How long a browser that has seen the service asks it by https alone (RFC 6797). */
 export const HSTS_SECONDS = 365 * 24 * 60 * 60
 
+/** How long a browser may keep a file whose name holds a hash of what is in it. */
+export const UNCHANGING_FILE_SECONDS = 365 * 24 * 60 * 60
+
 /** How long an answer of D1 to `/health` is good for the next that ask. */
 export const HEALTH_MS = 1000
 

@@ -4,7 +4,7 @@ import type { Answer } from './api.ts'
 import { operations } from './document.ts'
 
 /** Served, but no operations of the API. */
-const UNDOCUMENTED_PATHS = /^\/(docs(\/.*)?|openapi\.json)?$/
+const UNDOCUMENTED_PATHS = /^\/((docs|console)(\/.*)?|openapi\.json)?$/
 
 /** What an unknown path or method is answered belongs to no operation: 404, 405, and 403 over plain http. */
 const WITHOUT_OPERATION = new Set([403, 404, 405])
