@@ -14,7 +14,7 @@ const FOREVER = `public, max-age=${UNCHANGING_FILE_SECONDS}, immutable`
 export const operatorConsole = new Hono<AppEnv>()
   .get('/', (c) => serveFile(c, '/console/index.html', 'no-cache'))
   .get('/icon.svg', (c) => serveFile(c, '/console/icon.svg', 'no-cache'))
-  .get('/assets/:file{[\\w.-]+}', (c) => serveFile(c, `/console/assets/${c.req.param('file')}`, FOREVER))
+  .get('/assets/:file', (c) => serveFile(c, `/console/assets/${encodeURIComponent(c.req.param('file'))}`, FOREVER))
 
 async function serveFile(c: Context<AppEnv>, path: string, caching: string): Promise<Response> {
   const asset = await c.env.ASSETS.fetch(new URL(path, 'https://assets.invalid'))
