@@ -13,6 +13,9 @@ const scalar = join(root, 'node_modules/@scalar/api-reference/dist/browser')
 await mkdir(join(target, 'docs'), { recursive: true })
 await cp(join(root, 'src/assets'), target, { recursive: true })
 for (const name of ['standalone.esm.js', 'chunks']) {
-  await cp(join(scalar, name), join(target, 'docs', name), { recursive: true, filter: (path) => !path.endsWith('.map') })
+  await cp(join(scalar, name), join(target, 'docs', name), {
+    recursive: true,
+    filter: (path) => !path.endsWith('.map'),
+  })
 }
 await buildConsole()

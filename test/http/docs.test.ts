@@ -69,11 +69,14 @@ describe('GET /docs', () => {
     }
   })
 
-  it.each(['/docs/nothing.js', '/docs/chunks/nothing.js', '/docs/%00', '/docs/openapi.json'])('answers 404 for %s', async (path) => {
-    const { status, json } = await call('GET', path)
-    expect(status).toBe(404)
-    expect(json.code).toBe('route_not_found')
-  })
+  it.each(['/docs/nothing.js', '/docs/chunks/nothing.js', '/docs/%00', '/docs/openapi.json'])(
+    'answers 404 for %s',
+    async (path) => {
+      const { status, json } = await call('GET', path)
+      expect(status).toBe(404)
+      expect(json.code).toBe('route_not_found')
+    },
+  )
 })
 
 describe('GET /openapi.json', () => {

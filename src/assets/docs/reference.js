@@ -39,5 +39,7 @@ createApiReference('#reference', {
     ),
   },
   hideModels: true,
+  // The guide's headings, which are folded in at first.
+  onLoaded: () => document.querySelector('aside button[aria-expanded="false"]')?.click(),
   orderSchemaPropertiesBy: 'preserve',
 })
