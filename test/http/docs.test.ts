@@ -41,7 +41,7 @@ describe('GET /docs', () => {
     expect(chunks.size).toBeGreaterThan(5)
     for (const chunk of chunks) {
       const { status, headers } = await call('HEAD', `/docs/${chunk}`)
-      expect(status, chunk).toBe(200)
+      expect(status).toBe(200)
       expect(headers.get('Content-Type')).toMatch(/javascript/)
       expect(headers.get('Cache-Control')).toContain('immutable')
     }
