@@ -1,7 +1,8 @@
 /** Writes the OpenAPI document to where the Worker's assets are gathered from. */
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { documentText } from '../src/openapi/document.ts'
 
-const target = join(import.meta.dirname, '../src/assets/openapi.json')
-writeFileSync(target, documentText())
+const root = join(import.meta.dirname, '..')
+const guide = readFileSync(join(root, 'docs/guide.md'), 'utf8')
+writeFileSync(join(root, 'src/assets/openapi.json'), documentText(guide))

@@ -1,7 +1,7 @@
 /**
  * What the pages promise: the commands of a page, each with the answers that are shown below it. A `sh` block is a
- * command, the `http` and `text` blocks after it are its answers, and a `js` block that begins with `// name.mjs:` is a
- * program for the reader to save.
+ * command, the `http` and `text` blocks after it are its answers, and a `js` or `python` block that begins with
+ * `// name.mjs:` or `# name.py:` is a program for the reader to save.
  */
 import assert from 'node:assert/strict'
 
@@ -18,6 +18,8 @@ export interface Command {
   shown: Shown[]
   /** All up to the next command: what is said about its answers. */
   below: string
+  /** It runs Python, or follows below the same heading what does. */
+  needsPython: boolean
 }
 
 const BLOCK = /^```(\w*)\n([^]*?)^```$/gm
@@ -30,7 +32,8 @@ export function commandsOf(page: string): Command[] {
   let latest: Command | undefined
   for (const { 1: language = '', 2: text = '', 0: block, index } of page.matchAll(BLOCK)) {
     if (language === 'sh') {
-      latest = { text, line: lineOf(page, index), shown: [], below: belowOf(page, index + block.length) }
+      const needsPython = /\bpython3\b/.test(page.slice(page.lastIndexOf('\n## ', index), index + block.length))
+      latest = { text, line: lineOf(page, index), shown: [], below: belowOf(page, index + block.length), needsPython }
       if (!NOT_RUN.test(text)) commands.push(latest)
     } else if (language === 'http' || language === 'text') {
       latest?.shown.push({ language, text, start: index + 4 + language.length })
@@ -49,8 +52,8 @@ function lineOf(page: string, index: number): number {
 }
 
 export function programsOf(page: string): Map<string, string> {
-  const programs = [...page.matchAll(BLOCK)].filter(([, language]) => language === 'js')
-  return new Map(programs.map(([, , text = '']) => [/^\/\/ (\w+\.mjs):/.exec(text)?.[1] ?? '', text]))
+  const programs = [...page.matchAll(BLOCK)].filter(([, language]) => language === 'js' || language === 'python')
+  return new Map(programs.map(([, , text = '']) => [/^(?:\/\/|#) (\w+\.(?:mjs|py)):/.exec(text)?.[1] ?? '', text]))
 }
 
 /**

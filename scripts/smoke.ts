@@ -16,6 +16,7 @@ import { type Command, commandsOf, compare, programsOf, unexpectedErrors, update
 /** In this order, on one database. The README comes first, so that even the numbers in it must be true. */
 const PAGES = [
   'README.md',
+  'docs/guide.md',
   'docs/integrators.md',
   'docs/events.md',
   'docs/operators.md',
@@ -24,6 +25,7 @@ const PAGES = [
 ]
 /** What a program left running may take to print. */
 const PATIENCE_MS = 30_000
+const HAS_PYTHON = spawnSync('python3', ['--version']).status === 0
 
 const { values } = parseArgs({
   options: { update: { type: 'boolean' }, port: { type: 'string', default: '8797' } },
@@ -89,7 +91,9 @@ async function runPage(path: string): Promise<void> {
   for (const [name, text] of programsOf(page)) writeFileSync(join(project, name), here(text))
   const shell = openShell(project)
   const options = { days: new Set<string>(), hasNumbers: path === PAGES[0] }
-  const commands = commandsOf(page)
+  const all = commandsOf(page)
+  const commands = all.filter(({ needsPython }) => HAS_PYTHON || !needsPython)
+  if (commands.length < all.length) console.log(`${path}: there is no Python; ${all.length - commands.length} left out`)
   const differing: [Command, string][] = []
   try {
     for (const command of commands) {

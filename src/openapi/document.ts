@@ -17,20 +17,17 @@ import { publicUsers } from './public-users.ts'
 import { service } from './service.ts'
 import { statistics } from './stats.ts'
 import { stores } from './stores.ts'
-import { tags } from './tags.ts'
+import { tagGroups, tags } from './tags.ts'
 import { users } from './users.ts'
 import { webhookDeliveries } from './webhook-deliveries.ts'
 import { webhookEndpoints } from './webhook-endpoints.ts'
 
-const DESCRIPTION = `Registers a learning platform's users and opens and closes their access to products.
-
-Bodies are JSON in snake_case; times are RFC 3339 in UTC. Every error has the same envelope; branch on \`code\`:
-
-| status | code | meaning |
-|---|---|---|
-${Object.entries(ERRORS)
-  .map(([code, { status, message }]) => `| ${status} | \`${code}\` | ${message} |`)
-  .join('\n')}`
+/** docs/guide.md, which the reference shows as its first page, without its title, and every code. */
+function describe(guide: string): string {
+  const codes = Object.entries(ERRORS).map(([code, { status, message }]) => `| ${status} | \`${code}\` | ${message} |`)
+  const body = guide.replace(/^# .*\n+/, '')
+  return `${body}\n## Error codes\n\n| status | code | meaning |\n|---|---|---|\n${codes.join('\n')}`
+}
 
 const operations: Operation[] = [
   ...publicUsers,
@@ -58,19 +55,20 @@ function pathsOf(all: Operation[]) {
   return paths
 }
 
-function buildDocument() {
+function buildDocument(guide: string) {
   return createDocument(
     {
       openapi: '3.1.0',
       info: {
         title: 'Registrar',
         version: '1.0.0',
-        description: DESCRIPTION,
+        description: describe(guide),
         contact: { name: 'Whoever runs this service' },
         license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
       },
       servers: [{ url: '/', description: 'Where this document comes from.' }],
       tags: [...tags],
+      'x-tagGroups': tagGroups,
       paths: pathsOf(operations),
       webhooks,
       components: {
@@ -125,7 +123,7 @@ function withoutNullUnions(_key: string, value: unknown): unknown {
 }
 
 /** The document as the file holds it. */
-export function documentText(): string {
-  const document: unknown = JSON.parse(JSON.stringify(buildDocument()), withoutNullUnions)
+export function documentText(guide: string): string {
+  const document: unknown = JSON.parse(JSON.stringify(buildDocument(guide)), withoutNullUnions)
   return `${printJson(document)}\n`
 }

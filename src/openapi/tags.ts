@@ -37,3 +37,11 @@ export const tags = [
 ] as const
 
 export type Tag = (typeof tags)[number]['name']
+
+/** How the reference's sidebar groups them: webhooks beside the events that they carry. */
+export const tagGroups = [
+  { name: 'People', tags: ['Users', 'Product accesses'] },
+  { name: 'What happens', tags: ['Events', 'Webhooks', 'Webhook endpoints', 'Webhook deliveries'] },
+  { name: 'A store', tags: ['Stores', 'Access tokens', 'Custom fields', 'Products'] },
+  { name: 'The service', tags: ['Operators', 'Service'] },
+] as const satisfies { name: string; tags: readonly Tag[] }[]

@@ -20,31 +20,63 @@ describe('GET /docs', () => {
   it('needs nothing from another origin, and what it needs is served', async () => {
     const { text, headers } = await call('GET', '/docs')
     const links = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link = '']) => link)
-    expect(links.length).toBeGreaterThan(2)
+    expect(links.length).toBeGreaterThan(3)
     for (const link of links) {
-      expect(link).toMatch(/^\/docs\/[\w.-]+$/)
+      expect(link).toMatch(/^\/(?:docs\/[\w.-]+|openapi\.json)$/)
       expect((await call('HEAD', link)).status).toBe(200)
     }
     expect(headers.get('Content-Security-Policy')).toMatch(/default-src 'self'/)
     expect(headers.get('Content-Security-Policy')).not.toMatch(/https?:/)
   })
 
+  it('allows no script but those of its own origin', async () => {
+    const { text, headers } = await call('GET', '/docs')
+    expect(headers.get('Content-Security-Policy')).not.toMatch(/script-src|unsafe-eval|default-src[^;]*unsafe/)
+    expect(text).not.toMatch(/<script(?![^>]* src=)/)
+  })
+
+  it('serves every module that its script loads, and lets a browser keep those that are named by their content', async () => {
+    const { text } = await call('GET', '/docs/standalone.esm.js')
+    const chunks = new Set([...text.matchAll(/["'`]\.\/(chunks\/[\w.-]+\.js)["'`]/g)].map(([, name = '']) => name))
+    expect(chunks.size).toBeGreaterThan(5)
+    for (const chunk of chunks) {
+      const { status, headers } = await call('HEAD', `/docs/${chunk}`)
+      expect(status).toBe(200)
+      expect(headers.get('Content-Type')).toMatch(/javascript/)
+      expect(headers.get('Cache-Control')).toContain('immutable')
+    }
+  })
+
+  it('answers 304 to a browser that has the script', async () => {
+    const first = await call('GET', '/docs/reference.js')
+    const etag = first.headers.get('ETag') ?? ''
+    const { status, text, headers } = await call('GET', '/docs/reference.js', { headers: { 'If-None-Match': etag } })
+    expect(status).toBe(304)
+    expect(text).toBe('')
+    expect(headers.get('Content-Security-Policy')).toMatch(/default-src 'self'/)
+  })
+
   it('reads the document of this service', async () => {
     const { text, headers } = await call('GET', '/docs/reference.js')
-    expect(text).toContain('/openapi.json')
+    expect(text).toContain("'/openapi.json'")
     expect(headers.get('Content-Type')).toMatch(/javascript/)
   })
 
-  it('leaves no token behind in the browser', async () => {
+  it('leaves no token behind in the browser, and calls no other host', async () => {
     const { text } = await call('GET', '/docs/reference.js')
-    expect(text).toContain('persistAuthorization: false')
+    for (const setting of ['persistAuth: false', "proxyUrl: ''", 'withDefaultFonts: false', 'telemetry: false']) {
+      expect(text).toContain(setting)
+    }
   })
 
-  it.each(['/docs/nothing.js', '/docs/%00', '/docs/openapi.json'])('answers 404 for %s', async (path) => {
-    const { status, json } = await call('GET', path)
-    expect(status).toBe(404)
-    expect(json.code).toBe('route_not_found')
-  })
+  it.each(['/docs/nothing.js', '/docs/chunks/nothing.js', '/docs/%00', '/docs/openapi.json'])(
+    'answers 404 for %s',
+    async (path) => {
+      const { status, json } = await call('GET', path)
+      expect(status).toBe(404)
+      expect(json.code).toBe('route_not_found')
+    },
+  )
 })
 
 describe('GET /openapi.json', () => {

@@ -1,0 +1,156 @@
+/** The reference page as a reader sees and uses it. */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import type { Browser, Page } from 'playwright-core'
+import type { Service } from '../service.ts'
+import { assertAccessible, type Exception } from './axe.ts'
+import { openPage } from './chromium.ts'
+
+const OPERATIONS = {
+  createPublicUser: ['tag/users/POST/v3/public/users', 'Create a user (public v3)'],
+  createUser: ['tag/users/POST/v1/stores/{store_id}/users', 'Create a user'],
+  updateProductAccess: [
+    'tag/product-accesses/PUT/v1/stores/{store_id}/product_accesses/{id}',
+    'Change the status or the due date of an access',
+  ],
+  listStores: ['tag/stores/GET/admin/stores', 'List the stores'],
+} as const
+
+/** Scalar's own elements, which no setting and no style reaches: they lack a name or a state in its templates. */
+const SCALAR_LACKS: Exception[] = [
+  // The buttons that copy a sample: their name is in a tooltip that is there only while they are pointed at.
+  { rule: 'button-name', selector: 'button[class*="copy-button"]' },
+  { rule: 'aria-valid-attr-value', selector: 'button[class*="copy-button"]' },
+  // Long examples scroll in their cards, which browsers let the keyboard do; Scalar gives them no tabindex.
+  { rule: 'scrollable-region-focusable', selector: '.scalar-card-content' },
+  // "Show more" is read out as "Show all Users endpoints".
+  { rule: 'label-content-name-mismatch', selector: 'button.show-more' },
+  // The test client: comboboxes that do not tell whether they are open, an editor without a name, info buttons.
+  { rule: 'aria-required-attr', selector: '.code-input-lite__editor[role=combobox]' },
+  { rule: 'aria-input-field-name', selector: '.cm-content[role=textbox]' },
+  { rule: 'aria-prohibited-attr', selector: 'button[role=none]' },
+]
+
+export async function tryReference(browser: Browser, service: Service, operatorToken: string): Promise<void> {
+  const { page, check } = await openPage(browser, service.origin)
+  const open = async (anchor = '') => {
+    await page.goto('about:blank')
+    await page.goto(`${service.origin}/docs${anchor}`)
+  }
+  const openOperation = async (id: keyof typeof OPERATIONS) => {
+    const [anchor, summary] = OPERATIONS[id]
+    await open(`#registrar/${anchor}`)
+    await page.getByRole('heading', { name: summary, exact: true }).waitFor()
+  }
+
+  await open()
+  await seesGuide(page, service.origin)
+  await findsOperations(page)
+  await seesWebhooksBesideEvents(page)
+  for (const id of ['createPublicUser', 'createUser', 'updateProductAccess'] as const) await openOperation(id)
+  await seesSamples(page)
+  await open('#registrar/tag/webhooks/webhook/POST/user.created')
+  await page.getByRole('heading', { name: 'user.created', exact: true }).waitFor()
+
+  await openOperation('updateProductAccess')
+  assert.equal(await sendFromPage(page, 'updateProductAccess', service.token), '201 Created')
+  await assertAccessible(page, 'the test client', SCALAR_LACKS)
+  await openOperation('listStores')
+  assert.equal(await sendFromPage(page, 'listStores', operatorToken), '200 OK')
+  await keepsNoToken(page, [service.token, operatorToken])
+
+  for (const mode of ['light', 'dark']) {
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 900 })
+      await open()
+      await page.getByRole('heading', { name: 'Verify a webhook', level: 2 }).waitFor()
+      await fitsAndIsAccessible(page, `the guide, ${mode}, ${width}`)
+      await openOperation('updateProductAccess')
+      await fitsAndIsAccessible(page, `an operation, ${mode}, ${width}`)
+    }
+    await page.setViewportSize({ width: 1280, height: 900 })
+    if (mode === 'light') await turnsDark(page)
+  }
+  check()
+  await page.close()
+}
+
+async function seesGuide(page: Page, origin: string): Promise<void> {
+  const guide = readFileSync('docs/guide.md', 'utf8')
+  const headings = [...guide.matchAll(/^## (.*)$/gm)].map(([, heading = '']) => heading)
+  assert.ok(headings.length > 8)
+  await page.getByRole('button', { name: 'Introduction' }).first().waitFor()
+  for (const heading of [...headings, 'Error codes']) {
+    await page.getByRole('heading', { name: heading, level: 2, exact: true }).waitFor()
+    await page.locator('aside').getByText(heading, { exact: true }).first().waitFor({ state: 'attached' })
+  }
+  assert.match((await page.locator('.markdown pre').first().textContent()) ?? '', new RegExp(`^API=${origin}$`, 'm'))
+}
+
+async function findsOperations(page: Page): Promise<void> {
+  await page.keyboard.press('Control+k')
+  await page.getByRole('dialog').getByRole('combobox').fill('verify_password')
+  const option = page.getByRole('option', { name: /Check the password of a user/ }).first()
+  await option.click()
+  await page.getByRole('heading', { name: 'Check the password of a user', exact: true }).waitFor()
+}
+
+async function seesWebhooksBesideEvents(page: Page): Promise<void> {
+  const text = await page.locator('aside').first().innerText()
+  const names = text.split('\n').filter((name) => name !== '' && !/ Group - /.test(name))
+  const events = names.indexOf('Events')
+  assert.deepEqual(names.slice(events - 1, events + 2), ['What happens', 'Events', 'Webhooks'])
+}
+
+async function seesSamples(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Shell Curl' }).first().click()
+  const clients = await page.getByRole('option').allInnerTexts()
+  assert.deepEqual(clients.toSorted(), ['Curl', 'Fetch', 'Requests', 'http.client', 'undici'])
+  await page.keyboard.press('Escape')
+}
+
+/** All operations of a tag are on the page, each with its own button. */
+async function openClient(page: Page, id: keyof typeof OPERATIONS): Promise<void> {
+  const operation = page.locator(`[id="registrar/${OPERATIONS[id][0]}"]`)
+  await operation
+    .getByRole('button', { name: /^Test Request/ })
+    .first()
+    .click()
+}
+
+/** Sends the operation that is open, with the token typed in; the status that is shown. */
+async function sendFromPage(page: Page, id: keyof typeof OPERATIONS, token: string): Promise<string> {
+  await openClient(page, id)
+  const client = page.getByRole('dialog').last()
+  await client.getByLabel('Bearer Token').fill(token)
+  await client.getByRole('button', { name: /^Send/ }).first().click()
+  const status = client.getByText(/^\d{3} \w+/).first()
+  await status.waitFor()
+  return ((await status.textContent()) ?? '').trim()
+}
+
+async function keepsNoToken(page: Page, tokens: string[]): Promise<void> {
+  const kept = await page.evaluate(
+    `indexedDB.databases().then((databases) =>
+      JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage), databases, document.cookie]))`,
+  )
+  assert.ok(typeof kept === 'string')
+  for (const token of tokens) assert.ok(!kept.includes(token), 'the token goes with the page')
+  assert.ok(kept.endsWith('[],""]'), 'neither a database nor a cookie')
+  await page.reload()
+  await openClient(page, 'listStores')
+  assert.equal(await page.getByRole('dialog').last().getByLabel('Bearer Token').inputValue(), '')
+}
+
+async function turnsDark(page: Page): Promise<void> {
+  const isDark = () => page.evaluate("document.body.classList.contains('dark-mode')")
+  assert.equal(await isDark(), false)
+  await page.locator('.darklight-reference button').click()
+  assert.equal(await isDark(), true)
+}
+
+async function fitsAndIsAccessible(page: Page, screen: string): Promise<void> {
+  const beyond = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+  assert.equal(beyond, 0, `${screen} scrolls sideways`)
+  await assertAccessible(page, screen, SCALAR_LACKS)
+}
