@@ -2,8 +2,8 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
-import { chromium, type Page } from 'playwright-core'
-import { CHROMIUM_ARGUMENTS, findChromium } from '../console/test/chromium.ts'
+import type { Browser } from 'playwright-core'
+import { launchChromium } from './browser/chromium.ts'
 import { copyProject } from './project-copy.ts'
 import { startService } from './service.ts'
 
@@ -16,7 +16,6 @@ interface Picture {
   path: string
   scheme?: 'light' | 'dark'
   width?: number
-  prepare?: (page: Page) => Promise<unknown>
   /** What is there once all is. */
   heading: string
 }
@@ -27,21 +26,20 @@ const PICTURES: Picture[] = [
   { file: 'accesses.png', path: '/s/demo/accesses', heading: 'Accesses', scheme: 'dark' },
 ]
 
-const executablePath = findChromium()
-if (executablePath === undefined) throw new Error('no Chromium found: set CHROMIUM to its path')
+const browser = await launchChromium()
+if (browser === undefined) throw new Error('no Chromium found: set CHROMIUM to its path')
 mkdirSync(FOLDER, { recursive: true })
 const project = copyProject()
 const service = await startService(PORT, project)
-const browser = await chromium.launch({ executablePath, args: CHROMIUM_ARGUMENTS })
 try {
-  for (const picture of PICTURES) await take(picture)
+  for (const picture of PICTURES) await take(browser, picture)
 } finally {
   await browser.close()
   await service.stop()
   rmSync(project, { recursive: true })
 }
 
-async function take({ file, path, scheme = 'light', width = 1280, prepare, heading }: Picture): Promise<void> {
+async function take(browser: Browser, { file, path, scheme = 'light', width = 1280, heading }: Picture): Promise<void> {
   const viewport = { width, height: 800 }
   const context = await browser.newContext({ viewport, colorScheme: scheme, locale: 'en', reducedMotion: 'reduce' })
   const page = await context.newPage()
@@ -50,7 +48,6 @@ async function take({ file, path, scheme = 'light', width = 1280, prepare, headi
   await page.goto(`${service.origin}/console#${path}`)
   await page.getByRole('heading', { name: heading, level: 1 }).waitFor()
   await page.waitForLoadState('networkidle')
-  await prepare?.(page)
   await page.screenshot({ path: join(FOLDER, file) })
   await context.close()
 }

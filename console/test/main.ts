@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync } from 'node:fs'
 import { startService } from '../../scripts/service.ts'
-import { findChromium } from './chromium.ts'
+import { findChromium } from '../../scripts/browser/chromium.ts'
 
 const PORT = 8931
 

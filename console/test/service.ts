@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after } from 'node:test'
 import { parseEnv } from 'node:util'
-import axeCore, { type AxeResults } from 'axe-core'
-import { type Browser, chromium, type Page } from 'playwright-core'
-import { CHROMIUM_ARGUMENTS, findChromium } from './chromium.ts'
+import type { Browser, Page } from 'playwright-core'
+import { assertAccessible } from '../../scripts/browser/axe.ts'
+import { launchChromium, openPage } from '../../scripts/browser/chromium.ts'
 
 /** On a busy machine; what is never there fails after it. */
 const PATIENCE_MS = 20_000
@@ -13,18 +13,13 @@ const PATIENCE_MS = 20_000
 /** main.ts starts the service and tells where it is. */
 export const origin = process.env['CONSOLE_ORIGIN'] ?? 'http://localhost:8787'
 
-declare global {
-  // The page has it once its source was evaluated there.
-  var axe: typeof axeCore
-}
-
-let browser: Promise<Browser> | undefined
+let browser: Promise<Browser | undefined> | undefined
 
 /** One for all tests. */
-export function openBrowser(): Promise<Browser> {
-  const executablePath = findChromium()
-  if (executablePath === undefined) throw new Error('no Chromium found: set CHROMIUM to its path')
-  return (browser ??= chromium.launch({ executablePath, args: CHROMIUM_ARGUMENTS }))
+async function openBrowser(): Promise<Browser> {
+  const opened = await (browser ??= launchChromium())
+  if (!opened) throw new Error('no Chromium found: set CHROMIUM to its path')
+  return opened
 }
 
 after(async () => (await browser)?.close())
@@ -83,27 +78,14 @@ interface Options {
 /** A page signed in with `token`, at `path` (what follows `#`); without a token at the sign-in. */
 export async function openConsole(token: string | undefined, path: string, options: Options = {}): Promise<Opened> {
   const { width = 1280, scheme = 'light', language = 'en', timezone = 'UTC' } = options
-  const context = await (
-    await openBrowser()
-  ).newContext({
+  const { page, check } = await openPage(await openBrowser(), origin, {
     viewport: { width, height: 900 },
     colorScheme: scheme,
     locale: language,
     timezoneId: timezone,
     reducedMotion: 'reduce',
   })
-  const problems: string[] = []
-  context.setDefaultTimeout(PATIENCE_MS)
-  const page = await context.newPage()
-  page.on('pageerror', (error) => problems.push(error.message))
-  // The browser itself logs each refused request.
-  page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
-  await context.route('**/*', (route) => {
-    const url = route.request().url()
-    if (url.startsWith(origin) || /^(data|blob):/.test(url)) return route.continue()
-    problems.push(`asked another host: ${url}`)
-    return route.abort()
-  })
+  page.setDefaultTimeout(PATIENCE_MS)
   if (token !== undefined) {
     await page.addInitScript((kept) => sessionStorage.setItem('registrar.token', kept), token)
   }
@@ -111,20 +93,15 @@ export async function openConsole(token: string | undefined, path: string, optio
   return {
     page,
     done: async () => {
-      await context.close()
-      const unexpected = problems.filter((problem) => !(options.expected ?? []).some((part) => problem.includes(part)))
-      assert.deepEqual(unexpected, [], 'the page reported problems')
+      await page.context().close()
+      check(options.expected)
     },
   }
 }
 
-/** What axe-core finds serious or critical, and whether the page scrolls sideways. */
+/** Throws for what axe-core finds serious or critical, and where the page scrolls sideways. */
 export async function inspectPage(page: Page): Promise<void> {
-  await page.evaluate(axeCore.source)
-  const { violations }: AxeResults = await page.evaluate(() => globalThis.axe.run({ resultTypes: ['violations'] }))
-  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-  const told = serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n')}`)
-  assert.deepEqual(told, [], 'axe-core finds something serious')
+  await assertAccessible(page, page.url().replace(origin, ''))
   const overflow = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   )

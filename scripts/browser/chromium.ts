@@ -1,7 +1,7 @@
 /** The Chromium that is there, and pages that reach one origin alone. */
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 
 const CANDIDATES = [
   process.env['CHROMIUM'],
@@ -19,35 +19,45 @@ const ARGUMENTS = [
   '--disable-sync',
 ]
 
+/** The path of the first that is there. */
+export function findChromium(): string | undefined {
+  return CANDIDATES.find((path) => path !== undefined && existsSync(path))
+}
+
 export async function launchChromium(): Promise<Browser | undefined> {
-  const executablePath = CANDIDATES.find((path) => path !== undefined && existsSync(path))
+  const executablePath = findChromium()
   return executablePath === undefined ? undefined : await chromium.launch({ executablePath, args: ARGUMENTS })
 }
 
 export interface Watched {
   page: Page
-  /** Throws when the page has asked another host, or has reported an error. */
-  check: () => void
+  /** Throws when the page has asked another host, or has reported an error that holds none of the texts `expected`. */
+  check: (expected?: string[]) => void
 }
 
 /** A page with storage of its own. Every other host is blocked. */
-export async function openPage(browser: Browser, origin: string): Promise<Watched> {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
+export async function openPage(
+  browser: Browser,
+  origin: string,
+  options: BrowserContextOptions = {},
+): Promise<Watched> {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, ...options })
   const foreign: string[] = []
   const problems: string[] = []
   page.on('pageerror', (error) => problems.push(error.message))
   page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
   await page.route('**/*', (route) => {
     const url = route.request().url()
-    if (new URL(url).origin === origin || url.startsWith('data:')) return route.continue()
+    if (new URL(url).origin === origin || /^(data|blob):/.test(url)) return route.continue()
     foreign.push(url)
     return route.abort()
   })
   return {
     page,
-    check: () => {
+    check: (expected = []) => {
       assert.deepEqual(foreign, [], 'the page asked other hosts')
-      assert.deepEqual(problems, [], 'the page reported errors')
+      const unexpected = problems.filter((problem) => !expected.some((part) => problem.includes(part)))
+      assert.deepEqual(unexpected, [], 'the page reported errors')
     },
   }
 }
