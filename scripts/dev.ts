@@ -204,6 +204,7 @@ function printDemo({ store_id, token, access_id }: Demo): void {
   const headers = `-H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json'`
   console.log(`
 Registrar is ready: ${origin}
+The console:        ${origin}/console (sign in with the ADMIN_TOKEN that is in .dev.vars)
 The reference:      ${origin}/docs
 
 Create a user in the store "${store_id}" (v1):
