@@ -3,8 +3,9 @@
  * a `fetch` that reaches the simulated receivers. What would run on another thread is done at once instead (scrypt),
  * or refused (crypto.subtle). Between runs everything is as it was.
  */
-import crypto, { scryptSync, type ScryptOptions } from 'node:crypto'
+import crypto, { createSecretKey, type Hmac, type KeyObject, scryptSync, type ScryptOptions } from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
+import { TextHeaders, TextRequest, TextResponse } from './fetch-api.ts'
 import type { Event, World } from './world.ts'
 
 let world: World | undefined
@@ -72,7 +73,8 @@ function randomUUID(): string {
   const bytes = randomBytes(16)
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
-  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+  const hex = bytes.toString('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 
 type Derived = (error: Error | null, key: Buffer) => void
@@ -82,30 +84,24 @@ function scrypt(password: string, salt: Buffer, size: number, options: ScryptOpt
   queueMicrotask(() => done(null, key))
 }
 
-const macs = new Map<string, Buffer>()
-const MAX_MACS = 10_000
+const keys = new Map<string, KeyObject>()
+const MAX_KEYS = 1000
 
-/** The same tokens are checked again and again: what was computed once is remembered. */
-function createHmac(algorithm: string, key: string | Buffer): { update: (text: string) => Mac } {
-  return {
-    update(text) {
-      const name = `${algorithm} ${typeof key === 'string' ? key : key.toString('base64')} ${text}`
-      const known = macs.get(name)
-      const mac = known ?? real.createHmac(algorithm, key).update(text).digest()
-      if (macs.size >= MAX_MACS) macs.clear()
-      if (!known) macs.set(name, mac)
-      return { digest: (encoding) => (encoding === undefined ? Buffer.from(mac) : mac.toString(encoding)) }
-    },
-  }
+/** In Node a key takes four times as long as what is signed with it; there are few keys. */
+function createHmac(algorithm: string, key: string | Buffer): Hmac {
+  const name = typeof key === 'string' ? key : `base64 ${key.toString('base64')}`
+  const known = keys.get(name)
+  const prepared = known ?? (typeof key === 'string' ? createSecretKey(key, 'utf8') : createSecretKey(key))
+  if (keys.size >= MAX_KEYS) keys.clear()
+  if (!known) keys.set(name, prepared)
+  return real.createHmac(algorithm, prepared)
 }
 
-interface Mac {
-  digest: (encoding?: BufferEncoding) => Buffer | string
-}
+const TIMEOUT = new DOMException('The operation timed out', 'TimeoutError')
 
 function timeoutSignal(ms: number): AbortSignal {
   const controller = new AbortController()
-  virtualSetTimeout(() => controller.abort(new DOMException('The operation timed out', 'TimeoutError')), ms)
+  virtualSetTimeout(() => controller.abort(TIMEOUT), ms)
   return controller.signal
 }
 
@@ -120,6 +116,9 @@ function keep(level: 'log' | 'warn' | 'error' | 'info' | 'debug') {
 }
 
 Object.assign(globalThis, {
+  Headers: TextHeaders,
+  Request: TextRequest,
+  Response: TextResponse,
   Date: VirtualDate,
   setTimeout: virtualSetTimeout,
   clearTimeout: virtualClearTimeout,

@@ -1,8 +1,9 @@
 /** What the clients asked and were told, and what may be concluded from it: the input of all checks. */
 import type { Ask } from './contract.ts'
+import { TextHeaders, TextRequest } from './fetch-api.ts'
 import type { Answer, Service } from './instances.ts'
 import type { Operation } from './linearize.ts'
-import type { World } from './world.ts'
+import type { Mishap, World } from './world.ts'
 
 /** One request and what came of it. */
 export interface Told {
@@ -13,7 +14,7 @@ export interface Told {
   end: number
   at: number
   status: number | undefined
-  headers: Headers
+  headers: TextHeaders
   text: string
   isReplay: boolean
   /** The service lost an answer of D1 on the way: the change may be older than what is shown beside it. */
@@ -47,9 +48,12 @@ export class History {
   async ask(name: string, ask: Ask): Promise<Told> {
     const world = this.#world
     const call = world.now
+    const from = world.mishaps.length
     const received = await this.#service.request(name, toRequest(ask))
-    const answer = received && this.#isFinal(name, ask, received) ? received : undefined
-    const wasResent = world.mishaps.some(({ id, what }) => what === LOST && id.startsWith(`${name}#`))
+    const prefix = `${name}#`
+    const own = world.mishaps.slice(from).filter(({ id }) => id.startsWith(prefix))
+    const answer = received && isFinal(ask, received, own) ? received : undefined
+    const wasResent = own.some(({ what }) => what === LOST)
     // Made, perhaps, and erased by somebody before the answer that was not lost.
     const isGone = wasResent && answer?.status === 404
     const isKnown = answer !== undefined && answer.status < 500 && !isGone
@@ -60,7 +64,7 @@ export class History {
       end: isKnown ? world.now : Infinity,
       at: world.now,
       status: answer?.status,
-      headers: answer?.headers ?? new Headers(),
+      headers: answer?.headers ?? new TextHeaders(),
       text: answer?.text ?? '',
       isReplay: answer?.headers.get('Idempotent-Replayed') === 'true',
       wasResent,
@@ -70,15 +74,6 @@ export class History {
     this.told.push(told)
     if (told.status === 500) this.violations.push(`500: ${describe(told)}`)
     return told
-  }
-
-  /**
-   * What was sent to D1 over a lost connection may still arrive. What the service has made is then known to be made;
-   * but what it refused, or what changed nothing when it was sent again, may yet be done. Nobody is told that.
-   */
-  #isFinal(name: string, ask: Ask, { status }: Answer): boolean {
-    if (ask.method === 'GET' || (status < 400 && ask.event !== undefined)) return true
-    return !this.#world.mishaps.some(({ id, what }) => what === UNDER_WAY && id.startsWith(`${name}#`))
   }
 
   /** Sends it again, as a patient client does, until there is an answer that settles it, or 6 times in vain. */
@@ -109,6 +104,15 @@ export class History {
 }
 
 /**
+ * What was sent to D1 over a lost connection may still arrive. What the service has made is then known to be made;
+ * but what it refused, or what changed nothing when it was sent again, may yet be done. Nobody is told that.
+ */
+function isFinal({ method, event }: Ask, { status }: Answer, mishaps: Mishap[]): boolean {
+  if (method === 'GET' || (status < 400 && event !== undefined)) return true
+  return !mishaps.some(({ what }) => what === UNDER_WAY)
+}
+
+/**
  * Notes a change that was made at one moment, and what was shown of the record at a later one: so it is where an answer
  * of D1 was lost, and the batch was sent again.
  */
@@ -132,13 +136,12 @@ export function recordInTwo<State extends object>(
   })
 }
 
-function toRequest({ method, path, token, body, headers = {} }: Ask): Request {
+function toRequest({ method, path, token, body, headers = {} }: Ask): TextRequest {
   const text = body === undefined ? undefined : JSON.stringify(body)
-  return new Request(BASE + path, {
+  return new TextRequest(BASE + path, {
     method,
     headers: {
       Authorization: `Bearer ${token}`,
-      // As a server sees it; without it Node's Request is a stream of unknown length.
       ...(text !== undefined && {
         'Content-Type': 'application/json',
         'Content-Length': String(Buffer.byteLength(text)),

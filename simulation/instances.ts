@@ -15,6 +15,7 @@ import {
 } from './bindings.ts'
 import { CURRENT as BREAK } from './breaks.ts'
 import { CONFIG, ENTRY } from './config.ts'
+import type { TextHeaders, TextRequest, TextResponse } from './fetch-api.ts'
 import './json-modules.ts'
 import type { Database } from './sqlite.ts'
 import type { Actor, Instance, World } from './world.ts'
@@ -30,7 +31,7 @@ interface Message {
 
 /** What a Worker's entry point exports. */
 interface Worker {
-  fetch: (request: Request, env: object, ctx: object) => Response | Promise<Response>
+  fetch: (request: TextRequest, env: object, ctx: object) => TextResponse | Promise<TextResponse>
   queue: (batch: object, env: object, ctx: object) => Promise<void>
   scheduled: (controller: object, env: object, ctx: object) => Promise<void>
 }
@@ -40,9 +41,11 @@ const SOURCE = new URL('.', ENTRY).href
 
 registerHooks({
   resolve(specifier, context, nextResolve) {
-    const found = nextResolve(specifier, context)
     const copy = /\?copy=\d+$/.exec(context.parentURL ?? '')?.[0]
-    return copy !== undefined && found.url.startsWith(SOURCE) ? { ...found, url: found.url + copy } : found
+    if (copy === undefined || !/^\..*\.ts$/.test(specifier)) return nextResolve(specifier, context)
+    // Node would look for a package.json beside each of the sources.
+    const url = new URL(specifier, context.parentURL).href + copy
+    return { url, format: 'module-typescript', shortCircuit: true }
   },
   load(url, context, nextLoad) {
     const loaded = nextLoad(url, context)
@@ -75,7 +78,7 @@ const VISIBILITY_MS = 60_000
 
 export interface Answer {
   status: number
-  headers: Headers
+  headers: TextHeaders
   text: string
 }
 
@@ -139,7 +142,7 @@ export class Service {
   }
 
   /** One request, by the actor that runs; undefined when no answer came back, whatever the reason. */
-  request(name: string, request: Request): Promise<Answer | undefined> {
+  request(name: string, request: TextRequest): Promise<Answer | undefined> {
     const world = this.#world
     const { actor: client } = world
     const { promise, resolve } = Promise.withResolvers<Answer | undefined>()

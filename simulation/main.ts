@@ -50,8 +50,9 @@ for (let seed = first; count < (isOne ? 1 : runs) && seconds() < minutes * 60; s
   break
 }
 const { user, system } = process.cpuUsage()
-const rate = Math.round((requests * 1e6) / (user + system))
+const ofCpu = (user + system) / 1e6
 console.log(
   `seeds ${first} to ${first + count - 1}: ${count} runs, ${requests} requests and ${others} other invocations, ` +
-    `${Math.round(seconds())} s, ${rate} requests a second of CPU`,
+    `${seconds().toFixed(1)} s and ${ofCpu.toFixed(1)} s of CPU, with the start: ` +
+    `${Math.round(requests / ofCpu)} requests a second of CPU`,
 )

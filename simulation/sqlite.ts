@@ -40,6 +40,7 @@ interface Prepared {
   statement: StatementSync
   columns: string[]
   params: number
+  isSelect: boolean
 }
 
 export class Database {
@@ -48,6 +49,9 @@ export class Database {
   readonly #begin = this.#db.prepare('BEGIN')
   readonly #commit = this.#db.prepare('COMMIT')
   readonly #counters = this.#prepare('SELECT total_changes(), last_insert_rowid()').statement
+  /** Of the connection, as they were after the newest statement that writes. */
+  #changes = 0
+  #lastRowId = 0
 
   /** All or nothing, in order. Throws an error with SQLite's text as D1 passes it on. */
   execute(sent: readonly Query[]): QueryResult[] {
@@ -55,20 +59,12 @@ export class Database {
     if (queries.length === 0) throw new Error('No SQL statements detected.')
     this.#begin.run()
     try {
-      let [before, last_row_id] = this.#count()
-      const results = queries.map(({ sql, params }) => {
-        const { columns, rows } = this.#run(sql, params)
-        if (/^select/i.test(sql)) return { columns, rows, changes: 0, last_row_id }
-        const [total, id] = this.#count()
-        const changes = total - before
-        before = total
-        last_row_id = id
-        return { columns, rows, changes, last_row_id }
-      })
+      const results = queries.map((query) => this.#run(query))
       this.#commit.run()
       return results
     } catch (error) {
       if (this.#db.isTransaction) this.#db.exec('ROLLBACK')
+      this.#count()
       throw describe(error)
     }
   }
@@ -85,6 +81,7 @@ export class Database {
   clear(): void {
     let left = this.#tables()
     while (left.length > 0) left = left.filter((name) => !this.#isEmptied(name))
+    this.#count()
   }
 
   #isEmptied(table: string): boolean {
@@ -111,37 +108,44 @@ export class Database {
     )
   }
 
-  #run(sql: string, params: readonly Param[]) {
-    if (/^\s*(begin|commit|end|rollback|savepoint|release)\b/i.test(sql)) {
-      throw new Error('To execute a transaction, please use the state.storage.transaction() API')
-    }
-    const prepared = this.#prepare(sql)
-    if (params.length !== prepared.params) throw new Error('Wrong number of parameter bindings for SQL query.')
-    const rows = prepared.statement.all(...params).map(toRow)
-    return { columns: prepared.columns, rows }
+  #run({ sql, params }: Query): QueryResult {
+    const { statement, columns, params: expected, isSelect } = this.#prepare(sql)
+    if (params.length !== expected) throw new Error('Wrong number of parameter bindings for SQL query.')
+    const rows = statement.all(...params).map(toRow)
+    const changes = isSelect ? 0 : this.#count()
+    return { columns, rows, changes, last_row_id: this.#lastRowId }
   }
 
   #prepare(sql: string): Prepared {
     const known = this.#prepared.get(sql)
     if (known) return known
+    if (/^\s*(begin|commit|end|rollback|savepoint|release)\b/i.test(sql)) {
+      throw new Error('To execute a transaction, please use the state.storage.transaction() API')
+    }
     if (sql.length > LIMITS.sqlLength) throw new Error('statement too long: SQLITE_TOOBIG')
     const statement = this.#db.prepare(sql.replaceAll(BOUND_LIMIT, '$1($2 | 0)'))
     statement.setReturnArrays(true)
-    const prepared = { statement, columns: statement.columns().map(({ name }) => name), params: countParams(sql) }
+    const columns = statement.columns().map(({ name }) => name)
+    const prepared = { statement, columns, params: countParams(sql), isSelect: /^select/i.test(sql) }
     this.#prepared.set(sql, prepared)
     return prepared
   }
 
-  #count(): [number, number] {
-    const [changes, id] = Object.values(this.#counters.get() ?? {})
-    return [Number(changes), Number(id)]
+  /** How many rows have changed since it was last called. */
+  #count(): number {
+    const [total, id] = Object.values(this.#counters.get() ?? {}).map(Number)
+    const before = this.#changes
+    this.#changes = total ?? 0
+    this.#lastRowId = id ?? 0
+    return this.#changes - before
   }
 }
 
 /** What is left of values on their way through JSON: D1's answers are JSON. */
 function toRow(found: Record<string, SQLOutputValue>): unknown[] {
   const row: unknown[] = Array.isArray(found) ? found : Object.values(found)
-  for (const [i, value] of row.entries()) {
+  for (let i = 0; i < row.length; i++) {
+    const value = row[i]
     if (value instanceof Uint8Array) row[i] = [...value]
     else if (typeof value === 'number' && !Number.isFinite(value)) row[i] = null
   }
