@@ -1,27 +1,20 @@
 /**
  * Visits every state that a model can reach, by whatever interleaving, nearest first: so the story of a violation is
- * a shortest one. States are compared by their JSON.
+ * a shortest one. A state is plain data, and its JSON is all of it.
  */
-export interface Move<State> {
-  label: string
-  to: State
-  /** Something that goes wrong, or that nobody has to do: what must happen in the end must not need it. */
-  isChance?: boolean
-}
-
 export interface Model<State> {
   start: State
-  moves: (state: State) => Move<State>[]
-  /** What must never be: one sentence each when it is. */
+  /** Tells each thing that may happen next, as a change of a copy of the state. */
+  moves: (state: State, may: May<State>) => void
+  /** What must never be: one sentence when it is. */
   violated: (state: State) => string | undefined
-  /** What must stay within reach from every state, by the moves that are no chance. */
+  /** What must stay within reach from every state, without anything that goes wrong. */
   isGood?: (state: State) => boolean
+  /** Lists whose order means nothing. */
+  bags: (state: State) => unknown[][]
 }
 
-/** What a state is made of: plain data, so that its JSON is all of it. */
-export function copy<State>(state: State): State {
-  return JSON.parse(JSON.stringify(state))
-}
+export type May<State> = (label: string, change: (next: State) => void, kind?: 'goes wrong') => void
 
 export interface Found {
   states: number
@@ -30,55 +23,54 @@ export interface Found {
   story: string[]
 }
 
-export function explore<State>({ start, moves, violated, isGood }: Model<State>): Found {
-  const states: State[] = [start]
-  const known = new Map([[JSON.stringify(start), 0]])
-  const cameBy: { from: number; label: string }[] = [{ from: -1, label: '' }]
-  /** Backwards along the moves that are no chance. */
-  const before: number[][] = [[]]
-
-  function story(at: number): string[] {
-    const labels: string[] = []
-    for (let step = cameBy[at]; step && step.from >= 0; step = cameBy[step.from]) labels.unshift(step.label)
-    return labels
-  }
-
-  for (const [at, state] of states.entries()) {
-    const violation = violated(state)
-    if (violation !== undefined) return { states: states.length, violation, story: story(at) }
-    for (const { label, to, isChance = false } of moves(state)) {
-      const key = JSON.stringify(to)
-      let next = known.get(key)
-      if (next === undefined) {
-        known.set(key, (next = states.length))
-        states.push(to)
-        cameBy.push({ from: at, label })
-        before.push([])
-      }
-      if (!isChance) before[next]?.push(at)
-    }
-  }
-
-  const stuck = isGood && findStuck(states, before, isGood)
-  if (stuck === undefined) return { states: states.length, story: [] }
-  return { states: states.length, violation: 'nothing leads to the good end any more', story: story(stuck) }
+interface Visit<State> {
+  state: State
+  /** The first move that led here. */
+  from: Visit<State> | undefined
+  label: string
+  /** From where a move leads here that is no mishap. */
+  before: Visit<State>[]
 }
 
-/** The first state from which no good one can be reached. */
-function findStuck<State>(states: State[], before: number[][], isGood: (state: State) => boolean): number | undefined {
-  const reaches = new Uint8Array(states.length)
-  const left = [...states.keys()].filter((at) => {
-    const state = states[at]
-    return state !== undefined && isGood(state)
-  })
-  for (const at of left) reaches[at] = 1
-  for (let at = left.pop(); at !== undefined; at = left.pop()) {
-    for (const from of before[at] ?? []) {
-      if (reaches[from] === 1) continue
-      reaches[from] = 1
-      left.push(from)
-    }
+export function explore<State>(model: Model<State>): Found {
+  const visits: Visit<State>[] = []
+  const known = new Map<string, Visit<State>>()
+
+  function visit(state: State, label = '', from?: Visit<State>): Visit<State> {
+    for (const bag of model.bags(state)) bag.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+    const key = JSON.stringify(state)
+    const found = known.get(key) ?? { state, from, label, before: [] }
+    if (!known.has(key)) visits.push(found)
+    known.set(key, found)
+    return found
   }
-  const found = reaches.indexOf(0)
-  return found === -1 ? undefined : found
+
+  visit(structuredClone(model.start))
+  for (const here of visits) {
+    const violation = model.violated(here.state)
+    if (violation !== undefined) return { states: visits.length, violation, story: storyOf(here) }
+    const text = JSON.stringify(here.state)
+    model.moves(here.state, (label, change, kind) => {
+      const next: State = JSON.parse(text)
+      change(next)
+      const there = visit(next, label, here)
+      if (kind === undefined) there.before.push(here)
+    })
+  }
+  const stuck = model.isGood && findStuck(visits, model.isGood)
+  if (!stuck) return { states: visits.length, story: [] }
+  return { states: visits.length, violation: 'nothing leads to the good end any more', story: storyOf(stuck) }
+}
+
+function storyOf<State>(end: Visit<State>): string[] {
+  const labels: string[] = []
+  for (let visit = end; visit.from; visit = visit.from) labels.unshift(visit.label)
+  return labels
+}
+
+/** The first from which no good one can be reached. */
+function findStuck<State>(visits: Visit<State>[], isGood: (state: State) => boolean): Visit<State> | undefined {
+  const reaches = new Set(visits.filter(({ state }) => isGood(state)))
+  for (const { before } of reaches) for (const each of before) reaches.add(each)
+  return visits.find((visit) => !reaches.has(visit))
 }

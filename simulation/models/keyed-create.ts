@@ -1,169 +1,120 @@
 /**
- * The keyed create. Two callers with one key and one e-mail; each request is one batch, which is sent again under the
- * same request id when its answer is lost, and may arrive late, when nobody waits for it any more. The caller tries
- * again with a new request id. The claim may expire, and the person may be erased, at any time.
- *
- * Invariants: an e-mail has one user at most; while a claim lives, its key makes no second user and brings no erased
- * person back, and nobody is refused what his own key has made; each event has its user or that user's erasure, and
- * each request one event at most.
+ * The keyed create. Two callers with one key and one e-mail. Each request is one batch, which is sent again under the
+ * same request id when its answer is lost, and may arrive late, when nobody waits for it any more; then the caller
+ * tries again with a new request id. The claim may expire, and the person may be erased, at any time.
  */
-import { copy, type Model, type Move } from './explore.ts'
+import type { May, Model } from './explore.ts'
 
-/** The guards that can be left out, to see what they are for. */
+/** What can be left out, to see what it is for. */
 export type Guard = 'the claim is written in the batch' | 'only the newest event is followed' | 'done is asked first'
 
 interface Batch {
   request: string
-  /** Who waits for the answer; nobody any more when null. */
+  /** Null when nobody waits for the answer any more. */
   caller: number | null
-  /** How often the Worker will still send it again. */
   resends: number
 }
 
 interface State {
-  /** Numbers of users are those of their events. */
+  /** Their numbers are those of the events that made them. */
   users: number[]
-  events: { request: string; type: 'created' | 'erased'; user: number }[]
-  claim: { user: number; isLive: boolean } | null
+  events: { type: 'created' | 'erased'; user: number; request?: string }[]
+  /** The user that the key stands for, until the claim expires. */
+  claim: number | null
+  /** One that is yet to be written, where that is a step of its own. */
+  lateClaim: number | null
   batches: Batch[]
-  callers: { tries: number; isWaiting: boolean; told: string | null }[]
-  /** A claim that is yet to be written, where it is not written in the batch. */
-  lateClaims: number[]
-  isErasable: boolean
-  wrong: string | null
+  callers: { tries: number; isWaiting: boolean; told?: string }[]
 }
 
-const START: State = {
-  users: [],
-  events: [],
-  claim: null,
-  batches: [],
-  callers: [
-    { tries: 2, isWaiting: false, told: null },
-    { tries: 2, isWaiting: false, told: null },
-  ],
-  lateClaims: [],
-  isErasable: true,
-  wrong: null,
+const caller = { tries: 2, isWaiting: false }
+const start: State = { users: [], events: [], claim: null, lateClaim: null, batches: [], callers: [caller, caller] }
+
+/** What the batch does, all of it at once, and what it answers. */
+function commit(next: State, request: string, without?: Guard): string {
+  const { users, events, claim } = next
+  const findOwn = () => events.findLast((event) => event.request === request)
+  const isDone = findOwn() !== undefined && without !== 'done is asked first'
+  if (!isDone && claim !== null) return users.includes(claim) ? `user ${claim}` : 'not_found'
+  if (!isDone && users.length > 0) return 'email_taken'
+  if (!isDone) events.push({ type: 'created', user: events.length + 1, request })
+  const own = findOwn()
+  const isFollowed = own === events.at(-1) || without === 'only the newest event is followed'
+  if (own && isFollowed && !users.includes(own.user)) {
+    users.push(own.user)
+    if (without === 'the claim is written in the batch') next.lateClaim = own.user
+    else next.claim ??= own.user
+  }
+  return own && users.includes(own.user) ? `user ${own.user}` : 'not_found'
 }
 
-/** What the batch does to the database, all of it at once, and what it answers. */
-function execute(state: State, request: string, without: Guard | undefined): { state: State; answer: string } {
-  const { users, events, claim } = state
-  const own = events.findIndex((event) => event.request === request && event.type === 'created')
-  const isDone = own !== -1
-  const verdict =
-    isDone && without !== 'done is asked first'
-      ? 'done'
-      : claim?.isLive
-        ? 'claimed'
-        : users.length > 0
-          ? 'email_taken'
-          : null
-  const next = copy(state)
-  if (verdict === null) next.events.push({ request, type: 'created', user: next.events.length + 1 })
-  const mine = next.events.findLastIndex((event) => event.request === request && event.type === 'created')
-  const event = next.events[mine]
-  const isNewest = mine === next.events.length - 1 || without === 'only the newest event is followed'
-  if (event && isNewest && !next.users.includes(event.user)) {
-    next.users.push(event.user)
-    if (claim?.isLive) next.wrong = `user ${event.user} was made although the key was claimed`
-    if (without === 'the claim is written in the batch') next.lateClaims.push(event.user)
-    else next.claim = { user: event.user, isLive: true }
-  }
-  const subject = verdict === 'claimed' ? claim?.user : event?.user
-  if (verdict === 'email_taken') return { state: next, answer: 'email_taken' }
-  return {
-    state: next,
-    answer: subject !== undefined && next.users.includes(subject) ? `user ${subject}` : 'not_found',
-  }
-}
-
-function moves(state: State, without: Guard | undefined): Move<State>[] {
-  const found: Move<State>[] = []
-  const add = (label: string, change: (next: State) => void, from = state) => {
-    const to = copy(from)
-    change(to)
-    // Batches under way have no order: the state is the same whichever was sent first.
-    to.batches.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
-    found.push({ label, to })
-  }
-
-  for (const [i, caller] of state.callers.entries()) {
-    if (caller.isWaiting || caller.told !== null || caller.tries === 0) continue
-    const request = `${'ab'[i]}${3 - caller.tries}`
-    add(`caller ${i} sends request ${request}`, (next) => {
+function moves({ users, events, claim, lateClaim, batches, callers }: State, may: May<State>, without?: Guard): void {
+  for (const [i, { tries, isWaiting, told }] of callers.entries()) {
+    if (isWaiting || told !== undefined || tries === 0) continue
+    const request = `${'ab'[i]}${3 - tries}`
+    may(`caller ${i} sends request ${request}`, (next) => {
       next.batches.push({ request, caller: i, resends: 1 })
-      next.callers[i] = { ...caller, tries: caller.tries - 1, isWaiting: true }
+      next.callers[i] = { tries: tries - 1, isWaiting: true }
     })
   }
-  for (const [at, { request, caller, resends }] of state.batches.entries()) {
-    const { state: after, answer } = execute(state, request, without)
-    const name = `the batch of ${request}`
-    if (caller === null) {
-      add(`${name} arrives late, for nobody`, (next) => next.batches.splice(at, 1), after)
-      continue
-    }
-    add(
-      `${name} is committed and answered: ${answer}`,
-      (next) => {
-        next.batches.splice(at, 1)
-        const told = next.callers[caller]
-        if (told) next.callers[caller] = { ...told, isWaiting: false, told: answer }
-      },
-      after,
-    )
-    add(`${name} is committed, its answer lost`, (next) => giveUp(next, at), after)
-    add(`${name} is not heard of until the deadline`, (next) => {
-      giveUp(next, at)
-      next.batches.push({ request, caller: null, resends })
+  for (const [i, batch] of batches.entries()) {
+    const { request, caller } = batch
+    may(`the batch of ${request} is committed${caller === null ? ' late' : ', and answered'}`, (next) => {
+      next.batches.splice(i, 1)
+      const told = commit(next, request, without)
+      if (caller !== null) next.callers[caller] = { tries: 0, isWaiting: false, told }
+    })
+    if (caller === null) continue
+    may(`the batch of ${request} is committed, its answer lost`, (next) => {
+      commit(next, request, without)
+      giveUp(next, i, batch)
+    })
+    may(`the batch of ${request} is not heard of until the deadline`, (next) => {
+      giveUp(next, i, batch)
+      next.batches.push({ request, caller: null, resends: 0 })
     })
   }
-  for (const [at, user] of state.lateClaims.entries()) {
-    add(`the claim for user ${user} is written`, (next) => {
-      next.lateClaims.splice(at, 1)
-      next.claim = { user, isLive: true }
+  if (lateClaim !== null) {
+    may(`the claim for user ${lateClaim} is written`, (next) => {
+      next.claim = lateClaim
+      next.lateClaim = null
     })
   }
-  const [user] = state.users
-  if (user !== undefined && state.isErasable) {
-    add(`user ${user} is erased`, (next) => {
-      next.users = next.users.filter((each) => each !== user)
-      next.events.push({ request: 'e1', type: 'erased', user })
-      next.isErasable = false
+  const [user] = users
+  if (user !== undefined && events.every(({ type }) => type !== 'erased')) {
+    may(`user ${user} is erased`, (next) => {
+      next.users.shift()
+      next.events.push({ type: 'erased', user })
     })
   }
-  if (state.claim?.isLive) add('the claim expires', (next) => (next.claim = { user: 0, isLive: false }))
-  return found
+  if (claim !== null) may('the claim expires', (next) => (next.claim = null))
 }
 
 /** Whoever sent it sends it again under its own id, or leaves it to the caller, who tries again under a new one. */
-function giveUp(next: State, at: number): void {
-  const [batch] = next.batches.splice(at, 1)
-  if (!batch || batch.caller === null) return
-  const caller = next.callers[batch.caller]
+function giveUp(next: State, i: number, batch: Batch): void {
+  next.batches.splice(i, 1)
+  const told = batch.caller === null ? undefined : next.callers[batch.caller]
   if (batch.resends > 0) next.batches.push({ ...batch, resends: batch.resends - 1 })
-  else if (caller) next.callers[batch.caller] = { ...caller, isWaiting: false }
+  else if (told) told.isWaiting = false
 }
 
-function violated({ users, events, wrong, callers, batches, claim }: State): string | undefined {
-  if (wrong !== null) return wrong
-  if (users.length > 1) return `users ${users.join(' and ')} have one e-mail`
+/** The invariants. */
+function violated({ users, events, callers, claim }: State): string | undefined {
   const created = events.filter(({ type }) => type === 'created')
-  for (const { request } of created) {
-    if (created.filter((event) => event.request === request).length > 1) return `request ${request} has made two users`
-  }
-  for (const { user } of created) {
-    const isErased = events.some((event) => event.type === 'erased' && event.user === user)
-    if (users.includes(user) && isErased) return `user ${user} is back after the erasure`
-    if (!users.includes(user) && !isErased) return `event ${user} has no user`
-  }
-  const told = new Set(callers.map((caller) => caller.told).filter((answer) => answer !== null))
-  const isSteady = claim?.isLive && batches.length === 0 && events.length === 1
-  if (isSteady && told.has('email_taken')) return 'a caller is refused what his own key has made'
+  const erased = new Set(events.filter(({ type }) => type === 'erased').map(({ user }) => user))
+  const twice = created.find(({ request }, i) => created.findIndex((other) => other.request === request) !== i)
+  const orphan = created.find(({ user }) => !users.includes(user) && !erased.has(user))
+  const back = users.find((user) => erased.has(user))
+  const isRefused = callers.some(({ told }) => told === 'email_taken')
+  if (users.length > 1) return `users ${users.join(' and ')} have one e-mail`
+  if (twice) return `request ${twice.request} has made two users`
+  if (orphan) return `event ${orphan.user} has no user`
+  if (back !== undefined) return `user ${back} is back after the erasure`
+  if (claim !== null && users.some((user) => user !== claim)) return `the key of user ${claim} has made another`
+  if (claim !== null && events.length === 1 && isRefused) return 'a caller is refused what his own key has made'
   return undefined
 }
 
 export function keyedCreate(without?: Guard): Model<State> {
-  return { start: START, moves: (state) => moves(state, without), violated }
+  return { start, moves: (state, may) => moves(state, may, without), violated, bags: ({ batches }) => [batches] }
 }

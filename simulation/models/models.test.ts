@@ -13,7 +13,7 @@ describe('the keyed create', () => {
 
   const guards: Record<CreateGuard, RegExp> = {
     'the claim is written in the batch': /is refused what his own key has made/,
-    'only the newest event is followed': /although the key was claimed/,
+    'only the newest event is followed': /is back after the erasure/,
     'done is asked first': /has made two users/,
   }
   for (const [guard, expected] of entries(guards)) {

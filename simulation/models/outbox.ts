@@ -1,16 +1,12 @@
 /**
  * The outbox of webhooks. The events are the outbox; an endpoint's cursor tells how far they have become deliveries;
- * an attempt is leased before it is made, by moving its time to the end of a lease. The queue only wakes: its
- * messages may be lost, doubled or late, and a consumer may die at any step, or be so slow that its lease ends. The
- * endpoint may refuse, be disabled, and be enabled again. A sweep wakes for what is due.
- *
- * Invariants: no event up to the cursor is without its delivery; what counts as delivered was received, and stays
- * delivered; an attempt is made by one consumer. And from wherever it goes wrong, everything is still delivered
- * without further mishap.
+ * an attempt is leased before it is made. The queue only wakes: its messages may be lost,
+ * doubled or late, and a consumer may die at any step, or be so slow that its lease ends. The endpoint may refuse, be
+ * disabled, and be enabled again. A sweep wakes for what is due. From wherever that leads, all must still be delivered.
  */
-import { copy, type Model, type Move } from './explore.ts'
+import type { May, Model } from './explore.ts'
 
-/** The guards that can be left out, to see what they are for. */
+/** What can be left out, to see what it is for. */
 export type Guard =
   | 'the sweep'
   | 'an attempt is leased before it is made'
@@ -18,214 +14,127 @@ export type Guard =
   | 'a refusal counts only for what waits for that attempt'
 
 interface Delivery {
-  state: 'pending' | 'delivered'
-  /** Due now; leased to an attempt; or waiting to be tried again. */
-  when: 'due' | 'leased' | 'later' | 'never'
+  state: 'due' | 'leased' | 'later' | 'delivered'
   attempts: number
+  isReceived: boolean
+  wasDelivered: boolean
 }
 
 interface Attempt {
   event: number
   number: number
-  outcome: 'none' | 'received' | 'refused'
+  outcome?: 'received' | 'refused'
 }
 
 interface State {
   events: number
   cursor: number
+  /** Of the events in their order. */
+  deliveries: Delivery[]
   isEnabled: boolean
-  deliveries: (Delivery | null)[]
   messages: number
-  consumers: Attempt[][]
-  /** Consumers that have moved the cursor and not yet written the deliveries, where these are two steps. */
-  halfway: number[][]
-  received: boolean[]
-  hasBeenDelivered: boolean[]
-  /** How many mishaps of each kind are left: enough to meet each other. */
-  left: { lost: number; doubled: number; deaths: number; refusals: number; disabled: number; slow: number }
+  /** What consumers are doing. */
+  attempts: Attempt[]
+  /** How many things more may go wrong: enough to meet each other. */
+  mishaps: number
 }
 
 const EVENTS = 2
-const START: State = {
-  events: 0,
-  cursor: 0,
-  isEnabled: true,
-  deliveries: [null, null],
-  messages: 0,
-  consumers: [],
-  halfway: [],
-  received: [false, false],
-  hasBeenDelivered: [false, false],
-  left: { lost: 1, doubled: 1, deaths: 1, refusals: 1, disabled: 1, slow: 1 },
-}
+const start: State = { events: 0, cursor: 0, deliveries: [], isEnabled: true, messages: 0, attempts: [], mishaps: 4 }
 
 /** One batch: the deliveries of new events, the cursor behind them, and the lease of all that is due. */
-function lease(next: State, without: Guard | undefined): void {
+function takeTurn(next: State, without?: Guard): void {
   if (!next.isEnabled) return
-  const fresh = [...next.deliveries.keys()].filter((event) => event >= next.cursor && event < next.events)
-  next.cursor = next.events
-  if (without === 'the cursor moves with its deliveries' && fresh.length > 0) next.halfway.push(fresh)
-  else fanOut(next, fresh)
-  const attempts: Attempt[] = []
+  for (; next.cursor < next.events; next.cursor++) {
+    next.deliveries.push({ state: 'due', attempts: 0, isReceived: false, wasDelivered: false })
+  }
   for (const [event, delivery] of next.deliveries.entries()) {
-    if (delivery?.when !== 'due') continue
-    attempts.push({ event, number: delivery.attempts + 1, outcome: 'none' })
+    if (delivery.state !== 'due') continue
+    next.attempts.push({ event, number: delivery.attempts + 1 })
     if (without === 'an attempt is leased before it is made') continue
-    next.deliveries[event] = { ...delivery, when: 'leased', attempts: delivery.attempts + 1 }
-  }
-  if (attempts.length > 0) next.consumers.push(attempts)
-}
-
-function fanOut(next: State, events: number[]): void {
-  for (const event of events) next.deliveries[event] ??= { state: 'pending', when: 'due', attempts: 0 }
-}
-
-/** One batch: how the attempts ended. */
-function record(next: State, attempts: Attempt[], without: Guard | undefined): void {
-  for (const { event, number, outcome } of attempts) {
-    const delivery = next.deliveries[event]
-    if (!delivery) continue
-    // An older attempt, whose lease has ended, may have been received in the meantime; or a newer one be under way.
-    const isAwaited = delivery.state === 'pending' && delivery.attempts <= number
-    const counts = isAwaited || without === 'a refusal counts only for what waits for that attempt'
-    if (outcome === 'received') {
-      next.deliveries[event] = { state: 'delivered', when: 'never', attempts: Math.max(number, delivery.attempts) }
-      next.hasBeenDelivered[event] = true
-    } else if (counts) {
-      next.deliveries[event] = { state: 'pending', when: 'later', attempts: number }
-    }
+    Object.assign(delivery, { state: 'leased', attempts: delivery.attempts + 1 })
   }
 }
 
-function isNeglected({ isEnabled, cursor, events, deliveries }: State): boolean {
-  return isEnabled && (cursor < events || deliveries.some((delivery) => delivery?.when === 'due'))
+/** One batch: how an attempt has ended. Another one may have begun, or been received, since its lease has ended. */
+function note(delivery: Delivery | undefined, { number, outcome }: Attempt, without?: Guard): void {
+  const isAwaited = delivery && delivery.state !== 'delivered' && delivery.attempts <= number
+  const counts = isAwaited || without === 'a refusal counts only for what waits for that attempt'
+  if (outcome === 'received') Object.assign(delivery ?? {}, { state: 'delivered', wasDelivered: true })
+  else if (counts) Object.assign(delivery ?? {}, { state: 'later', attempts: number })
 }
 
-function moves(state: State, without: Guard | undefined): Move<State>[] {
-  const found: Move<State>[] = []
-  const add = (label: string, change: (next: State) => void, isChance = false) => {
-    const to = copy(state)
-    change(to)
-    to.consumers.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
-    found.push({ label, to, isChance })
+function moves(state: State, may: May<State>, without?: Guard): void {
+  const { events, cursor, deliveries, isEnabled, messages, attempts, mishaps } = state
+  const mishap = (label: string, change: (next: State) => void) => {
+    const left = { mishaps: mishaps - 1 }
+    if (mishaps > 0) may(label, (next) => change(Object.assign(next, left)), 'goes wrong')
   }
-  const { left } = state
-
-  if (state.events < EVENTS) {
-    const event = state.events + 1
-    add(`event ${event} is committed, and a message sent`, (next) => {
-      next.events++
-      next.messages++
-    })
-    if (left.lost > 0) {
-      const lose = (next: State) => {
-        next.events++
-        next.left.lost--
-      }
-      add(`event ${event} is committed, and its message lost`, lose, true)
+  if (events < EVENTS) {
+    const commit = (next: State) => Object.assign(next, { events: events + 1, messages: messages + 1 })
+    may(`event ${events + 1} is committed, and a message sent`, commit)
+    mishap(`event ${events + 1} is committed, and its message lost`, (next) => next.events++)
+  }
+  if (messages > 0) {
+    const take = (next: State) => Object.assign(next, { messages: messages - 1 })
+    may('a message wakes a consumer', (next) => takeTurn(take(next), without))
+    mishap('a message wakes a consumer, and will once more', (next) => takeTurn(next, without))
+    if (without === 'the cursor moves with its deliveries') {
+      mishap('a consumer moves the cursor, and dies', (next) => Object.assign(take(next), { cursor: events }))
     }
   }
-  if (state.messages > 0) {
-    add('a message wakes a consumer', (next) => {
-      next.messages--
-      lease(next, without)
-    })
-    if (left.doubled > 0) {
-      const double = (next: State) => {
-        next.left.doubled--
-        lease(next, without)
-      }
-      add('a message wakes a consumer, and will once more', double, true)
-    }
-  }
-  for (const [i, events] of state.halfway.entries()) {
-    add('the consumer writes the deliveries behind the cursor', (next) => {
-      next.halfway.splice(i, 1)
-      fanOut(next, events)
-    })
-    if (left.deaths > 0) {
-      const die = (next: State) => {
-        next.halfway.splice(i, 1)
-        next.left.deaths--
-      }
-      add('the consumer dies', die, true)
-    }
-  }
-  for (const [i, attempts] of state.consumers.entries()) {
-    const at = attempts.findIndex(({ outcome }) => outcome === 'none')
-    const attempt = attempts[at]
-    const who = `consumer ${i}`
-    const end = (outcome: Attempt['outcome']) => (next: State) => {
-      if (attempt) next.consumers[i]?.splice(at, 1, { ...attempt, outcome })
-      if (outcome === 'received' && attempt) next.received[attempt.event] = true
-      else next.left.refusals--
-    }
-    if (attempt) {
-      const what = `attempt ${attempt.number} at event ${attempt.event + 1}`
-      add(`${who}: ${what} is received`, end('received'))
-      if (left.refusals > 0) add(`${who}: ${what} is refused`, end('refused'), true)
-    } else {
-      add(`${who} records how its attempts ended`, (next) => {
-        next.consumers.splice(i, 1)
-        record(next, attempts, without)
+  for (const [i, attempt] of attempts.entries()) {
+    const { event, number, outcome } = attempt
+    const name = `attempt ${number} at event ${event + 1}`
+    mishap(`the consumer of ${name} dies`, (next) => next.attempts.splice(i, 1))
+    if (outcome) {
+      may(`${name} is noted as ${outcome}`, (next) => {
+        next.attempts.splice(i, 1)
+        note(next.deliveries[event], attempt, without)
       })
+      continue
     }
-    if (left.deaths > 0) {
-      const die = (next: State) => {
-        next.consumers.splice(i, 1)
-        next.left.deaths--
-      }
-      add(`${who} dies`, die, true)
-    }
+    may(`${name} is received`, (next) => {
+      next.attempts[i] = { event, number, outcome: 'received' }
+      Object.assign(next.deliveries[event] ?? {}, { isReceived: true })
+    })
+    mishap(`${name} is refused`, (next) => (next.attempts[i] = { event, number, outcome: 'refused' }))
   }
-  for (const [event, delivery] of state.deliveries.entries()) {
-    if (delivery?.when === 'later') {
-      add(`the delay of event ${event + 1} ends`, (next) => (next.deliveries[event] = { ...delivery, when: 'due' }))
-    }
-    if (delivery?.when !== 'leased') continue
-    const isHeld = state.consumers
-      .flat()
-      .some((attempt) => attempt.event === event && attempt.number === delivery.attempts)
-    if (isHeld && left.slow === 0) continue
-    const endLease = (next: State) => {
-      next.deliveries[event] = { ...delivery, when: 'due' }
-      if (isHeld) next.left.slow--
-    }
-    add(`the lease of event ${event + 1} ends${isHeld ? ' before its consumer does' : ''}`, endLease, isHeld)
+  for (const [event, delivery] of deliveries.entries()) {
+    const isHeld = attempts.some((each) => each.event === event && each.number === delivery.attempts)
+    const end = (next: State) => Object.assign(next.deliveries[event] ?? {}, { state: 'due' })
+    if (delivery.state === 'later') may(`the delay of event ${event + 1} ends`, end)
+    if (delivery.state !== 'leased') continue
+    if (isHeld) mishap(`the lease of event ${event + 1} ends before its attempt`, end)
+    else may(`the lease of event ${event + 1} ends`, end)
   }
-  if (without !== 'the sweep' && state.messages === 0 && isNeglected(state)) {
-    add('the sweep sends a message', (next) => next.messages++)
+  const isNeglected = isEnabled && (cursor < events || deliveries.some((delivery) => delivery.state === 'due'))
+  if (messages === 0 && isNeglected && without !== 'the sweep') {
+    may('the sweep sends a message', (next) => next.messages++)
   }
-  if (state.isEnabled && left.disabled > 0) {
-    const disable = (next: State) => {
-      next.isEnabled = false
-      next.left.disabled--
-    }
-    add('the endpoint is disabled', disable, true)
-  }
-  if (!state.isEnabled) add('the endpoint is enabled', (next) => (next.isEnabled = true))
-  return found
+  if (isEnabled) mishap('the endpoint is disabled', (next) => (next.isEnabled = false))
+  else may('the endpoint is enabled', (next) => (next.isEnabled = true))
 }
 
-function violated({ cursor, deliveries, received, hasBeenDelivered, consumers, halfway }: State): string | undefined {
-  const made = consumers.flat().map(({ event, number }) => `attempt ${number} at event ${event + 1}`)
-  const twice = made.find((attempt, i) => made.indexOf(attempt) !== i)
+/** The invariants. */
+function violated({ cursor, deliveries, attempts }: State): string | undefined {
+  const names = attempts.map(({ event, number }) => `attempt ${number} at event ${event + 1}`)
+  const twice = names.find((name, i) => names.indexOf(name) !== i)
+  const unfounded = deliveries.findIndex(({ state, isReceived }) => state === 'delivered' && !isReceived)
+  const again = deliveries.findIndex(({ state, wasDelivered }) => state !== 'delivered' && wasDelivered)
   if (twice !== undefined) return `${twice} is made by two consumers`
-  for (const [event, delivery] of deliveries.entries()) {
-    const isSkipped = delivery === null && event < cursor && !halfway.flat().includes(event)
-    if (isSkipped) return `the cursor is past event ${event + 1}, which has no delivery`
-    if (delivery?.state === 'delivered' && received[event] !== true) return `event ${event + 1} was never received`
-    if (delivery?.state === 'pending' && hasBeenDelivered[event])
-      return `event ${event + 1} was delivered, and waits again`
-  }
+  if (deliveries.length < cursor) return `the cursor is past event ${deliveries.length + 1}, which has no delivery`
+  if (unfounded !== -1) return `event ${unfounded + 1} was never received`
+  if (again !== -1) return `event ${again + 1} was delivered, and waits again`
   return undefined
 }
 
 export function outbox(without?: Guard): Model<State> {
   return {
-    start: START,
-    moves: (state) => moves(state, without),
+    start,
+    moves: (state, may) => moves(state, may, without),
     violated,
-    isGood: ({ deliveries }) => deliveries.every((delivery) => delivery?.state === 'delivered'),
+    isGood: ({ deliveries }) => deliveries.length === EVENTS && deliveries.every(({ state }) => state === 'delivered'),
+    bags: ({ attempts }) => [attempts],
   }
 }
