@@ -1,7 +1,7 @@
 /** What is known at the end alone: whom an erasure took along, and what a batch without an answer may have changed. */
 import { type AccessState, accessKey, type PairState, pairKey } from './client-accesses.ts'
 import { type EmailState, emailKey, SOMEBODY, type UserState, userKey } from './user-states.ts'
-import type { Store } from './clients.ts'
+import type { Store } from './client.ts'
 import type { History } from './history.ts'
 
 /** Completes the histories. */

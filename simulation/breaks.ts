@@ -1,9 +1,12 @@
 /**
- * `npm run simulate:breaks [-- NAME]`: does the simulation find what is broken? Each break leaves one guard out of the
- * Worker's sources as they are loaded (no file is touched), and is simulated until something is wrong.
+ * `npm run simulate:breaks [-- NAME] [--update]`: does the simulation find what is broken? Each break leaves one guard
+ * out of the Worker's sources as they are loaded (no file is touched), and is simulated until something is wrong.
+ * `--update` writes the table of README.md.
  */
 import { spawnSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 
 export interface Break {
   name: string
@@ -157,6 +160,12 @@ export const BREAKS: Break[] = [
     to: 'rangeEnd',
   },
   {
+    name: 'a cursor that trusts time',
+    file: 'domain/events.ts',
+    from: '    .orderBy(asc(id))\n    .limit(p.count)',
+    to: '    .orderBy(asc(events.created_at))\n    .limit(p.count)',
+  },
+  {
     name: 'events are deleted too early',
     file: 'domain/purge-events.ts',
     from: 'y.created_at >= ${p.cutoff}',
@@ -218,6 +227,12 @@ export const BREAKS: Break[] = [
     to: '(${waiting})',
   },
   {
+    name: 'a lease that is not checked',
+    file: 'domain/webhooks/turns.ts',
+    from: "l.claim > ''\n    and l.next_attempt_at <= ${p.now}`",
+    to: "l.claim > ''`",
+  },
+  {
     name: 'an endpoint stays disabled',
     file: 'domain/webhooks/enable.ts',
     from: "fieldValues(['disabled_at'], { disabled_at: null })",
@@ -255,19 +270,58 @@ export const CURRENT = BREAKS.find(({ name }) => name === process.env['SIMULATED
 
 const RUNS = 300
 
+interface Found {
+  name: string
+  /** Undefined when nothing was found, or nothing could be run. */
+  runs: number | undefined
+  how: string
+}
+
+function tryOne({ name }: Break): Found {
+  const main = join(import.meta.dirname, 'main.ts')
+  const { stdout, stderr } = spawnSync(process.execPath, [main, '--seed', '1', '--runs', String(RUNS), '--as-is'], {
+    encoding: 'utf8',
+    env: { ...process.env, SIMULATED_BREAK: name },
+  })
+  const runs = /: (\d+) runs/.exec(stdout)?.[1]
+  const violation = /^- (.*)$/m.exec(stdout)?.[1]
+  if (violation === undefined) return { name, runs: undefined, how: runs === undefined ? stderr : 'not found' }
+  return { name, runs: Number(runs), how: summarize(violation) }
+}
+
+/** Without the record that it is about and the story of it. */
+function summarize(violation: string): string {
+  const [about = '', ...story] = violation.replace(/^(red|blue): /, '').split(/: | [{"]/)
+  return story[0] === 'no order explains' ? `no order explains: ${about.split(' ')[0]}` : about
+}
+
+function toTable(found: Found[]): string {
+  const rows = found.map(({ name, runs, how }) => [name, String(runs), how])
+  const titles = ['left out or changed', 'runs', 'found as']
+  const [first = 0, second = 0, third = 0] = titles.map((title, i) =>
+    Math.max(...[titles, ...rows].map((row) => row[i]?.length ?? title.length)),
+  )
+  const line = ([a = '', b = '', c = '']: string[]) =>
+    `| ${a.padEnd(first)} | ${b.padStart(second)} | ${c.padEnd(third)} |\n`
+  const rule = `| ${'-'.repeat(first)} | ${'-'.repeat(second - 1)}: | ${'-'.repeat(third)} |\n`
+  return line(titles) + rule + rows.map(line).join('')
+}
+
 if (import.meta.main) {
-  const [only] = process.argv.slice(2)
-  console.log('| break | found after | how |\n|---|---|---|')
-  for (const { name } of BREAKS.filter((each) => only === undefined || each.name.includes(only))) {
-    const { stdout, stderr } = spawnSync(
-      process.execPath,
-      [join(import.meta.dirname, 'main.ts'), '--seed', '1', '--runs', String(RUNS), '--as-is'],
-      { encoding: 'utf8', env: { ...process.env, SIMULATED_BREAK: name } },
+  const { values, positionals } = parseArgs({ allowPositionals: true, options: { update: { type: 'boolean' } } })
+  const chosen = BREAKS.filter(({ name }) => name.includes(positionals[0] ?? ''))
+  const found = chosen.map((each) => {
+    const one = tryOne(each)
+    console.log(`${one.name}: ${one.runs === undefined ? one.how : `${one.runs} runs, ${one.how}`}`)
+    return one
+  })
+  if (found.some(({ runs }) => runs === undefined)) process.exitCode = 1
+  else if (values.update && chosen.length === BREAKS.length) {
+    const readme = join(import.meta.dirname, 'README.md')
+    const text = readFileSync(readme, 'utf8').replace(
+      /\| left out or changed[^]*?\n(?!\|)/,
+      () => `${toTable(found)}\n`,
     )
-    const runs = /: (\d+) runs/.exec(stdout)?.[1]
-    const how = /^- (.*)$/m.exec(stdout)?.[1]
-    if (how === undefined) process.exitCode = 1
-    const told = how ?? `not found${runs === undefined ? `: ${stderr}` : ''}`
-    console.log(`| ${name} | ${runs ?? 0} | ${told.replaceAll('|', '/').slice(0, 160)} |`)
+    writeFileSync(readme, text)
   }
 }

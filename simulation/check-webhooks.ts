@@ -1,11 +1,13 @@
 /** What must hold of the webhooks: each event to each endpoint that should have it, under one name, signed. */
 import { createHmac } from 'node:crypto'
-import type { Endpoint } from './clients.ts'
+import type { Endpoint } from './client.ts'
 import type { Delivery } from './receiver.ts'
 import type { Row } from './rows.ts'
 
 /** How long what was under way may still come, or be as it was before. */
 const LATE_MS = 60_000
+/** Nobody else begins an attempt within the 30 s of a lease, of which a trip to D1 may have taken 5 s before it. */
+const LEASED_MS = 20_000
 
 /** The events that an endpoint should have: those behind the one that made it. */
 function eventsFor({ id, types }: Endpoint, events: Row[]): Row[] {
@@ -37,6 +39,17 @@ export function checkEndpoint(store: string, endpoint: Endpoint, events: Row[], 
     if (!isSigned(endpoint, delivery)) wrong.push(`${id} lacks a signature`)
   }
   return wrong
+}
+
+/** What was taken, and is sent once more before that can have been noted or forgotten. */
+export function checkLeases({ url, redelivered }: Endpoint, deliveries: Delivery[]): string[] {
+  const last = new Map<string, number>()
+  const own = deliveries.filter((each) => each.url === url && each.status === 204)
+  return own.flatMap(({ id, at }) => {
+    const isTwice = at - (last.get(id) ?? -Infinity) < LEASED_MS
+    last.set(id, at)
+    return isTwice && !redelivered.has(id.replace(/^.*_/, '')) ? [`${id} was sent twice at once to ${url}`] : []
+  })
 }
 
 /** Whether every secret that is known to be good signs. */

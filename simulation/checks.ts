@@ -1,7 +1,7 @@
 /** What must hold at the end of a run, of records, answers and logs; of events and webhooks see beside. */
 import { isErased } from './check-events.ts'
 import * as contract from './contract.ts'
-import type { Store } from './clients.ts'
+import type { Store } from './client.ts'
 import type { Evidence, StoreEvidence } from './evidence.ts'
 import { describe, type History, type Told } from './history.ts'
 import { findViolation } from './linearize.ts'

@@ -1,6 +1,6 @@
 /** What clients do with accesses: grant, change, and read them. */
 import { learnReplay } from './client-creates.ts'
-import type { Client, SentKey, Store } from './clients.ts'
+import type { Client, SentKey, Store } from './client.ts'
 import * as contract from './contract.ts'
 import { describe, recordInTwo, type Told } from './history.ts'
 import type { Random } from './random.ts'

@@ -9,7 +9,7 @@ import {
   SOME,
 } from './client-accesses.ts'
 import { learnNewUser, newUser, sharedEmail } from './client-creates.ts'
-import type { Client } from './clients.ts'
+import type { Client } from './client.ts'
 import * as contract from './contract.ts'
 import { describe, type Told } from './history.ts'
 import type { Random } from './random.ts'

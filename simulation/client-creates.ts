@@ -1,5 +1,5 @@
 /** What clients do to make users: with and without keys, again after lost answers, all for the same e-mail. */
-import type { Client, SentKey, Store, Token } from './clients.ts'
+import type { Client, SentKey, Store, Token } from './client.ts'
 import * as contract from './contract.ts'
 import { describe, type Told } from './history.ts'
 import type { Random } from './random.ts'

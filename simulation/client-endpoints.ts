@@ -1,5 +1,5 @@
 /** What operators do with webhook endpoints: make and delete them, give them new secrets, have things sent. */
-import type { Client, Endpoint } from './clients.ts'
+import type { Client, Endpoint } from './client.ts'
 import * as contract from './contract.ts'
 import { describe, type Told } from './history.ts'
 import type { Random } from './random.ts'

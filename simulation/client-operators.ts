@@ -2,23 +2,10 @@
  * What operators do with tokens, other operators and a whole store. They do it in a store of its own, so that
  * nobody else is locked out; its tokens, too, are histories that must have an order.
  */
-import type { Client, Token } from './clients.ts'
+import type { Client, KnownToken, Token } from './client.ts'
 import * as contract from './contract.ts'
 import { describe, type Told } from './history.ts'
 import type { Random } from './random.ts'
-
-interface Known {
-  token: Token
-  olderSecrets: string[]
-}
-
-export interface Quarantine {
-  id: string
-  tokens: Known[]
-  /** Those of before the holiday, whose older secrets have ended since. */
-  former: Known[]
-  revocations: Told[]
-}
 
 /** The good secrets; an unknown one where nobody was told it. */
 export type TokenState = { newest: string; older: string[] } | 'revoked' | null
@@ -37,7 +24,7 @@ export async function renewToken(client: Client, name: string, random: Random): 
   const key = tokenKey(quarantine.id, id)
   history.record<TokenState>(key, made, (state) => (state === null ? [{ newest: secret, older: [] }] : []))
   const token = { id, secret }
-  const known: Known = { token, olderSecrets: [] }
+  const known: KnownToken = { token, olderSecrets: [] }
   quarantine.tokens.push(known)
   for (let i = 0; i < 1 + random.below(3); i++) {
     if (random.chance(0.3)) await revoke(client, `${name} revoke ${i}`, token)
@@ -55,7 +42,12 @@ async function revoke({ quarantine, history }: Client, name: string, { id }: Tok
   )
 }
 
-async function rotate({ quarantine, history }: Client, name: string, known: Known, overlap: number): Promise<void> {
+async function rotate(
+  { quarantine, history }: Client,
+  name: string,
+  known: KnownToken,
+  overlap: number,
+): Promise<void> {
   const { token, olderSecrets } = known
   await history.persist(name, contract.rotateToken(quarantine.id, token.id, overlap), (told) => {
     learnRotation(told, (apply) => history.record<TokenState>(tokenKey(quarantine.id, token.id), told, apply), overlap)

@@ -1,6 +1,6 @@
 /** What clients do with users: change them, give them other e-mails, erase them, try their passwords. */
 import { localOf, newUser, sharedEmail } from './client-creates.ts'
-import type { Client, Store } from './clients.ts'
+import type { Client, Store } from './client.ts'
 import * as contract from './contract.ts'
 import { recordInTwo, type Told } from './history.ts'
 import type { Random } from './random.ts'

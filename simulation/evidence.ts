@@ -1,5 +1,5 @@
 /** What is known of a run at its end, read through the service itself once everything is calm. */
-import type { Store } from './clients.ts'
+import type { Store } from './client.ts'
 import * as contract from './contract.ts'
 import type { Followed } from './followers.ts'
 import { describe, type History } from './history.ts'

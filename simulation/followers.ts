@@ -1,5 +1,5 @@
 /** Followers of a store's events: each reads page by page with the cursor, one of them a type alone, one with a holiday. */
-import type { Client } from './clients.ts'
+import type { Client } from './client.ts'
 import * as contract from './contract.ts'
 import { describe } from './history.ts'
 import { type Row, toRows } from './rows.ts'

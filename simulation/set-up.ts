@@ -2,7 +2,7 @@
 import { grant } from './client-accesses.ts'
 import { learnCreate, newUser } from './client-creates.ts'
 import { createEndpoint } from './client-endpoints.ts'
-import type { Client, Store } from './clients.ts'
+import type { Client, Store } from './client.ts'
 import * as contract from './contract.ts'
 import { describe, type History } from './history.ts'
 

@@ -1,5 +1,5 @@
 /** What histories of users and of e-mails go through. */
-import type { Store } from './clients.ts'
+import type { Store } from './client.ts'
 
 /** Who has the e-mail: a user's id, somebody whose id no answer has told yet, or nobody. */
 export type EmailState = string | null
