@@ -94,7 +94,7 @@ export function simulateD1(world: World, database: Database): D1 {
 }
 
 interface Stored {
-  value: string | null
+  value: string
   metadata: unknown
   expiresAt: number
   writtenAt: number
@@ -105,7 +105,7 @@ const KV_CHANCES = { throws: 0.02, 'is late': 0.02, 'the instance dies': 0.003 }
 /** A write is seen elsewhere after this time at the latest, as a rule. */
 const KV_LAG_MS = 60_000
 
-/** Each key with all its values, the newest last. */
+/** Each key with all its values, the newest last. Of the binding there is what the Worker uses. */
 export type KvData = Map<string, Stored[]>
 
 export function simulateKv(world: World, data: KvData) {
@@ -128,33 +128,21 @@ export function simulateKv(world: World, data: KvData) {
     return found && found.expiresAt > world.now ? found : undefined
   }
 
-  async function write(
-    key: string,
-    value: string | null,
-    options: Partial<Record<string, unknown>> = {},
-  ): Promise<void> {
+  async function put(key: string, value: string, options: Partial<Record<string, unknown>> = {}): Promise<void> {
     const by = world.actor.instance?.name
-    await trip(value === null ? 'DELETE' : 'PUT')
+    await trip('PUT')
     if (world.mishap('KV PUT', { 'is lost': 0.03 })) return
     const { metadata = null, expirationTtl = Infinity } = options
     const expiresAt = world.now + Number(expirationTtl) * 1000
     data.set(key, [...(data.get(key) ?? []), { value, metadata, expiresAt, writtenAt: world.now, by }])
   }
 
-  const parse = (value: string | null, type: unknown): unknown =>
-    value !== null &&
-    (type === 'json' || (typeof type === 'object' && type !== null && 'type' in type && type.type === 'json'))
-      ? JSON.parse(value)
-      : value
-
   return {
-    get: async (key: string, type?: unknown) => parse((await read(key))?.value ?? null, type),
-    getWithMetadata: async (key: string, type?: unknown) => {
+    getWithMetadata: async (key: string) => {
       const { value = null, metadata = null } = (await read(key)) ?? {}
-      return { value: parse(value, type), metadata, cacheStatus: null }
+      return { value, metadata, cacheStatus: null }
     },
-    put: (key: string, value: string, options?: Partial<Record<string, unknown>>) => write(key, value, options),
-    delete: (key: string) => write(key, null),
+    put,
   }
 }
 

@@ -102,8 +102,6 @@ export type List = (store: string, after?: string) => Ask
 export const listUsers: List = (store, after) => inStore(store, 'GET', paged('/users', after))
 export const listAccesses: List = (store, after) => inStore(store, 'GET', paged('/product_accesses', after))
 export const listEvents: List = (store, after) => inStore(store, 'GET', paged('/events', after))
-export const listHistory = (store: string, of: 'users' | 'product_accesses', id: string, after?: string) =>
-  inStore(store, 'GET', paged(`/${of}/${id}/events`, after))
 
 function paged(path: string, after?: string): string {
   return `${path}?limit=100${after === undefined ? '' : `&after=${encodeURIComponent(after)}`}`

@@ -21,7 +21,6 @@ export interface Result {
 export interface D1 {
   prepare: (sql: string) => Statement
   batch: (statements: Statement[]) => Promise<Result[]>
-  withSession: (constraint?: string) => D1 & { getBookmark: () => null }
 }
 
 class PreparedStatement implements Statement {
@@ -65,7 +64,6 @@ class PreparedStatement implements Statement {
   }
 }
 
-/** Sessions are answered by the primary too: a replica that lags behind is not simulated. */
 export function createD1(send: Trip): D1 {
   async function trip(sent: Query[]): Promise<QueryResult[]> {
     try {
@@ -76,7 +74,7 @@ export function createD1(send: Trip): D1 {
     }
   }
 
-  const d1: D1 = {
+  return {
     prepare: (sql) => new PreparedStatement(trip, sql),
     batch: async (statements) => {
       const sent = statements.map((statement) => {
@@ -85,9 +83,7 @@ export function createD1(send: Trip): D1 {
       })
       return (await trip(sent)).map(toResult)
     },
-    withSession: () => ({ ...d1, getBookmark: () => null }),
   }
-  return d1
 }
 
 /** A D1 that answers at once: for comparisons and tests. */

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { simulate } from './run.ts'
 
@@ -10,6 +12,13 @@ describe('simulate', () => {
     assert.equal(again.digest, first.digest)
     assert.deepEqual(again.mishaps, first.mishaps)
     assert.ok(first.mishaps.length > 0)
+  })
+
+  it('is the same run in another process', async () => {
+    const { digest } = await simulate(5)
+    const main = join(import.meta.dirname, 'main.ts')
+    const { stdout } = spawnSync(process.execPath, [main, '--seed', '5'], { encoding: 'utf8' })
+    assert.ok(stdout.includes(digest), stdout)
   })
 
   it('leaves everything else as it was when one mishap is left out', async () => {
