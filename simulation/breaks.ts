@@ -291,7 +291,7 @@ function tryOne({ name }: Break): Found {
 
 /** Without the record that it is about and the story of it. */
 function summarize(violation: string): string {
-  const [about = '', ...story] = violation.replace(/^(red|blue): /, '').split(/: | [{"]/)
+  const [about = '', ...story] = violation.replace(/^(red|blue): | to https:.*/g, '').split(/: | [{"]/)
   return story[0] === 'no order explains' ? `no order explains: ${about.split(' ')[0]}` : about
 }
 
