@@ -229,8 +229,8 @@ export const BREAKS: Break[] = [
   {
     name: 'a lease that is not checked',
     file: 'domain/webhooks/turns.ts',
-    from: "l.claim > ''\n    and l.next_attempt_at <= ${p.now}`",
-    to: "l.claim > ''`",
+    from: "l.lease > ''\n    and l.next_attempt_at <= ${p.now}`",
+    to: "l.lease > ''`",
   },
   {
     name: 'an endpoint stays disabled',

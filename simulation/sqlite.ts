@@ -72,6 +72,7 @@ export class Database {
   /** For schemas alone: several statements in one text. */
   exec(sql: string): void {
     this.#db.exec(sql)
+    this.#count()
   }
 
   /**

@@ -44,8 +44,8 @@ interface WorldOptions {
 }
 
 const START = Date.UTC(2026, 10, 21, 9, 30)
-/** Three times what any run takes: whoever goes on that long goes round in a circle. */
-const MAX_EVENTS = 30_000
+/** Several times what any run takes: whoever goes on that long goes round in a circle. */
+const MAX_EVENTS = 60_000
 /** The real one, taken before globals.ts replaces what the Worker sees. */
 const whenIdle = setImmediate
 /** Node's own way to drain them: `setImmediate` does so too, but goes round the real event loop each time. */

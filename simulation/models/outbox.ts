@@ -1,8 +1,8 @@
 /**
  * The outbox of webhooks. The events are the outbox; an endpoint's cursor tells how far they have become deliveries;
- * an attempt is leased before it is made. The queue only wakes: its messages may be lost,
- * doubled or late, and a consumer may die at any step, or be so slow that its lease ends. The endpoint may refuse, be
- * disabled, and be enabled again. A sweep wakes for what is due. From wherever that leads, all must still be delivered.
+ * an attempt is leased before it is made. The queue only wakes: its messages may be lost, doubled or late, and a
+ * consumer may die at any step, or be so slow that its lease ends. The endpoint may refuse, be disabled, and be enabled
+ * again. A sweep wakes for what is due. From wherever that leads, all must still be delivered.
  */
 import type { May, Model } from './explore.ts'
 
