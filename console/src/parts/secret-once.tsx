@@ -9,7 +9,7 @@ export interface Shown {
   /** What the secret is called. */
   label: string
   secret: string
-  note?: ReactNode
+  note?: string
   /** Something to try it with at once, such as a curl. */
   sample?: { label: string; text: string }
 }
@@ -45,7 +45,7 @@ export function SecretOnce({ shown, onClose }: { shown: Shown | undefined; onClo
           <Labelled label={shown.label}>
             <CopyText block text={shown.secret} label={secrets.copy(shown.label)} />
           </Labelled>
-          {shown.note}
+          {shown.note !== undefined && <Text size="sm">{shown.note}</Text>}
           {shown.sample && (
             <Labelled label={shown.sample.label}>
               <CopyText block text={shown.sample.text} label={secrets.copy(shown.sample.label)} />

@@ -122,6 +122,7 @@ function useColumns(onIssued: (token: Schemas['IssuedAccessToken']) => void): Co
 
 function TokenState({ token: { revoked_at, expires_at } }: { token: Token }) {
   const { tokens } = useWords()
+  const [now] = useState(Date.now)
   if (revoked_at !== null) {
     return (
       <>
@@ -132,7 +133,7 @@ function TokenState({ token: { revoked_at, expires_at } }: { token: Token }) {
       </>
     )
   }
-  const isExpired = expires_at !== null && Date.parse(expires_at) <= Date.now()
+  const isExpired = expires_at !== null && Date.parse(expires_at) <= now
   return isExpired ? (
     <StateBadge state="bad">{tokens.expired}</StateBadge>
   ) : (

@@ -24,9 +24,7 @@ export function TokenActions({ token, onIssued }: Props) {
   const [isRevoking, revoking] = useDisclosure()
   const rotate = useChange({
     change: (overlap_hours: number) =>
-      bodyOf(
-        api.POST('/admin/stores/{store_id}/tokens/{id}/rotate', { params: { path }, body: { overlap_hours } }),
-      ),
+      bodyOf(api.POST('/admin/stores/{store_id}/tokens/{id}/rotate', { params: { path }, body: { overlap_hours } })),
     onDone: (issued) => {
       rotating.close()
       onIssued(issued)
@@ -43,13 +41,7 @@ export function TokenActions({ token, onIssued }: Props) {
       <RowAction label={tokens.rotateOne(token.name)} Icon={IconRefresh} onClick={rotating.open} />
       <RowAction label={tokens.revokeOne(token.name)} Icon={IconBan} onClick={revoking.open} isDangerous />
       <EditToken token={token} isOpen={isEditing} onClose={editing.close} />
-      <RotateDialog
-        title={tokens.rotate}
-        words={tokens}
-        isOpen={isRotating}
-        onClose={rotating.close}
-        change={rotate}
-      />
+      <RotateDialog title={tokens.rotate} words={tokens} isOpen={isRotating} onClose={rotating.close} change={rotate} />
       <Confirm
         title={tokens.revoke}
         action={tokens.revokeAction}

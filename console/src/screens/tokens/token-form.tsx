@@ -1,14 +1,12 @@
-import '@mantine/dates/styles.css'
 import { Checkbox, Stack, TextInput } from '@mantine/core'
-import { DateTimePicker } from '@mantine/dates'
-import dayjs from 'dayjs'
 import { useState } from 'react'
 import { useChange } from '../../api/changes.ts'
 import { api, bodyOf, type Schemas } from '../../api/client.ts'
 import { Dialog, DialogForm } from '../../parts/dialog.tsx'
+import { DueDateInput } from '../../parts/due-date-input.tsx'
 import { fieldErrors } from '../../parts/failure-note.tsx'
 import { useStore } from '../../store.ts'
-import { useLanguage, useWords } from '../../words/index.tsx'
+import { useWords } from '../../words/index.tsx'
 
 type Token = Schemas['AccessToken']
 type Scope = Token['scopes'][number]
@@ -43,8 +41,8 @@ function CreateForm({ onClose, onIssued }: Omit<CreateProps, 'isOpen'>) {
   const store = useStore()
   const [fields, setFields] = useState<Fields>({ name: '', scopes: DEFAULT_SCOPES, expires_at: null })
   const change = useChange({
-    change: () =>
-      bodyOf(api.POST('/admin/stores/{store_id}/tokens', { params: { path: { store_id: store } }, body: fields })),
+    change: (body: Fields) =>
+      bodyOf(api.POST('/admin/stores/{store_id}/tokens', { params: { path: { store_id: store } }, body })),
     onDone: (token) => {
       onClose()
       onIssued(token)
@@ -55,7 +53,7 @@ function CreateForm({ onClose, onIssued }: Omit<CreateProps, 'isOpen'>) {
       action={words.common.create}
       change={change}
       known={FIELDS}
-      onSubmit={() => change.run()}
+      onSubmit={() => change.run(fields)}
       onCancel={onClose}
     >
       <Inputs fields={fields} onChange={setFields} errors={fieldErrors(change.failure)} />
@@ -78,11 +76,11 @@ function EditForm({ token, onClose }: { token: Token; onClose: () => void }) {
   const [before] = useState<Fields>(() => ({ name: token.name, scopes: token.scopes, expires_at: token.expires_at }))
   const [fields, setFields] = useState(before)
   const change = useChange({
-    change: () =>
+    change: (body: Partial<Fields>) =>
       bodyOf(
         api.PATCH('/admin/stores/{store_id}/tokens/{id}', {
           params: { path: { store_id: store, id: token.id } },
-          body: changed(before, fields),
+          body,
         }),
       ),
     done: words.common.saved,
@@ -93,7 +91,7 @@ function EditForm({ token, onClose }: { token: Token; onClose: () => void }) {
       action={words.common.save}
       change={change}
       known={FIELDS}
-      onSubmit={() => change.run()}
+      onSubmit={() => change.run(changed(before, fields))}
       onCancel={onClose}
     >
       <Inputs fields={fields} onChange={setFields} errors={fieldErrors(change.failure)} />
@@ -117,8 +115,7 @@ interface InputProps {
 }
 
 function Inputs({ fields, onChange, errors }: InputProps) {
-  const { tokens, common } = useWords()
-  const { language } = useLanguage()
+  const { tokens } = useWords()
   return (
     <>
       <TextInput
@@ -142,17 +139,11 @@ function Inputs({ fields, onChange, errors }: InputProps) {
           ))}
         </Stack>
       </Checkbox.Group>
-      <DateTimePicker
+      <DueDateInput
         label={tokens.expires}
         description={tokens.expiresHint}
-        placeholder={tokens.neverExpires}
-        locale={language}
-        valueFormat="LLL"
-        minDate={dayjs().format('YYYY-MM-DD')}
-        clearable
-        clearButtonProps={{ 'aria-label': common.clear }}
-        value={fields.expires_at === null ? null : dayjs(fields.expires_at).format('YYYY-MM-DD HH:mm:ss')}
-        onChange={(at) => onChange({ ...fields, expires_at: at === null ? null : dayjs(at).toISOString() })}
+        value={fields.expires_at}
+        onChange={(expires_at) => onChange({ ...fields, expires_at })}
         error={errors['expires_at']}
       />
     </>
