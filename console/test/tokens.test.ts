@@ -15,8 +15,10 @@ async function readSecret(page: Page): Promise<{ secret: string; sample: string 
   return { secret, sample }
 }
 
-function ownToken(token: string): Promise<Response> {
-  return fetch(`${origin}/v1/token`, { headers: { authorization: `Bearer ${token}` } })
+/** What the API says of the token that it is called with. */
+async function ownToken(token: string): Promise<{ status: number; body: any }> {
+  const response = await fetch(`${origin}/v1/token`, { headers: { authorization: `Bearer ${token}` } })
+  return { status: response.status, body: await response.json() }
 }
 
 describe('tokens', () => {
@@ -31,7 +33,7 @@ describe('tokens', () => {
     await page.getByRole('button', { name: 'Create', exact: true }).click()
     const { secret, sample } = await readSecret(page)
     await inspectPage(page)
-    const { scopes } = await (await ownToken(secret)).json()
+    const { scopes } = (await ownToken(secret)).body
     assert.deepEqual(scopes, ['users:write', 'product_accesses:write', 'events:read'])
     assert.match((await run('sh', ['-c', sample])).stdout, /"email":"ada@example\.com"/)
 
@@ -83,7 +85,7 @@ describe('tokens', () => {
     await page.getByRole('checkbox', { name: 'No limit' }).uncheck()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('cell', { name: /New name/ }).waitFor()
-    const { scopes, expires_at } = await (await ownToken(made.token)).json()
+    const { scopes, expires_at } = (await ownToken(made.token)).body
     assert.deepEqual(scopes, ['product_accesses:write'])
     assert.ok(Date.parse(expires_at) > Date.now())
     await done()

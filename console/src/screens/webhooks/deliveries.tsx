@@ -1,9 +1,9 @@
 import { Group, SegmentedControl, Stack, Title } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { IconFileText, IconSend } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useChange } from '../../api/changes.ts'
 import { api, bodyOf, type Schemas } from '../../api/client.ts'
+import { useNote } from '../../api/notes.ts'
 import { usePages } from '../../api/pages.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Empty } from '../../parts/empty.tsx'
@@ -123,6 +123,7 @@ interface RedeliverProps {
 
 function Redeliver({ endpoint, event, onFailure }: RedeliverProps) {
   const { webhooks } = useWords()
+  const note = useNote()
   const path = { store_id: useStore(), id: endpoint, event_id: event }
   const change = useChange({
     change: async () => {
@@ -140,10 +141,7 @@ function Redeliver({ endpoint, event, onFailure }: RedeliverProps) {
     },
     onDone: ({ state, last_status }) => {
       const hasArrived = state === 'delivered'
-      notifications.show({
-        message: hasArrived ? webhooks.redelivered : webhooks.redeliverFailed(last_status),
-        color: hasArrived ? 'teal' : 'red',
-      })
+      note(hasArrived ? webhooks.redelivered : webhooks.redeliverFailed(last_status), hasArrived ? 'good' : 'bad')
     },
   })
   return (
