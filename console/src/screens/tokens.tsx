@@ -74,7 +74,7 @@ function useColumns(onIssued: (token: Schemas['IssuedAccessToken']) => void): Co
       head: tokens.name,
       cell: (token) => (
         <>
-          <Text size="sm" fw={500} {...dimmed(token)}>
+          <Text size="sm" fw={500} miw={{ base: 0, md: 130 }} {...dimmed(token)}>
             {token.name}
           </Text>
           <Text size="xs" c="dimmed">
