@@ -24,9 +24,18 @@ export const theme = createTheme({
   respectReducedMotion: true,
 })
 
-/** Mantine's own grey for lesser text is too pale to be read by everybody (WCAG 2, 4.5 to 1). */
+/** Mantine's own colours for lesser texts, for errors and for orange notes are too pale to be read by everybody (WCAG 2, 4.5 to 1). */
 export const cssVariables: CSSVariablesResolver = ({ colors }) => ({
   variables: {},
-  light: { '--mantine-color-dimmed': colors.gray[7] },
-  dark: { '--mantine-color-dimmed': colors.dark[1] },
+  light: {
+    '--mantine-color-dimmed': colors.gray[7],
+    '--mantine-color-placeholder': colors.gray[7],
+    '--mantine-color-error': colors.red[9],
+    '--mantine-color-orange-light-color': '#a8370a',
+  },
+  dark: {
+    '--mantine-color-dimmed': colors.dark[1],
+    '--mantine-color-placeholder': colors.dark[1],
+    '--mantine-color-error': colors.red[5],
+  },
 })

@@ -1,8 +1,8 @@
 /** Changes: what is on the screen is read again after each, and what went well is said. */
-import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Failure, toFailure } from './failure.ts'
+import { useNote } from './notes.ts'
 
 interface Options<In, Out> {
   change: (input: In) => Promise<Out>
@@ -20,11 +20,11 @@ export interface Change<In> {
 
 export function useChange<In, Out>({ change, done, onDone }: Options<In, Out>): Change<In> {
   const client = useQueryClient()
+  const note = useNote()
   const mutation = useMutation({
     mutationFn: change,
     onSuccess: (out, input) => {
-      if (done !== undefined)
-        notifications.show({ message: typeof done === 'function' ? done(out) : done, color: 'teal' })
+      if (done !== undefined) note(typeof done === 'function' ? done(out) : done)
       onDone?.(out, input)
     },
     // After a failure too: a 412 or 404 says that what is shown is old, and a lost answer may have been a success.

@@ -22,8 +22,12 @@ export interface PageState<T> {
   retry: () => void
 }
 
-/** `key` names the question, filters included: with another one the list starts again. */
-export function usePages<T>(key: unknown[], list: (after: string | undefined) => Promise<Page<T>>): PageState<T> {
+/** `key` names the question, filters included: with another one the list starts again. `refreshMs`: how often it is asked anew. */
+export function usePages<T>(
+  key: unknown[],
+  list: (after: string | undefined) => Promise<Page<T>>,
+  { refreshMs = false }: { refreshMs?: number | false } = {},
+): PageState<T> {
   const name = JSON.stringify(key)
   const [place, setPlace] = useState<{ name: string; cursors: (string | undefined)[] }>({ name, cursors: [undefined] })
   const cursors = place.name === name ? place.cursors : [undefined]
@@ -36,6 +40,7 @@ export function usePages<T>(key: unknown[], list: (after: string | undefined) =>
       return page
     },
     placeholderData: keepPreviousData,
+    refetchInterval: refreshMs,
   })
   const after = query.data?.next ?? undefined
   const isStale = query.isPlaceholderData

@@ -1,8 +1,6 @@
-import { Button, Group, Modal, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Change } from '../api/changes.ts'
-import { useWords } from '../words/index.tsx'
-import { FailureNote } from './failure-note.tsx'
+import { Dialog, DialogForm } from './dialog.tsx'
 
 interface Props {
   title: string
@@ -18,38 +16,16 @@ interface Props {
 }
 
 /** Asks before a change, and shows why it was refused. */
-export function Confirm({ title, action, isOpen, onClose, change, isDangerous, isDisabled, children }: Props) {
-  const words = useWords()
+export function Confirm({ title, isOpen, onClose, change, children, ...props }: Props) {
   const close = () => {
     change.reset()
     onClose()
   }
   return (
-    <Modal opened={isOpen} onClose={close} title={title}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          change.run()
-        }}
-      >
-        <Stack>
-          {children}
-          <FailureNote error={change.failure} />
-          <Group justify="end">
-            <Button variant="default" onClick={close}>
-              {words.common.cancel}
-            </Button>
-            <Button
-              type="submit"
-              {...(isDangerous && { color: 'red.9' })}
-              loading={change.isRunning}
-              disabled={isDisabled ?? false}
-            >
-              {action}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <Dialog title={title} isOpen={isOpen} onClose={close}>
+      <DialogForm {...props} change={change} onSubmit={() => change.run()} onCancel={close}>
+        {children}
+      </DialogForm>
+    </Dialog>
   )
 }

@@ -87,20 +87,27 @@ export function PageTable<T>({ label, page, columns, keyOf, empty, selection }: 
           </Table.Tbody>
         </Table>
       )}
-      {(page.previous ?? page.next) && (
-        <Group justify="space-between" component="nav" aria-label={label}>
-          <Button variant="default" disabled={!page.previous} onClick={page.previous}>
-            {words.common.previousPage}
-          </Button>
-          <Text size="sm" c="dimmed" aria-live="polite">
-            {words.common.page(page.number)}
-          </Text>
-          <Button variant="default" disabled={!page.next} onClick={page.next}>
-            {words.common.nextPage}
-          </Button>
-        </Group>
-      )}
+      <PageButtons label={label} page={page} />
     </>
+  )
+}
+
+/** To the pages before and after; nothing where all is on one. */
+export function PageButtons<T>({ label, page }: Pick<Props<T>, 'label' | 'page'>) {
+  const words = useWords()
+  if (!page.previous && !page.next) return null
+  return (
+    <Group justify="space-between" component="nav" aria-label={label}>
+      <Button variant="default" disabled={!page.previous} onClick={page.previous}>
+        {words.common.previousPage}
+      </Button>
+      <Text size="sm" c="dimmed" aria-live="polite">
+        {words.common.page(page.number)}
+      </Text>
+      <Button variant="default" disabled={!page.next} onClick={page.next}>
+        {words.common.nextPage}
+      </Button>
+    </Group>
   )
 }
 

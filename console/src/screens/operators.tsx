@@ -1,7 +1,159 @@
+import { Badge, Button, Group, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconBan, IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useChange } from '../api/changes.ts'
+import { api, bodyOf, type Schemas } from '../api/client.ts'
+import { usePages } from '../api/pages.ts'
+import { Confirm } from '../parts/confirm.tsx'
+import { Empty } from '../parts/empty.tsx'
+import { Moment } from '../parts/moment.tsx'
+import { type Column, PageTable } from '../parts/page-table.tsx'
+import { RowAction } from '../parts/row-action.tsx'
 import { Screen } from '../parts/screen.tsx'
+import { SecretOnce, type Shown } from '../parts/secret-once.tsx'
+import { StateBadge } from '../parts/state-badge.tsx'
+import { useSession } from '../session.tsx'
 import { useWords } from '../words/index.tsx'
+import { History } from './operators/history.tsx'
+import { CreateOperator } from './operators/operator-form.tsx'
+
+type Operator = Schemas['Operator']
 
 export function Operators() {
   const words = useWords()
-  return <Screen title={words.operators.title}>{null}</Screen>
+  const { operators } = words
+  const { operator: me, isRoot } = useSession()
+  const [isCreating, creating] = useDisclosure()
+  const [shown, setShown] = useState<Shown>()
+  const columns = useColumns()
+  const page = usePages(['operators'], (after) =>
+    bodyOf(api.GET('/admin/operators', { params: { query: after === undefined ? {} : { after } } })),
+  )
+  const create = (label: string) => (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={creating.open}>
+      {label}
+    </Button>
+  )
+  const isEmpty = page.rows?.length === 0 && page.number === 1
+  return (
+    <Screen title={operators.title} actions={isRoot && !isEmpty && create(operators.create)}>
+      {me && (
+        <Text c="dimmed" maw={720}>
+          {operators.you(me.name, words.roles[me.role])} {!isRoot && operators.rootAlone}
+        </Text>
+      )}
+      <PageTable
+        label={operators.list}
+        page={page}
+        columns={columns}
+        keyOf={({ id }) => id}
+        empty={<Empty text={operators.none}>{isRoot && create(operators.createFirst)}</Empty>}
+      />
+      <History />
+      <CreateOperator
+        isOpen={isCreating}
+        onClose={creating.close}
+        onIssued={({ name, token }) =>
+          setShown({
+            title: operators.issued(name),
+            label: operators.token,
+            secret: token,
+            note: operators.hand(name),
+            sample: {
+              label: operators.curl,
+              text: `curl -sS ${globalThis.location.origin}/admin/operator \\\n  -H 'Authorization: Bearer ${token}'`,
+            },
+          })
+        }
+      />
+      <SecretOnce shown={shown} onClose={() => setShown(undefined)} />
+    </Screen>
+  )
+}
+
+function useColumns(): Column<Operator>[] {
+  const { operators, roles, common } = useWords()
+  const { operator: me, isRoot } = useSession()
+  const dimmed = ({ revoked_at }: Operator) => (revoked_at === null ? {} : { c: 'dimmed' })
+  return [
+    {
+      head: operators.name,
+      cell: (operator) => (
+        <Group gap="xs">
+          <Text size="sm" fw={500} {...dimmed(operator)}>
+            {operator.name}
+          </Text>
+          {operator.id === me?.id && (
+            <Badge variant="default" tt="none" fw={500}>
+              {operators.isYou}
+            </Badge>
+          )}
+        </Group>
+      ),
+    },
+    {
+      head: operators.role,
+      cell: (operator) => (
+        <Text size="sm" {...dimmed(operator)} title={operators.roleWords[operator.role]}>
+          {roles[operator.role]}
+        </Text>
+      ),
+    },
+    {
+      head: common.created,
+      cell: (operator) => (
+        <Text size="sm" {...dimmed(operator)}>
+          <Moment at={operator.created_at} />
+        </Text>
+      ),
+    },
+    { head: operators.state, cell: (operator) => <OperatorState operator={operator} /> },
+    ...(isRoot
+      ? [
+          {
+            head: common.actions,
+            cell: (operator: Operator) => (operator.revoked_at === null ? <Revoke operator={operator} /> : null),
+          },
+        ]
+      : []),
+  ]
+}
+
+function OperatorState({ operator: { revoked_at } }: { operator: Operator }) {
+  const { operators } = useWords()
+  if (revoked_at === null) return <StateBadge state="good">{operators.active}</StateBadge>
+  return (
+    <>
+      <StateBadge state="over">{operators.isRevoked}</StateBadge>
+      <Text size="xs" c="dimmed">
+        <Moment at={revoked_at} />
+      </Text>
+    </>
+  )
+}
+
+function Revoke({ operator: { id, name } }: { operator: Operator }) {
+  const { operators } = useWords()
+  const [isOpen, { open, close }] = useDisclosure()
+  const change = useChange({
+    change: () => api.DELETE('/admin/operators/{id}', { params: { path: { id } } }),
+    done: operators.revoked,
+    onDone: close,
+  })
+  return (
+    <>
+      <RowAction label={operators.revokeOne(name)} Icon={IconBan} onClick={open} isDangerous />
+      <Confirm
+        title={operators.revoke}
+        action={operators.revokeAction}
+        isOpen={isOpen}
+        onClose={close}
+        change={change}
+        isDangerous
+      >
+        <Text>{operators.revokeWarning(name)}</Text>
+      </Confirm>
+    </>
+  )
 }

@@ -1,0 +1,18 @@
+import { notifications } from '@mantine/notifications'
+import { useCallback } from 'react'
+import { useWords } from '../words/index.tsx'
+
+/** Says shortly, in a corner, how something went. */
+export function useNote(): (message: string, kind?: 'good' | 'bad') => void {
+  const { common } = useWords()
+  return useCallback(
+    (message, kind = 'good') => {
+      notifications.show({
+        message,
+        color: kind === 'good' ? 'teal' : 'red',
+        closeButtonProps: { 'aria-label': common.close },
+      })
+    },
+    [common],
+  )
+}

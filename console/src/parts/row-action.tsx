@@ -1,0 +1,27 @@
+import { ActionIcon } from '@mantine/core'
+import type { Icon } from '@tabler/icons-react'
+
+interface Props {
+  /** What the button does to which record. */
+  label: string
+  Icon: Icon
+  onClick: () => void
+  isDangerous?: boolean
+  isRunning?: boolean
+}
+
+/** A button in a row of a table. */
+export function RowAction({ label, Icon, onClick, isDangerous = false, isRunning = false }: Props) {
+  return (
+    <ActionIcon
+      variant="subtle"
+      color={isDangerous ? 'red' : 'gray'}
+      aria-label={label}
+      title={label}
+      onClick={onClick}
+      loading={isRunning}
+    >
+      <Icon size={18} stroke={1.6} aria-hidden />
+    </ActionIcon>
+  )
+}

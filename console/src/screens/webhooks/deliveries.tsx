@@ -1,0 +1,155 @@
+import { Group, SegmentedControl, Stack, Title } from '@mantine/core'
+import { IconFileText, IconSend } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useChange } from '../../api/changes.ts'
+import { api, bodyOf, type Schemas } from '../../api/client.ts'
+import { useNote } from '../../api/notes.ts'
+import { usePages } from '../../api/pages.ts'
+import { Dialog } from '../../parts/dialog.tsx'
+import { Empty } from '../../parts/empty.tsx'
+import { FailureNote } from '../../parts/failure-note.tsx'
+import { Moment } from '../../parts/moment.tsx'
+import { type Column, PageTable } from '../../parts/page-table.tsx'
+import { RowAction } from '../../parts/row-action.tsx'
+import { StateBadge } from '../../parts/state-badge.tsx'
+import { useSession } from '../../session.tsx'
+import { useStore } from '../../store.ts'
+import { useWords } from '../../words/index.tsx'
+import { SentEvent } from './sent-event.tsx'
+
+type Delivery = Schemas['WebhookDelivery']
+type State = Delivery['state']
+
+const REFRESH_MS = 5_000
+const STATES = ['pending', 'delivered', 'failed'] as const
+const BADGES = { pending: 'waiting', delivered: 'good', failed: 'bad' } as const
+
+/** What was sent to an endpoint, and what waits. */
+export function Deliveries({ endpoint }: { endpoint: string }) {
+  const { webhooks, common } = useWords()
+  const store = useStore()
+  const [state, setState] = useState<State>()
+  const [failure, setFailure] = useState<unknown>()
+  const [seen, setSeen] = useState<string>()
+  const [isSeen, setIsSeen] = useState(false)
+  const page = usePages(
+    ['deliveries', store, endpoint, state],
+    (after) =>
+      bodyOf(
+        api.GET('/admin/stores/{store_id}/webhook_endpoints/{id}/deliveries', {
+          params: {
+            path: { store_id: store, id: endpoint },
+            query: { ...(state && { state }), ...(after !== undefined && { after }) },
+          },
+        }),
+      ),
+    { refreshMs: REFRESH_MS },
+  )
+  const columns = useColumns(endpoint, setFailure, (event) => {
+    setSeen(event)
+    setIsSeen(true)
+  })
+  return (
+    <Stack>
+      <Group justify="space-between">
+        <Title order={2} size="h4">
+          {webhooks.deliveries}
+        </Title>
+        <SegmentedControl
+          aria-label={webhooks.deliveryState}
+          data={[
+            { value: 'all', label: common.all },
+            ...STATES.map((value) => ({ value, label: webhooks.deliveryStates[value] })),
+          ]}
+          value={state ?? 'all'}
+          onChange={(chosen) => setState(STATES.find((one) => one === chosen))}
+        />
+      </Group>
+      <FailureNote error={failure} />
+      <PageTable
+        label={webhooks.deliveries}
+        page={page}
+        columns={columns}
+        keyOf={({ event_id }) => event_id}
+        empty={<Empty text={state ? webhooks.noneInState : webhooks.noDeliveries} />}
+      />
+      <Dialog title={webhooks.eventTitle(seen ?? '')} isOpen={isSeen} onClose={() => setIsSeen(false)} size="lg">
+        {seen !== undefined && <SentEvent id={seen} />}
+      </Dialog>
+    </Stack>
+  )
+}
+
+function useColumns(
+  endpoint: string,
+  onFailure: (failure: unknown) => void,
+  onShow: (event: string) => void,
+): Column<Delivery>[] {
+  const { webhooks, common } = useWords()
+  const { canChange } = useSession()
+  return [
+    { head: webhooks.event, cell: ({ event_id }) => event_id },
+    {
+      head: webhooks.state,
+      cell: ({ state }) => <StateBadge state={BADGES[state]}>{webhooks.deliveryStates[state]}</StateBadge>,
+    },
+    { head: webhooks.attempts, cell: ({ attempts }) => attempts },
+    {
+      head: webhooks.lastAnswer,
+      cell: ({ attempts, last_status }) => last_status ?? (attempts === 0 ? webhooks.unsent : webhooks.noAnswer),
+    },
+    {
+      head: webhooks.lastAttempt,
+      cell: ({ last_attempt_at }) => <Moment at={last_attempt_at} empty={common.never} />,
+    },
+    { head: webhooks.nextAttempt, cell: ({ next_attempt_at }) => <Moment at={next_attempt_at} /> },
+    {
+      head: common.actions,
+      cell: ({ event_id }) => (
+        <Group gap={4} wrap="nowrap">
+          <RowAction label={webhooks.showEvent(event_id)} Icon={IconFileText} onClick={() => onShow(event_id)} />
+          {canChange && <Redeliver endpoint={endpoint} event={event_id} onFailure={onFailure} />}
+        </Group>
+      ),
+    },
+  ]
+}
+
+interface RedeliverProps {
+  endpoint: string
+  event: string
+  onFailure: (failure: unknown) => void
+}
+
+function Redeliver({ endpoint, event, onFailure }: RedeliverProps) {
+  const { webhooks } = useWords()
+  const note = useNote()
+  const path = { store_id: useStore(), id: endpoint, event_id: event }
+  const change = useChange({
+    change: async () => {
+      onFailure(undefined)
+      try {
+        return await bodyOf(
+          api.POST('/admin/stores/{store_id}/webhook_endpoints/{id}/deliveries/{event_id}/redeliver', {
+            params: { path },
+          }),
+        )
+      } catch (error) {
+        onFailure(error)
+        throw error
+      }
+    },
+    onDone: ({ state, last_status }) => {
+      const hasArrived = state === 'delivered'
+      note(hasArrived ? webhooks.redelivered : webhooks.redeliverFailed(last_status), hasArrived ? 'good' : 'bad')
+    },
+  })
+  return (
+    <RowAction
+      label={webhooks.redeliverOne(event)}
+      Icon={IconSend}
+      onClick={() => change.run(undefined)}
+      isRunning={change.isRunning}
+    />
+  )
+}

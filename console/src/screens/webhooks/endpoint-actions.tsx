@@ -1,0 +1,76 @@
+import { Button, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconEdit, IconRefresh, IconTrash } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { useChange } from '../../api/changes.ts'
+import { api, bodyOf, type Schemas } from '../../api/client.ts'
+import { Confirm } from '../../parts/confirm.tsx'
+import { RotateDialog } from '../../parts/rotate-dialog.tsx'
+import { useStore } from '../../store.ts'
+import { useWords } from '../../words/index.tsx'
+import { EditEndpoint } from './endpoint-form.tsx'
+
+interface Props {
+  endpoint: Schemas['WebhookEndpoint']
+  onIssued: (secret: string) => void
+}
+
+/** What can be changed of an endpoint. */
+export function EndpointActions({ endpoint, onIssued }: Props) {
+  const { webhooks, common } = useWords()
+  const [isEditing, editing] = useDisclosure()
+  const [isRotating, rotating] = useDisclosure()
+  const [isDeleting, deleting] = useDisclosure()
+  const store = useStore()
+  const path = { store_id: store, id: endpoint.id }
+  const rotate = useChange({
+    change: (overlap_hours: number) =>
+      bodyOf(
+        api.POST('/admin/stores/{store_id}/webhook_endpoints/{id}/rotate_secret', {
+          params: { path },
+          body: { overlap_hours },
+        }),
+      ),
+    onDone: ({ secret }) => {
+      rotating.close()
+      onIssued(secret)
+    },
+  })
+  const navigate = useNavigate()
+  const remove = useChange({
+    change: () => api.DELETE('/admin/stores/{store_id}/webhook_endpoints/{id}', { params: { path } }),
+    done: webhooks.deleted,
+    onDone: () => void navigate({ to: '/s/$store/webhooks', params: { store } }),
+  })
+  return (
+    <>
+      <Button variant="default" leftSection={<IconEdit size={16} aria-hidden />} onClick={editing.open}>
+        {common.edit}
+      </Button>
+      <Button variant="default" leftSection={<IconRefresh size={16} aria-hidden />} onClick={rotating.open}>
+        {webhooks.rotate}
+      </Button>
+      <Button variant="default" leftSection={<IconTrash size={16} aria-hidden />} onClick={deleting.open}>
+        {common.delete}
+      </Button>
+      <EditEndpoint endpoint={endpoint} isOpen={isEditing} onClose={editing.close} />
+      <RotateDialog
+        title={webhooks.rotate}
+        words={webhooks}
+        isOpen={isRotating}
+        onClose={rotating.close}
+        change={rotate}
+      />
+      <Confirm
+        title={webhooks.delete}
+        action={common.delete}
+        isOpen={isDeleting}
+        onClose={deleting.close}
+        change={remove}
+        isDangerous
+      >
+        <Text style={{ overflowWrap: 'anywhere' }}>{webhooks.deleteWarning(endpoint.url)}</Text>
+      </Confirm>
+    </>
+  )
+}

@@ -1,0 +1,154 @@
+import { Checkbox, Fieldset, Radio, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { type Change, useChange } from '../../api/changes.ts'
+import { api, bodyOf, type Schemas } from '../../api/client.ts'
+import { Dialog, DialogForm } from '../../parts/dialog.tsx'
+import { fieldErrors } from '../../parts/failure-note.tsx'
+import { useStore } from '../../store.ts'
+import { type Words, useWords } from '../../words/index.tsx'
+
+type EventType = Schemas['EventType']
+
+const FIELDS = ['url', 'types']
+
+interface Fields {
+  url: string
+  /** Null: all. */
+  types: EventType[] | null
+}
+
+interface CreateProps {
+  isOpen: boolean
+  onClose: () => void
+  onIssued: (endpoint: Schemas['WebhookEndpointWithSecret']) => void
+}
+
+export function CreateEndpoint({ isOpen, onClose, onIssued }: CreateProps) {
+  const { webhooks, common } = useWords()
+  const store = useStore()
+  const change = useChange({
+    change: (body: Fields) =>
+      bodyOf(api.POST('/admin/stores/{store_id}/webhook_endpoints', { params: { path: { store_id: store } }, body })),
+    onDone: (endpoint) => {
+      onClose()
+      onIssued(endpoint)
+    },
+  })
+  const close = () => {
+    change.reset()
+    onClose()
+  }
+  return (
+    <Dialog title={webhooks.create} isOpen={isOpen} onClose={close} size="lg">
+      <EndpointForm before={{ url: '', types: null }} action={common.create} change={change} onCancel={close} />
+    </Dialog>
+  )
+}
+
+interface EditProps {
+  endpoint: Schemas['WebhookEndpoint']
+  isOpen: boolean
+  onClose: () => void
+}
+
+export function EditEndpoint({ endpoint, isOpen, onClose }: EditProps) {
+  const { webhooks, common } = useWords()
+  const path = { store_id: useStore(), id: endpoint.id }
+  const change = useChange({
+    change: (body: Fields) =>
+      bodyOf(api.PATCH('/admin/stores/{store_id}/webhook_endpoints/{id}', { params: { path }, body })),
+    done: common.saved,
+    onDone: onClose,
+  })
+  const close = () => {
+    change.reset()
+    onClose()
+  }
+  return (
+    <Dialog title={webhooks.edit} isOpen={isOpen} onClose={close} size="lg">
+      <EndpointForm before={endpoint} action={common.save} change={change} onCancel={close} />
+    </Dialog>
+  )
+}
+
+interface FormProps {
+  before: Fields
+  action: string
+  change: Change<Fields>
+  onCancel: () => void
+}
+
+function EndpointForm({ before, action, change, onCancel }: FormProps) {
+  const { webhooks } = useWords()
+  const [url, setUrl] = useState(before.url)
+  const [isAll, setIsAll] = useState(before.types === null)
+  const [types, setTypes] = useState<EventType[]>(before.types ?? [])
+  const errors = fieldErrors(change.failure)
+  return (
+    <DialogForm
+      action={action}
+      change={change}
+      known={FIELDS}
+      isDisabled={!isAll && types.length === 0}
+      onSubmit={() => change.run({ url, types: isAll ? null : types })}
+      onCancel={onCancel}
+    >
+      <TextInput
+        label={webhooks.url}
+        description={webhooks.urlHint}
+        type="url"
+        value={url}
+        onChange={({ currentTarget }) => setUrl(currentTarget.value)}
+        error={errors['url']}
+        required
+        data-autofocus
+      />
+      <Radio.Group
+        label={webhooks.events}
+        value={isAll ? 'all' : 'some'}
+        onChange={(value) => setIsAll(value === 'all')}
+        error={errors['types']}
+      >
+        <Stack gap="sm" mt="xs">
+          <Radio value="all" label={webhooks.everything} description={webhooks.everythingHint} />
+          <Radio value="some" label={webhooks.some} />
+        </Stack>
+      </Radio.Group>
+      {!isAll && <TypePicker types={types} onChange={setTypes} />}
+    </DialogForm>
+  )
+}
+
+function TypePicker({ types, onChange }: { types: EventType[]; onChange: (types: EventType[]) => void }) {
+  const words = useWords()
+  return (
+    <Checkbox.Group
+      aria-label={words.webhooks.events}
+      value={types}
+      onChange={(chosen) => onChange(typesOf(words).filter((type) => chosen.includes(type)))}
+    >
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+        {Object.entries(words.webhooks.groups).map(([group, name]) => (
+          <Fieldset key={group} legend={name}>
+            <Stack gap="xs">
+              {typesOf(words)
+                .filter((type) => type.startsWith(`${group}.`))
+                .map((type) => (
+                  <Checkbox key={type} value={type} label={words.eventTypes[type]} />
+                ))}
+            </Stack>
+          </Fieldset>
+        ))}
+      </SimpleGrid>
+      {types.length === 0 && (
+        <Text size="sm" c="dimmed" mt="xs">
+          {words.webhooks.choose}
+        </Text>
+      )}
+    </Checkbox.Group>
+  )
+}
+
+function typesOf({ eventTypes }: Words): EventType[] {
+  return Object.keys(eventTypes).filter((type): type is EventType => Object.hasOwn(eventTypes, type))
+}

@@ -1,0 +1,46 @@
+import { Text } from '@mantine/core'
+import type { Schemas } from '../../api/client.ts'
+import { Moment } from '../../parts/moment.tsx'
+import { StateBadge } from '../../parts/state-badge.tsx'
+import { useWords } from '../../words/index.tsx'
+
+type Endpoint = Schemas['WebhookEndpoint']
+
+export function EndpointState({ endpoint }: { endpoint: Endpoint }) {
+  const { webhooks } = useWords()
+  const { disabled_at, failing_since, last_status } = endpoint
+  if (disabled_at !== null) return <Since state="over" text={webhooks.isDisabled} at={disabled_at} />
+  if (failing_since !== null) return <Since state="bad" text={webhooks.isFailing} at={failing_since} />
+  if (last_status === null) return <StateBadge state="over">{webhooks.untried}</StateBadge>
+  return <StateBadge state="good">{webhooks.works}</StateBadge>
+}
+
+function Since({ state, text, at }: { state: 'over' | 'bad'; text: string; at: string }) {
+  const { webhooks } = useWords()
+  return (
+    <>
+      <StateBadge state={state}>{text}</StateBadge>
+      <Text size="xs" c="dimmed">
+        {webhooks.since} <Moment at={at} />
+      </Text>
+    </>
+  )
+}
+
+export function LastAnswer({ endpoint: { last_status, failing_since } }: { endpoint: Endpoint }) {
+  const { webhooks } = useWords()
+  if (last_status !== null) return <>{last_status}</>
+  return <>{failing_since === null ? webhooks.unsent : webhooks.noAnswer}</>
+}
+
+/** When what waits is tried; while the endpoint is disabled nobody knows. */
+export function NextAttempt({ endpoint: { enabled, next_attempt_at } }: { endpoint: Endpoint }) {
+  const { webhooks } = useWords()
+  return enabled ? <Moment at={next_attempt_at} empty={webhooks.nothingWaits} /> : <>{webhooks.whenEnabled}</>
+}
+
+export function EndpointEvents({ endpoint: { types } }: { endpoint: Endpoint }) {
+  const { webhooks, eventTypes } = useWords()
+  if (types === null) return <>{webhooks.everything}</>
+  return <>{types.map((type) => eventTypes[type]).join(' · ')}</>
+}

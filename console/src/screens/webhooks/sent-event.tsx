@@ -1,0 +1,40 @@
+import { Center, Loader, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { api, bodyOf } from '../../api/client.ts'
+import { CopyText } from '../../parts/copy-text.tsx'
+import { EventLine } from '../../parts/event-line.tsx'
+import { FailureNote } from '../../parts/failure-note.tsx'
+import { useStore } from '../../store.ts'
+import { useWords } from '../../words/index.tsx'
+
+/** An event by its id: in words, and as the receiver gets it. */
+export function SentEvent({ id }: { id: string }) {
+  const { webhooks, common } = useWords()
+  const store = useStore()
+  const { data, error } = useQuery({
+    queryKey: ['event', store, id],
+    queryFn: () =>
+      bodyOf(
+        api.GET('/admin/stores/{store_id}/events', {
+          // Ids follow each other without a gap: the one after the one before is the one.
+          params: { path: { store_id: store }, query: { after: String(Number(id) - 1), limit: 1 } },
+        }),
+      ),
+  })
+  if (error) return <FailureNote error={error} />
+  if (!data) {
+    return (
+      <Center p="xl">
+        <Loader aria-label={common.loading} />
+      </Center>
+    )
+  }
+  const event = data.data.find((found) => found.id === id)
+  if (!event) return <Text>{webhooks.eventGone}</Text>
+  return (
+    <Stack>
+      <EventLine event={event} />
+      <CopyText block text={JSON.stringify(event, null, 2)} label={webhooks.copyEvent} />
+    </Stack>
+  )
+}
