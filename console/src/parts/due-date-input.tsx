@@ -1,4 +1,4 @@
-import { Checkbox, Stack } from '@mantine/core'
+import { Button, Checkbox, Group, Stack } from '@mantine/core'
 import dayjs from 'dayjs'
 import { useWords } from '../words/index.tsx'
 import { MomentInput } from './moment-input.tsx'
@@ -15,28 +15,29 @@ interface Props {
   description?: string | undefined
 }
 
-/** The last moment of an access, in the reader's zone, or no limit. A day picked alone means until it ends. */
+/** The last moment of an access, in the reader's zone, or no limit. Without a time, a day means until it ends. */
 export function DueDateInput({ value, onChange, ...props }: Props) {
   const { dueDate } = useWords()
   return (
     <Stack gap="xs">
-      <MomentInput
-        {...props}
-        value={value}
-        onChange={onChange}
-        placeholder={dueDate.noLimit}
-        timeOfDay={END_OF_DAY}
-        presets={PRESETS.map((days) => ({ label: dueDate.inDays(days), at: endOfDayIn(days) }))}
-      />
+      <MomentInput {...props} value={value} onChange={onChange} placeholder={dueDate.noLimit} timeOfDay={END_OF_DAY} />
+      <Group gap={6}>
+        {PRESETS.map((days) => (
+          <Button key={days} size="compact-xs" variant="default" onClick={() => onChange(endOfDayIn(days))}>
+            {dueDate.inDays(days)}
+          </Button>
+        ))}
+      </Group>
       <Checkbox
         label={dueDate.noLimit}
         checked={value === null}
-        onChange={({ currentTarget }) => onChange(currentTarget.checked ? null : endOfDayIn(30).toISOString())}
+        onChange={({ currentTarget }) => onChange(currentTarget.checked ? null : endOfDayIn(30))}
       />
     </Stack>
   )
 }
 
-function endOfDayIn(days: number) {
-  return dayjs().add(days, 'day').endOf('day').millisecond(0)
+/** In the reader's zone. */
+export function endOfDayIn(days: number): string {
+  return dayjs().add(days, 'day').endOf('day').millisecond(0).toISOString()
 }

@@ -2,7 +2,7 @@ import '@mantine/dates/styles.css'
 import 'dayjs/locale/es'
 import 'dayjs/locale/pt'
 import { DateTimePicker } from '@mantine/dates'
-import dayjs, { type Dayjs } from 'dayjs'
+import dayjs from 'dayjs'
 import { useLanguage, useWords } from '../words/index.tsx'
 
 /** As the picker speaks: in the reader's zone, without naming it. */
@@ -18,13 +18,12 @@ interface Props {
   error?: string | undefined
   description?: string | undefined
   isClearable?: boolean
-  /** The time of a day that is picked alone; as it is now when left out. */
+  /** The time of a day that is picked where nothing was before; as it is now when left out. */
   timeOfDay?: string
-  presets?: { label: string; at: Dayjs }[]
 }
 
 /** A date and time in the reader's zone. */
-export function MomentInput({ value, onChange, isClearable = false, timeOfDay, presets, ...props }: Props) {
+export function MomentInput({ value, onChange, isClearable = false, timeOfDay, ...props }: Props) {
   const { moments } = useWords()
   const { language } = useLanguage()
   const format = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
@@ -34,8 +33,7 @@ export function MomentInput({ value, onChange, isClearable = false, timeOfDay, p
       value={value === null ? null : dayjs(value).format(LOCAL)}
       onChange={(picked) => onChange(picked === null ? null : dayjs(picked).toISOString())}
       valueFormat={(picked) => format.format(dayjs(picked).toDate())}
-      {...(timeOfDay !== undefined && { defaultTimeValue: timeOfDay })}
-      {...(presets && { presets: presets.map(({ label, at }) => ({ label, value: at.format(LOCAL) })) })}
+      {...(timeOfDay !== undefined && value === null && { defaultTimeValue: timeOfDay })}
       locale={language}
       highlightToday
       clearable={isClearable}

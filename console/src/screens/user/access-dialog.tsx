@@ -30,7 +30,7 @@ export function AccessDialog({ id, what, isOpen, onClose }: Props) {
     reopen: user.reopenTitle,
   }
   return (
-    <Dialog title={titles[what]} isOpen={isOpen} onClose={onClose}>
+    <Dialog title={titles[what]} size={what === 'progress' ? 'lg' : 'md'} isOpen={isOpen} onClose={onClose}>
       <Loaded id={id} what={what} onClose={onClose} />
     </Dialog>
   )

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Stack, Text, Title } from '@mantine/core'
+import { Badge, Box, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -69,7 +69,14 @@ function useColumns(canChange: boolean): Column<Access>[] {
   const { user, fieldNames, common, dueDate } = useWords()
   const columns: Column<Access>[] = [
     { head: user.product, cell: ({ product }) => product.name },
-    { head: fieldNames.status, cell: (access) => <AccessState access={access} /> },
+    {
+      head: fieldNames.status,
+      cell: (access) => (
+        <Box w="max-content">
+          <AccessState access={access} />
+        </Box>
+      ),
+    },
     {
       head: fieldNames.access_due_date,
       cell: ({ access_due_date }) => <Moment at={access_due_date} empty={dueDate.noLimit} />,

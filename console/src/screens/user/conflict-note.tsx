@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
+import { useEffect, useRef } from 'react'
 import { fieldName } from '../../words/field-name.ts'
 import { useWords } from '../../words/index.tsx'
 import type { Difference, Draft } from '../users/draft.ts'
@@ -13,8 +14,18 @@ interface Props {
 /** What somebody else has changed while the form was open, field by field, theirs against yours. */
 export function ConflictNote({ conflict, draft, onChange }: Props) {
   const { failure, user } = useWords()
+  const note = useRef<HTMLDivElement>(null)
+  // The button that was pressed may be far below.
+  useEffect(() => note.current?.focus(), [conflict])
   return (
-    <Alert color="orange" role="alert" icon={<IconAlertTriangle aria-hidden />} title={failure.conflict}>
+    <Alert
+      ref={note}
+      tabIndex={-1}
+      color="orange"
+      role="alert"
+      icon={<IconAlertTriangle aria-hidden />}
+      title={failure.conflict}
+    >
       <Stack gap="sm">
         <Text size="sm">{conflict.length === 0 ? user.conflictElsewhere : user.conflictHint}</Text>
         {conflict.map((field) => (

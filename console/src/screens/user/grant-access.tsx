@@ -5,7 +5,7 @@ import { useChange, useIdempotencyKey } from '../../api/changes.ts'
 import { api, bodyOf } from '../../api/client.ts'
 import { listProducts } from '../../api/products.ts'
 import { Dialog, DialogForm } from '../../parts/dialog.tsx'
-import { DueDateInput } from '../../parts/due-date-input.tsx'
+import { DueDateInput, endOfDayIn } from '../../parts/due-date-input.tsx'
 import { FailureNote, fieldErrors } from '../../parts/failure-note.tsx'
 import { ButtonLink } from '../../parts/links.tsx'
 import { useStore } from '../../store.ts'
@@ -104,7 +104,7 @@ function HowLong({ days, dueDate, onChange, error }: HowLongProps) {
       <Radio.Group
         label={user.howLong}
         value={dueDate === undefined ? 'product' : 'date'}
-        onChange={(choice) => onChange(choice === 'product' ? undefined : null)}
+        onChange={(choice) => onChange(choice === 'product' ? undefined : endOfDayIn(days ?? 30))}
       >
         <Stack gap="xs" mt={4}>
           <Radio
