@@ -48,6 +48,7 @@ export function MainMenu({ onNavigate }: { onNavigate: () => void }) {
       key={to}
       component={Link}
       to={to}
+      activeOptions={{ exact: to === inStore }}
       onClick={onNavigate}
       label={label}
       leftSection={<Icon size={18} stroke={1.6} aria-hidden />}

@@ -1,13 +1,8 @@
-import '@mantine/dates/styles.css'
-import 'dayjs/locale/es'
-import 'dayjs/locale/pt'
-import { Checkbox, Stack } from '@mantine/core'
-import { DateTimePicker } from '@mantine/dates'
+import { Button, Checkbox, Group, Stack } from '@mantine/core'
 import dayjs from 'dayjs'
-import { useLanguage, useWords } from '../words/index.tsx'
+import { useWords } from '../words/index.tsx'
+import { MomentInput } from './moment-input.tsx'
 
-/** As the picker speaks: in the reader's zone, without a zone. */
-const LOCAL = 'YYYY-MM-DD HH:mm:ss'
 const END_OF_DAY = '23:59:59'
 const PRESETS = [30, 90, 365]
 
@@ -20,53 +15,29 @@ interface Props {
   description?: string | undefined
 }
 
-/** The last moment of an access, in the reader's zone, or no limit. A day picked alone means until it ends. */
-export function DueDateInput({ label, value, onChange, error, description }: Props) {
+/** The last moment of an access, in the reader's zone, or no limit. Without a time, a day means until it ends. */
+export function DueDateInput({ value, onChange, ...props }: Props) {
   const { dueDate } = useWords()
-  const { language } = useLanguage()
-  const hasLimit = value !== null
-  const format = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
   return (
     <Stack gap="xs">
-      <DateTimePicker
-        label={label}
-        description={description}
-        placeholder={dueDate.noLimit}
-        value={hasLimit ? dayjs(value).format(LOCAL) : null}
-        onChange={(picked) => onChange(picked === null ? null : dayjs(picked).toISOString())}
-        valueFormat={(picked) => format.format(dayjs(picked).toDate())}
-        defaultTimeValue={END_OF_DAY}
-        presets={PRESETS.map((days) => ({ value: endOfDayIn(days).format(LOCAL), label: dueDate.inDays(days) }))}
-        locale={language}
-        highlightToday
-        error={error}
-        popoverProps={{ withinPortal: true }}
-        submitButtonProps={{ 'aria-label': dueDate.take }}
-        timePickerProps={{
-          'aria-label': dueDate.time,
-          hoursInputLabel: dueDate.hours,
-          minutesInputLabel: dueDate.minutes,
-        }}
-        ariaLabels={{
-          previousMonth: dueDate.previousMonth,
-          nextMonth: dueDate.nextMonth,
-          previousYear: dueDate.previousYear,
-          nextYear: dueDate.nextYear,
-          previousDecade: dueDate.previousYears,
-          nextDecade: dueDate.nextYears,
-          monthLevelControl: dueDate.chooseMonth,
-          yearLevelControl: dueDate.chooseYear,
-        }}
-      />
+      <MomentInput {...props} value={value} onChange={onChange} placeholder={dueDate.noLimit} timeOfDay={END_OF_DAY} />
+      <Group gap={6}>
+        {PRESETS.map((days) => (
+          <Button key={days} size="compact-xs" variant="default" onClick={() => onChange(endOfDayIn(days))}>
+            {dueDate.inDays(days)}
+          </Button>
+        ))}
+      </Group>
       <Checkbox
         label={dueDate.noLimit}
-        checked={!hasLimit}
-        onChange={({ currentTarget }) => onChange(currentTarget.checked ? null : endOfDayIn(30).toISOString())}
+        checked={value === null}
+        onChange={({ currentTarget }) => onChange(currentTarget.checked ? null : endOfDayIn(30))}
       />
     </Stack>
   )
 }
 
-function endOfDayIn(days: number) {
-  return dayjs().add(days, 'day').endOf('day').millisecond(0)
+/** In the reader's zone. */
+export function endOfDayIn(days: number): string {
+  return dayjs().add(days, 'day').endOf('day').millisecond(0).toISOString()
 }

@@ -3,10 +3,18 @@ import { useDocumentTitle } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 import { useWords } from '../words/index.tsx'
 
+interface Props {
+  title: string
+  /** Where the heading names a person: the browser keeps a page's title in its history. */
+  documentTitle?: string
+  actions?: ReactNode
+  children: ReactNode
+}
+
 /** A screen: its heading, what can be done here, and its content. */
-export function Screen({ title, actions, children }: { title: string; actions?: ReactNode; children: ReactNode }) {
+export function Screen({ title, documentTitle = title, actions, children }: Props) {
   const words = useWords()
-  useDocumentTitle(`${title} · ${words.product}`)
+  useDocumentTitle(`${documentTitle} · ${words.product}`)
   return (
     <Stack gap="lg">
       <Group justify="space-between" gap="sm">

@@ -1,0 +1,18 @@
+import { api, bodyOf, type Schemas } from './client.ts'
+
+/** As many as a menu can be searched through. */
+const MAX_IN_MENU = 500
+
+export async function listProducts(store: string): Promise<Schemas['Product'][]> {
+  const products: Schemas['Product'][] = []
+  let after: string | undefined
+  do {
+    const query = { limit: 100, ...(after !== undefined && { after }) }
+    const page = await bodyOf(
+      api.GET('/admin/stores/{store_id}/products', { params: { path: { store_id: store }, query } }),
+    )
+    products.push(...page.data)
+    after = page.next ?? undefined
+  } while (after !== undefined && products.length < MAX_IN_MENU)
+  return products
+}

@@ -1,0 +1,59 @@
+import '@mantine/dates/styles.css'
+import 'dayjs/locale/es'
+import 'dayjs/locale/pt'
+import { DateTimePicker } from '@mantine/dates'
+import dayjs from 'dayjs'
+import { useLanguage, useWords } from '../words/index.tsx'
+
+/** As the picker speaks: in the reader's zone, without naming it. */
+const LOCAL = 'YYYY-MM-DD HH:mm:ss'
+
+interface Props {
+  label: string
+  /** An instant in UTC; null: none. */
+  value: string | null
+  onChange: (value: string | null) => void
+  /** Shown where there is no value. */
+  placeholder: string
+  error?: string | undefined
+  description?: string | undefined
+  isClearable?: boolean
+  /** The time of a day that is picked where nothing was before; as it is now when left out. */
+  timeOfDay?: string
+}
+
+/** A date and time in the reader's zone. */
+export function MomentInput({ value, onChange, isClearable = false, timeOfDay, ...props }: Props) {
+  const { moments } = useWords()
+  const { language } = useLanguage()
+  const format = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
+  return (
+    <DateTimePicker
+      {...props}
+      value={value === null ? null : dayjs(value).format(LOCAL)}
+      onChange={(picked) => onChange(picked === null ? null : dayjs(picked).toISOString())}
+      valueFormat={(picked) => format.format(dayjs(picked).toDate())}
+      {...(timeOfDay !== undefined && value === null && { defaultTimeValue: timeOfDay })}
+      locale={language}
+      highlightToday
+      clearable={isClearable}
+      clearButtonProps={{ 'aria-label': moments.clear }}
+      submitButtonProps={{ 'aria-label': moments.take }}
+      timePickerProps={{
+        'aria-label': moments.time,
+        hoursInputLabel: moments.hours,
+        minutesInputLabel: moments.minutes,
+      }}
+      ariaLabels={{
+        previousMonth: moments.previousMonth,
+        nextMonth: moments.nextMonth,
+        previousYear: moments.previousYear,
+        nextYear: moments.nextYear,
+        previousDecade: moments.previousYears,
+        nextDecade: moments.nextYears,
+        monthLevelControl: moments.chooseMonth,
+        yearLevelControl: moments.chooseYear,
+      }}
+    />
+  )
+}

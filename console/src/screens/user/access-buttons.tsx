@@ -1,0 +1,38 @@
+import { Button, Group } from '@mantine/core'
+import { useState } from 'react'
+import { useWords } from '../../words/index.tsx'
+import type { Access } from './access.ts'
+import { AccessDialog, type AccessChange } from './access-dialog.tsx'
+
+/** What can be done with one access. */
+export function AccessButtons({ access }: { access: Access }) {
+  const { user } = useWords()
+  const [asked, setAsked] = useState<AccessChange>('due_date')
+  const [isOpen, setIsOpen] = useState(false)
+  const buttons = [
+    { label: user.changeDueDate, what: 'due_date' as const },
+    { label: user.changeProgress, what: 'progress' as const },
+    access.status === 'with_access'
+      ? { label: user.closeAccess, what: 'close' as const }
+      : { label: user.reopenAccess, what: 'reopen' as const },
+  ]
+  return (
+    <Group gap={6} miw={{ base: 0, lg: 250 }}>
+      {buttons.map(({ label, what }) => (
+        <Button
+          key={what}
+          size="compact-sm"
+          variant="default"
+          aria-label={user.ofProduct(label, access.product.name)}
+          onClick={() => {
+            setAsked(what)
+            setIsOpen(true)
+          }}
+        >
+          {label}
+        </Button>
+      ))}
+      <AccessDialog id={access.id} what={asked} isOpen={isOpen} onClose={() => setIsOpen(false)} />
+    </Group>
+  )
+}

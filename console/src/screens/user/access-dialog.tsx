@@ -1,0 +1,132 @@
+import { Alert, Button, Center, Group, Loader, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { useChange } from '../../api/changes.ts'
+import { api, bodyOf, type Schemas } from '../../api/client.ts'
+import { Dialog, DialogForm } from '../../parts/dialog.tsx'
+import { DueDateInput } from '../../parts/due-date-input.tsx'
+import { FailureNote, fieldErrors } from '../../parts/failure-note.tsx'
+import { useStore } from '../../store.ts'
+import { useWords } from '../../words/index.tsx'
+import { type AccessState, isOver, readAccess } from './access.ts'
+import { ProgressForm } from './progress-form.tsx'
+
+export type AccessChange = 'due_date' | 'progress' | 'close' | 'reopen'
+
+interface Props {
+  id: string
+  what: AccessChange
+  isOpen: boolean
+  onClose: () => void
+}
+
+/** Changes an access as it is when the dialog opens: who was quicker is not overwritten. */
+export function AccessDialog({ id, what, isOpen, onClose }: Props) {
+  const { user } = useWords()
+  const titles = {
+    due_date: user.dueDateTitle,
+    progress: user.progressTitle,
+    close: user.closeTitle,
+    reopen: user.reopenTitle,
+  }
+  return (
+    <Dialog title={titles[what]} size={what === 'progress' ? 'lg' : 'md'} isOpen={isOpen} onClose={onClose}>
+      <Loaded id={id} what={what} onClose={onClose} />
+    </Dialog>
+  )
+}
+
+function Loaded({ id, what, onClose }: Omit<Props, 'isOpen'>) {
+  const { common } = useWords()
+  const store = useStore()
+  const { data, error, refetch } = useQuery({
+    queryKey: ['access', store, id],
+    queryFn: () => readAccess(store, id),
+    // What was read for a dialog before may be old.
+    staleTime: 0,
+    gcTime: 0,
+  })
+  const [base, setBase] = useState<AccessState>()
+  if (base === undefined && data !== undefined) setBase(data)
+  if (base === undefined) {
+    if (error) return <FailureNote error={error} retry={() => void refetch()} />
+    return (
+      <Center p="md">
+        <Loader aria-label={common.loading} />
+      </Center>
+    )
+  }
+  // A form begins anew when its reader asks for what is there now.
+  const form = { state: base, onClose, onReload: () => data && setBase(data) }
+  return what === 'progress' ? (
+    <ProgressForm key={base.etag} {...form} />
+  ) : (
+    <StatusForm key={base.etag} what={what} {...form} />
+  )
+}
+
+export interface FormProps {
+  state: AccessState
+  onClose: () => void
+  onReload: () => void
+}
+
+function StatusForm({ what, state, onClose, onReload }: FormProps & { what: 'due_date' | 'close' | 'reopen' }) {
+  const { user, common } = useWords()
+  const store = useStore()
+  const { body, etag } = state
+  const [dueDate, setDueDate] = useState(body.access_due_date)
+  const [now] = useState(() => Date.now())
+  const date = dueDate !== body.access_due_date && { access_due_date: dueDate }
+  const changes: Record<typeof what, Schemas['UpdateProductAccess']> = {
+    due_date: { ...date },
+    close: { status: 'without_access' },
+    reopen: { status: 'with_access', ...date },
+  }
+  const change = useChange<void, unknown>({
+    change: () =>
+      bodyOf(
+        api.PUT('/admin/stores/{store_id}/product_accesses/{id}', {
+          params: { path: { store_id: store, id: body.id }, header: { 'If-Match': etag } },
+          body: changes[what],
+        }),
+      ),
+    done: user.accessChanged,
+    onDone: onClose,
+  })
+  const actions = { due_date: common.save, close: user.closeAccess, reopen: user.reopenAccess }
+  return (
+    <DialogForm
+      action={actions[what]}
+      change={change}
+      known={['access_due_date']}
+      onSubmit={() => change.run()}
+      onCancel={onClose}
+    >
+      <Text fw={600}>{body.product.name}</Text>
+      {what === 'close' ? (
+        <Text size="sm">{user.closeHint(body.product.name)}</Text>
+      ) : (
+        <DueDateInput
+          label={user.dueDate}
+          value={dueDate}
+          onChange={setDueDate}
+          error={fieldErrors(change.failure)['access_due_date']}
+        />
+      )}
+      {what !== 'close' && isOver(dueDate, now) && <Alert color="yellow">{user.pastHint}</Alert>}
+      {change.failure?.status === 412 && <Reload onReload={onReload} />}
+    </DialogForm>
+  )
+}
+
+export function Reload({ onReload }: { onReload: () => void }): ReactNode {
+  const { common } = useWords()
+  return (
+    <Group>
+      <Button variant="default" onClick={onReload}>
+        {common.reload}
+      </Button>
+    </Group>
+  )
+}

@@ -1,0 +1,19 @@
+import { api, type Schemas, withEtag } from '../../api/client.ts'
+
+export type Access = Schemas['ProductAccess']
+
+/** An access, and the state that is shown: for `If-Match`. */
+export interface AccessState {
+  body: Access
+  etag: string
+}
+
+export function readAccess(store: string, id: string): Promise<AccessState> {
+  return withEtag(
+    api.GET('/admin/stores/{store_id}/product_accesses/{id}', { params: { path: { store_id: store, id } } }),
+  )
+}
+
+export function isOver(dueDate: string | null, now: number): boolean {
+  return dueDate !== null && Date.parse(dueDate) < now
+}

@@ -1,0 +1,146 @@
+import { Badge, Box, Button, Group, Stack, Text, Title } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { api, bodyOf } from '../../api/client.ts'
+import { usePages } from '../../api/pages.ts'
+import { Empty } from '../../parts/empty.tsx'
+import { Moment } from '../../parts/moment.tsx'
+import { type Column, PageTable } from '../../parts/page-table.tsx'
+import { StateBadge } from '../../parts/state-badge.tsx'
+import { useSession } from '../../session.tsx'
+import { useStore } from '../../store.ts'
+import { useLanguage, useWords } from '../../words/index.tsx'
+import type { User } from '../users/draft.ts'
+import { AccessButtons } from './access-buttons.tsx'
+import { type Access, isOver } from './access.ts'
+import { GrantAccess } from './grant-access.tsx'
+import { Timeline } from './timeline.tsx'
+
+/** As many as one page has: whose history the timeline tells. */
+const PAGE = 100
+
+export function AccessesOfUser({ user }: { user: User }) {
+  const words = useWords()
+  const { canChange } = useSession()
+  const store = useStore()
+  const [isGranting, granting] = useDisclosure()
+  const page = usePages(['accesses', store, { user: user.id }], (after) =>
+    bodyOf(
+      api.GET('/admin/stores/{store_id}/product_accesses', {
+        params: { path: { store_id: store }, query: { user_id: user.id, limit: PAGE, ...(after && { after }) } },
+      }),
+    ),
+  )
+  const grant = canChange && (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={granting.open}>
+      {words.user.grant}
+    </Button>
+  )
+  return (
+    <>
+      <Stack component="section" gap="sm">
+        <Group justify="space-between">
+          <Title order={2} size="h3">
+            {words.user.accesses}
+          </Title>
+          {page.rows !== undefined && page.rows.length > 0 && grant}
+        </Group>
+        <PageTable
+          label={words.user.accesses}
+          page={page}
+          columns={useColumns(canChange)}
+          keyOf={({ id }) => id}
+          empty={<Empty text={words.user.noAccesses}>{grant}</Empty>}
+        />
+        <GrantAccess
+          user={user}
+          given={(page.rows ?? []).map(({ product }) => product.id)}
+          isOpen={isGranting}
+          onClose={granting.close}
+        />
+      </Stack>
+      {page.rows !== undefined && <Timeline user={user.id} accesses={page.rows} />}
+    </>
+  )
+}
+
+function useColumns(canChange: boolean): Column<Access>[] {
+  const { user, fieldNames, common, dueDate } = useWords()
+  const columns: Column<Access>[] = [
+    { head: user.product, cell: ({ product }) => product.name },
+    {
+      head: fieldNames.status,
+      cell: (access) => (
+        <Box w="max-content">
+          <AccessState access={access} />
+        </Box>
+      ),
+    },
+    {
+      head: fieldNames.access_due_date,
+      cell: ({ access_due_date }) => <Moment at={access_due_date} empty={dueDate.noLimit} />,
+    },
+    { head: fieldNames.progress, cell: (access) => <Progress access={access} /> },
+  ]
+  return canChange
+    ? [...columns, { head: common.actions, cell: (access) => <AccessButtons access={access} /> }]
+    : columns
+}
+
+function AccessState({ access }: { access: Access }) {
+  const { user, statuses } = useWords()
+  // As of when the screen was opened: a list that changes by itself would be a surprise.
+  const [now] = useState(() => Date.now())
+  if (access.status === 'without_access') return <StateBadge state="over">{statuses.without_access}</StateBadge>
+  return isOver(access.access_due_date, now) ? (
+    <StateBadge state="waiting">{user.expired}</StateBadge>
+  ) : (
+    <StateBadge state="good">{statuses.with_access}</StateBadge>
+  )
+}
+
+/** What the user has reached, as far as it was told. */
+function Progress({ access }: { access: Access }) {
+  const { user } = useWords()
+  const { language } = useLanguage()
+  const { progress, passed, grade, concept_grade, started_at, completed_at, certificate_url } = access
+  const grades = [grade === null ? undefined : user.grade(String(grade)), concept_grade ?? undefined]
+  const told = grades.filter((text) => text !== undefined).join(' · ')
+  return (
+    <Stack gap={2}>
+      <Group gap="xs">
+        {(progress / 100).toLocaleString(language, { style: 'percent', maximumFractionDigits: 2 })}
+        {passed && (
+          <Badge variant="light" color="teal" tt="none">
+            {user.passed}
+          </Badge>
+        )}
+      </Group>
+      {told !== '' && <Text size="xs">{told}</Text>}
+      {started_at !== null && (
+        <Text size="xs" c="dimmed">
+          {user.started} <Moment at={started_at} />
+        </Text>
+      )}
+      {completed_at !== null && (
+        <Text size="xs" c="dimmed">
+          {user.completed} <Moment at={completed_at} />
+        </Text>
+      )}
+      {certificate_url !== null && (
+        <Text
+          size="xs"
+          component="a"
+          href={certificate_url}
+          target="_blank"
+          rel="noreferrer"
+          c="inherit"
+          td="underline"
+        >
+          {user.certificate}
+        </Text>
+      )}
+    </Stack>
+  )
+}

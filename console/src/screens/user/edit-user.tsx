@@ -1,0 +1,101 @@
+import { notifications } from '@mantine/notifications'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useChange } from '../../api/changes.ts'
+import { api, withEtag } from '../../api/client.ts'
+import { listCustomFields } from '../../api/custom-fields.ts'
+import { toFailure } from '../../api/failure.ts'
+import { Dialog, DialogForm } from '../../parts/dialog.tsx'
+import { fieldErrors } from '../../parts/failure-note.tsx'
+import { TextLink } from '../../parts/links.tsx'
+import { useStore } from '../../store.ts'
+import { useWords } from '../../words/index.tsx'
+import { changesOf, customPath, type Difference, differences, draftOf, FIELDS, rebase } from '../users/draft.ts'
+import { UserInputs } from '../users/user-inputs.tsx'
+import { ConflictNote } from './conflict-note.tsx'
+import { readUser, type UserState } from './read-user.ts'
+
+interface Props {
+  state: UserState
+  isOpen: boolean
+  onClose: () => void
+}
+
+export function EditUser({ state, isOpen, onClose }: Props) {
+  const { user } = useWords()
+  return (
+    <Dialog title={user.edit} size="lg" isOpen={isOpen} onClose={onClose}>
+      <EditForm opened={state} onClose={onClose} />
+    </Dialog>
+  )
+}
+
+/** What is sent stands on the state that the form began with; where somebody was quicker, on what he has made of it. */
+function EditForm({ opened, onClose }: { opened: UserState; onClose: () => void }) {
+  const { users, user, common } = useWords()
+  const store = useStore()
+  const [base, setBase] = useState(opened)
+  const [draft, setDraft] = useState(() => draftOf(opened.body))
+  const [conflict, setConflict] = useState<Difference[]>()
+  const { data: definitions = [] } = useQuery({
+    queryKey: ['custom-fields', store, 'all'],
+    queryFn: () => listCustomFields(store),
+  })
+  const change = useChange<void, UserState | undefined>({
+    change: () => saveOrReadAgain(store, base, changesOf(base.body, draft)),
+    onDone: (now) => {
+      if (now === undefined) {
+        notifications.show({ message: common.saved, color: 'teal' })
+        onClose()
+        return
+      }
+      setConflict(differences(base.body, now.body, draft))
+      setDraft(rebase(base.body, now.body, draft))
+      setBase(now)
+    },
+  })
+  const existing = change.failure?.existingId
+  return (
+    <DialogForm
+      action={conflict ? user.saveOnTop : common.save}
+      change={change}
+      known={[...FIELDS, ...definitions.map(({ key }) => customPath(key))]}
+      onSubmit={() => change.run()}
+      onCancel={onClose}
+    >
+      {conflict && <ConflictNote conflict={conflict} draft={draft} onChange={setDraft} />}
+      <UserInputs
+        isNew={false}
+        draft={draft}
+        onChange={setDraft}
+        errors={fieldErrors(change.failure)}
+        definitions={definitions}
+      />
+      {existing !== undefined && (
+        <TextLink to="/s/$store/users/$id" params={{ store, id: existing }}>
+          {users.openExisting}
+        </TextLink>
+      )}
+    </DialogForm>
+  )
+}
+
+/** Undefined once it is saved; what is there now where somebody else was quicker. */
+async function saveOrReadAgain(
+  store: string,
+  { body, etag }: UserState,
+  changes: ReturnType<typeof changesOf>,
+): Promise<UserState | undefined> {
+  try {
+    await withEtag(
+      api.PATCH('/admin/stores/{store_id}/users/{id}', {
+        params: { path: { store_id: store, id: body.id }, header: { 'If-Match': etag } },
+        body: changes,
+      }),
+    )
+    return undefined
+  } catch (error) {
+    if (toFailure(error).status !== 412) throw error
+    return readUser(store, body.id)
+  }
+}

@@ -1,0 +1,65 @@
+import { Text, TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useChange } from '../../api/changes.ts'
+import { api } from '../../api/client.ts'
+import { Dialog, DialogForm } from '../../parts/dialog.tsx'
+import { useStore } from '../../store.ts'
+import { useWords } from '../../words/index.tsx'
+import type { UserState } from './read-user.ts'
+
+interface Props {
+  state: UserState
+  isOpen: boolean
+  onClose: () => void
+}
+
+/** Asks for the address, so that nobody is erased by a slip. */
+export function EraseUser({ state, isOpen, onClose }: Props) {
+  const { user } = useWords()
+  return (
+    <Dialog title={user.eraseTitle} isOpen={isOpen} onClose={onClose}>
+      <EraseForm state={state} onClose={onClose} />
+    </Dialog>
+  )
+}
+
+function EraseForm({ state: { body, etag }, onClose }: Omit<Props, 'isOpen'>) {
+  const { user } = useWords()
+  const store = useStore()
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const [typed, setTyped] = useState('')
+  const erasure = useChange<void, void>({
+    change: async () => {
+      await api.DELETE('/admin/stores/{store_id}/users/{id}', {
+        params: { path: { store_id: store, id: body.id }, header: { 'If-Match': etag } },
+      })
+      // Before anything is read again: here it would no longer be there.
+      await navigate({ to: '/s/$store/users', params: { store } })
+      client.removeQueries({ queryKey: ['user', store, body.id] })
+    },
+    done: user.erased,
+  })
+  return (
+    <DialogForm
+      action={user.eraseForGood}
+      change={erasure}
+      onSubmit={() => erasure.run()}
+      onCancel={onClose}
+      isDangerous
+      isDisabled={typed !== body.email}
+    >
+      <Text size="sm">{user.eraseWarning}</Text>
+      <TextInput
+        label={user.typeToErase(body.email)}
+        value={typed}
+        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+        autoComplete="off"
+        spellCheck={false}
+        data-autofocus
+      />
+    </DialogForm>
+  )
+}

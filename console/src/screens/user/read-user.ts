@@ -1,0 +1,12 @@
+import { api, withEtag } from '../../api/client.ts'
+import type { User } from '../users/draft.ts'
+
+/** A user, and the state that is shown: for `If-Match`. */
+export interface UserState {
+  body: User
+  etag: string
+}
+
+export function readUser(store: string, id: string): Promise<UserState> {
+  return withEtag(api.GET('/admin/stores/{store_id}/users/{id}', { params: { path: { store_id: store, id } } }))
+}

@@ -1,0 +1,71 @@
+import { Alert } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useChange, useIdempotencyKey } from '../../api/changes.ts'
+import { api, bodyOf } from '../../api/client.ts'
+import { listCustomFields } from '../../api/custom-fields.ts'
+import { Dialog, DialogForm } from '../../parts/dialog.tsx'
+import { fieldErrors } from '../../parts/failure-note.tsx'
+import { TextLink } from '../../parts/links.tsx'
+import { useStore } from '../../store.ts'
+import { useWords } from '../../words/index.tsx'
+import { customPath, type Draft, FIELDS, newUserOf, type User } from './draft.ts'
+import { UserInputs } from './user-inputs.tsx'
+
+export function CreateUser({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  const { users } = useWords()
+  return (
+    <Dialog title={users.create} size="lg" isOpen={isOpen} onClose={onClose}>
+      <CreateForm onClose={onClose} />
+    </Dialog>
+  )
+}
+
+function CreateForm({ onClose }: { onClose: () => void }) {
+  const { users } = useWords()
+  const store = useStore()
+  const navigate = useNavigate()
+  const { key } = useIdempotencyKey()
+  const [draft, setDraft] = useState<Draft>(new Map())
+  const { data: definitions = [] } = useQuery({
+    queryKey: ['custom-fields', store, 'all'],
+    queryFn: () => listCustomFields(store),
+  })
+  const creation = useChange<void, User>({
+    change: () =>
+      bodyOf(
+        api.POST('/admin/stores/{store_id}/users', {
+          params: { path: { store_id: store }, header: { 'X-Idempotency-Key': key } },
+          body: newUserOf(draft),
+        }),
+      ),
+    done: users.created,
+    onDone: ({ id }) => void navigate({ to: '/s/$store/users/$id', params: { store, id } }),
+  })
+  const existing = creation.failure?.existingId
+  return (
+    <DialogForm
+      action={users.create}
+      change={creation}
+      known={[...FIELDS, ...definitions.map(({ key: field }) => customPath(field))]}
+      onSubmit={() => creation.run()}
+      onCancel={onClose}
+    >
+      <UserInputs
+        isNew
+        draft={draft}
+        onChange={setDraft}
+        errors={fieldErrors(creation.failure)}
+        definitions={definitions}
+      />
+      {existing !== undefined && (
+        <Alert color="yellow">
+          <TextLink to="/s/$store/users/$id" params={{ store, id: existing }} inherit>
+            {users.openExisting}
+          </TextLink>
+        </Alert>
+      )}
+    </DialogForm>
+  )
+}

@@ -1,0 +1,109 @@
+/** What stands in the inputs of a user's form: a text for each field, by its path as the API's errors name it. */
+import type { Schemas } from '../../api/client.ts'
+
+export type User = Schemas['User']
+export type Draft = ReadonlyMap<string, string>
+
+const REQUIRED = ['name', 'last_name', 'email'] as const
+const OPTIONAL = ['phone', 'country', 'external_id', 'avatar'] as const
+/** Fields that have an input, each custom field apart. */
+export const FIELDS: string[] = [...REQUIRED, ...OPTIONAL, 'language', 'password', 'custom_fields']
+export const STORE_LANGUAGES = ['ES', 'PT', 'EN'] as const
+
+type CustomValue = string | number | boolean | null
+
+export function customPath(key: string): string {
+  return `custom_fields.${key}`
+}
+
+/** A user's fields; a password is never shown. */
+export function draftOf(user: User): Draft {
+  const own = [...REQUIRED, ...OPTIONAL, 'language' as const].map((field) => [field, user[field] ?? ''] as const)
+  const custom = Object.entries(user.custom_fields ?? {}).map(
+    ([key, value]) => [customPath(key), customText(value)] as const,
+  )
+  return new Map([...own, ...custom])
+}
+
+export function customText(value: CustomValue): string {
+  return value === null ? '' : String(value)
+}
+
+/** What the draft says of a new user; an input left empty is left out. */
+export function newUserOf(draft: Draft): Schemas['CreateUser'] {
+  const text = (path: string) => draft.get(path) ?? ''
+  const custom = customEntries(draft, undefined).filter(([, value]) => value !== null)
+  return {
+    name: text('name'),
+    last_name: text('last_name'),
+    email: text('email'),
+    ...Object.fromEntries(OPTIONAL.filter((field) => text(field) !== '').map((field) => [field, text(field)])),
+    ...languageOf(text('language')),
+    ...(text('password') !== '' && { password: text('password') }),
+    ...(custom.length > 0 && { custom_fields: Object.fromEntries(custom) }),
+  }
+}
+
+/** Only what differs from `base`; an optional field that was emptied is removed. */
+export function changesOf(base: User, draft: Draft): Schemas['UpdateUser'] {
+  const before = draftOf(base)
+  const text = (path: string) => draft.get(path) ?? ''
+  const isChanged = (path: string) => text(path) !== (before.get(path) ?? '')
+  const custom = customEntries(draft, base).filter(([key]) => isChanged(customPath(key)))
+  return {
+    ...Object.fromEntries(REQUIRED.filter(isChanged).map((field) => [field, text(field)])),
+    ...Object.fromEntries(OPTIONAL.filter(isChanged).map((field) => [field, text(field) || null])),
+    ...(isChanged('language') && languageOf(text('language'))),
+    ...(text('password') !== '' && { password: text('password') }),
+    ...(custom.length > 0 && { custom_fields: Object.fromEntries(custom) }),
+  }
+}
+
+export interface Difference {
+  path: string
+  before: string
+  theirs: string
+  yours: string
+}
+
+/** What somebody else has changed since `base`, beside what stands in the draft. */
+export function differences(base: User, now: User, draft: Draft): Difference[] {
+  const [before, theirs] = [draftOf(base), draftOf(now)]
+  return [...new Set([...before.keys(), ...theirs.keys()])]
+    .map((path) => ({
+      path,
+      before: before.get(path) ?? '',
+      theirs: theirs.get(path) ?? '',
+      yours: draft.get(path) ?? '',
+    }))
+    .filter((field) => field.before !== field.theirs)
+}
+
+/** The draft on top of `now`: what its writer has not touched follows, what he has written stays. */
+export function rebase(base: User, now: User, draft: Draft): Draft {
+  const followed = differences(base, now, draft).filter(({ before, yours }) => yours === before)
+  return new Map([...draft, ...followed.map(({ path, theirs }) => [path, theirs] as const)])
+}
+
+/** A value stays a number or a boolean where the text still is one. */
+function customEntries(draft: Draft, base: User | undefined): [string, CustomValue][] {
+  const prefix = customPath('')
+  return [...draft]
+    .filter(([path]) => path.startsWith(prefix))
+    .map(([path, text]) => {
+      const key = path.slice(prefix.length)
+      return [key, customValue(text, new Map(Object.entries(base?.custom_fields ?? {})).get(key))]
+    })
+}
+
+function customValue(text: string, before: CustomValue | undefined): CustomValue {
+  if (text === '') return null
+  if (typeof before === 'number' && String(Number(text)) === text && Number.isFinite(Number(text))) return Number(text)
+  if (typeof before === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
+  return text
+}
+
+function languageOf(text: string): Pick<Schemas['UpdateUser'], 'language'> {
+  const language = STORE_LANGUAGES.find((known) => known === text)
+  return language === undefined ? {} : { language }
+}

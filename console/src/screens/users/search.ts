@@ -1,0 +1,27 @@
+/** One box finds users by the start of an e-mail, part of a name, or exactly an external id. */
+import { api, bodyOf, type Schemas } from '../../api/client.ts'
+
+/** Of `q`, in the API; an external id or an e-mail may be longer, and is then looked for as a whole. */
+const MAX_PART = 100
+
+type Filters = { q?: string; email?: string; external_id?: string; after?: string; limit?: number }
+
+/** Who has the external id comes first, on the first page. */
+export async function searchUsers(
+  store: string,
+  text: string,
+  after: string | undefined,
+): Promise<Schemas['UserPage']> {
+  const list = (query: Filters) =>
+    bodyOf(api.GET('/admin/stores/{store_id}/users', { params: { path: { store_id: store }, query } }))
+  const place = after !== undefined && { after }
+  if (text === '') return list({ ...place })
+  const isPart = text.length <= MAX_PART
+  const found = isPart
+    ? list({ q: text, ...place })
+    : list(text.includes('@') ? { email: text } : { external_id: text })
+  if (after !== undefined || !isPart) return found
+  const [exact, page] = await Promise.all([list({ external_id: text, limit: 100 }), found])
+  const ids = new Set(exact.data.map(({ id }) => id))
+  return { data: [...exact.data, ...page.data.filter(({ id }) => !ids.has(id))], next: page.next }
+}

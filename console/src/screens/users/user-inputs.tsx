@@ -1,0 +1,143 @@
+import { ActionIcon, Fieldset, PasswordInput, Select, SimpleGrid, TextInput } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import { useMemo } from 'react'
+import type { Schemas } from '../../api/client.ts'
+import { isCountry } from '../../../../src/domain/countries.ts'
+import { fieldName } from '../../words/field-name.ts'
+import { useLanguage, useWords } from '../../words/index.tsx'
+import { customPath, type Draft, STORE_LANGUAGES } from './draft.ts'
+
+interface Props {
+  draft: Draft
+  onChange: (draft: Draft) => void
+  /** What the API has said of each field. */
+  errors: Record<string, string>
+  definitions: Schemas['CustomField'][]
+  isNew: boolean
+}
+
+/** The inputs of a user, for a new one and for one that is changed. */
+export function UserInputs(props: Props) {
+  const { user } = useWords()
+  const { language: spoken } = useLanguage()
+  const { draft, onChange, errors, isNew } = props
+  const set = (path: string, text: string) => onChange(new Map(draft).set(path, text))
+  const input = useTexts(draft, set, errors)
+  const countries = useMemo(() => countryOptions(spoken), [spoken])
+  const language = useMemo(() => new Intl.DisplayNames(spoken, { type: 'language' }), [spoken])
+  const languages = withCurrent(
+    STORE_LANGUAGES.map((code) => ({ value: code, label: language.of(code.toLowerCase()) ?? code })),
+    draft.get('language'),
+  )
+  return (
+    <>
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <TextInput {...input('name')} label={user.firstName} required data-autofocus />
+        <TextInput {...input('last_name')} required />
+        <TextInput {...input('email')} type="email" required />
+        <TextInput {...input('phone')} type="tel" />
+        <Select
+          {...input('country')}
+          data={withCurrent(countries, draft.get('country'))}
+          value={draft.get('country') || null}
+          onChange={(value) => set('country', value ?? '')}
+          searchable
+          clearable
+          clearButtonProps={{ 'aria-label': user.clearCountry }}
+        />
+        <Select
+          {...input('language')}
+          data={languages}
+          value={draft.get('language') || null}
+          onChange={(value) => set('language', value ?? '')}
+          allowDeselect={isNew}
+          {...(isNew && { placeholder: user.storeLanguage })}
+        />
+        <TextInput {...input('external_id')} description={user.externalIdHint} inputWrapperOrder={HINT_BELOW} />
+        <PasswordInput
+          {...input('password')}
+          label={isNew ? user.password : user.newPassword}
+          description={isNew ? user.passwordHint : user.newPasswordHint}
+          inputWrapperOrder={HINT_BELOW}
+          visibilityToggleButtonProps={{ 'aria-label': user.showPassword, tabIndex: 0 }}
+          autoComplete="new-password"
+        />
+      </SimpleGrid>
+      <TextInput {...input('avatar')} />
+      <CustomInputs {...props} set={set} />
+    </>
+  )
+}
+
+const HINT_BELOW = ['label' as const, 'input' as const, 'description' as const, 'error' as const]
+
+/** Each field that the store defines, and those that the user still has of others: these can only be removed. */
+function CustomInputs({ draft, errors, definitions, set }: Props & { set: (path: string, text: string) => void }) {
+  const { user, nav } = useWords()
+  const input = useTexts(draft, set, errors)
+  const defined = new Set(definitions.map(({ key }) => customPath(key)))
+  const others = [...draft.keys()].filter((path) => path.startsWith(customPath('')) && !defined.has(path))
+  if (defined.size + others.length === 0) return null
+  return (
+    <Fieldset legend={nav.customFields}>
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        {definitions.map(({ key, label }) => (
+          <TextInput key={key} {...input(customPath(key))} label={label ?? key} />
+        ))}
+        {others.map((path) => (
+          <TextInput
+            key={path}
+            {...input(path)}
+            readOnly
+            description={draft.get(path) === '' ? user.willBeRemoved : user.notDefined}
+            inputWrapperOrder={HINT_BELOW}
+            rightSection={
+              draft.get(path) !== '' && (
+                <ActionIcon
+                  variant="subtle"
+                  color="gray"
+                  aria-label={user.removeField(path.slice(customPath('').length))}
+                  onClick={() => set(path, '')}
+                >
+                  <IconX size={16} aria-hidden />
+                </ActionIcon>
+              )
+            }
+          />
+        ))}
+      </SimpleGrid>
+    </Fieldset>
+  )
+}
+
+function useTexts(draft: Draft, set: (path: string, text: string) => void, errors: Record<string, string>) {
+  const words = useWords()
+  return (path: string) => ({
+    label: fieldName(path, words),
+    value: draft.get(path) ?? '',
+    onChange: ({ currentTarget }: { currentTarget: { value: string } }) => set(path, currentTarget.value),
+    error: errors[path],
+    autoComplete: 'off',
+  })
+}
+
+interface Choice {
+  value: string
+  label: string
+}
+
+/** A user made on v3 may have a code that v1 would not take. */
+function withCurrent(options: Choice[], current: string | undefined): Choice[] {
+  const isMissing = current !== undefined && current !== '' && !options.some(({ value }) => value === current)
+  return isMissing ? [...options, { value: current, label: current }] : options
+}
+
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'.split('')
+
+function countryOptions(language: string): Choice[] {
+  const names = new Intl.DisplayNames(language, { type: 'region' })
+  return LETTERS.flatMap((first) => LETTERS.map((second) => first + second))
+    .filter(isCountry)
+    .map((code) => ({ value: code, label: names.of(code) ?? code }))
+    .toSorted((a, b) => a.label.localeCompare(b.label, language))
+}
