@@ -3,9 +3,10 @@ import { listEvents } from '../domain/events.ts'
 import { Hono } from '../http/hono.ts'
 import { queryString } from '../http/validate.ts'
 import { callOf } from '../wire/call.ts'
-import { listEventsQuery, toEventPage } from '../wire/events.ts'
+import { listEventsQuery, newestHeader, toEventPage } from '../wire/events.ts'
 
 /** What happened to operators; a store's events are among its own operations. */
-export const operatorEvents = new Hono<AppEnv>().get('/events', queryString(listEventsQuery), async (c) =>
-  c.json(toEventPage(await listEvents(c.get('db'), callOf(c), c.req.valid('query')))),
-)
+export const operatorEvents = new Hono<AppEnv>().get('/events', queryString(listEventsQuery), async (c) => {
+  const page = await listEvents(c.get('db'), callOf(c), c.req.valid('query'))
+  return c.json(toEventPage(page), 200, newestHeader(page))
+})

@@ -47,6 +47,8 @@ export interface EventFilter extends PageRequest<number> {
 export interface EventPage extends Page<EventRecord> {
   /** The number that has been read up to, at the end too; null where nothing has happened yet. */
   cursor: string | null
+  /** The number of the newest event, whatever the filter; null where nothing has happened yet. */
+  newest: string | null
 }
 
 interface FilterValues {
@@ -126,10 +128,11 @@ function confirmCursor(after: number, { oldest, follows, newest }: Range): void 
 function pageOfRange(found: EventRecord[], limit: number, { first, newest }: Range): EventPage {
   const rows = found.slice(0, limit)
   const last = rows.at(-1)
+  const end = newest === null ? null : String(numberOf(newest))
   const rangeEnd = first === null ? newest : first + SCAN_LIMIT - 1
   const readTo = found.length > limit && last ? last.id : rangeEnd
-  if (readTo === null || newest === null) return { rows, next: null, cursor: null }
+  if (readTo === null || newest === null) return { rows, next: null, cursor: null, newest: end }
   return readTo < newest
-    ? { rows, next: String(numberOf(readTo)), cursor: String(numberOf(readTo)) }
-    : { rows, next: null, cursor: String(numberOf(newest)) }
+    ? { rows, next: String(numberOf(readTo)), cursor: String(numberOf(readTo)), newest: end }
+    : { rows, next: null, cursor: end, newest: end }
 }

@@ -37,6 +37,7 @@ const page = answer('EventPage', {
   description: 'A page of events, the oldest first.',
   schema: eventPage,
   example: { data: [eventExample], next: null, cursor: '14' },
+  headers: ['X-Newest-Id'],
 })
 
 const history = pageAnswer('EventHistoryPage', {

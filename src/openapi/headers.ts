@@ -45,6 +45,12 @@ export const headers = {
     schema: text,
     example: '12',
   },
+  'X-Newest-Id': {
+    description:
+      'The id of the newest event of the feed, whatever the filter: where to begin for who wants the end first. Left out where nothing has happened yet.',
+    schema: text,
+    example: '14',
+  },
   'WWW-Authenticate': {
     description:
       'RFC 6750: what was wrong with the token; with `insufficient_scope`, the scope or role that is asked for.',

@@ -6,7 +6,7 @@ import { queryString } from '../http/validate.ts'
 import { once } from '../once.ts'
 import { needs } from '../wire/bearer.ts'
 import { callOf, numberInPath } from '../wire/call.ts'
-import { listEventsQuery, toEvent, toEventPage } from '../wire/events.ts'
+import { listEventsQuery, newestHeader, toEvent, toEventPage } from '../wire/events.ts'
 import { pageQuery, recordId } from '../wire/fields.ts'
 import { toPage } from '../wire/pages.ts'
 
@@ -14,7 +14,8 @@ export const listHistoryQuery = once(() => pageQuery(recordId()))
 
 export const events = new Hono<AppEnv>()
   .get('/:store_id/events', needs('events:read'), queryString(listEventsQuery), async (c) => {
-    return c.json(toEventPage(await listEvents(c.get('db'), callOf(c), c.req.valid('query'))))
+    const page = await listEvents(c.get('db'), callOf(c), c.req.valid('query'))
+    return c.json(toEventPage(page), 200, newestHeader(page))
   })
   .get('/:store_id/users/:id/events', needs('events:read'), queryString(listHistoryQuery), async (c) => {
     const request = { of: 'users' as const, number: numberInPath(c), ...c.req.valid('query') }

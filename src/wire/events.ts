@@ -22,6 +22,11 @@ export function toEventPage(page: EventPage) {
   return { ...toPage(page, toEvent), cursor: page.cursor }
 }
 
+/** How far the feed goes, for who wants its end first: the body says how far has been read. */
+export function newestHeader({ newest }: EventPage): Record<string, string> {
+  return newest === null ? {} : { 'X-Newest-Id': newest }
+}
+
 type Stored = string | number | null
 
 /** What the column `data` holds, by the names of columns. */

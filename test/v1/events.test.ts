@@ -69,6 +69,12 @@ describe.each(CALLERS)('GET $mount/{store_id}/events', ({ send }) => {
     expect((await read(`after=${cursor}`)).json).toEqual({ data: [], next: null, cursor })
   })
 
+  it('names the newest event, whatever page or filter is asked for', async () => {
+    for (const query of ['limit=1', `after=${all.at(-1).id}`, 'type=store.updated&limit=1']) {
+      expect((await read(query)).headers.get('X-Newest-Id')).toBe(all.at(-1).id)
+    }
+  })
+
   it('takes the id of any event as a cursor', async () => {
     for (const i of [0, 4, 7]) {
       expect((await read(`after=${all[i].id}`)).json.data).toEqual(all.slice(i + 1))
