@@ -1,0 +1,18 @@
+import { api, bodyOf, type Schemas } from './client.ts'
+
+/** As many as a form can show. */
+const MAX_IN_FORM = 500
+
+export async function listCustomFields(store: string): Promise<Schemas['CustomField'][]> {
+  const fields: Schemas['CustomField'][] = []
+  let after: string | undefined
+  do {
+    const query = { limit: 100, ...(after !== undefined && { after }) }
+    const page = await bodyOf(
+      api.GET('/admin/stores/{store_id}/custom_fields', { params: { path: { store_id: store }, query } }),
+    )
+    fields.push(...page.data)
+    after = page.next ?? undefined
+  } while (after !== undefined && fields.length < MAX_IN_FORM)
+  return fields
+}
