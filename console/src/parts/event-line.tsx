@@ -1,0 +1,99 @@
+import { ActionIcon, CopyButton, Group, List, Stack, Text } from '@mantine/core'
+import { IconArrowRight, IconCheck, IconCopy } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import type { Schemas } from '../api/client.ts'
+import { fieldName } from '../words/field-name.ts'
+import { type Words, useWords } from '../words/index.tsx'
+import { Moment } from './moment.tsx'
+
+interface Props {
+  event: Schemas['Event']
+  /** What it happened to, beside the title, such as the name of a product. */
+  about?: ReactNode
+}
+
+/** An event in words: what happened, who did it and when, and from what to what. */
+export function EventLine({ event, about }: Props) {
+  const words = useWords()
+  return (
+    <Stack gap={2}>
+      <Group justify="space-between" gap="xs" wrap="nowrap" align="start">
+        <Text component="div" size="sm" style={{ overflowWrap: 'anywhere' }}>
+          <Text span inherit fw={600}>
+            {words.eventTypes[event.type]}
+          </Text>
+          {about !== undefined && <> · {about}</>}
+        </Text>
+        {event.request_id !== null && <CopyRequestId id={event.request_id} />}
+      </Group>
+      <Text component="div" size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+        <Moment at={event.timestamp} /> · {actorText(event.actor, words)}
+      </Text>
+      <Changes event={event} />
+    </Stack>
+  )
+}
+
+function CopyRequestId({ id }: { id: string }) {
+  const { common, failure } = useWords()
+  return (
+    <CopyButton value={id}>
+      {({ copied, copy }) => (
+        <ActionIcon
+          variant="subtle"
+          color={copied ? 'teal' : 'gray'}
+          size="sm"
+          onClick={copy}
+          title={`${failure.copyRequestId}: ${id}`}
+          aria-label={copied ? common.copied : failure.copyRequestId}
+        >
+          {copied ? <IconCheck size={14} aria-hidden /> : <IconCopy size={14} aria-hidden />}
+        </ActionIcon>
+      )}
+    </CopyButton>
+  )
+}
+
+function Changes({ event }: { event: Schemas['Event'] }) {
+  const words = useWords()
+  const { data } = event
+  if ('fields' in data) {
+    const names = data.fields.map((field) => fieldName(field, words)).join(', ')
+    return <Text size="sm">{words.timeline.fieldsChanged(names)}</Text>
+  }
+  if (!('changes' in data)) return null
+  return (
+    <List size="sm" listStyleType="none">
+      {Object.entries(data.changes).map(([field, { from, to }]) => (
+        <List.Item key={field} style={{ overflowWrap: 'anywhere' }}>
+          {fieldName(field, words)}: <ChangedValue field={field} value={from} />{' '}
+          <IconArrowRight
+            size={14}
+            role="img"
+            aria-label={words.timeline.becomes}
+            style={{ verticalAlign: 'middle' }}
+          />{' '}
+          <b>
+            <ChangedValue field={field} value={to} />
+          </b>
+        </List.Item>
+      ))}
+    </List>
+  )
+}
+
+const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
+
+function ChangedValue({ field, value }: { field: string; value: Schemas['ChangedValue'] }) {
+  const { common, dueDate, statuses } = useWords()
+  if (value === null) return <>{field === 'access_due_date' ? dueDate.noLimit : common.none}</>
+  if (typeof value === 'boolean') return <>{value ? common.yes : common.no}</>
+  if (typeof value === 'string' && INSTANT.test(value)) return <Moment at={value} />
+  if (field === 'status' && (value === 'with_access' || value === 'without_access')) return <>{statuses[value]}</>
+  return <>{Array.isArray(value) ? value.join(', ') : String(value)}</>
+}
+
+function actorText(actor: Schemas['Actor'], { timeline, system }: Words): string {
+  if (actor.type === 'system') return system
+  return actor.type === 'operator' ? timeline.operator(actor.name) : timeline.token(actor.name)
+}
