@@ -97,7 +97,10 @@ describe('an import', () => {
     const download = await downloading
     assert.equal(download.suggestedFilename(), 'people.csv.failed.csv')
     const failed = readFileSync(await download.path(), 'utf8')
-    assert.match(failed, /^Nombre,.*,Notas,_line,_errors\r\nEmmy,.*,3,Correo electrónico: must be an e-mail address\r\nMary/)
+    assert.match(
+      failed,
+      /^Nombre,.*,Notas,_line,_errors\r\nEmmy,.*,3,Correo electrónico: must be an e-mail address\r\nMary/,
+    )
 
     await page.getByRole('button', { name: 'Choose another file' }).click()
     await choose(page, failed.replace('emmy@example,', 'emmy@example.com,').replace(',engine,', ',engines,'))
@@ -110,7 +113,12 @@ describe('an import', () => {
 
   it('takes NDJSON, and sets what is given of people who are there', async () => {
     const place = await newSchool()
-    await place.api('POST', '/users', { name: 'Ada', last_name: 'Byron', email: 'ada@example.com', phone: '+34600000000' })
+    await place.api('POST', '/users', {
+      name: 'Ada',
+      last_name: 'Byron',
+      email: 'ada@example.com',
+      phone: '+34600000000',
+    })
     const { page, done } = await openConsole(place.token, `/s/${place.store}/import`)
     const ada = { nome: 'Ada', sobrenome: 'Lovelace', 'e-mail': 'ADA@example.com', 'Radio station': 'BBC' }
     await choose(page, `${JSON.stringify(ada)}\n`, 'people.ndjson')
@@ -120,11 +128,14 @@ describe('an import', () => {
     assert.equal(await count(page, 'Already there').textContent(), '1')
     const { data } = await place.api('GET', '/users')
     const [{ last_name, phone, custom_fields }] = data
-    assert.deepEqual({ last_name, phone, custom_fields }, {
-      last_name: 'Lovelace',
-      phone: '+34600000000',
-      custom_fields: { radio_station: 'BBC' },
-    })
+    assert.deepEqual(
+      { last_name, phone, custom_fields },
+      {
+        last_name: 'Lovelace',
+        phone: '+34600000000',
+        custom_fields: { radio_station: 'BBC' },
+      },
+    )
     await done()
   })
 
@@ -132,7 +143,10 @@ describe('an import', () => {
     const { token, store } = await newSchool()
     const { page, done } = await openConsole(token, `/s/${store}/import`)
     await choose(page, 'name,last_name,email\nAda,"Love"lace,ada@example.com\n')
-    await page.getByRole('alert').getByText(/^line 2, column 2: text follows a closing quote/).waitFor()
+    await page
+      .getByRole('alert')
+      .getByText(/^line 2, column 2: text follows a closing quote/)
+      .waitFor()
     await choose(page, 'name,last_name,email\nAda,Lovelace\n')
     await page.getByText(/^line 2, column 3 \(email\): the row has 2 values, the header 3/).waitFor()
     await done()
@@ -147,7 +161,10 @@ describe('an import', () => {
     await first.page.getByText(/of 2,001 rows · .* rows a second · .* left/).waitFor()
     await first.page.getByRole('button', { name: 'Pause' }).click()
     await first.page.getByRole('heading', { name: 'Import paused' }).waitFor()
-    assert.equal(await first.page.evaluate(() => JSON.stringify([localStorage, sessionStorage]).includes('example')), false)
+    assert.equal(
+      await first.page.evaluate(() => JSON.stringify([localStorage, sessionStorage]).includes('example')),
+      false,
+    )
     // As a tab that is closed and opened again.
     await first.page.reload()
     await first.page.getByRole('heading', { name: 'Unfinished imports' }).waitFor()

@@ -394,10 +394,12 @@ export const en = {
     searchOn: 'Look further back',
     older: 'Older',
     newest: 'Newest',
-    openUser: 'User',
-    openProducts: 'Product',
-    access_: 'Access',
-    number: (id: string) => `#${id}`,
+    ofUser: (id: string) => `user ${id}`,
+    ofAccess: (id: string) => `access ${id}`,
+    ofProduct: (id: string) => `product ${id}`,
+    ofToken: (id: string) => `token ${id}`,
+    ofWebhook: (id: string) => `webhook ${id}`,
+    number: (id: string) => `Event ${id}`,
   },
 
   operators: {

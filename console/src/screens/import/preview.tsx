@@ -55,7 +55,7 @@ function previewsOf({ head, rename }: ChosenFile): Previewed[] {
   const columns = columnsOrProblem(head, rename)
   if (columns instanceof FileError)
     return [{ line: 1, item: {}, reasons: [{ column: '', explanation: columns.message }] }]
-  return head.rows.slice(0, SHOWN).map((row) => ({ line: row.line, ...itemOf(row, columns) }))
+  return head.rows.slice(0, SHOWN).map((row) => previewed(row, columns))
 }
 
 function columnsOrProblem({ format, columns }: ChosenFile['head'], rename: Record<string, string>) {
@@ -67,9 +67,10 @@ function columnsOrProblem({ format, columns }: ChosenFile['head'], rename: Recor
   }
 }
 
-function itemOf(row: Row, columns: ReturnType<typeof columnsOf>): Omit<Previewed, 'line'> {
+function previewed(row: Row, columns: ReturnType<typeof columnsOf>): Previewed {
+  const { line } = row
   const made = columns.toItem(row)
-  return 'item' in made ? { item: made.item, reasons: [] } : { item: {}, reasons: made.reasons }
+  return 'item' in made ? { line, item: made.item, reasons: [] } : { line, item: {}, reasons: made.reasons }
 }
 
 function shownFields(item: Record<string, unknown>, words: Words): { label: string; value: string }[] {

@@ -38,7 +38,7 @@ function RunProgress({ run }: { run: Run }) {
   if (!state) return status === 'checking' ? <Progress value={100} animated aria-label={words.import.progress} /> : null
   const share = state.rows === 0 ? 1 : state.next / state.rows
   const parts = [
-    `${share.toLocaleString(language, { style: 'percent' })}`,
+    share.toLocaleString(language, { style: 'percent' }),
     words.import.doneOf(state.next.toLocaleString(language), state.rows.toLocaleString(language)),
   ]
   if (status === 'running' && rate > 0) parts.push(words.import.rate(Math.round(rate).toLocaleString(language)))
