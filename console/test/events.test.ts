@@ -92,7 +92,8 @@ describe('the events', () => {
     assert.equal(await lines(page).count(), 2)
 
     await page.getByRole('link', { name: `access ${access.id}` }).click()
-    await lines(page).getByText('User created').waitFor({ state: 'detached' })
+    await page.waitForURL(/access=/)
+    await lines(page).getByText('Access granted').waitFor()
     assert.equal(await page.getByLabel('Access id').inputValue(), access.id)
     assert.equal(await lines(page).count(), 1)
     await place.api('PATCH', `/product_accesses/${access.id}`, { progress: 40 })

@@ -20,8 +20,20 @@ const PAGE = 50
 /** Of a rare kind: how many requests to look back with before asking whether to go on. */
 const MAX_REQUESTS = 10
 
-/** `newest` is the id of the newest event of the whole feed; 0 where nothing has happened yet. */
-type Answer = Schemas['EventPage'] & { newest: number }
+/** As the client answers them, which leaves out what is always null. */
+export type FeedEvent = NonNullable<Awaited<ReturnType<typeof getEvents>>['data']>['data'][number]
+
+interface Answer {
+  data: FeedEvent[]
+  next: string | null
+  cursor: string | null
+  /** The id of the newest event of the whole feed; 0 where nothing has happened yet. */
+  newest: number
+}
+
+function getEvents(store_id: string, query: EventFilter & { limit: number; after?: string }) {
+  return api.GET('/admin/stores/{store_id}/events', { params: { path: { store_id }, query } })
+}
 
 /** The filter is kept out where it is empty, so that a range of ids is read as it is. */
 export async function readEvents(
@@ -30,9 +42,7 @@ export async function readEvents(
   { after, limit = LIMIT }: { after?: number; limit?: number },
 ): Promise<Answer> {
   const query = { ...filter, limit, ...(after !== undefined && after > 0 && { after: String(after) }) }
-  const { data, response } = await api.GET('/admin/stores/{store_id}/events', {
-    params: { path: { store_id: store }, query },
-  })
+  const { data, response } = await getEvents(store, query)
   if (data === undefined) throw failureOf(response, undefined)
   return { ...data, newest: Number(response.headers.get('X-Newest-Id') ?? 0) }
 }
@@ -50,7 +60,7 @@ export async function findEnds(store: string): Promise<Ends> {
 
 export interface PastPage {
   /** The newest first. */
-  events: Schemas['Event'][]
+  events: FeedEvent[]
   /** All from here on up to where the page begins has been looked through. */
   from: number
   isEnd: boolean
@@ -62,7 +72,7 @@ export async function readBack(
   filter: EventFilter,
   { oldest, to }: { oldest: number; to: number },
 ): Promise<PastPage> {
-  const events: Schemas['Event'][] = []
+  const events: FeedEvent[] = []
   const isFiltered = Object.keys(filter).length > 0
   let range = isFiltered ? LIMIT : PAGE
   let top = to

@@ -1,8 +1,7 @@
 /** The newest events of a store, which go on by themselves, and the pages before them. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Schemas } from './client.ts'
-import { type EventFilter, findEnds, type PastPage, readBack, readEvents } from './event-feed.ts'
+import { type EventFilter, type FeedEvent, findEnds, type PastPage, readBack, readEvents } from './event-feed.ts'
 import { toFailure } from './failure.ts'
 
 const EVERY_MS = 3000
@@ -18,7 +17,7 @@ interface Newest extends PastPage {
 }
 
 export interface EventPages {
-  events: Schemas['Event'][] | undefined
+  events: FeedEvent[] | undefined
   error: Error | null
   retry: () => void
   /** How many of the newest events have been looked through, this page included. */
@@ -84,7 +83,7 @@ async function begin(store: string, filter: EventFilter): Promise<Newest> {
 
 /** Undefined where too much has happened meanwhile. */
 async function follow(store: string, filter: EventFilter, before: Newest): Promise<Newest | undefined> {
-  const fresh: Schemas['Event'][] = []
+  const fresh: FeedEvent[] = []
   let { cursor } = before
   for (let hasMore = true; hasMore;) {
     const page = await readEvents(store, filter, { after: cursor })

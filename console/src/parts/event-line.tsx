@@ -6,8 +6,13 @@ import { fieldName } from '../words/field-name.ts'
 import { type Words, useWords } from '../words/index.tsx'
 import { Moment } from './moment.tsx'
 
+/** The types of the API's client leave out what is always null, as the id of the root is. */
+type Actor = Exclude<Schemas['Actor'], { id: null }> | { type: 'operator'; name: string }
+type WithActor<E> = E extends unknown ? Omit<E, 'actor'> & { actor: Actor } : never
+type ShownEvent = WithActor<Schemas['Event']>
+
 interface Props {
-  event: Schemas['Event']
+  event: ShownEvent
   /** What it happened to, beside the title, such as the name of a product. */
   about?: ReactNode
 }
@@ -54,7 +59,7 @@ function CopyRequestId({ id }: { id: string }) {
   )
 }
 
-function Changes({ event }: { event: Schemas['Event'] }) {
+function Changes({ event }: { event: ShownEvent }) {
   const words = useWords()
   const { data } = event
   if ('fields' in data) {
@@ -93,7 +98,7 @@ function ChangedValue({ field, value }: { field: string; value: Schemas['Changed
   return <>{Array.isArray(value) ? value.join(', ') : String(value)}</>
 }
 
-function actorText(actor: Schemas['Actor'], { timeline, system }: Words): string {
+function actorText(actor: Actor, { timeline, system }: Words): string {
   if (actor.type === 'system') return system
   return actor.type === 'operator' ? timeline.operator(actor.name) : timeline.token(actor.name)
 }

@@ -1,11 +1,11 @@
 import { Anchor, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { Schemas } from '../../api/client.ts'
+import type { FeedEvent } from '../../api/event-feed.ts'
 import { useWords } from '../../words/index.tsx'
 
 /** What an event happened to: the user to be opened, the access to be followed. */
-export function EventSubject({ store, event }: { store: string; event: Schemas['Event'] }) {
+export function EventSubject({ store, event }: { store: string; event: FeedEvent }) {
   const { events } = useWords()
   const { id, data } = event
   const parts: ReactNode[] = []
@@ -50,7 +50,7 @@ export function EventSubject({ store, event }: { store: string; event: Schemas['
   )
 }
 
-function textOf(data: Schemas['Event']['data'], events: ReturnType<typeof useWords>['events']): string | undefined {
+function textOf(data: FeedEvent['data'], events: ReturnType<typeof useWords>['events']): string | undefined {
   if ('product_id' in data) return events.ofProduct(data.product_id)
   if ('access_token_id' in data) return events.ofToken(data.access_token_id)
   if ('webhook_endpoint_id' in data) return events.ofWebhook(data.webhook_endpoint_id)
