@@ -16,9 +16,12 @@ export interface Service {
   kill: () => Promise<unknown>
 }
 
-/** Resolves once the demo store is ready; throws when the service ends before. `cwd`: the project, if not this one. */
-export async function startService(port: number, cwd = '.'): Promise<Service> {
-  const child = spawn(process.execPath, ['scripts/dev.ts', '--port', String(port)], {
+/**
+ * Resolves once the demo store is ready; throws when the service ends before. `cwd`: the project, if not this one;
+ * `options`: further ones of `wrangler dev`.
+ */
+export async function startService(port: number, cwd = '.', options: string[] = []): Promise<Service> {
+  const child = spawn(process.execPath, ['scripts/dev.ts', '--port', String(port), ...options], {
     cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
   })

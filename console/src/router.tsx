@@ -9,6 +9,7 @@ import {
   createRouter,
   lazyRouteComponent,
 } from '@tanstack/react-router'
+import { toEventSearch } from './api/event-search.ts'
 import { Frame } from './layout/frame.tsx'
 import { Overview } from './screens/overview.tsx'
 import { Home } from './screens/home.tsx'
@@ -81,6 +82,7 @@ const webhook = createRoute({
 const events = createRoute({
   getParentRoute: () => store,
   path: '/events',
+  validateSearch: toEventSearch,
   component: lazyRouteComponent(() => import('./screens/events.tsx'), 'Events'),
 })
 const settings = createRoute({

@@ -30,8 +30,14 @@ export function rootToken(): string {
 }
 
 /** Calls the API as an operator, the root unless `token` is given; throws for whatever is no success. */
-export async function call(method: string, path: string, body?: unknown, token = rootToken()): Promise<any> {
-  const response = await fetch(origin + path, {
+export async function call(
+  method: string,
+  path: string,
+  body?: unknown,
+  token = rootToken(),
+  at = origin,
+): Promise<any> {
+  const response = await fetch(at + path, {
     method,
     headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
     ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -50,14 +56,14 @@ export interface Place {
 }
 
 /** A store of its own. */
-export async function newPlace(role: 'admin' | 'viewer' = 'admin'): Promise<Place> {
+export async function newPlace(role: 'admin' | 'viewer' = 'admin', at = origin): Promise<Place> {
   const name = crypto.randomUUID().slice(0, 8)
   const store = `shop-${name}`
-  await call('POST', '/admin/stores', { id: store, name: `Academy ${name}`, language: 'EN' })
-  const { token } = await call('POST', '/admin/operators', { name: `Olivia ${name}`, role })
+  await call('POST', '/admin/stores', { id: store, name: `Academy ${name}`, language: 'EN' }, rootToken(), at)
+  const { token } = await call('POST', '/admin/operators', { name: `Olivia ${name}`, role }, rootToken(), at)
   // A viewer's test is set up by the root.
   const writer = role === 'viewer' ? rootToken() : token
-  return { store, token, api: (method, path, body) => call(method, `/admin/stores/${store}${path}`, body, writer) }
+  return { store, token, api: (method, path, body) => call(method, `/admin/stores/${store}${path}`, body, writer, at) }
 }
 
 interface Opened {
@@ -73,12 +79,14 @@ interface Options {
   timezone?: string
   /** Parts of messages that the test expects, such as of a refused request. */
   expected?: string[]
+  /** Of another service than the one that all tests share. */
+  at?: string
 }
 
 /** A page signed in with `token`, at `path` (what follows `#`); without a token at the sign-in. */
 export async function openConsole(token: string | undefined, path: string, options: Options = {}): Promise<Opened> {
-  const { width = 1280, scheme = 'light', language = 'en', timezone = 'UTC' } = options
-  const { page, check } = await openPage(await openBrowser(), origin, {
+  const { width = 1280, scheme = 'light', language = 'en', timezone = 'UTC', at = origin } = options
+  const { page, check } = await openPage(await openBrowser(), at, {
     viewport: { width, height: 900 },
     colorScheme: scheme,
     locale: language,
@@ -89,7 +97,7 @@ export async function openConsole(token: string | undefined, path: string, optio
   if (token !== undefined) {
     await page.addInitScript((kept) => sessionStorage.setItem('registrar.token', kept), token)
   }
-  await page.goto(`${origin}/console#${path}`)
+  await page.goto(`${at}/console#${path}`)
   return {
     page,
     done: async () => {

@@ -23,23 +23,23 @@ export interface Columns {
   grantsProducts: boolean
 }
 
-const REQUIRED = ['name', 'last_name', 'email']
-const TEXTS = new Set([...REQUIRED, 'phone', 'country', 'language', 'external_id', 'avatar', 'password'])
-const PRODUCTS = ['product', 'product_status', 'product_due_date']
+export const REQUIRED = ['name', 'last_name', 'email']
+export const TEXTS = new Set([...REQUIRED, 'phone', 'country', 'language', 'external_id', 'avatar', 'password'])
+export const PRODUCTS = ['product', 'product_status', 'product_due_date']
 /** Columns of an export, and of a file of failed rows, that say nothing to the import. */
 export const IGNORED = new Set(['id', 'role', 'created_at', 'updated_at', '_line', '_errors'])
-const CUSTOM_FIELD = 'custom_fields.'
+export const CUSTOM_FIELD = 'custom_fields.'
 const CSV_FIELDS = [...TEXTS, ...PRODUCTS, 'custom_fields', 'custom_fields.KEY']
-const JSON_FIELDS = new Set([...TEXTS, 'custom_fields', 'product_accesses'])
+export const JSON_FIELDS = new Set([...TEXTS, 'custom_fields', 'product_accesses'])
 
 /** `rename` gives a column of the file the field that it holds, an empty one for a column to leave out. */
-export function columnsOf(opened: Opened, rename: Record<string, string> = {}): Columns {
+export function columnsOf(opened: Pick<Opened, 'format' | 'header'>, rename: Record<string, string> = {}): Columns {
   return opened.format === 'csv' ? csvColumns(opened.header, rename) : jsonColumns(rename)
 }
 
 function csvColumns(header: string[], rename: Record<string, string>): Columns {
   const fields = header.map((name) => (Object.hasOwn(rename, name) ? (rename[name] ?? '') : name))
-  checkHeader(header, fields)
+  checkHeader(header, fields, rename)
   const names = new Map(fields.map((field, i) => [field, header[i] ?? field]))
 
   function cellsOf(row: Row): [field: string, cell: string][] {
@@ -98,10 +98,13 @@ function jsonColumns(rename: Record<string, string>): Columns {
           value,
         ])
         .filter(([, field]) => field !== '' && !IGNORED.has(field))
-      const unknown = entries.find(([, field]) => !JSON_FIELDS.has(field))
+      const unknown = entries.find(([, field]) => !JSON_FIELDS.has(field) && !isCustomField(field))
       if (unknown)
         throw new FileError(row.line, `: unknown field "${unknown[0]}". Known are ${[...JSON_FIELDS].join(', ')}.`)
-      return { item: Object.fromEntries(entries.map(([, field, value]) => [field, value])) }
+      const plain = entries.filter(([, field]) => !isCustomField(field))
+      const own = entries.filter(([, field]) => isCustomField(field))
+      const item = Object.fromEntries(plain.map(([, field, value]) => [field, value]))
+      return { item: own.length === 0 ? item : withCustomFields(item, own) }
     },
     toReasons: (error) =>
       reasonsOf(error, (field, explanation) => ({ column: names.get(field) ?? field, explanation })),
@@ -110,13 +113,28 @@ function jsonColumns(rename: Record<string, string>): Columns {
   }
 }
 
-function checkHeader(header: string[], fields: string[]): void {
+function isCustomField(field: string): boolean {
+  return field.startsWith(CUSTOM_FIELD) && field.length > CUSTOM_FIELD.length
+}
+
+/** Fields of their own, over those in an object `custom_fields`; one that is no object is left for the service to refuse. */
+function withCustomFields(
+  item: Record<string, unknown>,
+  own: [name: string, field: string, value: unknown][],
+): Record<string, unknown> {
+  const all = item['custom_fields'] ?? {}
+  if (!isObject(all)) return item
+  const values = own.map(([, field, value]): [string, unknown] => [field.slice(CUSTOM_FIELD.length), value])
+  return { ...item, custom_fields: Object.fromEntries(new Map([...Object.entries(all), ...values])) }
+}
+
+function checkHeader(header: string[], fields: string[], rename: Record<string, string>): void {
   for (const [i, field] of fields.entries()) {
     const where = `, column ${i + 1}`
     const name = JSON.stringify(header[i])
-    if (field === '' && header[i] !== '') continue
+    if (field === '' && Object.hasOwn(rename, header[i] ?? '')) continue
     const isKnown = TEXTS.has(field) || PRODUCTS.includes(field) || IGNORED.has(field) || field === 'custom_fields'
-    if (!isKnown && !(field.startsWith(CUSTOM_FIELD) && field.length > CUSTOM_FIELD.length))
+    if (!isKnown && !isCustomField(field))
       throw new FileError(1, `${where}: unknown column ${name}. Known are ${CSV_FIELDS.join(', ')}.`)
     if (fields.indexOf(field) < i)
       throw new FileError(

@@ -1,0 +1,129 @@
+import { ActionIcon, Alert, Button, Card, Group, Progress, Stack, Text, Title } from '@mantine/core'
+import { Dropzone } from '@mantine/dropzone'
+import { IconFileUpload, IconX } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { listCustomFields } from '../../api/custom-fields.ts'
+import type { Job, Problem } from '../../import/job.ts'
+import { listUnfinished, removeRun } from '../../import/saved-runs.ts'
+import { guessFields } from '../../import/targets.ts'
+import { Moment } from '../../parts/moment.tsx'
+import { useLanguage, useWords } from '../../words/index.tsx'
+import { ProblemNote } from './problem-note.tsx'
+
+const ACCEPTED = {
+  'text/csv': ['.csv'],
+  'text/tab-separated-values': ['.tsv'],
+  'text/plain': ['.txt'],
+  'application/x-ndjson': ['.ndjson', '.jsonl'],
+}
+
+interface Props {
+  store: string
+  job: Job
+  problem: Problem | undefined
+  reading: number | undefined
+}
+
+export function ChooseFile({ store, job, problem, reading }: Props) {
+  const words = useWords()
+  const client = useQueryClient()
+  const [isRefused, setRefused] = useState(false)
+  const openRef = useRef<() => void>(null)
+
+  async function take(file: File | undefined): Promise<void> {
+    if (!file) return
+    setRefused(false)
+    const fields = await client.fetchQuery({
+      queryKey: ['custom_fields', store, 'all'],
+      queryFn: () => listCustomFields(store),
+    })
+    await job.choose(file, ({ columns, format }) => guessFields(columns, format, fields))
+  }
+
+  if (reading !== undefined) {
+    return (
+      <Card withBorder>
+        <Text mb="xs">{words.import.reading}</Text>
+        <Progress value={reading * 100} aria-label={words.import.reading} />
+      </Card>
+    )
+  }
+  return (
+    <Stack gap="lg">
+      <ProblemNote title={words.import.unreadable} problem={problem} />
+      {isRefused && <Alert color="red" role="alert" title={words.import.refusedType} />}
+      <Dropzone
+        onDrop={([file]) => void take(file)}
+        onReject={() => setRefused(true)}
+        accept={ACCEPTED}
+        multiple={false}
+        openRef={openRef}
+        activateOnClick={false}
+        activateOnKeyboard={false}
+        inputProps={{ 'aria-label': words.import.chooseFile }}
+      >
+        <Stack align="center" gap="sm" py="xl">
+          <IconFileUpload size={40} stroke={1.4} aria-hidden />
+          <Text fw={500} ta="center">
+            {words.import.drop}
+          </Text>
+          <Button onClick={() => openRef.current?.()} style={{ pointerEvents: 'all' }}>
+            {words.import.chooseFile}
+          </Button>
+          <Text size="sm" c="dimmed" ta="center" maw={520}>
+            {words.import.dropHint}
+          </Text>
+        </Stack>
+      </Dropzone>
+      <Unfinished store={store} />
+    </Stack>
+  )
+}
+
+/** Imports that were paused or closed, to be gone on with once their file is here again. */
+function Unfinished({ store }: { store: string }) {
+  const words = useWords()
+  const { language } = useLanguage()
+  const { data: runs = [], refetch } = useQuery({
+    queryKey: ['unfinished-imports', store],
+    queryFn: () => listUnfinished(store),
+  })
+  if (runs.length === 0) return null
+  return (
+    <Card withBorder>
+      <Title order={2} size="h4">
+        {words.import.unfinished}
+      </Title>
+      <Text size="sm" c="dimmed" mb="sm">
+        {words.import.unfinishedHint}
+      </Text>
+      <Stack gap="xs">
+        {runs.map(({ fingerprint, fileName, state, savedAt }) => (
+          <Group key={fingerprint} justify="space-between" wrap="nowrap">
+            <div style={{ minWidth: 0 }}>
+              <Text fw={500} style={{ overflowWrap: 'anywhere' }}>
+                {fileName}
+              </Text>
+              <Text size="sm" c="dimmed" component="div">
+                {words.import.doneOf(state.next.toLocaleString(language), state.rows.toLocaleString(language))} ·{' '}
+                <Moment at={new Date(savedAt).toISOString()} />
+              </Text>
+            </div>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label={words.import.forget(fileName)}
+              onClick={async () => {
+                await removeRun(store, fingerprint)
+                await refetch()
+              }}
+            >
+              <IconX size={18} aria-hidden />
+            </ActionIcon>
+          </Group>
+        ))}
+      </Stack>
+    </Card>
+  )
+}

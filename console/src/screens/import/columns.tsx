@@ -1,0 +1,87 @@
+import { NativeSelect, Table, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { listCustomFields } from '../../api/custom-fields.ts'
+import { CUSTOM_FIELD, PRODUCTS, REQUIRED } from '../../import/engine.ts'
+import { valueIn } from '../../import/file.ts'
+import type { ChosenFile, Job } from '../../import/job.ts'
+import { fieldsOf, LEFT_OUT } from '../../import/targets.ts'
+import tableClasses from '../../parts/page-table.module.css'
+import { useWords } from '../../words/index.tsx'
+import { fieldLabel } from './field-label.ts'
+
+const EXAMPLES = 3
+
+/** The columns of the file, each with the field that it holds. */
+export function Columns({ store, job, chosen }: { store: string; job: Job; chosen: ChosenFile }) {
+  const words = useWords()
+  const choices = useChoices(store, chosen)
+  const { columns, rows } = chosen.head
+  return (
+    <Table role="table" aria-label={words.import.columns} className={tableClasses.table} verticalSpacing="xs">
+      <Table.Thead role="rowgroup">
+        <Table.Tr role="row">
+          <Table.Th role="columnheader">{words.import.column}</Table.Th>
+          <Table.Th role="columnheader">{words.import.examples}</Table.Th>
+          <Table.Th role="columnheader">{words.import.holdsHead}</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody role="rowgroup">
+        {[...new Set(columns)].map((column) => {
+          const values = rows
+            .map((row) => valueIn(row, column, columns.indexOf(column)))
+            .filter((value) => value !== '')
+          return (
+            <Table.Tr role="row" key={column}>
+              <Table.Td role="cell" data-label={words.import.column}>
+                <Text span fw={500}>
+                  {column === '' ? words.import.unnamed : column}
+                </Text>
+              </Table.Td>
+              <Table.Td role="cell" data-label={words.import.examples}>
+                <Text span size="sm" c="dimmed" lineClamp={2}>
+                  {values.slice(0, EXAMPLES).join(' · ')}
+                </Text>
+              </Table.Td>
+              <Table.Td role="cell" data-label={words.import.holdsHead}>
+                <NativeSelect
+                  aria-label={words.import.holds(column === '' ? words.import.unnamed : column)}
+                  data={choices}
+                  value={chosen.rename[column] ?? LEFT_OUT}
+                  onChange={({ currentTarget }) =>
+                    job.change({ rename: { ...chosen.rename, [column]: currentTarget.value } })
+                  }
+                />
+              </Table.Td>
+            </Table.Tr>
+          )
+        })}
+      </Table.Tbody>
+    </Table>
+  )
+}
+
+/** Custom fields that the file names and the store does not define are there too: a dry run says what comes of them. */
+function useChoices(store: string, { head, rename }: ChosenFile) {
+  const words = useWords()
+  const { data: defined = [] } = useQuery({
+    queryKey: ['custom_fields', store, 'all'],
+    queryFn: () => listCustomFields(store),
+  })
+  const fields = fieldsOf(head.format)
+  const named = Object.values(rename).filter((field) => field.startsWith(CUSTOM_FIELD))
+  const custom = [...new Set([...defined.map(({ key }) => CUSTOM_FIELD + key), ...named])]
+  const labels = new Map(defined.map(({ key, label }) => [CUSTOM_FIELD + key, label ?? key]))
+  const ofProducts = fields.filter((field) => PRODUCTS.includes(field) || field === 'product_accesses')
+  const ofCustomFields = [...custom, 'custom_fields']
+  const ofUser = fields.filter((field) => !ofProducts.includes(field) && !ofCustomFields.includes(field))
+  const choice = (field: string) => {
+    const label = labels.get(field) ?? fieldLabel(field, words)
+    return { value: field, label: REQUIRED.includes(field) ? `${label} *` : label }
+  }
+  return [
+    { value: LEFT_OUT, label: words.import.leftOut },
+    { group: words.import.ofUser, items: ofUser.map(choice) },
+    { group: words.import.ofCustomFields, items: ofCustomFields.map(choice) },
+    { group: words.import.ofProducts, items: ofProducts.map(choice) },
+  ]
+}

@@ -1,0 +1,9 @@
+import { CUSTOM_FIELD } from '../../import/engine.ts'
+import type { Words } from '../../words/index.tsx'
+
+/** What people call a field of the import; a custom field goes by its key. */
+export function fieldLabel(field: string, words: Words): string {
+  if (field.startsWith(CUSTOM_FIELD)) return field.slice(CUSTOM_FIELD.length)
+  const labels: Record<string, string> = words.import.fields
+  return Object.hasOwn(labels, field) ? (labels[field] ?? field) : field
+}

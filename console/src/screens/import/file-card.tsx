@@ -1,0 +1,80 @@
+import { Button, Card, Group, Stack, Text } from '@mantine/core'
+import { IconFileText } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { ChosenFile, Job } from '../../import/job.ts'
+import { useLanguage, useWords } from '../../words/index.tsx'
+import { FailedDownload } from './failed-lines.tsx'
+
+interface Props {
+  job: Job
+  chosen: ChosenFile
+  isBusy: boolean
+  /** The run itself is on the screen, with its own buttons. */
+  isShownBelow: boolean
+}
+
+/** Which file it is, and what is known of it from before. */
+export function FileCard({ job, chosen, isBusy, isShownBelow }: Props) {
+  const words = useWords()
+  const { language } = useLanguage()
+  const { file, saved } = chosen
+  const kilobytes = Math.max(1, Math.round(file.size / 1000))
+  return (
+    <Card withBorder>
+      <Group justify="space-between">
+        <Group gap="sm" wrap="nowrap" miw={0}>
+          <IconFileText size={24} stroke={1.5} aria-hidden style={{ flexShrink: 0 }} />
+          <div>
+            <Text fw={500} style={{ overflowWrap: 'anywhere' }}>
+              {file.name}
+            </Text>
+            <Text size="sm" c="dimmed">
+              {kilobytes.toLocaleString(language, { style: 'unit', unit: 'kilobyte' })}
+            </Text>
+          </div>
+        </Group>
+        {!isBusy && (
+          <Button variant="default" onClick={job.leave}>
+            {words.import.otherFile}
+          </Button>
+        )}
+      </Group>
+      {saved && !isShownBelow && <Before job={job} chosen={chosen} saved={saved} />}
+    </Card>
+  )
+}
+
+function Before({ job, chosen, saved }: { job: Job; chosen: ChosenFile; saved: NonNullable<ChosenFile['saved']> }) {
+  const words = useWords()
+  const { language } = useLanguage()
+  const [isLeaving, setLeaving] = useState(false)
+  const { next, rows, created, existing, failed } = saved.state
+  const number = (n: number) => n.toLocaleString(language)
+  const isDone = next >= rows
+  return (
+    <Stack gap="sm" mt="md">
+      <div>
+        <Text fw={500}>{words.import.found}</Text>
+        <Text>
+          {isDone
+            ? words.import.foundDone(number(created), number(existing), number(failed))
+            : words.import.foundPart(number(next), number(rows))}
+        </Text>
+      </div>
+      <Group>
+        {!isDone && <Button onClick={() => void job.start(false)}>{words.import.goOn}</Button>}
+        <Button
+          variant="default"
+          loading={isLeaving}
+          onClick={async () => {
+            setLeaving(true)
+            await job.forget()
+          }}
+        >
+          {words.import.startOver}
+        </Button>
+        {isDone && failed > 0 && <FailedDownload chosen={chosen} />}
+      </Group>
+    </Stack>
+  )
+}

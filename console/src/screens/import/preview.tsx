@@ -1,0 +1,102 @@
+import { Card, Paper, Stack, Text, Title } from '@mantine/core'
+import { columnsOf, type Reason, reasonText, type Row } from '../../import/engine.ts'
+import type { ChosenFile } from '../../import/job.ts'
+import { FileError } from '../../import/engine.ts'
+import { type Words, useWords } from '../../words/index.tsx'
+import { fieldLabel } from './field-label.ts'
+import classes from './preview.module.css'
+
+const SHOWN = 3
+
+/** The first rows, as the engine makes items of the batch API of them. */
+export function Preview({ chosen }: { chosen: ChosenFile }) {
+  const words = useWords()
+  return (
+    <Card withBorder>
+      <Title order={2} size="h4">
+        {words.import.preview}
+      </Title>
+      <Text size="sm" c="dimmed" mb="sm">
+        {words.import.previewHint}
+      </Text>
+      <Stack gap="xs">
+        {previewsOf(chosen).map(({ line, item, reasons }) => (
+          <Paper withBorder p="sm" key={line}>
+            <Text size="xs" c="dimmed" mb={4}>
+              {words.import.line(line)}
+            </Text>
+            {reasons.length > 0 && (
+              <Text size="sm">
+                {words.import.notSent} {reasons.map(reasonText).join('; ')}
+              </Text>
+            )}
+            <dl className={classes.fields}>
+              {shownFields(item, words).map(({ label, value }) => (
+                <div key={label}>
+                  <dt>{label}</dt>
+                  <dd>{value}</dd>
+                </div>
+              ))}
+            </dl>
+          </Paper>
+        ))}
+      </Stack>
+    </Card>
+  )
+}
+
+interface Previewed {
+  line: number
+  item: Record<string, unknown>
+  reasons: Reason[]
+}
+
+function previewsOf({ head, rename }: ChosenFile): Previewed[] {
+  const columns = columnsOrProblem(head, rename)
+  if (columns instanceof FileError)
+    return [{ line: 1, item: {}, reasons: [{ column: '', explanation: columns.message }] }]
+  return head.rows.slice(0, SHOWN).map((row) => previewed(row, columns))
+}
+
+function columnsOrProblem({ format, columns }: ChosenFile['head'], rename: Record<string, string>) {
+  try {
+    return columnsOf({ format, header: columns }, rename)
+  } catch (error) {
+    if (error instanceof FileError) return error
+    throw error
+  }
+}
+
+function previewed(row: Row, columns: ReturnType<typeof columnsOf>): Previewed {
+  const { line } = row
+  const made = columns.toItem(row)
+  return 'item' in made ? { line, item: made.item, reasons: [] } : { line, item: {}, reasons: made.reasons }
+}
+
+function shownFields(item: Record<string, unknown>, words: Words): { label: string; value: string }[] {
+  return Object.entries(item).flatMap(([field, value]) => {
+    if (field === 'custom_fields' && isRecord(value))
+      return Object.entries(value).map(([key, own]) => ({ label: key, value: textOf(own) }))
+    if (field === 'product_accesses' && Array.isArray(value)) {
+      const accesses = value.filter(isRecord).map((access) => accessText(access, words))
+      return [{ label: words.import.ofProducts, value: accesses.join(', ') }]
+    }
+    return [{ label: fieldLabel(field, words), value: field === 'password' ? '••••••••' : textOf(value) }]
+  })
+}
+
+function accessText({ slug, product_id, status, access_due_date: due }: Record<string, unknown>, words: Words): string {
+  const parts = [textOf(slug ?? product_id)]
+  if (status === 'with_access' || status === 'without_access') parts.push(words.statuses[status])
+  else if (status !== undefined) parts.push(textOf(status))
+  if (due !== undefined) parts.push(due === null ? words.import.noLimit : words.import.until(textOf(due)))
+  return parts.join(' · ')
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

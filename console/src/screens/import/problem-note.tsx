@@ -1,0 +1,15 @@
+import { Alert } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import type { Problem } from '../../import/job.ts'
+import { useWords } from '../../words/index.tsx'
+
+/** Why the file or the run stops: as the engine says it. */
+export function ProblemNote({ title, problem }: { title: string; problem: Problem | undefined }) {
+  const words = useWords()
+  if (!problem) return null
+  return (
+    <Alert color="red" variant="light" role="alert" icon={<IconAlertTriangle aria-hidden />} title={title}>
+      {'text' in problem ? problem.text : words.import.problems[problem.code]}
+    </Alert>
+  )
+}

@@ -1,0 +1,136 @@
+import { Button, Card, Group, Progress, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import type { ChosenFile, Job, Run } from '../../import/job.ts'
+import { useLanguage, useWords, type Words } from '../../words/index.tsx'
+import { FailedLines } from './failed-lines.tsx'
+import { ProblemNote } from './problem-note.tsx'
+
+/** A dry run or an import: how far it is, what has come of it, and what can be done with it. */
+export function RunCard({ job, chosen, run }: { job: Job; chosen: ChosenFile; run: Run }) {
+  const words = useWords()
+  const { isDryRun, status } = run
+  const title = words.import.states[isDryRun ? 'dry' : 'real'][status]
+  useFreshData(status === 'done' && !isDryRun)
+  return (
+    <>
+      <Card withBorder>
+        <Stack gap="sm">
+          <Title order={2} size="h4" aria-live="polite">
+            {title}
+          </Title>
+          <RunProgress run={run} />
+          <Counts run={run} />
+          <ProblemNote title={title} problem={run.problem} />
+          <Hint run={run} isKept={chosen.saved !== undefined} />
+          <Buttons job={job} run={run} />
+        </Stack>
+      </Card>
+      <FailedLines chosen={chosen} run={run} />
+    </>
+  )
+}
+
+function RunProgress({ run }: { run: Run }) {
+  const words = useWords()
+  const { language } = useLanguage()
+  const { state, status, rate, secondsLeft, waiting } = run
+  if (!state) return status === 'checking' ? <Progress value={100} animated aria-label={words.import.progress} /> : null
+  const share = state.rows === 0 ? 1 : state.next / state.rows
+  const parts = [
+    share.toLocaleString(language, { style: 'percent' }),
+    words.import.doneOf(state.next.toLocaleString(language), state.rows.toLocaleString(language)),
+  ]
+  if (status === 'running' && rate > 0) parts.push(words.import.rate(Math.round(rate).toLocaleString(language)))
+  if (status === 'running' && secondsLeft !== undefined) parts.push(words.import.left(durationText(secondsLeft, words)))
+  return (
+    <div>
+      <Progress value={share * 100} aria-label={words.import.progress} />
+      <Text size="sm" mt={4} style={{ fontVariantNumeric: 'tabular-nums' }}>
+        {parts.join(' · ')}
+      </Text>
+      {waiting && (
+        <Text size="sm" role="status">
+          {words.import.waiting(waiting.reason, waiting.seconds)}
+        </Text>
+      )}
+    </div>
+  )
+}
+
+function Counts({ run: { state, isDryRun } }: { run: Run }) {
+  const words = useWords()
+  const { language } = useLanguage()
+  if (!state) return null
+  const counts = [
+    { label: isDryRun ? words.import.wouldCreate : words.import.created, n: state.created },
+    { label: words.import.wasThere, n: state.existing },
+    { label: isDryRun ? words.import.wouldFail : words.import.failed, n: state.failed },
+  ]
+  return (
+    <SimpleGrid cols={3} component="dl" m={0}>
+      {counts.map(({ label, n }) => (
+        <div key={label}>
+          <Text component="dt" size="sm" c="dimmed">
+            {label}
+          </Text>
+          <Text component="dd" m={0} size="xl" fw={600} style={{ fontVariantNumeric: 'tabular-nums' }}>
+            {n.toLocaleString(language)}
+          </Text>
+        </div>
+      ))}
+    </SimpleGrid>
+  )
+}
+
+function Hint({ run: { isDryRun, status }, isKept }: { run: Run; isKept: boolean }) {
+  const words = useWords()
+  const hints = isDryRun
+    ? { done: words.import.checkedHint }
+    : {
+        running: words.import.runningHint,
+        ...(isKept && { paused: words.import.pausedHint, stopped: words.import.stoppedHint }),
+      }
+  const text = new Map<string, string>(Object.entries(hints)).get(status)
+  if (text === undefined) return null
+  return (
+    <Text size="sm" c="dimmed">
+      {text}
+    </Text>
+  )
+}
+
+function Buttons({ job, run: { isDryRun, status } }: { job: Job; run: Run }) {
+  const words = useWords()
+  if (status === 'done') return null
+  if (status === 'checking' || status === 'running') {
+    return (
+      <Group>
+        <Button variant="default" onClick={job.pause}>
+          {isDryRun ? words.common.cancel : words.import.pause}
+        </Button>
+      </Group>
+    )
+  }
+  if (isDryRun) return null
+  return (
+    <Group>
+      <Button onClick={() => void job.start(false)}>{words.import.goOn}</Button>
+    </Group>
+  )
+}
+
+/** Whoever has just been imported is to be found on the other screens. */
+function useFreshData(isDone: boolean): void {
+  const client = useQueryClient()
+  useEffect(() => {
+    if (isDone) void client.invalidateQueries()
+  }, [isDone, client])
+}
+
+function durationText(seconds: number, words: Words): string {
+  const whole = Math.ceil(seconds)
+  if (whole < 60) return words.import.seconds(whole)
+  if (whole < 3600) return words.import.minutes(Math.floor(whole / 60), whole % 60)
+  return words.import.hours(Math.floor(whole / 3600), Math.floor((whole % 3600) / 60))
+}

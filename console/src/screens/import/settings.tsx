@@ -1,0 +1,79 @@
+import { Alert, Button, Card, Group, List, Radio, Stack, Text, Title } from '@mantine/core'
+import type { ChosenFile, Job } from '../../import/job.ts'
+import { isComplete, type MappingProblems, problemsOf } from '../../import/targets.ts'
+import { useWords } from '../../words/index.tsx'
+import { Columns } from './columns.tsx'
+import { fieldLabel } from './field-label.ts'
+import { Preview } from './preview.tsx'
+
+interface Props {
+  store: string
+  job: Job
+  chosen: ChosenFile
+  isBusy: boolean
+}
+
+const MODES = ['fail', 'skip', 'update'] as const
+
+/** What the columns hold and what becomes of people who are there, with the first rows as they will be sent. */
+export function Settings({ store, job, chosen, isBusy }: Props) {
+  const words = useWords()
+  const problems = problemsOf(chosen.rename)
+  const isReady = isComplete(problems)
+  return (
+    <>
+      <Card withBorder component="fieldset" disabled={isBusy}>
+        <Title order={2} size="h4">
+          {words.import.columns}
+        </Title>
+        <Text size="sm" c="dimmed" mb="sm">
+          {words.import.columnsHint}
+        </Text>
+        <Columns store={store} job={job} chosen={chosen} />
+        <MappingNote problems={problems} />
+      </Card>
+      <Card withBorder component="fieldset" disabled={isBusy}>
+        <Radio.Group
+          label={words.import.existing}
+          description={words.import.existingHint}
+          value={chosen.onExisting}
+          onChange={(value) => job.change({ onExisting: MODES.find((mode) => mode === value) ?? 'fail' })}
+        >
+          <Group mt="xs">
+            {MODES.map((mode) => (
+              <Radio key={mode} value={mode} label={words.import.onExisting[mode]} />
+            ))}
+          </Group>
+        </Radio.Group>
+      </Card>
+      {isReady && <Preview chosen={chosen} />}
+      {!isBusy && (
+        <Group>
+          <Button variant="default" disabled={!isReady} onClick={() => void job.start(true)}>
+            {words.import.check}
+          </Button>
+          <Button disabled={!isReady} onClick={() => void job.start(false)}>
+            {words.import.run}
+          </Button>
+        </Group>
+      )}
+    </>
+  )
+}
+
+function MappingNote({ problems }: { problems: MappingProblems }) {
+  const words = useWords()
+  if (isComplete(problems)) return null
+  const names = (fields: string[]) => fields.map((field) => fieldLabel(field, words)).join(', ')
+  return (
+    <Alert color="yellow" mt="md" role="status">
+      <Stack gap={4}>
+        <List size="sm" listStyleType="none">
+          {problems.missing.length > 0 && <List.Item>{words.import.missing(names(problems.missing))}</List.Item>}
+          {problems.repeated.length > 0 && <List.Item>{words.import.repeated(names(problems.repeated))}</List.Item>}
+          {problems.lacksProduct && <List.Item>{words.import.lacksProduct}</List.Item>}
+        </List>
+      </Stack>
+    </Alert>
+  )
+}

@@ -1,0 +1,222 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { inspectPage, inspectScreen, newPlace, openConsole, type Place } from './service.ts'
+
+const PEOPLE = `Nombre,Apellidos,Correo electrónico,radio station,curso,vencimiento,Notas
+Hedy,Lamarr,hedy@example.com,WKCR,engines,2027-12-31T23:59:59Z,x
+Emmy,Noether,emmy@example,,engines,none,y
+Mary,Somerville,mary@example.com,,engine,none,z
+`
+
+async function newSchool(role: 'admin' | 'viewer' = 'admin'): Promise<Place> {
+  const place = await newPlace(role)
+  await place.api('PUT', '/custom_fields/radio_station', { label: 'Radio station' })
+  await place.api('POST', '/products', { name: 'Engines', slug: 'engines', type: 'course' })
+  return place
+}
+
+async function choose(page: Page, content: string, name = 'people.csv'): Promise<void> {
+  const buffer = Buffer.from(content)
+  await page.getByLabel('Choose a file').setInputFiles({ name, mimeType: '', buffer })
+}
+
+/** Of the counts under the progress. */
+function count(page: Page, label: string) {
+  return page.locator('dl > div', { has: page.getByText(label, { exact: true }) }).locator('dd')
+}
+
+function manyPeople(n: number): string {
+  const rows = Array.from({ length: n }, (_, i) => `Ana,Person ${i},ana${i}@example.com`)
+  return `name,last_name,email\n${rows.join('\n')}\n`
+}
+
+async function countUsers({ api }: Place): Promise<number> {
+  let [total, after] = [0, '']
+  do {
+    const page = await api('GET', `/users?limit=100${after && `&after=${after}`}`)
+    total += page.data.length
+    after = page.next ?? ''
+  } while (after !== '')
+  return total
+}
+
+describe('an import', () => {
+  it('knows the columns by their names in Spanish, and can be told others', async () => {
+    const { token, store } = await newSchool()
+    const { page, done } = await openConsole(token, `/s/${store}/import`)
+    await choose(page, PEOPLE)
+    const holds = (column: string) => page.getByLabel(`What "${column}" holds`)
+    const values = await Promise.all(
+      ['Nombre', 'Apellidos', 'Correo electrónico', 'radio station', 'curso', 'vencimiento', 'Notas'].map((column) =>
+        holds(column).inputValue(),
+      ),
+    )
+    assert.deepEqual(values, [
+      'name',
+      'last_name',
+      'email',
+      'custom_fields.radio_station',
+      'product',
+      'product_due_date',
+      '',
+    ])
+    await page.getByText('engines · until 2027-12-31T23:59:59Z').waitFor()
+    await holds('Apellidos').selectOption({ label: 'Leave out' })
+    await page.getByText('No column holds: Last name. Every user needs one.').waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Import', exact: true }).isDisabled(), true)
+    await holds('Notas').selectOption({ label: 'Last name *' })
+    await page.getByText('Every user needs one.').waitFor({ state: 'detached' })
+    await done()
+  })
+
+  it('is tried first, then done; the failed lines can be corrected and imported', async () => {
+    const place = await newSchool()
+    const { page, done } = await openConsole(place.token, `/s/${place.store}/import`)
+    await choose(page, PEOPLE)
+    await page.getByRole('button', { name: 'Check without importing' }).click()
+    await page.getByRole('heading', { name: 'Checked' }).waitFor()
+    assert.equal(await count(page, 'Would be created').textContent(), '1')
+    assert.equal(await count(page, 'Would fail').textContent(), '2')
+    await page.getByText('curso: engine: the store has no such product').waitFor()
+    assert.equal(await countUsers(place), 0)
+    await inspectPage(page)
+
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    await page.getByRole('heading', { name: 'Import finished' }).waitFor()
+    assert.equal(await count(page, 'Created').textContent(), '1')
+    const { data } = await place.api('GET', '/users')
+    assert.deepEqual(
+      data.map(({ email, custom_fields }: any) => [email, custom_fields]),
+      [['hedy@example.com', { radio_station: 'WKCR' }]],
+    )
+
+    const downloading = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download these lines' }).click()
+    const download = await downloading
+    assert.equal(download.suggestedFilename(), 'people.csv.failed.csv')
+    const failed = readFileSync(await download.path(), 'utf8')
+    assert.match(
+      failed,
+      /^Nombre,.*,Notas,_line,_errors\r\nEmmy,.*,3,Correo electrónico: must be an e-mail address\r\nMary/,
+    )
+
+    await page.getByRole('button', { name: 'Choose another file' }).click()
+    await choose(page, failed.replace('emmy@example,', 'emmy@example.com,').replace(',engine,', ',engines,'))
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    await page.getByRole('heading', { name: 'Import finished' }).waitFor()
+    assert.equal(await count(page, 'Created').textContent(), '2')
+    assert.equal(await countUsers(place), 3)
+    await done()
+  })
+
+  it('takes NDJSON, and sets what is given of people who are there', async () => {
+    const place = await newSchool()
+    await place.api('POST', '/users', {
+      name: 'Ada',
+      last_name: 'Byron',
+      email: 'ada@example.com',
+      phone: '+34600000000',
+    })
+    const { page, done } = await openConsole(place.token, `/s/${place.store}/import`)
+    const ada = { nome: 'Ada', sobrenome: 'Lovelace', 'e-mail': 'ADA@example.com', 'Radio station': 'BBC' }
+    await choose(page, `${JSON.stringify(ada)}\n`, 'people.ndjson')
+    await page.getByLabel('Update').check()
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    await page.getByRole('heading', { name: 'Import finished' }).waitFor()
+    assert.equal(await count(page, 'Already there').textContent(), '1')
+    const { data } = await place.api('GET', '/users')
+    const [{ last_name, phone, custom_fields }] = data
+    assert.deepEqual(
+      { last_name, phone, custom_fields },
+      {
+        last_name: 'Lovelace',
+        phone: '+34600000000',
+        custom_fields: { radio_station: 'BBC' },
+      },
+    )
+    await done()
+  })
+
+  it('says where a file cannot be read', async () => {
+    const { token, store } = await newSchool()
+    const { page, done } = await openConsole(token, `/s/${store}/import`)
+    await choose(page, 'name,last_name,email\nAda,"Love"lace,ada@example.com\n')
+    await page
+      .getByRole('alert')
+      .getByText(/^line 2, column 2: text follows a closing quote/)
+      .waitFor()
+    await choose(page, 'name,last_name,email\nAda,Lovelace\n')
+    await page.getByText(/^line 2, column 3 \(email\): the row has 2 values, the header 3/).waitFor()
+    await done()
+  })
+
+  it('may be paused, closed, and gone on with by the same file', async () => {
+    const place = await newSchool()
+    const first = await openConsole(place.token, `/s/${place.store}/import`)
+    const people = `${manyPeople(2000)}Zoe,Last,zoe@example\n`
+    await choose(first.page, people)
+    await first.page.getByRole('button', { name: 'Import', exact: true }).click()
+    await first.page.getByText(/of 2,001 rows · .* rows a second · .* left/).waitFor()
+    await first.page.getByRole('button', { name: 'Pause' }).click()
+    await first.page.getByRole('heading', { name: 'Import paused' }).waitFor()
+    assert.equal(
+      await first.page.evaluate(() => JSON.stringify([localStorage, sessionStorage]).includes('example')),
+      false,
+    )
+    // As a tab that is closed and opened again.
+    await first.page.reload()
+    await first.page.getByRole('heading', { name: 'Unfinished imports' }).waitFor()
+    await first.page.getByText('people.csv').waitFor()
+    await choose(first.page, people)
+    await first.page.getByText(/of its 2,001 rows are done/).waitFor()
+    await inspectPage(first.page)
+    await first.page.getByRole('button', { name: 'Go on' }).click()
+    await first.page.getByRole('heading', { name: 'Import finished' }).waitFor()
+    assert.equal(await count(first.page, 'Created').textContent(), '2,000')
+    assert.equal(await count(first.page, 'Failed').textContent(), '1')
+    assert.equal(await countUsers(place), 2000)
+
+    await first.page.getByRole('button', { name: 'Choose another file' }).click()
+    await choose(first.page, people)
+    await first.page.getByText('All of its rows are done: 2,000 created, 0 already there, 1 failed.').waitFor()
+    await first.page.getByRole('button', { name: 'Download these lines' }).waitFor()
+    await first.page.getByRole('button', { name: 'Start over' }).click()
+    await first.page.getByRole('button', { name: 'Check without importing' }).waitFor()
+    await first.done()
+  })
+
+  it('goes on while other screens are looked at', async () => {
+    const place = await newSchool()
+    const { page, done } = await openConsole(place.token, `/s/${place.store}/import`)
+    await choose(page, manyPeople(1000))
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    await page.getByRole('link', { name: 'Products' }).click()
+    await page.getByRole('heading', { name: 'Products' }).waitFor()
+    await page.getByRole('link', { name: 'Import' }).click()
+    await page.getByRole('heading', { name: 'Import finished' }).waitFor()
+    assert.equal(await countUsers(place), 1000)
+    await done()
+  })
+})
+
+describe('the screen of the import', () => {
+  it('offers a viewer nothing', async () => {
+    const { token, store } = await newSchool('viewer')
+    const { page, done } = await openConsole(token, `/s/${store}/import`)
+    await page.getByText('Only admins can import users.').waitFor()
+    assert.equal(await page.locator('input[type=file]').count(), 0)
+    await done()
+  })
+
+  it('can be read by everybody, in both appearances and widths', async () => {
+    const { token, store } = await newSchool()
+    await inspectScreen(token, `/s/${store}/import`, async (page) => {
+      await choose(page, PEOPLE)
+      await page.getByRole('button', { name: 'Check without importing' }).click()
+      await page.getByRole('heading', { name: 'Checked' }).waitFor()
+    })
+    await inspectScreen(token, `/s/${store}/import`, (page) => page.getByText('Drop a file here').waitFor())
+  })
+})
