@@ -33,28 +33,12 @@ export function CustomFields() {
   )
   const define = canChange && <Button onClick={() => setEdited('new')}>{words.customFields.define}</Button>
   const close = () => setEdited(undefined)
-  const columns: Column<Field>[] = [
-    { head: words.customFields.key, cell: ({ key }) => key },
-    { head: words.customFields.label, cell: ({ label }) => label ?? words.common.none },
-    { head: words.common.created, cell: ({ created_at }) => <Moment at={created_at} /> },
-  ]
-  if (canChange) {
-    columns.push({
-      head: words.common.actions,
-      cell: (row) => (
-        <RowActions
-          edit={{ label: words.customFields.relabel(row.key), run: () => setEdited(row) }}
-          remove={{ label: words.customFields.delete(row.key), run: () => setDeleted(row) }}
-        />
-      ),
-    })
-  }
   return (
     <Screen title={words.customFields.title} actions={define}>
       <PageTable
         label={words.customFields.title}
         page={page}
-        columns={columns}
+        columns={useColumns(canChange ? { edit: setEdited, remove: setDeleted } : undefined)}
         keyOf={({ key }) => key}
         empty={<Empty text={words.customFields.noneYet}>{define}</Empty>}
       />
@@ -68,6 +52,27 @@ export function CustomFields() {
       <DeleteField store={store} field={deleted} onClose={() => setDeleted(undefined)} />
     </Screen>
   )
+}
+
+function useColumns(change: { edit: (row: Field) => void; remove: (row: Field) => void } | undefined) {
+  const words = useWords()
+  const columns: Column<Field>[] = [
+    { head: words.customFields.key, cell: ({ key }) => key },
+    { head: words.customFields.label, cell: ({ label }) => label ?? words.common.none },
+    { head: words.common.created, cell: ({ created_at }) => <Moment at={created_at} /> },
+  ]
+  if (change) {
+    columns.push({
+      head: words.common.actions,
+      cell: (row) => (
+        <RowActions
+          edit={{ label: words.customFields.relabel(row.key), run: () => change.edit(row) }}
+          remove={{ label: words.customFields.delete(row.key), run: () => change.remove(row) }}
+        />
+      ),
+    })
+  }
+  return columns
 }
 
 interface FormProps {

@@ -458,6 +458,26 @@ export const en = {
 
   export: {
     title: 'Export',
+    users: 'Users',
+    usersHint: 'Every field of the users, custom fields included, as a CSV file. Left empty, all of them.',
+    downloadUsers: 'Download the users',
+    search: 'Search',
+    searchHint: 'The start of an e-mail, or part of a name.',
+    email: 'E-mail',
+    externalId: 'External id',
+    accesses: 'Accesses',
+    accessesHint: 'Every field of the accesses as a CSV file, with the ids of user and product.',
+    downloadAccesses: 'Download the accesses',
+    spreadsheet: 'For a spreadsheet',
+    spreadsheetHint:
+      'What a spreadsheet would run as a formula gets a leading apostrophe. Leave it out for a file that is imported again.',
+    stop: 'Stop',
+    stopped: 'Stopped. No file was kept.',
+    running: (size: string) => `Downloading: ${size}`,
+    runningLabel: 'Downloading',
+    done: (name: string, size: string) => `${name} is complete: ${size}.`,
+    cut: 'The connection was cut before the end. The file is not complete, and nothing of it was kept.',
+    not_written: 'The file could not be written, and nothing of it was kept.',
   },
 
   products: {

@@ -103,7 +103,7 @@ function Status({ bulk: { phase, pausedUntil }, rows }: { bulk: Bulk; rows: Bulk
           <Progress.Section value={most === 0 ? 100 : (100 * value) / most} aria-label={text} />
         </Progress.Root>
       )}
-      {isBusy && <Pause until={pausedUntil} />}
+      {isBusy && <Pause key={pausedUntil} until={pausedUntil} />}
     </Stack>
   )
 }
@@ -113,10 +113,9 @@ function Pause({ until }: { until: number }) {
   const { accesses } = useWords()
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {
-    setNow(Date.now())
     const timer = setInterval(() => setNow(Date.now()), 1_000)
     return () => clearInterval(timer)
-  }, [until])
+  }, [])
   const seconds = Math.ceil((until - now) / 1_000)
   return seconds > 0 ? <Text size="sm">{accesses.paused(seconds)}</Text> : null
 }

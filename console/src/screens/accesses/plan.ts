@@ -23,25 +23,22 @@ export type Plan =
 
 export function planOf(access: Access, change: BulkChange, now = Date.now()): Plan {
   const { status, access_due_date: due } = access
-  switch (change.kind) {
-    case 'close':
-      if (status === 'without_access') return { reason: 'isClosed' }
-      return { field: 'status', from: status, to: 'without_access', remarks: [] }
-    case 'reopen': {
-      if (status === 'with_access') return { reason: 'isOpen' }
-      const isPast = due !== null && Date.parse(due) < now
-      return { field: 'status', from: status, to: 'with_access', remarks: isPast ? ['staysPast'] : [] }
-    }
-    case 'extend_by':
-      if (due === null) return { reason: 'noLimit' }
-      return extension(access, new Date(Date.parse(due) + change.days * DAY_MS).toISOString(), now)
-    case 'extend_to': {
-      const longer = timeOf(change.date) - timeOf(due)
-      if (change.date === due || longer === 0) return { reason: due === null ? 'noLimit' : 'sameDate' }
-      if (longer < 0 && !change.mayShorten) return { reason: due === null ? 'noLimit' : 'laterDate' }
-      return extension(access, change.date, now)
-    }
+  if (change.kind === 'close') {
+    if (status === 'without_access') return { reason: 'isClosed' }
+    return { field: 'status', from: status, to: 'without_access', remarks: [] }
   }
+  if (change.kind === 'reopen') {
+    if (status === 'with_access') return { reason: 'isOpen' }
+    return { field: 'status', from: status, to: 'with_access', remarks: timeOf(due) < now ? ['staysPast'] : [] }
+  }
+  if (change.kind === 'extend_by') {
+    if (due === null) return { reason: 'noLimit' }
+    return extension(access, new Date(Date.parse(due) + change.days * DAY_MS).toISOString(), now)
+  }
+  const [before, after] = [timeOf(due), timeOf(change.date)]
+  if (after === before) return { reason: due === null ? 'noLimit' : 'sameDate' }
+  if (after < before && !change.mayShorten) return { reason: due === null ? 'noLimit' : 'laterDate' }
+  return extension(access, change.date, now)
 }
 
 function extension({ status, access_due_date: from }: Access, to: string | null, now: number): Plan {

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { api, bodyOf, type Schemas } from '../../api/client.ts'
 import { type Failure, toFailure } from '../../api/failure.ts'
 import { Pace } from '../../api/in-parallel.ts'
@@ -12,42 +12,43 @@ interface State {
   name: string
   keys: ReadonlySet<string>
   /** Set while all that fit are being looked for. */
-  isLooking: boolean
+  lookup: AbortController | undefined
   failure: Failure | undefined
 }
 
 /** What is chosen stays chosen from page to page, until other filters are set. */
 export function useSelection(store: string, filter: AccessFilter) {
   const name = JSON.stringify([store, filter])
-  const fresh: State = { name, keys: new Set(), isLooking: false, failure: undefined }
+  const fresh: State = { name, keys: new Set(), lookup: undefined, failure: undefined }
   const [kept, setState] = useState(fresh)
   const state = kept.name === name ? kept : fresh
-  const controller = useRef<AbortController>(undefined)
-  useEffect(() => () => controller.current?.abort(), [name])
+  const { lookup } = state
+  // By other filters or another screen, nobody waits for it any more.
+  useEffect(() => () => lookup?.abort(), [lookup])
 
   const set = (keys: ReadonlySet<string>) => setState({ ...fresh, keys })
   const selectAll = async () => {
-    const { signal } = (controller.current = new AbortController())
+    const begun = new AbortController()
+    const { signal } = begun
     const found = new Set<string>()
     const show = (rest: Partial<State>) => setState({ ...fresh, keys: new Set(found), ...rest })
-    show({ isLooking: true })
+    show({ lookup: begun })
     try {
       for await (const ids of idsOf(store, filter, signal)) {
         ids.slice(0, MAX_SELECTED - found.size).forEach((id) => found.add(id))
         if (found.size >= MAX_SELECTED) break
-        show({ isLooking: true })
+        show({ lookup: begun })
       }
       if (!signal.aborted) show({})
     } catch (error) {
-      // By other filters or another screen, nobody waits for it; by the button, what was found is kept.
       if (error !== signal.reason) show({ failure: toFailure(error) })
     }
   }
   const stop = () => {
-    controller.current?.abort()
-    setState({ ...state, isLooking: false })
+    lookup?.abort()
+    setState({ ...state, lookup: undefined })
   }
-  return { ...state, set, selectAll, stop }
+  return { ...state, isLooking: lookup !== undefined, set, selectAll, stop }
 }
 
 /** All that fit, a page at a time. */
