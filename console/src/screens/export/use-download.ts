@@ -3,8 +3,10 @@ import { type Failure, toFailure } from '../../api/failure.ts'
 import { copyTo, openTarget } from './download.ts'
 
 export type Download =
-  | { state: 'idle' | 'stopped' }
-  | { state: 'running' | 'done'; bytes: number; name: string }
+  | { state: 'idle' }
+  | { state: 'stopped' }
+  | { state: 'running'; bytes: number; name: string }
+  | { state: 'done'; bytes: number; name: string }
   | { state: 'failed'; failure: Failure }
 
 export function useDownload(request: (signal: AbortSignal) => Promise<Response>) {
