@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { api, bodyOf, type Schemas } from '../api/client.ts'
@@ -8,6 +8,7 @@ import { ButtonLink, TextLink } from '../parts/links.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { type Column, PageTable } from '../parts/page-table.tsx'
 import { Screen } from '../parts/screen.tsx'
+import { StateBadge } from '../parts/state-badge.tsx'
 import { useSession } from '../session.tsx'
 import { useStore } from '../store.ts'
 import { useWords } from '../words/index.tsx'
@@ -105,9 +106,7 @@ function useColumns(store: string): Column<Access>[] {
         <Group gap={6}>
           <Moment at={due} empty={accesses.noLimit} />
           {due !== null && status === 'with_access' && Date.parse(due) < Date.now() && (
-            <Badge variant="light" color="orange" tt="none" size="sm">
-              {accesses.past}
-            </Badge>
+            <StateBadge state="waiting">{accesses.past}</StateBadge>
           )}
         </Group>
       ),

@@ -1,8 +1,9 @@
-import { Badge, Button, Group, Stack, Text, Title } from '@mantine/core'
+import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { useChange } from '../../api/changes.ts'
 import { api, bodyOf, type Schemas } from '../../api/client.ts'
 import { Confirm } from '../../parts/confirm.tsx'
+import { StateBadge } from '../../parts/state-badge.tsx'
 import { useWords } from '../../words/index.tsx'
 
 interface Props {
@@ -34,9 +35,9 @@ export function Suspension({ store, isSuspended, canChange }: Props) {
           {settings.suspension}
         </Title>
         {isSuspended !== undefined && (
-          <Badge variant="light" color={isSuspended ? 'red' : 'gray'} tt="none">
+          <StateBadge state={isSuspended ? 'bad' : 'good'}>
             {isSuspended ? settings.isSuspended : settings.isRunning}
-          </Badge>
+          </StateBadge>
         )}
       </Group>
       <Text size="sm">{settings.suspensionHint}</Text>
