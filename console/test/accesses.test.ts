@@ -113,6 +113,11 @@ describe('accesses', () => {
     const { page, done } = await openConsole(place.token, `/s/${place.store}/accesses`)
     await page.getByRole('checkbox', { name: 'Select this page' }).check()
     await page.getByRole('button', { name: 'Extend…' }).click()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    // The focus is where it was.
+    await page.waitForFunction(() => document.activeElement?.textContent === 'Extend…')
+    await page.keyboard.press('Enter')
     await page.getByText('To a date').click()
     await page.getByRole('button', { name: 'Show what will change' }).click()
     await resultOf(page, 'Ben').getByText('it lasts longer already').waitFor()

@@ -14,7 +14,7 @@ import { useStore } from '../store.ts'
 import { useWords } from '../words/index.tsx'
 import { AccessFilters } from './accesses/access-filters.tsx'
 import { toQuery } from './accesses/filter.ts'
-import type { Task } from './accesses/bulk-dialog.tsx'
+import type { Job } from './accesses/bulk-dialog.tsx'
 import { SelectionBar } from './accesses/selection-bar.tsx'
 import { StatusBadge } from './accesses/status-badge.tsx'
 import { useSelection } from './accesses/use-selection.ts'
@@ -31,7 +31,7 @@ export function Accesses() {
   const filter = useSearch({ from: '/s/$store/accesses' })
   const navigate = useNavigate({ from: '/s/$store/accesses' })
   const selection = useSelection(store, filter)
-  const [job, setJob] = useState<{ task: Task; ids: string[] }>()
+  const [job, setJob] = useState<Job>()
   const page = usePages(['product_accesses', store, filter], (after) =>
     bodyOf(
       api.GET('/admin/stores/{store_id}/product_accesses', {
@@ -62,12 +62,11 @@ export function Accesses() {
           },
         })}
       />
-      {job && (
+      {(job ?? selection.keys.size > 0) && (
         <Suspense>
           <BulkDialog
             store={store}
-            task={job.task}
-            ids={job.ids}
+            job={job}
             onClose={() => setJob(undefined)}
             onDone={() => selection.set(new Set())}
           />
@@ -89,7 +88,7 @@ function useColumns(store: string): Column<Access>[] {
       head: accesses.user,
       cell: (row) => (
         <>
-          <TextLink to="/s/$store/users/$id" params={{ store, id: row.user.id }}>
+          <TextLink inherit to="/s/$store/users/$id" params={{ store, id: row.user.id }}>
             {fullName(row)}
           </TextLink>
           <Text size="xs" c="dimmed">

@@ -63,6 +63,7 @@ function useColumns(change: { edit: (row: Product) => void; remove: (row: Produc
       head: words.common.name,
       cell: ({ id, name }) => (
         <TextLink
+          inherit
           to="/s/$store/accesses"
           params={{ store }}
           search={{ product: id }}

@@ -49,7 +49,7 @@ function useColumns(): Column<Store>[] {
     {
       head: words.common.name,
       cell: ({ id, name }) => (
-        <TextLink to="/s/$store" params={{ store: id }}>
+        <TextLink inherit to="/s/$store" params={{ store: id }}>
           {name}
         </TextLink>
       ),

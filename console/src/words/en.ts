@@ -381,7 +381,6 @@ export const en = {
     selectedAtMost: (n: number) => `At most ${n.toLocaleString('en')} are selected at once. Do the others after these.`,
     stop: 'Stop',
     back: 'Back',
-    closeDialog: 'Close',
     tasks: { extend: 'Extend…', close: 'Close…', reopen: 'Reopen…' },
     taskOf: {
       extend: (n: number) => `Extend ${one(n, 'access', 'accesses')}`,

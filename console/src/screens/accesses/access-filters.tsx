@@ -32,7 +32,8 @@ export function AccessFilters({ store, value, onChange }: Props) {
       <FailureNote error={error} retry={() => void refetch()} />
       <Group align="end" gap="sm">
         <Select
-          w={{ base: '100%', xs: 220 }}
+          flex="2 1 9rem"
+          maw={320}
           label={accesses.product}
           placeholder={accesses.anyProduct}
           data={choices}
@@ -44,7 +45,8 @@ export function AccessFilters({ store, value, onChange }: Props) {
           clearButtonProps={{ 'aria-label': accesses.anyProduct }}
         />
         <Select
-          w={{ base: '100%', xs: 160 }}
+          flex="1 1 9rem"
+          maw={220}
           label={accesses.status}
           data={[
             { value: 'any', label: accesses.anyStatus },
@@ -62,7 +64,8 @@ export function AccessFilters({ store, value, onChange }: Props) {
           allowDeselect={false}
         />
         <Select
-          w={{ base: '100%', xs: 200 }}
+          flex="1 1 9rem"
+          maw={220}
           label={accesses.due}
           data={due}
           value={dueChoiceOf(value)}

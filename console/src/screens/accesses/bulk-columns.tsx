@@ -7,6 +7,10 @@ import type { Plan } from './plan.ts'
 import { StatusBadge } from './status-badge.tsx'
 import type { BulkRow, RowState } from './use-bulk.ts'
 
+/** A date is not broken, and a word only where it is longer than its column. */
+const WHOLE = { whiteSpace: 'nowrap' } as const
+const WORDS = { overflowWrap: 'break-word' } as const
+
 const BAD: ReadonlySet<RowState> = new Set(['unreadable', 'conflict', 'refused', 'lost'])
 
 export function useBulkColumns(): Column<BulkRow>[] {
@@ -51,8 +55,10 @@ function PlanText({ plan }: { plan: Plan }) {
         </span>
       ) : (
         <span>
-          <Moment at={plan.from} empty={accesses.noLimit} /> →{' '}
-          <b>
+          <span style={WHOLE}>
+            <Moment at={plan.from} empty={accesses.noLimit} /> →
+          </span>{' '}
+          <b style={WHOLE}>
             <Moment at={plan.to} empty={accesses.noLimit} />
           </b>
         </span>
@@ -71,7 +77,7 @@ function Result({ row: { state, failure } }: { row: BulkRow }) {
   const { accesses } = words
   const isBad = BAD.has(state)
   return (
-    <Stack gap={2}>
+    <Stack gap={2} style={WORDS} miw={120}>
       <Text size="sm" fw={isBad || state === 'done' ? 600 : 400} {...(isBad && { c: 'var(--mantine-color-error)' })}>
         {accesses.states[state]}
       </Text>

@@ -31,7 +31,14 @@ export function BulkRows({ bulk, task, onClose }: { bulk: Bulk; task: Task; onCl
         keyOf={({ id }) => id}
         empty={null}
       />
-      <Group justify="end">
+      <Group
+        justify="end"
+        py="sm"
+        pos="sticky"
+        bottom={0}
+        bg="var(--mantine-color-body)"
+        style={{ borderTop: '1px solid var(--mantine-color-default-border)' }}
+      >
         {(phase === 'reading' || phase === 'running') && (
           <Button variant="default" onClick={phase === 'reading' ? onClose : bulk.stop}>
             {accesses.stop}

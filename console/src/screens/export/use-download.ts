@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { type Failure, toFailure } from '../../api/failure.ts'
+import { useLeaveGuard } from '../../parts/use-leave-guard.ts'
 import { copyTo, openTarget } from './download.ts'
 
 export type Download =
@@ -12,15 +13,8 @@ export type Download =
 export function useDownload(request: (signal: AbortSignal) => Promise<Response>) {
   const [download, setDownload] = useState<Download>({ state: 'idle' })
   const controller = useRef<AbortController>(undefined)
-  const isRunning = download.state === 'running'
   useEffect(() => () => controller.current?.abort(), [])
-  useEffect(() => {
-    if (!isRunning) return undefined
-    // Who leaves the page is asked: the file would be lost.
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    window.addEventListener('beforeunload', ask)
-    return () => window.removeEventListener('beforeunload', ask)
-  }, [isRunning])
+  useLeaveGuard(download.state === 'running')
 
   const start = async (name: string) => {
     const { signal } = (controller.current = new AbortController())
