@@ -13,6 +13,7 @@ import { toEventSearch } from './api/event-search.ts'
 import { Frame } from './layout/frame.tsx'
 import { Overview } from './screens/overview.tsx'
 import { Home } from './screens/home.tsx'
+import { accessFilter } from './screens/accesses/filter.ts'
 
 const root = createRootRoute({ component: Frame })
 const home = createRoute({ getParentRoute: () => root, path: '/', component: Home })
@@ -42,6 +43,7 @@ const user = createRoute({
 const accesses = createRoute({
   getParentRoute: () => store,
   path: '/accesses',
+  validateSearch: accessFilter,
   component: lazyRouteComponent(() => import('./screens/accesses.tsx'), 'Accesses'),
 })
 const importing = createRoute({

@@ -6,6 +6,7 @@ import { DayChart } from '../parts/day-chart.tsx'
 import { FailureNote } from '../parts/failure-note.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { Screen } from '../parts/screen.tsx'
+import { sizeText } from '../parts/size-text.ts'
 import { useStore } from '../store.ts'
 import { useLanguage, useWords } from '../words/index.tsx'
 
@@ -138,12 +139,4 @@ function Charts({ store, days }: { store: string; days: number }) {
       </Group>
     </Stack>
   )
-}
-
-/** Powers of a thousand, as Cloudflare counts. */
-function sizeText(bytes: number, language: string): string {
-  const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
-  const power = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(bytes, 1)) / 3)))
-  const value = bytes / 1000 ** power
-  return value.toLocaleString(language, { style: 'unit', unit: units[power] ?? 'byte', maximumFractionDigits: 1 })
 }

@@ -1,7 +1,98 @@
+import { Card, Center, Group, Loader, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { api, bodyOf, type Schemas } from '../api/client.ts'
+import { CopyText } from '../parts/copy-text.tsx'
+import { FailureNote } from '../parts/failure-note.tsx'
+import { Moment } from '../parts/moment.tsx'
 import { Screen } from '../parts/screen.tsx'
+import { useSession } from '../session.tsx'
+import { useStore } from '../store.ts'
 import { useWords } from '../words/index.tsx'
+import { useStoreLanguages } from './stores/languages.ts'
+import { type HiddenSettings, readHiddenSettings } from './settings/hidden-settings.ts'
+import { SettingsForm } from './settings/settings-form.tsx'
+import { Suspension } from './settings/suspension.tsx'
 
+/** Of the store that is looked at. */
 export function Settings() {
   const words = useWords()
-  return <Screen title={words.settings.title}>{null}</Screen>
+  const id = useStore()
+  const { canChange } = useSession()
+  const store = useQuery({
+    queryKey: ['store', id],
+    queryFn: () => bodyOf(api.GET('/admin/stores/{store_id}', { params: { path: { store_id: id } } })),
+  })
+  const hidden = useQuery({ queryKey: ['store', id, 'hidden'], queryFn: () => readHiddenSettings(id) })
+  const error = store.error ?? hidden.error
+  const retry = () => void Promise.all([store.refetch(), hidden.refetch()])
+  return (
+    <Screen title={words.settings.title}>
+      <FailureNote error={error} retry={retry} />
+      {store.data && hidden.data ? (
+        <Stack maw={640}>
+          <Card withBorder>
+            <Facts store={store.data} hidden={canChange ? undefined : hidden.data} />
+          </Card>
+          {canChange && (
+            <Card withBorder>
+              <SettingsForm key={id} store={store.data} noticeDays={hidden.data.expiry_notice_days} />
+            </Card>
+          )}
+          <Card withBorder>
+            <Suspension store={store.data} isSuspended={hidden.data.suspended} canChange={canChange} />
+          </Card>
+        </Stack>
+      ) : (
+        !error && (
+          <Center p="xl">
+            <Loader aria-label={words.common.loading} />
+          </Center>
+        )
+      )}
+    </Screen>
+  )
+}
+
+/** What a form does not show: `hidden` is given where there is none. */
+function Facts({ store, hidden }: { store: Schemas['Store']; hidden: HiddenSettings | undefined }) {
+  const words = useWords()
+  const languages = useStoreLanguages()
+  const days = hidden?.expiry_notice_days
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2 }}>
+      <Fact head={words.common.id}>
+        <CopyText text={store.id} label={words.settings.copyId} />
+      </Fact>
+      <Fact head={words.common.created}>
+        <Moment at={store.created_at} />
+      </Fact>
+      {hidden && (
+        <>
+          <Fact head={words.common.name}>{store.name}</Fact>
+          <Fact head={words.stores.language}>
+            {languages.find(({ value }) => value === store.language)?.label ?? store.language}
+          </Fact>
+          <Fact head={words.settings.notice}>
+            {days === undefined ? words.settings.notShown : words.settings.noticeDays(days)}
+          </Fact>
+        </>
+      )}
+    </SimpleGrid>
+  )
+}
+
+function Fact({ head, children }: { head: string; children: ReactNode }) {
+  return (
+    <Stack gap={2}>
+      <Title order={2} size="sm" c="dimmed">
+        {head}
+      </Title>
+      <Group gap={4}>
+        <Text component="div" style={{ overflowWrap: 'anywhere' }}>
+          {children}
+        </Text>
+      </Group>
+    </Stack>
+  )
 }

@@ -1,7 +1,115 @@
+import { Button, Select, TextInput } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useChange } from '../api/changes.ts'
+import { api, bodyOf, type Schemas } from '../api/client.ts'
+import { usePages } from '../api/pages.ts'
+import { Dialog, DialogForm } from '../parts/dialog.tsx'
+import { Empty } from '../parts/empty.tsx'
+import { fieldErrors } from '../parts/failure-note.tsx'
+import { TextLink } from '../parts/links.tsx'
+import { Moment } from '../parts/moment.tsx'
+import { type Column, PageTable } from '../parts/page-table.tsx'
 import { Screen } from '../parts/screen.tsx'
+import { useSession } from '../session.tsx'
 import { useWords } from '../words/index.tsx'
+import { isStoreLanguage, type StoreLanguage, useStoreLanguages } from './stores/languages.ts'
+
+type Store = Schemas['Store']
 
 export function Stores() {
   const words = useWords()
-  return <Screen title={words.stores.title}>{null}</Screen>
+  const { canChange } = useSession()
+  const [isCreating, setCreating] = useState(false)
+  const page = usePages(['stores', 'pages'], (after) =>
+    bodyOf(api.GET('/admin/stores', { params: { query: { ...(after !== undefined && { after }) } } })),
+  )
+  const create = canChange && <Button onClick={() => setCreating(true)}>{words.stores.create}</Button>
+  const close = () => setCreating(false)
+  return (
+    <Screen title={words.stores.title} actions={create}>
+      <PageTable
+        label={words.stores.title}
+        page={page}
+        columns={useColumns()}
+        keyOf={({ id }) => id}
+        empty={<Empty text={words.stores.none}>{create}</Empty>}
+      />
+      <Dialog isOpen={isCreating} onClose={close} title={words.stores.create}>
+        <CreateStore onClose={close} />
+      </Dialog>
+    </Screen>
+  )
+}
+
+function useColumns(): Column<Store>[] {
+  const words = useWords()
+  const languages = useStoreLanguages()
+  return [
+    {
+      head: words.common.name,
+      cell: ({ id, name }) => (
+        <TextLink inherit to="/s/$store" params={{ store: id }}>
+          {name}
+        </TextLink>
+      ),
+    },
+    { head: words.common.id, cell: ({ id }) => id },
+    {
+      head: words.stores.language,
+      cell: ({ language }) => languages.find(({ value }) => value === language)?.label ?? language,
+    },
+    { head: words.common.created, cell: ({ created_at }) => <Moment at={created_at} /> },
+  ]
+}
+
+function CreateStore({ onClose }: { onClose: () => void }) {
+  const words = useWords()
+  const navigate = useNavigate()
+  const [id, setId] = useState('')
+  const [name, setName] = useState('')
+  const [language, setLanguage] = useState<StoreLanguage>('ES')
+  const create = useChange<void, Store>({
+    change: () => bodyOf(api.POST('/admin/stores', { body: { name, language, ...(id !== '' && { id }) } })),
+    done: (store) => words.stores.created(store.name),
+    onDone: (store) => {
+      onClose()
+      void navigate({ to: '/s/$store', params: { store: store.id } })
+    },
+  })
+  const errors = fieldErrors(create.failure)
+  return (
+    <DialogForm
+      action={words.common.create}
+      change={create}
+      known={['id', 'name', 'language']}
+      onSubmit={create.run}
+      onCancel={onClose}
+    >
+      <TextInput
+        label={words.common.name}
+        value={name}
+        onChange={({ currentTarget }) => setName(currentTarget.value)}
+        error={errors['name']}
+        required
+        data-autofocus
+      />
+      <TextInput
+        label={words.common.id}
+        description={words.stores.idHint}
+        value={id}
+        onChange={({ currentTarget }) => setId(currentTarget.value)}
+        error={errors['id']}
+      />
+      <Select
+        label={words.stores.language}
+        description={words.stores.languageHint}
+        data={useStoreLanguages()}
+        value={language}
+        onChange={(chosen) => isStoreLanguage(chosen) && setLanguage(chosen)}
+        error={errors['language']}
+        allowDeselect={false}
+      />
+    </DialogForm>
+  )
 }

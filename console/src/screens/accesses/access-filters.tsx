@@ -1,0 +1,102 @@
+import { Button, Group, Select } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { listProducts } from '../../api/products.ts'
+import { FailureNote } from '../../parts/failure-note.tsx'
+import { useLanguage, useWords } from '../../words/index.tsx'
+import { type AccessFilter, DUE_DAYS, dueChoiceOf, isStatus, timesOf } from './filter.ts'
+
+interface Props {
+  store: string
+  value: AccessFilter
+  onChange: (value: AccessFilter) => void
+}
+
+export function AccessFilters({ store, value, onChange }: Props) {
+  const words = useWords()
+  const { accesses } = words
+  const due = useDueChoices(value)
+  const {
+    data: products = [],
+    error,
+    refetch,
+  } = useQuery({ queryKey: ['products', store, 'menu'], queryFn: () => listProducts(store) })
+  const { product, status, due_after, due_before } = value
+  const choices = products.map(({ id, name }) => ({ value: id, label: name }))
+  // One that is beyond the menu, or no longer there.
+  if (product !== undefined && !choices.some((choice) => choice.value === product)) {
+    choices.push({ value: product, label: accesses.productNumber(product) })
+  }
+  const times = { ...(due_after !== undefined && { due_after }), ...(due_before !== undefined && { due_before }) }
+  return (
+    <>
+      <FailureNote error={error} retry={() => void refetch()} />
+      <Group align="end" gap="sm">
+        <Select
+          flex="2 1 9rem"
+          maw={320}
+          label={accesses.product}
+          placeholder={accesses.anyProduct}
+          data={choices}
+          value={product ?? null}
+          onChange={(id) => onChange({ ...(id !== null && { product: id }), ...(status && { status }), ...times })}
+          searchable
+          clearable
+          nothingFoundMessage={accesses.noSuchProduct}
+          clearButtonProps={{ 'aria-label': accesses.anyProduct }}
+        />
+        <Select
+          flex="1 1 9rem"
+          maw={220}
+          label={accesses.status}
+          data={[
+            { value: 'any', label: accesses.anyStatus },
+            { value: 'with_access', label: words.statuses.with_access },
+            { value: 'without_access', label: words.statuses.without_access },
+          ]}
+          value={status ?? 'any'}
+          onChange={(chosen) =>
+            onChange({
+              ...(product !== undefined && { product }),
+              ...(isStatus(chosen) && { status: chosen }),
+              ...times,
+            })
+          }
+          allowDeselect={false}
+        />
+        <Select
+          flex="1 1 9rem"
+          maw={220}
+          label={accesses.due}
+          data={due}
+          value={dueChoiceOf(value)}
+          onChange={(chosen) =>
+            chosen !== null &&
+            chosen !== 'between' &&
+            onChange({ ...(product !== undefined && { product }), ...(status && { status }), ...timesOf(chosen) })
+          }
+          allowDeselect={false}
+        />
+        {Object.keys(value).length > 0 && (
+          <Button variant="subtle" onClick={() => onChange({})}>
+            {words.common.clearFilters}
+          </Button>
+        )}
+      </Group>
+    </>
+  )
+}
+
+function useDueChoices(value: AccessFilter) {
+  const { accesses } = useWords()
+  const { language } = useLanguage()
+  const format = new Intl.DateTimeFormat(language, { dateStyle: 'medium' })
+  const dayOf = (time: string | undefined) => time && format.format(new Date(time))
+  const choices = [
+    { value: 'any', label: accesses.dueAny },
+    ...DUE_DAYS.map((days) => ({ value: String(days), label: accesses.dueWithin(days) })),
+    { value: 'past', label: accesses.duePast },
+  ]
+  return dueChoiceOf(value) === 'between'
+    ? [...choices, { value: 'between', label: accesses.dueBetween(dayOf(value.due_after), dayOf(value.due_before)) }]
+    : choices
+}

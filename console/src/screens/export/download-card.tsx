@@ -1,0 +1,99 @@
+import { Alert, Button, Card, Checkbox, Group, Progress, Stack, Text, Title } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
+import { FailureNote } from '../../parts/failure-note.tsx'
+import { RequestId } from '../../parts/request-id.tsx'
+import { sizeText } from '../../parts/size-text.ts'
+import { useLanguage, useWords } from '../../words/index.tsx'
+import { type Download, useDownload } from './use-download.ts'
+
+interface Props {
+  title: string
+  hint: string
+  action: string
+  fileName: string
+  /** `forSpreadsheet`: cells that a spreadsheet would run are made harmless. */
+  request: (signal: AbortSignal, forSpreadsheet: boolean) => Promise<Response>
+  children: ReactNode
+}
+
+/** A file to be saved: what is in it, and how far it is. */
+export function DownloadCard({ title, hint, action, fileName, request, children }: Props) {
+  const words = useWords()
+  const [forSpreadsheet, setForSpreadsheet] = useState(true)
+  const { download, start, stop } = useDownload((signal) => request(signal, forSpreadsheet))
+  const isRunning = download.state === 'running'
+  return (
+    <Card withBorder component="section" aria-label={title}>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!isRunning) start(fileName)
+        }}
+      >
+        <Stack>
+          <div>
+            <Title order={2} size="h4">
+              {title}
+            </Title>
+            <Text size="sm" c="dimmed">
+              {hint}
+            </Text>
+          </div>
+          {children}
+          <Checkbox
+            label={words.export.spreadsheet}
+            description={words.export.spreadsheetHint}
+            checked={forSpreadsheet}
+            onChange={({ currentTarget }) => setForSpreadsheet(currentTarget.checked)}
+          />
+          <Outcome download={download} />
+          <Group>
+            {isRunning ? (
+              <Button variant="default" onClick={stop}>
+                {words.export.stop}
+              </Button>
+            ) : (
+              <Button type="submit" leftSection={<IconDownload size={18} aria-hidden />}>
+                {action}
+              </Button>
+            )}
+          </Group>
+        </Stack>
+      </form>
+    </Card>
+  )
+}
+
+function Outcome({ download }: { download: Download }) {
+  const words = useWords()
+  const { language } = useLanguage()
+  if (download.state === 'idle') return null
+  if (download.state === 'stopped') return <Alert color="gray">{words.export.stopped}</Alert>
+  if (download.state === 'running') {
+    return (
+      <Stack gap={4}>
+        <Text size="sm">{words.export.running(sizeText(download.bytes, language))}</Text>
+        <Progress.Root>
+          <Progress.Section value={100} animated aria-label={words.export.runningLabel} />
+        </Progress.Root>
+      </Stack>
+    )
+  }
+  if (download.state === 'done') {
+    return (
+      <Alert color="green" role="status">
+        {words.export.done(download.name, sizeText(download.bytes, language))}
+      </Alert>
+    )
+  }
+  const { failure } = download
+  if (failure.code !== 'cut' && failure.code !== 'not_written') return <FailureNote error={failure} />
+  return (
+    <Alert color="red" variant="light" role="alert" title={words.export[failure.code]}>
+      <Text size="sm">{failure.message}</Text>
+      <RequestId id={failure.requestId} />
+    </Alert>
+  )
+}

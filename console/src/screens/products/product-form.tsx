@@ -1,0 +1,94 @@
+import { NumberInput, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useChange } from '../../api/changes.ts'
+import { api, bodyOf, type Schemas } from '../../api/client.ts'
+import { DialogForm } from '../../parts/dialog.tsx'
+import { fieldErrors } from '../../parts/failure-note.tsx'
+import { useWords } from '../../words/index.tsx'
+
+interface Props {
+  store: string
+  /** Undefined: a new one. */
+  product: Schemas['Product'] | undefined
+  onClose: () => void
+}
+
+const KNOWN = ['name', 'slug', 'type', 'expiration_days']
+
+export function ProductForm({ store, product, onClose }: Props) {
+  const words = useWords()
+  const [name, setName] = useState(product?.name ?? '')
+  const [slug, setSlug] = useState(product?.slug ?? '')
+  const [type, setType] = useState(product?.type ?? '')
+  const [days, setDays] = useState<number | string>(product?.expiration_days ?? '')
+  const expiration_days = days === '' ? null : Number(days)
+  const save = useChange<void, Schemas['Product']>({
+    change: () => {
+      const path = { store_id: store }
+      if (product === undefined) {
+        const body = { name, slug, type, ...(expiration_days !== null && { expiration_days }) }
+        return bodyOf(api.POST('/admin/stores/{store_id}/products', { params: { path }, body }))
+      }
+      return bodyOf(
+        api.PATCH('/admin/stores/{store_id}/products/{id}', {
+          params: { path: { ...path, id: product.id } },
+          // What was not touched keeps the value that it has now, which may be another one than shown.
+          body: {
+            ...(name !== product.name && { name }),
+            ...(slug !== product.slug && { slug }),
+            ...(type !== product.type && { type }),
+            ...(expiration_days !== product.expiration_days && { expiration_days }),
+          },
+        }),
+      )
+    },
+    done: product === undefined ? words.products.created : words.common.saved,
+    onDone: onClose,
+  })
+  const errors = fieldErrors(save.failure)
+  return (
+    <DialogForm
+      action={product === undefined ? words.common.create : words.common.save}
+      change={save}
+      known={KNOWN}
+      onSubmit={save.run}
+      onCancel={onClose}
+    >
+      <TextInput
+        label={words.common.name}
+        value={name}
+        onChange={({ currentTarget }) => setName(currentTarget.value)}
+        error={errors['name']}
+        required
+        data-autofocus
+      />
+      <TextInput
+        label={words.products.slug}
+        description={words.products.slugHint}
+        value={slug}
+        onChange={({ currentTarget }) => setSlug(currentTarget.value)}
+        error={errors['slug']}
+        required
+      />
+      <TextInput
+        label={words.products.type}
+        description={words.products.typeHint}
+        value={type}
+        onChange={({ currentTarget }) => setType(currentTarget.value)}
+        error={errors['type']}
+        required
+      />
+      <NumberInput
+        label={words.products.durationDays}
+        description={words.products.durationHint}
+        value={days}
+        onChange={setDays}
+        error={errors['expiration_days']}
+        min={1}
+        max={36500}
+        allowDecimal={false}
+        clampBehavior="none"
+      />
+    </DialogForm>
+  )
+}

@@ -1,0 +1,82 @@
+import { NumberInput, Select, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useChange } from '../../api/changes.ts'
+import { api, bodyOf, type Schemas } from '../../api/client.ts'
+import { fieldErrors } from '../../parts/failure-note.tsx'
+import { DialogForm } from '../../parts/dialog.tsx'
+import { useWords } from '../../words/index.tsx'
+import { isStoreLanguage, useStoreLanguages } from '../stores/languages.ts'
+
+const MAX_NOTICE_DAYS = 90
+const KNOWN = ['name', 'language', 'expiry_notice_days']
+
+/** `noticeDays` undefined: it is set, and cannot be told. */
+export function SettingsForm({ store, noticeDays }: { store: Schemas['Store']; noticeDays: number | undefined }) {
+  const words = useWords()
+  const [name, setName] = useState(store.name)
+  const [language, setLanguage] = useState(store.language)
+  const [days, setDays] = useState<number | string>(noticeDays ?? '')
+  const isTouched =
+    name !== store.name || language !== store.language || (days !== '' && Number(days) !== (noticeDays ?? -1))
+  const save = useChange<void, Schemas['Store']>({
+    change: () =>
+      bodyOf(
+        api.PATCH('/admin/stores/{store_id}', {
+          params: { path: { store_id: store.id } },
+          // What was not touched keeps the value that it has now, which may be another one than shown.
+          body: {
+            ...(name !== store.name && { name }),
+            ...(language !== store.language && isStoreLanguage(language) && { language }),
+            ...(days !== '' && days !== noticeDays && { expiry_notice_days: Number(days) }),
+          },
+        }),
+      ),
+    done: words.common.saved,
+  })
+  const reset = () => {
+    save.reset()
+    setName(store.name)
+    setLanguage(store.language)
+    setDays(noticeDays ?? '')
+  }
+  const errors = fieldErrors(save.failure)
+  return (
+    <DialogForm
+      action={words.common.save}
+      change={save}
+      known={KNOWN}
+      onSubmit={save.run}
+      onCancel={reset}
+      isDisabled={!isTouched}
+    >
+      <TextInput
+        label={words.common.name}
+        value={name}
+        onChange={({ currentTarget }) => setName(currentTarget.value)}
+        error={errors['name']}
+        required
+      />
+      <Select
+        label={words.stores.language}
+        description={words.stores.languageHint}
+        data={useStoreLanguages()}
+        value={language}
+        onChange={(chosen) => chosen !== null && setLanguage(chosen)}
+        error={errors['language']}
+        allowDeselect={false}
+      />
+      <NumberInput
+        label={words.settings.notice}
+        description={words.settings.noticeHint}
+        {...(noticeDays === undefined && { placeholder: words.settings.notShown })}
+        value={days}
+        onChange={setDays}
+        error={errors['expiry_notice_days']}
+        min={0}
+        max={MAX_NOTICE_DAYS}
+        allowDecimal={false}
+        clampBehavior="none"
+      />
+    </DialogForm>
+  )
+}
