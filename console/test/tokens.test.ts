@@ -41,7 +41,7 @@ describe('tokens', () => {
     await page.mouse.click(5, 500)
     await page.getByRole('button', { name: 'I have kept it' }).click()
     await page.getByRole('dialog').waitFor({ state: 'hidden' })
-    await page.getByRole('cell', { name: /Shop sync/ }).waitFor()
+    await page.getByRole('cell', { name: /^Shop sync/ }).waitFor()
     assert.equal((await page.content()).includes(secret), false)
     await done()
   })
@@ -84,7 +84,7 @@ describe('tokens', () => {
     await page.getByRole('checkbox', { name: 'Create and change users' }).uncheck()
     await page.getByRole('checkbox', { name: 'No limit' }).uncheck()
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByRole('cell', { name: /New name/ }).waitFor()
+    await page.getByRole('cell', { name: /^New name/ }).waitFor()
     const { scopes, expires_at } = (await ownToken(made.token)).body
     assert.deepEqual(scopes, ['product_accesses:write'])
     assert.ok(Date.parse(expires_at) > Date.now())
