@@ -6,6 +6,7 @@ import { count } from './cost.ts'
 import { buildBundle, host, migrate } from './host.ts'
 import { load, type Request } from './load.ts'
 import { ACCESSES, caller, type Fixture, type Operation, operationsFor, prepare, STORE, USERS } from './operations.ts'
+import { measureScreens, type Screen } from './screens.ts'
 import type { Progress, Settings } from './settings.ts'
 
 const CHUNK = 10_000
@@ -19,7 +20,12 @@ export interface Growth {
   rowsRead: number
 }
 
-export async function benchGrowth(bundle: string, settings: Settings, progress: Progress): Promise<Growth[]> {
+/** How the store grows, and with it the screens of the console. */
+export async function benchGrowth(
+  bundle: string,
+  settings: Settings,
+  progress: Progress,
+): Promise<{ growth: Growth[]; screens: Screen[] }> {
   const hosted = await host([
     { name: 'ours', module: bundle },
     { name: 'counted', module: buildBundle('ours-probed', 'bench/workers/service-probed.ts') },
@@ -31,6 +37,7 @@ export async function benchGrowth(bundle: string, settings: Settings, progress: 
     const counted = await hosted.origin('counted')
     const fixture = await prepare(origin)
     const measured: Growth[] = []
+    const screens: Screen[] = []
     let seeded = 0
     for (const users of settings.sizes) {
       for (; seeded < users; seeded += Math.min(CHUNK, users - seeded)) {
@@ -52,9 +59,11 @@ export async function benchGrowth(bundle: string, settings: Settings, progress: 
           rowsRead: (await count(operation, 'ours', counted)).rowsRead,
         })
       }
+      progress(`growth: the console's screens among ${users} users`)
+      screens.push(...(await measureScreens({ ours: origin, counted }, users, await middleOf(db))))
     }
     await confirmPages(origin, fixture)
-    return measured
+    return { growth: measured, screens }
   } finally {
     await hosted.stop()
   }
@@ -153,13 +162,25 @@ async function seed(db: D1Database, from: number, users: number): Promise<void> 
         .prepare(
           `insert into events (id, type, created_at, request_id, actor_id, subject_id, previous_id, user_id, product_id,
             data)
-          ${numbers} select ${id(nth)}, '${type}', 0, lower(hex(randomblob(16))), 0, ${id(subject)},
+          ${numbers} select ${id(nth)}, '${type}', ?5, lower(hex(randomblob(16))), 0, ${id(subject)},
             ${previous === null ? 'null' : id(previous)}, ${subject === 0 ? 'null' : id(0)},
             ${subject === 0 ? 'null' : product}, ?4 from n`,
         )
-        .bind(users, newest, store, data),
+        .bind(users, newest, store, data, Date.now()),
     ),
   ])
+}
+
+/** A user in the middle of the store, and the user's access. */
+async function middleOf(db: D1Database): Promise<{ user: number; access: number }> {
+  const found = await db
+    .prepare(
+      `select user_id & 4294967295 as user, id & 4294967295 as access from product_accesses
+      where id >= (select (min(id) + max(id)) / 2 from product_accesses) order by id limit 1`,
+    )
+    .first<{ user: number; access: number }>()
+  if (!found) throw new Error('the store has no access')
+  return found
 }
 
 /** Numbers of records, spread over the whole table. */

@@ -34,7 +34,7 @@ if (wants('instances')) results.instances = await benchInstances(scale, progress
 if (wants('cost')) results.costs = await benchCost(bundle, scale, progress)
 if (wants('batches')) results.batches = await benchBatches(bundle, scale, progress)
 if (wants('size')) results.size = await benchSize(bundle, scale, progress)
-if (wants('growth')) results.growth = await benchGrowth(bundle, scale, progress)
+if (wants('growth')) Object.assign(results, await benchGrowth(bundle, scale, progress))
 if (wants('others')) results.others = await benchOthers(scale, progress)
 
 const verdicts = values.quick ? [] : judge(results)

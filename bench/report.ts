@@ -6,6 +6,7 @@ import { type Cost, prices } from './cost.ts'
 import type { Growth } from './growth.ts'
 import type { Instance } from './instances.ts'
 import type { Other } from './others.ts'
+import type { Screen } from './screens.ts'
 import type { Settings } from './settings.ts'
 import type { Size } from './size.ts'
 import type { Verdict } from './targets.ts'
@@ -18,6 +19,7 @@ export interface Results {
   batches?: Batches
   size?: Size
   growth?: Growth[]
+  screens?: Screen[]
   /** Empty where they could not be installed. */
   others?: Other[]
 }
@@ -69,7 +71,7 @@ function comparisonTable(title: string, note: string, comparisons: Comparison[])
 }
 
 function tables(
-  { floor, edge, instances, costs, batches, size, growth, others }: Results,
+  { floor, edge, instances, costs, batches, size, growth, screens, others }: Results,
   verdicts: Verdict[],
 ): Table[] {
   const all: Table[] = []
@@ -142,6 +144,22 @@ function tables(
           ms(p50),
           ms(p99),
           figure(rowsRead),
+        ]),
+    })
+  }
+  if (screens) {
+    all.push({
+      title: 'Screens of the console',
+      note: 'All that a screen asks when it is opened, one request after the other, in the same stores.',
+      head: ['screen', 'users', 'requests', 'ms', 'rows read'],
+      rows: screens
+        .toSorted((a, b) => a.screen.localeCompare(b.screen))
+        .map(({ screen, users, requests, time, rowsRead }) => [
+          screen,
+          whole(users),
+          String(requests),
+          ms(time),
+          whole(rowsRead),
         ]),
     })
   }

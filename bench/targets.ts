@@ -5,6 +5,7 @@ import type { Cost } from './cost.ts'
 import type { Growth } from './growth.ts'
 import type { Instance } from './instances.ts'
 import type { Results } from './report.ts'
+import type { Screen } from './screens.ts'
 import type { Size } from './size.ts'
 
 export interface Verdict {
@@ -27,11 +28,13 @@ const NEW_TOKEN_MS = 5
 const FLAT = 2
 /** What a page may read for each of its 50 records: index, record, user, product, event; and some around. */
 const PAGE_ROWS = 50 * 5 + 50
+/** What a screen may take. */
+const SCREEN_MS = 1000
 /** How many records a search looks through at most. */
 const SEARCH_ROWS = 5000
 
 export function judge(results: Results): Verdict[] {
-  const { floor = [], edge = [], instances = [], costs = [], batches, size, growth = [] } = results
+  const { floor = [], edge = [], instances = [], costs = [], batches, size, growth = [], screens = [] } = results
   return [
     ...floor.filter(isJudged).map(judgeThroughput),
     ...edge.map(judgeEdge),
@@ -40,6 +43,7 @@ export function judge(results: Results): Verdict[] {
     ...(batches ? judgeBatches(batches) : []),
     ...(size ? judgeSize(size) : []),
     ...judgeGrowth(growth),
+    ...judgeScreens(screens),
   ]
 }
 
@@ -125,6 +129,19 @@ function judgeGrowth(growth: Growth[]): Verdict[] {
       target: `${operation}: as fast among ${last.users.toLocaleString('en')} users as among ${first.users.toLocaleString('en')}`,
       measured: `p50 × ${(last.p50 / first.p50).toFixed(2)}, ${last.rowsRead} rows read against ${first.rowsRead}`,
       reached: last.p50 <= FLAT * first.p50 && last.rowsRead <= rows,
+    }
+  })
+}
+
+/** The slowest of each store. */
+function judgeScreens(screens: Screen[]): Verdict[] {
+  return [...Map.groupBy(screens, ({ users }) => users)].flatMap(([users, all]) => {
+    const slowest = all.toSorted((a, b) => b.time - a.time)[0]
+    if (!slowest) return []
+    return {
+      target: `every screen within ${SCREEN_MS} ms among ${users.toLocaleString('en')} users`,
+      measured: `${slowest.time.toFixed(0)} ms, ${slowest.screen}`,
+      reached: slowest.time <= SCREEN_MS,
     }
   })
 }
