@@ -11,7 +11,9 @@ import { useStore } from '../store.ts'
 import { useLanguage, useWords } from '../words/index.tsx'
 
 const PERIODS = [7, 30, 90]
-const REFRESH_MS = 30_000
+const STATUS_REFRESH_MS = 30_000
+/** The days are counted from up to 100,000 events. */
+const STATS_REFRESH_MS = 300_000
 
 /** How the service is, and what has happened in the store. */
 export function Overview() {
@@ -46,7 +48,7 @@ function StatusCards() {
   } = useQuery({
     queryKey: ['status'],
     queryFn: () => bodyOf(api.GET('/admin/status')),
-    refetchInterval: REFRESH_MS,
+    refetchInterval: STATUS_REFRESH_MS,
   })
   if (error) return <FailureNote error={error} retry={() => void refetch()} />
   if (!status) return <SimpleGrid cols={{ base: 1, sm: 3 }} mih={96} />
@@ -110,7 +112,7 @@ function Charts({ store, days }: { store: string; days: number }) {
     queryKey: ['stats', store, days],
     queryFn: () =>
       bodyOf(api.GET('/admin/stores/{store_id}/stats', { params: { path: { store_id: store }, query: { days } } })),
-    refetchInterval: REFRESH_MS,
+    refetchInterval: STATS_REFRESH_MS,
   })
   if (error) return <FailureNote error={error} retry={() => void refetch()} />
   if (!stats) return null
