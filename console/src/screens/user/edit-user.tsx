@@ -64,7 +64,7 @@ function EditForm({ opened, onClose }: { opened: UserState; onClose: () => void 
       onSubmit={() => change.run()}
       onCancel={onClose}
     >
-      {conflict && <ConflictNote conflict={conflict} draft={draft} onChange={setDraft} />}
+      {conflict && <ConflictNote key={base.etag} conflict={conflict} draft={draft} onChange={setDraft} />}
       <UserInputs
         isNew={false}
         draft={draft}
