@@ -3,10 +3,14 @@ import 'dayjs/locale/es'
 import 'dayjs/locale/pt'
 import { DateTimePicker } from '@mantine/dates'
 import dayjs from 'dayjs'
+import { useId } from 'react'
 import { useLanguage, useWords } from '../words/index.tsx'
 
 /** As the picker speaks: in the reader's zone, without naming it. */
 const LOCAL = 'YYYY-MM-DD HH:mm:ss'
+
+/** The weekend's red is too pale to be read by everybody. */
+const NO_DAYS: [] = []
 
 interface Props {
   label: string
@@ -26,16 +30,21 @@ interface Props {
 export function MomentInput({ value, onChange, isClearable = false, timeOfDay, ...props }: Props) {
   const { moments } = useWords()
   const { language } = useLanguage()
+  const id = useId()
   const format = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
   return (
     <DateTimePicker
       {...props}
+      // The calendar is a dialog, which the input's label names.
+      id={id}
+      popoverProps={{ id }}
       value={value === null ? null : dayjs(value).format(LOCAL)}
       onChange={(picked) => onChange(picked === null ? null : dayjs(picked).toISOString())}
       valueFormat={(picked) => format.format(dayjs(picked).toDate())}
       {...(timeOfDay !== undefined && value === null && { defaultTimeValue: timeOfDay })}
       locale={language}
       highlightToday
+      weekendDays={NO_DAYS}
       clearable={isClearable}
       clearButtonProps={{ 'aria-label': moments.clear }}
       submitButtonProps={{ 'aria-label': moments.take }}
@@ -51,8 +60,6 @@ export function MomentInput({ value, onChange, isClearable = false, timeOfDay, .
         nextYear: moments.nextYear,
         previousDecade: moments.previousYears,
         nextDecade: moments.nextYears,
-        monthLevelControl: moments.chooseMonth,
-        yearLevelControl: moments.chooseYear,
       }}
     />
   )

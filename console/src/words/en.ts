@@ -314,8 +314,6 @@ export const en = {
     nextYear: 'Next year',
     previousYears: 'Earlier years',
     nextYears: 'Later years',
-    chooseMonth: 'Choose a month',
-    chooseYear: 'Choose a year',
   },
 
   /** The API's fields, as people call them. */

@@ -17,7 +17,7 @@ export function AccessButtons({ access }: { access: Access }) {
       : { label: user.reopenAccess, what: 'reopen' as const },
   ]
   return (
-    <Group gap={6} miw={{ base: 0, lg: 250 }}>
+    <Group gap={6} miw={{ base: 0, lg: 275 }}>
       {buttons.map(({ label, what }) => (
         <Button
           key={what}

@@ -57,7 +57,7 @@ function Loaded({ id, what, onClose }: Omit<Props, 'isOpen'>) {
     )
   }
   // A form begins anew when its reader asks for what is there now.
-  const form = { state: base, onClose, onReload: () => data && setBase(data) }
+  const form = { state: base, onClose, onReload: () => void refetch().then(({ data: now }) => now && setBase(now)) }
   return what === 'progress' ? (
     <ProgressForm key={base.etag} {...form} />
   ) : (
@@ -94,7 +94,7 @@ function StatusForm({ what, state, onClose, onReload }: FormProps & { what: 'due
     done: user.accessChanged,
     onDone: onClose,
   })
-  const actions = { due_date: common.save, close: user.closeAccess, reopen: user.reopenAccess }
+  const actions = { due_date: common.save, close: user.closeTitle, reopen: user.reopenTitle }
   return (
     <DialogForm
       action={actions[what]}

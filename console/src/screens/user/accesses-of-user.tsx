@@ -1,4 +1,4 @@
-import { Badge, Box, Button, Group, Stack, Text, Title } from '@mantine/core'
+import { Badge, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -71,11 +71,7 @@ function useColumns(canChange: boolean): Column<Access>[] {
     { head: user.product, cell: ({ product }) => product.name },
     {
       head: fieldNames.status,
-      cell: (access) => (
-        <Box w="max-content">
-          <AccessState access={access} />
-        </Box>
-      ),
+      cell: (access) => <AccessState access={access} />,
     },
     {
       head: fieldNames.access_due_date,

@@ -16,7 +16,7 @@ export function ConflictNote({ conflict, draft, onChange }: Props) {
   const { failure, user } = useWords()
   const note = useRef<HTMLDivElement>(null)
   // The button that was pressed may be far below.
-  useEffect(() => note.current?.focus(), [conflict])
+  useEffect(() => note.current?.focus(), [])
   return (
     <Alert
       ref={note}

@@ -1,10 +1,10 @@
-import { notifications } from '@mantine/notifications'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useChange } from '../../api/changes.ts'
 import { api, withEtag } from '../../api/client.ts'
 import { listCustomFields } from '../../api/custom-fields.ts'
 import { toFailure } from '../../api/failure.ts'
+import { useNote } from '../../api/notes.ts'
 import { Dialog, DialogForm } from '../../parts/dialog.tsx'
 import { fieldErrors } from '../../parts/failure-note.tsx'
 import { TextLink } from '../../parts/links.tsx'
@@ -34,6 +34,7 @@ export function EditUser({ state, isOpen, onClose }: Props) {
 function EditForm({ opened, onClose }: { opened: UserState; onClose: () => void }) {
   const { users, user, common } = useWords()
   const store = useStore()
+  const note = useNote()
   const [base, setBase] = useState(opened)
   const [draft, setDraft] = useState(() => draftOf(opened.body))
   const [conflict, setConflict] = useState<Difference[]>()
@@ -45,7 +46,7 @@ function EditForm({ opened, onClose }: { opened: UserState; onClose: () => void 
     change: () => saveOrReadAgain(store, base, changesOf(base.body, draft)),
     onDone: (now) => {
       if (now === undefined) {
-        notifications.show({ message: common.saved, color: 'teal' })
+        note(common.saved)
         onClose()
         return
       }
@@ -63,7 +64,7 @@ function EditForm({ opened, onClose }: { opened: UserState; onClose: () => void 
       onSubmit={() => change.run()}
       onCancel={onClose}
     >
-      {conflict && <ConflictNote conflict={conflict} draft={draft} onChange={setDraft} />}
+      {conflict && <ConflictNote key={base.etag} conflict={conflict} draft={draft} onChange={setDraft} />}
       <UserInputs
         isNew={false}
         draft={draft}
