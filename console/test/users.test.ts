@@ -31,7 +31,10 @@ describe('the users', () => {
     await page.getByRole('heading', { name: 'Ada Lovelace' }).waitFor()
     await page.getByRole('link', { name: 'All users' }).click()
     assert.equal(await box.inputValue(), 'ada@example.com', 'what was typed is kept')
-    assert.equal(await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }).includes('ada@')), false)
+    assert.equal(
+      await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }).includes('ada@')),
+      false,
+    )
     await box.fill('nobody at all')
     await page.getByText('Nobody is found.').waitFor()
     await page.getByRole('button', { name: 'Show all users' }).click()
@@ -139,6 +142,8 @@ describe('the users', () => {
     const { token, store, api } = await newPlace()
     await api('POST', '/users', ada)
     await api('POST', '/users', { ...grace, email: `${'very-long-'.repeat(6)}@${'part.'.repeat(20)}example.com` })
-    await inspectScreen(token, `/s/${store}/users`, (page) => page.getByRole('link', { name: 'Ada Lovelace' }).waitFor())
+    await inspectScreen(token, `/s/${store}/users`, (page) =>
+      page.getByRole('link', { name: 'Ada Lovelace' }).waitFor(),
+    )
   })
 })

@@ -87,8 +87,24 @@ export async function readBack(
     }
     const found = page.data.filter(({ id }) => Number(id) <= top)
     events.push(...found.toReversed())
-    top = low - 1
+    // An answer looks through so many ids from the first event that it finds: that one lies beyond a gap.
+    const isAfterGap = found.length === 0 && Number(page.cursor) - (low - 1) > MAX_RANGE
+    top = isAfterGap ? await lastBefore(store, oldest, low) : low - 1
     range = Math.min(MAX_RANGE, Math.max(range, Math.floor((range * PAGE) / Math.max(found.length, 1))))
   }
   return { events, from: top + 1, isEnd: top < oldest }
+}
+
+/** A restore of the database leaves a gap of millions of ids: the event before it is found by bisection. */
+async function lastBefore(store: string, oldest: number, id: number): Promise<number> {
+  // There is none between `beyond` and the id.
+  let [last, beyond] = [oldest - 1, id - 1]
+  while (beyond > last) {
+    const middle = Math.floor((last + beyond) / 2)
+    const { data } = await readEvents(store, {}, { after: middle, limit: 1 })
+    const next = Number(data[0]?.id ?? Infinity)
+    if (next >= id) beyond = middle
+    else last = next
+  }
+  return last
 }
