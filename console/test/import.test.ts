@@ -217,6 +217,6 @@ describe('the screen of the import', () => {
       await page.getByRole('button', { name: 'Check without importing' }).click()
       await page.getByRole('heading', { name: 'Checked' }).waitFor()
     })
-    await inspectScreen(token, `/s/${store}/import`, (page) => page.getByText('Drop a file here').waitFor())
+    await inspectScreen(token, `/s/${store}/import`, (page) => page.getByText('Drop a file with users here').waitFor())
   })
 })

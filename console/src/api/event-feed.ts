@@ -17,8 +17,8 @@ const LIMIT = 100
 const MAX_RANGE = 5000
 /** A page of the past is full with this many. */
 const PAGE = 50
-/** Of a rare kind: how many requests to look back with before asking whether to go on. */
-const MAX_REQUESTS = 10
+/** Of a rare kind: how many requests to look back with before asking whether to go on; the first page is to be quick. */
+export const REQUESTS = { first: 4, further: 20 } as const
 
 /** As the client answers them, which leaves out what is always null. */
 export type FeedEvent = NonNullable<Awaited<ReturnType<typeof getEvents>>['data']>['data'][number]
@@ -70,13 +70,13 @@ export interface PastPage {
 export async function readBack(
   store: string,
   filter: EventFilter,
-  { oldest, to }: { oldest: number; to: number },
+  { oldest, to, maxRequests }: { oldest: number; to: number; maxRequests: number },
 ): Promise<PastPage> {
   const events: FeedEvent[] = []
   const isFiltered = Object.keys(filter).length > 0
   let range = isFiltered ? LIMIT : PAGE
   let top = to
-  for (let requests = 0; top >= oldest && events.length < PAGE && requests < MAX_REQUESTS; requests++) {
+  for (let requests = 0; top >= oldest && events.length < PAGE && requests < maxRequests; requests++) {
     const low = Math.max(oldest, top - range + 1)
     const page = await readEvents(store, filter, { after: low - 1 })
     const isCutShort = page.next !== null && Number(page.cursor) < top
@@ -87,8 +87,24 @@ export async function readBack(
     }
     const found = page.data.filter(({ id }) => Number(id) <= top)
     events.push(...found.toReversed())
-    top = low - 1
+    // An answer looks through so many ids from the first event that it finds: that one lies beyond a gap.
+    const isAfterGap = found.length === 0 && Number(page.cursor) - (low - 1) > MAX_RANGE
+    top = isAfterGap ? await lastBefore(store, oldest, low) : low - 1
     range = Math.min(MAX_RANGE, Math.max(range, Math.floor((range * PAGE) / Math.max(found.length, 1))))
   }
   return { events, from: top + 1, isEnd: top < oldest }
+}
+
+/** A restore of the database leaves a gap of millions of ids: the event before it is found by bisection. */
+async function lastBefore(store: string, oldest: number, id: number): Promise<number> {
+  // There is none between `beyond` and the id.
+  let [last, beyond] = [oldest - 1, id - 1]
+  while (beyond > last) {
+    const middle = Math.floor((last + beyond) / 2)
+    const { data } = await readEvents(store, {}, { after: middle, limit: 1 })
+    const next = Number(data[0]?.id ?? Infinity)
+    if (next >= id) beyond = middle
+    else last = next
+  }
+  return last
 }

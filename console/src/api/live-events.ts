@@ -1,7 +1,15 @@
 /** The newest events of a store, which go on by themselves, and the pages before them. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type EventFilter, type FeedEvent, findEnds, type PastPage, readBack, readEvents } from './event-feed.ts'
+import {
+  type EventFilter,
+  type FeedEvent,
+  findEnds,
+  type PastPage,
+  readBack,
+  readEvents,
+  REQUESTS,
+} from './event-feed.ts'
 import { toFailure } from './failure.ts'
 
 const EVERY_MS = 3000
@@ -47,7 +55,7 @@ export function useEventPages(store: string, filter: EventFilter, isPaused: bool
   const oldest = live.data?.oldest ?? 1
   const past = useQuery({
     queryKey: [...key, 'to', to ?? null],
-    queryFn: () => readBack(store, filter, { oldest, to: to ?? 0 }),
+    queryFn: () => readBack(store, filter, { oldest, to: to ?? 0, maxRequests: REQUESTS.further }),
     enabled: !isNewest && live.data !== undefined,
     staleTime: Infinity,
   })
@@ -77,7 +85,7 @@ async function goOn(store: string, filter: EventFilter, before: Newest | undefin
 
 async function begin(store: string, filter: EventFilter): Promise<Newest> {
   const { oldest, newest } = await findEnds(store)
-  const page = await readBack(store, filter, { oldest, to: newest })
+  const page = await readBack(store, filter, { oldest, to: newest, maxRequests: REQUESTS.first })
   return { ...page, oldest, cursor: newest }
 }
 

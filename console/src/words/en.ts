@@ -452,7 +452,7 @@ export const en = {
   import: {
     title: 'Import',
     viewer: 'Only admins can import users.',
-    drop: 'Drop a file here, or click to choose one',
+    drop: 'Drop a file with users here',
     dropHint:
       'CSV with a first line that names the columns, or NDJSON; in UTF-8. The file stays on this computer: it is read here, and its rows are sent to the service.',
     chooseFile: 'Choose a file',

@@ -4,6 +4,7 @@ import * as fc from 'fast-check'
 import { jsonCell } from '../../../src/wire/csv.ts'
 import { columnsOf } from '../columns.ts'
 import { SeenAddresses } from '../fingerprint.ts'
+import { FileError } from '../source.ts'
 
 /** The item that a row of these cells makes. */
 function itemOf(cells: Record<string, string>): unknown {
@@ -71,5 +72,26 @@ describe('the addresses that a dry run has seen', () => {
     const seen = new SeenAddresses()
     for (const isFirst of [true, false])
       for (let i = 0; i < 100_000; i++) assert.equal(seen.add(`user${i}@example.com`), isFirst)
+  })
+})
+
+describe('columns that are given another name', () => {
+  it('make custom fields of the fields of an object, over those that it has', () => {
+    const columns = columnsOf({ format: 'ndjson', header: [] }, { Radio: 'custom_fields.radio', Notes: '' })
+    const object = { name: 'Ada', Radio: 'BBC', Notes: 'x', custom_fields: { radio: 'WKCR', a: 1 } }
+    const expected = { item: { name: 'Ada', custom_fields: { radio: 'BBC', a: 1 } } }
+    assert.deepEqual(columns.toItem({ line: 1, object }), expected)
+    const error = { details: [{ field: 'custom_fields.radio', explanation: 'is not defined' }] }
+    assert.deepEqual(columns.toReasons(error, { line: 1, object }), [
+      { column: 'Radio', explanation: 'is not defined' },
+    ])
+  })
+
+  it('may be left out, one without a name too', () => {
+    const header = ['name', 'last_name', 'email', '']
+    assert.throws(() => columnsOf({ format: 'csv', header }), FileError)
+    const columns = columnsOf({ format: 'csv', header }, { '': '' })
+    const item = { name: 'Ada', last_name: 'Byron', email: 'ada@example.com' }
+    assert.deepEqual(columns.toItem({ line: 2, cells: [...Object.values(item), 'x'] }), { item })
   })
 })

@@ -9,7 +9,7 @@ import { loadFailed } from '../../import/saved-runs.ts'
 import { FailureNote } from '../../parts/failure-note.tsx'
 import { useWords } from '../../words/index.tsx'
 
-const SHOWN = 100
+const SHOWN = 50
 
 /** Each line that fails and why; all of them as a file. */
 export function FailedLines({ chosen, run }: { chosen: ChosenFile; run: Run }) {

@@ -22,7 +22,7 @@ export function Settings({ store, job, chosen, isBusy }: Props) {
   const isReady = isComplete(problems)
   return (
     <>
-      <Card withBorder component="fieldset" disabled={isBusy}>
+      <Card withBorder component="fieldset" mx={0} disabled={isBusy}>
         <Title order={2} size="h4">
           {words.import.columns}
         </Title>
@@ -32,7 +32,7 @@ export function Settings({ store, job, chosen, isBusy }: Props) {
         <Columns store={store} job={job} chosen={chosen} />
         <MappingNote problems={problems} />
       </Card>
-      <Card withBorder component="fieldset" disabled={isBusy}>
+      <Card withBorder component="fieldset" mx={0} disabled={isBusy}>
         <Radio.Group
           label={words.import.existing}
           description={words.import.existingHint}
