@@ -34,6 +34,7 @@ export const cssVariables: CSSVariablesResolver = ({ colors }) => ({
     '--mantine-color-orange-light-color': '#a8370a',
   },
   dark: {
+    '--mantine-color-anchor': colors.green[3],
     '--mantine-color-dimmed': colors.dark[1],
     '--mantine-color-placeholder': colors.dark[1],
     '--mantine-color-error': colors.red[5],

@@ -113,6 +113,7 @@ describe('accesses', () => {
     const { page, done } = await openConsole(place.token, `/s/${place.store}/accesses`)
     await page.getByRole('checkbox', { name: 'Select this page' }).check()
     await page.getByRole('button', { name: 'Extend…' }).click()
+    await page.getByLabel('Days to add').waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     // The focus is where it was.

@@ -1,5 +1,5 @@
 import { Modal } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
+import { useMediaQuery, useMounted } from '@mantine/hooks'
 import { useEffect, useRef } from 'react'
 import { useLeaveGuard } from '../../parts/use-leave-guard.ts'
 import { useWords } from '../../words/index.tsx'
@@ -27,6 +27,8 @@ interface Props {
 export function BulkDialog({ store, job, onClose, onDone }: Props) {
   const { accesses, common } = useWords()
   const isNarrow = useMediaQuery('(max-width: 48em)')
+  // One that is open from its first moment would not know whom to give the focus back to.
+  const isMounted = useMounted()
   const bulk = useBulk(store)
   const { phase, read } = bulk
   useLeaveGuard(phase === 'running')
@@ -45,7 +47,7 @@ export function BulkDialog({ store, job, onClose, onDone }: Props) {
   const isChoosing = phase === 'choosing' && job?.task === 'extend'
   return (
     <Modal
-      opened={job !== undefined}
+      opened={isMounted && job !== undefined}
       onClose={close}
       title={job && accesses.taskOf[job.task](job.ids.length)}
       size={isChoosing ? 'md' : 'min(72rem, 100%)'}
