@@ -1,16 +1,21 @@
 import '@mantine/dates/styles.css'
-import 'dayjs/locale/es'
-import 'dayjs/locale/pt'
 import { DateTimePicker } from '@mantine/dates'
 import dayjs from 'dayjs'
 import { useId } from 'react'
-import { useLanguage, useWords } from '../words/index.tsx'
+import { type Language, useLanguage, useWords } from '../words/index.tsx'
 
 /** As the picker speaks: in the reader's zone, without naming it. */
 const LOCAL = 'YYYY-MM-DD HH:mm:ss'
 
 /** The weekend's red is too pale to be read by everybody. */
 const NO_DAYS: [] = []
+
+/** Each language's names of months, as dayjs calls the language, and the day a week begins with. */
+const CALENDARS = {
+  en: { locale: 'en', firstDayOfWeek: 1 },
+  es: { locale: 'es', firstDayOfWeek: 1 },
+  pt: { locale: 'pt-br', firstDayOfWeek: 0 },
+} as const satisfies Record<Language, object>
 
 interface Props {
   label: string
@@ -42,7 +47,7 @@ export function MomentInput({ value, onChange, isClearable = false, timeOfDay, .
       onChange={(picked) => onChange(picked === null ? null : dayjs(picked).toISOString())}
       valueFormat={(picked) => format.format(dayjs(picked).toDate())}
       {...(timeOfDay !== undefined && value === null && { defaultTimeValue: timeOfDay })}
-      locale={language}
+      {...CALENDARS[language]}
       highlightToday
       weekendDays={NO_DAYS}
       clearable={isClearable}

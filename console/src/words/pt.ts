@@ -1,6 +1,6 @@
 /** Every word of the console, in Brazilian Portuguese. */
-import type { Words } from './index.tsx'
 import { plural } from './plural.ts'
+import type { Words } from './words.ts'
 
 const number = (n: number) => n.toLocaleString('pt-BR')
 
