@@ -122,15 +122,17 @@ export async function inspectScreen(
   path: string,
   isReady: (page: Page) => Promise<unknown>,
 ): Promise<void> {
-  for (const [width, scheme] of [
-    [1280, 'light'],
-    [1280, 'dark'],
-    [390, 'light'],
-    [390, 'dark'],
-  ] as const) {
-    const { page, done } = await openConsole(token, path, { width, scheme })
-    await isReady(page)
-    await inspectPage(page)
-    await done()
+  const { page, done } = await openConsole(token, path)
+  await isReady(page)
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 900 })
+    for (const scheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme: scheme })
+      await page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor()
+      // Colours fade into each other.
+      await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)))
+      await inspectPage(page)
+    }
   }
+  await done()
 }

@@ -141,6 +141,7 @@ describe('tokens', () => {
     await page.getByRole('dialog').waitFor({ state: 'hidden' })
     await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Revoke Sync')
     await page.keyboard.press('Enter')
+    await page.waitForFunction(() => document.querySelector('[role=dialog]')?.contains(document.activeElement))
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).press('Enter')
     await page.getByRole('cell', { name: /^Revoked/ }).waitFor()
     assert.equal(await button.count(), 0)
