@@ -81,7 +81,7 @@ export const es: Words = {
   nav: {
     main: 'Menú principal',
     store: 'Tienda',
-    chooseStore: 'Elegir una tienda',
+    chooseStore: 'Elegir tienda',
     overview: 'Resumen',
     users: 'Usuarios',
     accesses: 'Accesos',
@@ -372,7 +372,7 @@ export const es: Words = {
     noSuchProduct: 'No existe ese producto',
     productNumber: (id: string) => `Producto ${id}`,
     accessNumber: (id: string) => `Acceso ${id}`,
-    anyStatus: 'Cualquier estado',
+    anyStatus: 'Cualquiera',
     dueAny: 'En cualquier fecha',
     dueWithin: (n: number) => `Dentro de ${days(n)}`,
     duePast: 'Ya vencidos',
