@@ -15,14 +15,14 @@ interface Picture {
   /** What follows `#`. */
   path: string
   scheme?: 'light' | 'dark'
-  width?: number
+  height?: number
   /** What is there once all is. */
   heading: string
 }
 
 const PICTURES: Picture[] = [
   { file: 'overview.png', path: '/s/demo', heading: 'Overview' },
-  { file: 'user.png', path: '/s/demo/users/4', heading: 'Alan Turing' },
+  { file: 'user.png', path: '/s/demo/users/254', heading: 'Benjamin Kowal', height: 1200 },
   { file: 'accesses.png', path: '/s/demo/accesses', heading: 'Accesses', scheme: 'dark' },
 ]
 
@@ -39,8 +39,8 @@ try {
   rmSync(project, { recursive: true })
 }
 
-async function take(browser: Browser, { file, path, scheme = 'light', width = 1280, heading }: Picture): Promise<void> {
-  const viewport = { width, height: 800 }
+async function take(browser: Browser, { file, path, scheme = 'light', height = 800, heading }: Picture): Promise<void> {
+  const viewport = { width: 1280, height }
   const context = await browser.newContext({ viewport, colorScheme: scheme, locale: 'en', reducedMotion: 'reduce' })
   const page = await context.newPage()
   const token = parseEnv(readFileSync(join(project, '.dev.vars'), 'utf8'))['ADMIN_TOKEN'] ?? ''
