@@ -41,7 +41,7 @@ describe('accesses', () => {
       Emil: { due: null },
     })
     await place.api('POST', '/products', { name: 'Botany', slug: 'botany', type: 'course' })
-    const { page, done } = await openConsole(place.token, `/s/${place.store}/accesses`)
+    const { page, done } = await openConsole(place.token, `/s/${place.store}/accesses?unknown=1`)
     await rowOf(page, 'Emil').getByText('No limit').waitFor()
     const choose = async (label: string, option: string) => {
       await page.getByRole('combobox', { name: label }).click()

@@ -13,7 +13,7 @@ import { useSession } from '../session.tsx'
 import { useStore } from '../store.ts'
 import { useWords } from '../words/index.tsx'
 import { AccessFilters } from './accesses/access-filters.tsx'
-import { toQuery } from './accesses/filter.ts'
+import { accessFilter, toQuery } from './accesses/filter.ts'
 import type { Job } from './accesses/bulk-dialog.tsx'
 import { SelectionBar } from './accesses/selection-bar.tsx'
 import { StatusBadge } from './accesses/status-badge.tsx'
@@ -28,7 +28,8 @@ export function Accesses() {
   const words = useWords()
   const store = useStore()
   const { canChange } = useSession()
-  const filter = useSearch({ from: '/s/$store/accesses' })
+  // The router hands on what it does not know, too.
+  const filter = accessFilter(useSearch({ strict: false }))
   const navigate = useNavigate({ from: '/s/$store/accesses' })
   const selection = useSelection(store, filter)
   const [job, setJob] = useState<Job>()
