@@ -52,7 +52,7 @@ export function tellDecision<Own extends string>(orm: Orm, p: AnyCall, decision:
 }
 
 /** As `tellDecision`, with what else the answer or the refusal has to name. */
-export function tellMore<Own extends string, More extends Record<string, SQL.Aliased>>(
+export function tellMore<Own extends string, More extends Record<string, SQL.Aliased | SQLiteColumn>>(
   orm: Orm,
   p: AnyCall,
   decision: SQL<Own | null>,
@@ -99,15 +99,20 @@ export function insertEvent(orm: Orm, p: AnyCall, event: NewEvent) {
   return insertFrom(orm, events, columns, sql`${from} where ${event.where ?? sql`1`} and (${event.decision}) is null`)
 }
 
+/** Whether `e` is this request's own event, and nobody's has followed it: what it makes may not have been made yet. */
+export function isFreshEvent(p: AnyCall): SQL {
+  return sql`e.id = ${newestEvent(p)} and e.request_id = ${p.request_id}`
+}
+
 /** What inserts a record selects from: this request's own event `e`, while it is fresh and has no record yet. */
 export function fromOwnEvent(p: AnyCall, table: SQLiteTable): SQL {
-  return sql`from ${events} e where e.id = ${ownEvent(p)} and e.id = ${newestEvent(p)}
+  return sql`from ${events} e where ${isFreshEvent(p)}
     and not exists (select 1 from ${table} made where made.id = e.id)`
 }
 
 /** Where a record follows this request's own event `e`: it bears neither that one nor a later one yet. */
 export function followsOwnEvent(p: AnyCall, { id, event_id }: RecordTable): SQL {
-  return sql`e.id = ${ownEvent(p)} and ${id} = e.subject_id and ${event_id} < e.id`
+  return sql`${isFreshEvent(p)} and ${id} = e.subject_id and ${event_id} < e.id`
 }
 
 interface Told<Verdict> {
