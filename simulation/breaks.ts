@@ -61,10 +61,10 @@ export const BREAKS: Break[] = [
     to: '    change: applyStep(values),\n    event: eventStep(values),',
   },
   {
-    name: 'a batch that does not find its own event',
+    name: 'a batch sent again does not find its event',
     file: 'domain/decisions.ts',
     from: 'sql`${ownEvent(p)} is not null`',
-    to: 'sql`0`',
+    to: 'sql`${p.look} < 100 and ${ownEvent(p)} is not null`',
   },
   {
     name: 'a record is made once more',
