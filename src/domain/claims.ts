@@ -9,7 +9,7 @@ import { events, idempotency_keys } from '../db/schema.ts'
 import { jsonText } from '../json.ts'
 import { CLAIM_TTL_SECONDS } from '../limits.ts'
 import type { Call, CallValues } from './caller.ts'
-import { newestEvent, ownEvent } from './decisions.ts'
+import { isFreshEvent } from './decisions.ts'
 import { storeNumber } from './gate.ts'
 import { deleteInChunks } from './purge.ts'
 
@@ -90,7 +90,7 @@ export const insertClaim = statement((p: ClaimParams, orm) =>
       record_id: sql`e.id`,
       created_at: p.now,
     },
-    sql`from ${events} e where e.id = ${ownEvent(p)} and e.id = ${newestEvent(p)}`,
+    sql`from ${events} e where ${isFreshEvent(p)}`,
   ).onConflictDoUpdate({
     target: [idempotency_keys.store, idempotency_keys.caller_id, idempotency_keys.operation, idempotency_keys.key],
     set: {

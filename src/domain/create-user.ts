@@ -2,7 +2,7 @@
  * Creating a user, from the question whether one may be created to the answer. The whole of it is one batch: D1 has one
  * writer, so nobody comes between its steps, and of two creates with one e-mail or one key the second finds the first.
  */
-import { type SQL, sql } from 'drizzle-orm'
+import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { batch, type Db, insertFrom, type Params, type RowOf, statement } from '../db/batch.ts'
 import { numberOf } from '../db/ids.ts'
 import { custom_fields, stores, type User, users } from '../db/schema.ts'
@@ -63,28 +63,27 @@ export async function createUser(db: Db, input: CreateUser): Promise<CreatedUser
 
   // scrypt holds up the instance for 0.15 s: D1 is asked first, and only what will be stored is hashed.
   if (input.hashPassword) {
-    const { told, found } = await batch(
+    const { told } = await batch(
       db,
-      { told: tellCreate(asked), found: findUser(asked), use: noteUse(input.call) },
+      { told: tellCreate(asked), use: noteUse(input.call) },
       { retry: 'done twice is done once' },
     )
-    if (told[0]?.verdict !== null) return outcome(db, told, found)
+    if (told[0]?.verdict !== null) return outcome(db, told)
   }
 
   const values = { ...asked, password_hash: (await input.hashPassword?.()) ?? null }
-  const { told, found } = await batch(
+  const { told } = await batch(
     db,
     {
-      told: tellCreate(values),
       event: insertCreated(values),
       user: insertUser(values),
       claim: input.claim && insertClaim(values),
-      found: findUser(values),
+      told: tellCreate(values),
       use: noteUse(input.call),
     },
     { retry: 'it finds its own event' },
   )
-  return outcome(db, told, found)
+  return outcome(db, told)
 }
 
 /** The user's columns, null for what was left out. */
@@ -128,11 +127,16 @@ function userWithEmail(p: Params<Asked>): SQL {
   return sql`(select id from ${users} where store = ${storeNumber(p)} and email_key = ${p.email_key})`
 }
 
+/**
+ * The decision, and the user that this request has made, else the one of the claimed key, else the one who has the
+ * e-mail.
+ */
 const tellCreate = statement((p: Params<Asked>, orm) =>
   tellMore(orm, p, decideCreate(p), {
     replay_of: claimedFingerprint(p).as('replay_of'),
     unknown_fields: sql<string>`(select json_group_array(value) from ${unknownFields(p)})`.as('unknown_fields'),
-  }),
+    ...getTableColumns(users),
+  }).leftJoin(users, sql`${users.id} = coalesce(${ownEvent(p)}, ${claimedRecord(p)}, ${userWithEmail(p)})`),
 )
 
 const insertCreated = statement((p: Params<Asked>, orm) =>
@@ -166,23 +170,22 @@ const insertUser = statement((p: Params<Asked & { password_hash: string | null }
   ),
 )
 
-/** The user that this request has made, else the one of the claimed key, else the one who has the e-mail. */
-const findUser = statement((p: Params<Asked>, orm) =>
-  orm
-    .select()
-    .from(users)
-    .where(sql`${users.id} = coalesce(${ownEvent(p)}, ${claimedRecord(p)}, ${userWithEmail(p)})`),
-)
+type Told = RowOf<typeof tellCreate>
 
-function outcome(db: Db, told: RowOf<typeof tellCreate>[], found: User[]): CreatedUser {
-  const verdict = settle(db, told)
-  const [user] = found
+/** Where no user was found, the columns of one are null. */
+function hasUser(told: Told | undefined): told is Told & User {
+  return told !== undefined && told.id !== null
+}
+
+function outcome(db: Db, rows: Told[]): CreatedUser {
+  const verdict = settle(db, rows)
+  const [told] = rows
   if (verdict === 'unknown_custom_fields') {
-    throw new Refusal({ code: verdict, keys: JSON.parse(told[0]?.unknown_fields ?? '[]') })
+    throw new Refusal({ code: verdict, keys: JSON.parse(told?.unknown_fields ?? '[]') })
   }
   if (verdict !== null && verdict !== 'replayed' && verdict !== 'email_taken') throw refusal(verdict)
   // Erased since the request that is answered again.
-  if (!user) throw refusal('not_found')
-  if (verdict === 'email_taken') throw new Refusal({ code: verdict, existing: numberOf(user.id) })
-  return { user, replayOf: verdict === 'replayed' ? (told[0]?.replay_of ?? undefined) : undefined }
+  if (!hasUser(told)) throw refusal('not_found')
+  if (verdict === 'email_taken') throw new Refusal({ code: verdict, existing: numberOf(told.id) })
+  return { user: told, replayOf: verdict === 'replayed' ? (told.replay_of ?? undefined) : undefined }
 }

@@ -1,8 +1,9 @@
 /**
  * The event is the decision. A change is one batch whose first write inserts its event, under the whole guard: one
  * expression that names the first thing which speaks against the change. It is selected once, to be told, and is used once,
- * as the event's WHERE. Each later statement follows this request's own event, and acts only where the record does
- * not bear that event's id, or a later one, yet.
+ * as the event's WHERE. Where it is selected behind the event, a change that has just been made is told as `done`.
+ * Each later statement follows this request's own event, while that is the store's newest one, and acts only where the
+ * record does not bear that event's id, or a later one, yet.
  *
  * So a batch that is sent again after a lost answer does nothing: the guard finds the event of this request and says
  * `done` before anything else, whoever has written meanwhile. "The newest event is mine" would not be enough: it is
@@ -46,13 +47,13 @@ export function decideUnless<Own extends string = never>(isDone: SQL, p: AnyCall
   return sql<Own | Verdict | 'done' | null>`iif(${isDone}, 'done', coalesce(${all}))`
 }
 
-/** The first step of a change: its decision, and the webhook endpoints to wake once it is made. */
+/** What is told of a change: its decision, and the webhook endpoints to wake once it is made. */
 export function tellDecision<Own extends string>(orm: Orm, p: AnyCall, decision: SQL<Own | null>) {
   return tellMore(orm, p, decision, {})
 }
 
-/** As `tellDecision`, with what else the answer or the refusal has to name. */
-export function tellMore<Own extends string, More extends Record<string, SQL.Aliased>>(
+/** As `tellDecision`, with what else the answer or the refusal has to name; tables may be joined to it. */
+export function tellMore<Own extends string, More extends Record<string, SQL.Aliased | SQLiteColumn>>(
   orm: Orm,
   p: AnyCall,
   decision: SQL<Own | null>,
@@ -79,7 +80,7 @@ interface NewEvent {
   where?: SQL
 }
 
-/** The second step of a change: its event, if nothing speaks against it. */
+/** What makes a change: its event, if nothing speaks against it. */
 export function insertEvent(orm: Orm, p: AnyCall, event: NewEvent) {
   const { record } = event
   const id = sql`coalesce(${newestEvent(p)}, ${idIn(storeNumber(p), sql`0`)}) + 1`
@@ -99,15 +100,20 @@ export function insertEvent(orm: Orm, p: AnyCall, event: NewEvent) {
   return insertFrom(orm, events, columns, sql`${from} where ${event.where ?? sql`1`} and (${event.decision}) is null`)
 }
 
+/** Whether `e` is this request's own event, and nobody's has followed it: what it makes may not have been made yet. */
+export function isFreshEvent(p: AnyCall): SQL {
+  return sql`e.id = ${newestEvent(p)} and e.request_id = ${p.request_id}`
+}
+
 /** What inserts a record selects from: this request's own event `e`, while it is fresh and has no record yet. */
 export function fromOwnEvent(p: AnyCall, table: SQLiteTable): SQL {
-  return sql`from ${events} e where e.id = ${ownEvent(p)} and e.id = ${newestEvent(p)}
+  return sql`from ${events} e where ${isFreshEvent(p)}
     and not exists (select 1 from ${table} made where made.id = e.id)`
 }
 
 /** Where a record follows this request's own event `e`: it bears neither that one nor a later one yet. */
 export function followsOwnEvent(p: AnyCall, { id, event_id }: RecordTable): SQL {
-  return sql`e.id = ${ownEvent(p)} and ${id} = e.subject_id and ${event_id} < e.id`
+  return sql`${isFreshEvent(p)} and ${id} = e.subject_id and ${event_id} < e.id`
 }
 
 interface Told<Verdict> {
