@@ -6,6 +6,8 @@ import { forgetToken, storedToken, storeToken } from './api/token.ts'
 
 interface Session {
   isSignedIn: boolean
+  /** The service has ceased to take the token; nobody signed out. */
+  isRefused: boolean
   /** Undefined until the API has said who it is. */
   operator: Schemas['CallingOperator'] | undefined
   /** An admin or the root; a viewer sees everything and changes nothing. */
@@ -26,6 +28,7 @@ export function useSession(): Session {
 export function SessionProvider({ children }: { children: ReactNode }) {
   const client = useQueryClient()
   const [token, setToken] = useState(storedToken)
+  const [isRefused, setIsRefused] = useState(false)
   const { data: operator } = useQuery({
     queryKey: ['operator', token],
     queryFn: () => bodyOf(api.GET('/admin/operator')),
@@ -37,6 +40,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     const role = token === null ? undefined : operator?.role
     return {
       isSignedIn: token !== null,
+      isRefused,
       operator: token === null ? undefined : operator,
       canChange: role === 'admin' || role === 'root',
       isRoot: role === 'root',
@@ -46,6 +50,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
         storeToken(candidate)
         client.setQueryData(['operator', candidate], found)
         setToken(candidate)
+        setIsRefused(false)
       },
       signOut: () => {
         forgetToken()
@@ -53,8 +58,17 @@ export function SessionProvider({ children }: { children: ReactNode }) {
         client.clear()
       },
     }
-  }, [token, operator, client])
+  }, [token, isRefused, operator, client])
 
-  useEffect(() => onSessionEnded(session.signOut), [session])
+  useEffect(
+    () =>
+      onSessionEnded(() => {
+        // A refused attempt to sign in ends no session.
+        if (token === null) return
+        session.signOut()
+        setIsRefused(true)
+      }),
+    [session, token],
+  )
   return <SessionContext value={session}>{children}</SessionContext>
 }

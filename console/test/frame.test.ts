@@ -25,6 +25,45 @@ describe('signing in', () => {
   it('is asked for again once the token is revoked', async () => {
     const { page, done } = await openConsole('rgo_revoked', '/', { expected: ['401'] })
     await page.getByRole('button', { name: 'Sign in' }).waitFor()
+    await page.getByText('The service no longer takes the token. Sign in again.').waitFor()
+    await inspectPage(page)
+    await done()
+  })
+})
+
+describe('a busy service', () => {
+  it('is said at once where it asks for a long pause', async () => {
+    const { token, store } = await newPlace()
+    const { page, done } = await openConsole(token, `/s/${store}`, { expected: ['429'] })
+    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+    await page.route(/\/admin\/.*\/users$/, (route) =>
+      route.fulfill({
+        status: 429,
+        headers: { 'Retry-After': '60' },
+        json: { type: 'rate_limit', code: 'rate_limited', message: 'Too many requests.' },
+      }),
+    )
+    await page.getByRole('link', { name: 'Users', exact: true }).click()
+    await page.getByText('It may be tried again in 60 seconds.').waitFor()
+    await page.unrouteAll()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('Too many requests.').waitFor({ state: 'hidden' })
+    await done()
+  })
+})
+
+describe('the keyboard', () => {
+  it('skips the menu, and stays on the screen', async () => {
+    const { token, store } = await newPlace()
+    const { page, done } = await openConsole(token, `/s/${store}/users`)
+    await page.getByRole('heading', { name: 'Users', level: 1 }).waitFor()
+    const address = page.url()
+    await page.keyboard.press('Tab')
+    assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Skip to the content')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Tab')
+    assert.equal(await page.evaluate(() => document.activeElement?.closest('main') !== null), true)
+    assert.equal(page.url(), address)
     await done()
   })
 })

@@ -1,12 +1,13 @@
 import { Alert, AppShell, Burger, Center, Group, Loader } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Outlet } from '@tanstack/react-router'
-import { Suspense } from 'react'
+import { type MouseEvent, Suspense, useRef } from 'react'
 import { SignIn } from '../screens/sign-in.tsx'
 import { useSession } from '../session.tsx'
 import { useWords } from '../words/index.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import { Brand } from './brand.tsx'
+import classes from './frame.module.css'
 import { MainMenu } from './main-menu.tsx'
 import { StorePicker } from './store-picker.tsx'
 
@@ -15,6 +16,13 @@ export function Frame() {
   const words = useWords()
   const { operator, isSignedIn, canChange } = useSession()
   const [isOpen, { close, toggle }] = useDisclosure()
+  const content = useRef<HTMLElement>(null)
+
+  /** The part of the address after `#` is the screen's: the link moves the focus by itself. */
+  function skipToContent(event: MouseEvent) {
+    event.preventDefault()
+    content.current?.focus()
+  }
 
   if (!isSignedIn) return <SignIn />
   return (
@@ -23,10 +31,20 @@ export function Frame() {
       navbar={{ width: 230, breakpoint: 'md', collapsed: { mobile: !isOpen } }}
       padding="md"
     >
+      <a className={classes['skip']} href="#content" onClick={skipToContent}>
+        {words.common.skipToContent}
+      </a>
       <AppShell.Header>
         <Group h="100%" px="md" gap="sm" wrap="nowrap" justify="space-between">
           <Group gap="sm" wrap="nowrap" miw={0}>
-            <Burger opened={isOpen} onClick={toggle} hiddenFrom="md" size="sm" aria-label={words.common.openMenu} />
+            <Burger
+              opened={isOpen}
+              onClick={toggle}
+              hiddenFrom="md"
+              size="sm"
+              aria-label={words.common.openMenu}
+              aria-expanded={isOpen}
+            />
             <Brand />
             <StorePicker />
           </Group>
@@ -36,7 +54,7 @@ export function Frame() {
       <AppShell.Navbar p="sm" aria-label={words.nav.main}>
         <MainMenu onNavigate={close} />
       </AppShell.Navbar>
-      <AppShell.Main>
+      <AppShell.Main ref={content} id="content" tabIndex={-1} className={classes['content']}>
         {operator !== undefined && !canChange && (
           <Alert mb="md" color="gray">
             {words.failure.viewer}

@@ -1,4 +1,4 @@
-import { Anchor, Button, Center, Group, Paper, PasswordInput, Stack, Text, Title } from '@mantine/core'
+import { Alert, Anchor, Button, Center, Group, Paper, PasswordInput, Stack, Text, Title } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import { type FormEvent, useState } from 'react'
 import { type Failure, toFailure } from '../api/failure.ts'
@@ -8,7 +8,7 @@ import { type Words, useWords } from '../words/index.tsx'
 
 export function SignIn() {
   const words = useWords()
-  const { signIn } = useSession()
+  const { signIn, isRefused } = useSession()
   const [token, setToken] = useState('')
   const [failure, setFailure] = useState<Failure>()
   const [isBusy, setIsBusy] = useState(false)
@@ -38,6 +38,7 @@ export function SignIn() {
                 {words.console}
               </Title>
             </Group>
+            {isRefused && <Alert color="yellow">{words.signIn.signedOut}</Alert>}
             <PasswordInput
               label={words.signIn.token}
               description={words.signIn.tokenHint}
