@@ -13,6 +13,8 @@ import { cssVariables, theme } from './theme.ts'
 import { WordsProvider } from './words/index.tsx'
 
 const MAX_RETRIES = 3
+/** Whoever is asked to wait longer is told so, and tries again by hand. */
+const MAX_SILENT_WAIT_SECONDS = 5
 
 const client = new QueryClient({
   defaultOptions: {
@@ -20,7 +22,8 @@ const client = new QueryClient({
       staleTime: 5_000,
       // What the service refuses once it refuses again; what it was too busy for may succeed.
       retry: (count, error) => {
-        const { status } = toFailure(error)
+        const { status, retryAfter = 0 } = toFailure(error)
+        if (retryAfter > MAX_SILENT_WAIT_SECONDS) return false
         return count < MAX_RETRIES && (status === 0 || status === 429 || status >= 500)
       },
       retryDelay: (count, error) => 1_000 * (toFailure(error).retryAfter ?? 2 ** count),

@@ -32,14 +32,15 @@ export class Failure extends Error {
 /** Of an answer that is no success. */
 export function failureOf(response: Response, body: unknown): Failure {
   const { status, headers } = response
-  const retryAfter = headers.get('Retry-After')
+  const retryAfter = Number(headers.get('Retry-After') ?? Number.NaN)
   return new Failure({
     status,
     code: textIn(body, 'code') ?? 'unreadable',
     message: textIn(body, 'message') ?? `${status} ${response.statusText}`.trim(),
     details: detailsIn(body),
     requestId: headers.get('X-Request-Id') ?? undefined,
-    retryAfter: retryAfter === null ? undefined : Number(retryAfter),
+    // What stands before the service may send a date.
+    retryAfter: Number.isFinite(retryAfter) ? retryAfter : undefined,
     existingId: headers.get('X-Existing-Id') ?? undefined,
   })
 }
