@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { gzipSync } from 'node:zlib'
 import { inspectPage, inspectScreen, newPlace, openConsole } from './service.ts'
 
 describe('signing in', () => {
@@ -84,4 +85,20 @@ describe('the overview', () => {
     const { token, store } = await newPlace('viewer')
     await inspectScreen(token, `/s/${store}`, (page) => page.getByRole('img', { name: /Users created/ }).waitFor())
   })
+})
+
+it('the first screen loads at most 300 KB, compressed', async () => {
+  const { token, store } = await newPlace('viewer')
+  const { page, done } = await openConsole(token, `/s/${store}`)
+  await page.getByRole('img', { name: /Users created/ }).waitFor()
+  const bodies: Promise<Buffer>[] = []
+  page.on('response', (response) => response.url().includes('/console') && bodies.push(response.body()))
+  // Nothing that is kept from before.
+  const session = await page.context().newCDPSession(page)
+  await session.send('Network.setCacheDisabled', { cacheDisabled: true })
+  await page.reload()
+  await page.getByRole('img', { name: /Users created/ }).waitFor()
+  const bytes = (await Promise.all(bodies)).reduce((sum, body) => sum + gzipSync(body).length, 0)
+  assert.ok(bytes > 100_000 && bytes <= 300_000, `${bytes} bytes`)
+  await done()
 })

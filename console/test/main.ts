@@ -18,7 +18,7 @@ const files = globSync('console/test/*.test.ts').filter(
 // Where a service runs already, the turns are quicker.
 const given = process.env['CONSOLE_ORIGIN']
 const service = given === undefined ? await startService(PORT) : undefined
-const tests = spawn(process.execPath, ['--test', '--test-isolation=none', ...files], {
+const tests = spawn(process.execPath, ['--test', '--test-concurrency=2', ...files], {
   env: { ...process.env, CONSOLE_ORIGIN: given ?? `http://localhost:${PORT}` },
   stdio: 'inherit',
 })

@@ -15,7 +15,7 @@ export const origin = process.env['CONSOLE_ORIGIN'] ?? 'http://localhost:8787'
 
 let browser: Promise<Browser | undefined> | undefined
 
-/** One for all tests. */
+/** One for the tests of a file. */
 async function openBrowser(): Promise<Browser> {
   const opened = await (browser ??= launchChromium())
   if (!opened) throw new Error('no Chromium found: set CHROMIUM to its path')
