@@ -318,10 +318,7 @@ if (import.meta.main) {
   if (found.some(({ runs }) => runs === undefined)) process.exitCode = 1
   else if (values.update && chosen.length === BREAKS.length) {
     const readme = join(import.meta.dirname, 'README.md')
-    const text = readFileSync(readme, 'utf8').replace(
-      /\| left out or changed[^]*?\n(?!\|)/,
-      () => `${toTable(found)}\n`,
-    )
+    const text = readFileSync(readme, 'utf8').replace(/\| left out or changed[^]*?\n(?!\|)/, () => toTable(found))
     writeFileSync(readme, text)
   }
 }
