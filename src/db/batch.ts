@@ -3,7 +3,7 @@
  * transaction. A statement is compiled at its first use, so that a start builds nothing and a request only fills in
  * values.
  */
-import { getTableColumns, is, Param, Placeholder, type Query, type SQL, sql } from 'drizzle-orm'
+import { getTableColumns, is, Param, Placeholder, type Query, SQL, sql } from 'drizzle-orm'
 import { drizzle, type DrizzleD1Database } from 'drizzle-orm/d1'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { D1, OWN_EVENT } from '../limits.ts'
@@ -30,7 +30,7 @@ type Value = string | number | null
 /** In the type alone: which values the parameters stand for. */
 declare const VALUES: unique symbol
 
-/** A statement's parameters, by the names of its values. */
+/** A statement's parameters, by the names of its values. For a value that is an expression, that itself stands there. */
 export type Params<Values> = { readonly [Name in keyof Values]: Placeholder } & { readonly [VALUES]?: Values }
 
 /** A Drizzle statement: a select, or a write with or without `returning`. */
@@ -43,7 +43,7 @@ type Selected<Q extends Buildable> = Q['_']['result'] extends readonly (infer Ro
 
 /** A statement with its values, to be sent by `batch`; `rows` exists in the type alone. */
 export interface Step<Row> {
-  compile: (d1: D1Database) => Compiled
+  compile: (d1: D1Database, values: object) => Compiled
   values: object
   rows?: Row[]
 }
@@ -65,8 +65,16 @@ interface Compiled {
 export function statement<Values extends object, Q extends Buildable>(
   build: (p: Params<Values>, orm: Orm) => Q,
 ): (values: Omit<Values, 'look'>) => Step<Selected<Q>> {
-  let compiled: Compiled | undefined
-  const compile = (d1: D1Database) => (compiled ??= compileStatement(build(everyParam(), drizzle(d1)).toSQL()))
+  /** By the expression among the values, of which there is at most one. */
+  const compiled = new Map<SQL | undefined, Compiled>()
+  const compile = (d1: D1Database, values: object) => {
+    const expression: SQL | undefined = Object.values(values).find((value) => value instanceof SQL)
+    const known = compiled.get(expression)
+    if (known) return known
+    const made = compileStatement(build(paramsOf(values), drizzle(d1)).toSQL())
+    compiled.set(expression, made)
+    return made
+  }
   return (values) => ({ compile, values })
 }
 
@@ -75,9 +83,13 @@ export function query<Q extends Buildable>(build: (orm: Orm) => Q): Step<Selecte
   return { compile: (d1) => compileStatement(build(drizzle(d1)).toSQL()), values: {} }
 }
 
-function everyParam<Values>(): Params<Values> {
+function paramsOf<Values>(values: object): Params<Values> {
+  const paramOf = (name: string | symbol) => {
+    const value: unknown = Reflect.get(values, name)
+    return is(value, SQL) ? value : sql.placeholder(String(name))
+  }
   // oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion -- answers any name; the type allows those of the values
-  return new Proxy({}, { get: (_, name) => sql.placeholder(String(name)) }) as Params<Values>
+  return new Proxy({}, { get: (_, name) => paramOf(name) }) as Params<Values>
 }
 
 /** Numbers the parameters, so that a value that stands in several places is bound once. */
@@ -157,7 +169,7 @@ export async function batch<S extends Steps>(
 async function send(db: Db, sent: { step: Step<unknown> }[], attempt: number): Promise<D1Result[]> {
   const look = attempt === 0 ? OWN_EVENT.lookBack : OWN_EVENT.lookBackAgain
   const statements = sent.map(({ step: { compile, values } }) => {
-    const { text, params } = compile(db.d1)
+    const { text, params } = compile(db.d1, values)
     const valueOf = (name: string): unknown => (name === 'look' ? look : Reflect.get(values, name))
     return db.d1.prepare(text).bind(...params.map((param) => (is(param, Placeholder) ? valueOf(param.name) : param)))
   })

@@ -8,7 +8,6 @@ import { changeOf, fieldValues, recordValues, sendChange } from './changes.ts'
 import { creationOf, sendCreation } from './creations.ts'
 import { ownEvent } from './decisions.ts'
 import type { EventType } from './event-types.ts'
-import { storeNumber } from './gate.ts'
 import { type Page, type PageRequest, readPage } from './pages.ts'
 import { newSecret, writeToken } from './token-format.ts'
 
@@ -70,7 +69,7 @@ export const findToken = statement((p: Params<CallValues & { number: number }>, 
   orm
     .select()
     .from(access_tokens)
-    .where(sql`id = ${idIn(storeNumber(p), p.number)}`),
+    .where(sql`id = ${idIn(p.store, p.number)}`),
 )
 
 /** One that is revoked is as good as none for every change. */
@@ -115,7 +114,7 @@ const selectTokens = statement((p: Params<CallValues & { after: number; count: n
   orm
     .select()
     .from(access_tokens)
-    .where(isIn(sql`${access_tokens.id}`, storeNumber(p), p.after))
+    .where(isIn(sql`${access_tokens.id}`, p.store, p.after))
     .orderBy(asc(access_tokens.id))
     .limit(p.count),
 )

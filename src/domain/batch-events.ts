@@ -13,7 +13,6 @@ import { type Call, type CallValues, callValues } from './caller.ts'
 import { decideUnless, newestEvent, settle, tellDecision } from './decisions.ts'
 import type { EventType } from './event-types.ts'
 import { type Fact, refusal } from './facts.ts'
-import { storeNumber } from './gate.ts'
 
 export type OnExisting = 'fail' | 'skip' | 'update'
 
@@ -126,7 +125,7 @@ export function outcomeOfMade({ id, is_new, is_there }: Made): ItemOutcome {
  * the user whom the first change of the same item makes.
  */
 export function insertEvents(orm: Orm, p: P, changes: SQL) {
-  const newest = sql`coalesce(${newestEvent(p)}, ${idIn(storeNumber(p), sql`0`)})`
+  const newest = sql`coalesce(${newestEvent(p)}, ${idIn(p.store, sql`0`)})`
   const numbered = sql`(select *, ${newest} + row_number() over (order by at, nth) as id from (${changes}))`
   return insertFrom(
     orm,

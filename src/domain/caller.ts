@@ -1,5 +1,7 @@
 /** Who asks: an access token of a store, an operator's token, or the root, whose secret is ADMIN_TOKEN. */
+import { type SQL, sql } from 'drizzle-orm'
 import { storeOf } from '../db/ids.ts'
+import { stores } from '../db/schema.ts'
 
 export interface Caller {
   /** A row of access_tokens: a store's token or, under the store number 0, an operator; 0: the root, who has no row. */
@@ -30,10 +32,10 @@ export interface CallValues {
   /** Not `hash`: that is a column which statements write. */
   caller_hash: string
   /**
-   * The number of the store: the token's own. An operator's token has none, so that it is null where `store_slug` tells
-   * the store, and 0, under which the operators are, where the path names none.
+   * The number of the store: the token's own. For an operator it is looked up where the path names a store, null where
+   * there is none of the name; else it is 0, under which the operators are.
    */
-  store: number | null
+  store: number | SQL<number | null>
   store_slug: string | null
   needs: string | null
   request_id: string
@@ -42,9 +44,12 @@ export interface CallValues {
   look: number
 }
 
+/** One object, for which each statement is compiled once. */
+const STORE_OF_SLUG = sql<number | null>`(select id >> 32 from ${stores} where slug = ${sql.placeholder('store_slug')})`
+
 export function callValues({ caller, store_slug, request_id, now }: Call): Omit<CallValues, 'look'> {
   const { id, hash, needs } = caller
-  const store = storeOf(id) || (store_slug === null ? 0 : null)
+  const store = storeOf(id) || (store_slug === null ? 0 : STORE_OF_SLUG)
   return { caller: id, caller_hash: hash, store, store_slug, needs, request_id, now }
 }
 

@@ -12,7 +12,7 @@ import type { Call, CallValues } from './caller.ts'
 import { decide, followsOwnEvent, insertEvent, type RecordTable, settle, tellDecision } from './decisions.ts'
 import type { EventType } from './event-types.ts'
 import { refusal, type Verdict } from './facts.ts'
-import { noteUse, storeNumber } from './gate.ts'
+import { noteUse } from './gate.ts'
 
 /** Which record, and the events of which one must be its last change (a JSON list of numbers); null: any. */
 export interface RecordValues {
@@ -104,7 +104,7 @@ function askedBy<Field extends string, Own extends object>(options: ChangeOption
   const given = (p: P, field: Field) => taken?.[field]?.(p[field]) ?? p[field]
   const to = (p: P, field: Field): SQL => sql`iif(${p[`sets_${field}`]}, ${given(p, field)}, ${column(field)})`
   const compared = (p: P) => fields.map((field) => ({ field, from: column(field), to: to(p, field) }))
-  const record = (p: P): SQL => sql`${table.id} = ${idIn(storeNumber(p), p.number)} and ${where ?? sql`1`}`
+  const record = (p: P): SQL => sql`${table.id} = ${idIn(p.store, p.number)} and ${where ?? sql`1`}`
   const decision = (p: P) =>
     decide<ChangeVerdict>(
       p,

@@ -10,7 +10,6 @@ import { jsonText } from '../json.ts'
 import { CLAIM_TTL_SECONDS } from '../limits.ts'
 import type { Call, CallValues } from './caller.ts'
 import { isFreshEvent } from './decisions.ts'
-import { storeNumber } from './gate.ts'
 import { deleteInChunks } from './purge.ts'
 
 export type Operation = 'v1.users.create' | 'v3.users.create' | 'v1.product_accesses.grant'
@@ -58,7 +57,7 @@ function mac(secret: string, text: string): string {
 type ClaimParams = Params<CallValues & ClaimValues>
 
 function fromLiveClaim(p: ClaimParams): SQL {
-  return sql`from ${idempotency_keys} where store = ${storeNumber(p)} and caller_id = ${p.caller}
+  return sql`from ${idempotency_keys} where store = ${p.store} and caller_id = ${p.caller}
     and operation = ${p.operation} and key = ${p.key} and created_at > ${p.oldest_claim}`
 }
 
@@ -82,7 +81,7 @@ export const insertClaim = statement((p: ClaimParams, orm) =>
     orm,
     idempotency_keys,
     {
-      store: storeNumber(p),
+      store: p.store,
       caller_id: p.caller,
       operation: p.operation,
       key: p.key,

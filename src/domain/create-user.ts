@@ -20,7 +20,7 @@ import {
 import { decide, fromOwnEvent, insertEvent, ownEvent, settle, tellMore } from './decisions.ts'
 import { emailKeyOf } from './emails.ts'
 import { Refusal, refusal } from './facts.ts'
-import { noteUse, storeId, storeNumber } from './gate.ts'
+import { noteUse, storeId } from './gate.ts'
 
 export interface NewUser {
   name: string
@@ -118,13 +118,13 @@ function decideCreate(p: Params<Asked>) {
 }
 
 /** The keys that are not custom fields of the store. */
-export function unknownFields(p: Params<Pick<Asked, 'store' | 'store_slug' | 'custom_field_keys'>>): SQL {
+export function unknownFields(p: Params<Pick<Asked, 'store' | 'custom_field_keys'>>): SQL {
   return sql`(select k.value from json_each(${p.custom_field_keys}) k where not exists (
-    select 1 from ${custom_fields} f where f.store = ${storeNumber(p)} and f.key = k.value))`
+    select 1 from ${custom_fields} f where f.store = ${p.store} and f.key = k.value))`
 }
 
 function userWithEmail(p: Params<Asked>): SQL {
-  return sql`(select id from ${users} where store = ${storeNumber(p)} and email_key = ${p.email_key})`
+  return sql`(select id from ${users} where store = ${p.store} and email_key = ${p.email_key})`
 }
 
 /**
@@ -149,7 +149,7 @@ const insertUser = statement((p: Params<Asked & { password_hash: string | null }
     users,
     {
       id: sql`e.id`,
-      store: storeNumber(p),
+      store: p.store,
       email_key: p.email_key,
       email: p.email,
       name: p.name,

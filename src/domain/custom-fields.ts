@@ -5,7 +5,6 @@ import { type Call, type CallValues, callValues } from './caller.ts'
 import { deletionOf, sendDeletion } from './creations.ts'
 import { decide, followsOwnEvent, fromOwnEvent, insertEvent, ownEvent, settle, tellDecision } from './decisions.ts'
 import { refusal } from './facts.ts'
-import { storeNumber } from './gate.ts'
 import { type Page, type PageRequest, readPage } from './pages.ts'
 
 interface FieldPut {
@@ -47,7 +46,7 @@ export async function putCustomField(db: Db, { call, key, label }: FieldPut): Pr
 }
 
 function hasKey(p: Params<CallValues & { key: string }>): SQL {
-  return sql`${custom_fields.store} = ${storeNumber(p)} and ${custom_fields.key} = ${p.key}`
+  return sql`${custom_fields.store} = ${p.store} and ${custom_fields.key} = ${p.key}`
 }
 
 function decidePut(p: Params<Values>) {
@@ -74,7 +73,7 @@ const insertField = statement((p: Params<Values>, orm) =>
     custom_fields,
     {
       id: sql`e.id`,
-      store: storeNumber(p),
+      store: p.store,
       key: p.key,
       label: p.label,
       created_at: p.now,
@@ -141,7 +140,7 @@ const selectFields = statement((p: Params<CallValues & { after: string; count: n
   orm
     .select()
     .from(custom_fields)
-    .where(sql`store = ${storeNumber(p)} and key > ${p.after}`)
+    .where(sql`store = ${p.store} and key > ${p.after}`)
     .orderBy(asc(custom_fields.key))
     .limit(p.count),
 )

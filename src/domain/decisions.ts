@@ -12,18 +12,19 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { type Db, insertFrom, type Orm, type Params } from '../db/batch.ts'
-import { idIn, isIn } from '../db/ids.ts'
+import { idIn, isIn, NO_NUMBER } from '../db/ids.ts'
+import { literal } from '../db/literal.ts'
 import { events, webhook_endpoints } from '../db/schema.ts'
 import type { CallValues } from './caller.ts'
 import type { EventType } from './event-types.ts'
 import type { Verdict } from './facts.ts'
-import { gate, storeNumber } from './gate.ts'
+import { gate } from './gate.ts'
 
 type AnyCall = Params<CallValues>
 
 /** The newest event of the store; null where it has none. */
-export function newestEvent(p: Params<Pick<CallValues, 'store' | 'store_slug'>>): SQL<number | null> {
-  return sql`(select max(id) from ${events} where ${isIn(sql`id`, storeNumber(p))})`
+export function newestEvent(p: Params<Pick<CallValues, 'store'>>): SQL<number | null> {
+  return sql`(select max(id) from ${events} where ${isIn(sql`id`, p.store)})`
 }
 
 /**
@@ -31,8 +32,7 @@ export function newestEvent(p: Params<Pick<CallValues, 'store' | 'store_slug'>>)
  * numbers follow each other, so its newest events are a range of ids.
  */
 export function ownEvent(p: AnyCall): SQL<number | null> {
-  const newest = newestEvent(p)
-  return sql`(select id from ${events} where id between ${newest} - ${p.look} + 1 and ${newest}
+  return sql`(select id from ${events} where id > ${newestEvent(p)} - ${p.look} and id < ${idIn(p.store, literal(NO_NUMBER))}
     and request_id = ${p.request_id} order by id desc limit 1)`
 }
 
@@ -43,7 +43,7 @@ export function decide<Own extends string = never>(p: AnyCall, ...further: SQL[]
 
 /** As `decide`, for a request that tells in another way whether it was `done`. */
 export function decideUnless<Own extends string = never>(isDone: SQL, p: AnyCall, ...further: SQL[]) {
-  const all = sql.join([gate(p), sql`iif(${storeNumber(p)} is null, 'not_found', null)`, ...further], sql`, `)
+  const all = sql.join([gate(p), sql`iif(${p.store} is null, 'not_found', null)`, ...further], sql`, `)
   return sql<Own | Verdict | 'done' | null>`iif(${isDone}, 'done', coalesce(${all}))`
 }
 
@@ -60,7 +60,7 @@ export function tellMore<Own extends string, More extends Record<string, SQL.Ali
   more: More,
 ) {
   const endpoints = sql<string>`(select json_group_array(id) from ${webhook_endpoints}
-    where ${isIn(sql`id`, storeNumber(p))} and disabled_at is null)`
+    where ${isIn(sql`id`, p.store)} and disabled_at is null)`
   return orm
     .select({ verdict: decision.as('verdict'), endpoints: endpoints.as('endpoints'), ...more })
     .from(sql`(select 1)`)
@@ -83,7 +83,7 @@ interface NewEvent {
 /** What makes a change: its event, if nothing speaks against it. */
 export function insertEvent(orm: Orm, p: AnyCall, event: NewEvent) {
   const { record } = event
-  const id = sql`coalesce(${newestEvent(p)}, ${idIn(storeNumber(p), sql`0`)}) + 1`
+  const id = sql`coalesce(${newestEvent(p)}, ${idIn(p.store, sql`0`)}) + 1`
   const columns = {
     id,
     type: event.type,

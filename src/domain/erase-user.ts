@@ -7,7 +7,7 @@ import { isUnexpected, type RecordValues, recordValues } from './changes.ts'
 import { deletionOf } from './creations.ts'
 import { ownEvent, settle } from './decisions.ts'
 import { refusal } from './facts.ts'
-import { noteUse, storeNumber } from './gate.ts'
+import { noteUse } from './gate.ts'
 
 interface Erasure {
   call: Call
@@ -37,9 +37,9 @@ export async function eraseUser(db: Db, { call, number, expected }: Erasure): Pr
 const erase = deletionOf<RecordValues>({
   table: users,
   type: 'user.erased',
-  which: (p) => sql`${users.id} = ${idIn(storeNumber(p), p.number)}`,
+  which: (p) => sql`${users.id} = ${idIn(p.store, p.number)}`,
   unless: (p) => sql`(select 'etag_mismatch' from ${users}
-    where ${users.id} = ${idIn(storeNumber(p), p.number)} and ${isUnexpected(p, users.event_id)})`,
+    where ${users.id} = ${idIn(p.store, p.number)} and ${isUnexpected(p, users.event_id)})`,
 })
 
 const deleteAccesses = statement((p: Params<CallValues & RecordValues>, orm) =>

@@ -11,7 +11,7 @@ import { SCAN_LIMIT } from '../limits.ts'
 import { type Call, type CallValues, callValues } from './caller.ts'
 import type { EventType } from './event-types.ts'
 import { Refusal, refusal } from './facts.ts'
-import { confirmReader, readerSteps, storeNumber } from './gate.ts'
+import { confirmReader, readerSteps } from './gate.ts'
 import type { Page, PageRequest } from './pages.ts'
 
 /** Events with the name of who caused each, and the slug of its store, which those of operators lack. */
@@ -61,19 +61,19 @@ interface FilterValues {
 type Values = CallValues & FilterValues
 
 const firstOf = (p: Params<Values>): SQL<number | null> =>
-  sql`(select min(id) from ${events} where ${isIn(sql`id`, storeNumber(p), p.after)})`
+  sql`(select min(id) from ${events} where ${isIn(sql`id`, p.store, p.after)})`
 
 /** The number that the oldest event follows: the one before it, or, after a restore, the one before the gap. */
 const followedBy = (p: Params<Values>): SQL<number | null> =>
   sql`(select coalesce(data ->> 'gap_after', ${numberIn(sql`id`)} - 1) from ${events}
-    where ${isIn(sql`id`, storeNumber(p))} order by id limit 1)`
+    where ${isIn(sql`id`, p.store)} order by id limit 1)`
 
 const findRange = statement((p: Params<Values>, orm) =>
   orm
     .select({
-      oldest: sql<number | null>`(select min(id) from ${events} where ${isIn(sql`id`, storeNumber(p))})`.as('oldest'),
+      oldest: sql<number | null>`(select min(id) from ${events} where ${isIn(sql`id`, p.store)})`.as('oldest'),
       follows: followedBy(p).as('follows'),
-      newest: sql<number | null>`(select max(id) from ${events} where ${isIn(sql`id`, storeNumber(p))})`.as('newest'),
+      newest: sql<number | null>`(select max(id) from ${events} where ${isIn(sql`id`, p.store)})`.as('newest'),
       first: firstOf(p).as('first'),
     })
     .from(sql`(select 1)`),
@@ -82,8 +82,8 @@ const findRange = statement((p: Params<Values>, orm) =>
 /** An id that is no user's (no access's) finds nothing: the type of the event tells whose the subject is. */
 const findEvents = statement((p: Params<Values & { count: number }>, orm) => {
   const { id, type, user_id, subject_id } = events
-  const user = idIn(storeNumber(p), p.user)
-  const access = idIn(storeNumber(p), p.access)
+  const user = idIn(p.store, p.user)
+  const access = idIn(p.store, p.access)
   return selectEvents(orm)
     .where(
       sql`${id} >= ${firstOf(p)} and ${id} < ${firstOf(p)} + ${literal(SCAN_LIMIT)}

@@ -12,14 +12,9 @@ import { DAY_MS } from '../limits.ts'
 import { type Call, type CallValues, callValues, isOperator, ROOT } from './caller.ts'
 import { refusal, type Verdict } from './facts.ts'
 
-/** The number of the store that the request is about; null where there is none of the name. */
-export function storeNumber(p: Params<Pick<CallValues, 'store' | 'store_slug'>>): SQL<number | null> {
-  return sql`coalesce(${p.store}, (select id >> 32 from ${stores} where slug = ${p.store_slug}))`
-}
-
 /** The id of the store's own row. */
-export function storeId(p: Params<Pick<CallValues, 'store' | 'store_slug'>>): SQL<number | null> {
-  return idIn(storeNumber(p), sql`1`)
+export function storeId(p: Params<Pick<CallValues, 'store'>>): SQL<number | null> {
+  return idIn(p.store, sql`1`)
 }
 
 /**
@@ -29,14 +24,14 @@ export function storeId(p: Params<Pick<CallValues, 'store' | 'store_slug'>>): SQ
 export function gate(p: Params<CallValues>): SQL<Verdict | null> {
   const isGood = sql`t.revoked_at is null and coalesce(t.expires_at > ${p.now}, 1)
     and (t.hash = ${p.caller_hash} or coalesce(t.older_hashes ->> ${p.caller_hash}, 0) > ${p.now})
-    and (${p.store} is null or ${p.store_slug} is null or s.slug = ${p.store_slug})`
+    and (s.id is null or ${p.store_slug} is null or s.slug = ${p.store_slug})`
   return sql`(select case
       when ${p.caller} = ${literal(ROOT)} then null
       when t.id is null or not (${isGood}) then 'invalid_token'
       when s.suspended_at is not null then 'store_suspended'
       when ${p.needs} is not null and not ${hasWord(sql`t.scopes`, p.needs)} then 'insufficient_scope'
     end from (select 1)
-    left join ${access_tokens} t on t.id = ${p.caller} left join ${stores} s on s.id = ${idIn(p.store, sql`1`)})`
+    left join ${access_tokens} t on t.id = ${p.caller} left join ${stores} s on s.id = ${idIn(sql`(t.id >> 32)`, sql`1`)})`
 }
 
 const tellGate = statement((p: Params<CallValues>, orm) =>
@@ -60,9 +55,7 @@ export async function confirmCaller(db: Db, call: Call): Promise<void> {
 const tellReader = statement((p: Params<CallValues>, orm) =>
   orm
     .select({
-      verdict: sql<Verdict | null>`coalesce(${gate(p)}, iif(${storeNumber(p)} is null, 'not_found', null))`.as(
-        'verdict',
-      ),
+      verdict: sql<Verdict | null>`coalesce(${gate(p)}, iif(${p.store} is null, 'not_found', null))`.as('verdict'),
     })
     .from(sql`(select 1)`),
 )

@@ -16,7 +16,7 @@ import {
 import { decide, fromOwnEvent, insertEvent, ownEvent, settle, tellMore } from './decisions.ts'
 import { noticeOf } from './expiry.ts'
 import { type FactOf, Refusal, refusal } from './facts.ts'
-import { noteUse, storeNumber } from './gate.ts'
+import { noteUse } from './gate.ts'
 import { type AccessStatus, type ProductAccessRecord, selectAccess } from './product-accesses.ts'
 
 interface Grant {
@@ -75,8 +75,8 @@ type Values = CallValues &
     as_product_says: number
   }
 
-const userId = (p: Params<Values>): SQL => idIn(storeNumber(p), p.user)
-const productId = (p: Params<Values>): SQL => idIn(storeNumber(p), p.product)
+const userId = (p: Params<Values>): SQL => idIn(p.store, p.user)
+const productId = (p: Params<Values>): SQL => idIn(p.store, p.product)
 
 function lacks(table: typeof users | typeof products, id: SQL): SQL<number> {
   return sql`not exists (select 1 from ${table} where id = ${id})`
@@ -139,7 +139,7 @@ export function newAccess(
   return {
     ...granted,
     id: sql`e.id`,
-    store: storeNumber(p),
+    store: p.store,
     started_at: null,
     completed_at: null,
     progress: 0,

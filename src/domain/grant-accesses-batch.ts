@@ -18,7 +18,7 @@ import {
   tellBatch,
 } from './batch-events.ts'
 import type { Call } from './caller.ts'
-import { noteUse, storeNumber } from './gate.ts'
+import { noteUse } from './gate.ts'
 import { unknownRecords } from './grant-access.ts'
 
 export interface BatchGrant extends GivenAccess {
@@ -63,7 +63,7 @@ type P = Params<BatchValues>
 
 /** Each item, with the user and the product where they are there, and the access. */
 function items(p: P): SQL {
-  const named = (field: string) => idIn(storeNumber(p), sql`(i.value ->> ${literal(field)})`)
+  const named = (field: string) => idIn(p.store, sql`(i.value ->> ${literal(field)})`)
   return sql`(select n.*, t.id as existing from (select i.key as at, i.value as given,
       (select id from ${users} where id = ${named('user_id')}) as user_id,
       (select id from ${products} where id = ${named('product_id')}) as product_id

@@ -10,14 +10,14 @@ import { events, product_accesses, users } from '../db/schema.ts'
 import { type Call, type CallValues, callValues } from './caller.ts'
 import { type EventRecord, selectEvents } from './events.ts'
 import { refusal } from './facts.ts'
-import { confirmReader, readerSteps, storeNumber } from './gate.ts'
+import { confirmReader, readerSteps } from './gate.ts'
 import { type Page, pageOf, type PageRequest } from './pages.ts'
 
 type Values = CallValues & { number: number; after: number | null; count: number }
 
 /** The two statements of a history: the record, and its events, the newest first. */
 function historyOf(table: SQLiteTable) {
-  const recordId = (p: Params<Values>): SQL => idIn(storeNumber(p), p.number)
+  const recordId = (p: Params<Values>): SQL => idIn(p.store, p.number)
 
   const findRecord = statement((p: Params<Values>, orm) =>
     orm
@@ -29,7 +29,7 @@ function historyOf(table: SQLiteTable) {
   const findEvents = statement((p: Params<Values>, orm) => {
     // Only an event of this very record leads on, so that no cursor shows another one's history.
     const newest = sql`iif(${p.after} is null, (select event_id from ${table} where id = ${recordId(p)}),
-      (select previous_id from ${events} where id = ${idIn(storeNumber(p), p.after)} and subject_id = ${recordId(p)}))`
+      (select previous_id from ${events} where id = ${idIn(p.store, p.after)} and subject_id = ${recordId(p)}))`
     return selectEvents(orm)
       .where(
         sql`${events.id} in (with recursive chain(id, previous_id, length) as (

@@ -9,7 +9,7 @@ import { literal } from '../db/literal.ts'
 import { product_accesses, products, users } from '../db/schema.ts'
 import { SCAN_LIMIT } from '../limits.ts'
 import { type Call, type CallValues, callValues } from './caller.ts'
-import { read, storeNumber } from './gate.ts'
+import { read } from './gate.ts'
 import { type Page, type PageRequest, searchedPageOf } from './pages.ts'
 import { accessColumns, type AccessStatus, type ProductAccessRecord } from './product-accesses.ts'
 
@@ -36,10 +36,10 @@ type P = Params<CallValues & FilterValues>
 
 /** The records among which a page lies, by the index that is there for it. `+id`: not by the ids of the whole store. */
 const RANGES = {
-  user: (p: P) => sql`user_id = ${idIn(storeNumber(p), p.user)} and +id > ${idIn(storeNumber(p), p.after)}
-    and (${p.product} is null or product_id = ${idIn(storeNumber(p), p.product)})`,
-  product: (p: P) => sql`product_id = ${idIn(storeNumber(p), p.product)} and id > ${idIn(storeNumber(p), p.after)}`,
-  store: (p: P) => isIn(sql`id`, storeNumber(p), p.after),
+  user: (p: P) => sql`user_id = ${idIn(p.store, p.user)} and +id > ${idIn(p.store, p.after)}
+    and (${p.product} is null or product_id = ${idIn(p.store, p.product)})`,
+  product: (p: P) => sql`product_id = ${idIn(p.store, p.product)} and id > ${idIn(p.store, p.after)}`,
+  store: (p: P) => isIn(sql`id`, p.store, p.after),
 }
 
 /** What a window selects, each id with whether it is of the page or marks the end of what was searched. */

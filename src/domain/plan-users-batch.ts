@@ -9,7 +9,6 @@ import { literal } from '../db/literal.ts'
 import { custom_fields, product_accesses, products, users } from '../db/schema.ts'
 import { changedValues, differs, type GivenAccess } from './batch-accesses.ts'
 import type { BatchValues } from './batch-events.ts'
-import { storeNumber } from './gate.ts'
 import { changedNames, type ComparedField, PLAIN_FIELDS, type PlainField } from './user-fields.ts'
 
 /** An item as the statements read it. What is undefined is left out. */
@@ -34,14 +33,14 @@ type P = Params<BatchValues>
 
 /** Each item, with the user who has the e-mail. */
 const items = (p: P): SQL => sql`(select i.key as at, i.value as fields, i.value ->> 'email_key' as email_key,
-    (select id from ${users} where store = ${storeNumber(p)} and email_key = i.value ->> 'email_key') as existing
+    (select id from ${users} where store = ${p.store} and email_key = i.value ->> 'email_key') as existing
   from json_each(${p.items}) i where i.type = 'object')`
 
 /** Each access that an item brings, with its product, the access that is there, and how often it was named so far. */
 function broughtAccesses(p: P): SQL {
   const product = sql`coalesce(
-    (select id from ${products} where id = ${idIn(storeNumber(p), sql`(a.value ->> 'product_id')`)}),
-    (select id from ${products} where store = ${storeNumber(p)} and slug = a.value ->> 'slug'))`
+    (select id from ${products} where id = ${idIn(p.store, sql`(a.value ->> 'product_id')`)}),
+    (select id from ${products} where store = ${p.store} and slug = a.value ->> 'slug'))`
   return sql`(select b.*, t.id as access_id, row_number() over (partition by at, b.product_id order by nth) as times
     from (
       select i.at, a.key as nth, a.value as given, i.existing as user_id, ${product} as product_id
@@ -51,7 +50,7 @@ function broughtAccesses(p: P): SQL {
 
 /** The custom fields of an item `i` that the store does not define. */
 const unknownFields = (p: P): SQL => sql`(select k.key from json_each(i.fields, '$.custom_fields') k where not exists (
-    select 1 from ${custom_fields} f where f.store = ${storeNumber(p)} and f.key = k.key))`
+    select 1 from ${custom_fields} f where f.store = ${p.store} and f.key = k.key))`
 
 /**
  * `planned`: each item with its verdict. Of several with one e-mail that nothing else speaks against, the first one

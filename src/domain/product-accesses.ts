@@ -4,7 +4,7 @@ import { idIn } from '../db/ids.ts'
 import { product_accesses, products, users } from '../db/schema.ts'
 import { type Call, type CallValues, callValues } from './caller.ts'
 import { refusal } from './facts.ts'
-import { read, storeNumber } from './gate.ts'
+import { read } from './gate.ts'
 
 export const ACCESS_STATUSES = ['with_access', 'without_access'] as const
 
@@ -49,7 +49,7 @@ export function selectAccess(orm: Orm) {
 
 /** The access `number` of the store; none where it is another store's. */
 export const findAccess = statement((p: Params<CallValues & { number: number }>, orm) =>
-  selectAccess(orm).where(sql`${product_accesses.id} = ${idIn(storeNumber(p), p.number)}`),
+  selectAccess(orm).where(sql`${product_accesses.id} = ${idIn(p.store, p.number)}`),
 )
 
 export type ProductAccessRecord = RowOf<typeof findAccess>

@@ -6,7 +6,6 @@ import { type Call, type CallValues, callValues } from './caller.ts'
 import { changeOf, fieldValues, recordValues, sendChange } from './changes.ts'
 import { creationOf, deletionOf, sendCreation, sendDeletion } from './creations.ts'
 import { ownEvent } from './decisions.ts'
-import { storeNumber } from './gate.ts'
 import { type Page, type PageRequest, readPage } from './pages.ts'
 
 interface ProductFields {
@@ -18,7 +17,7 @@ interface ProductFields {
 }
 
 function hasSlug(p: Params<CallValues & { slug: string | null }>): SQL {
-  return sql`store = ${storeNumber(p)} and slug = ${p.slug}`
+  return sql`store = ${p.store} and slug = ${p.slug}`
 }
 
 const create = creationOf<ProductFields, typeof products>({
@@ -27,7 +26,7 @@ const create = creationOf<ProductFields, typeof products>({
   unless: (p) => sql`iif(exists (select 1 from ${products} where ${hasSlug(p)}), 'slug_taken', null)`,
   columns: (p) => ({
     id: sql`e.id`,
-    store: storeNumber(p),
+    store: p.store,
     slug: p.slug,
     name: p.name,
     type: p.type,
@@ -57,7 +56,7 @@ const update = changeOf({
   type: 'product.updated',
   fields: FIELDS,
   unless: (p) => sql`iif(${p.sets_slug} and exists (select 1 from ${products} other
-    where other.store = ${storeNumber(p)} and other.slug = ${p.slug} and other.id <> ${products.id}), 'slug_taken', null)`,
+    where other.store = ${p.store} and other.slug = ${p.slug} and other.id <> ${products.id}), 'slug_taken', null)`,
   reveals: 'changes',
 })
 
@@ -65,7 +64,7 @@ const findProduct = statement((p: Params<CallValues & { number: number }>, orm) 
   orm
     .select()
     .from(products)
-    .where(sql`id = ${idIn(storeNumber(p), p.number)}`),
+    .where(sql`id = ${idIn(p.store, p.number)}`),
 )
 
 interface ProductUpdate {
@@ -84,9 +83,9 @@ export function updateProduct(db: Db, { call, number, fields }: ProductUpdate): 
 const remove = deletionOf<{ number: number }>({
   table: products,
   type: 'product.deleted',
-  which: (p) => sql`${products.id} = ${idIn(storeNumber(p), p.number)}`,
+  which: (p) => sql`${products.id} = ${idIn(p.store, p.number)}`,
   unless: (p) => sql`iif(exists (select 1 from ${product_accesses}
-    where product_id = ${idIn(storeNumber(p), p.number)}), 'in_use', null)`,
+    where product_id = ${idIn(p.store, p.number)}), 'in_use', null)`,
 })
 
 /** Throws `not_found`, and `in_use` while there are accesses to the product. */
@@ -106,7 +105,7 @@ const selectProducts = statement((p: Params<CallValues & { after: number; count:
   orm
     .select()
     .from(products)
-    .where(isIn(sql`${products.id}`, storeNumber(p), p.after))
+    .where(isIn(sql`${products.id}`, p.store, p.after))
     .orderBy(asc(products.id))
     .limit(p.count),
 )

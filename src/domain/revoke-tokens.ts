@@ -8,7 +8,6 @@ import { changeOf, fieldValues, recordValues, sendChange } from './changes.ts'
 import { decideUnless, newestEvent, settle, tellDecision } from './decisions.ts'
 import type { EventType } from './event-types.ts'
 import { refusal } from './facts.ts'
-import { storeNumber } from './gate.ts'
 
 const FIELDS = ['revoked_at'] as const
 
@@ -66,7 +65,7 @@ const insertRevoked = statement((p: P, orm) => {
     orm,
     events,
     {
-      id: sql`coalesce(${newestEvent(p)}, ${idIn(storeNumber(p), sql`0`)}) + 1 + ${index}`,
+      id: sql`coalesce(${newestEvent(p)}, ${idIn(p.store, sql`0`)}) + 1 + ${index}`,
       type: 'access_token.revoked',
       created_at: p.now,
       request_id: sql`${p.request_id} || '/' || ${index}`,
@@ -78,7 +77,7 @@ const insertRevoked = statement((p: P, orm) => {
       data: null,
     },
     sql`from ${access_tokens} t
-      where ${isIn(sql`t.id`, storeNumber(p))} and t.revoked_at is null and ${decideRevokeAll(p)} is null`,
+      where ${isIn(sql`t.id`, p.store)} and t.revoked_at is null and ${decideRevokeAll(p)} is null`,
   )
 })
 

@@ -11,7 +11,7 @@ import { type User, users } from '../db/schema.ts'
 import { SEARCH } from '../limits.ts'
 import { type Call, type CallValues, callValues } from './caller.ts'
 import { emailKeyOf } from './emails.ts'
-import { confirmReader, readerSteps, storeNumber } from './gate.ts'
+import { confirmReader, readerSteps } from './gate.ts'
 
 /** What has been read up to: an e-mail among those that start so, or a user's number among all. */
 export type SearchCursor = { email_key: string } | { number: number }
@@ -94,7 +94,7 @@ function passes(p: Params<Values>): SQL {
 /** Users whose e-mail may start so, in its order. */
 function emailWindow(p: Params<Values>): SQL {
   return sql`select id, email_key as place, ${startsSo(p)} and ${passes(p)} as is_match from ${users}
-    where store = ${storeNumber(p)} and email_key >= ${p.from_key} and email_key < ${p.key_start} || char(127)
+    where store = ${p.store} and email_key >= ${p.from_key} and email_key < ${p.key_start} || char(127)
     order by email_key limit ${literal(SEARCH.emails)}`
 }
 
@@ -104,7 +104,7 @@ function nameWindow(p: Params<Values>): SQL {
     and exists (select 1 from (${emailWindow(p)}) where is_match limit 1 offset ${p.count} - 1))`
   return sql`select id, id as place, (instr(lower(name), ${p.text}) > 0 or instr(lower(last_name), ${p.text}) > 0)
       and not ${startsSo(p)} and ${passes(p)} as is_match from ${users}
-    where ${isIn(sql`id`, storeNumber(p), p.after_number)}
+    where ${isIn(sql`id`, p.store, p.after_number)}
     order by id limit iif(${isFull}, 0, ${literal(SEARCH.names)})`
 }
 

@@ -11,7 +11,7 @@ import { events } from '../db/schema.ts'
 import { DAY_MS, STATS } from '../limits.ts'
 import { type Call, type CallValues, callValues } from './caller.ts'
 import type { EventType } from './event-types.ts'
-import { confirmReader, readerSteps, storeNumber } from './gate.ts'
+import { confirmReader, readerSteps } from './gate.ts'
 
 const COUNTED = {
   users_created: 'user.created',
@@ -61,7 +61,7 @@ const findOldest = statement((p: Params<Values>, orm) =>
   orm
     .select({ id: events.id, created_at: events.created_at })
     .from(events)
-    .where(isIn(sql`${events.id}`, storeNumber(p)))
+    .where(isIn(sql`${events.id}`, p.store))
     .orderBy(events.id)
     .limit(1),
 )
@@ -71,9 +71,9 @@ const findOldest = statement((p: Params<Values>, orm) =>
  * event can be written late, because one that overtook another would be missed or would lead it astray.
  */
 const countEvents = statement((p: Params<Values>, orm) => {
-  const inStore = isIn(sql`id`, storeNumber(p))
+  const inStore = isIn(sql`id`, p.store)
   // Of two lower bounds SQLite would take the store's.
-  const from = (id: SQL) => sql`id >= ${id} and id < ${idIn(storeNumber(p), literal(NO_NUMBER))}`
+  const from = (id: SQL) => sql`id >= ${id} and id < ${idIn(p.store, literal(NO_NUMBER))}`
   const isEarlier = sql`coalesce((select created_at from ${events} where ${from(sql`low + step - 1`)}
     order by id limit 1) < ${p.from}, 0)`
   // Whatever is below `low` is earlier; each step, half as long as the one before, goes as far as that stays so.

@@ -10,7 +10,7 @@ import { unknownFields } from './create-user.ts'
 import { decide, followsOwnEvent, insertEvent, settle, tellMore } from './decisions.ts'
 import { emailKeyOf } from './emails.ts'
 import { Refusal, refusal } from './facts.ts'
-import { noteUse, storeNumber } from './gate.ts'
+import { noteUse } from './gate.ts'
 import { changedNames, type ComparedField, PLAIN_FIELDS, type PlainField } from './user-fields.ts'
 import { findUser } from './users.ts'
 
@@ -88,12 +88,12 @@ function decideUpdate(p: Params<Values>) {
   )
 }
 
-const isUser = (p: Params<Values>): SQL => sql`${users.id} = ${idIn(storeNumber(p), p.number)}`
+const isUser = (p: Params<Values>): SQL => sql`${users.id} = ${idIn(p.store, p.number)}`
 
 /** Another one, who has the new e-mail. */
 function userWithEmail(p: Params<Values>): SQL {
-  return sql`(select other.id from ${users} other where other.store = ${storeNumber(p)}
-    and other.email_key = ${p.email_key} and other.id <> ${idIn(storeNumber(p), p.number)})`
+  return sql`(select other.id from ${users} other where other.store = ${p.store}
+    and other.email_key = ${p.email_key} and other.id <> ${idIn(p.store, p.number)})`
 }
 
 /** What a plain field is after the change. */

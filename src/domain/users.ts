@@ -5,7 +5,7 @@ import { type User, users } from '../db/schema.ts'
 import { type Call, type CallValues, callValues } from './caller.ts'
 import { emailKeyOf } from './emails.ts'
 import { refusal } from './facts.ts'
-import { read, storeNumber } from './gate.ts'
+import { read } from './gate.ts'
 import { type Page, type PageRequest, readPage } from './pages.ts'
 
 /** The user `number` of the store; none where it is another store's. */
@@ -13,7 +13,7 @@ export const findUser = statement((p: Params<CallValues & { number: number }>, o
   orm
     .select()
     .from(users)
-    .where(sql`${users.id} = ${idIn(storeNumber(p), p.number)}`),
+    .where(sql`${users.id} = ${idIn(p.store, p.number)}`),
 )
 
 /** Throws `not_found`. */
@@ -58,7 +58,7 @@ const selectUsers = statement((p: Params<ListValues>, orm) =>
   orm
     .select()
     .from(users)
-    .where(isIn(sql`${users.id}`, storeNumber(p), p.after))
+    .where(isIn(sql`${users.id}`, p.store, p.after))
     .orderBy(asc(users.id))
     .limit(p.count),
 )
@@ -68,9 +68,9 @@ const selectByEmail = statement((p: Params<ListValues & { email_key: string; ext
     .select()
     .from(users)
     .where(
-      sql`${users.store} = ${storeNumber(p)} and ${users.email_key} = ${p.email_key}
+      sql`${users.store} = ${p.store} and ${users.email_key} = ${p.email_key}
           and (${p.external_id} is null or ${users.external_id} = ${p.external_id})
-          and ${users.id} > ${idIn(storeNumber(p), p.after)}`,
+          and ${users.id} > ${idIn(p.store, p.after)}`,
     )
     .limit(p.count),
 )
@@ -80,8 +80,8 @@ const selectByExternalId = statement((p: Params<ListValues & { external_id: stri
     .select()
     .from(users)
     .where(
-      sql`${users.store} = ${storeNumber(p)} and ${users.external_id} = ${p.external_id}
-        and ${users.id} > ${idIn(storeNumber(p), p.after)}`,
+      sql`${users.store} = ${p.store} and ${users.external_id} = ${p.external_id}
+        and ${users.id} > ${idIn(p.store, p.after)}`,
     )
     .orderBy(asc(users.id))
     .limit(p.count),

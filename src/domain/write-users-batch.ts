@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { insertFrom, type Params, statement } from '../db/batch.ts'
 import { stores, users } from '../db/schema.ts'
 import { type BatchValues, findMadeOf, freshEvents, insertEvents, ownEvents } from './batch-events.ts'
-import { storeId, storeNumber } from './gate.ts'
+import { storeId } from './gate.ts'
 import { plannedChanges, updatedCustomFields, updatedField } from './plan-users-batch.ts'
 
 type P = Params<BatchValues>
@@ -18,7 +18,7 @@ export const insertUsers = statement((p: P, orm) =>
     users,
     {
       id: sql`e.id`,
-      store: storeNumber(p),
+      store: p.store,
       email_key: sql`${fields} ->> 'email_key'`,
       email: sql`${fields} ->> 'email'`,
       name: sql`${fields} ->> 'name'`,

@@ -6,7 +6,7 @@ import { events, webhook_deliveries, webhook_endpoints } from '../../db/schema.t
 import { SCAN_LIMIT, WEBHOOK } from '../../limits.ts'
 import { type Call, type CallValues, callValues } from '../caller.ts'
 import { refusal } from '../facts.ts'
-import { read, storeNumber } from '../gate.ts'
+import { read } from '../gate.ts'
 import { type Page, type PageRequest, searchedPageOf } from '../pages.ts'
 import { deleteInChunks } from '../purge.ts'
 
@@ -58,7 +58,7 @@ const selectPage = statement((p: Params<Values>, orm) => {
   const window = sql`select event_id, endpoint_id, (${p.state} is null or state = ${p.state}) as matches,
       row_number() over (order by event_id) as place from (
     select event_id, endpoint_id, state from ${webhook_deliveries}
-    where endpoint_id = ${idIn(storeNumber(p), p.number)} and event_id > ${idIn(storeNumber(p), p.after)}
+    where endpoint_id = ${idIn(p.store, p.number)} and event_id > ${idIn(p.store, p.after)}
     order by event_id limit iif(${p.state} is null, ${p.count}, ${literal(SCAN_LIMIT)}))`
   const found = sql`(select event_id, endpoint_id, matches, place = ${literal(SCAN_LIMIT)} as is_last
     from (${window}) where matches or place = ${literal(SCAN_LIMIT)} order by event_id limit ${p.count}) w`
@@ -74,7 +74,7 @@ const selectPage = statement((p: Params<Values>, orm) => {
       webhook_deliveries,
       sql`${webhook_deliveries.endpoint_id} = w.endpoint_id and ${webhook_deliveries.event_id} = w.event_id`,
     )
-    .where(sql`${webhook_endpoints.id} = ${idIn(storeNumber(p), p.number)}`)
+    .where(sql`${webhook_endpoints.id} = ${idIn(p.store, p.number)}`)
     .orderBy(sql`w.event_id`)
 })
 

@@ -4,7 +4,7 @@ import { idIn } from '../../db/ids.ts'
 import { webhook_deliveries, webhook_endpoints } from '../../db/schema.ts'
 import { type Call, type CallValues, callValues } from '../caller.ts'
 import { changeOf, fieldValues, recordValues, sendChange } from '../changes.ts'
-import { gate, storeNumber } from '../gate.ts'
+import { gate } from '../gate.ts'
 import { type EndpointRecord, findEndpoint } from './endpoints.ts'
 
 const enable = changeOf({ table: webhook_endpoints, type: 'webhook_endpoint.enabled', fields: ['disabled_at'] })
@@ -25,7 +25,7 @@ const resume = statement((p: Params<CallValues & { number: number }>, orm) => {
       ahead_ms: sql`max(${ahead_ms}, coalesce(${last} - ${p.now}, 0))`,
     })
     .where(
-      sql`${id} = ${idIn(storeNumber(p), p.number)} and ${gate(p)} is null
+      sql`${id} = ${idIn(p.store, p.number)} and ${gate(p)} is null
         and (${failures} > 0 or ${last} > ${p.now} + ${ahead_ms})`,
     )
 })

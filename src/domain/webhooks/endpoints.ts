@@ -8,7 +8,7 @@ import { changeOf, fieldValues, recordValues, sendChange } from '../changes.ts'
 import { creationOf, deletionOf, sendCreation, sendDeletion } from '../creations.ts'
 import { ownEvent } from '../decisions.ts'
 import { refusal } from '../facts.ts'
-import { read, storeNumber } from '../gate.ts'
+import { read } from '../gate.ts'
 import { type Page, type PageRequest, readPage } from '../pages.ts'
 import { rotationOf } from '../secret-rotation.ts'
 import { newSecret } from './secrets.ts'
@@ -77,7 +77,7 @@ export function createEndpoint(db: Db, { call, url, types }: NewEndpoint): Promi
 }
 
 export const findEndpoint = statement((p: Params<CallValues & { number: number }>, orm) =>
-  selectEndpoints(orm, p.now).where(sql`${webhook_endpoints.id} = ${idIn(storeNumber(p), p.number)}`),
+  selectEndpoints(orm, p.now).where(sql`${webhook_endpoints.id} = ${idIn(p.store, p.number)}`),
 )
 
 /** Throws `not_found`. */
@@ -101,7 +101,7 @@ export function listEndpoints(
 
 const selectPage = statement((p: Params<CallValues & { after: number; count: number }>, orm) =>
   selectEndpoints(orm, p.now)
-    .where(isIn(sql`${webhook_endpoints.id}`, storeNumber(p), p.after))
+    .where(isIn(sql`${webhook_endpoints.id}`, p.store, p.after))
     .orderBy(asc(webhook_endpoints.id))
     .limit(p.count),
 )
@@ -133,7 +133,7 @@ export function updateEndpoint(
 const remove = deletionOf<{ number: number }>({
   table: webhook_endpoints,
   type: 'webhook_endpoint.deleted',
-  which: (p) => sql`${webhook_endpoints.id} = ${idIn(storeNumber(p), p.number)}`,
+  which: (p) => sql`${webhook_endpoints.id} = ${idIn(p.store, p.number)}`,
 })
 
 /** Its deliveries go with the next hourly run. Throws `not_found`. */

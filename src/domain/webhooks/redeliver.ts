@@ -7,7 +7,7 @@ import { WEBHOOK } from '../../limits.ts'
 import { type Call, type CallValues, callValues } from '../caller.ts'
 import { type EventRecord, selectEvents } from '../events.ts'
 import { refusal } from '../facts.ts'
-import { confirmReader, gate, readerSteps, storeNumber } from '../gate.ts'
+import { confirmReader, gate, readerSteps } from '../gate.ts'
 import { deliveryColumns, type DeliveryRecord } from './deliveries.ts'
 import { findEndpoint } from './endpoints.ts'
 import { noteOutcome, outcomeValues } from './outcomes.ts'
@@ -40,13 +40,13 @@ const insertMissing = statement((p: Params<Values>, orm) =>
       lease: null,
       next_attempt_at: sql`${p.now} + w.ahead_ms + ${WEBHOOK.leaseMs}`,
     },
-    sql`from ${webhook_endpoints} w join ${events} e on e.id = ${idIn(storeNumber(p), p.event)}
-      where w.id = ${idIn(storeNumber(p), p.number)} and ${gate(p)} is null`,
+    sql`from ${webhook_endpoints} w join ${events} e on e.id = ${idIn(p.store, p.event)}
+      where w.id = ${idIn(p.store, p.number)} and ${gate(p)} is null`,
   ).onConflictDoNothing(),
 )
 
 const findEvent = statement((p: Params<Values>, orm) =>
-  selectEvents(orm).where(sql`${events.id} = ${idIn(storeNumber(p), p.event)}`),
+  selectEvents(orm).where(sql`${events.id} = ${idIn(p.store, p.event)}`),
 )
 
 const findDelivery = statement((p: Params<Values>, orm) =>
@@ -55,8 +55,8 @@ const findDelivery = statement((p: Params<Values>, orm) =>
     .from(webhook_deliveries)
     .innerJoin(webhook_endpoints, sql`${webhook_endpoints.id} = ${webhook_deliveries.endpoint_id}`)
     .where(
-      sql`${webhook_deliveries.endpoint_id} = ${idIn(storeNumber(p), p.number)}
-        and ${webhook_deliveries.event_id} = ${idIn(storeNumber(p), p.event)}`,
+      sql`${webhook_deliveries.endpoint_id} = ${idIn(p.store, p.number)}
+        and ${webhook_deliveries.event_id} = ${idIn(p.store, p.event)}`,
     ),
 )
 
