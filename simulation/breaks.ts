@@ -67,6 +67,12 @@ export const BREAKS: Break[] = [
     to: 'sql`${p.look} < 100 and ${ownEvent(p)} is not null`',
   },
   {
+    name: 'a batch that arrives late is carried out',
+    file: 'domain/decisions.ts',
+    from: '${isDone} or ${isOvertaken(p)}',
+    to: '${isDone}',
+  },
+  {
     name: 'a record is made once more',
     file: 'domain/decisions.ts',
     from: '\n    and not exists (select 1 from ${table} made where made.id = e.id)',

@@ -3,7 +3,7 @@ import type { Ask } from './contract.ts'
 import { TextHeaders, TextRequest } from './fetch-api.ts'
 import type { Answer, Service } from './instances.ts'
 import type { Operation } from './linearize.ts'
-import type { Mishap, World } from './world.ts'
+import type { World } from './world.ts'
 
 /** One request and what came of it. */
 export interface Told {
@@ -25,8 +25,8 @@ export interface Told {
   json: Record<string, unknown>
 }
 
-const LOST = 'D1: the answer is lost'
-const UNDER_WAY = 'D1: the connection is lost, and the batch arrives'
+/** Whereupon the service sends the batch again, which may have been committed before. */
+const RESENT = new Set(['D1: the answer is lost', 'D1: the connection is lost, and the batch arrives'])
 const BASE = 'https://registrar.test'
 
 export class History {
@@ -49,11 +49,10 @@ export class History {
     const world = this.#world
     const call = world.now
     const from = world.mishaps.length
-    const received = await this.#service.request(name, toRequest(ask))
+    const answer = await this.#service.request(name, toRequest(ask))
     const prefix = `${name}#`
     const own = world.mishaps.slice(from).filter(({ id }) => id.startsWith(prefix))
-    const answer = received && isFinal(ask, received, own) ? received : undefined
-    const wasResent = own.some(({ what }) => what === LOST)
+    const wasResent = own.some(({ what }) => RESENT.has(what))
     // Made, perhaps, and erased by somebody before the answer that was not lost.
     const isGone = wasResent && answer?.status === 404
     const isKnown = answer !== undefined && answer.status < 500 && !isGone
@@ -101,15 +100,6 @@ export class History {
     })
     this.operations.set(key, operations)
   }
-}
-
-/**
- * What was sent to D1 over a lost connection may still arrive. What the service has made is then known to be made;
- * but what it refused, or what changed nothing when it was sent again, may yet be done. Nobody is told that.
- */
-function isFinal({ method, event }: Ask, { status }: Answer, mishaps: Mishap[]): boolean {
-  if (method === 'GET' || (status < 400 && event !== undefined)) return true
-  return !mishaps.some(({ what }) => what === UNDER_WAY)
 }
 
 /**

@@ -8,6 +8,7 @@ import { drizzle, type DrizzleD1Database } from 'drizzle-orm/d1'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { D1, OWN_EVENT } from '../limits.ts'
 import { failureOf, Unavailable } from './failures.ts'
+import { idempotency_keys } from './schema.ts'
 
 export interface Db {
   d1: D1Database
@@ -159,6 +160,7 @@ export async function batch<S extends Steps>(
           throw new Unavailable(failure, error)
         }
         await Promise.race([pause(Math.random() * D1.retryBaseMs * 2 ** attempt), deadline.passed])
+        if (attempt === 0 && retry === 'it finds its own event') sent.push(...sent.slice(0, 1).map(claimOf))
       }
     }
   } finally {
@@ -166,8 +168,31 @@ export async function batch<S extends Steps>(
   }
 }
 
+/** The claims of requests whose batch was sent again, beside those of idempotency keys, and deleted as these are. */
+export const RESENT = { store: 0, caller_id: 0, operation: 'resent' } as const
+
+/**
+ * What was sent over a lost connection may still arrive. So each later attempt claims the request, with its `look`,
+ * which rises: an earlier attempt that comes after it finds that, and does nothing (decisions.ts).
+ */
+const claimRequest = statement((p: Params<{ request_id: string; now: number; look: number }>, orm) => {
+  const { store, caller_id, operation, key, record_id } = idempotency_keys
+  return orm
+    .insert(idempotency_keys)
+    .values({ ...RESENT, key: p.request_id, fingerprint: '', record_id: p.look, created_at: p.now })
+    .onConflictDoUpdate({
+      target: [store, caller_id, operation, key],
+      set: { record_id: sql`max(${record_id}, excluded.record_id)` },
+    })
+})
+
+function claimOf({ step: { values } }: { step: Step<unknown> }) {
+  const step = claimRequest({ request_id: Reflect.get(values, 'request_id'), now: Reflect.get(values, 'now') })
+  return { name: 'claimed', step }
+}
+
 async function send(db: Db, sent: { step: Step<unknown> }[], attempt: number): Promise<D1Result[]> {
-  const look = attempt === 0 ? OWN_EVENT.lookBack : OWN_EVENT.lookBackAgain
+  const look = attempt === 0 ? OWN_EVENT.lookBack : OWN_EVENT.lookBackAgain + attempt - 1
   const statements = sent.map(({ step: { compile, values } }) => {
     const { text, params } = compile(db.d1, values)
     const valueOf = (name: string): unknown => (name === 'look' ? look : Reflect.get(values, name))

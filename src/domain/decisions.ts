@@ -8,13 +8,16 @@
  * So a batch that is sent again after a lost answer does nothing: the guard finds the event of this request and says
  * `done` before anything else, whoever has written meanwhile. "The newest event is mine" would not be enough: it is
  * still true when the batch is sent twice with nobody between, and the change would be made twice.
+ *
+ * A batch whose connection was lost may also arrive after the one that was sent in its place. It finds the claim of that
+ * one (db/batch.ts) and does nothing, so that the answer is final: what was refused is not made behind its caller's back.
  */
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { type Db, insertFrom, type Orm, type Params } from '../db/batch.ts'
+import { type Db, insertFrom, type Orm, type Params, RESENT } from '../db/batch.ts'
 import { idIn, isIn, NO_NUMBER } from '../db/ids.ts'
 import { literal } from '../db/literal.ts'
-import { events, webhook_endpoints } from '../db/schema.ts'
+import { events, idempotency_keys, webhook_endpoints } from '../db/schema.ts'
 import type { CallValues } from './caller.ts'
 import type { EventType } from './event-types.ts'
 import type { Verdict } from './facts.ts'
@@ -36,6 +39,14 @@ export function ownEvent(p: AnyCall): SQL<number | null> {
     and request_id = ${p.request_id} order by id desc limit 1)`
 }
 
+/** Whether a later attempt of this very request was there before this one, whose connection was lost. */
+function isOvertaken(p: AnyCall): SQL {
+  const { store, caller_id, operation } = RESENT
+  return sql`exists (select 1 from ${idempotency_keys} where store = ${literal(store)}
+    and caller_id = ${literal(caller_id)} and operation = ${literal(operation)} and key = ${p.request_id}
+    and record_id > ${p.look})`
+}
+
 /** The decision: the first that is not null of the caller's own faults, a store that is not there, and `further`. */
 export function decide<Own extends string = never>(p: AnyCall, ...further: SQL[]) {
   return decideUnless<Own>(sql`${ownEvent(p)} is not null`, p, ...further)
@@ -44,7 +55,7 @@ export function decide<Own extends string = never>(p: AnyCall, ...further: SQL[]
 /** As `decide`, for a request that tells in another way whether it was `done`. */
 export function decideUnless<Own extends string = never>(isDone: SQL, p: AnyCall, ...further: SQL[]) {
   const all = sql.join([gate(p), sql`iif(${p.store} is null, 'not_found', null)`, ...further], sql`, `)
-  return sql<Own | Verdict | 'done' | null>`iif(${isDone}, 'done', coalesce(${all}))`
+  return sql<Own | Verdict | 'done' | null>`iif(${isDone} or ${isOvertaken(p)}, 'done', coalesce(${all}))`
 }
 
 /** What is told of a change: its decision, and the webhook endpoints to wake once it is made. */

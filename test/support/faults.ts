@@ -18,10 +18,11 @@ export interface SentStatement {
 /**
  * What becomes of a round trip: `before` fails before it took effect, `after` once it has, `hangs` never answers.
  * What fails after it took effect is the hard case: the caller cannot know. `meanwhile` is what others do between the
- * commit and the loss of its answer.
+ * commit and the loss of its answer. `late` fails, too, and is under way: it takes effect once the test says so.
  */
 export type Fault =
   | { when: 'before' | 'after'; message: string; meanwhile?: () => Promise<unknown> }
+  | { when: 'late'; message: string }
   | { when: 'hangs' }
   | undefined
 
@@ -59,6 +60,11 @@ export function losesAnswer(meanwhile: () => Promise<unknown> = async () => {}):
   return (trip) => (trip === 0 ? { when: 'after', message: LOST, meanwhile } : undefined)
 }
 
+/** The connection of the first trip is lost, and the trip goes on without it. */
+export function losesConnection(trip: number): Fault {
+  return trip === 0 ? { when: 'late', message: LOST } : undefined
+}
+
 export interface FaultyD1 {
   DB: D1Database
   /** How often the Worker has sent something. */
@@ -68,6 +74,8 @@ export interface FaultyD1 {
   rowsWritten: () => number
   /** What the Worker has sent, in order. */
   statements: () => SentStatement[]
+  /** What is late arrives. */
+  arrive: () => Promise<void>
 }
 
 /** `fault(n)` says what happens to the n-th round trip, counted from 0; a trip waits until it has said so. */
@@ -76,6 +84,7 @@ export function faultyD1(d1: D1Database, fault: (trip: number) => Fault | Promis
   let rowsRead = 0
   let rowsWritten = 0
   const sent: SentStatement[] = []
+  const underWay: (() => Promise<unknown>)[] = []
   /** What each wrapped statement stands for: D1's batch takes its own statements alone. */
   const prepared = new WeakMap<D1PreparedStatement, SentStatement & { original: D1PreparedStatement }>()
 
@@ -86,7 +95,8 @@ export function faultyD1(d1: D1Database, fault: (trip: number) => Fault | Promis
     }
     const planned = await fault(roundTrips++)
     if (planned?.when === 'hangs') return new Promise(() => {})
-    if (planned?.when === 'before') throw new Error(planned.message)
+    if (planned?.when === 'late') underWay.push(send)
+    if (planned?.when === 'before' || planned?.when === 'late') throw new Error(planned.message)
     const result = await send()
     for (const { meta } of resultsIn(result)) {
       rowsRead += meta.rows_read
@@ -122,6 +132,9 @@ export function faultyD1(d1: D1Database, fault: (trip: number) => Fault | Promis
     rowsRead: () => rowsRead,
     rowsWritten: () => rowsWritten,
     statements: () => sent,
+    arrive: async () => {
+      for (const send of underWay.splice(0)) await send()
+    },
   }
 }
 

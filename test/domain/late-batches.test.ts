@@ -1,0 +1,78 @@
+/**
+ * A batch whose connection is lost may still arrive, after the one that was sent in its place and answered: then it does
+ * nothing, whatever others have done meanwhile.
+ */
+import { env } from 'cloudflare:workers'
+import { beforeEach, expect, it } from 'vitest'
+import { admin, createV1, newAccess, newStore, summary, type TestStore, v1User } from '../support/api.ts'
+import { faultyD1, type FaultyD1, losesConnection } from '../support/faults.ts'
+import { CHANGES, newOperator, sendChange } from '../support/operators.ts'
+import { eraseUserWith, eventsOf, rowsOf, usersOf } from '../support/rows.ts'
+
+/** More events than a batch that is sent for the first time looks among for its own. */
+const MANY = Array.from({ length: 25 }, () => v1User())
+
+let store: TestStore
+let d1: FaultyD1
+beforeEach(async () => {
+  store = await newStore()
+  d1 = faultyD1(env.DB, losesConnection)
+})
+
+const newUsers = (bindings: object = {}, items = MANY) =>
+  admin('POST', `/stores/${store.id}/users/batch`, { items, on_existing: 'update' }, bindings)
+const setStatus = (id: string, status: string, bindings: object = {}) =>
+  admin('PUT', `/stores/${store.id}/product_accesses/${id}`, { status }, bindings)
+
+/** The store's events before and after the late batch arrives. */
+async function arrive() {
+  const before = await eventsOf(store)
+  await d1.arrive()
+  return { before, after: await eventsOf(store) }
+}
+
+it('makes nobody whose e-mail was taken, and has become free since', async () => {
+  const user = v1User()
+  await createV1(store, user)
+  expect(summary(await createV1(store, user, { bindings: d1 }))).toBe('422 email_taken: email')
+  await eraseUserWith(store, user.email)
+  const { before, after } = await arrive()
+  expect(after).toEqual(before)
+  expect(await usersOf(store)).toEqual([])
+})
+
+it('leaves what another has changed since it was answered that nothing differs', async () => {
+  const { id } = await newAccess(store)
+  expect((await setStatus(id, 'with_access', d1)).json.status).toBe('with_access')
+  await setStatus(id, 'without_access')
+  const { before, after } = await arrive()
+  expect(after).toEqual(before)
+  expect((await setStatus(id, 'without_access')).json.status).toBe('without_access')
+})
+
+it('does nothing of a batch whose items were all there, and are gone since', async () => {
+  const [item = v1User()] = MANY
+  await newUsers({}, [item])
+  await newUsers(d1, [item])
+  await eraseUserWith(store, item.email)
+  const { before, after } = await arrive()
+  expect(after).toEqual(before)
+})
+
+it.each(Object.keys(CHANGES))('%s is not made again behind many events of others', async (operation) => {
+  const { prepare, body, status } = CHANGES[operation] ?? {}
+  const { token } = await newOperator('admin')
+  const id = (await prepare?.(store)) ?? 'rank'
+  const answer = await sendChange(operation, { store, id, body }, { token, bindings: { DB: d1.DB } })
+  expect([answer.status, d1.roundTrips()]).toEqual([status, 2])
+  await newUsers()
+  const { before, after } = await arrive()
+  expect(after).toEqual(before)
+})
+
+it('is known by one row, whatever the attempts, which is deleted with the claims', async () => {
+  const { DB } = faultyD1(env.DB, (trip) => (trip < 3 ? losesConnection(0) : undefined))
+  const { headers } = await createV1(store, v1User(), { bindings: { DB } })
+  const claims = await rowsOf('select * from idempotency_keys where key = ?', headers.get('X-Request-Id'))
+  expect(claims).toMatchObject([{ store: 0, caller_id: 0, operation: 'resent', record_id: 10_002 }])
+})
