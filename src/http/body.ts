@@ -30,17 +30,17 @@ function decode(bytes: Uint8Array): string {
 }
 
 async function readBody(request: Request, limit: number): Promise<Uint8Array> {
-  const { headers, body } = request
+  const { headers } = request
   if (headers.has('Content-Encoding')) throw new ApiError('unsupported_media_type')
   const mediaType = headers.get('Content-Type')?.split(';', 1)[0]?.trim().toLowerCase()
   const declared = Number(headers.get('Content-Length') ?? NaN)
-  if (body === null || declared === 0) return new Uint8Array()
   if (declared > 0) {
     if (mediaType !== 'application/json') throw new ApiError('unsupported_media_type')
     if (declared > limit) throw tooLarge(limit)
     return new Uint8Array(await request.arrayBuffer())
   }
-  return readChunks(body, mediaType, limit)
+  const { body } = request
+  return body === null || declared === 0 ? new Uint8Array() : readChunks(body, mediaType, limit)
 }
 
 function tooLarge(limit: number): ApiError {
