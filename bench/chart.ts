@@ -29,7 +29,7 @@ text { font: 13px system-ui, sans-serif; fill: #24292f }
 </style>
 <text x="${LEFT}" y="22">Median latency at 16 connections, local D1</text>
 <rect class="ours" x="${LEFT}" y="36" width="12" height="12" rx="2"/><text class="figure" x="${LEFT + 18}" y="46">Registrar</text>
-<rect class="floor" x="${LEFT + 96}" y="36" width="12" height="12" rx="2"/><text class="figure" x="${LEFT + 114}" y="46">the floor: the least Worker that could do the same</text>
+<rect class="floor" x="${LEFT + 96}" y="36" width="12" height="12" rx="2"/><text class="figure" x="${LEFT + 114}" y="46">the floor: the least Worker that does the same</text>
 ${bars.join('\n')}
 </svg>
 `

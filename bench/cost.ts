@@ -47,6 +47,7 @@ export async function benchCost(bundle: string, settings: Settings, progress: Pr
       if (operation.name === 'replay') await claimKeys(operation, origins)
       const counts = await count(operation, 'ours', origins.ours)
       confirmSame(operation, counts, await count(operation, 'floor', origins.floor))
+      if (operation.status < 400) await confirmAlike(operation, origins)
       costs.push(priceOf(operation, counts, await time(operation, timed, { inspectorPort, ...settings })))
     }
     const hashed = createWithPassword(fixture)
@@ -62,6 +63,18 @@ function confirmSame({ name }: Operation, ours: Counts, floor: Counts): void {
   for (const what of ['roundTrips', 'rowsWritten', 'kvReads', 'kvWrites'] as const) {
     if (ours[what] !== floor[what]) throw new Error(`${name}: ${what} ${ours[what]}, and of the floor ${floor[what]}`)
   }
+}
+
+/** Throws where the floor's answer has other fields or headers. */
+async function confirmAlike({ name, next }: Operation, origins: Record<Side, string>): Promise<void> {
+  const looks = async (side: Side) => {
+    const { path, ...init } = next(side)
+    const response = await fetch(origins[side] + path, init)
+    const body: object = JSON.parse(await response.text())
+    return [...Object.keys(body), ...[...response.headers.keys()].toSorted()].join(' ')
+  }
+  const [ours, floor] = [await looks('ours'), await looks('floor')]
+  if (ours !== floor) throw new Error(`${name} answers ${ours}, and the floor ${floor}`)
 }
 
 function priceOf({ name }: Operation, counts: Counts, cpuMs: number): Cost {

@@ -1,10 +1,8 @@
 /** The service against the floor, in one workerd on one D1, operation by operation; on the edge with each trip longer. */
 import { type Comparison, compare } from './compare.ts'
 import { buildBundle, host, type HostedWorker, migrate } from './host.ts'
-import { claimKeys, operationsFor, prepare } from './operations.ts'
+import { claimKeys, JUDGED, operationsFor, prepare } from './operations.ts'
 import type { Progress, Settings } from './settings.ts'
-
-const ON_THE_EDGE = new Set(['create', 'create with key', 'replay', 'update access'])
 
 export function benchFloor(bundle: string, settings: Settings, progress: Progress): Promise<Comparison[]> {
   const workers = [
@@ -12,6 +10,15 @@ export function benchFloor(bundle: string, settings: Settings, progress: Progres
     { name: 'floor', module: buildBundle('floor', 'bench/workers/floor.ts') },
   ]
   return benchPair('floor', workers, settings, progress)
+}
+
+/** Against the floor without its log line, its deadline and the headers that every answer has: what these cost. */
+export function benchBare(bundle: string, settings: Settings, progress: Progress): Promise<Comparison[]> {
+  const workers = [
+    { name: 'ours', module: bundle },
+    { name: 'floor', module: buildBundle('floor', 'bench/workers/floor.ts'), bindings: { BARE: 1 } },
+  ]
+  return benchPair('bare', workers, { ...settings, connections: [16] }, progress)
 }
 
 /** Every D1 round trip is made longer, as it is for a Worker far from its database. */
@@ -25,7 +32,7 @@ export function benchEdge({ delayMs, ...settings }: Settings, progress: Progress
 }
 
 async function benchPair(
-  part: 'floor' | 'edge',
+  part: 'floor' | 'bare' | 'edge',
   workers: HostedWorker[],
   settings: Settings,
   progress: Progress,
@@ -36,7 +43,7 @@ async function benchPair(
     const origins = { ours: await hosted.origin('ours'), floor: await hosted.origin('floor') }
     const comparisons: Comparison[] = []
     for (const operation of operationsFor(await prepare(origins.ours))) {
-      if (part === 'edge' && !ON_THE_EDGE.has(operation.name)) continue
+      if (part !== 'floor' && !JUDGED.has(operation.name)) continue
       if (operation.name === 'replay') await claimKeys(operation, origins)
       for (const connections of settings.connections) {
         progress(`${part}: ${operation.name}, ${connections} connections`)

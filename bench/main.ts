@@ -5,7 +5,7 @@
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { benchBatches } from './batches.ts'
-import { benchEdge, benchFloor } from './floor.ts'
+import { benchBare, benchEdge, benchFloor } from './floor.ts'
 import { benchCost } from './cost.ts'
 import { benchGrowth } from './growth.ts'
 import { buildBundle } from './host.ts'
@@ -29,6 +29,7 @@ progress('bundling')
 const bundle = buildBundle('service')
 const results: Results = {}
 if (wants('floor')) results.floor = await benchFloor(bundle, scale, progress)
+if (wants('bare')) results.bare = await benchBare(bundle, scale, progress)
 if (wants('edge')) results.edge = await benchEdge(scale, progress)
 if (wants('instances')) results.instances = await benchInstances(scale, progress)
 if (wants('cost')) results.costs = await benchCost(bundle, scale, progress)

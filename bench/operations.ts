@@ -20,6 +20,9 @@ export interface Operation {
 
 export type Side = 'ours' | 'floor'
 
+/** What the throughput is asked of; the others are measured for what they show. */
+export const JUDGED = new Set(['create', 'create with key', 'replay', 'update access'])
+
 export interface Fixture {
   token: string
   /** Without a due date, and with one. */

@@ -13,6 +13,7 @@ import type { Verdict } from './targets.ts'
 
 export interface Results {
   floor?: Comparison[]
+  bare?: Comparison[]
   edge?: Comparison[]
   instances?: Instance[]
   costs?: Cost[]
@@ -71,7 +72,7 @@ function comparisonTable(title: string, note: string, comparisons: Comparison[])
 }
 
 function tables(
-  { floor, edge, instances, costs, batches, size, growth, screens, others }: Results,
+  { floor, bare, edge, instances, costs, batches, size, growth, screens, others }: Results,
   verdicts: Verdict[],
 ): Table[] {
   const all: Table[] = []
@@ -85,8 +86,13 @@ function tables(
   }
   if (floor) {
     const note =
-      'The floor is the least Worker that could do the same (bench/workers/floor.ts): it checks the token inside its one batch, writes the same rows with constant SQL, and makes the same KV calls; no framework, no validation, no rate limit, no log line, and nothing for a batch that is sent twice. Throughput in requests a second, latency in ms; each ratio is the median of the ratios of interleaved rounds. A mistyped token is refused without any I/O.'
+      'The floor is the least Worker that does the same (bench/workers/floor.ts), by hand: it checks the token inside its one batch, which can be sent twice, writes the same rows with constant SQL, makes the same KV calls, gives the same answers and headers, writes a log line and waits for D1 no longer than the service; no framework, no validation, no rate limit. Throughput in requests a second, latency in ms; each ratio is the median of the ratios of interleaved rounds. A mistyped token is refused without any I/O.'
     all.push(comparisonTable('Against the floor', note, floor))
+  }
+  if (bare) {
+    const note =
+      'What every answer owes, whatever it is: beside the floor without its log line, its deadline and the headers of every answer. Nothing is asked of these ratios.'
+    all.push(comparisonTable('Against the bare floor', note, bare))
   }
   if (edge) {
     const note = 'The same with each D1 round trip 30 ms longer, as it is for a Worker far from its database.'

@@ -1,7 +1,7 @@
 /**
- * The least SQL that does what a create and an update do: one batch that checks the token, writes the event under the
- * guard, then the record and the claim that follow it, notes the day of use, and reads back. Constant text, and the
- * same rows as the service's. It lacks what makes a batch safe to send twice, and a reason for each refusal.
+ * By hand, the least SQL that does what a create and an update do: one batch that checks the token, tells what speaks
+ * against the change, writes its event, then the record and the claim that follow it, notes the day of use, and reads
+ * back; sent twice, it is done once. Constant text, and the same rows as the service's.
  */
 export interface Statement {
   sql: string
@@ -49,52 +49,75 @@ const asked = ({ store, slug, caller, hash, request_id, now }: Ask) => [
 ]
 
 const NEWEST = `(select max(id) from events where id > ?1 and id < ?1 + ${IDS - 1})`
-const OWN = `(select id from events where id = ${NEWEST} and request_id = ?5)`
+/** This request's own event, now or from when the batch was sent before. */
+const OWN = `(select id from events where id > ${NEWEST} - 20 and id < ?1 + ${IDS - 1} and request_id = ?5
+  order by id desc limit 1)`
+/** The batch was sent again, and that one has come before this one. */
+const OVERTAKEN = `exists (select 1 from idempotency_keys
+  where store = 0 and caller_id = 0 and operation = 'resent' and key = ?5 and record_id > 20)`
+const FRESH = `e.id = ${NEWEST} and e.request_id = ?5`
 const ENDPOINTS = `(select json_group_array(id) from webhook_endpoints
   where id > ?1 and id < ?1 + ${IDS - 1} and disabled_at is null) as endpoints`
 
-function isGood(scope: string): string {
-  return `exists (select 1 from access_tokens t join stores s on s.id = ?1 + 1
-    where t.id = ?3 and t.revoked_at is null and coalesce(t.expires_at > ?6, 1) and s.slug = ?2 and s.suspended_at is null
-      and (t.hash = ?4 or coalesce(t.older_hashes ->> ?4, 0) > ?6)
-      and instr(' ' || t.scopes || ' ', ' ${scope} '))`
+function gate(scope: string): string {
+  return `(select case
+      when t.id is null or t.revoked_at is not null or coalesce(t.expires_at <= ?6, 0) or s.slug <> ?2
+        or not (t.hash = ?4 or coalesce(t.older_hashes ->> ?4, 0) > ?6) then 'invalid_token'
+      when s.suspended_at is not null then 'store_suspended'
+      when not instr(' ' || t.scopes || ' ', ' ${scope} ') then 'insufficient_scope'
+    end from (select 1) left join access_tokens t on t.id = ?3 left join stores s on s.id = ?1 + 1)`
+}
+
+/** The first thing that speaks against a change; null where nothing does. */
+function verdict(scope: string, ...further: string[]): string {
+  return `iif(${OWN} is not null or ${OVERTAKEN}, 'done', coalesce(${[gate(scope), ...further].join(', ')}))`
 }
 
 const CLAIM = `from idempotency_keys where store = ?1 / ${IDS} and caller_id = ?3 and operation = 'v1.users.create'
   and key = ?8 and created_at > ?6 - ${DAY_MS}`
 const TAKEN = `(select id from users where store = ?1 / ${IDS} and email_key = ?7)`
+const CREATE = verdict(
+  'users:write',
+  `(select iif(fingerprint = ?9, 'replayed', 'idempotency_key_reused') ${CLAIM})`,
+  `iif(exists ${TAKEN}, 'email_taken', null)`,
+)
 
 const INSERT_CREATED = `insert into events (id, type, created_at, request_id, actor_id, subject_id)
-  select ${NEWEST} + 1, 'user.created', ?6, ?5, ?3, ${NEWEST} + 1
-  where ${isGood('users:write')} and not exists (select 1 ${CLAIM}) and not exists ${TAKEN}`
+  select ${NEWEST} + 1, 'user.created', ?6, ?5, ?3, ${NEWEST} + 1 where ${CREATE} is null`
 const INSERT_USER = `insert into users
     (id, store, email_key, email, name, last_name, role, language, created_at, updated_at, event_id)
   select e.id, ?1 / ${IDS}, ?7, ?8, ?9, ?10, 'student', (select language from stores where id = ?1 + 1), ?6, ?6, e.id
-  from events e where e.id = ${OWN}`
+  from events e where ${FRESH} and not exists (select 1 from users made where made.id = e.id)`
 const INSERT_CLAIM = `insert or replace into idempotency_keys
     (store, caller_id, operation, key, fingerprint, record_id, created_at)
-  select ?1 / ${IDS}, ?3, 'v1.users.create', ?8, ?7, e.id, ?6 from events e where e.id = ${OWN}`
-const FIND_USER = `select *, (select fingerprint ${CLAIM}) as fingerprint, ${OWN} as own, ${ENDPOINTS}
-  from users where id = coalesce(${OWN}, (select record_id ${CLAIM}), ${TAKEN})`
+  select ?1 / ${IDS}, ?3, 'v1.users.create', ?8, ?7, e.id, ?6 from events e where ${FRESH}`
+const TELL_USER = `select ${CREATE} as verdict, ${ENDPOINTS}, (select fingerprint ${CLAIM}) as fingerprint, u.*
+  from (select 1) left join users u on u.id = coalesce(${OWN}, (select record_id ${CLAIM}), ${TAKEN})`
 const NOTE_USE = `update access_tokens set last_used_at = ?6 - ?6 % ${DAY_MS}
   where id = ?3 and hash = ?4 and coalesce(last_used_at, 0) < ?6 - ?6 % ${DAY_MS}`
 
-/** The last but one reads back. */
+/** The last but one tells. */
 export function createStatements(ask: Ask, { email, name, last_name }: NewUser, claim?: Claim): Statement[] {
   const params = asked(ask)
   const email_key = email.toLowerCase()
-  const key = claim?.key ?? null
+  const told = [...params, email_key, claim?.key ?? null, claim?.fingerprint ?? null]
   return [
-    { sql: INSERT_CREATED, params: [...params, email_key, key] },
+    { sql: INSERT_CREATED, params: told },
     { sql: INSERT_USER, params: [...params, email_key, email, name, last_name] },
     ...(claim ? [{ sql: INSERT_CLAIM, params: [...params, claim.fingerprint, claim.key] }] : []),
-    { sql: FIND_USER, params: [...params, email_key, key] },
+    { sql: TELL_USER, params: told },
     { sql: NOTE_USE, params },
   ]
 }
 
 const STATUS = `coalesce(?8, a.status)`
 const DUE = `iif(?9 is null, a.access_due_date, ?9)`
+const UPDATE = verdict(
+  'product_accesses:write',
+  `(select iif(a.status is ${STATUS} and a.access_due_date is ${DUE}, 'unchanged', null)
+    from product_accesses a where a.id = ?7)`,
+)
+
 const INSERT_UPDATED = `insert into events
     (id, type, created_at, request_id, actor_id, subject_id, previous_id, user_id, product_id, data)
   select ${NEWEST} + 1, 'product_access.updated', ?6, ?5, ?3, a.id, a.event_id, a.user_id, a.product_id,
@@ -102,31 +125,31 @@ const INSERT_UPDATED = `insert into events
       iif(a.status is ${STATUS}, '{}', json_object('status', json_object('from', a.status, 'to', ${STATUS}))),
       iif(a.access_due_date is ${DUE}, '{}',
         json_object('access_due_date', json_object('from', a.access_due_date, 'to', ${DUE})))))
-  from product_accesses a where a.id = ?7 and ${isGood('product_accesses:write')}
-    and (a.status is not ${STATUS} or a.access_due_date is not ${DUE})`
+  from product_accesses a where a.id = ?7 and ${UPDATE} is null`
 const UPDATE_ACCESS = `update product_accesses as a set status = ${STATUS}, access_due_date = ${DUE},
     notified_at = iif(a.access_due_date is ${DUE}, a.notified_at, iif(${DUE} <= ?6, ?6, null)),
     expired_at = iif(a.access_due_date is ${DUE} and not (a.status <> 'with_access' and ${STATUS} = 'with_access'),
       a.expired_at, null),
     event_id = e.id, changed_by = e.id
-  from events e where e.id = ${OWN} and a.id = ?7`
-const FIND_ACCESS = `select a.*, p.slug as product_slug, p.type as product_type, p.name as product_name,
-    p.expiration_days, u.name as user_name, u.last_name as user_last_name, u.external_id, u.email, ${ENDPOINTS}
-  from product_accesses a join products p on p.id = a.product_id join users u on u.id = a.user_id
-  where a.id = ?2`
+  from events e where ${FRESH} and a.id = ?7 and a.event_id < e.id`
+const TELL_ACCESS = `select ${UPDATE} as verdict, ${ENDPOINTS}, a.*,
+    p.slug as product_slug, p.type as product_type, p.name as product_name, p.expiration_days,
+    u.name as user_name, u.last_name as user_last_name, u.external_id as user_external_id, u.email as user_email
+  from (select 1) left join product_accesses a on a.id = ?7
+    left join products p on p.id = a.product_id left join users u on u.id = a.user_id`
 
-/** The last but one reads back. */
+/** The last but one tells. */
 export function updateStatements(ask: Ask, { id, status, access_due_date }: AccessUpdate): Statement[] {
   const params = [...asked(ask), id + ask.store * IDS, status, access_due_date]
   return [
     { sql: INSERT_UPDATED, params },
     { sql: UPDATE_ACCESS, params },
-    { sql: FIND_ACCESS, params: [ask.store * IDS, id + ask.store * IDS] },
+    { sql: TELL_ACCESS, params },
     { sql: NOTE_USE, params: asked(ask) },
   ]
 }
 
-/** Whether the token is good. */
+/** What speaks against the token. */
 export function gateStatements(ask: Ask): Statement[] {
-  return [{ sql: `select ${isGood('users:write')} as good`, params: asked(ask) }]
+  return [{ sql: `select ${gate('users:write')} as verdict`, params: asked(ask) }]
 }
