@@ -241,8 +241,8 @@ export const BREAKS: Break[] = [
   {
     name: 'an endpoint stays disabled',
     file: 'domain/webhooks/enable.ts',
-    from: "fieldValues(['disabled_at'], { disabled_at: null })",
-    to: "fieldValues(['disabled_at'], {})",
+    from: 'fieldValues(FIELDS, { disabled_at: null, ',
+    to: 'fieldValues(FIELDS, { ',
   },
   {
     name: 'a failed attempt is not tried again',

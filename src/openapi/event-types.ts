@@ -32,7 +32,7 @@ export const HAPPENED = {
   'webhook_endpoint.deleted': 'A webhook endpoint was deleted.',
   'webhook_endpoint.disabled':
     'A webhook endpoint answered 410, or had no success for three days; nothing more is sent to it.',
-  'webhook_endpoint.enabled': 'A webhook endpoint goes on where it was disabled.',
+  'webhook_endpoint.enabled': 'A webhook endpoint that was disabled, or failed, goes on at once.',
   'operator.created': 'The root has made an operator.',
   'operator.revoked': 'The root has revoked an operator.',
 } as const satisfies Record<EventType, string>

@@ -1,7 +1,7 @@
 /** What becomes of an endpoint that fails. Nobody waits for a delay here: `age` moves its end into the past. */
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
-import { faultyQueue } from '../support/faults.ts'
+import { faultyD1, faultyQueue, losesAnswer } from '../support/faults.ts'
 import type { Reply } from '../support/receiver.ts'
 import { rowsOf } from '../support/rows.ts'
 import {
@@ -286,13 +286,53 @@ describe('a disabled endpoint', () => {
     expect(Date.parse(json.next_attempt_at)).toBeLessThanOrEqual(Date.now())
     expect(hook.wakeUps().at(-1)).toEqual({ body: { endpoint_id: hook.endpoint_id }, delaySeconds: 0 })
     await deliver(hook)
-    expect(await arrived(hook)).toEqual([event, event])
-    expect(await eventsOf(hook.store, 'webhook_endpoint.enabled')).toEqual([])
+    const [enabled, ...others] = await eventsOf(hook.store, 'webhook_endpoint.enabled')
+    expect(others).toEqual([])
+    expect((await arrived(hook)).toSorted()).toEqual([event, event, enabled.id].toSorted())
     expect(await deliveriesOf(other)).toEqual(before)
   })
 
+  it.each(['nothing waits', 'what waits is overdue'])('changes nothing and tells nothing when %s', async (state) => {
+    const { hook } = await failedHook(state === 'nothing waits' ? 204 : 500)
+    await rowsOf('update webhook_endpoints set failures = 0, failing_since = null where id = ?', hook.endpoint_id)
+    await age(hook, HOUR)
+    const before = await endpointRow(hook)
+    expect((await onHook(hook, 'POST', '/enable')).status).toBe(200)
+    expect(await endpointRow(hook)).toEqual(before)
+    expect(await eventsOf(hook.store, 'webhook_endpoint.enabled')).toEqual([])
+    expect(hook.wakeUps().at(-1)).toEqual({ body: { endpoint_id: hook.endpoint_id }, delaySeconds: 0 })
+  })
+
+  it.each([false, true])(
+    'is enabled once when its answer is lost and it fails before it is sent again; disabled before: %s',
+    async (isDisabled) => {
+      const { hook } = await failedHook()
+      await rowsOf(
+        'update webhook_endpoints set failures = 30, disabled_at = ? where id = ?',
+        isDisabled ? 1 : null,
+        hook.endpoint_id,
+      )
+      await age(hook, -6 * HOUR)
+      let failed: any
+      const fault = losesAnswer(async () => {
+        await deliver(hook)
+        failed = await endpointRow(hook)
+      })
+      const { bindings } = hook
+      const answer = await onHook({ ...hook, bindings: { ...bindings, ...faultyD1(env.DB, fault) } }, 'POST', '/enable')
+      expect(answer.status).toBe(200)
+      expect(answer.json).toMatchObject({ enabled: true, failing_since: expect.any(String) })
+      expect(failed.failures).toBeGreaterThan(0)
+      expect(await endpointRow(hook)).toEqual(failed)
+      expect(await eventsOf(hook.store, 'webhook_endpoint.enabled')).toHaveLength(1)
+    },
+  )
+
   it('keeps to the schedule of what fails after it was enabled', async () => {
-    const { hook, event } = await failedHook()
+    const hook = await newHook({ types: ['user.created'] })
+    await hook.receiver.answer(500)
+    const [event = ''] = await change(hook)
+    await deliver(hook)
     await age(hook, -6 * HOUR)
     await onHook(hook, 'POST', '/enable')
     await deliver(hook)
@@ -306,7 +346,7 @@ describe('a disabled endpoint', () => {
   })
 
   it('gets what waited first, and what happens after it was enabled then', async () => {
-    const hook = await newHook()
+    const hook = await newHook({ types: ['user.created'] })
     await hook.receiver.answer(500)
     const older = await change(hook, 3)
     await deliver(hook)

@@ -1,47 +1,35 @@
 import { sql } from 'drizzle-orm'
-import { type Db, type Params, statement } from '../../db/batch.ts'
-import { idIn } from '../../db/ids.ts'
+import type { Db } from '../../db/batch.ts'
 import { webhook_deliveries, webhook_endpoints } from '../../db/schema.ts'
-import { type Call, type CallValues, callValues } from '../caller.ts'
+import { type Call, callValues } from '../caller.ts'
 import { changeOf, fieldValues, recordValues, sendChange } from '../changes.ts'
-import { gate } from '../gate.ts'
 import { type EndpointRecord, findEndpoint } from './endpoints.ts'
 
-const enable = changeOf({ table: webhook_endpoints, type: 'webhook_endpoint.enabled', fields: ['disabled_at'] })
+const FIELDS = ['disabled_at', 'failures', 'failing_since', 'ahead_ms'] as const
 
-/**
- * Whether it was disabled or not: what waits is due now, and the failures are forgotten. The times of the deliveries
- * stay as they are, however many there are: it is the endpoint's clock that is put forward, beyond the last of them.
- */
-const resume = statement((p: Params<CallValues & { number: number }>, orm) => {
-  const { id, ahead_ms, failures } = webhook_endpoints
-  const last = sql`(select max(d.next_attempt_at) from ${webhook_deliveries} d
-    where d.endpoint_id = ${id} and d.lease is null and d.next_attempt_at is not null)`
-  return orm
-    .update(webhook_endpoints)
-    .set({
-      failures: 0,
-      failing_since: null,
-      ahead_ms: sql`max(${ahead_ms}, coalesce(${last} - ${p.now}, 0))`,
-    })
-    .where(
-      sql`${id} = ${idIn(p.store, p.number)} and ${gate(p)} is null
-        and (${failures} > 0 or ${last} > ${p.now} + ${ahead_ms})`,
-    )
+/** When the last of the deliveries that wait is to be sent. */
+const lastAttempt = sql`(select max(d.next_attempt_at) from ${webhook_deliveries} d
+  where d.endpoint_id = ${webhook_endpoints.id} and d.lease is null and d.next_attempt_at is not null)`
+
+const enable = changeOf({
+  table: webhook_endpoints,
+  type: 'webhook_endpoint.enabled',
+  fields: FIELDS,
+  // The deliveries stay as they are, however many wait: the endpoint's clock is put forward beyond the last of them.
+  taken: { ahead_ms: (now) => sql`max(${webhook_endpoints.ahead_ms}, coalesce(${lastAttempt} - ${now}, 0))` },
 })
 
-/** Goes on where the endpoint was disabled, at once: with what waits and with all that has happened since. Throws `not_found`. */
+/**
+ * Goes on at once, whether the endpoint was disabled or fails: with what waits and with all that has happened since.
+ * Throws `not_found`.
+ */
 export async function enableEndpoint(
   db: Db,
   { call, number }: { call: Call; number: number },
 ): Promise<EndpointRecord> {
-  const values = {
-    ...callValues(call),
-    ...recordValues(number),
-    ...fieldValues(['disabled_at'], { disabled_at: null }),
-  }
-  const steps = { ...enable(values), resume: resume(values) }
-  const row = await sendChange(db, call, steps, findEndpoint(values))
+  const fields = fieldValues(FIELDS, { disabled_at: null, failures: 0, failing_since: null, ahead_ms: call.now })
+  const values = { ...callValues(call), ...recordValues(number), ...fields }
+  const row = await sendChange(db, call, enable(values), findEndpoint(values))
   db.endpointsToWake.add(row.id)
   return row
 }

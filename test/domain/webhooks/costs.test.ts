@@ -142,7 +142,7 @@ describe('enable', () => {
     }
     const [many, one] = [await cost(20_000), await cost(1)]
     expect(many.cost).toEqual(one.cost)
-    expect(many.cost.written).toBe(3)
+    expect(many.cost.written).toBe(2)
     const turn = await costOf((bindings) => deliver(many.hook, bindings))
     expect(turn.read).toBeLessThan(2000)
   })
