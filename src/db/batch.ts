@@ -31,8 +31,15 @@ type Value = string | number | null
 /** In the type alone: which values the parameters stand for. */
 declare const VALUES: unique symbol
 
-/** A statement's parameters, by the names of its values. For a value that is an expression, that itself stands there. */
-export type Params<Values> = { readonly [Name in keyof Values]: Placeholder } & { readonly [VALUES]?: Values }
+/**
+ * What is called `p` wherever a statement is built: its parameters, by the names of its values. For a value that is an
+ * expression, that itself stands there.
+ */
+export type Params<Values> = { readonly [Name in keyof Values]: Placeholder } & {
+  /** How many of the store's newest events are searched for the request's own; `batch` fills it in. */
+  readonly look: Placeholder
+  readonly [VALUES]?: Values
+}
 
 /** A Drizzle statement: a select, or a write with or without `returning`. */
 interface Buildable {
@@ -61,11 +68,11 @@ interface Compiled {
 
 /**
  * A statement with typed parameters: what `build` names and the values lack, or the other way round, does not
- * compile. `look` is filled in by `batch`.
+ * compile.
  */
 export function statement<Values extends object, Q extends Buildable>(
   build: (p: Params<Values>, orm: Orm) => Q,
-): (values: Omit<Values, 'look'>) => Step<Selected<Q>> {
+): (values: Values) => Step<Selected<Q>> {
   /** By the expression among the values, of which there is at most one. */
   const compiled = new Map<SQL | undefined, Compiled>()
   const compile = (d1: D1Database, values: object) => {
@@ -77,11 +84,6 @@ export function statement<Values extends object, Q extends Buildable>(
     return made
   }
   return (values) => ({ compile, values })
-}
-
-/** A statement that is built for one call, such as a list with its filters. */
-export function query<Q extends Buildable>(build: (orm: Orm) => Q): Step<Selected<Q>> {
-  return { compile: (d1) => compileStatement(build(drizzle(d1)).toSQL()), values: {} }
 }
 
 function paramsOf<Values>(values: object): Params<Values> {
@@ -175,7 +177,7 @@ export const RESENT = { store: 0, caller_id: 0, operation: 'resent' } as const
  * What was sent over a lost connection may still arrive. So each later attempt claims the request, with its `look`,
  * which rises: an earlier attempt that comes after it finds that, and does nothing (decisions.ts).
  */
-const claimRequest = statement((p: Params<{ request_id: string; now: number; look: number }>, orm) => {
+const claimRequest = statement((p: Params<{ request_id: string; now: number }>, orm) => {
   const { store, caller_id, operation, key, record_id } = idempotency_keys
   return orm
     .insert(idempotency_keys)

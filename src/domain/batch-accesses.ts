@@ -75,6 +75,6 @@ const updateAccesses = statement((p: Params<BatchValues>, orm) =>
 )
 
 /** The statements that follow the events of accesses. */
-export function accessSteps(values: Omit<BatchValues, 'look'>) {
+export function accessSteps(values: BatchValues) {
   return { accesses: insertAccesses(values), accessUpdates: updateAccesses(values) }
 }

@@ -39,7 +39,7 @@ interface Batch {
   most: number
 }
 
-export function batchValues(call: Call, { items, onExisting, most }: Batch): Omit<BatchValues, 'look'> {
+export function batchValues(call: Call, { items, onExisting, most }: Batch): BatchValues {
   return {
     ...callValues(call),
     items: JSON.stringify(items.map((item) => item ?? null)),

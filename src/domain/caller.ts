@@ -40,14 +40,12 @@ export interface CallValues {
   needs: string | null
   request_id: string
   now: number
-  /** How many of the store's newest events are searched for the request's own; `batch` fills it in. */
-  look: number
 }
 
 /** One object, for which each statement is compiled once. */
 const STORE_OF_SLUG = sql<number | null>`(select id >> 32 from ${stores} where slug = ${sql.placeholder('store_slug')})`
 
-export function callValues({ caller, store_slug, request_id, now }: Call): Omit<CallValues, 'look'> {
+export function callValues({ caller, store_slug, request_id, now }: Call): CallValues {
   const { id, hash, needs } = caller
   const store = storeOf(id) || (store_slug === null ? 0 : STORE_OF_SLUG)
   return { caller: id, caller_hash: hash, store, store_slug, needs, request_id, now }

@@ -122,7 +122,7 @@ function askedBy<Field extends string, Own extends object>(options: ChangeOption
 export function changeOf<Field extends string, Own extends object = {}>(options: ChangeOptions<Field, Own>) {
   const { table, type, fields, reveals, about, also } = options
   const { to, compared, record, decision } = askedBy(options)
-  type Values = Omit<ChangeValues<Field> & Own, 'look'>
+  type Values = ChangeValues<Field> & Own
   type P = Params<ChangeValues<Field> & Own>
 
   const tellStep = statement((p: P, orm) => tellDecision(orm, p, decision(p)))

@@ -3,8 +3,8 @@
  * same event: neither exists without the other.
  */
 import { createHmac } from 'node:crypto'
-import { lt, type SQL, sql } from 'drizzle-orm'
-import { type Db, insertFrom, type Params, query, statement } from '../db/batch.ts'
+import { type SQL, sql } from 'drizzle-orm'
+import { type Db, insertFrom, type Params, statement } from '../db/batch.ts'
 import { events, idempotency_keys } from '../db/schema.ts'
 import { jsonText } from '../json.ts'
 import { CLAIM_TTL_SECONDS } from '../limits.ts'
@@ -106,18 +106,17 @@ export const insertClaim = statement((p: ClaimParams, orm) =>
  * on the time: a row read costs a thousandth of the row that the index would write per claim.
  */
 export function purgeClaims(db: Db, now: number): Promise<number> {
-  const { store, caller_id, operation, key, created_at } = idempotency_keys
-  return deleteInChunks(db, (limit) =>
-    query((orm) => {
-      const old = orm
-        .select({ store, caller_id, operation, key })
-        .from(idempotency_keys)
-        .where(lt(created_at, now - CLAIM_TTL_SECONDS * 1000))
-        .limit(limit)
-      return orm
-        .delete(idempotency_keys)
-        .where(sql`(${store}, ${caller_id}, ${operation}, ${key}) in ${old}`)
-        .returning({ key })
-    }),
-  )
+  const oldest_claim = now - CLAIM_TTL_SECONDS * 1000
+  return deleteInChunks(db, (limit) => deleteOldClaims({ oldest_claim, limit }))
 }
+
+const deleteOldClaims = statement((p: Params<{ oldest_claim: number; limit: number }>, orm) => {
+  const { store, caller_id, operation, key, created_at } = idempotency_keys
+  const columns = sql`${store}, ${caller_id}, ${operation}, ${key}`
+  return orm
+    .delete(idempotency_keys)
+    .where(
+      sql`(${columns}) in (select ${columns} from ${idempotency_keys} where ${created_at} < ${p.oldest_claim} limit ${p.limit})`,
+    )
+    .returning({ key })
+})

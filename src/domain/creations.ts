@@ -38,7 +38,7 @@ export function creationOf<V extends Record<keyof V, string | number | null>, Ta
     insertEvent(orm, p, { type, decision: decision(p), ...(data && { data: data(p) }) }),
   )
   const recordStep = statement((p: P, orm) => insertFrom(orm, table, columns(p), fromOwnEvent(p, table)))
-  return (values: Omit<Values<V>, 'look'>) => ({
+  return (values: Values<V>) => ({
     told: tellStep(values),
     event: eventStep(values),
     record: recordStep(values),
@@ -94,7 +94,7 @@ export function deletionOf<V extends Record<keyof V, string | number | null>>({
   const deleteStep = statement((p: P, orm) =>
     orm.delete(table).where(sql`${table.id} = (select e.subject_id from ${events} e where e.id = ${ownEvent(p)})`),
   )
-  return (values: Omit<Values<V>, 'look'>) => ({
+  return (values: Values<V>) => ({
     told: tellStep(values),
     event: eventStep(values),
     record: deleteStep(values),

@@ -40,7 +40,7 @@ function historyOf(table: SQLiteTable) {
       .orderBy(desc(events.id))
   })
 
-  return (values: Omit<Values, 'look'>) => ({ record: findRecord(values), found: findEvents(values) })
+  return (values: Values) => ({ record: findRecord(values), found: findEvents(values) })
 }
 
 const histories = { users: historyOf(users), product_accesses: historyOf(product_accesses) }

@@ -1,5 +1,5 @@
-import { asc, gt, sql } from 'drizzle-orm'
-import { batch, type Db, insertFrom, type Params, query, statement } from '../db/batch.ts'
+import { asc, sql } from 'drizzle-orm'
+import { batch, type Db, insertFrom, type Params, statement } from '../db/batch.ts'
 import { idIn } from '../db/ids.ts'
 import { events, type Store, stores } from '../db/schema.ts'
 import { EXPIRY_NOTICE_DAYS } from '../limits.ts'
@@ -141,7 +141,15 @@ export function listStores(db: Db, call: Call, { limit, after = '' }: PageReques
   return readPage(db, call, {
     limit,
     cursorOf: (row) => row.slug,
-    select: (count) =>
-      query((orm) => orm.select().from(stores).where(gt(stores.slug, after)).orderBy(asc(stores.slug)).limit(count)),
+    select: (count) => selectStores({ after, count }),
   })
 }
+
+const selectStores = statement((p: Params<{ after: string; count: number }>, orm) =>
+  orm
+    .select()
+    .from(stores)
+    .where(sql`slug > ${p.after}`)
+    .orderBy(asc(stores.slug))
+    .limit(p.count),
+)

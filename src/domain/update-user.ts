@@ -163,7 +163,7 @@ const applyEmail = applyTo(email)
 const applyExternalId = applyTo(external_id)
 const applyBoth = applyTo((p) => ({ ...email(p), ...external_id(p) }))
 
-function applyUpdate(values: Omit<Values, 'look'>) {
+function applyUpdate(values: Values) {
   if (values.sets_email) return values.sets_external_id ? applyBoth(values) : applyEmail(values)
   return values.sets_external_id ? applyExternalId(values) : applyPlain(values)
 }

@@ -1,15 +1,15 @@
 /** The one way to D1: statements that are compiled once, and batches of named steps. */
 import { env } from 'cloudflare:workers'
-import { eq, getTableColumns, getTableName, sql } from 'drizzle-orm'
+import { getTableColumns, getTableName, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { batch, openDb, type Params, query, statement } from '../../src/db/batch.ts'
+import { batch, openDb, type Params, statement } from '../../src/db/batch.ts'
 import * as schema from '../../src/db/schema.ts'
 import { D1, OWN_EVENT } from '../../src/limits.ts'
 import { createV1, newStore, summary, v1User } from '../support/api.ts'
 import { recordLog } from '../support/console.ts'
 import { type Fault, faultyD1, loses, RETRYABLE, UNAVAILABLE } from '../support/faults.ts'
-import { usersOf } from '../support/rows.ts'
+import { rowsOf, usersOf } from '../support/rows.ts'
 
 const { stores } = schema
 
@@ -77,13 +77,13 @@ describe('a statement', () => {
   })
 
   it('refuses a parameter that is neither text, number nor null', async () => {
-    const bad = query((orm) =>
+    const selectBad = statement((_: Params<{}>, orm) =>
       orm
         .select({ id: stores.id })
         .from(stores)
         .where(sql`${stores.slug} = ${{ a: 1 }}`),
     )
-    await expect(batch(openDb(env.DB), { bad })).rejects.toThrow('neither text nor number')
+    await expect(batch(openDb(env.DB), { bad: selectBad({}) })).rejects.toThrow('neither text nor number')
   })
 })
 
@@ -174,7 +174,7 @@ describe('a batch that fails', () => {
   })
 
   it('looks further back for its own event when it is sent again', async () => {
-    const findLook = statement((p: Params<{ look: number }>, orm) =>
+    const findLook = statement((p: Params<{}>, orm) =>
       orm
         .select({ look: sql<number>`${p.look}`.as('look') })
         .from(stores)
@@ -262,8 +262,6 @@ describe('the schema', () => {
     const id = 2_097_152 * 2 ** 32 + 1
     const inserted = batch(openDb(env.DB), { store: insertStore({ slug: newSlug(), id }) })
     await expect(inserted).rejects.toThrow(/CHECK constraint failed: stores_number/)
-    expect(
-      await batch(openDb(env.DB), { found: query((orm) => orm.select().from(stores).where(eq(stores.id, id))) }),
-    ).toEqual({ found: [] })
+    expect(await rowsOf('select * from stores where id = ?', id)).toEqual([])
   })
 })

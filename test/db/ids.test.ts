@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import * as fc from 'fast-check'
 import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { batch, openDb, query } from '../../src/db/batch.ts'
+import { batch, openDb, type Params, statement } from '../../src/db/batch.ts'
 import { idIn, idOf, isIn, NO_NUMBER, numberIn, numberOf, storeOf } from '../../src/db/ids.ts'
 
 const store = fc.integer({ min: 0, max: 2_097_151 })
@@ -25,7 +25,7 @@ describe('an id', () => {
       const id = idOf(s, number)
       const own = sql`${s}`
       const { rows } = await batch(openDb(env.DB), {
-        rows: query((orm) =>
+        rows: statement((_: Params<{}>, orm) =>
           orm
             .select({
               id: idIn(own, sql`${number}`).as('id'),
@@ -36,7 +36,7 @@ describe('an id', () => {
               after: sql<number>`${isIn(sql`${id}`, own, sql`${number}`)}`.as('after'),
             })
             .from(sql`(select 1)`),
-        ),
+        )({}),
       })
       expect(rows).toEqual([{ id, n: number, inside: 1, before: 0, behind: 0, after: 0 }])
     }
@@ -44,11 +44,11 @@ describe('an id', () => {
 
   it('that no record gets lies in no store', async () => {
     const { rows } = await batch(openDb(env.DB), {
-      rows: query((orm) =>
+      rows: statement((_: Params<{}>, orm) =>
         orm
           .select({ inside: sql<number>`${isIn(sql`${idOf(1, NO_NUMBER)}`, sql`1`)}`.as('inside') })
           .from(sql`(select 1)`),
-      ),
+      )({}),
     })
     expect(rows).toEqual([{ inside: 0 }])
   })

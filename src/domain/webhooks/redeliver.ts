@@ -82,7 +82,9 @@ export async function redeliver(db: Db, { call, number, event, send }: Redeliver
     { retry: 'done twice is done once' },
   )
   confirmReader(asked.told)
-  const [[endpoint], [record], [before]] = [asked.endpoint, asked.event, asked.delivery]
+  const [endpoint] = asked.endpoint
+  const [record] = asked.event
+  const [before] = asked.delivery
   if (!endpoint || !record || !before) throw refusal('not_found')
 
   const answered = await send(endpoint, record, before.attempts + 1)
