@@ -144,8 +144,8 @@ export const BREAKS: Break[] = [
   {
     name: 'an erasure leaves the user',
     file: 'domain/erase-user.ts',
-    from: 'accesses: deleteAccesses(values), record, use',
-    to: 'accesses: deleteAccesses(values), use',
+    from: 'accesses: deleteAccesses(values), record, lastUse',
+    to: 'accesses: deleteAccesses(values), lastUse',
   },
   {
     name: 'any password is right',
@@ -210,8 +210,8 @@ export const BREAKS: Break[] = [
   {
     name: 'an e-mail in the log',
     file: 'domain/create-user.ts',
-    from: '  const verdict = settle(db, rows)\n  const [told] = rows',
-    to: '  const verdict = settle(db, rows)\n  const [told] = rows\n  if (told) console.log(told.email)',
+    from: '  const verdict = settleAndWake(db, rows)\n  const [told] = rows',
+    to: '  const verdict = settleAndWake(db, rows)\n  const [told] = rows\n  if (told) console.log(told.email)',
   },
   {
     name: 'personal data in an event',
@@ -266,7 +266,7 @@ export const BREAKS: Break[] = [
   {
     name: 'a deleted endpoint is sent things',
     file: 'domain/webhooks/endpoints.ts',
-    from: 'return sendDeletion(db, remove({ ...callValues(call), number }))',
+    from: 'return sendDeletion(db, deletionSteps({ ...callValues(call), number }))',
     to: 'return Promise.resolve()',
   },
 ]

@@ -128,7 +128,7 @@ export function insertFrom<Table extends SQLiteTable>(orm: Orm, table: Table, co
   return orm.insert(table).select(sql`select ${sql.join(values, sql`, `)} ${from}`)
 }
 
-type Steps = Record<string, Step<unknown> | undefined>
+export type Steps = Record<string, Step<unknown> | undefined>
 
 type Answers<S extends Steps> = { [Name in keyof S]: NonNullable<NonNullable<S[Name]>['rows']> }
 

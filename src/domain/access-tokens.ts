@@ -6,7 +6,7 @@ import { type AccessToken, access_tokens } from '../db/schema.ts'
 import { type Call, type CallValues, callValues } from './caller.ts'
 import { changeOf, fieldValues, recordValues, sendChange } from './changes.ts'
 import { creationOf, sendCreation } from './creations.ts'
-import { ownEvent } from './decisions.ts'
+import { ownEvent, ownEventId } from './decisions.ts'
 import type { EventType } from './event-types.ts'
 import { type Page, type PageRequest, readPage } from './pages.ts'
 import { newSecret, writeToken } from './token-format.ts'
@@ -31,11 +31,11 @@ export const createAccessToken = tokenCreation('access_token.created')
 
 /** Makes a token of a store or, under the store number 0, an operator. */
 export function tokenCreation(type: EventType) {
-  const create = creationOf<Omit<NewToken, 'call' | 'key'> & { hash: string }, typeof access_tokens>({
+  const creationSteps = creationOf<Omit<NewToken, 'call' | 'key'> & { hash: string }, typeof access_tokens>({
     table: access_tokens,
     type,
     columns: (p) => ({
-      id: sql`e.id`,
+      id: ownEventId,
       name: p.name,
       hash: p.hash,
       older_hashes: null,
@@ -44,20 +44,20 @@ export function tokenCreation(type: EventType) {
       expires_at: p.expires_at,
       revoked_at: null,
       last_used_at: null,
-      event_id: sql`e.id`,
+      event_id: ownEventId,
     }),
   })
 
   return async function createToken(db: Db, { call, key, ...fields }: NewToken): Promise<ShownToken> {
     const { bits, hash } = newSecret()
     const values = { ...callValues(call), ...fields, hash }
-    const row = await sendCreation(db, create(values), findOwn(values))
+    const row = await sendCreation(db, creationSteps(values), selectOwn(values))
     return { row, token: writeToken(key, row.id, bits) }
   }
 }
 
 /** The token that this request has made. */
-const findOwn = statement((p: Params<CallValues>, orm) =>
+const selectOwn = statement((p: Params<CallValues>, orm) =>
   orm
     .select()
     .from(access_tokens)
@@ -65,7 +65,7 @@ const findOwn = statement((p: Params<CallValues>, orm) =>
 )
 
 /** The token `number` of the store. */
-export const findToken = statement((p: Params<CallValues & { number: number }>, orm) =>
+export const selectToken = statement((p: Params<CallValues & { number: number }>, orm) =>
   orm
     .select()
     .from(access_tokens)
@@ -77,7 +77,7 @@ export const NOT_REVOKED = sql`${access_tokens.revoked_at} is null`
 
 const FIELDS = ['name', 'scopes', 'expires_at'] as const
 
-const update = changeOf({
+const updateSteps = changeOf({
   table: access_tokens,
   type: 'access_token.updated',
   fields: FIELDS,
@@ -95,7 +95,7 @@ interface TokenUpdate {
 /** Throws `not_found`. */
 export function updateAccessToken(db: Db, { call, number, fields }: TokenUpdate): Promise<AccessToken> {
   const values = { ...callValues(call), ...recordValues(number), ...fieldValues(FIELDS, fields) }
-  return sendChange(db, call, update(values), findToken(values))
+  return sendChange(db, call, updateSteps(values), selectToken(values))
 }
 
 export function listAccessTokens(

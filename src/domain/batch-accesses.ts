@@ -3,7 +3,8 @@ import { sql } from 'drizzle-orm'
 import { insertFrom, type Params, statement } from '../db/batch.ts'
 import { product_accesses } from '../db/schema.ts'
 import { type BatchValues, freshEvents, ownEvents } from './batch-events.ts'
-import { differ, revealed } from './changes.ts'
+import { isAnyChanged, revealed } from './changes.ts'
+import { ownEventId } from './decisions.ts'
 import { marksAfter } from './expiry.ts'
 import { dueOf, newAccess } from './grant-access.ts'
 import type { AccessStatus } from './product-accesses.ts'
@@ -32,7 +33,7 @@ const compared = [
 ]
 
 /** Whether the update changes anything. */
-export const differs = differ(compared)
+export const isAccessChanged = isAnyChanged(compared)
 
 /** What the event of an update tells: each value that changes, before and after. */
 export const changedValues = revealed('changes', compared)
@@ -64,8 +65,8 @@ const updateAccesses = statement((p: Params<BatchValues>, orm) =>
       status: newStatus,
       access_due_date: newDue,
       ...marksAfter(p, newStatus, newDue),
-      event_id: sql`e.id`,
-      changed_by: sql`e.id`,
+      event_id: ownEventId,
+      changed_by: ownEventId,
     })
     .from(sql`${ownEvents(p)} e`)
     .where(

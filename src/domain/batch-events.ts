@@ -10,7 +10,7 @@ import { idIn, numberOf } from '../db/ids.ts'
 import { access_tokens, events } from '../db/schema.ts'
 import { hasWord } from '../db/words.ts'
 import { type Call, type CallValues, callValues } from './caller.ts'
-import { decideUnless, newestEvent, settle, tellDecision } from './decisions.ts'
+import { decideUnless, newestEvent, settleAndWake, tellDecision } from './decisions.ts'
 import type { EventType } from './event-types.ts'
 import { type Fact, refusal } from './facts.ts'
 
@@ -92,12 +92,12 @@ export const tellBatch = statement((p: P, orm) => tellDecision(orm, p, decideBat
 
 /** Throws what speaks against the whole batch. A dry run wakes no webhook. */
 export function settleBatch(db: Db, told: RowOf<typeof tellBatch>[], { isDryRun }: { isDryRun: boolean }): void {
-  const verdict = isDryRun ? told[0]?.verdict : settle(db, told)
+  const verdict = isDryRun ? told[0]?.verdict : settleAndWake(db, told)
   if (verdict && verdict !== 'done') throw refusal(verdict)
 }
 
 /** The records that this request has made or changed, one an item, and whether they are still there. */
-export function findMadeOf(table: SQLiteTable, types: { created: EventType; updated: EventType }) {
+export function selectMadeOf(table: SQLiteTable, types: { created: EventType; updated: EventType }) {
   return statement((p: P, orm) =>
     orm
       .select({
@@ -111,7 +111,7 @@ export function findMadeOf(table: SQLiteTable, types: { created: EventType; upda
   )
 }
 
-export type Made = RowOf<ReturnType<typeof findMadeOf>>
+export type Made = RowOf<ReturnType<typeof selectMadeOf>>
 
 /** Of an item whose record this request has made or changed: erased since, it is as after a single create. */
 export function outcomeOfMade({ id, is_new, is_there }: Made): ItemOutcome {

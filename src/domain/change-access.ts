@@ -1,33 +1,27 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '../db/batch.ts'
 import { product_accesses } from '../db/schema.ts'
-import { type Call, callValues } from './caller.ts'
-import { changeOf, fieldValues, recordValues, sendChange } from './changes.ts'
+import { callValues } from './caller.ts'
+import { changeOf, fieldValues, type RecordAsked, recordValues, sendChange } from './changes.ts'
+import { ownEventId } from './decisions.ts'
 import { marksAfter } from './expiry.ts'
-import { type AccessStatus, findAccess, type ProductAccessRecord } from './product-accesses.ts'
-
-interface AccessChange {
-  call: Call
-  number: number
-  /** The events of which one must be the last change of a field; undefined for any. */
-  expected: number[] | undefined
-}
+import { type AccessStatus, selectProductAccess, type ProductAccessRecord } from './product-accesses.ts'
 
 const ABOUT = { user_id: sql`${product_accesses.user_id}`, product_id: sql`${product_accesses.product_id}` }
 
 const UPDATE_FIELDS = ['status', 'access_due_date'] as const
 
-const update = changeOf({
+const updateSteps = changeOf({
   table: product_accesses,
   etag: product_accesses.changed_by,
   type: 'product_access.updated',
   fields: UPDATE_FIELDS,
   reveals: 'changes',
   about: ABOUT,
-  also: (p, to) => ({ changed_by: sql`e.id`, ...marksAfter(p, to('status'), to('access_due_date')) }),
+  also: (p, to) => ({ changed_by: ownEventId, ...marksAfter(p, to('status'), to('access_due_date')) }),
 })
 
-interface AccessUpdate extends AccessChange {
+interface AccessUpdate extends RecordAsked {
   status?: AccessStatus | undefined
   /** Milliseconds since the epoch; null removes the limit, undefined keeps it. */
   access_due_date?: number | null | undefined
@@ -36,7 +30,12 @@ interface AccessUpdate extends AccessChange {
 /** Throws `not_found` and `etag_mismatch`. */
 export function updateProductAccess(db: Db, input: AccessUpdate): Promise<ProductAccessRecord> {
   const values = valuesOf(input)
-  return sendChange(db, input.call, update({ ...values, ...fieldValues(UPDATE_FIELDS, input) }), findAccess(values))
+  return sendChange(
+    db,
+    input.call,
+    updateSteps({ ...values, ...fieldValues(UPDATE_FIELDS, input) }),
+    selectProductAccess(values),
+  )
 }
 
 const PROGRESS_FIELDS = [
@@ -49,26 +48,26 @@ const PROGRESS_FIELDS = [
   'certificate_url',
 ] as const
 
-const progress = changeOf({
+const progressSteps = changeOf({
   table: product_accesses,
   etag: product_accesses.changed_by,
   type: 'product_access.progressed',
   fields: PROGRESS_FIELDS,
   reveals: 'fields',
   about: ABOUT,
-  also: () => ({ changed_by: sql`e.id` }),
+  also: () => ({ changed_by: ownEventId }),
 })
 
 /** What is undefined keeps its value. */
 type Progress = { [Field in (typeof PROGRESS_FIELDS)[number]]?: string | number | null | undefined }
 
 /** What the learning platform reports about the learner. Throws `not_found` and `etag_mismatch`. */
-export function recordProgress(db: Db, input: AccessChange & { progress: Progress }): Promise<ProductAccessRecord> {
+export function recordProgress(db: Db, input: RecordAsked & { progress: Progress }): Promise<ProductAccessRecord> {
   const values = valuesOf(input)
   const fields = fieldValues(PROGRESS_FIELDS, input.progress)
-  return sendChange(db, input.call, progress({ ...values, ...fields }), findAccess(values))
+  return sendChange(db, input.call, progressSteps({ ...values, ...fields }), selectProductAccess(values))
 }
 
-function valuesOf({ call, number, expected }: AccessChange) {
+function valuesOf({ call, number, expected }: RecordAsked) {
   return { ...callValues(call), ...recordValues(number, expected) }
 }

@@ -9,12 +9,28 @@ import { idIn, numberIn } from '../db/ids.ts'
 import { literal } from '../db/literal.ts'
 import { events } from '../db/schema.ts'
 import type { Call, CallValues } from './caller.ts'
-import { decide, followsOwnEvent, insertEvent, type RecordTable, settle, tellDecision } from './decisions.ts'
+import {
+  decide,
+  followsOwnEvent,
+  insertEvent,
+  ownEventId,
+  type RecordTable,
+  settleAndWake,
+  tellDecision,
+} from './decisions.ts'
 import type { EventType } from './event-types.ts'
-import { refusal, type Verdict } from './facts.ts'
-import { noteUse } from './gate.ts'
+import { foundRow, refusal, type Verdict } from './facts.ts'
+import { noteLastUse } from './gate.ts'
 
-/** Which record, and the events of which one must be its last change (a JSON list of numbers); null: any. */
+/** Which record is to change. */
+export interface RecordAsked {
+  call: Call
+  number: number
+  /** The numbers of the events of which one must be its last change; undefined: any. */
+  expected: number[] | undefined
+}
+
+/** `expected` as a JSON list; null: any. */
 export interface RecordValues {
   number: number
   expected: string | null
@@ -49,14 +65,14 @@ export function isUnexpected(p: Params<RecordValues>, lastChange: SQLiteColumn):
 }
 
 /** A field, its value before the change and after it. */
-interface Compared {
+export interface Compared {
   field: string
   from: SQL
   to: SQL
 }
 
 /** Whether any of the values changes. */
-export function differ(compared: Compared[]): SQL {
+export function isAnyChanged(compared: Compared[]): SQL {
   return sql`(${sql.join(
     compared.map(({ from, to }) => sql`${from} is not ${to}`),
     sql` or `,
@@ -74,8 +90,10 @@ export function revealed(reveals: 'changes' | 'fields', compared: Compared[]): S
     select json_object(${literal(reveals)}, ${shown}) from compared where old is not new)`
 }
 
-interface ChangeOptions<Field extends string, Own> {
-  table: RecordTable
+type ColumnOf<Table extends RecordTable> = keyof Table['_']['columns'] & string
+
+interface ChangeOptions<Table extends RecordTable, Field extends ColumnOf<Table>, Own> {
+  table: Table
   /** The column whose event is the ETag; left out, any change counts. */
   etag?: SQLiteColumn
   type: EventType
@@ -91,13 +109,18 @@ interface ChangeOptions<Field extends string, Own> {
   /** Of an access: whose it is, and to what. */
   about?: { user_id: SQL; product_id: SQL }
   /** What else is set; `to` gives a field's value after the change. */
-  also?: (p: Params<ChangeValues<Field> & Own>, to: (field: Field) => SQL) => Record<string, SQL | Placeholder>
+  also?: (
+    p: Params<ChangeValues<Field> & Own>,
+    to: (field: Field) => SQL,
+  ) => { readonly [Column in ColumnOf<Table>]?: SQL | Placeholder }
 }
 
 export type ChangeVerdict = 'unchanged'
 
-/** What the statements of a change ask alike: which record, its fields before and after, and the decision. */
-function askedBy<Field extends string, Own extends object>(options: ChangeOptions<Field, Own>) {
+/** Of what the statements of a change consist: which record, its fields before and after, and the decision. */
+function partsOf<Table extends RecordTable, Field extends ColumnOf<Table>, Own extends object>(
+  options: ChangeOptions<Table, Field, Own>,
+) {
   const { table, etag = table.event_id, fields, where, unless, taken } = options
   type P = Params<ChangeValues<Field> & Own>
   const column = (field: Field): SQL => sql`${getTableColumns(table)[field]}`
@@ -109,7 +132,7 @@ function askedBy<Field extends string, Own extends object>(options: ChangeOption
     decide<ChangeVerdict>(
       p,
       sql`(select case when ${table.id} is null then 'not_found' when ${isUnexpected(p, etag)} then 'etag_mismatch'
-        else coalesce(${unless?.(p) ?? null}, iif(${differ(compared(p))}, null, 'unchanged')) end
+        else coalesce(${unless?.(p) ?? null}, iif(${isAnyChanged(compared(p))}, null, 'unchanged')) end
         from (select 1) left join ${table} on ${record(p)})`,
     )
   return { to, compared, record, decision }
@@ -119,11 +142,14 @@ function askedBy<Field extends string, Own extends object>(options: ChangeOption
  * The three statements of a change; `Own` are values that it needs beside the fields'. `unchanged` speaks against one
  * that would change nothing.
  */
-export function changeOf<Field extends string, Own extends object = {}>(options: ChangeOptions<Field, Own>) {
-  const { table, type, fields, reveals, about, also } = options
-  const { to, compared, record, decision } = askedBy(options)
+export function changeOf<Table extends RecordTable, Field extends ColumnOf<Table>, Own extends object = {}>(
+  options: ChangeOptions<Table, Field, Own>,
+) {
+  const { type, fields, reveals, about, also } = options
+  const table: RecordTable = options.table
+  const { to, compared, record, decision } = partsOf(options)
   type Values = ChangeValues<Field> & Own
-  type P = Params<ChangeValues<Field> & Own>
+  type P = Params<Values>
 
   const tellStep = statement((p: P, orm) => tellDecision(orm, p, decision(p)))
 
@@ -142,7 +168,7 @@ export function changeOf<Field extends string, Own extends object = {}>(options:
     const set: Record<string, SQL | Placeholder> = Object.fromEntries(fields.map((field) => [field, to(p, field)]))
     return orm
       .update(table)
-      .set({ ...set, ...also?.(p, (field) => to(p, field)), event_id: sql`e.id` })
+      .set({ ...set, ...also?.(p, (field) => to(p, field)), event_id: ownEventId })
       .from(sql`${events} e`)
       .where(followsOwnEvent(p, table))
   })
@@ -158,10 +184,12 @@ type ChangeSteps = ReturnType<ReturnType<typeof changeOf>>
 
 /** Sends a change and answers the record as it is afterwards. Throws `not_found`, `etag_mismatch` and its own verdicts. */
 export async function sendChange<Row>(db: Db, call: Call, steps: ChangeSteps, found: Step<Row>): Promise<Row> {
-  const answers = await batch(db, { ...steps, rows: found, use: noteUse(call) }, { retry: 'it finds its own event' })
-  const verdict = settle(db, answers.told)
+  const answers = await batch(
+    db,
+    { ...steps, rows: found, lastUse: noteLastUse(call) },
+    { retry: 'it finds its own event' },
+  )
+  const verdict = settleAndWake(db, answers.told)
   if (verdict !== null && verdict !== 'unchanged') throw refusal(verdict)
-  const [row] = answers.rows
-  if (!row) throw refusal('not_found')
-  return row
+  return foundRow(answers.rows)
 }

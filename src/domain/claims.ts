@@ -9,7 +9,7 @@ import { events, idempotency_keys } from '../db/schema.ts'
 import { jsonText } from '../json.ts'
 import { CLAIM_TTL_SECONDS } from '../limits.ts'
 import type { Call, CallValues } from './caller.ts'
-import { isFreshEvent } from './decisions.ts'
+import { isFreshEvent, ownEventId } from './decisions.ts'
 import { deleteInChunks } from './purge.ts'
 
 export type Operation = 'v1.users.create' | 'v3.users.create' | 'v1.product_accesses.grant'
@@ -20,6 +20,12 @@ export interface Claim {
   fingerprint: string
   /** Under TOKEN_KEY_PREVIOUS, while that is set. */
   older_fingerprint: string | null
+}
+
+/** What a create answers: the record, and, if it was made for an earlier request with the same key, that one's fingerprint. */
+export interface Created<Row> {
+  row: Row
+  replayOf: string | undefined
 }
 
 export interface ClaimValues {
@@ -86,7 +92,7 @@ export const insertClaim = statement((p: ClaimParams, orm) =>
       operation: p.operation,
       key: p.key,
       fingerprint: p.fingerprint,
-      record_id: sql`e.id`,
+      record_id: ownEventId,
       created_at: p.now,
     },
     sql`from ${events} e where ${isFreshEvent(p)}`,

@@ -15,12 +15,13 @@ import {
   claimValues,
   type ClaimValues,
   claimVerdict,
+  type Created,
   insertClaim,
 } from './claims.ts'
-import { decide, fromOwnEvent, insertEvent, ownEvent, settle, tellMore } from './decisions.ts'
+import { decide, fromOwnEvent, insertEvent, ownEvent, ownEventId, settleAndWake, tellMore } from './decisions.ts'
 import { emailKeyOf } from './emails.ts'
 import { Refusal, refusal } from './facts.ts'
-import { noteUse, storeId } from './gate.ts'
+import { noteLastUse, storeId } from './gate.ts'
 
 export interface NewUser {
   name: string
@@ -46,26 +47,20 @@ export interface CreateUser {
   hashPassword: (() => Promise<string>) | undefined
 }
 
-/** The user, and whether this is the answer to an earlier request with the same key; then with its fingerprint. */
-export interface CreatedUser {
-  user: User
-  replayOf: string | undefined
-}
-
 type Asked = CallValues & ClaimValues & ReturnType<typeof userValues>
 
 /**
  * Throws `idempotency_key_reused`, `unknown_custom_fields`, `email_taken`, and `not_found` where the user that the key
  * or a lost answer stands for has been erased since.
  */
-export async function createUser(db: Db, input: CreateUser): Promise<CreatedUser> {
+export async function createUser(db: Db, input: CreateUser): Promise<Created<User>> {
   const asked = { ...callValues(input.call), ...claimValues(input.claim, input.call), ...userValues(input) }
 
   // scrypt holds up the instance for 0.15 s: D1 is asked first, and only what will be stored is hashed.
   if (input.hashPassword) {
     const { told } = await batch(
       db,
-      { told: tellCreate(asked), use: noteUse(input.call) },
+      { told: tellWithUser(asked), lastUse: noteLastUse(input.call) },
       { retry: 'done twice is done once' },
     )
     if (told[0]?.verdict !== null) return outcome(db, told)
@@ -78,8 +73,9 @@ export async function createUser(db: Db, input: CreateUser): Promise<CreatedUser
       event: insertCreated(values),
       user: insertUser(values),
       claim: input.claim && insertClaim(values),
-      told: tellCreate(values),
-      use: noteUse(input.call),
+      // Behind the writes, and not before them as elsewhere: the same step finds the user whom they have made.
+      told: tellWithUser(values),
+      lastUse: noteLastUse(input.call),
     },
     { retry: 'it finds its own event' },
   )
@@ -112,13 +108,13 @@ function decideCreate(p: Params<Asked>) {
   return decide<Verdict>(
     p,
     claimVerdict(p),
-    sql`iif(exists ${unknownFields(p)}, 'unknown_custom_fields', null)`,
+    sql`iif(exists ${unknownCustomFields(p)}, 'unknown_custom_fields', null)`,
     sql`iif(exists ${userWithEmail(p)}, 'email_taken', null)`,
   )
 }
 
 /** The keys that are not custom fields of the store. */
-export function unknownFields(p: Params<Pick<Asked, 'store' | 'custom_field_keys'>>): SQL {
+export function unknownCustomFields(p: Params<Pick<Asked, 'store' | 'custom_field_keys'>>): SQL {
   return sql`(select k.value from json_each(${p.custom_field_keys}) k where not exists (
     select 1 from ${custom_fields} f where f.store = ${p.store} and f.key = k.value))`
 }
@@ -131,10 +127,10 @@ function userWithEmail(p: Params<Asked>): SQL {
  * The decision, and the user that this request has made, else the one of the claimed key, else the one who has the
  * e-mail.
  */
-const tellCreate = statement((p: Params<Asked>, orm) =>
+const tellWithUser = statement((p: Params<Asked>, orm) =>
   tellMore(orm, p, decideCreate(p), {
     replay_of: claimedFingerprint(p).as('replay_of'),
-    unknown_fields: sql<string>`(select json_group_array(value) from ${unknownFields(p)})`.as('unknown_fields'),
+    unknown_fields: sql<string>`(select json_group_array(value) from ${unknownCustomFields(p)})`.as('unknown_fields'),
     ...getTableColumns(users),
   }).leftJoin(users, sql`${users.id} = coalesce(${ownEvent(p)}, ${claimedRecord(p)}, ${userWithEmail(p)})`),
 )
@@ -148,7 +144,7 @@ const insertUser = statement((p: Params<Asked & { password_hash: string | null }
     orm,
     users,
     {
-      id: sql`e.id`,
+      id: ownEventId,
       store: p.store,
       email_key: p.email_key,
       email: p.email,
@@ -164,28 +160,27 @@ const insertUser = statement((p: Params<Asked & { password_hash: string | null }
       password_hash: p.password_hash,
       created_at: p.now,
       updated_at: p.now,
-      event_id: sql`e.id`,
+      event_id: ownEventId,
     },
     fromOwnEvent(p, users),
   ),
 )
 
-type Told = RowOf<typeof tellCreate>
+type Told = RowOf<typeof tellWithUser>
 
 /** Where no user was found, the columns of one are null. */
 function hasUser(told: Told | undefined): told is Told & User {
   return told !== undefined && told.id !== null
 }
 
-function outcome(db: Db, rows: Told[]): CreatedUser {
-  const verdict = settle(db, rows)
+function outcome(db: Db, rows: Told[]): Created<User> {
+  const verdict = settleAndWake(db, rows)
   const [told] = rows
   if (verdict === 'unknown_custom_fields') {
     throw new Refusal({ code: verdict, keys: JSON.parse(told?.unknown_fields ?? '[]') })
   }
   if (verdict !== null && verdict !== 'replayed' && verdict !== 'email_taken') throw refusal(verdict)
-  // Erased since the request that is answered again.
   if (!hasUser(told)) throw refusal('not_found')
   if (verdict === 'email_taken') throw new Refusal({ code: verdict, existing: numberOf(told.id) })
-  return { user: told, replayOf: verdict === 'replayed' ? (told.replay_of ?? undefined) : undefined }
+  return { row: told, replayOf: verdict === 'replayed' ? (told.replay_of ?? undefined) : undefined }
 }

@@ -18,9 +18,9 @@ import {
 import type { Call } from './caller.ts'
 import type { NewUser } from './create-user.ts'
 import { emailKeyOf } from './emails.ts'
-import { noteUse } from './gate.ts'
+import { noteLastUse } from './gate.ts'
 import { type Plan, tellPlan, type UserItem } from './plan-users-batch.ts'
-import { findMade, insertPlanned, insertUsers, updateUsers } from './write-users-batch.ts'
+import { selectMade, insertPlanned, insertUsers, updateUsers } from './write-users-batch.ts'
 
 export interface BroughtAccess extends GivenAccess {
   /** The product's number, or its slug. */
@@ -51,7 +51,7 @@ export async function createUsers(db: Db, input: CreateUsers): Promise<(ItemOutc
   if (input.isDryRun) {
     const { told, plan } = await batch(
       db,
-      { told: tellBatch(values), plan: tellPlan(values), use: noteUse(input.call) },
+      { told: tellBatch(values), plan: tellPlan(values), lastUse: noteLastUse(input.call) },
       { retry: 'done twice is done once' },
     )
     return outcomes({ input, db, told, plan, made: [] })
@@ -110,8 +110,8 @@ async function write(db: Db, input: CreateUsers, items: (UserItem | undefined)[]
       users: insertUsers(values),
       userUpdates: updateUsers(values),
       ...accessSteps(values),
-      made: findMade(values),
-      use: noteUse(input.call),
+      made: selectMade(values),
+      lastUse: noteLastUse(input.call),
     },
     { retry: 'it finds its own event' },
   )

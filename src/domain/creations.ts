@@ -7,9 +7,17 @@ import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { batch, type Columns, type Db, insertFrom, type Params, statement, type Step } from '../db/batch.ts'
 import { events } from '../db/schema.ts'
 import type { CallValues } from './caller.ts'
-import { decide, fromOwnEvent, insertEvent, ownEvent, type RecordTable, settle, tellDecision } from './decisions.ts'
+import {
+  decide,
+  fromOwnEvent,
+  insertEvent,
+  ownEvent,
+  type RecordTable,
+  settleAndWake,
+  tellDecision,
+} from './decisions.ts'
 import type { EventType } from './event-types.ts'
-import { refusal, type Verdict } from './facts.ts'
+import { foundRow, refusal, type Verdict } from './facts.ts'
 
 type Values<V> = V & CallValues
 
@@ -20,7 +28,6 @@ interface Creation<V, Table extends SQLiteTable> {
   unless?: (p: Params<Values<V>>) => SQL<Verdict | null>
   /** Selected from its event, which is `e`. */
   columns: (p: Params<Values<V>>) => Columns<Table>
-  data?: (p: Params<Values<V>>) => SQL
 }
 
 /** The three statements that make a record. */
@@ -29,14 +36,11 @@ export function creationOf<V extends Record<keyof V, string | number | null>, Ta
   type,
   unless = () => sql<null>`null`,
   columns,
-  data,
 }: Creation<V, Table>) {
   type P = Params<Values<V>>
   const decision = (p: P) => decide(p, unless(p))
   const tellStep = statement((p: P, orm) => tellDecision(orm, p, decision(p)))
-  const eventStep = statement((p: P, orm) =>
-    insertEvent(orm, p, { type, decision: decision(p), ...(data && { data: data(p) }) }),
-  )
+  const eventStep = statement((p: P, orm) => insertEvent(orm, p, { type, decision: decision(p) }))
   const recordStep = statement((p: P, orm) => insertFrom(orm, table, columns(p), fromOwnEvent(p, table)))
   return (values: Values<V>) => ({
     told: tellStep(values),
@@ -53,11 +57,9 @@ type CreationSteps = ReturnType<ReturnType<typeof creationOf>>
  */
 export async function sendCreation<Row>(db: Db, steps: CreationSteps, found: Step<Row>): Promise<Row> {
   const answers = await batch(db, { ...steps, rows: found }, { retry: 'it finds its own event' })
-  const verdict = settle(db, answers.told)
+  const verdict = settleAndWake(db, answers.told)
   if (verdict !== null) throw refusal(verdict)
-  const [row] = answers.rows
-  if (!row) throw refusal('not_found')
-  return row
+  return foundRow(answers.rows)
 }
 
 interface Deletion<V> {
@@ -105,6 +107,6 @@ type DeletionSteps = ReturnType<ReturnType<typeof deletionOf>>
 
 /** Sends a deletion. Throws `not_found` and its own verdicts. */
 export async function sendDeletion(db: Db, steps: DeletionSteps): Promise<void> {
-  const verdict = settle(db, (await batch(db, steps, { retry: 'it finds its own event' })).told)
+  const verdict = settleAndWake(db, (await batch(db, steps, { retry: 'it finds its own event' })).told)
   if (verdict !== null) throw refusal(verdict)
 }

@@ -3,8 +3,17 @@ import { batch, type Db, insertFrom, type Params, statement } from '../db/batch.
 import { type CustomField, custom_fields, events } from '../db/schema.ts'
 import { type Call, type CallValues, callValues } from './caller.ts'
 import { deletionOf, sendDeletion } from './creations.ts'
-import { decide, followsOwnEvent, fromOwnEvent, insertEvent, ownEvent, settle, tellDecision } from './decisions.ts'
-import { refusal } from './facts.ts'
+import {
+  decide,
+  followsOwnEvent,
+  fromOwnEvent,
+  insertEvent,
+  ownEvent,
+  ownEventId,
+  settleAndWake,
+  tellDecision,
+} from './decisions.ts'
+import { foundRow, refusal } from './facts.ts'
 import { type Page, type PageRequest, readPage } from './pages.ts'
 
 interface FieldPut {
@@ -34,14 +43,13 @@ export async function putCustomField(db: Db, { call, key, label }: FieldPut): Pr
       field: insertField(values),
       updated: insertUpdated(values),
       label: setLabel(values),
-      found: findField(values),
+      found: selectField(values),
     },
     { retry: 'it finds its own event' },
   )
-  const verdict = settle(db, told)
+  const verdict = settleAndWake(db, told)
   if (verdict !== null && verdict !== 'unchanged') throw refusal(verdict)
-  const [row] = found
-  if (!row) throw refusal('not_found')
+  const row = foundRow(found)
   return { row, isNew: row.is_own === 1 }
 }
 
@@ -72,12 +80,12 @@ const insertField = statement((p: Params<Values>, orm) =>
     orm,
     custom_fields,
     {
-      id: sql`e.id`,
+      id: ownEventId,
       store: p.store,
       key: p.key,
       label: p.label,
       created_at: p.now,
-      event_id: sql`e.id`,
+      event_id: ownEventId,
     },
     sql`${fromOwnEvent(p, custom_fields)} and e.type = 'custom_field.created'`,
   ),
@@ -97,12 +105,12 @@ const insertUpdated = statement((p: Params<Values>, orm) =>
 const setLabel = statement((p: Params<Values>, orm) =>
   orm
     .update(custom_fields)
-    .set({ label: sql`${p.label}`, event_id: sql`e.id` })
+    .set({ label: sql`${p.label}`, event_id: ownEventId })
     .from(sql`${events} e`)
     .where(followsOwnEvent(p, custom_fields)),
 )
 
-const findField = statement((p: Params<Values>, orm) =>
+const selectField = statement((p: Params<Values>, orm) =>
   orm
     .select({
       ...getTableColumns(custom_fields),
@@ -112,7 +120,7 @@ const findField = statement((p: Params<Values>, orm) =>
     .where(hasKey(p)),
 )
 
-const remove = deletionOf<{ key: string }>({
+const deletionSteps = deletionOf<{ key: string }>({
   table: custom_fields,
   type: 'custom_field.deleted',
   which: hasKey,
@@ -121,7 +129,7 @@ const remove = deletionOf<{ key: string }>({
 
 /** Values that users have are kept; new ones are refused from now on. Throws `not_found`. */
 export function deleteCustomField(db: Db, call: Call, key: string): Promise<void> {
-  return sendDeletion(db, remove({ ...callValues(call), key }))
+  return sendDeletion(db, deletionSteps({ ...callValues(call), key }))
 }
 
 export function listCustomFields(

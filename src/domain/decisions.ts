@@ -22,6 +22,7 @@ import type { CallValues } from './caller.ts'
 import type { EventType } from './event-types.ts'
 import type { Verdict } from './facts.ts'
 import { gate } from './gate.ts'
+import { wakeLater } from './webhooks/wake.ts'
 
 type AnyCall = Params<CallValues>
 
@@ -80,6 +81,9 @@ export function tellMore<Own extends string, More extends Record<string, SQL.Ali
 /** A table whose records are changed: each bears the id of the newest event about it. */
 export type RecordTable = SQLiteTable & { id: SQLiteColumn; event_id: SQLiteColumn }
 
+/** The columns of an event that is about no access, and tells no more. */
+export const NO_DETAILS = { user_id: null, product_id: null, data: null } as const
+
 interface NewEvent {
   type: EventType
   decision: SQL
@@ -116,6 +120,9 @@ export function isFreshEvent(p: AnyCall): SQL {
   return sql`e.id = ${newestEvent(p)} and e.request_id = ${p.request_id}`
 }
 
+/** The id of this request's own event, in a statement that selects from it as `e`. */
+export const ownEventId = sql`e.id`
+
 /** What inserts a record selects from: this request's own event `e`, while it is fresh and has no record yet. */
 export function fromOwnEvent(p: AnyCall, table: SQLiteTable): SQL {
   return sql`from ${events} e where ${isFreshEvent(p)}
@@ -134,13 +141,12 @@ interface Told<Verdict> {
 
 /**
  * What speaks against the change; null where it was made, now or when it was sent before. Then the store's webhook
- * endpoints are noted, to be woken once the request is answered.
+ * endpoints are woken once the request is answered.
  */
-export function settle<Own extends string>(db: Db, [told]: Told<Own | 'done' | null>[]): Own | null {
+export function settleAndWake<Own extends string>(db: Db, [told]: Told<Own | 'done' | null>[]): Own | null {
   if (told === undefined) throw new Error('a change without a decision')
   const { verdict, endpoints } = told
   if (verdict !== null && verdict !== 'done') return verdict
-  const ids: number[] = JSON.parse(endpoints)
-  for (const id of ids) db.endpointsToWake.add(id)
+  wakeLater(db, JSON.parse(endpoints))
   return null
 }

@@ -2,39 +2,32 @@ import { sql } from 'drizzle-orm'
 import { batch, type Db, type Params, statement } from '../db/batch.ts'
 import { idIn } from '../db/ids.ts'
 import { events, product_accesses, users } from '../db/schema.ts'
-import { type Call, type CallValues, callValues } from './caller.ts'
-import { isUnexpected, type RecordValues, recordValues } from './changes.ts'
+import { type CallValues, callValues } from './caller.ts'
+import { isUnexpected, type RecordAsked, type RecordValues, recordValues } from './changes.ts'
 import { deletionOf } from './creations.ts'
-import { ownEvent, settle } from './decisions.ts'
+import { ownEvent, settleAndWake } from './decisions.ts'
 import { refusal } from './facts.ts'
-import { noteUse } from './gate.ts'
-
-interface Erasure {
-  call: Call
-  number: number
-  /** The events of which one must be the user's last change; undefined for any. */
-  expected: number[] | undefined
-}
+import { noteLastUse } from './gate.ts'
 
 /**
  * Erases the person and keeps the history: the user and the accesses are deleted outright, the events hold no personal
  * data, and the claims of the keys stay, so that a retry of the create finds nobody instead of making the user again.
  * Throws `not_found` and `etag_mismatch`.
  */
-export async function eraseUser(db: Db, { call, number, expected }: Erasure): Promise<void> {
+export async function eraseUser(db: Db, { call, number, expected }: RecordAsked): Promise<void> {
   const values = { ...callValues(call), ...recordValues(number, expected) }
-  const { told, event, record } = erase(values)
+  const { told, event, record } = erasureSteps(values)
   const answers = await batch(
     db,
     // The accesses first: they refer to the user.
-    { told, event, accesses: deleteAccesses(values), record, use: noteUse(call) },
+    { told, event, accesses: deleteAccesses(values), record, lastUse: noteLastUse(call) },
     { retry: 'it finds its own event' },
   )
-  const verdict = settle(db, answers.told)
+  const verdict = settleAndWake(db, answers.told)
   if (verdict !== null) throw refusal(verdict)
 }
 
-const erase = deletionOf<RecordValues>({
+const erasureSteps = deletionOf<RecordValues>({
   table: users,
   type: 'user.erased',
   which: (p) => sql`${users.id} = ${idIn(p.store, p.number)}`,

@@ -3,15 +3,16 @@
  * bounds what a page reads, whatever the filter, and a cursor never skips what somebody writes meanwhile.
  */
 import { asc, eq, type SQL, sql } from 'drizzle-orm'
-import { batch, type Db, type Orm, type Params, type RowOf, statement } from '../db/batch.ts'
+import { type Db, type Orm, type Params, type RowOf, statement } from '../db/batch.ts'
 import { idIn, isIn, numberIn, numberOf } from '../db/ids.ts'
 import { literal } from '../db/literal.ts'
 import { access_tokens, events, stores } from '../db/schema.ts'
 import { SCAN_LIMIT } from '../limits.ts'
 import { type Call, type CallValues, callValues } from './caller.ts'
+import { newestEvent } from './decisions.ts'
 import type { EventType } from './event-types.ts'
 import { Refusal, refusal } from './facts.ts'
-import { confirmReader, readerSteps } from './gate.ts'
+import { readAll } from './gate.ts'
 import type { Page, PageRequest } from './pages.ts'
 
 /** Events with the name of who caused each, and the slug of its store, which those of operators lack. */
@@ -68,19 +69,19 @@ const followedBy = (p: Params<Values>): SQL<number | null> =>
   sql`(select coalesce(data ->> 'gap_after', ${numberIn(sql`id`)} - 1) from ${events}
     where ${isIn(sql`id`, p.store)} order by id limit 1)`
 
-const findRange = statement((p: Params<Values>, orm) =>
+const selectRange = statement((p: Params<Values>, orm) =>
   orm
     .select({
       oldest: sql<number | null>`(select min(id) from ${events} where ${isIn(sql`id`, p.store)})`.as('oldest'),
       follows: followedBy(p).as('follows'),
-      newest: sql<number | null>`(select max(id) from ${events} where ${isIn(sql`id`, p.store)})`.as('newest'),
+      newest: newestEvent(p).as('newest'),
       first: firstOf(p).as('first'),
     })
     .from(sql`(select 1)`),
 )
 
 /** An id that is no user's (no access's) finds nothing: the type of the event tells whose the subject is. */
-const findEvents = statement((p: Params<Values & { count: number }>, orm) => {
+const selectPage = statement((p: Params<Values & { count: number }>, orm) => {
   const { id, type, user_id, subject_id } = events
   const user = idIn(p.store, p.user)
   const access = idIn(p.store, p.access)
@@ -105,19 +106,14 @@ export async function listEvents(db: Db, call: Call, { limit, after, ...filter }
     access: filter.product_access_id ?? null,
     count: limit + 1,
   }
-  const { told, range, found } = await batch(
-    db,
-    { ...readerSteps(call), range: findRange(values), found: findEvents(values) },
-    { retry: 'done twice is done once' },
-  )
-  confirmReader(told)
+  const { range, found } = await readAll(db, call, { range: selectRange(values), found: selectPage(values) })
   const [ends] = range
   if (ends === undefined) throw new Error('a range without its ends')
   if (after !== undefined) confirmCursor(after, ends)
   return pageOfRange(found, limit, ends)
 }
 
-type Range = RowOf<typeof findRange>
+type Range = RowOf<typeof selectRange>
 
 function confirmCursor(after: number, { oldest, follows, newest }: Range): void {
   if (oldest === null || newest === null || after > numberOf(newest)) throw refusal('cursor_ahead')

@@ -12,6 +12,7 @@ import { events, product_accesses, stores, webhook_endpoints } from '../db/schem
 import { DAY_MS, EXPIRY } from '../limits.ts'
 import type { CallValues } from './caller.ts'
 import type { EventType } from './event-types.ts'
+import { wakeLater } from './webhooks/wake.ts'
 
 interface Run {
   now: number
@@ -137,8 +138,7 @@ async function announceInChunks(db: Db, steps: ReturnType<typeof announceExpired
   for (let chunk = 0; chunk < EXPIRY.maxChunks; chunk++) {
     const { found } = await batch(db, steps, { retry: 'done twice is done once' })
     const [announced = { count: 0, endpoints: '[]' }] = found
-    const endpoints: number[] = JSON.parse(announced.endpoints)
-    for (const id of endpoints) db.endpointsToWake.add(id)
+    wakeLater(db, JSON.parse(announced.endpoints))
     count += announced.count
     if (announced.count < EXPIRY.chunk) return { count, isDone: true }
   }

@@ -50,3 +50,9 @@ export class Refusal extends Error {
 export function refusal(code: Verdict): Refusal {
   return new Refusal({ code })
 }
+
+/** The one row that a statement finds. Throws `not_found`: after a change, it was deleted before a lost answer came again. */
+export function foundRow<Row>([row]: Row[]): Row {
+  if (!row) throw refusal('not_found')
+  return row
+}

@@ -3,14 +3,14 @@
  * before (token-format.ts); here its row tells whether it is still good, and for what.
  */
 import { type SQL, sql } from 'drizzle-orm'
-import { batch, type Db, type Params, type RowOf, statement, type Step } from '../db/batch.ts'
+import { batch, type Db, type Params, statement, type Step, type Steps } from '../db/batch.ts'
 import { idIn } from '../db/ids.ts'
 import { literal } from '../db/literal.ts'
 import { access_tokens, stores } from '../db/schema.ts'
 import { hasWord } from '../db/words.ts'
 import { DAY_MS } from '../limits.ts'
 import { type Call, type CallValues, callValues, isOperator, ROOT } from './caller.ts'
-import { refusal, type Verdict } from './facts.ts'
+import { foundRow, refusal, type Verdict } from './facts.ts'
 
 /** The id of the store's own row. */
 export function storeId(p: Params<Pick<CallValues, 'store'>>): SQL<number | null> {
@@ -60,25 +60,31 @@ const tellReader = statement((p: Params<CallValues>, orm) =>
     .from(sql`(select 1)`),
 )
 
-/** The steps that go with those that read: what speaks against the caller, and the day of use. */
-export function readerSteps(call: Call) {
-  return { told: tellReader(callValues(call)), use: noteUse(call) }
+/**
+ * What the steps select, for a caller who may read it; throws what speaks against that, and `not_found` where there is
+ * no such store. To ask is to use the token: `lastUse` notes the day.
+ */
+export async function readAll<S extends Steps>(db: Db, call: Call, steps: S) {
+  const asked = { told: tellReader(callValues(call)), lastUse: noteLastUse(call), ...steps }
+  const answers = await batch(db, asked, { retry: 'done twice is done once' })
+  const verdict = answers.told[0]?.verdict
+  if (verdict) throw refusal(verdict)
+  return answers
 }
 
-/** Throws what speaks against the caller, or `not_found` where there is no such store. */
-export function confirmReader([told]: RowOf<typeof tellReader>[]): void {
-  if (told?.verdict) throw refusal(told.verdict)
-}
-
-/** The rows of one step, for a caller who may read them in a store that exists; throws what speaks against it. */
+/** The rows that the step selects; throws as `readAll`. */
 export async function read<Row>(db: Db, call: Call, step: Step<Row>): Promise<Row[]> {
-  const { told, rows } = await batch(db, { ...readerSteps(call), rows: step }, { retry: 'done twice is done once' })
-  confirmReader(told)
+  const { rows } = await readAll(db, call, { rows: step })
   return rows
 }
 
+/** The one row that the step selects; throws as `readAll`, and `not_found` where there is none. */
+export async function readOne<Row>(db: Db, call: Call, step: Step<Row>): Promise<Row> {
+  return foundRow(await read(db, call, step))
+}
+
 /** The step that notes today as the token's last day of use: a row written once a day. Operators have no such day. */
-export function noteUse(call: Call): Step<unknown> | undefined {
+export function noteLastUse(call: Call): Step<unknown> | undefined {
   if (isOperator(call.caller.id)) return undefined
   return updateLastUse({ ...callValues(call), today: call.now - (call.now % DAY_MS) })
 }

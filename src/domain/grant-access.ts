@@ -11,13 +11,14 @@ import {
   claimValues,
   type ClaimValues,
   claimVerdict,
+  type Created,
   insertClaim,
 } from './claims.ts'
-import { decide, fromOwnEvent, insertEvent, ownEvent, settle, tellMore } from './decisions.ts'
+import { decide, fromOwnEvent, insertEvent, ownEvent, ownEventId, settleAndWake, tellMore } from './decisions.ts'
 import { noticeOf } from './expiry.ts'
-import { type FactOf, Refusal, refusal } from './facts.ts'
-import { noteUse } from './gate.ts'
-import { type AccessStatus, type ProductAccessRecord, selectAccess } from './product-accesses.ts'
+import { type FactOf, foundRow, Refusal, refusal } from './facts.ts'
+import { noteLastUse } from './gate.ts'
+import { type AccessStatus, type ProductAccessRecord, selectProductAccesses } from './product-accesses.ts'
 
 interface Grant {
   call: Call
@@ -30,17 +31,11 @@ interface Grant {
   access_due_date: number | null | undefined
 }
 
-export interface GrantedAccess {
-  access: ProductAccessRecord
-  /** The fingerprint of the earlier request with the same key, if this is the answer to it. */
-  replayOf: string | undefined
-}
-
 /**
  * Throws `idempotency_key_reused`, `unknown_records`, `access_exists`, and `not_found` where the access that the key
  * or a lost answer stands for has been erased since.
  */
-export async function grantProductAccess(db: Db, grant: Grant): Promise<GrantedAccess> {
+export async function grantProductAccess(db: Db, grant: Grant): Promise<Created<ProductAccessRecord>> {
   const { call, claim, user_id, product_id, status, access_due_date } = grant
   const values = {
     ...callValues(call),
@@ -58,8 +53,8 @@ export async function grantProductAccess(db: Db, grant: Grant): Promise<GrantedA
       event: insertGranted(values),
       access: insertAccess(values),
       claim: claim && insertClaim(values),
-      found: findGranted(values),
-      use: noteUse(call),
+      found: selectGranted(values),
+      lastUse: noteLastUse(call),
     },
     { retry: 'it finds its own event' },
   )
@@ -138,7 +133,7 @@ export function newAccess(
 ): Columns<typeof product_accesses> {
   return {
     ...granted,
-    id: sql`e.id`,
+    id: ownEventId,
     store: p.store,
     started_at: null,
     completed_at: null,
@@ -150,8 +145,8 @@ export function newAccess(
     created_at: p.now,
     notified_at: noticeOf(granted.access_due_date, p.now),
     expired_at: null,
-    event_id: sql`e.id`,
-    changed_by: sql`e.id`,
+    event_id: ownEventId,
+    changed_by: ownEventId,
   }
 }
 
@@ -163,23 +158,22 @@ export function unknownRecords(lacks: { lacksUser: boolean; lacksProduct: boolea
 }
 
 /** The access that this request has made, else the one of the claimed key, else the one that is there. */
-const findGranted = statement((p: Params<Values>, orm) =>
-  selectAccess(orm).where(
+const selectGranted = statement((p: Params<Values>, orm) =>
+  selectProductAccesses(orm).where(
     sql`${product_accesses.id} = coalesce(${ownEvent(p)}, ${claimedRecord(p)}, ${existingAccess(p)})`,
   ),
 )
 
-function outcome(db: Db, told: RowOf<typeof tellGrant>[], found: ProductAccessRecord[]): GrantedAccess {
-  const verdict = settle(db, told)
+function outcome(db: Db, told: RowOf<typeof tellGrant>[], found: ProductAccessRecord[]): Created<ProductAccessRecord> {
+  const verdict = settleAndWake(db, told)
   const [decided] = told
-  const [access] = found
   if (verdict === 'unknown_records') {
     throw new Refusal(
       unknownRecords({ lacksUser: decided?.lacks_user === 1, lacksProduct: decided?.lacks_product === 1 }),
     )
   }
   if (verdict !== null && verdict !== 'replayed' && verdict !== 'access_exists') throw refusal(verdict)
-  if (!access) throw refusal('not_found')
-  if (verdict === 'access_exists') throw new Refusal({ code: verdict, existing: numberOf(access.id) })
-  return { access, replayOf: verdict === 'replayed' ? (decided?.replay_of ?? undefined) : undefined }
+  const row = foundRow(found)
+  if (verdict === 'access_exists') throw new Refusal({ code: verdict, existing: numberOf(row.id) })
+  return { row, replayOf: verdict === 'replayed' ? (decided?.replay_of ?? undefined) : undefined }
 }

@@ -4,11 +4,11 @@ import { batch, type Db, type Params, type RowOf, statement } from '../db/batch.
 import { idIn, numberOf } from '../db/ids.ts'
 import { literal } from '../db/literal.ts'
 import { product_accesses, products, users } from '../db/schema.ts'
-import { accessItem, accessSteps, changedValues, differs, type GivenAccess } from './batch-accesses.ts'
+import { accessItem, accessSteps, changedValues, type GivenAccess, isAccessChanged } from './batch-accesses.ts'
 import {
   type BatchValues,
   batchValues,
-  findMadeOf,
+  selectMadeOf,
   insertEvents,
   type ItemOutcome,
   type Made,
@@ -18,7 +18,7 @@ import {
   tellBatch,
 } from './batch-events.ts'
 import type { Call } from './caller.ts'
-import { noteUse } from './gate.ts'
+import { noteLastUse } from './gate.ts'
 import { unknownRecords } from './grant-access.ts'
 
 export interface BatchGrant extends GivenAccess {
@@ -46,8 +46,8 @@ export async function grantAccesses(db: Db, input: GrantAccesses): Promise<(Item
       told: tellBatch(values),
       plan: tellPlan(values),
       ...(isDryRun ? {} : { events: insertPlanned(values), ...accessSteps(values) }),
-      made: isDryRun ? undefined : findMade(values),
-      use: noteUse(call),
+      made: isDryRun ? undefined : selectMade(values),
+      lastUse: noteLastUse(call),
     },
     { retry: 'it finds its own event' },
   )
@@ -104,11 +104,11 @@ const insertPlanned = statement((p: P, orm) =>
         i.existing as subject_id, ${product_accesses.event_id} as previous_id, i.user_id, i.product_id,
         iif(i.existing is null, null, ${changedValues}) as data
       from planned i left join ${product_accesses} on ${product_accesses.id} = i.existing
-      where i.verdict is null and (i.existing is null or (${p.on_existing} = 'update' and ${differs}))`,
+      where i.verdict is null and (i.existing is null or (${p.on_existing} = 'update' and ${isAccessChanged}))`,
   ),
 )
 
-const findMade = findMadeOf(product_accesses, {
+const selectMade = selectMadeOf(product_accesses, {
   created: 'product_access.granted',
   updated: 'product_access.updated',
 })

@@ -4,13 +4,13 @@
  */
 import { desc, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { batch, type Db, type Params, statement } from '../db/batch.ts'
+import { type Db, type Params, statement } from '../db/batch.ts'
 import { idIn, numberOf } from '../db/ids.ts'
 import { events, product_accesses, users } from '../db/schema.ts'
 import { type Call, type CallValues, callValues } from './caller.ts'
 import { type EventRecord, selectEvents } from './events.ts'
 import { refusal } from './facts.ts'
-import { confirmReader, readerSteps } from './gate.ts'
+import { readAll } from './gate.ts'
 import { type Page, pageOf, type PageRequest } from './pages.ts'
 
 type Values = CallValues & { number: number; after: number | null; count: number }
@@ -19,14 +19,14 @@ type Values = CallValues & { number: number; after: number | null; count: number
 function historyOf(table: SQLiteTable) {
   const recordId = (p: Params<Values>): SQL => idIn(p.store, p.number)
 
-  const findRecord = statement((p: Params<Values>, orm) =>
+  const selectRecord = statement((p: Params<Values>, orm) =>
     orm
       .select({ id: sql<number>`id` })
       .from(table)
       .where(sql`id = ${recordId(p)}`),
   )
 
-  const findEvents = statement((p: Params<Values>, orm) => {
+  const selectHistory = statement((p: Params<Values>, orm) => {
     // Only an event of this very record leads on, so that no cursor shows another one's history.
     const newest = sql`iif(${p.after} is null, (select event_id from ${table} where id = ${recordId(p)}),
       (select previous_id from ${events} where id = ${idIn(p.store, p.after)} and subject_id = ${recordId(p)}))`
@@ -40,7 +40,7 @@ function historyOf(table: SQLiteTable) {
       .orderBy(desc(events.id))
   })
 
-  return (values: Values) => ({ record: findRecord(values), found: findEvents(values) })
+  return (values: Values) => ({ record: selectRecord(values), found: selectHistory(values) })
 }
 
 const histories = { users: historyOf(users), product_accesses: historyOf(product_accesses) }
@@ -57,12 +57,8 @@ export async function listHistory(
   call: Call,
   { of, number, limit, after }: HistoryRequest,
 ): Promise<Page<EventRecord>> {
-  const { told, record, found } = await batch(
-    db,
-    { ...readerSteps(call), ...histories[of]({ ...callValues(call), number, after: after ?? null, count: limit + 1 }) },
-    { retry: 'done twice is done once' },
-  )
-  confirmReader(told)
+  const values = { ...callValues(call), number, after: after ?? null, count: limit + 1 }
+  const { record, found } = await readAll(db, call, histories[of](values))
   if (record.length === 0) throw refusal('not_found')
   return pageOf(found, limit, (row) => numberOf(row.id))
 }

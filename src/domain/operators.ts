@@ -33,7 +33,7 @@ export function roleOf({ scopes }: AccessToken): Role {
 /** Throws `not_found`, the second time too. */
 export const revokeOperator = tokenRevocation('operator.revoked')
 
-const findCaller = statement((p: Params<CallValues>, orm) =>
+const selectCaller = statement((p: Params<CallValues>, orm) =>
   orm
     .select()
     .from(access_tokens)
@@ -43,7 +43,7 @@ const findCaller = statement((p: Params<CallValues>, orm) =>
 /** The operator who asks; undefined for the root, who has no row. */
 export async function findCallingOperator(db: Db, call: Call): Promise<AccessToken | undefined> {
   if (call.caller.id === ROOT) return undefined
-  const [row] = await read(db, call, findCaller(callValues(call)))
+  const [row] = await read(db, call, selectCaller(callValues(call)))
   if (!row) throw refusal('invalid_token')
   return row
 }

@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
-import { batch, type Db, type Params, type RowOf, statement } from '../db/batch.ts'
+import { type Db, type Params, type RowOf, statement } from '../db/batch.ts'
 import { access_tokens, stores } from '../db/schema.ts'
 import { type Call, type CallValues, callValues } from './caller.ts'
-import { refusal } from './facts.ts'
-import { confirmReader, readerSteps, storeId } from './gate.ts'
+import { foundRow } from './facts.ts'
+import { readAll, storeId } from './gate.ts'
 
-const findOwnToken = statement((p: Params<CallValues>, orm) =>
+const selectOwnToken = statement((p: Params<CallValues>, orm) =>
   orm
     .select({
       store_slug: sql<string>`${stores.slug}`.as('store_slug'),
@@ -20,17 +20,10 @@ const findOwnToken = statement((p: Params<CallValues>, orm) =>
     .where(sql`${access_tokens.id} = ${p.caller}`),
 )
 
-export type OwnToken = RowOf<typeof findOwnToken>
+export type OwnToken = RowOf<typeof selectOwnToken>
 
 /** The token that asks. Asking is not using: no day of use is noted. */
 export async function getOwnToken(db: Db, call: Call): Promise<OwnToken> {
-  const { told, rows } = await batch(
-    db,
-    { ...readerSteps(call), use: undefined, rows: findOwnToken(callValues(call)) },
-    { retry: 'it only reads' },
-  )
-  confirmReader(told)
-  const [row] = rows
-  if (!row) throw refusal('not_found')
-  return row
+  const { rows } = await readAll(db, call, { lastUse: undefined, rows: selectOwnToken(callValues(call)) })
+  return foundRow(rows)
 }

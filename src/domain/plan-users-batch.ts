@@ -7,9 +7,10 @@ import { type Params, type RowOf, statement } from '../db/batch.ts'
 import { idIn } from '../db/ids.ts'
 import { literal } from '../db/literal.ts'
 import { custom_fields, product_accesses, products, users } from '../db/schema.ts'
-import { changedValues, differs, type GivenAccess } from './batch-accesses.ts'
+import { changedValues, type GivenAccess, isAccessChanged } from './batch-accesses.ts'
 import type { BatchValues } from './batch-events.ts'
-import { changedNames, type ComparedField, PLAIN_FIELDS, type PlainField } from './user-fields.ts'
+import { isAnyChanged, revealed } from './changes.ts'
+import { PLAIN_FIELDS, type PlainField } from './user-fields.ts'
 
 /** An item as the statements read it. What is undefined is left out. */
 export interface UserItem {
@@ -49,7 +50,9 @@ function broughtAccesses(p: P): SQL {
 }
 
 /** The custom fields of an item `i` that the store does not define. */
-const unknownFields = (p: P): SQL => sql`(select k.key from json_each(i.fields, '$.custom_fields') k where not exists (
+const unknownFieldsOfItem = (
+  p: P,
+): SQL => sql`(select k.key from json_each(i.fields, '$.custom_fields') k where not exists (
     select 1 from ${custom_fields} f where f.store = ${p.store} and f.key = k.key))`
 
 /**
@@ -65,7 +68,7 @@ export function plan(p: P): SQL {
       json_group_array(nth) filter (where product_id is not null and times > 1) as repeated_products
       from brought group by at),
     judged as (select i.*, unknown_products, repeated_products,
-      case when exists ${unknownFields(p)} or unknown_products <> '[]' then 'unknown_values'
+      case when exists ${unknownFieldsOfItem(p)} or unknown_products <> '[]' then 'unknown_values'
         when i.existing is not null and ${p.on_existing} = 'fail' then 'email_taken' end as refusal,
       case when ${isChange} and repeated_products <> '[]' then 'access_exists'
         when ${isChange} and i.fields ->> 'lacks_hash' then 'no_quota' end as later_refusal
@@ -92,7 +95,7 @@ export const tellPlan = statement((p: P, orm) =>
     })
     .from(
       sql`(with ${plan(p)} select at, verdict, existing, first, unknown_products, repeated_products,
-        (select json_group_array(key) from ${unknownFields(p)}) as unknown_fields from planned i)`,
+        (select json_group_array(key) from ${unknownFieldsOfItem(p)}) as unknown_fields from planned i)`,
     )
     .orderBy(sql`at`),
 )
@@ -113,22 +116,22 @@ export function updatedCustomFields(fields: SQL): SQL {
 /** The changes of all items, as `insertEvents` takes them: the users, and the accesses after them. */
 export function plannedChanges(p: P): SQL {
   const fields = sql`i.fields`
-  const changedFields = changedNames([
-    ...PLAIN_FIELDS.map((field): ComparedField => [field, sql`${users[field]} is not ${updatedField(field, fields)}`]),
-    ['custom_fields', sql`${users.custom_fields} is not ${updatedCustomFields(fields)}`],
-    ['password', sql`${fields} ->> 'password_hash' is not null`],
-  ])
+  const compared = [
+    ...PLAIN_FIELDS.map((field) => ({ field, from: sql`${users[field]}`, to: updatedField(field, fields) })),
+    { field: 'custom_fields', from: sql`${users.custom_fields}`, to: updatedCustomFields(fields) },
+    { field: 'password', from: sql`null`, to: sql`${fields} ->> 'password_hash'` },
+  ]
   const accepted = sql`i.verdict is null and (i.existing is null or ${p.on_existing} = 'update')`
   return sql`with ${plan(p)}
     select i.at, -1 as nth, i.at as place, iif(i.existing is null, 'user.created', 'user.updated') as type,
       i.existing as subject_id, ${users.event_id} as previous_id, null as user_id, null as product_id,
-      iif(i.existing is null, null, json_object('fields', json(${changedFields}))) as data
+      iif(i.existing is null, null, ${revealed('fields', compared)}) as data
     from planned i left join ${users} on ${users.id} = i.existing
-    where ${accepted} and (i.existing is null or ${changedFields} <> '[]')
+    where ${accepted} and (i.existing is null or ${isAnyChanged(compared)})
     union all
     select i.at, b.nth, i.at || '/' || b.nth,
       iif(b.access_id is null, 'product_access.granted', 'product_access.updated'),
       b.access_id, ${product_accesses.event_id}, b.user_id, b.product_id, iif(b.access_id is null, null, ${changedValues})
     from planned i join brought b on b.at = i.at left join ${product_accesses} on ${product_accesses.id} = b.access_id
-    where ${accepted} and (b.access_id is null or ${differs})`
+    where ${accepted} and (b.access_id is null or ${isAccessChanged})`
 }

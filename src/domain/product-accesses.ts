@@ -3,8 +3,7 @@ import { type Db, type Orm, type Params, type RowOf, statement } from '../db/bat
 import { idIn } from '../db/ids.ts'
 import { product_accesses, products, users } from '../db/schema.ts'
 import { type Call, type CallValues, callValues } from './caller.ts'
-import { refusal } from './facts.ts'
-import { read } from './gate.ts'
+import { readOne } from './gate.ts'
 
 export const ACCESS_STATUSES = ['with_access', 'without_access'] as const
 
@@ -39,7 +38,7 @@ export function accessColumns() {
 }
 
 /** An access with the product and the user that its JSON shows. */
-export function selectAccess(orm: Orm) {
+export function selectProductAccesses(orm: Orm) {
   return orm
     .select(accessColumns())
     .from(product_accesses)
@@ -48,15 +47,13 @@ export function selectAccess(orm: Orm) {
 }
 
 /** The access `number` of the store; none where it is another store's. */
-export const findAccess = statement((p: Params<CallValues & { number: number }>, orm) =>
-  selectAccess(orm).where(sql`${product_accesses.id} = ${idIn(p.store, p.number)}`),
+export const selectProductAccess = statement((p: Params<CallValues & { number: number }>, orm) =>
+  selectProductAccesses(orm).where(sql`${product_accesses.id} = ${idIn(p.store, p.number)}`),
 )
 
-export type ProductAccessRecord = RowOf<typeof findAccess>
+export type ProductAccessRecord = RowOf<typeof selectProductAccess>
 
 /** Throws `not_found`. */
-export async function getProductAccess(db: Db, call: Call, number: number): Promise<ProductAccessRecord> {
-  const [row] = await read(db, call, findAccess({ ...callValues(call), number }))
-  if (!row) throw refusal('not_found')
-  return row
+export function getProductAccess(db: Db, call: Call, number: number): Promise<ProductAccessRecord> {
+  return readOne(db, call, selectProductAccess({ ...callValues(call), number }))
 }

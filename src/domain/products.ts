@@ -5,7 +5,7 @@ import { type Product, product_accesses, products } from '../db/schema.ts'
 import { type Call, type CallValues, callValues } from './caller.ts'
 import { changeOf, fieldValues, recordValues, sendChange } from './changes.ts'
 import { creationOf, deletionOf, sendCreation, sendDeletion } from './creations.ts'
-import { ownEvent } from './decisions.ts'
+import { ownEvent, ownEventId } from './decisions.ts'
 import { type Page, type PageRequest, readPage } from './pages.ts'
 
 interface ProductFields {
@@ -20,23 +20,23 @@ function hasSlug(p: Params<CallValues & { slug: string | null }>): SQL {
   return sql`store = ${p.store} and slug = ${p.slug}`
 }
 
-const create = creationOf<ProductFields, typeof products>({
+const creationSteps = creationOf<ProductFields, typeof products>({
   table: products,
   type: 'product.created',
   unless: (p) => sql`iif(exists (select 1 from ${products} where ${hasSlug(p)}), 'slug_taken', null)`,
   columns: (p) => ({
-    id: sql`e.id`,
+    id: ownEventId,
     store: p.store,
     slug: p.slug,
     name: p.name,
     type: p.type,
     expiration_days: p.expiration_days,
     created_at: p.now,
-    event_id: sql`e.id`,
+    event_id: ownEventId,
   }),
 })
 
-const findOwn = statement((p: Params<CallValues>, orm) =>
+const selectOwn = statement((p: Params<CallValues>, orm) =>
   orm
     .select()
     .from(products)
@@ -46,12 +46,12 @@ const findOwn = statement((p: Params<CallValues>, orm) =>
 /** Throws `slug_taken`, and `not_found` where the product was deleted before a lost answer could be given again. */
 export function createProduct(db: Db, { call, ...fields }: ProductFields & { call: Call }): Promise<Product> {
   const values = { ...callValues(call), ...fields }
-  return sendCreation(db, create(values), findOwn(values))
+  return sendCreation(db, creationSteps(values), selectOwn(values))
 }
 
 const FIELDS = ['name', 'slug', 'type', 'expiration_days'] as const
 
-const update = changeOf({
+const updateSteps = changeOf({
   table: products,
   type: 'product.updated',
   fields: FIELDS,
@@ -60,7 +60,7 @@ const update = changeOf({
   reveals: 'changes',
 })
 
-const findProduct = statement((p: Params<CallValues & { number: number }>, orm) =>
+const selectProduct = statement((p: Params<CallValues & { number: number }>, orm) =>
   orm
     .select()
     .from(products)
@@ -77,10 +77,10 @@ interface ProductUpdate {
 /** Throws `not_found` and `slug_taken`. */
 export function updateProduct(db: Db, { call, number, fields }: ProductUpdate): Promise<Product> {
   const values = { ...callValues(call), ...recordValues(number), ...fieldValues(FIELDS, fields) }
-  return sendChange(db, call, update(values), findProduct(values))
+  return sendChange(db, call, updateSteps(values), selectProduct(values))
 }
 
-const remove = deletionOf<{ number: number }>({
+const deletionSteps = deletionOf<{ number: number }>({
   table: products,
   type: 'product.deleted',
   which: (p) => sql`${products.id} = ${idIn(p.store, p.number)}`,
@@ -90,7 +90,7 @@ const remove = deletionOf<{ number: number }>({
 
 /** Throws `not_found`, and `in_use` while there are accesses to the product. */
 export function deleteProduct(db: Db, call: Call, number: number): Promise<void> {
-  return sendDeletion(db, remove({ ...callValues(call), number }))
+  return sendDeletion(db, deletionSteps({ ...callValues(call), number }))
 }
 
 export function listProducts(db: Db, call: Call, { limit, after = 0 }: PageRequest<number>): Promise<Page<Product>> {

@@ -2,10 +2,10 @@ import { type SQL, sql } from 'drizzle-orm'
 import { batch, type Db, insertFrom, type Params, statement } from '../db/batch.ts'
 import { idIn, isIn } from '../db/ids.ts'
 import { access_tokens, events } from '../db/schema.ts'
-import { findToken, NOT_REVOKED } from './access-tokens.ts'
+import { selectToken, NOT_REVOKED } from './access-tokens.ts'
 import { type Call, type CallValues, callValues } from './caller.ts'
 import { changeOf, fieldValues, recordValues, sendChange } from './changes.ts'
-import { decideUnless, newestEvent, settle, tellDecision } from './decisions.ts'
+import { decideUnless, newestEvent, NO_DETAILS, ownEventId, settleAndWake, tellDecision } from './decisions.ts'
 import type { EventType } from './event-types.ts'
 import { refusal } from './facts.ts'
 
@@ -15,11 +15,11 @@ export const revokeAccessToken = tokenRevocation('access_token.revoked')
 
 /** Revokes a token of a store or, under the store number 0, an operator. It throws `not_found`, the second time too. */
 export function tokenRevocation(type: EventType) {
-  const revoke = changeOf({ table: access_tokens, type, fields: FIELDS, where: NOT_REVOKED })
+  const revocationSteps = changeOf({ table: access_tokens, type, fields: FIELDS, where: NOT_REVOKED })
   return async function revokeToken(db: Db, call: Call, number: number): Promise<void> {
     const fields = fieldValues(FIELDS, { revoked_at: call.now })
     const values = { ...callValues(call), ...recordValues(number), ...fields }
-    await sendChange(db, call, revoke(values), findToken(values))
+    await sendChange(db, call, revocationSteps(values), selectToken(values))
   }
 }
 
@@ -34,7 +34,7 @@ export async function revokeAllAccessTokens(db: Db, call: Call): Promise<number>
     { told: tellRevokeAll(values), events: insertRevoked(values), tokens: setRevoked(values), count: countOwn(values) },
     { retry: 'it finds its own event' },
   )
-  const verdict = settle(db, told)
+  const verdict = settleAndWake(db, told)
   if (verdict !== null) throw refusal(verdict)
   return count[0]?.revoked ?? 0
 }
@@ -72,9 +72,7 @@ const insertRevoked = statement((p: P, orm) => {
       actor_id: p.caller,
       subject_id: sql`t.id`,
       previous_id: sql`t.event_id`,
-      user_id: null,
-      product_id: null,
-      data: null,
+      ...NO_DETAILS,
     },
     sql`from ${access_tokens} t
       where ${isIn(sql`t.id`, p.store)} and t.revoked_at is null and ${decideRevokeAll(p)} is null`,
@@ -86,7 +84,7 @@ const setRevoked = statement((p: P, orm) => {
   const newest = newestOwn(p, sql`id`)
   return orm
     .update(access_tokens)
-    .set({ revoked_at: sql`${p.now}`, event_id: sql`e.id` })
+    .set({ revoked_at: sql`${p.now}`, event_id: ownEventId })
     .from(sql`${events} e`)
     .where(
       sql`e.id > ${newest} - ${howMany(p)} and e.id <= ${newest}

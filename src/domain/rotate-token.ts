@@ -1,7 +1,7 @@
 import type { Db } from '../db/batch.ts'
 import { access_tokens } from '../db/schema.ts'
 import { HOUR_MS } from '../limits.ts'
-import { findToken, NOT_REVOKED, type ShownToken } from './access-tokens.ts'
+import { selectToken, NOT_REVOKED, type ShownToken } from './access-tokens.ts'
 import { type Call, callValues } from './caller.ts'
 import { changeOf, fieldValues, recordValues, sendChange } from './changes.ts'
 import { rotationOf } from './secret-rotation.ts'
@@ -20,7 +20,7 @@ const FIELDS = ['hash'] as const
 
 const rotation = rotationOf({ current: access_tokens.hash, older: access_tokens.older_hashes })
 
-const rotate = changeOf<'hash', { overlap_ms: number }>({
+const rotationSteps = changeOf<typeof access_tokens, 'hash', { overlap_ms: number }>({
   table: access_tokens,
   type: 'access_token.rotated',
   fields: FIELDS,
@@ -33,7 +33,7 @@ const rotate = changeOf<'hash', { overlap_ms: number }>({
 export async function rotateAccessToken(db: Db, { call, key, number, overlap_hours }: Rotation): Promise<ShownToken> {
   const { bits, hash } = newSecret()
   const values = { ...callValues(call), ...recordValues(number), ...fieldValues(FIELDS, { hash }) }
-  const steps = rotate({ ...values, overlap_ms: overlap_hours * HOUR_MS })
-  const row = await sendChange(db, call, steps, findToken(values))
+  const steps = rotationSteps({ ...values, overlap_ms: overlap_hours * HOUR_MS })
+  const row = await sendChange(db, call, steps, selectToken(values))
   return { row, token: writeToken(key, row.id, bits) }
 }

@@ -4,14 +4,14 @@
  * request looks through a bounded number of users, and the page may be short while the cursor tells where to go on.
  */
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
-import { batch, type Db, type Orm, type Params, type RowOf, statement } from '../db/batch.ts'
+import { type Db, type Orm, type Params, type RowOf, statement } from '../db/batch.ts'
 import { isIn, numberOf } from '../db/ids.ts'
 import { literal } from '../db/literal.ts'
 import { type User, users } from '../db/schema.ts'
 import { SEARCH } from '../limits.ts'
 import { type Call, type CallValues, callValues } from './caller.ts'
 import { emailKeyOf } from './emails.ts'
-import { confirmReader, readerSteps } from './gate.ts'
+import { readAll } from './gate.ts'
 
 /** What has been read up to: an e-mail among those that start so, or a user's number among all. */
 export type SearchCursor = { email_key: string } | { number: number }
@@ -33,16 +33,10 @@ interface Found {
 export async function searchUsers(db: Db, call: Call, search: Search): Promise<Found> {
   const { limit } = search
   const values = { ...callValues(call), ...searchValues(search) }
-  const { told, byEmail, byName } = await batch(
-    db,
-    {
-      ...readerSteps(call),
-      byEmail: values.in_names ? undefined : selectByEmail(values),
-      byName: selectByName(values),
-    },
-    { retry: 'done twice is done once' },
-  )
-  confirmReader(told)
+  const { byEmail, byName } = await readAll(db, call, {
+    byEmail: values.in_names ? undefined : selectByEmail(values),
+    byName: selectByName(values),
+  })
 
   const emails = takeMatches(byEmail, limit)
   if (emails.isMore) return { rows: emails.rows, next: emails.last ? { email_key: emails.last.email_key } : null }

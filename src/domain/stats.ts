@@ -4,14 +4,14 @@
  * day begins is found by bisection, an event a step, and not by an index that every change would pay for.
  */
 import { type SQL, sql } from 'drizzle-orm'
-import { batch, type Db, type Params, type RowOf, statement } from '../db/batch.ts'
+import { type Db, type Params, type RowOf, statement } from '../db/batch.ts'
 import { idIn, isIn, NO_NUMBER, numberOf } from '../db/ids.ts'
 import { literal } from '../db/literal.ts'
 import { events } from '../db/schema.ts'
 import { DAY_MS, STATS } from '../limits.ts'
 import { type Call, type CallValues, callValues } from './caller.ts'
 import type { EventType } from './event-types.ts'
-import { confirmReader, readerSteps } from './gate.ts'
+import { readAll } from './gate.ts'
 
 const COUNTED = {
   users_created: 'user.created',
@@ -34,12 +34,7 @@ export async function readStats(db: Db, call: Call, days: number): Promise<Stats
   const today = call.now - (call.now % DAY_MS)
   const first = today - (days - 1) * DAY_MS
   const values = { ...callValues(call), first, from: first - STATS.latenessMs }
-  const { told, counted, kept } = await batch(
-    db,
-    { ...readerSteps(call), counted: countEvents(values), kept: findOldest(values) },
-    { retry: 'done twice is done once' },
-  )
-  confirmReader(told)
+  const { counted, kept } = await readAll(db, call, { counted: countEvents(values), kept: selectOldest(values) })
   const byDay = new Map(counted.map((row) => [row.day * DAY_MS, row]))
   const starts = Array.from({ length: days }, (_, i) => first + i * DAY_MS)
   return {
@@ -51,13 +46,13 @@ export async function readStats(db: Db, call: Call, days: number): Promise<Stats
 const NOTHING: Counts = { users_created: 0, accesses_granted: 0, accesses_updated: 0, accesses_expired: 0 }
 
 /** Whether no event since then has been deleted for its age. */
-function reachesBack([oldest]: RowOf<typeof findOldest>[], since: number): boolean {
+function reachesBack([oldest]: RowOf<typeof selectOldest>[], since: number): boolean {
   return oldest === undefined || numberOf(oldest.id) === 1 || oldest.created_at < since
 }
 
 type Values = CallValues & { first: number; from: number }
 
-const findOldest = statement((p: Params<Values>, orm) =>
+const selectOldest = statement((p: Params<Values>, orm) =>
   orm
     .select({ id: events.id, created_at: events.created_at })
     .from(events)

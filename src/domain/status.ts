@@ -1,23 +1,22 @@
 /** What an operator watches. One trip; what it reads grows with the endpoints, and with what waits up to a bound. */
 import { sql } from 'drizzle-orm'
-import { batch, type Db, statement } from '../db/batch.ts'
+import { type Db, statement } from '../db/batch.ts'
 import { isIn, numberIn } from '../db/ids.ts'
 import { literal } from '../db/literal.ts'
 import { events, stores, webhook_deliveries, webhook_endpoints } from '../db/schema.ts'
 import { hasWord } from '../db/words.ts'
 import { D1, PENDING_LIMIT, WEBHOOK } from '../limits.ts'
 import type { Call } from './caller.ts'
-import { confirmReader, readerSteps } from './gate.ts'
+import { readAll } from './gate.ts'
 
 export type Status = Awaited<ReturnType<typeof readStatus>>
 
 export async function readStatus(db: Db, call: Call) {
-  const { told, waiting, endpoints, ofStores } = await batch(
-    db,
-    { ...readerSteps(call), waiting: findWaiting({}), endpoints: countEndpoints({}), ofStores: countStores({}) },
-    { retry: 'done twice is done once' },
-  )
-  confirmReader(told)
+  const { waiting, endpoints, ofStores } = await readAll(db, call, {
+    waiting: countWaiting({}),
+    endpoints: countEndpoints({}),
+    ofStores: countStores({}),
+  })
   return {
     database: { bytes: db.size, limit_bytes: D1.maxBytes },
     webhooks: { pending: 0, oldest_pending_at: null, ...waiting[0], failing: 0, disabled: 0, ...endpoints[0] },
@@ -29,7 +28,7 @@ export async function readStatus(db: Db, call: Call) {
  * What enabled endpoints have not been sent yet: deliveries, up to a bound in all, and events that no delivery was made
  * of, up to a window for each endpoint. The latter are there for a moment only, unless the queue is down.
  */
-const findWaiting = statement((_, orm) => {
+const countWaiting = statement((_, orm) => {
   const deliveries = sql`select e.created_at from ${webhook_endpoints} w
     cross join ${webhook_deliveries} d on d.endpoint_id = w.id and d.next_attempt_at is not null
     cross join ${events} e on e.id = d.event_id

@@ -1,13 +1,13 @@
 import { asc, sql } from 'drizzle-orm'
-import { batch, type Db, insertFrom, type Params, statement } from '../db/batch.ts'
+import { type Db, insertFrom, type Params, statement } from '../db/batch.ts'
 import { idIn } from '../db/ids.ts'
 import { events, type Store, stores } from '../db/schema.ts'
 import { EXPIRY_NOTICE_DAYS } from '../limits.ts'
 import { type Call, type CallValues, callValues } from './caller.ts'
 import { changeOf, fieldValues, recordValues, sendChange } from './changes.ts'
-import { settle } from './decisions.ts'
-import { refusal, type Verdict } from './facts.ts'
-import { gate, read, storeId } from './gate.ts'
+import { sendCreation } from './creations.ts'
+import { decideUnless, NO_DETAILS, ownEventId, tellDecision } from './decisions.ts'
+import { readOne, storeId } from './gate.ts'
 import { type Page, type PageRequest, readPage } from './pages.ts'
 
 interface NewStore {
@@ -21,33 +21,20 @@ interface NewStore {
 type Values = CallValues & { slug: string; name: string; language: string }
 
 /** Throws `store_exists`. */
-export async function createStore(db: Db, { call, slug, name, language }: NewStore): Promise<Store> {
+export function createStore(db: Db, { call, slug, name, language }: NewStore): Promise<Store> {
   const values = { ...callValues(call), slug: slug ?? `store-${crypto.randomUUID().slice(-12)}`, name, language }
-  const { told, found } = await batch(
-    db,
-    { told: tellStore(values), event: insertCreated(values), store: insertStore(values), found: findBySlug(values) },
-    { retry: 'it finds its own event' },
-  )
-  const verdict = settle(db, told)
-  if (verdict !== null) throw refusal(verdict)
-  const [row] = found
-  if (!row) throw new Error('the batch that creates a store found none')
-  return row
+  const steps = { told: tellStore(values), event: insertCreated(values), record: insertStore(values) }
+  return sendCreation(db, steps, selectBySlug(values))
 }
 
 /** A new store has no events to look among: sent again, the request knows its store by the slug and the first event. */
 function decideStore(p: Params<Values>) {
   const isOwn = sql`exists (select 1 from ${stores} s join ${events} e on e.id = s.id
     where s.slug = ${p.slug} and e.request_id = ${p.request_id})`
-  return sql<Verdict | 'done' | null>`case when ${isOwn} then 'done' else coalesce(${gate(p)},
-    iif(exists (select 1 from ${stores} where slug = ${p.slug}), 'store_exists', null)) end`
+  return decideUnless(isOwn, p, sql`iif(exists (select 1 from ${stores} where slug = ${p.slug}), 'store_exists', null)`)
 }
 
-const tellStore = statement((p: Params<Values>, orm) =>
-  orm
-    .select({ verdict: decideStore(p).as('verdict'), endpoints: sql<string>`'[]'`.as('endpoints') })
-    .from(sql`(select 1)`),
-)
+const tellStore = statement((p: Params<Values>, orm) => tellDecision(orm, p, decideStore(p)))
 
 const insertCreated = statement((p: Params<Values>, orm) => {
   const id = idIn(sql`(select coalesce(max(id) >> 32, 0) + 1 from ${stores})`, sql`1`)
@@ -62,9 +49,7 @@ const insertCreated = statement((p: Params<Values>, orm) => {
       actor_id: p.caller,
       subject_id: id,
       previous_id: null,
-      user_id: null,
-      product_id: null,
-      data: null,
+      ...NO_DETAILS,
     },
     sql`where ${decideStore(p)} is null`,
   )
@@ -76,21 +61,21 @@ const insertStore = statement((p: Params<Values>, orm) =>
     orm,
     stores,
     {
-      id: sql`e.id`,
+      id: ownEventId,
       slug: p.slug,
       name: p.name,
       language: p.language,
       suspended_at: null,
       expiry_notice_days: EXPIRY_NOTICE_DAYS,
       created_at: p.now,
-      event_id: sql`e.id`,
+      event_id: ownEventId,
     },
     sql`from ${events} e where e.id = (select max(id) from ${events}) and e.request_id = ${p.request_id}
       and not exists (select 1 from ${stores} where slug = ${p.slug})`,
   ),
 )
 
-const findBySlug = statement((p: Params<Values>, orm) =>
+const selectBySlug = statement((p: Params<Values>, orm) =>
   orm
     .select()
     .from(stores)
@@ -99,7 +84,7 @@ const findBySlug = statement((p: Params<Values>, orm) =>
 
 const FIELDS = ['name', 'language', 'suspended_at', 'expiry_notice_days'] as const
 
-const update = changeOf({
+const updateSteps = changeOf({
   table: stores,
   type: 'store.updated',
   fields: FIELDS,
@@ -108,7 +93,7 @@ const update = changeOf({
   reveals: 'changes',
 })
 
-const findStore = statement((p: Params<CallValues>, orm) =>
+const selectStore = statement((p: Params<CallValues>, orm) =>
   orm
     .select()
     .from(stores)
@@ -116,10 +101,8 @@ const findStore = statement((p: Params<CallValues>, orm) =>
 )
 
 /** Throws `not_found`. */
-export async function getStore(db: Db, call: Call): Promise<Store> {
-  const [row] = await read(db, call, findStore(callValues(call)))
-  if (!row) throw refusal('not_found')
-  return row
+export function getStore(db: Db, call: Call): Promise<Store> {
+  return readOne(db, call, selectStore(callValues(call)))
 }
 
 interface StoreUpdate {
@@ -134,7 +117,7 @@ interface StoreUpdate {
 export function updateStore(db: Db, { call, suspended, fields }: StoreUpdate): Promise<Store> {
   const suspended_at = suspended === undefined ? undefined : suspended ? call.now : null
   const values = { ...callValues(call), ...recordValues(1), ...fieldValues(FIELDS, { ...fields, suspended_at }) }
-  return sendChange(db, call, update(values), findStore(values))
+  return sendChange(db, call, updateSteps(values), selectStore(values))
 }
 
 export function listStores(db: Db, call: Call, { limit, after = '' }: PageRequest<string>): Promise<Page<Store>> {

@@ -4,21 +4,26 @@ import { batch, type Db, type Params, type RowOf, statement } from '../db/batch.
 import { idIn, numberOf } from '../db/ids.ts'
 import { events, type User, users } from '../db/schema.ts'
 import { isObject } from '../json.ts'
-import { type Call, callValues } from './caller.ts'
-import { type ChangeValues, fieldValues, isUnexpected, recordValues } from './changes.ts'
-import { unknownFields } from './create-user.ts'
-import { decide, followsOwnEvent, insertEvent, settle, tellMore } from './decisions.ts'
+import { callValues } from './caller.ts'
+import {
+  type ChangeValues,
+  type Compared,
+  fieldValues,
+  isAnyChanged,
+  isUnexpected,
+  type RecordAsked,
+  recordValues,
+  revealed,
+} from './changes.ts'
+import { unknownCustomFields } from './create-user.ts'
+import { decide, followsOwnEvent, insertEvent, ownEventId, settleAndWake, tellMore } from './decisions.ts'
 import { emailKeyOf } from './emails.ts'
-import { Refusal, refusal } from './facts.ts'
-import { noteUse } from './gate.ts'
-import { changedNames, type ComparedField, PLAIN_FIELDS, type PlainField } from './user-fields.ts'
-import { findUser } from './users.ts'
+import { foundRow, Refusal, refusal } from './facts.ts'
+import { noteLastUse } from './gate.ts'
+import { PLAIN_FIELDS, type PlainField } from './user-fields.ts'
+import { selectUser } from './users.ts'
 
-interface UserUpdate {
-  call: Call
-  number: number
-  /** The events of which one must be the user's last change; undefined for any. */
-  expected: number[] | undefined
+interface UserUpdate extends RecordAsked {
   /** Undefined keeps the value, null clears it. */
   fields: { readonly [Field in PlainField]?: string | null | undefined }
   /** An object, of which each key is set on its own, and null removes it; null clears them all. */
@@ -34,7 +39,7 @@ export async function updateUser(db: Db, input: UserUpdate): Promise<User> {
   if (input.hashPassword) {
     const { told, found } = await batch(
       db,
-      { told: tellUpdate(asked), found: findUser(asked) },
+      { told: tellUpdate(asked), found: selectUser(asked) },
       { retry: 'it only reads' },
     )
     if (told[0]?.verdict !== null) return outcome(db, told, found)
@@ -47,8 +52,8 @@ export async function updateUser(db: Db, input: UserUpdate): Promise<User> {
       told: tellUpdate(values),
       event: insertUpdated(values),
       user: applyUpdate(values),
-      found: findUser(values),
-      use: noteUse(input.call),
+      found: selectUser(values),
+      lastUse: noteLastUse(input.call),
     },
     { retry: 'it finds its own event' },
   )
@@ -75,15 +80,11 @@ type Verdict = 'unknown_custom_fields' | 'email_taken' | 'unchanged'
 
 /** What speaks against the change, in the order of the contract. */
 function decideUpdate(p: Params<Values>) {
-  const differs = sql.join(
-    comparedFields(p).map(([, isChange]) => isChange),
-    sql` or `,
-  )
   return decide<Verdict>(
     p,
-    sql`iif(exists ${unknownFields(p)}, 'unknown_custom_fields', null)`,
+    sql`iif(exists ${unknownCustomFields(p)}, 'unknown_custom_fields', null)`,
     sql`(select case when ${users.id} is null then 'not_found' when ${isUnexpected(p, users.event_id)} then 'etag_mismatch'
-      when exists ${userWithEmail(p)} then 'email_taken' when not (${differs}) then 'unchanged' end
+      when exists ${userWithEmail(p)} then 'email_taken' when not ${isAnyChanged(compared(p))} then 'unchanged' end
       from (select 1) left join ${users} on ${isUser(p)})`,
   )
 }
@@ -108,18 +109,18 @@ function customFields(p: Params<Values>): SQL {
 }
 
 /** A password that is sent always changes. */
-function comparedFields(p: Params<Values>): ComparedField[] {
+function compared(p: Params<Values>): Compared[] {
   return [
-    ...PLAIN_FIELDS.map((field): ComparedField => [field, sql`${users[field]} is not ${valueOf(p, field)}`]),
-    ['custom_fields', sql`${users.custom_fields} is not ${customFields(p)}`],
-    ['password', sql`${p.sets_password} = 1`],
+    ...PLAIN_FIELDS.map((field) => ({ field, from: sql`${users[field]}`, to: valueOf(p, field) })),
+    { field: 'custom_fields', from: sql`${users.custom_fields}`, to: customFields(p) },
+    { field: 'password', from: sql`0`, to: sql`${p.sets_password}` },
   ]
 }
 
 const tellUpdate = statement((p: Params<Values>, orm) =>
   tellMore(orm, p, decideUpdate(p), {
     existing: sql<number | null>`${userWithEmail(p)}`.as('existing'),
-    unknown_fields: sql<string>`(select json_group_array(value) from ${unknownFields(p)})`.as('unknown_fields'),
+    unknown_fields: sql<string>`(select json_group_array(value) from ${unknownCustomFields(p)})`.as('unknown_fields'),
   }),
 )
 
@@ -128,7 +129,7 @@ const insertUpdated = statement((p: Params<Values>, orm) =>
     type: 'user.updated',
     decision: decideUpdate(p),
     record: users,
-    data: sql`json_object('fields', json(${changedNames(comparedFields(p))}))`,
+    data: revealed('fields', compared(p)),
     where: isUser(p),
   }),
 )
@@ -149,7 +150,7 @@ const applyTo = (indexed: (p: Params<Values>) => Partial<Record<keyof User, SQL>
         custom_fields: customFields(p),
         password_hash: sql`coalesce(${p.password_hash}, ${users.password_hash})`,
         updated_at: sql`${p.now}`,
-        event_id: sql`e.id`,
+        event_id: ownEventId,
       })
       .from(sql`${events} e`)
       .where(followsOwnEvent(p, users)),
@@ -169,13 +170,10 @@ function applyUpdate(values: Values) {
 }
 
 function outcome(db: Db, told: RowOf<typeof tellUpdate>[], found: User[]): User {
-  const verdict = settle(db, told)
+  const verdict = settleAndWake(db, told)
   const { existing = null, unknown_fields = '[]' } = told[0] ?? {}
   if (verdict === 'unknown_custom_fields') throw new Refusal({ code: verdict, keys: JSON.parse(unknown_fields) })
   if (verdict === 'email_taken') throw new Refusal({ code: verdict, existing: numberOf(existing ?? 0) })
   if (verdict !== null && verdict !== 'unchanged') throw refusal(verdict)
-  const [user] = found
-  // Erased since the request that is answered again.
-  if (!user) throw refusal('not_found')
-  return user
+  return foundRow(found)
 }

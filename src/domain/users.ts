@@ -4,12 +4,11 @@ import { idIn, isIn, numberOf } from '../db/ids.ts'
 import { type User, users } from '../db/schema.ts'
 import { type Call, type CallValues, callValues } from './caller.ts'
 import { emailKeyOf } from './emails.ts'
-import { refusal } from './facts.ts'
-import { read } from './gate.ts'
+import { read, readOne } from './gate.ts'
 import { type Page, type PageRequest, readPage } from './pages.ts'
 
 /** The user `number` of the store; none where it is another store's. */
-export const findUser = statement((p: Params<CallValues & { number: number }>, orm) =>
+export const selectUser = statement((p: Params<CallValues & { number: number }>, orm) =>
   orm
     .select()
     .from(users)
@@ -17,10 +16,8 @@ export const findUser = statement((p: Params<CallValues & { number: number }>, o
 )
 
 /** Throws `not_found`. */
-export async function getUser(db: Db, call: Call, number: number): Promise<User> {
-  const [row] = await read(db, call, findUser({ ...callValues(call), number }))
-  if (!row) throw refusal('not_found')
-  return row
+export function getUser(db: Db, call: Call, number: number): Promise<User> {
+  return readOne(db, call, selectUser({ ...callValues(call), number }))
 }
 
 /** The user of the store who has the e-mail, however it is spelled. */

@@ -1,7 +1,7 @@
 import type { Bindings } from '../context.ts'
 import { openDb } from '../db/batch.ts'
 import { announceExpiries } from '../domain/expiry.ts'
-import { findNeglected } from '../domain/webhooks/deliveries.ts'
+import { listNeglected } from '../domain/webhooks/deliveries.ts'
 import { wake } from '../domain/webhooks/wake.ts'
 import { logJob } from './log-job.ts'
 
@@ -11,7 +11,7 @@ import { logJob } from './log-job.ts'
  */
 export async function minutely(env: Bindings, now: number): Promise<void> {
   const db = openDb(env.DB)
-  const neglected = await findNeglected(db, now)
+  const neglected = await listNeglected(db, now)
   await wake(env.WEBHOOKS, neglected)
   const { expiring, expired } = await announceExpiries(db, now, crypto.randomUUID())
   await wake(env.WEBHOOKS, [...db.endpointsToWake])

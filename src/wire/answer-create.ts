@@ -1,15 +1,9 @@
 import type { Context } from 'hono'
 import type { AppEnv } from '../context.ts'
-import { type Claim, fingerprint, type Operation } from '../domain/claims.ts'
+import { type Claim, type Created, fingerprint, type Operation } from '../domain/claims.ts'
 import { readReplay, writeReplay } from '../domain/replays.ts'
 import { usableKeys } from '../domain/token-format.ts'
 import { parseDigits } from '../json.ts'
-
-/** A record, and whether it was made for an earlier request with the same key; then with that one's fingerprint. */
-interface Created<Row> {
-  row: Row
-  replayOf: string | undefined
-}
 
 interface Create<Row> {
   operation: Operation
@@ -24,9 +18,10 @@ export async function answerCreate<Row extends { id: number }>(
   c: Context<AppEnv>,
   { operation, create, toJson, toEtag }: Create<Row>,
 ): Promise<Response> {
-  const secrets = requestSecrets(c.env)
+  const key = c.get('idempotencyKey')
+  const secrets = key === undefined ? [] : requestSecrets(c.env)
   const [newest = ''] = secrets
-  const claim = await claimOf(c, operation, secrets)
+  const claim = key === undefined ? undefined : await claimOf(c, { operation, key }, secrets)
   const { row, replayOf } = await create(claim)
   const headers: Record<string, string> = { 'Content-Type': 'application/json' }
   if (replayOf !== undefined) {
@@ -50,10 +45,12 @@ export function requestSecrets(env: AppEnv['Bindings']): string[] {
   return keys.length > 0 ? keys : [env.ADMIN_TOKEN ?? '']
 }
 
-async function claimOf(c: Context<AppEnv>, operation: Operation, secrets: string[]): Promise<Claim | undefined> {
-  const key = c.get('idempotencyKey')
-  if (key === undefined) return undefined
+async function claimOf(
+  c: Context<AppEnv>,
+  claimed: Pick<Claim, 'operation' | 'key'>,
+  secrets: string[],
+): Promise<Claim> {
   const body = parseDigits(await c.req.text())
   const [newest = '', older] = secrets.map((secret) => fingerprint(secret, c.get('caller').id, body))
-  return { operation, key, fingerprint: newest, older_fingerprint: older ?? null }
+  return { ...claimed, fingerprint: newest, older_fingerprint: older ?? null }
 }

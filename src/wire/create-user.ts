@@ -26,14 +26,13 @@ export function answerCreateUser(c: Context<AppEnv>, request: CreateUserRequest)
     ...answer,
     create: async (claim) => {
       const custom_fields = await asWritten(c, 'custom_fields', user.custom_fields)
-      const { user: row, replayOf } = await createUser(c.get('db'), {
+      return createUser(c.get('db'), {
         call: callOf(c),
         user: { ...user, custom_fields },
         claim,
         builtInFields,
         hashPassword: password === undefined ? undefined : () => hashWithinQuota(c, password),
       })
-      return { row, replayOf }
     },
   })
 }

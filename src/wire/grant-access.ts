@@ -20,10 +20,7 @@ export function answerGrant(c: Context<AppEnv>, body: GrantBody): Promise<Respon
     operation: 'v1.product_accesses.grant',
     toJson: toProductAccess,
     toEtag: accessEtag,
-    create: async (claim) => {
-      const grant = { call: callOf(c), claim, user_id, product_id, status, access_due_date }
-      const { access: row, replayOf } = await grantProductAccess(c.get('db'), grant)
-      return { row, replayOf }
-    },
+    create: (claim) =>
+      grantProductAccess(c.get('db'), { call: callOf(c), claim, user_id, product_id, status, access_due_date }),
   })
 }

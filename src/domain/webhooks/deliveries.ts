@@ -100,7 +100,7 @@ function deliveryIn(row: RowOf<typeof selectPage>) {
  * or a lease that has ended without an outcome. All come from a message or a process that was lost; what is merely
  * under way is left alone. Each endpoint costs its row and one of each of these, however much waits.
  */
-export async function findNeglected(db: Db, now: number): Promise<number[]> {
+export async function listNeglected(db: Db, now: number): Promise<number[]> {
   const { rows } = await batch(db, { rows: selectNeglected({ now }) }, { retry: 'it only reads' })
   return rows.map(({ id }) => id)
 }

@@ -3,7 +3,8 @@ import type { Db } from '../../db/batch.ts'
 import { webhook_deliveries, webhook_endpoints } from '../../db/schema.ts'
 import { type Call, callValues } from '../caller.ts'
 import { changeOf, fieldValues, recordValues, sendChange } from '../changes.ts'
-import { type EndpointRecord, findEndpoint } from './endpoints.ts'
+import { type EndpointRecord, selectEndpoint } from './endpoints.ts'
+import { wakeLater } from './wake.ts'
 
 const FIELDS = ['disabled_at', 'failures', 'failing_since', 'ahead_ms'] as const
 
@@ -11,7 +12,7 @@ const FIELDS = ['disabled_at', 'failures', 'failing_since', 'ahead_ms'] as const
 const lastAttempt = sql`(select max(d.next_attempt_at) from ${webhook_deliveries} d
   where d.endpoint_id = ${webhook_endpoints.id} and d.lease is null and d.next_attempt_at is not null)`
 
-const enable = changeOf({
+const enableSteps = changeOf({
   table: webhook_endpoints,
   type: 'webhook_endpoint.enabled',
   fields: FIELDS,
@@ -29,7 +30,7 @@ export async function enableEndpoint(
 ): Promise<EndpointRecord> {
   const fields = fieldValues(FIELDS, { disabled_at: null, failures: 0, failing_since: null, ahead_ms: call.now })
   const values = { ...callValues(call), ...recordValues(number), ...fields }
-  const row = await sendChange(db, call, enable(values), findEndpoint(values))
-  db.endpointsToWake.add(row.id)
+  const row = await sendChange(db, call, enableSteps(values), selectEndpoint(values))
+  wakeLater(db, [row.id])
   return row
 }

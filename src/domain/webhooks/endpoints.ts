@@ -6,9 +6,8 @@ import { HOUR_MS, WEBHOOK } from '../../limits.ts'
 import { type Call, type CallValues, callValues } from '../caller.ts'
 import { changeOf, fieldValues, recordValues, sendChange } from '../changes.ts'
 import { creationOf, deletionOf, sendCreation, sendDeletion } from '../creations.ts'
-import { ownEvent } from '../decisions.ts'
-import { refusal } from '../facts.ts'
-import { read } from '../gate.ts'
+import { ownEvent, ownEventId } from '../decisions.ts'
+import { readOne } from '../gate.ts'
 import { type Page, type PageRequest, readPage } from '../pages.ts'
 import { rotationOf } from '../secret-rotation.ts'
 import { newSecret } from './secrets.ts'
@@ -45,46 +44,44 @@ interface NewEndpoint {
   types: readonly string[] | undefined
 }
 
-const create = creationOf<{ url: string; types: string | null; secret: string }, typeof webhook_endpoints>({
+const creationSteps = creationOf<{ url: string; types: string | null; secret: string }, typeof webhook_endpoints>({
   table: webhook_endpoints,
   type: 'webhook_endpoint.created',
   columns: (p) => ({
-    id: sql`e.id`,
+    id: ownEventId,
     url: p.url,
     types: p.types,
     secret: p.secret,
     older_secrets: null,
     // It is sent what happens from now on.
-    cursor: sql`e.id`,
+    cursor: ownEventId,
     failures: 0,
     failing_since: null,
     last_status: null,
     ahead_ms: 0,
     disabled_at: null,
     created_at: p.now,
-    event_id: sql`e.id`,
+    event_id: ownEventId,
   }),
 })
 
-const findOwn = statement((p: Params<CallValues>, orm) =>
+const selectOwn = statement((p: Params<CallValues>, orm) =>
   selectEndpoints(orm, p.now).where(sql`${webhook_endpoints.id} = ${ownEvent(p)}`),
 )
 
 /** Throws `not_found` where it was deleted before a lost answer could be given again. */
 export function createEndpoint(db: Db, { call, url, types }: NewEndpoint): Promise<EndpointRecord> {
   const values = { ...callValues(call), url, types: types?.join(' ') ?? null, secret: newSecret() }
-  return sendCreation(db, create(values), findOwn(values))
+  return sendCreation(db, creationSteps(values), selectOwn(values))
 }
 
-export const findEndpoint = statement((p: Params<CallValues & { number: number }>, orm) =>
+export const selectEndpoint = statement((p: Params<CallValues & { number: number }>, orm) =>
   selectEndpoints(orm, p.now).where(sql`${webhook_endpoints.id} = ${idIn(p.store, p.number)}`),
 )
 
 /** Throws `not_found`. */
-export async function getEndpoint(db: Db, { call, number }: EndpointAsked): Promise<EndpointRecord> {
-  const [row] = await read(db, call, findEndpoint({ ...callValues(call), number }))
-  if (!row) throw refusal('not_found')
-  return row
+export function getEndpoint(db: Db, { call, number }: EndpointAsked): Promise<EndpointRecord> {
+  return readOne(db, call, selectEndpoint({ ...callValues(call), number }))
 }
 
 export function listEndpoints(
@@ -108,7 +105,7 @@ const selectPage = statement((p: Params<CallValues & { after: number; count: num
 
 const FIELDS = ['url', 'types'] as const
 
-const update = changeOf({
+const updateSteps = changeOf({
   table: webhook_endpoints,
   type: 'webhook_endpoint.updated',
   fields: FIELDS,
@@ -127,10 +124,10 @@ export function updateEndpoint(
 ): Promise<EndpointRecord> {
   const fields = fieldValues(FIELDS, { url, types: types && types.join(' ') })
   const values = { ...callValues(call), ...recordValues(number), ...fields }
-  return sendChange(db, call, update(values), findEndpoint(values))
+  return sendChange(db, call, updateSteps(values), selectEndpoint(values))
 }
 
-const remove = deletionOf<{ number: number }>({
+const deletionSteps = deletionOf<{ number: number }>({
   table: webhook_endpoints,
   type: 'webhook_endpoint.deleted',
   which: (p) => sql`${webhook_endpoints.id} = ${idIn(p.store, p.number)}`,
@@ -138,12 +135,12 @@ const remove = deletionOf<{ number: number }>({
 
 /** Its deliveries go with the next hourly run. Throws `not_found`. */
 export function deleteEndpoint(db: Db, { call, number }: EndpointAsked): Promise<void> {
-  return sendDeletion(db, remove({ ...callValues(call), number }))
+  return sendDeletion(db, deletionSteps({ ...callValues(call), number }))
 }
 
 const rotation = rotationOf({ current: webhook_endpoints.secret, older: webhook_endpoints.older_secrets })
 
-const rotate = changeOf<'secret', { overlap_ms: number }>({
+const rotationSteps = changeOf<typeof webhook_endpoints, 'secret', { overlap_ms: number }>({
   table: webhook_endpoints,
   type: 'webhook_endpoint.updated',
   fields: ['secret'],
@@ -161,6 +158,6 @@ export async function rotateSecret(
 ): Promise<{ row: EndpointRecord; secret: string }> {
   const secret = newSecret()
   const values = { ...callValues(call), ...recordValues(number), ...fieldValues(['secret'], { secret }) }
-  const steps = rotate({ ...values, overlap_ms: overlap_hours * HOUR_MS })
-  return { row: await sendChange(db, call, steps, findEndpoint(values)), secret }
+  const steps = rotationSteps({ ...values, overlap_ms: overlap_hours * HOUR_MS })
+  return { row: await sendChange(db, call, steps, selectEndpoint(values)), secret }
 }

@@ -8,6 +8,7 @@ import { insertFrom, type Params, statement } from '../../db/batch.ts'
 import { isIn } from '../../db/ids.ts'
 import { events, webhook_deliveries, webhook_endpoints } from '../../db/schema.ts'
 import { WEBHOOK } from '../../limits.ts'
+import { NO_DETAILS } from '../decisions.ts'
 import type { EventType } from '../event-types.ts'
 import { type Answered, isSuccess } from './send.ts'
 
@@ -104,9 +105,7 @@ const insertDisabled = statement((p: P, orm) =>
       actor_id: null,
       subject_id: sql`${webhook_endpoints.id}`,
       previous_id: sql`${webhook_endpoints.event_id}`,
-      user_id: null,
-      product_id: null,
-      data: null,
+      ...NO_DETAILS,
     },
     sql`from ${webhook_endpoints} where ${isOver(p)}`,
   ),

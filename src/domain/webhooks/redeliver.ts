@@ -6,12 +6,13 @@ import { events, webhook_deliveries, type WebhookEndpoint, webhook_endpoints } f
 import { WEBHOOK } from '../../limits.ts'
 import { type Call, type CallValues, callValues } from '../caller.ts'
 import { type EventRecord, selectEvents } from '../events.ts'
-import { refusal } from '../facts.ts'
-import { confirmReader, gate, readerSteps } from '../gate.ts'
+import { foundRow } from '../facts.ts'
+import { gate, readAll } from '../gate.ts'
 import { deliveryColumns, type DeliveryRecord } from './deliveries.ts'
-import { findEndpoint } from './endpoints.ts'
+import { selectEndpoint } from './endpoints.ts'
 import { noteOutcome, outcomeValues } from './outcomes.ts'
 import type { Answered } from './send.ts'
+import { wakeLater } from './wake.ts'
 
 interface Redelivery {
   call: Call
@@ -45,11 +46,11 @@ const insertMissing = statement((p: Params<Values>, orm) =>
   ).onConflictDoNothing(),
 )
 
-const findEvent = statement((p: Params<Values>, orm) =>
+const selectEvent = statement((p: Params<Values>, orm) =>
   selectEvents(orm).where(sql`${events.id} = ${idIn(p.store, p.event)}`),
 )
 
-const findDelivery = statement((p: Params<Values>, orm) =>
+const selectDelivery = statement((p: Params<Values>, orm) =>
   orm
     .select(deliveryColumns(p.now))
     .from(webhook_deliveries)
@@ -70,35 +71,29 @@ export interface Redelivered {
 /** Also sends an event from before the endpoint, or of a type that it did not ask for. Throws `not_found`. */
 export async function redeliver(db: Db, { call, number, event, send }: Redelivery): Promise<Redelivered> {
   const values = { ...callValues(call), number, event }
-  const asked = await batch(
-    db,
-    {
-      ...readerSteps(call),
-      missing: insertMissing(values),
-      endpoint: findEndpoint(values),
-      event: findEvent(values),
-      delivery: findDelivery(values),
-    },
-    { retry: 'done twice is done once' },
-  )
-  confirmReader(asked.told)
-  const [endpoint] = asked.endpoint
-  const [record] = asked.event
-  const [before] = asked.delivery
-  if (!endpoint || !record || !before) throw refusal('not_found')
+  const asked = await readAll(db, call, {
+    missing: insertMissing(values),
+    endpoint: selectEndpoint(values),
+    event: selectEvent(values),
+    delivery: selectDelivery(values),
+  })
+  const endpoint = foundRow(asked.endpoint)
+  const record = foundRow(asked.event)
+  const before = foundRow(asked.delivery)
 
   const answered = await send(endpoint, record, before.attempts + 1)
   const now = Date.now()
   const ended = { endpoint_id: endpoint.id, event_id: record.id, lease: null, retries: 0, answered }
   const { found, others } = await batch(
     db,
-    { ...noteOutcome(outcomeValues(ended, now)), found: findDelivery({ ...values, now }) },
+    { ...noteOutcome(outcomeValues(ended, now)), found: selectDelivery({ ...values, now }) },
     { retry: 'done twice is done once' },
   )
-  for (const { id } of others) db.endpointsToWake.add(id)
-  // Purged or deleted meanwhile.
-  const [delivery] = found
-  if (!delivery) throw refusal('not_found')
+  wakeLater(
+    db,
+    others.map(({ id }) => id),
+  )
+  const delivery = foundRow(found)
   const { next_attempt_at: next } = delivery
   return { delivery, endpoint_id: endpoint.id, retryAfterMs: next === null ? undefined : next - now }
 }

@@ -55,10 +55,10 @@ export async function takeTurn(db: Db, { endpoint_id, ended, slots }: TurnAsked)
       due: leaseDue(values),
       fresh: leaseFresh(values),
       cursor: moveCursor(values),
-      state: findEnabled(values),
-      more: findMore(values),
-      leased: findLeased(values),
-      found: findEvents(values),
+      state: selectEnabled(values),
+      more: selectMore(values),
+      leased: selectLeased(values),
+      found: selectLeasedEvents(values),
     },
     { retry: 'done twice is done once' },
   )
@@ -75,7 +75,7 @@ export async function takeTurn(db: Db, { endpoint_id, ended, slots }: TurnAsked)
 }
 
 /** None for an event that has been purged since; its delivery goes the same way. */
-function toAttempt({ attempts, retries }: RowOf<typeof findLeased>, event: EventRecord | undefined, lease: string) {
+function toAttempt({ attempts, retries }: RowOf<typeof selectLeased>, event: EventRecord | undefined, lease: string) {
   return event ? [{ event, lease, number: attempts + 1, retries }] : []
 }
 
@@ -159,7 +159,7 @@ const moveCursor = statement((p: P, orm) => {
     .where(sql`${webhook_endpoints.id} = ${p.endpoint_id} and ${last} is not null`)
 })
 
-const findEnabled = statement((p: P, orm) =>
+const selectEnabled = statement((p: P, orm) =>
   orm
     .select()
     .from(webhook_endpoints)
@@ -167,7 +167,7 @@ const findEnabled = statement((p: P, orm) =>
 )
 
 /** Whether anything waits that is due, and whether there are events behind the cursor still. */
-const findMore = statement((p: P, orm) =>
+const selectMore = statement((p: P, orm) =>
   orm
     .select({
       is_due: sql<0 | 1>`exists (select 1 ${due(p)})`.as('is_due'),
@@ -177,14 +177,14 @@ const findMore = statement((p: P, orm) =>
     .where(sql`${webhook_endpoints.id} = ${p.endpoint_id} and ${webhook_endpoints.disabled_at} is null`),
 )
 
-const findLeased = statement((p: P, orm) =>
+const selectLeased = statement((p: P, orm) =>
   orm
     .select({ event_id: columns.event_id, attempts: columns.attempts, retries: columns.retries })
     .from(webhook_deliveries)
     .where(isLeased(p)),
 )
 
-const findEvents = statement((p: P, orm) =>
+const selectLeasedEvents = statement((p: P, orm) =>
   selectEvents(orm).where(sql`${events.id} in (select event_id from ${webhook_deliveries} where ${isLeased(p)})`),
 )
 

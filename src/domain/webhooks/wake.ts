@@ -1,9 +1,15 @@
+import type { Db } from '../../db/batch.ts'
 import { QUEUE } from '../../limits.ts'
 import { log } from '../../log.ts'
 
 /** The messages of the queue: which endpoint to look after. What for is in D1. */
 export interface WakeUp {
   endpoint_id: number
+}
+
+/** Notes endpoints that are to be told of what was changed, once that is answered. */
+export function wakeLater(db: Db, endpoints: readonly number[]): void {
+  for (const id of endpoints) db.endpointsToWake.add(id)
 }
 
 interface WakeOptions {
