@@ -119,7 +119,7 @@ export const BREAKS: Break[] = [
   {
     name: 'a forged token is good',
     file: 'domain/token-format.ts',
-    from: 'if (!keys.some((key) => isEqual(mac, macOf(key, text)))) return undefined',
+    from: 'if (!keys.some((key) => isEqual(mac, macOf(key, `token:${text}`)))) return undefined',
     to: '',
   },
   {
@@ -235,8 +235,8 @@ export const BREAKS: Break[] = [
   {
     name: 'a lease that is not checked',
     file: 'domain/webhooks/turns.ts',
-    from: "l.lease > ''\n    and l.next_attempt_at <= ${p.now}`",
-    to: "l.lease > ''`",
+    from: 'l.lease is not null\n    and l.next_attempt_at <= ${p.now}`',
+    to: 'l.lease is not null`',
   },
   {
     name: 'an endpoint stays disabled',

@@ -4,13 +4,7 @@
  */
 
 /** Why D1 cannot answer: the code of the log line. */
-export type Failure =
-  | 'd1_connection_lost'
-  | 'd1_overloaded'
-  | 'd1_timed_out'
-  | 'd1_full'
-  | 'd1_exporting'
-  | 'd1_no_answer'
+type Failure = 'd1_connection_lost' | 'd1_overloaded' | 'd1_timed_out' | 'd1_full' | 'd1_exporting' | 'd1_no_answer'
 
 /** The database cannot answer for the moment: a 503. What was sent may or may not have been done. */
 export class Unavailable extends Error {

@@ -2,7 +2,7 @@
  * An id is `store number × 2^32 + n`. The wire shows n alone; the path or the token brings the store, so an id can
  * never reach into another store, and a store's rows are a range of ids that needs no index.
  * Ranges are written as ranges, without a store column beside them: with one SQLite takes another index (57 ms a
- * page of 300,000 users instead of 0.2). No id goes through JSON or text: D1 binds numbers as doubles, and
+ * page of 300,000 users instead of 0.2). No id goes through JSON or text: bound, it is a double (literal.ts), of which
  * `json_array(id)` loses digits.
  */
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'

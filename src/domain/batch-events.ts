@@ -78,7 +78,7 @@ export function freshEvents(p: P): SQL {
 }
 
 /** Whether the batch may be done at all; what speaks against an item is its own. */
-export function decideBatch(p: P) {
+function decideBatch(p: P) {
   const lacksScope = sql`${p.also_needs} is not null and not exists (select 1 from ${access_tokens}
     where id = ${p.caller} and ${hasWord(sql`scopes`, p.also_needs)})`
   return decideUnless(

@@ -115,8 +115,6 @@ interface ChangeOptions<Table extends RecordTable, Field extends ColumnOf<Table>
   ) => { readonly [Column in ColumnOf<Table>]?: SQL | Placeholder }
 }
 
-export type ChangeVerdict = 'unchanged'
-
 /** Of what the statements of a change consist: which record, its fields before and after, and the decision. */
 function partsOf<Table extends RecordTable, Field extends ColumnOf<Table>, Own extends object>(
   options: ChangeOptions<Table, Field, Own>,
@@ -129,7 +127,7 @@ function partsOf<Table extends RecordTable, Field extends ColumnOf<Table>, Own e
   const compared = (p: P) => fields.map((field) => ({ field, from: column(field), to: to(p, field) }))
   const record = (p: P): SQL => sql`${table.id} = ${idIn(p.store, p.number)} and ${where ?? sql`1`}`
   const decision = (p: P) =>
-    decide<ChangeVerdict>(
+    decide<'unchanged'>(
       p,
       sql`(select case when ${table.id} is null then 'not_found' when ${isUnexpected(p, etag)} then 'etag_mismatch'
         else coalesce(${unless?.(p) ?? null}, iif(${isAnyChanged(compared(p))}, null, 'unchanged')) end

@@ -2,7 +2,6 @@
  * The claims of idempotency keys. A claim is written in the batch of the record that it stands for, and follows the
  * same event: neither exists without the other.
  */
-import { createHmac } from 'node:crypto'
 import { type SQL, sql } from 'drizzle-orm'
 import { type Db, insertFrom, type Params, statement } from '../db/batch.ts'
 import { events, idempotency_keys } from '../db/schema.ts'
@@ -10,6 +9,7 @@ import { jsonText } from '../json.ts'
 import { CLAIM_TTL_SECONDS } from '../limits.ts'
 import type { Call, CallValues } from './caller.ts'
 import { isFreshEvent, ownEventId } from './decisions.ts'
+import { macOf } from './macs.ts'
 import { deleteInChunks } from './purge.ts'
 
 export type Operation = 'v1.users.create' | 'v3.users.create' | 'v1.product_accesses.grant'
@@ -48,16 +48,12 @@ export function claimValues(claim: Claim | undefined, { now }: Call): ClaimValue
  * Keyed, so that whoever reads the database or KV cannot test guesses of a password with it.
  */
 export function fingerprint(secret: string, callerId: number, body: unknown): string {
-  return mac(secret, `request:${callerId}:${jsonText(body, { sortKeys: true })}`)
+  return macOf(secret, `request:${callerId}:${jsonText(body, { sortKeys: true })}`)
 }
 
 /** Proves that a stored response is the one of this record. */
 export function responseMac(secret: string, recordId: number, response: string): string {
-  return mac(secret, `response:${recordId}:${response}`)
-}
-
-function mac(secret: string, text: string): string {
-  return createHmac('sha256', secret).update(text).digest('base64url')
+  return macOf(secret, `response:${recordId}:${response}`)
 }
 
 type ClaimParams = Params<CallValues & ClaimValues>

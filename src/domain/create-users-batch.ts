@@ -22,7 +22,7 @@ import { noteLastUse } from './gate.ts'
 import { type Plan, tellPlan, type UserItem } from './plan-users-batch.ts'
 import { selectMade, insertPlanned, insertUsers, updateUsers } from './write-users-batch.ts'
 
-export interface BroughtAccess extends GivenAccess {
+interface BroughtAccess extends GivenAccess {
   /** The product's number, or its slug. */
   product_id?: number | undefined
   slug?: string | undefined

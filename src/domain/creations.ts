@@ -51,10 +51,7 @@ export function creationOf<V extends Record<keyof V, string | number | null>, Ta
 
 type CreationSteps = ReturnType<ReturnType<typeof creationOf>>
 
-/**
- * Sends a creation and answers the record. Throws its own verdicts, and `not_found` where the record was deleted before
- * a lost answer could be given again.
- */
+/** Sends a creation and answers the record. Throws its own verdicts, and as `foundRow`. */
 export async function sendCreation<Row>(db: Db, steps: CreationSteps, found: Step<Row>): Promise<Row> {
   const answers = await batch(db, { ...steps, rows: found }, { retry: 'it finds its own event' })
   const verdict = settleAndWake(db, answers.told)

@@ -31,7 +31,7 @@ interface PutField {
 
 type Values = CallValues & { key: string; label: string | null }
 
-/** Defines the field or changes its label. Throws `not_found` where it was deleted before a lost answer came again. */
+/** Defines the field or changes its label. Throws as `foundRow`. */
 export async function putCustomField(db: Db, { call, key, label }: FieldPut): Promise<PutField> {
   const values = { ...callValues(call), key, label: label ?? null }
   const { told, found } = await batch(

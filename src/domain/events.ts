@@ -39,7 +39,7 @@ export function selectEvents(orm: Orm) {
 export type EventRecord = Awaited<ReturnType<typeof selectEvents>>[number]
 
 /** The numbers of a user and of an access. */
-export interface EventFilter extends PageRequest<number> {
+interface EventFilter extends PageRequest<number> {
   type?: EventType | undefined
   user_id?: number | undefined
   product_access_id?: number | undefined

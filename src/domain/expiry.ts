@@ -115,7 +115,7 @@ export function marksAfter(p: Params<CallValues>, newStatus: SQL, due: SQL): Rec
   }
 }
 
-export interface Announced {
+interface Announced {
   expiring: number
   expired: number
 }

@@ -1,6 +1,8 @@
 /**
  * Who may: nothing about a caller is remembered, so every batch asks D1 again. A token's HMAC has been checked
  * before (token-format.ts); here its row tells whether it is still good, and for what.
+ * A token's store is told by its id, and where the path names one, too, that must be its name. An operator's is looked
+ * up by the name in the path (caller.ts), and is null where there is none.
  */
 import { type SQL, sql } from 'drizzle-orm'
 import { batch, type Db, type Params, statement, type Step, type Steps } from '../db/batch.ts'

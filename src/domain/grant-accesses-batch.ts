@@ -21,7 +21,7 @@ import type { Call } from './caller.ts'
 import { noteLastUse } from './gate.ts'
 import { unknownRecords } from './grant-access.ts'
 
-export interface BatchGrant extends GivenAccess {
+interface BatchGrant extends GivenAccess {
   /** The numbers of the user and of the product. */
   user_id: number
   product_id: number

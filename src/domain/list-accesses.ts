@@ -14,7 +14,7 @@ import { type Page, type PageRequest, searchedPageOf } from './pages.ts'
 import { accessColumns, type AccessStatus, type ProductAccessRecord } from './product-accesses.ts'
 
 /** Numbers of records, and times in milliseconds since the epoch. */
-export interface AccessFilter extends PageRequest<number> {
+interface AccessFilter extends PageRequest<number> {
   user_id?: number | undefined
   product_id?: number | undefined
   status?: AccessStatus | undefined

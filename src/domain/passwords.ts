@@ -6,7 +6,7 @@ import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { SCRYPT } from '../limits.ts'
 import { isLocal } from './environment.ts'
 
-export interface PasswordSettings {
+interface PasswordSettings {
   ENVIRONMENT: string
   /** log2 of N, for tests. */
   PASSWORD_COST?: string

@@ -43,7 +43,7 @@ const selectOwn = statement((p: Params<CallValues>, orm) =>
     .where(sql`id = ${ownEvent(p)}`),
 )
 
-/** Throws `slug_taken`, and `not_found` where the product was deleted before a lost answer could be given again. */
+/** Throws `slug_taken`, and as `foundRow`. */
 export function createProduct(db: Db, { call, ...fields }: ProductFields & { call: Call }): Promise<Product> {
   const values = { ...callValues(call), ...fields }
   return sendCreation(db, creationSteps(values), selectOwn(values))

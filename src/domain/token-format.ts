@@ -2,10 +2,11 @@
  * What a token reads like: `rgs_` (an operator's `rgo_`), the number of its store and its own, 256 random bits, and
  * an HMAC of all that. So a typo, a guess or a forgery is refused without asking the database.
  */
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { idOf, numberOf, storeOf } from '../db/ids.ts'
 import { MIN_SECRET_LENGTH, TOKEN_SECRET_BYTES } from '../limits.ts'
 import { isOperator } from './caller.ts'
+import { macOf } from './macs.ts'
 
 /** 32 bytes are 43 characters of base64url: the random ones, and those of an HMAC-SHA-256. */
 const TOKEN = /^((rg[so])_(\d{1,7})_(\d{1,10})_([A-Za-z0-9_-]{43}))([A-Za-z0-9_-]{43})$/
@@ -15,7 +16,7 @@ export function isTokenLike(text: string): boolean {
   return /^rg[so]_/.test(text)
 }
 
-export interface TokenKeys {
+interface TokenKeys {
   TOKEN_KEY?: string | undefined
   TOKEN_KEY_PREVIOUS?: string | undefined
 }
@@ -36,19 +37,15 @@ export function newSecret(): { bits: string; hash: string } {
 /** The token itself, once its record has an id. Under the store number 0 it is an operator's. */
 export function writeToken(key: string, id: number, bits: string): string {
   const text = `${isOperator(id) ? 'rgo' : 'rgs'}_${storeOf(id)}_${numberOf(id)}_${bits}`
-  return text + macOf(key, text)
+  return text + macOf(key, `token:${text}`)
 }
 
 /** Whose the token is, and the hash of its bits; undefined for what no key of ours has made. */
 export function readToken(keys: string[], token: string): { id: number; hash: string } | undefined {
   const [, text = '', prefix, store, number, bits = '', mac = ''] = TOKEN.exec(token) ?? []
-  if (!keys.some((key) => isEqual(mac, macOf(key, text)))) return undefined
+  if (!keys.some((key) => isEqual(mac, macOf(key, `token:${text}`)))) return undefined
   const id = idOf(Number(store), Number(number))
   return (prefix === 'rgo') === isOperator(id) ? { id, hash: hashOf(bits) } : undefined
-}
-
-function macOf(key: string, text: string): string {
-  return createHmac('sha256', key).update(`token:${text}`).digest('base64url')
 }
 
 function hashOf(bits: string): string {

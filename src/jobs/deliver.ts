@@ -17,7 +17,7 @@ import { describeError, log } from '../log.ts'
 import { toMessage } from '../wire/webhooks.ts'
 
 /** What one invocation does for an endpoint. */
-interface Work {
+interface Invocation {
   endpoint_id: number
   db: Db
   queue: Queue<WakeUp>
@@ -31,7 +31,7 @@ export async function deliver(batch: MessageBatch<WakeUp>, env: Bindings, ctx: E
   // Named so in wrangler.toml, whatever the environment.
   if (batch.queue.endsWith('-dead')) return report(batch)
   for (const { body } of batch.messages) {
-    await goOn({
+    await beginAttempts({
       endpoint_id: body.endpoint_id,
       db: openDb(env.DB),
       queue: env.WEBHOOKS,
@@ -48,26 +48,34 @@ function report({ messages }: MessageBatch<WakeUp>): void {
 }
 
 /** Notes the attempt that has ended, if one has, and begins those that are due. */
-async function goOn(work: Work, ended?: Ended): Promise<void> {
-  const { endpoint_id, queue } = work
-  const slots = Date.now() < work.endsAt && work.attemptsLeft > 0 ? WEBHOOK.inFlight : 0
-  const { endpoint, attempts, isToGoOn, retryAfterMs, others } = await takeTurn(work.db, { endpoint_id, ended, slots })
-  work.attemptsLeft -= attempts.length
-  if (endpoint) for (const attempt of attempts) work.waitUntil(make(work, endpoint, attempt))
+async function beginAttempts(invocation: Invocation, ended?: Ended): Promise<void> {
+  const { endpoint_id, queue } = invocation
+  const slots = Date.now() < invocation.endsAt && invocation.attemptsLeft > 0 ? WEBHOOK.inFlight : 0
+  const { endpoint, attempts, isToGoOn, retryAfterMs, others } = await takeTurn(invocation.db, {
+    endpoint_id,
+    ended,
+    slots,
+  })
+  invocation.attemptsLeft -= attempts.length
+  if (endpoint) for (const attempt of attempts) invocation.waitUntil(makeAttempt(invocation, endpoint, attempt))
 
   if (others.length > 0) await wake(queue, others)
   if (retryAfterMs !== undefined) await wake(queue, [endpoint_id], { delayMs: retryAfterMs })
   if (isToGoOn) await wake(queue, [endpoint_id])
 }
 
-async function make(work: Work, endpoint: WebhookEndpoint, { event, lease, number, retries }: Attempt): Promise<void> {
+async function makeAttempt(
+  invocation: Invocation,
+  endpoint: WebhookEndpoint,
+  { event, lease, number, retries }: Attempt,
+): Promise<void> {
   const answered = await send(endpoint, toMessage(event, number))
-  const { endpoint_id } = work
+  const { endpoint_id } = invocation
   try {
-    await goOn(work, { endpoint_id, event_id: event.id, lease, retries, answered })
+    await beginAttempts(invocation, { endpoint_id, event_id: event.id, lease, retries, answered })
   } catch (error) {
     // Its lease ends by itself, and then it is sent again.
-    log('warning', { code: 'outcome_lost', ...namesOf(work), error: describeError(error) })
+    log('warning', { code: 'outcome_lost', ...namesOf(invocation), error: describeError(error) })
   }
 }
 

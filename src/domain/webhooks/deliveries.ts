@@ -12,7 +12,7 @@ import { deleteInChunks } from '../purge.ts'
 
 export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const
 
-export type DeliveryState = (typeof DELIVERY_STATES)[number]
+type DeliveryState = (typeof DELIVERY_STATES)[number]
 
 /** As it is shown. */
 export interface DeliveryRecord {
@@ -111,7 +111,7 @@ const selectNeglected = statement((p: Params<{ now: number }>, orm) => {
     where ${isIn(sql`e.id`, sql`(${id} >> 32)`, numberIn(sql`${cursor}`))})`
   const overdue = sql`exists (select 1 from ${webhook_deliveries} d where d.endpoint_id = ${id} and d.lease is null
     and d.next_attempt_at <= ${p.now} - ${WEBHOOK.graceMs} + ${ahead_ms})`
-  const lost = sql`exists (select 1 from ${webhook_deliveries} d where d.endpoint_id = ${id} and d.lease > ''
+  const lost = sql`exists (select 1 from ${webhook_deliveries} d where d.endpoint_id = ${id} and d.lease is not null
     and d.next_attempt_at <= ${p.now})`
   return orm
     .select({ id })

@@ -21,12 +21,12 @@ interface EndpointAsked {
 }
 
 /** What is overdue is next tried at once; of what is in flight, `next_attempt_at` shows when that attempt began. */
-export function selectEndpoints(orm: Orm, now: Placeholder) {
+function selectEndpoints(orm: Orm, now: Placeholder) {
   const { id, ahead_ms, disabled_at } = webhook_endpoints
   const waiting = sql`(select max(${now}, min(d.next_attempt_at) - ${ahead_ms}) from ${webhook_deliveries} d
     where d.endpoint_id = ${id} and d.lease is null and d.next_attempt_at is not null)`
   const inFlight = sql`(select min(d.next_attempt_at) - ${WEBHOOK.leaseMs} from ${webhook_deliveries} d
-    where d.endpoint_id = ${id} and d.lease > '' and d.next_attempt_at > ${now})`
+    where d.endpoint_id = ${id} and d.lease is not null and d.next_attempt_at > ${now})`
   return orm
     .select({
       ...getTableColumns(webhook_endpoints),
@@ -69,7 +69,6 @@ const selectOwn = statement((p: Params<CallValues>, orm) =>
   selectEndpoints(orm, p.now).where(sql`${webhook_endpoints.id} = ${ownEvent(p)}`),
 )
 
-/** Throws `not_found` where it was deleted before a lost answer could be given again. */
 export function createEndpoint(db: Db, { call, url, types }: NewEndpoint): Promise<EndpointRecord> {
   const values = { ...callValues(call), url, types: types?.join(' ') ?? null, secret: newSecret() }
   return sendCreation(db, creationSteps(values), selectOwn(values))

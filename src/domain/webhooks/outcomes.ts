@@ -23,7 +23,7 @@ export interface Ended {
   answered: Answered
 }
 
-export type OutcomeValues = ReturnType<typeof outcomeValues>
+type OutcomeValues = ReturnType<typeof outcomeValues>
 
 export function outcomeValues(ended: Ended, now: number) {
   const { endpoint_id, event_id, lease, retries, answered } = ended

@@ -61,7 +61,7 @@ const selectDelivery = statement((p: Params<Values>, orm) =>
     ),
 )
 
-export interface Redelivered {
+interface Redelivered {
   delivery: DeliveryRecord
   endpoint_id: number
   /** How long until the queue sends it again; undefined: it will not. */

@@ -13,7 +13,7 @@ export interface Message {
   body: string
 }
 
-export type SendFailure = 'timeout' | 'unreachable'
+type SendFailure = 'timeout' | 'unreachable'
 
 export interface Answered {
   /** Of the answer; null where none came within 10 seconds. */

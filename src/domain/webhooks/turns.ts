@@ -23,7 +23,7 @@ export interface Attempt {
   retries: number
 }
 
-export interface Turn {
+interface Turn {
   /** Undefined when it is deleted or disabled. */
   endpoint: WebhookEndpoint | undefined
   attempts: Attempt[]
@@ -90,11 +90,9 @@ interface TurnValues {
 
 type P = Params<TurnValues>
 
-const columns = webhook_deliveries
-
 /** How many may be leased: as the turn wants, and as many of the endpoint's slots as nobody holds; one that struggles has one. */
-function free(p: P): SQL {
-  const inFlight = sql`(select count(*) from ${webhook_deliveries} f where f.endpoint_id = w.id and f.lease > ''
+function freeSlots(p: P): SQL {
+  const inFlight = sql`(select count(*) from ${webhook_deliveries} f where f.endpoint_id = w.id and f.lease is not null
     and f.next_attempt_at > ${p.now})`
   return sql`coalesce((select max(0, min(${p.slots}, iif(w.failures < ${WEBHOOK.strugglesAfter}, ${WEBHOOK.inFlight}, 1) - ${inFlight}))
     from ${webhook_endpoints} w where w.id = ${p.endpoint_id} and w.disabled_at is null), 0)`
@@ -108,7 +106,8 @@ function due(p: P): SQL {
 
 /** First what was leased by a process that is no more, then what waits, the longest first. */
 const leaseDue = statement((p: P, orm) => {
-  const lost = sql`select event_id from ${webhook_deliveries} l where l.endpoint_id = ${p.endpoint_id} and l.lease > ''
+  const { endpoint_id, event_id } = webhook_deliveries
+  const lost = sql`select event_id from ${webhook_deliveries} l where l.endpoint_id = ${p.endpoint_id} and l.lease is not null
     and l.next_attempt_at <= ${p.now}`
   const waiting = sql`select event_id from (select d.event_id ${due(p)} order by d.next_attempt_at, d.event_id
     limit ${WEBHOOK.inFlight})`
@@ -116,8 +115,8 @@ const leaseDue = statement((p: P, orm) => {
     .update(webhook_deliveries)
     .set({ lease: sql`${p.lease}`, next_attempt_at: sql`${p.lease_ends}` })
     .where(
-      sql`${columns.endpoint_id} = ${p.endpoint_id} and ${columns.event_id} in
-        (select event_id from (${lost} union all ${waiting}) limit ${free(p)})`,
+      sql`${endpoint_id} = ${p.endpoint_id} and ${event_id} in
+        (select event_id from (${lost} union all ${waiting}) limit ${freeSlots(p)})`,
     )
 })
 
@@ -141,8 +140,8 @@ const leaseFresh = statement((p: P, orm) =>
       retries: 0,
       last_status: null,
       last_attempt_at: null,
-      lease: sql`iif(e.place <= ${free(p)}, ${p.lease}, null)`,
-      next_attempt_at: sql`iif(e.place <= ${free(p)}, ${p.lease_ends}, ${p.now} + w.ahead_ms)`,
+      lease: sql`iif(e.place <= ${freeSlots(p)}, ${p.lease}, null)`,
+      next_attempt_at: sql`iif(e.place <= ${freeSlots(p)}, ${p.lease_ends}, ${p.now} + w.ahead_ms)`,
     },
     sql`from ${webhook_endpoints} w join (select b.id, row_number() over (order by b.id) as place
         from (${behindCursor(p)}) b, ${webhook_endpoints} t where t.id = ${p.endpoint_id}
@@ -177,17 +176,17 @@ const selectMore = statement((p: P, orm) =>
     .where(sql`${webhook_endpoints.id} = ${p.endpoint_id} and ${webhook_endpoints.disabled_at} is null`),
 )
 
-const selectLeased = statement((p: P, orm) =>
-  orm
-    .select({ event_id: columns.event_id, attempts: columns.attempts, retries: columns.retries })
-    .from(webhook_deliveries)
-    .where(isLeased(p)),
-)
+const selectLeased = statement((p: P, orm) => {
+  const { event_id, attempts, retries } = webhook_deliveries
+  return orm.select({ event_id, attempts, retries }).from(webhook_deliveries).where(isLeased(p))
+})
 
 const selectLeasedEvents = statement((p: P, orm) =>
   selectEvents(orm).where(sql`${events.id} in (select event_id from ${webhook_deliveries} where ${isLeased(p)})`),
 )
 
+/** By this very turn. */
 function isLeased(p: P): SQL {
-  return sql`${columns.endpoint_id} = ${p.endpoint_id} and ${columns.lease} = ${p.lease} and ${columns.next_attempt_at} > ${p.now}`
+  const { endpoint_id, lease, next_attempt_at } = webhook_deliveries
+  return sql`${endpoint_id} = ${p.endpoint_id} and ${lease} = ${p.lease} and ${next_attempt_at} > ${p.now}`
 }
