@@ -235,7 +235,7 @@ export const BREAKS: Break[] = [
   {
     name: 'a lease that is not checked',
     file: 'domain/webhooks/turns.ts',
-    from: 'l.lease is not null\n    and l.next_attempt_at <= ${p.now}`',
+    from: 'l.lease is not null and l.next_attempt_at <= ${p.now}`',
     to: 'l.lease is not null`',
   },
   {

@@ -22,9 +22,10 @@ export interface Claim {
   older_fingerprint: string | null
 }
 
-/** What a create answers: the record, and, if it was made for an earlier request with the same key, that one's fingerprint. */
+/** What a create answers. */
 export interface Created<Row> {
   row: Row
+  /** The fingerprint of the earlier request with the same key, if this is the answer to it. */
   replayOf: string | undefined
 }
 
@@ -118,7 +119,8 @@ const deleteOldClaims = statement((p: Params<{ oldest_claim: number; limit: numb
   return orm
     .delete(idempotency_keys)
     .where(
-      sql`(${columns}) in (select ${columns} from ${idempotency_keys} where ${created_at} < ${p.oldest_claim} limit ${p.limit})`,
+      sql`(${columns}) in (select ${columns} from ${idempotency_keys}
+        where ${created_at} < ${p.oldest_claim} limit ${p.limit})`,
     )
     .returning({ key })
 })

@@ -26,7 +26,7 @@ interface Creation<V, Table extends SQLiteTable> {
   type: EventType
   /** What speaks against it: names of verdicts, or null. */
   unless?: (p: Params<Values<V>>) => SQL<Verdict | null>
-  /** Selected from its event, which is `e`. */
+  /** Selected from its event: `ownEventId`. */
   columns: (p: Params<Values<V>>) => Columns<Table>
 }
 

@@ -51,7 +51,7 @@ export function refusal(code: Verdict): Refusal {
   return new Refusal({ code })
 }
 
-/** The one row that a statement finds. Throws `not_found`: after a change, it was deleted before a lost answer came again. */
+/** The one row that was selected; throws `not_found`, as where a record is gone before a lost answer is given again. */
 export function foundRow<Row>([row]: Row[]): Row {
   if (!row) throw refusal('not_found')
   return row

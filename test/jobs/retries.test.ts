@@ -288,7 +288,8 @@ describe('a disabled endpoint', () => {
     await deliver(hook)
     const [enabled, ...others] = await eventsOf(hook.store, 'webhook_endpoint.enabled')
     expect(others).toEqual([])
-    expect((await arrived(hook)).toSorted()).toEqual([event, event, enabled.id].toSorted())
+    const ids: string[] = [event, event, enabled.id]
+    expect((await arrived(hook)).toSorted()).toEqual(ids.toSorted())
     expect(await deliveriesOf(other)).toEqual(before)
   })
 

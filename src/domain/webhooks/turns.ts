@@ -107,8 +107,8 @@ function due(p: P): SQL {
 /** First what was leased by a process that is no more, then what waits, the longest first. */
 const leaseDue = statement((p: P, orm) => {
   const { endpoint_id, event_id } = webhook_deliveries
-  const lost = sql`select event_id from ${webhook_deliveries} l where l.endpoint_id = ${p.endpoint_id} and l.lease is not null
-    and l.next_attempt_at <= ${p.now}`
+  const lost = sql`select event_id from ${webhook_deliveries} l where l.endpoint_id = ${p.endpoint_id}
+    and l.lease is not null and l.next_attempt_at <= ${p.now}`
   const waiting = sql`select event_id from (select d.event_id ${due(p)} order by d.next_attempt_at, d.event_id
     limit ${WEBHOOK.inFlight})`
   return orm
@@ -185,7 +185,7 @@ const selectLeasedEvents = statement((p: P, orm) =>
   selectEvents(orm).where(sql`${events.id} in (select event_id from ${webhook_deliveries} where ${isLeased(p)})`),
 )
 
-/** By this very turn. */
+/** What this very turn has leased. */
 function isLeased(p: P): SQL {
   const { endpoint_id, lease, next_attempt_at } = webhook_deliveries
   return sql`${endpoint_id} = ${p.endpoint_id} and ${lease} = ${p.lease} and ${next_attempt_at} > ${p.now}`
