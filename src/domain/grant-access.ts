@@ -126,7 +126,7 @@ export function dueOf(p: Params<CallValues>, { product_id, given, isGiven }: Giv
     ${p.now} + (select expiration_days from ${products} where id = ${product_id}) * ${DAY_MS})`
 }
 
-/** The columns of an access that its event `e` makes. */
+/** The columns of an access that its event (`ownEventId`) makes. */
 export function newAccess(
   p: Params<CallValues>,
   granted: Record<'user_id' | 'product_id' | 'status' | 'access_due_date', SQL>,
