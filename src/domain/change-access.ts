@@ -30,12 +30,8 @@ interface AccessUpdate extends RecordAsked {
 /** Throws `not_found` and `etag_mismatch`. */
 export function updateProductAccess(db: Db, input: AccessUpdate): Promise<ProductAccessRecord> {
   const values = valuesOf(input)
-  return sendChange(
-    db,
-    input.call,
-    updateSteps({ ...values, ...fieldValues(UPDATE_FIELDS, input) }),
-    selectProductAccess(values),
-  )
+  const fields = fieldValues(UPDATE_FIELDS, input)
+  return sendChange(db, input.call, updateSteps({ ...values, ...fields }), selectProductAccess(values))
 }
 
 const PROGRESS_FIELDS = [

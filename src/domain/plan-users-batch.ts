@@ -50,10 +50,8 @@ function broughtAccesses(p: P): SQL {
 }
 
 /** The custom fields of an item `i` that the store does not define. */
-const unknownFieldsOfItem = (
-  p: P,
-): SQL => sql`(select k.key from json_each(i.fields, '$.custom_fields') k where not exists (
-    select 1 from ${custom_fields} f where f.store = ${p.store} and f.key = k.key))`
+const unknownFieldsOfItem = (p: P): SQL => sql`(select k.key from json_each(i.fields, '$.custom_fields') k
+  where not exists (select 1 from ${custom_fields} f where f.store = ${p.store} and f.key = k.key))`
 
 /**
  * `planned`: each item with its verdict. Of several with one e-mail that nothing else speaks against, the first one
@@ -119,7 +117,7 @@ export function plannedChanges(p: P): SQL {
   const compared = [
     ...PLAIN_FIELDS.map((field) => ({ field, from: sql`${users[field]}`, to: updatedField(field, fields) })),
     { field: 'custom_fields', from: sql`${users.custom_fields}`, to: updatedCustomFields(fields) },
-    { field: 'password', from: sql`null`, to: sql`${fields} ->> 'password_hash'` },
+    { field: 'password', from: sql`0`, to: sql`(${fields} ->> 'password_hash' is not null)` },
   ]
   const accepted = sql`i.verdict is null and (i.existing is null or ${p.on_existing} = 'update')`
   return sql`with ${plan(p)}
