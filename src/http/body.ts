@@ -5,8 +5,7 @@ import { MAX_BATCH_BYTES, MAX_BODY_BYTES, MAX_DROPPED_BYTES } from '../limits.ts
 import { servedRoute } from './served.ts'
 
 /**
- * Receives the body: 415 and 413 come before the token is looked at. What it holds
- * is judged later (validate.ts): bytes that are not UTF-8 become the empty text, which is no JSON.
+ * Receives the body: 415 and 413 come before the token is looked at. What it holds is judged later (validate.ts).
  */
 export function receiveBody(): MiddlewareHandler<AppEnv> {
   return async function receiveBody(c, next) {
@@ -17,14 +16,16 @@ export function receiveBody(): MiddlewareHandler<AppEnv> {
   }
 }
 
-/** A byte order mark stays, and JSON.parse refuses it. */
+/** It stays in the text, and JSON.parse refuses it. */
+const BYTE_ORDER_MARK = '\uFEFF'
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
+/** Bytes that are not UTF-8 become a text that is neither JSON nor empty, as no body would be. */
 function decode(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes)
   } catch (error) {
-    if (error instanceof TypeError) return ''
+    if (error instanceof TypeError) return BYTE_ORDER_MARK
     throw error
   }
 }

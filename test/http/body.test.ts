@@ -197,6 +197,23 @@ describe('a body that does not parse', () => {
     expect(summary(await create(new Uint8Array(bytes)))).toBe('400 malformed_body: body')
   })
 
+  it.each([
+    ['PATCH', ''],
+    ['POST', '/tokens/revoke_all'],
+    ['POST', '/tokens/2/rotate'],
+    ['PATCH', '/tokens/2'],
+    ['PUT', '/custom_fields/raw'],
+    ['PATCH', '/products/2'],
+    ['PATCH', '/webhook_endpoints/2'],
+    ['POST', '/webhook_endpoints/2/rotate_secret'],
+    ['POST', '/webhook_endpoints/2/enable'],
+    ['POST', '/webhook_endpoints/2/test'],
+    ['POST', '/webhook_endpoints/2/deliveries/2/redeliver'],
+  ])('is not taken for no body, which may be left out: %s /stores/…%s', async (method, path) => {
+    const answer = await admin(method, `/stores/${store.id}${path}`, new Uint8Array([0xff]))
+    expect(summary(answer)).toBe('400 malformed_body: body')
+  })
+
   it('answers 400 malformed_body without a body and without a media type', async () => {
     expect(summary(await admin('POST', '/stores'))).toBe('400 malformed_body: body')
     const access = await newAccess(store)
