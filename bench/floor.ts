@@ -28,7 +28,7 @@ export function benchEdge({ delayMs, ...settings }: Settings, progress: Progress
     { name: 'ours', module: buildBundle('ours-probed', 'bench/workers/service-probed.ts'), bindings },
     { name: 'floor', module: buildBundle('floor-probed', 'bench/workers/floor-probed.ts'), bindings },
   ]
-  return benchPair('edge', workers, { delayMs, ...settings }, progress)
+  return benchPair('edge', workers, { ...settings, delayMs, connections: settings.edgeConnections }, progress)
 }
 
 async function benchPair(

@@ -95,7 +95,8 @@ function tables(
     all.push(comparisonTable('Against the bare floor', note, bare))
   }
   if (edge) {
-    const note = 'The same with each D1 round trip 30 ms longer, as it is for a Worker far from its database.'
+    const note =
+      'The same with each D1 round trip 30 ms longer, as it is for a Worker far from its database. With 16 connections both cores are full, and the latency is that of waiting for one.'
     all.push(comparisonTable('On the edge', note, edge))
   }
   if (instances) {

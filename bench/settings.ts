@@ -2,6 +2,8 @@
 export interface Settings {
   quick: boolean
   connections: number[]
+  /** The same, with a longer D1 round trip. */
+  edgeConnections: number[]
   rounds: number
   /** Of one load. */
   milliseconds: number
@@ -19,6 +21,7 @@ export function settings(quick: boolean): Settings {
     ? {
         quick,
         connections: [16],
+        edgeConnections: [4],
         rounds: 1,
         milliseconds: 150,
         sizes: [1000, 2000],
@@ -29,6 +32,7 @@ export function settings(quick: boolean): Settings {
     : {
         quick,
         connections: [1, 16],
+        edgeConnections: [1, 4, 16],
         rounds: 11,
         milliseconds: 600,
         sizes: [1000, 100_000, 1_000_000],
