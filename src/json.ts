@@ -46,6 +46,11 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** What a parsed value holds at a path of keys; undefined where there is nothing. */
+export function valueAt(value: unknown, path: string[]): unknown {
+  return path.reduce<unknown>((found, key) => Object.getOwnPropertyDescriptor(Object(found), key)?.value, value)
+}
+
 /**
  * JSON.parse that keeps each number as it was written: JSON.stringify writes its digits out again. For flat values:
  * unlike JSON.parse alone, this recurses.

@@ -29,11 +29,16 @@ function keyProblems(c: Context<AppEnv>): Detail[] {
 }
 
 export const customFields = new Hono<AppEnv>()
-  .put('/:store_id/custom_fields/:key', optionalBody(), jsonBody(putCustomFieldBody, keyProblems), async (c) => {
-    const { label } = c.req.valid('json')
-    const { row, isNew } = await putCustomField(c.get('db'), { call: callOf(c), key: c.req.param('key'), label })
-    return c.json(toCustomField(row), isNew ? 201 : 200)
-  })
+  .put(
+    '/:store_id/custom_fields/:key',
+    optionalBody(),
+    jsonBody(putCustomFieldBody, { check: keyProblems }),
+    async (c) => {
+      const { label } = c.req.valid('json')
+      const { row, isNew } = await putCustomField(c.get('db'), { call: callOf(c), key: c.req.param('key'), label })
+      return c.json(toCustomField(row), isNew ? 201 : 200)
+    },
+  )
   .get('/:store_id/custom_fields', queryString(listCustomFieldsQuery), async (c) => {
     return c.json(toPage(await listCustomFields(c.get('db'), callOf(c), c.req.valid('query')), toCustomField))
   })

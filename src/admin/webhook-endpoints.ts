@@ -78,7 +78,7 @@ function deliverable(c: Context<AppEnv>, { url }: Record<string, unknown>): Deta
 }
 
 export const webhookEndpoints = new Hono<AppEnv>()
-  .post('/:store_id/webhook_endpoints', jsonBody(createWebhookEndpointBody, deliverable), async (c) => {
+  .post('/:store_id/webhook_endpoints', jsonBody(createWebhookEndpointBody, { check: deliverable }), async (c) => {
     const { url, types } = c.req.valid('json')
     const row = await createEndpoint(c.get('db'), { call: callOf(c), url, types })
     return c.json({ ...toWebhookEndpoint(row), secret: row.secret }, 201)
@@ -92,7 +92,7 @@ export const webhookEndpoints = new Hono<AppEnv>()
   .patch(
     '/:store_id/webhook_endpoints/:id',
     optionalBody(),
-    jsonBody(updateWebhookEndpointBody, deliverable),
+    jsonBody(updateWebhookEndpointBody, { check: deliverable }),
     async (c) => {
       const { url, types } = c.req.valid('json')
       const change = { call: callOf(c), number: numberInPath(c), url, types }

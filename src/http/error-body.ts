@@ -1,5 +1,4 @@
 import type { Context, ErrorHandler } from 'hono'
-import { HTTPException } from 'hono/http-exception'
 import type { AppEnv } from '../context.ts'
 import { ApiError, ERRORS } from '../errors.ts'
 
@@ -17,7 +16,6 @@ interface ErrorRules {
 export function answerErrors({ translate, confirmCaller }: ErrorRules): ErrorHandler<AppEnv> {
   async function toApiError(error: unknown, c: Context<AppEnv>): Promise<ApiError> {
     if (error instanceof ApiError) return error
-    if (error instanceof HTTPException && error.status === 400) return malformedBody()
     const known = error instanceof Error ? await translate(error, c) : undefined
     return known ?? new ApiError('internal_error', { cause: error })
   }
@@ -34,7 +32,6 @@ export function answerErrors({ translate, confirmCaller }: ErrorRules): ErrorHan
 
 /** Whether the header, the body or the query was found wrong before the database was asked for anything. */
 function isAboutContent(error: Error): boolean {
-  if (error instanceof HTTPException) return error.status === 400
   return error instanceof ApiError && (ERRORS[error.code].status === 400 || ERRORS[error.code].status === 422)
 }
 

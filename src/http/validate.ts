@@ -1,43 +1,57 @@
-import { type Hook, zValidator } from '@hono/zod-validator'
 import type { Context, MiddlewareHandler } from 'hono'
 import * as z from 'zod/mini'
 import type { AppEnv } from '../context.ts'
 import { ApiError, type Detail } from '../errors.ts'
-import { isObject, jsonText } from '../json.ts'
+import { isObject, jsonText, valueAt } from '../json.ts'
 import { LENGTH } from '../limits.ts'
 import { once } from '../once.ts'
 import { malformedBody } from './error-body.ts'
 
-/** A rule that a schema cannot know: what else is wrong with the request. */
-type ExtraCheck = (c: Context<AppEnv>, body: Record<string, unknown>) => Detail[]
+type JsonObject = Record<string, unknown>
 
-type InputHook<S extends z.ZodMiniObject, Target extends 'json' | 'query'> = Hook<
-  z.output<S>,
+interface BodyRules {
+  /** Done with the body as it was sent, before anything in it is judged. */
+  before?: (c: Context<AppEnv>, body: JsonObject) => void
+  /** What a schema cannot know: what else is wrong with the body as it was sent. */
+  check?: (c: Context<AppEnv>, body: JsonObject) => Detail[]
+}
+
+/** What the schema reads is handed on: `c.req.valid(…)`. */
+type Validator<Target extends 'json' | 'query', S extends z.ZodMiniObject> = MiddlewareHandler<
   AppEnv,
   string,
-  Target,
-  {},
-  S
+  { in: Record<Target, z.input<S>>; out: Record<Target, z.output<S>> }
 >
 
 /**
  * The JSON body under a schema; refuses missing fields (400) before invalid ones (422), and names them all. A strict
  * schema refuses fields that it does not know. The query may hold nothing.
  */
-export function jsonBody<S extends z.ZodMiniObject>(schema: () => S, extraCheck: ExtraCheck = () => []) {
-  const hook: InputHook<S, 'json'> = async (result, c) => {
-    // As sent where the schema refuses it, else as the schema reads it.
-    const sentOrRead: unknown = result.data
-    // Without a Content-Type the validator takes an absent body for an empty object.
-    if (!isObject(sentOrRead) || (await c.req.text()) === '') throw malformedBody()
-    const known = extraCheck(c, sentOrRead)
+export function jsonBody<S extends z.ZodMiniObject>(
+  schema: () => S,
+  { before, check }: BodyRules = {},
+): Validator<'json', S> {
+  return async function jsonBody(c, next) {
+    const body = parseBody(await c.req.text())
+    before?.(c, body)
+    const result = schema().safeParse(body)
+    const known = check?.(c, body) ?? []
     const stray = strayParameters(c)
-    const problem = result.success
-      ? invalidParameters([...known, ...stray])
-      : problemOf(schema(), sentOrRead, { issues: result.error.issues, known, stray })
-    if (problem) throw problem
+    if (!result.success) throw problemOf(schema(), body, { issues: result.error.issues, known, stray })
+    if (known.length + stray.length > 0) throw invalidParameters([...known, ...stray])
+    c.req.addValidatedData('json', result.data)
+    await next()
   }
-  return validator('json', schema, hook)
+}
+
+function parseBody(text: string): JsonObject {
+  try {
+    const body: unknown = JSON.parse(text)
+    if (isObject(body)) return body
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+  }
+  throw malformedBody()
 }
 
 interface Found {
@@ -48,7 +62,7 @@ interface Found {
 }
 
 /** What is wrong with a body, as it was sent: missing fields before invalid ones, all of them, those that are not known last. */
-export function problemOf(schema: z.ZodMiniObject, body: Record<string, unknown>, found: Found): ApiError | undefined {
+export function problemOf(schema: z.ZodMiniObject, body: JsonObject, found: Found): ApiError {
   const { issues, known = [], stray = [] } = found
   const order = Object.keys(schema.shape)
   const required = order.filter((field) => !schema.shape[field]?._zod.optin)
@@ -77,27 +91,19 @@ export function optionalBody(): MiddlewareHandler<AppEnv> {
 }
 
 /** The query string under a schema; nothing else may be in it, and nothing twice. */
-export function queryString<S extends z.ZodMiniObject>(schema: () => S) {
-  const hook: InputHook<S, 'query'> = (result, c) => {
-    const issues = result.success ? [] : result.error.issues
+export function queryString<S extends z.ZodMiniObject>(schema: () => S): Validator<'query', S> {
+  return async function queryString(c, next) {
+    const query = c.req.query()
+    const result = schema().safeParse(query)
     const stray = strayParameters(c, Object.keys(schema().shape))
-    const invalid = issues.flatMap((issue) => toDetails(issue, result.data))
-    const others = invalid.filter(({ field }) => !stray.some((each) => each.field === field))
-    const problem = invalidParameters([...others, ...stray])
-    if (problem) throw problem
+    if (!result.success || stray.length > 0) {
+      const invalid = (result.error?.issues ?? []).flatMap((issue) => toDetails(issue, query))
+      const others = invalid.filter(({ field }) => !stray.some((each) => each.field === field))
+      throw invalidParameters([...others, ...stray])
+    }
+    c.req.addValidatedData('query', result.data)
+    await next()
   }
-  return validator('query', schema, hook)
-}
-
-/** The schema is made when the first request comes. */
-function validator<S extends z.ZodMiniObject, Target extends 'json' | 'query'>(
-  target: Target,
-  schema: () => S,
-  hook: InputHook<S, Target>,
-) {
-  const validate = once(() => zValidator<S, Target, AppEnv, string, typeof hook>(target, schema(), hook))
-  const middleware: ReturnType<typeof validate> = (c, next) => validate()(c, next)
-  return middleware
 }
 
 const emptyQuery = once(() => z.object({}))
@@ -129,10 +135,11 @@ function isMissing(issue: z.core.$ZodIssue): boolean {
   return issue.code === 'custom' && issue.params?.['missing'] === true
 }
 
-function invalidParameters(details: Detail[]): ApiError | undefined {
+/** Of several details of a field the first one is told. */
+function invalidParameters(details: Detail[]): ApiError {
   const fields = new Set<string>()
   const first = details.filter(({ field }) => !fields.has(field) && fields.add(field))
-  return first.length > 0 ? new ApiError('invalid_parameter', { details: first }) : undefined
+  return new ApiError('invalid_parameter', { details: first })
 }
 
 function sortByField(details: Detail[], order: string[]): Detail[] {
@@ -146,19 +153,18 @@ function toDetails(issue: z.core.$ZodIssue, body: unknown): Detail[] {
 }
 
 function detailOf(path: string[], body: unknown, explanation: string): Detail {
-  let value = body
-  for (const key of path) value = Object.getOwnPropertyDescriptor(Object(value), key)?.value
-  return { field: path.join('.'), value: echo(path, value), explanation }
+  return { field: path.join('.'), value: echo(path, valueAt(body, path)), explanation }
 }
 
-function unknownFields(issue: z.core.$ZodIssue, body: Record<string, unknown>): Detail[] {
+function unknownFields(issue: z.core.$ZodIssue, body: JsonObject): Detail[] {
   if (issue.code !== 'unrecognized_keys') return []
   const path = issue.path.map(String)
   return issue.keys.map((key) => detailOf([...path, key], body, 'is not a field that is known here'))
 }
 
-/** A refused value as an error shows it: a string as sent, else compact JSON, cut; never a password. */
+/** A refused value as an error shows it: a string as sent, else compact JSON, cut; never a password. Of none: nothing. */
 export function echo(path: string[], value: unknown): string {
+  if (value === undefined) return ''
   if (path.at(-1) === 'password' || path[0] === 'items') return '[redacted]'
   const text =
     typeof value === 'string' ? value : jsonText(value, { limit: 2 * LENGTH.echoedValue, redact: 'password' })

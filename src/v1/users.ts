@@ -88,8 +88,11 @@ export const users = new Hono<AppEnv>()
     await eraseUser(c.get('db'), { call: callOf(c), number, expected: expectedChanges(c, number) })
     return c.body(null, 204)
   })
-  .post('/:store_id/users/batch', needs('users:write'), jsonBody(usersBatchBody, noteScopeOfAccesses), (c) =>
-    answerUsersBatch(c, c.req.valid('json')),
+  .post(
+    '/:store_id/users/batch',
+    needs('users:write'),
+    jsonBody(usersBatchBody, { before: noteScopeOfAccesses }),
+    (c) => answerUsersBatch(c, c.req.valid('json')),
   )
   .post('/:store_id/users/verify_password', needs('passwords:verify'), jsonBody(verifyPasswordBody), async (c) => {
     const { email, password } = c.req.valid('json')

@@ -6,11 +6,11 @@ import type { ItemOutcome } from '../domain/batch-events.ts'
 import { type ApiError, ERRORS } from '../errors.ts'
 import { errorFields } from '../http/error-body.ts'
 import { problemOf } from '../http/validate.ts'
-import { isObject } from '../json.ts'
+import { isObject, valueAt } from '../json.ts'
 import { BATCH } from '../limits.ts'
 import { once } from '../once.ts'
 import { oneOf, optional, trueOrFalse } from './fields.ts'
-import { describeFact, valueIn } from './refusals.ts'
+import { describeFact } from './refusals.ts'
 
 type Item = Record<string, unknown>
 
@@ -50,7 +50,7 @@ export async function answerBatch<Value>(c: Context<AppEnv>, batch: Batch<Value>
   const results = items.map(async (item, index) => {
     const { status, number, fact } = outcomes[index] ?? { status: 'refused' }
     const error =
-      judged[index]?.problem ?? (fact && (await describeFact(fact, { needs: '' }, (path) => valueIn(item, path))))
+      judged[index]?.problem ?? (fact && (await describeFact(fact, { needs: '' }, (path) => valueAt(item, path))))
     const successful = status === 'created' ? 201 : 200
     return toResult({ index, successful, number: isDryRun ? undefined : number, error })
   })
@@ -80,8 +80,5 @@ export function toBatch(isDryRun: boolean, results: ReturnType<typeof toResult>[
 
 function judge<Value>(schema: Batch<Value>['schema'], item: Item): { value?: Value; problem?: ApiError } {
   const result = schema.safeParse(item)
-  if (result.success) return { value: result.data }
-  const problem = problemOf(schema, item, { issues: result.error.issues })
-  if (!problem) throw new Error('an item that is refused without a reason')
-  return { problem }
+  return result.success ? { value: result.data } : { problem: problemOf(schema, item, { issues: result.error.issues }) }
 }

@@ -6,6 +6,7 @@ import { type FactCode, type FactOf, Refusal } from '../domain/facts.ts'
 import { confirmCaller } from '../domain/gate.ts'
 import { ApiError, type Detail, type ErrorCode, type ErrorOptions } from '../errors.ts'
 import { echo } from '../http/validate.ts'
+import { valueAt } from '../json.ts'
 import { RETRY_AFTER_SECONDS } from '../limits.ts'
 import { once } from '../once.ts'
 import { REALM } from './bearer.ts'
@@ -133,7 +134,7 @@ async function valueOf(c: Context<AppEnv>, path: string[], body: () => Promise<u
   const [field = '', ...rest] = path
   if (field.startsWith('X-')) return c.req.header(field)
   const inUrl = rest.length > 0 ? undefined : (c.req.query(field) ?? c.req.param(field))
-  return inUrl ?? valueIn(await body(), path)
+  return inUrl ?? valueAt(await body(), path)
 }
 
 async function readBody(c: Context<AppEnv>): Promise<unknown> {
@@ -144,11 +145,4 @@ async function readBody(c: Context<AppEnv>): Promise<unknown> {
 function pathOf(field: string): string[] {
   const [first = '', ...rest] = field.split('.')
   return first === 'custom_fields' && rest.length > 0 ? [first, rest.join('.')] : [first, ...rest]
-}
-
-/** What a body holds at a path. */
-export function valueIn(body: unknown, path: string[]): unknown {
-  let value = body
-  for (const key of path) value = Object.getOwnPropertyDescriptor(Object(value), key)?.value
-  return value === undefined ? '' : value
 }

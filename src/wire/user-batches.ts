@@ -73,11 +73,10 @@ function bringsAccesses({ product_accesses }: Record<string, unknown>): boolean 
 }
 
 /** Accesses that users bring ask for a scope of their own: it is missed before anything else in the body is judged. */
-export function noteScopeOfAccesses(c: Context<AppEnv>, { items }: Record<string, unknown>): [] {
+export function noteScopeOfAccesses(c: Context<AppEnv>, { items }: Record<string, unknown>): void {
   const caller = c.get('caller')
   const bringsAny = Array.isArray(items) && items.filter(isObject).some(bringsAccesses)
   if (bringsAny && !isOperator(caller.id)) c.set('caller', { ...caller, alsoNeeds: 'product_accesses:write' })
-  return []
 }
 
 /** Creates, keeps or updates each of the users. */
