@@ -16,7 +16,7 @@ import {
   updateEndpoint,
 } from '../domain/webhooks/endpoints.ts'
 import { type Answered, send } from '../domain/webhooks/send.ts'
-import { webhookUrlProblem } from '../domain/webhooks/urls.ts'
+import { findUrlProblem, type UrlProblem } from '../domain/webhooks/urls.ts'
 import type { Detail } from '../errors.ts'
 import { Hono } from '../http/hono.ts'
 import { echo, jsonBody, noQuery, optionalBody, queryString } from '../http/validate.ts'
@@ -70,15 +70,23 @@ export function toTestResult({ status, duration_ms, failure }: Answered) {
   return { status, duration_ms, failure }
 }
 
+const URL_PROBLEMS: Record<UrlProblem, string> = {
+  blanks: 'must have no blanks around it, and no line breaks in it',
+  no_url: 'must be a URL',
+  credentials: 'must not hold a user name or password',
+  not_https: 'must be an https URL',
+  not_public: 'must name a public host',
+}
+
 /** Where the service may send to depends on where it runs. */
-function deliverable(c: Context<AppEnv>, { url }: Record<string, unknown>): Detail[] {
+function urlProblems(c: Context<AppEnv>, { url }: Record<string, unknown>): Detail[] {
   if (typeof url !== 'string') return []
-  const explanation = webhookUrlProblem(url, { isLocal: isLocal(c.env) })
-  return explanation === undefined ? [] : [{ field: 'url', value: echo(['url'], url), explanation }]
+  const problem = findUrlProblem(url, { isLocal: isLocal(c.env) })
+  return problem === undefined ? [] : [{ field: 'url', value: echo(['url'], url), explanation: URL_PROBLEMS[problem] }]
 }
 
 export const webhookEndpoints = new Hono<AppEnv>()
-  .post('/:store_id/webhook_endpoints', jsonBody(createWebhookEndpointBody, { check: deliverable }), async (c) => {
+  .post('/:store_id/webhook_endpoints', jsonBody(createWebhookEndpointBody, { check: urlProblems }), async (c) => {
     const { url, types } = c.req.valid('json')
     const row = await createEndpoint(c.get('db'), { call: callOf(c), url, types })
     return c.json({ ...toWebhookEndpoint(row), secret: row.secret }, 201)
@@ -92,7 +100,7 @@ export const webhookEndpoints = new Hono<AppEnv>()
   .patch(
     '/:store_id/webhook_endpoints/:id',
     optionalBody(),
-    jsonBody(updateWebhookEndpointBody, { check: deliverable }),
+    jsonBody(updateWebhookEndpointBody, { check: urlProblems }),
     async (c) => {
       const { url, types } = c.req.valid('json')
       const change = { call: callOf(c), number: numberInPath(c), url, types }

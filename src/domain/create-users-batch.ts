@@ -18,6 +18,7 @@ import {
 import type { Call } from './caller.ts'
 import type { NewUser } from './create-user.ts'
 import { emailKeyOf } from './emails.ts'
+import type { NamedProduct } from './facts.ts'
 import { noteLastUse } from './gate.ts'
 import { type Plan, tellPlan, type UserItem } from './plan-users-batch.ts'
 import { selectMade, insertPlanned, insertUsers, updateUsers } from './write-users-batch.ts'
@@ -149,17 +150,18 @@ function kept({ existing }: Plan, { isDryRun }: CreateUsers): ItemOutcome {
 function refused(planned: Plan, { users }: CreateUsers, answers: (ItemOutcome | undefined)[]): ItemOutcome {
   const { at, verdict, existing, first } = planned
   const brought = users[at]?.product_accesses ?? []
-  const places = (list: string | null) =>
-    JSON.parse(list ?? '[]').map(
-      (nth: number) => `product_accesses.${nth}.${brought[nth]?.slug === undefined ? 'product_id' : 'slug'}`,
-    )
+  const named = (list: string | null): NamedProduct[] =>
+    JSON.parse(list ?? '[]').map((index: number) => ({
+      index,
+      by: brought[index]?.slug === undefined ? 'product_id' : 'slug',
+    }))
   switch (verdict) {
     case 'unknown_values': {
       const keys: string[] = JSON.parse(planned.unknown_fields)
-      return { status: 'refused', fact: { code: verdict, keys, products: places(planned.unknown_products) } }
+      return { status: 'refused', fact: { code: verdict, keys, accesses: named(planned.unknown_products) } }
     }
     case 'access_exists':
-      return { status: 'refused', fact: { code: 'product_repeated', fields: places(planned.repeated_products) } }
+      return { status: 'refused', fact: { code: 'product_repeated', accesses: named(planned.repeated_products) } }
     case 'no_quota':
       return { status: 'refused', fact: { code: verdict } }
     default: {

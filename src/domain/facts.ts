@@ -1,5 +1,11 @@
 /** What domain code throws: facts. Words, headers and field names are put on at the edge (wire/refusals.ts). */
 
+/** Which of the accesses that a user brings, from 0, and what it names its product by. */
+export interface NamedProduct {
+  index: number
+  by: 'product_id' | 'slug'
+}
+
 /** A number is that of a record in its store, as the wire shows it. */
 interface Facts {
   invalid_token: {}
@@ -16,12 +22,12 @@ interface Facts {
   email_taken: { existing: number | undefined }
   access_exists: { existing: number | undefined }
   unknown_custom_fields: { keys: string[] }
-  /** Of a user in a batch: custom fields, and where it names products. */
-  unknown_values: { keys: string[]; products: string[] }
-  product_repeated: { fields: string[] }
+  /** Of a user in a batch: custom fields, and accesses to what is no product. */
+  unknown_values: { keys: string[]; accesses: NamedProduct[] }
+  product_repeated: { accesses: NamedProduct[] }
   /** There is no quota for another password. */
   no_quota: {}
-  unknown_records: { fields: ('user_id' | 'product_id')[] }
+  unknown_records: { kinds: ('user' | 'product')[] }
   /** `oldest`: the first event that is kept. */
   cursor_expired: { oldest: number }
   cursor_ahead: {}

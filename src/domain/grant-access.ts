@@ -151,10 +151,10 @@ export function newAccess(
 }
 
 export function unknownRecords(lacks: { lacksUser: boolean; lacksProduct: boolean }): FactOf<'unknown_records'> {
-  const fields: FactOf<'unknown_records'>['fields'] = []
-  if (lacks.lacksUser) fields.push('user_id')
-  if (lacks.lacksProduct) fields.push('product_id')
-  return { code: 'unknown_records', fields }
+  const kinds: FactOf<'unknown_records'>['kinds'] = []
+  if (lacks.lacksUser) kinds.push('user')
+  if (lacks.lacksProduct) kinds.push('product')
+  return { code: 'unknown_records', kinds }
 }
 
 /** The access that this request has made, else the one of the claimed key, else the one that is there. */

@@ -2,7 +2,7 @@
 import type { Context } from 'hono'
 import type { AppEnv } from '../context.ts'
 import { Unavailable } from '../db/failures.ts'
-import { type FactCode, type FactOf, Refusal } from '../domain/facts.ts'
+import { type FactCode, type FactOf, type NamedProduct, Refusal } from '../domain/facts.ts'
 import { confirmCaller } from '../domain/gate.ts'
 import { ApiError, type Detail, type ErrorCode, type ErrorOptions } from '../errors.ts'
 import { echo } from '../http/validate.ts'
@@ -50,23 +50,18 @@ const WORDS: { [Code in FactCode]: (fact: FactOf<Code>, asked: Asked) => Words }
     code: 'invalid_parameter',
     fields: unknownCustomFields(keys),
   }),
-  unknown_values: ({ keys, products }) => ({
+  unknown_values: ({ keys, accesses }) => ({
     code: 'invalid_parameter',
-    fields: {
-      ...unknownCustomFields(keys),
-      ...Object.fromEntries(products.map((path) => [path, 'the store has no such product'])),
-    },
+    fields: { ...unknownCustomFields(keys), ...ofProducts(accesses, 'the store has no such product') },
   }),
-  product_repeated: ({ fields }) => ({
+  product_repeated: ({ accesses }) => ({
     code: 'access_exists',
-    fields: Object.fromEntries(fields.map((path) => [path, 'names a product that the user is given before'])),
+    fields: ofProducts(accesses, 'names a product that the user is given before'),
   }),
   no_quota: () => ({ code: 'rate_limited' }),
-  unknown_records: ({ fields }) => ({
+  unknown_records: ({ kinds }) => ({
     code: 'invalid_parameter',
-    fields: Object.fromEntries(
-      fields.map((field) => [field, `the store has no such ${field.slice(0, -'_id'.length)}`]),
-    ),
+    fields: Object.fromEntries(kinds.map((kind) => [`${kind}_id`, `the store has no such ${kind}`])),
   }),
   too_many_secrets: () => ({
     code: 'invalid_parameter',
@@ -114,6 +109,10 @@ export async function describeFact<Code extends FactCode>(
 
 function unknownCustomFields(keys: string[]): Record<string, string> {
   return Object.fromEntries(keys.map((key) => [`custom_fields.${key}`, 'is not a custom field of this store']))
+}
+
+function ofProducts(accesses: NamedProduct[], explanation: string): Record<string, string> {
+  return Object.fromEntries(accesses.map(({ index, by }) => [`product_accesses.${index}.${by}`, explanation]))
 }
 
 function existingId(existing: number | undefined): Record<string, string> {

@@ -10,15 +10,17 @@ const LOCAL_NAME = /^[^.]+\.?$|\.(localhost|local|internal|home\.arpa)\.?$/
 /** What the URL parser drops without a word: blanks around the URL, tabs and line breaks anywhere. */
 const DROPPED = /^[\p{White_Space}\p{Cc}]|[\p{White_Space}\p{Cc}]$|[\t\n\r]/u
 
+export type UrlProblem = 'blanks' | 'no_url' | 'credentials' | 'not_https' | 'not_public'
+
 /** Why the service does not send to this URL; undefined where it does. `isLocal`: the receiver may be on this machine. */
-export function webhookUrlProblem(text: string, { isLocal }: { isLocal: boolean }): string | undefined {
-  if (DROPPED.test(text)) return 'must have no blanks around it, and no line breaks in it'
+export function findUrlProblem(text: string, { isLocal }: { isLocal: boolean }): UrlProblem | undefined {
+  if (DROPPED.test(text)) return 'blanks'
   const url = URL.parse(text)
-  if (url === null) return 'must be a URL'
+  if (url === null) return 'no_url'
   const { protocol, hostname, username, password } = url
-  if (username !== '' || password !== '') return 'must not hold a user name or password'
+  if (username !== '' || password !== '') return 'credentials'
   const isLoopback = isLocal && LOOPBACK.test(hostname)
-  if (protocol !== 'https:' && !(isLoopback && protocol === 'http:')) return 'must be an https URL'
-  if (!isLoopback && !(isPublicAddress(hostname) ?? !LOCAL_NAME.test(hostname))) return 'must name a public host'
+  if (protocol !== 'https:' && !(isLoopback && protocol === 'http:')) return 'not_https'
+  if (!isLoopback && !(isPublicAddress(hostname) ?? !LOCAL_NAME.test(hostname))) return 'not_public'
   return undefined
 }
