@@ -17,11 +17,10 @@ import {
   clearable,
   dateTimeText,
   filledText,
-  integer,
+  listQuery,
   noFields,
   optional,
-  pageQuery,
-  recordId,
+  rotationBody,
   someOf,
 } from '../wire/fields.ts'
 import { toPage } from '../wire/pages.ts'
@@ -48,14 +47,6 @@ export const updateAccessTokenBody = once(() =>
   }),
 )
 
-export const rotateAccessTokenBody = once(() =>
-  z.strictObject({
-    overlap_hours: optional(integer(0, ROTATION.maxOverlapHours)),
-  }),
-)
-
-export const listAccessTokensQuery = once(() => pageQuery(recordId()))
-
 export function toAccessToken(row: AccessToken) {
   return {
     id: String(numberOf(row.id)),
@@ -79,7 +70,7 @@ export const accessTokens = new Hono<AppEnv>()
     })
     return c.json({ ...toAccessToken(row), token }, 201)
   })
-  .get('/:store_id/tokens', queryString(listAccessTokensQuery), async (c) => {
+  .get('/:store_id/tokens', queryString(listQuery), async (c) => {
     return c.json(toPage(await listAccessTokens(c.get('db'), callOf(c), c.req.valid('query')), toAccessToken))
   })
   .patch('/:store_id/tokens/:id', optionalBody(), jsonBody(updateAccessTokenBody), async (c) => {
@@ -91,7 +82,7 @@ export const accessTokens = new Hono<AppEnv>()
     })
     return c.json(toAccessToken(row))
   })
-  .post('/:store_id/tokens/:id/rotate', optionalBody(), jsonBody(rotateAccessTokenBody), async (c) => {
+  .post('/:store_id/tokens/:id/rotate', optionalBody(), jsonBody(rotationBody), async (c) => {
     const { overlap_hours = ROTATION.overlapHours } = c.req.valid('json')
     const { row, token } = await rotateAccessToken(c.get('db'), {
       call: callOf(c),

@@ -12,7 +12,7 @@ import { LENGTH } from '../limits.ts'
 import { once } from '../once.ts'
 import { needsRoot, tokenKey } from '../wire/bearer.ts'
 import { callOf, numberInPath } from '../wire/call.ts'
-import { filledText, oneOf, pageQuery, recordId } from '../wire/fields.ts'
+import { filledText, listQuery, oneOf } from '../wire/fields.ts'
 import { toPage } from '../wire/pages.ts'
 
 export const createOperatorBody = once(() =>
@@ -21,8 +21,6 @@ export const createOperatorBody = once(() =>
     role: oneOf(ROLES),
   }),
 )
-
-export const listOperatorsQuery = once(() => pageQuery(recordId()))
 
 export function toOperator(row: AccessToken) {
   return {
@@ -50,7 +48,7 @@ export const operators = new Hono<AppEnv>()
     })
     return c.json({ ...toOperator(row), token }, 201)
   })
-  .get('/operators', queryString(listOperatorsQuery), async (c) => {
+  .get('/operators', queryString(listQuery), async (c) => {
     return c.json(toPage(await listAccessTokens(c.get('db'), callOf(c), c.req.valid('query')), toOperator))
   })
   .delete('/operators/:id', needsRoot(), noQuery(), async (c) => {

@@ -9,7 +9,7 @@ import { jsonBody, noQuery, optionalBody, queryString } from '../http/validate.t
 import { LENGTH } from '../limits.ts'
 import { once } from '../once.ts'
 import { callOf, numberInPath } from '../wire/call.ts'
-import { clearable, expirationDays, filledText, optional, pageQuery, recordId, slugText } from '../wire/fields.ts'
+import { clearable, expirationDays, filledText, listQuery, optional, slugText } from '../wire/fields.ts'
 import { toPage } from '../wire/pages.ts'
 
 export const createProductBody = once(() =>
@@ -30,8 +30,6 @@ export const updateProductBody = once(() =>
   }),
 )
 
-export const listProductsQuery = once(() => pageQuery(recordId()))
-
 export function toProduct({ id, name, slug, type, expiration_days, created_at }: Product) {
   return { id: String(numberOf(id)), name, slug, type, expiration_days, created_at: formatDateTime(created_at) }
 }
@@ -42,7 +40,7 @@ export const products = new Hono<AppEnv>()
     const row = await createProduct(c.get('db'), { call: callOf(c), ...fields, expiration_days })
     return c.json(toProduct(row), 201)
   })
-  .get('/:store_id/products', queryString(listProductsQuery), async (c) => {
+  .get('/:store_id/products', queryString(listQuery), async (c) => {
     return c.json(toPage(await listProducts(c.get('db'), callOf(c), c.req.valid('query')), toProduct))
   })
   .patch('/:store_id/products/:id', optionalBody(), jsonBody(updateProductBody), async (c) => {

@@ -10,14 +10,14 @@ import { Hono } from '../http/hono.ts'
 import { jsonBody, optionalBody, queryString } from '../http/validate.ts'
 import { once } from '../once.ts'
 import { callOf, numberInPath } from '../wire/call.ts'
-import { noFields, oneOf, pageQuery, recordId } from '../wire/fields.ts'
+import { listQuery, noFields, oneOf } from '../wire/fields.ts'
 import { toPage } from '../wire/pages.ts'
 import { toMessage } from '../wire/webhooks.ts'
 
 export const listDeliveriesQuery = once(() =>
   z.object({
     state: z.optional(oneOf(DELIVERY_STATES)),
-    ...pageQuery(recordId()).shape,
+    ...listQuery().shape,
   }),
 )
 

@@ -23,7 +23,7 @@ import { echo, jsonBody, noQuery, optionalBody, queryString } from '../http/vali
 import { LENGTH, ROTATION } from '../limits.ts'
 import { once } from '../once.ts'
 import { callOf, numberInPath } from '../wire/call.ts'
-import { clearable, filledText, integer, noFields, optional, pageQuery, recordId, someOf } from '../wire/fields.ts'
+import { clearable, filledText, listQuery, noFields, optional, rotationBody, someOf } from '../wire/fields.ts'
 import { toPage } from '../wire/pages.ts'
 import { toTestMessage } from '../wire/webhooks.ts'
 
@@ -41,14 +41,6 @@ export const updateWebhookEndpointBody = once(() =>
     types: clearable(endpointTypes()),
   }),
 )
-
-export const rotateWebhookSecretBody = once(() =>
-  z.strictObject({
-    overlap_hours: optional(integer(0, ROTATION.maxOverlapHours)),
-  }),
-)
-
-export const listWebhookEndpointsQuery = once(() => pageQuery(recordId()))
 
 /** Never with a secret, but in the answers that make one. */
 export function toWebhookEndpoint(row: EndpointRecord) {
@@ -91,7 +83,7 @@ export const webhookEndpoints = new Hono<AppEnv>()
     const row = await createEndpoint(c.get('db'), { call: callOf(c), url, types })
     return c.json({ ...toWebhookEndpoint(row), secret: row.secret }, 201)
   })
-  .get('/:store_id/webhook_endpoints', queryString(listWebhookEndpointsQuery), async (c) => {
+  .get('/:store_id/webhook_endpoints', queryString(listQuery), async (c) => {
     return c.json(toPage(await listEndpoints(c.get('db'), callOf(c), c.req.valid('query')), toWebhookEndpoint))
   })
   .get('/:store_id/webhook_endpoints/:id', noQuery(), async (c) => {
@@ -111,17 +103,12 @@ export const webhookEndpoints = new Hono<AppEnv>()
     await deleteEndpoint(c.get('db'), { call: callOf(c), number: numberInPath(c) })
     return c.body(null, 204)
   })
-  .post(
-    '/:store_id/webhook_endpoints/:id/rotate_secret',
-    optionalBody(),
-    jsonBody(rotateWebhookSecretBody),
-    async (c) => {
-      const { overlap_hours = ROTATION.overlapHours } = c.req.valid('json')
-      const rotation = { call: callOf(c), number: numberInPath(c), overlap_hours }
-      const { row, secret } = await rotateSecret(c.get('db'), rotation)
-      return c.json({ ...toWebhookEndpoint(row), secret })
-    },
-  )
+  .post('/:store_id/webhook_endpoints/:id/rotate_secret', optionalBody(), jsonBody(rotationBody), async (c) => {
+    const { overlap_hours = ROTATION.overlapHours } = c.req.valid('json')
+    const rotation = { call: callOf(c), number: numberInPath(c), overlap_hours }
+    const { row, secret } = await rotateSecret(c.get('db'), rotation)
+    return c.json({ ...toWebhookEndpoint(row), secret })
+  })
   .post('/:store_id/webhook_endpoints/:id/enable', optionalBody(), jsonBody(noFields), async (c) => {
     return c.json(toWebhookEndpoint(await enableEndpoint(c.get('db'), { call: callOf(c), number: numberInPath(c) })))
   })

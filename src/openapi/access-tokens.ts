@@ -1,13 +1,8 @@
 import * as z from 'zod'
-import {
-  createAccessTokenBody,
-  listAccessTokensQuery,
-  rotateAccessTokenBody,
-  type toAccessToken,
-  updateAccessTokenBody,
-} from '../admin/access-tokens.ts'
+import { createAccessTokenBody, type toAccessToken, updateAccessTokenBody } from '../admin/access-tokens.ts'
 import { SCOPES } from '../domain/scopes.ts'
 import type { toOwnToken } from '../v1/token.ts'
+import { listQuery, rotationBody } from '../wire/fields.ts'
 import { describes } from './describes.ts'
 import { choice, integer, text, time } from './fields.ts'
 import { answer, done, type Operation, operatorOperation } from './operation.ts'
@@ -123,7 +118,7 @@ export const accessTokens: Operation[] = [
     tag: 'Access tokens',
     summary: 'List the access tokens of a store',
     description: 'By id, revoked and expired ones too; never with the secret.',
-    query: queryOf('listAccessTokens', listAccessTokensQuery, {}),
+    query: queryOf('listAccessTokens', listQuery, {}),
     answers: {
       200: pageAnswer('AccessTokenPage', { description: 'A page of tokens.', record: accessToken, example }),
     },
@@ -165,7 +160,7 @@ export const accessTokens: Operation[] = [
     description:
       'It stays the same token, with its id, name, scopes and idempotency keys. The secret before stays good for as long as `overlap_hours` says; at most four secrets are good at once. A revoked token is 404.',
     body: requestBody('RotateAccessToken', {
-      schema: rotateAccessTokenBody,
+      schema: rotationBody,
       fields: {
         overlap_hours:
           'For how many hours the secret before stays good; left out: 24. 0 ends every older secret at once, as a leak demands.',

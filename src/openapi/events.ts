@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { ZodOpenApiPathItemObject } from 'zod-openapi'
-import { listHistoryQuery } from '../v1/events.ts'
 import { listEventsQuery, type toEventPage } from '../wire/events.ts'
+import { listQuery } from '../wire/fields.ts'
 import { describes } from './describes.ts'
 import { event, eventExample, kinds } from './event-kinds.ts'
 import { HAPPENED } from './event-types.ts'
@@ -23,7 +23,7 @@ const eventPage = describes<ReturnType<typeof toEventPage>>()(
     .meta({ id: 'EventPage' }),
 )
 
-const listQuery = queryOf('listEvents', listEventsQuery, {
+const feedQuery = queryOf('listEvents', listEventsQuery, {
   type: 'The events of this type.',
   user_id: 'The events of this user and of the accesses of this user.',
   product_access_id: 'The events of this access.',
@@ -31,7 +31,7 @@ const listQuery = queryOf('listEvents', listEventsQuery, {
     'The id of the last event that you have: `cursor` or `next` of the page before. Left out: from the oldest that is kept. One that lies before that is 410, one beyond the newest event 422.',
 })
 
-const historyQuery = queryOf('listHistory', listHistoryQuery, {})
+const historyQuery = queryOf('listHistory', listQuery, {})
 
 const page = answer('EventPage', {
   description: 'A page of events, the oldest first.',
@@ -58,7 +58,7 @@ export const events: Operation[] = [
     summary: 'Follow what happens in a store',
     description: FOLLOWING,
     scope: 'events:read',
-    query: listQuery,
+    query: feedQuery,
     answers: { 200: page },
     errors: ['cursor_expired'],
   }),
@@ -91,7 +91,7 @@ export const events: Operation[] = [
     tag: 'Events',
     summary: 'Follow what happens to operators',
     description: 'The events of the type `operator.*`, which belong to no store.',
-    query: listQuery,
+    query: feedQuery,
     answers: { 200: page },
     errors: ['cursor_expired'],
   }),

@@ -1,6 +1,7 @@
 import * as z from 'zod'
-import { createOperatorBody, listOperatorsQuery, type toCaller, type toOperator } from '../admin/operators.ts'
+import { createOperatorBody, type toCaller, type toOperator } from '../admin/operators.ts'
 import { ROLES } from '../domain/scopes.ts'
+import { listQuery } from '../wire/fields.ts'
 import { describes } from './describes.ts'
 import { text, time } from './fields.ts'
 import { answer, done, type Operation, operatorOperation } from './operation.ts'
@@ -77,7 +78,7 @@ export const operators: Operation[] = [
     tag: 'Operators',
     summary: 'List the operators',
     description: 'By id, revoked ones too; the root is not among them.',
-    query: queryOf('listOperators', listOperatorsQuery, {}),
+    query: queryOf('listOperators', listQuery, {}),
     answers: { 200: pageAnswer('OperatorPage', { description: 'A page of operators.', record: operator, example }) },
   }),
   {

@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { createProductBody, listProductsQuery, type toProduct, updateProductBody } from '../admin/products.ts'
+import { createProductBody, type toProduct, updateProductBody } from '../admin/products.ts'
+import { listQuery } from '../wire/fields.ts'
 import { describes } from './describes.ts'
 import { integer, text, time } from './fields.ts'
 import { answer, done, type Operation, operatorOperation } from './operation.ts'
@@ -66,7 +67,7 @@ export const products: Operation[] = [
     tag: 'Products',
     summary: 'List the products of a store',
     description: 'All of them, by id.',
-    query: queryOf('listProducts', listProductsQuery, {}),
+    query: queryOf('listProducts', listQuery, {}),
     answers: { 200: pageAnswer('ProductPage', { description: 'A page of products.', record: product, example }) },
   }),
   operatorOperation({

@@ -1,13 +1,12 @@
 import * as z from 'zod'
 import {
   createWebhookEndpointBody,
-  listWebhookEndpointsQuery,
-  rotateWebhookSecretBody,
   type toTestResult,
   type toWebhookEndpoint,
   updateWebhookEndpointBody,
 } from '../admin/webhook-endpoints.ts'
 import { EVENT_TYPES } from '../domain/event-types.ts'
+import { listQuery, rotationBody } from '../wire/fields.ts'
 import { describes } from './describes.ts'
 import { choice, flag, integer, text, time } from './fields.ts'
 import { answer, done, type Operation, operatorOperation } from './operation.ts'
@@ -108,7 +107,7 @@ export const webhookEndpoints: Operation[] = [
     tag: 'Webhook endpoints',
     summary: 'List the webhook endpoints of a store',
     description: 'By id, disabled ones too; never with the secret.',
-    query: queryOf('listWebhookEndpoints', listWebhookEndpointsQuery, {}),
+    query: queryOf('listWebhookEndpoints', listQuery, {}),
     answers: {
       200: pageAnswer('WebhookEndpointPage', {
         description: 'A page of webhook endpoints.',
@@ -159,7 +158,7 @@ export const webhookEndpoints: Operation[] = [
     description:
       'Each delivery is signed with every secret that is good: the new one and, for as long as `overlap_hours` says, those before. At most four are good at once.',
     body: requestBody('RotateWebhookSecret', {
-      schema: rotateWebhookSecretBody,
+      schema: rotationBody,
       fields: {
         overlap_hours:
           'For how many hours the secret before signs, too; left out: 24. 0 ends every older secret at once, as a leak demands.',

@@ -3,25 +3,22 @@ import { listEvents } from '../domain/events.ts'
 import { listHistory } from '../domain/histories.ts'
 import { Hono } from '../http/hono.ts'
 import { queryString } from '../http/validate.ts'
-import { once } from '../once.ts'
 import { needs } from '../wire/bearer.ts'
 import { callOf, numberInPath } from '../wire/call.ts'
 import { listEventsQuery, newestHeader, toEvent, toEventPage } from '../wire/events.ts'
-import { pageQuery, recordId } from '../wire/fields.ts'
+import { listQuery } from '../wire/fields.ts'
 import { toPage } from '../wire/pages.ts'
-
-export const listHistoryQuery = once(() => pageQuery(recordId()))
 
 export const events = new Hono<AppEnv>()
   .get('/:store_id/events', needs('events:read'), queryString(listEventsQuery), async (c) => {
     const page = await listEvents(c.get('db'), callOf(c), c.req.valid('query'))
     return c.json(toEventPage(page), 200, newestHeader(page))
   })
-  .get('/:store_id/users/:id/events', needs('events:read'), queryString(listHistoryQuery), async (c) => {
+  .get('/:store_id/users/:id/events', needs('events:read'), queryString(listQuery), async (c) => {
     const request = { of: 'users' as const, number: numberInPath(c), ...c.req.valid('query') }
     return c.json(toPage(await listHistory(c.get('db'), callOf(c), request), toEvent))
   })
-  .get('/:store_id/product_accesses/:id/events', needs('events:read'), queryString(listHistoryQuery), async (c) => {
+  .get('/:store_id/product_accesses/:id/events', needs('events:read'), queryString(listQuery), async (c) => {
     const request = { of: 'product_accesses' as const, number: numberInPath(c), ...c.req.valid('query') }
     return c.json(toPage(await listHistory(c.get('db'), callOf(c), request), toEvent))
   })

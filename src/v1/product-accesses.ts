@@ -20,8 +20,8 @@ import {
   dateTimeText,
   httpUrl,
   integer,
+  listQuery,
   optional,
-  pageQuery,
   recordId,
   trueOrFalse,
 } from '../wire/fields.ts'
@@ -66,7 +66,7 @@ export const recordProgressBody = once(() =>
   }),
 )
 
-export const listProductAccessesQuery = once(() => z.object({ ...accessFilters(), ...pageQuery(recordId()).shape }))
+export const listProductAccessesQuery = once(() => z.object({ ...accessFilters(), ...listQuery().shape }))
 
 export const productAccesses = new Hono<AppEnv>()
   .post(

@@ -20,7 +20,7 @@ export async function answerCreate<Row extends { id: number }>(
 ): Promise<Response> {
   const key = c.get('idempotencyKey')
   const secrets = key === undefined ? [] : requestSecrets(c.env)
-  const [newest = ''] = secrets
+  const [newestSecret = ''] = secrets
   const claim = key === undefined ? undefined : await claimOf(c, { operation, key }, secrets)
   const { row, replayOf } = await create(claim)
   const headers: Record<string, string> = { 'Content-Type': 'application/json' }
@@ -31,7 +31,7 @@ export async function answerCreate<Row extends { id: number }>(
   const response = JSON.stringify(toJson(row))
   if (claim) {
     const replay = { fingerprint: claim.fingerprint, record_id: row.id }
-    c.executionCtx.waitUntil(writeReplay(c.env.REPLAYS, newest, replay, response))
+    c.executionCtx.waitUntil(writeReplay(c.env.REPLAYS, newestSecret, replay, response))
   }
   return c.body(response, 201, toEtag ? { ...headers, ETag: toEtag(row) } : headers)
 }
@@ -51,6 +51,6 @@ async function claimOf(
   secrets: string[],
 ): Promise<Claim> {
   const body = parseDigits(await c.req.text())
-  const [newest = '', older] = secrets.map((secret) => fingerprint(secret, c.get('caller').id, body))
-  return { ...claimed, fingerprint: newest, older_fingerprint: older ?? null }
+  const [own = '', older = null] = secrets.map((secret) => fingerprint(secret, c.get('caller').id, body))
+  return { ...claimed, fingerprint: own, older_fingerprint: older }
 }

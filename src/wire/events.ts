@@ -5,7 +5,7 @@ import { isOperator, ROOT } from '../domain/caller.ts'
 import { EVENT_TYPES } from '../domain/event-types.ts'
 import type { EventPage, EventRecord } from '../domain/events.ts'
 import { once } from '../once.ts'
-import { oneOf, pageQuery, recordId } from './fields.ts'
+import { listQuery, oneOf, recordId } from './fields.ts'
 import { toPage } from './pages.ts'
 
 export const listEventsQuery = once(() =>
@@ -13,7 +13,7 @@ export const listEventsQuery = once(() =>
     type: z.optional(oneOf(EVENT_TYPES)),
     user_id: z.optional(recordId()),
     product_access_id: z.optional(recordId()),
-    ...pageQuery(recordId()).shape,
+    ...listQuery().shape,
   }),
 )
 

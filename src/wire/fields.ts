@@ -5,7 +5,7 @@ import { NO_NUMBER } from '../db/ids.ts'
 import { emailKey } from '../domain/emails.ts'
 import { ACCESS_STATUSES } from '../domain/product-accesses.ts'
 import { isObject } from '../json.ts'
-import { LENGTH, MAX_EXPIRATION_DAYS, PAGE_LIMIT } from '../limits.ts'
+import { LENGTH, MAX_EXPIRATION_DAYS, PAGE_LIMIT, ROTATION } from '../limits.ts'
 import { once } from '../once.ts'
 
 const BLANK = /^\p{White_Space}*$/u
@@ -193,3 +193,11 @@ export function numberText(min: number, max: number, fallback: number) {
 export function pageQuery<C extends z.ZodMiniType>(cursor: C) {
   return z.object({ limit: numberText(1, PAGE_LIMIT.max, PAGE_LIMIT.default), after: z.optional(cursor) })
 }
+
+/** The query of a list by id that has no filters. */
+export const listQuery = once(() => pageQuery(recordId()))
+
+/** The body of a rotation: how long the older secrets stay good. */
+export const rotationBody = once(() =>
+  z.strictObject({ overlap_hours: optional(integer(0, ROTATION.maxOverlapHours)) }),
+)

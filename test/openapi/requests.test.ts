@@ -11,7 +11,7 @@ import * as productAccesses from '../../src/v1/product-accesses.ts'
 import * as users from '../../src/v1/users.ts'
 import * as usersV3 from '../../src/v3/users.ts'
 import { batchBody } from '../../src/wire/batches.ts'
-import { noFields } from '../../src/wire/fields.ts'
+import { noFields, rotationBody } from '../../src/wire/fields.ts'
 import { usersBatchBody } from '../../src/wire/user-batches.ts'
 import { operations } from '../support/document.ts'
 
@@ -27,7 +27,7 @@ const validators: Record<string, () => z.ZodMiniObject> = {
   recordProgress: productAccesses.recordProgressBody,
   createAccessToken: accessTokens.createAccessTokenBody,
   updateAccessToken: accessTokens.updateAccessTokenBody,
-  rotateAccessToken: accessTokens.rotateAccessTokenBody,
+  rotateAccessToken: rotationBody,
   revokeAllAccessTokens: noFields,
   createStore: stores.createStoreBody,
   updateStore: stores.updateStoreBody,
@@ -36,7 +36,7 @@ const validators: Record<string, () => z.ZodMiniObject> = {
   updateProduct: products.updateProductBody,
   createWebhookEndpoint: webhookEndpoints.createWebhookEndpointBody,
   updateWebhookEndpoint: webhookEndpoints.updateWebhookEndpointBody,
-  rotateWebhookSecret: webhookEndpoints.rotateWebhookSecretBody,
+  rotateWebhookSecret: rotationBody,
   enableWebhookEndpoint: noFields,
   testWebhookEndpoint: noFields,
   redeliverEvent: noFields,
