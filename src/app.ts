@@ -13,6 +13,7 @@ import { webhookDeliveries } from './admin/webhook-deliveries.ts'
 import { webhookEndpoints } from './admin/webhook-endpoints.ts'
 import type { AppEnv } from './context.ts'
 import { openDb } from './db/batch.ts'
+import { checkHealth } from './domain/health.ts'
 import { ApiError } from './errors.ts'
 import { receiveBody } from './http/body.ts'
 import { operatorConsole } from './http/console.ts'
@@ -28,8 +29,7 @@ import { productAccesses } from './v1/product-accesses.ts'
 import { token } from './v1/token.ts'
 import { users as usersV1 } from './v1/users.ts'
 import { users as usersV3 } from './v3/users.ts'
-import { bearer, hideWithoutSecret } from './wire/bearer.ts'
-import { health } from './wire/health.ts'
+import { bearer, hideAdminWithoutSecret } from './wire/bearer.ts'
 import { confirmCallerOf, translate } from './wire/refusals.ts'
 import { wakeWebhooks } from './wire/wake.ts'
 
@@ -42,7 +42,8 @@ app.use(async function openDatabase(c, next) {
 })
 app.use(logRequest())
 app.use(requireHttps())
-app.use('/admin/*', hideWithoutSecret())
+app.use('/admin/*', hideAdminWithoutSecret())
+// 405 where the path is served under other methods; onlyServed answers 404 where it is not, before a body is read.
 app.use(
   methodNotAllowed({
     app,
@@ -59,7 +60,10 @@ app.use('/admin/*', bearer('operator'))
 app.use(wakeWebhooks())
 
 app.route('/', docs)
-app.route('/', health)
+app.get('/health', async (c) => {
+  await checkHealth(c.get('db'), c.get('now'))
+  return c.json({ status: 'ok' })
+})
 app.route('/console', operatorConsole)
 
 app.route('/v1/stores', usersV1)
@@ -84,4 +88,4 @@ app.route('/admin', operatorEvents)
 app.route('/admin', status)
 
 app.notFound((c) => answerError(c, new ApiError('route_not_found')))
-app.onError(answerErrors({ translate, confirmCaller: confirmCallerOf }))
+app.onError(answerErrors({ translate, confirmCallerOf }))

@@ -6,14 +6,14 @@ interface ErrorRules {
   /** What an error that is not ours means; undefined: a defect. */
   translate: (error: Error, c: Context<AppEnv>) => Promise<ApiError | undefined>
   /** Throws what speaks against the caller. */
-  confirmCaller: (c: Context<AppEnv>) => Promise<void>
+  confirmCallerOf: (c: Context<AppEnv>) => Promise<void>
 }
 
 /**
  * Answers whatever was thrown, in the envelope of the path's version. What is wrong with a request is told only to a
  * caller whom the database knows, and so the caller comes first.
  */
-export function answerErrors({ translate, confirmCaller }: ErrorRules): ErrorHandler<AppEnv> {
+export function answerErrors({ translate, confirmCallerOf }: ErrorRules): ErrorHandler<AppEnv> {
   async function toApiError(error: unknown, c: Context<AppEnv>): Promise<ApiError> {
     if (error instanceof ApiError) return error
     const known = error instanceof Error ? await translate(error, c) : undefined
@@ -22,7 +22,7 @@ export function answerErrors({ translate, confirmCaller }: ErrorRules): ErrorHan
 
   return async function answerErrors(error, c) {
     try {
-      if (isAboutContent(error)) await confirmCaller(c)
+      if (isAboutContent(error)) await confirmCallerOf(c)
       return answerError(c, await toApiError(error, c))
     } catch (refused) {
       return answerError(c, await toApiError(refused, c))

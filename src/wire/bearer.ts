@@ -68,8 +68,8 @@ export function needsRoot(): MiddlewareHandler<AppEnv> {
 }
 
 /** Without a secret that is long enough there is no operator API: not even its 405s or 401s tell of it. */
-export function hideWithoutSecret(): MiddlewareHandler<AppEnv> {
-  return async function hideWithoutSecret(c, next) {
+export function hideAdminWithoutSecret(): MiddlewareHandler<AppEnv> {
+  return async function hideAdminWithoutSecret(c, next) {
     if ((c.env.ADMIN_TOKEN ?? '').length < MIN_SECRET_LENGTH) throw new ApiError('route_not_found')
     await next()
   }

@@ -2,9 +2,9 @@
  * Where webhooks may go: public hosts over https. A name may still resolve to a private address; Workers reach none
  * of their operator's own, so what is kept out here is what a typing error or a probe would name.
  */
+import { isLoopback } from '../../loopback.ts'
 import { isPublicAddress } from './addresses.ts'
 
-const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])$/
 /** Names of one label, and those that are never looked up in the public DNS (RFC 6761, 6762 and 8375, ICANN's `internal`). */
 const LOCAL_NAME = /^[^.]+\.?$|\.(localhost|local|internal|home\.arpa)\.?$/
 /** What the URL parser drops without a word: blanks around the URL, tabs and line breaks anywhere. */
@@ -19,8 +19,8 @@ export function findUrlProblem(text: string, { isLocal }: { isLocal: boolean }):
   if (url === null) return 'no_url'
   const { protocol, hostname, username, password } = url
   if (username !== '' || password !== '') return 'credentials'
-  const isLoopback = isLocal && LOOPBACK.test(hostname)
-  if (protocol !== 'https:' && !(isLoopback && protocol === 'http:')) return 'not_https'
-  if (!isLoopback && !(isPublicAddress(hostname) ?? !LOCAL_NAME.test(hostname))) return 'not_public'
+  const isHere = isLocal && isLoopback(hostname)
+  if (protocol !== 'https:' && !(isHere && protocol === 'http:')) return 'not_https'
+  if (!isHere && !(isPublicAddress(hostname) ?? !LOCAL_NAME.test(hostname))) return 'not_public'
   return undefined
 }
