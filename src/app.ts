@@ -18,7 +18,7 @@ import { ApiError } from './errors.ts'
 import { receiveBody } from './http/body.ts'
 import { operatorConsole } from './http/console.ts'
 import { docs } from './http/docs.ts'
-import { answerError, answerErrors } from './http/error-body.ts'
+import { answerError, answerErrors, errorsWithout } from './http/error-body.ts'
 import { Hono } from './http/hono.ts'
 import { requireHttps } from './http/https.ts'
 import { logRequest } from './http/log.ts'
@@ -36,6 +36,9 @@ import { wakeWebhooks } from './wire/wake.ts'
 export const app = new Hono<AppEnv>()
 
 app.use(requestId())
+// As the spec has them: an error of v3 has no `log_id`, and the 404 of the update no `code`.
+app.use('/v3/*', errorsWithout('log_id'))
+app.put('/v1/stores/:store_id/product_accesses/:id', errorsWithout('code', 'not_found'))
 app.use(async function openDatabase(c, next) {
   c.set('db', openDb(c.env.DB))
   await next()

@@ -20,6 +20,8 @@ export interface Variables {
   caller: Caller
   idempotencyKey: string | undefined
   errorCode: ErrorCode | undefined
+  /** A field that an error's body does not have; `of`: only an error of this code. */
+  leftOut: { field: 'code' | 'log_id'; of: ErrorCode | undefined } | undefined
   /** Who asked, for the log alone. */
   logged: Record<string, number> | undefined
   /** Why it failed, for the log alone. */

@@ -1,6 +1,6 @@
-import type { Context, ErrorHandler } from 'hono'
+import type { Context, ErrorHandler, MiddlewareHandler } from 'hono'
 import type { AppEnv } from '../context.ts'
-import { ApiError, ERRORS } from '../errors.ts'
+import { ApiError, type ErrorCode, ERRORS } from '../errors.ts'
 
 interface ErrorRules {
   /** What an error that is not ours means; undefined: a defect. */
@@ -10,7 +10,7 @@ interface ErrorRules {
 }
 
 /**
- * Answers whatever was thrown, in the envelope of the path's version. What is wrong with a request is told only to a
+ * Answers whatever was thrown. What is wrong with a request is told only to a
  * caller whom the database knows, and so the caller comes first.
  */
 export function answerErrors({ translate, confirmCallerOf }: ErrorRules): ErrorHandler<AppEnv> {
@@ -41,33 +41,36 @@ export function malformedBody(): ApiError {
   })
 }
 
-/** The one 404 whose body has no `code`: that of the update (spec.md, Errors). */
-const UPDATE = /^\/v1\/stores\/[^/]+\/product_accesses\/[^/]+$/
-
-const V3 = /^\/v3(\/|$)/
+/** Leaves a field out of the body of errors: of every one, or of those with this code. */
+export function errorsWithout(field: 'code' | 'log_id', of?: ErrorCode): MiddlewareHandler<AppEnv> {
+  return async function errorsWithout(c, next) {
+    c.set('leftOut', { field, of })
+    await next()
+  }
+}
 
 /** What is told of an error in every version, and of an item of a batch. */
 export function errorFields({ code, message, details }: ApiError) {
   return { type: ERRORS[code].type, code, message, details }
 }
 
-/** v3 has no `log_id`. */
 export function answerError(c: Context<AppEnv>, error: ApiError): Response {
   const { status } = ERRORS[error.code]
   const { type, code, message, details } = errorFields(error)
-  const hasNoCode = error.code === 'not_found' && c.req.method === 'PUT' && UPDATE.test(c.req.path)
+  const { field, of = code } = c.get('leftOut') ?? {}
   c.set('errorCode', error.code)
   c.set('failure', error.failure)
   for (const [name, value] of Object.entries(error.headers)) c.header(name, value)
   return c.json(
     {
       type,
-      code: hasNoCode ? undefined : code,
+      code,
       message,
       details,
       timestamp: new Date().toISOString(),
       request_id: c.get('requestId'),
-      log_id: V3.test(c.req.path) ? undefined : c.get('logId'),
+      log_id: c.get('logId'),
+      ...(field !== undefined && of === code && { [field]: undefined }),
     },
     status,
   )
