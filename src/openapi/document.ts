@@ -55,6 +55,21 @@ function pathsOf(all: Operation[]) {
   return paths
 }
 
+const securitySchemes = {
+  accessToken: {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      'An access token of a store, `rgs_…`. Each operation names the scope that the token needs. Whatever an operator changes of a token counts with the next request.',
+  },
+  operatorToken: {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      "The secret `ADMIN_TOKEN` (the root), or an operator's own token, `rgo_…`. Each operation names the role that it asks for: an `admin` may do what a `viewer` may, and the root everything.",
+  },
+} as const
+
 function buildDocument(guide: string) {
   return createDocument(
     {
@@ -71,23 +86,7 @@ function buildDocument(guide: string) {
       'x-tagGroups': tagGroups,
       paths: pathsOf(operations),
       webhooks,
-      components: {
-        headers,
-        securitySchemes: {
-          accessToken: {
-            type: 'http',
-            scheme: 'bearer',
-            description:
-              'An access token of a store, `rgs_…`. Each operation names the scope that the token needs. Whatever an operator changes of a token counts with the next request.',
-          },
-          operatorToken: {
-            type: 'http',
-            scheme: 'bearer',
-            description:
-              "The secret `ADMIN_TOKEN` (the root), or an operator's own token, `rgo_…`. Each operation names the role that it asks for: an `admin` may do what a `viewer` may, and the root everything.",
-          },
-        },
-      },
+      components: { headers, securitySchemes },
     },
     {
       // A z.custom gets its JSON schema from the `.meta` at the end of its chain of checks.

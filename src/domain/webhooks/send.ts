@@ -24,10 +24,23 @@ export interface Answered {
 }
 
 /** Posts a message, signed, and logs how that went. Redirects are not followed, and what the answer holds is not read. */
-export async function send(
-  endpoint: WebhookEndpoint,
-  { store_id, event_id, attempt, body }: Message,
-): Promise<Answered> {
+export async function send(endpoint: WebhookEndpoint, message: Message): Promise<Answered> {
+  const { store_id, event_id, attempt } = message
+  const answered = await post(endpoint, message)
+  const { status, failure, duration_ms } = answered
+  log('attempt', {
+    store_id,
+    webhook_endpoint_id: numberOf(endpoint.id),
+    event_id,
+    attempt,
+    status,
+    failure: failure ?? undefined,
+    duration_ms,
+  })
+  return answered
+}
+
+async function post(endpoint: WebhookEndpoint, { store_id, event_id, body }: Message): Promise<Answered> {
   const started_at = Date.now()
   const id = `${store_id}_${event_id}`
   const timestamp = String(Math.floor(started_at / 1000))
@@ -53,18 +66,7 @@ export async function send(
     // Whatever else is thrown comes from the connection: the request itself is always well formed.
     if (status === null) failure = error instanceof Error && error.name === 'TimeoutError' ? 'timeout' : 'unreachable'
   }
-  const duration_ms = Date.now() - started_at
-  const webhook_endpoint_id = numberOf(endpoint.id)
-  log('attempt', {
-    store_id,
-    webhook_endpoint_id,
-    event_id,
-    attempt,
-    status,
-    failure: failure ?? undefined,
-    duration_ms,
-  })
-  return { status, failure, started_at, duration_ms }
+  return { status, failure, started_at, duration_ms: Date.now() - started_at }
 }
 
 export function isSuccess(status: number | null): boolean {
