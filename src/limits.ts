@@ -36,6 +36,9 @@ export const BATCH = { items: 100, passwords: 10, accessesOfUser: 10 } as const
 /** How much of a body that is too large is read on and dropped before it is refused. */
 export const MAX_DROPPED_BYTES = 16 * 1024 * 1024
 
+/** Of a learner, in percent. */
+export const MAX_PROGRESS = 100
+
 /** A century: longer is a typing error. */
 export const MAX_EXPIRATION_DAYS = 36_500
 
@@ -96,6 +99,9 @@ export const UNCHANGING_FILE_SECONDS = 365 * 24 * 60 * 60
 
 /** How long an answer of D1 to `/health` is good for the next that ask. */
 export const HEALTH_MS = 1000
+
+/** How many frames of an error's stack the log holds at most. */
+export const LOGGED_FRAMES = 8
 
 /** What a 503 asks of its caller. */
 export const RETRY_AFTER_SECONDS = 5

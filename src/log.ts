@@ -1,5 +1,7 @@
 /** The one way into the log: a JSON line. Ids, codes and costs go in; nothing that a caller or a person wrote. */
 
+import { LOGGED_FRAMES } from './limits.ts'
+
 /** What a line tells of. */
 type Kind = 'request' | 'job' | 'attempt' | 'warning'
 
@@ -21,6 +23,6 @@ export function describeError(error: unknown): object | undefined {
       ?.replace(error.message, '')
       .split('\n')
       .filter((frame) => frame.startsWith('    at '))
-      .slice(0, 8),
+      .slice(0, LOGGED_FRAMES),
   }
 }

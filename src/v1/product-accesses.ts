@@ -7,7 +7,7 @@ import { getProductAccess } from '../domain/product-accesses.ts'
 import { Hono } from '../http/hono.ts'
 import { idempotencyKey } from '../http/idempotency-key.ts'
 import { jsonBody, noQuery, queryString } from '../http/validate.ts'
-import { LENGTH } from '../limits.ts'
+import { LENGTH, MAX_PROGRESS } from '../limits.ts'
 import { once } from '../once.ts'
 import { answerBatch, batchBody } from '../wire/batches.ts'
 import { needs } from '../wire/bearer.ts'
@@ -58,7 +58,7 @@ export const recordProgressBody = once(() =>
   z.strictObject({
     started_at: clearable(dateTimeText()),
     completed_at: clearable(dateTimeText()),
-    progress: z.optional(integer(0, 100)),
+    progress: z.optional(integer(0, MAX_PROGRESS)),
     grade: z.optional(gradeValue()),
     concept_grade: clearable(anyText(LENGTH.grade)),
     passed: z.optional(trueOrFalse()),
@@ -110,6 +110,7 @@ export const productAccesses = new Hono<AppEnv>()
         expected: expectedChanges(c, number),
         ...c.req.valid('json'),
       })
+      // 201, as the spec has it, although nothing is created.
       return c.json(toProductAccess(row), 201, { ETag: accessEtag(row) })
     },
   )
