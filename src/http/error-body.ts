@@ -10,8 +10,8 @@ interface ErrorRules {
 }
 
 /**
- * Answers whatever was thrown. What is wrong with a request is told only to a
- * caller whom the database knows, and so the caller comes first.
+ * Answers whatever was thrown. What is wrong with a request is told only to a caller whom the database knows, and so
+ * the caller comes first.
  */
 export function answerErrors({ translate, confirmCallerOf }: ErrorRules): ErrorHandler<AppEnv> {
   async function toApiError(error: unknown, c: Context<AppEnv>): Promise<ApiError> {
