@@ -45,6 +45,9 @@ export const MAX_EXPIRATION_DAYS = 36_500
 /** Of ADMIN_TOKEN, TOKEN_KEY and TOKEN_KEY_PREVIOUS, in characters. */
 export const MIN_SECRET_LENGTH = 32
 
+/** What is random in the id of a store that brings none, in characters of 4 bits. */
+export const STORE_ID_CHARACTERS = 12
+
 /** What is random in an access token: 256 bits. */
 export const TOKEN_SECRET_BYTES = 32
 

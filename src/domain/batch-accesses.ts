@@ -5,7 +5,7 @@ import { product_accesses } from '../db/schema.ts'
 import { type BatchValues, freshEvents, ownEvents } from './batch-events.ts'
 import { isAnyChanged, revealed } from './changes.ts'
 import { ownEventId } from './decisions.ts'
-import { marksAfter } from './expiry.ts'
+import { expiryMarksAfter } from './expiry.ts'
 import { dueOf, newAccess } from './grant-access.ts'
 import type { AccessStatus } from './product-accesses.ts'
 
@@ -64,7 +64,7 @@ const updateAccesses = statement((p: Params<BatchValues>, orm) =>
     .set({
       status: newStatus,
       access_due_date: newDue,
-      ...marksAfter(p, newStatus, newDue),
+      ...expiryMarksAfter(p, newStatus, newDue),
       event_id: ownEventId,
       changed_by: ownEventId,
     })

@@ -4,10 +4,10 @@ import { product_accesses } from '../db/schema.ts'
 import { callValues } from './caller.ts'
 import { changeOf, fieldValues, type RecordAsked, recordValues, sendChange } from './changes.ts'
 import { ownEventId } from './decisions.ts'
-import { marksAfter } from './expiry.ts'
+import { expiryMarksAfter } from './expiry.ts'
 import { type AccessStatus, selectProductAccess, type ProductAccessRecord } from './product-accesses.ts'
 
-const ABOUT = { user_id: sql`${product_accesses.user_id}`, product_id: sql`${product_accesses.product_id}` }
+const USER_AND_PRODUCT = { user_id: sql`${product_accesses.user_id}`, product_id: sql`${product_accesses.product_id}` }
 
 const UPDATE_FIELDS = ['status', 'access_due_date'] as const
 
@@ -17,8 +17,8 @@ const updateSteps = changeOf({
   type: 'product_access.updated',
   fields: UPDATE_FIELDS,
   reveals: 'changes',
-  about: ABOUT,
-  also: (p, to) => ({ changed_by: ownEventId, ...marksAfter(p, to('status'), to('access_due_date')) }),
+  about: USER_AND_PRODUCT,
+  also: (p, to) => ({ changed_by: ownEventId, ...expiryMarksAfter(p, to('status'), to('access_due_date')) }),
 })
 
 interface AccessUpdate extends RecordAsked {
@@ -50,7 +50,7 @@ const progressSteps = changeOf({
   type: 'product_access.progressed',
   fields: PROGRESS_FIELDS,
   reveals: 'fields',
-  about: ABOUT,
+  about: USER_AND_PRODUCT,
   also: () => ({ changed_by: ownEventId }),
 })
 
@@ -64,6 +64,6 @@ export function recordProgress(db: Db, input: RecordAsked & { progress: Progress
   return sendChange(db, input.call, progressSteps({ ...values, ...fields }), selectProductAccess(values))
 }
 
-function valuesOf({ call, number, expected }: RecordAsked) {
-  return { ...callValues(call), ...recordValues(number, expected) }
+function valuesOf({ call, number, ifMatch }: RecordAsked) {
+  return { ...callValues(call), ...recordValues(number, ifMatch) }
 }

@@ -26,14 +26,14 @@ import { noteLastUse } from './gate.ts'
 export interface RecordAsked {
   call: Call
   number: number
-  /** The numbers of the events of which one must be its last change; undefined: any. */
-  expected: number[] | undefined
+  /** Its ETag must be one of these: the numbers of events, of which one made its last change. Undefined: any will do. */
+  ifMatch: number[] | undefined
 }
 
-/** `expected` as a JSON list; null: any. */
+/** `if_match` is a JSON list, or null. */
 export interface RecordValues {
   number: number
-  expected: string | null
+  if_match: string | null
 }
 
 /** For each field whether it is set, and to what. */
@@ -54,14 +54,14 @@ export function fieldValues<Field extends string>(
   return Object.fromEntries(values) as FieldValues<Field>
 }
 
-export function recordValues(number: number, expected?: number[]): RecordValues {
-  return { number, expected: expected === undefined ? null : JSON.stringify(expected) }
+export function recordValues(number: number, ifMatch?: number[]): RecordValues {
+  return { number, if_match: ifMatch === undefined ? null : JSON.stringify(ifMatch) }
 }
 
 /** Whether the record's last change, as its column says, is none of those that the caller expects. */
 export function isUnexpected(p: Params<RecordValues>, lastChange: SQLiteColumn): SQL {
-  return sql`${p.expected} is not null
-    and ${numberIn(sql`${lastChange}`)} not in (select value from json_each(${p.expected}))`
+  return sql`${p.if_match} is not null
+    and ${numberIn(sql`${lastChange}`)} not in (select value from json_each(${p.if_match}))`
 }
 
 /** A field, its value before the change and after it. */

@@ -14,8 +14,8 @@ import { noteLastUse } from './gate.ts'
  * data, and the claims of the keys stay, so that a retry of the create finds nobody instead of making the user again.
  * Throws `not_found` and `etag_mismatch`.
  */
-export async function eraseUser(db: Db, { call, number, expected }: RecordAsked): Promise<void> {
-  const values = { ...callValues(call), ...recordValues(number, expected) }
+export async function eraseUser(db: Db, { call, number, ifMatch }: RecordAsked): Promise<void> {
+  const values = { ...callValues(call), ...recordValues(number, ifMatch) }
   const { told, event, record } = erasureSteps(values)
   const answers = await batch(
     db,

@@ -105,7 +105,11 @@ export function noticeOf(due: SQL, now: Placeholder): SQL {
 }
 
 /** `notified_at` and `expired_at` after an update: both start anew with a new due date, or an access that is given back. */
-export function marksAfter(p: Params<CallValues>, newStatus: SQL, due: SQL): Record<'notified_at' | 'expired_at', SQL> {
+export function expiryMarksAfter(
+  p: Params<CallValues>,
+  newStatus: SQL,
+  due: SQL,
+): Record<'notified_at' | 'expired_at', SQL> {
   const { status, access_due_date, notified_at, expired_at } = product_accesses
   const moves = sql`${access_due_date} is not ${due}`
   const returns = sql`(${status} <> 'with_access' and ${newStatus} = 'with_access')`

@@ -2,7 +2,7 @@ import { asc, sql } from 'drizzle-orm'
 import { type Db, insertFrom, type Params, statement } from '../db/batch.ts'
 import { idIn } from '../db/ids.ts'
 import { events, type Store, stores } from '../db/schema.ts'
-import { EXPIRY_NOTICE_DAYS } from '../limits.ts'
+import { EXPIRY_NOTICE_DAYS, STORE_ID_CHARACTERS } from '../limits.ts'
 import { type Call, type CallValues, callValues } from './caller.ts'
 import { changeOf, fieldValues, recordValues, sendChange } from './changes.ts'
 import { sendCreation } from './creations.ts'
@@ -21,10 +21,14 @@ interface NewStore {
 type Values = CallValues & { slug: string; name: string; language: string }
 
 /** Throws `store_exists`. */
-export function createStore(db: Db, { call, slug, name, language }: NewStore): Promise<Store> {
-  const values = { ...callValues(call), slug: slug ?? `store-${crypto.randomUUID().slice(-12)}`, name, language }
+export function createStore(db: Db, { call, slug = randomSlug(), name, language }: NewStore): Promise<Store> {
+  const values = { ...callValues(call), slug, name, language }
   const steps = { told: tellStore(values), event: insertCreated(values), record: insertStore(values) }
   return sendCreation(db, steps, selectBySlug(values))
+}
+
+function randomSlug(): string {
+  return `store-${crypto.randomUUID().slice(-STORE_ID_CHARACTERS)}`
 }
 
 /** A new store has no events to look among: sent again, the request knows its store by the slug and the first event. */

@@ -60,11 +60,11 @@ export async function updateUser(db: Db, input: UserUpdate): Promise<User> {
   return outcome(db, told, found)
 }
 
-function updateValues({ number, expected, fields, custom_fields, hashPassword }: UserUpdate) {
+function updateValues({ number, ifMatch, fields, custom_fields, hashPassword }: UserUpdate) {
   const patch = isObject(custom_fields) ? custom_fields : {}
   const keys = Object.keys(patch).filter((key) => patch[key] !== null)
   return {
-    ...recordValues(number, expected),
+    ...recordValues(number, ifMatch),
     ...fieldValues(PLAIN_FIELDS, fields),
     email_key: fields.email == null ? null : emailKeyOf(fields.email),
     clears_custom_fields: custom_fields === null ? 1 : 0,

@@ -12,7 +12,7 @@ import { once } from '../once.ts'
 import { answerBatch, batchBody } from '../wire/batches.ts'
 import { needs } from '../wire/bearer.ts'
 import { callOf, numberInPath } from '../wire/call.ts'
-import { expectedChanges } from '../wire/etags.ts'
+import { readIfMatch } from '../wire/etags.ts'
 import {
   accessStatus,
   anyText,
@@ -107,7 +107,7 @@ export const productAccesses = new Hono<AppEnv>()
       const row = await updateProductAccess(c.get('db'), {
         call: callOf(c),
         number,
-        expected: expectedChanges(c, number),
+        ifMatch: readIfMatch(c, number),
         ...c.req.valid('json'),
       })
       // 201, as the spec has it, although nothing is created.
@@ -124,7 +124,7 @@ export const productAccesses = new Hono<AppEnv>()
       const row = await recordProgress(c.get('db'), {
         call: callOf(c),
         number,
-        expected: expectedChanges(c, number),
+        ifMatch: readIfMatch(c, number),
         progress: {
           ...progress,
           grade: await gradeAsWritten(c, progress.grade),

@@ -14,7 +14,7 @@ import { asWritten } from '../wire/as-written.ts'
 import { needs } from '../wire/bearer.ts'
 import { callOf, numberInPath } from '../wire/call.ts'
 import { answerCreateUser } from '../wire/create-user.ts'
-import { expectedChanges } from '../wire/etags.ts'
+import { readIfMatch } from '../wire/etags.ts'
 import { emailAddress, filledText, pageQuery, parseNumber } from '../wire/fields.ts'
 import { userFilters } from '../wire/filters.ts'
 import { toPage } from '../wire/pages.ts'
@@ -76,7 +76,7 @@ export const users = new Hono<AppEnv>()
     const row = await updateUser(c.get('db'), {
       call: callOf(c),
       number,
-      expected: expectedChanges(c, number),
+      ifMatch: readIfMatch(c, number),
       fields,
       custom_fields: custom_fields && (await asWritten(c, 'custom_fields', custom_fields)),
       hashPassword: password === undefined ? undefined : () => hashWithinQuota(c, password),
@@ -85,7 +85,7 @@ export const users = new Hono<AppEnv>()
   })
   .delete('/:store_id/users/:id', needs('users:erase'), noQuery(), async (c) => {
     const number = numberInPath(c)
-    await eraseUser(c.get('db'), { call: callOf(c), number, expected: expectedChanges(c, number) })
+    await eraseUser(c.get('db'), { call: callOf(c), number, ifMatch: readIfMatch(c, number) })
     return c.body(null, 204)
   })
   .post(

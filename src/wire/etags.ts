@@ -7,13 +7,10 @@ export function toEtag(id: number, changedBy: number): string {
   return `"${numberOf(id)}-${numberOf(changedBy)}"`
 }
 
-/**
- * The events of which one must be the record's last change, by their numbers; undefined where any will do. A weak
- * tag never matches, nor does what is no tag.
- */
-export function expectedChanges(c: Context<AppEnv>, number: number): number[] | undefined {
-  const ifMatch = c.req.header('If-Match')
-  if (ifMatch === undefined || ifMatch.trim() === '*') return undefined
-  const tags = ifMatch.split(',').map((tag) => /^"([1-9]\d{0,9})-([1-9]\d{0,9})"$/.exec(tag.trim()))
+/** The numbers of the events that If-Match names; undefined where any will do. A weak tag names none, nor does what is no tag. */
+export function readIfMatch(c: Context<AppEnv>, number: number): number[] | undefined {
+  const sent = c.req.header('If-Match')
+  if (sent === undefined || sent.trim() === '*') return undefined
+  const tags = sent.split(',').map((tag) => /^"([1-9]\d{0,9})-([1-9]\d{0,9})"$/.exec(tag.trim()))
   return tags.flatMap((tag) => (tag && Number(tag[1]) === number ? [Number(tag[2])] : []))
 }
