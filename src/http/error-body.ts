@@ -1,4 +1,5 @@
 import type { Context, ErrorHandler, MiddlewareHandler } from 'hono'
+import { HTTPException } from 'hono/http-exception'
 import type { AppEnv } from '../context.ts'
 import { ApiError, type ErrorCode, ERRORS } from '../errors.ts'
 
@@ -16,6 +17,7 @@ interface ErrorRules {
 export function answerErrors({ translate, confirmCallerOf }: ErrorRules): ErrorHandler<AppEnv> {
   async function toApiError(error: unknown, c: Context<AppEnv>): Promise<ApiError> {
     if (error instanceof ApiError) return error
+    if (error instanceof HTTPException && error.status === 400) return malformedBody()
     const known = error instanceof Error ? await translate(error, c) : undefined
     return known ?? new ApiError('internal_error', { cause: error })
   }
@@ -32,6 +34,7 @@ export function answerErrors({ translate, confirmCallerOf }: ErrorRules): ErrorH
 
 /** Whether the header, the body or the query was found wrong before the database was asked for anything. */
 function isAboutContent(error: Error): boolean {
+  if (error instanceof HTTPException) return error.status === 400
   return error instanceof ApiError && (ERRORS[error.code].status === 400 || ERRORS[error.code].status === 422)
 }
 

@@ -1,3 +1,4 @@
+import { type Hook, zValidator } from '@hono/zod-validator'
 import type { Context, MiddlewareHandler } from 'hono'
 import * as z from 'zod/mini'
 import type { AppEnv } from '../context.ts'
@@ -9,49 +10,39 @@ import { malformedBody } from './error-body.ts'
 
 type JsonObject = Record<string, unknown>
 
+/** Both see the body as it was sent where the schema refuses it, else as the schema reads it. */
 interface BodyRules {
-  /** Done with the body as it was sent, before anything in it is judged. */
+  /** Done before anything in the body is judged. */
   before?: (c: Context<AppEnv>, body: JsonObject) => void
-  /** What a schema cannot know: what else is wrong with the body as it was sent. */
+  /** What a schema cannot know: what else is wrong with the body. */
   check?: (c: Context<AppEnv>, body: JsonObject) => Detail[]
 }
 
-/** What the schema reads is handed on: `c.req.valid(…)`. */
-type Validator<Target extends 'json' | 'query', S extends z.ZodMiniObject> = MiddlewareHandler<
+type InputHook<S extends z.ZodMiniObject, Target extends 'json' | 'query'> = Hook<
+  z.output<S>,
   AppEnv,
   string,
-  { in: Record<Target, z.input<S>>; out: Record<Target, z.output<S>> }
+  Target,
+  {},
+  S
 >
 
 /**
  * The JSON body under a schema; refuses missing fields (400) before invalid ones (422), and names them all. A strict
  * schema refuses fields that it does not know. The query may hold nothing.
  */
-export function jsonBody<S extends z.ZodMiniObject>(
-  schema: () => S,
-  { before, check }: BodyRules = {},
-): Validator<'json', S> {
-  return async function jsonBody(c, next) {
-    const body = parseBody(await c.req.text())
+export function jsonBody<S extends z.ZodMiniObject>(schema: () => S, { before, check }: BodyRules = {}) {
+  const hook: InputHook<S, 'json'> = async (result, c) => {
+    const body: unknown = result.data
+    // Without a Content-Type the validator takes an absent body for an empty object.
+    if (!isObject(body) || (await c.req.text()) === '') throw malformedBody()
     before?.(c, body)
-    const result = schema().safeParse(body)
     const known = check?.(c, body) ?? []
     const stray = strayParameters(c)
     if (!result.success) throw problemOf(schema(), body, { issues: result.error.issues, known, stray })
     if (known.length + stray.length > 0) throw invalidParameters([...known, ...stray])
-    c.req.addValidatedData('json', result.data)
-    await next()
   }
-}
-
-function parseBody(text: string): JsonObject {
-  try {
-    const body: unknown = JSON.parse(text)
-    if (isObject(body)) return body
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error
-  }
-  throw malformedBody()
+  return validator('json', schema, hook)
 }
 
 interface Found {
@@ -91,19 +82,27 @@ export function optionalBody(): MiddlewareHandler<AppEnv> {
 }
 
 /** The query string under a schema; nothing else may be in it, and nothing twice. */
-export function queryString<S extends z.ZodMiniObject>(schema: () => S): Validator<'query', S> {
-  return async function queryString(c, next) {
-    const query = c.req.query()
-    const result = schema().safeParse(query)
+export function queryString<S extends z.ZodMiniObject>(schema: () => S) {
+  const hook: InputHook<S, 'query'> = (result, c) => {
     const stray = strayParameters(c, Object.keys(schema().shape))
-    if (!result.success || stray.length > 0) {
-      const invalid = (result.error?.issues ?? []).flatMap((issue) => toDetails(issue, query))
-      const others = invalid.filter(({ field }) => !stray.some((each) => each.field === field))
-      throw invalidParameters([...others, ...stray])
-    }
-    c.req.addValidatedData('query', result.data)
-    await next()
+    const issues = result.success ? [] : result.error.issues
+    if (issues.length + stray.length === 0) return
+    const invalid = issues.flatMap((issue) => toDetails(issue, result.data))
+    const others = invalid.filter(({ field }) => !stray.some((each) => each.field === field))
+    throw invalidParameters([...others, ...stray])
   }
+  return validator('query', schema, hook)
+}
+
+/** The schema is made when the first request comes. */
+function validator<S extends z.ZodMiniObject, Target extends 'json' | 'query'>(
+  target: Target,
+  schema: () => S,
+  hook: InputHook<S, Target>,
+) {
+  const validate = once(() => zValidator<S, Target, AppEnv, string, typeof hook>(target, schema(), hook))
+  const middleware: ReturnType<typeof validate> = (c, next) => validate()(c, next)
+  return middleware
 }
 
 const emptyQuery = once(() => z.object({}))
