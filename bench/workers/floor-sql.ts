@@ -54,7 +54,7 @@ const OWN = `(select id from events where id > ${NEWEST} - 20 and id < ?1 + ${ID
   order by id desc limit 1)`
 /** The batch was sent again, and that one has come before this one. */
 const OVERTAKEN = `exists (select 1 from idempotency_keys
-  where store = 0 and caller_id = 0 and operation = 'resent' and key = ?5 and record_id > 20)`
+  where store = 0 and caller_id = 0 and operation = 'attempt' and key = ?5 and record_id > 0)`
 const FRESH = `e.id = ${NEWEST} and e.request_id = ?5`
 const ENDPOINTS = `(select json_group_array(id) from webhook_endpoints
   where id > ?1 and id < ?1 + ${IDS - 1} and disabled_at is null) as endpoints`

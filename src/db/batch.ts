@@ -38,6 +38,8 @@ declare const VALUES: unique symbol
 export type Params<Values> = { readonly [Name in keyof Values]: Placeholder } & {
   /** How many of the store's newest events are searched for the request's own; `batch` fills it in. */
   readonly look: Placeholder
+  /** How often the batch has been sent before; `batch` fills it in, too. */
+  readonly attempt: Placeholder
   readonly [VALUES]?: Values
 }
 
@@ -87,12 +89,12 @@ export function statement<Values extends object, Q extends Buildable>(
 }
 
 function paramsOf<Values>(values: object): Params<Values> {
-  const paramOf = (name: string | symbol) => {
+  const get = (_: object, name: string | symbol) => {
     const value: unknown = Reflect.get(values, name)
     return is(value, SQL) ? value : sql.placeholder(String(name))
   }
   // oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion -- answers any name; the type allows those of the values
-  return new Proxy({}, { get: (_, name) => paramOf(name) }) as Params<Values>
+  return new Proxy({}, { get }) as Params<Values>
 }
 
 /** Numbers the parameters, so that a value that stands in several places is bound once. */
@@ -101,7 +103,7 @@ function compileStatement({ sql: text, params }: Query): Compiled {
   const numbers = new Map<unknown, number>()
   let next = 0
   const withNumbers = text.replaceAll('?', () => {
-    const param = paramOf(params[next++])
+    const param = bindable(params[next++])
     const identity = is(param, Placeholder) ? `:${param.name}` : param
     const known = numbers.get(identity)
     if (known !== undefined) return `?${known}`
@@ -111,7 +113,7 @@ function compileStatement({ sql: text, params }: Query): Compiled {
   return { text: withNumbers, params: numbered }
 }
 
-function paramOf(param: unknown): Placeholder | Value {
+function bindable(param: unknown): Placeholder | Value {
   const value = is(param, Param) ? param.value : param
   if (is(value, Placeholder) || typeof value === 'string' || typeof value === 'number' || value === null) return value
   throw new Error('a statement with a parameter that is neither text nor number')
@@ -145,14 +147,15 @@ export async function batch<S extends Steps>(
   steps: S,
   { retry }: { retry?: RetryReason } = {},
 ): Promise<Answers<S>> {
-  const sent = Object.entries(steps).flatMap(([name, step]) => (step === undefined ? [] : [{ name, step }]))
+  const toSend = Object.entries(steps).flatMap(([name, step]) => (step === undefined ? [] : [{ name, step }]))
+  const leavesMark = retry === 'it finds its own event'
   const deadline = startDeadline()
   try {
     for (let attempt = 0; ; attempt++) {
       try {
-        const results = await Promise.race([send(db, sent, attempt), deadline.passed])
+        const results = await Promise.race([send(db, toSend, attempt), deadline.passed])
         const answers = Object.fromEntries(Object.keys(steps).map((name): [string, unknown[]] => [name, []]))
-        for (const [index, { name }] of sent.entries()) answers[name] = results[index]?.results ?? []
+        for (const [index, { name }] of toSend.entries()) answers[name] = results[index]?.results ?? []
         // oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion -- D1 sends untyped rows; the statement knows its columns
         return answers as Answers<S>
       } catch (error) {
@@ -162,7 +165,7 @@ export async function batch<S extends Steps>(
           throw new Unavailable(failure, error)
         }
         await Promise.race([pause(Math.random() * D1.retryBaseMs * 2 ** attempt), deadline.passed])
-        if (attempt === 0 && retry === 'it finds its own event') sent.push(...sent.slice(0, 1).map(claimOf))
+        if (attempt === 0 && leavesMark) toSend.push(...toSend.slice(0, 1).map(markOf))
       }
     }
   } finally {
@@ -170,35 +173,37 @@ export async function batch<S extends Steps>(
   }
 }
 
-/** The claims of requests whose batch was sent again, beside those of idempotency keys, and deleted as these are. */
-export const RESENT = { store: 0, caller_id: 0, operation: 'resent' } as const
+/** The marks of requests whose batch was sent again: rows beside the claims of idempotency keys, deleted as these are. */
+export const ATTEMPT_MARK = { store: 0, caller_id: 0, operation: 'attempt' } as const
 
 /**
- * What was sent over a lost connection may still arrive. So each later attempt claims the request, with its `look`,
- * which rises: an earlier attempt that comes after it finds that, and does nothing (decisions.ts).
+ * What was sent over a lost connection may still arrive. So each later attempt leaves a mark with its number: an
+ * earlier one that comes after it finds that, and does nothing (decisions.ts).
  */
-const claimRequest = statement((p: Params<{ request_id: string; now: number }>, orm) => {
+const markAttempt = statement((p: Params<{ request_id: string; now: number }>, orm) => {
   const { store, caller_id, operation, key, record_id } = idempotency_keys
   return orm
     .insert(idempotency_keys)
-    .values({ ...RESENT, key: p.request_id, fingerprint: '', record_id: p.look, created_at: p.now })
+    .values({ ...ATTEMPT_MARK, key: p.request_id, fingerprint: '', record_id: p.attempt, created_at: p.now })
     .onConflictDoUpdate({
       target: [store, caller_id, operation, key],
       set: { record_id: sql`max(${record_id}, excluded.record_id)` },
     })
 })
 
-function claimOf({ step: { values } }: { step: Step<unknown> }) {
-  const step = claimRequest({ request_id: Reflect.get(values, 'request_id'), now: Reflect.get(values, 'now') })
-  return { name: 'claimed', step }
+function markOf({ step: { values } }: { step: Step<unknown> }) {
+  const step = markAttempt({ request_id: Reflect.get(values, 'request_id'), now: Reflect.get(values, 'now') })
+  return { name: 'mark', step }
 }
 
-async function send(db: Db, sent: { step: Step<unknown> }[], attempt: number): Promise<D1Result[]> {
-  const look = attempt === 0 ? OWN_EVENT.lookBack : OWN_EVENT.lookBackAgain + attempt - 1
-  const statements = sent.map(({ step: { compile, values } }) => {
+async function send(db: Db, toSend: { step: Step<unknown> }[], attempt: number): Promise<D1Result[]> {
+  const look = attempt === 0 ? OWN_EVENT.lookBack : OWN_EVENT.lookBackAgain
+  const statements = toSend.map(({ step: { compile, values } }) => {
     const { text, params } = compile(db.d1, values)
-    const valueOf = (name: string): unknown => (name === 'look' ? look : Reflect.get(values, name))
-    return db.d1.prepare(text).bind(...params.map((param) => (is(param, Placeholder) ? valueOf(param.name) : param)))
+    const all = { ...values, look, attempt }
+    return db.d1
+      .prepare(text)
+      .bind(...params.map((param) => (is(param, Placeholder) ? Reflect.get(all, param.name) : param)))
   })
   db.cost.roundTrips++
   const results = await db.d1.batch(statements)

@@ -177,7 +177,7 @@ export const product_accesses = sqliteTable(
 )
 
 /**
- * Created WITHOUT ROWID (drizzle/0000_initial.sql), so that a claim is one billed row. Those of RESENT (batch.ts) are
+ * Created WITHOUT ROWID (drizzle/0000_initial.sql), so that a claim is one billed row. Those of ATTEMPT_MARK (batch.ts) are
  * of no key: the `key` is a request's id, and the `record_id` tells which of its attempts has come.
  */
 export const idempotency_keys = sqliteTable(

@@ -6,7 +6,7 @@ import { type AccessToken, access_tokens } from '../db/schema.ts'
 import { type Call, type CallValues, callValues } from './caller.ts'
 import { changeOf, fieldValues, recordValues, sendChange } from './changes.ts'
 import { creationOf, sendCreation } from './creations.ts'
-import { ownEvent, ownEventId } from './decisions.ts'
+import { findOwnEvent, eventId } from './decisions.ts'
 import type { EventType } from './event-types.ts'
 import { type Page, type PageRequest, readPage } from './pages.ts'
 import { newSecret, writeToken } from './token-format.ts'
@@ -35,7 +35,7 @@ export function tokenCreation(type: EventType) {
     table: access_tokens,
     type,
     columns: (p) => ({
-      id: ownEventId,
+      id: eventId,
       name: p.name,
       hash: p.hash,
       older_hashes: null,
@@ -44,7 +44,7 @@ export function tokenCreation(type: EventType) {
       expires_at: p.expires_at,
       revoked_at: null,
       last_used_at: null,
-      event_id: ownEventId,
+      event_id: eventId,
     }),
   })
 
@@ -61,7 +61,7 @@ const selectOwn = statement((p: Params<CallValues>, orm) =>
   orm
     .select()
     .from(access_tokens)
-    .where(sql`id = ${ownEvent(p)}`),
+    .where(sql`id = ${findOwnEvent(p)}`),
 )
 
 /** The token `number` of the store. */

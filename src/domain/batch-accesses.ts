@@ -4,7 +4,7 @@ import { insertFrom, type Params, statement } from '../db/batch.ts'
 import { product_accesses } from '../db/schema.ts'
 import { type BatchValues, freshEvents, ownEvents } from './batch-events.ts'
 import { isAnyChanged, revealed } from './changes.ts'
-import { ownEventId } from './decisions.ts'
+import { eventId } from './decisions.ts'
 import { expiryMarksAfter } from './expiry.ts'
 import { dueOf, newAccess } from './grant-access.ts'
 import type { AccessStatus } from './product-accesses.ts'
@@ -65,8 +65,8 @@ const updateAccesses = statement((p: Params<BatchValues>, orm) =>
       status: newStatus,
       access_due_date: newDue,
       ...expiryMarksAfter(p, newStatus, newDue),
-      event_id: ownEventId,
-      changed_by: ownEventId,
+      event_id: eventId,
+      changed_by: eventId,
     })
     .from(sql`${ownEvents(p)} e`)
     .where(

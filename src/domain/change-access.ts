@@ -3,7 +3,7 @@ import type { Db } from '../db/batch.ts'
 import { product_accesses } from '../db/schema.ts'
 import { callValues } from './caller.ts'
 import { changeOf, fieldValues, type RecordAsked, recordValues, sendChange } from './changes.ts'
-import { ownEventId } from './decisions.ts'
+import { eventId } from './decisions.ts'
 import { expiryMarksAfter } from './expiry.ts'
 import { type AccessStatus, selectProductAccess, type ProductAccessRecord } from './product-accesses.ts'
 
@@ -18,7 +18,7 @@ const updateSteps = changeOf({
   fields: UPDATE_FIELDS,
   reveals: 'changes',
   about: USER_AND_PRODUCT,
-  also: (p, to) => ({ changed_by: ownEventId, ...expiryMarksAfter(p, to('status'), to('access_due_date')) }),
+  also: (p, to) => ({ changed_by: eventId, ...expiryMarksAfter(p, to('status'), to('access_due_date')) }),
 })
 
 interface AccessUpdate extends RecordAsked {
@@ -51,7 +51,7 @@ const progressSteps = changeOf({
   fields: PROGRESS_FIELDS,
   reveals: 'fields',
   about: USER_AND_PRODUCT,
-  also: () => ({ changed_by: ownEventId }),
+  also: () => ({ changed_by: eventId }),
 })
 
 /** What is undefined keeps its value. */

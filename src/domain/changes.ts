@@ -13,7 +13,7 @@ import {
   decide,
   followsOwnEvent,
   insertEvent,
-  ownEventId,
+  eventId,
   type RecordTable,
   settleAndWake,
   tellDecision,
@@ -166,7 +166,7 @@ export function changeOf<Table extends RecordTable, Field extends ColumnOf<Table
     const set: Record<string, SQL | Placeholder> = Object.fromEntries(fields.map((field) => [field, to(p, field)]))
     return orm
       .update(table)
-      .set({ ...set, ...also?.(p, (field) => to(p, field)), event_id: ownEventId })
+      .set({ ...set, ...also?.(p, (field) => to(p, field)), event_id: eventId })
       .from(sql`${events} e`)
       .where(followsOwnEvent(p, table))
   })

@@ -8,7 +8,7 @@ import { events, idempotency_keys } from '../db/schema.ts'
 import { jsonText } from '../json.ts'
 import { CLAIM_TTL_SECONDS } from '../limits.ts'
 import type { Call, CallValues } from './caller.ts'
-import { isFreshEvent, ownEventId } from './decisions.ts'
+import { isFreshEvent, eventId } from './decisions.ts'
 import { macOf } from './macs.ts'
 import { deleteInChunks } from './purge.ts'
 
@@ -25,8 +25,8 @@ export interface Claim {
 /** What a create answers. */
 export interface Created<Row> {
   row: Row
-  /** The fingerprint of the earlier request with the same key, if this is the answer to it. */
-  replayOf: string | undefined
+  /** Of the earlier request with the same key, if this is the answer to it. */
+  replayedFingerprint: string | null
 }
 
 export interface ClaimValues {
@@ -89,7 +89,7 @@ export const insertClaim = statement((p: ClaimParams, orm) =>
       operation: p.operation,
       key: p.key,
       fingerprint: p.fingerprint,
-      record_id: ownEventId,
+      record_id: eventId,
       created_at: p.now,
     },
     sql`from ${events} e where ${isFreshEvent(p)}`,

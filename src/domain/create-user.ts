@@ -18,7 +18,7 @@ import {
   type Created,
   insertClaim,
 } from './claims.ts'
-import { decide, fromOwnEvent, insertEvent, ownEvent, ownEventId, settleAndWake, tellMore } from './decisions.ts'
+import { decide, fromOwnEvent, insertEvent, findOwnEvent, eventId, settleAndWake, tellMore } from './decisions.ts'
 import { emailKeyOf } from './emails.ts'
 import { Refusal, refusal } from './facts.ts'
 import { noteLastUse, storeId } from './gate.ts'
@@ -63,7 +63,7 @@ export async function createUser(db: Db, input: CreateUser): Promise<Created<Use
       { told: tellWithUser(asked), lastUse: noteLastUse(input.call) },
       { retry: 'done twice is done once' },
     )
-    if (told[0]?.verdict !== null) return outcome(db, told)
+    if (told[0]?.verdict !== null) return answerOrRefuse(db, told)
   }
 
   const values = { ...asked, password_hash: (await input.hashPassword?.()) ?? null }
@@ -79,7 +79,7 @@ export async function createUser(db: Db, input: CreateUser): Promise<Created<Use
     },
     { retry: 'it finds its own event' },
   )
-  return outcome(db, told)
+  return answerOrRefuse(db, told)
 }
 
 /** The user's columns, null for what was left out. */
@@ -101,11 +101,11 @@ function userValues({ user, builtInFields }: Pick<CreateUser, 'user' | 'builtInF
   }
 }
 
-type Verdict = 'replayed' | 'unknown_custom_fields' | 'email_taken'
+type OwnVerdict = 'replayed' | 'unknown_custom_fields' | 'email_taken'
 
 /** What speaks against the user, in the order of the contract. */
 function decideCreate(p: Params<Asked>) {
-  return decide<Verdict>(
+  return decide<OwnVerdict>(
     p,
     claimVerdict(p),
     sql`iif(exists ${unknownCustomFields(p)}, 'unknown_custom_fields', null)`,
@@ -129,10 +129,10 @@ function userWithEmail(p: Params<Asked>): SQL {
  */
 const tellWithUser = statement((p: Params<Asked>, orm) =>
   tellMore(orm, p, decideCreate(p), {
-    replay_of: claimedFingerprint(p).as('replay_of'),
+    replayed_fingerprint: claimedFingerprint(p).as('replayed_fingerprint'),
     unknown_fields: sql<string>`(select json_group_array(value) from ${unknownCustomFields(p)})`.as('unknown_fields'),
     ...getTableColumns(users),
-  }).leftJoin(users, sql`${users.id} = coalesce(${ownEvent(p)}, ${claimedRecord(p)}, ${userWithEmail(p)})`),
+  }).leftJoin(users, sql`${users.id} = coalesce(${findOwnEvent(p)}, ${claimedRecord(p)}, ${userWithEmail(p)})`),
 )
 
 const insertCreated = statement((p: Params<Asked>, orm) =>
@@ -144,7 +144,7 @@ const insertUser = statement((p: Params<Asked & { password_hash: string | null }
     orm,
     users,
     {
-      id: ownEventId,
+      id: eventId,
       store: p.store,
       email_key: p.email_key,
       email: p.email,
@@ -160,7 +160,7 @@ const insertUser = statement((p: Params<Asked & { password_hash: string | null }
       password_hash: p.password_hash,
       created_at: p.now,
       updated_at: p.now,
-      event_id: ownEventId,
+      event_id: eventId,
     },
     fromOwnEvent(p, users),
   ),
@@ -173,14 +173,14 @@ function hasUser(told: Told | undefined): told is Told & User {
   return told !== undefined && told.id !== null
 }
 
-function outcome(db: Db, rows: Told[]): Created<User> {
+function answerOrRefuse(db: Db, rows: Told[]): Created<User> {
   const verdict = settleAndWake(db, rows)
   const [told] = rows
   if (verdict === 'unknown_custom_fields') {
     throw new Refusal({ code: verdict, keys: JSON.parse(told?.unknown_fields ?? '[]') })
   }
+  if (verdict === 'email_taken' && hasUser(told)) throw new Refusal({ code: verdict, existing: numberOf(told.id) })
   if (verdict !== null && verdict !== 'replayed' && verdict !== 'email_taken') throw refusal(verdict)
   if (!hasUser(told)) throw refusal('not_found')
-  if (verdict === 'email_taken') throw new Refusal({ code: verdict, existing: numberOf(told.id) })
-  return { row: told, replayOf: verdict === 'replayed' ? (told.replay_of ?? undefined) : undefined }
+  return { row: told, replayedFingerprint: verdict === 'replayed' ? told.replayed_fingerprint : null }
 }

@@ -11,7 +11,7 @@ import {
   decide,
   fromOwnEvent,
   insertEvent,
-  ownEvent,
+  findOwnEvent,
   type RecordTable,
   settleAndWake,
   tellDecision,
@@ -26,7 +26,7 @@ interface Creation<V, Table extends SQLiteTable> {
   type: EventType
   /** What speaks against it: names of verdicts, or null. */
   unless?: (p: Params<Values<V>>) => SQL<Verdict | null>
-  /** Selected from its event: `ownEventId`. */
+  /** Selected from its event: `eventId`. */
   columns: (p: Params<Values<V>>) => Columns<Table>
 }
 
@@ -91,7 +91,7 @@ export function deletionOf<V extends Record<keyof V, string | number | null>>({
     }),
   )
   const deleteStep = statement((p: P, orm) =>
-    orm.delete(table).where(sql`${table.id} = (select e.subject_id from ${events} e where e.id = ${ownEvent(p)})`),
+    orm.delete(table).where(sql`${table.id} = (select e.subject_id from ${events} e where e.id = ${findOwnEvent(p)})`),
   )
   return (values: Values<V>) => ({
     told: tellStep(values),

@@ -8,8 +8,8 @@ import {
   followsOwnEvent,
   fromOwnEvent,
   insertEvent,
-  ownEvent,
-  ownEventId,
+  findOwnEvent,
+  eventId,
   settleAndWake,
   tellDecision,
 } from './decisions.ts'
@@ -80,12 +80,12 @@ const insertField = statement((p: Params<Values>, orm) =>
     orm,
     custom_fields,
     {
-      id: ownEventId,
+      id: eventId,
       store: p.store,
       key: p.key,
       label: p.label,
       created_at: p.now,
-      event_id: ownEventId,
+      event_id: eventId,
     },
     sql`${fromOwnEvent(p, custom_fields)} and e.type = 'custom_field.created'`,
   ),
@@ -105,7 +105,7 @@ const insertUpdated = statement((p: Params<Values>, orm) =>
 const setLabel = statement((p: Params<Values>, orm) =>
   orm
     .update(custom_fields)
-    .set({ label: sql`${p.label}`, event_id: ownEventId })
+    .set({ label: sql`${p.label}`, event_id: eventId })
     .from(sql`${events} e`)
     .where(followsOwnEvent(p, custom_fields)),
 )
@@ -114,7 +114,7 @@ const selectField = statement((p: Params<Values>, orm) =>
   orm
     .select({
       ...getTableColumns(custom_fields),
-      is_own: sql<0 | 1>`coalesce(id = ${ownEvent(p)}, 0)`.as('is_own'),
+      is_own: sql<0 | 1>`coalesce(id = ${findOwnEvent(p)}, 0)`.as('is_own'),
     })
     .from(custom_fields)
     .where(hasKey(p)),

@@ -9,12 +9,12 @@
  * `done` before anything else, whoever has written meanwhile. "The newest event is mine" would not be enough: it is
  * still true when the batch is sent twice with nobody between, and the change would be made twice.
  *
- * A batch whose connection was lost may also arrive after the one that was sent in its place. It finds the claim of that
+ * A batch whose connection was lost may also arrive after the one that was sent in its place. It finds the mark of that
  * one (db/batch.ts) and does nothing, so that the answer is final: what was refused is not made behind its caller's back.
  */
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { type Db, insertFrom, type Orm, type Params, RESENT } from '../db/batch.ts'
+import { type Db, insertFrom, type Orm, type Params, ATTEMPT_MARK } from '../db/batch.ts'
 import { idIn, isIn, NO_NUMBER } from '../db/ids.ts'
 import { literal } from '../db/literal.ts'
 import { events, idempotency_keys, webhook_endpoints } from '../db/schema.ts'
@@ -35,22 +35,22 @@ export function newestEvent(p: Params<Pick<CallValues, 'store'>>): SQL<number | 
  * The event that this very request has inserted, now or when it was sent before; null where it has not. A store's
  * numbers follow each other, so its newest events are a range of ids.
  */
-export function ownEvent(p: AnyCall): SQL<number | null> {
+export function findOwnEvent(p: AnyCall): SQL<number | null> {
   return sql`(select id from ${events} where id > ${newestEvent(p)} - ${p.look} and id < ${idIn(p.store, literal(NO_NUMBER))}
     and request_id = ${p.request_id} order by id desc limit 1)`
 }
 
-/** Whether a later attempt of this very request was there before this one, whose connection was lost. */
+/** Whether a later attempt of this very request was there before this one, whose connection was lost: nobody is told. */
 function isOvertaken(p: AnyCall): SQL {
-  const { store, caller_id, operation } = RESENT
+  const { store, caller_id, operation } = ATTEMPT_MARK
   return sql`exists (select 1 from ${idempotency_keys} where store = ${literal(store)}
     and caller_id = ${literal(caller_id)} and operation = ${literal(operation)} and key = ${p.request_id}
-    and record_id > ${p.look})`
+    and record_id > ${p.attempt})`
 }
 
 /** The decision: the first that is not null of the caller's own faults, a store that is not there, and `further`. */
 export function decide<Own extends string = never>(p: AnyCall, ...further: SQL[]) {
-  return decideUnless<Own>(sql`${ownEvent(p)} is not null`, p, ...further)
+  return decideUnless<Own>(sql`${findOwnEvent(p)} is not null`, p, ...further)
 }
 
 /** As `decide`, for a request that tells in another way whether it was `done`. */
@@ -96,32 +96,33 @@ interface NewEvent {
 }
 
 /** What makes a change: its event, if nothing speaks against it. */
-export function insertEvent(orm: Orm, p: AnyCall, event: NewEvent) {
-  const { record } = event
+export function insertEvent(orm: Orm, p: AnyCall, { type, decision, record, where, ...details }: NewEvent) {
   const id = sql`coalesce(${newestEvent(p)}, ${idIn(p.store, sql`0`)}) + 1`
   const columns = {
     id,
-    type: event.type,
+    type,
     created_at: p.now,
     request_id: p.request_id,
     actor_id: p.caller,
     subject_id: record ? sql`${record.id}` : id,
     previous_id: record ? sql`${record.event_id}` : null,
-    user_id: event.user_id ?? null,
-    product_id: event.product_id ?? null,
-    data: event.data ?? null,
+    ...NO_DETAILS,
+    ...details,
   }
   const from = record ? sql`from ${record}` : sql``
-  return insertFrom(orm, events, columns, sql`${from} where ${event.where ?? sql`1`} and (${event.decision}) is null`)
+  return insertFrom(orm, events, columns, sql`${from} where ${where ?? sql`1`} and (${decision}) is null`)
 }
 
-/** Whether `e` is this request's own event, and nobody's has followed it: what it makes may not have been made yet. */
+/**
+ * Whether `e` is this request's own event, and nobody's has followed it: what it makes may not have been made yet. Once
+ * another has followed, it was made; and it may have been erased since, and must not be made a second time.
+ */
 export function isFreshEvent(p: AnyCall): SQL {
   return sql`e.id = ${newestEvent(p)} and e.request_id = ${p.request_id}`
 }
 
 /** The id of this request's own event, in a statement that selects from it as `e`. */
-export const ownEventId = sql`e.id`
+export const eventId = sql`e.id`
 
 /** What inserts a record selects from: this request's own event `e`, while it is fresh and has no record yet. */
 export function fromOwnEvent(p: AnyCall, table: SQLiteTable): SQL {
@@ -134,8 +135,8 @@ export function followsOwnEvent(p: AnyCall, { id, event_id }: RecordTable): SQL 
   return sql`${isFreshEvent(p)} and ${id} = e.subject_id and ${event_id} < e.id`
 }
 
-interface Told<Verdict> {
-  verdict: Verdict
+interface Told<Own> {
+  verdict: Own
   endpoints: string
 }
 

@@ -14,7 +14,7 @@ import {
   type Created,
   insertClaim,
 } from './claims.ts'
-import { decide, fromOwnEvent, insertEvent, ownEvent, ownEventId, settleAndWake, tellMore } from './decisions.ts'
+import { decide, fromOwnEvent, insertEvent, findOwnEvent, eventId, settleAndWake, tellMore } from './decisions.ts'
 import { noticeOf } from './expiry.ts'
 import { type FactOf, foundRow, Refusal, refusal } from './facts.ts'
 import { noteLastUse } from './gate.ts'
@@ -58,7 +58,7 @@ export async function grantProductAccess(db: Db, grant: Grant): Promise<Created<
     },
     { retry: 'it finds its own event' },
   )
-  return outcome(db, told, found)
+  return answerOrRefuse(db, told, found)
 }
 
 type Values = CallValues &
@@ -93,7 +93,7 @@ function decideGrant(p: Params<Values>) {
 
 const tellGrant = statement((p: Params<Values>, orm) =>
   tellMore(orm, p, decideGrant(p), {
-    replay_of: claimedFingerprint(p).as('replay_of'),
+    replayed_fingerprint: claimedFingerprint(p).as('replayed_fingerprint'),
     lacks_user: lacks(users, userId(p)).as('lacks_user'),
     lacks_product: lacks(products, productId(p)).as('lacks_product'),
   }),
@@ -126,14 +126,14 @@ export function dueOf(p: Params<CallValues>, { product_id, given, isGiven }: Giv
     ${p.now} + (select expiration_days from ${products} where id = ${product_id}) * ${DAY_MS})`
 }
 
-/** The columns of an access that its event (`ownEventId`) makes. */
+/** The columns of an access that its event (`eventId`) makes. */
 export function newAccess(
   p: Params<CallValues>,
   granted: Record<'user_id' | 'product_id' | 'status' | 'access_due_date', SQL>,
 ): Columns<typeof product_accesses> {
   return {
     ...granted,
-    id: ownEventId,
+    id: eventId,
     store: p.store,
     started_at: null,
     completed_at: null,
@@ -145,8 +145,8 @@ export function newAccess(
     created_at: p.now,
     notified_at: noticeOf(granted.access_due_date, p.now),
     expired_at: null,
-    event_id: ownEventId,
-    changed_by: ownEventId,
+    event_id: eventId,
+    changed_by: eventId,
   }
 }
 
@@ -160,11 +160,15 @@ export function unknownRecords(lacks: { lacksUser: boolean; lacksProduct: boolea
 /** The access that this request has made, else the one of the claimed key, else the one that is there. */
 const selectGranted = statement((p: Params<Values>, orm) =>
   selectProductAccesses(orm).where(
-    sql`${product_accesses.id} = coalesce(${ownEvent(p)}, ${claimedRecord(p)}, ${existingAccess(p)})`,
+    sql`${product_accesses.id} = coalesce(${findOwnEvent(p)}, ${claimedRecord(p)}, ${existingAccess(p)})`,
   ),
 )
 
-function outcome(db: Db, told: RowOf<typeof tellGrant>[], found: ProductAccessRecord[]): Created<ProductAccessRecord> {
+function answerOrRefuse(
+  db: Db,
+  told: RowOf<typeof tellGrant>[],
+  found: ProductAccessRecord[],
+): Created<ProductAccessRecord> {
   const verdict = settleAndWake(db, told)
   const [decided] = told
   if (verdict === 'unknown_records') {
@@ -175,5 +179,5 @@ function outcome(db: Db, told: RowOf<typeof tellGrant>[], found: ProductAccessRe
   if (verdict !== null && verdict !== 'replayed' && verdict !== 'access_exists') throw refusal(verdict)
   const row = foundRow(found)
   if (verdict === 'access_exists') throw new Refusal({ code: verdict, existing: numberOf(row.id) })
-  return { row, replayOf: verdict === 'replayed' ? (decided?.replay_of ?? undefined) : undefined }
+  return { row, replayedFingerprint: verdict === 'replayed' ? (decided?.replayed_fingerprint ?? null) : null }
 }

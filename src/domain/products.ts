@@ -5,7 +5,7 @@ import { type Product, product_accesses, products } from '../db/schema.ts'
 import { type Call, type CallValues, callValues } from './caller.ts'
 import { changeOf, fieldValues, recordValues, sendChange } from './changes.ts'
 import { creationOf, deletionOf, sendCreation, sendDeletion } from './creations.ts'
-import { ownEvent, ownEventId } from './decisions.ts'
+import { findOwnEvent, eventId } from './decisions.ts'
 import { type Page, type PageRequest, readPage } from './pages.ts'
 
 interface ProductFields {
@@ -25,14 +25,14 @@ const creationSteps = creationOf<ProductFields, typeof products>({
   type: 'product.created',
   unless: (p) => sql`iif(exists (select 1 from ${products} where ${hasSlug(p)}), 'slug_taken', null)`,
   columns: (p) => ({
-    id: ownEventId,
+    id: eventId,
     store: p.store,
     slug: p.slug,
     name: p.name,
     type: p.type,
     expiration_days: p.expiration_days,
     created_at: p.now,
-    event_id: ownEventId,
+    event_id: eventId,
   }),
 })
 
@@ -40,7 +40,7 @@ const selectOwn = statement((p: Params<CallValues>, orm) =>
   orm
     .select()
     .from(products)
-    .where(sql`id = ${ownEvent(p)}`),
+    .where(sql`id = ${findOwnEvent(p)}`),
 )
 
 /** Throws `slug_taken`, and as `foundRow`. */

@@ -5,7 +5,7 @@ import { access_tokens, events } from '../db/schema.ts'
 import { selectToken, NOT_REVOKED } from './access-tokens.ts'
 import { type Call, type CallValues, callValues } from './caller.ts'
 import { changeOf, fieldValues, recordValues, sendChange } from './changes.ts'
-import { decideUnless, newestEvent, NO_DETAILS, ownEventId, settleAndWake, tellDecision } from './decisions.ts'
+import { decideUnless, newestEvent, NO_DETAILS, eventId, settleAndWake, tellDecision } from './decisions.ts'
 import type { EventType } from './event-types.ts'
 import { refusal } from './facts.ts'
 
@@ -84,7 +84,7 @@ const setRevoked = statement((p: P, orm) => {
   const newest = newestOwn(p, sql`id`)
   return orm
     .update(access_tokens)
-    .set({ revoked_at: sql`${p.now}`, event_id: ownEventId })
+    .set({ revoked_at: sql`${p.now}`, event_id: eventId })
     .from(sql`${events} e`)
     .where(
       sql`e.id > ${newest} - ${howMany(p)} and e.id <= ${newest}

@@ -6,7 +6,7 @@ import { EXPIRY_NOTICE_DAYS, STORE_ID_CHARACTERS } from '../limits.ts'
 import { type Call, type CallValues, callValues } from './caller.ts'
 import { changeOf, fieldValues, recordValues, sendChange } from './changes.ts'
 import { sendCreation } from './creations.ts'
-import { decideUnless, NO_DETAILS, ownEventId, tellDecision } from './decisions.ts'
+import { decideUnless, NO_DETAILS, eventId, tellDecision } from './decisions.ts'
 import { readOne, storeId } from './gate.ts'
 import { type Page, type PageRequest, readPage } from './pages.ts'
 
@@ -65,14 +65,14 @@ const insertStore = statement((p: Params<Values>, orm) =>
     orm,
     stores,
     {
-      id: ownEventId,
+      id: eventId,
       slug: p.slug,
       name: p.name,
       language: p.language,
       suspended_at: null,
       expiry_notice_days: EXPIRY_NOTICE_DAYS,
       created_at: p.now,
-      event_id: ownEventId,
+      event_id: eventId,
     },
     sql`from ${events} e where e.id = (select max(id) from ${events}) and e.request_id = ${p.request_id}
       and not exists (select 1 from ${stores} where slug = ${p.slug})`,

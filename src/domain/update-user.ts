@@ -16,7 +16,7 @@ import {
   revealed,
 } from './changes.ts'
 import { unknownCustomFields } from './create-user.ts'
-import { decide, followsOwnEvent, insertEvent, ownEventId, settleAndWake, tellMore } from './decisions.ts'
+import { decide, followsOwnEvent, insertEvent, eventId, settleAndWake, tellMore } from './decisions.ts'
 import { emailKeyOf } from './emails.ts'
 import { foundRow, Refusal, refusal } from './facts.ts'
 import { noteLastUse } from './gate.ts'
@@ -150,7 +150,7 @@ const applyTo = (indexed: (p: Params<Values>) => Partial<Record<keyof User, SQL>
         custom_fields: customFields(p),
         password_hash: sql`coalesce(${p.password_hash}, ${users.password_hash})`,
         updated_at: sql`${p.now}`,
-        event_id: ownEventId,
+        event_id: eventId,
       })
       .from(sql`${events} e`)
       .where(followsOwnEvent(p, users)),

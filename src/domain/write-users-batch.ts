@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { insertFrom, type Params, statement } from '../db/batch.ts'
 import { stores, users } from '../db/schema.ts'
 import { type BatchValues, selectMadeOf, freshEvents, insertEvents, ownEvents } from './batch-events.ts'
-import { ownEventId } from './decisions.ts'
+import { eventId } from './decisions.ts'
 import { storeId } from './gate.ts'
 import { plannedChanges, updatedCustomFields, updatedField } from './plan-users-batch.ts'
 
@@ -18,7 +18,7 @@ export const insertUsers = statement((p: P, orm) =>
     orm,
     users,
     {
-      id: ownEventId,
+      id: eventId,
       store: p.store,
       email_key: sql`${fields} ->> 'email_key'`,
       email: sql`${fields} ->> 'email'`,
@@ -34,7 +34,7 @@ export const insertUsers = statement((p: P, orm) =>
       password_hash: sql`${fields} ->> 'password_hash'`,
       created_at: p.now,
       updated_at: p.now,
-      event_id: ownEventId,
+      event_id: eventId,
     },
     sql`from ${freshEvents(p)} e where e.type = 'user.created'
       and not exists (select 1 from ${users} made where made.id = e.id)`,
@@ -57,7 +57,7 @@ export const updateUsers = statement((p: P, orm) =>
       custom_fields: updatedCustomFields(fields),
       password_hash: sql`coalesce(${fields} ->> 'password_hash', ${users.password_hash})`,
       updated_at: sql`${p.now}`,
-      event_id: ownEventId,
+      event_id: eventId,
     })
     .from(sql`${ownEvents(p)} e`)
     .where(sql`e.type = 'user.updated' and ${users.id} = e.subject_id and ${users.event_id} < e.id`),

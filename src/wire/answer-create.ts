@@ -22,10 +22,10 @@ export async function answerCreate<Row extends { id: number }>(
   const secrets = key === undefined ? [] : requestSecrets(c.env)
   const [newestSecret = ''] = secrets
   const claim = key === undefined ? undefined : await claimOf(c, { operation, key }, secrets)
-  const { row, replayOf } = await create(claim)
+  const { row, replayedFingerprint } = await create(claim)
   const headers: Record<string, string> = { 'Content-Type': 'application/json' }
-  if (replayOf !== undefined) {
-    const stored = await readReplay(c.env.REPLAYS, secrets, { fingerprint: replayOf, record_id: row.id })
+  if (replayedFingerprint !== null) {
+    const stored = await readReplay(c.env.REPLAYS, secrets, { fingerprint: replayedFingerprint, record_id: row.id })
     return c.body(stored ?? JSON.stringify(toJson(row)), 201, { ...headers, 'Idempotent-Replayed': 'true' })
   }
   const response = JSON.stringify(toJson(row))

@@ -74,5 +74,5 @@ it('is known by one row, whatever the attempts, which is deleted with the claims
   const { DB } = faultyD1(env.DB, (trip) => (trip < 3 ? losesConnection(0) : undefined))
   const { headers } = await createV1(store, v1User(), { bindings: { DB } })
   const claims = await rowsOf('select * from idempotency_keys where key = ?', headers.get('X-Request-Id'))
-  expect(claims).toMatchObject([{ store: 0, caller_id: 0, operation: 'resent', record_id: 10_002 }])
+  expect(claims).toMatchObject([{ store: 0, caller_id: 0, operation: 'attempt', record_id: 3 }])
 })

@@ -6,7 +6,7 @@ import { HOUR_MS, WEBHOOK } from '../../limits.ts'
 import { type Call, type CallValues, callValues } from '../caller.ts'
 import { changeOf, fieldValues, recordValues, sendChange } from '../changes.ts'
 import { creationOf, deletionOf, sendCreation, sendDeletion } from '../creations.ts'
-import { ownEvent, ownEventId } from '../decisions.ts'
+import { findOwnEvent, eventId } from '../decisions.ts'
 import { readOne } from '../gate.ts'
 import { type Page, type PageRequest, readPage } from '../pages.ts'
 import { rotationOf } from '../secret-rotation.ts'
@@ -48,25 +48,25 @@ const creationSteps = creationOf<{ url: string; types: string | null; secret: st
   table: webhook_endpoints,
   type: 'webhook_endpoint.created',
   columns: (p) => ({
-    id: ownEventId,
+    id: eventId,
     url: p.url,
     types: p.types,
     secret: p.secret,
     older_secrets: null,
     // It is sent what happens from now on.
-    cursor: ownEventId,
+    cursor: eventId,
     failures: 0,
     failing_since: null,
     last_status: null,
     ahead_ms: 0,
     disabled_at: null,
     created_at: p.now,
-    event_id: ownEventId,
+    event_id: eventId,
   }),
 })
 
 const selectOwn = statement((p: Params<CallValues>, orm) =>
-  selectEndpoints(orm, p.now).where(sql`${webhook_endpoints.id} = ${ownEvent(p)}`),
+  selectEndpoints(orm, p.now).where(sql`${webhook_endpoints.id} = ${findOwnEvent(p)}`),
 )
 
 export function createEndpoint(db: Db, { call, url, types }: NewEndpoint): Promise<EndpointRecord> {
