@@ -1,6 +1,7 @@
 /**
  * Webhook endpoints at a real receiver. `newHook` keeps the wake-ups from the real queue, so that a test decides when
- * the consumer runs: `deliver` hands it one message, as the platform does. test/webhooks/queue.test.ts uses the queue.
+ * the consumer runs: `deliver` hands it one message, as the platform does. test/jobs/deliver-queue.test.ts uses the
+ * queue.
  */
 import {
   createExecutionContext,
