@@ -19,8 +19,13 @@ let store: TestStore
 beforeEach(async () => {
   store = await newStore()
   await rowsOf('update events set created_at = 0')
-  await runCron(now)
+  await purgeAll()
 })
+
+/** Run after run until one finds nothing: in a store that was restored, each ends at a gap in its numbers. */
+async function purgeAll(): Promise<void> {
+  for (let purged = Infinity; purged > 0;) purged = (await runCron(now)).log[0].purged_events
+}
 
 /** Writes an event of the store for each age, in days; answers their ids. */
 async function insertAged(...ages: number[]): Promise<number[]> {
