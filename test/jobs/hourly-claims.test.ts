@@ -1,10 +1,10 @@
 import { createScheduledController } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import worker from '../../src/index.ts'
 import { PURGE } from '../../src/limits.ts'
 import { createV1, newStore, v1User } from '../support/api.ts'
-import { HOURLY, runCron } from '../support/cron.ts'
+import { HOURLY, purgeAll, runCron } from '../support/cron.ts'
 import { faultyD1, UNAVAILABLE } from '../support/faults.ts'
 import { claimsOf, numberOf, rowsOf, usersOf } from '../support/rows.ts'
 
@@ -33,6 +33,9 @@ async function keysOf(callerId: number): Promise<string[]> {
   const rows = await rowsOf('select key from idempotency_keys where caller_id = ? order by created_at', callerId)
   return rows.map(({ key }) => key)
 }
+
+// A run looks at the claims of all stores.
+beforeEach(() => purgeAll())
 
 describe('the hourly run', () => {
   it('deletes the claims that are older than 24 hours and keeps the younger', async () => {
@@ -63,7 +66,6 @@ describe('the hourly run', () => {
 
   it('deletes in chunks, and stops after the first that is not full', async () => {
     const now = Date.now()
-    await runCron(now)
     const callerId = newCallerId()
     await insertClaims(callerId, 2 * PURGE.chunk + 1, now - 25 * HOUR)
     const { roundTrips, log } = await runCron(now)
@@ -76,9 +78,7 @@ describe('the hourly run', () => {
   })
 
   it('has nothing to delete when all claims are young', async () => {
-    const now = Date.now()
-    await runCron(now)
-    expect(await runCron(now)).toMatchObject({ roundTrips: 1 + OTHERS, log: [{ purged_claims: 0 }] })
+    expect(await runCron()).toMatchObject({ roundTrips: 1 + OTHERS, log: [{ purged_claims: 0 }] })
   })
 
   it('ends at its bound, and the next run goes on', async () => {

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import worker from '../../src/index.ts'
 import { PURGE } from '../../src/limits.ts'
 import { admin, call, createV1, newStore, summary, type TestStore, v1User } from '../support/api.ts'
-import { HOURLY, runCron } from '../support/cron.ts'
+import { HOURLY, purgeAll, runCron } from '../support/cron.ts'
 import { faultyD1, loses } from '../support/faults.ts'
 import { eventsOf, insertEvents, numberOf, rowsOf, storeNumber, usersOf } from '../support/rows.ts'
 
@@ -19,13 +19,8 @@ let store: TestStore
 beforeEach(async () => {
   store = await newStore()
   await rowsOf('update events set created_at = 0')
-  await purgeAll()
+  await purgeAll(now)
 })
-
-/** Run after run until one finds nothing: in a store that was restored, each ends at a gap in its numbers. */
-async function purgeAll(): Promise<void> {
-  for (let purged = Infinity; purged > 0;) purged = (await runCron(now)).log[0].purged_events
-}
 
 /** Writes an event of the store for each age, in days; answers their ids. */
 async function insertAged(...ages: number[]): Promise<number[]> {

@@ -190,12 +190,13 @@ describe.each(CALLERS)('GET $mount/{store_id}/events', ({ send }) => {
 
 describe('GET /v1/stores/{store_id}/events', () => {
   it('needs the scope events:read and no other', async () => {
-    const { token } = await newToken(store, { scopes: ['events:read'] })
-    const other = await newToken(store, { scopes: ['users:read', 'product_accesses:read'] })
-    const paths = ['/events', `/users/${accesses[0].user.id}/events`, `/product_accesses/${accesses[0].id}/events`]
-    for (const path of paths) {
-      expect((await INTEGRATOR.send('GET', { ...store, token }, path)).status).toBe(200)
-      const answer = await INTEGRATOR.send('GET', { ...store, token: other.token }, path)
+    const own = await newStore()
+    const access = await newAccess(own)
+    const { token } = await newToken(own, { scopes: ['events:read'] })
+    const other = await newToken(own, { scopes: ['users:read', 'product_accesses:read'] })
+    for (const path of ['/events', `/users/${access.user.id}/events`, `/product_accesses/${access.id}/events`]) {
+      expect((await INTEGRATOR.send('GET', { ...own, token }, path)).status).toBe(200)
+      const answer = await INTEGRATOR.send('GET', { ...own, token: other.token }, path)
       expect(summary(answer)).toBe('403 insufficient_scope')
       expect(answer.headers.get('WWW-Authenticate')).toContain('events:read')
     }
@@ -208,11 +209,12 @@ describe('GET /v1/stores/{store_id}/events', () => {
   })
 
   it('answers 401 and 403 before 422 and 410', async () => {
-    const { token } = await newToken(store, { scopes: ['users:write'] })
+    const own = await newStore()
+    const { token } = await newToken(own, { scopes: ['users:write'] })
     for (const path of ['/events?limit=0', '/events?after=999']) {
-      const answer = await INTEGRATOR.send('GET', { ...store, token }, path)
+      const answer = await INTEGRATOR.send('GET', { ...own, token }, path)
       expect(summary(answer)).toBe('403 insufficient_scope')
-      const nobody = await INTEGRATOR.send('GET', { ...store, token: 'x' }, path)
+      const nobody = await INTEGRATOR.send('GET', { ...own, token: 'x' }, path)
       expect(summary(nobody)).toBe('401 invalid_token')
     }
   })
