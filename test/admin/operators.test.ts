@@ -65,6 +65,21 @@ describe('POST /admin/operators', () => {
     }
   })
 
+  it('is made once when its answer was lost and it was revoked in between', async () => {
+    const name = uniqueName()
+    const named = () => rowsOf('select * from access_tokens where name = ?', name)
+    const revoke = async () => {
+      const [row] = await named()
+      return admin('DELETE', `/operators/${row.id}`)
+    }
+    const { DB, roundTrips } = faultyD1(env.DB, losesAnswer(revoke))
+    const { status, json } = await create({ name, role: 'admin' }, { bindings: { DB } })
+    expect([status, roundTrips(), json.revoked_at]).toEqual([201, 2, expect.stringMatching(TIMESTAMP)])
+    expect(await named()).toHaveLength(1)
+    expect((await eventsAbout(json.id)).map(({ type }) => type)).toEqual(['operator.created', 'operator.revoked'])
+    expect(summary(await call('GET', '/admin/operator', { token: json.token }))).toBe('401 invalid_token')
+  })
+
   it.each<[object, string]>([
     [{}, '400 missing_parameter: name'],
     [{ name: 'A' }, '400 missing_parameter: role'],

@@ -16,7 +16,8 @@ import {
   v1User,
   v3User,
 } from '../support/api.ts'
-import { faultyD1, losesAnswer } from '../support/faults.ts'
+import { faultyD1, loses, losesAnswer } from '../support/faults.ts'
+import { newOperator } from '../support/operators.ts'
 import { eventsOf, rowsOf } from '../support/rows.ts'
 
 const SLUG = /^[a-z0-9][a-z0-9_-]{0,63}$/
@@ -129,6 +130,32 @@ describe('POST /admin/stores, whose answer was lost', () => {
     const { DB } = faultyD1(env.DB, losesAnswer(rename))
     const { status, json } = await call('POST', '/admin/stores', { token: env.ADMIN_TOKEN, body, bindings: { DB } })
     expect([status, json.name]).toEqual([201, 'Renamed'])
+  })
+})
+
+describe('POST /admin/stores by an admin who is revoked', () => {
+  it.each(['an id', 'no id'])('makes the store once where its answer was lost before, with %s', async (given) => {
+    const operator = await newOperator('admin')
+    const revoke = () => admin('DELETE', `/operators/${operator.id}`)
+    const { DB, roundTrips } = faultyD1(env.DB, losesAnswer(revoke))
+    const body = newStoreBody(given === 'an id' ? {} : { id: undefined })
+    const { status, json } = await call('POST', '/admin/stores', { token: operator.token, body, bindings: { DB } })
+    expect([status, roundTrips(), json.name]).toEqual([201, 2, body.name])
+    const events = await eventsOf({ id: json.id, token: '' })
+    expect(events.map(({ type, actor_id }) => [type, String(actor_id)])).toEqual([['store.created', operator.id]])
+  })
+
+  it('makes none where the batch was lost before it arrived', async () => {
+    const operator = await newOperator('admin')
+    const { DB, roundTrips } = faultyD1(env.DB, async (trip) => {
+      if (trip > 0) return undefined
+      await admin('DELETE', `/operators/${operator.id}`)
+      return loses('before')(trip)
+    })
+    const body = newStoreBody()
+    const answer = await call('POST', '/admin/stores', { token: operator.token, body, bindings: { DB } })
+    expect([summary(answer), roundTrips()]).toEqual(['401 invalid_token', 2])
+    expect((await admin('GET', `/stores/${body.id}`)).status).toBe(404)
   })
 })
 

@@ -34,6 +34,8 @@ export interface Change {
   status: number
   /** Undoes the change while its answer is under way, where that can be; what it is answered then. */
   undo?: { act: (store: TestStore, id: string) => Promise<unknown>; status: number }
+  /** Of what changes a record: what another sends to the same one, with all that the change has set. */
+  rewrite?: object
 }
 
 const newUser = async (store: TestStore) => (await createV1(store, v1User({ email: 'ada@example.com' }))).json.id
@@ -84,7 +86,11 @@ const deletes = (list: string) => (store: TestStore, id: string) => admin('DELET
 
 /** Each change that is decided by its event: what is sent, and what it is answered. */
 export const CHANGES: Record<string, Change> = {
-  'PATCH /admin/stores/:store_id': { body: { name: 'New', suspended: true }, status: 200 },
+  'PATCH /admin/stores/:store_id': {
+    body: { name: 'New', suspended: true },
+    status: 200,
+    rewrite: { name: 'Newest', suspended: false },
+  },
   'POST /admin/stores/:store_id/tokens': {
     body: { name: 'New' },
     status: 201,
@@ -95,6 +101,7 @@ export const CHANGES: Record<string, Change> = {
     body: { name: 'New', scopes: ['users:read'] },
     status: 200,
     undo: { act: deletes('tokens'), status: 200 },
+    rewrite: { name: 'Newest', scopes: ['users:write'] },
   },
   'POST /admin/stores/:store_id/tokens/:id/rotate': {
     prepare: newTokenId,
@@ -108,6 +115,7 @@ export const CHANGES: Record<string, Change> = {
     body: { label: 'New' },
     status: 201,
     undo: { act: deletes('custom_fields'), status: 404 },
+    rewrite: { label: 'Newest' },
   },
   'DELETE /admin/stores/:store_id/custom_fields/:key': {
     prepare: newField,
@@ -124,6 +132,7 @@ export const CHANGES: Record<string, Change> = {
     body: { name: 'New', slug: 'moons', expiration_days: 3 },
     status: 200,
     undo: { act: deletes('products'), status: 404 },
+    rewrite: { name: 'Newest', slug: 'stars', expiration_days: 4 },
   },
   'DELETE /admin/stores/:store_id/products/:id': {
     prepare: newProductId,
@@ -141,6 +150,7 @@ export const CHANGES: Record<string, Change> = {
     body: { name: 'New', email: 'grace@example.com' },
     status: 200,
     undo: { act: deletes('users'), status: 404 },
+    rewrite: { name: 'Newest', email: 'jean@example.com' },
   },
   'DELETE /admin/stores/:store_id/users/:id': { prepare: newUser, status: 204, undo: { act: newUser, status: 204 } },
   'POST /admin/stores/:store_id/product_accesses': {
@@ -155,12 +165,14 @@ export const CHANGES: Record<string, Change> = {
     isLenient: true,
     status: 201,
     undo: { act: deletesNewest('users'), status: 404 },
+    rewrite: { status: 'with_access', access_due_date: '2098-12-31T00:00:00Z' },
   },
   'PATCH /admin/stores/:store_id/product_accesses/:id': {
     prepare: newAccess,
     body: { progress: 50, grade: 'A' },
     status: 200,
     undo: { act: deletesNewest('users'), status: 404 },
+    rewrite: { progress: 60, grade: 'B' },
   },
   'POST /admin/stores/:store_id/webhook_endpoints': {
     body: ENDPOINT,
@@ -172,6 +184,7 @@ export const CHANGES: Record<string, Change> = {
     body: { url: 'https://hooks.example.com/new', types: ['operator.created'] },
     status: 200,
     undo: { act: deletes('webhook_endpoints'), status: 404 },
+    rewrite: { url: 'https://hooks.example.com/newest', types: ['operator.revoked'] },
   },
   'POST /admin/stores/:store_id/webhook_endpoints/:id/rotate_secret': {
     prepare: newEndpoint,

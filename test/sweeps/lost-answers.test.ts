@@ -1,10 +1,11 @@
 /**
  * Every change that an operator can make, sent again because its answer was lost: with nobody in between, with another
- * writer, with its undoing, and after the operator was revoked. It is made once, and answered as made.
+ * writer of the store or of the same record, with its undoing, and after the operator was revoked. It is made once, and
+ * answered as made.
  */
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
-import { admin, newStore, type TestStore } from '../support/api.ts'
+import { admin, type Answer, newStore, type TestStore } from '../support/api.ts'
 import { faultyD1, losesAnswer } from '../support/faults.ts'
 import { CHANGES, newOperator, OPERATIONS, type Operator, sendChange } from '../support/operators.ts'
 import { rowsOf, storeNumber } from '../support/rows.ts'
@@ -93,6 +94,27 @@ it.each(undone)('$operation, whose answer was lost, undone in between: is not ma
   const { clean, lost } = await makeTwice(change.operation, ({ store, id }) => change.act(store, id))
   expect(lost.state).toEqual(clean.state)
   expect(lost.answer.status).toBe(change.status)
+})
+
+const rewritten = Object.entries(CHANGES).flatMap(([operation, { rewrite }]) =>
+  rewrite ? [{ operation, rewrite }] : [],
+)
+
+it.each(rewritten)('$operation, whose answer was lost, then by another: stays as that one set it', async (change) => {
+  let theirs: Answer | undefined
+  const others: Others = async ({ store, id }) => {
+    theirs = await sendChange(change.operation, { store, id, body: change.rewrite })
+  }
+  const { clean, lost } = await makeTwice(change.operation, others)
+  expect(lost.state).toEqual(clean.state)
+  expect(lost.answer.status).toBe(clean.answer.status)
+  expect(lost.answer.json).toEqual(theirs?.json)
+  expect(lost.answer.json).not.toEqual(clean.answer.json)
+})
+
+it('is rewritten wherever a record is changed', () => {
+  const changes = Object.keys(CHANGES).filter((operation) => /^(PATCH|PUT) /.test(operation))
+  expect(rewritten.map(({ operation }) => operation)).toEqual(changes)
 })
 
 function fail(): never {
