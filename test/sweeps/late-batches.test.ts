@@ -5,8 +5,9 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, it } from 'vitest'
 import { admin, createV1, newAccess, newStore, summary, type TestStore, v1User } from '../support/api.ts'
+import { CHANGES, sendChange } from '../support/changes.ts'
 import { faultyD1, type FaultyD1, losesConnection } from '../support/faults.ts'
-import { CHANGES, newOperator, sendChange } from '../support/operators.ts'
+import { newOperator } from '../support/operators.ts'
 import { eraseUserWith, eventsOf, rowsOf, usersOf } from '../support/rows.ts'
 
 /** More events than a batch that is sent for the first time looks among for its own. */

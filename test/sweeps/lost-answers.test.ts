@@ -6,8 +6,9 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { admin, type Answer, newStore, type TestStore } from '../support/api.ts'
+import { CHANGES, sendChange } from '../support/changes.ts'
 import { faultyD1, losesAnswer } from '../support/faults.ts'
-import { CHANGES, newOperator, OPERATIONS, type Operator, sendChange } from '../support/operators.ts'
+import { newOperator, OPERATIONS, type Operator } from '../support/operators.ts'
 import { rowsOf, storeNumber } from '../support/rows.ts'
 
 const TABLES = [

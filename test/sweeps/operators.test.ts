@@ -2,8 +2,9 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { admin, type Answer, call, type CallOptions, summary } from '../support/api.ts'
+import { CHANGES, pathOf } from '../support/changes.ts'
 import { faultyD1 } from '../support/faults.ts'
-import { CHANGES, newOperator, OPERATIONS, pathOf } from '../support/operators.ts'
+import { newOperator, OPERATIONS } from '../support/operators.ts'
 
 const ROOT_ALONE = new Set(['POST /admin/operators', 'DELETE /admin/operators/:id'])
 

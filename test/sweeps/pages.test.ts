@@ -1,7 +1,8 @@
 /** What holds for every list that an operator can read. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { admin, newStore, refused, summary, type TestStore } from '../support/api.ts'
-import { OPERATIONS, pathOf } from '../support/operators.ts'
+import { pathOf } from '../support/changes.ts'
+import { OPERATIONS } from '../support/operators.ts'
 
 const NO_LISTS = /\/(operator|status|stats|[a-z_]+\.csv)$/
 const LISTS = OPERATIONS.filter((operation) => /^GET .*\/[a-z_.]+$/.test(operation) && !NO_LISTS.test(operation))

@@ -1,0 +1,208 @@
+/** Every change that an operator can make, and what undoes it or writes the same record again. */
+import { env } from 'cloudflare:workers'
+import { admin, type Answer, call, createV1, newToken, type TestStore, v1User } from './api.ts'
+import { idIn, insertAccess, newProduct, rowsOf } from './rows.ts'
+
+export interface Change {
+  /** Makes what the path names; answers its id. */
+  prepare?: (store: TestStore) => Promise<string>
+  body?: object
+  /** It ignores fields that it does not know, as the specification's own operations do. */
+  isLenient?: boolean
+  status: number
+  /** Undoes the change while its answer is under way, where that can be; what it is answered then. */
+  undo?: { act: (store: TestStore, id: string) => Promise<unknown>; status: number }
+  /** Of what changes a record: what another sends to the same one, with all that the change has set. */
+  rewrite?: object
+}
+
+const newUser = async (store: TestStore) => (await createV1(store, v1User({ email: 'ada@example.com' }))).json.id
+
+async function newAccess(store: TestStore): Promise<string> {
+  const [user_id, { id: product_id }] = [await newUser(store), await newProduct(store, { slug: 'tides' })]
+  return insertAccess(store, { user_id, product_id })
+}
+
+/** In a fresh store: 3 and 4, after the store itself and its token. */
+async function newUserAndProduct(store: TestStore): Promise<string> {
+  const id = await newUser(store)
+  await newProduct(store, { slug: 'tides' })
+  return id
+}
+
+const newTokenId = async (store: TestStore) => (await newToken(store)).id
+const newProductId = async (store: TestStore) => (await newProduct(store, { slug: 'tides' })).id
+
+async function newField(store: TestStore): Promise<string> {
+  await admin('PUT', `/stores/${store.id}/custom_fields/rank`, { label: 'Rank' })
+  return 'rank'
+}
+
+/** Of what never happens here, so that nothing is sent. */
+const ENDPOINT = { url: 'https://hooks.example.com/', types: ['store.restored'] }
+
+async function newEndpoint(store: TestStore): Promise<string> {
+  return (await admin('POST', `/stores/${store.id}/webhook_endpoints`, ENDPOINT)).json.id
+}
+
+async function newDisabledEndpoint(store: TestStore): Promise<string> {
+  const id = await newEndpoint(store)
+  await rowsOf('update webhook_endpoints set disabled_at = 1 where id = ?', await idIn(store, id))
+  return id
+}
+
+/** The newest record of a list goes. */
+function deletesNewest(list: string) {
+  return async ({ id }: TestStore) => {
+    const { json } = await admin('GET', `/stores/${id}/${list}`)
+    const newest = json.data.at(-1)
+    return admin('DELETE', `/stores/${id}/${list}/${newest.id ?? newest.key}`)
+  }
+}
+
+const deletes = (list: string) => (store: TestStore, id: string) => admin('DELETE', `/stores/${store.id}/${list}/${id}`)
+
+/** Each change that is decided by its event: what is sent, and what it is answered. */
+export const CHANGES: Record<string, Change> = {
+  'PATCH /admin/stores/:store_id': {
+    body: { name: 'New', suspended: true },
+    status: 200,
+    rewrite: { name: 'Newest', suspended: false },
+  },
+  'POST /admin/stores/:store_id/tokens': {
+    body: { name: 'New' },
+    status: 201,
+    undo: { act: deletesNewest('tokens'), status: 201 },
+  },
+  'PATCH /admin/stores/:store_id/tokens/:id': {
+    prepare: newTokenId,
+    body: { name: 'New', scopes: ['users:read'] },
+    status: 200,
+    undo: { act: deletes('tokens'), status: 200 },
+    rewrite: { name: 'Newest', scopes: ['users:write'] },
+  },
+  'POST /admin/stores/:store_id/tokens/:id/rotate': {
+    prepare: newTokenId,
+    body: { overlap_hours: 1 },
+    status: 200,
+    undo: { act: deletes('tokens'), status: 200 },
+  },
+  'DELETE /admin/stores/:store_id/tokens/:id': { prepare: newTokenId, status: 204 },
+  'POST /admin/stores/:store_id/tokens/revoke_all': { prepare: newTokenId, status: 200 },
+  'PUT /admin/stores/:store_id/custom_fields/:key': {
+    body: { label: 'New' },
+    status: 201,
+    undo: { act: deletes('custom_fields'), status: 404 },
+    rewrite: { label: 'Newest' },
+  },
+  'DELETE /admin/stores/:store_id/custom_fields/:key': {
+    prepare: newField,
+    status: 204,
+    undo: { act: newField, status: 204 },
+  },
+  'POST /admin/stores/:store_id/products': {
+    body: { name: 'New', slug: 'tides', type: 'course' },
+    status: 201,
+    undo: { act: deletesNewest('products'), status: 404 },
+  },
+  'PATCH /admin/stores/:store_id/products/:id': {
+    prepare: newProductId,
+    body: { name: 'New', slug: 'moons', expiration_days: 3 },
+    status: 200,
+    undo: { act: deletes('products'), status: 404 },
+    rewrite: { name: 'Newest', slug: 'stars', expiration_days: 4 },
+  },
+  'DELETE /admin/stores/:store_id/products/:id': {
+    prepare: newProductId,
+    status: 204,
+    undo: { act: newProductId, status: 204 },
+  },
+  'POST /admin/stores/:store_id/users': {
+    body: v1User({ email: 'ada@example.com' }),
+    isLenient: true,
+    status: 201,
+    undo: { act: deletesNewest('users'), status: 404 },
+  },
+  'PATCH /admin/stores/:store_id/users/:id': {
+    prepare: newUser,
+    body: { name: 'New', email: 'grace@example.com' },
+    status: 200,
+    undo: { act: deletes('users'), status: 404 },
+    rewrite: { name: 'Newest', email: 'jean@example.com' },
+  },
+  'DELETE /admin/stores/:store_id/users/:id': { prepare: newUser, status: 204, undo: { act: newUser, status: 204 } },
+  'POST /admin/stores/:store_id/product_accesses': {
+    prepare: newUserAndProduct,
+    body: { user_id: '3', product_id: '4' },
+    status: 201,
+    undo: { act: deletes('users'), status: 404 },
+  },
+  'PUT /admin/stores/:store_id/product_accesses/:id': {
+    prepare: newAccess,
+    body: { status: 'without_access', access_due_date: '2099-12-31T00:00:00Z' },
+    isLenient: true,
+    status: 201,
+    undo: { act: deletesNewest('users'), status: 404 },
+    rewrite: { status: 'with_access', access_due_date: '2098-12-31T00:00:00Z' },
+  },
+  'PATCH /admin/stores/:store_id/product_accesses/:id': {
+    prepare: newAccess,
+    body: { progress: 50, grade: 'A' },
+    status: 200,
+    undo: { act: deletesNewest('users'), status: 404 },
+    rewrite: { progress: 60, grade: 'B' },
+  },
+  'POST /admin/stores/:store_id/webhook_endpoints': {
+    body: ENDPOINT,
+    status: 201,
+    undo: { act: deletesNewest('webhook_endpoints'), status: 404 },
+  },
+  'PATCH /admin/stores/:store_id/webhook_endpoints/:id': {
+    prepare: newEndpoint,
+    body: { url: 'https://hooks.example.com/new', types: ['operator.created'] },
+    status: 200,
+    undo: { act: deletes('webhook_endpoints'), status: 404 },
+    rewrite: { url: 'https://hooks.example.com/newest', types: ['operator.revoked'] },
+  },
+  'POST /admin/stores/:store_id/webhook_endpoints/:id/rotate_secret': {
+    prepare: newEndpoint,
+    body: { overlap_hours: 1 },
+    status: 200,
+    undo: { act: deletes('webhook_endpoints'), status: 404 },
+  },
+  'POST /admin/stores/:store_id/webhook_endpoints/:id/enable': {
+    prepare: newDisabledEndpoint,
+    status: 200,
+    undo: { act: deletes('webhook_endpoints'), status: 404 },
+  },
+  'DELETE /admin/stores/:store_id/webhook_endpoints/:id': {
+    prepare: newEndpoint,
+    status: 204,
+    undo: { act: newEndpoint, status: 204 },
+  },
+}
+
+/** The path of an operation in a store. */
+export function pathOf(operation: string, storeId: string, id = '4294967295'): string {
+  const [, path = ''] = operation.split(' ')
+  return path
+    .split('/')
+    .map((part) => (part === ':store_id' ? storeId : part.startsWith(':') ? id : part))
+    .join('/')
+}
+
+interface Sent {
+  token?: string
+  bindings?: object
+}
+
+/** Sends the change of a store that is prepared for it. */
+export function sendChange(
+  operation: string,
+  { store, id, body }: { store: TestStore; id: string; body?: object | undefined },
+  { token = env.ADMIN_TOKEN, bindings = {} }: Sent = {},
+): Promise<Answer> {
+  const [method = ''] = operation.split(' ')
+  const path = pathOf(operation, store.id, id)
+  return call(method, path, { token, bindings, ...(body === undefined ? {} : { body }) })
+}
