@@ -5,12 +5,12 @@
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import { DAY_MS } from '../src/limits.ts'
-import { CONFIG, ENTRY, readMigrations } from '../simulation/config.ts'
 import { immediateD1 } from '../simulation/d1.ts'
 import '../simulation/json-modules.ts'
+import { ENTRY, readMigrations } from '../simulation/source.ts'
 import { Database } from '../simulation/sqlite.ts'
 import { type Act, openAcademy } from './demo-month.ts'
-import type { Life, Past } from './demo-past.ts'
+import type { Past, ThreadData } from './demo-past.ts'
 import { seedDemo, type Send } from './demo.ts'
 
 interface Message {
@@ -30,7 +30,7 @@ const STEP_MS = 700
 /** Since when the academy's receiver of webhooks answers 503: the service will have given it up. */
 const BROKEN_AT = 0.8
 
-const { secrets, now }: Life = workerData
+const { secrets, now, vars, limiters, queue, cron }: ThreadData = workerData
 const { ADMIN_TOKEN: adminToken = '' } = secrets
 const month = { begin: now - DAYS * DAY_MS, now }
 let clock = month.begin
@@ -43,9 +43,8 @@ const database = new Database()
 database.exec(readMigrations())
 const agenda: Act[] = []
 const { default: worker }: { default: Worker } = await import(ENTRY)
-const [queue = ''] = CONFIG.queues.map((producer) => producer.queue)
 const env = {
-  ...CONFIG.vars,
+  ...vars,
   ...secrets,
   ENVIRONMENT: 'development',
   DB: immediateD1(database),
@@ -55,7 +54,7 @@ const env = {
     put: async () => {},
   },
   WEBHOOKS: { sendBatch },
-  ...Object.fromEntries(CONFIG.limiters.map(({ name }) => [name, { limit: async () => ({ success: true }) }])),
+  ...Object.fromEntries(limiters.map((name) => [name, { limit: async () => ({ success: true }) }])),
 }
 
 const { token } = await seedDemo({ send, adminToken })
@@ -86,7 +85,7 @@ function send(...[path, init]: Parameters<Send>): Promise<Response> {
 }
 
 function announce(): Promise<void> {
-  return attend((ctx) => worker.scheduled({ cron: '* * * * *', scheduledTime: clock }, env, ctx))
+  return attend((ctx) => worker.scheduled({ cron, scheduledTime: clock }, env, ctx))
 }
 
 async function sendBatch(messages: Message[], { delaySeconds = 0 } = {}): Promise<void> {

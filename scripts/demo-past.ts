@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
+import { cronsOf, queuesOf, readConfig } from './wrangler-config.ts'
 
 /** By their names: those of .dev.vars. */
 export type Secrets = NodeJS.Dict<string>
@@ -13,15 +14,32 @@ export interface Past {
   tables: { name: string; columns: string[]; rows: (string | number | null)[][] }[]
 }
 
-export interface Life {
+interface Life {
   secrets: Secrets
   /** When the month ends. */
   now: number
 }
 
+/** What the thread is told: wrangler, which reads wrangler.toml, would be loaded once more there. */
+export type ThreadData = Life & {
+  vars: object
+  limiters: string[]
+  queue: string
+  /** The cron trigger of each minute. */
+  cron: string
+}
+
 /** Throws what the thread threw. */
 export async function livePast(life: Life): Promise<Past> {
-  const thread = new Worker(join(import.meta.dirname, 'demo-past-thread.ts'), { workerData: life, stdout: true })
+  const config = readConfig()
+  const workerData: ThreadData = {
+    ...life,
+    vars: config.vars,
+    limiters: config.ratelimits.map(({ name }) => name),
+    queue: queuesOf(config).webhooks,
+    cron: cronsOf(config).minutely,
+  }
+  const thread = new Worker(join(import.meta.dirname, 'demo-past-thread.ts'), { workerData, stdout: true })
   const [past]: Past[] = await once(thread, 'message')
   await thread.terminate()
   if (past === undefined) throw new Error('a thread without an answer')

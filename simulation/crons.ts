@@ -1,8 +1,10 @@
+import { cronsOf } from '../scripts/wrangler-config.ts'
 import { CONFIG } from './config.ts'
 import type { Service } from './instances.ts'
 import type { World } from './world.ts'
 
 const MINUTE_MS = 60_000
+const CRONS = Object.values(cronsOf(CONFIG))
 export const HOLIDAY_STEP_MS = 3 * 60 * MINUTE_MS
 
 /** Each minute its crons, and now and then an export of the database; in holidays a few of them. */
@@ -12,7 +14,7 @@ export async function passMinutes(world: World, service: Service, isDone: () => 
     const step = world.isHoliday ? HOLIDAY_STEP_MS : MINUTE_MS
     await world.sleep(step - (world.now % step))
     const minute = Math.floor(world.now / MINUTE_MS)
-    for (const cron of CONFIG.crons.filter((each) => world.isHoliday || isDue(each, minute % 60))) {
+    for (const cron of CRONS.filter((each) => world.isHoliday || isDue(each, minute % 60))) {
       const name = `cron ${cron} at ${minute}`
       const mishap = world.mishap(name, { 'does not run': 0.1, 'runs twice at once': 0.15, 'is late': 0.1 })
       if (mishap === 'does not run') continue

@@ -14,9 +14,10 @@ import {
   simulateQueue,
 } from './bindings.ts'
 import { CURRENT as BREAK } from './breaks.ts'
-import { CONFIG, ENTRY } from './config.ts'
+import { CONFIG } from './config.ts'
 import type { TextHeaders, TextRequest, TextResponse } from './fetch-api.ts'
 import './json-modules.ts'
+import { ENTRY } from './source.ts'
 import type { Database } from './sqlite.ts'
 import type { Actor, Instance, World } from './world.ts'
 
@@ -82,6 +83,8 @@ export interface Answer {
   text: string
 }
 
+const { producers: PRODUCERS = [], consumers: CONSUMERS = [] } = CONFIG.queues
+
 export class Service {
   readonly #world: World
   readonly #copies: readonly Worker[]
@@ -93,11 +96,11 @@ export class Service {
   constructor(world: World, copies: readonly Worker[], database: Database) {
     this.#world = world
     this.#copies = copies
-    const namespaces = CONFIG.namespaces.map((name) => {
+    const namespaces = CONFIG.kv_namespaces.map(({ binding }) => {
       const data: KvData = new Map()
-      return [name, simulateKv(world, data)]
+      return [binding, simulateKv(world, data)]
     })
-    const queues = CONFIG.queues.map(({ binding, queue }) => {
+    const queues = PRODUCERS.map(({ binding, queue = '' }) => {
       const deliver: Deliver = (message) => this.#consume(queue, message, 1)
       return [binding, simulateQueue(world, deliver)]
     })
@@ -105,10 +108,10 @@ export class Service {
       ...CONFIG.vars,
       ...SECRETS,
       ASSETS: NO_ASSETS,
-      ...Object.fromEntries(CONFIG.databases.map((name) => [name, simulateD1(world, database)])),
+      ...Object.fromEntries(CONFIG.d1_databases.map(({ binding }) => [binding, simulateD1(world, database)])),
       ...Object.fromEntries(namespaces),
       ...Object.fromEntries(queues),
-      ...Object.fromEntries(CONFIG.limiters.map(({ name, limit }) => [name, simulateLimiter(world, limit)])),
+      ...Object.fromEntries(CONFIG.ratelimits.map(({ name, simple }) => [name, simulateLimiter(world, simple.limit)])),
     })
   }
 
@@ -183,9 +186,9 @@ export class Service {
 
   #consume(queue: string, sent: Parameters<Deliver>[0], attempts: number): void {
     const world = this.#world
-    const settings = CONFIG.consumers.get(queue)
+    const settings = CONSUMERS.find((consumer) => consumer.queue === queue)
     if (!settings) return
-    const { maxRetries, retryDelaySeconds, deadLetters } = settings
+    const { max_retries = 3, retry_delay: retryDelaySeconds = 0, dead_letter_queue: deadLetters } = settings
     const state = { outcome: 'none', delaySeconds: retryDelaySeconds }
     const message: Message = {
       ...sent,
@@ -197,7 +200,7 @@ export class Service {
     }
     const batch = { queue, messages: [message], ackAll: message.ack, retryAll: message.retry }
     const again = (delayMs: number) => {
-      if (attempts <= maxRetries) world.later(delayMs, () => this.#consume(queue, sent, attempts + 1), world.network)
+      if (attempts <= max_retries) world.later(delayMs, () => this.#consume(queue, sent, attempts + 1), world.network)
       else if (deadLetters !== undefined) world.later(1000, () => this.#consume(deadLetters, sent, 1), world.network)
     }
     const handle = async (worker: Worker) => {

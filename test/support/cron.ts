@@ -1,12 +1,11 @@
 import { createScheduledController } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
+import { inject } from 'vitest'
 import worker from '../../src/index.ts'
 import { recordConsole } from './console.ts'
 import { faultyD1 } from './faults.ts'
 
-/** As wrangler.toml names them. */
-export const HOURLY = '17 * * * *'
-export const MINUTELY = '* * * * *'
+export const { hourly: HOURLY, minutely: MINUTELY } = inject('crons')
 
 /** What an hourly run of the cron trigger sent, read and logged. */
 export async function runCron(now = Date.now(), bindings: object = {}) {

@@ -19,8 +19,7 @@ import { faultyQueue, type SentMessage } from './faults.ts'
 import type { Received, Reply } from './receiver.ts'
 import { idIn, rowsOf } from './rows.ts'
 
-export const QUEUE = 'registrar-webhooks'
-export const DEAD_LETTERS = 'registrar-webhooks-dead'
+export const { webhooks: QUEUE, dead: DEAD_LETTERS } = inject('queues')
 
 export interface ReceiverPath {
   url: string
