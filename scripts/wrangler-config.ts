@@ -1,4 +1,7 @@
-/** wrangler.toml as scripts, bench, soak, simulation and tests read it: crons, queues and limits are spelled there and nowhere else. */
+/**
+ * wrangler.toml as scripts, bench, soak, simulation and tests read it: crons, queues and limits are spelled there and
+ * nowhere else.
+ */
 import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import { type Unstable_Config, unstable_readConfig } from 'wrangler'

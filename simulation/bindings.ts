@@ -2,30 +2,10 @@
  * Cloudflare's bindings as the Worker is given them, each call a trip with its own delay and its own mishap. D1 keeps
  * its promises (a batch is committed or not, at one moment), but not the answer's way; KV and the queue promise little.
  */
+import { D1_ERRORS } from '../test/support/d1-errors.ts'
 import { createD1, type D1 } from './d1.ts'
 import type { Database, QueryResult } from './sqlite.ts'
 import type { World } from './world.ts'
-
-/** Texts as D1 sends them: https://developers.cloudflare.com/d1/observability/debug-d1/. */
-const D1_ERRORS = {
-  lost: [
-    'Network connection lost.',
-    'D1 DB storage caused object to be reset.',
-    'D1 DB reset because its code was updated.',
-    'Cannot resolve D1 DB due to transient issue on remote node.',
-    'The Durable Object client disconnected',
-    'internal error; reference = 0123456789abcdef',
-  ],
-  timedOut: ['D1 DB storage operation exceeded timeout which caused object to be reset.'],
-  overloaded: [
-    'D1 DB is overloaded. Requests queued for too long.',
-    'D1 DB is overloaded. Too many requests queued.',
-    'D1 DB exceeded its memory limit and was reset.',
-    'D1 DB exceeded its CPU time limit and was reset.',
-  ],
-  full: ['Exceeded maximum DB size', 'database or disk is full: SQLITE_FULL'],
-  exporting: 'Currently processing a long-running export.',
-}
 
 const D1_CHANCES = {
   'the batch is lost': 0.015,
@@ -49,7 +29,7 @@ export function simulateD1(world: World, database: Database): D1 {
     const { actor } = world
     const { instance } = actor
     const mishap = world.mishap('D1', D1_CHANCES)
-    const fail = (texts: string[]) =>
+    const fail = (texts: readonly string[]) =>
       void world.later(world.latency(actor), () => reject(new Error(actor.random.pick(texts))), actor)
     const kill = () => instance && world.kill(instance)
 
@@ -57,7 +37,7 @@ export function simulateD1(world: World, database: Database): D1 {
     function arrive(delay: number, answer: (settle: () => void) => void): typeof promise {
       const commit = () => {
         try {
-          if (world.isExporting) throw new Error(D1_ERRORS.exporting)
+          if (world.isExporting) throw new Error(D1_ERRORS.d1_exporting[0])
           const results = database.execute(queries)
           answer(() => resolve(results))
         } catch (error) {
@@ -71,15 +51,15 @@ export function simulateD1(world: World, database: Database): D1 {
     const late = () => soon + actor.random.between(3000, 40_000)
     const back = (settle: () => void, delay = world.latency(actor)) => void world.later(delay, settle, actor)
 
-    if (mishap === 'the batch is lost') fail(D1_ERRORS.lost)
-    else if (mishap === 'overloaded') fail(D1_ERRORS.overloaded)
-    else if (mishap === 'the batch times out') fail(D1_ERRORS.timedOut)
-    else if (mishap === 'is full') fail(D1_ERRORS.full)
-    else if (mishap === 'the answer is lost') return arrive(soon, () => fail(D1_ERRORS.lost))
-    else if (mishap === 'the answer times out') return arrive(soon, () => fail(D1_ERRORS.timedOut))
+    if (mishap === 'the batch is lost') fail(D1_ERRORS.d1_connection_lost)
+    else if (mishap === 'overloaded') fail(D1_ERRORS.d1_overloaded)
+    else if (mishap === 'the batch times out') fail(D1_ERRORS.d1_timed_out)
+    else if (mishap === 'is full') fail(D1_ERRORS.d1_full)
+    else if (mishap === 'the answer is lost') return arrive(soon, () => fail(D1_ERRORS.d1_connection_lost))
+    else if (mishap === 'the answer times out') return arrive(soon, () => fail(D1_ERRORS.d1_timed_out))
     else if (mishap === 'never answers') return promise
     else if (mishap === 'the connection is lost, and the batch arrives') {
-      fail(D1_ERRORS.lost)
+      fail(D1_ERRORS.d1_connection_lost)
       void arrive(soon + actor.random.between(0, 8000), () => {})
     } else if (mishap === 'the batch is late') return arrive(late(), back)
     else if (mishap === 'the answer is late') return arrive(soon, (settle) => back(settle, late()))

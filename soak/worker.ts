@@ -6,16 +6,8 @@
 import type { Bindings } from '../src/context.ts'
 import type { WakeUp } from '../src/domain/webhooks/wake.ts'
 import service from '../src/index.ts'
-import {
-  type Fault,
-  faultyD1,
-  faultyKv,
-  faultyQueue,
-  type KvFate,
-  type QueueFate,
-  RETRYABLE,
-  UNAVAILABLE,
-} from '../test/support/faults.ts'
+import { RETRYABLE, UNAVAILABLE } from '../test/support/d1-errors.ts'
+import { type Fault, faultyD1, faultyKv, faultyQueue, type KvFate, type QueueFate } from '../test/support/faults.ts'
 
 export interface FaultRates {
   /** D1 fails before, and after, the batch is committed. */

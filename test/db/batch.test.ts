@@ -8,7 +8,8 @@ import * as schema from '../../src/db/schema.ts'
 import { D1, OWN_EVENT } from '../../src/limits.ts'
 import { createV1, newStore, summary, v1User } from '../support/api.ts'
 import { recordLog } from '../support/console.ts'
-import { type Fault, faultyD1, loses, RETRYABLE, UNAVAILABLE } from '../support/faults.ts'
+import { RETRYABLE, UNAVAILABLE } from '../support/d1-errors.ts'
+import { type Fault, faultyD1, loses } from '../support/faults.ts'
 import { rowsOf, usersOf } from '../support/rows.ts'
 
 const { stores } = schema

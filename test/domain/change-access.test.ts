@@ -15,7 +15,8 @@ import {
 } from '../support/api.ts'
 import { INTEGRATOR } from '../support/callers.ts'
 import { measure } from '../support/costs.ts'
-import { faultyD1, loses, losesAnswer, RETRYABLE, UNAVAILABLE } from '../support/faults.ts'
+import { RETRYABLE, UNAVAILABLE } from '../support/d1-errors.ts'
+import { faultyD1, loses, losesAnswer } from '../support/faults.ts'
 import {
   accessesOf,
   claimsOf,

@@ -11,7 +11,8 @@ import {
   v1User,
   v3User,
 } from '../support/api.ts'
-import { type Fault, faultyD1, loses, losesAnswer, RETRYABLE, UNAVAILABLE } from '../support/faults.ts'
+import { RETRYABLE, UNAVAILABLE } from '../support/d1-errors.ts'
+import { type Fault, faultyD1, loses, losesAnswer } from '../support/faults.ts'
 import {
   changeToken,
   claimsOf,

@@ -14,7 +14,8 @@ import {
   v3User,
 } from '../support/api.ts'
 import { recordConsole, recordLog } from '../support/console.ts'
-import { faultyD1, faultyKv, RETRYABLE, UNAVAILABLE } from '../support/faults.ts'
+import { RETRYABLE, UNAVAILABLE } from '../support/d1-errors.ts'
+import { faultyD1, faultyKv } from '../support/faults.ts'
 import { numberOf, storeNumber, tokenRow, useToken } from '../support/rows.ts'
 
 describe('the log', () => {

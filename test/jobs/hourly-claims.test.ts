@@ -5,7 +5,8 @@ import worker from '../../src/index.ts'
 import { PURGE } from '../../src/limits.ts'
 import { createV1, newStore, v1User } from '../support/api.ts'
 import { HOURLY, purgeAll, runCron } from '../support/cron.ts'
-import { faultyD1, UNAVAILABLE } from '../support/faults.ts'
+import { D1_ERRORS } from '../support/d1-errors.ts'
+import { faultyD1 } from '../support/faults.ts'
 import { claimsOf, numberOf, rowsOf, usersOf } from '../support/rows.ts'
 
 const HOUR = 60 * 60 * 1000
@@ -96,7 +97,7 @@ describe('the hourly run', () => {
   })
 
   it('fails when D1 does, so that the platform shows it', async () => {
-    const [[message]] = UNAVAILABLE
+    const [message] = D1_ERRORS.d1_overloaded
     const { DB } = faultyD1(env.DB, () => ({ message, when: 'before' }))
     const controller = createScheduledController({ scheduledTime: Date.now(), cron: HOURLY })
     await expect(worker.scheduled(controller, { ...env, DB })).rejects.toMatchObject({ failure: 'd1_overloaded' })

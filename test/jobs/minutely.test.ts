@@ -2,7 +2,8 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { recordConsole } from '../support/console.ts'
-import { faultyD1, UNAVAILABLE } from '../support/faults.ts'
+import { D1_ERRORS } from '../support/d1-errors.ts'
+import { faultyD1 } from '../support/faults.ts'
 import { idIn, insertEvents, rowsOf, storeNumber } from '../support/rows.ts'
 import { arrived, change, deliver, deliveriesOf, type Hook, newHook, onHook, sweep } from '../support/webhooks.ts'
 
@@ -98,7 +99,7 @@ describe('the run of each minute', () => {
   })
 
   it('fails when D1 does, so that the platform shows it', async () => {
-    const [[message]] = UNAVAILABLE
+    const [message] = D1_ERRORS.d1_overloaded
     const { DB } = faultyD1(env.DB, () => ({ message, when: 'before' }))
     await expect(sweep({ DB })).rejects.toMatchObject({ failure: 'd1_overloaded' })
   })

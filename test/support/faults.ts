@@ -2,6 +2,7 @@
  * Bindings that count, note and fail: wrappers around the real D1, KV and queue, never replacements. Tests, the soak
  * and the bench share them: each says itself what becomes of a call.
  */
+import { RETRYABLE } from './d1-errors.ts'
 
 /** How much each wrapper remembers: more than a test needs, and no more however long a soak lasts. */
 const MAX_NOTED = 10_000
@@ -25,28 +26,6 @@ export type Fault =
   | { when: 'late'; message: string }
   | { when: 'hangs' }
   | undefined
-
-/** Messages that D1 documents as worth a retry. */
-export const RETRYABLE = [
-  'D1_ERROR: Network connection lost.',
-  'D1_ERROR: D1 DB storage caused object to be reset.',
-  'D1_ERROR: D1 DB reset because its code was updated.',
-  'D1_ERROR: Cannot resolve D1 DB due to transient issue on remote node.',
-  'D1_ERROR: The client disconnected.',
-  'D1_ERROR: internal error; reference = 0123456789abcdef',
-] as const
-
-/** Those that ask for less load, or for patience, each with the code of its log line. */
-export const UNAVAILABLE = [
-  ['D1_ERROR: D1 DB is overloaded. Requests queued for too long.', 'd1_overloaded'],
-  ['D1_ERROR: D1 DB is overloaded. Too many requests queued.', 'd1_overloaded'],
-  ['D1_ERROR: D1 DB exceeded its memory limit and was reset.', 'd1_overloaded'],
-  ['D1_ERROR: D1 DB exceeded its CPU time limit and was reset.', 'd1_overloaded'],
-  ['D1_ERROR: D1 DB storage operation exceeded timeout which caused object to be reset.', 'd1_timed_out'],
-  ['D1_ERROR: Exceeded maximum DB size.', 'd1_full'],
-  ['D1_ERROR: database or disk is full: SQLITE_FULL', 'd1_full'],
-  ['D1_ERROR: Currently processing a long-running export.', 'd1_exporting'],
-] as const
 
 const [LOST] = RETRYABLE
 
