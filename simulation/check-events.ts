@@ -42,10 +42,10 @@ function checkRequests({ told }: History, events: Row[], store: string): string[
     const isTwice = seen.has(key)
     seen.add(key)
     types.set(request_id, type)
-    const cause = asked.get(request_id)
+    const request = asked.get(request_id)
     return [
       ...(isTwice ? [`two events of ${key}`] : []),
-      ...(cause?.isRefused ? [`event ${String(id)} is of a refused request: ${describe(cause)}`] : []),
+      ...(request?.isRefused ? [`event ${String(id)} is of a refused request: ${describe(request)}`] : []),
     ]
   })
   const silent = told.filter(({ end, isRefused, isReplay, ask, headers }) => {
