@@ -70,11 +70,16 @@ export function connect(options: ClientOptions): Client {
   const isStoreToken = token.startsWith('rgs_')
   const base = `/${isStoreToken ? 'v1' : 'admin'}/stores/${encodeURIComponent(store)}`
 
+  async function pause(milliseconds: number, reason: string): Promise<void> {
+    onWait?.(milliseconds, reason)
+    await sleep(milliseconds, signal)
+  }
+
   async function callRoot(method: 'GET' | 'POST', path: string, body?: string): Promise<Answer> {
     let isRepeated = false
     let failures = 0
     for (let since = Date.now(); ;) {
-      const answer = await tryOnce(method, path, body)
+      const answer = await tryOnce({ method, url: origin + path, body, token, signal })
       if (typeof answer !== 'string' && answer.status < 500 && answer.status !== 429) return { ...answer, isRepeated }
       const asked = typeof answer === 'string' ? undefined : answer.retryAfter
       const reason = typeof answer === 'string' ? answer : `the service answers ${answer.status}`
@@ -88,64 +93,6 @@ export function connect(options: ClientOptions): Client {
     }
   }
 
-  /** What came back, or in words why nothing usable did. */
-  async function tryOnce(method: string, path: string, body?: string): Promise<Omit<Answer, 'isRepeated'> | string> {
-    // Not AbortSignal.timeout: it lives for its whole time, and thousands of them would.
-    const attempt = new AbortController()
-    const timer = setTimeout(() => attempt.abort(), REQUEST_TIMEOUT_MS)
-    const stop = (): void => attempt.abort()
-    signal?.addEventListener('abort', stop)
-    try {
-      signal?.throwIfAborted()
-      const response = await fetch(origin + path, {
-        method,
-        headers: {
-          authorization: `Bearer ${token}`,
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-        },
-        // A redirect would turn a POST into a GET, and may lead to another host.
-        redirect: 'manual',
-        signal: attempt.signal,
-        ...(body !== undefined && { body }),
-      })
-      const text = await response.text()
-      const date = Date.parse(response.headers.get('date') ?? '')
-      const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN)
-      return {
-        status: response.status,
-        text,
-        body: response.ok || text.startsWith('{') ? JSON.parse(text) : undefined,
-        date: Number.isNaN(date) ? Date.now() - CLOCK_SKEW_MS : date,
-        retryAfter: Number.isNaN(retryAfter) ? undefined : Math.max(retryAfter, 0),
-      }
-    } catch (error) {
-      signal?.throwIfAborted()
-      // fetch throws a TypeError when the network fails, a DOMException when stopped; JSON.parse a SyntaxError.
-      if (error instanceof TypeError) return `no answer (${causeOf(error)})`
-      if (error instanceof DOMException) return `no answer within ${REQUEST_TIMEOUT_MS / 1000} s`
-      if (error instanceof SyntaxError) return 'the answer is not JSON'
-      throw error
-    } finally {
-      clearTimeout(timer)
-      signal?.removeEventListener('abort', stop)
-    }
-  }
-
-  async function pause(milliseconds: number, reason: string): Promise<void> {
-    onWait?.(milliseconds, reason)
-    await new Promise<void>((resolve, reject) => {
-      const timer = setTimeout(done, milliseconds)
-      signal?.addEventListener('abort', done)
-      if (signal?.aborted) done()
-      function done(): void {
-        clearTimeout(timer)
-        signal?.removeEventListener('abort', done)
-        if (signal?.aborted) reject(signal.reason)
-        else resolve()
-      }
-    })
-  }
-
   return {
     store,
     isStoreToken,
@@ -154,6 +101,76 @@ export function connect(options: ClientOptions): Client {
     pause,
     call: (method, path, body) => callRoot(method, base + path, body),
   }
+}
+
+interface Attempt {
+  method: string
+  url: string
+  body: string | undefined
+  token: string
+  signal: AbortSignal | undefined
+}
+
+/** What came back, or in words why nothing usable did. Throws the signal's reason once it is aborted. */
+async function tryOnce({ method, url, body, token, signal }: Attempt): Promise<Omit<Answer, 'isRepeated'> | string> {
+  // Not AbortSignal.timeout: it lives for its whole time, and thousands of them would.
+  const attempt = new AbortController()
+  const timer = setTimeout(() => attempt.abort(), REQUEST_TIMEOUT_MS)
+  const stop = (): void => attempt.abort()
+  signal?.addEventListener('abort', stop)
+  try {
+    signal?.throwIfAborted()
+    const response = await fetch(url, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      // A redirect would turn a POST into a GET, and may lead to another host.
+      redirect: 'manual',
+      signal: attempt.signal,
+      ...(body !== undefined && { body }),
+    })
+    return await readAnswer(response)
+  } catch (error) {
+    signal?.throwIfAborted()
+    // fetch throws a TypeError when the network fails, a DOMException when stopped; JSON.parse a SyntaxError.
+    if (error instanceof TypeError) return `no answer (${causeOf(error)})`
+    if (error instanceof DOMException) return `no answer within ${REQUEST_TIMEOUT_MS / 1000} s`
+    if (error instanceof SyntaxError) return 'the answer is not JSON'
+    throw error
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', stop)
+  }
+}
+
+async function readAnswer(response: Response): Promise<Omit<Answer, 'isRepeated'>> {
+  const text = await response.text()
+  const date = Date.parse(response.headers.get('date') ?? '')
+  const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN)
+  return {
+    status: response.status,
+    text,
+    body: response.ok || text.startsWith('{') ? JSON.parse(text) : undefined,
+    date: Number.isNaN(date) ? Date.now() - CLOCK_SKEW_MS : date,
+    retryAfter: Number.isNaN(retryAfter) ? undefined : Math.max(retryAfter, 0),
+  }
+}
+
+/** Throws the signal's reason once it is aborted. */
+async function sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(done, milliseconds)
+    signal?.addEventListener('abort', done)
+    if (signal?.aborted) done()
+    function done(): void {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', done)
+      if (signal?.aborted) reject(signal.reason)
+      else resolve()
+    }
+  })
 }
 
 /** Throws RangeError for an address to which a token must not be sent. */

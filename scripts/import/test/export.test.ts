@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
 import { type Ended, run } from './command.ts'
 import { csvOf, people } from './memory.ts'
-import { type FakeService, OPERATOR_TOKEN, startService, STORE_TOKEN, type User } from './service.ts'
+import { type FakeService, OPERATOR_TOKEN, startService, STORE_TOKEN } from './service.ts'
+import type { User } from './store.ts'
 
 let service: FakeService
 let folder: string
