@@ -51,7 +51,7 @@ export const BREAKS: Break[] = [
     name: 'a stored response is another',
     file: 'wire/answer-create.ts',
     from: 'writeReplay(c.env.REPLAYS, newestSecret, replay, response)',
-    to: 'writeReplay(c.env.REPLAYS, newest, replay, `${response} `)',
+    to: 'writeReplay(c.env.REPLAYS, newestSecret, replay, `${response} `)',
   },
   { name: 'a change without its event', file: 'domain/changes.ts', from: '    event: eventStep(values),\n', to: '' },
   {
