@@ -38,7 +38,7 @@ export const app = new Hono<AppEnv>()
 app.use(requestId())
 // As the spec has them: an error of v3 has no `log_id`, and the 404 of the update no `code`.
 app.use('/v3/*', errorsWithout('log_id'))
-app.put('/v1/stores/:store_id/product_accesses/:id', errorsWithout('code', 'not_found'))
+app.use('/v1/stores/:store_id/product_accesses/:id', errorsWithout('code', { method: 'PUT', code: 'not_found' }))
 app.use(async function openDatabase(c, next) {
   c.set('db', openDb(c.env.DB))
   await next()

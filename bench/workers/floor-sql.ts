@@ -50,7 +50,7 @@ const asked = ({ store, slug, caller, hash, request_id, now }: Ask) => [
 
 const NEWEST = `(select max(id) from events where id > ?1 and id < ?1 + ${IDS - 1})`
 /** This request's own event, now or from when the batch was sent before. */
-const OWN = `(select id from events where id > ${NEWEST} - 20 and id < ?1 + ${IDS - 1} and request_id = ?5
+const OWN = `(select id from events where id > ${NEWEST} - 1 and id < ?1 + ${IDS - 1} and request_id = ?5
   order by id desc limit 1)`
 /** The batch was sent again, and that one has come before this one. */
 const OVERTAKEN = `exists (select 1 from idempotency_keys

@@ -70,7 +70,7 @@ interface Compiled {
 
 /**
  * A statement with typed parameters: what `build` names and the values lack, or the other way round, does not
- * compile.
+ * compile. A value that is an expression has to be a constant: the statement is compiled for each object that it meets.
  */
 export function statement<Values extends object, Q extends Buildable>(
   build: (p: Params<Values>, orm: Orm) => Q,
@@ -134,7 +134,10 @@ export type Steps = Record<string, Step<unknown> | undefined>
 
 type Answers<S extends Steps> = { [Name in keyof S]: NonNullable<NonNullable<S[Name]>['rows']> }
 
-/** Why a batch may be sent again when nobody knows whether it was committed. */
+/**
+ * Why a batch may be sent again when nobody knows whether it was committed. Of one that finds its own event, the values
+ * of the first step name the request: `request_id` and `now`.
+ */
 type RetryReason = 'it only reads' | 'it finds its own event' | 'done twice is done once'
 
 /**
@@ -165,7 +168,8 @@ export async function batch<S extends Steps>(
           throw new Unavailable(failure, error)
         }
         await Promise.race([pause(Math.random() * D1.retryBaseMs * 2 ** attempt), deadline.passed])
-        if (attempt === 0 && leavesMark) toSend.push(...toSend.slice(0, 1).map(markOf))
+        const [first] = toSend
+        if (attempt === 0 && leavesMark && first) toSend.push(markOf(first.step))
       }
     }
   } finally {
@@ -191,19 +195,17 @@ const markAttempt = statement((p: Params<{ request_id: string; now: number }>, o
     })
 })
 
-function markOf({ step: { values } }: { step: Step<unknown> }) {
+function markOf({ values }: Step<unknown>) {
   const step = markAttempt({ request_id: Reflect.get(values, 'request_id'), now: Reflect.get(values, 'now') })
   return { name: 'mark', step }
 }
 
 async function send(db: Db, toSend: { step: Step<unknown> }[], attempt: number): Promise<D1Result[]> {
-  const look = attempt === 0 ? OWN_EVENT.lookBack : OWN_EVENT.lookBackAgain
+  const own = { look: attempt === 0 ? OWN_EVENT.lookBack : OWN_EVENT.lookBackAgain, attempt }
   const statements = toSend.map(({ step: { compile, values } }) => {
     const { text, params } = compile(db.d1, values)
-    const all = { ...values, look, attempt }
-    return db.d1
-      .prepare(text)
-      .bind(...params.map((param) => (is(param, Placeholder) ? Reflect.get(all, param.name) : param)))
+    const valueOf = (name: string): unknown => Reflect.get(name in own ? own : values, name)
+    return db.d1.prepare(text).bind(...params.map((param) => (is(param, Placeholder) ? valueOf(param.name) : param)))
   })
   db.cost.roundTrips++
   const results = await db.d1.batch(statements)

@@ -189,7 +189,7 @@ export const idempotency_keys = sqliteTable(
     operation: text().notNull(),
     key: text().notNull(),
     fingerprint: text().notNull(),
-    /** The user or access that the request created. */
+    /** The user or access that the request created; of a mark, the attempt. */
     record_id: integer().notNull(),
     created_at: integer().notNull(),
   },

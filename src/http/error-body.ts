@@ -44,10 +44,13 @@ export function malformedBody(): ApiError {
   })
 }
 
-/** Leaves a field out of the body of errors: of every one, or of those with this code. */
-export function errorsWithout(field: 'code' | 'log_id', of?: ErrorCode): MiddlewareHandler<AppEnv> {
+/** Leaves a field out of the body of errors: of every one, or of those that `only` names. */
+export function errorsWithout(
+  field: 'code' | 'log_id',
+  only: { method?: string; code?: ErrorCode } = {},
+): MiddlewareHandler<AppEnv> {
   return async function errorsWithout(c, next) {
-    c.set('leftOut', { field, of })
+    if ((only.method ?? c.req.method) === c.req.method) c.set('leftOut', { field, of: only.code })
     await next()
   }
 }
@@ -60,20 +63,20 @@ export function errorFields({ code, message, details }: ApiError) {
 export function answerError(c: Context<AppEnv>, error: ApiError): Response {
   const { status } = ERRORS[error.code]
   const { type, code, message, details } = errorFields(error)
-  const { field, of = code } = c.get('leftOut') ?? {}
+  const leftOut = c.get('leftOut')
+  const has = (field: 'code' | 'log_id') => leftOut?.field !== field || (leftOut.of ?? code) !== code
   c.set('errorCode', error.code)
   c.set('failure', error.failure)
   for (const [name, value] of Object.entries(error.headers)) c.header(name, value)
   return c.json(
     {
       type,
-      code,
+      code: has('code') ? code : undefined,
       message,
       details,
       timestamp: new Date().toISOString(),
       request_id: c.get('requestId'),
-      log_id: c.get('logId'),
-      ...(field !== undefined && of === code && { [field]: undefined }),
+      log_id: has('log_id') ? c.get('logId') : undefined,
     },
     status,
   )

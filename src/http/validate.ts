@@ -161,7 +161,10 @@ function unknownFields(issue: z.core.$ZodIssue, body: JsonObject): Detail[] {
   return issue.keys.map((key) => detailOf([...path, key], body, 'is not a field that is known here'))
 }
 
-/** A refused value as an error shows it: a string as sent, else compact JSON, cut; never a password or a batch's people. Of none: nothing. */
+/**
+ * A refused value as an error shows it: a string as sent, else compact JSON, cut; never a password or a batch's people.
+ * An absent value is shown as the empty text.
+ */
 export function echo(path: string[], value: unknown): string {
   if (value === undefined) return ''
   if (path.at(-1) === 'password' || path[0] === 'items') return '[redacted]'

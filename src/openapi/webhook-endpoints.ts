@@ -179,7 +179,7 @@ export const webhookEndpoints: Operation[] = [
     path: `${ENDPOINTS}/{id}/enable`,
     id: 'enableWebhookEndpoint',
     tag: 'Webhook endpoints',
-    summary: 'Go on with a webhook endpoint that was disabled',
+    summary: 'Go on with a webhook endpoint that was disabled, or fails',
     description: 'It is sent at once what waits for it and all that has happened since. Failures are forgotten.',
     body: nothing,
     answers: { 200: shown },

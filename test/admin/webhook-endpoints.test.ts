@@ -119,6 +119,17 @@ describe('POST /admin/stores/{store_id}/webhook_endpoints', () => {
     expect(refused(answer)).toEqual({ [field]: echoed })
   })
 
+  it.each([
+    [' https://crm.example.com/', 'must have no blanks around it, and no line breaks in it'],
+    ['crm.example.com', 'must be a URL'],
+    ['https://a:b@crm.example.com/', 'must not hold a user name or password'],
+    ['http://crm.example.com/', 'must be an https URL'],
+    ['https://10.0.0.1/', 'must name a public host'],
+  ])('says what is wrong with %j', async (url, explanation) => {
+    const answer = await admin('POST', pathOf(store), { url })
+    expect(answer.json.details).toEqual([{ field: 'url', value: url, explanation }])
+  })
+
   it('takes a URL of 2048 characters and answers 422 for one more', async () => {
     const url = `https://crm.example.com/${'x'.repeat(2024)}`
     expect((await newEndpoint(store, { url })).url).toBe(url)

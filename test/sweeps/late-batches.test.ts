@@ -4,11 +4,14 @@
  */
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, it } from 'vitest'
+import { openDb } from '../../src/db/batch.ts'
+import { purgeClaims } from '../../src/domain/claims.ts'
+import { CLAIM_TTL_SECONDS } from '../../src/limits.ts'
 import { admin, createV1, newAccess, newStore, summary, type TestStore, v1User } from '../support/api.ts'
 import { CHANGES, sendChange } from '../support/changes.ts'
-import { faultyD1, type FaultyD1, losesConnection } from '../support/faults.ts'
+import { faultyD1, type FaultyD1, loses, losesConnection } from '../support/faults.ts'
 import { newOperator } from '../support/operators.ts'
-import { eraseUserWith, eventsOf, rowsOf, usersOf } from '../support/rows.ts'
+import { eraseUserWith, eventsOf, newProduct, rowsOf, usersOf } from '../support/rows.ts'
 
 /** More events than a batch that is sent for the first time looks among for its own. */
 const MANY = Array.from({ length: 25 }, () => v1User())
@@ -71,9 +74,31 @@ it.each(Object.keys(CHANGES))('%s is not made again behind many events of others
   expect(after).toEqual(before)
 })
 
-it('is known by one row, whatever the attempts, which is deleted with the claims', async () => {
-  const { DB } = faultyD1(env.DB, (trip) => (trip < 3 ? losesConnection(0) : undefined))
-  const { headers } = await createV1(store, v1User(), { bindings: { DB } })
-  const claims = await rowsOf('select * from idempotency_keys where key = ?', headers.get('X-Request-Id'))
-  expect(claims).toMatchObject([{ store: 0, caller_id: 0, operation: 'attempt', record_id: 3 }])
+it('is known by one row, whatever the attempts and their order, which is deleted with the claims', async () => {
+  d1 = faultyD1(env.DB, (trip) => (trip < 3 ? losesConnection(0) : undefined))
+  const { headers } = await createV1(store, v1User(), { bindings: d1 })
+  const marks = () => rowsOf('select * from idempotency_keys where key = ?', headers.get('X-Request-Id'))
+  const mark = [{ store: 0, caller_id: 0, operation: 'attempt', record_id: 3 }]
+  expect(await marks()).toMatchObject(mark)
+  await arrive()
+  expect(await marks()).toMatchObject(mark)
+  await purgeClaims(openDb(env.DB), Date.now() + CLAIM_TTL_SECONDS * 1000 + 1)
+  expect(await marks()).toEqual([])
+})
+
+it('stays a refusal, however often it is sent again', async () => {
+  const user = v1User()
+  await createV1(store, user)
+  const { DB } = faultyD1(env.DB, loses('after', 2))
+  expect(summary(await createV1(store, user, { bindings: { DB } }))).toBe('422 email_taken: email')
+})
+
+it('leaves no mark of a dry run', async () => {
+  const { id: user_id } = (await createV1(store, v1User())).json
+  const { id: product_id } = await newProduct(store)
+  const { DB, rowsWritten } = faultyD1(env.DB, loses('before', 1))
+  const body = { items: [{ user_id, product_id }], dry_run: true }
+  const answer = await admin('POST', `/stores/${store.id}/product_accesses/batch`, body, { DB })
+  expect(answer.json.results).toEqual([{ index: 0, status: 201 }])
+  expect(rowsWritten()).toBe(0)
 })
