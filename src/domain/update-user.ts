@@ -39,8 +39,8 @@ export async function updateUser(db: Db, input: UserUpdate): Promise<User> {
   if (input.hashPassword) {
     const { told, found } = await batch(
       db,
-      { told: tellUpdate(asked), found: selectUser(asked) },
-      { retry: 'it only reads' },
+      { told: tellUpdate(asked), found: selectUser(asked), lastUse: noteLastUse(input.call) },
+      { retry: 'done twice is done once' },
     )
     if (told[0]?.verdict !== null) return outcome(db, told, found)
   }

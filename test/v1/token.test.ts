@@ -31,6 +31,8 @@ async function lastUseOf({ token }: { token: string }): Promise<string | null> {
   return (await whoAmI(token)).json.last_used_at
 }
 
+const unknownField = { ...v1User(), password: 'correct horse', custom_fields: { none: 1 } }
+
 /** Today at 00:00 UTC. */
 function today(): string {
   return `${new Date().toISOString().slice(0, 10)}T00:00:00.000Z`
@@ -136,6 +138,15 @@ describe('last_used_at', () => {
     const { token } = await newToken(store, { scopes: ALL_SCOPES })
     return (await newAccess({ ...store, token })).id
   }
+
+  it.each<[string, (store: TestStore) => Promise<Answer>]>([
+    ['a create', (store) => createV1(store, unknownField)],
+    ['an update', (store) => INTEGRATOR.send('PATCH', store, '/users/4294967294', { body: unknownField })],
+  ])('is today after %s with a password that is refused before it is hashed', async (_, use) => {
+    const store = await newStore()
+    expect(summary(await use(store))).toBe('422 invalid_parameter: custom_fields.none')
+    expect(await lastUseOf(store)).not.toBeNull()
+  })
 
   it('is of each token of its own', async () => {
     const store = await newStore()
