@@ -82,7 +82,7 @@ const updateSteps = changeOf({
   type: 'access_token.updated',
   fields: FIELDS,
   where: NOT_REVOKED,
-  reveals: 'changes',
+  eventShows: 'changes',
 })
 
 interface TokenUpdate {
@@ -95,7 +95,7 @@ interface TokenUpdate {
 /** Throws `not_found`. */
 export function updateAccessToken(db: Db, { call, number, fields }: TokenUpdate): Promise<AccessToken> {
   const values = { ...callValues(call), ...recordValues(number), ...fieldValues(FIELDS, fields) }
-  return sendChange(db, call, updateSteps(values), selectToken(values))
+  return sendChange(db, { call, steps: updateSteps(values), found: selectToken(values) })
 }
 
 export function listAccessTokens(

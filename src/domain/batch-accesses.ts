@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { insertFrom, type Params, statement } from '../db/batch.ts'
 import { product_accesses } from '../db/schema.ts'
 import { type BatchValues, freshEvents, ownEvents } from './batch-events.ts'
-import { isAnyChanged, revealed } from './changes.ts'
+import { isAnyChanged, shownChanges } from './changes.ts'
 import { eventId } from './decisions.ts'
 import { expiryMarksAfter } from './expiry.ts'
 import { dueOf, newAccess } from './grant-access.ts'
@@ -36,7 +36,7 @@ const compared = [
 export const isAccessChanged = isAnyChanged(compared)
 
 /** What the event of an update tells: each value that changes, before and after. */
-export const changedValues = revealed('changes', compared)
+export const changedValues = shownChanges('changes', compared)
 
 const insertAccesses = statement((p: Params<BatchValues>, orm) => {
   const due = dueOf(p, {

@@ -16,9 +16,9 @@ const updateSteps = changeOf({
   etag: product_accesses.changed_by,
   type: 'product_access.updated',
   fields: UPDATE_FIELDS,
-  reveals: 'changes',
-  about: USER_AND_PRODUCT,
-  also: (p, to) => ({ changed_by: eventId, ...expiryMarksAfter(p, to('status'), to('access_due_date')) }),
+  eventShows: 'changes',
+  eventColumns: USER_AND_PRODUCT,
+  alsoSets: (p, to) => ({ changed_by: eventId, ...expiryMarksAfter(p, to('status'), to('access_due_date')) }),
 })
 
 interface AccessUpdate extends RecordAsked {
@@ -31,7 +31,11 @@ interface AccessUpdate extends RecordAsked {
 export function updateProductAccess(db: Db, input: AccessUpdate): Promise<ProductAccessRecord> {
   const values = valuesOf(input)
   const fields = fieldValues(UPDATE_FIELDS, input)
-  return sendChange(db, input.call, updateSteps({ ...values, ...fields }), selectProductAccess(values))
+  return sendChange(db, {
+    call: input.call,
+    steps: updateSteps({ ...values, ...fields }),
+    found: selectProductAccess(values),
+  })
 }
 
 const PROGRESS_FIELDS = [
@@ -49,9 +53,9 @@ const progressSteps = changeOf({
   etag: product_accesses.changed_by,
   type: 'product_access.progressed',
   fields: PROGRESS_FIELDS,
-  reveals: 'fields',
-  about: USER_AND_PRODUCT,
-  also: () => ({ changed_by: eventId }),
+  eventShows: 'fields',
+  eventColumns: USER_AND_PRODUCT,
+  alsoSets: () => ({ changed_by: eventId }),
 })
 
 /** What is undefined keeps its value. */
@@ -61,7 +65,11 @@ type Progress = { [Field in (typeof PROGRESS_FIELDS)[number]]?: string | number 
 export function recordProgress(db: Db, input: RecordAsked & { progress: Progress }): Promise<ProductAccessRecord> {
   const values = valuesOf(input)
   const fields = fieldValues(PROGRESS_FIELDS, input.progress)
-  return sendChange(db, input.call, progressSteps({ ...values, ...fields }), selectProductAccess(values))
+  return sendChange(db, {
+    call: input.call,
+    steps: progressSteps({ ...values, ...fields }),
+    found: selectProductAccess(values),
+  })
 }
 
 function valuesOf({ call, number, ifMatch }: RecordAsked) {

@@ -79,15 +79,15 @@ export function isAnyChanged(compared: Compared[]): SQL {
   )})`
 }
 
-/** What the event tells of the fields that change. VALUES, not UNION: D1 allows five terms of a compound SELECT. */
-export function revealed(reveals: 'changes' | 'fields', compared: Compared[]): SQL {
+/** What the event shows of the fields that change. VALUES, not UNION: D1 allows five terms of a compound SELECT. */
+export function shownChanges(shows: 'changes' | 'fields', compared: Compared[]): SQL {
   const rows = compared.map(({ field, from, to }) => sql`(${field}, ${from}, ${to})`)
   const shown =
-    reveals === 'fields'
+    shows === 'fields'
       ? sql`json_group_array(field)`
-      : sql`json_group_object(field, json_object('from', old, 'to', new))`
-  return sql`(with compared(field, old, new) as (values ${sql.join(rows, sql`, `)})
-    select json_object(${literal(reveals)}, ${shown}) from compared where old is not new)`
+      : sql`json_group_object(field, json_object('from', "from", 'to', "to"))`
+  return sql`(with compared(field, "from", "to") as (values ${sql.join(rows, sql`, `)})
+    select json_object(${literal(shows)}, ${shown}) from compared where "from" is not "to")`
 }
 
 type ColumnOf<Table extends RecordTable> = keyof Table['_']['columns'] & string
@@ -101,15 +101,15 @@ interface ChangeOptions<Table extends RecordTable, Field extends ColumnOf<Table>
   /** Which records can be changed; of any other it is `not_found`. */
   where?: SQL
   /** What speaks against the change, told from the record's columns: names of verdicts, or null. */
-  unless?: (p: Params<ChangeValues<Field> & Own>) => SQL<Verdict | null>
+  refusedWith?: (p: Params<ChangeValues<Field> & Own>) => SQL<Verdict | null>
   /** What a given value becomes beside the present one, where it is not taken as it is. */
-  taken?: { readonly [F in Field]?: (given: Placeholder) => SQL }
-  /** Whether the event tells the values before and after, or the names of the fields alone; left out, neither. */
-  reveals?: 'changes' | 'fields'
-  /** Of an access: whose it is, and to what. */
-  about?: { user_id: SQL; product_id: SQL }
+  computed?: { readonly [F in Field]?: (given: Placeholder) => SQL }
+  /** Whether the event shows the values before and after, or the names of the fields alone; left out, neither. */
+  eventShows?: 'changes' | 'fields'
+  /** Of an access: its event also bears whose it is, and to what. */
+  eventColumns?: { user_id: SQL; product_id: SQL }
   /** What else is set; `to` gives a field's value after the change. */
-  also?: (
+  alsoSets?: (
     p: Params<ChangeValues<Field> & Own>,
     to: (field: Field) => SQL,
   ) => { readonly [Column in ColumnOf<Table>]?: SQL | Placeholder }
@@ -119,10 +119,10 @@ interface ChangeOptions<Table extends RecordTable, Field extends ColumnOf<Table>
 function partsOf<Table extends RecordTable, Field extends ColumnOf<Table>, Own extends object>(
   options: ChangeOptions<Table, Field, Own>,
 ) {
-  const { table, etag = table.event_id, fields, where, unless, taken } = options
+  const { table, etag = table.event_id, fields, where, refusedWith, computed } = options
   type P = Params<ChangeValues<Field> & Own>
   const column = (field: Field): SQL => sql`${getTableColumns(table)[field]}`
-  const given = (p: P, field: Field) => taken?.[field]?.(p[field]) ?? p[field]
+  const given = (p: P, field: Field) => computed?.[field]?.(p[field]) ?? p[field]
   const to = (p: P, field: Field): SQL => sql`iif(${p[`sets_${field}`]}, ${given(p, field)}, ${column(field)})`
   const compared = (p: P) => fields.map((field) => ({ field, from: column(field), to: to(p, field) }))
   const record = (p: P): SQL => sql`${table.id} = ${idIn(p.store, p.number)} and ${where ?? sql`1`}`
@@ -130,7 +130,7 @@ function partsOf<Table extends RecordTable, Field extends ColumnOf<Table>, Own e
     decide<'unchanged'>(
       p,
       sql`(select case when ${table.id} is null then 'not_found' when ${isUnexpected(p, etag)} then 'etag_mismatch'
-        else coalesce(${unless?.(p) ?? null}, iif(${isAnyChanged(compared(p))}, null, 'unchanged')) end
+        else coalesce(${refusedWith?.(p) ?? null}, iif(${isAnyChanged(compared(p))}, null, 'unchanged')) end
         from (select 1) left join ${table} on ${record(p)})`,
     )
   return { to, compared, record, decision }
@@ -143,7 +143,7 @@ function partsOf<Table extends RecordTable, Field extends ColumnOf<Table>, Own e
 export function changeOf<Table extends RecordTable, Field extends ColumnOf<Table>, Own extends object = {}>(
   options: ChangeOptions<Table, Field, Own>,
 ) {
-  const { type, fields, reveals, about, also } = options
+  const { type, fields, eventShows, eventColumns, alsoSets } = options
   const table: RecordTable = options.table
   const { to, compared, record, decision } = partsOf(options)
   type Values = ChangeValues<Field> & Own
@@ -156,8 +156,8 @@ export function changeOf<Table extends RecordTable, Field extends ColumnOf<Table
       type,
       decision: decision(p),
       record: table,
-      ...about,
-      ...(reveals && { data: revealed(reveals, compared(p)) }),
+      ...eventColumns,
+      ...(eventShows && { data: shownChanges(eventShows, compared(p)) }),
       where: record(p),
     }),
   )
@@ -166,7 +166,7 @@ export function changeOf<Table extends RecordTable, Field extends ColumnOf<Table
     const set: Record<string, SQL | Placeholder> = Object.fromEntries(fields.map((field) => [field, to(p, field)]))
     return orm
       .update(table)
-      .set({ ...set, ...also?.(p, (field) => to(p, field)), event_id: eventId })
+      .set({ ...set, ...alsoSets?.(p, (field) => to(p, field)), event_id: eventId })
       .from(sql`${events} e`)
       .where(followsOwnEvent(p, table))
   })
@@ -178,16 +178,22 @@ export function changeOf<Table extends RecordTable, Field extends ColumnOf<Table
   })
 }
 
-type ChangeSteps = ReturnType<ReturnType<typeof changeOf>>
+interface ChangeToSend<Row> {
+  call: Call
+  steps: ReturnType<ReturnType<typeof changeOf>>
+  /** Selects the record. */
+  found: Step<Row>
+}
 
 /** Sends a change and answers the record as it is afterwards. Throws `not_found`, `etag_mismatch` and its own verdicts. */
-export async function sendChange<Row>(db: Db, call: Call, steps: ChangeSteps, found: Step<Row>): Promise<Row> {
+export async function sendChange<Row>(db: Db, { call, steps, found }: ChangeToSend<Row>): Promise<Row> {
+  const { told, event, change } = steps
   const answers = await batch(
     db,
-    { ...steps, rows: found, lastUse: noteLastUse(call) },
+    { told, event, change, found, lastUse: noteLastUse(call) },
     { retry: 'it finds its own event' },
   )
   const verdict = settleAndWake(db, answers.told)
   if (verdict !== null && verdict !== 'unchanged') throw refusal(verdict)
-  return foundRow(answers.rows)
+  return foundRow(answers.found)
 }

@@ -25,7 +25,7 @@ interface Creation<V, Table extends SQLiteTable> {
   table: Table
   type: EventType
   /** What speaks against it: names of verdicts, or null. */
-  unless?: (p: Params<Values<V>>) => SQL<Verdict | null>
+  refusedWith?: (p: Params<Values<V>>) => SQL<Verdict | null>
   /** Selected from its event: `eventId`. */
   columns: (p: Params<Values<V>>) => Columns<Table>
 }
@@ -34,11 +34,11 @@ interface Creation<V, Table extends SQLiteTable> {
 export function creationOf<V extends Record<keyof V, string | number | null>, Table extends SQLiteTable>({
   table,
   type,
-  unless = () => sql<null>`null`,
+  refusedWith = () => sql<null>`null`,
   columns,
 }: Creation<V, Table>) {
   type P = Params<Values<V>>
-  const decision = (p: P) => decide(p, unless(p))
+  const decision = (p: P) => decide(p, refusedWith(p))
   const tellStep = statement((p: P, orm) => tellDecision(orm, p, decision(p)))
   const eventStep = statement((p: P, orm) => insertEvent(orm, p, { type, decision: decision(p) }))
   const recordStep = statement((p: P, orm) => insertFrom(orm, table, columns(p), fromOwnEvent(p, table)))
@@ -53,10 +53,11 @@ type CreationSteps = ReturnType<ReturnType<typeof creationOf>>
 
 /** Sends a creation and answers the record. Throws its own verdicts, and as `foundRow`. */
 export async function sendCreation<Row>(db: Db, steps: CreationSteps, found: Step<Row>): Promise<Row> {
-  const answers = await batch(db, { ...steps, rows: found }, { retry: 'it finds its own event' })
+  const { told, event, record } = steps
+  const answers = await batch(db, { told, event, record, found }, { retry: 'it finds its own event' })
   const verdict = settleAndWake(db, answers.told)
   if (verdict !== null) throw refusal(verdict)
-  return foundRow(answers.rows)
+  return foundRow(answers.found)
 }
 
 interface Deletion<V> {
@@ -65,7 +66,7 @@ interface Deletion<V> {
   /** Which record. */
   which: (p: Params<Values<V>>) => SQL
   /** What speaks against it: names of verdicts, or null. */
-  unless?: (p: Params<Values<V>>) => SQL<Verdict | null>
+  refusedWith?: (p: Params<Values<V>>) => SQL<Verdict | null>
   data?: SQL
 }
 
@@ -74,12 +75,12 @@ export function deletionOf<V extends Record<keyof V, string | number | null>>({
   table,
   type,
   which,
-  unless = () => sql<null>`null`,
+  refusedWith = () => sql<null>`null`,
   data,
 }: Deletion<V>) {
   type P = Params<Values<V>>
   const isGone = (p: P) => sql`iif(exists (select 1 from ${table} where ${which(p)}), null, 'not_found')`
-  const decision = (p: P) => decide(p, isGone(p), unless(p))
+  const decision = (p: P) => decide(p, isGone(p), refusedWith(p))
   const tellStep = statement((p: P, orm) => tellDecision(orm, p, decision(p)))
   const eventStep = statement((p: P, orm) =>
     insertEvent(orm, p, {
@@ -103,7 +104,8 @@ export function deletionOf<V extends Record<keyof V, string | number | null>>({
 type DeletionSteps = ReturnType<ReturnType<typeof deletionOf>>
 
 /** Sends a deletion. Throws `not_found` and its own verdicts. */
-export async function sendDeletion(db: Db, steps: DeletionSteps): Promise<void> {
-  const verdict = settleAndWake(db, (await batch(db, steps, { retry: 'it finds its own event' })).told)
+export async function sendDeletion(db: Db, { told, event, record }: DeletionSteps): Promise<void> {
+  const answers = await batch(db, { told, event, record }, { retry: 'it finds its own event' })
+  const verdict = settleAndWake(db, answers.told)
   if (verdict !== null) throw refusal(verdict)
 }

@@ -31,7 +31,7 @@ const erasureSteps = deletionOf<RecordValues>({
   table: users,
   type: 'user.erased',
   which: (p) => sql`${users.id} = ${idIn(p.store, p.number)}`,
-  unless: (p) => sql`(select 'etag_mismatch' from ${users}
+  refusedWith: (p) => sql`(select 'etag_mismatch' from ${users}
     where ${users.id} = ${idIn(p.store, p.number)} and ${isUnexpected(p, users.event_id)})`,
 })
 

@@ -9,7 +9,7 @@ import { literal } from '../db/literal.ts'
 import { custom_fields, product_accesses, products, users } from '../db/schema.ts'
 import { changedValues, type GivenAccess, isAccessChanged } from './batch-accesses.ts'
 import type { BatchValues } from './batch-events.ts'
-import { isAnyChanged, revealed } from './changes.ts'
+import { isAnyChanged, shownChanges } from './changes.ts'
 import { PLAIN_FIELDS, type PlainField } from './user-fields.ts'
 
 /** An item as the statements read it. What is undefined is left out. */
@@ -123,7 +123,7 @@ export function plannedChanges(p: P): SQL {
   return sql`with ${plan(p)}
     select i.at, -1 as nth, i.at as place, iif(i.existing is null, 'user.created', 'user.updated') as type,
       i.existing as subject_id, ${users.event_id} as previous_id, null as user_id, null as product_id,
-      iif(i.existing is null, null, ${revealed('fields', compared)}) as data
+      iif(i.existing is null, null, ${shownChanges('fields', compared)}) as data
     from planned i left join ${users} on ${users.id} = i.existing
     where ${accepted} and (i.existing is null or ${isAnyChanged(compared)})
     union all

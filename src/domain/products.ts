@@ -23,7 +23,7 @@ function hasSlug(p: Params<CallValues & { slug: string | null }>): SQL {
 const creationSteps = creationOf<ProductFields, typeof products>({
   table: products,
   type: 'product.created',
-  unless: (p) => sql`iif(exists (select 1 from ${products} where ${hasSlug(p)}), 'slug_taken', null)`,
+  refusedWith: (p) => sql`iif(exists (select 1 from ${products} where ${hasSlug(p)}), 'slug_taken', null)`,
   columns: (p) => ({
     id: eventId,
     store: p.store,
@@ -55,9 +55,9 @@ const updateSteps = changeOf({
   table: products,
   type: 'product.updated',
   fields: FIELDS,
-  unless: (p) => sql`iif(${p.sets_slug} and exists (select 1 from ${products} other
+  refusedWith: (p) => sql`iif(${p.sets_slug} and exists (select 1 from ${products} other
     where other.store = ${p.store} and other.slug = ${p.slug} and other.id <> ${products.id}), 'slug_taken', null)`,
-  reveals: 'changes',
+  eventShows: 'changes',
 })
 
 const selectProduct = statement((p: Params<CallValues & { number: number }>, orm) =>
@@ -77,14 +77,14 @@ interface ProductUpdate {
 /** Throws `not_found` and `slug_taken`. */
 export function updateProduct(db: Db, { call, number, fields }: ProductUpdate): Promise<Product> {
   const values = { ...callValues(call), ...recordValues(number), ...fieldValues(FIELDS, fields) }
-  return sendChange(db, call, updateSteps(values), selectProduct(values))
+  return sendChange(db, { call, steps: updateSteps(values), found: selectProduct(values) })
 }
 
 const deletionSteps = deletionOf<{ number: number }>({
   table: products,
   type: 'product.deleted',
   which: (p) => sql`${products.id} = ${idIn(p.store, p.number)}`,
-  unless: (p) => sql`iif(exists (select 1 from ${product_accesses}
+  refusedWith: (p) => sql`iif(exists (select 1 from ${product_accesses}
     where product_id = ${idIn(p.store, p.number)}), 'in_use', null)`,
 })
 

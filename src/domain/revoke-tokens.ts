@@ -19,7 +19,7 @@ export function tokenRevocation(type: EventType) {
   return async function revokeToken(db: Db, call: Call, number: number): Promise<void> {
     const fields = fieldValues(FIELDS, { revoked_at: call.now })
     const values = { ...callValues(call), ...recordValues(number), ...fields }
-    await sendChange(db, call, revocationSteps(values), selectToken(values))
+    await sendChange(db, { call, steps: revocationSteps(values), found: selectToken(values) })
   }
 }
 

@@ -25,8 +25,8 @@ const rotationSteps = changeOf<typeof access_tokens, 'hash', { overlap_ms: numbe
   type: 'access_token.rotated',
   fields: FIELDS,
   where: NOT_REVOKED,
-  unless: rotation.verdict,
-  also: (p) => ({ older_hashes: rotation.olderAfter(p) }),
+  refusedWith: rotation.verdict,
+  alsoSets: (p) => ({ older_hashes: rotation.olderAfter(p) }),
 })
 
 /** Gives the token a new secret. Throws `not_found` and `too_many_secrets`. */
@@ -34,6 +34,6 @@ export async function rotateAccessToken(db: Db, { call, key, number, overlap_hou
   const { bits, hash } = newSecret()
   const values = { ...callValues(call), ...recordValues(number), ...fieldValues(FIELDS, { hash }) }
   const steps = rotationSteps({ ...values, overlap_ms: overlap_hours * HOUR_MS })
-  const row = await sendChange(db, call, steps, selectToken(values))
+  const row = await sendChange(db, { call, steps, found: selectToken(values) })
   return { row, token: writeToken(key, row.id, bits) }
 }

@@ -93,8 +93,8 @@ const updateSteps = changeOf({
   type: 'store.updated',
   fields: FIELDS,
   // One that is suspended has been so since then.
-  taken: { suspended_at: (since) => sql`iif(${since} is null, null, coalesce(${stores.suspended_at}, ${since}))` },
-  reveals: 'changes',
+  computed: { suspended_at: (since) => sql`iif(${since} is null, null, coalesce(${stores.suspended_at}, ${since}))` },
+  eventShows: 'changes',
 })
 
 const selectStore = statement((p: Params<CallValues>, orm) =>
@@ -121,7 +121,7 @@ interface StoreUpdate {
 export function updateStore(db: Db, { call, suspended, fields }: StoreUpdate): Promise<Store> {
   const suspended_at = suspended === undefined ? undefined : suspended ? call.now : null
   const values = { ...callValues(call), ...recordValues(1), ...fieldValues(FIELDS, { ...fields, suspended_at }) }
-  return sendChange(db, call, updateSteps(values), selectStore(values))
+  return sendChange(db, { call, steps: updateSteps(values), found: selectStore(values) })
 }
 
 export function listStores(db: Db, call: Call, { limit, after = '' }: PageRequest<string>): Promise<Page<Store>> {

@@ -13,7 +13,7 @@ import {
   isUnexpected,
   type RecordAsked,
   recordValues,
-  revealed,
+  shownChanges,
 } from './changes.ts'
 import { unknownCustomFields } from './create-user.ts'
 import { decide, followsOwnEvent, insertEvent, eventId, settleAndWake, tellMore } from './decisions.ts'
@@ -129,7 +129,7 @@ const insertUpdated = statement((p: Params<Values>, orm) =>
     type: 'user.updated',
     decision: decideUpdate(p),
     record: users,
-    data: revealed('fields', compared(p)),
+    data: shownChanges('fields', compared(p)),
     where: isUser(p),
   }),
 )

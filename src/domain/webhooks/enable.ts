@@ -17,7 +17,7 @@ const enableSteps = changeOf({
   type: 'webhook_endpoint.enabled',
   fields: FIELDS,
   // The deliveries stay as they are, however many wait: the endpoint's clock is put forward beyond the last of them.
-  taken: { ahead_ms: (now) => sql`max(${webhook_endpoints.ahead_ms}, coalesce(${lastAttempt} - ${now}, 0))` },
+  computed: { ahead_ms: (now) => sql`max(${webhook_endpoints.ahead_ms}, coalesce(${lastAttempt} - ${now}, 0))` },
 })
 
 /**
@@ -30,7 +30,7 @@ export async function enableEndpoint(
 ): Promise<EndpointRecord> {
   const fields = fieldValues(FIELDS, { disabled_at: null, failures: 0, failing_since: null, ahead_ms: call.now })
   const values = { ...callValues(call), ...recordValues(number), ...fields }
-  const row = await sendChange(db, call, enableSteps(values), selectEndpoint(values))
+  const row = await sendChange(db, { call, steps: enableSteps(values), found: selectEndpoint(values) })
   wakeLater(db, [row.id])
   return row
 }

@@ -108,7 +108,7 @@ const updateSteps = changeOf({
   table: webhook_endpoints,
   type: 'webhook_endpoint.updated',
   fields: FIELDS,
-  reveals: 'changes',
+  eventShows: 'changes',
 })
 
 /** What is undefined keeps its value; null types are all. Throws `not_found`. */
@@ -123,7 +123,7 @@ export function updateEndpoint(
 ): Promise<EndpointRecord> {
   const fields = fieldValues(FIELDS, { url, types: types && types.join(' ') })
   const values = { ...callValues(call), ...recordValues(number), ...fields }
-  return sendChange(db, call, updateSteps(values), selectEndpoint(values))
+  return sendChange(db, { call, steps: updateSteps(values), found: selectEndpoint(values) })
 }
 
 const deletionSteps = deletionOf<{ number: number }>({
@@ -143,8 +143,8 @@ const rotationSteps = changeOf<typeof webhook_endpoints, 'secret', { overlap_ms:
   table: webhook_endpoints,
   type: 'webhook_endpoint.updated',
   fields: ['secret'],
-  unless: rotation.verdict,
-  also: (p) => ({ older_secrets: rotation.olderAfter(p) }),
+  refusedWith: rotation.verdict,
+  alsoSets: (p) => ({ older_secrets: rotation.olderAfter(p) }),
 })
 
 /**
@@ -158,5 +158,5 @@ export async function rotateSecret(
   const secret = newSecret()
   const values = { ...callValues(call), ...recordValues(number), ...fieldValues(['secret'], { secret }) }
   const steps = rotationSteps({ ...values, overlap_ms: overlap_hours * HOUR_MS })
-  return { row: await sendChange(db, call, steps, selectEndpoint(values)), secret }
+  return { row: await sendChange(db, { call, steps, found: selectEndpoint(values) }), secret }
 }
