@@ -1,7 +1,7 @@
 /** The rows of `access_tokens`: tokens of stores and, under the store number 0, operators (operators.ts). */
 import { asc, sql } from 'drizzle-orm'
 import { type Db, type Params, statement } from '../db/batch.ts'
-import { idIn, isIn, numberOf } from '../db/ids.ts'
+import { idIn, isOfStore, numberOf } from '../db/ids.ts'
 import { type AccessToken, access_tokens } from '../db/schema.ts'
 import { type Call, type CallValues, callValues } from './caller.ts'
 import { changeOf, fieldValues, recordValues, sendChange } from './changes.ts'
@@ -114,7 +114,7 @@ const selectTokens = statement((p: Params<CallValues & { after: number; count: n
   orm
     .select()
     .from(access_tokens)
-    .where(isIn(sql`${access_tokens.id}`, p.store, p.after))
+    .where(isOfStore(sql`${access_tokens.id}`, p.store, p.after))
     .orderBy(asc(access_tokens.id))
     .limit(p.count),
 )

@@ -20,7 +20,7 @@ import {
 } from './decisions.ts'
 import type { EventType } from './event-types.ts'
 import { foundRow, refusal, type Verdict } from './facts.ts'
-import { noteLastUse } from './gate.ts'
+import { noteLastUse } from './last-use.ts'
 
 /** Which record is to change. */
 export interface RecordAsked {

@@ -21,7 +21,8 @@ import {
 import { decide, fromOwnEvent, insertEvent, findOwnEvent, eventId, settleAndWake, tellMore } from './decisions.ts'
 import { emailKeyOf } from './emails.ts'
 import { Refusal, refusal } from './facts.ts'
-import { noteLastUse, storeId } from './gate.ts'
+import { storeRowId } from './gate.ts'
+import { noteLastUse } from './last-use.ts'
 
 export interface NewUser {
   name: string
@@ -151,7 +152,7 @@ const insertUser = statement((p: Params<Asked & { password_hash: string | null }
       name: p.name,
       last_name: p.last_name,
       role: 'student',
-      language: sql`coalesce(${p.language}, (select language from ${stores} where id = ${storeId(p)}))`,
+      language: sql`coalesce(${p.language}, (select language from ${stores} where id = ${storeRowId(p)}))`,
       phone: p.phone,
       country: p.country,
       external_id: p.external_id,

@@ -19,7 +19,7 @@ import type { Call } from './caller.ts'
 import type { NewUser } from './create-user.ts'
 import { emailKeyOf } from './emails.ts'
 import type { NamedProduct } from './facts.ts'
-import { noteLastUse } from './gate.ts'
+import { noteLastUse } from './last-use.ts'
 import { type Plan, tellPlan, type UserItem } from './plan-users-batch.ts'
 import { selectMade, insertPlanned, insertUsers, updateUsers } from './write-users-batch.ts'
 

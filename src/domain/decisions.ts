@@ -15,7 +15,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { type Db, insertFrom, type Orm, type Params, ATTEMPT_MARK } from '../db/batch.ts'
-import { idIn, isIn, NO_NUMBER } from '../db/ids.ts'
+import { idIn, isOfStore, NO_NUMBER } from '../db/ids.ts'
 import { literal } from '../db/literal.ts'
 import { events, idempotency_keys, webhook_endpoints } from '../db/schema.ts'
 import type { CallValues } from './caller.ts'
@@ -28,7 +28,7 @@ type AnyCall = Params<CallValues>
 
 /** The newest event of the store; null where it has none. */
 export function newestEvent(p: Params<Pick<CallValues, 'store'>>): SQL<number | null> {
-  return sql`(select max(id) from ${events} where ${isIn(sql`id`, p.store)})`
+  return sql`(select max(id) from ${events} where ${isOfStore(sql`id`, p.store)})`
 }
 
 /**
@@ -72,7 +72,7 @@ export function tellMore<Own extends string, More extends Record<string, SQL.Ali
   more: More,
 ) {
   const endpoints = sql<string>`(select json_group_array(id) from ${webhook_endpoints}
-    where ${isIn(sql`id`, p.store)} and disabled_at is null)`
+    where ${isOfStore(sql`id`, p.store)} and disabled_at is null)`
   return orm
     .select({ verdict: decision.as('verdict'), endpoints: endpoints.as('endpoints'), ...more })
     .from(sql`(select 1)`)

@@ -7,7 +7,7 @@ import { isUnexpected, type RecordAsked, type RecordValues, recordValues } from 
 import { deletionOf } from './creations.ts'
 import { findOwnEvent, settleAndWake } from './decisions.ts'
 import { refusal } from './facts.ts'
-import { noteLastUse } from './gate.ts'
+import { noteLastUse } from './last-use.ts'
 
 /**
  * Erases the person and keeps the history: the user and the accesses are deleted outright, the events hold no personal

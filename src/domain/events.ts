@@ -4,7 +4,7 @@
  */
 import { asc, eq, type SQL, sql } from 'drizzle-orm'
 import { type Db, type Orm, type Params, type RowOf, statement } from '../db/batch.ts'
-import { idIn, isIn, numberIn, numberOf } from '../db/ids.ts'
+import { idIn, isOfStore, numberIn, numberOf } from '../db/ids.ts'
 import { literal } from '../db/literal.ts'
 import { access_tokens, events, stores } from '../db/schema.ts'
 import { SCAN_LIMIT } from '../limits.ts'
@@ -12,8 +12,8 @@ import { type Call, type CallValues, callValues } from './caller.ts'
 import { newestEvent } from './decisions.ts'
 import type { EventType } from './event-types.ts'
 import { Refusal, refusal } from './facts.ts'
-import { readAll } from './gate.ts'
 import type { Page, PageRequest } from './pages.ts'
+import { readAll } from './reads.ts'
 
 /** Events with the name of who caused each, and the slug of its store, which those of operators lack. */
 export function selectEvents(orm: Orm) {
@@ -62,17 +62,17 @@ interface FilterValues {
 type Values = CallValues & FilterValues
 
 const firstOf = (p: Params<Values>): SQL<number | null> =>
-  sql`(select min(id) from ${events} where ${isIn(sql`id`, p.store, p.after)})`
+  sql`(select min(id) from ${events} where ${isOfStore(sql`id`, p.store, p.after)})`
 
 /** The number that the oldest event follows: the one before it, or, after a restore, the one before the gap. */
 const followedBy = (p: Params<Values>): SQL<number | null> =>
   sql`(select coalesce(data ->> 'gap_after', ${numberIn(sql`id`)} - 1) from ${events}
-    where ${isIn(sql`id`, p.store)} order by id limit 1)`
+    where ${isOfStore(sql`id`, p.store)} order by id limit 1)`
 
 const selectRange = statement((p: Params<Values>, orm) =>
   orm
     .select({
-      oldest: sql<number | null>`(select min(id) from ${events} where ${isIn(sql`id`, p.store)})`.as('oldest'),
+      oldest: sql<number | null>`(select min(id) from ${events} where ${isOfStore(sql`id`, p.store)})`.as('oldest'),
       follows: followedBy(p).as('follows'),
       newest: newestEvent(p).as('newest'),
       first: firstOf(p).as('first'),

@@ -6,7 +6,7 @@
  */
 import { type Placeholder, type SQL, sql } from 'drizzle-orm'
 import { batch, type Db, insertFrom, type Orm, type Params, statement } from '../db/batch.ts'
-import { isIn } from '../db/ids.ts'
+import { isOfStore } from '../db/ids.ts'
 import { literal } from '../db/literal.ts'
 import { events, product_accesses, stores, webhook_endpoints } from '../db/schema.ts'
 import { DAY_MS, EXPIRY } from '../limits.ts'
@@ -37,14 +37,14 @@ function chunkOf(candidates: SQL): SQL {
 /** How many accesses are announced, and to which endpoints. */
 function selectAnnounced(orm: Orm, chunk: SQL) {
   const endpoints = sql<string>`(select json_group_array(w.id) from (select distinct store from ${chunk}) c
-    join ${webhook_endpoints} w on ${isIn(sql`w.id`, sql`c.store`)} where w.disabled_at is null)`
+    join ${webhook_endpoints} w on ${isOfStore(sql`w.id`, sql`c.store`)} where w.disabled_at is null)`
   return orm.select({ count: sql<number>`count(*)`.as('count'), endpoints: endpoints.as('endpoints') }).from(chunk)
 }
 
 /** The three statements that announce a chunk of accesses, whatever stores they are of. */
 function announcementOf({ type, candidates, marks }: Announcement) {
   const chunk = (p: Params<Run>) => chunkOf(candidates(p))
-  const newest = sql`(select max(id) from ${events} where ${isIn(sql`id`, sql`c.store`)})`
+  const newest = sql`(select max(id) from ${events} where ${isOfStore(sql`id`, sql`c.store`)})`
 
   const countChunk = statement((p: Params<Run>, orm) => selectAnnounced(orm, chunk(p)))
 

@@ -5,17 +5,16 @@
  * up by the name in the path (caller.ts), and is null where there is none.
  */
 import { type SQL, sql } from 'drizzle-orm'
-import { batch, type Db, type Params, statement, type Step, type Steps } from '../db/batch.ts'
+import { batch, type Db, type Params, statement } from '../db/batch.ts'
 import { idIn } from '../db/ids.ts'
 import { literal } from '../db/literal.ts'
 import { access_tokens, stores } from '../db/schema.ts'
 import { hasWord } from '../db/words.ts'
-import { DAY_MS } from '../limits.ts'
-import { type Call, type CallValues, callValues, isOperator, ROOT } from './caller.ts'
-import { foundRow, refusal, type Verdict } from './facts.ts'
+import { type Call, type CallValues, callValues, ROOT } from './caller.ts'
+import { refusal, type Verdict } from './facts.ts'
 
 /** The id of the store's own row. */
-export function storeId(p: Params<Pick<CallValues, 'store'>>): SQL<number | null> {
+export function storeRowId(p: Params<Pick<CallValues, 'store'>>): SQL<number | null> {
   return idIn(p.store, sql`1`)
 }
 
@@ -53,50 +52,3 @@ export async function confirmCaller(db: Db, call: Call): Promise<void> {
   const verdict = told[0]?.verdict ?? also?.[0]?.verdict
   if (verdict) throw refusal(verdict)
 }
-
-const tellReader = statement((p: Params<CallValues>, orm) =>
-  orm
-    .select({
-      verdict: sql<Verdict | null>`coalesce(${gate(p)}, iif(${p.store} is null, 'not_found', null))`.as('verdict'),
-    })
-    .from(sql`(select 1)`),
-)
-
-/**
- * What the steps select, for a caller who may read it; throws what speaks against that, and `not_found` where there is
- * no such store. To ask is to use the token: `lastUse` notes the day.
- */
-export async function readAll<S extends Steps>(db: Db, call: Call, steps: S) {
-  const asked = { told: tellReader(callValues(call)), lastUse: noteLastUse(call), ...steps }
-  const answers = await batch(db, asked, { retry: 'done twice is done once' })
-  const verdict = answers.told[0]?.verdict
-  if (verdict) throw refusal(verdict)
-  return answers
-}
-
-/** The rows that the step selects; throws as `readAll`. */
-export async function read<Row>(db: Db, call: Call, step: Step<Row>): Promise<Row[]> {
-  const { rows } = await readAll(db, call, { rows: step })
-  return rows
-}
-
-/** The one row that the step selects; throws as `readAll`, and `not_found` where there is none. */
-export async function readOne<Row>(db: Db, call: Call, step: Step<Row>): Promise<Row> {
-  return foundRow(await read(db, call, step))
-}
-
-/** The step that notes today as the token's last day of use: a row written once a day. Operators have no such day. */
-export function noteLastUse(call: Call): Step<unknown> | undefined {
-  if (isOperator(call.caller.id)) return undefined
-  return updateLastUse({ ...callValues(call), today: call.now - (call.now % DAY_MS) })
-}
-
-const updateLastUse = statement((p: Params<CallValues & { today: number }>, orm) =>
-  orm
-    .update(access_tokens)
-    .set({ last_used_at: sql`${p.today}` })
-    .where(
-      sql`${access_tokens.id} = ${p.caller} and coalesce(${access_tokens.last_used_at}, 0) < ${p.today}
-        and ${gate(p)} is null`,
-    ),
-)

@@ -17,7 +17,7 @@ import {
 import { decide, fromOwnEvent, insertEvent, findOwnEvent, eventId, settleAndWake, tellMore } from './decisions.ts'
 import { noticeOf } from './expiry.ts'
 import { type FactOf, foundRow, Refusal, refusal } from './facts.ts'
-import { noteLastUse } from './gate.ts'
+import { noteLastUse } from './last-use.ts'
 import { type AccessStatus, type ProductAccessRecord, selectProductAccesses } from './product-accesses.ts'
 
 interface Grant {

@@ -18,8 +18,8 @@ import {
   tellBatch,
 } from './batch-events.ts'
 import type { Call } from './caller.ts'
-import { noteLastUse } from './gate.ts'
 import { unknownRecords } from './grant-access.ts'
+import { noteLastUse } from './last-use.ts'
 
 interface BatchGrant extends GivenAccess {
   /** The numbers of the user and of the product. */

@@ -10,8 +10,8 @@ import { events, product_accesses, users } from '../db/schema.ts'
 import { type Call, type CallValues, callValues } from './caller.ts'
 import { type EventRecord, selectEvents } from './events.ts'
 import { refusal } from './facts.ts'
-import { readAll } from './gate.ts'
 import { type Page, pageOf, type PageRequest } from './pages.ts'
+import { readAll } from './reads.ts'
 
 type Values = CallValues & { number: number; after: number | null; count: number }
 

@@ -4,14 +4,14 @@
  */
 import { asc, eq, type SQL, sql } from 'drizzle-orm'
 import { type Db, type Orm, type Params, statement } from '../db/batch.ts'
-import { idIn, isIn, numberOf } from '../db/ids.ts'
+import { idIn, isOfStore, numberOf } from '../db/ids.ts'
 import { literal } from '../db/literal.ts'
 import { product_accesses, products, users } from '../db/schema.ts'
 import { SCAN_LIMIT } from '../limits.ts'
 import { type Call, type CallValues, callValues } from './caller.ts'
-import { read } from './gate.ts'
 import { type Page, type PageRequest, searchedPageOf } from './pages.ts'
 import { accessColumns, type AccessStatus, type ProductAccessRecord } from './product-accesses.ts'
+import { read } from './reads.ts'
 
 /** Numbers of records, and times in milliseconds since the epoch. */
 interface AccessFilter extends PageRequest<number> {
@@ -39,7 +39,7 @@ const RANGES = {
   user: (p: P) => sql`user_id = ${idIn(p.store, p.user)} and +id > ${idIn(p.store, p.after)}
     and (${p.product} is null or product_id = ${idIn(p.store, p.product)})`,
   product: (p: P) => sql`product_id = ${idIn(p.store, p.product)} and id > ${idIn(p.store, p.after)}`,
-  store: (p: P) => isIn(sql`id`, p.store, p.after),
+  store: (p: P) => isOfStore(sql`id`, p.store, p.after),
 }
 
 /** What a window selects, each id with whether it is of the page or marks the end of what was searched. */

@@ -5,7 +5,7 @@ import { type AccessToken, access_tokens } from '../db/schema.ts'
 import { type ShownToken, tokenCreation } from './access-tokens.ts'
 import { type Call, type CallValues, callValues, ROOT } from './caller.ts'
 import { refusal } from './facts.ts'
-import { read } from './gate.ts'
+import { read } from './reads.ts'
 import { tokenRevocation } from './revoke-tokens.ts'
 import type { Role } from './scopes.ts'
 

@@ -3,7 +3,8 @@ import { type Db, type Params, type RowOf, statement } from '../db/batch.ts'
 import { access_tokens, stores } from '../db/schema.ts'
 import { type Call, type CallValues, callValues } from './caller.ts'
 import { foundRow } from './facts.ts'
-import { readAll, storeId } from './gate.ts'
+import { storeRowId } from './gate.ts'
+import { readAll } from './reads.ts'
 
 const selectOwnToken = statement((p: Params<CallValues>, orm) =>
   orm
@@ -16,7 +17,7 @@ const selectOwnToken = statement((p: Params<CallValues>, orm) =>
       last_used_at: access_tokens.last_used_at,
     })
     .from(access_tokens)
-    .innerJoin(stores, sql`${stores.id} = ${storeId(p)}`)
+    .innerJoin(stores, sql`${stores.id} = ${storeRowId(p)}`)
     .where(sql`${access_tokens.id} = ${p.caller}`),
 )
 

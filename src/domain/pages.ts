@@ -1,6 +1,6 @@
 import type { Db, Step } from '../db/batch.ts'
 import type { Call } from './caller.ts'
-import { read } from './gate.ts'
+import { read } from './reads.ts'
 
 export interface PageRequest<Cursor> {
   /** How many rows at most. */

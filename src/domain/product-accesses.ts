@@ -3,7 +3,7 @@ import { type Db, type Orm, type Params, type RowOf, statement } from '../db/bat
 import { idIn } from '../db/ids.ts'
 import { product_accesses, products, users } from '../db/schema.ts'
 import { type Call, type CallValues, callValues } from './caller.ts'
-import { readOne } from './gate.ts'
+import { readOne } from './reads.ts'
 
 export const ACCESS_STATUSES = ['with_access', 'without_access'] as const
 

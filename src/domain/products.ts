@@ -1,6 +1,6 @@
 import { asc, type SQL, sql } from 'drizzle-orm'
 import { type Db, type Params, statement } from '../db/batch.ts'
-import { idIn, isIn, numberOf } from '../db/ids.ts'
+import { idIn, isOfStore, numberOf } from '../db/ids.ts'
 import { type Product, product_accesses, products } from '../db/schema.ts'
 import { type Call, type CallValues, callValues } from './caller.ts'
 import { changeOf, fieldValues, recordValues, sendChange } from './changes.ts'
@@ -105,7 +105,7 @@ const selectProducts = statement((p: Params<CallValues & { after: number; count:
   orm
     .select()
     .from(products)
-    .where(isIn(sql`${products.id}`, p.store, p.after))
+    .where(isOfStore(sql`${products.id}`, p.store, p.after))
     .orderBy(asc(products.id))
     .limit(p.count),
 )

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type Db, type Params, statement } from '../db/batch.ts'
-import { idIn, isIn } from '../db/ids.ts'
+import { idIn, isOfStore } from '../db/ids.ts'
 import { events, stores } from '../db/schema.ts'
 import { DAY_MS } from '../limits.ts'
 import { deleteInChunks } from './purge.ts'
@@ -18,7 +18,7 @@ export function purgeEvents(db: Db, { days, now }: { days: number; now: number }
  * that it reads as many rows as it deletes and a few per store: one bound on either side, or SQLite takes the wider one.
  */
 const deleteOld = statement((p: Params<{ cutoff: number; limit: number }>, orm) => {
-  const inStore = (id: SQL) => isIn(id, sql`s.number`)
+  const inStore = (id: SQL) => isOfStore(id, sql`s.number`)
   const oldest = sql`(select min(o.id) from ${events} o where ${inStore(sql`o.id`)})`
   const end = sql`coalesce((select y.id from ${events} y where ${inStore(sql`y.id`)}
       and (y.created_at >= ${p.cutoff} or y.id >= ${oldest} + ${p.limit}) order by y.id limit 1),

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { batch, type Db, insertFrom, type Params, statement } from '../db/batch.ts'
-import { idIn, isIn } from '../db/ids.ts'
+import { idIn, isOfStore } from '../db/ids.ts'
 import { access_tokens, events } from '../db/schema.ts'
 import { selectToken, NOT_REVOKED } from './access-tokens.ts'
 import { type Call, type CallValues, callValues } from './caller.ts'
@@ -75,7 +75,7 @@ const insertRevoked = statement((p: P, orm) => {
       ...NO_DETAILS,
     },
     sql`from ${access_tokens} t
-      where ${isIn(sql`t.id`, p.store)} and t.revoked_at is null and ${decideRevokeAll(p)} is null`,
+      where ${isOfStore(sql`t.id`, p.store)} and t.revoked_at is null and ${decideRevokeAll(p)} is null`,
   )
 })
 

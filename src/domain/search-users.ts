@@ -5,13 +5,13 @@
  */
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { type Db, type Orm, type Params, type RowOf, statement } from '../db/batch.ts'
-import { isIn, numberOf } from '../db/ids.ts'
+import { isOfStore, numberOf } from '../db/ids.ts'
 import { literal } from '../db/literal.ts'
 import { type User, users } from '../db/schema.ts'
 import { SEARCH } from '../limits.ts'
 import { type Call, type CallValues, callValues } from './caller.ts'
 import { emailKeyOf } from './emails.ts'
-import { readAll } from './gate.ts'
+import { readAll } from './reads.ts'
 
 /** What has been read up to: an e-mail among those that start so, or a user's number among all. */
 export type SearchCursor = { email_key: string } | { number: number }
@@ -98,7 +98,7 @@ function nameWindow(p: Params<Values>): SQL {
     and exists (select 1 from (${emailWindow(p)}) where is_match limit 1 offset ${p.count} - 1))`
   return sql`select id, id as place, (instr(lower(name), ${p.text}) > 0 or instr(lower(last_name), ${p.text}) > 0)
       and not ${startsSo(p)} and ${passes(p)} as is_match from ${users}
-    where ${isIn(sql`id`, p.store, p.after_number)}
+    where ${isOfStore(sql`id`, p.store, p.after_number)}
     order by id limit iif(${isFull}, 0, ${literal(SEARCH.names)})`
 }
 

@@ -5,13 +5,13 @@
  */
 import { type SQL, sql } from 'drizzle-orm'
 import { type Db, type Params, type RowOf, statement } from '../db/batch.ts'
-import { idIn, isIn, NO_NUMBER, numberOf } from '../db/ids.ts'
+import { idIn, isOfStore, NO_NUMBER, numberOf } from '../db/ids.ts'
 import { literal } from '../db/literal.ts'
 import { events } from '../db/schema.ts'
 import { DAY_MS, STATS } from '../limits.ts'
 import { type Call, type CallValues, callValues } from './caller.ts'
 import type { EventType } from './event-types.ts'
-import { readAll } from './gate.ts'
+import { readAll } from './reads.ts'
 
 const COUNTED = {
   users_created: 'user.created',
@@ -56,7 +56,7 @@ const selectOldest = statement((p: Params<Values>, orm) =>
   orm
     .select({ id: events.id, created_at: events.created_at })
     .from(events)
-    .where(isIn(sql`${events.id}`, p.store))
+    .where(isOfStore(sql`${events.id}`, p.store))
     .orderBy(events.id)
     .limit(1),
 )
@@ -66,7 +66,7 @@ const selectOldest = statement((p: Params<Values>, orm) =>
  * event can be written late, because one that overtook another would be missed or would lead it astray.
  */
 const countEvents = statement((p: Params<Values>, orm) => {
-  const inStore = isIn(sql`id`, p.store)
+  const inStore = isOfStore(sql`id`, p.store)
   // Of two lower bounds SQLite would take the store's.
   const from = (id: SQL) => sql`id >= ${id} and id < ${idIn(p.store, literal(NO_NUMBER))}`
   const isEarlier = sql`coalesce((select created_at from ${events} where ${from(sql`low + step - 1`)}

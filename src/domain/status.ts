@@ -1,13 +1,13 @@
 /** What an operator watches. One trip; what it reads grows with the endpoints, and with what waits up to a bound. */
 import { sql } from 'drizzle-orm'
 import { type Db, statement } from '../db/batch.ts'
-import { isIn, numberIn } from '../db/ids.ts'
+import { isOfStore, numberIn } from '../db/ids.ts'
 import { literal } from '../db/literal.ts'
 import { events, stores, webhook_deliveries, webhook_endpoints } from '../db/schema.ts'
 import { hasWord } from '../db/words.ts'
 import { D1, PENDING_LIMIT, WEBHOOK } from '../limits.ts'
 import type { Call } from './caller.ts'
-import { readAll } from './gate.ts'
+import { readAll } from './reads.ts'
 
 export type Status = Awaited<ReturnType<typeof readStatus>>
 
@@ -33,7 +33,7 @@ const countWaiting = statement((_, orm) => {
     cross join ${webhook_deliveries} d on d.endpoint_id = w.id and d.next_attempt_at is not null
     cross join ${events} e on e.id = d.event_id
     where w.disabled_at is null limit ${literal(PENDING_LIMIT)}`
-  const isNext = sql`${isIn(sql`n.id`, sql`(w.id >> 32)`, numberIn(sql`w.cursor`))}`
+  const isNext = sql`${isOfStore(sql`n.id`, sql`(w.id >> 32)`, numberIn(sql`w.cursor`))}`
   const behind = sql`select e.created_at from ${webhook_endpoints} w
     cross join ${events} e on e.id in (select n.id from ${events} n where ${isNext}
       order by n.id limit ${literal(WEBHOOK.window)})

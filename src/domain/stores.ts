@@ -7,8 +7,9 @@ import { type Call, type CallValues, callValues } from './caller.ts'
 import { changeOf, fieldValues, recordValues, sendChange } from './changes.ts'
 import { sendCreation } from './creations.ts'
 import { decideUnless, NO_DETAILS, eventId, tellDecision } from './decisions.ts'
-import { readOne, storeId } from './gate.ts'
+import { storeRowId } from './gate.ts'
 import { type Page, type PageRequest, readPage } from './pages.ts'
+import { readOne } from './reads.ts'
 
 interface NewStore {
   call: Call
@@ -101,7 +102,7 @@ const selectStore = statement((p: Params<CallValues>, orm) =>
   orm
     .select()
     .from(stores)
-    .where(sql`id = ${storeId(p)}`),
+    .where(sql`id = ${storeRowId(p)}`),
 )
 
 /** Throws `not_found`. */

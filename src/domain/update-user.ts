@@ -19,7 +19,7 @@ import { unknownCustomFields } from './create-user.ts'
 import { decide, followsOwnEvent, insertEvent, eventId, settleAndWake, tellMore } from './decisions.ts'
 import { emailKeyOf } from './emails.ts'
 import { foundRow, Refusal, refusal } from './facts.ts'
-import { noteLastUse } from './gate.ts'
+import { noteLastUse } from './last-use.ts'
 import { PLAIN_FIELDS, type PlainField } from './user-fields.ts'
 import { selectUser } from './users.ts'
 

@@ -1,11 +1,11 @@
 import { asc, sql } from 'drizzle-orm'
 import { type Db, type Params, statement } from '../db/batch.ts'
-import { idIn, isIn, numberOf } from '../db/ids.ts'
+import { idIn, isOfStore, numberOf } from '../db/ids.ts'
 import { type User, users } from '../db/schema.ts'
 import { type Call, type CallValues, callValues } from './caller.ts'
 import { emailKeyOf } from './emails.ts'
-import { read, readOne } from './gate.ts'
 import { type Page, type PageRequest, readPage } from './pages.ts'
+import { read, readOne } from './reads.ts'
 
 /** The user `number` of the store; none where it is another store's. */
 export const selectUser = statement((p: Params<CallValues & { number: number }>, orm) =>
@@ -55,7 +55,7 @@ const selectUsers = statement((p: Params<ListValues>, orm) =>
   orm
     .select()
     .from(users)
-    .where(isIn(sql`${users.id}`, p.store, p.after))
+    .where(isOfStore(sql`${users.id}`, p.store, p.after))
     .orderBy(asc(users.id))
     .limit(p.count),
 )

@@ -4,7 +4,7 @@ import { insertFrom, type Params, statement } from '../db/batch.ts'
 import { stores, users } from '../db/schema.ts'
 import { type BatchValues, selectMadeOf, freshEvents, insertEvents, ownEvents } from './batch-events.ts'
 import { eventId } from './decisions.ts'
-import { storeId } from './gate.ts'
+import { storeRowId } from './gate.ts'
 import { plannedChanges, updatedCustomFields, updatedField } from './plan-users-batch.ts'
 
 type P = Params<BatchValues>
@@ -25,7 +25,7 @@ export const insertUsers = statement((p: P, orm) =>
       name: sql`${fields} ->> 'name'`,
       last_name: sql`${fields} ->> 'last_name'`,
       role: 'student',
-      language: sql`coalesce(${fields} ->> 'language', (select language from ${stores} where id = ${storeId(p)}))`,
+      language: sql`coalesce(${fields} ->> 'language', (select language from ${stores} where id = ${storeRowId(p)}))`,
       phone: sql`${fields} ->> 'phone'`,
       country: sql`${fields} ->> 'country'`,
       external_id: sql`${fields} ->> 'external_id'`,

@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { batch, openDb, type Params, statement } from '../../src/db/batch.ts'
-import { idIn, idOf, isIn, NO_NUMBER, numberIn, numberOf, storeOf } from '../../src/db/ids.ts'
+import { idIn, idOf, isOfStore, NO_NUMBER, numberIn, numberOf, storeOf } from '../../src/db/ids.ts'
 
 const store = fc.integer({ min: 0, max: 2_097_151 })
 const n = fc.integer({ min: 1, max: NO_NUMBER })
@@ -30,10 +30,10 @@ describe('an id', () => {
             .select({
               id: idIn(own, sql`${number}`).as('id'),
               n: numberIn(sql`cast(${id} as integer)`).as('n'),
-              inside: sql<number>`${isIn(sql`${id}`, own)}`.as('inside'),
-              before: sql<number>`${isIn(sql`${id}`, sql`${s + 1}`)}`.as('before'),
-              behind: sql<number>`${isIn(sql`${id}`, sql`${s - 1}`)}`.as('behind'),
-              after: sql<number>`${isIn(sql`${id}`, own, sql`${number}`)}`.as('after'),
+              inside: sql<number>`${isOfStore(sql`${id}`, own)}`.as('inside'),
+              before: sql<number>`${isOfStore(sql`${id}`, sql`${s + 1}`)}`.as('before'),
+              behind: sql<number>`${isOfStore(sql`${id}`, sql`${s - 1}`)}`.as('behind'),
+              after: sql<number>`${isOfStore(sql`${id}`, own, sql`${number}`)}`.as('after'),
             })
             .from(sql`(select 1)`),
         )({}),
@@ -46,7 +46,7 @@ describe('an id', () => {
     const { rows } = await batch(openDb(env.DB), {
       rows: statement((_: Params<{}>, orm) =>
         orm
-          .select({ inside: sql<number>`${isIn(sql`${idOf(1, NO_NUMBER)}`, sql`1`)}`.as('inside') })
+          .select({ inside: sql<number>`${isOfStore(sql`${idOf(1, NO_NUMBER)}`, sql`1`)}`.as('inside') })
           .from(sql`(select 1)`),
       )({}),
     })

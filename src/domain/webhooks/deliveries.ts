@@ -1,14 +1,14 @@
 import { type Placeholder, sql } from 'drizzle-orm'
 import { batch, type Db, type Params, type RowOf, statement } from '../../db/batch.ts'
-import { idIn, isIn, numberIn, numberOf } from '../../db/ids.ts'
+import { idIn, isOfStore, numberIn, numberOf } from '../../db/ids.ts'
 import { literal } from '../../db/literal.ts'
 import { events, webhook_deliveries, webhook_endpoints } from '../../db/schema.ts'
 import { SCAN_LIMIT, WEBHOOK } from '../../limits.ts'
 import { type Call, type CallValues, callValues } from '../caller.ts'
 import { refusal } from '../facts.ts'
-import { read } from '../gate.ts'
 import { type Page, type PageRequest, searchedPageOf } from '../pages.ts'
 import { deleteInChunks } from '../purge.ts'
+import { read } from '../reads.ts'
 
 export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const
 
@@ -108,7 +108,7 @@ export async function listNeglected(db: Db, now: number): Promise<number[]> {
 const selectNeglected = statement((p: Params<{ now: number }>, orm) => {
   const { id, cursor, ahead_ms, disabled_at } = webhook_endpoints
   const behind = sql`exists (select 1 from ${events} e
-    where ${isIn(sql`e.id`, sql`(${id} >> 32)`, numberIn(sql`${cursor}`))})`
+    where ${isOfStore(sql`e.id`, sql`(${id} >> 32)`, numberIn(sql`${cursor}`))})`
   const overdue = sql`exists (select 1 from ${webhook_deliveries} d where d.endpoint_id = ${id} and d.lease is null
     and d.next_attempt_at <= ${p.now} - ${WEBHOOK.graceMs} + ${ahead_ms})`
   const lost = sql`exists (select 1 from ${webhook_deliveries} d where d.endpoint_id = ${id} and d.lease is not null
@@ -132,7 +132,7 @@ const deleteOrphans = statement((p: Params<{ limit: number }>, orm) => {
   const endpoints = sql`with recursive known(id) as (select min(endpoint_id) from ${webhook_deliveries} union all
     select (select min(d.endpoint_id) from ${webhook_deliveries} d where d.endpoint_id > known.id) from known
     where known.id is not null)`
-  const oldest = sql`(select min(e.id) from ${events} e where ${isIn(sql`e.id`, sql`(w.id >> 32)`)})`
+  const oldest = sql`(select min(e.id) from ${events} e where ${isOfStore(sql`e.id`, sql`(w.id >> 32)`)})`
   return orm
     .delete(webhook_deliveries)
     .where(

@@ -1,14 +1,14 @@
 import { asc, getTableColumns, type Placeholder, sql } from 'drizzle-orm'
 import { type Db, type Orm, type Params, statement } from '../../db/batch.ts'
-import { idIn, isIn, numberOf } from '../../db/ids.ts'
+import { idIn, isOfStore, numberOf } from '../../db/ids.ts'
 import { webhook_deliveries, type WebhookEndpoint, webhook_endpoints } from '../../db/schema.ts'
 import { HOUR_MS, WEBHOOK } from '../../limits.ts'
 import { type Call, type CallValues, callValues } from '../caller.ts'
 import { changeOf, fieldValues, recordValues, sendChange } from '../changes.ts'
 import { creationOf, deletionOf, sendCreation, sendDeletion } from '../creations.ts'
 import { findOwnEvent, eventId } from '../decisions.ts'
-import { readOne } from '../gate.ts'
 import { type Page, type PageRequest, readPage } from '../pages.ts'
+import { readOne } from '../reads.ts'
 import { rotationOf } from '../secret-rotation.ts'
 import { newSecret } from './secrets.ts'
 
@@ -97,7 +97,7 @@ export function listEndpoints(
 
 const selectPage = statement((p: Params<CallValues & { after: number; count: number }>, orm) =>
   selectEndpoints(orm, p.now)
-    .where(isIn(sql`${webhook_endpoints.id}`, p.store, p.after))
+    .where(isOfStore(sql`${webhook_endpoints.id}`, p.store, p.after))
     .orderBy(asc(webhook_endpoints.id))
     .limit(p.count),
 )

@@ -5,7 +5,7 @@
  */
 import { type SQL, sql } from 'drizzle-orm'
 import { insertFrom, type Params, statement } from '../../db/batch.ts'
-import { isIn } from '../../db/ids.ts'
+import { isOfStore } from '../../db/ids.ts'
 import { events, webhook_deliveries, webhook_endpoints } from '../../db/schema.ts'
 import { WEBHOOK } from '../../limits.ts'
 import { NO_DETAILS } from '../decisions.ts'
@@ -91,7 +91,7 @@ function isOver(p: P): SQL {
     (${failures} >= ${WEBHOOK.strugglesAfter} and ${failing_since} <= ${p.now} - ${WEBHOOK.disableAfterMs}))`
 }
 
-const newest = sql`(select max(n.id) from ${events} n where ${isIn(sql`n.id`, store)})`
+const newest = sql`(select max(n.id) from ${events} n where ${isOfStore(sql`n.id`, store)})`
 
 const insertDisabled = statement((p: P, orm) =>
   insertFrom(
@@ -156,7 +156,7 @@ const tellOthers = statement((p: P, orm) => {
   return orm
     .select({ id })
     .from(webhook_endpoints)
-    .where(sql`${isIn(sql`${id}`, sql`(${p.endpoint_id} >> 32)`)} and ${disabled_at} is null and ${disabledNow}`)
+    .where(sql`${isOfStore(sql`${id}`, sql`(${p.endpoint_id} >> 32)`)} and ${disabled_at} is null and ${disabledNow}`)
 })
 
 /** The steps of a batch that note an outcome, if there is one; `others` are endpoints to be woken. */

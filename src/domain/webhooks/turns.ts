@@ -7,7 +7,7 @@
  */
 import { type SQL, sql } from 'drizzle-orm'
 import { batch, type Db, insertFrom, type Params, type RowOf, statement } from '../../db/batch.ts'
-import { isIn, numberIn } from '../../db/ids.ts'
+import { isOfStore, numberIn } from '../../db/ids.ts'
 import { events, webhook_deliveries, type WebhookEndpoint, webhook_endpoints } from '../../db/schema.ts'
 import { hasWord } from '../../db/words.ts'
 import { WEBHOOK } from '../../limits.ts'
@@ -123,7 +123,7 @@ const leaseDue = statement((p: P, orm) => {
 /** The events behind the endpoint's cursor `w`, up to the end of a window. */
 function behindCursor(p: P): SQL {
   return sql`select n.id, n.type from ${webhook_endpoints} w join ${events} n
-    on ${isIn(sql`n.id`, sql`(w.id >> 32)`, numberIn(sql`w.cursor`))}
+    on ${isOfStore(sql`n.id`, sql`(w.id >> 32)`, numberIn(sql`w.cursor`))}
     where w.id = ${p.endpoint_id} and w.disabled_at is null order by n.id limit ${WEBHOOK.window}`
 }
 
