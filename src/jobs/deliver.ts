@@ -50,11 +50,11 @@ function report({ messages }: MessageBatch<WakeUp>): void {
 /** Notes the attempt that has ended, if one has, and begins those that are due. */
 async function beginAttempts(invocation: Invocation, ended?: Ended): Promise<void> {
   const { endpoint_id, queue } = invocation
-  const slots = Date.now() < invocation.endsAt && invocation.attemptsLeft > 0 ? WEBHOOK.inFlight : 0
+  const mayBegin = Date.now() < invocation.endsAt && invocation.attemptsLeft > 0
   const { endpoint, attempts, isToGoOn, retryAfterMs, others } = await takeTurn(invocation.db, {
     endpoint_id,
     ended,
-    slots,
+    mayBegin,
   })
   invocation.attemptsLeft -= attempts.length
   if (endpoint) for (const attempt of attempts) invocation.waitUntil(makeAttempt(invocation, endpoint, attempt))

@@ -27,17 +27,21 @@ type OutcomeValues = ReturnType<typeof outcomeValues>
 
 export function outcomeValues(ended: Ended, now: number) {
   const { endpoint_id, event_id, lease, retries, answered } = ended
+  const isResent = lease === null
   return {
     endpoint_id,
     event_id,
     lease,
+    /** An operator's word has sent it. */
+    is_resent: isResent ? 1 : 0,
     status: answered.status,
     succeeded: isSuccess(answered.status) ? 1 : 0,
     started_at: answered.started_at,
-    delay_ms: delayAfter(lease === null ? 0 : retries),
+    delay_ms: delayAfter(isResent ? 0 : retries),
     is_last: retries >= WEBHOOK.retries ? 1 : 0,
     now,
-    run: crypto.randomUUID(),
+    /** Of the event that tells the end of the endpoint: no request has asked for it. */
+    request_id: crypto.randomUUID(),
   }
 }
 
@@ -58,14 +62,14 @@ function isEndpoint(p: P): SQL {
 }
 
 /** The delivery, while this outcome has not been noted: it bears the lease, or has seen no attempt as late as this one. */
-function isOpen(p: P): SQL {
+function isDeliveryToNote(p: P): SQL {
   const { endpoint_id, event_id, lease, last_attempt_at } = webhook_deliveries
   return sql`${endpoint_id} = ${p.endpoint_id} and ${event_id} = ${p.event_id}
-    and iif(${p.lease} is null, coalesce(${last_attempt_at}, 0) < ${p.started_at}, ${lease} = ${p.lease})`
+    and iif(${p.is_resent}, coalesce(${last_attempt_at}, 0) < ${p.started_at}, ${lease} = ${p.lease})`
 }
 
 function isUnnoted(p: P): SQL {
-  return sql`exists (select 1 from ${webhook_deliveries} where ${isOpen(p)})`
+  return sql`exists (select 1 from ${webhook_deliveries} where ${isDeliveryToNote(p)})`
 }
 
 /** Writes nothing for a success after a success with the same status. */
@@ -84,8 +88,8 @@ const noteHealth = statement((p: P, orm) => {
     )
 })
 
-/** Whether this outcome disables the endpoint: it is gone (410), or has failed for long and often with no success. */
-function isOver(p: P): SQL {
+/** The endpoint, where this outcome disables it: it is gone (410), or has failed for long and often with no success. */
+function isEndpointToDisable(p: P): SQL {
   const { failures, failing_since } = webhook_endpoints
   return sql`${isEndpoint(p)} and ${isEnabled} and ${isUnnoted(p)} and ${p.succeeded} = 0 and (${p.status} = 410 or
     (${failures} >= ${WEBHOOK.strugglesAfter} and ${failing_since} <= ${p.now} - ${WEBHOOK.disableAfterMs}))`
@@ -93,7 +97,7 @@ function isOver(p: P): SQL {
 
 const newest = sql`(select max(n.id) from ${events} n where ${isOfStore(sql`n.id`, store)})`
 
-const insertDisabled = statement((p: P, orm) =>
+const insertDisabledEvent = statement((p: P, orm) =>
   insertFrom(
     orm,
     events,
@@ -101,13 +105,13 @@ const insertDisabled = statement((p: P, orm) =>
       id: sql`${newest} + 1`,
       type: 'webhook_endpoint.disabled' satisfies EventType,
       created_at: p.now,
-      request_id: p.run,
+      request_id: p.request_id,
       actor_id: null,
       subject_id: sql`${webhook_endpoints.id}`,
       previous_id: sql`${webhook_endpoints.event_id}`,
       ...NO_DETAILS,
     },
-    sql`from ${webhook_endpoints} where ${isOver(p)}`,
+    sql`from ${webhook_endpoints} where ${isEndpointToDisable(p)}`,
   ),
 )
 
@@ -115,7 +119,7 @@ const disable = statement((p: P, orm) =>
   orm
     .update(webhook_endpoints)
     .set({ disabled_at: sql`${p.now}`, event_id: newest })
-    .where(isOver(p)),
+    .where(isEndpointToDisable(p)),
 )
 
 /**
@@ -125,10 +129,10 @@ const disable = statement((p: P, orm) =>
 const noteDelivery = statement((p: P, orm) => {
   const { state, attempts, retries, lease, next_attempt_at } = webhook_deliveries
   const enabled = sql`exists (select 1 from ${webhook_endpoints} where ${isEndpoint(p)} and ${isEnabled})`
-  const isDelivered = sql`(${p.succeeded} or (${p.lease} is not null and ${state} = 'delivered'))`
-  const isGivenUp = sql`(${p.lease} is not null and ${p.is_last} and ${enabled})`
+  const isDelivered = sql`(${p.succeeded} or (not ${p.is_resent} and ${state} = 'delivered'))`
+  const isGivenUp = sql`(not ${p.is_resent} and ${p.is_last} and ${enabled})`
   /** Under way, or waiting with a time of its own. */
-  const isScheduled = sql`(${p.lease} is null and (${lease} is not null or (${state} = 'pending' and ${attempts} > 0)))`
+  const isScheduled = sql`(${p.is_resent} and (${lease} is not null or (${state} = 'pending' and ${attempts} > 0)))`
   const ahead = sql`coalesce((select ahead_ms from ${webhook_endpoints} where ${isEndpoint(p)}), 0)`
   return orm
     .update(webhook_deliveries)
@@ -136,17 +140,17 @@ const noteDelivery = statement((p: P, orm) => {
       state: sql`case when ${isDelivered} then 'delivered' when ${isGivenUp} then 'failed' else 'pending' end`,
       attempts: sql`${attempts} + 1`,
       retries: sql`case when ${isDelivered} or ${isScheduled} then ${retries}
-        when ${p.lease} is null then 1 else ${retries} + 1 end`,
+        when ${p.is_resent} then 1 else ${retries} + 1 end`,
       last_status: sql`${p.status}`,
       last_attempt_at: sql`${p.started_at}`,
-      lease: sql`iif(${p.lease} is null, ${lease}, null)`,
+      lease: sql`iif(${p.is_resent}, ${lease}, null)`,
       next_attempt_at: sql`case
-        when ${p.lease} is null and ${lease} is not null then ${next_attempt_at}
+        when ${p.is_resent} and ${lease} is not null then ${next_attempt_at}
         when ${isDelivered} or ${isGivenUp} then null
         when ${isScheduled} then ${next_attempt_at}
         else ${p.now} + ${p.delay_ms} + ${ahead} end`,
     })
-    .where(isOpen(p))
+    .where(isDeliveryToNote(p))
 })
 
 /** The other endpoints of the store, where this outcome has disabled this one: there is an event for them. */
@@ -160,10 +164,10 @@ const tellOthers = statement((p: P, orm) => {
 })
 
 /** The steps of a batch that note an outcome, if there is one; `others` are endpoints to be woken. */
-export function noteOutcome(values: OutcomeValues | undefined) {
+export function outcomeSteps(values: OutcomeValues | undefined) {
   return {
     health: values && noteHealth(values),
-    disabled: values && insertDisabled(values),
+    disabledEvent: values && insertDisabledEvent(values),
     disable: values && disable(values),
     delivery: values && noteDelivery(values),
     others: values && tellOthers(values),

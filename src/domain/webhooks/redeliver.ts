@@ -11,7 +11,7 @@ import { gate } from '../gate.ts'
 import { readAll } from '../reads.ts'
 import { deliveryColumns, type DeliveryRecord } from './deliveries.ts'
 import { selectEndpoint } from './endpoints.ts'
-import { noteOutcome, outcomeValues } from './outcomes.ts'
+import { outcomeSteps, outcomeValues } from './outcomes.ts'
 import type { Answered } from './send.ts'
 import { wakeLater } from './wake.ts'
 
@@ -87,7 +87,7 @@ export async function redeliver(db: Db, { call, number, event, send }: Redeliver
   const ended = { endpoint_id: endpoint.id, event_id: record.id, lease: null, retries: 0, answered }
   const { found, others } = await batch(
     db,
-    { ...noteOutcome(outcomeValues(ended, now)), found: selectDelivery({ ...values, now }) },
+    { ...outcomeSteps(outcomeValues(ended, now)), found: selectDelivery({ ...values, now }) },
     { retry: 'done twice is done once' },
   )
   wakeLater(

@@ -12,7 +12,7 @@ import { events, webhook_deliveries, type WebhookEndpoint, webhook_endpoints } f
 import { hasWord } from '../../db/words.ts'
 import { WEBHOOK } from '../../limits.ts'
 import { type EventRecord, selectEvents } from '../events.ts'
-import { type Ended, noteOutcome, outcomeValues } from './outcomes.ts'
+import { type Ended, outcomeSteps, outcomeValues } from './outcomes.ts'
 
 /** A delivery to be sent now. */
 export interface Attempt {
@@ -39,36 +39,41 @@ interface TurnAsked {
   endpoint_id: number
   /** The attempt that has ended, if this turn follows one. */
   ended?: Ended | undefined
-  /** How many more requests may be in flight, at the most. */
-  slots: number
+  /** Whether attempts may begin now, as far as there are slots. */
+  mayBegin: boolean
 }
 
 /** Notes how an attempt has ended, and leases what the endpoint can be sent now: two turns at once get nothing in common. */
-export async function takeTurn(db: Db, { endpoint_id, ended, slots }: TurnAsked): Promise<Turn> {
+export async function takeTurn(db: Db, asked: TurnAsked): Promise<Turn> {
   const now = Date.now()
-  const outcome = ended && outcomeValues(ended, now)
-  const values = { endpoint_id, lease: crypto.randomUUID(), now, lease_ends: now + WEBHOOK.leaseMs, slots }
-  const { state, more, leased, found, others } = await batch(
+  const outcome = asked.ended && outcomeValues(asked.ended, now)
+  const values = turnValues(asked, now)
+  const answers = await batch(
     db,
     {
-      ...noteOutcome(outcome),
+      ...outcomeSteps(outcome),
       due: leaseDue(values),
       fresh: leaseFresh(values),
       cursor: moveCursor(values),
-      state: selectEnabled(values),
+      endpoint: selectEnabled(values),
       more: selectMore(values),
       leased: selectLeased(values),
-      found: selectLeasedEvents(values),
+      events: selectLeasedEvents(values),
     },
     { retry: 'done twice is done once' },
   )
-  const [next] = more
-  const byId = new Map(found.map((event) => [event.id, event]))
-  const isToRetry = outcome?.succeeded === 0 && outcome.is_last === 0 && state.length > 0
+  const { leased, others } = answers
+  const [endpoint] = answers.endpoint
+  const [more] = answers.more
+  const byId = new Map(answers.events.map((event) => [event.id, event]))
+  const isToRetry = outcome?.succeeded === 0 && outcome.is_last === 0 && endpoint !== undefined
+  const hasEventsLeft = more?.is_behind === 1
+  // Where attempts may begin, what is due and was not leased waits for a slot, and the attempt that has it leads on.
+  const isLeftDue = more?.is_due === 1 && !asked.mayBegin
   return {
-    endpoint: state[0],
+    endpoint,
     attempts: leased.flatMap((delivery) => toAttempt(delivery, byId.get(delivery.event_id), values.lease)),
-    isToGoOn: leased.length === 0 && (next?.is_behind === 1 || (next?.is_due === 1 && slots === 0)),
+    isToGoOn: leased.length === 0 && (hasEventsLeft || isLeftDue),
     retryAfterMs: isToRetry ? outcome.delay_ms : undefined,
     others: others.map(({ id }) => id),
   }
@@ -79,23 +84,25 @@ function toAttempt({ attempts, retries }: RowOf<typeof selectLeased>, event: Eve
   return event ? [{ event, lease, number: attempts + 1, retries }] : []
 }
 
-interface TurnValues {
-  endpoint_id: number
-  /** Of this turn. */
-  lease: string
-  now: number
-  lease_ends: number
-  slots: number
+function turnValues({ endpoint_id, mayBegin }: TurnAsked, now: number) {
+  return {
+    endpoint_id,
+    /** Of this turn. */
+    lease: crypto.randomUUID(),
+    now,
+    lease_ends: now + WEBHOOK.leaseMs,
+    may_begin: mayBegin ? 1 : 0,
+  }
 }
 
-type P = Params<TurnValues>
+type P = Params<ReturnType<typeof turnValues>>
 
-/** How many may be leased: as the turn wants, and as many of the endpoint's slots as nobody holds; one that struggles has one. */
+/** How many may be leased: as many of the endpoint's slots as nobody holds; one that struggles has one. */
 function freeSlots(p: P): SQL {
-  const inFlight = sql`(select count(*) from ${webhook_deliveries} f where f.endpoint_id = w.id and f.lease is not null
+  const inFlight = sql`(select count(*) from ${webhook_deliveries} f where f.endpoint_id = c.id and f.lease is not null
     and f.next_attempt_at > ${p.now})`
-  return sql`coalesce((select max(0, min(${p.slots}, iif(w.failures < ${WEBHOOK.strugglesAfter}, ${WEBHOOK.inFlight}, 1) - ${inFlight}))
-    from ${webhook_endpoints} w where w.id = ${p.endpoint_id} and w.disabled_at is null), 0)`
+  return sql`coalesce((select max(0, iif(c.failures < ${WEBHOOK.strugglesAfter}, ${WEBHOOK.inFlight}, 1) - ${inFlight})
+    from ${webhook_endpoints} c where c.id = ${p.endpoint_id} and c.disabled_at is null and ${p.may_begin}), 0)`
 }
 
 /** What waits and is due, with its columns `d`. */
