@@ -1,4 +1,7 @@
-/** The whole way of a request, in order. Routes and methods first: what no route serves meets no other check. */
+/**
+ * The whole way of a request, in order. What no route serves ends before its body, its token and its quota are looked
+ * at: only https, and whether there is an /admin at all, come before.
+ */
 import { methodNotAllowed } from 'hono/method-not-allowed'
 import { accessTokens } from './admin/access-tokens.ts'
 import { csvFiles } from './admin/csv-files.ts'
@@ -46,7 +49,8 @@ app.use(async function openDatabase(c, next) {
 app.use(logRequest())
 app.use(requireHttps())
 app.use('/admin/*', hideAdminWithoutSecret())
-// 405 where the path is served under other methods; onlyServed answers 404 where it is not, before a body is read.
+// onlyServed ends with 404 what no route serves, before a body is read. On the way back methodNotAllowed makes that 405
+// where the path is served under other methods.
 app.use(
   methodNotAllowed({
     app,
