@@ -68,8 +68,8 @@ export const BREAKS: Break[] = [
   {
     name: 'a batch sent again does not find its event',
     file: 'domain/decisions.ts',
-    from: 'sql`${findOwnEvent(p)} is not null`',
-    to: 'sql`${p.look} < 100 and ${findOwnEvent(p)} is not null`',
+    from: 'sql`${ownEvent(p)} is not null`',
+    to: 'sql`${p.look} < 100 and ${ownEvent(p)} is not null`',
   },
   {
     name: 'a batch that arrives late is carried out',
@@ -87,7 +87,7 @@ export const BREAKS: Break[] = [
     name: 'a record is made behind later events',
     file: 'domain/decisions.ts',
     from: 'from ${events} e where ${isFreshEvent(p)}\n',
-    to: 'from ${events} e where e.id = ${findOwnEvent(p)}\n',
+    to: 'from ${events} e where e.id = ${ownEvent(p)}\n',
   },
   { name: 'a change is made once more', file: 'domain/decisions.ts', from: ' and ${event_id} < e.id`', to: '`' },
   {

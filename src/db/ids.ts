@@ -6,7 +6,7 @@
  * `json_array(id)` loses digits.
  * A function that ends in `Of` computes in JavaScript; one that ends in `In` writes SQL.
  */
-import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { type SQL, sql, type SQLWrapper } from 'drizzle-orm'
 import { literal } from './literal.ts'
 
 const IDS_PER_STORE = 2 ** 32

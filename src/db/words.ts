@@ -1,4 +1,4 @@
-import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { type SQL, sql, type SQLWrapper } from 'drizzle-orm'
 
 /** Whether a word is among those of a text in which spaces separate them, such as the scopes of a token. */
 export function hasWord(words: SQLWrapper, word: SQLWrapper): SQL {

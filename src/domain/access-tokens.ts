@@ -2,11 +2,11 @@
 import { asc, sql } from 'drizzle-orm'
 import { type Db, type Params, statement } from '../db/batch.ts'
 import { idIn, isOfStore, numberOf } from '../db/ids.ts'
-import { type AccessToken, access_tokens } from '../db/schema.ts'
+import { access_tokens, type AccessToken } from '../db/schema.ts'
 import { type Call, type CallValues, callValues } from './caller.ts'
 import { changeOf, fieldValues, recordValues, sendChange } from './changes.ts'
 import { creationOf, sendCreation } from './creations.ts'
-import { findOwnEvent, eventId } from './decisions.ts'
+import { eventId, ownEvent } from './decisions.ts'
 import type { EventType } from './event-types.ts'
 import { type Page, type PageRequest, readPage } from './pages.ts'
 import { newSecret, writeToken } from './token-format.ts'
@@ -61,7 +61,7 @@ const selectOwn = statement((p: Params<CallValues>, orm) =>
   orm
     .select()
     .from(access_tokens)
-    .where(sql`id = ${findOwnEvent(p)}`),
+    .where(sql`id = ${ownEvent(p)}`),
 )
 
 /** The token `number` of the store. */

@@ -5,7 +5,7 @@ import { callValues } from './caller.ts'
 import { changeOf, fieldValues, type RecordAsked, recordValues, sendChange } from './changes.ts'
 import { eventId } from './decisions.ts'
 import { expiryMarksAfter } from './expiry.ts'
-import { type AccessStatus, selectProductAccess, type ProductAccessRecord } from './product-accesses.ts'
+import { type AccessStatus, type ProductAccessRecord, selectProductAccess } from './product-accesses.ts'
 
 const USER_AND_PRODUCT = { user_id: sql`${product_accesses.user_id}`, product_id: sql`${product_accesses.product_id}` }
 

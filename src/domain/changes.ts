@@ -11,9 +11,9 @@ import { events } from '../db/schema.ts'
 import type { Call, CallValues } from './caller.ts'
 import {
   decide,
+  eventId,
   followsOwnEvent,
   insertEvent,
-  eventId,
   type RecordTable,
   settleAndWake,
   tellDecision,

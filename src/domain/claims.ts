@@ -8,7 +8,7 @@ import { events, idempotency_keys } from '../db/schema.ts'
 import { jsonText } from '../json.ts'
 import { CLAIM_TTL_SECONDS } from '../limits.ts'
 import type { Call, CallValues } from './caller.ts'
-import { isFreshEvent, eventId } from './decisions.ts'
+import { eventId, isFreshEvent } from './decisions.ts'
 import { macOf } from './macs.ts'
 import { deleteInChunks } from './purge.ts'
 

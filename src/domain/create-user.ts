@@ -18,7 +18,7 @@ import {
   type Created,
   insertClaim,
 } from './claims.ts'
-import { decide, fromOwnEvent, insertEvent, findOwnEvent, eventId, settleAndWake, tellMore } from './decisions.ts'
+import { decide, eventId, fromOwnEvent, insertEvent, ownEvent, settleAndWake, tellMore } from './decisions.ts'
 import { emailKeyOf } from './emails.ts'
 import { Refusal, refusal } from './facts.ts'
 import { storeRowId } from './gate.ts'
@@ -133,7 +133,7 @@ const tellWithUser = statement((p: Params<Asked>, orm) =>
     replayed_fingerprint: claimedFingerprint(p).as('replayed_fingerprint'),
     unknown_fields: sql<string>`(select json_group_array(value) from ${unknownCustomFields(p)})`.as('unknown_fields'),
     ...getTableColumns(users),
-  }).leftJoin(users, sql`${users.id} = coalesce(${findOwnEvent(p)}, ${claimedRecord(p)}, ${userWithEmail(p)})`),
+  }).leftJoin(users, sql`${users.id} = coalesce(${ownEvent(p)}, ${claimedRecord(p)}, ${userWithEmail(p)})`),
 )
 
 const insertCreated = statement((p: Params<Asked>, orm) =>

@@ -21,7 +21,7 @@ import { emailKeyOf } from './emails.ts'
 import type { NamedProduct } from './facts.ts'
 import { noteLastUse } from './last-use.ts'
 import { type Plan, tellPlan, type UserItem } from './plan-users-batch.ts'
-import { selectMade, insertPlanned, insertUsers, updateUsers } from './write-users-batch.ts'
+import { insertPlanned, insertUsers, selectMade, updateUsers } from './write-users-batch.ts'
 
 interface BroughtAccess extends GivenAccess {
   /** The product's number, or its slug. */

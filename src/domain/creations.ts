@@ -11,7 +11,7 @@ import {
   decide,
   fromOwnEvent,
   insertEvent,
-  findOwnEvent,
+  ownEvent,
   type RecordTable,
   settleAndWake,
   tellDecision,
@@ -92,7 +92,7 @@ export function deletionOf<V extends Record<keyof V, string | number | null>>({
     }),
   )
   const deleteStep = statement((p: P, orm) =>
-    orm.delete(table).where(sql`${table.id} = (select e.subject_id from ${events} e where e.id = ${findOwnEvent(p)})`),
+    orm.delete(table).where(sql`${table.id} = (select e.subject_id from ${events} e where e.id = ${ownEvent(p)})`),
   )
   return (values: Values<V>) => ({
     told: tellStep(values),

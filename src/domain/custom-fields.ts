@@ -1,15 +1,15 @@
 import { asc, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { batch, type Db, insertFrom, type Params, statement } from '../db/batch.ts'
-import { type CustomField, custom_fields, events } from '../db/schema.ts'
+import { custom_fields, type CustomField, events } from '../db/schema.ts'
 import { type Call, type CallValues, callValues } from './caller.ts'
 import { deletionOf, sendDeletion } from './creations.ts'
 import {
   decide,
+  eventId,
   followsOwnEvent,
   fromOwnEvent,
   insertEvent,
-  findOwnEvent,
-  eventId,
+  ownEvent,
   settleAndWake,
   tellDecision,
 } from './decisions.ts'
@@ -114,7 +114,7 @@ const selectField = statement((p: Params<Values>, orm) =>
   orm
     .select({
       ...getTableColumns(custom_fields),
-      is_own: sql<0 | 1>`coalesce(id = ${findOwnEvent(p)}, 0)`.as('is_own'),
+      is_own: sql<0 | 1>`coalesce(id = ${ownEvent(p)}, 0)`.as('is_own'),
     })
     .from(custom_fields)
     .where(hasKey(p)),

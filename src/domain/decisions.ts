@@ -14,7 +14,7 @@
  */
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { type Db, insertFrom, type Orm, type Params, ATTEMPT_MARK } from '../db/batch.ts'
+import { ATTEMPT_MARK, type Db, insertFrom, type Orm, type Params } from '../db/batch.ts'
 import { idIn, isOfStore, NO_NUMBER } from '../db/ids.ts'
 import { literal } from '../db/literal.ts'
 import { events, idempotency_keys, webhook_endpoints } from '../db/schema.ts'
@@ -35,7 +35,7 @@ export function newestEvent(p: Params<Pick<CallValues, 'store'>>): SQL<number | 
  * The event that this very request has inserted, now or when it was sent before; null where it has not. A store's
  * numbers follow each other, so its newest events are a range of ids.
  */
-export function findOwnEvent(p: AnyCall): SQL<number | null> {
+export function ownEvent(p: AnyCall): SQL<number | null> {
   return sql`(select id from ${events} where id > ${newestEvent(p)} - ${p.look} and id < ${idIn(p.store, literal(NO_NUMBER))}
     and request_id = ${p.request_id} order by id desc limit 1)`
 }
@@ -50,7 +50,7 @@ function isOvertaken(p: AnyCall): SQL {
 
 /** The decision: the first that is not null of the caller's own faults, a store that is not there, and `further`. */
 export function decide<Own extends string = never>(p: AnyCall, ...further: SQL[]) {
-  return decideUnless<Own>(sql`${findOwnEvent(p)} is not null`, p, ...further)
+  return decideUnless<Own>(sql`${ownEvent(p)} is not null`, p, ...further)
 }
 
 /** As `decide`, for a request that tells in another way whether it was `done`. */

@@ -5,7 +5,7 @@ import { events, product_accesses, users } from '../db/schema.ts'
 import { type CallValues, callValues } from './caller.ts'
 import { isUnexpected, type RecordAsked, type RecordValues, recordValues } from './changes.ts'
 import { deletionOf } from './creations.ts'
-import { findOwnEvent, settleAndWake } from './decisions.ts'
+import { ownEvent, settleAndWake } from './decisions.ts'
 import { refusal } from './facts.ts'
 import { noteLastUse } from './last-use.ts'
 
@@ -38,5 +38,5 @@ const erasureSteps = deletionOf<RecordValues>({
 const deleteAccesses = statement((p: Params<CallValues & RecordValues>, orm) =>
   orm
     .delete(product_accesses)
-    .where(sql`${product_accesses.user_id} = (select e.subject_id from ${events} e where e.id = ${findOwnEvent(p)})`),
+    .where(sql`${product_accesses.user_id} = (select e.subject_id from ${events} e where e.id = ${ownEvent(p)})`),
 )

@@ -14,7 +14,7 @@ import {
   type Created,
   insertClaim,
 } from './claims.ts'
-import { decide, fromOwnEvent, insertEvent, findOwnEvent, eventId, settleAndWake, tellMore } from './decisions.ts'
+import { decide, eventId, fromOwnEvent, insertEvent, ownEvent, settleAndWake, tellMore } from './decisions.ts'
 import { noticeOf } from './expiry.ts'
 import { type FactOf, foundRow, Refusal, refusal } from './facts.ts'
 import { noteLastUse } from './last-use.ts'
@@ -160,7 +160,7 @@ export function unknownRecords(lacks: { lacksUser: boolean; lacksProduct: boolea
 /** The access that this request has made, else the one of the claimed key, else the one that is there. */
 const selectGranted = statement((p: Params<Values>, orm) =>
   selectProductAccesses(orm).where(
-    sql`${product_accesses.id} = coalesce(${findOwnEvent(p)}, ${claimedRecord(p)}, ${existingAccess(p)})`,
+    sql`${product_accesses.id} = coalesce(${ownEvent(p)}, ${claimedRecord(p)}, ${existingAccess(p)})`,
   ),
 )
 

@@ -8,12 +8,12 @@ import { accessItem, accessSteps, changedValues, type GivenAccess, isAccessChang
 import {
   type BatchValues,
   batchValues,
-  selectMadeOf,
   insertEvents,
   type ItemOutcome,
   type Made,
   type OnExisting,
   outcomeOfMade,
+  selectMadeOf,
   settleBatch,
   tellBatch,
 } from './batch-events.ts'

@@ -5,7 +5,7 @@ import { type Product, product_accesses, products } from '../db/schema.ts'
 import { type Call, type CallValues, callValues } from './caller.ts'
 import { changeOf, fieldValues, recordValues, sendChange } from './changes.ts'
 import { creationOf, deletionOf, sendCreation, sendDeletion } from './creations.ts'
-import { findOwnEvent, eventId } from './decisions.ts'
+import { eventId, ownEvent } from './decisions.ts'
 import { type Page, type PageRequest, readPage } from './pages.ts'
 
 interface ProductFields {
@@ -40,7 +40,7 @@ const selectOwn = statement((p: Params<CallValues>, orm) =>
   orm
     .select()
     .from(products)
-    .where(sql`id = ${findOwnEvent(p)}`),
+    .where(sql`id = ${ownEvent(p)}`),
 )
 
 /** Throws `slug_taken`, and as `foundRow`. */

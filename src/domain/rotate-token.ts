@@ -1,7 +1,7 @@
 import type { Db } from '../db/batch.ts'
 import { access_tokens } from '../db/schema.ts'
 import { HOUR_MS } from '../limits.ts'
-import { selectToken, NOT_REVOKED, type ShownToken } from './access-tokens.ts'
+import { NOT_REVOKED, selectToken, type ShownToken } from './access-tokens.ts'
 import { type Call, callValues } from './caller.ts'
 import { changeOf, fieldValues, recordValues, sendChange } from './changes.ts'
 import { rotationOf } from './secret-rotation.ts'

@@ -16,7 +16,7 @@ import {
   shownChanges,
 } from './changes.ts'
 import { unknownCustomFields } from './create-user.ts'
-import { decide, followsOwnEvent, insertEvent, eventId, settleAndWake, tellMore } from './decisions.ts'
+import { decide, eventId, followsOwnEvent, insertEvent, settleAndWake, tellMore } from './decisions.ts'
 import { emailKeyOf } from './emails.ts'
 import { foundRow, Refusal, refusal } from './facts.ts'
 import { noteLastUse } from './last-use.ts'

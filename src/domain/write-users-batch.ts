@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm'
 import { insertFrom, type Params, statement } from '../db/batch.ts'
 import { stores, users } from '../db/schema.ts'
-import { type BatchValues, selectMadeOf, freshEvents, insertEvents, ownEvents } from './batch-events.ts'
+import { type BatchValues, freshEvents, insertEvents, ownEvents, selectMadeOf } from './batch-events.ts'
 import { eventId } from './decisions.ts'
 import { storeRowId } from './gate.ts'
 import { plannedChanges, updatedCustomFields, updatedField } from './plan-users-batch.ts'

@@ -1,12 +1,12 @@
 import { asc, getTableColumns, type Placeholder, sql } from 'drizzle-orm'
 import { type Db, type Orm, type Params, statement } from '../../db/batch.ts'
 import { idIn, isOfStore, numberOf } from '../../db/ids.ts'
-import { webhook_deliveries, type WebhookEndpoint, webhook_endpoints } from '../../db/schema.ts'
+import { webhook_deliveries, webhook_endpoints, type WebhookEndpoint } from '../../db/schema.ts'
 import { HOUR_MS, WEBHOOK } from '../../limits.ts'
 import { type Call, type CallValues, callValues } from '../caller.ts'
 import { changeOf, fieldValues, recordValues, sendChange } from '../changes.ts'
 import { creationOf, deletionOf, sendCreation, sendDeletion } from '../creations.ts'
-import { findOwnEvent, eventId } from '../decisions.ts'
+import { eventId, ownEvent } from '../decisions.ts'
 import { type Page, type PageRequest, readPage } from '../pages.ts'
 import { readOne } from '../reads.ts'
 import { rotationOf } from '../secret-rotation.ts'
@@ -66,7 +66,7 @@ const creationSteps = creationOf<{ url: string; types: string | null; secret: st
 })
 
 const selectOwn = statement((p: Params<CallValues>, orm) =>
-  selectEndpoints(orm, p.now).where(sql`${webhook_endpoints.id} = ${findOwnEvent(p)}`),
+  selectEndpoints(orm, p.now).where(sql`${webhook_endpoints.id} = ${ownEvent(p)}`),
 )
 
 export function createEndpoint(db: Db, { call, url, types }: NewEndpoint): Promise<EndpointRecord> {

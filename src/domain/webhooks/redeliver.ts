@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm'
 import { batch, type Db, insertFrom, type Params, statement } from '../../db/batch.ts'
 import { idIn } from '../../db/ids.ts'
-import { events, webhook_deliveries, type WebhookEndpoint, webhook_endpoints } from '../../db/schema.ts'
+import { events, webhook_deliveries, webhook_endpoints, type WebhookEndpoint } from '../../db/schema.ts'
 import { WEBHOOK } from '../../limits.ts'
 import { type Call, type CallValues, callValues } from '../caller.ts'
 import { type EventRecord, selectEvents } from '../events.ts'

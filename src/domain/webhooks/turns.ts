@@ -8,7 +8,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { batch, type Db, insertFrom, type Params, type RowOf, statement } from '../../db/batch.ts'
 import { isOfStore, numberIn } from '../../db/ids.ts'
-import { events, webhook_deliveries, type WebhookEndpoint, webhook_endpoints } from '../../db/schema.ts'
+import { events, webhook_deliveries, webhook_endpoints, type WebhookEndpoint } from '../../db/schema.ts'
 import { hasWord } from '../../db/words.ts'
 import { WEBHOOK } from '../../limits.ts'
 import { type EventRecord, selectEvents } from '../events.ts'
