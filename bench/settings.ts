@@ -7,6 +7,8 @@ export interface Settings {
   rounds: number
   /** Of one load. */
   milliseconds: number
+  /** Of the load before the first round, which is not measured. */
+  warmUpMs: number
   /** Users in the store, for growth. */
   sizes: number[]
   coldStarts: number
@@ -24,6 +26,7 @@ export function settings(quick: boolean): Settings {
         edgeConnections: [4],
         rounds: 1,
         milliseconds: 150,
+        warmUpMs: 50,
         sizes: [1000, 2000],
         coldStarts: 2,
         imported: 1000,
@@ -35,6 +38,7 @@ export function settings(quick: boolean): Settings {
         edgeConnections: [1, 4, 16],
         rounds: 11,
         milliseconds: 600,
+        warmUpMs: 2000,
         sizes: [1000, 100_000, 1_000_000],
         coldStarts: 15,
         imported: 100_000,

@@ -22,6 +22,8 @@ export interface Variables {
   errorCode: ErrorCode | undefined
   /** A field that an error's body does not have; `of`: only an error of this code. */
   leftOut: { field: 'code' | 'log_id'; of: ErrorCode | undefined } | undefined
+  /** Whether an earlier answer was given again, for the log alone. */
+  replayed: true | undefined
   /** Who asked, for the log alone. */
   logged: Record<string, number> | undefined
   /** Why it failed, for the log alone. */

@@ -2,15 +2,13 @@ import type { MiddlewareHandler } from 'hono'
 import type { AppEnv } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import { HSTS_SECONDS } from '../limits.ts'
-import { isLoopback } from '../loopback.ts'
-
-const PLAIN = /^http:/i
+import { isPlainElsewhere } from '../loopback.ts'
 
 /** In production a token never travels in clear: plain http is refused, and a browser is told to use https (RFC 6797). */
 export function requireHttps(): MiddlewareHandler<AppEnv> {
   return async function requireHttps(c, next) {
     if (c.env.ENVIRONMENT !== 'production') return next()
-    if (PLAIN.test(c.req.url) && !isLoopback(URL.parse(c.req.url)?.hostname)) throw new ApiError('https_required')
+    if (isPlainElsewhere(c.req.url)) throw new ApiError('https_required')
     c.header('Strict-Transport-Security', `max-age=${HSTS_SECONDS}`)
     return next()
   }

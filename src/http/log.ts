@@ -23,7 +23,7 @@ export function logRequest(): MiddlewareHandler<AppEnv> {
       // Of a request that was let in, the slug is the store's own.
       store_id: c.res.status < 400 ? c.req.param('store_id') : undefined,
       ...c.get('logged'),
-      replayed: c.res.headers.has('Idempotent-Replayed') || undefined,
+      replayed: c.get('replayed'),
       error: c.res.status < 500 ? undefined : describeError(c.error?.cause ?? c.error),
     })
   }

@@ -25,6 +25,7 @@ export async function answerCreate<Row extends { id: number }>(
   const { row, replayedFingerprint } = await create(claim)
   const headers: Record<string, string> = { 'Content-Type': 'application/json' }
   if (replayedFingerprint !== null) {
+    c.set('replayed', true)
     const stored = await readReplay(c.env.REPLAYS, secrets, { fingerprint: replayedFingerprint, record_id: row.id })
     return c.body(stored ?? JSON.stringify(toJson(row)), 201, { ...headers, 'Idempotent-Replayed': 'true' })
   }
