@@ -4,7 +4,7 @@
  */
 import { getTableColumns, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { batch, type Db, type Params, statement, type Step } from '../db/batch.ts'
+import { batch, beside, type Db, type Nullable, type Params, statement, type Step } from '../db/batch.ts'
 import { idIn, numberIn } from '../db/ids.ts'
 import { literal } from '../db/literal.ts'
 import { events } from '../db/schema.ts'
@@ -185,15 +185,23 @@ interface ChangeToSend<Row> {
   found: Step<Row>
 }
 
+function hasRecord<Row extends { id: number }>(told: Nullable<Row>): told is Row {
+  return told.id !== null
+}
+
 /** Sends a change and answers the record as it is afterwards. Throws `not_found`, `etag_mismatch` and its own verdicts. */
-export async function sendChange<Row>(db: Db, { call, steps, found }: ChangeToSend<Row>): Promise<Row> {
-  const { told, event, change } = steps
-  const answers = await batch(
+export async function sendChange<Row extends { id: number }>(
+  db: Db,
+  { call, steps, found }: ChangeToSend<Row>,
+): Promise<Row> {
+  const { event, change } = steps
+  const { told } = await batch(
     db,
-    { told, event, change, found, lastUse: noteLastUse(call) },
+    // The decision behind the writes, as it finds what they made: it is told in one step with the record.
+    { event, change, told: beside(steps.told, found), lastUse: noteLastUse(call) },
     { retry: 'it finds its own event' },
   )
-  const verdict = settleAndWake(db, answers.told)
+  const verdict = settleAndWake(db, told)
   if (verdict !== null && verdict !== 'unchanged') throw refusal(verdict)
-  return foundRow(answers.found)
+  return foundRow<Row>(told.filter((row) => hasRecord<Row>(row)))
 }

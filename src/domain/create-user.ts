@@ -74,7 +74,7 @@ export async function createUser(db: Db, input: CreateUser): Promise<Created<Use
       event: insertCreated(values),
       user: insertUser(values),
       claim: input.claim && insertClaim(values),
-      // Behind the writes, and not before them as elsewhere: the same step finds the user whom they have made.
+      // Behind the writes: the same step finds the user whom they have made.
       told: tellWithUser(values),
       lastUse: noteLastUse(input.call),
     },

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers'
 import { getTableColumns, getTableName, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { batch, openDb, type Params, statement } from '../../src/db/batch.ts'
+import { batch, beside, openDb, type Params, statement } from '../../src/db/batch.ts'
 import * as schema from '../../src/db/schema.ts'
 import { D1, OWN_EVENT } from '../../src/limits.ts'
 import { createV1, newStore, summary, v1User } from '../support/api.ts'
@@ -192,6 +192,28 @@ describe('a batch that fails', () => {
     }
     expect(await look(() => undefined)).toEqual([{ look: OWN_EVENT.lookBack }])
     expect(await look(loses('before', 1))).toEqual([{ look: OWN_EVENT.lookBackAgain }])
+  })
+})
+
+describe('beside', () => {
+  const tell = statement((p: Params<{ slug: string; word: string }>, orm) =>
+    orm
+      .select({ word: sql<string>`${p.word}`.as('word'), again: sql<string>`${p.slug} || ${p.word}`.as('again') })
+      .from(sql`(select 1)`),
+  )
+
+  it('answers the columns of both, each with its own values', async () => {
+    const { id } = await newStore()
+    const both = beside(tell({ slug: id, word: 'one' }), findStore({ slug: id, language: 'EN' }))
+    const { found, again } = await batch(openDb(env.DB), { found: both, again: both })
+    expect(found).toEqual([{ word: 'one', again: `${id}one`, slug: id, language: 'EN' }])
+    expect(again).toEqual(found)
+  })
+
+  it('answers null for what the second one does not find', async () => {
+    const both = beside(tell({ slug: 'none', word: 'one' }), findStore({ slug: 'none', language: 'EN' }))
+    const { found } = await batch(openDb(env.DB), { found: both })
+    expect(found).toEqual([{ word: 'one', again: 'noneone', slug: null, language: null }])
   })
 })
 
