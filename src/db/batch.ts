@@ -1,14 +1,9 @@
-/**
- * The one way to D1: Drizzle describes a statement, `batch` sends several, by name, in one round trip and one
- * transaction. A statement is compiled at its first use, so that a start builds nothing and a request only fills in
- * values.
- */
-import { getTableColumns, is, Param, Placeholder, type Query, SQL, sql } from 'drizzle-orm'
-import { drizzle, type DrizzleD1Database } from 'drizzle-orm/d1'
-import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+/** The one way to D1: several statements, by name, in one round trip and one transaction. */
+import { is, Placeholder, sql } from 'drizzle-orm'
 import { D1, OWN_EVENT } from '../limits.ts'
 import { failureOf, Unavailable } from './failures.ts'
 import { idempotency_keys } from './schema.ts'
+import { type Params, statement, type Step } from './statement.ts'
 
 export interface Db {
   d1: D1Database
@@ -22,135 +17,6 @@ export interface Db {
 
 export function openDb(d1: D1Database): Db {
   return { d1, cost: { roundTrips: 0, rowsRead: 0, rowsWritten: 0 }, size: 0, endpointsToWake: new Set() }
-}
-
-export type Orm = DrizzleD1Database
-
-type Value = string | number | null
-
-/** In the type alone: which values the parameters stand for. */
-declare const VALUES: unique symbol
-
-/**
- * What is called `p` wherever a statement is built: its parameters, by the names of its values. For a value that is an
- * expression, that itself stands there.
- */
-export type Params<Values> = { readonly [Name in keyof Values]: Placeholder } & {
-  /** How many of the store's newest events are searched for the request's own; `batch` fills it in. */
-  readonly look: Placeholder
-  /** How often the batch has been sent before; `batch` fills it in, too. */
-  readonly attempt: Placeholder
-  readonly [VALUES]?: Values
-}
-
-/** A Drizzle statement: a select, or a write with or without `returning`. */
-interface Buildable {
-  toSQL(): Query
-  readonly _: { readonly result: unknown }
-}
-
-type Selected<Q extends Buildable> = Q['_']['result'] extends readonly (infer Row)[] ? Row : never
-
-/** A statement with its values, to be sent by `batch`; `rows` exists in the type alone. */
-export interface Step<Row> {
-  compile: (d1: D1Database, values: object) => Compiled
-  values: object
-  rows?: Row[]
-}
-
-/** What a statement answers. */
-export type RowOf<Statement extends (values: never) => Step<unknown>> =
-  ReturnType<Statement> extends Step<infer Row> ? Row : never
-
-interface Compiled {
-  text: string
-  /** What stands for ?1, ?2 and so on. */
-  params: (Placeholder | Value)[]
-}
-
-/**
- * A statement with typed parameters: what `build` names and the values lack, or the other way round, does not
- * compile. A value that is an expression has to be a constant: the statement is compiled for each object that it meets.
- */
-export function statement<Values extends object, Q extends Buildable>(
-  build: (p: Params<Values>, orm: Orm) => Q,
-): (values: Values) => Step<Selected<Q>> {
-  /** By the expression among the values, of which there is at most one. */
-  const compiled = new Map<SQL | undefined, Compiled>()
-  const compile = (d1: D1Database, values: object) => {
-    const expression: SQL | undefined = Object.values(values).find((value) => value instanceof SQL)
-    const known = compiled.get(expression)
-    if (known) return known
-    const made = compileStatement(build(paramsOf(values), drizzle(d1)).toSQL())
-    compiled.set(expression, made)
-    return made
-  }
-  return (values) => ({ compile, values })
-}
-
-function paramsOf<Values>(values: object): Params<Values> {
-  const get = (_: object, name: string | symbol) => {
-    const value: unknown = Reflect.get(values, name)
-    return is(value, SQL) ? value : sql.placeholder(String(name))
-  }
-  // oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion -- answers any name; the type allows those of the values
-  return new Proxy({}, { get }) as Params<Values>
-}
-
-export type Nullable<Row> = { [Column in keyof Row]: Row[Column] | null }
-
-const joined = new Map<string, Compiled>()
-
-/**
- * Two steps that select a row each, as one, which costs less than two: the columns of both. Where `other` selects nothing,
- * its columns are null. A value that both name is the same.
- */
-export function beside<One, Other>(one: Step<One>, other: Step<Other>): Step<One & Nullable<Other>> {
-  const compile = (d1: D1Database) => {
-    const [a, b] = [one.compile(d1, one.values), other.compile(d1, other.values)]
-    const texts = `${a.text} beside ${b.text}`
-    const known = joined.get(texts)
-    if (known) return known
-    const renumbered = b.text.replaceAll(/\?(\d+)/g, (_, number) => `?${Number(number) + a.params.length}`)
-    const text = `select * from (${a.text}) left join (${renumbered}) on 1`
-    const made = { text, params: [...a.params, ...b.params] }
-    joined.set(texts, made)
-    return made
-  }
-  return { compile, values: { ...other.values, ...one.values } }
-}
-
-/** Numbers the parameters, so that a value that stands in several places is bound once. */
-function compileStatement({ sql: text, params }: Query): Compiled {
-  const numbered: Compiled['params'] = []
-  const numbers = new Map<unknown, number>()
-  let next = 0
-  const withNumbers = text.replaceAll('?', () => {
-    const param = bindable(params[next++])
-    const identity = is(param, Placeholder) ? `:${param.name}` : param
-    const known = numbers.get(identity)
-    if (known !== undefined) return `?${known}`
-    numbers.set(identity, numbered.push(param))
-    return `?${numbered.length}`
-  })
-  return { text: withNumbers, params: numbered }
-}
-
-function bindable(param: unknown): Placeholder | Value {
-  const value = is(param, Param) ? param.value : param
-  if (is(value, Placeholder) || typeof value === 'string' || typeof value === 'number' || value === null) return value
-  throw new Error('a statement with a parameter that is neither text nor number')
-}
-
-/** Each column of a table with what is written into it. */
-export type Columns<Table extends SQLiteTable> = {
-  readonly [Column in keyof Table['$inferSelect']]: SQL | Placeholder | string | number | null
-}
-
-/** `insert into … select`: each column by its name, `from` and `where` as they are given. */
-export function insertFrom<Table extends SQLiteTable>(orm: Orm, table: Table, columns: Columns<Table>, from: SQL) {
-  const values = Object.keys(getTableColumns(table)).map((name) => sql`${Reflect.get(columns, name)}`)
-  return orm.insert(table).select(sql`select ${sql.join(values, sql`, `)} ${from}`)
 }
 
 export type Steps = Record<string, Step<unknown> | undefined>

@@ -1,6 +1,7 @@
 /** The rows of `access_tokens`: tokens of stores and, under the store number 0, operators (operators.ts). */
 import { asc, sql } from 'drizzle-orm'
-import { type Db, type Params, statement } from '../db/batch.ts'
+import type { Db } from '../db/batch.ts'
+import { type Params, statement } from '../db/statement.ts'
 import { idIn, isOfStore, numberOf } from '../db/ids.ts'
 import { access_tokens, type AccessToken } from '../db/schema.ts'
 import { type Call, type CallValues, callValues } from './caller.ts'

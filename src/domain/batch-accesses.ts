@@ -1,6 +1,6 @@
 /** The accesses of a batch: those that users bring, and those that are granted by themselves. */
 import { sql } from 'drizzle-orm'
-import { insertFrom, type Params, statement } from '../db/batch.ts'
+import { insertFrom, type Params, statement } from '../db/statement.ts'
 import { product_accesses } from '../db/schema.ts'
 import { type BatchValues, freshEvents, ownEvents } from './batch-events.ts'
 import { isAnyChanged, shownChanges } from './changes.ts'

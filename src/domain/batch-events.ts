@@ -5,7 +5,8 @@
  */
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { type Db, insertFrom, type Orm, type Params, type RowOf, statement } from '../db/batch.ts'
+import type { Db } from '../db/batch.ts'
+import { insertFrom, type Orm, type Params, type RowOf, statement } from '../db/statement.ts'
 import { idIn, numberOf } from '../db/ids.ts'
 import { access_tokens, events } from '../db/schema.ts'
 import { hasWord } from '../db/words.ts'

@@ -4,7 +4,8 @@
  */
 import { getTableColumns, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { batch, beside, type Db, type Nullable, type Params, statement, type Step } from '../db/batch.ts'
+import { batch, type Db } from '../db/batch.ts'
+import { beside, type Nullable, type Params, statement, type Step } from '../db/statement.ts'
 import { idIn, numberIn } from '../db/ids.ts'
 import { literal } from '../db/literal.ts'
 import { events } from '../db/schema.ts'

@@ -3,7 +3,8 @@
  * same event: neither exists without the other.
  */
 import { type SQL, sql } from 'drizzle-orm'
-import { type Db, insertFrom, type Params, statement } from '../db/batch.ts'
+import type { Db } from '../db/batch.ts'
+import { insertFrom, type Params, statement } from '../db/statement.ts'
 import { events, idempotency_keys } from '../db/schema.ts'
 import { jsonText } from '../json.ts'
 import { CLAIM_TTL_SECONDS } from '../limits.ts'

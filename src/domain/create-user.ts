@@ -3,7 +3,8 @@
  * writer, so nobody comes between its steps, and of two creates with one e-mail or one key the second finds the first.
  */
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
-import { batch, type Db, insertFrom, type Params, type RowOf, statement } from '../db/batch.ts'
+import { batch, type Db } from '../db/batch.ts'
+import { insertFrom, type Params, type RowOf, statement } from '../db/statement.ts'
 import { numberOf } from '../db/ids.ts'
 import { custom_fields, stores, type User, users } from '../db/schema.ts'
 import { isObject } from '../json.ts'

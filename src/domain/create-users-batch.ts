@@ -2,7 +2,8 @@
  * Creating many users at once, from the question what becomes of each to the answers. What speaks against one is its
  * own. The whole is one batch, and where passwords are sent a question before it: only what will be stored is hashed.
  */
-import { batch, type Db, type RowOf } from '../db/batch.ts'
+import { batch, type Db } from '../db/batch.ts'
+import type { RowOf } from '../db/statement.ts'
 import { numberOf } from '../db/ids.ts'
 import { isObject } from '../json.ts'
 import { accessItem, accessSteps, type GivenAccess } from './batch-accesses.ts'

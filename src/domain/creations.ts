@@ -4,7 +4,8 @@
  */
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { batch, type Columns, type Db, insertFrom, type Params, statement, type Step } from '../db/batch.ts'
+import { batch, type Db } from '../db/batch.ts'
+import { type Columns, insertFrom, type Params, statement, type Step } from '../db/statement.ts'
 import { events } from '../db/schema.ts'
 import type { CallValues } from './caller.ts'
 import {

@@ -1,5 +1,6 @@
 import { asc, getTableColumns, type SQL, sql } from 'drizzle-orm'
-import { batch, type Db, insertFrom, type Params, statement } from '../db/batch.ts'
+import { batch, type Db } from '../db/batch.ts'
+import { insertFrom, type Params, statement } from '../db/statement.ts'
 import { custom_fields, type CustomField, events } from '../db/schema.ts'
 import { type Call, type CallValues, callValues } from './caller.ts'
 import { deletionOf, sendDeletion } from './creations.ts'

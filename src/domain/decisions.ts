@@ -14,7 +14,8 @@
  */
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { ATTEMPT_MARK, type Db, insertFrom, type Orm, type Params } from '../db/batch.ts'
+import { ATTEMPT_MARK, type Db } from '../db/batch.ts'
+import { insertFrom, type Orm, type Params } from '../db/statement.ts'
 import { idIn, isOfStore, NO_NUMBER } from '../db/ids.ts'
 import { literal } from '../db/literal.ts'
 import { events, idempotency_keys, webhook_endpoints } from '../db/schema.ts'

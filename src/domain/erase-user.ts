@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { batch, type Db, type Params, statement } from '../db/batch.ts'
+import { batch, type Db } from '../db/batch.ts'
+import { type Params, statement } from '../db/statement.ts'
 import { idIn } from '../db/ids.ts'
 import { events, product_accesses, users } from '../db/schema.ts'
 import { type CallValues, callValues } from './caller.ts'

@@ -3,7 +3,8 @@
  * bounds what a page reads, whatever the filter, and a cursor never skips what somebody writes meanwhile.
  */
 import { asc, eq, type SQL, sql } from 'drizzle-orm'
-import { type Db, type Orm, type Params, type RowOf, statement } from '../db/batch.ts'
+import type { Db } from '../db/batch.ts'
+import { type Orm, type Params, type RowOf, statement } from '../db/statement.ts'
 import { idIn, isOfStore, numberIn, numberOf } from '../db/ids.ts'
 import { literal } from '../db/literal.ts'
 import { access_tokens, events, stores } from '../db/schema.ts'

@@ -5,7 +5,8 @@
  * a batch that is sent again goes on with the rest.
  */
 import { type Placeholder, type SQL, sql } from 'drizzle-orm'
-import { batch, type Db, insertFrom, type Orm, type Params, statement } from '../db/batch.ts'
+import { batch, type Db } from '../db/batch.ts'
+import { insertFrom, type Orm, type Params, statement } from '../db/statement.ts'
 import { isOfStore } from '../db/ids.ts'
 import { literal } from '../db/literal.ts'
 import { events, product_accesses, stores, webhook_endpoints } from '../db/schema.ts'

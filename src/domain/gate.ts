@@ -5,7 +5,8 @@
  * up by the name in the path (caller.ts), and is null where there is none.
  */
 import { type SQL, sql } from 'drizzle-orm'
-import { batch, type Db, type Params, statement } from '../db/batch.ts'
+import { batch, type Db } from '../db/batch.ts'
+import { type Params, statement } from '../db/statement.ts'
 import { idIn } from '../db/ids.ts'
 import { literal } from '../db/literal.ts'
 import { access_tokens, stores } from '../db/schema.ts'

@@ -1,5 +1,6 @@
 import { type Placeholder, type SQL, sql } from 'drizzle-orm'
-import { batch, type Columns, type Db, insertFrom, type Params, type RowOf, statement } from '../db/batch.ts'
+import { batch, type Db } from '../db/batch.ts'
+import { type Columns, insertFrom, type Params, type RowOf, statement } from '../db/statement.ts'
 import { idIn, numberOf } from '../db/ids.ts'
 import { product_accesses, products, users } from '../db/schema.ts'
 import { DAY_MS } from '../limits.ts'

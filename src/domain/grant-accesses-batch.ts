@@ -1,6 +1,7 @@
 /** Granting many accesses at once: one batch, in which each item is decided by itself (see create-users-batch.ts). */
 import { type SQL, sql } from 'drizzle-orm'
-import { batch, type Db, type Params, type RowOf, statement } from '../db/batch.ts'
+import { batch, type Db } from '../db/batch.ts'
+import { type Params, type RowOf, statement } from '../db/statement.ts'
 import { idIn, numberOf } from '../db/ids.ts'
 import { literal } from '../db/literal.ts'
 import { product_accesses, products, users } from '../db/schema.ts'

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { batch, type Db, statement } from '../db/batch.ts'
+import { batch, type Db } from '../db/batch.ts'
+import { statement } from '../db/statement.ts'
 import { Unavailable } from '../db/failures.ts'
 import { stores } from '../db/schema.ts'
 import { HEALTH_MS } from '../limits.ts'

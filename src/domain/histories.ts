@@ -4,7 +4,8 @@
  */
 import { desc, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { type Db, type Params, statement } from '../db/batch.ts'
+import type { Db } from '../db/batch.ts'
+import { type Params, statement } from '../db/statement.ts'
 import { idIn, numberOf } from '../db/ids.ts'
 import { events, product_accesses, users } from '../db/schema.ts'
 import { type Call, type CallValues, callValues } from './caller.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { type Params, statement, type Step } from '../db/batch.ts'
+import { type Params, statement, type Step } from '../db/statement.ts'
 import { access_tokens } from '../db/schema.ts'
 import { DAY_MS } from '../limits.ts'
 import { type Call, type CallValues, callValues, isOperator } from './caller.ts'

@@ -3,7 +3,8 @@
  * searches a window of records at most and says where to go on.
  */
 import { asc, eq, type SQL, sql } from 'drizzle-orm'
-import { type Db, type Orm, type Params, statement } from '../db/batch.ts'
+import type { Db } from '../db/batch.ts'
+import { type Orm, type Params, statement } from '../db/statement.ts'
 import { idIn, isOfStore, numberOf } from '../db/ids.ts'
 import { literal } from '../db/literal.ts'
 import { product_accesses, products, users } from '../db/schema.ts'

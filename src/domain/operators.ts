@@ -1,6 +1,7 @@
 /** Operators with tokens of their own: rows of `access_tokens` under the store number 0, whose scopes are a role. */
 import { sql } from 'drizzle-orm'
-import { type Db, type Params, statement } from '../db/batch.ts'
+import type { Db } from '../db/batch.ts'
+import { type Params, statement } from '../db/statement.ts'
 import { access_tokens, type AccessToken } from '../db/schema.ts'
 import { type ShownToken, tokenCreation } from './access-tokens.ts'
 import { type Call, type CallValues, callValues, ROOT } from './caller.ts'

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { type Db, type Params, type RowOf, statement } from '../db/batch.ts'
+import type { Db } from '../db/batch.ts'
+import { type Params, type RowOf, statement } from '../db/statement.ts'
 import { access_tokens, stores } from '../db/schema.ts'
 import { type Call, type CallValues, callValues } from './caller.ts'
 import { foundRow } from './facts.ts'

@@ -1,4 +1,5 @@
-import type { Db, Step } from '../db/batch.ts'
+import type { Db } from '../db/batch.ts'
+import type { Step } from '../db/statement.ts'
 import type { Call } from './caller.ts'
 import { read } from './reads.ts'
 

@@ -3,7 +3,7 @@
  * and once more in the batch that writes, where the events follow it. All of it is one query over the items.
  */
 import { type SQL, sql } from 'drizzle-orm'
-import { type Params, type RowOf, statement } from '../db/batch.ts'
+import { type Params, type RowOf, statement } from '../db/statement.ts'
 import { idIn } from '../db/ids.ts'
 import { literal } from '../db/literal.ts'
 import { custom_fields, product_accesses, products, users } from '../db/schema.ts'

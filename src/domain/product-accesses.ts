@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
-import { type Db, type Orm, type Params, type RowOf, statement } from '../db/batch.ts'
+import type { Db } from '../db/batch.ts'
+import { type Orm, type Params, type RowOf, statement } from '../db/statement.ts'
 import { idIn } from '../db/ids.ts'
 import { product_accesses, products, users } from '../db/schema.ts'
 import { type Call, type CallValues, callValues } from './caller.ts'

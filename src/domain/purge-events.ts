@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { type Db, type Params, statement } from '../db/batch.ts'
+import type { Db } from '../db/batch.ts'
+import { type Params, statement } from '../db/statement.ts'
 import { idIn, isOfStore } from '../db/ids.ts'
 import { events, stores } from '../db/schema.ts'
 import { DAY_MS } from '../limits.ts'

@@ -1,4 +1,5 @@
-import { batch, type Db, type Step } from '../db/batch.ts'
+import { batch, type Db } from '../db/batch.ts'
+import type { Step } from '../db/statement.ts'
 import { PURGE } from '../limits.ts'
 
 /** Deletes chunk by chunk; the statement returns what it deleted. Answers how many rows are gone. */

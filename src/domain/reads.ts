@@ -1,6 +1,7 @@
 /** Reading: the gate, the store and what is asked for in one batch. */
 import { sql } from 'drizzle-orm'
-import { batch, type Db, type Params, statement, type Step, type Steps } from '../db/batch.ts'
+import { batch, type Db, type Steps } from '../db/batch.ts'
+import { type Params, statement, type Step } from '../db/statement.ts'
 import { type Call, type CallValues, callValues } from './caller.ts'
 import { foundRow, refusal, type Verdict } from './facts.ts'
 import { gate } from './gate.ts'

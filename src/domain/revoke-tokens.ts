@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { batch, type Db, insertFrom, type Params, statement } from '../db/batch.ts'
+import { batch, type Db } from '../db/batch.ts'
+import { insertFrom, type Params, statement } from '../db/statement.ts'
 import { idIn, isOfStore } from '../db/ids.ts'
 import { access_tokens, events } from '../db/schema.ts'
 import { NOT_REVOKED, selectToken } from './access-tokens.ts'

@@ -4,7 +4,8 @@
  * request looks through a bounded number of users, and the page may be short while the cursor tells where to go on.
  */
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
-import { type Db, type Orm, type Params, type RowOf, statement } from '../db/batch.ts'
+import type { Db } from '../db/batch.ts'
+import { type Orm, type Params, type RowOf, statement } from '../db/statement.ts'
 import { isOfStore, numberOf } from '../db/ids.ts'
 import { literal } from '../db/literal.ts'
 import { type User, users } from '../db/schema.ts'

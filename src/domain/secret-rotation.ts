@@ -1,7 +1,7 @@
 /** Secrets that overlap: the one that is replaced stays good for a while, beside older ones whose time has not come. */
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import type { Params } from '../db/batch.ts'
+import type { Params } from '../db/statement.ts'
 import { ROTATION } from '../limits.ts'
 
 interface SecretColumns {

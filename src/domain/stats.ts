@@ -4,7 +4,8 @@
  * day begins is found by bisection, an event a step, and not by an index that every change would pay for.
  */
 import { type SQL, sql } from 'drizzle-orm'
-import { type Db, type Params, type RowOf, statement } from '../db/batch.ts'
+import type { Db } from '../db/batch.ts'
+import { type Params, type RowOf, statement } from '../db/statement.ts'
 import { idIn, isOfStore, NO_NUMBER, numberOf } from '../db/ids.ts'
 import { literal } from '../db/literal.ts'
 import { events } from '../db/schema.ts'

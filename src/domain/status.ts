@@ -1,6 +1,7 @@
 /** What an operator watches. One trip; what it reads grows with the endpoints, and with what waits up to a bound. */
 import { sql } from 'drizzle-orm'
-import { type Db, statement } from '../db/batch.ts'
+import type { Db } from '../db/batch.ts'
+import { statement } from '../db/statement.ts'
 import { isOfStore, numberIn } from '../db/ids.ts'
 import { literal } from '../db/literal.ts'
 import { events, stores, webhook_deliveries, webhook_endpoints } from '../db/schema.ts'

@@ -1,5 +1,6 @@
 import { asc, sql } from 'drizzle-orm'
-import { type Db, insertFrom, type Params, statement } from '../db/batch.ts'
+import type { Db } from '../db/batch.ts'
+import { insertFrom, type Params, statement } from '../db/statement.ts'
 import { idIn } from '../db/ids.ts'
 import { events, type Store, stores } from '../db/schema.ts'
 import { EXPIRY_NOTICE_DAYS, STORE_ID_CHARACTERS } from '../limits.ts'

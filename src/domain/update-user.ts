@@ -1,6 +1,7 @@
 /** Correcting a user: one batch, and where a password is sent one question before it (see create-user.ts). */
 import { type SQL, sql } from 'drizzle-orm'
-import { batch, type Db, type Params, type RowOf, statement } from '../db/batch.ts'
+import { batch, type Db } from '../db/batch.ts'
+import { type Params, type RowOf, statement } from '../db/statement.ts'
 import { idIn, numberOf } from '../db/ids.ts'
 import { events, type User, users } from '../db/schema.ts'
 import { isObject } from '../json.ts'

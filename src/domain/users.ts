@@ -1,5 +1,6 @@
 import { asc, sql } from 'drizzle-orm'
-import { type Db, type Params, statement } from '../db/batch.ts'
+import type { Db } from '../db/batch.ts'
+import { type Params, statement } from '../db/statement.ts'
 import { idIn, isOfStore, numberOf } from '../db/ids.ts'
 import { type User, users } from '../db/schema.ts'
 import { type Call, type CallValues, callValues } from './caller.ts'

@@ -1,6 +1,6 @@
 /** The statements that write a batch of users, in their order: the events, and what follows each. */
 import { sql } from 'drizzle-orm'
-import { insertFrom, type Params, statement } from '../db/batch.ts'
+import { insertFrom, type Params, statement } from '../db/statement.ts'
 import { stores, users } from '../db/schema.ts'
 import { type BatchValues, freshEvents, insertEvents, ownEvents, selectMadeOf } from './batch-events.ts'
 import { eventId } from './decisions.ts'

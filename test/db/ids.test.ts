@@ -2,7 +2,8 @@ import { env } from 'cloudflare:workers'
 import * as fc from 'fast-check'
 import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { batch, openDb, type Params, statement } from '../../src/db/batch.ts'
+import { batch, openDb } from '../../src/db/batch.ts'
+import { type Params, statement } from '../../src/db/statement.ts'
 import { idIn, idOf, isOfStore, NO_NUMBER, numberIn, numberOf, storeOf } from '../../src/db/ids.ts'
 
 const store = fc.integer({ min: 0, max: 2_097_151 })

@@ -1,5 +1,6 @@
 import { type Placeholder, sql } from 'drizzle-orm'
-import { batch, type Db, type Params, type RowOf, statement } from '../../db/batch.ts'
+import { batch, type Db } from '../../db/batch.ts'
+import { type Params, type RowOf, statement } from '../../db/statement.ts'
 import { idIn, isOfStore, numberIn, numberOf } from '../../db/ids.ts'
 import { literal } from '../../db/literal.ts'
 import { events, webhook_deliveries, webhook_endpoints } from '../../db/schema.ts'

@@ -1,5 +1,6 @@
 import { asc, getTableColumns, type Placeholder, sql } from 'drizzle-orm'
-import { type Db, type Orm, type Params, statement } from '../../db/batch.ts'
+import type { Db } from '../../db/batch.ts'
+import { type Orm, type Params, statement } from '../../db/statement.ts'
 import { idIn, isOfStore, numberOf } from '../../db/ids.ts'
 import { webhook_deliveries, webhook_endpoints, type WebhookEndpoint } from '../../db/schema.ts'
 import { HOUR_MS, WEBHOOK } from '../../limits.ts'

@@ -4,7 +4,7 @@
  * the attempt left it, and the last one, which ends that, comes after all others.
  */
 import { type SQL, sql } from 'drizzle-orm'
-import { insertFrom, type Params, statement } from '../../db/batch.ts'
+import { insertFrom, type Params, statement } from '../../db/statement.ts'
 import { isOfStore } from '../../db/ids.ts'
 import { events, webhook_deliveries, webhook_endpoints } from '../../db/schema.ts'
 import { WEBHOOK } from '../../limits.ts'

@@ -1,6 +1,7 @@
 /** What an operator has sent at once: apart from the queue, from the schedule and from what is in flight. */
 import { sql } from 'drizzle-orm'
-import { batch, type Db, insertFrom, type Params, statement } from '../../db/batch.ts'
+import { batch, type Db } from '../../db/batch.ts'
+import { insertFrom, type Params, statement } from '../../db/statement.ts'
 import { idIn } from '../../db/ids.ts'
 import { events, webhook_deliveries, webhook_endpoints, type WebhookEndpoint } from '../../db/schema.ts'
 import { WEBHOOK } from '../../limits.ts'

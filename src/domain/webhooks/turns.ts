@@ -6,7 +6,8 @@
  * that the endpoint has in flight.
  */
 import { type SQL, sql } from 'drizzle-orm'
-import { batch, type Db, insertFrom, type Params, type RowOf, statement } from '../../db/batch.ts'
+import { batch, type Db } from '../../db/batch.ts'
+import { insertFrom, type Params, type RowOf, statement } from '../../db/statement.ts'
 import { isOfStore, numberIn } from '../../db/ids.ts'
 import { events, webhook_deliveries, webhook_endpoints, type WebhookEndpoint } from '../../db/schema.ts'
 import { hasWord } from '../../db/words.ts'
