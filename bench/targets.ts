@@ -17,8 +17,6 @@ export interface Verdict {
 
 const THROUGHPUT = 0.85
 const EDGE_MS = 2
-/** So many connections keep both cores busy: what a request waits for is then the throughput, which is judged by itself. */
-const FULL = 16
 const DOLLARS: Record<string, number> = { create: 3.45, 'update access': 2.45, 'move due date': 4.45 }
 /** Users a second in batches, over those of single creates. */
 const BATCHED = 10
@@ -38,7 +36,7 @@ export function judge(results: Results): Verdict[] {
   const { floor = [], edge = [], instances = [], costs = [], batches, size, growth = [], screens = [] } = results
   return [
     ...floor.filter(isJudged).map(judgeThroughput),
-    ...edge.filter(({ connections }) => connections < FULL).map(judgeEdge),
+    ...edge.map(judgeEdge),
     ...judgeInstances(instances),
     ...costs.flatMap(judgeCost),
     ...(batches ? judgeBatches(batches) : []),
@@ -49,7 +47,7 @@ export function judge(results: Results): Verdict[] {
 }
 
 function isJudged({ connections, operation }: Comparison): boolean {
-  return connections === FULL && JUDGED.has(operation)
+  return connections === 16 && JUDGED.has(operation)
 }
 
 function judgeThroughput({ operation, ratio }: Comparison): Verdict {
