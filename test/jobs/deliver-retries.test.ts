@@ -242,10 +242,7 @@ describe('an endpoint is disabled', () => {
     await change(hook)
     const { WEBHOOKS, messages } = faultyQueue(env.WEBHOOKS, () => 'lost')
     await deliver(hook, { WEBHOOKS })
-    // Once, or twice where the answers to both of its events came in one millisecond.
-    const message = { body: { endpoint_id: other.endpoint_id }, delaySeconds: 0 }
-    expect(messages()).toEqual(messages().map(() => message))
-    expect(messages()).not.toEqual([])
+    expect(messages()).toEqual([{ body: { endpoint_id: other.endpoint_id }, delaySeconds: 0 }])
     await deliver(other)
     const [event] = await eventsOf(hook.store, 'webhook_endpoint.disabled')
     expect(await arrived(other)).toEqual([event.id])
