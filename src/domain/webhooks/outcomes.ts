@@ -156,8 +156,8 @@ const noteDelivery = statement((p: P, orm) => {
 /** The other endpoints of the store, where this outcome has disabled this one: there is an event for them. */
 const tellOthers = statement((p: P, orm) => {
   const { id, disabled_at } = webhook_endpoints
-  const disabledNow = sql`exists (select 1 from ${webhook_endpoints} w join ${events} e on e.id = w.event_id
-    where w.id = ${p.endpoint_id} and w.disabled_at = ${p.now} and e.request_id = ${p.request_id})`
+  const newestEvent = sql`(select w.event_id from ${webhook_endpoints} w where w.id = ${p.endpoint_id})`
+  const disabledNow = sql`exists (select 1 from ${events} e where e.id = ${newestEvent} and e.request_id = ${p.request_id})`
   return orm
     .select({ id })
     .from(webhook_endpoints)
