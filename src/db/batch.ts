@@ -1,5 +1,5 @@
 /** The one way to D1: several statements, by name, in one round trip and one transaction. */
-import { is, Placeholder, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { D1, OWN_EVENT } from '../limits.ts'
 import { failureOf, Unavailable } from './failures.ts'
 import { idempotency_keys } from './schema.ts'
@@ -94,7 +94,7 @@ async function send(db: Db, toSend: { step: Step<unknown> }[], attempt: number):
   const statements = toSend.map(({ step: { compile, values } }) => {
     const { text, params } = compile(db.d1, values)
     const valueOf = (name: string): unknown => Reflect.get(name in own ? own : values, name)
-    return db.d1.prepare(text).bind(...params.map((param) => (is(param, Placeholder) ? valueOf(param.name) : param)))
+    return db.d1.prepare(text).bind(...params.map((param) => ('name' in param ? valueOf(param.name) : param.constant)))
   })
   db.cost.roundTrips++
   const results = await db.d1.batch(statements)

@@ -14,7 +14,7 @@ type Value = string | number | null
 declare const VALUES: unique symbol
 
 /**
- * What is called `p` wherever a statement is built: its parameters, by the names of its values. For a value that is an
+ * What is called `p` wherever a statement is built: its parameters, by the names of its values. For a `store` that is an
  * expression, that itself stands there.
  */
 export type Params<Values> = { readonly [Name in keyof Values]: Placeholder } & {
@@ -46,35 +46,32 @@ export type RowOf<Statement extends (values: never) => Step<unknown>> =
 
 interface Compiled {
   text: string
-  /** What stands for ?1, ?2 and so on. */
-  params: (Placeholder | Value)[]
+  /** What is bound to ?1, ?2 and so on: one of the values by its name, or a constant. */
+  params: ({ name: string } | { constant: Value })[]
 }
 
 /**
  * A statement with typed parameters: what `build` names and the values lack, or the other way round, does not
- * compile. A value that is an expression has to be a constant: the statement is compiled for each object that it meets.
+ * compile. A `store` that is an expression has to be a constant: the statement is compiled for each that it meets.
  */
 export function statement<Values extends object, Q extends Buildable>(
   build: (p: Params<Values>, orm: Orm) => Q,
 ): (values: Values) => Step<Selected<Q>> {
-  /** By the expression among the values, of which there is at most one. */
   const compiled = new Map<SQL | undefined, Compiled>()
-  const compile = (d1: D1Database, values: object) => {
-    const expression: SQL | undefined = Object.values(values).find((value) => value instanceof SQL)
-    const known = compiled.get(expression)
+  const compile = (d1: D1Database, values: { store?: unknown }) => {
+    const store = values.store instanceof SQL ? values.store : undefined
+    const known = compiled.get(store)
     if (known) return known
-    const made = compileStatement(build(paramsOf(values), drizzle(d1)).toSQL())
-    compiled.set(expression, made)
+    const made = compileStatement(build(paramsOf<Values>(store), drizzle(d1)).toSQL())
+    compiled.set(store, made)
     return made
   }
   return (values) => ({ compile, values })
 }
 
-function paramsOf<Values>(values: object): Params<Values> {
-  const get = (_: object, name: string | symbol) => {
-    const value: unknown = Reflect.get(values, name)
-    return is(value, SQL) ? value : sql.placeholder(String(name))
-  }
+function paramsOf<Values>(store: SQL | undefined): Params<Values> {
+  const get = (_: object, name: string | symbol) =>
+    name === 'store' && store !== undefined ? store : sql.placeholder(String(name))
   // oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion -- answers any name; the type allows those of the values
   return new Proxy({}, { get }) as Params<Values>
 }
@@ -108,8 +105,8 @@ function compileStatement({ sql: text, params }: Query): Compiled {
   const numbers = new Map<unknown, number>()
   let next = 0
   const withNumbers = text.replaceAll('?', () => {
-    const param = bindable(params[next++])
-    const identity = is(param, Placeholder) ? `:${param.name}` : param
+    const param = toBind(params[next++])
+    const identity = 'name' in param ? `:${param.name}` : param.constant
     const known = numbers.get(identity)
     if (known !== undefined) return `?${known}`
     numbers.set(identity, numbered.push(param))
@@ -118,9 +115,10 @@ function compileStatement({ sql: text, params }: Query): Compiled {
   return { text: withNumbers, params: numbered }
 }
 
-function bindable(param: unknown): Placeholder | Value {
+function toBind(param: unknown): Compiled['params'][number] {
   const value = is(param, Param) ? param.value : param
-  if (is(value, Placeholder) || typeof value === 'string' || typeof value === 'number' || value === null) return value
+  if (is(value, Placeholder)) return { name: value.name }
+  if (typeof value === 'string' || typeof value === 'number' || value === null) return { constant: value }
   throw new Error('a statement with a parameter that is neither text nor number')
 }
 
