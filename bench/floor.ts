@@ -43,11 +43,15 @@ async function benchPair(
     const origins = { ours: await hosted.origin('ours'), floor: await hosted.origin('floor') }
     const comparisons: Comparison[] = []
     for (const operation of operationsFor(await prepare(origins.ours))) {
-      if (part !== 'floor' && !JUDGED.has(operation.name)) continue
+      const isJudged = JUDGED.has(operation.name)
+      if (part !== 'floor' && !isJudged) continue
       if (operation.name === 'replay') await claimKeys(operation, origins)
       for (const connections of settings.connections) {
         progress(`${part}: ${operation.name}, ${connections} connections`)
-        comparisons.push(await compare(operation, { ...settings, origins, connections }))
+        const isCrowded = isJudged && connections === settings.crowded.connections
+        const { rounds, milliseconds } = isCrowded ? settings.crowded : settings
+        const { warmUpMs } = settings
+        comparisons.push(await compare(operation, { origins, connections, rounds, milliseconds, warmUpMs }))
       }
     }
     return comparisons

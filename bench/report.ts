@@ -223,6 +223,7 @@ export function toMarkdown(results: Results, verdicts: Verdict[], settings: Sett
       [head, head.map((_, i) => (i === 0 ? '---' : '---:')), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n'),
     ].join('\n\n'),
   )
-  const intro = `Written by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)}: ${versions}; the load generator shares them. The production bundle in workerd under Miniflare, a direct socket, D1 and KV as Miniflare simulates them; medians of ${settings.rounds} interleaved rounds of ${settings.milliseconds} ms, after ${settings.warmUpMs} ms that are not measured. The rate limiters are stand-ins that let everything pass, because Miniflare's write to a database at each call, which the real ones do not. Compare figures within one run, not with another machine's.`
+  const { rounds, milliseconds, crowded, warmUpMs } = settings
+  const intro = `Written by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)}: ${versions}; the load generator shares them. The production bundle in workerd under Miniflare, a direct socket, D1 and KV as Miniflare simulates them; medians of ${rounds} interleaved rounds of ${milliseconds} ms, after ${warmUpMs} ms that are not measured; what is judged at ${crowded.connections} connections, where both cores are full and the p50 of one round is off by several ms, is the median of ${crowded.rounds} rounds of ${crowded.milliseconds} ms. The rate limiters are stand-ins that let everything pass, because Miniflare's write to a database at each call, which the real ones do not. Compare figures within one run, not with another machine's.`
   return `# Bench results\n\n${intro}\n\n${parts.join('\n\n')}\n`
 }

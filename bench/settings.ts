@@ -7,6 +7,8 @@ export interface Settings {
   rounds: number
   /** Of one load. */
   milliseconds: number
+  /** Of what is judged with so many connections: both cores are full then, and one round says little. */
+  crowded: { connections: number; rounds: number; milliseconds: number }
   /** Of the load before the first round, which is not measured. */
   warmUpMs: number
   /** Users in the store, for growth. */
@@ -26,6 +28,7 @@ export function settings(quick: boolean): Settings {
         edgeConnections: [4],
         rounds: 1,
         milliseconds: 150,
+        crowded: { connections: 16, rounds: 1, milliseconds: 150 },
         warmUpMs: 50,
         sizes: [1000, 2000],
         coldStarts: 2,
@@ -38,6 +41,7 @@ export function settings(quick: boolean): Settings {
         edgeConnections: [1, 4, 16],
         rounds: 11,
         milliseconds: 600,
+        crowded: { connections: 16, rounds: 61, milliseconds: 300 },
         warmUpMs: 2000,
         sizes: [1000, 100_000, 1_000_000],
         coldStarts: 15,
