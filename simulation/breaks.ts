@@ -93,7 +93,7 @@ export const BREAKS: Break[] = [
   {
     name: 'If-Match is not asked',
     file: 'domain/changes.ts',
-    from: "when ${isUnexpected(p, etag)} then 'etag_mismatch'",
+    from: "when ${isEtagMismatch(p, etag)} then 'etag_mismatch'",
     to: "when 0 then ''",
   },
   {
@@ -149,8 +149,8 @@ export const BREAKS: Break[] = [
   {
     name: 'an erasure leaves the user',
     file: 'domain/erase-user.ts',
-    from: 'accesses: deleteAccesses(values), record, lastUse',
-    to: 'accesses: deleteAccesses(values), lastUse',
+    from: 'accesses: deleteAccesses(values), record, told',
+    to: 'accesses: deleteAccesses(values), told',
   },
   {
     name: 'any password is right',

@@ -5,7 +5,7 @@
 import { getTableColumns, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { batch, type Db } from '../db/batch.ts'
-import { beside, type Nullable, type Params, statement, type Step } from '../db/statement.ts'
+import { beside, type Params, statement, type Step } from '../db/statement.ts'
 import { idIn, numberIn } from '../db/ids.ts'
 import { literal } from '../db/literal.ts'
 import { events } from '../db/schema.ts'
@@ -20,7 +20,7 @@ import {
   tellDecision,
 } from './decisions.ts'
 import type { EventType } from './event-types.ts'
-import { foundRow, refusal, type Verdict } from './facts.ts'
+import { foundBeside, refusal, type Verdict } from './facts.ts'
 import { noteLastUse } from './last-use.ts'
 
 /** Which record is to change. */
@@ -59,8 +59,8 @@ export function recordValues(number: number, ifMatch?: number[]): RecordValues {
   return { number, if_match: ifMatch === undefined ? null : JSON.stringify(ifMatch) }
 }
 
-/** Whether the record's last change, as its column says, is none of those that the caller expects. */
-export function isUnexpected(p: Params<RecordValues>, lastChange: SQLiteColumn): SQL {
+/** Whether the record's last change, as its column says, is none of those that `if_match` names. */
+export function isEtagMismatch(p: Params<RecordValues>, lastChange: SQLiteColumn): SQL {
   return sql`${p.if_match} is not null
     and ${numberIn(sql`${lastChange}`)} not in (select value from json_each(${p.if_match}))`
 }
@@ -130,7 +130,7 @@ function partsOf<Table extends RecordTable, Field extends ColumnOf<Table>, Own e
   const decision = (p: P) =>
     decide<'unchanged'>(
       p,
-      sql`(select case when ${table.id} is null then 'not_found' when ${isUnexpected(p, etag)} then 'etag_mismatch'
+      sql`(select case when ${table.id} is null then 'not_found' when ${isEtagMismatch(p, etag)} then 'etag_mismatch'
         else coalesce(${refusedWith?.(p) ?? null}, iif(${isAnyChanged(compared(p))}, null, 'unchanged')) end
         from (select 1) left join ${table} on ${record(p)})`,
     )
@@ -173,9 +173,9 @@ export function changeOf<Table extends RecordTable, Field extends ColumnOf<Table
   })
 
   return (values: Values) => ({
-    told: tellStep(values),
     event: eventStep(values),
     change: applyStep(values),
+    told: tellStep(values),
   })
 }
 
@@ -186,10 +186,6 @@ interface ChangeToSend<Row> {
   found: Step<Row>
 }
 
-function hasRecord<Row extends { id: number }>(told: Nullable<Row>): told is Row {
-  return told.id !== null
-}
-
 /** Sends a change and answers the record as it is afterwards. Throws `not_found`, `etag_mismatch` and its own verdicts. */
 export async function sendChange<Row extends { id: number }>(
   db: Db,
@@ -198,11 +194,10 @@ export async function sendChange<Row extends { id: number }>(
   const { event, change } = steps
   const { told } = await batch(
     db,
-    // The decision behind the writes, as it finds what they made: it is told in one step with the record.
     { event, change, told: beside(steps.told, found), lastUse: noteLastUse(call) },
     { retry: 'it finds its own event' },
   )
   const verdict = settleAndWake(db, told)
   if (verdict !== null && verdict !== 'unchanged') throw refusal(verdict)
-  return foundRow<Row>(told.filter((row) => hasRecord<Row>(row)))
+  return foundBeside<Row>(told)
 }

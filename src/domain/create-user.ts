@@ -21,7 +21,7 @@ import {
 } from './claims.ts'
 import { decide, eventId, fromOwnEvent, insertEvent, ownEvent, settleAndWake, tellMore } from './decisions.ts'
 import { emailKeyOf } from './emails.ts'
-import { Refusal, refusal } from './facts.ts'
+import { foundBeside, Refusal, refusal } from './facts.ts'
 import { storeRowId } from './gate.ts'
 import { noteLastUse } from './last-use.ts'
 
@@ -170,19 +170,14 @@ const insertUser = statement((p: Params<Asked & { password_hash: string | null }
 
 type Told = RowOf<typeof tellWithUser>
 
-/** Where no user was found, the columns of one are null. */
-function hasUser(told: Told | undefined): told is Told & User {
-  return told !== undefined && told.id !== null
-}
-
 function answerOrRefuse(db: Db, rows: Told[]): Created<User> {
   const verdict = settleAndWake(db, rows)
   const [told] = rows
   if (verdict === 'unknown_custom_fields') {
     throw new Refusal({ code: verdict, keys: JSON.parse(told?.unknown_fields ?? '[]') })
   }
-  if (verdict === 'email_taken' && hasUser(told)) throw new Refusal({ code: verdict, existing: numberOf(told.id) })
   if (verdict !== null && verdict !== 'replayed' && verdict !== 'email_taken') throw refusal(verdict)
-  if (!hasUser(told)) throw refusal('not_found')
-  return { row: told, replayedFingerprint: verdict === 'replayed' ? told.replayed_fingerprint : null }
+  const row = foundBeside<User>(rows)
+  if (verdict === 'email_taken') throw new Refusal({ code: verdict, existing: numberOf(row.id) })
+  return { row, replayedFingerprint: verdict === 'replayed' ? (told?.replayed_fingerprint ?? null) : null }
 }

@@ -55,6 +55,7 @@ type CreationSteps = ReturnType<ReturnType<typeof creationOf>>
 /** Sends a creation and answers the record. Throws its own verdicts, and as `foundRow`. */
 export async function sendCreation<Row>(db: Db, steps: CreationSteps, found: Step<Row>): Promise<Row> {
   const { told, event, record } = steps
+  // The decision before the writes: a new webhook endpoint is not among those that are woken.
   const answers = await batch(db, { told, event, record, found }, { retry: 'it finds its own event' })
   const verdict = settleAndWake(db, answers.told)
   if (verdict !== null) throw refusal(verdict)
@@ -96,17 +97,17 @@ export function deletionOf<V extends Record<keyof V, string | number | null>>({
     orm.delete(table).where(sql`${table.id} = (select e.subject_id from ${events} e where e.id = ${ownEvent(p)})`),
   )
   return (values: Values<V>) => ({
-    told: tellStep(values),
     event: eventStep(values),
     record: deleteStep(values),
+    told: tellStep(values),
   })
 }
 
 type DeletionSteps = ReturnType<ReturnType<typeof deletionOf>>
 
 /** Sends a deletion. Throws `not_found` and its own verdicts. */
-export async function sendDeletion(db: Db, { told, event, record }: DeletionSteps): Promise<void> {
-  const answers = await batch(db, { told, event, record }, { retry: 'it finds its own event' })
+export async function sendDeletion(db: Db, { event, record, told }: DeletionSteps): Promise<void> {
+  const answers = await batch(db, { event, record, told }, { retry: 'it finds its own event' })
   const verdict = settleAndWake(db, answers.told)
   if (verdict !== null) throw refusal(verdict)
 }

@@ -1,6 +1,6 @@
 import { asc, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { batch, type Db } from '../db/batch.ts'
-import { insertFrom, type Params, statement } from '../db/statement.ts'
+import { beside, insertFrom, type Params, type RowOf, statement } from '../db/statement.ts'
 import { custom_fields, type CustomField, events } from '../db/schema.ts'
 import { type Call, type CallValues, callValues } from './caller.ts'
 import { deletionOf, sendDeletion } from './creations.ts'
@@ -14,7 +14,7 @@ import {
   settleAndWake,
   tellDecision,
 } from './decisions.ts'
-import { foundRow, refusal } from './facts.ts'
+import { foundBeside, refusal } from './facts.ts'
 import { type Page, type PageRequest, readPage } from './pages.ts'
 
 interface FieldPut {
@@ -35,22 +35,21 @@ type Values = CallValues & { key: string; label: string | null }
 /** Defines the field or changes its label. Throws as `foundRow`. */
 export async function putCustomField(db: Db, { call, key, label }: FieldPut): Promise<PutField> {
   const values = { ...callValues(call), key, label: label ?? null }
-  const { told, found } = await batch(
+  const { told } = await batch(
     db,
     {
-      told: tellPut(values),
       // Of the two events only one is inserted: the second finds the first.
       created: insertCreated(values),
       field: insertField(values),
       updated: insertUpdated(values),
       label: setLabel(values),
-      found: selectField(values),
+      told: beside(tellPut(values), selectField(values)),
     },
     { retry: 'it finds its own event' },
   )
   const verdict = settleAndWake(db, told)
   if (verdict !== null && verdict !== 'unchanged') throw refusal(verdict)
-  const row = foundRow(found)
+  const row = foundBeside<RowOf<typeof selectField>>(told)
   return { row, isNew: row.is_own === 1 }
 }
 

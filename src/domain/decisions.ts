@@ -1,7 +1,7 @@
 /**
  * The event is the decision. A change is one batch whose first write inserts its event, under the whole guard: one
- * expression that names the first thing which speaks against the change. It is selected once, to be told, and is used once,
- * as the event's WHERE. Where it is selected behind the event, a change that has just been made is told as `done`.
+ * expression that names the first thing which speaks against the change. It is used as the event's WHERE, and is selected
+ * to be told: behind the writes, mostly, where it says `done` of a change that was made.
  * Each later statement follows this request's own event, while that is the store's newest one, and acts only where the
  * record does not bear that event's id, or a later one, yet.
  *

@@ -4,7 +4,7 @@ import { type Params, statement } from '../db/statement.ts'
 import { idIn } from '../db/ids.ts'
 import { events, product_accesses, users } from '../db/schema.ts'
 import { type CallValues, callValues } from './caller.ts'
-import { isUnexpected, type RecordAsked, type RecordValues, recordValues } from './changes.ts'
+import { isEtagMismatch, type RecordAsked, type RecordValues, recordValues } from './changes.ts'
 import { deletionOf } from './creations.ts'
 import { ownEvent, settleAndWake } from './decisions.ts'
 import { refusal } from './facts.ts'
@@ -17,11 +17,11 @@ import { noteLastUse } from './last-use.ts'
  */
 export async function eraseUser(db: Db, { call, number, ifMatch }: RecordAsked): Promise<void> {
   const values = { ...callValues(call), ...recordValues(number, ifMatch) }
-  const { told, event, record } = erasureSteps(values)
+  const { event, record, told } = erasureSteps(values)
   const answers = await batch(
     db,
     // The accesses first: they refer to the user.
-    { told, event, accesses: deleteAccesses(values), record, lastUse: noteLastUse(call) },
+    { event, accesses: deleteAccesses(values), record, told, lastUse: noteLastUse(call) },
     { retry: 'it finds its own event' },
   )
   const verdict = settleAndWake(db, answers.told)
@@ -33,7 +33,7 @@ const erasureSteps = deletionOf<RecordValues>({
   type: 'user.erased',
   which: (p) => sql`${users.id} = ${idIn(p.store, p.number)}`,
   refusedWith: (p) => sql`(select 'etag_mismatch' from ${users}
-    where ${users.id} = ${idIn(p.store, p.number)} and ${isUnexpected(p, users.event_id)})`,
+    where ${users.id} = ${idIn(p.store, p.number)} and ${isEtagMismatch(p, users.event_id)})`,
 })
 
 const deleteAccesses = statement((p: Params<CallValues & RecordValues>, orm) =>

@@ -1,4 +1,5 @@
 /** What domain code throws: facts. Words, headers and field names are put on at the edge (wire/refusals.ts). */
+import type { Nullable } from '../db/statement.ts'
 
 /** Which of the accesses that a user brings, from 0, and what it names its product by. */
 export interface NamedProduct {
@@ -61,4 +62,13 @@ export function refusal(code: Verdict): Refusal {
 export function foundRow<Row>([row]: Row[]): Row {
   if (!row) throw refusal('not_found')
   return row
+}
+
+/** As `foundRow`, of a record that `beside` has selected with something else. */
+export function foundBeside<Row extends { id: number }>(rows: Nullable<Row>[]): Row {
+  return foundRow(rows.filter((row) => isFound<Row>(row)))
+}
+
+function isFound<Row extends { id: number }>(row: Nullable<Row>): row is Row {
+  return row.id !== null
 }

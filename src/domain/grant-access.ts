@@ -1,6 +1,6 @@
 import { type Placeholder, type SQL, sql } from 'drizzle-orm'
 import { batch, type Db } from '../db/batch.ts'
-import { type Columns, insertFrom, type Params, type RowOf, statement } from '../db/statement.ts'
+import { beside, type Columns, insertFrom, type Nullable, type Params, type RowOf, statement } from '../db/statement.ts'
 import { idIn, numberOf } from '../db/ids.ts'
 import { product_accesses, products, users } from '../db/schema.ts'
 import { DAY_MS } from '../limits.ts'
@@ -17,7 +17,7 @@ import {
 } from './claims.ts'
 import { decide, eventId, fromOwnEvent, insertEvent, ownEvent, settleAndWake, tellMore } from './decisions.ts'
 import { noticeOf } from './expiry.ts'
-import { type FactOf, foundRow, Refusal, refusal } from './facts.ts'
+import { type FactOf, foundBeside, Refusal, refusal } from './facts.ts'
 import { noteLastUse } from './last-use.ts'
 import { type AccessStatus, type ProductAccessRecord, selectProductAccesses } from './product-accesses.ts'
 
@@ -47,19 +47,18 @@ export async function grantProductAccess(db: Db, grant: Grant): Promise<Created<
     access_due_date: access_due_date ?? null,
     as_product_says: access_due_date === undefined ? 1 : 0,
   }
-  const { told, found } = await batch(
+  const { told } = await batch(
     db,
     {
-      told: tellGrant(values),
       event: insertGranted(values),
       access: insertAccess(values),
       claim: claim && insertClaim(values),
-      found: selectGranted(values),
+      told: beside(tellGrant(values), selectGranted(values)),
       lastUse: noteLastUse(call),
     },
     { retry: 'it finds its own event' },
   )
-  return answerOrRefuse(db, told, found)
+  return answerOrRefuse(db, told)
 }
 
 type Values = CallValues &
@@ -167,8 +166,7 @@ const selectGranted = statement((p: Params<Values>, orm) =>
 
 function answerOrRefuse(
   db: Db,
-  told: RowOf<typeof tellGrant>[],
-  found: ProductAccessRecord[],
+  told: (RowOf<typeof tellGrant> & Nullable<ProductAccessRecord>)[],
 ): Created<ProductAccessRecord> {
   const verdict = settleAndWake(db, told)
   const [decided] = told
@@ -178,7 +176,7 @@ function answerOrRefuse(
     )
   }
   if (verdict !== null && verdict !== 'replayed' && verdict !== 'access_exists') throw refusal(verdict)
-  const row = foundRow(found)
+  const row = foundBeside<ProductAccessRecord>(told)
   if (verdict === 'access_exists') throw new Refusal({ code: verdict, existing: numberOf(row.id) })
   return { row, replayedFingerprint: verdict === 'replayed' ? (decided?.replayed_fingerprint ?? null) : null }
 }

@@ -5,7 +5,7 @@ import { access_tokens, stores } from '../db/schema.ts'
 import { type Call, type CallValues, callValues } from './caller.ts'
 import { foundRow } from './facts.ts'
 import { storeRowId } from './gate.ts'
-import { readAll } from './reads.ts'
+import { readUnnoted } from './reads.ts'
 
 const selectOwnToken = statement((p: Params<CallValues>, orm) =>
   orm
@@ -26,6 +26,6 @@ export type OwnToken = RowOf<typeof selectOwnToken>
 
 /** The token that asks. Asking is not using: no day of use is noted. */
 export async function getOwnToken(db: Db, call: Call): Promise<OwnToken> {
-  const { rows } = await readAll(db, call, { lastUse: undefined, rows: selectOwnToken(callValues(call)) })
+  const { rows } = await readUnnoted(db, call, { rows: selectOwnToken(callValues(call)) })
   return foundRow(rows)
 }

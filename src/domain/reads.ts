@@ -17,10 +17,15 @@ const tellReader = statement((p: Params<CallValues>, orm) =>
 
 /**
  * What the steps select, for a caller who may read it; throws what speaks against that, and `not_found` where there is
- * no such store. To ask is to use the token: `lastUse` notes the day.
+ * no such store. To ask is to use the token: the day is noted.
  */
-export async function readAll<S extends Steps>(db: Db, call: Call, steps: S) {
-  const asked = { told: tellReader(callValues(call)), lastUse: noteLastUse(call), ...steps }
+export function readAll<S extends Steps>(db: Db, call: Call, steps: S) {
+  return readUnnoted(db, call, { lastUse: noteLastUse(call), ...steps })
+}
+
+/** As `readAll`, but no use of the token. */
+export async function readUnnoted<S extends Steps>(db: Db, call: Call, steps: S) {
+  const asked = { told: tellReader(callValues(call)), ...steps }
   const answers = await batch(db, asked, { retry: 'done twice is done once' })
   const verdict = answers.told[0]?.verdict
   if (verdict) throw refusal(verdict)

@@ -6,7 +6,7 @@ import { access_tokens, events } from '../db/schema.ts'
 import { NOT_REVOKED, selectToken } from './access-tokens.ts'
 import { type Call, type CallValues, callValues } from './caller.ts'
 import { changeOf, fieldValues, recordValues, sendChange } from './changes.ts'
-import { decideUnless, eventId, newestEvent, NO_DETAILS, settleAndWake, tellDecision } from './decisions.ts'
+import { decideUnless, eventId, newestEvent, NO_DETAILS, settleAndWake, tellMore } from './decisions.ts'
 import type { EventType } from './event-types.ts'
 import { refusal } from './facts.ts'
 
@@ -30,14 +30,14 @@ export function tokenRevocation(type: EventType) {
  */
 export async function revokeAllAccessTokens(db: Db, call: Call): Promise<number> {
   const values = callValues(call)
-  const { told, count } = await batch(
+  const { told } = await batch(
     db,
-    { told: tellRevokeAll(values), events: insertRevoked(values), tokens: setRevoked(values), count: countOwn(values) },
+    { events: insertRevoked(values), tokens: setRevoked(values), told: tellRevokeAll(values) },
     { retry: 'it finds its own event' },
   )
   const verdict = settleAndWake(db, told)
   if (verdict !== null) throw refusal(verdict)
-  return count[0]?.revoked ?? 0
+  return told[0]?.revoked ?? 0
 }
 
 type P = Params<CallValues>
@@ -58,7 +58,9 @@ function decideRevokeAll(p: P) {
   return decideUnless(sql`${howMany(p)} > 0`, p)
 }
 
-const tellRevokeAll = statement((p: P, orm) => tellDecision(orm, p, decideRevokeAll(p)))
+const tellRevokeAll = statement((p: P, orm) =>
+  tellMore(orm, p, decideRevokeAll(p), { revoked: howMany(p).as('revoked') }),
+)
 
 const insertRevoked = statement((p: P, orm) => {
   const index = sql`(row_number() over (order by t.id) - 1)`
@@ -92,5 +94,3 @@ const setRevoked = statement((p: P, orm) => {
         and ${access_tokens.id} = e.subject_id and ${access_tokens.event_id} < e.id`,
     )
 })
-
-const countOwn = statement((p: P, orm) => orm.select({ revoked: howMany(p).as('revoked') }).from(sql`(select 1)`))

@@ -1,7 +1,7 @@
 /** Correcting a user: one batch, and where a password is sent one question before it (see create-user.ts). */
 import { type SQL, sql } from 'drizzle-orm'
 import { batch, type Db } from '../db/batch.ts'
-import { type Params, type RowOf, statement } from '../db/statement.ts'
+import { beside, type Nullable, type Params, type RowOf, statement } from '../db/statement.ts'
 import { idIn, numberOf } from '../db/ids.ts'
 import { events, type User, users } from '../db/schema.ts'
 import { isObject } from '../json.ts'
@@ -11,7 +11,7 @@ import {
   type Compared,
   fieldValues,
   isAnyChanged,
-  isUnexpected,
+  isEtagMismatch,
   type RecordAsked,
   recordValues,
   shownChanges,
@@ -19,7 +19,7 @@ import {
 import { unknownCustomFields } from './create-user.ts'
 import { decide, eventId, followsOwnEvent, insertEvent, settleAndWake, tellMore } from './decisions.ts'
 import { emailKeyOf } from './emails.ts'
-import { foundRow, Refusal, refusal } from './facts.ts'
+import { foundBeside, Refusal, refusal } from './facts.ts'
 import { noteLastUse } from './last-use.ts'
 import { PLAIN_FIELDS, type PlainField } from './user-fields.ts'
 import { selectUser } from './users.ts'
@@ -38,27 +38,26 @@ export async function updateUser(db: Db, input: UserUpdate): Promise<User> {
   const asked = { ...callValues(input.call), ...updateValues(input), password_hash: null }
 
   if (input.hashPassword) {
-    const { told, found } = await batch(
+    const { told } = await batch(
       db,
-      { told: tellUpdate(asked), found: selectUser(asked), lastUse: noteLastUse(input.call) },
+      { told: beside(tellUpdate(asked), selectUser(asked)), lastUse: noteLastUse(input.call) },
       { retry: 'done twice is done once' },
     )
-    if (told[0]?.verdict !== null) return outcome(db, told, found)
+    if (told[0]?.verdict !== null) return outcome(db, told)
   }
 
   const values = { ...asked, password_hash: (await input.hashPassword?.()) ?? null }
-  const { told, found } = await batch(
+  const { told } = await batch(
     db,
     {
-      told: tellUpdate(values),
       event: insertUpdated(values),
       user: applyUpdate(values),
-      found: selectUser(values),
+      told: beside(tellUpdate(values), selectUser(values)),
       lastUse: noteLastUse(input.call),
     },
     { retry: 'it finds its own event' },
   )
-  return outcome(db, told, found)
+  return outcome(db, told)
 }
 
 function updateValues({ number, ifMatch, fields, custom_fields, hashPassword }: UserUpdate) {
@@ -84,7 +83,7 @@ function decideUpdate(p: Params<Values>) {
   return decide<Verdict>(
     p,
     sql`iif(exists ${unknownCustomFields(p)}, 'unknown_custom_fields', null)`,
-    sql`(select case when ${users.id} is null then 'not_found' when ${isUnexpected(p, users.event_id)} then 'etag_mismatch'
+    sql`(select case when ${users.id} is null then 'not_found' when ${isEtagMismatch(p, users.event_id)} then 'etag_mismatch'
       when exists ${userWithEmail(p)} then 'email_taken' when not ${isAnyChanged(compared(p))} then 'unchanged' end
       from (select 1) left join ${users} on ${isUser(p)})`,
   )
@@ -170,11 +169,11 @@ function applyUpdate(values: Values) {
   return values.sets_external_id ? applyExternalId(values) : applyPlain(values)
 }
 
-function outcome(db: Db, told: RowOf<typeof tellUpdate>[], found: User[]): User {
+function outcome(db: Db, told: (RowOf<typeof tellUpdate> & Nullable<User>)[]): User {
   const verdict = settleAndWake(db, told)
   const { existing = null, unknown_fields = '[]' } = told[0] ?? {}
   if (verdict === 'unknown_custom_fields') throw new Refusal({ code: verdict, keys: JSON.parse(unknown_fields) })
   if (verdict === 'email_taken') throw new Refusal({ code: verdict, existing: numberOf(existing ?? 0) })
   if (verdict !== null && verdict !== 'unchanged') throw refusal(verdict)
-  return foundRow(found)
+  return foundBeside<User>(told)
 }

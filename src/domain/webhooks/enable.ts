@@ -17,6 +17,7 @@ const enableSteps = changeOf({
   type: 'webhook_endpoint.enabled',
   fields: FIELDS,
   // The deliveries stay as they are, however many wait: the endpoint's clock is put forward beyond the last of them.
+  // What is given for it is the present time.
   computed: { ahead_ms: (now) => sql`max(${webhook_endpoints.ahead_ms}, coalesce(${lastAttempt} - ${now}, 0))` },
 })
 
