@@ -23,7 +23,7 @@ export async function serveAsset(c: Context<AppEnv>, path: string, { policy, cac
   const headers = new Headers(asset.headers)
   headers.set('Content-Security-Policy', policy)
   if (caching !== undefined) headers.set('Cache-Control', caching)
-  return new Response(asset.body, { status: asset.status, headers })
+  return c.newResponse(asset.body, asset.status === 304 ? 304 : 200, Object.fromEntries(headers))
 }
 
 /** The file that the path ends with, in the folder: one name, which leads nowhere else. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import document from '../../src/assets/openapi.json'
-import { call } from '../support/api.ts'
+import { call, UUID } from '../support/api.ts'
 
 describe('GET /', () => {
   it('sends a browser to /docs', async () => {
@@ -75,6 +75,20 @@ describe('GET /docs', () => {
       const { status, json } = await call('GET', path)
       expect(status).toBe(404)
       expect(json.code).toBe('route_not_found')
+    },
+  )
+})
+
+describe('a static file', () => {
+  it.each(['/docs', '/docs/reference.js', '/openapi.json', '/console', '/console/icon.svg'])(
+    'at %s has the headers of every answer, and its own caching',
+    async (path) => {
+      const { status, headers } = await call('GET', path)
+      expect(status).toBe(200)
+      expect(headers.get('X-Content-Type-Options')).toBe('nosniff')
+      expect(headers.get('X-Request-Id')).toMatch(UUID)
+      expect(headers.get('Cache-Control')).toMatch(/no-cache|max-age/)
+      expect(headers.get('Content-Security-Policy')).toContain("frame-ancestors 'none'")
     },
   )
 })

@@ -43,8 +43,10 @@ describe('https', () => {
       await createV1(store, v1User(), { bindings: PRODUCTION }),
       await createV1(store, {}, { bindings: PRODUCTION }),
       await call('GET', '/nothing', { bindings: PRODUCTION }),
+      await call('GET', '/docs', { bindings: PRODUCTION }),
+      await call('GET', '/console', { bindings: PRODUCTION }),
     ]
-    expect(answers.map(({ status }) => status)).toEqual([200, 201, 400, 404])
+    expect(answers.map(({ status }) => status)).toEqual([200, 201, 400, 404, 200, 200])
     for (const { headers } of answers) expect(headers.get('Strict-Transport-Security')).toMatch(/^max-age=[1-9]\d{6,}/)
   })
 
