@@ -39,7 +39,7 @@ import { wakeWebhooks } from './wire/wake.ts'
 export const app = new Hono<AppEnv>()
 
 app.use(requestId())
-// As the spec has them: an error of v3 has no `log_id`, and the 404 of the update no `code`.
+// As they are specified: an error of v3 has no `log_id`, and the 404 of the PUT of an access no `code`.
 app.use('/v3/*', errorsWithout('log_id'))
 app.use('/v1/stores/:store_id/product_accesses/:id', errorsWithout('code', { method: 'PUT', code: 'not_found' }))
 app.use(async function openDatabase(c, next) {
@@ -68,7 +68,10 @@ app.use(wakeWebhooks())
 
 app.route('/', docs)
 app.get('/health', async (c) => {
-  await checkHealth(c.get('db'), c.get('now'))
+  const asked = checkHealth(c.get('db'), c.get('now'))
+  // Others wait for the same answer: D1 is asked to the end, even if this caller has gone.
+  c.executionCtx.waitUntil(asked.catch(() => {}))
+  await asked
   return c.json({ status: 'ok' })
 })
 app.route('/console', operatorConsole)
