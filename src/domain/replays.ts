@@ -8,9 +8,14 @@ import { responseMac } from './claims.ts'
 import { isEqual } from './token-format.ts'
 
 interface Replay {
-  /** Of the claim, as D1 has it: the key in KV. Of the requests with one fingerprint, one can have created a record. */
+  /** Of the claim, as D1 has it. */
   fingerprint: string
   record_id: number
+}
+
+/** Of both: equal requests with other keys have the same fingerprint, and may have made records one after the other. */
+function keyOf({ fingerprint, record_id }: Replay): string {
+  return `${fingerprint}:${record_id}`
 }
 
 /** The stored response; undefined when KV lacks it, is slow or down, or holds another. */
@@ -18,7 +23,7 @@ export async function readReplay(kv: KVNamespace, secrets: string[], replay: Rep
   const timeout = Promise.withResolvers<undefined>()
   const timer = setTimeout(timeout.resolve, REPLAY_READ_TIMEOUT_MS)
   const stored = await Promise.race([
-    kv.getWithMetadata<{ mac?: unknown }>(replay.fingerprint).catch(logFailure),
+    kv.getWithMetadata<{ mac?: unknown }>(keyOf(replay)).catch(logFailure),
     timeout.promise,
   ])
   clearTimeout(timer)
@@ -31,7 +36,7 @@ export async function readReplay(kv: KVNamespace, secrets: string[], replay: Rep
 /** Remembers the response as long as the claim counts; a failure costs nothing but the rebuilding. */
 export async function writeReplay(kv: KVNamespace, secret: string, replay: Replay, response: string): Promise<void> {
   const metadata = { mac: responseMac(secret, replay.record_id, response) }
-  await kv.put(replay.fingerprint, response, { expirationTtl: CLAIM_TTL_SECONDS, metadata }).catch(logFailure)
+  await kv.put(keyOf(replay), response, { expirationTtl: CLAIM_TTL_SECONDS, metadata }).catch(logFailure)
 }
 
 /** KV's own messages may hold its key and status codes; nobody needs them. */

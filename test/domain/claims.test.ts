@@ -90,6 +90,19 @@ describe.each(VERSIONS)('X-Idempotency-Key on the $version create', ({ version, 
     expect(await usersOf(store)).toHaveLength(1)
   })
 
+  it('answers each of two keys its own response, whose requests were equal, byte for byte', async () => {
+    const store = await newStore()
+    const user = body()
+    const [send, sendLater] = [withKey(create, newKey()), withKey(create, newKey())]
+    const first = await send(store, user)
+    const id = await idIn(store, first.json.id)
+    await rowsOf('update users set email = ?1, email_key = ?1 where id = ?2', newEmail(), id)
+    const second = await sendLater(store, user)
+    expect(second.json.id).not.toBe(first.json.id)
+    expect(seen(await send(store, user))).toEqual(replayOf(first))
+    expect(seen(await sendLater(store, user))).toEqual(replayOf(second))
+  })
+
   it('answers again when only spacing, escapes and key order differ', async () => {
     const store = await newStore()
     const send = withKey(create, newKey())
