@@ -78,6 +78,13 @@ describe('GET /admin/stores/{store_id}/webhook_endpoints/{id}/deliveries', () =>
     const { DB, rowsRead } = faultyD1(env.DB)
     await onHook({ ...long, bindings: { ...long.bindings, DB } }, 'GET', '/deliveries?state=failed')
     expect(rowsRead()).toBeLessThan(15_100)
+
+    await rowsOf(`update webhook_deliveries set state = 'failed' where event_id = ?`, events[4999])
+    const found = await onHook(long, 'GET', '/deliveries?state=failed')
+    expect(found.json).toMatchObject({
+      data: [{ event_id: String(numberOf(events[4999] ?? 0)) }],
+      next: first.json.next,
+    })
   })
 
   it.each([

@@ -88,7 +88,11 @@ export async function listDeliveries(
   const values = { ...callValues(call), number, after, state: state ?? null, count: limit + 1 }
   const found = await read(db, call, selectPage(values))
   if (found.length === 0) throw refusal('not_found')
-  return searchedPageOf(found.flatMap(deliveryIn), limit, (row) => numberOf(row.event_id))
+  const rows = found.flatMap(deliveryIn)
+  const last = rows.at(-1)
+  // The last that was searched marks the end of that, also where it is of the page itself.
+  if (last?.is_last === 1 && rows.length <= limit) rows.push({ ...last, matches: 0 })
+  return searchedPageOf(rows, limit, (row) => numberOf(row.event_id))
 }
 
 function deliveryIn(row: RowOf<typeof selectPage>) {
