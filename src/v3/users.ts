@@ -74,7 +74,10 @@ export const createUserBody = once(() =>
   }),
 )
 
-/** A row that this operation made has every field; one that was emptied on v1 since then is shown empty. */
+/**
+ * A row that this operation made has every field; one that was emptied on v1 since then is shown empty, and a field1 that
+ * became no text there as its JSON.
+ */
 export function toUser(row: User) {
   return {
     id: numberOf(row.id),
@@ -89,8 +92,14 @@ export function toUser(row: User) {
     created_at: formatDateTime(row.created_at),
     updated_at: formatDateTime(row.updated_at),
     external_id: row.external_id ?? '',
-    custom_fields: parseExactly(row.custom_fields ?? '{}'),
+    custom_fields: withField1(parseExactly(row.custom_fields ?? '{}')),
   }
+}
+
+function withField1(customFields: unknown): unknown {
+  const values = isObject(customFields) ? customFields : {}
+  const field1 = values['field1'] ?? ''
+  return { ...values, field1: typeof field1 === 'string' ? field1 : JSON.stringify(field1) }
 }
 
 export const users = new Hono<AppEnv>().post(

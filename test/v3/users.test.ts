@@ -1,5 +1,7 @@
+import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import {
+  admin,
   call,
   createV1,
   createV3,
@@ -14,6 +16,7 @@ import {
   v1User,
   v3User,
 } from '../support/api.ts'
+import { faultyKv } from '../support/faults.ts'
 import { defineField, eraseUser, insertAccess, newProduct, userRow } from '../support/rows.ts'
 
 const FIELDS = [
@@ -59,6 +62,20 @@ describe('POST /v3/public/users', () => {
 
   it('takes an empty avatar and shows it', async () => {
     expect((await createV3(store, v3User({ avatar: '' }))).json.avatar).toBe('')
+  })
+
+  it.each([
+    ['removed', null, ''],
+    ['made a number', { field1: 5 }, '5'],
+  ])('answers a replay that is rebuilt with field1, where v1 has %s it', async (_, custom_fields, field1) => {
+    const body = v3User()
+    await defineField(store, 'field1')
+    const send = (bindings: object) => createV3(store, body, { bindings, headers: { 'X-Idempotency-Key': 'order-1' } })
+    const { id, ...answered } = (await send({})).json
+    expect((await admin('PATCH', `/stores/${store.id}/users/${id}`, { custom_fields })).status).toBe(200)
+    const { status, json } = await send(faultyKv(env.REPLAYS, () => 'loses'))
+    expect(status).toBe(201)
+    expect(json).toEqual({ ...answered, id, updated_at: expect.any(String), custom_fields: { field1 } })
   })
 
   it('registers a user that v1 shows under the same id as a decimal string, as stored', async () => {
