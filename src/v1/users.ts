@@ -8,6 +8,7 @@ import { findUserByEmail, getUser, listUsers } from '../domain/users.ts'
 import { Hono } from '../http/hono.ts'
 import { idempotencyKey } from '../http/idempotency-key.ts'
 import { jsonBody, noQuery, queryString } from '../http/validate.ts'
+import { isObject } from '../json.ts'
 import { LENGTH } from '../limits.ts'
 import { once } from '../once.ts'
 import { asWritten } from '../wire/as-written.ts'
@@ -15,7 +16,7 @@ import { needs } from '../wire/bearer.ts'
 import { callOf, numberInPath } from '../wire/call.ts'
 import { answerCreateUser } from '../wire/create-user.ts'
 import { readIfMatch } from '../wire/etags.ts'
-import { emailAddress, filledText, pageQuery, parseNumber } from '../wire/fields.ts'
+import { emailAddress, filledText, pageQuery, parseNumber, whereverThereIs } from '../wire/fields.ts'
 import { userFilters } from '../wire/filters.ts'
 import { toPage } from '../wire/pages.ts'
 import { hashWithinQuota, spendVerification } from '../wire/passwords.ts'
@@ -42,6 +43,7 @@ export const listUsersQuery = once(() =>
       z.refine(({ q, after }) => after === undefined || isCursor(after, { isSearch: q !== undefined }), {
         path: ['after'],
         error: NOT_A_CURSOR,
+        ...whereverThereIs(isObject),
       }),
     ),
 )

@@ -1,9 +1,10 @@
-/** The Zod primitives of the contract's sections 2, 3, 5 and 7; messages are the `explanation` of an error. */
+/** The kinds of values that bodies and queries hold, in Zod; a message is the `explanation` of an error. */
 import * as z from 'zod/mini'
 import { formatDateTime, parseDateTime } from '../date-time.ts'
 import { NO_NUMBER } from '../db/ids.ts'
 import { emailKey } from '../domain/emails.ts'
 import { ACCESS_STATUSES } from '../domain/product-accesses.ts'
+import { DROPPED } from '../domain/webhooks/urls.ts'
 import { isObject } from '../json.ts'
 import { LENGTH, MAX_EXPIRATION_DAYS, PAGE_LIMIT, ROTATION } from '../limits.ts'
 import { once } from '../once.ts'
@@ -20,6 +21,11 @@ function check<T>(findProblem: (value: T) => string | undefined) {
     const message = findProblem(context.value)
     if (message !== undefined) context.issues.push({ code: 'custom', message, input: context.value })
   }
+}
+
+/** Of a check of a whole object or list: it runs wherever there is one, also beside what is wrong in it. */
+export function whereverThereIs(isOne: (value: unknown) => boolean) {
+  return { when: ({ value }: z.core.ParsePayload) => isOne(value) }
 }
 
 /** What is wrong with the characters of a string; undefined if nothing. */
@@ -65,7 +71,10 @@ export function oneOf<const Values extends readonly string[]>(values: Values) {
 export function someOf<const Values extends readonly string[]>(values: Values, noun: string) {
   return z.array(oneOf(values), { error: `must be a list of ${noun}s` }).check(
     z.minLength(1, { error: `must name a ${noun}` }),
-    z.refine((list) => new Set(list).size === list.length, { error: `must name each ${noun} once` }),
+    z.refine((list) => new Set(list).size === list.length, {
+      error: `must name each ${noun} once`,
+      ...whereverThereIs(Array.isArray),
+    }),
     z.meta({ uniqueItems: true }),
   )
 }
@@ -140,10 +149,14 @@ export function integer(min: number, max: number) {
 
 export const httpUrl = once(() =>
   anyText(LENGTH.url).check(
-    check((value) => (/^https?:\/\//i.test(value) && URL.canParse(value) ? undefined : 'must be an http or https URL')),
+    check((value) => (isHttpUrl(value) ? undefined : 'must be an http or https URL, without blanks around it')),
     z.meta({ format: 'uri', maxLength: LENGTH.url, example: 'https://example.com/certificates/1' }),
   ),
 )
+
+function isHttpUrl(value: string): boolean {
+  return /^https?:\/\//i.test(value) && !DROPPED.test(value) && URL.canParse(value)
+}
 
 /** The body of what takes none: an empty object, where one is sent at all. */
 export const noFields = once(() => z.strictObject({}))
@@ -154,9 +167,9 @@ export const trueOrFalse = once(() => z.boolean({ error: 'must be true or false'
 
 export const expirationDays = once(() => integer(1, MAX_EXPIRATION_DAYS))
 
-export type CustomFieldValue = string | number | boolean | null
+type CustomFieldValue = string | number | boolean | null
 
-export function customValueProblem(value: unknown): string | undefined {
+function customValueProblem(value: unknown): string | undefined {
   if (typeof value === 'string') return textProblem(value, LENGTH.customFieldValue)
   if (value === null || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value)))
     return undefined

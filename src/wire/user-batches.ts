@@ -11,7 +11,7 @@ import { bodyAsWritten } from './as-written.ts'
 import { answerBatch, batchBody, batchItems } from './batches.ts'
 import { isOperator } from '../domain/caller.ts'
 import { callOf } from './call.ts'
-import { accessStatus, clearable, dateTimeText, optional, recordId, slugText } from './fields.ts'
+import { accessStatus, clearable, dateTimeText, optional, recordId, slugText, whereverThereIs } from './fields.ts'
 import { hashWithinQuota } from './passwords.ts'
 import { newUserFields } from './user-fields.ts'
 
@@ -27,19 +27,18 @@ export const broughtAccess = once(() =>
       },
       { error: 'must be an object' },
     )
-    .check(({ value, issues }) => {
-      if (value.product_id === undefined && value.slug === undefined) {
-        issues.push({ code: 'custom', params: MISSING, input: value, path: ['product_id'] })
-      }
-      if (value.product_id !== undefined && value.slug !== undefined) {
-        issues.push({
-          code: 'custom',
-          message: 'name the product by its id or by its slug',
-          input: value,
-          path: ['slug'],
-        })
-      }
-    }),
+    .check(
+      z.refine(({ product_id, slug }) => product_id != null || slug != null, {
+        path: ['product_id'],
+        params: MISSING,
+        ...whereverThereIs(isObject),
+      }),
+      z.refine(({ product_id, slug }) => product_id == null || slug == null, {
+        path: ['slug'],
+        error: 'name the product by its id or by its slug',
+        ...whereverThereIs(isObject),
+      }),
+    ),
 )
 
 /** A user of a batch: as in the single create, and the accesses that come along. */

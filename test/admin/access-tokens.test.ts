@@ -73,6 +73,12 @@ describe('POST /admin/stores/{store_id}/tokens', () => {
     expect(JSON.stringify(row)).not.toContain(bits)
   })
 
+  it('names a scope that is none, and the list that holds another twice', async () => {
+    const scopes = ['users:write', 'users:write', 'none']
+    const answer = await admin('POST', `/stores/${store.id}/tokens`, { name: 'T', scopes })
+    expect(summary(answer)).toBe('422 invalid_parameter: scopes.2, scopes')
+  })
+
   it.each([{}, { name: null }, { scopes: [] }])('answers 400 missing_parameter for %j', async (body) => {
     const answer = await admin('POST', `/stores/${store.id}/tokens`, body)
     expect(summary(answer)).toBe('400 missing_parameter: name')

@@ -102,6 +102,8 @@ describe.each(CALLERS)('PATCH $mount/{store_id}/product_accesses/{id}', ({ send 
     ['certificate_url', 'javascript:alert(1)', 'javascript:alert(1)'],
     ['certificate_url', 'https://', 'https://'],
     ['certificate_url', 'https:example.com', 'https:example.com'],
+    ['certificate_url', 'https://example.com/a\nb', 'https://example.com/a\nb'],
+    ['certificate_url', 'https://example.com ', 'https://example.com '],
     ['certificate_url', 5, '5'],
   ])('answers 422 for %s %j', async (field, value, echoed) => {
     const access = await newAccess(store)

@@ -510,6 +510,12 @@ describe('a batch: product_accesses of a user', () => {
     ['eleven', Array.from({ length: 11 }, () => ({ slug: 'x' })), '422 invalid_parameter: product_accesses'],
     ['one that is no object', ['x'], '422 invalid_parameter: product_accesses.0'],
     ['no product', [{ status: 'with_access' }], '400 missing_parameter: product_accesses.0.product_id'],
+    ['no product, and another status', [{ status: 'x' }], '400 missing_parameter: product_accesses.0.product_id'],
+    [
+      'a product named twice over, and another status',
+      [{ product_id: '1', slug: 'x', status: 'x' }],
+      '422 invalid_parameter: product_accesses.0.status, product_accesses.0.slug',
+    ],
     ['a product named twice over', [{ product_id: '1', slug: 'x' }], '422 invalid_parameter: product_accesses.0.slug'],
     ['an id that is a number', [{ product_id: 1 }], '422 invalid_parameter: product_accesses.0.product_id'],
     ['a bad slug', [{ slug: 'X Y' }], '422 invalid_parameter: product_accesses.0.slug'],

@@ -96,6 +96,10 @@ describe('GET /admin/stores/{store_id}/users', () => {
     const answer = await list('after=x&limit=0&external_id=%00&email=x')
     expect(summary(answer)).toBe('422 invalid_parameter: email, external_id, limit, after')
   })
+
+  it('names the cursor of a search beside another invalid parameter', async () => {
+    expect(summary(await list('after=eZm9v&limit=0'))).toBe('422 invalid_parameter: limit, after')
+  })
 })
 
 describe('GET /admin/stores/{store_id}/users/{id}', () => {

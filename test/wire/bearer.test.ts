@@ -278,6 +278,14 @@ describe('the kinds of tokens', () => {
     expect(summary(await createV1({ ...store, token: env.ADMIN_TOKEN }, v1User()))).toBe('401 invalid_token')
   })
 
+  it('take for the root a secret of any characters', async () => {
+    const secret = 'correct horse, "battery" staple: 32!'
+    const send = (token: string) => call('GET', '/admin/stores', { token, bindings: { ADMIN_TOKEN: secret } })
+    expect(summary(await send(secret))).toBe('200')
+    expect(summary(await send(secret.replace('!', '?')))).toBe('401 missing_token')
+    expect(summary(await send(env.ADMIN_TOKEN ?? ''))).toBe('401 invalid_token')
+  })
+
   it.each(['', 'x'.repeat(31), undefined])(
     'have no root where ADMIN_TOKEN is %j: 404 for every path',
     async (secret) => {

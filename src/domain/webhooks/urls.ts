@@ -8,7 +8,7 @@ import { isPublicAddress } from './addresses.ts'
 /** Names of one label, and those that are never looked up in the public DNS (RFC 6761, 6762 and 8375, ICANN's `internal`). */
 const LOCAL_NAME = /^[^.]+\.?$|\.(localhost|local|internal|home\.arpa)\.?$/
 /** What the URL parser drops without a word: blanks around the URL, tabs and line breaks anywhere. */
-const DROPPED = /^[\p{White_Space}\p{Cc}]|[\p{White_Space}\p{Cc}]$|[\t\n\r]/u
+export const DROPPED = /^[\p{White_Space}\p{Cc}]|[\p{White_Space}\p{Cc}]$|[\t\n\r]/u
 
 export type UrlProblem = 'blanks' | 'no_url' | 'credentials' | 'not_https' | 'not_public'
 
