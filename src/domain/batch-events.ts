@@ -54,11 +54,12 @@ type P = Params<BatchValues>
 
 /** The newest events of the store, among which are those of this request. */
 function newestEvents(p: P): SQL {
-  const newest = newestEvent(p)
+  const newest = newestEvent(p.store)
   return sql`${events} where id between ${newest} - ${p.look} - ${p.most} + 1 and ${newest}`
 }
 
-function isOwn(p: P): SQL {
+/** Whether an event is one of this request's. */
+export function isOwn(p: Params<CallValues>): SQL {
   return sql`substr(request_id, 1, length(${p.request_id}) + 1) = ${p.request_id} || '/'`
 }
 
@@ -91,10 +92,10 @@ function decideBatch(p: P) {
 
 export const tellBatch = statement((p: P, orm) => tellDecision(orm, p, decideBatch(p)))
 
-/** Throws what speaks against the whole batch. A dry run wakes no webhook. */
-export function settleBatch(db: Db, told: RowOf<typeof tellBatch>[], { isDryRun }: { isDryRun: boolean }): void {
-  const verdict = isDryRun ? told[0]?.verdict : settleAndWake(db, told)
-  if (verdict && verdict !== 'done') throw refusal(verdict)
+/** Throws what speaks against the whole batch. */
+export function settleBatch(db: Db, told: RowOf<typeof tellBatch>[]): void {
+  const verdict = settleAndWake(db, told)
+  if (verdict !== null) throw refusal(verdict)
 }
 
 /** The records that this request has made or changed, one an item, and whether they are still there. */
@@ -126,7 +127,7 @@ export function outcomeOfMade({ id, is_new, is_there }: Made): ItemOutcome {
  * the user whom the first change of the same item makes.
  */
 export function insertEvents(orm: Orm, p: P, changes: SQL) {
-  const newest = sql`coalesce(${newestEvent(p)}, ${idIn(p.store, sql`0`)})`
+  const newest = sql`coalesce(${newestEvent(p.store)}, ${idIn(p.store, sql`0`)})`
   const numbered = sql`(select *, ${newest} + row_number() over (order by at, nth) as id from (${changes}))`
   return insertFrom(
     orm,

@@ -30,7 +30,7 @@ interface BroughtAccess extends GivenAccess {
   slug?: string | undefined
 }
 
-export interface BatchUser {
+interface BatchUser {
   user: NewUser
   product_accesses: BroughtAccess[]
   hasPassword: boolean
@@ -88,7 +88,7 @@ async function hashed(db: Db, input: CreateUsers, items: (UserItem | undefined)[
     { told: tellBatch(values), plan: tellPlan(values) },
     { retry: 'it only reads' },
   )
-  settleBatch(db, told, input)
+  settleBatch(db, told)
   const hashes = new Map<number, string | undefined>()
   for (const { at, verdict, existing } of plan) {
     const isStored = verdict === null && (existing === null || input.onExisting === 'update')
@@ -106,13 +106,13 @@ async function write(db: Db, input: CreateUsers, items: (UserItem | undefined)[]
   const { told, plan, made } = await batch(
     db,
     {
-      told: tellBatch(values),
       plan: tellPlan(values),
       events: insertPlanned(values),
       users: insertUsers(values),
       userUpdates: updateUsers(values),
       ...accessSteps(values),
       made: selectMade(values),
+      told: tellBatch(values),
       lastUse: noteLastUse(input.call),
     },
     { retry: 'it finds its own event' },
@@ -129,7 +129,7 @@ interface Answers {
 }
 
 function outcomes({ input, db, told, plan, made }: Answers): (ItemOutcome | undefined)[] {
-  settleBatch(db, told, input)
+  settleBatch(db, told)
   const madeAt = new Map(made.map((row) => [row.at, row]))
   const answers: (ItemOutcome | undefined)[] = input.users.map(() => undefined)
   for (const planned of plan) {

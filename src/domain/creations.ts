@@ -5,7 +5,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { batch, type Db } from '../db/batch.ts'
-import { type Columns, insertFrom, type Params, statement, type Step } from '../db/statement.ts'
+import { beside, type Columns, insertFrom, type Params, statement, type Step } from '../db/statement.ts'
 import { events } from '../db/schema.ts'
 import type { CallValues } from './caller.ts'
 import {
@@ -18,7 +18,7 @@ import {
   tellDecision,
 } from './decisions.ts'
 import type { EventType } from './event-types.ts'
-import { foundRow, refusal, type Verdict } from './facts.ts'
+import { foundBeside, refusal, type Verdict } from './facts.ts'
 
 type Values<V> = V & CallValues
 
@@ -44,22 +44,25 @@ export function creationOf<V extends Record<keyof V, string | number | null>, Ta
   const eventStep = statement((p: P, orm) => insertEvent(orm, p, { type, decision: decision(p) }))
   const recordStep = statement((p: P, orm) => insertFrom(orm, table, columns(p), fromOwnEvent(p, table)))
   return (values: Values<V>) => ({
-    told: tellStep(values),
     event: eventStep(values),
     record: recordStep(values),
+    told: tellStep(values),
   })
 }
 
 type CreationSteps = ReturnType<ReturnType<typeof creationOf>>
 
 /** Sends a creation and answers the record. Throws its own verdicts, and as `foundRow`. */
-export async function sendCreation<Row>(db: Db, steps: CreationSteps, found: Step<Row>): Promise<Row> {
-  const { told, event, record } = steps
-  // The decision before the writes: a new webhook endpoint is not among those that are woken.
-  const answers = await batch(db, { told, event, record, found }, { retry: 'it finds its own event' })
+export async function sendCreation<Row extends { id: number }>(
+  db: Db,
+  { event, record, told }: CreationSteps,
+  found: Step<Row>,
+): Promise<Row> {
+  const steps = { event, record, told: beside(told, found) }
+  const answers = await batch(db, steps, { retry: 'it finds its own event' })
   const verdict = settleAndWake(db, answers.told)
   if (verdict !== null) throw refusal(verdict)
-  return foundRow(answers.found)
+  return foundBeside<Row>(answers.told)
 }
 
 interface Deletion<V> {
@@ -81,8 +84,8 @@ export function deletionOf<V extends Record<keyof V, string | number | null>>({
   data,
 }: Deletion<V>) {
   type P = Params<Values<V>>
-  const isGone = (p: P) => sql`iif(exists (select 1 from ${table} where ${which(p)}), null, 'not_found')`
-  const decision = (p: P) => decide(p, isGone(p), refusedWith(p))
+  const notFound = (p: P) => sql`iif(exists (select 1 from ${table} where ${which(p)}), null, 'not_found')`
+  const decision = (p: P) => decide(p, notFound(p), refusedWith(p))
   const tellStep = statement((p: P, orm) => tellDecision(orm, p, decision(p)))
   const eventStep = statement((p: P, orm) =>
     insertEvent(orm, p, {

@@ -1,9 +1,10 @@
 /**
  * The event is the decision. A change is one batch whose first write inserts its event, under the whole guard: one
  * expression that names the first thing which speaks against the change. It is used as the event's WHERE, and is selected
- * to be told: behind the writes, mostly, where it says `done` of a change that was made.
+ * behind the writes, to be told: of a change that was made it says `done`.
  * Each later statement follows this request's own event, while that is the store's newest one, and acts only where the
- * record does not bear that event's id, or a later one, yet.
+ * record does not bear that event's id, or a later one, yet. (In a batch of many, a record that is changed is asked for
+ * the latter alone; a deletion needs neither, as no id is used twice.)
  *
  * So a batch that is sent again after a lost answer does nothing: the guard finds the event of this request and says
  * `done` before anything else, whoever has written meanwhile. "The newest event is mine" would not be enough: it is
@@ -12,7 +13,7 @@
  * A batch whose connection was lost may also arrive after the one that was sent in its place. It finds the mark of that
  * one (db/batch.ts) and does nothing, so that the answer is final: what was refused is not made behind its caller's back.
  */
-import { type SQL, sql } from 'drizzle-orm'
+import { type SQL, sql, type SQLWrapper } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { ATTEMPT_MARK, type Db } from '../db/batch.ts'
 import { insertFrom, type Orm, type Params } from '../db/statement.ts'
@@ -28,8 +29,8 @@ import { wakeLater } from './webhooks/wake.ts'
 type AnyCall = Params<CallValues>
 
 /** The newest event of the store; null where it has none. */
-export function newestEvent(p: Params<Pick<CallValues, 'store'>>): SQL<number | null> {
-  return sql`(select max(id) from ${events} where ${isOfStore(sql`id`, p.store)})`
+export function newestEvent(store: SQLWrapper): SQL<number | null> {
+  return sql`(select max(n.id) from ${events} n where ${isOfStore(sql`n.id`, store)})`
 }
 
 /**
@@ -37,7 +38,7 @@ export function newestEvent(p: Params<Pick<CallValues, 'store'>>): SQL<number | 
  * numbers follow each other, so its newest events are a range of ids.
  */
 export function ownEvent(p: AnyCall): SQL<number | null> {
-  return sql`(select id from ${events} where id > ${newestEvent(p)} - ${p.look} and id < ${idIn(p.store, literal(NO_NUMBER))}
+  return sql`(select id from ${events} where id > ${newestEvent(p.store)} - ${p.look} and id < ${idIn(p.store, literal(NO_NUMBER))}
     and request_id = ${p.request_id} order by id desc limit 1)`
 }
 
@@ -98,7 +99,7 @@ interface NewEvent {
 
 /** What makes a change: its event, if nothing speaks against it. */
 export function insertEvent(orm: Orm, p: AnyCall, { type, decision, record, where, ...details }: NewEvent) {
-  const id = sql`coalesce(${newestEvent(p)}, ${idIn(p.store, sql`0`)}) + 1`
+  const id = sql`coalesce(${newestEvent(p.store)}, ${idIn(p.store, sql`0`)}) + 1`
   const columns = {
     id,
     type,
@@ -119,7 +120,7 @@ export function insertEvent(orm: Orm, p: AnyCall, { type, decision, record, wher
  * another has followed, it was made; and it may have been erased since, and must not be made a second time.
  */
 export function isFreshEvent(p: AnyCall): SQL {
-  return sql`e.id = ${newestEvent(p)} and e.request_id = ${p.request_id}`
+  return sql`e.id = ${newestEvent(p.store)} and e.request_id = ${p.request_id}`
 }
 
 /** The id of this request's own event, in a statement that selects from it as `e`. */
@@ -143,12 +144,12 @@ interface Told<Own> {
 
 /**
  * What speaks against the change; null where it was made, now or when it was sent before. Then the store's webhook
- * endpoints are woken once the request is answered.
+ * endpoints are woken once the request is answered. Null, too, of a batch that may be done, but changed nothing.
  */
 export function settleAndWake<Own extends string>(db: Db, [told]: Told<Own | 'done' | null>[]): Own | null {
   if (told === undefined) throw new Error('a change without a decision')
   const { verdict, endpoints } = told
-  if (verdict !== null && verdict !== 'done') return verdict
+  if (verdict !== 'done') return verdict
   wakeLater(db, JSON.parse(endpoints))
   return null
 }

@@ -44,15 +44,15 @@ export async function grantAccesses(db: Db, input: GrantAccesses): Promise<(Item
   const { told, plan, made } = await batch(
     db,
     {
-      told: tellBatch(values),
       plan: tellPlan(values),
       ...(isDryRun ? {} : { events: insertPlanned(values), ...accessSteps(values) }),
       made: isDryRun ? undefined : selectMade(values),
+      told: tellBatch(values),
       lastUse: noteLastUse(call),
     },
     { retry: isDryRun ? 'done twice is done once' : 'it finds its own event' },
   )
-  settleBatch(db, told, input)
+  settleBatch(db, told)
   return outcomes(input, plan, made)
 }
 
@@ -80,13 +80,13 @@ function plan(p: P): SQL {
       from (select *, min(at) filter (where refusal is null) over (partition by user_id, product_id) as first from judged))`
 }
 
-type Verdict = 'unknown_records' | 'access_exists'
+type ItemVerdict = 'unknown_records' | 'access_exists'
 
 const tellPlan = statement((p: P, orm) =>
   orm
     .select({
       at: sql<number>`at`,
-      verdict: sql<Verdict | null>`verdict`,
+      verdict: sql<ItemVerdict | null>`verdict`,
       existing: sql<number | null>`existing`,
       first: sql<number | null>`first`,
       user_id: sql<number | null>`user_id`,

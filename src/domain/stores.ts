@@ -25,7 +25,7 @@ type Values = CallValues & { slug: string; name: string; language: string }
 /** Throws `store_exists`. */
 export function createStore(db: Db, { call, slug = randomSlug(), name, language }: NewStore): Promise<Store> {
   const values = { ...callValues(call), slug, name, language }
-  const steps = { told: tellStore(values), event: insertCreated(values), record: insertStore(values) }
+  const steps = { event: insertCreated(values), record: insertStore(values), told: tellStore(values) }
   return sendCreation(db, steps, selectBySlug(values))
 }
 

@@ -1,6 +1,6 @@
 /** What an endpoint is sent, what it is not, and what counts as an answer. */
 import { describe, expect, it } from 'vitest'
-import { createV3, newAccess, newStore, updateAccess, v3User } from '../support/api.ts'
+import { createV3, newAccess, newStore, updateAccess, v1User, v3User } from '../support/api.ts'
 import { recordConsole } from '../support/console.ts'
 import type { Reply } from '../support/receiver.ts'
 import { insertEvents } from '../support/rows.ts'
@@ -138,6 +138,20 @@ describe('an endpoint', () => {
     const hook = await newHook({ store })
     await change(hook)
     expect(hook.wakeUps()).toHaveLength(1)
+  })
+
+  it('is woken by a batch that changes anything, and by no other', async () => {
+    const hook = await newHook()
+    const wakesOf = async (body: object) => {
+      const before = hook.wakeUps().length
+      expect((await operate(hook.store, 'POST', '/users/batch', body, hook.bindings)).status).toBe(200)
+      return hook.wakeUps().length - before
+    }
+    const items = [v1User(), v1User()]
+    expect(await wakesOf({ items, dry_run: true })).toBe(0)
+    expect(await wakesOf({ items })).toBe(1)
+    for (const on_existing of ['fail', 'skip', 'update']) expect(await wakesOf({ items, on_existing })).toBe(0)
+    expect(await wakesOf({ items: [...items, v1User()], on_existing: 'skip' })).toBe(1)
   })
 
   it('gets no event of another store', async () => {

@@ -70,9 +70,12 @@ const selectOwn = statement((p: Params<CallValues>, orm) =>
   selectEndpoints(orm, p.now).where(sql`${webhook_endpoints.id} = ${ownEvent(p)}`),
 )
 
-export function createEndpoint(db: Db, { call, url, types }: NewEndpoint): Promise<EndpointRecord> {
+export async function createEndpoint(db: Db, { call, url, types }: NewEndpoint): Promise<EndpointRecord> {
   const values = { ...callValues(call), url, types: types?.join(' ') ?? null, secret: newSecret() }
-  return sendCreation(db, creationSteps(values), selectOwn(values))
+  const row = await sendCreation(db, creationSteps(values), selectOwn(values))
+  // Nothing has happened yet that it is sent.
+  db.endpointsToWake.delete(row.id)
+  return row
 }
 
 export const selectEndpoint = statement((p: Params<CallValues & { number: number }>, orm) =>
