@@ -11,7 +11,7 @@ export type Bindings = Omit<Env, 'ADMIN_TOKEN' | 'TOKEN_KEY' | 'TOKEN_KEY_PREVIO
 }
 
 /** Read one with `c.get`: `c.var` copies them all at each access. */
-export interface Variables {
+interface Variables {
   requestId: string
   logId: string
   /** When the request arrived, in milliseconds since the epoch. */

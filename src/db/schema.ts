@@ -1,5 +1,5 @@
 /**
- * Every table. What belongs to a store has an id of `store number × 2^32 + n` (ids.ts): its rows are neighbours.
+ * Every table. A record of a store has an id of `store number × 2^32 + n` (ids.ts): its rows are neighbours.
  * Properties carry the columns' own names, and no column has a decoder, so that a row as D1 sends it is already the
  * row type. Times are milliseconds since the epoch. Each index is a billed row per write: none without its query.
  */

@@ -51,8 +51,8 @@ interface Compiled {
 }
 
 /**
- * A statement with typed parameters: what `build` names and the values lack, or the other way round, does not
- * compile. A `store` that is an expression has to be a constant: the statement is compiled for each that it meets.
+ * A statement with typed parameters: one that `build` names and the values lack does not compile; values that it does
+ * not name are left aside. A `store` that is an expression has to be a constant: the statement is compiled for each that it meets.
  */
 export function statement<Values extends object, Q extends Buildable>(
   build: (p: Params<Values>, orm: Orm) => Q,
@@ -78,7 +78,7 @@ function paramsOf<Values>(store: SQL | undefined): Params<Values> {
 
 export type Nullable<Row> = { [Column in keyof Row]: Row[Column] | null }
 
-const joined = new Map<string, Compiled>()
+const joined = new WeakMap<Compiled, WeakMap<Compiled, Compiled>>()
 
 /**
  * Two steps that select a row each, as one, which costs less than two: the columns of both. Where `other` selects nothing,
@@ -87,16 +87,18 @@ const joined = new Map<string, Compiled>()
 export function beside<One, Other>(one: Step<One>, other: Step<Other>): Step<One & Nullable<Other>> {
   const compile = (d1: D1Database) => {
     const [a, b] = [one.compile(d1, one.values), other.compile(d1, other.values)]
-    const texts = `${a.text} beside ${b.text}`
-    const known = joined.get(texts)
-    if (known) return known
-    const renumbered = b.text.replaceAll(/\?(\d+)/g, (_, number) => `?${Number(number) + a.params.length}`)
-    const text = `select * from (${a.text}) left join (${renumbered}) on 1`
-    const made = { text, params: [...a.params, ...b.params] }
-    joined.set(texts, made)
+    const joinedToOne = joined.get(a) ?? new WeakMap<Compiled, Compiled>()
+    joined.set(a, joinedToOne)
+    const made = joinedToOne.get(b) ?? joinStatements(a, b)
+    joinedToOne.set(b, made)
     return made
   }
   return { compile, values: { ...other.values, ...one.values } }
+}
+
+function joinStatements(a: Compiled, b: Compiled): Compiled {
+  const renumbered = b.text.replaceAll(/\?(\d+)/g, (_, number) => `?${Number(number) + a.params.length}`)
+  return { text: `select * from (${a.text}) left join (${renumbered}) on 1`, params: [...a.params, ...b.params] }
 }
 
 /** Numbers the parameters, so that a value that stands in several places is bound once. */

@@ -39,7 +39,7 @@ export interface NewUser {
   custom_fields?: unknown
 }
 
-export interface CreateUser {
+interface CreateUser {
   call: Call
   user: NewUser
   claim: Claim | undefined
@@ -105,7 +105,7 @@ function userValues({ user, builtInFields }: Pick<CreateUser, 'user' | 'builtInF
 
 type OwnVerdict = 'replayed' | 'unknown_custom_fields' | 'email_taken'
 
-/** What speaks against the user, in the order of the contract. */
+/** What speaks against the user, in the order of docs/errors.md. */
 function decideCreate(p: Params<Asked>) {
   return decide<OwnVerdict>(
     p,

@@ -75,7 +75,7 @@ const selectRange = statement((p: Params<Values>, orm) =>
     .select({
       oldest: sql<number | null>`(select min(id) from ${events} where ${isOfStore(sql`id`, p.store)})`.as('oldest'),
       follows: followedBy(p).as('follows'),
-      newest: newestEvent(p).as('newest'),
+      newest: newestEvent(p.store).as('newest'),
       first: firstOf(p).as('first'),
     })
     .from(sql`(select 1)`),

@@ -12,6 +12,7 @@ import { literal } from '../db/literal.ts'
 import { events, product_accesses, stores, webhook_endpoints } from '../db/schema.ts'
 import { DAY_MS, EXPIRY } from '../limits.ts'
 import type { CallValues } from './caller.ts'
+import { newestEvent } from './decisions.ts'
 import type { EventType } from './event-types.ts'
 import { wakeLater } from './webhooks/wake.ts'
 
@@ -45,7 +46,7 @@ function selectAnnounced(orm: Orm, chunk: SQL) {
 /** The three statements that announce a chunk of accesses, whatever stores they are of. */
 function announcementOf({ type, candidates, marks }: Announcement) {
   const chunk = (p: Params<Run>) => chunkOf(candidates(p))
-  const newest = sql`(select max(id) from ${events} where ${isOfStore(sql`id`, sql`c.store`)})`
+  const newest = newestEvent(sql`c.store`)
 
   const countChunk = statement((p: Params<Run>, orm) => selectAnnounced(orm, chunk(p)))
 

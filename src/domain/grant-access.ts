@@ -81,7 +81,7 @@ function existingAccess(p: Params<Values>): SQL {
   return sql`(select id from ${product_accesses} where user_id = ${userId(p)} and product_id = ${productId(p)})`
 }
 
-/** What speaks against the grant, in the order of the contract. */
+/** What speaks against the grant, in the order of docs/errors.md. */
 function decideGrant(p: Params<Values>) {
   return decide<'replayed' | 'unknown_records' | 'access_exists'>(
     p,
@@ -150,10 +150,15 @@ export function newAccess(
   }
 }
 
-export function unknownRecords(lacks: { lacksUser: boolean; lacksProduct: boolean }): FactOf<'unknown_records'> {
+interface Lacking {
+  lacksUser: boolean
+  lacksProduct: boolean
+}
+
+export function unknownRecords({ lacksUser, lacksProduct }: Lacking): FactOf<'unknown_records'> {
   const kinds: FactOf<'unknown_records'>['kinds'] = []
-  if (lacks.lacksUser) kinds.push('user')
-  if (lacks.lacksProduct) kinds.push('product')
+  if (lacksUser) kinds.push('user')
+  if (lacksProduct) kinds.push('product')
   return { code: 'unknown_records', kinds }
 }
 

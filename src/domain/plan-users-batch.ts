@@ -55,9 +55,9 @@ const unknownFieldsOfItem = (p: P): SQL => sql`(select k.key from json_each(i.fi
 
 /**
  * `planned`: each item with its verdict. Of several with one e-mail that nothing else speaks against, the first one
- * counts; what is asked of an item is in the order of the contract.
+ * counts; what is asked of an item is in the order of docs/errors.md.
  */
-export function plan(p: P): SQL {
+function plan(p: P): SQL {
   const isChange = sql`(i.existing is null or ${p.on_existing} = 'update')`
   return sql`item as materialized ${items(p)},
     brought as materialized ${broughtAccesses(p)},
@@ -78,13 +78,13 @@ export function plan(p: P): SQL {
       coalesce(refusal, iif(at > first, 'email_taken', null), later_refusal) as verdict from ranked)`
 }
 
-export type Verdict = 'unknown_values' | 'email_taken' | 'access_exists' | 'no_quota'
+type ItemVerdict = 'unknown_values' | 'email_taken' | 'access_exists' | 'no_quota'
 
 export const tellPlan = statement((p: P, orm) =>
   orm
     .select({
       at: sql<number>`at`,
-      verdict: sql<Verdict | null>`verdict`,
+      verdict: sql<ItemVerdict | null>`verdict`,
       existing: sql<number | null>`existing`,
       first: sql<number | null>`first`,
       unknown_fields: sql<string>`unknown_fields`,

@@ -4,6 +4,7 @@ import { insertFrom, type Params, statement } from '../db/statement.ts'
 import { idIn, isOfStore } from '../db/ids.ts'
 import { access_tokens, events } from '../db/schema.ts'
 import { NOT_REVOKED, selectToken } from './access-tokens.ts'
+import { isOwn } from './batch-events.ts'
 import { type Call, type CallValues, callValues } from './caller.ts'
 import { changeOf, fieldValues, recordValues, sendChange } from './changes.ts'
 import { decideUnless, eventId, newestEvent, NO_DETAILS, settleAndWake, tellMore } from './decisions.ts'
@@ -44,9 +45,9 @@ type P = Params<CallValues>
 
 /** Of the newest event that this request has inserted, now or before: `column`; null where there is none. */
 function newestOwn(p: P, column: SQL): SQL {
-  const newest = newestEvent(p)
+  const newest = newestEvent(p.store)
   return sql`(select ${column} from ${events} where id between ${newest} - ${p.look} + 1 and ${newest}
-    and request_id like ${p.request_id} || '/%' order by id desc limit 1)`
+    and ${isOwn(p)} order by id desc limit 1)`
 }
 
 /** The last one has the highest index. */
@@ -68,7 +69,7 @@ const insertRevoked = statement((p: P, orm) => {
     orm,
     events,
     {
-      id: sql`coalesce(${newestEvent(p)}, ${idIn(p.store, sql`0`)}) + 1 + ${index}`,
+      id: sql`coalesce(${newestEvent(p.store)}, ${idIn(p.store, sql`0`)}) + 1 + ${index}`,
       type: 'access_token.revoked',
       created_at: p.now,
       request_id: sql`${p.request_id} || '/' || ${index}`,

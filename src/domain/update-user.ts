@@ -76,11 +76,11 @@ function updateValues({ number, ifMatch, fields, custom_fields, hashPassword }: 
 
 type Values = ChangeValues<PlainField> & ReturnType<typeof updateValues> & { password_hash: string | null }
 
-type Verdict = 'unknown_custom_fields' | 'email_taken' | 'unchanged'
+type OwnVerdict = 'unknown_custom_fields' | 'email_taken' | 'unchanged'
 
-/** What speaks against the change, in the order of the contract. */
+/** What speaks against the change, in the order of docs/errors.md. */
 function decideUpdate(p: Params<Values>) {
-  return decide<Verdict>(
+  return decide<OwnVerdict>(
     p,
     sql`iif(exists ${unknownCustomFields(p)}, 'unknown_custom_fields', null)`,
     sql`(select case when ${users.id} is null then 'not_found' when ${isEtagMismatch(p, users.event_id)} then 'etag_mismatch'

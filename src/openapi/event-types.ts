@@ -26,7 +26,7 @@ export const HAPPENED = {
   'custom_field.created': 'A custom field was defined.',
   'custom_field.updated': 'The label of a custom field has changed.',
   'custom_field.deleted': 'A custom field was removed; values that users have are kept.',
-  'webhook_endpoint.created': 'A webhook endpoint was created: the first event that it is sent.',
+  'webhook_endpoint.created': 'A webhook endpoint was created: it is sent what happens after this.',
   'webhook_endpoint.updated':
     'The URL, the types or the secret of a webhook endpoint have changed. A secret is not told.',
   'webhook_endpoint.deleted': 'A webhook endpoint was deleted.',

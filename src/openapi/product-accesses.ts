@@ -13,7 +13,7 @@ import { answer, type Operation, storeOperation } from './operation.ts'
 import { pageAnswer } from './pages.ts'
 import { queryOf, requestBody } from './requests.ts'
 
-export const productAccess = describes<ReturnType<typeof toProductAccess>>()(
+const productAccess = describes<ReturnType<typeof toProductAccess>>()(
   z
     .object({
       id: text('The number of the access in its store; none is ever used twice.'),

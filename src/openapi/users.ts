@@ -12,7 +12,7 @@ export const createdAt = time('When the user was created.')
 export const updatedAt = time('When a field of the user last changed.')
 
 /** A user as v1 shows it. */
-export const user = describes<ReturnType<typeof toUser>>()(
+const user = describes<ReturnType<typeof toUser>>()(
   z
     .object({
       id: text('The number of the user in its store, which v3 shows as an integer. None is ever used twice.'),
@@ -35,7 +35,7 @@ export const user = describes<ReturnType<typeof toUser>>()(
     .meta({ id: 'User', description: 'A user. A field without a value is left out.' }),
 )
 
-export const userExample = {
+const userExample = {
   id: '12',
   name: 'Ada',
   last_name: 'Lovelace',

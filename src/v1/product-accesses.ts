@@ -110,7 +110,7 @@ export const productAccesses = new Hono<AppEnv>()
         ifMatch: readIfMatch(c, number),
         ...c.req.valid('json'),
       })
-      // 201, as the spec has it, although nothing is created.
+      // 201, as it is specified, although nothing is created.
       return c.json(toProductAccess(row), 201, { ETag: accessEtag(row) })
     },
   )

@@ -7,7 +7,7 @@ import { confirmCaller } from '../domain/gate.ts'
 import { ApiError, type Detail, type ErrorCode, type ErrorOptions } from '../errors.ts'
 import { echo } from '../http/validate.ts'
 import { valueAt } from '../json.ts'
-import { RETRY_AFTER_SECONDS } from '../limits.ts'
+import { RETRY_AFTER_SECONDS, ROTATION } from '../limits.ts'
 import { once } from '../once.ts'
 import { REALM } from './bearer.ts'
 import { callOf } from './call.ts'
@@ -65,7 +65,9 @@ const WORDS: { [Code in FactCode]: (fact: FactOf<Code>, asked: Asked) => Words }
   }),
   too_many_secrets: () => ({
     code: 'invalid_parameter',
-    fields: { overlap_hours: 'four secrets are good at once: wait until one ends, or end them all with 0' },
+    fields: {
+      overlap_hours: `${ROTATION.secrets} secrets are good at once: wait until one ends, or end them all with 0`,
+    },
   }),
   cursor_ahead: () => ({ code: 'invalid_parameter', fields: { after: 'lies beyond the newest event' } }),
   cursor_expired: ({ code, oldest }) => ({

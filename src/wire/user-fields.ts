@@ -1,4 +1,4 @@
-/** The fields of a v1 user (spec.md, User v1), for the routes that create one, correct one or bring in many. */
+/** The fields of a v1 user, for the routes that create one, correct one or bring in many. */
 import * as z from 'zod/mini'
 import { isCountry } from '../domain/countries.ts'
 import { LENGTH } from '../limits.ts'

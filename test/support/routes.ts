@@ -48,7 +48,7 @@ export function bodyFor(route: Route): object | undefined {
   return route.path === '/v3/public/users' ? v3User() : {}
 }
 
-/** The scope that the contract asks of a token; undefined: any will do. */
+/** The scope that it needs of a token; undefined: any will do. */
 export function scopeOf({ method, path }: Route): string | undefined {
   if (path === '/v1/token') return undefined
   if (path.endsWith('/events')) return 'events:read'

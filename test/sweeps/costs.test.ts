@@ -51,7 +51,7 @@ function update(change: (access: any) => object, due: number | null = null, head
 
 const withPassword = () => v1User({ password: 'horse' })
 
-/** The budget of architecture.md. */
+/** The budget: docs/engineers.md, What an operation costs. */
 const REACHING_D1: Operation[] = [
   {
     name: 'a v1 create',

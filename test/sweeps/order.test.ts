@@ -1,4 +1,4 @@
-/** Of several things that are wrong with a request, the first in the contract's order is told. */
+/** Of several things that are wrong with a request, the first in the order of docs/errors.md is told. */
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import {

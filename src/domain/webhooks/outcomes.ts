@@ -8,7 +8,7 @@ import { insertFrom, type Params, statement } from '../../db/statement.ts'
 import { isOfStore } from '../../db/ids.ts'
 import { events, webhook_deliveries, webhook_endpoints } from '../../db/schema.ts'
 import { WEBHOOK } from '../../limits.ts'
-import { NO_DETAILS } from '../decisions.ts'
+import { newestEvent, NO_DETAILS } from '../decisions.ts'
 import type { EventType } from '../event-types.ts'
 import { type Answered, isSuccess } from './send.ts'
 
@@ -95,7 +95,7 @@ function isEndpointToDisable(p: P): SQL {
     (${failures} >= ${WEBHOOK.strugglesAfter} and ${failing_since} <= ${p.now} - ${WEBHOOK.disableAfterMs}))`
 }
 
-const newest = sql`(select max(n.id) from ${events} n where ${isOfStore(sql`n.id`, store)})`
+const newest = newestEvent(store)
 
 const insertDisabledEvent = statement((p: P, orm) =>
   insertFrom(
@@ -156,8 +156,8 @@ const noteDelivery = statement((p: P, orm) => {
 /** The other endpoints of the store, where this outcome has disabled this one: there is an event for them. */
 const tellOthers = statement((p: P, orm) => {
   const { id, disabled_at } = webhook_endpoints
-  const newestEvent = sql`(select w.event_id from ${webhook_endpoints} w where w.id = ${p.endpoint_id})`
-  const disabledNow = sql`exists (select 1 from ${events} e where e.id = ${newestEvent} and e.request_id = ${p.request_id})`
+  const eventOfEndpoint = sql`(select w.event_id from ${webhook_endpoints} w where w.id = ${p.endpoint_id})`
+  const disabledNow = sql`exists (select 1 from ${events} e where e.id = ${eventOfEndpoint} and e.request_id = ${p.request_id})`
   return orm
     .select({ id })
     .from(webhook_endpoints)

@@ -16,7 +16,7 @@ export interface Message {
 type SendFailure = 'timeout' | 'unreachable'
 
 export interface Answered {
-  /** Of the answer; null where none came within 10 seconds. */
+  /** Of the answer; null where none came. */
   status: number | null
   failure: SendFailure | null
   started_at: number
