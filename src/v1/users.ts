@@ -40,7 +40,7 @@ export const listUsersQuery = once(() =>
       ...pageQuery(userCursor()).shape,
     })
     .check(
-      z.refine(({ q, after }) => after === undefined || isCursor(after, { isSearch: q !== undefined }), {
+      z.refine(({ q, after }) => typeof after !== 'string' || isCursor(after, { isSearch: q !== undefined }), {
         path: ['after'],
         error: NOT_A_CURSOR,
         ...whereverThereIs(isObject),

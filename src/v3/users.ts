@@ -98,8 +98,8 @@ export function toUser(row: User) {
 
 function withField1(customFields: unknown): unknown {
   const values = isObject(customFields) ? customFields : {}
-  const field1 = values['field1'] ?? ''
-  return { ...values, field1: typeof field1 === 'string' ? field1 : JSON.stringify(field1) }
+  const value = values[BUILT_IN_FIELD] ?? ''
+  return { ...values, [BUILT_IN_FIELD]: typeof value === 'string' ? value : JSON.stringify(value) }
 }
 
 export const users = new Hono<AppEnv>().post(

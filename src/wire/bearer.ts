@@ -40,7 +40,7 @@ function namesOf({ id }: Caller): Record<string, number> {
 
 function identify(c: Context<AppEnv>, kind: 'access_token' | 'operator'): Caller {
   const token = CREDENTIALS.exec(c.req.header('Authorization') ?? '')?.[1]
-  // The root's secret is what an operator has thought of, in any characters.
+  // The root's secret is what an operator has thought of: any printable ASCII, blanks inside it too.
   if (kind === 'operator' && token !== undefined && isEqual(token, c.env.ADMIN_TOKEN ?? '')) {
     return { id: ROOT, hash: '', needs: null }
   }

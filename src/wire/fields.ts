@@ -4,7 +4,7 @@ import { formatDateTime, parseDateTime } from '../date-time.ts'
 import { NO_NUMBER } from '../db/ids.ts'
 import { emailKey } from '../domain/emails.ts'
 import { ACCESS_STATUSES } from '../domain/product-accesses.ts'
-import { DROPPED } from '../domain/webhooks/urls.ts'
+import { DROPPED_BY_PARSER } from '../domain/webhooks/urls.ts'
 import { isObject } from '../json.ts'
 import { LENGTH, MAX_EXPIRATION_DAYS, PAGE_LIMIT, ROTATION } from '../limits.ts'
 import { once } from '../once.ts'
@@ -23,7 +23,10 @@ function check<T>(findProblem: (value: T) => string | undefined) {
   }
 }
 
-/** Of a check of a whole object or list: it runs wherever there is one, also beside what is wrong in it. */
+/**
+ * Of a check of a whole object or list: it runs wherever there is one, also beside what is wrong in it. So a field may
+ * hold anything that was sent, whatever its type says.
+ */
 export function whereverThereIs(isOne: (value: unknown) => boolean) {
   return { when: ({ value }: z.core.ParsePayload) => isOne(value) }
 }
@@ -149,13 +152,15 @@ export function integer(min: number, max: number) {
 
 export const httpUrl = once(() =>
   anyText(LENGTH.url).check(
-    check((value) => (isHttpUrl(value) ? undefined : 'must be an http or https URL, without blanks around it')),
+    check((value) =>
+      isHttpUrl(value) ? undefined : 'must be an http or https URL, without blanks around it or line breaks in it',
+    ),
     z.meta({ format: 'uri', maxLength: LENGTH.url, example: 'https://example.com/certificates/1' }),
   ),
 )
 
 function isHttpUrl(value: string): boolean {
-  return /^https?:\/\//i.test(value) && !DROPPED.test(value) && URL.canParse(value)
+  return /^https?:\/\//i.test(value) && !DROPPED_BY_PARSER.test(value) && URL.canParse(value)
 }
 
 /** The body of what takes none: an empty object, where one is sent at all. */

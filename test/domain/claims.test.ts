@@ -550,9 +550,14 @@ describe.each(VERSIONS)('a replay on $version while KV fails', ({ create, body }
   it('is the new response when KV still holds the one of a claim that ran out', async () => {
     const store = await newStore()
     const send = withKey(create, newKey())
-    const first = await send(store, body())
-    await ageClaims(store, 24 * HOUR)
     const user = body()
+    const first = await send(store, user)
+    await rowsOf(
+      'update users set email = ?1, email_key = ?1 where id = ?2',
+      newEmail(),
+      await idIn(store, first.json.id),
+    )
+    await ageClaims(store, 24 * HOUR)
     const second = await send(store, user, { bindings: faultyKv(env.REPLAYS, () => 'fails') })
     const third = await send(store, user)
     expect(seen(third)).toEqual(replayOf(second))

@@ -1,5 +1,7 @@
+import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import worker from '../../src/index.ts'
 import { HEALTH_MS } from '../../src/limits.ts'
 import { call } from '../support/api.ts'
 import { faultyD1 } from '../support/faults.ts'
@@ -44,6 +46,20 @@ describe('GET /health', () => {
     await ask()
     expect(roundTrips()).toBe(2)
   })
+
+  it.each([undefined, 'D1_ERROR: D1 DB is overloaded.'])(
+    'asks to the end, even if the caller has gone, where D1 says %j',
+    async (message) => {
+      const { DB } = faultyD1(env.DB, () => (message === undefined ? undefined : { message, when: 'before' }))
+      const goesOn: Promise<unknown>[] = []
+      const ctx = Object.assign(createExecutionContext(), { waitUntil: (work: Promise<unknown>) => goesOn.push(work) })
+      const request = new Request<unknown, IncomingRequestCfProperties>('https://registrar.test/health')
+      const { status } = await worker.fetch(request, { ...env, DB }, ctx)
+      expect(status).toBe(message === undefined ? 200 : 503)
+      expect(goesOn).toHaveLength(1)
+      await Promise.all(goesOn)
+    },
+  )
 
   it('tells a failure no longer than a second either', async () => {
     const { DB } = faultyD1(env.DB, () => ({ message: 'D1_ERROR: D1 DB is overloaded.', when: 'before' }))

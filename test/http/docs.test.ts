@@ -54,6 +54,8 @@ describe('GET /docs', () => {
     expect(status).toBe(304)
     expect(text).toBe('')
     expect(headers.get('Content-Security-Policy')).toMatch(/default-src 'self'/)
+    expect(headers.get('Cache-Control')).toBe(first.headers.get('Cache-Control'))
+    expect(headers.get('X-Content-Type-Options')).toBe('nosniff')
   })
 
   it('reads the document of this service', async () => {

@@ -100,6 +100,14 @@ describe('GET /admin/stores/{store_id}/users', () => {
   it('names the cursor of a search beside another invalid parameter', async () => {
     expect(summary(await list('after=eZm9v&limit=0'))).toBe('422 invalid_parameter: limit, after')
   })
+
+  it.each(['after=1&after=2', 'q=a&after=1&after=2', 'q=a&q=b', 'limit=1&limit=2'])(
+    'takes none twice: %s',
+    async (query) => {
+      const [, twice] = /(\w+)=\w+&\1=/.exec(query) ?? []
+      expect(summary(await list(query))).toBe(`422 invalid_parameter: ${twice}`)
+    },
+  )
 })
 
 describe('GET /admin/stores/{store_id}/users/{id}', () => {

@@ -278,7 +278,7 @@ describe('the kinds of tokens', () => {
     expect(summary(await createV1({ ...store, token: env.ADMIN_TOKEN }, v1User()))).toBe('401 invalid_token')
   })
 
-  it('take for the root a secret of any characters', async () => {
+  it('take for the root a secret of any printable ASCII', async () => {
     const secret = 'correct horse, "battery" staple: 32!'
     const send = (token: string) => call('GET', '/admin/stores', { token, bindings: { ADMIN_TOKEN: secret } })
     expect(summary(await send(secret))).toBe('200')

@@ -8,13 +8,13 @@ import { isPublicAddress } from './addresses.ts'
 /** Names of one label, and those that are never looked up in the public DNS (RFC 6761, 6762 and 8375, ICANN's `internal`). */
 const LOCAL_NAME = /^[^.]+\.?$|\.(localhost|local|internal|home\.arpa)\.?$/
 /** What the URL parser drops without a word: blanks around the URL, tabs and line breaks anywhere. */
-export const DROPPED = /^[\p{White_Space}\p{Cc}]|[\p{White_Space}\p{Cc}]$|[\t\n\r]/u
+export const DROPPED_BY_PARSER = /^[\p{White_Space}\p{Cc}]|[\p{White_Space}\p{Cc}]$|[\t\n\r]/u
 
 export type UrlProblem = 'blanks' | 'no_url' | 'credentials' | 'not_https' | 'not_public'
 
 /** Why the service does not send to this URL; undefined where it does. `isLocal`: the receiver may be on this machine. */
 export function findUrlProblem(text: string, { isLocal }: { isLocal: boolean }): UrlProblem | undefined {
-  if (DROPPED.test(text)) return 'blanks'
+  if (DROPPED_BY_PARSER.test(text)) return 'blanks'
   const url = URL.parse(text)
   if (url === null) return 'no_url'
   const { protocol, hostname, username, password } = url
