@@ -14,7 +14,7 @@ import { verifyEvents, verifyFollowers } from './events.ts'
 import { newMemory } from './memory.ts'
 import { followEvents } from './reader.ts'
 import { NO_FAULTS, startReceiver } from './receiver.ts'
-import { CRONS, makeStore, settle, trigger, undelivered } from './store.ts'
+import { CRONS, enable, makeStore, settle, trigger, undelivered } from './store.ts'
 import { openDatabase, verifyReplays, verifyStorage } from './verify.ts'
 import type { FaultRates } from './worker.ts'
 
@@ -85,6 +85,7 @@ console.log(progressLine())
 
 receiver.faults = NO_FAULTS
 await restart({})
+await enable(store)
 await reader.finish()
 const late = undelivered(store, reader.events, receiver.deliveries).length
 console.log(

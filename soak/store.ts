@@ -52,12 +52,16 @@ export async function trigger(origin: string, cron: string): Promise<void> {
   await fetch(`${origin}/__scheduled?cron=${encodeURIComponent(cron)}`).catch(() => {})
 }
 
-/** Has everything that waits for delivery sent now; ends when all events have arrived, or no more do. */
+/** Has everything that waits for delivery sent now. Where an attempt has failed, that is an event, too. */
+export async function enable({ origin, store, endpoint_id }: SoakStore): Promise<void> {
+  await caller(origin)('POST', `/admin/stores/${store}/webhook_endpoints/${endpoint_id}/enable`, ADMIN_TOKEN)
+}
+
+/** Ends when all events have arrived, or no more do. */
 export async function settle(target: SoakStore, events: ReadEvent[], { deliveries }: Receiver): Promise<void> {
   const { origin, store, endpoint_id } = target
   const path = `${origin}/admin/stores/${store}/webhook_endpoints/${endpoint_id}`
   const headers = { authorization: `Bearer ${ADMIN_TOKEN}` }
-  await fetch(`${path}/enable`, { method: 'POST', headers })
   let fewest = Number.POSITIVE_INFINITY
   let end = 0
   do {
