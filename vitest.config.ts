@@ -10,7 +10,7 @@ export default defineConfig(async () => ({
           ENVIRONMENT: 'test',
           ADMIN_TOKEN: 'operator-secret-of-the-tests-32-characters',
           TOKEN_KEY: 'key-of-the-tests-with-32-characters-or-more',
-          // scrypt at 1/1024 of its cost; test/domain/passwords.test.ts checks the real one.
+          // scrypt at 1/1024 of its cost; test/domain/users/passwords.test.ts checks the real one.
           PASSWORD_COST: '4',
           // Of 500 requests each.
           FUZZ_ROUNDS: process.env['FUZZ_ROUNDS'] ?? '2',

@@ -1,7 +1,7 @@
 /** The operations that are measured: each is sent to the service and to the floor alike, under the same paths. */
 import { idOf } from '../src/db/ids.ts'
-import { SCOPES } from '../src/domain/scopes.ts'
-import { newSecret, writeToken } from '../src/domain/token-format.ts'
+import { SCOPES } from '../src/domain/tokens/scopes.ts'
+import { newSecret, writeToken } from '../src/domain/tokens/token-format.ts'
 import { ADMIN_TOKEN, TOKEN_KEY } from './host.ts'
 import type { Request } from './load.ts'
 

@@ -8,7 +8,7 @@ export default defineConfig({
   base: '/console/',
   plugins: [react()],
   resolve: {
-    // The import's CSV reader (scripts/import/read.ts) speaks web streams; Node has them in a module, a browser as globals.
+    // The import's CSV reader (import/read.ts) speaks web streams; Node has them in a module, a browser as globals.
     alias: { 'node:stream/web': join(import.meta.dirname, 'src/import/web-streams.ts') },
   },
   build: {

@@ -14,7 +14,7 @@ const SOURCES = [
   'console/public',
   'console/index.html',
   'console/vite.config.ts',
-  'scripts/import',
+  'import',
   'package-lock.json',
 ]
 

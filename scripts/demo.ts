@@ -1,5 +1,5 @@
 /** The demo store as every start wants it, made through the operator API as an operator would. */
-import { SCOPES } from '../src/domain/scopes.ts'
+import { SCOPES } from '../src/domain/tokens/scopes.ts'
 
 export interface Demo {
   store_id: string

@@ -7,9 +7,9 @@ import { createWriteStream, existsSync, renameSync, rmSync } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
 import { disarm } from '../src/wire/csv.ts'
-import { type Client, connect, GaveUp, Refused } from './import/client.ts'
-import { cellsOf, COLUMNS, type Kind, listAll } from './import/export.ts'
-import { csvLine } from './import/failed.ts'
+import { type Client, connect, GaveUp, Refused } from '../import/client.ts'
+import { cellsOf, COLUMNS, type Kind, listAll } from '../import/export.ts'
+import { csvLine } from '../import/failed.ts'
 import { startProgress } from './progress.ts'
 
 const USAGE = `npm run export -- FILE --store S --url U [--what users|product_accesses] [--spreadsheet]

@@ -2,10 +2,10 @@
 import { createReadStream, existsSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { open, rename, truncate } from 'node:fs/promises'
 import { isObject } from '../src/json.ts'
-import { failedWriter } from './import/failed.ts'
-import type { Inspection } from './import/inspect.ts'
-import type { FailedRow, Keeper, State } from './import/run.ts'
-import type { Source } from './import/source.ts'
+import { failedWriter } from '../import/failed.ts'
+import type { Inspection } from '../import/inspect.ts'
+import type { FailedRow, Keeper, State } from '../import/run.ts'
+import type { Source } from '../import/source.ts'
 
 /** Throws what Node throws for a file that cannot be read. */
 export function fileSource(path: string): Source {

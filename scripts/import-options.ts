@@ -1,6 +1,6 @@
 /** The command line of `npm run import`. */
 import { parseArgs } from 'node:util'
-import type { OnExisting } from './import/batches.ts'
+import type { OnExisting } from '../import/batches.ts'
 
 const USAGE = `npm run import -- FILE --store S --url U [--dry-run] [--on-existing fail|skip|update] [--restart]
 

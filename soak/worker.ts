@@ -4,7 +4,7 @@
  * `/__scheduled?cron=…` stands for the cron triggers, which Miniflare does not run.
  */
 import type { Bindings } from '../src/context.ts'
-import type { WakeUp } from '../src/domain/webhooks/wake.ts'
+import type { WakeUp } from '../src/domain/webhooks/notify.ts'
 import service from '../src/index.ts'
 import { RETRYABLE, UNAVAILABLE } from '../test/support/d1-errors.ts'
 import { type Fault, faultyD1, faultyKv, faultyQueue, type KvFate, type QueueFate } from '../test/support/faults.ts'

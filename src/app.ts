@@ -32,9 +32,9 @@ import { productAccesses } from './v1/product-accesses.ts'
 import { token } from './v1/token.ts'
 import { users as usersV1 } from './v1/users.ts'
 import { users as usersV3 } from './v3/users.ts'
-import { bearer, hideAdminWithoutSecret } from './wire/bearer.ts'
-import { confirmCallerOf, translate } from './wire/refusals.ts'
-import { wakeWebhooks } from './wire/wake.ts'
+import { bearer, hideAdminWithoutSecret } from './http/bearer.ts'
+import { confirmCallerOf, translate } from './http/domain-errors.ts'
+import { wakeWebhooks } from './http/notify-webhooks.ts'
 
 export const app = new Hono<AppEnv>()
 

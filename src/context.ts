@@ -1,5 +1,5 @@
 import type { Db } from './db/batch.ts'
-import type { Caller } from './domain/caller.ts'
+import type { Caller } from './domain/change/context.ts'
 import type { ErrorCode } from './errors.ts'
 
 /** The secrets may be unset; PASSWORD_COST is set by tests alone. */

@@ -1,6 +1,6 @@
 import { app } from './app.ts'
 import type { Bindings } from './context.ts'
-import type { WakeUp } from './domain/webhooks/wake.ts'
+import type { WakeUp } from './domain/webhooks/notify.ts'
 import { deliver } from './jobs/deliver.ts'
 import { hourly } from './jobs/hourly.ts'
 import { minutely } from './jobs/minutely.ts'

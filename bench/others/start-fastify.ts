@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { idOf } from '../../src/db/ids.ts'
-import { newSecret, writeToken } from '../../src/domain/token-format.ts'
+import { newSecret, writeToken } from '../../src/domain/tokens/token-format.ts'
 import { TOKEN_KEY } from '../host.ts'
 import { type Fixture, STORE } from '../operations.ts'
 

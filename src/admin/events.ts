@@ -1,8 +1,8 @@
 import type { AppEnv } from '../context.ts'
-import { listEvents } from '../domain/events.ts'
+import { listEvents } from '../domain/events/feed.ts'
 import { Hono } from '../http/hono.ts'
 import { queryString } from '../http/validate.ts'
-import { callOf } from '../wire/call.ts'
+import { callOf } from '../http/request-context.ts'
 import { listEventsQuery, newestHeader, toEventPage } from '../wire/events.ts'
 
 /** What happened to operators; a store's events are among its own operations. */

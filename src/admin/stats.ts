@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
 import type { AppEnv } from '../context.ts'
 import { formatDateTime } from '../date-time.ts'
-import { readStats, type Stats } from '../domain/stats.ts'
+import { readStats, type Stats } from '../domain/stores/stats.ts'
 import { Hono } from '../http/hono.ts'
 import { queryString } from '../http/validate.ts'
 import { STATS } from '../limits.ts'
 import { once } from '../once.ts'
-import { callOf } from '../wire/call.ts'
+import { callOf } from '../http/request-context.ts'
 import { numberText } from '../wire/fields.ts'
 
 export const statsQuery = once(() => z.object({ days: numberText(1, STATS.maxDays, STATS.defaultDays) }))

@@ -4,7 +4,7 @@ import { formatNullableDateTime } from '../date-time.ts'
 import { readStatus, type Status } from '../domain/status.ts'
 import { Hono } from '../http/hono.ts'
 import { noQuery } from '../http/validate.ts'
-import { callOf } from '../wire/call.ts'
+import { callOf } from '../http/request-context.ts'
 
 export function toStatus({ database, webhooks, stores }: Status) {
   return {

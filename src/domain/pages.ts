@@ -1,7 +1,7 @@
 import type { Db } from '../db/batch.ts'
 import type { Step } from '../db/statement.ts'
-import type { Call } from './caller.ts'
-import { read } from './reads.ts'
+import type { Call } from './change/context.ts'
+import { read } from './change/read.ts'
 
 export interface PageRequest<Cursor> {
   /** How many rows at most. */

@@ -7,8 +7,8 @@ import { literal } from '../db/literal.ts'
 import { events, stores, webhook_deliveries, webhook_endpoints } from '../db/schema.ts'
 import { hasWord } from '../db/words.ts'
 import { D1, PENDING_LIMIT, WEBHOOK } from '../limits.ts'
-import type { Call } from './caller.ts'
-import { readAll } from './reads.ts'
+import type { Call } from './change/context.ts'
+import { readAll } from './change/read.ts'
 
 export type Status = Awaited<ReturnType<typeof readStatus>>
 

@@ -1,8 +1,8 @@
 import type { Bindings } from '../context.ts'
 import { openDb } from '../db/batch.ts'
-import { announceExpiries } from '../domain/expiry.ts'
+import { announceExpiries } from '../domain/accesses/expiry.ts'
 import { listNeglected } from '../domain/webhooks/deliveries.ts'
-import { wake } from '../domain/webhooks/wake.ts'
+import { wake } from '../domain/webhooks/notify.ts'
 import { logJob } from './log-job.ts'
 
 /**

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { createAccessTokenBody, type toAccessToken, updateAccessTokenBody } from '../admin/access-tokens.ts'
-import { SCOPES } from '../domain/scopes.ts'
+import { SCOPES } from '../domain/tokens/scopes.ts'
 import type { toOwnToken } from '../v1/token.ts'
 import { listQuery, rotationBody } from '../wire/fields.ts'
 import { describes } from './describes.ts'

@@ -1,6 +1,6 @@
 /** An event, as the feed shows it and as it is posted to webhook endpoints: one schema for the types with the same data. */
 import * as z from 'zod'
-import type { EventType } from '../domain/event-types.ts'
+import type { EventType } from '../domain/events/event-types.ts'
 import type { toEvent } from '../wire/events.ts'
 import { describes } from './describes.ts'
 import { HAPPENED } from './event-types.ts'

@@ -1,4 +1,4 @@
-import type { EventType } from '../domain/event-types.ts'
+import type { EventType } from '../domain/events/event-types.ts'
 
 /** What happened; a type that is added does not compile until it is described. */
 export const HAPPENED = {

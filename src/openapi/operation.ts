@@ -1,7 +1,7 @@
 /** An operation as the document tells of it. What follows from what it is (errors, parameters) is derived, not written. */
 import * as z from 'zod'
 import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 'zod-openapi'
-import type { Role, Scope } from '../domain/scopes.ts'
+import type { Role, Scope } from '../domain/tokens/scopes.ts'
 import type { ErrorCode } from '../errors.ts'
 import { type Envelope, errorResponses } from './errors.ts'
 import { type HeaderName, headerRefs } from './headers.ts'

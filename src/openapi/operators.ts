@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { createOperatorBody, type toCaller, type toOperator } from '../admin/operators.ts'
-import { ROLES } from '../domain/scopes.ts'
+import { ROLES } from '../domain/tokens/scopes.ts'
 import { listQuery } from '../wire/fields.ts'
 import { describes } from './describes.ts'
 import { text, time } from './fields.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { ACCESS_STATUSES } from '../domain/product-accesses.ts'
+import { ACCESS_STATUSES } from '../domain/accesses/product-accesses.ts'
 import {
   grantProductAccessBody,
   listProductAccessesQuery,

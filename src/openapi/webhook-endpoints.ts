@@ -5,7 +5,7 @@ import {
   type toWebhookEndpoint,
   updateWebhookEndpointBody,
 } from '../admin/webhook-endpoints.ts'
-import { EVENT_TYPES } from '../domain/event-types.ts'
+import { EVENT_TYPES } from '../domain/events/event-types.ts'
 import { listQuery, rotationBody } from '../wire/fields.ts'
 import { describes } from './describes.ts'
 import { choice, flag, integer, text, time } from './fields.ts'

@@ -1,18 +1,18 @@
 import * as z from 'zod/mini'
 import type { AppEnv } from '../context.ts'
-import { recordProgress, updateProductAccess } from '../domain/change-access.ts'
-import { grantAccesses } from '../domain/grant-accesses-batch.ts'
-import { listProductAccesses } from '../domain/list-accesses.ts'
-import { getProductAccess } from '../domain/product-accesses.ts'
+import { recordProgress, updateProductAccess } from '../domain/accesses/update.ts'
+import { grantAccesses } from '../domain/accesses/grant-batch.ts'
+import { listProductAccesses } from '../domain/accesses/list.ts'
+import { getProductAccess } from '../domain/accesses/product-accesses.ts'
 import { Hono } from '../http/hono.ts'
 import { idempotencyKey } from '../http/idempotency-key.ts'
 import { jsonBody, noQuery, queryString } from '../http/validate.ts'
 import { LENGTH, MAX_PROGRESS } from '../limits.ts'
 import { once } from '../once.ts'
-import { answerBatch, batchBody } from '../wire/batches.ts'
-import { needs } from '../wire/bearer.ts'
-import { callOf, numberInPath } from '../wire/call.ts'
-import { readIfMatch } from '../wire/etags.ts'
+import { answerBatch, batchBody } from '../http/batches.ts'
+import { needs } from '../http/bearer.ts'
+import { callOf, numberInPath } from '../http/request-context.ts'
+import { readIfMatch } from '../http/if-match.ts'
 import {
   accessStatus,
   anyText,
@@ -26,9 +26,10 @@ import {
   trueOrFalse,
 } from '../wire/fields.ts'
 import { accessFilters } from '../wire/filters.ts'
-import { answerGrant } from '../wire/grant-access.ts'
+import { answerGrant } from '../http/grant-access.ts'
 import { toPage } from '../wire/pages.ts'
-import { accessEtag, gradeAsWritten, toProductAccess } from '../wire/product-accesses.ts'
+import { gradeAsWritten } from '../http/lossless-numbers.ts'
+import { accessEtag, toProductAccess } from '../wire/product-accesses.ts'
 
 /** What is left out keeps its value; a due date of null removes the limit. */
 export const updateProductAccessBody = once(() =>

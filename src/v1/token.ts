@@ -1,9 +1,9 @@
 import type { AppEnv } from '../context.ts'
 import { formatDateTime, formatNullableDateTime } from '../date-time.ts'
-import { getOwnToken, type OwnToken } from '../domain/own-token.ts'
+import { getOwnToken, type OwnToken } from '../domain/tokens/own-token.ts'
 import { Hono } from '../http/hono.ts'
 import { noQuery } from '../http/validate.ts'
-import { callOf } from '../wire/call.ts'
+import { callOf } from '../http/request-context.ts'
 
 export function toOwnToken(row: OwnToken) {
   return {

@@ -1,10 +1,7 @@
-import type { Context } from 'hono'
-import type { AppEnv } from '../context.ts'
 import { formatDateTime, formatNullableDateTime } from '../date-time.ts'
 import { numberOf } from '../db/ids.ts'
-import type { ProductAccessRecord } from '../domain/product-accesses.ts'
+import type { ProductAccessRecord } from '../domain/accesses/product-accesses.ts'
 import { parseExactly } from '../json.ts'
-import { asWritten } from './as-written.ts'
 import { toEtag } from './etags.ts'
 
 export function toProductAccess(row: ProductAccessRecord) {
@@ -39,12 +36,4 @@ export function toProductAccess(row: ProductAccessRecord) {
 
 export function accessEtag(row: ProductAccessRecord): string {
   return toEtag(row.id, row.changed_by)
-}
-
-/** The grade of a body as it is stored: JSON, its digits as they were sent. */
-export async function gradeAsWritten(
-  c: Context<AppEnv>,
-  grade: string | number | boolean | null | undefined,
-): Promise<string | null | undefined> {
-  return grade == null ? grade : JSON.stringify(await asWritten(c, 'grade', grade))
 }

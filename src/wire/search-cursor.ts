@@ -1,6 +1,6 @@
 /** The `after` of a search among users: which of its two parts has been read, and how far. */
 import * as z from 'zod/mini'
-import type { SearchCursor } from '../domain/search-users.ts'
+import type { SearchCursor } from '../domain/users/search.ts'
 import { once } from '../once.ts'
 import { parseNumber, textWhere } from './fields.ts'
 

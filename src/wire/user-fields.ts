@@ -1,6 +1,6 @@
 /** The fields of a v1 user, for the routes that create one, correct one or bring in many. */
 import * as z from 'zod/mini'
-import { isCountry } from '../domain/countries.ts'
+import { isCountry } from '../domain/users/countries.ts'
 import { LENGTH } from '../limits.ts'
 import { once } from '../once.ts'
 import {

@@ -1,8 +1,8 @@
 /** What endpoints are sent: events as the feed shows them. */
 import { formatDateTime } from '../date-time.ts'
 import { numberOf } from '../db/ids.ts'
-import type { Call } from '../domain/caller.ts'
-import type { EventRecord } from '../domain/events.ts'
+import type { Call } from '../domain/change/context.ts'
+import type { EventRecord } from '../domain/events/feed.ts'
 import type { Message } from '../domain/webhooks/send.ts'
 import { toEvent } from './events.ts'
 

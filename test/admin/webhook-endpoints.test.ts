@@ -14,7 +14,7 @@ import {
 import { faultyD1, faultyQueue, losesAnswer } from '../support/faults.ts'
 import { newOperator } from '../support/operators.ts'
 import { eventsOf, idIn, insertEvents, numberOf, rowsOf, storeNumber } from '../support/rows.ts'
-import { EVENT_TYPES } from '../../src/domain/event-types.ts'
+import { EVENT_TYPES } from '../../src/domain/events/event-types.ts'
 import { newHook, onHook, verified } from '../support/webhooks.ts'
 
 const URL_OF_HOOK = 'https://crm.example.com/registrar?tenant=7'

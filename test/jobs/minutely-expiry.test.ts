@@ -1,4 +1,4 @@
-/** The run of each minute tells of the accesses that end (test/domain/expiry.test.ts has the cases). */
+/** The run of each minute tells of the accesses that end (test/domain/accesses/expiry.test.ts has the cases). */
 import { createScheduledController } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-/** What the run of each minute does for webhooks; of accesses, see test/domain/expiry.test.ts. */
+/** What the run of each minute does for webhooks; of accesses, see test/domain/accesses/expiry.test.ts. */
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { recordConsole } from '../support/console.ts'

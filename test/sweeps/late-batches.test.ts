@@ -5,7 +5,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, it } from 'vitest'
 import { openDb } from '../../src/db/batch.ts'
-import { purgeClaims } from '../../src/domain/claims.ts'
+import { purgeClaims } from '../../src/domain/idempotency/claims.ts'
 import { CLAIM_TTL_SECONDS } from '../../src/limits.ts'
 import { admin, createV1, newAccess, newStore, summary, type TestStore, v1User } from '../support/api.ts'
 import { CHANGES, sendChange } from '../support/changes.ts'

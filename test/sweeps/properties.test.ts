@@ -2,7 +2,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { formatDateTime, parseDateTime } from '../../src/date-time.ts'
-import { emailKey } from '../../src/domain/emails.ts'
+import { emailKey } from '../../src/domain/users/emails.ts'
 import { jsonText } from '../../src/json.ts'
 import {
   type Answer,

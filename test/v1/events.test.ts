@@ -1,7 +1,7 @@
 /** The feed of a store, as the operator and as an integrator read it. */
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { EVENT_TYPES } from '../../src/domain/event-types.ts'
+import { EVENT_TYPES } from '../../src/domain/events/event-types.ts'
 import {
   call,
   createV1,

@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { openDb } from '../../src/db/batch.ts'
-import { announceExpiries } from '../../src/domain/expiry.ts'
+import { announceExpiries } from '../../src/domain/accesses/expiry.ts'
 import {
   admin,
   type Answer,

@@ -1,8 +1,8 @@
-/** The engine of `npm run import`, as it stands: scripts/import. */
+/** The engine of `npm run import`, as it stands: import/. */
 import './buffer.ts'
 
-export type { OnExisting } from '../../../scripts/import/batches.ts'
-export { connect, GaveUp, Refused } from '../../../scripts/import/client.ts'
+export type { OnExisting } from '../../../import/batches.ts'
+export { connect, GaveUp, Refused } from '../../../import/client.ts'
 export {
   columnsOf,
   CUSTOM_FIELD,
@@ -12,10 +12,10 @@ export {
   type Reason,
   REQUIRED,
   TEXTS,
-} from '../../../scripts/import/columns.ts'
-export { failedWriter, reasonText } from '../../../scripts/import/failed.ts'
-export { Fingerprint } from '../../../scripts/import/fingerprint.ts'
-export { inspect, type Inspection } from '../../../scripts/import/inspect.ts'
-export { openFile, type Opened, type Row } from '../../../scripts/import/read.ts'
-export { type FailedRow, type Keeper, runImport, type State } from '../../../scripts/import/run.ts'
-export { FileError, type Source } from '../../../scripts/import/source.ts'
+} from '../../../import/columns.ts'
+export { failedWriter, reasonText } from '../../../import/failed.ts'
+export { Fingerprint } from '../../../import/fingerprint.ts'
+export { inspect, type Inspection } from '../../../import/inspect.ts'
+export { openFile, type Opened, type Row } from '../../../import/read.ts'
+export { type FailedRow, type Keeper, runImport, type State } from '../../../import/run.ts'
+export { FileError, type Source } from '../../../import/source.ts'

@@ -5,11 +5,11 @@ import { idIn, isOfStore, numberIn, numberOf } from '../../db/ids.ts'
 import { literal } from '../../db/literal.ts'
 import { events, webhook_deliveries, webhook_endpoints } from '../../db/schema.ts'
 import { SCAN_LIMIT, WEBHOOK } from '../../limits.ts'
-import { type Call, type CallValues, callValues } from '../caller.ts'
-import { refusal } from '../facts.ts'
+import { type Call, type CallValues, callValues } from '../change/context.ts'
+import { refusal } from '../errors.ts'
 import { type Page, type PageRequest, searchedPageOf } from '../pages.ts'
 import { deleteInChunks } from '../purge.ts'
-import { read } from '../reads.ts'
+import { read } from '../change/read.ts'
 
 export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const
 

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
 import { webhook_deliveries, webhook_endpoints } from '../../db/schema.ts'
-import { type Call, callValues } from '../caller.ts'
-import { changeOf, fieldValues, recordValues, sendChange } from '../changes.ts'
+import { type Call, callValues } from '../change/context.ts'
+import { changeOf, fieldValues, recordValues, sendChange } from '../change/changes.ts'
 import { type EndpointRecord, selectEndpoint } from './endpoints.ts'
-import { wakeLater } from './wake.ts'
+import { wakeLater } from './notify.ts'
 
 const FIELDS = ['disabled_at', 'failures', 'failing_since', 'ahead_ms'] as const
 

@@ -8,8 +8,8 @@ import { insertFrom, type Params, statement } from '../../db/statement.ts'
 import { isOfStore } from '../../db/ids.ts'
 import { events, webhook_deliveries, webhook_endpoints } from '../../db/schema.ts'
 import { WEBHOOK } from '../../limits.ts'
-import { newestEvent, NO_DETAILS } from '../decisions.ts'
-import type { EventType } from '../event-types.ts'
+import { newestEvent, NO_DETAILS } from '../change/event.ts'
+import type { EventType } from '../events/event-types.ts'
 import { type Answered, isSuccess } from './send.ts'
 
 /** An attempt that has ended. */

@@ -2,7 +2,7 @@ import { ActionIcon, Fieldset, PasswordInput, Select, SimpleGrid, TextInput } fr
 import { IconX } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import type { Schemas } from '../../api/client.ts'
-import { isCountry } from '../../../../src/domain/countries.ts'
+import { isCountry } from '../../../../src/domain/users/countries.ts'
 import { fieldName } from '../../words/field-name.ts'
 import { useLanguage, useWords } from '../../words/index.tsx'
 import { customPath, type Draft, STORE_LANGUAGES } from './draft.ts'

@@ -1,0 +1,60 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Db } from '../../db/batch.ts'
+import { type Orm, type Params, type RowOf, statement } from '../../db/statement.ts'
+import { idIn } from '../../db/ids.ts'
+import { product_accesses, products, users } from '../../db/schema.ts'
+import { type Call, type CallValues, callValues } from '../change/context.ts'
+import { readOne } from '../change/read.ts'
+
+export const ACCESS_STATUSES = ['with_access', 'without_access'] as const
+
+export type AccessStatus = (typeof ACCESS_STATUSES)[number]
+
+/** Columns of the joined tables that share a name get one of their own: D1 answers one value per name. */
+export function accessColumns() {
+  return {
+    id: sql<number>`${product_accesses.id}`.as('id'),
+    status: product_accesses.status,
+    access_due_date: product_accesses.access_due_date,
+    started_at: product_accesses.started_at,
+    completed_at: product_accesses.completed_at,
+    progress: product_accesses.progress,
+    passed: product_accesses.passed,
+    grade: product_accesses.grade,
+    concept_grade: product_accesses.concept_grade,
+    certificate_url: product_accesses.certificate_url,
+    created_at: sql<number>`${product_accesses.created_at}`.as('created_at'),
+    changed_by: product_accesses.changed_by,
+    expiration_days: products.expiration_days,
+    product_id: sql<number>`${products.id}`.as('product_id'),
+    product_slug: sql<string>`${products.slug}`.as('product_slug'),
+    product_type: sql<string>`${products.type}`.as('product_type'),
+    product_name: sql<string>`${products.name}`.as('product_name'),
+    user_id: sql<number>`${users.id}`.as('user_id'),
+    user_name: sql<string>`${users.name}`.as('user_name'),
+    user_last_name: sql<string>`${users.last_name}`.as('user_last_name'),
+    user_external_id: sql<string | null>`${users.external_id}`.as('user_external_id'),
+    user_email: sql<string>`${users.email}`.as('user_email'),
+  }
+}
+
+/** An access with the product and the user that its JSON shows. */
+export function selectProductAccesses(orm: Orm) {
+  return orm
+    .select(accessColumns())
+    .from(product_accesses)
+    .innerJoin(products, eq(products.id, product_accesses.product_id))
+    .innerJoin(users, eq(users.id, product_accesses.user_id))
+}
+
+/** The access `number` of the store; none where it is another store's. */
+export const selectProductAccess = statement((p: Params<CallValues & { number: number }>, orm) =>
+  selectProductAccesses(orm).where(sql`${product_accesses.id} = ${idIn(p.store, p.number)}`),
+)
+
+export type ProductAccessRecord = RowOf<typeof selectProductAccess>
+
+/** Throws `not_found`. */
+export function getProductAccess(db: Db, call: Call, number: number): Promise<ProductAccessRecord> {
+  return readOne(db, call, selectProductAccess({ ...callValues(call), number }))
+}

@@ -1,0 +1,69 @@
+/**
+ * scrypt from node:crypto: the one memory-hard function that Workers have natively. It blocks the instance while
+ * it runs (about 0.15 s), so callers hash only what has passed every check that needs no database.
+ */
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import { SCRYPT } from '../../limits.ts'
+import { isLocal } from '../environment.ts'
+
+interface PasswordSettings {
+  ENVIRONMENT: string
+  /** log2 of N, for tests. */
+  PASSWORD_COST?: string
+}
+
+/** A PHC string, so that parameters can be raised without touching old rows. Throws where a cheaper cost is not allowed. */
+export async function hashPassword(password: string, settings: PasswordSettings): Promise<string> {
+  const { r, p, saltBytes, hashBytes } = SCRYPT
+  const ln = costOf(settings)
+  const salt = randomBytes(saltBytes)
+  const hash = await derive(password, salt, { ln, r, p, bytes: hashBytes })
+  return `$scrypt$ln=${ln},r=${r},p=${p}$${unpadded(salt)}$${unpadded(hash)}`
+}
+
+const PHC = /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
+
+/**
+ * Whether the password is the one of the PHC string. Where there is none, as much is computed and the answer is no: the
+ * time does not tell whether there is a user, or one with a password.
+ */
+export async function isPasswordOf(phc: string | null, password: string, settings: PasswordSettings): Promise<boolean> {
+  const { r, p, saltBytes, hashBytes } = SCRYPT
+  if (phc === null) {
+    await derive(password, Buffer.alloc(saltBytes), { ln: costOf(settings), r, p, bytes: hashBytes })
+    return false
+  }
+  const match = PHC.exec(phc)
+  if (!match) throw new Error('a password hash that is no PHC string of scrypt')
+  const [, ownLn, ownR, ownP, salt = '', hash = ''] = match
+  const expected = Buffer.from(hash, 'base64')
+  const parameters = { ln: Number(ownLn), r: Number(ownR), p: Number(ownP), bytes: expected.length }
+  return timingSafeEqual(await derive(password, Buffer.from(salt, 'base64'), parameters), expected)
+}
+
+/** log2 of N. */
+function costOf(settings: PasswordSettings): number {
+  const { PASSWORD_COST } = settings
+  const ln = PASSWORD_COST === undefined ? SCRYPT.log2N : Number(PASSWORD_COST)
+  if (ln !== SCRYPT.log2N && !isLocal(settings)) {
+    throw new Error('PASSWORD_COST is for development and tests')
+  }
+  return ln
+}
+
+interface Parameters {
+  ln: number
+  r: number
+  p: number
+  bytes: number
+}
+
+function derive(password: string, salt: Buffer, { ln, r, p, bytes }: Parameters): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    scrypt(password, salt, bytes, { N: 2 ** ln, r, p }, (error, key) => (error ? reject(error) : resolve(key)))
+  })
+}
+
+function unpadded(bytes: Buffer): string {
+  return bytes.toString('base64').replace(/=+$/, '')
+}

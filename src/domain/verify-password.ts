@@ -1,8 +1,0 @@
-import type { Call } from './caller.ts'
-import { emailKeyOf } from './emails.ts'
-import { macOf } from './macs.ts'
-
-/** What tries are counted by: the store and the e-mail, which the limiter itself does not learn. */
-export function verificationKey(secret: string, call: Call, email: string): string {
-  return macOf(secret, `verify:${call.store_slug}:${emailKeyOf(email)}`)
-}

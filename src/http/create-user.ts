@@ -1,0 +1,38 @@
+import type { Context } from 'hono'
+import type { AppEnv } from '../context.ts'
+import type { User } from '../db/schema.ts'
+import type { Operation } from '../domain/idempotency/claims.ts'
+import { createUser, type NewUser } from '../domain/users/create.ts'
+import { answerCreate } from './respond-create.ts'
+import { asWritten } from './lossless-numbers.ts'
+import { callOf } from './request-context.ts'
+import { hashWithinQuota } from './password-quota.ts'
+
+interface CreateUserRequest {
+  operation: Extract<Operation, `${string}.users.create`>
+  body: NewUser & { password?: string | undefined }
+  /** Custom fields that need not be defined in the store. */
+  builtInFields?: readonly string[]
+  /** The version's serializer. */
+  toJson: (user: User) => object
+  toEtag?: (user: User) => string
+}
+
+/** Creates a user of either version. */
+export function answerCreateUser(c: Context<AppEnv>, request: CreateUserRequest): Promise<Response> {
+  const { builtInFields = [], body, ...answer } = request
+  const { password, ...user } = body
+  return answerCreate(c, {
+    ...answer,
+    create: async (claim) => {
+      const custom_fields = await asWritten(c, 'custom_fields', user.custom_fields)
+      return createUser(c.get('db'), {
+        call: callOf(c),
+        user: { ...user, custom_fields },
+        claim,
+        builtInFields,
+        hashPassword: password === undefined ? undefined : () => hashWithinQuota(c, password),
+      })
+    },
+  })
+}

@@ -1,0 +1,26 @@
+import type { Context } from 'hono'
+import type { AppEnv } from '../context.ts'
+import { grantProductAccess } from '../domain/accesses/grant.ts'
+import type { AccessStatus } from '../domain/accesses/product-accesses.ts'
+import { answerCreate } from './respond-create.ts'
+import { callOf } from './request-context.ts'
+import { accessEtag, toProductAccess } from '../wire/product-accesses.ts'
+
+interface GrantBody {
+  user_id: number
+  product_id: number
+  status?: AccessStatus | undefined
+  access_due_date?: number | null | undefined
+}
+
+/** Grants an access: 201 with it, or again with what the same key and request were answered. */
+export function answerGrant(c: Context<AppEnv>, body: GrantBody): Promise<Response> {
+  const { user_id, product_id, status = 'with_access', access_due_date } = body
+  return answerCreate(c, {
+    operation: 'v1.product_accesses.grant',
+    toJson: toProductAccess,
+    toEtag: accessEtag,
+    create: (claim) =>
+      grantProductAccess(c.get('db'), { call: callOf(c), claim, user_id, product_id, status, access_due_date }),
+  })
+}

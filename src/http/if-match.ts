@@ -1,0 +1,10 @@
+import type { Context } from 'hono'
+import type { AppEnv } from '../context.ts'
+
+/** The numbers of the events that If-Match names; undefined where any will do. A weak tag names none, nor does what is no tag. */
+export function readIfMatch(c: Context<AppEnv>, number: number): number[] | undefined {
+  const sent = c.req.header('If-Match')
+  if (sent === undefined || sent.trim() === '*') return undefined
+  const tags = sent.split(',').map((tag) => /^"([1-9]\d{0,9})-([1-9]\d{0,9})"$/.exec(tag.trim()))
+  return tags.flatMap((tag) => (tag && Number(tag[1]) === number ? [Number(tag[2])] : []))
+}

@@ -1,0 +1,484 @@
+/** All test files share one database, and a run tells of every store: each test looks at its own stores alone. */
+import { env } from 'cloudflare:workers'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { openDb } from '../../../src/db/batch.ts'
+import { announceExpiries } from '../../../src/domain/accesses/expiry.ts'
+import { EXPIRY } from '../../../src/limits.ts'
+import { admin, createV1, newAccess, newStore, type TestStore, updateAccess, v1User } from '../../support/api.ts'
+import { INTEGRATOR } from '../../support/callers.ts'
+import { planOf } from '../../support/costs.ts'
+import { feedOf } from '../../support/events.ts'
+import { faultyD1, loses, losesAnswer } from '../../support/faults.ts'
+import {
+  accessesOf,
+  eraseUser,
+  eventsOf,
+  idIn,
+  insertEvent,
+  newProduct,
+  numberOf,
+  rowsOf,
+  storeNumber,
+  suspendStore,
+} from '../../support/rows.ts'
+
+const DAY = 86_400_000
+/** Beyond the dates of all other tests, so that each of them may end before. */
+const DUE = Date.UTC(2040, 0, 1)
+
+const at = (time: number) => new Date(time).toISOString()
+
+function run(now: number, d1 = env.DB) {
+  return announceExpiries(openDb(d1), now, crypto.randomUUID())
+}
+
+/** What a store was told of the ends of its accesses, by their ids. */
+async function toldOf(store: TestStore): Promise<string[]> {
+  const events = await feedOf(store)
+  return events
+    .filter(({ type }) => type === 'product_access.expiring' || type === 'product_access.expired')
+    .map(({ type, data }) => `${data.product_access_id} ${type.slice('product_access.'.length)}`)
+}
+
+async function newDated(store: TestStore, due: number | null = DUE, status = 'with_access'): Promise<string> {
+  const { id } = await newAccess(store, {}, { status })
+  await updateAccess(store, id, { access_due_date: due === null ? null : at(due) })
+  return id
+}
+
+let store: TestStore
+
+async function grant(body: object, product: object = {}): Promise<any> {
+  const user_id = (await createV1(store, v1User())).json.id
+  const ids = { user_id, product_id: (await newProduct(store, product)).id }
+  return (await INTEGRATOR.send('POST', store, '/product_accesses', { body: { ...ids, ...body } })).json
+}
+
+/** Tells what other tests have left. */
+beforeAll(async () => {
+  await run(DUE - 100 * DAY)
+})
+
+describe('an access with a due date', () => {
+  beforeAll(async () => {
+    store = await newStore()
+  })
+
+  it('is told to expire 7 days before, not a millisecond earlier, once', async () => {
+    const own = await newStore()
+    const id = await newDated(own)
+    await run(DUE - 7 * DAY - 1)
+    expect(await toldOf(own)).toEqual([])
+    for (let i = 0; i < 3; i++) await run(DUE - 7 * DAY + i)
+    expect(await toldOf(own)).toEqual([`${id} expiring`])
+  })
+
+  it('is told to have expired once it is past the date, not at it, once', async () => {
+    const own = await newStore()
+    const id = await newDated(own)
+    await run(DUE)
+    expect(await toldOf(own)).toEqual([`${id} expiring`])
+    for (let i = 1; i < 4; i++) await run(DUE + i)
+    expect(await toldOf(own)).toEqual([`${id} expiring`, `${id} expired`])
+    expect((await updateAccess(own, id, {})).json.status).toBe('with_access')
+  })
+
+  it('is told both, late and in this order, after an outage', async () => {
+    const own = await newStore()
+    const ids = [await newDated(own), await newDated(own, DUE - DAY)]
+    await run(DUE + 30 * DAY)
+    const told = await toldOf(own)
+    for (const id of ids) {
+      expect(told.filter((line) => line.startsWith(`${id} `))).toEqual([`${id} expiring`, `${id} expired`])
+    }
+    expect(told).toHaveLength(4)
+    const [event] = await feedOf(own, { type: 'product_access.expired' })
+    expect(event.timestamp).toBe(at(DUE + 30 * DAY))
+  })
+
+  it.each([0, 3, 90])('is told as many days before as its store says: %i', async (days) => {
+    const own = await newStore()
+    await admin('PATCH', `/stores/${own.id}`, { expiry_notice_days: days })
+    const id = await newDated(own)
+    await run(DUE - days * DAY - 1)
+    expect(await toldOf(own)).toEqual([])
+    await run(DUE - days * DAY)
+    expect(await toldOf(own)).toEqual(days === 0 ? [] : [`${id} expiring`])
+    await run(DUE + 1)
+    expect(await toldOf(own)).toEqual([...(days === 0 ? [] : [`${id} expiring`]), `${id} expired`])
+  })
+
+  it('that has ended is not told to end, whatever its store says of the days afterwards', async () => {
+    const own = await newStore()
+    await admin('PATCH', `/stores/${own.id}`, { expiry_notice_days: 0 })
+    const id = await newDated(own)
+    await run(DUE + 1)
+    await admin('PATCH', `/stores/${own.id}`, { expiry_notice_days: 90 })
+    await run(DUE + 2)
+    expect(await toldOf(own)).toEqual([`${id} expired`])
+  })
+
+  it('is told with the next run where the date is set inside the days before', async () => {
+    const own = await newStore()
+    const soon = Date.now() + 3 * DAY
+    const id = await newDated(own, soon)
+    await run(Date.now())
+    expect(await toldOf(own)).toEqual([`${id} expiring`])
+  })
+
+  it.each<[string, () => Promise<string>]>([
+    ['an update sets', () => newDated(store, Date.UTC(2020, 0, 1))],
+    ['a grant sets', async () => (await grant({ access_due_date: '2020-01-01T00:00:00Z' })).id],
+  ])('in the past that %s has expired, once, and is not told to', async (_, make) => {
+    const id = await make()
+    await run(Date.now())
+    await run(Date.now() + 1)
+    expect((await toldOf(store)).filter((line) => line.startsWith(`${id} `))).toEqual([`${id} expired`])
+  })
+
+  it('that comes from its product is told both', async () => {
+    const { id, access_due_date } = await grant({}, { expiration_days: 20 })
+    const due = Date.parse(access_due_date)
+    const ofIt = async () => (await toldOf(store)).filter((line) => line.startsWith(`${id} `))
+    await run(due - 7 * DAY - 1)
+    expect(await ofIt()).toEqual([])
+    await run(due - 7 * DAY)
+    await run(due + 1)
+    expect(await ofIt()).toEqual([`${id} expiring`, `${id} expired`])
+  })
+
+  it('is told again for another date, and not for the same', async () => {
+    const own = await newStore()
+    const id = await newDated(own)
+    await run(DUE - DAY)
+    await updateAccess(own, id, { access_due_date: at(DUE) })
+    await run(DUE - DAY + 1)
+    expect(await toldOf(own)).toEqual([`${id} expiring`])
+    await run(DUE + 1)
+    await updateAccess(own, id, { access_due_date: at(DUE + 30 * DAY) })
+    await run(DUE + 2)
+    expect(await toldOf(own)).toEqual([`${id} expiring`, `${id} expired`])
+    await run(DUE + 31 * DAY)
+    expect(await toldOf(own)).toEqual([`${id} expiring`, `${id} expired`, `${id} expiring`, `${id} expired`])
+  })
+
+  it('that is moved before it ends is told for the new date alone', async () => {
+    const own = await newStore()
+    const id = await newDated(own)
+    await updateAccess(own, id, { access_due_date: at(DUE + 100 * DAY) })
+    await run(DUE + DAY)
+    expect(await toldOf(own)).toEqual([])
+    await updateAccess(own, id, { access_due_date: null })
+    await run(DUE + 200 * DAY)
+    expect(await toldOf(own)).toEqual([])
+  })
+
+  it('tells nothing while it is without access, and expires once when it is given back after the date', async () => {
+    const own = await newStore()
+    const past = Date.UTC(2020, 0, 1)
+    const id = await newDated(own, past, 'without_access')
+    await run(Date.now())
+    expect(await toldOf(own)).toEqual([])
+    await updateAccess(own, id, { status: 'with_access' })
+    await run(Date.now())
+    await run(Date.now() + 1)
+    expect(await toldOf(own)).toEqual([`${id} expired`])
+    await updateAccess(own, id, { status: 'without_access' })
+    await run(Date.now() + 2)
+    await updateAccess(own, id, { status: 'with_access' })
+    await run(Date.now() + 3)
+    expect(await toldOf(own)).toEqual([`${id} expired`, `${id} expired`])
+  })
+
+  it('that is given back after a date which came while it was taken is not told to end', async () => {
+    const own = await newStore()
+    const id = await newDated(own)
+    await updateAccess(own, id, { status: 'without_access' })
+    // The date has come meanwhile.
+    await rowsOf(
+      'update product_accesses set access_due_date = ? where id = ?',
+      Date.UTC(2020, 0, 1),
+      await idIn(own, id),
+    )
+    await updateAccess(own, id, { status: 'with_access' })
+    await run(Date.now())
+    expect(await toldOf(own)).toEqual([`${id} expired`])
+  })
+
+  it('that is taken and given back before the date is told to expire once', async () => {
+    const own = await newStore()
+    const due = Date.now() + 2 * DAY
+    const id = await newDated(own, due)
+    await run(Date.now())
+    for (const status of ['without_access', 'with_access']) await updateAccess(own, id, { status })
+    await run(Date.now() + 1)
+    await run(due + 1)
+    expect(await toldOf(own)).toEqual([`${id} expiring`, `${id} expired`])
+  })
+
+  it('keeps its ETag, and the event joins its history', async () => {
+    const own = await newStore()
+    const id = await newDated(own)
+    const before = await INTEGRATOR.send('GET', own, `/product_accesses/${id}`)
+    await run(DUE + 1)
+    const after = await INTEGRATOR.send('GET', own, `/product_accesses/${id}`)
+    expect(after.text).toBe(before.text)
+    expect(after.headers.get('ETag')).toBe(before.headers.get('ETag'))
+    const headers = { 'If-Match': before.headers.get('ETag') ?? '' }
+    expect((await updateAccess(own, id, { status: 'without_access' }, { headers })).status).toBe(201)
+    const history = (await INTEGRATOR.send('GET', own, `/product_accesses/${id}/events`)).json.data
+    expect(history.map(({ type }: any) => type.slice('product_access.'.length))).toEqual([
+      'updated',
+      'expired',
+      'expiring',
+      'updated',
+      'granted',
+    ])
+  })
+
+  it('of somebody who was erased tells nothing', async () => {
+    const own = await newStore()
+    const { id, user } = await newAccess(own)
+    await updateAccess(own, id, { access_due_date: at(DUE) })
+    await eraseUser(own, user.id)
+    await run(DUE + 1)
+    expect(await toldOf(own)).toEqual([])
+  })
+
+  it('of a store that is suspended is told all the same', async () => {
+    const own = await newStore()
+    const id = await newDated(own)
+    await suspendStore(own)
+    await run(DUE + 1)
+    expect(await toldOf(own)).toEqual([`${id} expiring`, `${id} expired`])
+  })
+})
+
+/** Many accesses of a store that end at one time, never told of; answers how many there are. */
+async function seedDated(own: TestStore, count: number, due = DUE): Promise<void> {
+  const product = await newProduct(own)
+  const last = (await eventsOf(own)).at(-1).id
+  const [number, product_id] = [await storeNumber(own), await idIn(own, product.id)]
+  const series = `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})`
+  await rowsOf(
+    `${series} insert into users
+        (id, store, email_key, email, name, last_name, role, language, created_at, updated_at, event_id)
+      select ?1 + 2 * i, ?2, i || '', i || '', 'A', 'B', 'student', 'EN', 0, 0, ?1 + 2 * i from n`,
+    last,
+    number,
+  )
+  await rowsOf(
+    `${series} insert into product_accesses (id, store, user_id, product_id, status, access_due_date, progress, passed,
+        created_at, event_id, changed_by)
+      select ?1 + 2 * i + 1, ?2, ?1 + 2 * i, ?3, 'with_access', ?4, 0, 0, 0, ?1 + 2 * i + 1, ?1 + 2 * i + 1 from n`,
+    last,
+    number,
+    product_id,
+    due,
+  )
+  await rowsOf(
+    `insert into events (id, type, created_at, request_id, subject_id) values (?1, 'store.restored', 0, 'r', ?2)`,
+    last + 2 * count + 2,
+    await idIn(own, 1),
+  )
+}
+
+/** The rows tell that each access was told both once, in numbers that follow each other. */
+async function expectAllToldOnce(own: TestStore): Promise<void> {
+  const accesses = await accessesOf(own)
+  const told = (await eventsOf(own)).filter(({ type }) => /expir/.test(type))
+  for (const type of ['product_access.expiring', 'product_access.expired']) {
+    const subjects = told.filter((event) => event.type === type).map(({ subject_id }) => subject_id)
+    expect(subjects.toSorted((a, b) => a - b)).toEqual(accesses.map(({ id }) => id))
+  }
+  expect(told.map(({ id }) => id)).toEqual(told.map((_, i) => told[0].id + i))
+  const newest = new Map(told.map((event) => [event.subject_id, event.id]))
+  for (const { id, event_id, changed_by } of accesses) {
+    expect(event_id).toBe(newest.get(id))
+    expect(changed_by).toBe(id)
+  }
+  const keys = told.map(({ type, request_id }) => `${type} ${request_id}`)
+  expect(new Set(keys).size).toBe(keys.length)
+}
+
+describe('a run', () => {
+  it('tells of several stores at once, each event with the next number of its store', async () => {
+    const stores = [await newStore(), await newStore(), await newStore()]
+    for (const [i, own] of stores.entries()) await seedDated(own, 3 + i)
+    const { DB, roundTrips } = faultyD1(env.DB)
+    expect(await run(DUE + 1, DB)).toEqual({ expiring: 12, expired: 12 })
+    expect(roundTrips()).toBe(2)
+    for (const own of stores) await expectAllToldOnce(own)
+  })
+
+  it('tells of more than fits into one batch, in chunks', async () => {
+    const stores = [await newStore(), await newStore()]
+    for (const own of stores) await seedDated(own, EXPIRY.chunk - 100)
+    const { DB, roundTrips } = faultyD1(env.DB)
+    const count = 2 * (EXPIRY.chunk - 100)
+    expect(await run(DUE + 1, DB)).toEqual({ expiring: count, expired: count })
+    expect(roundTrips()).toBe(4)
+    for (const own of stores) await expectAllToldOnce(own)
+  })
+
+  it('ends after so many chunks, and the next ones go on: nothing has expired before it was told to', async () => {
+    const own = await newStore()
+    const most = EXPIRY.chunk * EXPIRY.maxChunks
+    await seedDated(own, most + 10)
+    expect(await run(DUE + 1)).toEqual({ expiring: most, expired: 0 })
+    expect(await run(DUE + 2)).toEqual({ expiring: 10, expired: most })
+    expect(await run(DUE + 3)).toEqual({ expiring: 0, expired: 10 })
+    expect(await run(DUE + 4)).toEqual({ expiring: 0, expired: 0 })
+    await expectAllToldOnce(own)
+  })
+
+  it('that overlaps others doubles nothing', async () => {
+    const own = await newStore()
+    await seedDated(own, EXPIRY.chunk + 100)
+    await Promise.all(Array.from({ length: 5 }, (_, i) => run(DUE + 1 + i)))
+    await expectAllToldOnce(own)
+  })
+
+  it('among writers gives each event a number of its own', async () => {
+    const own = await newStore()
+    const ids: string[] = []
+    for (let i = 0; i < 5; i++) ids.push(await newDated(own))
+    await Promise.all([
+      ...ids.map((id) => INTEGRATOR.send('PATCH', own, `/product_accesses/${id}`, { body: { progress: 9 } })),
+      ...[1, 2, 3].map((i) => run(DUE + i)),
+      ...ids.map(() => createV1(own, v1User())),
+    ])
+    const numbers = (await eventsOf(own)).map(({ id }) => numberOf(id))
+    expect(numbers).toEqual(numbers.map((_, i) => i + 1))
+    const told = ids.flatMap((id) => [`${id} expired`, `${id} expiring`])
+    expect((await toldOf(own)).toSorted()).toEqual(told.toSorted())
+  })
+
+  it('notes the webhook endpoints of the stores that it told, those that are enabled', async () => {
+    const [told, other] = [await newStore(), await newStore()]
+    const endpoints: number[] = []
+    for (const [own, disabled] of [
+      [told, null],
+      [told, 1],
+      [other, null],
+    ] as const) {
+      const id = await insertEvent(own, { type: 'webhook_endpoint.created' })
+      await rowsOf(
+        `insert into webhook_endpoints (id, url, secret, cursor, failures, ahead_ms, disabled_at, created_at, event_id)
+          values (?1, '', '', ?1, 0, 0, ?2, 0, ?1)`,
+        id,
+        disabled,
+      )
+      endpoints.push(id)
+    }
+    await seedDated(told, 2)
+    const db = openDb(env.DB)
+    await announceExpiries(db, DUE + 1, crypto.randomUUID())
+    expect([...db.endpointsToWake]).toEqual(endpoints.slice(0, 1))
+    await rowsOf('delete from webhook_endpoints where id in (?, ?, ?)', ...endpoints)
+  })
+})
+
+describe('a run while D1 fails', () => {
+  beforeAll(() => {
+    // Full jitter may draw no wait at all.
+    vi.spyOn(Math, 'random').mockReturnValue(0)
+    return () => vi.restoreAllMocks()
+  })
+
+  it.each([0, 1, 2, 3].flatMap((trip) => (['before', 'after'] as const).map((when) => ({ trip, when }))))(
+    'tells each end once when the answer of trip $trip is lost $when the commit',
+    async ({ trip, when }) => {
+      const own = await newStore()
+      await seedDated(own, EXPIRY.chunk + 10)
+      const { DB } = faultyD1(env.DB, (n) => (n === trip ? loses(when)(n) : undefined))
+      await run(DUE + 1, DB)
+      await run(DUE + 2)
+      await expectAllToldOnce(own)
+    },
+  )
+
+  it('that fails for good is gone on with by the next', async () => {
+    const own = await newStore()
+    await seedDated(own, EXPIRY.chunk + 10)
+    const { DB } = faultyD1(env.DB, (n) => (n >= 1 ? loses('before')(n) : undefined))
+    await expect(run(DUE + 1, DB)).rejects.toThrow('d1_connection_lost')
+    await run(DUE + 2)
+    await expectAllToldOnce(own)
+  })
+
+  it('tells the end once when the date is moved before it is sent again, and the new date later', async () => {
+    const own = await newStore()
+    const id = await newDated(own)
+    await run(DUE - DAY)
+    const later = DUE + 100 * DAY
+    const meanwhile = async () => {
+      const now = await updateAccess(own, id, { access_due_date: at(later) })
+      expect(now.status).toBe(201)
+    }
+    // Trip 0 has nothing to tell to expire; trip 1 tells what has.
+    const { DB } = faultyD1(env.DB, (trip) => (trip === 1 ? losesAnswer(meanwhile)(0) : undefined))
+    await run(DUE + 1, DB)
+    expect(await toldOf(own)).toEqual([`${id} expiring`, `${id} expired`])
+    await run(later + 1)
+    expect(await toldOf(own)).toEqual([`${id} expiring`, `${id} expired`, `${id} expiring`, `${id} expired`])
+  })
+
+  it('tells the end once, and no more of it, when the user is erased before it is sent again', async () => {
+    const own = await newStore()
+    const { id, user } = await newAccess(own)
+    await updateAccess(own, id, { access_due_date: at(DUE) })
+    const { DB } = faultyD1(
+      env.DB,
+      losesAnswer(() => eraseUser(own, user.id)),
+    )
+    await run(DUE + 1, DB)
+    expect(await toldOf(own)).toEqual([`${id} expiring`])
+  })
+})
+
+describe('the cost of a run', () => {
+  const measureRun = async (now: number) => {
+    const { DB, rowsRead, rowsWritten, roundTrips, statements } = faultyD1(env.DB)
+    await run(now, DB)
+    return { read: rowsRead(), written: rowsWritten(), trips: roundTrips(), statements: statements() }
+  }
+
+  it('with nothing to tell is two trips, no row written, and a few rows read per store, however many accesses', async () => {
+    const [{ count: stores }] = await rowsOf('select count(*) as count from stores')
+    const before = await measureRun(DUE - 50 * DAY)
+    expect(before).toMatchObject({ trips: 2, written: 0 })
+    expect(before.read).toBeLessThan(8 * (stores + 10))
+    const own = await newStore()
+    await seedDated(own, 2000)
+    await seedDated(await newStore(), 2000, DUE + 1000 * DAY)
+    const after = await measureRun(DUE - 50 * DAY)
+    expect(after.read - before.read).toBeLessThan(50)
+    await run(DUE + 1)
+  })
+
+  it('per access told is four rows at most, and rows read in proportion', async () => {
+    const measureTelling = async (count: number) => {
+      await seedDated(await newStore(), count)
+      const expiring = await measureRun(DUE - DAY)
+      const expired = await measureRun(DUE + 1)
+      const idle = await measureRun(DUE + 2)
+      return { written: expiring.written + expired.written, read: expiring.read + expired.read - 2 * idle.read }
+    }
+    const few = await measureTelling(10)
+    const many = await measureTelling(400)
+    // Of each of the two events: itself, and the access. What leaves an index is not billed.
+    expect(few.written).toBe(4 * 10)
+    expect(many.written).toBe(4 * 400)
+    expect(many.read / 400).toBeLessThan(1.2 * (few.read / 10))
+  })
+
+  it('comes from the two partial indexes: no table of accesses or events is scanned', async () => {
+    const { statements } = await measureRun(DUE + 1)
+    const plans = (await Promise.all(statements.map(planOf))).flat()
+    expect(plans.filter((line) => /SCAN (a|product_accesses|e|events)\b/.test(line))).toEqual([])
+    for (const index of ['product_accesses_to_notify', 'product_accesses_to_expire']) {
+      expect(plans.some((line) => line.includes(index))).toBe(true)
+    }
+  })
+})

@@ -1,0 +1,407 @@
+/** Granting, updating and recording progress while D1 fails and others write: made once, and answered as made. */
+import { env } from 'cloudflare:workers'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import {
+  type Answer,
+  type CallOptions,
+  createV1,
+  newAccess,
+  newStore,
+  onFreshInstance,
+  summary,
+  type TestStore,
+  updateAccess,
+  v1User,
+} from '../../support/api.ts'
+import { INTEGRATOR } from '../../support/callers.ts'
+import { measure } from '../../support/costs.ts'
+import { RETRYABLE, UNAVAILABLE } from '../../support/d1-errors.ts'
+import { faultyD1, loses, losesAnswer } from '../../support/faults.ts'
+import {
+  accessesOf,
+  claimsOf,
+  eraseUser,
+  eventsOf,
+  idIn,
+  insertEvent,
+  newProduct,
+  revokeToken,
+  rowsOf,
+  storeNumber,
+  suspendStore,
+  useToken,
+} from '../../support/rows.ts'
+
+/** Full jitter may draw no wait at all. */
+beforeAll(() => {
+  vi.spyOn(Math, 'random').mockReturnValue(0)
+})
+afterAll(() => {
+  vi.restoreAllMocks()
+})
+
+const KEY = { 'X-Idempotency-Key': 'order-1' }
+const DUE = '2031-01-01T00:00:00.000Z'
+
+interface Prepared {
+  send: (options?: CallOptions) => Promise<Answer>
+  /** Whose access it is. */
+  user_id: string
+}
+
+interface Change {
+  name: string
+  success: string
+  /** What its event is called. */
+  type: string
+  /** What the access has once it is made. */
+  made: object
+  prepare: (store: TestStore) => Promise<Prepared>
+  /** The answer to the same request once it has been made by another. */
+  again: string
+}
+
+async function toGrant(store: TestStore, headers = {}): Promise<Prepared> {
+  const user_id = (await createV1(store, v1User())).json.id
+  const body = { user_id, product_id: (await newProduct(store)).id, access_due_date: DUE }
+  return {
+    user_id,
+    send: (options) => INTEGRATOR.send('POST', store, '/product_accesses', { body, headers, ...options }),
+  }
+}
+
+async function toChange(store: TestStore, method: string, body: object): Promise<Prepared> {
+  const { id, user } = await newAccess(store)
+  const path = `/product_accesses/${id}`
+  return { user_id: user.id, send: (options) => INTEGRATOR.send(method, store, path, { body, ...options }) }
+}
+
+const UPDATE = { status: 'without_access', access_due_date: DUE }
+const PROGRESS = { progress: 40, grade: 'A', passed: true }
+
+const CHANGES: Change[] = [
+  {
+    name: 'a grant',
+    success: '201',
+    type: 'product_access.granted',
+    made: { status: 'with_access', access_due_date: Date.parse(DUE) },
+    prepare: (store) => toGrant(store),
+    again: '422 access_exists: product_id',
+  },
+  {
+    name: 'a grant with a key',
+    success: '201',
+    type: 'product_access.granted',
+    made: { status: 'with_access', access_due_date: Date.parse(DUE) },
+    prepare: (store) => toGrant(store, KEY),
+    again: '201',
+  },
+  {
+    name: 'an update',
+    success: '201',
+    type: 'product_access.updated',
+    made: { ...UPDATE, access_due_date: Date.parse(DUE) },
+    prepare: (store) => toChange(store, 'PUT', UPDATE),
+    again: '201',
+  },
+  {
+    name: 'recorded progress',
+    success: '200',
+    type: 'product_access.progressed',
+    made: { progress: 40, grade: '"A"', passed: 1 },
+    prepare: (store) => toChange(store, 'PATCH', PROGRESS),
+    again: '200',
+  },
+]
+
+async function usedStore(): Promise<TestStore> {
+  const store = await newStore()
+  await useToken(store)
+  return store
+}
+
+async function prepared({ prepare }: Change) {
+  const store = await usedStore()
+  return { store, ...(await prepare(store)) }
+}
+
+async function accessOf(store: TestStore, user_id: string): Promise<any> {
+  const id = await idIn(store, user_id)
+  const found = (await accessesOf(store)).filter((access) => access.user_id === id)
+  expect(found.length).toBeLessThanOrEqual(1)
+  return found[0]
+}
+
+/** Fails unless the access was made what the change makes it, once, and its newest events say so. */
+async function expectMade(store: TestStore, { type, made }: Change, user_id: string): Promise<void> {
+  const access = await accessOf(store, user_id)
+  expect(access).toMatchObject(made)
+  const told = (await eventsOf(store)).filter((event) => event.type === type && event.subject_id === access.id)
+  expect(told).toHaveLength(1)
+  expect([access.event_id, access.changed_by]).toEqual([told[0].id, told[0].id])
+}
+
+/** Fails unless nothing of the change is there. */
+async function expectNotMade(store: TestStore, { type }: Change, user_id: string): Promise<void> {
+  const access = await accessOf(store, user_id)
+  const id = await idIn(store, user_id)
+  const told = (await eventsOf(store)).filter((event) => event.type === type && event.user_id === id)
+  expect(told).toEqual([])
+  expect(access?.changed_by).toBe(access?.id)
+  expect(await claimsOf(store)).toEqual([])
+}
+
+const RETRYABLE_FAULTS = RETRYABLE.flatMap((message) =>
+  (['before', 'after'] as const).map((when) => ({ message, when })),
+)
+
+describe.each(CHANGES)('$name', (change) => {
+  const { success, again } = change
+
+  it.each(RETRYABLE_FAULTS)('is made once when $message comes $when the commit', async (fault) => {
+    const { store, send, user_id } = await prepared(change)
+    const { DB, roundTrips } = faultyD1(env.DB, (trip) => (trip === 0 ? fault : undefined))
+    const answer = await send({ bindings: { DB } })
+    expect(summary(answer)).toBe(success)
+    expect(answer.headers.has('Idempotent-Replayed')).toBe(false)
+    expect(answer.headers.has('ETag')).toBe(true)
+    expect(roundTrips()).toBe(2)
+    await expectMade(store, change, user_id)
+  })
+
+  it.each(['before', 'after'] as const)('is made once when three tries fail %s the commit', async (when) => {
+    const { store, send, user_id } = await prepared(change)
+    const { DB, roundTrips } = faultyD1(env.DB, loses(when, 3))
+    expect(summary(await send({ bindings: { DB } }))).toBe(success)
+    expect(roundTrips()).toBe(4)
+    await expectMade(store, change, user_id)
+  })
+
+  it('is made once, and answered as made, with another writer between the lost answer and the retry', async () => {
+    const { store, send, user_id } = await prepared(change)
+    const others = () => Promise.all([1, 2, 3].map(() => createV1(store, v1User())))
+    const { DB } = faultyD1(env.DB, losesAnswer(others))
+    expect(summary(await send({ bindings: { DB } }))).toBe(success)
+    await expectMade(store, change, user_id)
+  })
+
+  it('is made once with more writers in between than a first look goes back', async () => {
+    const { store, send, user_id } = await prepared(change)
+    const others = async () => {
+      for (let i = 0; i < 25; i++) await insertEvent(store, { type: 'user.created' })
+    }
+    const { DB } = faultyD1(env.DB, losesAnswer(others))
+    expect(summary(await send({ bindings: { DB } }))).toBe(success)
+    await expectMade(store, change, user_id)
+  })
+
+  it('does not undo what another has made of the access in between, and answers it as it is', async () => {
+    const { store, send, user_id } = await prepared(change)
+    const theirs = { status: 'without_access', access_due_date: '2032-01-01T00:00:00.000Z' }
+    const others = async () => {
+      const { id } = await accessOf(store, user_id)
+      expect((await updateAccess(store, String(id % 2 ** 32), theirs)).status).toBe(201)
+    }
+    const { DB } = faultyD1(env.DB, losesAnswer(others))
+    const answer = await send({ bindings: { DB } })
+    expect(summary(answer)).toBe(success)
+    expect(answer.json).toMatchObject(theirs)
+    const access = await accessOf(store, user_id)
+    expect(access).toMatchObject({ status: 'without_access', access_due_date: Date.parse(theirs.access_due_date) })
+    const ofChange = (await eventsOf(store)).filter(
+      ({ type, subject_id }) => type === change.type && subject_id === access.id,
+    )
+    expect(ofChange).toHaveLength(change.type === 'product_access.updated' ? 2 : 1)
+  })
+
+  it('is answered 404, and not made again, when the user is erased in between', async () => {
+    const { store, send, user_id } = await prepared(change)
+    const { DB } = faultyD1(
+      env.DB,
+      losesAnswer(() => eraseUser(store, user_id)),
+    )
+    const answer = await send({ bindings: { DB } })
+    expect(answer.status).toBe(404)
+    expect(await accessOf(store, user_id)).toBeUndefined()
+    const events = await eventsOf(store)
+    expect(events.filter(({ type }) => type === change.type)).toHaveLength(1)
+    expect(events.at(-1).type).toBe('user.erased')
+  })
+
+  it.each([
+    ['revoked', revokeToken],
+    ['refused, because the store is suspended,', suspendStore],
+  ])('is answered as made when the token is %s in between', async (_, others) => {
+    const { store, send, user_id } = await prepared(change)
+    const { DB } = faultyD1(
+      env.DB,
+      losesAnswer(() => others(store)),
+    )
+    expect(summary(await send({ bindings: { DB } }))).toBe(success)
+    await expectMade(store, change, user_id)
+  })
+
+  it('is not made when the token is revoked before its retry and the first try was lost before the commit', async () => {
+    const { store, send, user_id } = await prepared(change)
+    const { DB } = faultyD1(env.DB, async (trip) => {
+      if (trip === 0) await revokeToken(store)
+      return loses('before', 1)(trip)
+    })
+    expect(summary(await send({ bindings: { DB } }))).toBe('401 invalid_token')
+    await expectNotMade(store, change, user_id)
+  })
+
+  it.each([RETRYABLE[0], ...UNAVAILABLE.map(([message]) => message)])(
+    'answers 503 for good to %j, and was made or not made; sent again it is made',
+    async (message) => {
+      for (const when of ['before', 'after'] as const) {
+        const { store, send, user_id } = await prepared(change)
+        const { DB } = faultyD1(env.DB, () => ({ message, when }))
+        expect(summary(await send({ bindings: { DB } }))).toBe('503 service_unavailable')
+        if (when === 'before') await expectNotMade(store, change, user_id)
+        else await expectMade(store, change, user_id)
+        expect(summary(await send())).toBe(when === 'before' ? success : again)
+        await expectMade(store, change, user_id)
+      }
+    },
+  )
+})
+
+describe('simultaneous', () => {
+  const atOnce = (n: number, send: (i: number) => Promise<Answer>) =>
+    Promise.all(Array.from({ length: n }, (_, i) => send(i)))
+
+  it('updates of one access follow on from one another in its events', async () => {
+    const store = await newStore()
+    const { id } = await newAccess(store)
+    await atOnce(50, (i) => {
+      const access_due_date = new Date(Date.UTC(2030, 0, 1 + i)).toISOString()
+      return updateAccess(store, id, i % 2 ? { access_due_date } : { status: 'without_access', access_due_date })
+    })
+    const path = `/product_accesses/${id}/events?limit=100`
+    const events = (await INTEGRATOR.send('GET', store, path)).json.data.toReversed().slice(1)
+    const dates = events.map(({ data }: any) => data.changes.access_due_date)
+    expect(dates).toHaveLength(50)
+    expect(dates.map(({ from }: any) => from)).toEqual([null, ...dates.slice(0, -1).map(({ to }: any) => to)])
+    expect((await updateAccess(store, id, {})).json.access_due_date).toBe(dates.at(-1).to)
+    expect(events.filter(({ data }: any) => data.changes.status)).toHaveLength(1)
+  })
+
+  it.each(CHANGES)('requests for the same, as $name, make it once', async (change) => {
+    const { store, send, user_id } = await prepared(change)
+    const answers = await atOnce(50, () => send())
+    expect(new Set(answers.map(summary))).toEqual(new Set([change.success, change.again]))
+    await expectMade(store, change, user_id)
+  })
+
+  it('grants and erasures of one user leave no access of nobody', async () => {
+    for (let i = 0; i < 5; i++) {
+      const store = await newStore()
+      const { send, user_id } = await toGrant(store)
+      const erase = () => INTEGRATOR.send('DELETE', store, `/users/${user_id}`)
+      const answers = await Promise.all([send(), erase(), send()])
+      expect(answers[1]?.status).toBe(204)
+      expect(await accessesOf(store)).toEqual([])
+      for (const answer of [answers[0], answers[2]]) {
+        expect(['201', '422 access_exists: product_id', '422 invalid_parameter: user_id']).toContain(
+          answer && summary(answer),
+        )
+      }
+    }
+  })
+})
+
+const INSTANCES: [string, typeof INTEGRATOR.send][] = [
+  ['an instance that has seen the token', INTEGRATOR.send],
+  ['a fresh instance', (...request) => onFreshInstance(() => INTEGRATOR.send(...request))],
+]
+
+describe.each(INSTANCES)('the cost, on %s, of', (_, sendOn) => {
+  const due = Date.UTC(2030, 0, 1)
+  const access = async (store: TestStore, grant: object = {}) => (await newAccess(store, {}, grant)).id
+
+  it.each<[string, number, string, (store: TestStore) => Promise<[string, string, object?, object?]>]>([
+    ['a grant', 4, '201', async (store) => ['POST', '/product_accesses', await idsOf(store)]],
+    ['a grant with a key', 5, '201', async (store) => ['POST', '/product_accesses', await idsOf(store), KEY]],
+    [
+      'a grant with a due date, in the two indexes of what ends',
+      6,
+      '201',
+      async (store) => ['POST', '/product_accesses', { ...(await idsOf(store)), access_due_date: DUE }],
+    ],
+    ['a second grant', 0, '422 access_exists: product_id', async (store) => secondGrant(store)],
+    ['recorded progress', 2, '200', async (s) => ['PATCH', `/product_accesses/${await access(s)}`, PROGRESS]],
+    ['recorded progress of {}', 0, '200', async (s) => ['PATCH', `/product_accesses/${await access(s)}`, {}]],
+    [
+      'recorded progress of an access with a due date',
+      2,
+      '200',
+      async (s) => ['PATCH', `/product_accesses/${await access(s, { access_due_date: due })}`, PROGRESS],
+    ],
+    [
+      'an update of the status',
+      2,
+      '201',
+      async (s) => ['PUT', `/product_accesses/${await access(s)}`, { status: 'without_access' }],
+    ],
+    [
+      'an update that moves the due date',
+      4,
+      '201',
+      async (s) => ['PUT', `/product_accesses/${await access(s, { access_due_date: due })}`, { access_due_date: DUE }],
+    ],
+    ['an update of {}', 0, '201', async (s) => ['PUT', `/product_accesses/${await access(s)}`, {}]],
+    [
+      'an update to the same',
+      0,
+      '201',
+      async (s) => ['PUT', `/product_accesses/${await access(s)}`, { status: 'with_access' }],
+    ],
+    [
+      'an update under a stale ETag',
+      0,
+      '412 etag_mismatch',
+      async (s) => [
+        'PUT',
+        `/product_accesses/${await access(s)}`,
+        { status: 'without_access' },
+        { 'If-Match': '"1-1"' },
+      ],
+    ],
+  ])('%s is one trip and %i rows', async (_name, written, outcome, prepare) => {
+    const store = await usedStore()
+    const [method, path, body, headers = {}] = await prepare(store)
+    const cost = await measure((bindings) => sendOn(method, store, path, { body, headers: { ...headers }, bindings }))
+    expect(cost).toMatchObject({ outcome, trips: 1, written })
+  })
+})
+
+async function idsOf(store: TestStore) {
+  const user = await createV1(store, v1User())
+  return { user_id: user.json.id, product_id: (await newProduct(store)).id }
+}
+
+async function secondGrant(store: TestStore): Promise<[string, string, object]> {
+  const { user, product } = await newAccess(store)
+  return ['POST', '/product_accesses', { user_id: user.id, product_id: product.id }]
+}
+
+it('a grant costs the same rows read in a store of thousands', async () => {
+  const store = await usedStore()
+  const read = async () => {
+    const body = await idsOf(store)
+    const sent = await measure((bindings) => INTEGRATOR.send('POST', store, '/product_accesses', { body, bindings }))
+    return sent.read
+  }
+  // A full look back among the newest events.
+  for (let i = 0; i < 20; i++) await insertEvent(store, { type: 'user.created' })
+  const before = await read()
+  await rowsOf(
+    `with recursive n(i) as (select 1 union all select i + 1 from n where i < 5000)
+      insert into users (id, store, email_key, email, name, last_name, role, language, created_at, updated_at, event_id)
+      select ?1 + i, ?2, i || '', i || '', 'A', 'B', 'student', 'EN', 0, 0, ?1 + i from n`,
+    await idIn(store, 100_000),
+    await storeNumber(store),
+  )
+  expect(await read()).toBe(before)
+})

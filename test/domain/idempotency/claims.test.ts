@@ -1,0 +1,600 @@
+import { createHash, createHmac } from 'node:crypto'
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import {
+  type Answer,
+  call,
+  type CallOptions,
+  createV1,
+  createV3,
+  newAccess,
+  newEmail,
+  newStore,
+  newToken,
+  summary,
+  type TestStore,
+  updateAccess,
+  UUID,
+  v1User,
+  v3User,
+} from '../../support/api.ts'
+import { type Fault, faultyD1, faultyKv } from '../../support/faults.ts'
+import {
+  ageClaims,
+  claimsOf,
+  defineField,
+  eraseUser,
+  idIn,
+  numberOf,
+  rowsOf,
+  tokenRow,
+  usersOf,
+  useToken,
+} from '../../support/rows.ts'
+
+const HOUR = 60 * 60 * 1000
+
+type Create = (store: TestStore, body: unknown, options?: CallOptions) => Promise<Answer>
+
+const VERSIONS: { version: string; create: Create; body: (fields?: object) => Record<string, any> }[] = [
+  { version: 'v1', create: createV1, body: v1User },
+  { version: 'v3', create: createV3, body: v3User },
+]
+
+function withKey(create: Create, key: string): Create {
+  return (store, body, options = {}) =>
+    create(store, body, { ...options, headers: { ...options.headers, 'X-Idempotency-Key': key } })
+}
+
+/** The JSON text, with the digits that JSON.stringify would write in another way. */
+function withNumbers(body: object): string {
+  return JSON.stringify(body).replaceAll(/"number:([^"]+)"/g, '$1')
+}
+
+function newKey(): string {
+  return `order-${crypto.randomUUID()}`
+}
+
+/** What a caller sees of an answer, the request id aside. */
+function seen(answer: Answer) {
+  const { status, headers, text } = answer
+  return { status, replayed: headers.get('Idempotent-Replayed'), type: headers.get('Content-Type'), text }
+}
+
+function replayOf(first: Answer) {
+  return { ...seen(first), status: 201, replayed: 'true' }
+}
+
+/** As `summary`, and whether it is a replay. */
+function outcome(answer: Answer): string {
+  return summary(answer) + (answer.headers.has('Idempotent-Replayed') ? ' replayed' : '')
+}
+
+const REUSED = '422 idempotency_key_reused: X-Idempotency-Key'
+
+describe.each(VERSIONS)('X-Idempotency-Key on the $version create', ({ version, create, body }) => {
+  it('answers the first response again, byte for byte, with a new request id, and creates nothing', async () => {
+    const store = await newStore()
+    const send = withKey(create, newKey())
+    const user = body({ country: 'gb', external_id: 'crm-1' })
+    const first = await send(store, user)
+    expect(outcome(first)).toBe('201')
+    const second = await send(store, user)
+    const third = await send(store, user)
+    expect(seen(second)).toEqual(replayOf(first))
+    expect(seen(third)).toEqual(replayOf(first))
+    const ids = [first, second, third].map(({ headers }) => headers.get('X-Request-Id'))
+    expect(new Set(ids).size).toBe(3)
+    for (const id of ids) expect(id).toMatch(UUID)
+    expect(second.headers.get('Content-Type')).toBe(first.headers.get('Content-Type'))
+    expect(await usersOf(store)).toHaveLength(1)
+  })
+
+  it('answers each of two keys its own response, whose requests were equal, byte for byte', async () => {
+    const store = await newStore()
+    const user = body()
+    const [send, sendLater] = [withKey(create, newKey()), withKey(create, newKey())]
+    const first = await send(store, user)
+    const id = await idIn(store, first.json.id)
+    await rowsOf('update users set email = ?1, email_key = ?1 where id = ?2', newEmail(), id)
+    const second = await sendLater(store, user)
+    expect(second.json.id).not.toBe(first.json.id)
+    expect(seen(await send(store, user))).toEqual(replayOf(first))
+    expect(seen(await sendLater(store, user))).toEqual(replayOf(second))
+  })
+
+  it('answers again when only spacing, escapes and key order differ', async () => {
+    const store = await newStore()
+    const send = withKey(create, newKey())
+    const user = body({ name: 'Zoë', extra: { a: [1, { x: 1, y: 2 }], b: 2 } })
+    const first = await send(store, user)
+    const { extra: _, ...rest } = user
+    const reordered = {
+      extra: { b: 2, a: [1, { y: 2, x: 1 }] },
+      ...Object.fromEntries(Object.entries(rest).toReversed()),
+    }
+    const spaced = JSON.stringify(reordered, undefined, '\t').replace('Zoë', String.raw`Zo\u00eb`)
+    expect(spaced).toContain(String.raw`\u00eb`)
+    expect(seen(await send(store, ` \r\n${spaced} `))).toEqual(replayOf(first))
+  })
+
+  it.each([
+    ['another name', { name: 'Adam' }],
+    ['another letter case in the e-mail', (user: any) => ({ email: user.email.toUpperCase() })],
+    ['another letter case in the country', { country: 'GB' }],
+    ['another password', { password: 'another one' }],
+    ['another unknown field', { unknown: 2 }],
+    ['null for an unknown field', { unknown: null }],
+    ['text for a number', { unknown: '1' }],
+    ['true for a number', { unknown: true }],
+    ['a list for a number', { unknown: [1] }],
+    ['a field more', { more: null }],
+    ['a field less', { unknown: undefined }],
+    ['another order of a list', { list: ['b', 'a'] }],
+    ['another form of the same letter', { name: 'Ada\u0300' }],
+    ['white space more in a value', { name: 'Adà ' }],
+    ['a key in another letter case', { Unknown: 1, unknown: undefined }],
+    ['an empty object for a list', { list: {} }],
+    ['a key that is __proto__', JSON.parse('{"nested":{"__proto__":1}}')],
+    ['a number beyond the finite for null', { nothing: 'number:1e999' }],
+    ['other digits of the same number', { unknown: 'number:1.0' }],
+    ['another exponent of the same number', { unknown: 'number:1e0' }],
+    ['a digit more than a double holds', { long: 'number:12345678901234567892' }],
+    ['a minus before the zero', { zero: 'number:-0' }],
+    ['the digits of a number as a string', { unknown: '1' }],
+    ['an object that looks like a number', { unknown: { rawJSON: '1' } }],
+  ])('answers 422 idempotency_key_reused for the same key with %s', async (_, change) => {
+    const store = await newStore()
+    const send = withKey(create, newKey())
+    const user = body({
+      name: 'Ad\u00e0',
+      country: 'gb',
+      password: 'the first one',
+      unknown: 1,
+      list: ['a', 'b'],
+      nested: {},
+      nothing: null,
+      long: 'number:12345678901234567891',
+      zero: 0,
+    })
+    const first = await send(store, withNumbers(user))
+    expect(outcome(first)).toBe('201')
+    const changed = { ...user, ...(typeof change === 'function' ? change(user) : change) }
+    expect(outcome(await send(store, withNumbers(changed)))).toBe(REUSED)
+    expect(await usersOf(store)).toHaveLength(1)
+    expect(seen(await send(store, withNumbers(user)))).toEqual(replayOf(first))
+  })
+
+  it('names the header and the key in the error of a key that was used', async () => {
+    const store = await newStore()
+    const key = newKey()
+    await withKey(create, key)(store, body())
+    const { json } = await withKey(create, key)(store, body())
+    expect(json.details).toMatchObject([{ field: 'X-Idempotency-Key', value: key }])
+  })
+
+  it('answers again a body that nests 30,000 levels deep', async () => {
+    const store = await newStore()
+    const send = withKey(create, newKey())
+    const deep = JSON.stringify(body({ extra: '?' })).replace('"?"', '['.repeat(30_000) + ']'.repeat(30_000))
+    const first = await send(store, deep)
+    expect(outcome(first)).toBe('201')
+    expect(seen(await send(store, deep))).toEqual(replayOf(first))
+    expect(outcome(await send(store, deep.replace('[]', '[1]')))).toBe(REUSED)
+  })
+
+  it('takes a repeated JSON key by its last value', async () => {
+    const store = await newStore()
+    const send = withKey(create, newKey())
+    const user = body()
+    const first = await send(store, user)
+    expect(seen(await send(store, JSON.stringify(user).replace('{', '{"name":"Other",')))).toEqual(replayOf(first))
+  })
+
+  it('takes another letter case of the key as another key', async () => {
+    const store = await newStore()
+    expect(outcome(await withKey(create, 'order-a')(store, body()))).toBe('201')
+    expect(outcome(await withKey(create, 'order-A')(store, body()))).toBe('201')
+  })
+
+  it.each(['!', '~', 'k'.repeat(255), `'";--`, '__proto__', '{}:v1.users.create:'])('takes the key %j', async (key) => {
+    const store = await newStore()
+    const user = body()
+    const first = await withKey(create, key)(store, user)
+    expect(outcome(first)).toBe('201')
+    expect(seen(await withKey(create, key)(store, user))).toEqual(replayOf(first))
+  })
+
+  it('leaves the key free after each kind of 4xx', async () => {
+    const store = await newStore()
+    const send = withKey(create, newKey())
+    const taken = body()
+    await create(store, taken)
+    const user = body()
+    const refusals = [
+      await send(store, '{'),
+      await send(store, { ...user, name: undefined }),
+      await send(store, { ...user, email: 'nobody' }),
+      await send(store, { ...user, email: taken['email'] }),
+      await send(store, user, { token: 'none' }),
+      await send(store, user, { headers: { 'Content-Type': 'text/plain' } }),
+    ]
+    expect(refusals.map(({ status }) => status)).toEqual([400, 400, 422, 422, 401, 415])
+    expect(await claimsOf(store)).toEqual([])
+    const first = await send(store, user)
+    expect(outcome(first)).toBe('201')
+    expect(seen(await send(store, user))).toEqual(replayOf(first))
+  })
+
+  it.each([
+    [503, 'D1_ERROR: D1 DB is overloaded. Requests queued for too long.'],
+    [500, 'D1_ERROR: disk I/O error: SQLITE_IOERR'],
+  ])('leaves the key free after a %d', async (status, message) => {
+    const store = await newStore()
+    await useToken(store)
+    const send = withKey(create, newKey())
+    const user = body()
+    const { DB } = faultyD1(env.DB, () => ({ message, when: 'before' }))
+    expect((await send(store, user, { bindings: { DB } })).status).toBe(status)
+    expect(await claimsOf(store)).toEqual([])
+    expect(outcome(await send(store, { ...user, name: 'Corrected' }))).toBe('201')
+  })
+
+  it('answers again after a 5xx whose user was created all the same', async () => {
+    const store = await newStore()
+    await useToken(store)
+    const send = withKey(create, newKey())
+    const user = body()
+    // A v3 user has a password, for which D1 is asked first.
+    const last = version === 'v3' ? 1 : 0
+    const fault: Fault = { message: 'D1_ERROR: unheard of', when: 'after' }
+    const { DB } = faultyD1(env.DB, (trip) => (trip === last ? fault : undefined))
+    expect((await send(store, user, { bindings: { DB } })).status).toBe(500)
+    const answer = await send(store, user)
+    expect(seen(answer)).toEqual(replayOf(answer))
+    expect(await usersOf(store)).toHaveLength(1)
+    expect(String(answer.json.id)).toBe(String(numberOf((await usersOf(store))[0].id)))
+  })
+
+  it('keeps the key 24 hours from the success', async () => {
+    const store = await newStore()
+    const send = withKey(create, newKey())
+    const user = body()
+    const first = await send(store, user)
+    await ageClaims(store, 24 * HOUR - 60_000)
+    expect(seen(await send(store, user))).toEqual(replayOf(first))
+  })
+
+  it('takes the key as new once 24 hours have passed', async () => {
+    const store = await newStore()
+    const send = withKey(create, newKey())
+    const [user, other] = [body(), body({ name: 'Other' })]
+    const first = await send(store, user)
+    await ageClaims(store, 24 * HOUR)
+    const second = await send(store, other)
+    expect(outcome(second)).toBe('201')
+    expect(second.json.id).not.toBe(first.json.id)
+    expect(seen(await send(store, other))).toEqual(replayOf(second))
+    expect(await claimsOf(store)).toHaveLength(1)
+  })
+
+  it('answers 422 email_taken to the same request once 24 hours have passed', async () => {
+    const store = await newStore()
+    const send = withKey(create, newKey())
+    const user = body()
+    const first = await send(store, user)
+    await ageClaims(store, 24 * HOUR)
+    const second = await send(store, user)
+    expect(second.status).toBe(422)
+    expect(second.json.code).toBe('email_taken')
+    expect(second.headers.get('X-Existing-Id')).toBe(String(first.json.id))
+    expect(await usersOf(store)).toHaveLength(1)
+  })
+
+  it('keeps the keys of two tokens apart, of one store and of two', async () => {
+    const store = await newStore()
+    const other = await newStore()
+    const { token } = await newToken(store)
+    const send = withKey(create, newKey())
+    const user = body()
+    expect(outcome(await send(store, user))).toBe('201')
+    expect(outcome(await send(other, user))).toBe('201')
+    expect((await send(store, user, { token })).json.code).toBe('email_taken')
+    expect(outcome(await send(store, { ...user, email: newEmail() }, { token }))).toBe('201')
+  })
+
+  it('judges the body before the key', async () => {
+    const store = await newStore()
+    const send = withKey(create, newKey())
+    const user = body()
+    await send(store, user)
+    expect((await send(store, { ...user, email: 'nobody' })).json.code).toBe('invalid_parameter')
+    expect((await send(store, { ...user, email: null })).json.code).toBe('missing_parameter')
+    expect((await send(store, '[]')).json.code).toBe('malformed_body')
+  })
+
+  it('names a used key before a taken e-mail', async () => {
+    const store = await newStore()
+    const send = withKey(create, newKey())
+    const [user, taken] = [body(), body()]
+    await create(store, taken)
+    const first = await send(store, user)
+    expect(outcome(await send(store, taken))).toBe(REUSED)
+    expect(outcome(await send(store, { ...user, name: 'Other' }))).toBe(REUSED)
+    expect(seen(await send(store, user))).toEqual(replayOf(first))
+    expect((await create(store, user)).json.code).toBe('email_taken')
+  })
+
+  it('answers again what custom values, Unicode and numbers were answered', async () => {
+    const store = await newStore()
+    for (const key of ['field1', '10', '9', '__proto__', 'rate']) {
+      await defineField(store, key)
+    }
+    const send = withKey(create, newKey())
+    const fields = '{"rate":1.50e2,"10":-0,"9":null,"field1":"\\u2028 \\ud83d\\ude00 \\"","__proto__":"p"}'
+    const text = JSON.stringify(body({ custom_fields: 0 })).replace('"custom_fields":0', `"custom_fields":${fields}`)
+    const first = await send(store, text)
+    expect(outcome(first)).toBe('201')
+    const replays = faultyKv(env.REPLAYS, () => 'fails')
+    expect(seen(await send(store, text))).toEqual(replayOf(first))
+    expect(seen(await send(store, text, { bindings: replays }))).toEqual(replayOf(first))
+  })
+})
+
+describe('the scope of an idempotency key', () => {
+  it('keeps the v1 and the v3 create of one token apart', async () => {
+    const store = await newStore()
+    const key = newKey()
+    const [v1, v3] = [v1User(), v3User()]
+    const first = await withKey(createV1, key)(store, v1)
+    const second = await withKey(createV3, key)(store, v3)
+    expect(outcome(first)).toBe('201')
+    expect(outcome(second)).toBe('201')
+    expect(seen(await withKey(createV1, key)(store, v1))).toEqual(replayOf(first))
+    expect(seen(await withKey(createV3, key)(store, v3))).toEqual(replayOf(second))
+  })
+
+  it('keeps an operator and a token apart, the root being an operator', async () => {
+    const store = await newStore()
+    const key = newKey()
+    const asRoot: TestStore = { ...store, token: env.ADMIN_TOKEN }
+    const create: Create = (caller, body, options) =>
+      call('POST', `/admin/stores/${caller.id}/users`, { token: caller.token, body, ...options })
+    const [own, byRoot] = [v1User(), v1User()]
+    expect(outcome(await withKey(createV1, key)(store, own))).toBe('201')
+    const first = await withKey(create, key)(asRoot, byRoot)
+    expect(outcome(first)).toBe('201')
+    expect(seen(await withKey(create, key)(asRoot, byRoot))).toEqual(replayOf(first))
+    expect(outcome(await withKey(create, key)(asRoot, own))).toBe(REUSED)
+  })
+
+  it('outlives a change of TOKEN_KEY while TOKEN_KEY_PREVIOUS holds the one before, with KV and without', async () => {
+    const store = await newStore()
+    const send = withKey(createV1, newKey())
+    const user = v1User()
+    const first = await send(store, user)
+    const bindings = { TOKEN_KEY: 'n'.repeat(32), TOKEN_KEY_PREVIOUS: env.TOKEN_KEY }
+    expect(seen(await send(store, user, { bindings }))).toEqual(replayOf(first))
+    const withoutKv = { ...bindings, ...faultyKv(env.REPLAYS, () => 'fails') }
+    expect(seen(await send(store, user, { bindings: withoutKv }))).toEqual(replayOf(first))
+    expect(outcome(await send(store, { ...user, name: 'Other' }, { bindings }))).toBe(REUSED)
+    expect(await usersOf(store)).toHaveLength(1)
+  })
+
+  it('is the creates alone: an update takes no notice of the key', async () => {
+    const store = await newStore()
+    const { id } = await newAccess(store)
+    const headers = { 'X-Idempotency-Key': newKey() }
+    await updateAccess(store, id, { status: 'without_access' }, { headers })
+    const second = await updateAccess(store, id, { status: 'with_access' }, { headers })
+    expect(outcome(second)).toBe('201')
+    expect(second.json.status).toBe('with_access')
+    expect(await claimsOf(store)).toEqual([])
+  })
+})
+
+describe('what is stored of a request with a key', () => {
+  const password = 'correct horse battery staple'
+
+  async function createWithPassword() {
+    const store = await newStore()
+    const key = newKey()
+    const body = v3User({ password })
+    const { REPLAYS, keys } = faultyKv(env.REPLAYS)
+    await withKey(createV3, key)(store, body, { bindings: { REPLAYS } })
+    const [claim] = await claimsOf(store)
+    return { store, key, body, claim, kvKey: keys()[0] ?? '' }
+  }
+
+  it('holds the password neither in D1 nor in KV', async () => {
+    const { store, claim, kvKey } = await createWithPassword()
+    const token = await tokenRow(store)
+    const stored = await env.REPLAYS.getWithMetadata(kvKey)
+    expect(stored.value).not.toBeNull()
+    const everything = JSON.stringify([await usersOf(store), claim, token, kvKey, stored])
+    for (const secret of [password, password.slice(0, 7), btoa(password), store.token]) {
+      expect(everything).not.toContain(secret)
+    }
+    expect(stored.value).not.toContain('$scrypt$')
+  })
+
+  it('is no key and no value that shows the key in KV', async () => {
+    const { key, kvKey } = await createWithPassword()
+    expect(kvKey).not.toContain(key)
+    const { value, metadata } = await env.REPLAYS.getWithMetadata(kvKey)
+    expect(JSON.stringify({ value, metadata })).not.toContain(key)
+  })
+
+  it('lets nobody without the token test a guess: no hash of what is stored or sent gives the fingerprint or the MAC', async () => {
+    const { store, key, body, claim, kvKey } = await createWithPassword()
+    const token = await tokenRow(store)
+    const { metadata } = await env.REPLAYS.getWithMetadata<{ mac: string }>(kvKey)
+    const sorted = JSON.stringify(Object.fromEntries(Object.entries(body).toSorted(([a], [b]) => (a < b ? -1 : 1))))
+    const texts = [JSON.stringify(body), sorted, password, `request:${sorted}`, `request:${JSON.stringify(body)}`]
+    const known = ['', key, store.id, token.hash, String(token.id), kvKey, claim.operation, 'registrar']
+    const guesses: Buffer[] = []
+    for (const text of texts) {
+      for (const algorithm of ['md5', 'sha1', 'sha256', 'sha512']) {
+        guesses.push(createHash(algorithm).update(text).digest())
+        for (const salt of known) {
+          guesses.push(createHmac(algorithm, salt).update(text).digest())
+          guesses.push(createHash(algorithm).update(`${salt}:${text}`).digest())
+        }
+      }
+    }
+    const forms = guesses.flatMap((guess) =>
+      (['hex', 'base64', 'base64url'] as const).map((form) => guess.toString(form)),
+    )
+    expect(claim.fingerprint.length).toBeGreaterThanOrEqual(43)
+    expect(forms).not.toContain(claim.fingerprint)
+    expect(forms).not.toContain(metadata?.mac)
+  })
+
+  it('differs between two tokens for one body', async () => {
+    const [store, other] = [await newStore(), await newStore()]
+    const body = v1User()
+    const key = newKey()
+    await withKey(createV1, key)(store, body)
+    await withKey(createV1, key)(other, body)
+    const [[a], [b]] = [await claimsOf(store), await claimsOf(other)]
+    expect(a.fingerprint).not.toBe(b.fingerprint)
+  })
+
+  it('is one claim for one key, with the user that it has created', async () => {
+    const { store, key, claim } = await createWithPassword()
+    const [user] = await usersOf(store)
+    expect(claim).toMatchObject({ key, record_id: user.id, created_at: user.created_at })
+  })
+
+  it('is no claim for a create without a key', async () => {
+    const store = await newStore()
+    const { REPLAYS, writes } = faultyKv(env.REPLAYS)
+    await createV1(store, v1User(), { bindings: { REPLAYS } })
+    expect(await claimsOf(store)).toEqual([])
+    expect(writes()).toBe(0)
+  })
+})
+
+describe.each(VERSIONS)('a replay on $version while KV fails', ({ create, body }) => {
+  async function storeWithField(): Promise<TestStore> {
+    const store = await newStore()
+    await defineField(store, 'field1')
+    return store
+  }
+
+  /** A create with a key, and where KV holds its response. */
+  async function createOnce(store: TestStore) {
+    const user = body({ custom_fields: { field1: 'engines' } })
+    const send = withKey(create, newKey())
+    const { REPLAYS, keys } = faultyKv(env.REPLAYS)
+    const first = await send(store, user, { bindings: { REPLAYS } })
+    return { first, repeat: (options?: CallOptions) => send(store, user, options), kvKey: keys()[0] ?? '' }
+  }
+
+  it.each(['fails', 'hangs', 'loses'] as const)('is the same byte for byte when a read %s', async (fate) => {
+    const { first, repeat } = await createOnce(await storeWithField())
+    const { REPLAYS, reads } = faultyKv(env.REPLAYS, () => fate)
+    expect(seen(await repeat({ bindings: { REPLAYS } }))).toEqual(replayOf(first))
+    expect(reads()).toBe(1)
+  })
+
+  it.each(['fails', 'loses'] as const)(
+    'is the same byte for byte when the write of the first response %s',
+    async (fate) => {
+      const store = await newStore()
+      const send = withKey(create, newKey())
+      const user = body()
+      const first = await send(store, user, { bindings: faultyKv(env.REPLAYS, () => fate) })
+      expect(outcome(first)).toBe('201')
+      expect(seen(await send(store, user))).toEqual(replayOf(first))
+    },
+  )
+
+  it('is the same byte for byte when KV has lost it', async () => {
+    const { first, repeat, kvKey } = await createOnce(await storeWithField())
+    await env.REPLAYS.delete(kvKey)
+    expect(seen(await repeat())).toEqual(replayOf(first))
+  })
+
+  it.each([
+    ['garbage without metadata', '{"id":"999"}', undefined],
+    ['nothing but metadata', '', { mac: '' }],
+    ['metadata of another type', '{"id":"999"}', { mac: 5 }],
+    ['metadata that is a list', '{"id":"999"}', []],
+    ['a MAC of another length', '{"id":"999"}', { mac: 'short' }],
+    ['a MAC of the right length', '{"id":"999"}', { mac: 'A'.repeat(43) }],
+  ])('is the same byte for byte when KV holds %s', async (_, value, metadata) => {
+    const { first, repeat, kvKey } = await createOnce(await storeWithField())
+    await env.REPLAYS.put(kvKey, value, metadata === undefined ? {} : { metadata })
+    expect(seen(await repeat())).toEqual(replayOf(first))
+  })
+
+  it('is the same byte for byte when KV holds the own MAC beside another text', async () => {
+    const { first, repeat, kvKey } = await createOnce(await storeWithField())
+    const { value, metadata } = await env.REPLAYS.getWithMetadata(kvKey)
+    await env.REPLAYS.put(kvKey, String(value).replace('engines', 'ENGINES'), { metadata })
+    expect(await env.REPLAYS.get(kvKey)).not.toBe(first.text)
+    expect(seen(await repeat())).toEqual(replayOf(first))
+  })
+
+  it.each(['the same token', 'another store'])('never shows the response of another user of %s', async (whose) => {
+    const store = await storeWithField()
+    const mine = await createOnce(store)
+    const other = await createOnce(whose === 'another store' ? await storeWithField() : store)
+    const { value, metadata } = await env.REPLAYS.getWithMetadata(other.kvKey)
+    expect(value).toBe(other.first.text)
+    await env.REPLAYS.put(mine.kvKey, String(value), { metadata })
+    expect(seen(await mine.repeat())).toEqual(replayOf(mine.first))
+  })
+
+  it('is the new response when KV still holds the one of a claim that ran out', async () => {
+    const store = await newStore()
+    const send = withKey(create, newKey())
+    const user = body()
+    const first = await send(store, user)
+    await rowsOf(
+      'update users set email = ?1, email_key = ?1 where id = ?2',
+      newEmail(),
+      await idIn(store, first.json.id),
+    )
+    await ageClaims(store, 24 * HOUR)
+    const second = await send(store, user, { bindings: faultyKv(env.REPLAYS, () => 'fails') })
+    const third = await send(store, user)
+    expect(seen(third)).toEqual(replayOf(second))
+    expect(third.text).not.toBe(first.text)
+  })
+
+  it('shows the record as it is now when KV lacks the response, and as it was when KV has it', async () => {
+    const store = await storeWithField()
+    const { first, repeat } = await createOnce(store)
+    await rowsOf("update users set name = 'Renamed' where id = ?", await idIn(store, first.json.id))
+    expect(seen(await repeat())).toEqual(replayOf(first))
+    const rebuilt = await repeat({ bindings: faultyKv(env.REPLAYS, () => 'loses') })
+    expect(outcome(rebuilt)).toBe('201 replayed')
+    expect(rebuilt.json).toEqual({ ...first.json, name: 'Renamed' })
+  })
+
+  it('is 404 once the user has been erased, whatever KV holds, until the claim ends', async () => {
+    const store = await storeWithField()
+    const { first, repeat, kvKey } = await createOnce(store)
+    await eraseUser(store, first.json.id)
+    expect(await env.REPLAYS.get(kvKey)).not.toBeNull()
+    for (const fate of ['works', 'loses'] as const) {
+      const answer = await repeat({ bindings: faultyKv(env.REPLAYS, () => fate) })
+      expect(outcome(answer)).toBe('404 not_found')
+      expect(answer.text).not.toContain(first.json.email)
+    }
+    expect(await usersOf(store)).toEqual([])
+    await ageClaims(store, 24 * HOUR)
+    const second = await repeat()
+    expect(outcome(second)).toBe('201')
+    expect(second.json.id).not.toBe(first.json.id)
+  })
+
+  it('comes from KV when KV has it', async () => {
+    const { first, repeat, kvKey } = await createOnce(await storeWithField())
+    const { value } = await env.REPLAYS.getWithMetadata(kvKey)
+    expect(value).toBe(first.text)
+    expect(seen(await repeat())).toEqual(replayOf(first))
+  })
+})

@@ -1,0 +1,133 @@
+/** Changes of users whose answer from D1 is lost: each is made once, and answered as made. */
+import { env } from 'cloudflare:workers'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type Answer, call, createV1, newStore, summary, type TestStore, v1User } from '../../support/api.ts'
+import { faultyD1, loses, losesAnswer } from '../../support/faults.ts'
+import { eraseUser, eventsOf, insertEvent, revokeToken } from '../../support/rows.ts'
+
+let store: TestStore
+
+beforeAll(async () => {
+  store = await newStore()
+})
+
+const path = (id: string) => `/v1/stores/${store.id}/users/${id}`
+
+async function send(
+  method: string,
+  id: string,
+  meanwhile?: () => Promise<unknown>,
+  more: object = {},
+): Promise<Answer> {
+  const { DB } = faultyD1(env.DB, losesAnswer(meanwhile))
+  return call(method, path(id), { token: store.token, bindings: { DB }, ...more })
+}
+
+/** The types of what has happened to a user. */
+async function historyOf(id: string): Promise<string[]> {
+  const events = await eventsOf(store)
+  return events.filter((event) => event.subject_id % 2 ** 32 === Number(id)).map(({ type }) => type)
+}
+
+async function newUser(): Promise<any> {
+  return (await createV1(store, v1User())).json
+}
+
+const others: Record<string, () => Promise<unknown>> = {
+  nobody: async () => {},
+  'another writer': async () => createV1(store, v1User()),
+  'a hundred writers': async () => {
+    for (let n = 0; n < 100; n++) await insertEvent(store, { type: 'store.updated', subject: 1 })
+  },
+}
+
+describe('PATCH of a user, sent again after a lost answer', () => {
+  it.each(Object.entries(others))('is made once and answered as made with %s between', async (_, meanwhile) => {
+    const user = await newUser()
+    const answer = await send('PATCH', user.id, meanwhile, { body: { name: 'Once' } })
+    expect([summary(answer), answer.json.name]).toEqual(['200', 'Once'])
+    expect(await historyOf(user.id)).toEqual(['user.created', 'user.updated'])
+  })
+
+  it('does not undo what another has changed between', async () => {
+    const user = await newUser()
+    const other = () => call('PATCH', path(user.id), { token: store.token, body: { name: 'Later' } })
+    const answer = await send('PATCH', user.id, other, { body: { name: 'Once', phone: '1' } })
+    expect(answer.json).toMatchObject({ name: 'Later', phone: '1' })
+    expect(await historyOf(user.id)).toEqual(['user.created', 'user.updated', 'user.updated'])
+  })
+
+  it('answers its own ETag condition as met', async () => {
+    const created = await createV1(store, v1User())
+    const headers = { 'If-Match': created.headers.get('ETag') ?? '' }
+    expect(summary(await send('PATCH', created.json.id, undefined, { headers, body: { name: 'Once' } }))).toBe('200')
+  })
+
+  it('is 404 where the user was erased between', async () => {
+    const user = await newUser()
+    const answer = await send('PATCH', user.id, () => eraseUser(store, user.id), { body: { name: 'Once' } })
+    expect(summary(answer)).toBe('404 not_found')
+    expect(await historyOf(user.id)).toEqual(['user.created', 'user.updated', 'user.erased'])
+  })
+
+  it('is answered as made where the token was revoked between', async () => {
+    const own = await newStore()
+    const { json } = await createV1(own, v1User())
+    const { DB } = faultyD1(
+      env.DB,
+      losesAnswer(() => revokeToken(own)),
+    )
+    const options = { token: own.token, body: { name: 'Once' }, bindings: { DB } }
+    expect(summary(await call('PATCH', `/v1/stores/${own.id}/users/${json.id}`, options))).toBe('200')
+  })
+
+  it('hashes and stores one password, whichever of its two trips is lost', async () => {
+    for (const trip of [0, 1]) {
+      const user = await newUser()
+      const { DB } = faultyD1(env.DB, (n) => (n === trip ? losesAnswer()(0) : undefined))
+      const options = { token: store.token, body: { password: 'correct horse' }, bindings: { DB } }
+      expect(summary(await call('PATCH', path(user.id), options))).toBe('200')
+      expect(await historyOf(user.id)).toEqual(['user.created', 'user.updated'])
+    }
+  })
+})
+
+describe('DELETE of a user, sent again after a lost answer', () => {
+  it.each(Object.entries(others))('is made once and answered 204 with %s between', async (_, meanwhile) => {
+    const user = await newUser()
+    expect(summary(await send('DELETE', user.id, meanwhile))).toBe('204')
+    expect(await historyOf(user.id)).toEqual(['user.created', 'user.erased'])
+  })
+
+  it('leaves a new user with the e-mail alone', async () => {
+    const user = await newUser()
+    let later: any
+    const meanwhile = async () => (later = (await createV1(store, v1User({ email: user.email }))).json)
+    expect(summary(await send('DELETE', user.id, meanwhile))).toBe('204')
+    expect((await call('GET', path(later.id), { token: store.token })).json).toEqual(later)
+  })
+
+  it('is answered as made where the token was revoked between', async () => {
+    const own = await newStore()
+    const { json } = await createV1(own, v1User())
+    const { DB } = faultyD1(
+      env.DB,
+      losesAnswer(() => revokeToken(own)),
+    )
+    const answer = await call('DELETE', `/v1/stores/${own.id}/users/${json.id}`, { token: own.token, bindings: { DB } })
+    expect(summary(answer)).toBe('204')
+  })
+
+  it('is 503 and changes nothing where D1 stays away', async () => {
+    const user = await newUser()
+    for (const [method, body] of [
+      ['DELETE', undefined],
+      ['PATCH', { name: 'X' }],
+    ] as const) {
+      const { DB } = faultyD1(env.DB, loses('before'))
+      const answer = await call(method, path(user.id), { token: store.token, body, bindings: { DB } })
+      expect(summary(answer)).toBe('503 service_unavailable')
+    }
+    expect(await historyOf(user.id)).toEqual(['user.created'])
+  })
+})
