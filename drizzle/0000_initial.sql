@@ -26,6 +26,7 @@ CREATE TABLE `events` (
 	`type` text NOT NULL,
 	`created_at` integer NOT NULL,
 	`request_id` text NOT NULL,
+	`attempt` integer NOT NULL,
 	`actor_id` integer,
 	`subject_id` integer NOT NULL,
 	`previous_id` integer,
@@ -33,6 +34,12 @@ CREATE TABLE `events` (
 	`product_id` integer,
 	`data` text
 );
+--> statement-breakpoint
+CREATE TABLE `fencing_tokens` (
+	`request_id` text PRIMARY KEY NOT NULL,
+	`attempt` integer NOT NULL,
+	`created_at` integer NOT NULL
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `idempotency_keys` (
 	`store` integer NOT NULL,

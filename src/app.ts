@@ -21,7 +21,7 @@ import { ApiError } from './errors.ts'
 import { receiveBody } from './http/body.ts'
 import { operatorConsole } from './http/console.ts'
 import { docs } from './http/docs.ts'
-import { answerError, answerErrors, errorsWithout } from './http/error-body.ts'
+import { errorsWithout, respondToErrors, respondWithError } from './http/error-body.ts'
 import { Hono } from './http/hono.ts'
 import { requireHttps } from './http/https.ts'
 import { logRequest } from './http/log.ts'
@@ -33,8 +33,8 @@ import { token } from './v1/token.ts'
 import { users as usersV1 } from './v1/users.ts'
 import { users as usersV3 } from './v3/users.ts'
 import { bearer, hideAdminWithoutSecret } from './http/bearer.ts'
-import { confirmCallerOf, translate } from './http/domain-errors.ts'
-import { wakeWebhooks } from './http/notify-webhooks.ts'
+import { authorizeCaller, toApiError } from './http/domain-errors.ts'
+import { notifyWebhooks } from './http/notify-webhooks.ts'
 
 export const app = new Hono<AppEnv>()
 
@@ -55,7 +55,7 @@ app.use(
   methodNotAllowed({
     app,
     onMethodNotAllowed: (c, methods) =>
-      answerError(c, new ApiError('method_not_allowed', { headers: { Allow: methods.join(', ') } })),
+      respondWithError(c, new ApiError('method_not_allowed', { headers: { Allow: methods.join(', ') } })),
   }),
 )
 app.use(onlyServed())
@@ -64,7 +64,7 @@ app.use(receiveBody())
 app.use('/v1/*', bearer('access_token'))
 app.use('/v3/*', bearer('access_token'))
 app.use('/admin/*', bearer('operator'))
-app.use(wakeWebhooks())
+app.use(notifyWebhooks())
 
 app.route('/', docs)
 app.get('/health', async (c) => {
@@ -97,5 +97,5 @@ app.route('/admin', operators)
 app.route('/admin', operatorEvents)
 app.route('/admin', status)
 
-app.notFound((c) => answerError(c, new ApiError('route_not_found')))
-app.onError(answerErrors({ translate, confirmCallerOf }))
+app.notFound((c) => respondWithError(c, new ApiError('route_not_found')))
+app.onError(respondToErrors({ toApiError, authorizeCaller }))

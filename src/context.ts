@@ -2,7 +2,7 @@ import type { Db } from './db/batch.ts'
 import type { Caller } from './domain/change/context.ts'
 import type { ErrorCode } from './errors.ts'
 
-/** The secrets may be unset; PASSWORD_COST is set by tests alone. */
+/** The secrets may be unset. Only tests set PASSWORD_COST. */
 export type Bindings = Omit<Env, 'ADMIN_TOKEN' | 'TOKEN_KEY' | 'TOKEN_KEY_PREVIOUS'> & {
   ADMIN_TOKEN?: string
   TOKEN_KEY?: string
@@ -10,7 +10,7 @@ export type Bindings = Omit<Env, 'ADMIN_TOKEN' | 'TOKEN_KEY' | 'TOKEN_KEY_PREVIO
   PASSWORD_COST?: string
 }
 
-/** Read one with `c.get`: `c.var` copies them all at each access. */
+/** Read them with `c.get`: `c.var` copies all of them at each access. */
 interface Variables {
   requestId: string
   logId: string
@@ -18,15 +18,17 @@ interface Variables {
   now: number
   db: Db
   caller: Caller
+  /** The scopes that the operation requires; for an operator the role. */
+  requiredScopes: readonly string[]
   idempotencyKey: string | undefined
   errorCode: ErrorCode | undefined
-  /** A field that an error's body does not have; `of`: only an error of this code. */
+  /** A field that the body of an error does not have; `of` restricts this to one error code. */
   leftOut: { field: 'code' | 'log_id'; of: ErrorCode | undefined } | undefined
-  /** Whether an earlier answer was given again, for the log alone. */
+  /** True for a replay. Only the log uses it. */
   replayed: true | undefined
-  /** Who asked, for the log alone. */
+  /** The ids of the caller. Only the log uses them. */
   logged: Record<string, number> | undefined
-  /** Why it failed, for the log alone. */
+  /** Why the request failed. Only the log uses it. */
   failure: string | undefined
 }
 

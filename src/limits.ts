@@ -92,7 +92,7 @@ export const D1 = {
  * How far back among a store's newest events a batch looks for its own. The first time it is the newest, if it is there;
  * a batch that is sent again has to look past what others have done meanwhile; 100 events cost 15 to 30 µs.
  */
-export const OWN_EVENT = { lookBack: 1, lookBackAgain: 10_000 } as const
+export const LOOKBACK = { firstAttempt: 1, laterAttempt: 10_000 } as const
 
 /** How long a browser that has seen the service asks it by https alone (RFC 6797). */
 export const HSTS_SECONDS = 365 * 24 * 60 * 60

@@ -10,9 +10,9 @@ import { DEFAULT_SCOPES, SCOPES } from '../domain/tokens/scopes.ts'
 import { Hono } from '../http/hono.ts'
 import { jsonBody, noQuery, optionalBody, queryString } from '../http/validate.ts'
 import { LENGTH, ROTATION } from '../limits.ts'
-import { once } from '../once.ts'
+import { lazy } from '../lazy.ts'
 import { tokenKey } from '../http/bearer.ts'
-import { callOf, numberInPath } from '../http/request-context.ts'
+import { contextOf, numberInPath } from '../http/request-context.ts'
 import {
   clearable,
   dateTimeText,
@@ -25,13 +25,13 @@ import {
 } from '../wire/fields.ts'
 import { toPage } from '../wire/pages.ts'
 
-const scopeList = once(() => someOf(SCOPES, 'scope'))
+const scopeList = lazy(() => someOf(SCOPES, 'scope'))
 
-const futureDateTime = once(() =>
+const futureDateTime = lazy(() =>
   dateTimeText().check(z.refine((time) => time > Date.now(), { error: 'must lie in the future' })),
 )
 
-export const createAccessTokenBody = once(() =>
+export const createAccessTokenBody = lazy(() =>
   z.strictObject({
     name: filledText(LENGTH.name),
     scopes: optional(scopeList()),
@@ -39,7 +39,7 @@ export const createAccessTokenBody = once(() =>
   }),
 )
 
-export const updateAccessTokenBody = once(() =>
+export const updateAccessTokenBody = lazy(() =>
   z.strictObject({
     name: z.optional(filledText(LENGTH.name)),
     scopes: z.optional(scopeList()),
@@ -62,7 +62,7 @@ export const accessTokens = new Hono<AppEnv>()
   .post('/:store_id/tokens', jsonBody(createAccessTokenBody), async (c) => {
     const { name, scopes = DEFAULT_SCOPES, expires_at = null } = c.req.valid('json')
     const { row, token } = await createAccessToken(c.get('db'), {
-      call: callOf(c),
+      call: contextOf(c),
       key: tokenKey(c.env),
       name,
       scopes: scopes.join(' '),
@@ -71,12 +71,12 @@ export const accessTokens = new Hono<AppEnv>()
     return c.json({ ...toAccessToken(row), token }, 201)
   })
   .get('/:store_id/tokens', queryString(listQuery), async (c) => {
-    return c.json(toPage(await listAccessTokens(c.get('db'), callOf(c), c.req.valid('query')), toAccessToken))
+    return c.json(toPage(await listAccessTokens(c.get('db'), contextOf(c), c.req.valid('query')), toAccessToken))
   })
   .patch('/:store_id/tokens/:id', optionalBody(), jsonBody(updateAccessTokenBody), async (c) => {
     const { scopes, ...fields } = c.req.valid('json')
     const row = await updateAccessToken(c.get('db'), {
-      call: callOf(c),
+      call: contextOf(c),
       number: numberInPath(c),
       fields: { ...fields, scopes: scopes?.join(' ') },
     })
@@ -85,7 +85,7 @@ export const accessTokens = new Hono<AppEnv>()
   .post('/:store_id/tokens/:id/rotate', optionalBody(), jsonBody(rotationBody), async (c) => {
     const { overlap_hours = ROTATION.overlapHours } = c.req.valid('json')
     const { row, token } = await rotateAccessToken(c.get('db'), {
-      call: callOf(c),
+      call: contextOf(c),
       key: tokenKey(c.env),
       number: numberInPath(c),
       overlap_hours,
@@ -93,9 +93,9 @@ export const accessTokens = new Hono<AppEnv>()
     return c.json({ ...toAccessToken(row), token })
   })
   .delete('/:store_id/tokens/:id', noQuery(), async (c) => {
-    await revokeAccessToken(c.get('db'), callOf(c), numberInPath(c))
+    await revokeAccessToken(c.get('db'), contextOf(c), numberInPath(c))
     return c.body(null, 204)
   })
   .post('/:store_id/tokens/revoke_all', optionalBody(), jsonBody(noFields), async (c) => {
-    return c.json({ revoked: await revokeAllAccessTokens(c.get('db'), callOf(c)) })
+    return c.json({ revoked: await revokeAllAccessTokens(c.get('db'), contextOf(c)) })
   })

@@ -12,20 +12,20 @@ import { Hono } from '../http/hono.ts'
 import { queryString } from '../http/validate.ts'
 import { isObject } from '../json.ts'
 import { EXPORT } from '../limits.ts'
-import { answerCsv } from '../http/respond-csv.ts'
-import { callOf } from '../http/request-context.ts'
+import { respondCsv } from '../http/respond-csv.ts'
+import { contextOf } from '../http/request-context.ts'
 import { type Cell, jsonCell } from '../wire/csv.ts'
 import { oneOf } from '../wire/fields.ts'
-import { once } from '../once.ts'
+import { lazy } from '../lazy.ts'
 import { accessFilters, userFilters } from '../wire/filters.ts'
 import { toProductAccess } from '../wire/product-accesses.ts'
 import { toUser } from '../wire/users.ts'
 
-const trueOrFalseText = once(() => z.optional(oneOf(['true', 'false'])))
+const trueOrFalseText = lazy(() => z.optional(oneOf(['true', 'false'])))
 
-export const exportUsersQuery = once(() => z.object({ ...userFilters(), spreadsheet: trueOrFalseText() }))
+export const exportUsersQuery = lazy(() => z.object({ ...userFilters(), spreadsheet: trueOrFalseText() }))
 
-export const exportProductAccessesQuery = once(() => z.object({ ...accessFilters(), spreadsheet: trueOrFalseText() }))
+export const exportProductAccessesQuery = lazy(() => z.object({ ...accessFilters(), spreadsheet: trueOrFalseText() }))
 
 export const USER_COLUMNS = [
   'id',
@@ -89,7 +89,7 @@ export function toAccessCells(row: ProductAccessRecord): Cell[] {
 async function definedFields(c: Context<AppEnv>): Promise<string[]> {
   const keys: string[] = []
   for (let after: string | null | undefined; after !== null;) {
-    const page = await listCustomFields(c.get('db'), callOf(c), { limit: EXPORT.maxPage, after })
+    const page = await listCustomFields(c.get('db'), contextOf(c), { limit: EXPORT.maxPage, after })
     keys.push(...page.rows.map(({ key }) => key))
     after = page.next
   }
@@ -105,19 +105,19 @@ async function numbered<Row>(page: Promise<{ rows: Row[]; next: string | null }>
 export const csvFiles = new Hono<AppEnv>()
   .get('/:store_id/users.csv', queryString(exportUsersQuery), async (c) => {
     const { spreadsheet: forPeople, q, email, external_id } = c.req.valid('query')
-    const [db, call, fields] = [c.get('db'), callOf(c), await definedFields(c)]
+    const [db, call, fields] = [c.get('db'), contextOf(c), await definedFields(c)]
     const file = {
       header: [...USER_COLUMNS, ...fields.map((key) => `custom_fields.${key}`), 'custom_fields'],
       toCells: (row: User) => toUserCells(row, fields),
       forSpreadsheet: forPeople === 'true',
     }
     return q === undefined
-      ? answerCsv(c, {
+      ? respondCsv(c, {
           ...file,
           readPage: (limit, after: number | undefined) =>
             numbered(listUsers(db, call, { email, external_id, limit, after })),
         })
-      : answerCsv(c, {
+      : respondCsv(c, {
           ...file,
           readPage: (limit, after: SearchCursor | undefined) =>
             searchUsers(db, call, { q, email, external_id, limit, after }),
@@ -125,8 +125,8 @@ export const csvFiles = new Hono<AppEnv>()
   })
   .get('/:store_id/product_accesses.csv', queryString(exportProductAccessesQuery), async (c) => {
     const { spreadsheet: forPeople, ...filter } = c.req.valid('query')
-    const [db, call] = [c.get('db'), callOf(c)]
-    return answerCsv(c, {
+    const [db, call] = [c.get('db'), contextOf(c)]
+    return respondCsv(c, {
       header: [...ACCESS_COLUMNS],
       toCells: toAccessCells,
       forSpreadsheet: forPeople === 'true',

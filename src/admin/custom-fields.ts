@@ -8,14 +8,14 @@ import type { Detail } from '../errors.ts'
 import { Hono } from '../http/hono.ts'
 import { echo, jsonBody, noQuery, optionalBody, queryString } from '../http/validate.ts'
 import { LENGTH } from '../limits.ts'
-import { once } from '../once.ts'
-import { callOf } from '../http/request-context.ts'
+import { lazy } from '../lazy.ts'
+import { contextOf } from '../http/request-context.ts'
 import { customFieldKey, filledText, optional, pageQuery } from '../wire/fields.ts'
 import { toPage } from '../wire/pages.ts'
 
-export const putCustomFieldBody = once(() => z.strictObject({ label: optional(filledText(LENGTH.name)) }))
+export const putCustomFieldBody = lazy(() => z.strictObject({ label: optional(filledText(LENGTH.name)) }))
 
-export const listCustomFieldsQuery = once(() => pageQuery(customFieldKey()))
+export const listCustomFieldsQuery = lazy(() => pageQuery(customFieldKey()))
 
 export function toCustomField({ key, label, created_at }: CustomField) {
   return { key, label, created_at: formatDateTime(created_at) }
@@ -35,14 +35,14 @@ export const customFields = new Hono<AppEnv>()
     jsonBody(putCustomFieldBody, { check: keyProblems }),
     async (c) => {
       const { label } = c.req.valid('json')
-      const { row, isNew } = await putCustomField(c.get('db'), { call: callOf(c), key: c.req.param('key'), label })
+      const { row, isNew } = await putCustomField(c.get('db'), { call: contextOf(c), key: c.req.param('key'), label })
       return c.json(toCustomField(row), isNew ? 201 : 200)
     },
   )
   .get('/:store_id/custom_fields', queryString(listCustomFieldsQuery), async (c) => {
-    return c.json(toPage(await listCustomFields(c.get('db'), callOf(c), c.req.valid('query')), toCustomField))
+    return c.json(toPage(await listCustomFields(c.get('db'), contextOf(c), c.req.valid('query')), toCustomField))
   })
   .delete('/:store_id/custom_fields/:key', noQuery(), async (c) => {
-    await deleteCustomField(c.get('db'), callOf(c), c.req.param('key'))
+    await deleteCustomField(c.get('db'), contextOf(c), c.req.param('key'))
     return c.body(null, 204)
   })

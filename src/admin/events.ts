@@ -2,11 +2,11 @@ import type { AppEnv } from '../context.ts'
 import { listEvents } from '../domain/events/feed.ts'
 import { Hono } from '../http/hono.ts'
 import { queryString } from '../http/validate.ts'
-import { callOf } from '../http/request-context.ts'
+import { contextOf } from '../http/request-context.ts'
 import { listEventsQuery, newestHeader, toEventPage } from '../wire/events.ts'
 
 /** What happened to operators; a store's events are among its own operations. */
 export const operatorEvents = new Hono<AppEnv>().get('/events', queryString(listEventsQuery), async (c) => {
-  const page = await listEvents(c.get('db'), callOf(c), c.req.valid('query'))
+  const page = await listEvents(c.get('db'), contextOf(c), c.req.valid('query'))
   return c.json(toEventPage(page), 200, newestHeader(page))
 })

@@ -9,13 +9,13 @@ import { type Role, ROLES } from '../domain/tokens/scopes.ts'
 import { Hono } from '../http/hono.ts'
 import { jsonBody, noQuery, queryString } from '../http/validate.ts'
 import { LENGTH } from '../limits.ts'
-import { once } from '../once.ts'
-import { needsRoot, tokenKey } from '../http/bearer.ts'
-import { callOf, numberInPath } from '../http/request-context.ts'
+import { lazy } from '../lazy.ts'
+import { requireRoot, tokenKey } from '../http/bearer.ts'
+import { contextOf, numberInPath } from '../http/request-context.ts'
 import { filledText, listQuery, oneOf } from '../wire/fields.ts'
 import { toPage } from '../wire/pages.ts'
 
-export const createOperatorBody = once(() =>
+export const createOperatorBody = lazy(() =>
   z.strictObject({
     name: filledText(LENGTH.name),
     role: oneOf(ROLES),
@@ -40,19 +40,19 @@ export function toCaller(row: AccessToken | undefined): { id: string | null; nam
 }
 
 export const operators = new Hono<AppEnv>()
-  .post('/operators', needsRoot(), jsonBody(createOperatorBody), async (c) => {
+  .post('/operators', requireRoot(), jsonBody(createOperatorBody), async (c) => {
     const { row, token } = await createOperator(c.get('db'), {
-      call: callOf(c),
+      call: contextOf(c),
       key: tokenKey(c.env),
       ...c.req.valid('json'),
     })
     return c.json({ ...toOperator(row), token }, 201)
   })
   .get('/operators', queryString(listQuery), async (c) => {
-    return c.json(toPage(await listAccessTokens(c.get('db'), callOf(c), c.req.valid('query')), toOperator))
+    return c.json(toPage(await listAccessTokens(c.get('db'), contextOf(c), c.req.valid('query')), toOperator))
   })
-  .delete('/operators/:id', needsRoot(), noQuery(), async (c) => {
-    await revokeOperator(c.get('db'), callOf(c), numberInPath(c))
+  .delete('/operators/:id', requireRoot(), noQuery(), async (c) => {
+    await revokeOperator(c.get('db'), contextOf(c), numberInPath(c))
     return c.body(null, 204)
   })
-  .get('/operator', noQuery(), async (c) => c.json(toCaller(await findCallingOperator(c.get('db'), callOf(c)))))
+  .get('/operator', noQuery(), async (c) => c.json(toCaller(await findCallingOperator(c.get('db'), contextOf(c)))))

@@ -7,12 +7,12 @@ import { createProduct, deleteProduct, listProducts, updateProduct } from '../do
 import { Hono } from '../http/hono.ts'
 import { jsonBody, noQuery, optionalBody, queryString } from '../http/validate.ts'
 import { LENGTH } from '../limits.ts'
-import { once } from '../once.ts'
-import { callOf, numberInPath } from '../http/request-context.ts'
+import { lazy } from '../lazy.ts'
+import { contextOf, numberInPath } from '../http/request-context.ts'
 import { clearable, expirationDays, filledText, listQuery, optional, slugText } from '../wire/fields.ts'
 import { toPage } from '../wire/pages.ts'
 
-export const createProductBody = once(() =>
+export const createProductBody = lazy(() =>
   z.strictObject({
     name: filledText(LENGTH.name),
     slug: slugText(),
@@ -21,7 +21,7 @@ export const createProductBody = once(() =>
   }),
 )
 
-export const updateProductBody = once(() =>
+export const updateProductBody = lazy(() =>
   z.strictObject({
     name: z.optional(filledText(LENGTH.name)),
     slug: z.optional(slugText()),
@@ -37,17 +37,17 @@ export function toProduct({ id, name, slug, type, expiration_days, created_at }:
 export const products = new Hono<AppEnv>()
   .post('/:store_id/products', jsonBody(createProductBody), async (c) => {
     const { expiration_days = null, ...fields } = c.req.valid('json')
-    const row = await createProduct(c.get('db'), { call: callOf(c), ...fields, expiration_days })
+    const row = await createProduct(c.get('db'), { call: contextOf(c), ...fields, expiration_days })
     return c.json(toProduct(row), 201)
   })
   .get('/:store_id/products', queryString(listQuery), async (c) => {
-    return c.json(toPage(await listProducts(c.get('db'), callOf(c), c.req.valid('query')), toProduct))
+    return c.json(toPage(await listProducts(c.get('db'), contextOf(c), c.req.valid('query')), toProduct))
   })
   .patch('/:store_id/products/:id', optionalBody(), jsonBody(updateProductBody), async (c) => {
     const fields = c.req.valid('json')
-    return c.json(toProduct(await updateProduct(c.get('db'), { call: callOf(c), number: numberInPath(c), fields })))
+    return c.json(toProduct(await updateProduct(c.get('db'), { call: contextOf(c), number: numberInPath(c), fields })))
   })
   .delete('/:store_id/products/:id', noQuery(), async (c) => {
-    await deleteProduct(c.get('db'), callOf(c), numberInPath(c))
+    await deleteProduct(c.get('db'), contextOf(c), numberInPath(c))
     return c.body(null, 204)
   })

@@ -5,11 +5,11 @@ import { readStats, type Stats } from '../domain/stores/stats.ts'
 import { Hono } from '../http/hono.ts'
 import { queryString } from '../http/validate.ts'
 import { STATS } from '../limits.ts'
-import { once } from '../once.ts'
-import { callOf } from '../http/request-context.ts'
+import { lazy } from '../lazy.ts'
+import { contextOf } from '../http/request-context.ts'
 import { numberText } from '../wire/fields.ts'
 
-export const statsQuery = once(() => z.object({ days: numberText(1, STATS.maxDays, STATS.defaultDays) }))
+export const statsQuery = lazy(() => z.object({ days: numberText(1, STATS.maxDays, STATS.defaultDays) }))
 
 export function toStats({ days, complete }: Stats) {
   return {
@@ -25,5 +25,5 @@ export function toStats({ days, complete }: Stats) {
 }
 
 export const stats = new Hono<AppEnv>().get('/:store_id/stats', queryString(statsQuery), async (c) =>
-  c.json(toStats(await readStats(c.get('db'), callOf(c), c.req.valid('query').days))),
+  c.json(toStats(await readStats(c.get('db'), contextOf(c), c.req.valid('query').days))),
 )

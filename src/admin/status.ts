@@ -4,7 +4,7 @@ import { formatNullableDateTime } from '../date-time.ts'
 import { readStatus, type Status } from '../domain/status.ts'
 import { Hono } from '../http/hono.ts'
 import { noQuery } from '../http/validate.ts'
-import { callOf } from '../http/request-context.ts'
+import { contextOf } from '../http/request-context.ts'
 
 export function toStatus({ database, webhooks, stores }: Status) {
   return {
@@ -21,5 +21,5 @@ export function toStatus({ database, webhooks, stores }: Status) {
 }
 
 export const status = new Hono<AppEnv>().get('/status', noQuery(), async (c) =>
-  c.json(toStatus(await readStatus(c.get('db'), callOf(c)))),
+  c.json(toStatus(await readStatus(c.get('db'), contextOf(c)))),
 )

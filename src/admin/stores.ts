@@ -6,12 +6,12 @@ import { createStore, getStore, listStores, updateStore } from '../domain/stores
 import { Hono } from '../http/hono.ts'
 import { jsonBody, noQuery, optionalBody, queryString } from '../http/validate.ts'
 import { LENGTH, MAX_EXPIRY_NOTICE_DAYS } from '../limits.ts'
-import { once } from '../once.ts'
-import { callOf } from '../http/request-context.ts'
+import { lazy } from '../lazy.ts'
+import { contextOf } from '../http/request-context.ts'
 import { filledText, integer, optional, pageQuery, slugText, storeLanguage, trueOrFalse } from '../wire/fields.ts'
 import { toPage } from '../wire/pages.ts'
 
-export const createStoreBody = once(() =>
+export const createStoreBody = lazy(() =>
   z.strictObject({
     id: optional(slugText()),
     name: filledText(LENGTH.name),
@@ -19,7 +19,7 @@ export const createStoreBody = once(() =>
   }),
 )
 
-export const updateStoreBody = once(() =>
+export const updateStoreBody = lazy(() =>
   z.strictObject({
     name: z.optional(filledText(LENGTH.name)),
     language: z.optional(storeLanguage()),
@@ -28,7 +28,7 @@ export const updateStoreBody = once(() =>
   }),
 )
 
-export const listStoresQuery = once(() => pageQuery(slugText()))
+export const listStoresQuery = lazy(() => pageQuery(slugText()))
 
 export function toStore({ slug, name, language, created_at }: Store) {
   return { id: slug, name, language, created_at: formatDateTime(created_at) }
@@ -37,14 +37,14 @@ export function toStore({ slug, name, language, created_at }: Store) {
 export const stores = new Hono<AppEnv>()
   .post('/', jsonBody(createStoreBody), async (c) => {
     const { id: slug, ...store } = c.req.valid('json')
-    return c.json(toStore(await createStore(c.get('db'), { call: callOf(c), slug, ...store })), 201)
+    return c.json(toStore(await createStore(c.get('db'), { call: contextOf(c), slug, ...store })), 201)
   })
   .get('/', queryString(listStoresQuery), async (c) => {
-    return c.json(toPage(await listStores(c.get('db'), callOf(c), c.req.valid('query')), toStore))
+    return c.json(toPage(await listStores(c.get('db'), contextOf(c), c.req.valid('query')), toStore))
   })
-  .get('/:store_id', noQuery(), async (c) => c.json(toStore(await getStore(c.get('db'), callOf(c)))))
+  .get('/:store_id', noQuery(), async (c) => c.json(toStore(await getStore(c.get('db'), contextOf(c)))))
   .patch('/:store_id', optionalBody(), jsonBody(updateStoreBody), async (c) => {
     const { suspended, ...fields } = c.req.valid('json')
-    const call = callOf(c)
+    const call = contextOf(c)
     return c.json(toStore(await updateStore(c.get('db'), { call, suspended, fields })))
   })

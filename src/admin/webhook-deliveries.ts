@@ -8,13 +8,13 @@ import { send } from '../domain/webhooks/send.ts'
 import { wake } from '../domain/webhooks/notify.ts'
 import { Hono } from '../http/hono.ts'
 import { jsonBody, optionalBody, queryString } from '../http/validate.ts'
-import { once } from '../once.ts'
-import { callOf, numberInPath } from '../http/request-context.ts'
+import { lazy } from '../lazy.ts'
+import { contextOf, numberInPath } from '../http/request-context.ts'
 import { listQuery, noFields, oneOf } from '../wire/fields.ts'
 import { toPage } from '../wire/pages.ts'
 import { toMessage } from '../wire/webhooks.ts'
 
-export const listDeliveriesQuery = once(() =>
+export const listDeliveriesQuery = lazy(() =>
   z.object({
     state: z.optional(oneOf(DELIVERY_STATES)),
     ...listQuery().shape,
@@ -35,7 +35,7 @@ export function toDelivery(row: DeliveryRecord) {
 export const webhookDeliveries = new Hono<AppEnv>()
   .get('/:store_id/webhook_endpoints/:id/deliveries', queryString(listDeliveriesQuery), async (c) => {
     const filter = { number: numberInPath(c), ...c.req.valid('query') }
-    return c.json(toPage(await listDeliveries(c.get('db'), callOf(c), filter), toDelivery))
+    return c.json(toPage(await listDeliveries(c.get('db'), contextOf(c), filter), toDelivery))
   })
   .post(
     '/:store_id/webhook_endpoints/:id/deliveries/:event_id/redeliver',
@@ -43,7 +43,7 @@ export const webhookDeliveries = new Hono<AppEnv>()
     jsonBody(noFields),
     async (c) => {
       const { delivery, endpoint_id, retryAfterMs } = await redeliver(c.get('db'), {
-        call: callOf(c),
+        call: contextOf(c),
         number: numberInPath(c),
         event: numberInPath(c, 'event_id'),
         send: (endpoint, event, attempt) => send(endpoint, toMessage(event, attempt)),

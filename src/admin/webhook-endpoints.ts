@@ -21,21 +21,21 @@ import type { Detail } from '../errors.ts'
 import { Hono } from '../http/hono.ts'
 import { echo, jsonBody, noQuery, optionalBody, queryString } from '../http/validate.ts'
 import { LENGTH, ROTATION } from '../limits.ts'
-import { once } from '../once.ts'
-import { callOf, numberInPath } from '../http/request-context.ts'
+import { lazy } from '../lazy.ts'
+import { contextOf, numberInPath } from '../http/request-context.ts'
 import { clearable, filledText, listQuery, noFields, optional, rotationBody, someOf } from '../wire/fields.ts'
 import { toPage } from '../wire/pages.ts'
 import { toTestMessage } from '../wire/webhooks.ts'
 
-const endpointUrl = once(() => filledText(LENGTH.url).check(z.meta({ format: 'uri', maxLength: LENGTH.url })))
-const endpointTypes = once(() => someOf(EVENT_TYPES, 'type'))
+const endpointUrl = lazy(() => filledText(LENGTH.url).check(z.meta({ format: 'uri', maxLength: LENGTH.url })))
+const endpointTypes = lazy(() => someOf(EVENT_TYPES, 'type'))
 
 /** Types that are left out, or null, are all: those that are yet to come, too. */
-export const createWebhookEndpointBody = once(() =>
+export const createWebhookEndpointBody = lazy(() =>
   z.strictObject({ url: endpointUrl(), types: optional(endpointTypes()) }),
 )
 
-export const updateWebhookEndpointBody = once(() =>
+export const updateWebhookEndpointBody = lazy(() =>
   z.strictObject({
     url: z.optional(endpointUrl()),
     types: clearable(endpointTypes()),
@@ -80,14 +80,14 @@ function urlProblems(c: Context<AppEnv>, { url }: Record<string, unknown>): Deta
 export const webhookEndpoints = new Hono<AppEnv>()
   .post('/:store_id/webhook_endpoints', jsonBody(createWebhookEndpointBody, { check: urlProblems }), async (c) => {
     const { url, types } = c.req.valid('json')
-    const row = await createEndpoint(c.get('db'), { call: callOf(c), url, types })
+    const row = await createEndpoint(c.get('db'), { call: contextOf(c), url, types })
     return c.json({ ...toWebhookEndpoint(row), secret: row.secret }, 201)
   })
   .get('/:store_id/webhook_endpoints', queryString(listQuery), async (c) => {
-    return c.json(toPage(await listEndpoints(c.get('db'), callOf(c), c.req.valid('query')), toWebhookEndpoint))
+    return c.json(toPage(await listEndpoints(c.get('db'), contextOf(c), c.req.valid('query')), toWebhookEndpoint))
   })
   .get('/:store_id/webhook_endpoints/:id', noQuery(), async (c) => {
-    return c.json(toWebhookEndpoint(await getEndpoint(c.get('db'), { call: callOf(c), number: numberInPath(c) })))
+    return c.json(toWebhookEndpoint(await getEndpoint(c.get('db'), { call: contextOf(c), number: numberInPath(c) })))
   })
   .patch(
     '/:store_id/webhook_endpoints/:id',
@@ -95,24 +95,24 @@ export const webhookEndpoints = new Hono<AppEnv>()
     jsonBody(updateWebhookEndpointBody, { check: urlProblems }),
     async (c) => {
       const { url, types } = c.req.valid('json')
-      const change = { call: callOf(c), number: numberInPath(c), url, types }
+      const change = { call: contextOf(c), number: numberInPath(c), url, types }
       return c.json(toWebhookEndpoint(await updateEndpoint(c.get('db'), change)))
     },
   )
   .delete('/:store_id/webhook_endpoints/:id', noQuery(), async (c) => {
-    await deleteEndpoint(c.get('db'), { call: callOf(c), number: numberInPath(c) })
+    await deleteEndpoint(c.get('db'), { call: contextOf(c), number: numberInPath(c) })
     return c.body(null, 204)
   })
   .post('/:store_id/webhook_endpoints/:id/rotate_secret', optionalBody(), jsonBody(rotationBody), async (c) => {
     const { overlap_hours = ROTATION.overlapHours } = c.req.valid('json')
-    const rotation = { call: callOf(c), number: numberInPath(c), overlap_hours }
+    const rotation = { call: contextOf(c), number: numberInPath(c), overlap_hours }
     const { row, secret } = await rotateSecret(c.get('db'), rotation)
     return c.json({ ...toWebhookEndpoint(row), secret })
   })
   .post('/:store_id/webhook_endpoints/:id/enable', optionalBody(), jsonBody(noFields), async (c) => {
-    return c.json(toWebhookEndpoint(await enableEndpoint(c.get('db'), { call: callOf(c), number: numberInPath(c) })))
+    return c.json(toWebhookEndpoint(await enableEndpoint(c.get('db'), { call: contextOf(c), number: numberInPath(c) })))
   })
   .post('/:store_id/webhook_endpoints/:id/test', optionalBody(), jsonBody(noFields), async (c) => {
-    const endpoint = await getEndpoint(c.get('db'), { call: callOf(c), number: numberInPath(c) })
-    return c.json(toTestResult(await send(endpoint, toTestMessage(callOf(c), endpoint.id))))
+    const endpoint = await getEndpoint(c.get('db'), { call: contextOf(c), number: numberInPath(c) })
+    return c.json(toTestResult(await send(endpoint, toTestMessage(contextOf(c), endpoint.id))))
   })

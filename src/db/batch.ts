@@ -1,101 +1,114 @@
-/** The one way to D1: several statements, by name, in one round trip and one transaction. */
+/** The only way to D1: several named statements in one round trip and one transaction. */
 import { sql } from 'drizzle-orm'
-import { D1, OWN_EVENT } from '../limits.ts'
+import { D1, LOOKBACK } from '../limits.ts'
 import { failureOf, Unavailable } from './failures.ts'
-import { idempotency_keys } from './schema.ts'
-import { type Params, statement, type Step } from './statement.ts'
+import { fencing_tokens } from './schema.ts'
+import { orm, sharedParams, statement, type Step } from './statement.ts'
 
 export interface Db {
   d1: D1Database
   /** What a request cost, for its log line. */
   cost: { roundTrips: number; rowsRead: number; rowsWritten: number }
-  /** How large the database was after the newest batch, in bytes. */
+  /** The size of the database after the newest batch, in bytes. */
   size: number
-  /** Webhook endpoints that are to be told of what this request has changed. */
-  endpointsToWake: Set<number>
+  /** The webhook endpoints that are notified of a change once the request has its response. */
+  endpointsToNotify: Set<number>
 }
 
 export function openDb(d1: D1Database): Db {
-  return { d1, cost: { roundTrips: 0, rowsRead: 0, rowsWritten: 0 }, size: 0, endpointsToWake: new Set() }
+  return { d1, cost: { roundTrips: 0, rowsRead: 0, rowsWritten: 0 }, size: 0, endpointsToNotify: new Set() }
 }
 
+/** Statements by name, sent in this order. One that is undefined is not sent. */
 export type Steps = Record<string, Step<unknown> | undefined>
 
-type Answers<S extends Steps> = { [Name in keyof S]: NonNullable<NonNullable<S[Name]>['rows']> }
+export type RowsOf<S extends Steps> = { [Name in keyof S]: NonNullable<NonNullable<S[Name]>['rows']> }
+
+/** Values of the parameters that every step may use. */
+type SharedValues = Readonly<Record<string, string | number | null>>
 
 /**
- * Why a batch may be sent again when nobody knows whether it was committed. Of one that finds its own event, the values
- * of the first step name the request: `request_id` and `now`.
+ * `retry` states why the batch may be sent again when nobody knows whether it was committed; without a reason it is sent
+ * once. `own event`: the first step inserts an event under the `request_id`, and a later attempt finds it.
  */
-type RetryReason = 'it only reads' | 'it finds its own event' | 'done twice is done once'
+interface Options {
+  retry?: 'only reads' | 'idempotent'
+  shared?: SharedValues
+}
+
+interface OwnEventOptions {
+  retry: 'own event'
+  shared: SharedValues & { request_id: string; now: number }
+}
 
 /**
- * Sends the steps in the order in which they are written, all or nothing, and answers the rows of each under its
- * name. A step that is undefined is left out. Without a reason for it, nothing is sent twice.
- * Throws `Unavailable` when D1 cannot answer in time.
+ * Sends the steps as one transaction and returns the rows of each step under its name. Throws `Unavailable` if D1 does
+ * not respond in time.
  */
 export async function batch<S extends Steps>(
   db: Db,
   steps: S,
-  { retry }: { retry?: RetryReason } = {},
-): Promise<Answers<S>> {
-  const toSend = Object.entries(steps).flatMap(([name, step]) => (step === undefined ? [] : [{ name, step }]))
-  const leavesMark = retry === 'it finds its own event'
+  options: Options | OwnEventOptions = {},
+): Promise<RowsOf<S>> {
   const deadline = startDeadline()
   try {
     for (let attempt = 0; ; attempt++) {
+      const sent = attempt === 0 ? steps : { ...steps, ...fencingStep(options) }
       try {
-        const results = await Promise.race([send(db, toSend, attempt), deadline.passed])
-        const answers = Object.fromEntries(Object.keys(steps).map((name): [string, unknown[]] => [name, []]))
-        for (const [index, { name }] of toSend.entries()) answers[name] = results[index]?.results ?? []
-        // oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion -- D1 sends untyped rows; the statement knows its columns
-        return answers as Answers<S>
+        // oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion -- D1 returns untyped rows; the statement knows its columns
+        return (await Promise.race([send(db, sent, { shared: options.shared, attempt }), deadline.passed])) as RowsOf<S>
       } catch (error) {
         const failure = failureOf(error)
         if (failure === undefined) throw error
-        if (failure !== 'd1_connection_lost' || retry === undefined || attempt === D1.retries) {
-          throw new Unavailable(failure, error)
-        }
-        await Promise.race([pause(Math.random() * D1.retryBaseMs * 2 ** attempt), deadline.passed])
-        const [first] = toSend
-        if (attempt === 0 && leavesMark && first) toSend.push(markOf(first.step))
+        const mayRetry = options.retry !== undefined && failure === 'd1_connection_lost' && attempt < D1.retries
+        if (!mayRetry) throw new Unavailable(failure, error)
       }
+      await Promise.race([pause(Math.random() * D1.retryBaseMs * 2 ** attempt), deadline.passed])
     }
   } finally {
     deadline.clear()
   }
 }
 
-/** The marks of requests whose batch was sent again: rows beside the claims of idempotency keys, deleted as these are. */
-export const ATTEMPT_MARK = { store: 0, caller_id: 0, operation: 'attempt' } as const
+/**
+ * The number of this attempt, from 0, and how many of the store's newest events it searches for an event of its own
+ * request.
+ */
+export const attemptParams = sharedParams('attempt', 'lookback')
+
+const fencingParams = sharedParams('request_id', 'now')
 
 /**
- * What was sent over a lost connection may still arrive. So each later attempt leaves a mark with its number: an
- * earlier one that comes after it finds that, and does nothing (decisions.ts).
+ * An attempt whose connection was lost may still arrive. So each later attempt leaves its number as a fencing token: an
+ * earlier one that arrives after it finds the token and does nothing (domain/change/event.ts).
  */
-const markAttempt = statement((p: Params<{ request_id: string; now: number }>, orm) => {
-  const { store, caller_id, operation, key, record_id } = idempotency_keys
-  return orm
-    .insert(idempotency_keys)
-    .values({ ...ATTEMPT_MARK, key: p.request_id, fingerprint: '', record_id: p.attempt, created_at: p.now })
-    .onConflictDoUpdate({
-      target: [store, caller_id, operation, key],
-      set: { record_id: sql`max(${record_id}, excluded.record_id)` },
+const insertFencingToken = statement({}, () =>
+  orm
+    .insert(fencing_tokens)
+    .values({
+      request_id: sql`${fencingParams.request_id}`,
+      attempt: sql`${attemptParams.attempt}`,
+      created_at: sql`${fencingParams.now}`,
     })
-})
+    .onConflictDoUpdate({
+      target: fencing_tokens.request_id,
+      set: { attempt: sql`max(${fencing_tokens.attempt}, excluded.attempt)` },
+    }),
+)
 
-function markOf({ values }: Step<unknown>) {
-  const step = markAttempt({ request_id: Reflect.get(values, 'request_id'), now: Reflect.get(values, 'now') })
-  return { name: 'mark', step }
+function fencingStep({ retry }: Options | OwnEventOptions): Steps {
+  return retry === 'own event' ? { fencing: insertFencingToken({}) } : {}
 }
 
-async function send(db: Db, toSend: { step: Step<unknown> }[], attempt: number): Promise<D1Result[]> {
-  const own = { look: attempt === 0 ? OWN_EVENT.lookBack : OWN_EVENT.lookBackAgain, attempt }
-  const statements = toSend.map(({ step: { compile, values } }) => {
-    const { text, params } = compile(db.d1, values)
-    const valueOf = (name: string): unknown => Reflect.get(name in own ? own : values, name)
-    return db.d1.prepare(text).bind(...params.map((param) => ('name' in param ? valueOf(param.name) : param.constant)))
-  })
+interface Attempt {
+  shared: SharedValues | undefined
+  attempt: number
+}
+
+async function send(db: Db, steps: Steps, { shared, attempt }: Attempt): Promise<Record<string, unknown[]>> {
+  const lookback = attempt === 0 ? LOOKBACK.firstAttempt : LOOKBACK.laterAttempt
+  const named = Object.entries(steps).flatMap(([name, step]) => (step === undefined ? [] : [{ name, step }]))
+  const statements = named.map(({ step }) => prepare(db.d1, step, { ...step.values, ...shared, attempt, lookback }))
   db.cost.roundTrips++
   const results = await db.d1.batch(statements)
   for (const { meta } of results) {
@@ -103,13 +116,27 @@ async function send(db: Db, toSend: { step: Step<unknown> }[], attempt: number):
     db.cost.rowsWritten += meta.rows_written
     db.size = meta.size_after
   }
-  return results
+  const rows: Record<string, unknown[]> = Object.fromEntries(Object.keys(steps).map((name) => [name, []]))
+  for (const [index, { name }] of named.entries()) rows[name] = results[index]?.results ?? []
+  return rows
+}
+
+function prepare(d1: D1Database, { compiled }: Step<unknown>, values: SharedValues): D1PreparedStatement {
+  const { text, names } = compiled()
+  return d1.prepare(text).bind(
+    ...names.map((name) => {
+      const value = values[name]
+      // D1 would reject undefined with an error that names neither the parameter nor the statement.
+      if (value === undefined) throw new Error(`no value for the parameter ${name}: ${text}`)
+      return value
+    }),
+  )
 }
 
 /** One deadline for all attempts of a batch: D1 has been seen to stall for 25 s while its queries took under 1 ms. */
 function startDeadline() {
   const { promise: passed, reject } = Promise.withResolvers<never>()
-  // Where the batch has ended by itself nobody waits for this any more.
+  // Nobody awaits this once the batch has ended, and an unhandled rejection would be logged as a defect.
   passed.catch(() => {})
   const timer = setTimeout(() => reject(new Unavailable('d1_no_answer')), D1.deadlineMs)
   return { passed, clear: () => clearTimeout(timer) }

@@ -1,7 +1,8 @@
 /**
- * Every table. A record of a store has an id of `store number × 2^32 + n` (ids.ts): its rows are neighbours.
- * Properties carry the columns' own names, and no column has a decoder, so that a row as D1 sends it is already the
- * row type. Times are milliseconds since the epoch. Each index is a billed row per write: none without its query.
+ * Every table. A record of a store has the id `store number × 2^32 + n` (ids.ts), so that the rows of a store are stored
+ * next to each other. Properties have the names of their columns and no column has a decoder, because rows are used as
+ * D1 returns them. Times are milliseconds since the epoch. Every index costs a billed row per write, so each one serves a
+ * query.
  */
 import { sql } from 'drizzle-orm'
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
@@ -9,15 +10,15 @@ import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } fro
 export const stores = sqliteTable(
   'stores',
   {
-    /** That of its first event: the store's number × 2^32 + 1. */
+    /** The id of the store's first event: the store's number × 2^32 + 1. */
     id: integer().primaryKey(),
-    /** What paths name, and the wire calls its id. */
+    /** The name of the store in paths. The API calls it the store's id. */
     slug: text().notNull(),
     name: text().notNull(),
     language: text().notNull(),
-    /** Since when its tokens are refused. */
+    /** Since when the store's tokens are rejected. */
     suspended_at: integer(),
-    /** How many days before its end an access is announced to expire; 0: not at all. */
+    /** How many days before its due date an access gets the event `product_access.expiring`; 0 for none. */
     expiry_notice_days: integer().notNull(),
     created_at: integer().notNull(),
     event_id: integer().notNull(),
@@ -33,42 +34,44 @@ export const stores = sqliteTable(
 )
 
 /**
- * What happened, and the decision that it may: a change is made by the batch that inserts its event (decisions.ts).
- * A store's numbers follow each other without a gap; its newest event is never deleted, so that none is used twice.
+ * What happened. A change is made by the batch that inserts its event (domain/change/event.ts). The ids of a store are
+ * consecutive, and its newest event is never deleted: otherwise an id could be used twice.
  */
 export const events = sqliteTable('events', {
   id: integer().primaryKey(),
   type: text().notNull(),
   created_at: integer().notNull(),
-  /** Of the request, with `/index` where one request makes several changes; of the run, where a job does. */
+  /** The id of the request, followed by `/index` if the request makes several changes; or the id of a job's run. */
   request_id: text().notNull(),
-  /** A row of access_tokens; 0: the root; null: the service by itself. */
+  /** The attempt that inserted the event, from 0 (domain/change/event.ts). */
+  attempt: integer().notNull(),
+  /** A row of access_tokens, 0 for the root, or null for the service itself. */
   actor_id: integer(),
-  /** The record that it is about: the id of the event that made it. */
+  /** The record that the event is about. Its id is that of the event that created it. */
   subject_id: integer().notNull(),
-  /** The event before it about the same record. */
+  /** The previous event about the same record. */
   previous_id: integer(),
-  /** Of an access. */
+  /** The user and the product of an access. */
   user_id: integer(),
   product_id: integer(),
-  /** What else its JSON shows: an object, such as `{"changes":{"status":{"from":…,"to":…}}}`. */
+  /** A JSON object that is added to the event's `data`, such as `{"changes":{"status":{"from":…,"to":…}}}`. */
   data: text(),
 })
 
-/** Those of stores, and, under the store number 0, the operators. */
+/** The tokens of stores and, under the store number 0, of operators. */
 export const access_tokens = sqliteTable('access_tokens', {
   id: integer().primaryKey(),
   name: text().notNull(),
   /** SHA-256 of the secret's random bits. */
   hash: text().notNull(),
-  /** A JSON object: the hash of each earlier secret, and until when it is good. */
+  /** A JSON object with the hash of each earlier secret and the time at which it expires. */
   older_hashes: text(),
-  /** Scopes, separated by spaces (as in RFC 6749, section 3.3); of an operator `viewer` or `viewer admin`. */
+  /** Scopes separated by spaces, as in RFC 6749, section 3.3. An operator has `viewer` or `viewer admin`. */
   scopes: text().notNull(),
   created_at: integer().notNull(),
   expires_at: integer(),
   revoked_at: integer(),
-  /** The start of the day (UTC) on which it was last used. */
+  /** The start of the day (UTC) on which the token was last used. */
   last_used_at: integer(),
   event_id: integer().notNull(),
 })
@@ -91,7 +94,7 @@ export const users = sqliteTable(
   {
     id: integer().primaryKey(),
     store: integer().notNull(),
-    /** The form under which addresses are compared (emails.ts). */
+    /** The form in which email addresses are compared (domain/users/emails.ts). */
     email_key: text().notNull(),
     email: text().notNull(),
     name: text().notNull(),
@@ -108,7 +111,7 @@ export const users = sqliteTable(
     password_hash: text(),
     created_at: integer().notNull(),
     updated_at: integer().notNull(),
-    /** The newest event about it: its ETag. */
+    /** The newest event about the user: its ETag. */
     event_id: integer().notNull(),
   },
   (table) => [
@@ -156,12 +159,12 @@ export const product_accesses = sqliteTable(
     concept_grade: text(),
     certificate_url: text(),
     created_at: integer().notNull(),
-    /** When `product_access.expiring` and `.expired` were written for the present due date. */
+    /** When `product_access.expiring` and `.expired` were written for the current due date. */
     notified_at: integer(),
     expired_at: integer(),
-    /** The newest event about it. */
+    /** The newest event about the access. */
     event_id: integer().notNull(),
-    /** The event of the last change of a field: its ETag, which an expiry leaves as it is. */
+    /** The event of the last change of a field: its ETag. An expiry does not change it. */
     changed_by: integer().notNull(),
   },
   (table) => [
@@ -177,42 +180,52 @@ export const product_accesses = sqliteTable(
 )
 
 /**
- * Created WITHOUT ROWID (drizzle/0000_initial.sql), so that a claim is one billed row. Those of ATTEMPT_MARK (batch.ts) are
- * of no key: the `key` is a request's id, and the `record_id` tells which of its attempts has come.
+ * The claims of idempotency keys: which record a key stands for. The table is WITHOUT ROWID (drizzle/0000_initial.sql),
+ * so that a claim is one billed row.
  */
 export const idempotency_keys = sqliteTable(
   'idempotency_keys',
   {
     store: integer().notNull(),
-    /** As an event's actor. */
+    /** As the actor of an event. */
     caller_id: integer().notNull(),
     operation: text().notNull(),
     key: text().notNull(),
     fingerprint: text().notNull(),
-    /** The user or access that the request created; of a mark, the attempt. */
+    /** The user or access that the request created. */
     record_id: integer().notNull(),
     created_at: integer().notNull(),
   },
   (table) => [primaryKey({ columns: [table.store, table.caller_id, table.operation, table.key] })],
 )
 
+/**
+ * The highest attempt of each request whose batch was sent again. An earlier attempt that arrives late finds it and does
+ * nothing (domain/change/event.ts). WITHOUT ROWID.
+ */
+export const fencing_tokens = sqliteTable('fencing_tokens', {
+  request_id: text().primaryKey(),
+  attempt: integer().notNull(),
+  created_at: integer().notNull(),
+})
+
 export const webhook_endpoints = sqliteTable('webhook_endpoints', {
   id: integer().primaryKey(),
   url: text().notNull(),
-  /** Event types, separated by spaces; null for all. */
+  /** Event types separated by spaces; null for all. */
   types: text(),
   secret: text().notNull(),
-  /** A JSON object: each earlier secret, and until when it signs, too. */
+  /** A JSON object with each earlier secret and the time until which it also signs. */
   older_secrets: text(),
-  /** The last event for which it was decided whether to deliver it. */
+  /** Deliveries exist for all events up to this one that the endpoint asked for. */
   cursor: integer().notNull(),
-  /** Attempts that failed since the last success. */
+  /** The number of failed attempts since the last success. */
   failures: integer().notNull(),
   failing_since: integer(),
   last_status: integer(),
   /**
-   * How far the times of its deliveries are ahead of the clock. `enable` puts it forward, so that whatever waits is due
-   * at once, half a million deliveries as well as one, and no row of them is written.
+   * How far the times of the endpoint's deliveries are ahead of the clock. `enable` increases it, so that everything that
+   * waits is due at once without a write to any of half a million deliveries.
    */
   ahead_ms: integer().notNull(),
   disabled_at: integer(),
@@ -220,7 +233,7 @@ export const webhook_endpoints = sqliteTable('webhook_endpoints', {
   event_id: integer().notNull(),
 })
 
-/** Created WITHOUT ROWID, so that a delivery is one billed row and, while pending, an index entry. */
+/** WITHOUT ROWID, so that a delivery is one billed row and, while it is pending, one index entry. */
 export const webhook_deliveries = sqliteTable(
   'webhook_deliveries',
   {
@@ -229,14 +242,18 @@ export const webhook_deliveries = sqliteTable(
     /** `pending`, `delivered` or `failed`. */
     state: text().notNull(),
     attempts: integer().notNull(),
-    /** How many delays of the schedule are used up. */
+    /** How many delays of the retry schedule are used up. */
     retries: integer().notNull(),
-    /** The HTTP status of the last answer; null where there was none. */
+    /** The HTTP status of the last response; null if there was none. */
     last_status: integer(),
     last_attempt_at: integer(),
-    /** Of whoever is sending it at this moment. */
+    /** Held by the consumer that is sending the delivery. */
     lease: text(),
-    /** When a lease ends that nobody has ended; without one the time of the next attempt, plus `ahead_ms`. Null once it is not pending. */
+    /**
+     * While a delivery is leased, this is the end of the lease; if the consumer dies, another one may claim the delivery
+     * after it. Without a lease, this is the time of the next attempt plus `ahead_ms`. It is null once the delivery is no
+     * longer pending, or the poll would claim it again.
+     */
     next_attempt_at: integer(),
   },
   (table) => [

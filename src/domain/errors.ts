@@ -1,74 +1,59 @@
-/** What domain code throws: facts. Words, headers and field names are put on at the edge (wire/refusals.ts). */
-import type { Nullable } from '../db/statement.ts'
+/** What domain code throws. The edge adds status, message, headers and field names (errors.ts, http/domain-errors.ts). */
 
-/** Which of the accesses that a user brings, from 0, and what it names its product by. */
+/** An access in the list `product_accesses` of a user: its position, from 0, and the field that names its product. */
 export interface NamedProduct {
   index: number
   by: 'product_id' | 'slug'
 }
 
-/** A number is that of a record in its store, as the wire shows it. */
-interface Facts {
-  invalid_token: {}
-  store_suspended: {}
-  insufficient_scope: {}
-  not_found: {}
-  etag_mismatch: {}
-  idempotency_key_reused: {}
-  store_exists: {}
-  slug_taken: {}
-  in_use: {}
-  too_many_secrets: {}
-  /** Undefined only of an item of a batch, where nobody can know. */
+interface NoDetails {}
+
+/** What each error needs besides its code. Numbers are ids as the API shows them. */
+interface Details {
+  invalid_token: NoDetails
+  store_suspended: NoDetails
+  insufficient_scope: NoDetails
+  not_found: NoDetails
+  etag_mismatch: NoDetails
+  idempotency_key_reused: NoDetails
+  store_exists: NoDetails
+  slug_taken: NoDetails
+  in_use: NoDetails
+  too_many_secrets: NoDetails
+  /** Undefined only for an item of a batch whose earlier attempt was rejected: nobody knows the id. */
   email_taken: { existing: number | undefined }
   access_exists: { existing: number | undefined }
   unknown_custom_fields: { keys: string[] }
-  /** Of a user in a batch: custom fields, and accesses to what is no product. */
+  /** In a batch of users: unknown custom fields, and accesses to products that do not exist. */
   unknown_values: { keys: string[]; accesses: NamedProduct[] }
   product_repeated: { accesses: NamedProduct[] }
-  /** There is no quota for another password. */
-  no_quota: {}
-  unknown_records: { kinds: ('user' | 'product')[] }
-  /** `oldest`: the first event that is kept. */
+  password_quota_exceeded: NoDetails
+  /** 1 for each record that does not exist. */
+  unknown_records: { lacks_user: 0 | 1; lacks_product: 0 | 1 }
+  /** `oldest` is the first event that is still kept. */
   cursor_expired: { oldest: number }
-  cursor_ahead: {}
+  cursor_ahead: NoDetails
   /** TOKEN_KEY is unset or too short. */
-  no_token_key: {}
+  token_key_missing: NoDetails
 }
 
-export type FactCode = keyof Facts
+export type DomainErrorCode = keyof Details
 
-export type FactOf<Code extends FactCode> = { code: Code } & Facts[Code]
+export type DetailsOf<Code extends DomainErrorCode> = Details[Code]
 
-export type Fact = { [Code in FactCode]: FactOf<Code> }[FactCode]
+export class DomainError<Code extends DomainErrorCode = DomainErrorCode> extends Error {
+  readonly code: Code
+  readonly details: Details[Code]
 
-/** What speaks against a request, and needs no more to be told than its name. */
-export type Verdict = { [Code in FactCode]: {} extends Facts[Code] ? Code : never }[FactCode]
-
-export class Refusal extends Error {
-  readonly fact: Fact
-
-  constructor(fact: Fact) {
-    super(fact.code)
-    this.fact = fact
+  constructor(code: Code, details: Details[Code]) {
+    super(code)
+    this.code = code
+    this.details = details
   }
 }
 
-export function refusal(code: Verdict): Refusal {
-  return new Refusal({ code })
-}
-
-/** The one row that was selected; throws `not_found`, as where a record is gone before a lost answer is given again. */
-export function foundRow<Row>([row]: Row[]): Row {
-  if (!row) throw refusal('not_found')
+/** Throws `not_found` if there is no row. */
+export function requireRow<Row>([row]: Row[]): Row {
+  if (!row) throw new DomainError('not_found', {})
   return row
-}
-
-/** As `foundRow`, of a record that `beside` has selected with something else. */
-export function foundBeside<Row extends { id: number }>(rows: Nullable<Row>[]): Row {
-  return foundRow(rows.filter((row) => isFound<Row>(row)))
-}
-
-function isFound<Row extends { id: number }>(row: Nullable<Row>): row is Row {
-  return row.id !== null
 }

@@ -1,6 +1,9 @@
 import { createHmac } from 'node:crypto'
 
-/** HMAC-SHA-256. A text begins with what the MAC is for, such as `token:`, so that none can stand for another. */
-export function macOf(secret: string, text: string): string {
+/**
+ * HMAC-SHA-256 in base64url. The text begins with its purpose, such as `token:`; otherwise an HMAC made for one purpose
+ * could be used for another.
+ */
+export function hmac(secret: string, text: string): string {
   return createHmac('sha256', secret).update(text).digest('base64url')
 }

@@ -1,34 +1,37 @@
 import type { Db } from '../db/batch.ts'
-import type { Step } from '../db/statement.ts'
-import type { Call } from './change/context.ts'
+import { params, type Step } from '../db/statement.ts'
+import type { RequestContext } from './change/context.ts'
 import { read } from './change/read.ts'
 
+/** The cursor of the previous page, and how many rows are selected. */
+export const pageParams = params('after', 'count')
+
 export interface PageRequest<Cursor> {
-  /** How many rows at most. */
+  /** The maximum number of rows. */
   limit: number
-  /** The cursor of the page before. */
+  /** The cursor of the previous page. */
   after?: Cursor | undefined
 }
 
 export interface Page<Row> {
   rows: Row[]
-  /** Where the next page starts, null at the end. */
+  /** The cursor of the next page; null at the end. */
   next: string | null
 }
 
-/** Makes a page of up to `limit + 1` rows: the row too many tells that there is a next page. */
+/** The page of up to `limit + 1` rows. An extra row shows that there is a next page. */
 export function pageOf<Row>(found: Row[], limit: number, cursorOf: (row: Row) => string | number): Page<Row> {
   const rows = found.slice(0, limit)
   const last = rows.at(-1)
   return { rows, next: found.length > limit && last !== undefined ? String(cursorOf(last)) : null }
 }
 
-/** A row of a search; one that does not match marks the end of the records that were searched. */
+/** A row of a search. One that does not match marks the end of the records that were searched. */
 interface Searched {
   matches: 0 | 1
 }
 
-/** Makes a page of what a search found; where that is too little, `next` is the end of what was searched. */
+/** The page of a search. If it found too few rows, `next` is the end of the records that were searched. */
 export function searchedPageOf<Row extends Searched>(
   found: Row[],
   limit: number,
@@ -40,17 +43,17 @@ export function searchedPageOf<Row extends Searched>(
 }
 
 interface PageQuery<Row> {
-  /** Selects up to so many rows, from behind the cursor on. */
-  select: (limit: number) => Step<Row>
+  /** Selects up to `count` rows after the cursor. */
+  select: (count: number) => Step<Row>
   limit: number
   cursorOf: (row: Row) => string | number
 }
 
-/** One page for a caller who may read it; throws what speaks against it. */
+/** One page. Throws if the caller may not read it. */
 export async function readPage<Row>(
   db: Db,
-  call: Call,
+  context: RequestContext,
   { select, limit, cursorOf }: PageQuery<Row>,
 ): Promise<Page<Row>> {
-  return pageOf(await read(db, call, select(limit + 1)), limit, cursorOf)
+  return pageOf(await read(db, context, select(limit + 1)), limit, cursorOf)
 }

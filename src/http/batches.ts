@@ -8,7 +8,7 @@ import { errorFields } from './error-body.ts'
 import { problemOf } from './validate.ts'
 import { isObject, valueAt } from '../json.ts'
 import { BATCH } from '../limits.ts'
-import { once } from '../once.ts'
+import { lazy } from '../lazy.ts'
 import { oneOf, optional, trueOrFalse } from '../wire/fields.ts'
 import { describeFact } from './domain-errors.ts'
 
@@ -18,14 +18,14 @@ function isListOfItems(value: unknown): value is Item[] {
   return Array.isArray(value) && value.length >= 1 && value.length <= BATCH.items && value.every(isObject)
 }
 
-export const batchItems = once(() =>
+export const batchItems = lazy(() =>
   z
     .custom<Item[]>(isListOfItems, `must be a list of 1 to ${BATCH.items} objects`)
     .check(z.meta({ type: 'array', minItems: 1, maxItems: BATCH.items, items: { type: 'object' } })),
 )
 
 /** The body of a batch; an item is judged by itself, and answered by itself. */
-export const batchBody = once(() =>
+export const batchBody = lazy(() =>
   z.strictObject({
     items: batchItems(),
     dry_run: optional(trueOrFalse()),

@@ -2,28 +2,29 @@ import type { Context, MiddlewareHandler } from 'hono'
 import type { AppEnv } from '../context.ts'
 import { numberOf, storeOf } from '../db/ids.ts'
 import { type Caller, isOperator, ROOT } from '../domain/change/context.ts'
-import { Refusal } from '../domain/errors.ts'
-import type { Scope } from '../domain/tokens/scopes.ts'
+import { DomainError } from '../domain/errors.ts'
+import type { Role, Scope } from '../domain/tokens/scopes.ts'
 import { isEqual, isTokenLike, readToken, usableKeys } from '../domain/tokens/token-format.ts'
 import { ApiError } from '../errors.ts'
-import { spend } from './rate-limit.ts'
+import { consumeQuota } from './rate-limit.ts'
 import { MIN_SECRET_LENGTH } from '../limits.ts'
 
 export const REALM = 'Bearer realm="registrar"'
-/** RFC 6750, section 2.1: the scheme in any letter case, one space, and what a token consists of. */
+/** RFC 6750, section 2.1: the scheme in any letter case, one space, and the token. */
 const CREDENTIALS = /^Bearer (.+)$/i
 const B64TOKEN = /^[A-Za-z0-9\-._~+/]+=*$/
 
 /**
- * Lets pass, within its quota, what reads like a token of ours: no trip is spent on a forgery. Whether the token is
- * still good is asked in the batch that does the work.
+ * Rejects a token that this service cannot have issued, and one over its rate limit, without a round trip. Whether the
+ * token is still valid is checked in the batch that does the work.
  */
 export function bearer(kind: 'access_token' | 'operator'): MiddlewareHandler<AppEnv> {
   return async function bearer(c, next) {
     const caller = identify(c, kind)
     c.set('caller', caller)
+    c.set('requiredScopes', kind === 'operator' ? [requiredRole(c.req.method)] : [])
     c.set('logged', namesOf(caller))
-    await spend({
+    await consumeQuota({
       limiter: c.env.TOKEN_LIMITER,
       key: String(caller.id),
       policy: kind === 'operator' ? 'operator' : 'token',
@@ -40,40 +41,41 @@ function namesOf({ id }: Caller): Record<string, number> {
 
 function identify(c: Context<AppEnv>, kind: 'access_token' | 'operator'): Caller {
   const token = CREDENTIALS.exec(c.req.header('Authorization') ?? '')?.[1]
-  // The root's secret is what an operator has thought of: any printable ASCII, blanks inside it too.
-  if (kind === 'operator' && token !== undefined && isEqual(token, c.env.ADMIN_TOKEN ?? '')) {
-    return { id: ROOT, hash: '', needs: null }
-  }
+  // An operator chooses the root's secret, so it may contain any printable ASCII, spaces inside it included.
+  if (kind === 'operator' && token !== undefined && isEqual(token, c.env.ADMIN_TOKEN ?? ''))
+    return { id: ROOT, hash: '' }
   if (token === undefined || !B64TOKEN.test(token)) {
     throw new ApiError('missing_token', { headers: { 'WWW-Authenticate': REALM } })
   }
   const keys = usableKeys(c.env)
-  if (keys.length === 0 && isTokenLike(token)) throw new Refusal({ code: 'no_token_key' })
-  const read = readToken(keys, token)
-  if (!read || isOperator(read.id) !== (kind === 'operator')) throw new Refusal({ code: 'invalid_token' })
-  // A viewer may read, and nothing else. Of a token, `needs` says what the operation asks for.
-  const role = c.req.method === 'GET' || c.req.method === 'HEAD' ? 'viewer' : 'admin'
-  return { ...read, needs: kind === 'operator' ? role : null }
+  if (keys.length === 0 && isTokenLike(token)) throw new DomainError('token_key_missing', {})
+  const caller = readToken(keys, token)
+  if (!caller || isOperator(caller.id) !== (kind === 'operator')) throw new DomainError('invalid_token', {})
+  return caller
 }
 
-/** The scope that the operation asks of a token; of operators a role is asked instead. */
-export function needs(scope: Scope): MiddlewareHandler<AppEnv> {
-  return async function needs(c, next) {
-    const caller = c.get('caller')
-    if (!isOperator(caller.id)) c.set('caller', { ...caller, needs: scope })
+/** A viewer may only read. */
+function requiredRole(method: string): Role {
+  return method === 'GET' || method === 'HEAD' ? 'viewer' : 'admin'
+}
+
+/** The scope that the operation requires of a token. Operators need a role instead. */
+export function requireScope(scope: Scope): MiddlewareHandler<AppEnv> {
+  return async function requireScope(c, next) {
+    if (!isOperator(c.get('caller').id)) c.set('requiredScopes', [scope])
     await next()
   }
 }
 
-/** Of what the root alone may do. */
-export function needsRoot(): MiddlewareHandler<AppEnv> {
-  return async function needsRoot(c, next) {
-    c.set('caller', { ...c.get('caller'), needs: 'root' })
+/** For operations that only the root may call. No operator has this role. */
+export function requireRoot(): MiddlewareHandler<AppEnv> {
+  return async function requireRoot(c, next) {
+    c.set('requiredScopes', ['root'])
     await next()
   }
 }
 
-/** Without a secret that is long enough there is no operator API: not even its 405s or 401s tell of it. */
+/** Without an ADMIN_TOKEN that is long enough there is no operator API, and no 405 or 401 reveals it. */
 export function hideAdminWithoutSecret(): MiddlewareHandler<AppEnv> {
   return async function hideAdminWithoutSecret(c, next) {
     if ((c.env.ADMIN_TOKEN ?? '').length < MIN_SECRET_LENGTH) throw new ApiError('route_not_found')
@@ -81,9 +83,9 @@ export function hideAdminWithoutSecret(): MiddlewareHandler<AppEnv> {
   }
 }
 
-/** The key that new tokens are made with. */
+/** The key that signs new tokens. */
 export function tokenKey(env: AppEnv['Bindings']): string {
   const [key] = usableKeys(env)
-  if (key === undefined) throw new Refusal({ code: 'no_token_key' })
+  if (key === undefined) throw new DomainError('token_key_missing', {})
   return key
 }

@@ -3,9 +3,9 @@ import type { AppEnv } from '../context.ts'
 import type { User } from '../db/schema.ts'
 import type { Operation } from '../domain/idempotency/claims.ts'
 import { createUser, type NewUser } from '../domain/users/create.ts'
-import { answerCreate } from './respond-create.ts'
+import { respondCreate } from './respond-create.ts'
 import { asWritten } from './lossless-numbers.ts'
-import { callOf } from './request-context.ts'
+import { contextOf } from './request-context.ts'
 import { hashWithinQuota } from './password-quota.ts'
 
 interface CreateUserRequest {
@@ -19,17 +19,16 @@ interface CreateUserRequest {
 }
 
 /** Creates a user of either version. */
-export function answerCreateUser(c: Context<AppEnv>, request: CreateUserRequest): Promise<Response> {
-  const { builtInFields = [], body, ...answer } = request
+export function respondCreateUser(c: Context<AppEnv>, request: CreateUserRequest): Promise<Response> {
+  const { builtInFields = [], body, ...response } = request
   const { password, ...user } = body
-  return answerCreate(c, {
-    ...answer,
-    create: async (claim) => {
+  return respondCreate(c, {
+    ...response,
+    create: async (key) => {
       const custom_fields = await asWritten(c, 'custom_fields', user.custom_fields)
-      return createUser(c.get('db'), {
-        call: callOf(c),
+      return createUser(c.get('db'), contextOf(c), {
         user: { ...user, custom_fields },
-        claim,
+        key,
         builtInFields,
         hashPassword: password === undefined ? undefined : () => hashWithinQuota(c, password),
       })

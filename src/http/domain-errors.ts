@@ -1,105 +1,109 @@
-/** What the facts that domain code throws are called on the wire. */
+/** The errors of the API for what domain code throws. */
 import type { Context } from 'hono'
 import type { AppEnv } from '../context.ts'
 import { Unavailable } from '../db/failures.ts'
-import { type FactCode, type FactOf, type NamedProduct, Refusal } from '../domain/errors.ts'
-import { confirmCaller } from '../domain/change/authorize.ts'
+import { type DetailsOf, DomainError, type DomainErrorCode, type NamedProduct } from '../domain/errors.ts'
+import { authorize } from '../domain/change/authorize.ts'
 import { ApiError, type Detail, type ErrorCode, type ErrorOptions } from '../errors.ts'
 import { echo } from './validate.ts'
 import { valueAt } from '../json.ts'
 import { RETRY_AFTER_SECONDS, ROTATION } from '../limits.ts'
-import { once } from '../once.ts'
+import { lazy } from '../lazy.ts'
 import { REALM } from './bearer.ts'
-import { callOf } from './request-context.ts'
-
-/** Who asked for what: the scope or role that is missing. */
-interface Asked {
-  needs: string
-}
+import { contextOf } from './request-context.ts'
 
 interface Words extends ErrorOptions {
   code: ErrorCode
-  /** What is wrong with each field that is to blame. */
+  /** What is wrong with each invalid field. */
   fields?: Record<string, string>
 }
 
-const WORDS: { [Code in FactCode]: (fact: FactOf<Code>, asked: Asked) => Words } = {
-  invalid_token: ({ code }) => ({ code, headers: challenge(code) }),
-  insufficient_scope: ({ code }, { needs }) => ({ code, headers: challenge(code, needs) }),
-  store_suspended: ({ code }) => ({ code }),
-  not_found: ({ code }) => ({ code }),
-  etag_mismatch: ({ code }) => ({ code }),
-  email_taken: ({ code, existing }) => ({
-    code,
-    fields: { email: 'an account with this e-mail exists in the store' },
+/** `scope` is what the operation requires of the caller. */
+type Describe<Code extends DomainErrorCode> = (details: DetailsOf<Code>, scope: string) => Words
+
+const WORDS: { [Code in DomainErrorCode]: Describe<Code> } = {
+  invalid_token: () => ({ code: 'invalid_token', headers: challenge('invalid_token') }),
+  insufficient_scope: (_, scope) => ({ code: 'insufficient_scope', headers: challenge('insufficient_scope', scope) }),
+  store_suspended: () => ({ code: 'store_suspended' }),
+  not_found: () => ({ code: 'not_found' }),
+  etag_mismatch: () => ({ code: 'etag_mismatch' }),
+  email_taken: ({ existing }) => ({
+    code: 'email_taken',
+    fields: { email: 'an account with this email exists in the store' },
     headers: existingId(existing),
   }),
-  access_exists: ({ code, existing }) => ({
-    code,
+  access_exists: ({ existing }) => ({
+    code: 'access_exists',
     fields: { product_id: 'the user already has an access to this product' },
     headers: existingId(existing),
   }),
-  idempotency_key_reused: ({ code }) => ({
-    code,
-    fields: { 'X-Idempotency-Key': 'this key was used with another request' },
+  idempotency_key_reused: () => ({
+    code: 'idempotency_key_reused',
+    fields: { 'X-Idempotency-Key': 'this key was used with a different request' },
   }),
   store_exists: () => ({ code: 'already_exists', fields: { id: 'a store with this id exists' } }),
   slug_taken: () => ({ code: 'already_exists', fields: { slug: 'a product of this store has this slug' } }),
-  in_use: ({ code }) => ({ code, fields: { id: 'there are accesses to this product' } }),
-  unknown_custom_fields: ({ keys }) => ({
-    code: 'invalid_parameter',
-    fields: unknownCustomFields(keys),
-  }),
+  in_use: () => ({ code: 'in_use', fields: { id: 'there are accesses to this product' } }),
+  unknown_custom_fields: ({ keys }) => ({ code: 'invalid_parameter', fields: unknownCustomFields(keys) }),
   unknown_values: ({ keys, accesses }) => ({
     code: 'invalid_parameter',
     fields: { ...unknownCustomFields(keys), ...ofProducts(accesses, 'the store has no such product') },
   }),
   product_repeated: ({ accesses }) => ({
     code: 'access_exists',
-    fields: ofProducts(accesses, 'names a product that the user is given before'),
+    fields: ofProducts(accesses, 'names a product that an earlier item of the list names'),
   }),
-  no_quota: () => ({ code: 'rate_limited' }),
-  unknown_records: ({ kinds }) => ({
+  password_quota_exceeded: () => ({ code: 'rate_limited' }),
+  unknown_records: ({ lacks_user, lacks_product }) => ({
     code: 'invalid_parameter',
-    fields: Object.fromEntries(kinds.map((kind) => [`${kind}_id`, `the store has no such ${kind}`])),
+    fields: {
+      ...(lacks_user ? { user_id: 'the store has no such user' } : {}),
+      ...(lacks_product ? { product_id: 'the store has no such product' } : {}),
+    },
   }),
   too_many_secrets: () => ({
     code: 'invalid_parameter',
     fields: {
-      overlap_hours: `${ROTATION.secrets} secrets are good at once: wait until one ends, or end them all with 0`,
+      overlap_hours: `${ROTATION.secrets} secrets are valid at once: wait until one expires, or end them all with 0`,
     },
   }),
-  cursor_ahead: () => ({ code: 'invalid_parameter', fields: { after: 'lies beyond the newest event' } }),
-  cursor_expired: ({ code, oldest }) => ({
-    code,
-    message: `What follows this cursor is no longer kept; the oldest event that is has the id ${oldest}.`,
+  cursor_ahead: () => ({ code: 'invalid_parameter', fields: { after: 'is beyond the newest event' } }),
+  cursor_expired: ({ oldest }) => ({
+    code: 'cursor_expired',
+    message: `What follows this cursor is no longer kept; the oldest event that is kept has the id ${oldest}.`,
     details: { field: 'after', explanation: `Events are kept from ${oldest} on.` },
   }),
-  no_token_key: () => unavailable('token_key_missing_or_too_short'),
+  token_key_missing: () => unavailable('token_key_missing_or_too_short'),
 }
 
-/** What an error of the database or a fact is answered as; undefined for what is neither. */
-export async function translate(error: Error, c: Context<AppEnv>): Promise<ApiError | undefined> {
+/** The error of the API for a domain error or an unavailable database; undefined for any other error. */
+export async function toApiError(error: Error, c: Context<AppEnv>): Promise<ApiError | undefined> {
   if (error instanceof Unavailable) return new ApiError('service_unavailable', unavailable(error.failure, error.cause))
-  if (!(error instanceof Refusal)) return undefined
-  const caller = c.get('caller')
-  const asked = { needs: [caller?.needs, caller?.alsoNeeds].filter(Boolean).join(' ') }
-  // Read once: there may be thousands of fields to tell of.
-  const body = once(() => readBody(c))
-  return describeFact(error.fact, asked, (path) => valueOf(c, path, body))
+  if (!(error instanceof DomainError)) return undefined
+  // Read once: an error may list thousands of fields.
+  const body = lazy(() => readBody(c))
+  const scope = (c.get('requiredScopes') ?? []).join(' ')
+  return describeError(error, { scope, valueOf: (path) => valueOf(c, path, body) })
 }
 
-export async function confirmCallerOf(c: Context<AppEnv>): Promise<void> {
-  if (c.get('caller')) await confirmCaller(c.get('db'), callOf(c))
+/** Throws if the caller may not call the operation. A request without a usable token has no caller. */
+export async function authorizeCaller(c: Context<AppEnv>): Promise<void> {
+  if (c.get('caller')) await authorize(c.get('db'), contextOf(c))
 }
 
-/** The error that a fact is; `valueOf` tells what was sent at the path of a field. */
-export async function describeFact<Code extends FactCode>(
-  fact: FactOf<Code>,
-  asked: Asked,
-  valueOf: (path: string[]) => unknown,
+interface Described {
+  /** What the operation requires of the caller. */
+  scope?: string
+  /** What was sent at the path of a field. */
+  valueOf: (path: string[]) => unknown
+}
+
+/** The error of the API for a domain error. */
+export async function describeError<Code extends DomainErrorCode>(
+  error: DomainError<Code>,
+  { scope = '', valueOf }: Described,
 ): Promise<ApiError> {
-  const { code, fields, ...options } = WORDS[fact.code](fact, asked)
+  const { code, fields, ...options } = WORDS[error.code](error.details, scope)
   if (fields === undefined) return new ApiError(code, options)
   const details: Detail[] = []
   for (const [field, explanation] of Object.entries(fields)) {
@@ -130,7 +134,7 @@ function unavailable(failure: string, cause?: unknown): Words {
   return { code: 'service_unavailable', failure, cause, headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) } }
 }
 
-/** What was sent for a field: in a header, in the query, in the path or in the body. */
+/** What was sent for a field in a header, the query, the path or the body. */
 async function valueOf(c: Context<AppEnv>, path: string[], body: () => Promise<unknown>): Promise<unknown> {
   const [field = '', ...rest] = path
   if (field.startsWith('X-')) return c.req.header(field)
@@ -142,7 +146,7 @@ async function readBody(c: Context<AppEnv>): Promise<unknown> {
   return (await c.req.text()) === '' ? {} : await c.req.json()
 }
 
-/** Where a field stands; a custom field's key may have dots of its own. */
+/** The path of a field. The key of a custom field may contain dots. */
 function pathOf(field: string): string[] {
   const [first = '', ...rest] = field.split('.')
   return first === 'custom_fields' && rest.length > 0 ? [first, rest.join('.')] : [first, ...rest]

@@ -3,36 +3,36 @@ import { HTTPException } from 'hono/http-exception'
 import type { AppEnv } from '../context.ts'
 import { ApiError, type ErrorCode, ERRORS } from '../errors.ts'
 
-interface ErrorRules {
-  /** What an error that is not ours means; undefined: a defect. */
-  translate: (error: Error, c: Context<AppEnv>) => Promise<ApiError | undefined>
-  /** Throws what speaks against the caller. */
-  confirmCallerOf: (c: Context<AppEnv>) => Promise<void>
+interface ErrorHandling {
+  /** The error of the API for an error of another class; undefined for a defect. */
+  toApiError: (error: Error, c: Context<AppEnv>) => Promise<ApiError | undefined>
+  /** Throws if the caller may not call the operation. */
+  authorizeCaller: (c: Context<AppEnv>) => Promise<void>
 }
 
 /**
- * Answers whatever was thrown. What is wrong with a request is told only to a caller whom the database knows, and so
- * the caller comes first.
+ * Responds to whatever was thrown. What is wrong with a request is reported only to a caller whom the database accepts,
+ * so the caller is checked first.
  */
-export function answerErrors({ translate, confirmCallerOf }: ErrorRules): ErrorHandler<AppEnv> {
+export function respondToErrors(handling: ErrorHandling): ErrorHandler<AppEnv> {
   async function toApiError(error: unknown, c: Context<AppEnv>): Promise<ApiError> {
     if (error instanceof ApiError) return error
     if (error instanceof HTTPException && error.status === 400) return malformedBody()
-    const known = error instanceof Error ? await translate(error, c) : undefined
+    const known = error instanceof Error ? await handling.toApiError(error, c) : undefined
     return known ?? new ApiError('internal_error', { cause: error })
   }
 
-  return async function answerErrors(error, c) {
+  return async function respondToErrors(error, c) {
     try {
-      if (isAboutContent(error)) await confirmCallerOf(c)
-      return answerError(c, await toApiError(error, c))
-    } catch (refused) {
-      return answerError(c, await toApiError(refused, c))
+      if (isAboutContent(error)) await handling.authorizeCaller(c)
+      return respondWithError(c, await toApiError(error, c))
+    } catch (rejection) {
+      return respondWithError(c, await toApiError(rejection, c))
     }
   }
 }
 
-/** Whether the header, the body or the query was found wrong before the database was asked for anything. */
+/** True if the header, the body or the query was rejected before the database was asked. */
 function isAboutContent(error: Error): boolean {
   if (error instanceof HTTPException) return error.status === 400
   return error instanceof ApiError && (ERRORS[error.code].status === 400 || ERRORS[error.code].status === 422)
@@ -44,7 +44,7 @@ export function malformedBody(): ApiError {
   })
 }
 
-/** Leaves a field out of the body of errors: of every one, or of those that `only` names. */
+/** Omits a field from the body of errors: from all of them, or from those that `only` names. */
 export function errorsWithout(
   field: 'code' | 'log_id',
   only: { method?: string; code?: ErrorCode } = {},
@@ -55,12 +55,12 @@ export function errorsWithout(
   }
 }
 
-/** What is told of an error in every version, and of an item of a batch. */
+/** The fields of an error that every version and every item of a batch has. */
 export function errorFields({ code, message, details }: ApiError) {
   return { type: ERRORS[code].type, code, message, details }
 }
 
-export function answerError(c: Context<AppEnv>, error: ApiError): Response {
+export function respondWithError(c: Context<AppEnv>, error: ApiError): Response {
   const { status } = ERRORS[error.code]
   const { type, code, message, details } = errorFields(error)
   const leftOut = c.get('leftOut')

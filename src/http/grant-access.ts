@@ -2,8 +2,8 @@ import type { Context } from 'hono'
 import type { AppEnv } from '../context.ts'
 import { grantProductAccess } from '../domain/accesses/grant.ts'
 import type { AccessStatus } from '../domain/accesses/product-accesses.ts'
-import { answerCreate } from './respond-create.ts'
-import { callOf } from './request-context.ts'
+import { respondCreate } from './respond-create.ts'
+import { contextOf } from './request-context.ts'
 import { accessEtag, toProductAccess } from '../wire/product-accesses.ts'
 
 interface GrantBody {
@@ -14,13 +14,13 @@ interface GrantBody {
 }
 
 /** Grants an access: 201 with it, or again with what the same key and request were answered. */
-export function answerGrant(c: Context<AppEnv>, body: GrantBody): Promise<Response> {
+export function respondGrant(c: Context<AppEnv>, body: GrantBody): Promise<Response> {
   const { user_id, product_id, status = 'with_access', access_due_date } = body
-  return answerCreate(c, {
+  return respondCreate(c, {
     operation: 'v1.product_accesses.grant',
     toJson: toProductAccess,
     toEtag: accessEtag,
     create: (claim) =>
-      grantProductAccess(c.get('db'), { call: callOf(c), claim, user_id, product_id, status, access_due_date }),
+      grantProductAccess(c.get('db'), { call: contextOf(c), claim, user_id, product_id, status, access_due_date }),
   })
 }

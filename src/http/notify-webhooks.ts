@@ -1,12 +1,12 @@
 import type { MiddlewareHandler } from 'hono'
 import type { AppEnv } from '../context.ts'
-import { wake } from '../domain/webhooks/notify.ts'
+import { notify } from '../domain/webhooks/notify.ts'
 
-/** Once a change is answered, has the store's webhook endpoints told of it. */
-export function wakeWebhooks(): MiddlewareHandler<AppEnv> {
-  return async function wakeWebhooks(c, next) {
+/** Notifies the store's webhook endpoints of a change after the response. */
+export function notifyWebhooks(): MiddlewareHandler<AppEnv> {
+  return async function notifyWebhooks(c, next) {
     await next()
-    const endpoints = [...c.get('db').endpointsToWake]
-    if (endpoints.length > 0) c.executionCtx.waitUntil(wake(c.env.WEBHOOKS, endpoints))
+    const endpoints = [...c.get('db').endpointsToNotify]
+    if (endpoints.length > 0) c.executionCtx.waitUntil(notify(c.env.WEBHOOKS, endpoints))
   }
 }

@@ -2,13 +2,13 @@ import type { Context } from 'hono'
 import type { AppEnv } from '../context.ts'
 import { hashPassword } from '../domain/users/passwords.ts'
 import { verificationKey } from '../domain/users/verify-password.ts'
-import { spend } from './rate-limit.ts'
+import { consumeQuota } from './rate-limit.ts'
 import { requestSecrets } from './respond-create.ts'
-import { callOf } from './request-context.ts'
+import { contextOf } from './request-context.ts'
 
-/** Counts the password where it is about to be hashed: scrypt is what one caller can hold up all others with. */
+/** Counts the password right before it is hashed: with scrypt, one caller could hold up all others. */
 export async function hashWithinQuota(c: Context<AppEnv>, password: string): Promise<string> {
-  await spend({
+  await consumeQuota({
     limiter: c.env.PASSWORD_LIMITER,
     key: String(c.get('caller').id),
     policy: 'passwords',
@@ -17,12 +17,12 @@ export async function hashWithinQuota(c: Context<AppEnv>, password: string): Pro
   return hashPassword(password, c.env)
 }
 
-/** Counts a try at the password of an e-mail, right or wrong, whoever asks. */
-export async function spendVerification(c: Context<AppEnv>, email: string): Promise<void> {
+/** Counts an attempt to verify the password of an email, successful or not, whoever the caller is. */
+export async function consumeVerificationQuota(c: Context<AppEnv>, email: string): Promise<void> {
   const [secret = ''] = requestSecrets(c.env)
-  await spend({
+  await consumeQuota({
     limiter: c.env.VERIFY_LIMITER,
-    key: verificationKey(secret, callOf(c), email),
+    key: verificationKey(secret, contextOf(c), email),
     policy: 'verify_password',
     quota: c.env.VERIFY_RATE_LIMIT,
   })

@@ -4,19 +4,19 @@ import { log } from '../log.ts'
 
 interface Quota {
   limiter: RateLimit
-  /** What is counted apart from others. */
+  /** Each key has a quota of its own. */
   key: string
-  /** The policy's name, and the quota as configured beside the binding. */
+  /** The name of the policy, and the quota that is configured for the binding. */
   policy: string
   quota: string
 }
 
 /**
- * Throws `rate_limited` once the key's quota of this period is used up. A limiter that fails lets pass: it protects
- * the service, and must not be what takes it down. Its namespace is shared by the whole account, hence the prefix.
- * Headers: draft-ietf-httpapi-ratelimit-headers.
+ * Throws `rate_limited` once the key has used up its quota of this period. If the limiter fails, the request passes: a
+ * limiter that is down must not take the service down. All Workers of an account share the limiter's namespace, hence
+ * the prefix. Headers: draft-ietf-httpapi-ratelimit-headers.
  */
-export async function spend({ limiter, key, policy, quota }: Quota): Promise<void> {
+export async function consumeQuota({ limiter, key, policy, quota }: Quota): Promise<void> {
   if (await isWithin(limiter, `registrar:${policy}:${key}`)) return
   throw new ApiError('rate_limited', {
     headers: {

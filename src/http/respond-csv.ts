@@ -5,7 +5,7 @@
 import type { Context } from 'hono'
 import type { AppEnv } from '../context.ts'
 import { Unavailable } from '../db/failures.ts'
-import { Refusal } from '../domain/errors.ts'
+import { DomainError } from '../domain/errors.ts'
 import { EXPORT } from '../limits.ts'
 import { describeError, log } from '../log.ts'
 import { type Cell, csvLine } from '../wire/csv.ts'
@@ -18,7 +18,7 @@ interface File<Row, Cursor> {
 }
 
 /** Throws what speaks against the first page; what fails later cuts the connection, so that a part never looks like the whole. */
-export async function answerCsv<Row, Cursor>(c: Context<AppEnv>, file: File<Row, Cursor>): Promise<Response> {
+export async function respondCsv<Row, Cursor>(c: Context<AppEnv>, file: File<Row, Cursor>): Promise<Response> {
   const chunks = readChunks(c, file)
   const first = await chunks.next()
   return c.body(streamOf(first, chunks), 200, { 'Content-Type': 'text/csv; charset=utf-8' })
@@ -73,7 +73,7 @@ function streamOf(first: IteratorResult<Uint8Array, void>, rest: AsyncGenerator<
 /** The line of the request was written when the answer began. */
 function logCut(c: Context<AppEnv>, error: unknown): void {
   const failure = error instanceof Unavailable ? error.failure : undefined
-  const code = error instanceof Refusal ? error.fact.code : undefined
+  const code = error instanceof DomainError ? error.code : undefined
   log('warning', {
     code: 'answer_cut',
     request_id: c.get('requestId'),

@@ -6,17 +6,17 @@ import { ApiError } from '../errors.ts'
 import { MISSING } from './validate.ts'
 import { isObject } from '../json.ts'
 import { BATCH } from '../limits.ts'
-import { once } from '../once.ts'
+import { lazy } from '../lazy.ts'
 import { bodyAsWritten } from './lossless-numbers.ts'
-import { answerBatch, batchBody, batchItems } from './batches.ts'
+import { respondBatch, batchBody, batchItems } from './batches.ts'
 import { isOperator } from '../domain/change/context.ts'
-import { callOf } from './request-context.ts'
+import { contextOf } from './request-context.ts'
 import { accessStatus, clearable, dateTimeText, optional, recordId, slugText, whereverThereIs } from '../wire/fields.ts'
 import { hashWithinQuota } from './password-quota.ts'
 import { newUserFields } from '../wire/user-fields.ts'
 
 /** An access that comes along with a user: to a product, by its id or by its slug. */
-export const broughtAccess = once(() =>
+export const broughtAccess = lazy(() =>
   z
     .strictObject(
       {
@@ -42,7 +42,7 @@ export const broughtAccess = once(() =>
 )
 
 /** A user of a batch: as in the single create, and the accesses that come along. */
-export const batchUser = once(() =>
+export const batchUser = lazy(() =>
   z.object({
     ...newUserFields(),
     product_accesses: optional(
@@ -53,7 +53,7 @@ export const batchUser = once(() =>
   }),
 )
 
-export const usersBatchBody = once(() =>
+export const usersBatchBody = lazy(() =>
   z.extend(batchBody(), {
     items: batchItems().check(
       z.refine((items) => items.filter(bringsPassword).length <= BATCH.passwords, {
@@ -79,19 +79,19 @@ export function noteScopeOfAccesses(c: Context<AppEnv>, { items }: Record<string
 }
 
 /** Creates, keeps or updates each of the users. */
-export async function answerUsersBatch(
+export async function respondUsersBatch(
   c: Context<AppEnv>,
   body: z.output<ReturnType<typeof usersBatchBody>>,
 ): Promise<Response> {
   const { items, dry_run: isDryRun = false, on_existing: onExisting = 'fail' } = body
   const exact = await customFieldsAsWritten(c, items)
-  return answerBatch(c, {
+  return respondBatch(c, {
     items,
     isDryRun,
     schema: batchUser(),
     make: (values) =>
       createUsers(c.get('db'), {
-        call: callOf(c),
+        call: contextOf(c),
         users: values.map((value, index) => {
           if (!value) return undefined
           const { password, custom_fields, product_accesses = [], ...user } = value

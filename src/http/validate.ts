@@ -5,7 +5,7 @@ import type { AppEnv } from '../context.ts'
 import { ApiError, type Detail } from '../errors.ts'
 import { isObject, jsonText, valueAt } from '../json.ts'
 import { LENGTH } from '../limits.ts'
-import { once } from '../once.ts'
+import { lazy } from '../lazy.ts'
 import { malformedBody } from './error-body.ts'
 
 type JsonObject = Record<string, unknown>
@@ -100,12 +100,12 @@ function validator<S extends z.ZodMiniObject, Target extends 'json' | 'query'>(
   schema: () => S,
   hook: InputHook<S, Target>,
 ) {
-  const validate = once(() => zValidator<S, Target, AppEnv, string, typeof hook>(target, schema(), hook))
+  const validate = lazy(() => zValidator<S, Target, AppEnv, string, typeof hook>(target, schema(), hook))
   const middleware: ReturnType<typeof validate> = (c, next) => validate()(c, next)
   return middleware
 }
 
-const emptyQuery = once(() => z.object({}))
+const emptyQuery = lazy(() => z.object({}))
 
 /** For what takes neither a body nor a query. */
 export function noQuery() {

@@ -3,22 +3,22 @@ import { listEvents } from '../domain/events/feed.ts'
 import { listHistory } from '../domain/events/histories.ts'
 import { Hono } from '../http/hono.ts'
 import { queryString } from '../http/validate.ts'
-import { needs } from '../http/bearer.ts'
-import { callOf, numberInPath } from '../http/request-context.ts'
+import { requireScope } from '../http/bearer.ts'
+import { contextOf, numberInPath } from '../http/request-context.ts'
 import { listEventsQuery, newestHeader, toEvent, toEventPage } from '../wire/events.ts'
 import { listQuery } from '../wire/fields.ts'
 import { toPage } from '../wire/pages.ts'
 
 export const events = new Hono<AppEnv>()
-  .get('/:store_id/events', needs('events:read'), queryString(listEventsQuery), async (c) => {
-    const page = await listEvents(c.get('db'), callOf(c), c.req.valid('query'))
+  .get('/:store_id/events', requireScope('events:read'), queryString(listEventsQuery), async (c) => {
+    const page = await listEvents(c.get('db'), contextOf(c), c.req.valid('query'))
     return c.json(toEventPage(page), 200, newestHeader(page))
   })
-  .get('/:store_id/users/:id/events', needs('events:read'), queryString(listQuery), async (c) => {
+  .get('/:store_id/users/:id/events', requireScope('events:read'), queryString(listQuery), async (c) => {
     const request = { of: 'users' as const, number: numberInPath(c), ...c.req.valid('query') }
-    return c.json(toPage(await listHistory(c.get('db'), callOf(c), request), toEvent))
+    return c.json(toPage(await listHistory(c.get('db'), contextOf(c), request), toEvent))
   })
-  .get('/:store_id/product_accesses/:id/events', needs('events:read'), queryString(listQuery), async (c) => {
+  .get('/:store_id/product_accesses/:id/events', requireScope('events:read'), queryString(listQuery), async (c) => {
     const request = { of: 'product_accesses' as const, number: numberInPath(c), ...c.req.valid('query') }
-    return c.json(toPage(await listHistory(c.get('db'), callOf(c), request), toEvent))
+    return c.json(toPage(await listHistory(c.get('db'), contextOf(c), request), toEvent))
   })

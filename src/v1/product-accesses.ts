@@ -8,10 +8,10 @@ import { Hono } from '../http/hono.ts'
 import { idempotencyKey } from '../http/idempotency-key.ts'
 import { jsonBody, noQuery, queryString } from '../http/validate.ts'
 import { LENGTH, MAX_PROGRESS } from '../limits.ts'
-import { once } from '../once.ts'
-import { answerBatch, batchBody } from '../http/batches.ts'
-import { needs } from '../http/bearer.ts'
-import { callOf, numberInPath } from '../http/request-context.ts'
+import { lazy } from '../lazy.ts'
+import { respondBatch, batchBody } from '../http/batches.ts'
+import { requireScope } from '../http/bearer.ts'
+import { contextOf, numberInPath } from '../http/request-context.ts'
 import { readIfMatch } from '../http/if-match.ts'
 import {
   accessStatus,
@@ -26,13 +26,13 @@ import {
   trueOrFalse,
 } from '../wire/fields.ts'
 import { accessFilters } from '../wire/filters.ts'
-import { answerGrant } from '../http/grant-access.ts'
+import { respondGrant } from '../http/grant-access.ts'
 import { toPage } from '../wire/pages.ts'
 import { gradeAsWritten } from '../http/lossless-numbers.ts'
 import { accessEtag, toProductAccess } from '../wire/product-accesses.ts'
 
 /** What is left out keeps its value; a due date of null removes the limit. */
-export const updateProductAccessBody = once(() =>
+export const updateProductAccessBody = lazy(() =>
   z.object({
     status: z.optional(accessStatus()),
     access_due_date: clearable(dateTimeText()),
@@ -40,7 +40,7 @@ export const updateProductAccessBody = once(() =>
 )
 
 /** Without a due date the access ends as its product says; null is no limit. */
-export const grantProductAccessBody = once(() =>
+export const grantProductAccessBody = lazy(() =>
   z.strictObject({
     user_id: recordId(),
     product_id: recordId(),
@@ -49,13 +49,13 @@ export const grantProductAccessBody = once(() =>
   }),
 )
 
-const gradeValue = once(() =>
+const gradeValue = lazy(() =>
   z.union([anyText(LENGTH.grade), z.number(), z.boolean(), z.null()], {
     error: `must be a string of at most ${LENGTH.grade} characters, a finite number, a boolean or null`,
   }),
 )
 
-export const recordProgressBody = once(() =>
+export const recordProgressBody = lazy(() =>
   z.strictObject({
     started_at: clearable(dateTimeText()),
     completed_at: clearable(dateTimeText()),
@@ -67,46 +67,46 @@ export const recordProgressBody = once(() =>
   }),
 )
 
-export const listProductAccessesQuery = once(() => z.object({ ...accessFilters(), ...listQuery().shape }))
+export const listProductAccessesQuery = lazy(() => z.object({ ...accessFilters(), ...listQuery().shape }))
 
 export const productAccesses = new Hono<AppEnv>()
   .post(
     '/:store_id/product_accesses',
-    needs('product_accesses:write'),
+    requireScope('product_accesses:write'),
     idempotencyKey(),
     jsonBody(grantProductAccessBody),
-    (c) => answerGrant(c, c.req.valid('json')),
+    (c) => respondGrant(c, c.req.valid('json')),
   )
-  .post('/:store_id/product_accesses/batch', needs('product_accesses:write'), jsonBody(batchBody), (c) => {
+  .post('/:store_id/product_accesses/batch', requireScope('product_accesses:write'), jsonBody(batchBody), (c) => {
     const { items, dry_run: isDryRun = false, on_existing: onExisting = 'fail' } = c.req.valid('json')
-    return answerBatch(c, {
+    return respondBatch(c, {
       items,
       isDryRun,
       schema: grantProductAccessBody(),
-      make: (grants) => grantAccesses(c.get('db'), { call: callOf(c), grants, onExisting, isDryRun }),
+      make: (grants) => grantAccesses(c.get('db'), { call: contextOf(c), grants, onExisting, isDryRun }),
     })
   })
   .get(
     '/:store_id/product_accesses',
-    needs('product_accesses:read'),
+    requireScope('product_accesses:read'),
     queryString(listProductAccessesQuery),
     async (c) => {
-      const found = await listProductAccesses(c.get('db'), callOf(c), c.req.valid('query'))
+      const found = await listProductAccesses(c.get('db'), contextOf(c), c.req.valid('query'))
       return c.json(toPage(found, toProductAccess))
     },
   )
-  .get('/:store_id/product_accesses/:id', needs('product_accesses:read'), noQuery(), async (c) => {
-    const row = await getProductAccess(c.get('db'), callOf(c), numberInPath(c))
+  .get('/:store_id/product_accesses/:id', requireScope('product_accesses:read'), noQuery(), async (c) => {
+    const row = await getProductAccess(c.get('db'), contextOf(c), numberInPath(c))
     return c.json(toProductAccess(row), 200, { ETag: accessEtag(row) })
   })
   .put(
     '/:store_id/product_accesses/:id',
-    needs('product_accesses:write'),
+    requireScope('product_accesses:write'),
     jsonBody(updateProductAccessBody),
     async (c) => {
       const number = numberInPath(c)
       const row = await updateProductAccess(c.get('db'), {
-        call: callOf(c),
+        call: contextOf(c),
         number,
         ifMatch: readIfMatch(c, number),
         ...c.req.valid('json'),
@@ -117,13 +117,13 @@ export const productAccesses = new Hono<AppEnv>()
   )
   .patch(
     '/:store_id/product_accesses/:id',
-    needs('product_accesses:write'),
+    requireScope('product_accesses:write'),
     jsonBody(recordProgressBody),
     async (c) => {
       const number = numberInPath(c)
       const progress = c.req.valid('json')
       const row = await recordProgress(c.get('db'), {
-        call: callOf(c),
+        call: contextOf(c),
         number,
         ifMatch: readIfMatch(c, number),
         progress: {

@@ -3,7 +3,7 @@ import { formatDateTime, formatNullableDateTime } from '../date-time.ts'
 import { getOwnToken, type OwnToken } from '../domain/tokens/own-token.ts'
 import { Hono } from '../http/hono.ts'
 import { noQuery } from '../http/validate.ts'
-import { callOf } from '../http/request-context.ts'
+import { contextOf } from '../http/request-context.ts'
 
 export function toOwnToken(row: OwnToken) {
   return {
@@ -17,5 +17,5 @@ export function toOwnToken(row: OwnToken) {
 }
 
 export const token = new Hono<AppEnv>().get('/token', noQuery(), async (c) =>
-  c.json(toOwnToken(await getOwnToken(c.get('db'), callOf(c)))),
+  c.json(toOwnToken(await getOwnToken(c.get('db'), contextOf(c)))),
 )

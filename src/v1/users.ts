@@ -10,30 +10,30 @@ import { idempotencyKey } from '../http/idempotency-key.ts'
 import { jsonBody, noQuery, queryString } from '../http/validate.ts'
 import { isObject } from '../json.ts'
 import { LENGTH } from '../limits.ts'
-import { once } from '../once.ts'
+import { lazy } from '../lazy.ts'
 import { asWritten } from '../http/lossless-numbers.ts'
-import { needs } from '../http/bearer.ts'
-import { callOf, numberInPath } from '../http/request-context.ts'
-import { answerCreateUser } from '../http/create-user.ts'
+import { requireScope } from '../http/bearer.ts'
+import { contextOf, numberInPath } from '../http/request-context.ts'
+import { respondCreateUser } from '../http/create-user.ts'
 import { readIfMatch } from '../http/if-match.ts'
 import { emailAddress, filledText, pageQuery, parseNumber, whereverThereIs } from '../wire/fields.ts'
 import { userFilters } from '../wire/filters.ts'
 import { toPage } from '../wire/pages.ts'
-import { hashWithinQuota, spendVerification } from '../http/password-quota.ts'
+import { hashWithinQuota, consumeVerificationQuota } from '../http/password-quota.ts'
 import { isCursor, NOT_A_CURSOR, readSearchCursor, userCursor, writeSearchCursor } from '../wire/search-cursor.ts'
-import { answerUsersBatch, noteScopeOfAccesses, usersBatchBody } from '../http/user-batches.ts'
+import { respondUsersBatch, noteScopeOfAccesses, usersBatchBody } from '../http/user-batches.ts'
 import { changedUserFields, newUserFields } from '../wire/user-fields.ts'
 import { toUser, toVerification, userEtag } from '../wire/users.ts'
 
-export const createUserBody = once(() => z.object(newUserFields()))
+export const createUserBody = lazy(() => z.object(newUserFields()))
 
-export const updateUserBody = once(() => z.strictObject(changedUserFields()))
+export const updateUserBody = lazy(() => z.strictObject(changedUserFields()))
 
-export const verifyPasswordBody = once(() =>
+export const verifyPasswordBody = lazy(() =>
   z.strictObject({ email: emailAddress(), password: filledText(LENGTH.password) }),
 )
 
-export const listUsersQuery = once(() =>
+export const listUsersQuery = lazy(() =>
   z
     .object({
       ...userFilters(),
@@ -49,34 +49,34 @@ export const listUsersQuery = once(() =>
 )
 
 export const users = new Hono<AppEnv>()
-  .post('/:store_id/users', needs('users:write'), idempotencyKey(), jsonBody(createUserBody), (c) =>
-    answerCreateUser(c, {
+  .post('/:store_id/users', requireScope('users:write'), idempotencyKey(), jsonBody(createUserBody), (c) =>
+    respondCreateUser(c, {
       operation: 'v1.users.create',
       body: c.req.valid('json'),
       toJson: toUser,
       toEtag: userEtag,
     }),
   )
-  .get('/:store_id/users', needs('users:read'), queryString(listUsersQuery), async (c) => {
+  .get('/:store_id/users', requireScope('users:read'), queryString(listUsersQuery), async (c) => {
     const { q, after, email, external_id, limit } = c.req.valid('query')
     const filters = { email, external_id, limit }
     if (q === undefined) {
       const page = { ...filters, after: after === undefined ? undefined : parseNumber(after) }
-      return c.json(toPage(await listUsers(c.get('db'), callOf(c), page), toUser))
+      return c.json(toPage(await listUsers(c.get('db'), contextOf(c), page), toUser))
     }
     const search = { ...filters, q, after: after === undefined ? undefined : readSearchCursor(after) }
-    const { rows, next } = await searchUsers(c.get('db'), callOf(c), search)
+    const { rows, next } = await searchUsers(c.get('db'), contextOf(c), search)
     return c.json(toPage({ rows, next: next && writeSearchCursor(next) }, toUser))
   })
-  .get('/:store_id/users/:id', needs('users:read'), noQuery(), async (c) => {
-    const row = await getUser(c.get('db'), callOf(c), numberInPath(c))
+  .get('/:store_id/users/:id', requireScope('users:read'), noQuery(), async (c) => {
+    const row = await getUser(c.get('db'), contextOf(c), numberInPath(c))
     return c.json(toUser(row), 200, { ETag: userEtag(row) })
   })
-  .patch('/:store_id/users/:id', needs('users:write'), jsonBody(updateUserBody), async (c) => {
+  .patch('/:store_id/users/:id', requireScope('users:write'), jsonBody(updateUserBody), async (c) => {
     const number = numberInPath(c)
     const { custom_fields, password, ...fields } = c.req.valid('json')
     const row = await updateUser(c.get('db'), {
-      call: callOf(c),
+      call: contextOf(c),
       number,
       ifMatch: readIfMatch(c, number),
       fields,
@@ -85,21 +85,26 @@ export const users = new Hono<AppEnv>()
     })
     return c.json(toUser(row), 200, { ETag: userEtag(row) })
   })
-  .delete('/:store_id/users/:id', needs('users:erase'), noQuery(), async (c) => {
+  .delete('/:store_id/users/:id', requireScope('users:erase'), noQuery(), async (c) => {
     const number = numberInPath(c)
-    await eraseUser(c.get('db'), { call: callOf(c), number, ifMatch: readIfMatch(c, number) })
+    await eraseUser(c.get('db'), { call: contextOf(c), number, ifMatch: readIfMatch(c, number) })
     return c.body(null, 204)
   })
   .post(
     '/:store_id/users/batch',
-    needs('users:write'),
+    requireScope('users:write'),
     jsonBody(usersBatchBody, { before: noteScopeOfAccesses }),
-    (c) => answerUsersBatch(c, c.req.valid('json')),
+    (c) => respondUsersBatch(c, c.req.valid('json')),
   )
-  .post('/:store_id/users/verify_password', needs('passwords:verify'), jsonBody(verifyPasswordBody), async (c) => {
-    const { email, password } = c.req.valid('json')
-    const user = await findUserByEmail(c.get('db'), callOf(c), email)
-    await spendVerification(c, email)
-    const verified = await isPasswordOf(user?.password_hash ?? null, password, c.env)
-    return c.json(toVerification(verified ? user : undefined))
-  })
+  .post(
+    '/:store_id/users/verify_password',
+    requireScope('passwords:verify'),
+    jsonBody(verifyPasswordBody),
+    async (c) => {
+      const { email, password } = c.req.valid('json')
+      const user = await findUserByEmail(c.get('db'), contextOf(c), email)
+      await consumeVerificationQuota(c, email)
+      const verified = await isPasswordOf(user?.password_hash ?? null, password, c.env)
+      return c.json(toVerification(verified ? user : undefined))
+    },
+  )

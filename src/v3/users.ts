@@ -8,16 +8,16 @@ import { idempotencyKey } from '../http/idempotency-key.ts'
 import { jsonBody, MISSING } from '../http/validate.ts'
 import { isObject, parseExactly } from '../json.ts'
 import { LENGTH } from '../limits.ts'
-import { once } from '../once.ts'
-import { needs } from '../http/bearer.ts'
-import { answerCreateUser } from '../http/create-user.ts'
+import { lazy } from '../lazy.ts'
+import { requireScope } from '../http/bearer.ts'
+import { respondCreateUser } from '../http/create-user.ts'
 import { anyText, customFieldValues, emailAddress, filledText, readAs, textWhere } from '../wire/fields.ts'
 
 const BUILT_IN_FIELD = 'field1'
 
-const builtInValue = once(() => filledText(LENGTH.customFieldValue))
+const builtInValue = lazy(() => filledText(LENGTH.customFieldValue))
 
-const customFieldsWithField1 = once(() =>
+const customFieldsWithField1 = lazy(() =>
   customFieldValues().check(
     (context) => {
       const fields: unknown = context.value
@@ -48,7 +48,7 @@ const customFieldsWithField1 = once(() =>
   ),
 )
 
-const countryCode = once(() =>
+const countryCode = lazy(() =>
   readAs(
     textWhere((value) => /^[A-Za-z]{2}$/.test(value), 'must be two letters').check(
       z.meta({ pattern: '^[A-Za-z]{2}$' }),
@@ -57,7 +57,7 @@ const countryCode = once(() =>
   ),
 )
 
-export const createUserBody = once(() =>
+export const createUserBody = lazy(() =>
   z.object({
     name: filledText(LENGTH.name),
     last_name: filledText(LENGTH.name),
@@ -104,11 +104,11 @@ function withField1(customFields: unknown): unknown {
 
 export const users = new Hono<AppEnv>().post(
   '/users',
-  needs('users:write'),
+  requireScope('users:write'),
   idempotencyKey(),
   jsonBody(createUserBody),
   (c) =>
-    answerCreateUser(c, {
+    respondCreateUser(c, {
       operation: 'v3.users.create',
       body: c.req.valid('json'),
       builtInFields: [BUILT_IN_FIELD],

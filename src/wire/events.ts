@@ -4,11 +4,11 @@ import { numberOf } from '../db/ids.ts'
 import { isOperator, ROOT } from '../domain/change/context.ts'
 import { EVENT_TYPES } from '../domain/events/event-types.ts'
 import type { EventPage, EventRecord } from '../domain/events/feed.ts'
-import { once } from '../once.ts'
+import { lazy } from '../lazy.ts'
 import { listQuery, oneOf, recordId } from './fields.ts'
 import { toPage } from './pages.ts'
 
-export const listEventsQuery = once(() =>
+export const listEventsQuery = lazy(() =>
   z.object({
     type: z.optional(oneOf(EVENT_TYPES)),
     user_id: z.optional(recordId()),

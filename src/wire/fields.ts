@@ -7,7 +7,7 @@ import { ACCESS_STATUSES } from '../domain/accesses/product-accesses.ts'
 import { DROPPED_BY_PARSER } from '../domain/webhooks/urls.ts'
 import { isObject } from '../json.ts'
 import { LENGTH, MAX_EXPIRATION_DAYS, PAGE_LIMIT, ROTATION } from '../limits.ts'
-import { once } from '../once.ts'
+import { lazy } from '../lazy.ts'
 
 const BLANK = /^\p{White_Space}*$/u
 const SLUG = new RegExp(`^[a-z0-9][a-z0-9_-]{0,${LENGTH.slug - 1}}$`)
@@ -97,21 +97,21 @@ export function clearable<S extends z.ZodMiniType>(schema: S) {
   return z.optional(z.nullable(schema))
 }
 
-export const emailAddress = once(() =>
+export const emailAddress = lazy(() =>
   anyText(LENGTH.email).check(
     check((value) => (emailKey(value) === undefined ? 'must be an e-mail address' : undefined)),
     z.meta({ format: 'email', maxLength: LENGTH.email, example: 'ada@example.com' }),
   ),
 )
 
-export const slugText = once(() =>
+export const slugText = lazy(() =>
   textWhere(
     (value) => SLUG.test(value),
     `must be 1 to ${LENGTH.slug} of a-z, 0-9, - and _, starting with a letter or digit`,
   ).check(z.meta({ pattern: SLUG.source, example: 'academy' })),
 )
 
-export const customFieldKey = once(() =>
+export const customFieldKey = lazy(() =>
   textWhere(
     (value) => CUSTOM_FIELD_KEY.test(value),
     `must be 1 to ${LENGTH.customFieldKey} letters, digits, _, - and .`,
@@ -124,7 +124,7 @@ export function parseNumber(text: string): number | undefined {
 }
 
 /** The id of a record in a body or a query: its number in the store, as a string. */
-export const recordId = once(() =>
+export const recordId = lazy(() =>
   readAs(
     textWhere((value) => parseNumber(value) !== undefined, 'must be an id, as a string').check(
       z.meta({ pattern: NUMBER.source, example: '1' }),
@@ -134,7 +134,7 @@ export const recordId = once(() =>
 )
 
 /** An RFC 3339 date-time, read as milliseconds since the epoch. */
-export const dateTimeText = once(() =>
+export const dateTimeText = lazy(() =>
   readAs(
     textWhere((value) => parseDateTime(value) !== undefined, 'must be an RFC 3339 date-time with an offset or Z').check(
       z.meta({ format: 'date-time', example: formatDateTime(Date.UTC(2027, 11, 31)) }),
@@ -143,14 +143,14 @@ export const dateTimeText = once(() =>
   ),
 )
 
-export const storeLanguage = once(() => oneOf(['ES', 'PT', 'EN']))
+export const storeLanguage = lazy(() => oneOf(['ES', 'PT', 'EN']))
 
 export function integer(min: number, max: number) {
   const error = `must be an integer from ${min} to ${max}`
   return z.int({ error }).check(z.minimum(min, { error }), z.maximum(max, { error }))
 }
 
-export const httpUrl = once(() =>
+export const httpUrl = lazy(() =>
   anyText(LENGTH.url).check(
     check((value) =>
       isHttpUrl(value) ? undefined : 'must be an http or https URL, without blanks around it or line breaks in it',
@@ -164,13 +164,13 @@ function isHttpUrl(value: string): boolean {
 }
 
 /** The body of what takes none: an empty object, where one is sent at all. */
-export const noFields = once(() => z.strictObject({}))
+export const noFields = lazy(() => z.strictObject({}))
 
-export const accessStatus = once(() => oneOf(ACCESS_STATUSES))
+export const accessStatus = lazy(() => oneOf(ACCESS_STATUSES))
 
-export const trueOrFalse = once(() => z.boolean({ error: 'must be true or false' }))
+export const trueOrFalse = lazy(() => z.boolean({ error: 'must be true or false' }))
 
-export const expirationDays = once(() => integer(1, MAX_EXPIRATION_DAYS))
+export const expirationDays = lazy(() => integer(1, MAX_EXPIRATION_DAYS))
 
 type CustomFieldValue = string | number | boolean | null
 
@@ -182,7 +182,7 @@ function customValueProblem(value: unknown): string | undefined {
 }
 
 /** An object of custom values. Not z.record, which drops the key `__proto__`: here it is a key as any other. */
-export const customFieldValues = once(() =>
+export const customFieldValues = lazy(() =>
   z.custom<Record<string, CustomFieldValue>>(isObject, 'must be an object').check(
     (context) => {
       if (!isObject(context.value)) return
@@ -213,9 +213,9 @@ export function pageQuery<C extends z.ZodMiniType>(cursor: C) {
 }
 
 /** The query of a list by id that has no filters. */
-export const listQuery = once(() => pageQuery(recordId()))
+export const listQuery = lazy(() => pageQuery(recordId()))
 
 /** The body of a rotation: how long the older secrets stay good. */
-export const rotationBody = once(() =>
+export const rotationBody = lazy(() =>
   z.strictObject({ overlap_hours: optional(integer(0, ROTATION.maxOverlapHours)) }),
 )

@@ -1,10 +1,10 @@
 /** What lists and files of a store's records are narrowed down by. */
 import * as z from 'zod/mini'
 import { LENGTH, SEARCH } from '../limits.ts'
-import { once } from '../once.ts'
+import { lazy } from '../lazy.ts'
 import { accessStatus, anyText, dateTimeText, emailAddress, recordId } from './fields.ts'
 
-export const userFilters = once(() => ({
+export const userFilters = lazy(() => ({
   email: z.optional(emailAddress()),
   external_id: z.optional(anyText(LENGTH.externalId)),
   q: z.optional(
@@ -12,7 +12,7 @@ export const userFilters = once(() => ({
   ),
 }))
 
-export const accessFilters = once(() => ({
+export const accessFilters = lazy(() => ({
   user_id: z.optional(recordId()),
   product_id: z.optional(recordId()),
   status: z.optional(accessStatus()),

@@ -1,7 +1,7 @@
 /** The `after` of a search among users: which of its two parts has been read, and how far. */
 import * as z from 'zod/mini'
 import type { SearchCursor } from '../domain/users/search.ts'
-import { once } from '../once.ts'
+import { lazy } from '../lazy.ts'
 import { parseNumber, textWhere } from './fields.ts'
 
 export function writeSearchCursor(cursor: SearchCursor): string {
@@ -28,7 +28,7 @@ export function isCursor(after: string, { isSearch }: { isSearch: boolean }): bo
 export const NOT_A_CURSOR = 'is not a cursor of this list'
 
 /** Of either list; which of them it must be depends on `q`. */
-export const userCursor = once(() =>
+export const userCursor = lazy(() =>
   textWhere((value) => isCursor(value, { isSearch: true }) || isCursor(value, { isSearch: false }), NOT_A_CURSOR).check(
     z.meta({ example: '1' }),
   ),

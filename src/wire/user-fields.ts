@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { isCountry } from '../domain/users/countries.ts'
 import { LENGTH } from '../limits.ts'
-import { once } from '../once.ts'
+import { lazy } from '../lazy.ts'
 import {
   anyText,
   clearable,
@@ -15,7 +15,7 @@ import {
   textWhere,
 } from './fields.ts'
 
-const countryCode = once(() =>
+const countryCode = lazy(() =>
   readAs(
     textWhere((value) => isCountry(asciiUpperCase(value)), 'must be an ISO 3166-1 alpha-2 code').check(
       z.meta({ minLength: 2, maxLength: 2 }),
@@ -25,7 +25,7 @@ const countryCode = once(() =>
 )
 
 /** The required three come from the operation's text. */
-export const newUserFields = once(() => ({
+export const newUserFields = lazy(() => ({
   name: filledText(LENGTH.name),
   last_name: filledText(LENGTH.name),
   email: emailAddress(),
@@ -39,7 +39,7 @@ export const newUserFields = once(() => ({
 }))
 
 /** What is left out keeps its value; null clears what a user may lack. */
-export const changedUserFields = once(() => ({
+export const changedUserFields = lazy(() => ({
   name: z.optional(filledText(LENGTH.name)),
   last_name: z.optional(filledText(LENGTH.name)),
   email: z.optional(emailAddress()),

@@ -4,14 +4,14 @@
  * (`notified_at`, `expired_at`), and a run looks for accesses without it. So what an outage missed is announced late, and
  * a batch that is sent again goes on with the rest.
  */
-import { type Placeholder, type SQL, sql } from 'drizzle-orm'
+import { type Placeholder, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
 import { batch, type Db } from '../../db/batch.ts'
 import { insertFrom, type Orm, type Params, statement } from '../../db/statement.ts'
 import { isOfStore } from '../../db/ids.ts'
 import { literal } from '../../db/literal.ts'
 import { events, product_accesses, stores, webhook_endpoints } from '../../db/schema.ts'
 import { DAY_MS, EXPIRY } from '../../limits.ts'
-import type { CallValues } from '../change/context.ts'
+import { contextParams } from '../change/context.ts'
 import { newestEvent } from '../change/event.ts'
 import type { EventType } from '../events/event-types.ts'
 import { wakeLater } from '../webhooks/notify.ts'
@@ -101,22 +101,22 @@ const announceExpired = announcementOf({
   marks: (p) => ({ expired_at: p.now, notified_at: sql`coalesce(${product_accesses.notified_at}, ${p.now})` }),
 })
 
-/** What `notified_at` begins as: where the due date has passed already when it is set, nothing is left to announce. */
-export function noticeOf(due: SQL, now: Placeholder): SQL {
-  return sql`iif(${due} <= ${now}, ${now}, null)`
+/** The first value of `notified_at`: an access whose due date has passed when it is set is not announced to expire. */
+export function notifiedAtFor(due: SQLWrapper): SQL<number | null> {
+  return sql<number | null>`iif(${due} <= ${contextParams.now}, ${contextParams.now}, null)`
 }
 
-/** `notified_at` and `expired_at` after an update: both start anew with a new due date, or an access that is given back. */
-export function expiryMarksAfter(
-  p: Params<CallValues>,
-  newStatus: SQL,
-  due: SQL,
-): Record<'notified_at' | 'expired_at', SQL> {
+/**
+ * `notified_at` and `expired_at` after an update. Both start again with a new due date, or when the access is given back
+ * after its date.
+ */
+export function expiryColumnsAfter(after: { status: SQLWrapper; access_due_date: SQLWrapper }) {
   const { status, access_due_date, notified_at, expired_at } = product_accesses
+  const due = after.access_due_date
   const moves = sql`${access_due_date} is not ${due}`
-  const returns = sql`(${status} <> 'with_access' and ${newStatus} = 'with_access')`
+  const returns = sql`(${status} <> 'with_access' and ${after.status} = 'with_access')`
   return {
-    notified_at: sql`iif(${moves} or (${returns} and ${due} <= ${p.now}), ${noticeOf(due, p.now)}, ${notified_at})`,
+    notified_at: sql`iif(${moves} or (${returns} and ${due} <= ${contextParams.now}), ${notifiedAtFor(due)}, ${notified_at})`,
     expired_at: sql`iif(${moves} or ${returns}, null, ${expired_at})`,
   }
 }

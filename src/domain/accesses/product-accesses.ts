@@ -1,16 +1,18 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
-import { type Orm, type Params, type RowOf, statement } from '../../db/statement.ts'
+import { orm, params, type RowOf, statement } from '../../db/statement.ts'
 import { idIn } from '../../db/ids.ts'
 import { product_accesses, products, users } from '../../db/schema.ts'
-import { type Call, type CallValues, callValues } from '../change/context.ts'
+import { type RequestContext, storeNumber } from '../change/context.ts'
 import { readOne } from '../change/read.ts'
 
 export const ACCESS_STATUSES = ['with_access', 'without_access'] as const
 
 export type AccessStatus = (typeof ACCESS_STATUSES)[number]
 
-/** Columns of the joined tables that share a name get one of their own: D1 answers one value per name. */
+const numberParams = params('number')
+
+/** Columns that share a name with another table's are renamed: D1 returns one value per column name. */
 export function accessColumns() {
   return {
     id: sql<number>`${product_accesses.id}`.as('id'),
@@ -38,8 +40,8 @@ export function accessColumns() {
   }
 }
 
-/** An access with the product and the user that its JSON shows. */
-export function selectProductAccesses(orm: Orm) {
+/** Selects accesses with the product and the user that their JSON shows. */
+export function selectProductAccesses() {
   return orm
     .select(accessColumns())
     .from(product_accesses)
@@ -47,14 +49,13 @@ export function selectProductAccesses(orm: Orm) {
     .innerJoin(users, eq(users.id, product_accesses.user_id))
 }
 
-/** The access `number` of the store; none where it is another store's. */
-export const selectProductAccess = statement((p: Params<CallValues & { number: number }>, orm) =>
-  selectProductAccesses(orm).where(sql`${product_accesses.id} = ${idIn(p.store, p.number)}`),
+const selectProductAccess = statement(numberParams, () =>
+  selectProductAccesses().where(eq(product_accesses.id, idIn(storeNumber, numberParams.number))),
 )
 
 export type ProductAccessRecord = RowOf<typeof selectProductAccess>
 
 /** Throws `not_found`. */
-export function getProductAccess(db: Db, call: Call, number: number): Promise<ProductAccessRecord> {
-  return readOne(db, call, selectProductAccess({ ...callValues(call), number }))
+export function getProductAccess(db: Db, context: RequestContext, number: number): Promise<ProductAccessRecord> {
+  return readOne(db, context, selectProductAccess({ number }))
 }

@@ -1,77 +1,115 @@
-import { sql } from 'drizzle-orm'
+/**
+ * Updates an access. One batch, which D1 runs as one transaction:
+ *   1. insert the event `product_access.updated` with the values before and after, unless a rule ends the request
+ *   2. update the access that the event is about
+ *   3. select the outcome and the access
+ * If the response of D1 is lost, the batch is sent again: it finds its event and writes nothing (change/event.ts).
+ */
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
-import { product_accesses } from '../../db/schema.ts'
-import { callValues } from '../change/context.ts'
-import { changeOf, fieldValues, type RecordAsked, recordValues, sendChange } from '../change/changes.ts'
-import { eventId } from '../change/event.ts'
-import { expiryMarksAfter } from './expiry.ts'
-import { type AccessStatus, type ProductAccessRecord, selectProductAccess } from './product-accesses.ts'
+import { idIn } from '../../db/ids.ts'
+import { events, product_accesses, products, users } from '../../db/schema.ts'
+import { orm, params, statement } from '../../db/statement.ts'
+import { authorization, request, type RequestFields } from '../change/authorize.ts'
+import { commit, requireRecord, resultOf } from '../change/commit.ts'
+import type { RequestContext } from '../change/context.ts'
+import { earlierAttempts, isEventOfThisAttempt, newEvent, selectRequestWithEarlierAttempts } from '../change/event.ts'
+import {
+  changesJson,
+  differencesOf,
+  etagMismatch,
+  isUnchanged,
+  recordParams,
+  type RecordRequest,
+  recordValues,
+} from '../change/record.ts'
+import { noneHolds, rule } from '../change/rules.ts'
+import { expiryColumnsAfter } from './expiry.ts'
+import { type AccessStatus, accessColumns, type ProductAccessRecord } from './product-accesses.ts'
 
-const USER_AND_PRODUCT = { user_id: sql`${product_accesses.user_id}`, product_id: sql`${product_accesses.product_id}` }
-
-const UPDATE_FIELDS = ['status', 'access_due_date'] as const
-
-const updateSteps = changeOf({
-  table: product_accesses,
-  etag: product_accesses.changed_by,
-  type: 'product_access.updated',
-  fields: UPDATE_FIELDS,
-  eventShows: 'changes',
-  eventColumns: USER_AND_PRODUCT,
-  alsoSets: (p, to) => ({ changed_by: eventId, ...expiryMarksAfter(p, to('status'), to('access_due_date')) }),
-})
-
-interface AccessUpdate extends RecordAsked {
+interface UpdateInput extends RecordRequest {
+  /** If undefined, the access keeps its status. */
   status?: AccessStatus | undefined
-  /** Milliseconds since the epoch; null removes the limit, undefined keeps it. */
+  /** Milliseconds since the epoch; null removes the limit, undefined keeps the date. */
   access_due_date?: number | null | undefined
 }
 
-/** Throws `not_found` and `etag_mismatch`. */
-export function updateProductAccess(db: Db, input: AccessUpdate): Promise<ProductAccessRecord> {
-  const values = valuesOf(input)
-  const fields = fieldValues(UPDATE_FIELDS, input)
-  return sendChange(db, {
-    call: input.call,
-    steps: updateSteps({ ...values, ...fields }),
-    found: selectProductAccess(values),
+/** Throws the errors of the authorization, `not_found` and `etag_mismatch`. */
+export async function updateProductAccess(
+  db: Db,
+  context: RequestContext,
+  { status, access_due_date, ...record }: UpdateInput,
+): Promise<ProductAccessRecord> {
+  const update = {
+    status: status ?? null,
+    access_due_date: access_due_date ?? null,
+    sets_due_date: access_due_date === undefined ? 0 : 1,
+  }
+  const request = { ...recordValues(record), ...update }
+  const result = await commit(db, context, {
+    event: insertUpdatedEvent(request),
+    access: updateAccess(update),
+    result: selectResult(request),
   })
+  return requireRecord<ProductAccessRecord>(result)
 }
 
-const PROGRESS_FIELDS = [
-  'started_at',
-  'completed_at',
-  'progress',
-  'grade',
-  'concept_grade',
-  'passed',
-  'certificate_url',
-] as const
+const updateParams = params('status', 'access_due_date', 'sets_due_date')
 
-const progressSteps = changeOf({
-  table: product_accesses,
-  etag: product_accesses.changed_by,
-  type: 'product_access.progressed',
-  fields: PROGRESS_FIELDS,
-  eventShows: 'fields',
-  eventColumns: USER_AND_PRODUCT,
-  alsoSets: () => ({ changed_by: eventId }),
-})
+const { status, access_due_date } = product_accesses
 
-/** What is undefined keeps its value. */
-type Progress = { [Field in (typeof PROGRESS_FIELDS)[number]]?: string | number | null | undefined }
-
-/** What the learning platform reports about the learner. Throws `not_found` and `etag_mismatch`. */
-export function recordProgress(db: Db, input: RecordAsked & { progress: Progress }): Promise<ProductAccessRecord> {
-  const values = valuesOf(input)
-  const fields = fieldValues(PROGRESS_FIELDS, input.progress)
-  return sendChange(db, {
-    call: input.call,
-    steps: progressSteps({ ...values, ...fields }),
-    found: selectProductAccess(values),
-  })
+/** The values after the update. */
+const after = {
+  status: sql<string>`coalesce(${updateParams.status}, ${status})`,
+  access_due_date: sql<
+    number | null
+  >`iif(${updateParams.sets_due_date}, ${updateParams.access_due_date}, ${access_due_date})`,
 }
 
-function valuesOf({ call, number, ifMatch }: RecordAsked) {
-  return { ...callValues(call), ...recordValues(number, ifMatch) }
+const differences = differencesOf(product_accesses, after)
+
+/** In the order of the contract: the first rule that holds is the outcome. */
+const rules = [
+  ...earlierAttempts,
+  ...authorization,
+  rule('not_found', isNull(product_accesses.id)),
+  etagMismatch(product_accesses.changed_by),
+  rule('unchanged', isUnchanged(differences)),
+]
+
+const requestParams = { ...recordParams, ...updateParams }
+
+/** One row: the request with the access that it names. */
+function selectRequest<Fields extends RequestFields>(fields: Fields) {
+  const query = selectRequestWithEarlierAttempts(fields)
+  query.leftJoin(product_accesses, eq(product_accesses.id, idIn(request.store, recordParams.number)))
+  return query
 }
+
+const insertUpdatedEvent = statement(requestParams, () =>
+  orm.insert(events).select(
+    selectRequest(
+      newEvent({
+        type: 'product_access.updated',
+        subject: product_accesses,
+        user_id: product_accesses.user_id,
+        product_id: product_accesses.product_id,
+        data: changesJson(differences),
+      }),
+    ).where(noneHolds(rules)),
+  ),
+)
+
+const updateAccess = statement(updateParams, () =>
+  orm
+    .update(product_accesses)
+    .set({ ...after, ...expiryColumnsAfter(after), event_id: events.id, changed_by: events.id })
+    .from(events)
+    .where(and(isEventOfThisAttempt, eq(product_accesses.id, events.subject_id))),
+)
+
+const selectResult = statement(requestParams, () =>
+  selectRequest({ ...resultOf(rules), ...accessColumns() })
+    .leftJoin(products, eq(products.id, product_accesses.product_id))
+    .leftJoin(users, eq(users.id, product_accesses.user_id)),
+)

@@ -1,55 +1,113 @@
 /**
- * Who may: nothing about a caller is remembered, so every batch asks D1 again. A token's HMAC has been checked
- * before (token-format.ts); here its row tells whether it is still good, and for what.
- * A token's store is told by its id, and where the path names one, too, that must be its name. An operator's is looked
- * up by the name in the path (caller.ts), and is null where there is none.
+ * The request as a row, and whether its caller is authorized. Nothing about a caller is remembered: every batch reads
+ * the row of the token again. The HMAC of the token was checked before, without a round trip (http/bearer.ts).
  */
-import { type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, isNotNull, isNull, lt, lte, ne, not, or, type SQL, sql } from 'drizzle-orm'
+import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { batch, type Db } from '../../db/batch.ts'
-import { type Params, statement } from '../../db/statement.ts'
-import { idIn } from '../../db/ids.ts'
-import { literal } from '../../db/literal.ts'
+import { idIn, storeIn } from '../../db/ids.ts'
 import { access_tokens, stores } from '../../db/schema.ts'
+import { orm, params, type RowOf, statement, type Step } from '../../db/statement.ts'
 import { hasWord } from '../../db/words.ts'
-import { type Call, type CallValues, callValues, ROOT } from './context.ts'
-import { refusal, type Verdict } from '../errors.ts'
+import { DAY_MS } from '../../limits.ts'
+import { DomainError } from '../errors.ts'
+import { contextParams, contextValues, isOperator, type RequestContext, ROOT, storeNumber } from './context.ts'
+import { noneHolds, outcomeOf, rule } from './rules.ts'
 
-/** The id of the store's own row. */
-export function storeRowId(p: Params<Pick<CallValues, 'store'>>): SQL<number | null> {
-  return idIn(p.store, sql`1`)
+/** The columns of the request itself, in statements that select from it. */
+export const request = { store: sql<number>`request.store` }
+
+const token = alias(access_tokens, 'token')
+const store = alias(stores, 'store')
+
+export type RequestFields = Record<string, SQL | SQL.Aliased | SQLiteColumn>
+
+/**
+ * One row: the request with its caller's token and its store, each null if there is none. Rules are conditions on this
+ * row; a use case joins whatever else its rules need.
+ */
+export function selectFromRequest<Fields extends RequestFields>(fields: Fields) {
+  // Drizzle's joins change the query in place. A chain of them would lose its type in a generic function.
+  const query = orm.select(fields).from(sql`(select ${storeNumber} as store) request`)
+  query.leftJoin(token, eq(token.id, contextParams.caller))
+  query.leftJoin(store, eq(store.id, idIn(request.store, 1)))
+  return query
+}
+
+/** The secret is the token's current one, or an older one that has not expired. */
+const secretMatches = or(
+  eq(token.hash, contextParams.caller_hash),
+  gt(sql`${token.older_hashes} ->> ${contextParams.caller_hash}`, contextParams.now),
+)
+
+const isNotRoot = ne(contextParams.caller, sql`${ROOT}`)
+const isStoreToken = gt(storeIn(contextParams.caller), sql`0`)
+
+export const authorization = [
+  rule(
+    'invalid_token',
+    and(
+      isNotRoot,
+      or(
+        isNull(token.id),
+        isNotNull(token.revoked_at),
+        lte(token.expires_at, contextParams.now),
+        sql`(${secretMatches}) is not true`,
+        ne(store.slug, contextParams.store_slug),
+      ),
+    ),
+  ),
+  // Operators can still work on a suspended store.
+  rule('store_suspended', and(isStoreToken, isNotNull(store.suspended_at))),
+  rule('insufficient_scope', and(isNotRoot, lacksScope(contextParams.required_scope))),
+  rule('not_found', isNull(request.store)),
+]
+
+/** True if the token lacks the scope. A scope that is null is not required. */
+export function lacksScope(scope: SQL): SQL | undefined {
+  return and(isNotNull(scope), not(hasWord(token.scopes, scope)))
+}
+
+/** The outcome of the authorization alone. */
+export const selectAuthorization = statement({}, () =>
+  selectFromRequest({ outcome: outcomeOf(authorization).as('outcome') }),
+)
+
+/** Throws `invalid_token`, `store_suspended`, `insufficient_scope`, and `not_found` if there is no such store. */
+export function requireAuthorization([row]: RowOf<typeof selectAuthorization>[]): void {
+  if (row === undefined) throw new Error('the authorization returned no row')
+  if (row.outcome !== 'allowed') throw new DomainError(row.outcome, {})
 }
 
 /**
- * What speaks against the caller, first things first: `invalid_token`, `store_suspended`, `insufficient_scope`, or
- * null. Suspending a store refuses its tokens; operators go on.
+ * Throws if the caller may not call the operation. An invalid request is described only to an authorized caller.
  */
-export function gate(p: Params<CallValues>): SQL<Verdict | null> {
-  const isGood = sql`t.revoked_at is null and coalesce(t.expires_at > ${p.now}, 1)
-    and (t.hash = ${p.caller_hash} or coalesce(t.older_hashes ->> ${p.caller_hash}, 0) > ${p.now})
-    and (s.id is null or ${p.store_slug} is null or s.slug = ${p.store_slug})`
-  return sql`(select case
-      when ${p.caller} = ${literal(ROOT)} then null
-      when t.id is null or not (${isGood}) then 'invalid_token'
-      when s.suspended_at is not null then 'store_suspended'
-      when ${p.needs} is not null and not ${hasWord(sql`t.scopes`, p.needs)} then 'insufficient_scope'
-    end from (select 1)
-    left join ${access_tokens} t on t.id = ${p.caller} left join ${stores} s on s.id = ${idIn(sql`(t.id >> 32)`, sql`1`)})`
+export async function authorize(db: Db, context: RequestContext): Promise<void> {
+  if (context.caller.id === ROOT) return
+  const [first = null, ...further] = context.requiredScopes
+  for (const scope of [first, ...further]) {
+    const shared = { ...contextValues(context), required_scope: scope }
+    const { rows } = await batch(db, { rows: selectAuthorization({}) }, { retry: 'only reads', shared })
+    requireAuthorization(rows)
+  }
 }
 
-const tellGate = statement((p: Params<CallValues>, orm) =>
-  orm.select({ verdict: gate(p).as('verdict') }).from(sql`(select 1)`),
+const touchParams = params('today')
+
+/** Records that the token was used today: one row a day. It does nothing for a caller whom a rule above rejects. */
+export function touchToken({ caller, now }: RequestContext): Step<unknown> | undefined {
+  return isOperator(caller.id) ? undefined : updateLastUsed({ today: now - (now % DAY_MS) })
+}
+
+const updateLastUsed = statement(touchParams, () =>
+  orm
+    .update(access_tokens)
+    .set({ last_used_at: touchParams.today })
+    .where(
+      and(
+        eq(access_tokens.id, contextParams.caller),
+        lt(sql`coalesce(${access_tokens.last_used_at}, 0)`, touchParams.today),
+        sql`${selectFromRequest({ isAuthorized: noneHolds(authorization).as('isAuthorized') })}`,
+      ),
+    ),
 )
-
-/** Throws what speaks against the caller: for answers that must be told to nobody else. */
-export async function confirmCaller(db: Db, call: Call): Promise<void> {
-  if (call.caller.id === ROOT) return
-  const values = callValues(call)
-  const { alsoNeeds } = call.caller
-  const { told, also } = await batch(
-    db,
-    { told: tellGate(values), also: alsoNeeds === undefined ? undefined : tellGate({ ...values, needs: alsoNeeds }) },
-    { retry: 'it only reads' },
-  )
-  const verdict = told[0]?.verdict ?? also?.[0]?.verdict
-  if (verdict) throw refusal(verdict)
-}

@@ -1,57 +1,63 @@
-/** Who asks: an access token of a store, an operator's token, or the root, whose secret is ADMIN_TOKEN. */
-import { type SQL, sql } from 'drizzle-orm'
+/** Who sends a request, for which store, when and under which id. */
+import { sql } from 'drizzle-orm'
 import { storeOf } from '../../db/ids.ts'
 import { stores } from '../../db/schema.ts'
+import { sharedParams, type ValuesOf } from '../../db/statement.ts'
 
 export interface Caller {
-  /** A row of access_tokens: a store's token or, under the store number 0, an operator; 0: the root, who has no row. */
+  /** A row of access_tokens: the token of a store or, under the store number 0, an operator. The root has the id 0. */
   id: number
-  /** SHA-256 of the token's random bits; the root's is not looked at. */
+  /** SHA-256 of the token's random bits. It is not used for the root, which has no row. */
   hash: string
-  /** The scope, or the role of an operator, that the operation needs; null: any. */
-  needs: string | null
-  /** Another scope that this very request needs, too. */
-  alsoNeeds?: string
 }
 
-/** A request: who asks, when (milliseconds since the epoch), and under which id. */
-export interface Call {
+export interface RequestContext {
   caller: Caller
-  /** Of the store in the path, as it is written there; null where the path names none. */
+  /** The scopes that the operation needs; for an operator the role. Empty if any valid token may call it. */
+  requiredScopes: readonly string[]
+  /** The name of the store in the path; null if the path names no store. */
   store_slug: string | null
   request_id: string
+  /** Milliseconds since the epoch. */
   now: number
 }
 
-/** The root's id, and that of no other caller. */
+/** The id of the root. No other caller has it. */
 export const ROOT = 0
 
-/** What every statement of a request is told about it (gate.ts, decisions.ts). */
-export interface CallValues {
-  caller: number
-  /** Not `hash`: that is a column which statements write. */
-  caller_hash: string
-  /**
-   * The number of the store: the token's own. For an operator it is looked up where the path names a store, null where
-   * there is none of the name; else it is 0, under which the operators are.
-   */
-  store: number | SQL<number | null>
-  store_slug: string | null
-  needs: string | null
-  request_id: string
-  now: number
-}
-
-/** One object, for which each statement is compiled once. */
-const STORE_OF_SLUG = sql<number | null>`(select id >> 32 from ${stores} where slug = ${sql.placeholder('store_slug')})`
-
-export function callValues({ caller, store_slug, request_id, now }: Call): CallValues {
-  const { id, hash, needs } = caller
-  const store = storeOf(id) || (store_slug === null ? 0 : STORE_OF_SLUG)
-  return { caller: id, caller_hash: hash, store, store_slug, needs, request_id, now }
-}
-
-/** Whether the id of a caller is an operator's, or the root's. */
+/** True for operators and the root. */
 export function isOperator(id: number): boolean {
   return storeOf(id) === 0
 }
+
+/** What every statement of a request may use. */
+export const contextParams = sharedParams(
+  'caller',
+  'caller_hash',
+  'store',
+  'store_slug',
+  'required_scope',
+  'request_id',
+  'now',
+)
+
+/**
+ * The values of these parameters. `store` is the number in the caller's token. An operator's token has none: for an
+ * operator it is null and is looked up by `store_slug`, or 0, the store of the operators, if the path names no store.
+ */
+export function contextValues({ caller, requiredScopes, store_slug, request_id, now }: RequestContext) {
+  return {
+    caller: caller.id,
+    caller_hash: caller.hash,
+    store: storeOf(caller.id) || (store_slug === null ? 0 : null),
+    store_slug,
+    required_scope: requiredScopes[0] ?? null,
+    request_id,
+    now,
+  } satisfies ValuesOf<typeof contextParams>
+}
+
+/** The number of the store that the request is about; null if there is no such store. */
+export const storeNumber = sql<
+  number | null
+>`coalesce(${contextParams.store}, (select ${stores.id} >> 32 from ${stores} where ${stores.slug} = ${contextParams.store_slug}))`

@@ -1,44 +1,33 @@
-/** Reading: the gate, the store and what is asked for in one batch. */
-import { sql } from 'drizzle-orm'
-import { batch, type Db, type Steps } from '../../db/batch.ts'
-import { type Params, statement, type Step } from '../../db/statement.ts'
-import { type Call, type CallValues, callValues } from './context.ts'
-import { foundRow, refusal, type Verdict } from '../errors.ts'
-import { gate } from './authorize.ts'
-import { noteLastUse } from './last-use.ts'
-
-const tellReader = statement((p: Params<CallValues>, orm) =>
-  orm
-    .select({
-      verdict: sql<Verdict | null>`coalesce(${gate(p)}, iif(${p.store} is null, 'not_found', null))`.as('verdict'),
-    })
-    .from(sql`(select 1)`),
-)
+/** Reading: the authorization and what is read, in one batch. */
+import { batch, type Db, type RowsOf, type Steps } from '../../db/batch.ts'
+import type { Step } from '../../db/statement.ts'
+import { requireRow } from '../errors.ts'
+import { requireAuthorization, selectAuthorization, touchToken } from './authorize.ts'
+import { contextValues, type RequestContext } from './context.ts'
 
 /**
- * What the steps select, for a caller who may read it; throws what speaks against that, and `not_found` where there is
- * no such store. To ask is to use the token: the day is noted.
+ * The rows that the steps select. Throws if the caller may not read them, and `not_found` if there is no such store. It
+ * also records that the token was used today.
  */
-export function readAll<S extends Steps>(db: Db, call: Call, steps: S) {
-  return readUnnoted(db, call, { lastUse: noteLastUse(call), ...steps })
+export function readAll<S extends Steps>(db: Db, context: RequestContext, steps: S): Promise<RowsOf<S>> {
+  return readWithoutTouch(db, context, { touch: touchToken(context), ...steps })
 }
 
-/** As `readAll`, but no use of the token. */
-export async function readUnnoted<S extends Steps>(db: Db, call: Call, steps: S) {
-  const asked = { told: tellReader(callValues(call)), ...steps }
-  const answers = await batch(db, asked, { retry: 'done twice is done once' })
-  const verdict = answers.told[0]?.verdict
-  if (verdict) throw refusal(verdict)
-  return answers
-}
-
-/** The rows that the step selects; throws as `readAll`. */
-export async function read<Row>(db: Db, call: Call, step: Step<Row>): Promise<Row[]> {
-  const { rows } = await readAll(db, call, { rows: step })
+/** As `readAll`, but the token does not count as used. */
+export async function readWithoutTouch<S extends Steps>(db: Db, context: RequestContext, steps: S): Promise<RowsOf<S>> {
+  const sent = { authorization: selectAuthorization({}), ...steps }
+  const rows = await batch(db, sent, { retry: 'idempotent', shared: contextValues(context) })
+  requireAuthorization(rows.authorization)
   return rows
 }
 
-/** The one row that the step selects; throws as `readAll`, and `not_found` where there is none. */
-export async function readOne<Row>(db: Db, call: Call, step: Step<Row>): Promise<Row> {
-  return foundRow(await read(db, call, step))
+/** The rows that one step selects. Throws as `readAll`. */
+export async function read<Row>(db: Db, context: RequestContext, step: Step<Row>): Promise<Row[]> {
+  const { rows } = await readAll(db, context, { rows: step })
+  return rows
+}
+
+/** The one row that the step selects. Throws as `readAll`, and `not_found` if there is none. */
+export async function readOne<Row>(db: Db, context: RequestContext, step: Step<Row>): Promise<Row> {
+  return requireRow(await read(db, context, step))
 }

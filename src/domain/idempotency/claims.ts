@@ -1,127 +1,122 @@
 /**
- * The claims of idempotency keys. A claim is written in the batch of the record that it stands for, and follows the
- * same event: neither exists without the other.
+ * An idempotency key is claimed in the batch that creates the record, and the claim follows the same event: neither
+ * exists without the other. D1 decides whether a key is free; KV only remembers responses (replays.ts).
  */
-import { type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, isNotNull, lt, or, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import type { Db } from '../../db/batch.ts'
-import { insertFrom, type Params, statement } from '../../db/statement.ts'
+import { storeIn } from '../../db/ids.ts'
 import { events, idempotency_keys } from '../../db/schema.ts'
-import { jsonText } from '../../json.ts'
+import { columnsOf, limitOf, orm, params, statement, type ValuesOf } from '../../db/statement.ts'
 import { CLAIM_TTL_SECONDS } from '../../limits.ts'
-import type { Call, CallValues } from '../change/context.ts'
-import { eventId, isFreshEvent } from '../change/event.ts'
-import { macOf } from '../hmac.ts'
+import { request } from '../change/authorize.ts'
+import { contextParams, type RequestContext } from '../change/context.ts'
+import { isEventOfThisAttempt } from '../change/event.ts'
+import { rule } from '../change/rules.ts'
 import { deleteInChunks } from '../purge.ts'
 
 export type Operation = 'v1.users.create' | 'v3.users.create' | 'v1.product_accesses.grant'
 
-export interface Claim {
+export interface IdempotencyKey {
   operation: Operation
   key: string
   fingerprint: string
-  /** Under TOKEN_KEY_PREVIOUS, while that is set. */
+  /** The fingerprint under TOKEN_KEY_PREVIOUS, while that is set. */
   older_fingerprint: string | null
 }
 
-/** What a create answers. */
+/** The result of a create. */
 export interface Created<Row> {
   row: Row
-  /** Of the earlier request with the same key, if this is the answer to it. */
+  /** For a replay, the fingerprint of the request that created the record; otherwise null. */
   replayedFingerprint: string | null
 }
 
-export interface ClaimValues {
-  operation: string | null
-  key: string | null
-  fingerprint: string | null
-  older_fingerprint: string | null
-  /** Older claims are as good as none. */
-  oldest_claim: number
-}
+export const claimParams = params('operation', 'key', 'fingerprint', 'older_fingerprint', 'oldest_claim')
 
-/** Without a claim none is found: nothing equals null in SQL. */
-export function claimValues(claim: Claim | undefined, { now }: Call): ClaimValues {
+/** Without a key every value is null. Nothing equals null in SQL, so no claim is found. */
+export function claimValues(key: IdempotencyKey | undefined, { now }: RequestContext): ValuesOf<typeof claimParams> {
   const none = { operation: null, key: null, fingerprint: null, older_fingerprint: null }
-  return { ...(claim ?? none), oldest_claim: now - CLAIM_TTL_SECONDS * 1000 }
+  return { ...(key ?? none), oldest_claim: oldestClaim(now) }
 }
 
-/**
- * Tells whether two bodies of a caller are equal as parsed (`parseDigits`); the same after the token was rotated.
- * Keyed, so that whoever reads the database or KV cannot test guesses of a password with it.
- */
-export function fingerprint(secret: string, callerId: number, body: unknown): string {
-  return macOf(secret, `request:${callerId}:${jsonText(body, { sortKeys: true })}`)
+/** Claims from before this time have expired. */
+function oldestClaim(now: number): number {
+  return now - CLAIM_TTL_SECONDS * 1000
 }
 
-/** Proves that a stored response is the one of this record. */
-export function responseMac(secret: string, recordId: number, response: string): string {
-  return macOf(secret, `response:${recordId}:${response}`)
-}
+/** The claim of the request's key, to be joined to the request. A claim that has expired is not found. */
+export const claim = alias(idempotency_keys, 'claim')
 
-type ClaimParams = Params<CallValues & ClaimValues>
+export const isClaimOfKey = and(
+  eq(claim.store, request.store),
+  eq(claim.caller_id, contextParams.caller),
+  eq(claim.operation, claimParams.operation),
+  eq(claim.key, claimParams.key),
+  gt(claim.created_at, claimParams.oldest_claim),
+)
 
-function fromLiveClaim(p: ClaimParams): SQL {
-  return sql`from ${idempotency_keys} where store = ${p.store} and caller_id = ${p.caller}
-    and operation = ${p.operation} and key = ${p.key} and created_at > ${p.oldest_claim}`
-}
+const isSameRequest = or(
+  eq(claim.fingerprint, claimParams.fingerprint),
+  eq(claim.fingerprint, claimParams.older_fingerprint),
+)
 
-/** What a claim of the key says of this request; null where there is none. */
-export function claimVerdict(p: ClaimParams): SQL<'replayed' | 'idempotency_key_reused' | null> {
-  return sql`(select iif(fingerprint = ${p.fingerprint} or fingerprint is ${p.older_fingerprint}, 'replayed',
-    'idempotency_key_reused') ${fromLiveClaim(p)})`
-}
+/** A key that is used again by the same request is a replay; used by another request, it is an error. */
+export const keyRules = [rule('replayed', isSameRequest), rule('idempotency_key_reused', isNotNull(claim.key))]
 
-export function claimedFingerprint(p: ClaimParams): SQL<string | null> {
-  return sql`(select fingerprint ${fromLiveClaim(p)})`
-}
+/** The fingerprint of the request that claimed the key. */
+export const claimedFingerprint = sql<string | null>`${claim.fingerprint}`.as('claimed_fingerprint')
 
-export function claimedRecord(p: ClaimParams): SQL<number | null> {
-  return sql`(select record_id ${fromLiveClaim(p)})`
-}
-
-/** Claims the key for the record that this request's own event makes. A claim that no longer counts is replaced. */
-export const insertClaim = statement((p: ClaimParams, orm) =>
-  insertFrom(
-    orm,
-    idempotency_keys,
-    {
-      store: p.store,
-      caller_id: p.caller,
-      operation: p.operation,
-      key: p.key,
-      fingerprint: p.fingerprint,
-      record_id: eventId,
-      created_at: p.now,
-    },
-    sql`from ${events} e where ${isFreshEvent(p)}`,
-  ).onConflictDoUpdate({
-    target: [idempotency_keys.store, idempotency_keys.caller_id, idempotency_keys.operation, idempotency_keys.key],
-    set: {
-      fingerprint: sql`excluded.fingerprint`,
-      record_id: sql`excluded.record_id`,
-      created_at: sql`excluded.created_at`,
-    },
-    setWhere: sql`excluded.record_id > ${idempotency_keys.record_id}`,
-  }),
+/** Claims the key for the record that the event creates. A claim that has expired is replaced. */
+export const insertClaim = statement(claimParams, () =>
+  orm
+    .insert(idempotency_keys)
+    .select(
+      orm
+        .select(
+          columnsOf(idempotency_keys, {
+            store: storeIn(events.id),
+            caller_id: contextParams.caller,
+            operation: claimParams.operation,
+            key: claimParams.key,
+            fingerprint: claimParams.fingerprint,
+            record_id: events.id,
+            created_at: contextParams.now,
+          }),
+        )
+        .from(events)
+        .where(isEventOfThisAttempt),
+    )
+    .onConflictDoUpdate({
+      target: [idempotency_keys.store, idempotency_keys.caller_id, idempotency_keys.operation, idempotency_keys.key],
+      set: {
+        fingerprint: sql`excluded.fingerprint`,
+        record_id: sql`excluded.record_id`,
+        created_at: sql`excluded.created_at`,
+      },
+    }),
 )
 
 /**
- * Deletes claims that no longer count, in chunks. It reads the whole table for each chunk instead of having an index
- * on the time: a row read costs a thousandth of the row that the index would write per claim.
+ * Deletes expired claims in chunks, and returns their number. Each chunk reads the whole table instead of an index on
+ * the time: a row read costs a thousandth of the row that such an index would write for every claim.
  */
 export function purgeClaims(db: Db, now: number): Promise<number> {
-  const oldest_claim = now - CLAIM_TTL_SECONDS * 1000
-  return deleteInChunks(db, (limit) => deleteOldClaims({ oldest_claim, limit }))
+  return deleteInChunks(db, (limit) => deleteExpiredClaims({ expired_before: oldestClaim(now), chunk: limit }))
 }
 
-const deleteOldClaims = statement((p: Params<{ oldest_claim: number; limit: number }>, orm) => {
+const purgeParams = params('expired_before', 'chunk')
+
+const deleteExpiredClaims = statement(purgeParams, () => {
   const { store, caller_id, operation, key, created_at } = idempotency_keys
-  const columns = sql`${store}, ${caller_id}, ${operation}, ${key}`
+  const primaryKey = sql`(${store}, ${caller_id}, ${operation}, ${key})`
+  const expired = orm
+    .select({ store, caller_id, operation, key })
+    .from(idempotency_keys)
+    .where(lt(created_at, purgeParams.expired_before))
+    .limit(limitOf(purgeParams.chunk))
   return orm
     .delete(idempotency_keys)
-    .where(
-      sql`(${columns}) in (select ${columns} from ${idempotency_keys}
-        where ${created_at} < ${p.oldest_claim} limit ${p.limit})`,
-    )
+    .where(sql`${primaryKey} in ${expired}`)
     .returning({ key })
 })

@@ -4,7 +4,7 @@
  */
 import { CLAIM_TTL_SECONDS, REPLAY_READ_TIMEOUT_MS } from '../../limits.ts'
 import { log } from '../../log.ts'
-import { responseMac } from './claims.ts'
+import { responseMac } from './fingerprints.ts'
 import { isEqual } from '../tokens/token-format.ts'
 
 interface Replay {

@@ -1,112 +1,173 @@
-import { asc, type SQL, sql } from 'drizzle-orm'
+/** The products of a store. */
+import { and, asc, eq, exists, getTableColumns, isNotNull, ne, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import type { Db } from '../../db/batch.ts'
-import { type Params, statement } from '../../db/statement.ts'
-import { idIn, isOfStore, numberOf } from '../../db/ids.ts'
-import { type Product, product_accesses, products } from '../../db/schema.ts'
-import { type Call, type CallValues, callValues } from '../change/context.ts'
-import { changeOf, fieldValues, recordValues, sendChange } from '../change/changes.ts'
-import { creationOf, deletionOf, sendCreation, sendDeletion } from '../change/creations.ts'
-import { eventId, ownEvent } from '../change/event.ts'
-import { type Page, type PageRequest, readPage } from '../pages.ts'
+import { isOfStore, numberOf, storeIn } from '../../db/ids.ts'
+import { events, type Product, product_accesses, products } from '../../db/schema.ts'
+import { columnsOf, limitOf, orm, params, statement } from '../../db/statement.ts'
+import { authorization, request, type RequestFields } from '../change/authorize.ts'
+import { commit, requireRecord, resultOf } from '../change/commit.ts'
+import { contextParams, type RequestContext, storeNumber } from '../change/context.ts'
+import {
+  applied,
+  deleteSubject,
+  earlierAttempts,
+  isEventOfThisAttempt,
+  newEvent,
+  selectRequestWithEarlierAttempts,
+} from '../change/event.ts'
+import { optionalFields } from '../change/fields.ts'
+import { changesJson, differencesOf, recordParams, recordValues } from '../change/record.ts'
+import { noneHolds, rule } from '../change/rules.ts'
+import { changeOf, updateOf } from '../change/update.ts'
+import { type Page, pageParams, type PageRequest, readPage } from '../pages.ts'
 
 interface ProductFields {
   name: string
   slug: string
   type: string
-  /** How long a grant lasts unless it says otherwise; null: without end. */
+  /** How many days a grant lasts if it has no date; null for no end. */
   expiration_days: number | null
 }
 
-function hasSlug(p: Params<CallValues & { slug: string | null }>): SQL {
-  return sql`store = ${p.store} and slug = ${p.slug}`
+const createParams = params('slug', 'name', 'type', 'expiration_days')
+
+/** Another product of the store that has the slug already. */
+const slugOwner = alias(products, 'slugOwner')
+
+const isSlugOwner = and(eq(slugOwner.store, request.store), eq(slugOwner.slug, createParams.slug))
+
+const createRules = [...earlierAttempts, ...authorization, rule('slug_taken', isNotNull(slugOwner.id))]
+
+/** One row: the request with the product that has the slug already. */
+function selectCreateRequest<Fields extends RequestFields>(fields: Fields) {
+  const query = selectRequestWithEarlierAttempts(fields)
+  query.leftJoin(slugOwner, isSlugOwner)
+  return query
 }
 
-const creationSteps = creationOf<ProductFields, typeof products>({
-  table: products,
-  type: 'product.created',
-  refusedWith: (p) => sql`iif(exists (select 1 from ${products} where ${hasSlug(p)}), 'slug_taken', null)`,
-  columns: (p) => ({
-    id: eventId,
-    store: p.store,
-    slug: p.slug,
-    name: p.name,
-    type: p.type,
-    expiration_days: p.expiration_days,
-    created_at: p.now,
-    event_id: eventId,
-  }),
-})
-
-const selectOwn = statement((p: Params<CallValues>, orm) =>
-  orm
-    .select()
-    .from(products)
-    .where(sql`id = ${ownEvent(p)}`),
+const insertCreatedEvent = statement(createParams, () =>
+  orm.insert(events).select(selectCreateRequest(newEvent({ type: 'product.created' })).where(noneHolds(createRules))),
 )
 
-/** Throws `slug_taken`, and as `foundRow`. */
-export function createProduct(db: Db, { call, ...fields }: ProductFields & { call: Call }): Promise<Product> {
-  const values = { ...callValues(call), ...fields }
-  return sendCreation(db, creationSteps(values), selectOwn(values))
+const insertProduct = statement(createParams, () =>
+  orm.insert(products).select(
+    orm
+      .select(
+        columnsOf(products, {
+          ...createParams,
+          id: events.id,
+          store: storeIn(events.id),
+          created_at: contextParams.now,
+          event_id: events.id,
+        }),
+      )
+      .from(events)
+      .where(isEventOfThisAttempt),
+  ),
+)
+
+const selectCreated = statement(createParams, () =>
+  selectCreateRequest({ ...resultOf(createRules), ...getTableColumns(products) }).leftJoin(
+    products,
+    eq(products.id, applied.id),
+  ),
+)
+
+/** Throws the errors of the authorization and `slug_taken`. */
+export async function createProduct(db: Db, context: RequestContext, fields: ProductFields): Promise<Product> {
+  const { slug, name, type, expiration_days } = fields
+  const values = { slug, name, type, expiration_days }
+  const result = await commit(db, context, {
+    event: insertCreatedEvent(values),
+    product: insertProduct(values),
+    result: selectCreated(values),
+  })
+  return requireRecord<Product>(result)
 }
 
-const FIELDS = ['name', 'slug', 'type', 'expiration_days'] as const
+const fields = optionalFields(products, ['name', 'slug', 'type', 'expiration_days'])
 
-const updateSteps = changeOf({
+const updateParams = { ...recordParams, ...fields.params }
+
+const otherSlugOwner = orm
+  .select({ id: slugOwner.id })
+  .from(slugOwner)
+  .where(and(isSlugOwner, ne(slugOwner.id, products.id)))
+
+const update = updateOf({
   table: products,
   type: 'product.updated',
-  fields: FIELDS,
-  refusedWith: (p) => sql`iif(${p.sets_slug} and exists (select 1 from ${products} other
-    where other.store = ${p.store} and other.slug = ${p.slug} and other.id <> ${products.id}), 'slug_taken', null)`,
-  eventShows: 'changes',
+  parameters: updateParams,
+  rules: [rule('slug_taken', and(sql`${fields.params.sets_slug}`, exists(otherSlugOwner)))],
+  after: fields.after,
+  event: { data: changesJson(differencesOf(products, fields.after)) },
 })
 
-const selectProduct = statement((p: Params<CallValues & { number: number }>, orm) =>
-  orm
-    .select()
-    .from(products)
-    .where(sql`id = ${idIn(p.store, p.number)}`),
+const selectUpdated = statement(updateParams, () =>
+  update.selectRequest({ ...resultOf(update.rules), ...getTableColumns(products) }),
 )
 
 interface ProductUpdate {
-  call: Call
   number: number
-  /** What is undefined keeps its value. */
-  fields: { [Field in (typeof FIELDS)[number]]?: string | number | null | undefined }
+  /** A field that is undefined keeps its value. */
+  fields: Parameters<typeof fields.valuesOf>[0]
 }
 
-/** Throws `not_found` and `slug_taken`. */
-export function updateProduct(db: Db, { call, number, fields }: ProductUpdate): Promise<Product> {
-  const values = { ...callValues(call), ...recordValues(number), ...fieldValues(FIELDS, fields) }
-  return sendChange(db, { call, steps: updateSteps(values), found: selectProduct(values) })
+/** Throws the errors of the authorization, `not_found` and `slug_taken`. */
+export async function updateProduct(db: Db, context: RequestContext, input: ProductUpdate): Promise<Product> {
+  const values = { ...recordValues(input), ...fields.valuesOf(input.fields) }
+  const result = await commit(db, context, {
+    event: update.insertEvent(values),
+    product: update.updateRecord(values),
+    result: selectUpdated(values),
+  })
+  return requireRecord<Product>(result)
 }
 
-const deletionSteps = deletionOf<{ number: number }>({
+const accessToProduct = orm
+  .select({ id: product_accesses.id })
+  .from(product_accesses)
+  .where(eq(product_accesses.product_id, products.id))
+
+const deletion = changeOf({
   table: products,
   type: 'product.deleted',
-  which: (p) => sql`${products.id} = ${idIn(p.store, p.number)}`,
-  refusedWith: (p) => sql`iif(exists (select 1 from ${product_accesses}
-    where product_id = ${idIn(p.store, p.number)}), 'in_use', null)`,
+  parameters: recordParams,
+  rules: [rule('in_use', exists(accessToProduct))],
 })
 
-/** Throws `not_found`, and `in_use` while there are accesses to the product. */
-export function deleteProduct(db: Db, call: Call, number: number): Promise<void> {
-  return sendDeletion(db, deletionSteps({ ...callValues(call), number }))
-}
+const deleteProductOfEvent = deleteSubject(products)
 
-export function listProducts(db: Db, call: Call, { limit, after = 0 }: PageRequest<number>): Promise<Page<Product>> {
-  return readPage(db, call, {
-    limit,
-    cursorOf: (row) => numberOf(row.id),
-    select: (count) => selectProducts({ ...callValues(call), after, count }),
+const selectDeleted = statement(recordParams, () => deletion.selectRequest(resultOf(deletion.rules)))
+
+/** Throws the errors of the authorization, `not_found`, and `in_use` while accesses to the product exist. */
+export async function deleteProduct(db: Db, context: RequestContext, number: number): Promise<void> {
+  const values = recordValues({ number })
+  await commit(db, context, {
+    event: deletion.insertEvent(values),
+    product: deleteProductOfEvent({}),
+    result: selectDeleted(values),
   })
 }
 
-const selectProducts = statement((p: Params<CallValues & { after: number; count: number }>, orm) =>
+export function listProducts(
+  db: Db,
+  context: RequestContext,
+  { limit, after = 0 }: PageRequest<number>,
+): Promise<Page<Product>> {
+  return readPage(db, context, {
+    limit,
+    cursorOf: (row) => numberOf(row.id),
+    select: (count) => selectProducts({ after, count }),
+  })
+}
+
+const selectProducts = statement(pageParams, () =>
   orm
     .select()
     .from(products)
-    .where(isOfStore(sql`${products.id}`, p.store, p.after))
+    .where(isOfStore(products.id, storeNumber, pageParams.after))
     .orderBy(asc(products.id))
-    .limit(p.count),
+    .limit(limitOf(pageParams.count)),
 )

@@ -6,7 +6,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { idOf, numberOf, storeOf } from '../../db/ids.ts'
 import { MIN_SECRET_LENGTH, TOKEN_SECRET_BYTES } from '../../limits.ts'
 import { isOperator } from '../change/context.ts'
-import { macOf } from '../hmac.ts'
+import { hmac } from '../hmac.ts'
 
 /** 32 bytes are 43 characters of base64url: the random ones, and those of an HMAC-SHA-256. */
 const TOKEN = /^((rg[so])_(\d{1,7})_(\d{1,10})_([A-Za-z0-9_-]{43}))([A-Za-z0-9_-]{43})$/
@@ -37,13 +37,13 @@ export function newSecret(): { bits: string; hash: string } {
 /** The token itself, once its record has an id. Under the store number 0 it is an operator's. */
 export function writeToken(key: string, id: number, bits: string): string {
   const text = `${isOperator(id) ? 'rgo' : 'rgs'}_${storeOf(id)}_${numberOf(id)}_${bits}`
-  return text + macOf(key, `token:${text}`)
+  return text + hmac(key, `token:${text}`)
 }
 
 /** Whose the token is, and the hash of its bits; undefined for what no key of ours has made. */
 export function readToken(keys: string[], token: string): { id: number; hash: string } | undefined {
   const [, text = '', prefix, store, number, bits = '', mac = ''] = TOKEN.exec(token) ?? []
-  if (!keys.some((key) => isEqual(mac, macOf(key, `token:${text}`)))) return undefined
+  if (!keys.some((key) => isEqual(mac, hmac(key, `token:${text}`)))) return undefined
   const id = idOf(Number(store), Number(number))
   return (prefix === 'rgo') === isOperator(id) ? { id, hash: hashOf(bits) } : undefined
 }

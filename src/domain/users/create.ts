@@ -1,183 +1,183 @@
 /**
- * Creating a user, from the question whether one may be created to the answer. The whole of it is one batch: D1 has one
- * writer, so nobody comes between its steps, and of two creates with one e-mail or one key the second finds the first.
+ * Creates a user. One batch, which D1 runs as one transaction:
+ *   1. insert the event `user.created`, unless a rule ends the request
+ *   2. insert the user, with the id of that event
+ *   3. insert the claim of the idempotency key, if one was sent
+ *   4. select the outcome and the user
+ * D1 has one writer, so of two creates with one email or one key, the second one finds the first. If the response of D1 is
+ * lost, the batch is sent again: it finds its event, writes nothing and selects the same user. If the first attempt
+ * arrives after the second, it writes nothing either (change/event.ts).
  */
-import { getTableColumns, type SQL, sql } from 'drizzle-orm'
-import { batch, type Db } from '../../db/batch.ts'
-import { insertFrom, type Params, type RowOf, statement } from '../../db/statement.ts'
-import { numberOf } from '../../db/ids.ts'
-import { custom_fields, stores, type User, users } from '../../db/schema.ts'
+import { and, eq, getTableColumns, isNotNull, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
+import type { Db } from '../../db/batch.ts'
+import { idIn, numberIn, storeIn } from '../../db/ids.ts'
+import { events, stores, type User, users } from '../../db/schema.ts'
+import { columnsOf, orm, params, type RowOf, statement } from '../../db/statement.ts'
 import { isObject } from '../../json.ts'
-import { type Call, type CallValues, callValues } from '../change/context.ts'
+import { authorization, request, type RequestFields } from '../change/authorize.ts'
+import { commit, preview, requireRecord, resultOf } from '../change/commit.ts'
+import { contextParams, type RequestContext } from '../change/context.ts'
 import {
-  type Claim,
+  applied,
+  earlierAttempts,
+  isEventOfThisAttempt,
+  newEvent,
+  selectRequestWithEarlierAttempts,
+} from '../change/event.ts'
+import { noneHolds, rule } from '../change/rules.ts'
+import {
+  claim,
   claimedFingerprint,
-  claimedRecord,
+  claimParams,
   claimValues,
-  type ClaimValues,
-  claimVerdict,
   type Created,
+  type IdempotencyKey,
   insertClaim,
+  isClaimOfKey,
+  keyRules,
 } from '../idempotency/claims.ts'
-import { decide, eventId, fromOwnEvent, insertEvent, ownEvent, settleAndWake, tellMore } from '../change/event.ts'
+import { customFieldParams, customFieldValues, unknownCustomFields } from './custom-fields.ts'
 import { emailKeyOf } from './emails.ts'
-import { foundBeside, Refusal, refusal } from '../errors.ts'
-import { storeRowId } from '../change/authorize.ts'
-import { noteLastUse } from '../change/last-use.ts'
 
 export interface NewUser {
   name: string
   last_name: string
   email: string
-  /** Undefined: the store's. */
+  /** The store's language if undefined. */
   language?: string | undefined
   phone?: string | undefined
   country?: string | undefined
   external_id?: string | undefined
   avatar?: string | undefined
-  /** An object, if anything. */
+  /** An object, if it is defined. */
   custom_fields?: unknown
 }
 
-interface CreateUser {
-  call: Call
+interface CreateUserInput {
   user: NewUser
-  claim: Claim | undefined
+  key: IdempotencyKey | undefined
   /** Custom fields that need not be defined in the store. */
   builtInFields: readonly string[]
-  /** Makes the PHC string of the password, if one was sent. Called only once nothing else speaks against the user. */
+  /** Hashes the password, if one was sent. */
   hashPassword: (() => Promise<string>) | undefined
 }
 
-type Asked = CallValues & ClaimValues & ReturnType<typeof userValues>
-
 /**
- * Throws `idempotency_key_reused`, `unknown_custom_fields`, `email_taken`, and `not_found` where the user that the key
- * or a lost answer stands for has been erased since.
+ * Throws the errors of the authorization, `idempotency_key_reused`, `unknown_custom_fields`, `email_taken`, and
+ * `not_found` if the user that the key stands for has been erased.
  */
-export async function createUser(db: Db, input: CreateUser): Promise<Created<User>> {
-  const asked = { ...callValues(input.call), ...claimValues(input.claim, input.call), ...userValues(input) }
+export async function createUser(db: Db, context: RequestContext, input: CreateUserInput): Promise<Created<User>> {
+  const request = { ...claimValues(input.key, context), ...customFieldValues(input), ...userValues(input.user) }
 
-  // scrypt holds up the instance for 0.15 s: D1 is asked first, and only what will be stored is hashed.
   if (input.hashPassword) {
-    const { told } = await batch(
-      db,
-      { told: tellWithUser(asked), lastUse: noteLastUse(input.call) },
-      { retry: 'done twice is done once' },
-    )
-    if (told[0]?.verdict !== null) return answerOrRefuse(db, told)
+    // Hashing blocks the instance for 150 ms, so find out first whether there is a user to create.
+    const earlier = await preview(db, context, selectResult(request))
+    if (earlier) return toCreated(earlier)
   }
+  const password_hash = (await input.hashPassword?.()) ?? null
 
-  const values = { ...asked, password_hash: (await input.hashPassword?.()) ?? null }
-  const { told } = await batch(
-    db,
-    {
-      event: insertCreated(values),
-      user: insertUser(values),
-      claim: input.claim && insertClaim(values),
-      // Behind the writes: the same step finds the user whom they have made.
-      told: tellWithUser(values),
-      lastUse: noteLastUse(input.call),
-    },
-    { retry: 'it finds its own event' },
-  )
-  return answerOrRefuse(db, told)
+  const result = await commit(db, context, {
+    event: insertCreatedEvent(request),
+    user: insertUser({ ...request, password_hash }),
+    claim: input.key && insertClaim(request),
+    result: selectResult(request),
+  })
+  return toCreated(result)
 }
 
-/** The user's columns, null for what was left out. */
-function userValues({ user, builtInFields }: Pick<CreateUser, 'user' | 'builtInFields'>) {
-  const custom = isObject(user.custom_fields) ? user.custom_fields : {}
-  const keys = Object.keys(custom)
+const userParams = params(
+  'email_key',
+  'email',
+  'name',
+  'last_name',
+  'language',
+  'phone',
+  'country',
+  'external_id',
+  'avatar',
+  'custom_fields',
+)
+
+function userValues({ custom_fields, language, phone, country, external_id, avatar, ...user }: NewUser) {
   return {
-    email_key: emailKeyOf(user.email),
-    email: user.email,
     name: user.name,
     last_name: user.last_name,
-    language: user.language ?? null,
-    phone: user.phone ?? null,
-    country: user.country ?? null,
-    external_id: user.external_id ?? null,
-    avatar: user.avatar ?? null,
-    custom_fields: keys.length > 0 ? JSON.stringify(custom) : null,
-    custom_field_keys: JSON.stringify(keys.filter((key) => !builtInFields.includes(key))),
+    email: user.email,
+    email_key: emailKeyOf(user.email),
+    language: language ?? null,
+    phone: phone ?? null,
+    country: country ?? null,
+    external_id: external_id ?? null,
+    avatar: avatar ?? null,
+    // An empty object is equivalent to omitting the field.
+    custom_fields:
+      isObject(custom_fields) && Object.keys(custom_fields).length > 0 ? JSON.stringify(custom_fields) : null,
   }
 }
 
-type OwnVerdict = 'replayed' | 'unknown_custom_fields' | 'email_taken'
+/** The user of the store who already has the email. */
+const emailOwner = alias(users, 'emailOwner')
 
-/** What speaks against the user, in the order of docs/errors.md. */
-function decideCreate(p: Params<Asked>) {
-  return decide<OwnVerdict>(
-    p,
-    claimVerdict(p),
-    sql`iif(exists ${unknownCustomFields(p)}, 'unknown_custom_fields', null)`,
-    sql`iif(exists ${userWithEmail(p)}, 'email_taken', null)`,
-  )
-}
-
-/** The keys that are not custom fields of the store. */
-export function unknownCustomFields(p: Params<Pick<Asked, 'store' | 'custom_field_keys'>>): SQL {
-  return sql`(select k.value from json_each(${p.custom_field_keys}) k where not exists (
-    select 1 from ${custom_fields} f where f.store = ${p.store} and f.key = k.value))`
-}
-
-function userWithEmail(p: Params<Asked>): SQL {
-  return sql`(select id from ${users} where store = ${p.store} and email_key = ${p.email_key})`
-}
+const emailTaken = rule('email_taken', isNotNull(emailOwner.id), { existing: numberIn(emailOwner.id) })
 
 /**
- * The decision, and the user that this request has made, else the one of the claimed key, else the one who has the
- * e-mail.
+ * In the order of the contract: the first rule that holds is the outcome. `earlierAttempts` comes first because after the
+ * writes the new user has the email and the key is claimed, so that `replayed` and `email_taken` hold as well.
  */
-const tellWithUser = statement((p: Params<Asked>, orm) =>
-  tellMore(orm, p, decideCreate(p), {
-    replayed_fingerprint: claimedFingerprint(p).as('replayed_fingerprint'),
-    unknown_fields: sql<string>`(select json_group_array(value) from ${unknownCustomFields(p)})`.as('unknown_fields'),
-    ...getTableColumns(users),
-  }).leftJoin(users, sql`${users.id} = coalesce(${ownEvent(p)}, ${claimedRecord(p)}, ${userWithEmail(p)})`),
+const rules = [...earlierAttempts, ...authorization, ...keyRules, unknownCustomFields, emailTaken]
+
+const requestParams = { ...claimParams, ...customFieldParams, ...userParams }
+
+/** One row: the request with the claim of its key, and with the user who already has the email. */
+function selectRequest<Fields extends RequestFields>(fields: Fields) {
+  const query = selectRequestWithEarlierAttempts(fields)
+  query.leftJoin(claim, isClaimOfKey)
+  query.leftJoin(emailOwner, and(eq(emailOwner.store, request.store), eq(emailOwner.email_key, userParams.email_key)))
+  return query
+}
+
+const insertCreatedEvent = statement(requestParams, () =>
+  orm.insert(events).select(selectRequest(newEvent({ type: 'user.created' })).where(noneHolds(rules))),
 )
 
-const insertCreated = statement((p: Params<Asked>, orm) =>
-  insertEvent(orm, p, { type: 'user.created', decision: decideCreate(p) }),
-)
+const password = params('password_hash')
 
-const insertUser = statement((p: Params<Asked & { password_hash: string | null }>, orm) =>
-  insertFrom(
-    orm,
-    users,
-    {
-      id: eventId,
-      store: p.store,
-      email_key: p.email_key,
-      email: p.email,
-      name: p.name,
-      last_name: p.last_name,
-      role: 'student',
-      language: sql`coalesce(${p.language}, (select language from ${stores} where id = ${storeRowId(p)}))`,
-      phone: p.phone,
-      country: p.country,
-      external_id: p.external_id,
-      avatar: p.avatar,
-      custom_fields: p.custom_fields,
-      password_hash: p.password_hash,
-      created_at: p.now,
-      updated_at: p.now,
-      event_id: eventId,
-    },
-    fromOwnEvent(p, users),
+const insertUser = statement({ ...userParams, ...password }, () =>
+  orm.insert(users).select(
+    orm
+      .select(
+        columnsOf(users, {
+          ...userParams,
+          id: events.id,
+          store: storeIn(events.id),
+          role: 'student',
+          language: sql`coalesce(${userParams.language}, ${stores.language})`,
+          password_hash: password.password_hash,
+          created_at: contextParams.now,
+          updated_at: contextParams.now,
+          event_id: events.id,
+        }),
+      )
+      .from(events)
+      // The row of a store has the first id of the store's range.
+      .innerJoin(stores, eq(stores.id, idIn(storeIn(events.id), 1)))
+      .where(isEventOfThisAttempt),
   ),
 )
 
-type Told = RowOf<typeof tellWithUser>
+/** The user is the one whom this request has created, or the one whom an earlier request with this key created. */
+const selectResult = statement(requestParams, () =>
+  selectRequest({
+    ...resultOf(rules),
+    claimed_fingerprint: claimedFingerprint,
+    ...getTableColumns(users),
+  }).leftJoin(users, eq(users.id, sql`coalesce(${applied.id}, ${claim.record_id})`)),
+)
 
-function answerOrRefuse(db: Db, rows: Told[]): Created<User> {
-  const verdict = settleAndWake(db, rows)
-  const [told] = rows
-  if (verdict === 'unknown_custom_fields') {
-    throw new Refusal({ code: verdict, keys: JSON.parse(told?.unknown_fields ?? '[]') })
+function toCreated(result: RowOf<typeof selectResult>): Created<User> {
+  return {
+    row: requireRecord<User>(result),
+    replayedFingerprint: result.outcome === 'replayed' ? result.claimed_fingerprint : null,
   }
-  if (verdict !== null && verdict !== 'replayed' && verdict !== 'email_taken') throw refusal(verdict)
-  const row = foundBeside<User>(rows)
-  if (verdict === 'email_taken') throw new Refusal({ code: verdict, existing: numberOf(row.id) })
-  return { row, replayedFingerprint: verdict === 'replayed' ? (told?.replayed_fingerprint ?? null) : null }
 }

@@ -1,26 +1,23 @@
-import type { Db } from '../../db/batch.ts'
 import { QUEUE } from '../../limits.ts'
 import { log } from '../../log.ts'
 
-/** The messages of the queue: which endpoint to look after. What for is in D1. */
+/** A message of the queue: which endpoint to poll. What it is sent is in the database. */
 export interface WakeUp {
   endpoint_id: number
 }
 
-/** Notes endpoints that are to be told of what was changed, once that is answered. */
-export function wakeLater(db: Db, endpoints: readonly number[]): void {
-  for (const id of endpoints) db.endpointsToWake.add(id)
-}
-
-interface WakeOptions {
+interface NotifyOptions {
   delayMs?: number
 }
 
-/** A message that cannot be sent is not missed for long: the sweep finds what waits in D1. */
-export async function wake(
+/**
+ * Sends a wake-up for each endpoint. If the queue fails, the minutely job finds what waits in the database, so a lost
+ * message delays a delivery and loses none.
+ */
+export async function notify(
   queue: Queue<WakeUp>,
   endpoints: readonly number[],
-  { delayMs = 0 }: WakeOptions = {},
+  { delayMs = 0 }: NotifyOptions = {},
 ): Promise<void> {
   const options = { delaySeconds: Math.min(QUEUE.maxDelaySeconds, Math.ceil(delayMs / 1000)) }
   try {

@@ -1,0 +1,107 @@
+/** Sends a change to the database and turns its outcome into a result or an error. */
+import { and, isNull, sql } from 'drizzle-orm'
+import { batch, type Db } from '../../db/batch.ts'
+import { isOfStore } from '../../db/ids.ts'
+import { webhook_endpoints } from '../../db/schema.ts'
+import { orm, type Step } from '../../db/statement.ts'
+import { DomainError } from '../errors.ts'
+import { request, touchToken } from './authorize.ts'
+import { contextValues, type RequestContext } from './context.ts'
+import { detailsOf, type Outcome, outcomeOf, type Rule } from './rules.ts'
+
+/** The columns that the result of every change has. */
+export interface Result {
+  outcome: Outcome
+  /** A JSON object. */
+  details: string
+  /** A JSON list: the ids of the webhook endpoints to notify. */
+  endpoints: string
+}
+
+/** The fields of `Result`, to be selected after the writes. */
+export function resultOf(rules: readonly Rule[]) {
+  return {
+    outcome: outcomeOf(rules).as('outcome'),
+    details: detailsOf(rules).as('details'),
+    endpoints: enabledEndpoints.as('endpoints'),
+  }
+}
+
+const enabledEndpoints = sql<string>`${orm
+  .select({ ids: sql`json_group_array(${webhook_endpoints.id})` })
+  .from(webhook_endpoints)
+  .where(and(isOfStore(webhook_endpoints.id, request.store), isNull(webhook_endpoints.disabled_at)))}`
+
+/** The steps of a change: its event, the writes that follow the event, in their order, and the result. */
+interface Change<Row> {
+  event: Step<unknown>
+  result: Step<Row>
+  [write: string]: Step<unknown> | undefined
+}
+
+/**
+ * Makes a change in one transaction: the event first, then its writes, and the result last. It also records that the
+ * token was used today, and notes the webhook endpoints to notify after the response. If the batch is sent again, a
+ * fencing token is left (db/batch.ts). Throws `DomainError` if a rule rejects the request.
+ */
+export async function commit<Row extends Result>(
+  db: Db,
+  context: RequestContext,
+  { event, result, ...writes }: Change<Row>,
+): Promise<Row> {
+  const steps = { event, ...writes, result, touch: touchToken(context) }
+  const rows = await batch(db, steps, { retry: 'own event', shared: contextValues(context) })
+  const row = throwIfRejected(rows.result)
+  if (row.outcome === 'applied') notifyAfterResponse(db, row)
+  return row
+}
+
+/**
+ * Finds out how a change would end, and writes nothing. Returns undefined if it would be made, and the result if it has
+ * been made before. Throws `DomainError` if a rule rejects the request.
+ */
+export async function preview<Row extends Result>(
+  db: Db,
+  context: RequestContext,
+  result: Step<Row>,
+): Promise<Row | undefined> {
+  const steps = { result, touch: touchToken(context) }
+  const rows = await batch(db, steps, { retry: 'idempotent', shared: contextValues(context) })
+  const row = throwIfRejected(rows.result)
+  return row.outcome === 'allowed' ? undefined : row
+}
+
+function throwIfRejected<Row extends Result>([row]: Row[]): Row {
+  if (row === undefined) throw new Error('a change returned no result')
+  switch (row.outcome) {
+    case 'allowed':
+    case 'applied':
+    case 'unchanged':
+    case 'replayed':
+      return row
+    case 'superseded':
+      throw new Error('a superseded attempt returned a result to its caller')
+    default:
+      throw new DomainError(row.outcome, JSON.parse(row.details))
+  }
+}
+
+/** A row of which every column is null if there is no record. */
+type Selected<Row> = { [Column in keyof Row]: Row[Column] | null }
+
+/**
+ * The record that a change has selected. Throws `not_found` if it has been erased since an earlier attempt, or an earlier
+ * request with the same key, created it.
+ */
+export function requireRecord<Row extends { id: number }>(row: Selected<Row>): Row {
+  if (!isRecord<Row>(row)) throw new DomainError('not_found', {})
+  return row
+}
+
+function isRecord<Row extends { id: number }>(row: Selected<Row>): row is Selected<Row> & Row {
+  return row.id !== null
+}
+
+function notifyAfterResponse(db: Db, { endpoints }: Result): void {
+  for (const id of JSON.parse(endpoints)) db.endpointsToNotify.add(id)
+}
