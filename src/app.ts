@@ -1,6 +1,6 @@
 /**
- * The whole way of a request, in order. What no route serves ends before its body, its token and its quota are looked
- * at: only https, and whether there is an /admin at all, come before.
+ * The path of a request through the service, in order. The order of the checks is the one of docs/errors.md: route and
+ * method, token as presented, rate limit, media type, size; then the database, which knows whether the token is valid.
  */
 import { methodNotAllowed } from 'hono/method-not-allowed'
 import { accessTokens } from './admin/access-tokens.ts'
@@ -17,8 +17,8 @@ import { webhookEndpoints } from './admin/webhook-endpoints.ts'
 import type { AppEnv } from './context.ts'
 import { openDb } from './db/batch.ts'
 import { checkHealth } from './domain/health.ts'
-import { ApiError } from './errors.ts'
-import { receiveBody } from './http/body.ts'
+import { ApiError } from './wire/errors.ts'
+import { dropUnreadBody, receiveBody } from './http/body.ts'
 import { operatorConsole } from './http/console.ts'
 import { docs } from './http/docs.ts'
 import { errorsWithout, respondToErrors, respondWithError } from './http/error-body.ts'
@@ -39,18 +39,19 @@ import { notifyWebhooks } from './http/notify-webhooks.ts'
 export const app = new Hono<AppEnv>()
 
 app.use(requestId())
-// As they are specified: an error of v3 has no `log_id`, and the 404 of the PUT of an access no `code`.
+// As specified: errors of v3 have no `log_id`, and the 404 of the update of an access has no `code`.
 app.use('/v3/*', errorsWithout('log_id'))
 app.use('/v1/stores/:store_id/product_accesses/:id', errorsWithout('code', { method: 'PUT', code: 'not_found' }))
 app.use(async function openDatabase(c, next) {
   c.set('db', openDb(c.env.DB))
   await next()
 })
+app.use(dropUnreadBody())
 app.use(logRequest())
 app.use(requireHttps())
 app.use('/admin/*', hideAdminWithoutSecret())
-// onlyServed ends with 404 what no route serves, before a body is read. On the way back methodNotAllowed makes that 405
-// where the path is served under other methods.
+// onlyServed responds 404 if no route serves the request. methodNotAllowed turns this into 405 if the path supports
+// other methods.
 app.use(
   methodNotAllowed({
     app,
@@ -59,19 +60,19 @@ app.use(
   }),
 )
 app.use(onlyServed())
-app.use(receiveBody())
-// What the token itself tells (401) and the quota (429) need no trip. Who the caller is, D1 tells with the work.
+// A forged token (401) and a rate limit (429) cost no round trip. The database checks the rest together with the work.
 app.use('/v1/*', bearer('access_token'))
 app.use('/v3/*', bearer('access_token'))
 app.use('/admin/*', bearer('operator'))
+app.use(receiveBody())
 app.use(notifyWebhooks())
 
 app.route('/', docs)
 app.get('/health', async (c) => {
-  const asked = checkHealth(c.get('db'), c.get('now'))
-  // Others wait for the same answer: D1 is asked to the end, even if this caller has gone.
-  c.executionCtx.waitUntil(asked.catch(() => {}))
-  await asked
+  const check = checkHealth(c.get('db'), c.get('now'))
+  // Other requests wait for the same check, so it must end even if this caller disconnects.
+  c.executionCtx.waitUntil(check.catch(() => {}))
+  await check
   return c.json({ status: 'ok' })
 })
 app.route('/console', operatorConsole)

@@ -1,6 +1,6 @@
 import type { Db } from './db/batch.ts'
 import type { Caller } from './domain/change/context.ts'
-import type { ErrorCode } from './errors.ts'
+import type { ErrorCode } from './wire/errors.ts'
 
 /** The secrets may be unset. Only tests set PASSWORD_COST. */
 export type Bindings = Omit<Env, 'ADMIN_TOKEN' | 'TOKEN_KEY' | 'TOKEN_KEY_PREVIOUS'> & {

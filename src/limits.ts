@@ -34,6 +34,8 @@ export const MAX_BATCH_BYTES = 1_048_576
 export const BATCH = { items: 100, passwords: 10, accessesOfUser: 10 } as const
 
 /** How much of a body that is too large is read on and dropped before it is refused. */
+/** How long a rejected body is read and dropped at most, so that a client that sends nothing still gets its response. */
+export const DROP_BODY_MS = 2000
 export const MAX_DROPPED_BYTES = 16 * 1024 * 1024
 
 /** Of a learner, in percent. */

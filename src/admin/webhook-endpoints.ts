@@ -17,7 +17,7 @@ import {
 } from '../domain/webhooks/endpoints.ts'
 import { type Answered, send } from '../domain/webhooks/send.ts'
 import { findUrlProblem, type UrlProblem } from '../domain/webhooks/urls.ts'
-import type { Detail } from '../errors.ts'
+import type { Detail } from '../wire/errors.ts'
 import { Hono } from '../http/hono.ts'
 import { echo, jsonBody, noQuery, optionalBody, queryString } from '../http/validate.ts'
 import { LENGTH, ROTATION } from '../limits.ts'

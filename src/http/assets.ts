@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import type { AppEnv } from '../context.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError } from '../wire/errors.ts'
 import { UNCHANGING_FILE_SECONDS } from '../limits.ts'
 
 /** Of files whose names hold a hash of what is in them. */

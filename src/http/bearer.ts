@@ -5,7 +5,7 @@ import { type Caller, isOperator, ROOT } from '../domain/change/context.ts'
 import { DomainError } from '../domain/errors.ts'
 import type { Role, Scope } from '../domain/tokens/scopes.ts'
 import { isEqual, isTokenLike, readToken, usableKeys } from '../domain/tokens/token-format.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError } from '../wire/errors.ts'
 import { consumeQuota } from './rate-limit.ts'
 import { MIN_SECRET_LENGTH } from '../limits.ts'
 

@@ -1,12 +1,10 @@
 import type { MiddlewareHandler } from 'hono'
 import type { AppEnv } from '../context.ts'
-import { ApiError } from '../errors.ts'
-import { MAX_BATCH_BYTES, MAX_BODY_BYTES, MAX_DROPPED_BYTES } from '../limits.ts'
+import { ApiError } from '../wire/errors.ts'
+import { DROP_BODY_MS, MAX_BATCH_BYTES, MAX_BODY_BYTES, MAX_DROPPED_BYTES } from '../limits.ts'
 import { servedRoute } from './served.ts'
 
-/**
- * Receives the body: 415 and 413 come before the token is looked at. What it holds is judged later (validate.ts).
- */
+/** Reads the body, and rejects a wrong media type (415) and a body that is too large (413). Its content is validated later. */
 export function receiveBody(): MiddlewareHandler<AppEnv> {
   return async function receiveBody(c, next) {
     const limit = servedRoute(c)?.endsWith('/batch') ? MAX_BATCH_BYTES : MAX_BODY_BYTES
@@ -16,11 +14,11 @@ export function receiveBody(): MiddlewareHandler<AppEnv> {
   }
 }
 
-/** It stays in the text, and JSON.parse refuses it. */
+/** It is kept in the text, and JSON.parse rejects it. */
 const BYTE_ORDER_MARK = '\uFEFF'
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** Bytes that are not UTF-8 become a text that is neither JSON nor empty, as no body would be. */
+/** Bytes that are not UTF-8 become a text that is neither JSON nor empty: an empty one would count as no body. */
 function decode(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes)
@@ -48,10 +46,7 @@ function tooLarge(limit: number): ApiError {
   return new ApiError('payload_too_large', { message: `The body is over ${limit.toLocaleString('en')} bytes.` })
 }
 
-/**
- * A body of undeclared length: the first byte tells that there is one, the count when there are too many. What is
- * refused is read on and dropped for a while: a client that writes before it reads would else see a cut connection.
- */
+/** Reads a body of undeclared length. A body that is too large is read on, as `dropUnreadBody` does. */
 async function readChunks(
   body: ReadableStream<Uint8Array>,
   mediaType: string | undefined,
@@ -67,4 +62,32 @@ async function readChunks(
   if (size > 0 && mediaType !== 'application/json') throw new ApiError('unsupported_media_type')
   if (size > limit) throw tooLarge(limit)
   return new Uint8Array(await new Blob(chunks).arrayBuffer())
+}
+
+/**
+ * Reads and drops a body that was rejected before it was read, up to a size and a time. Without this, a client that
+ * writes its whole body before it reads the response would see a reset connection instead of the 401 or 429.
+ */
+export function dropUnreadBody(): MiddlewareHandler<AppEnv> {
+  return async function dropUnreadBody(c, next) {
+    await next()
+    const { body, bodyUsed } = c.req.raw
+    if (body === null || bodyUsed || body.locked) return
+    const timeout = Promise.withResolvers<void>()
+    const timer = setTimeout(timeout.resolve, DROP_BODY_MS)
+    await Promise.race([dropBody(body), timeout.promise])
+    clearTimeout(timer)
+  }
+}
+
+async function dropBody(body: ReadableStream<Uint8Array>): Promise<void> {
+  let size = 0
+  try {
+    for await (const chunk of body) {
+      size += chunk.byteLength
+      if (size > MAX_DROPPED_BYTES) break
+    }
+  } catch {
+    // The client has closed the connection, so there is nobody to respond to.
+  }
 }

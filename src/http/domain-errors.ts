@@ -4,7 +4,7 @@ import type { AppEnv } from '../context.ts'
 import { Unavailable } from '../db/failures.ts'
 import { type DetailsOf, DomainError, type DomainErrorCode, type NamedProduct } from '../domain/errors.ts'
 import { authorize } from '../domain/change/authorize.ts'
-import { ApiError, type Detail, type ErrorCode, type ErrorOptions } from '../errors.ts'
+import { ApiError, type Detail, type ErrorCode, errorKinds, type ErrorOptions } from '../wire/errors.ts'
 import { echo } from './validate.ts'
 import { valueAt } from '../json.ts'
 import { RETRY_AFTER_SECONDS, ROTATION } from '../limits.ts'
@@ -12,38 +12,33 @@ import { lazy } from '../lazy.ts'
 import { REALM } from './bearer.ts'
 import { contextOf } from './request-context.ts'
 
-interface Words extends ErrorOptions {
+interface Described extends ErrorOptions {
   code: ErrorCode
   /** What is wrong with each invalid field. */
   fields?: Record<string, string>
 }
 
 /** `scope` is what the operation requires of the caller. */
-type Describe<Code extends DomainErrorCode> = (details: DetailsOf<Code>, scope: string) => Words
+type Describe<Code extends DomainErrorCode> = (details: DetailsOf<Code>, scope: string) => Described
 
-const WORDS: { [Code in DomainErrorCode]: Describe<Code> } = {
-  invalid_token: () => ({ code: 'invalid_token', headers: challenge('invalid_token') }),
-  insufficient_scope: (_, scope) => ({ code: 'insufficient_scope', headers: challenge('insufficient_scope', scope) }),
-  store_suspended: () => ({ code: 'store_suspended' }),
-  not_found: () => ({ code: 'not_found' }),
-  etag_mismatch: () => ({ code: 'etag_mismatch' }),
-  email_taken: ({ existing }) => ({
-    code: 'email_taken',
-    fields: { email: 'an account with this email exists in the store' },
-    headers: existingId(existing),
-  }),
-  access_exists: ({ existing }) => ({
-    code: 'access_exists',
-    fields: { product_id: 'the user already has an access to this product' },
-    headers: existingId(existing),
-  }),
-  idempotency_key_reused: () => ({
-    code: 'idempotency_key_reused',
-    fields: { 'X-Idempotency-Key': 'this key was used with a different request' },
-  }),
+/** A domain error whose code is in the table of errors has the field and the explanation of the table. */
+function ofTable(code: ErrorCode, options: ErrorOptions = {}): Described {
+  const { field, explanation } = errorKinds[code]
+  return { code, ...options, ...(field && explanation && { fields: { [field]: explanation } }) }
+}
+
+const DESCRIPTIONS: { [Code in DomainErrorCode]: Describe<Code> } = {
+  invalid_token: () => ofTable('invalid_token', { headers: challenge('invalid_token') }),
+  insufficient_scope: (_, scope) => ofTable('insufficient_scope', { headers: challenge('insufficient_scope', scope) }),
+  store_suspended: () => ofTable('store_suspended'),
+  not_found: () => ofTable('not_found'),
+  etag_mismatch: () => ofTable('etag_mismatch'),
+  email_taken: ({ existing }) => ofTable('email_taken', { headers: existingId(existing) }),
+  access_exists: ({ existing }) => ofTable('access_exists', { headers: existingId(existing) }),
+  idempotency_key_reused: () => ofTable('idempotency_key_reused'),
+  in_use: () => ofTable('in_use'),
   store_exists: () => ({ code: 'already_exists', fields: { id: 'a store with this id exists' } }),
   slug_taken: () => ({ code: 'already_exists', fields: { slug: 'a product of this store has this slug' } }),
-  in_use: () => ({ code: 'in_use', fields: { id: 'there are accesses to this product' } }),
   unknown_custom_fields: ({ keys }) => ({ code: 'invalid_parameter', fields: unknownCustomFields(keys) }),
   unknown_values: ({ keys, accesses }) => ({
     code: 'invalid_parameter',
@@ -53,7 +48,7 @@ const WORDS: { [Code in DomainErrorCode]: Describe<Code> } = {
     code: 'access_exists',
     fields: ofProducts(accesses, 'names a product that an earlier item of the list names'),
   }),
-  password_quota_exceeded: () => ({ code: 'rate_limited' }),
+  password_quota_exceeded: () => ofTable('rate_limited'),
   unknown_records: ({ lacks_user, lacks_product }) => ({
     code: 'invalid_parameter',
     fields: {
@@ -91,7 +86,7 @@ export async function authorizeCaller(c: Context<AppEnv>): Promise<void> {
   if (c.get('caller')) await authorize(c.get('db'), contextOf(c))
 }
 
-interface Described {
+interface Sent {
   /** What the operation requires of the caller. */
   scope?: string
   /** What was sent at the path of a field. */
@@ -101,9 +96,9 @@ interface Described {
 /** The error of the API for a domain error. */
 export async function describeError<Code extends DomainErrorCode>(
   error: DomainError<Code>,
-  { scope = '', valueOf }: Described,
+  { scope = '', valueOf }: Sent,
 ): Promise<ApiError> {
-  const { code, fields, ...options } = WORDS[error.code](error.details, scope)
+  const { code, fields, ...options } = DESCRIPTIONS[error.code](error.details, scope)
   if (fields === undefined) return new ApiError(code, options)
   const details: Detail[] = []
   for (const [field, explanation] of Object.entries(fields)) {
@@ -130,7 +125,7 @@ function challenge(error: string, scope?: string): Record<string, string> {
   return { 'WWW-Authenticate': `${REALM}, error="${error}"${scope === undefined ? '' : `, scope="${scope}"`}` }
 }
 
-function unavailable(failure: string, cause?: unknown): Words {
+function unavailable(failure: string, cause?: unknown): Described {
   return { code: 'service_unavailable', failure, cause, headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) } }
 }
 

@@ -1,7 +1,7 @@
 import type { Context, ErrorHandler, MiddlewareHandler } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type { AppEnv } from '../context.ts'
-import { ApiError, type ErrorCode, ERRORS } from '../errors.ts'
+import { ApiError, type ErrorCode, ERRORS } from '../wire/errors.ts'
 
 interface ErrorHandling {
   /** The error of the API for an error of another class; undefined for a defect. */
@@ -39,9 +39,8 @@ function isAboutContent(error: Error): boolean {
 }
 
 export function malformedBody(): ApiError {
-  return new ApiError('malformed_body', {
-    details: { field: 'body', explanation: 'Send a JSON object in UTF-8, without a byte order mark.' },
-  })
+  const { field, explanation } = ERRORS.malformed_body
+  return new ApiError('malformed_body', { details: { field, explanation } })
 }
 
 /** Omits a field from the body of errors: from all of them, or from those that `only` names. */

@@ -1,10 +1,10 @@
 import type { MiddlewareHandler } from 'hono'
 import type { AppEnv } from '../context.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError } from '../wire/errors.ts'
 import { HSTS_SECONDS } from '../limits.ts'
 import { isPlainElsewhere } from '../loopback.ts'
 
-/** In production a token never travels in clear: plain http is refused, and a browser is told to use https (RFC 6797). */
+/** In production, plain HTTP would send tokens in clear text. It is rejected, and browsers are told to use HTTPS (RFC 6797). */
 export function requireHttps(): MiddlewareHandler<AppEnv> {
   return async function requireHttps(c, next) {
     if (c.env.ENVIRONMENT !== 'production') return next()

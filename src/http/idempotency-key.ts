@@ -1,21 +1,16 @@
 import type { MiddlewareHandler } from 'hono'
 import type { AppEnv } from '../context.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError, ERRORS } from '../wire/errors.ts'
 import { LENGTH } from '../limits.ts'
 
-const FIELD = 'X-Idempotency-Key'
+const { field, explanation } = ERRORS.invalid_header
 
-/** Reads the key; one sent twice arrives as `a, b`, whose space is not allowed. */
+/** Reads and validates the key. A header that is sent twice arrives as `a, b`, and a space is not allowed. */
 export function idempotencyKey(): MiddlewareHandler<AppEnv> {
   return async function idempotencyKey(c, next) {
-    const key = c.req.header(FIELD)
+    const key = c.req.header(field)
     if (key !== undefined && (!/^[!-~]+$/.test(key) || key.length > LENGTH.idempotencyKey)) {
-      throw new ApiError('invalid_header', {
-        details: {
-          field: FIELD,
-          explanation: `Send it once, with 1 to ${LENGTH.idempotencyKey} characters from ! to ~.`,
-        },
-      })
+      throw new ApiError('invalid_header', { details: { field, explanation } })
     }
     c.set('idempotencyKey', key)
     await next()

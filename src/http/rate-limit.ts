@@ -1,4 +1,4 @@
-import { ApiError } from '../errors.ts'
+import { ApiError } from '../wire/errors.ts'
 import { RATE_LIMIT_PERIOD_SECONDS } from '../limits.ts'
 import { log } from '../log.ts'
 

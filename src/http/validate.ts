@@ -2,7 +2,7 @@ import { type Hook, zValidator } from '@hono/zod-validator'
 import type { Context, MiddlewareHandler } from 'hono'
 import * as z from 'zod/mini'
 import type { AppEnv } from '../context.ts'
-import { ApiError, type Detail } from '../errors.ts'
+import { ApiError, type Detail, ERRORS } from '../wire/errors.ts'
 import { isObject, jsonText, valueAt } from '../json.ts'
 import { LENGTH } from '../limits.ts'
 import { lazy } from '../lazy.ts'
@@ -10,12 +10,14 @@ import { malformedBody } from './error-body.ts'
 
 type JsonObject = Record<string, unknown>
 
-/** Both see the body as it was sent where the schema refuses it, else as the schema reads it. */
-interface BodyRules {
-  /** Done before anything in the body is judged. */
+/** Both functions get the body as it was sent if the schema rejects it, and otherwise as the schema parses it. */
+interface BodyOptions {
+  /** Runs before anything in the body is validated. */
   before?: (c: Context<AppEnv>, body: JsonObject) => void
-  /** What a schema cannot know: what else is wrong with the body. */
+  /** What else is wrong with the body, beyond what a schema can check. */
   check?: (c: Context<AppEnv>, body: JsonObject) => Detail[]
+  /** For the operations of the specification: a caller may send more than the service knows. */
+  ignoresUnknownParameters?: boolean
 }
 
 type InputHook<S extends z.ZodMiniObject, Target extends 'json' | 'query'> = Hook<
@@ -28,33 +30,37 @@ type InputHook<S extends z.ZodMiniObject, Target extends 'json' | 'query'> = Hoo
 >
 
 /**
- * The JSON body under a schema; refuses missing fields (400) before invalid ones (422), and names them all. A strict
- * schema refuses fields that it does not know. The query may hold nothing.
+ * Validates the JSON body. Missing fields (400) are reported before invalid ones (422), and all of them are named. A
+ * strict schema rejects unknown fields. Query parameters are rejected too, because an operation with a body takes none.
  */
-export function jsonBody<S extends z.ZodMiniObject>(schema: () => S, { before, check }: BodyRules = {}) {
+export function jsonBody<S extends z.ZodMiniObject>(
+  schema: () => S,
+  { before, check, ignoresUnknownParameters = false }: BodyOptions = {},
+) {
   const hook: InputHook<S, 'json'> = async (result, c) => {
     const body: unknown = result.data
-    // Without a Content-Type the validator takes an absent body for an empty object.
+    // Without a Content-Type, the validator treats a body that is absent as an empty object.
     if (!isObject(body) || (await c.req.text()) === '') throw malformedBody()
     before?.(c, body)
-    const known = check?.(c, body) ?? []
-    const stray = strayParameters(c)
-    if (!result.success) throw problemOf(schema(), body, { issues: result.error.issues, known, stray })
-    if (known.length + stray.length > 0) throw invalidParameters([...known, ...stray])
+    const invalid = check?.(c, body) ?? []
+    const unknown = ignoresUnknownParameters ? [] : unknownParameters(c)
+    if (!result.success) throw toValidationError(schema(), body, { issues: result.error.issues, invalid, unknown })
+    if (invalid.length + unknown.length > 0) throw invalidParameters([...invalid, ...unknown])
   }
   return validator('json', schema, hook)
 }
 
-interface Found {
+interface Problems {
   issues: z.core.$ZodIssue[]
-  /** What else is wrong with fields of the schema, and with what is none. */
-  known?: Detail[]
-  stray?: Detail[]
+  /** Invalid fields that the schema cannot detect. */
+  invalid?: Detail[]
+  /** Unknown query parameters. */
+  unknown?: Detail[]
 }
 
-/** What is wrong with a body, as it was sent: missing fields before invalid ones, all of them, those that are not known last. */
-export function problemOf(schema: z.ZodMiniObject, body: JsonObject, found: Found): ApiError {
-  const { issues, known = [], stray = [] } = found
+/** The error for a body: 400 with all missing fields, or else 422 with all invalid fields and then all unknown ones. */
+export function toValidationError(schema: z.ZodMiniObject, body: JsonObject, problems: Problems): ApiError {
+  const { issues, invalid = [], unknown = [] } = problems
   const order = Object.keys(schema.shape)
   const required = order.filter((field) => !schema.shape[field]?._zod.optin)
   const missing = [
@@ -65,15 +71,15 @@ export function problemOf(schema: z.ZodMiniObject, body: JsonObject, found: Foun
   if (field !== undefined) {
     return new ApiError('missing_parameter', {
       message: `Missing: ${missing.join(', ')}.`,
-      details: { field, explanation: 'This field is required and may not be null.' },
+      details: { field, explanation: ERRORS.missing_parameter.explanation },
     })
   }
-  const invalid = [...issues.flatMap((issue) => toDetails(issue, body)), ...known]
-  const unknown = issues.flatMap((issue) => unknownFields(issue, body))
-  return invalidParameters([...sortByField(invalid, order), ...unknown, ...stray])
+  const invalidFields = [...issues.flatMap((issue) => toDetails(issue, body)), ...invalid]
+  const unknownFields = issues.flatMap((issue) => toUnknownFields(issue, body))
+  return invalidParameters([...sortByField(invalidFields, order), ...unknownFields, ...unknown])
 }
 
-/** Before a `jsonBody` whose fields are all optional: no body counts as an empty object. */
+/** Goes before a `jsonBody` whose fields are all optional: a request without a body then has an empty object. */
 export function optionalBody(): MiddlewareHandler<AppEnv> {
   return async function optionalBody(c, next) {
     if ((await c.req.text()) === '') Object.assign(c.req.bodyCache, { text: Promise.resolve('{}') })
@@ -81,20 +87,20 @@ export function optionalBody(): MiddlewareHandler<AppEnv> {
   }
 }
 
-/** The query string under a schema; nothing else may be in it, and nothing twice. */
+/** Validates the query string. An unknown parameter, and one that is given twice, is rejected. */
 export function queryString<S extends z.ZodMiniObject>(schema: () => S) {
   const hook: InputHook<S, 'query'> = (result, c) => {
-    const stray = strayParameters(c, Object.keys(schema().shape))
+    const unknown = unknownParameters(c, Object.keys(schema().shape))
     const issues = result.success ? [] : result.error.issues
-    if (issues.length + stray.length === 0) return
+    if (issues.length + unknown.length === 0) return
     const invalid = issues.flatMap((issue) => toDetails(issue, result.data))
-    const others = invalid.filter(({ field }) => !stray.some((each) => each.field === field))
-    throw invalidParameters([...others, ...stray])
+    const others = invalid.filter(({ field }) => !unknown.some((each) => each.field === field))
+    throw invalidParameters([...others, ...unknown])
   }
   return validator('query', schema, hook)
 }
 
-/** The schema is made when the first request comes. */
+/** The schema is built for the first request, because building all schemas would slow down the start. */
 function validator<S extends z.ZodMiniObject, Target extends 'json' | 'query'>(
   target: Target,
   schema: () => S,
@@ -107,24 +113,26 @@ function validator<S extends z.ZodMiniObject, Target extends 'json' | 'query'>(
 
 const emptyQuery = lazy(() => z.object({}))
 
-/** For what takes neither a body nor a query. */
+/** For operations that take neither a body nor a query. */
 export function noQuery() {
   return queryString(emptyQuery)
 }
 
-/** Parameters of the query that are not known or given twice: a misspelt filter must not answer everything. */
-function strayParameters(c: Context<AppEnv>, known: string[] = []): Detail[] {
-  // Most requests have no query. Hono's own reading of one leaves out a parameter without a name.
+/**
+ * The query parameters that are unknown or given twice. If a misspelled filter were ignored, the response would be the
+ * first page of all records.
+ */
+function unknownParameters(c: Context<AppEnv>, known: string[] = []): Detail[] {
+  // Most requests have no query. Hono's own parser omits a parameter without a name.
   const start = c.req.url.indexOf('?')
   if (start < 0) return []
   const parameters = [...new URLSearchParams(c.req.url.slice(start))]
-  return parameters
-    .filter(([name], index) => !known.includes(name) || parameters.findIndex(([other]) => other === name) < index)
-    .map(([field, value]) => ({
-      field,
-      value: echo([field], value),
-      explanation: 'is not a parameter that is known here, or is given twice',
-    }))
+  return parameters.flatMap(([field, value], index) => {
+    const isRepeated = parameters.findIndex(([other]) => other === field) < index
+    if (known.includes(field) && !isRepeated) return []
+    const explanation = known.includes(field) ? 'is given twice' : 'is not a known parameter of this operation'
+    return [{ field, value: echo([field], value), explanation }]
+  })
 }
 
 /** Marks an issue of `.check` as a missing field (400) rather than an invalid one. */
@@ -134,7 +142,7 @@ function isMissing(issue: z.core.$ZodIssue): boolean {
   return issue.code === 'custom' && issue.params?.['missing'] === true
 }
 
-/** Of several details of a field the first one is told. */
+/** Only the first detail of each field is reported. */
 function invalidParameters(details: Detail[]): ApiError {
   const fields = new Set<string>()
   const first = details.filter(({ field }) => !fields.has(field) && fields.add(field))
@@ -155,15 +163,15 @@ function detailOf(path: string[], body: unknown, explanation: string): Detail {
   return { field: path.join('.'), value: echo(path, valueAt(body, path)), explanation }
 }
 
-function unknownFields(issue: z.core.$ZodIssue, body: JsonObject): Detail[] {
+function toUnknownFields(issue: z.core.$ZodIssue, body: JsonObject): Detail[] {
   if (issue.code !== 'unrecognized_keys') return []
   const path = issue.path.map(String)
-  return issue.keys.map((key) => detailOf([...path, key], body, 'is not a field that is known here'))
+  return issue.keys.map((key) => detailOf([...path, key], body, 'is not a known field of this operation'))
 }
 
 /**
- * A refused value as an error shows it: a string as sent, else compact JSON, cut; never a password or a batch's people.
- * An absent value is shown as the empty text.
+ * An invalid value as an error shows it: a string as sent, anything else as compact JSON, truncated. A password and the
+ * items of a batch are redacted. A value that is absent is the empty string.
  */
 export function echo(path: string[], value: unknown): string {
   if (value === undefined) return ''

@@ -1,7 +1,7 @@
 /** Many users or accesses at once: each item is under the schema of the single create, and answered as that would be. */
 import * as z from 'zod'
 import { extend, type ZodMiniObject } from 'zod/mini'
-import { type ErrorCode, ERRORS } from '../errors.ts'
+import { type ErrorCode, ERRORS } from '../wire/errors.ts'
 import { BATCH } from '../limits.ts'
 import { batchBody, type toBatch } from '../http/batches.ts'
 import { batchUser, broughtAccess, usersBatchBody } from '../http/user-batches.ts'

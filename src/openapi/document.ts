@@ -1,6 +1,6 @@
 /** The OpenAPI document, which scripts/build-openapi.ts writes; no part of the Worker. */
 import { createDocument, type ZodOpenApiOperationObject } from 'zod-openapi'
-import { ERRORS } from '../errors.ts'
+import { ERRORS } from '../wire/errors.ts'
 import { isObject } from '../json.ts'
 import { accessTokens } from './access-tokens.ts'
 import { batches } from './batches.ts'

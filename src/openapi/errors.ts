@@ -1,7 +1,7 @@
 /** What is answered instead: every code of ERRORS, in the envelope of the version. Operations share these responses. */
 import * as z from 'zod'
 import type { ZodOpenApiExampleObject, ZodOpenApiResponseObject } from 'zod-openapi'
-import { type ErrorCode, ERRORS } from '../errors.ts'
+import { type ErrorCode, ERRORS } from '../wire/errors.ts'
 import { LENGTH } from '../limits.ts'
 import { choice, text, time } from './fields.ts'
 import { type HeaderName, headerRefs } from './headers.ts'

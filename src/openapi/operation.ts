@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 'zod-openapi'
 import type { Role, Scope } from '../domain/tokens/scopes.ts'
-import type { ErrorCode } from '../errors.ts'
+import type { ErrorCode } from '../wire/errors.ts'
 import { type Envelope, errorResponses } from './errors.ts'
 import { type HeaderName, headerRefs } from './headers.ts'
 import { hasRequiredFields, parametersIn, type RequestBody, requestHeaders } from './requests.ts'

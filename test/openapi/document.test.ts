@@ -2,7 +2,7 @@ import { inspectRoutes } from 'hono/dev'
 import { describe, expect, it } from 'vitest'
 import { app } from '../../src/app.ts'
 import document from '../../src/assets/openapi.json'
-import { ERRORS } from '../../src/errors.ts'
+import { ERRORS } from '../../src/wire/errors.ts'
 import { operations, schemas, webhooks } from '../support/document.ts'
 import { findErrors } from '../support/openapi.ts'
 

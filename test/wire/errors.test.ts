@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import page from '../docs/errors.md?raw'
-import document from '../src/assets/openapi.json'
-import { ERRORS } from '../src/errors.ts'
+import page from '../../docs/errors.md?raw'
+import document from '../../src/assets/openapi.json'
+import { ERRORS } from '../../src/wire/errors.ts'
 
 describe('each code of an error', () => {
   it.each(Object.entries(ERRORS))('%s is on the page of errors, with its status and type', (code, { status, type }) => {
