@@ -1,0 +1,53 @@
+/**
+ * What happens while the judge reads: an event that is committed behind its page of the feed, and delivered before it
+ * judges, is not wrong. Seed 255 of d794add had that by itself: the cron told an expiry 11 ms after the feed was read.
+ */
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import * as contract from './contract.ts'
+import { TextRequest } from './fetch-api.ts'
+import { Service } from './instances.ts'
+import { simulate } from './run.ts'
+
+/** Calls `meanwhile` once, between the answer to the judge's last page of a store's events and its next question. */
+async function simulateWith(seed: number, meanwhile: (ask: (ask: contract.Ask) => Promise<unknown>) => Promise<void>) {
+  const { request } = Service.prototype
+  let isDone = false
+  Service.prototype.request = async function (name, asked) {
+    const answer = await request.call(this, name, asked)
+    const isPage = name.startsWith('end events red ') && answer !== undefined
+    if (isPage && JSON.parse(answer.text).next === null && !isDone) {
+      isDone = true
+      await meanwhile((ask) => request.call(this, 'somebody meanwhile', toRequest(ask)))
+    }
+    return answer
+  }
+  try {
+    const run = await simulate(seed)
+    assert.ok(isDone)
+    return run
+  } finally {
+    Service.prototype.request = request
+  }
+}
+
+it('knows that what is delivered while it reads the feed may be behind what it has read', async () => {
+  const { violations, story } = await simulateWith(5, async (ask) => {
+    await ask(contract.createProduct('red', 'made-while-the-judge-reads'))
+    // In virtual time: long enough for the queue and the receiver.
+    await new Promise((resolve) => setTimeout(resolve, 30_000))
+  })
+  const [last] = story.filter((line) => line.includes('→ https://hooks.example.com/red red_')).slice(-1)
+  assert.match(last ?? '', / 204$/)
+  assert.deepEqual(violations, [])
+})
+
+function toRequest({ method, path, token, body }: contract.Ask): TextRequest {
+  const text = JSON.stringify(body)
+  const headers = {
+    Authorization: `Bearer ${token}`,
+    'Content-Type': 'application/json',
+    'Content-Length': String(Buffer.byteLength(text)),
+  }
+  return new TextRequest(`https://registrar.test${path}`, { method, headers, body: text })
+}
