@@ -6,8 +6,8 @@ const YEAR_0000 = Date.parse('0000-01-01T00:00:00.000Z')
 const YEAR_10000 = Date.parse('+010000-01-01T00:00:00.000Z')
 
 /**
- * Milliseconds since the epoch, finer fractions cut off; undefined for what is no RFC 3339 date-time, for a leap
- * second (a Date has none) and for a year outside 0000 to 9999 once in UTC.
+ * Milliseconds since the epoch; smaller fractions are truncated. Undefined for text that is not an RFC 3339 date-time, for a
+ * leap second, which Date does not have, and for a year outside 0000 to 9999 in UTC.
  */
 export function parseDateTime(text: string): number | undefined {
   const match = DATE_TIME.exec(text)
@@ -16,7 +16,7 @@ export function parseDateTime(text: string): number | undefined {
   const local = Date.parse(
     `${year}-${month}-${day}T${hour}:${minute}:${second}.${fraction.slice(0, 3).padEnd(3, '0')}Z`,
   )
-  // Date.parse carries 30 February over into March.
+  // Date.parse turns 30 February into a day in March.
   if (Number.isNaN(local) || new Date(local).getUTCDate() !== Number(day)) return undefined
   const offset = (Number(offsetHour ?? 0) * 60 + Number(offsetMinute ?? 0)) * 60_000
   const time = sign === '-' ? local + offset : local - offset

@@ -1,9 +1,9 @@
 /**
- * JSON text of a parsed value: stops at a length, leaves a key's values out, and can sort keys so that equal values
- * give equal text. It keeps its own stack, because a body of 64 KB can nest 32,000 levels deep.
+ * Writes a parsed value as JSON. It can stop at a length, redact the values of a key, and sort keys so that equal values
+ * have equal text. It has a stack of its own, because a body of 64 KB can be nested 32,000 levels deep.
  */
 interface JsonTextOptions {
-  /** Stop once the text has this many UTF-16 units. */
+  /** Stops once the text has this many UTF-16 code units. */
   limit?: number
   sortKeys?: boolean
   /** A key whose values are written as `"[redacted]"`. */
@@ -12,7 +12,7 @@ interface JsonTextOptions {
 
 export function jsonText(value: unknown, { limit = Infinity, sortKeys = false, redact }: JsonTextOptions = {}): string {
   let text = ''
-  /** What is still to be written, the next at the end: literal text, or a value. */
+  /** What is still to be written, in reverse order: text, or a value. */
   const stack: ({ text: string } | { value: unknown })[] = [{ value }]
   for (let next = stack.pop(); next !== undefined && text.length < limit; next = stack.pop()) {
     if ('text' in next) text += next.text
@@ -41,19 +41,19 @@ export function jsonText(value: unknown, { limit = Infinity, sortKeys = false, r
   return text
 }
 
-/** Whether a parsed value is a JSON object. */
+/** True if a parsed value is a JSON object. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** What a parsed value holds at a path of keys; undefined where there is nothing. */
+/** The value at a path of keys; undefined if there is none. */
 export function valueAt(value: unknown, path: string[]): unknown {
   return path.reduce<unknown>((found, key) => Object.getOwnPropertyDescriptor(Object(found), key)?.value, value)
 }
 
 /**
- * JSON.parse that keeps each number as it was written: JSON.stringify writes its digits out again. For flat values:
- * unlike JSON.parse alone, this recurses.
+ * JSON.parse that keeps the digits of each number, which JSON.stringify then writes again. It recurses, so use it for flat
+ * values: a deeply nested one throws a RangeError.
  */
 export function parseExactly(text: string): unknown {
   return JSON.parse(text, (_key, value, { source }) => (typeof value === 'number' ? JSON.rawJSON(source) : value))
@@ -62,8 +62,8 @@ export function parseExactly(text: string): unknown {
 const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g
 
 /**
- * JSON.parse for comparing what was sent: every number is the text of its digits, and every string, keys included,
- * begins with `s`, so that neither can be taken for the other. The text must be JSON; it may nest as deep as it likes.
+ * JSON.parse for comparing requests. Every number becomes the text of its digits, and every string, keys included, begins
+ * with `s`, so that a number never equals a string. The text must be valid JSON, nested to any depth.
  */
 export function parseDigits(text: string): unknown {
   return JSON.parse(

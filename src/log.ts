@@ -1,8 +1,8 @@
-/** The one way into the log: a JSON line. Ids, codes and costs go in; nothing that a caller or a person wrote. */
+/** The only way to write to the log: one JSON line with ids, codes and costs, and nothing that a caller or a person wrote. */
 
 import { LOGGED_FRAMES } from './limits.ts'
 
-/** What a line tells of. */
+/** What a line is about. */
 type Kind = 'request' | 'job' | 'attempt' | 'warning'
 
 export function log(kind: Kind, fields: object): void {
@@ -11,8 +11,8 @@ export function log(kind: Kind, fields: object): void {
 }
 
 /**
- * D1's messages name tables and columns and are safe; any other message may quote what was sent, so only the place
- * where it was thrown is kept.
+ * Messages of D1 name tables and columns, and are safe. Any other message may quote what was sent, so only the place
+ * where the error was thrown is logged.
  */
 export function describeError(error: unknown): object | undefined {
   if (!(error instanceof Error)) return undefined

@@ -2,12 +2,12 @@ const NAMES = String.raw`(localhost|127\.0\.0\.1|\[::1\])`
 const LOOPBACK = new RegExp(`^${NAMES}$`)
 const PLAIN_ELSEWHERE = new RegExp(String.raw`^http:\/\/(?!${NAMES}([:/]|$))`, 'i')
 
-/** Whether a URL's host is this machine, as the URL parser writes it. */
+/** True if the host of a parsed URL is this machine. */
 export function isLoopback(hostname: string): boolean {
   return LOOPBACK.test(hostname)
 }
 
-/** Whether a URL leads by plain http to another machine. It is asked of each request, and so is not parsed. */
+/** True for a plain HTTP URL of another machine. This runs for every request, so it does not parse the URL. */
 export function isPlainElsewhere(url: string): boolean {
   return PLAIN_ELSEWHERE.test(url)
 }

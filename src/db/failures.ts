@@ -1,12 +1,12 @@
 /**
- * What D1's errors mean. They carry no code: the messages are those of
+ * What the errors of D1 mean. They have no code, so they are recognized by their messages: those of
  * https://developers.cloudflare.com/d1/observability/debug-d1/ and some that were seen in production.
  */
 
-/** Why D1 cannot answer: the code of the log line. */
+/** Why D1 failed: the code in the log line. */
 type Failure = 'd1_connection_lost' | 'd1_overloaded' | 'd1_timed_out' | 'd1_full' | 'd1_exporting' | 'd1_no_answer'
 
-/** The database cannot answer for the moment: a 503. What was sent may or may not have been done. */
+/** The database is temporarily unavailable (503). Nobody knows whether the batch was committed. */
 export class Unavailable extends Error {
   readonly failure: Failure
 
@@ -16,7 +16,7 @@ export class Unavailable extends Error {
   }
 }
 
-/** In this order: the message of a time-out ends in `which caused object to be reset`. */
+/** The order matters: the message of a timeout ends in `which caused object to be reset`, as another one does. */
 const FAILURES: [Failure, RegExp][] = [
   ['d1_timed_out', /exceeded timeout which caused object to be reset/i],
   ['d1_overloaded', /D1 DB is overloaded|Too many requests queued|exceeded its (memory|CPU time) limit/i],
@@ -28,7 +28,7 @@ const FAILURES: [Failure, RegExp][] = [
   ],
 ]
 
-/** Undefined for what nobody can name: a defect. */
+/** Undefined for an error without a name, which is a defect. */
 export function failureOf(error: unknown): Failure | undefined {
   if (error instanceof Unavailable) return error.failure
   const message = error instanceof Error ? error.message : String(error)

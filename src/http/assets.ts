@@ -3,17 +3,17 @@ import type { AppEnv } from '../context.ts'
 import { ApiError } from '../wire/errors.ts'
 import { UNCHANGING_FILE_SECONDS } from '../limits.ts'
 
-/** Of files whose names hold a hash of what is in them. */
+/** For files whose names contain a hash of their content. */
 export const FOREVER = `public, max-age=${UNCHANGING_FILE_SECONDS}, immutable`
 
 interface Serving {
   /** The content security policy. */
   policy: string
-  /** Left out: as the assets have it. */
+  /** If omitted, the `Cache-Control` of the asset is kept. */
   caching?: string
 }
 
-/** A file that scripts/build-assets.ts has gathered, or a 304 where the browser has it; throws 404 where there is none. */
+/** A file that scripts/build-assets.ts has collected, or 304 if the browser has it. Throws `route_not_found` if there is none. */
 export async function serveAsset(c: Context<AppEnv>, path: string, { policy, caching }: Serving): Promise<Response> {
   const known = c.req.header('If-None-Match')
   const asset = await c.env.ASSETS.fetch(new URL(path, 'https://assets.invalid'), {
@@ -26,7 +26,7 @@ export async function serveAsset(c: Context<AppEnv>, path: string, { policy, cac
   return c.newResponse(asset.body, asset.status === 304 ? 304 : 200, Object.fromEntries(headers))
 }
 
-/** The file that the path ends with, in the folder: one name, which leads nowhere else. */
+/** The path of the file in the folder. The name is escaped, so it cannot lead to another folder. */
 export function fileIn(c: Context<AppEnv>, folder: string): string {
   return `${folder}/${encodeURIComponent(c.req.param('file') ?? '')}`
 }

@@ -2,11 +2,11 @@ import type { AppEnv } from '../context.ts'
 import { fileIn, FOREVER, serveAsset } from './assets.ts'
 import { Hono } from './hono.ts'
 
-/** Files and requests of our own origin alone. Its components put style elements and attributes into the page. */
+/** Only files and requests of this origin. The console's components add style elements and attributes to the page. */
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** The operators' console: static files (console/), which call the API as everybody does. */
+/** The operators' console: static files from console/ that call the same API as everybody else. */
 export const operatorConsole = new Hono<AppEnv>()
   .get('/', (c) => serveAsset(c, '/console/index.html', { policy, caching: 'no-cache' }))
   .get('/icon.svg', (c) => serveAsset(c, '/console/icon.svg', { policy, caching: 'no-cache' }))

@@ -13,7 +13,7 @@ interface CreateUserRequest {
   body: NewUser & { password?: string | undefined }
   /** Custom fields that need not be defined in the store. */
   builtInFields?: readonly string[]
-  /** The version's serializer. */
+  /** The serializer of the version. */
   toJson: (user: User) => object
   toEtag?: (user: User) => string
 }

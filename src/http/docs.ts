@@ -3,13 +3,13 @@ import { fileIn, FOREVER, serveAsset } from './assets.ts'
 import { Hono } from './hono.ts'
 
 /**
- * Scripts and requests from our own origin alone, and no inline script. Scalar writes its styles into the page as it
- * starts, which 'unsafe-inline' allows for styles; fonts and pictures may only be our own or data: ones.
+ * Only scripts and requests of this origin, and no inline script. Scalar writes its styles into the page when it starts,
+ * so inline styles are allowed. Fonts and images must be of this origin or data: URLs.
  */
 const policy =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** The document and its reference page: static assets, passed through the Worker for their 404s and 405s. */
+/** The OpenAPI document and the reference: static assets. The Worker serves them, so that they too have our 404s and 405s. */
 export const docs = new Hono<AppEnv>()
   .get('/', (c) => c.redirect('/docs'))
   .get('/docs', (c) => serveAsset(c, '/docs/index.html', { policy }))

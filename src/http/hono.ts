@@ -3,8 +3,8 @@ import { HonoBase } from 'hono/hono-base'
 import { TrieRouter } from 'hono/router/trie-router'
 
 /**
- * Hono with the one router that serves these routes. Its own preset brings two and tries RegExpRouter first, which
- * does not take `/tokens/revoke_all` beside `/tokens/:id/rotate`.
+ * This Hono uses TrieRouter only. The default preset tries RegExpRouter first, which rejects `/tokens/revoke_all` next to
+ * `/tokens/:id/rotate`.
  */
 export class Hono<E extends Env> extends HonoBase<E> {
   constructor() {

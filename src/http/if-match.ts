@@ -1,7 +1,10 @@
 import type { Context } from 'hono'
 import type { AppEnv } from '../context.ts'
 
-/** The numbers of the events that If-Match names; undefined where any will do. A weak tag names none, nor does what is no tag. */
+/**
+ * The event numbers of the ETags in `If-Match`; undefined if the header is absent or `*`. A weak tag, and text that is not a
+ * tag, matches no record.
+ */
 export function readIfMatch(c: Context<AppEnv>, number: number): number[] | undefined {
   const sent = c.req.header('If-Match')
   if (sent === undefined || sent.trim() === '*') return undefined

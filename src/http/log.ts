@@ -3,7 +3,7 @@ import type { AppEnv } from '../context.ts'
 import { describeError, log } from '../log.ts'
 import { servedRoute } from './served.ts'
 
-/** One line per request: the route's pattern rather than the path, so that nothing that a caller wrote gets in. */
+/** One line per request. It has the pattern of the route and not the path, which may contain what a caller wrote. */
 export function logRequest(): MiddlewareHandler<AppEnv> {
   return async function logRequest(c, next) {
     await next()
@@ -20,7 +20,7 @@ export function logRequest(): MiddlewareHandler<AppEnv> {
       d1_round_trips: cost.roundTrips,
       d1_rows_read: cost.rowsRead,
       d1_rows_written: cost.rowsWritten,
-      // Of a request that was let in, the slug is the store's own.
+      // Only a request that succeeded is known to name a store, and not just any text.
       store_id: c.res.status < 400 ? c.req.param('store_id') : undefined,
       ...c.get('logged'),
       replayed: c.get('replayed'),

@@ -3,8 +3,8 @@ import type { AppEnv } from '../context.ts'
 import { isObject, parseExactly } from '../json.ts'
 
 /**
- * A field of the body whose numbers keep the digits that were sent: a double does not hold every integer. Where the
- * body nests too deep for a second reading, the field stays as it was parsed.
+ * A field of the body whose numbers keep the digits that were sent, because a double cannot represent every integer. If
+ * the body is nested too deeply to be parsed again, the field is returned as it was parsed.
  */
 export async function asWritten(c: Context<AppEnv>, field: string, parsed: unknown): Promise<unknown> {
   const values = isObject(parsed) ? Object.values(parsed) : [parsed]
@@ -13,7 +13,7 @@ export async function asWritten(c: Context<AppEnv>, field: string, parsed: unkno
   return isObject(body) ? body[field] : parsed
 }
 
-/** The whole body with the digits of its numbers; undefined where it nests too deep. */
+/** The whole body with the digits of its numbers; undefined if it is nested too deeply. */
 export async function bodyAsWritten(c: Context<AppEnv>): Promise<unknown> {
   try {
     return parseExactly(await c.req.text())
@@ -23,7 +23,7 @@ export async function bodyAsWritten(c: Context<AppEnv>): Promise<unknown> {
   }
 }
 
-/** The grade of a body as it is stored: JSON, its digits as they were sent. */
+/** The grade in a body as it is stored: JSON with the digits that were sent. */
 export async function gradeAsWritten(
   c: Context<AppEnv>,
   grade: string | number | boolean | null | undefined,

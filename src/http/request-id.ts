@@ -3,7 +3,7 @@ import type { AppEnv } from '../context.ts'
 
 const CF_RAY = /^[0-9a-f]{16}(-[a-z]{3})?$/i
 
-/** A fresh id for each request (a caller's own is never taken over), and the headers that every answer has. */
+/** Sets a new id for each request, never one that the caller sent, and the headers of every response. */
 export function requestId(): MiddlewareHandler<AppEnv> {
   return async function requestId(c, next) {
     const id = crypto.randomUUID()

@@ -1,6 +1,6 @@
 /**
- * A list as a file: read page by page, each as the one before has been taken, so that a million lines need no more
- * memory than a thousand. Every page asks again whether the caller may.
+ * Streams a list as a CSV file. Each page is read when the previous one has been sent, so a million lines need no more
+ * memory than a thousand. Every page checks the authorization again.
  */
 import type { Context } from 'hono'
 import type { AppEnv } from '../context.ts'
@@ -17,7 +17,7 @@ interface File<Row, Cursor> {
   forSpreadsheet: boolean
 }
 
-/** Throws what speaks against the first page; what fails later cuts the connection, so that a part never looks like the whole. */
+/** Throws if the first page fails. A later failure cuts the connection, so that a partial file never looks complete. */
 export async function respondCsv<Row, Cursor>(c: Context<AppEnv>, file: File<Row, Cursor>): Promise<Response> {
   const chunks = readChunks(c, file)
   const first = await chunks.next()
@@ -45,7 +45,7 @@ async function* readChunks<Row, Cursor>(c: Context<AppEnv>, file: File<Row, Curs
   }
 }
 
-/** As many rows as fit in a page's bytes if they are like those of the page before, but no leap. */
+/** The rows that fit into a page if they are as long as those of the previous page, at most four times as many. */
 function nextLimit(limit: number, rows: number, bytes: number): number {
   const fitting = rows === 0 ? limit : Math.floor((EXPORT.pageBytes * rows) / bytes)
   return Math.max(1, Math.min(4 * limit, EXPORT.maxPage, fitting))
@@ -65,12 +65,12 @@ function streamOf(first: IteratorResult<Uint8Array, void>, rest: AsyncGenerator<
         await rest.return()
       },
     },
-    // Nothing is read before it is asked for.
+    // Without this, the stream would read a page before the client asks for it.
     { highWaterMark: 0 },
   )
 }
 
-/** The line of the request was written when the answer began. */
+/** Logs a failure after the response began: the log line of the request has been written by then. */
 function logCut(c: Context<AppEnv>, error: unknown): void {
   const failure = error instanceof Unavailable ? error.failure : undefined
   const code = error instanceof DomainError ? error.code : undefined
