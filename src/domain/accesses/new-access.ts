@@ -2,7 +2,7 @@
 import { eq, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import { storeIn } from '../../db/ids.ts'
-import { events, product_accesses, products } from '../../db/schema.ts'
+import { events, type product_accesses, products } from '../../db/schema.ts'
 import { type ColumnValues, orm } from '../../db/statement.ts'
 import { DAY_MS } from '../../limits.ts'
 import { contextParams } from '../change/context.ts'
