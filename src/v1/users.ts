@@ -75,8 +75,7 @@ export const users = new Hono<AppEnv>()
   .patch('/:store_id/users/:id', requireScope('users:write'), jsonBody(updateUserBody), async (c) => {
     const number = numberInPath(c)
     const { custom_fields, password, ...fields } = c.req.valid('json')
-    const row = await updateUser(c.get('db'), {
-      call: contextOf(c),
+    const row = await updateUser(c.get('db'), contextOf(c), {
       number,
       ifMatch: readIfMatch(c, number),
       fields,
@@ -87,7 +86,7 @@ export const users = new Hono<AppEnv>()
   })
   .delete('/:store_id/users/:id', requireScope('users:erase'), noQuery(), async (c) => {
     const number = numberInPath(c)
-    await eraseUser(c.get('db'), { call: contextOf(c), number, ifMatch: readIfMatch(c, number) })
+    await eraseUser(c.get('db'), contextOf(c), { number, ifMatch: readIfMatch(c, number) })
     return c.body(null, 204)
   })
   .post(

@@ -75,8 +75,8 @@ export const createUserBody = lazy(() =>
 )
 
 /**
- * A row that this operation made has every field; one that was emptied on v1 since then is shown empty, and a field1 that
- * became no text there as its JSON.
+ * A user who was created here has every field. v1 can clear a field since, which is then an empty string, and can set
+ * field1 to a value that is not a string, which is then its JSON text.
  */
 export function toUser(row: User) {
   return {

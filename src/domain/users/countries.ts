@@ -11,7 +11,7 @@ const ALPHA_2 = new Set(
   ).split(' '),
 )
 
-/** Whether an upper-case code is assigned. */
+/** True if the code, in upper case, is assigned. */
 export function isCountry(code: string): boolean {
   return ALPHA_2.has(code)
 }

@@ -8,14 +8,13 @@
  * lost, the batch is sent again: it finds its event, writes nothing and selects the same user. If the first attempt
  * arrives after the second, it writes nothing either (change/event.ts).
  */
-import { and, eq, getTableColumns, isNotNull, sql } from 'drizzle-orm'
-import { alias } from 'drizzle-orm/sqlite-core'
+import { eq, getTableColumns, sql } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
-import { idIn, numberIn, storeIn } from '../../db/ids.ts'
+import { idIn, storeIn } from '../../db/ids.ts'
 import { events, stores, type User, users } from '../../db/schema.ts'
 import { columnsOf, orm, params, type RowOf, statement } from '../../db/statement.ts'
 import { isObject } from '../../json.ts'
-import { authorization, request, type RequestFields } from '../change/authorize.ts'
+import { authorization, type RequestFields } from '../change/authorize.ts'
 import { commit, preview, requireRecord, resultOf } from '../change/commit.ts'
 import { contextParams, type RequestContext } from '../change/context.ts'
 import {
@@ -25,7 +24,7 @@ import {
   newEvent,
   selectRequestWithEarlierAttempts,
 } from '../change/event.ts'
-import { noneHolds, rule } from '../change/rules.ts'
+import { noneHolds } from '../change/rules.ts'
 import {
   claim,
   claimedFingerprint,
@@ -38,20 +37,14 @@ import {
   keyRules,
 } from '../idempotency/claims.ts'
 import { customFieldParams, customFieldValues, unknownCustomFields } from './custom-fields.ts'
+import { emailOwner, emailParams, emailTaken, isEmailOwner } from './email-owner.ts'
 import { emailKeyOf } from './emails.ts'
+import { type NewPlainFields, PLAIN_FIELDS, plainValues } from './fields.ts'
 
-export interface NewUser {
-  name: string
-  last_name: string
-  email: string
-  /** The store's language if undefined. */
-  language?: string | undefined
-  phone?: string | undefined
-  country?: string | undefined
-  external_id?: string | undefined
-  avatar?: string | undefined
+/** A user without `language` gets the language of the store. */
+export type NewUser = NewPlainFields & {
   /** An object, if it is defined. */
-  custom_fields?: unknown
+  readonly custom_fields?: unknown
 }
 
 interface CreateUserInput {
@@ -86,40 +79,17 @@ export async function createUser(db: Db, context: RequestContext, input: CreateU
   return toCreated(result)
 }
 
-const userParams = params(
-  'email_key',
-  'email',
-  'name',
-  'last_name',
-  'language',
-  'phone',
-  'country',
-  'external_id',
-  'avatar',
-  'custom_fields',
-)
+const userParams = { ...emailParams, ...params(...PLAIN_FIELDS, 'custom_fields') }
 
-function userValues({ custom_fields, language, phone, country, external_id, avatar, ...user }: NewUser) {
+function userValues({ custom_fields, ...user }: NewUser) {
   return {
-    name: user.name,
-    last_name: user.last_name,
-    email: user.email,
+    ...plainValues(user),
     email_key: emailKeyOf(user.email),
-    language: language ?? null,
-    phone: phone ?? null,
-    country: country ?? null,
-    external_id: external_id ?? null,
-    avatar: avatar ?? null,
     // An empty object is equivalent to omitting the field.
     custom_fields:
       isObject(custom_fields) && Object.keys(custom_fields).length > 0 ? JSON.stringify(custom_fields) : null,
   }
 }
-
-/** The user of the store who already has the email. */
-const emailOwner = alias(users, 'emailOwner')
-
-const emailTaken = rule('email_taken', isNotNull(emailOwner.id), { existing: numberIn(emailOwner.id) })
 
 /**
  * In the order of the contract: the first rule that holds is the outcome. `earlierAttempts` comes first because after the
@@ -133,7 +103,7 @@ const requestParams = { ...claimParams, ...customFieldParams, ...userParams }
 function selectRequest<Fields extends RequestFields>(fields: Fields) {
   const query = selectRequestWithEarlierAttempts(fields)
   query.leftJoin(claim, isClaimOfKey)
-  query.leftJoin(emailOwner, and(eq(emailOwner.store, request.store), eq(emailOwner.email_key, userParams.email_key)))
+  query.leftJoin(emailOwner, isEmailOwner)
   return query
 }
 

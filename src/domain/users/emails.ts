@@ -2,17 +2,18 @@ import { DOMAIN_LENGTH } from '../../limits.ts'
 
 /** RFC 5322, section 3.2.3: dot-atom, in ASCII. */
 const LOCAL_PART = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/
-/** What may stand in a domain before it is converted: the URL parser would strip or decode anything else. */
+/** The characters of a domain before its conversion. The URL parser would strip or decode any other one. */
 const DOMAIN = /^([A-Za-z0-9.\-\p{L}\p{M}\p{N}\u00b7\u30fb]|\u200c|\u200d)+$/u
 const REST_OF_LABEL = `([a-z0-9-]{0,${DOMAIN_LENGTH.label - 2}}[a-z0-9])?`
 const LABEL = new RegExp(`^[a-z0-9]${REST_OF_LABEL}$`)
 
-/** A name in ASCII with nothing for UTS #46 to do, so that most addresses cost no URL. */
+/** A name in ASCII that UTS #46 would not change. Most are, and parsing a URL is slow. */
 const PLAIN_NAME = new RegExp(`^([a-z0-9]${REST_OF_LABEL}\\.)+[a-z]${REST_OF_LABEL}$`)
 
 /**
- * The form under which addresses are compared, undefined for what is no address: the local part in ASCII lower
- * case, the domain as punycode (UTS #46, by the URL parser). ASCII alone is folded, so that `K` (U+212A) is not `k`.
+ * The form in which addresses are compared: the local part in lower case, the domain as punycode (UTS #46, by the URL
+ * parser). Undefined for a text that is not an address. Only ASCII letters are lowered: otherwise `K` (U+212A) would equal
+ * `k`.
  */
 export function emailKey(email: string): string | undefined {
   const at = email.lastIndexOf('@')
@@ -32,9 +33,9 @@ function toAscii(domain: string): string | undefined {
   return URL.parse(`https://${domain}`)?.hostname
 }
 
-/** Of an address that was validated before. */
+/** The same of an address that has been validated. */
 export function emailKeyOf(email: string): string {
   const key = emailKey(email)
-  if (key === undefined) throw new Error('an e-mail that was not validated')
+  if (key === undefined) throw new Error('an email that was not validated')
   return key
 }

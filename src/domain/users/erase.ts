@@ -1,43 +1,32 @@
-import { sql } from 'drizzle-orm'
-import { batch, type Db } from '../../db/batch.ts'
-import { type Params, statement } from '../../db/statement.ts'
-import { idIn } from '../../db/ids.ts'
-import { events, product_accesses, users } from '../../db/schema.ts'
-import { type CallValues, callValues } from '../change/context.ts'
-import { isEtagMismatch, type RecordAsked, type RecordValues, recordValues } from '../change/changes.ts'
-import { deletionOf } from '../change/creations.ts'
-import { ownEvent, settleAndWake } from '../change/event.ts'
-import { refusal } from '../errors.ts'
-import { noteLastUse } from '../change/last-use.ts'
-
 /**
- * Erases the person and keeps the history: the user and the accesses are deleted outright, the events hold no personal
- * data, and the claims of the keys stay, so that a retry of the create finds nobody instead of making the user again.
- * Throws `not_found` and `etag_mismatch`.
+ * Erases a person and keeps the history: the user and the accesses are deleted, and events hold no personal data. Claims
+ * of idempotency keys stay, so that a retried create returns `not_found` instead of creating the user again.
  */
-export async function eraseUser(db: Db, { call, number, ifMatch }: RecordAsked): Promise<void> {
-  const values = { ...callValues(call), ...recordValues(number, ifMatch) }
-  const { event, record, told } = erasureSteps(values)
-  const answers = await batch(
-    db,
-    // The accesses first: they refer to the user.
-    { event, accesses: deleteAccesses(values), record, told, lastUse: noteLastUse(call) },
-    { retry: 'it finds its own event' },
-  )
-  const verdict = settleAndWake(db, answers.told)
-  if (verdict !== null) throw refusal(verdict)
+import type { Db } from '../../db/batch.ts'
+import { product_accesses, users } from '../../db/schema.ts'
+import { statement } from '../../db/statement.ts'
+import { commit, resultOf } from '../change/commit.ts'
+import type { RequestContext } from '../change/context.ts'
+import { deleteSubject } from '../change/event.ts'
+import { recordParams, type RecordRequest, recordValues } from '../change/record.ts'
+import { changeOf } from '../change/update.ts'
+
+const erasure = changeOf({ table: users, type: 'user.erased', parameters: recordParams, etag: users.event_id })
+
+const deleteAccesses = deleteSubject(product_accesses, product_accesses.user_id)
+
+const deleteUser = deleteSubject(users)
+
+const selectResult = statement(recordParams, () => erasure.selectRequest(resultOf(erasure.rules)))
+
+/** Throws the errors of the authorization, `not_found` and `etag_mismatch`. */
+export async function eraseUser(db: Db, context: RequestContext, record: RecordRequest): Promise<void> {
+  const values = recordValues(record)
+  await commit(db, context, {
+    event: erasure.insertEvent(values),
+    // Accesses first: they refer to the user.
+    accesses: deleteAccesses({}),
+    user: deleteUser({}),
+    result: selectResult(values),
+  })
 }
-
-const erasureSteps = deletionOf<RecordValues>({
-  table: users,
-  type: 'user.erased',
-  which: (p) => sql`${users.id} = ${idIn(p.store, p.number)}`,
-  refusedWith: (p) => sql`(select 'etag_mismatch' from ${users}
-    where ${users.id} = ${idIn(p.store, p.number)} and ${isEtagMismatch(p, users.event_id)})`,
-})
-
-const deleteAccesses = statement((p: Params<CallValues & RecordValues>, orm) =>
-  orm
-    .delete(product_accesses)
-    .where(sql`${product_accesses.user_id} = (select e.subject_id from ${events} e where e.id = ${ownEvent(p)})`),
-)

@@ -1,6 +1,6 @@
 /**
- * scrypt from node:crypto: the one memory-hard function that Workers have natively. It blocks the instance while
- * it runs (about 0.15 s), so callers hash only what has passed every check that needs no database.
+ * scrypt from node:crypto: the only memory-hard function that Workers have natively. It blocks the instance for about
+ * 0.15 s, so a password is hashed only after everything else has been checked.
  */
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { SCRYPT } from '../../limits.ts'
@@ -12,7 +12,10 @@ interface PasswordSettings {
   PASSWORD_COST?: string
 }
 
-/** A PHC string, so that parameters can be raised without touching old rows. Throws where a cheaper cost is not allowed. */
+/**
+ * Returns a PHC string. It contains the parameters, so they can be raised without a change to existing rows. Throws if
+ * PASSWORD_COST is set in a deployed environment.
+ */
 export async function hashPassword(password: string, settings: PasswordSettings): Promise<string> {
   const { r, p, saltBytes, hashBytes } = SCRYPT
   const ln = costOf(settings)
@@ -24,8 +27,8 @@ export async function hashPassword(password: string, settings: PasswordSettings)
 const PHC = /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
 
 /**
- * Whether the password is the one of the PHC string. Where there is none, as much is computed and the answer is no: the
- * time does not tell whether there is a user, or one with a password.
+ * True if the PHC string was made from the password. If it is null, this computes a hash all the same and returns false:
+ * otherwise the response time would show whether the user exists and has a password.
  */
 export async function isPasswordOf(phc: string | null, password: string, settings: PasswordSettings): Promise<boolean> {
   const { r, p, saltBytes, hashBytes } = SCRYPT
@@ -34,7 +37,7 @@ export async function isPasswordOf(phc: string | null, password: string, setting
     return false
   }
   const match = PHC.exec(phc)
-  if (!match) throw new Error('a password hash that is no PHC string of scrypt')
+  if (!match) throw new Error('a password hash that is not a PHC string of scrypt')
   const [, ownLn, ownR, ownP, salt = '', hash = ''] = match
   const expected = Buffer.from(hash, 'base64')
   const parameters = { ln: Number(ownLn), r: Number(ownR), p: Number(ownP), bytes: expected.length }

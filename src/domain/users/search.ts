@@ -1,24 +1,24 @@
 /**
- * Finding users by what an operator types: first those whose e-mail starts so, by e-mail, then those with the name, by
- * number. The e-mails are a range of the unique index. Names have no index (it would cost a row per user), so a
- * request looks through a bounded number of users, and the page may be short while the cursor tells where to go on.
+ * Searches users by what an operator types: first those whose email starts with the text, ordered by email, then those
+ * with the text in a name, ordered by number. The emails are a range of the unique index. Names have no index, which would
+ * cost a row for every user, so a request reads a bounded number of users. A page may therefore be short, and its cursor
+ * says where to go on.
  */
-import { getTableColumns, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, exists, getTableColumns, gt, gte, isNull, lt, not, or, sql } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
-import { type Orm, type Params, type RowOf, statement } from '../../db/statement.ts'
 import { isOfStore, numberOf } from '../../db/ids.ts'
-import { literal } from '../../db/literal.ts'
 import { type User, users } from '../../db/schema.ts'
+import { limitOf, orm, params, type RowOf, statement } from '../../db/statement.ts'
 import { SEARCH } from '../../limits.ts'
-import { type Call, type CallValues, callValues } from '../change/context.ts'
-import { emailKeyOf } from './emails.ts'
+import { type RequestContext, storeNumber } from '../change/context.ts'
 import { readAll } from '../change/read.ts'
+import { emailKeyOf } from './emails.ts'
 
-/** What has been read up to: an e-mail among those that start so, or a user's number among all. */
+/** The end of the previous page: an email among those that start with the text, or a user's number among all users. */
 export type SearchCursor = { email_key: string } | { number: number }
 
 interface Search {
-  /** The start of an e-mail, or part of a name. */
+  /** The start of an email, or part of a name. */
   q: string
   email: string | undefined
   external_id: string | undefined
@@ -26,47 +26,58 @@ interface Search {
   after: SearchCursor | undefined
 }
 
-interface Found {
+interface SearchPage {
   rows: User[]
   next: SearchCursor | null
 }
 
-export async function searchUsers(db: Db, call: Call, search: Search): Promise<Found> {
+/** Throws the errors of the authorization. */
+export async function searchUsers(db: Db, context: RequestContext, search: Search): Promise<SearchPage> {
   const { limit } = search
-  const values = { ...callValues(call), ...searchValues(search) }
-  const { byEmail, byName } = await readAll(db, call, {
+  const values = searchValues(search)
+  const { byEmail, byName } = await readAll(db, context, {
     byEmail: values.in_names ? undefined : selectByEmail(values),
     byName: selectByName(values),
   })
 
   const emails = takeMatches(byEmail, limit)
-  if (emails.isMore) return { rows: emails.rows, next: emails.last ? { email_key: emails.last.email_key } : null }
+  if (emails.hasMore) return { rows: emails.rows, next: emails.last ? { email_key: emails.last.email_key } : null }
   const names = takeMatches(byName, limit - emails.rows.length)
-  const next = names.isMore ? { number: names.last ? numberOf(names.last.id) : values.after_number } : null
+  const next = names.hasMore ? { number: names.last ? numberOf(names.last.id) : values.after_number } : null
   return { rows: [...emails.rows, ...names.rows], next }
 }
 
-/** The first matches, whether there may be more, and the last user that was looked at. */
+/** The first matches, whether there may be more, and the last user who was read. */
 function takeMatches(found: RowOf<typeof selectByName>[], limit: number) {
   const matches = found.filter((row) => row.is_match === 1)
   const rows = matches.slice(0, limit)
-  if (matches.length > limit) return { rows, isMore: true, last: rows.at(-1) }
-  return { rows, isMore: found.at(-1)?.is_end === 1, last: found.at(-1) }
+  if (matches.length > limit) return { rows, hasMore: true, last: rows.at(-1) }
+  return { rows, hasMore: found.at(-1)?.is_end === 1, last: found.at(-1) }
 }
 
-type Values = CallValues & ReturnType<typeof searchValues>
+const searchParams = params(
+  'text',
+  'key_start',
+  'from_key',
+  'email_key',
+  'external_id',
+  'after_number',
+  'in_names',
+  'count',
+)
 
 function searchValues({ q, email, external_id, limit, after }: Search) {
-  // Only ASCII, as e-mails are compared, and as SQLite's lower() does.
+  // Only ASCII letters, like the comparison of emails and lower() of SQLite.
   const text = q.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
-  // The domain of a key is punycode: what is typed need not be its start, so all of the local part are looked at.
+  // A key has its domain as punycode, which may start with other characters than the text. So with an @, every email with
+  // this local part is read.
   const key_start = text.slice(0, text.indexOf('@') + 1) || text
   const number = after !== undefined && 'number' in after ? after.number : undefined
   const email_key = after !== undefined && 'email_key' in after ? after.email_key : ''
   return {
     text,
     key_start,
-    // Keys are of the characters from ! to ~.
+    // A space comes before every character of a key, which are those from ! to ~, so this is the next possible key.
     from_key: email_key > key_start ? `${email_key} ` : key_start,
     email_key: email === undefined ? null : emailKeyOf(email),
     external_id: external_id ?? null,
@@ -76,57 +87,100 @@ function searchValues({ q, email, external_id, limit, after }: Search) {
   }
 }
 
-function startsSo(p: Params<Values>): SQL {
-  return sql`(substr(email_key, 1, length(${p.text})) = ${p.text}
-    or lower(substr(email, 1, length(${p.text}))) = ${p.text})`
+const { text } = searchParams
+
+const emailStartsWithText = sql`(substr(${users.email_key}, 1, length(${text})) = ${text}
+  or lower(substr(${users.email}, 1, length(${text}))) = ${text})`
+
+const nameContainsText = or(
+  gt(sql`instr(lower(${users.name}), ${text})`, sql`0`),
+  gt(sql`instr(lower(${users.last_name}), ${text})`, sql`0`),
+)
+
+const passesFilters = and(
+  or(isNull(searchParams.email_key), eq(users.email_key, searchParams.email_key)),
+  or(isNull(searchParams.external_id), eq(users.external_id, searchParams.external_id)),
+)
+
+/** The users whose email may start with the text, ordered by email. */
+function emailWindow() {
+  return orm
+    .select({
+      id: users.id,
+      place: sql<string | number>`${users.email_key}`.as('place'),
+      is_match: sql<number>`${and(emailStartsWithText, passesFilters)}`.as('is_match'),
+    })
+    .from(users)
+    .where(
+      and(
+        eq(users.store, storeNumber),
+        gte(users.email_key, searchParams.from_key),
+        lt(users.email_key, sql`${searchParams.key_start} || char(127)`),
+      ),
+    )
+    .orderBy(asc(users.email_key))
+    .limit(SEARCH.emails)
 }
 
-function passes(p: Params<Values>): SQL {
-  return sql`(${p.email_key} is null or email_key = ${p.email_key})
-    and (${p.external_id} is null or external_id = ${p.external_id})`
+/** The next users, ordered by number; none if the emails already fill the page. */
+function nameWindow() {
+  const emails = emailWindow().as('emails')
+  const lastOfPage = orm
+    .select({ one: sql`1` })
+    .from(emails)
+    .where(sql`${emails.is_match}`)
+    .limit(1)
+    .offset(limitOf(sql`${searchParams.count} - 1`))
+  const isFull = and(eq(searchParams.in_names, sql`0`), exists(lastOfPage))
+  return orm
+    .select({
+      id: users.id,
+      place: sql<string | number>`${users.id}`.as('place'),
+      is_match: sql<number>`${and(nameContainsText, not(emailStartsWithText), passesFilters)}`.as('is_match'),
+    })
+    .from(users)
+    .where(isOfStore(users.id, storeNumber, searchParams.after_number))
+    .orderBy(asc(users.id))
+    .limit(limitOf(sql`iif(${isFull}, 0, ${SEARCH.names})`))
 }
 
-/** Users whose e-mail may start so, in its order. */
-function emailWindow(p: Params<Values>): SQL {
-  return sql`select id, email_key as place, ${startsSo(p)} and ${passes(p)} as is_match from ${users}
-    where store = ${p.store} and email_key >= ${p.from_key} and email_key < ${p.key_start} || char(127)
-    order by email_key limit ${literal(SEARCH.emails)}`
-}
-
-/** The next users, by number; none where the e-mails fill the page. */
-function nameWindow(p: Params<Values>): SQL {
-  const isFull = sql`(${p.in_names} = 0
-    and exists (select 1 from (${emailWindow(p)}) where is_match limit 1 offset ${p.count} - 1))`
-  return sql`select id, id as place, (instr(lower(name), ${p.text}) > 0 or instr(lower(last_name), ${p.text}) > 0)
-      and not ${startsSo(p)} and ${passes(p)} as is_match from ${users}
-    where ${isOfStore(sql`id`, p.store, p.after_number)}
-    order by id limit iif(${isFull}, 0, ${literal(SEARCH.names)})`
+/** The columns of the matches, in the statement around them. */
+const found = {
+  id: sql<number>`found.id`,
+  place: sql`found.place`,
+  is_match: sql<number>`found.is_match`,
+  is_end: sql<number | null>`found.is_end`,
 }
 
 /**
- * The matches of a window, and the user at whom a full window ends. Where that is asks for a second reading: counting
- * the rows on the way makes SQLite keep them aside, and costs two more.
+ * The matches in a window, and the user with whom a full window ends. The end is found by reading the window a second
+ * time. To count its rows on the way, SQLite would store them, which costs as much as two more readings.
  */
-function selectMatches(orm: Orm, { window, size, p }: { window: SQL; size: number; p: Params<Values> }) {
-  const matches = sql`(with last(place) as materialized
-      (select place from (${window}) limit 1 offset ${literal(size - 1)})
-    select id, place, is_match, place is (select place from last) as is_end from (${window})
-    where is_match or place = (select place from last) limit ${p.count}) w`
-  return orm
+function selectMatches(window: ReturnType<typeof emailWindow>, size: number) {
+  const searched = window.as('searched')
+  const end = orm
+    .select({ place: searched.place })
+    .from(searched)
+    .limit(1)
+    .offset(size - 1)
+  const endPlace = sql`(select last.place from last)`
+  const matches = orm
     .select({
-      ...getTableColumns(users),
-      is_match: sql<number>`w.is_match`.as('is_match'),
-      is_end: sql<number | null>`w.is_end`.as('is_end'),
+      id: searched.id,
+      place: searched.place,
+      is_match: searched.is_match,
+      is_end: sql`${searched.place} is ${endPlace}`.as('is_end'),
     })
+    .from(searched)
+    .where(or(sql`${searched.is_match}`, eq(searched.place, endPlace)))
+    .limit(limitOf(searchParams.count))
+  return orm
+    .select({ ...getTableColumns(users), is_match: found.is_match.as('is_match'), is_end: found.is_end.as('is_end') })
     .from(users)
-    .innerJoin(matches, sql`w.id = ${users.id}`)
-    .orderBy(sql`w.place`)
+    .innerJoin(sql`(with last(place) as materialized ${end} select * from ${matches}) found`, eq(found.id, users.id))
+    .orderBy(asc(found.place))
 }
 
-const selectByEmail = statement((p: Params<Values>, orm) =>
-  selectMatches(orm, { window: emailWindow(p), size: SEARCH.emails, p }),
-)
+const selectByEmail = statement(searchParams, () => selectMatches(emailWindow(), SEARCH.emails))
 
-const selectByName = statement((p: Params<Values>, orm) =>
-  selectMatches(orm, { window: nameWindow(p), size: SEARCH.names, p }),
-)
+const selectByName = statement(searchParams, () => selectMatches(nameWindow(), SEARCH.names))

@@ -1,86 +1,94 @@
-import { asc, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, isNull, or } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
-import { type Params, statement } from '../../db/statement.ts'
 import { idIn, isOfStore, numberOf } from '../../db/ids.ts'
 import { type User, users } from '../../db/schema.ts'
-import { type Call, type CallValues, callValues } from '../change/context.ts'
-import { emailKeyOf } from './emails.ts'
-import { type Page, type PageRequest, readPage } from '../pages.ts'
+import { limitOf, orm, params, statement } from '../../db/statement.ts'
+import { type RequestContext, storeNumber } from '../change/context.ts'
 import { read, readOne } from '../change/read.ts'
+import { type Page, pageParams, type PageRequest, readPage } from '../pages.ts'
+import { emailKeyOf } from './emails.ts'
 
-/** The user `number` of the store; none where it is another store's. */
-export const selectUser = statement((p: Params<CallValues & { number: number }>, orm) =>
+const numberParams = params('number')
+
+const selectUser = statement(numberParams, () =>
   orm
     .select()
     .from(users)
-    .where(sql`${users.id} = ${idIn(p.store, p.number)}`),
+    .where(eq(users.id, idIn(storeNumber, numberParams.number))),
 )
 
-/** Throws `not_found`. */
-export function getUser(db: Db, call: Call, number: number): Promise<User> {
-  return readOne(db, call, selectUser({ ...callValues(call), number }))
+/** Throws the errors of the authorization and `not_found`. */
+export function getUser(db: Db, context: RequestContext, number: number): Promise<User> {
+  return readOne(db, context, selectUser({ number }))
 }
 
-/** The user of the store who has the e-mail, however it is spelled. */
-export async function findUserByEmail(db: Db, call: Call, email: string): Promise<User | undefined> {
-  const values = { ...callValues(call), email_key: emailKeyOf(email), external_id: null, after: 0, count: 1 }
-  const [user] = await read(db, call, selectByEmail(values))
+/** Finds the user of the store who has the email, in any letter case. Throws the errors of the authorization. */
+export async function findUserByEmail(db: Db, context: RequestContext, email: string): Promise<User | undefined> {
+  const values = { email_key: emailKeyOf(email), external_id: null, after: 0, count: 1 }
+  const [user] = await read(db, context, selectByEmail(values))
   return user
 }
 
 interface UserFilters {
-  /** Compared as uniqueness does. */
+  /** Compared without regard to letter case. */
   email?: string | undefined
   external_id?: string | undefined
 }
 
-type ListValues = CallValues & { after: number; count: number }
-
-/** The users of a store, by their numbers. */
-export function listUsers(db: Db, call: Call, input: UserFilters & PageRequest<number>): Promise<Page<User>> {
-  const { email, external_id, limit, after = 0 } = input
-  return readPage(db, call, {
+/** The users of a store, ordered by number. Throws the errors of the authorization. */
+export function listUsers(
+  db: Db,
+  context: RequestContext,
+  { email, external_id, limit, after = 0 }: UserFilters & PageRequest<number>,
+): Promise<Page<User>> {
+  return readPage(db, context, {
     limit,
     cursorOf: (row) => numberOf(row.id),
     select: (count) => {
-      const values = { ...callValues(call), after, count }
+      const page = { after, count }
       if (email !== undefined) {
-        return selectByEmail({ ...values, email_key: emailKeyOf(email), external_id: external_id ?? null })
+        return selectByEmail({ ...page, email_key: emailKeyOf(email), external_id: external_id ?? null })
       }
-      return external_id === undefined ? selectUsers(values) : selectByExternalId({ ...values, external_id })
+      return external_id === undefined ? selectUsers(page) : selectByExternalId({ ...page, external_id })
     },
   })
 }
 
-const selectUsers = statement((p: Params<ListValues>, orm) =>
+const selectUsers = statement(pageParams, () =>
   orm
     .select()
     .from(users)
-    .where(isOfStore(sql`${users.id}`, p.store, p.after))
+    .where(isOfStore(users.id, storeNumber, pageParams.after))
     .orderBy(asc(users.id))
-    .limit(p.count),
+    .limit(limitOf(pageParams.count)),
 )
 
-const selectByEmail = statement((p: Params<ListValues & { email_key: string; external_id: string | null }>, orm) =>
+const isAfter = gt(users.id, idIn(storeNumber, pageParams.after))
+
+const filterParams = { ...pageParams, ...params('email_key', 'external_id') }
+
+const selectByEmail = statement(filterParams, () =>
   orm
     .select()
     .from(users)
     .where(
-      sql`${users.store} = ${p.store} and ${users.email_key} = ${p.email_key}
-          and (${p.external_id} is null or ${users.external_id} = ${p.external_id})
-          and ${users.id} > ${idIn(p.store, p.after)}`,
+      and(
+        eq(users.store, storeNumber),
+        eq(users.email_key, filterParams.email_key),
+        or(isNull(filterParams.external_id), eq(users.external_id, filterParams.external_id)),
+        isAfter,
+      ),
     )
-    .limit(p.count),
+    .limit(limitOf(pageParams.count)),
 )
 
-const selectByExternalId = statement((p: Params<ListValues & { external_id: string }>, orm) =>
+const externalIdParams = { ...pageParams, ...params('external_id') }
+
+const selectByExternalId = statement(externalIdParams, () =>
   orm
     .select()
     .from(users)
-    .where(
-      sql`${users.store} = ${p.store} and ${users.external_id} = ${p.external_id}
-        and ${users.id} > ${idIn(p.store, p.after)}`,
-    )
+    .where(and(eq(users.store, storeNumber), eq(users.external_id, externalIdParams.external_id), isAfter))
     .orderBy(asc(users.id))
-    .limit(p.count),
+    .limit(limitOf(pageParams.count)),
 )

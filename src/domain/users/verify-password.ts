@@ -1,8 +1,8 @@
-import type { Call } from '../change/context.ts'
-import { emailKeyOf } from './emails.ts'
+import type { RequestContext } from '../change/context.ts'
 import { hmac } from '../hmac.ts'
+import { emailKeyOf } from './emails.ts'
 
-/** What tries are counted by: the store and the e-mail, which the limiter itself does not learn. */
-export function verificationKey(secret: string, call: Call, email: string): string {
-  return hmac(secret, `verify:${call.store_slug}:${emailKeyOf(email)}`)
+/** The key under which attempts to verify a password are counted. It shows the limiter neither the store nor the email. */
+export function verificationKey(secret: string, context: RequestContext, email: string): string {
+  return hmac(secret, `verify:${context.store_slug}:${emailKeyOf(email)}`)
 }
