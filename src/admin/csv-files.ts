@@ -1,4 +1,4 @@
-/** The people of a store, and their access, as CSV. What `users.csv` holds, `npm run import` reads. */
+/** The users of a store and their accesses as CSV files. `npm run import` can read `users.csv`. */
 import type { Context } from 'hono'
 import * as z from 'zod/mini'
 import type { AppEnv } from '../context.ts'
@@ -42,7 +42,7 @@ export const USER_COLUMNS = [
   'updated_at',
 ] as const
 
-/** The values of the fields that are defined each in a column, those of others together as JSON. */
+/** Each custom field that is defined has a column of its own; the values of all others are in one column, as JSON. */
 export function toUserCells(row: User, fields: string[]): Cell[] {
   const { custom_fields, ...user } = toUser(row)
   const values = new Map(isObject(custom_fields) ? Object.entries(custom_fields) : [])
@@ -85,7 +85,7 @@ export function toAccessCells(row: ProductAccessRecord): Cell[] {
   })
 }
 
-/** The keys of the custom fields that are defined now. */
+/** The keys of the store's custom fields. */
 async function definedFields(c: Context<AppEnv>): Promise<string[]> {
   const keys: string[] = []
   for (let after: string | null | undefined; after !== null;) {
@@ -96,41 +96,41 @@ async function definedFields(c: Context<AppEnv>): Promise<string[]> {
   return keys
 }
 
-/** A page of a list by number, with its cursor as the list takes it. */
-async function numbered<Row>(page: Promise<{ rows: Row[]; next: string | null }>) {
+/** A page of a list that is ordered by number, with the cursor as a number. */
+async function withNumber<Row>(page: Promise<{ rows: Row[]; next: string | null }>) {
   const { rows, next } = await page
   return { rows, next: next === null ? null : Number(next) }
 }
 
 export const csvFiles = new Hono<AppEnv>()
   .get('/:store_id/users.csv', queryString(exportUsersQuery), async (c) => {
-    const { spreadsheet: forPeople, q, email, external_id } = c.req.valid('query')
-    const [db, call, fields] = [c.get('db'), contextOf(c), await definedFields(c)]
+    const { spreadsheet, q, email, external_id } = c.req.valid('query')
+    const [db, context, fields] = [c.get('db'), contextOf(c), await definedFields(c)]
     const file = {
       header: [...USER_COLUMNS, ...fields.map((key) => `custom_fields.${key}`), 'custom_fields'],
       toCells: (row: User) => toUserCells(row, fields),
-      forSpreadsheet: forPeople === 'true',
+      forSpreadsheet: spreadsheet === 'true',
     }
     return q === undefined
       ? respondCsv(c, {
           ...file,
           readPage: (limit, after: number | undefined) =>
-            numbered(listUsers(db, call, { email, external_id, limit, after })),
+            withNumber(listUsers(db, context, { email, external_id, limit, after })),
         })
       : respondCsv(c, {
           ...file,
           readPage: (limit, after: SearchCursor | undefined) =>
-            searchUsers(db, call, { q, email, external_id, limit, after }),
+            searchUsers(db, context, { q, email, external_id, limit, after }),
         })
   })
   .get('/:store_id/product_accesses.csv', queryString(exportProductAccessesQuery), async (c) => {
-    const { spreadsheet: forPeople, ...filter } = c.req.valid('query')
-    const [db, call] = [c.get('db'), contextOf(c)]
+    const { spreadsheet, ...filter } = c.req.valid('query')
+    const [db, context] = [c.get('db'), contextOf(c)]
     return respondCsv(c, {
       header: [...ACCESS_COLUMNS],
       toCells: toAccessCells,
-      forSpreadsheet: forPeople === 'true',
+      forSpreadsheet: spreadsheet === 'true',
       readPage: (limit, after: number | undefined) =>
-        numbered(listProductAccesses(db, call, { ...filter, limit, after })),
+        withNumber(listProductAccesses(db, context, { ...filter, limit, after })),
     })
   })

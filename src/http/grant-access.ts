@@ -13,14 +13,14 @@ interface GrantBody {
   access_due_date?: number | null | undefined
 }
 
-/** Grants an access: 201 with it, or again with what the same key and request were answered. */
+/** Grants an access. */
 export function respondGrant(c: Context<AppEnv>, body: GrantBody): Promise<Response> {
   const { user_id, product_id, status = 'with_access', access_due_date } = body
   return respondCreate(c, {
     operation: 'v1.product_accesses.grant',
     toJson: toProductAccess,
     toEtag: accessEtag,
-    create: (claim) =>
-      grantProductAccess(c.get('db'), { call: contextOf(c), claim, user_id, product_id, status, access_due_date }),
+    create: (key) =>
+      grantProductAccess(c.get('db'), contextOf(c), { key, user_id, product_id, status, access_due_date }),
   })
 }

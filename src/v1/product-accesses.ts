@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { AppEnv } from '../context.ts'
-import { recordProgress, updateProductAccess } from '../domain/accesses/update.ts'
+import { recordProgress } from '../domain/accesses/progress.ts'
+import { updateProductAccess } from '../domain/accesses/update.ts'
 import { grantAccesses } from '../domain/accesses/grant-batch.ts'
 import { listProductAccesses } from '../domain/accesses/list.ts'
 import { getProductAccess } from '../domain/accesses/product-accesses.ts'
@@ -31,7 +32,7 @@ import { toPage } from '../wire/pages.ts'
 import { gradeAsWritten } from '../http/lossless-numbers.ts'
 import { accessEtag, toProductAccess } from '../wire/product-accesses.ts'
 
-/** What is left out keeps its value; a due date of null removes the limit. */
+/** An omitted field keeps its value; a due date of null removes the limit. */
 export const updateProductAccessBody = lazy(() =>
   z.object({
     status: z.optional(accessStatus()),
@@ -39,7 +40,7 @@ export const updateProductAccessBody = lazy(() =>
   }),
 )
 
-/** Without a due date the access ends as its product says; null is no limit. */
+/** Without a due date the access lasts as long as its product says; null is no limit. */
 export const grantProductAccessBody = lazy(() =>
   z.strictObject({
     user_id: recordId(),
@@ -83,7 +84,7 @@ export const productAccesses = new Hono<AppEnv>()
       items,
       isDryRun,
       schema: grantProductAccessBody(),
-      make: (grants) => grantAccesses(c.get('db'), { call: contextOf(c), grants, onExisting, isDryRun }),
+      make: (grants) => grantAccesses(c.get('db'), contextOf(c), { grants, onExisting, isDryRun }),
     })
   })
   .get(
@@ -105,8 +106,7 @@ export const productAccesses = new Hono<AppEnv>()
     jsonBody(updateProductAccessBody),
     async (c) => {
       const number = numberInPath(c)
-      const row = await updateProductAccess(c.get('db'), {
-        call: contextOf(c),
+      const row = await updateProductAccess(c.get('db'), contextOf(c), {
         number,
         ifMatch: readIfMatch(c, number),
         ...c.req.valid('json'),
@@ -122,8 +122,7 @@ export const productAccesses = new Hono<AppEnv>()
     async (c) => {
       const number = numberInPath(c)
       const progress = c.req.valid('json')
-      const row = await recordProgress(c.get('db'), {
-        call: contextOf(c),
+      const row = await recordProgress(c.get('db'), contextOf(c), {
         number,
         ifMatch: readIfMatch(c, number),
         progress: {

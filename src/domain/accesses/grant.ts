@@ -1,195 +1,134 @@
-import { type Placeholder, type SQL, sql } from 'drizzle-orm'
-import { batch, type Db } from '../../db/batch.ts'
+/**
+ * Grants a user access to a product. One batch, which D1 runs as one transaction:
+ *   1. insert the event `product_access.granted`, unless a rule ends the request
+ *   2. insert the access, with the id of that event
+ *   3. insert the claim of the idempotency key, if one was sent
+ *   4. select the outcome and the access
+ * If the response of D1 is lost, the batch is sent again: it finds its event and writes nothing (change/event.ts).
+ */
+import { and, eq, isNotNull, isNull, or, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
+import type { Db } from '../../db/batch.ts'
+import { idIn, numberIn } from '../../db/ids.ts'
+import { events, product_accesses, products, users } from '../../db/schema.ts'
+import { columnsOf, orm, params, statement } from '../../db/statement.ts'
+import { authorization, request, type RequestFields } from '../change/authorize.ts'
+import { commit, requireRecord, resultOf } from '../change/commit.ts'
+import type { RequestContext } from '../change/context.ts'
 import {
-  beside,
-  type Columns,
-  insertFrom,
-  type Nullable,
-  type Params,
-  type RowOf,
-  statement,
-} from '../../db/statement.ts'
-import { idIn, numberOf } from '../../db/ids.ts'
-import { product_accesses, products, users } from '../../db/schema.ts'
-import { DAY_MS } from '../../limits.ts'
-import { type Call, type CallValues, callValues } from '../change/context.ts'
+  applied,
+  earlierAttempts,
+  isEventOfThisAttempt,
+  newEvent,
+  selectRequestWithEarlierAttempts,
+} from '../change/event.ts'
+import { noneHolds, rule } from '../change/rules.ts'
 import {
-  type Claim,
+  claim,
   claimedFingerprint,
-  claimedRecord,
+  claimParams,
   claimValues,
-  type ClaimValues,
-  claimVerdict,
   type Created,
+  type IdempotencyKey,
   insertClaim,
+  isClaimOfKey,
+  keyRules,
 } from '../idempotency/claims.ts'
-import { decide, eventId, fromOwnEvent, insertEvent, ownEvent, settleAndWake, tellMore } from '../change/event.ts'
-import { noticeOf } from './expiry.ts'
-import { type FactOf, foundBeside, Refusal, refusal } from '../errors.ts'
-import { noteLastUse } from '../change/last-use.ts'
-import { type AccessStatus, type ProductAccessRecord, selectProductAccesses } from './product-accesses.ts'
+import { dueDateOf, newAccessColumns } from './new-access.ts'
+import { accessColumns, type AccessStatus, type ProductAccessRecord } from './product-accesses.ts'
 
-interface Grant {
-  call: Call
-  claim: Claim | undefined
+interface GrantInput {
+  key: IdempotencyKey | undefined
   /** The numbers of the user and of the product. */
   user_id: number
   product_id: number
   status: AccessStatus
-  /** Milliseconds since the epoch. Undefined: as long as the product says; null: no limit. */
+  /** Milliseconds since the epoch. Null for no end; if this is undefined, the access lasts as long as its product says. */
   access_due_date: number | null | undefined
 }
 
 /**
- * Throws `idempotency_key_reused`, `unknown_records`, `access_exists`, and `not_found` where the access that the key
- * or a lost answer stands for has been erased since.
+ * Throws the errors of the authorization, `idempotency_key_reused`, `unknown_records`, `access_exists`, and `not_found`
+ * if the access that the key stands for has been deleted.
  */
-export async function grantProductAccess(db: Db, grant: Grant): Promise<Created<ProductAccessRecord>> {
-  const { call, claim, user_id, product_id, status, access_due_date } = grant
-  const values = {
-    ...callValues(call),
-    ...claimValues(claim, call),
-    user: user_id,
-    product: product_id,
+export async function grantProductAccess(
+  db: Db,
+  context: RequestContext,
+  { key, ...grant }: GrantInput,
+): Promise<Created<ProductAccessRecord>> {
+  const request = { ...claimValues(key, context), ...grantValues(grant) }
+  const result = await commit(db, context, {
+    event: insertGrantedEvent(request),
+    access: insertAccess(request),
+    claim: key && insertClaim(request),
+    result: selectResult(request),
+  })
+  return {
+    row: requireRecord<ProductAccessRecord>(result),
+    replayedFingerprint: result.outcome === 'replayed' ? result.claimed_fingerprint : null,
+  }
+}
+
+const grantParams = params('user_number', 'product_number', 'status', 'access_due_date', 'sets_due_date')
+
+function grantValues({ user_id, product_id, status, access_due_date }: Omit<GrantInput, 'key'>) {
+  return {
+    user_number: user_id,
+    product_number: product_id,
     status,
     access_due_date: access_due_date ?? null,
-    as_product_says: access_due_date === undefined ? 1 : 0,
+    sets_due_date: access_due_date === undefined ? 0 : 1,
   }
-  const { told } = await batch(
-    db,
-    {
-      event: insertGranted(values),
-      access: insertAccess(values),
-      claim: claim && insertClaim(values),
-      told: beside(tellGrant(values), selectGranted(values)),
-      lastUse: noteLastUse(call),
-    },
-    { retry: 'it finds its own event' },
-  )
-  return answerOrRefuse(db, told)
 }
 
-type Values = CallValues &
-  ClaimValues & {
-    user: number
-    product: number
-    status: string
-    access_due_date: number | null
-    as_product_says: number
-  }
+/** What the request names, and an access of the user to the product. */
+const namedUser = alias(users, 'namedUser')
+const namedProduct = alias(products, 'namedProduct')
+const existing = alias(product_accesses, 'existing')
 
-const userId = (p: Params<Values>): SQL => idIn(p.store, p.user)
-const productId = (p: Params<Values>): SQL => idIn(p.store, p.product)
-
-function lacks(table: typeof users | typeof products, id: SQL): SQL<number> {
-  return sql`not exists (select 1 from ${table} where id = ${id})`
-}
-
-function existingAccess(p: Params<Values>): SQL {
-  return sql`(select id from ${product_accesses} where user_id = ${userId(p)} and product_id = ${productId(p)})`
-}
-
-/** What speaks against the grant, in the order of docs/errors.md. */
-function decideGrant(p: Params<Values>) {
-  return decide<'replayed' | 'unknown_records' | 'access_exists'>(
-    p,
-    claimVerdict(p),
-    sql`iif(${lacks(users, userId(p))} or ${lacks(products, productId(p))}, 'unknown_records', null)`,
-    sql`iif(exists ${existingAccess(p)}, 'access_exists', null)`,
-  )
-}
-
-const tellGrant = statement((p: Params<Values>, orm) =>
-  tellMore(orm, p, decideGrant(p), {
-    replayed_fingerprint: claimedFingerprint(p).as('replayed_fingerprint'),
-    lacks_user: lacks(users, userId(p)).as('lacks_user'),
-    lacks_product: lacks(products, productId(p)).as('lacks_product'),
+/** In the order of the contract: the first rule that holds is the outcome. */
+const rules = [
+  ...earlierAttempts,
+  ...authorization,
+  ...keyRules,
+  rule('unknown_records', or(isNull(namedUser.id), isNull(namedProduct.id)), {
+    lacks_user: isNull(namedUser.id),
+    lacks_product: isNull(namedProduct.id),
   }),
-)
+  rule('access_exists', isNotNull(existing.id), { existing: numberIn(existing.id) }),
+]
 
-const insertGranted = statement((p: Params<Values>, orm) =>
-  insertEvent(orm, p, {
-    type: 'product_access.granted',
-    decision: decideGrant(p),
-    user_id: userId(p),
-    product_id: productId(p),
-  }),
-)
+const requestParams = { ...claimParams, ...grantParams }
 
-const insertAccess = statement((p: Params<Values>, orm) => {
-  const due = dueOf(p, { product_id: productId(p), given: p.access_due_date, isGiven: sql`not ${p.as_product_says}` })
-  const granted = { user_id: userId(p), product_id: productId(p), status: sql`${p.status}`, access_due_date: due }
-  return insertFrom(orm, product_accesses, newAccess(p, granted), fromOwnEvent(p, product_accesses))
+/** One row: the request with the claim of its key, the user, the product, and the access that exists already. */
+function selectRequest<Fields extends RequestFields>(fields: Fields) {
+  const query = selectRequestWithEarlierAttempts(fields)
+  query.leftJoin(claim, isClaimOfKey)
+  query.leftJoin(namedUser, eq(namedUser.id, idIn(request.store, grantParams.user_number)))
+  query.leftJoin(namedProduct, eq(namedProduct.id, idIn(request.store, grantParams.product_number)))
+  query.leftJoin(existing, and(eq(existing.user_id, namedUser.id), eq(existing.product_id, namedProduct.id)))
+  return query
+}
+
+const insertGrantedEvent = statement(requestParams, () => {
+  const event = newEvent({ type: 'product_access.granted', user_id: namedUser.id, product_id: namedProduct.id })
+  return orm.insert(events).select(selectRequest(event).where(noneHolds(rules)))
 })
 
-interface GivenDue {
-  product_id: SQL
-  given: SQL | Placeholder
-  isGiven: SQL
-}
+const insertAccess = statement(grantParams, () => {
+  const { user_id, product_id } = events
+  const { status, access_due_date, sets_due_date } = grantParams
+  const due = dueDateOf({ product_id, given: access_due_date, isGiven: sets_due_date })
+  const columns = newAccessColumns({ user_id, product_id, status, access_due_date: due })
+  return orm
+    .insert(product_accesses)
+    .select(orm.select(columnsOf(product_accesses, columns)).from(events).where(isEventOfThisAttempt))
+})
 
-/** Until when a new access is valid: as it was said, else as long as its product says. */
-export function dueOf(p: Params<CallValues>, { product_id, given, isGiven }: GivenDue): SQL {
-  return sql`iif(${isGiven}, ${given},
-    ${p.now} + (select expiration_days from ${products} where id = ${product_id}) * ${DAY_MS})`
-}
-
-/** The columns of an access that its event (`eventId`) makes. */
-export function newAccess(
-  p: Params<CallValues>,
-  granted: Record<'user_id' | 'product_id' | 'status' | 'access_due_date', SQL>,
-): Columns<typeof product_accesses> {
-  return {
-    ...granted,
-    id: eventId,
-    store: p.store,
-    started_at: null,
-    completed_at: null,
-    progress: 0,
-    passed: 0,
-    grade: null,
-    concept_grade: null,
-    certificate_url: null,
-    created_at: p.now,
-    notified_at: noticeOf(granted.access_due_date, p.now),
-    expired_at: null,
-    event_id: eventId,
-    changed_by: eventId,
-  }
-}
-
-interface Lacking {
-  lacksUser: boolean
-  lacksProduct: boolean
-}
-
-export function unknownRecords({ lacksUser, lacksProduct }: Lacking): FactOf<'unknown_records'> {
-  const kinds: FactOf<'unknown_records'>['kinds'] = []
-  if (lacksUser) kinds.push('user')
-  if (lacksProduct) kinds.push('product')
-  return { code: 'unknown_records', kinds }
-}
-
-/** The access that this request has made, else the one of the claimed key, else the one that is there. */
-const selectGranted = statement((p: Params<Values>, orm) =>
-  selectProductAccesses(orm).where(
-    sql`${product_accesses.id} = coalesce(${ownEvent(p)}, ${claimedRecord(p)}, ${existingAccess(p)})`,
-  ),
+/** The access is the one that this request has granted, or the one that an earlier request with this key granted. */
+const selectResult = statement(requestParams, () =>
+  selectRequest({ ...resultOf(rules), claimed_fingerprint: claimedFingerprint, ...accessColumns() })
+    .leftJoin(product_accesses, eq(product_accesses.id, sql`coalesce(${applied.id}, ${claim.record_id})`))
+    .leftJoin(products, eq(products.id, product_accesses.product_id))
+    .leftJoin(users, eq(users.id, product_accesses.user_id)),
 )
-
-function answerOrRefuse(
-  db: Db,
-  told: (RowOf<typeof tellGrant> & Nullable<ProductAccessRecord>)[],
-): Created<ProductAccessRecord> {
-  const verdict = settleAndWake(db, told)
-  const [decided] = told
-  if (verdict === 'unknown_records') {
-    throw new Refusal(
-      unknownRecords({ lacksUser: decided?.lacks_user === 1, lacksProduct: decided?.lacks_product === 1 }),
-    )
-  }
-  if (verdict !== null && verdict !== 'replayed' && verdict !== 'access_exists') throw refusal(verdict)
-  const row = foundBeside<ProductAccessRecord>(told)
-  if (verdict === 'access_exists') throw new Refusal({ code: verdict, existing: numberOf(row.id) })
-  return { row, replayedFingerprint: verdict === 'replayed' ? (decided?.replayed_fingerprint ?? null) : null }
-}
