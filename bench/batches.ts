@@ -1,4 +1,4 @@
-/** Many at once: batches of 100 users beside single creates, and `npm run import` with a whole file. */
+/** Compares batches of 100 users with single creates, and times `npm run import` with a whole file. */
 import { spawn } from 'node:child_process'
 import { createWriteStream, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,11 +11,11 @@ import { type Fixture, JSON_TYPE, operationsFor, prepare, STORE, userBody, USERS
 import type { Progress, Settings } from './settings.ts'
 
 const BATCH = 100
-/** One import sends one batch after another; several may run at once. */
+/** An import sends one batch after another, and several imports may run at the same time. */
 const CONNECTIONS = { single: 16, batch: 4 }
 
 export interface Batches {
-  /** Users a second: medians, and of their ratio. */
+  /** Users per second; each is a median, and so is the ratio. */
   single: number
   batched: number
   ratio: number
@@ -30,7 +30,7 @@ export async function benchBatches(bundle: string, settings: Settings, progress:
     const origin = await hosted.origin('ours')
     const fixture = await prepare(origin)
     const rounds: { single: number; batched: number }[] = []
-    // The first round warms up and does not count.
+    // The first round warms up V8, so its figures would be too slow.
     for (let round = 0; round <= settings.rounds; round++) {
       progress(`batches: round ${round} of ${settings.rounds}`)
       const measured = await compareOnce(origin, fixture, settings.milliseconds)
@@ -75,9 +75,9 @@ function batchOfUsers({ token }: Fixture): Request {
   }
 }
 
-const MARK = 'import-'
+const IMPORT_PREFIX = 'import-'
 
-/** How long `npm run import` takes; throws where it does not end well. */
+/** Returns the seconds that `npm run import` takes, and throws if it fails. */
 async function importFile(origin: string, token: string, users: number): Promise<number> {
   const directory = mkdtempSync(join(tmpdir(), 'registrar-import-'))
   try {
@@ -93,7 +93,8 @@ async function importFile(origin: string, token: string, users: number): Promise
 
 function* csv(users: number): Generator<string> {
   yield 'name,last_name,email,external_id,phone\n'
-  for (let i = 0; i < users; i++) yield `Ada,Lovelace ${i},${MARK}${i}@example.com,${MARK}${i},+1 202 555 0100\n`
+  for (let i = 0; i < users; i++)
+    yield `Ada,Lovelace ${i},${IMPORT_PREFIX}${i}@example.com,${IMPORT_PREFIX}${i},+1 202 555 0100\n`
 }
 
 async function run(args: string[], token: string): Promise<void> {
@@ -105,12 +106,12 @@ async function run(args: string[], token: string): Promise<void> {
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
   const code = await new Promise((resolve) => child.once('exit', resolve))
-  if (code !== 0) throw new Error(`${args.join(' ')} ended with ${String(code)}:\n${output.slice(-2000)}`)
+  if (code !== 0) throw new Error(`${args.join(' ')} exited with ${String(code)}:\n${output.slice(-2000)}`)
 }
 
-/** Of the users that came by the import. */
+/** Counts the imported users with an event, so that a lost event is noticed. */
 async function countImported(db: D1Database): Promise<number> {
   const sql = `select count(*) as n from users u join events e on e.id = u.id and e.type = 'user.created'
-    where u.external_id like '${MARK}%'`
+    where u.external_id like '${IMPORT_PREFIX}%'`
   return (await db.prepare(sql).first<number>('n')) ?? 0
 }

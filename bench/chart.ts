@@ -1,4 +1,4 @@
-/** The chart that the README shows: p50 latency by operation, the service's beside the floor's; light and dark. */
+/** Draws the chart of docs/engineers.md, the p50 latency of the service and the floor, for light and dark mode. */
 import type { Comparison } from './compare.ts'
 
 const WIDTH = 760
@@ -19,7 +19,7 @@ ${bar('ours', y + 2, ours.p50 * scale, ours.p50)}
 ${bar('floor', y + 20, floor.p50 * scale, floor.p50)}`
   })
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img" aria-labelledby="title">
-<title id="title">Median latency by operation at 16 connections, the service beside the floor</title>
+<title id="title">Median latency by operation at 16 connections, the service and the floor</title>
 <style>
 text { font: 13px system-ui, sans-serif; fill: #24292f }
 .figure { font-size: 12px; fill: #57606a }
@@ -29,7 +29,7 @@ text { font: 13px system-ui, sans-serif; fill: #24292f }
 </style>
 <text x="${LEFT}" y="22">Median latency at 16 connections, local D1</text>
 <rect class="ours" x="${LEFT}" y="36" width="12" height="12" rx="2"/><text class="figure" x="${LEFT + 18}" y="46">Registrar</text>
-<rect class="floor" x="${LEFT + 96}" y="36" width="12" height="12" rx="2"/><text class="figure" x="${LEFT + 114}" y="46">the floor: the least Worker that does the same</text>
+<rect class="floor" x="${LEFT + 96}" y="36" width="12" height="12" rx="2"/><text class="figure" x="${LEFT + 114}" y="46">the floor: a minimal Worker that does the same</text>
 ${bars.join('\n')}
 </svg>
 `

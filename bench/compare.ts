@@ -1,4 +1,4 @@
-/** The service against the floor: rounds that alternate which goes first, and medians of each round's ratio. */
+/** Compares the service with the floor in rounds and in turns, because the speed of the machine drifts. */
 import { type Load, load, median } from './load.ts'
 import type { Operation, Side } from './operations.ts'
 
@@ -7,9 +7,9 @@ export interface Comparison {
   connections: number
   ours: Omit<Load, 'requests'>
   floor: Omit<Load, 'requests'>
-  /** The service's over the floor's, round by round; above 1 is faster, and slower for latencies. */
+  /** The median over the rounds of service / floor. Above 1 the service has more throughput, or a longer latency. */
   ratio: { throughput: number; p50: number; p99: number }
-  /** The service's p50 less the floor's, in ms: the median over the rounds. */
+  /** The median over the rounds of the service's p50 minus the floor's, in ms. */
   difference: number
 }
 
@@ -32,7 +32,7 @@ export async function compare(operation: Operation, options: CompareOptions): Pr
       next: () => operation.next(side),
       status: operation.status,
     })
-  // V8 goes on compiling for thousands of requests; what is measured is an instance that has been serving for a while.
+  // V8 compiles for thousands of requests. Without a warm-up, the first rounds would measure the compiler.
   await measure('floor', warmUpMs)
   await measure('ours', warmUpMs)
   for (let round = 0; round < rounds; round++) {

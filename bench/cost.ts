@@ -1,4 +1,4 @@
-/** What one operation costs: counted on the real bindings, CPU time from a profile, dollars from the list prices. */
+/** Measures what one operation costs: calls of the real bindings, CPU time from a profile, dollars from list prices. */
 import { readFileSync } from 'node:fs'
 import { load } from './load.ts'
 import { buildBundle, freePort, host, migrate } from './host.ts'
@@ -18,14 +18,14 @@ interface Prices {
 
 export const prices: Prices = JSON.parse(readFileSync('bench/prices.json', 'utf8'))
 
-/** Averages of one request. */
+/** These are averages for one request. */
 export interface Cost extends Counts {
   operation: string
   cpuMs: number
   dollarsPerMillion: number
 }
 
-/** Throws where the floor does not make the same trips and write the same rows: then it is no floor. */
+/** Throws if the floor makes other round trips or writes other rows, because the comparison would mean nothing. */
 export async function benchCost(bundle: string, settings: Settings, progress: Progress): Promise<Cost[]> {
   const inspectorPort = await freePort()
   const hosted = await host(
@@ -46,8 +46,8 @@ export async function benchCost(bundle: string, settings: Settings, progress: Pr
       progress(`cost: ${operation.name}`)
       if (operation.name === 'replay') await claimKeys(operation, origins)
       const counts = await count(operation, 'ours', origins.ours)
-      confirmSame(operation, counts, await count(operation, 'floor', origins.floor))
-      if (operation.status < 400) await confirmAlike(operation, origins)
+      checkSameCounts(operation, counts, await count(operation, 'floor', origins.floor))
+      if (operation.status < 400) await checkSameResponse(operation, origins)
       costs.push(priceOf(operation, counts, await time(operation, timed, { inspectorPort, ...settings })))
     }
     const hashed = createWithPassword(fixture)
@@ -59,22 +59,23 @@ export async function benchCost(bundle: string, settings: Settings, progress: Pr
   }
 }
 
-function confirmSame({ name }: Operation, ours: Counts, floor: Counts): void {
-  for (const what of ['roundTrips', 'rowsWritten', 'kvReads', 'kvWrites'] as const) {
-    if (ours[what] !== floor[what]) throw new Error(`${name}: ${what} ${ours[what]}, and of the floor ${floor[what]}`)
+function checkSameCounts({ name }: Operation, ours: Counts, floor: Counts): void {
+  for (const count of ['roundTrips', 'rowsWritten', 'kvReads', 'kvWrites'] as const) {
+    if (ours[count] !== floor[count])
+      throw new Error(`${name}: ${count} is ${ours[count]}, but ${floor[count]} on the floor`)
   }
 }
 
-/** Throws where the floor's answer has other fields or headers. */
-async function confirmAlike({ name, next }: Operation, origins: Record<Side, string>): Promise<void> {
-  const looks = async (side: Side) => {
+/** Throws if the response of the floor has other fields or headers, because the floor would do less work. */
+async function checkSameResponse({ name, next }: Operation, origins: Record<Side, string>): Promise<void> {
+  const shapeOf = async (side: Side) => {
     const { path, ...init } = next(side)
     const response = await fetch(origins[side] + path, init)
     const body: object = JSON.parse(await response.text())
     return [...Object.keys(body), ...[...response.headers.keys()].toSorted()].join(' ')
   }
-  const [ours, floor] = [await looks('ours'), await looks('floor')]
-  if (ours !== floor) throw new Error(`${name} answers ${ours}, and the floor ${floor}`)
+  const [ours, floor] = [await shapeOf('ours'), await shapeOf('floor')]
+  if (ours !== floor) throw new Error(`${name} returns ${ours}, but the floor returns ${floor}`)
 }
 
 function priceOf({ name }: Operation, counts: Counts, cpuMs: number): Cost {
@@ -89,15 +90,15 @@ function priceOf({ name }: Operation, counts: Counts, cpuMs: number): Cost {
   return { operation: name, ...counts, cpuMs, dollarsPerMillion }
 }
 
-/** Averages of some requests to a probed Worker. */
+/** Returns the average counts of requests to a Worker with a probe. */
 export async function count({ name, next, status }: Operation, side: Side, origin: string): Promise<Counts> {
   for (let i = 0; i <= COUNTED_REQUESTS; i++) {
-    // The first of a day notes the token's use, and does not count.
+    // The first request of a day also writes the last use of the token, which would raise the average.
     if (i === 1) await readCounts(origin)
     const { path, ...init } = next(side)
     const response = await fetch(origin + path, init)
     const text = await response.text()
-    if (response.status !== status) throw new Error(`${name} answered ${response.status}: ${text}`)
+    if (response.status !== status) throw new Error(`${name} returned ${response.status}: ${text}`)
   }
   const { roundTrips, rowsRead, rowsWritten, kvReads, kvWrites } = await readCounts(origin)
   const n = COUNTED_REQUESTS
@@ -110,7 +111,7 @@ export async function count({ name, next, status }: Operation, side: Side, origi
   }
 }
 
-/** Once what was left for after the answers is done. */
+/** Waits first, because a Worker still writes to KV after its response. */
 async function readCounts(origin: string): Promise<Counts> {
   await new Promise((resolve) => setTimeout(resolve, 200))
   const response = await fetch(`${origin}/__probe`)
@@ -123,7 +124,7 @@ interface TimeOptions {
   milliseconds: number
 }
 
-/** CPU milliseconds of one request to the production bundle. */
+/** Returns the CPU milliseconds of one request to the production bundle. */
 async function time({ next, status }: Operation, origin: string, options: TimeOptions): Promise<number> {
   const run = (milliseconds: number) => load({ origin, connections: 4, milliseconds, next: () => next('ours'), status })
   await run(options.milliseconds)

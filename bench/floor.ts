@@ -1,7 +1,7 @@
-/** The service against the floor, in one workerd on one D1, operation by operation; on the edge with each trip longer. */
+/** Compares the service with the floor in one workerd and on one D1, so that both have the same conditions. */
 import { type Comparison, compare } from './compare.ts'
 import { buildBundle, host, type HostedWorker, migrate } from './host.ts'
-import { claimKeys, JUDGED, operationsFor, prepare } from './operations.ts'
+import { claimKeys, operationsFor, prepare, WITH_TARGET } from './operations.ts'
 import type { Progress, Settings } from './settings.ts'
 
 export function benchFloor(bundle: string, settings: Settings, progress: Progress): Promise<Comparison[]> {
@@ -12,7 +12,7 @@ export function benchFloor(bundle: string, settings: Settings, progress: Progres
   return benchPair('floor', workers, settings, progress)
 }
 
-/** Against the floor without its log line, its deadline and the headers that every answer has: what these cost. */
+/** Compares with the floor without its log line, its deadline and its common headers, to show what these cost. */
 export function benchBare(bundle: string, settings: Settings, progress: Progress): Promise<Comparison[]> {
   const workers = [
     { name: 'ours', module: bundle },
@@ -21,7 +21,7 @@ export function benchBare(bundle: string, settings: Settings, progress: Progress
   return benchPair('bare', workers, { ...settings, connections: [16] }, progress)
 }
 
-/** Every D1 round trip is made longer, as it is for a Worker far from its database. */
+/** Makes every D1 round trip longer, as it is for a Worker far from its database. */
 export function benchEdge({ delayMs, ...settings }: Settings, progress: Progress): Promise<Comparison[]> {
   const bindings = { D1_DELAY_MS: delayMs }
   const workers = [
@@ -43,12 +43,12 @@ async function benchPair(
     const origins = { ours: await hosted.origin('ours'), floor: await hosted.origin('floor') }
     const comparisons: Comparison[] = []
     for (const operation of operationsFor(await prepare(origins.ours))) {
-      const isJudged = JUDGED.has(operation.name)
-      if (part !== 'floor' && !isJudged) continue
+      const hasTarget = WITH_TARGET.has(operation.name)
+      if (part !== 'floor' && !hasTarget) continue
       if (operation.name === 'replay') await claimKeys(operation, origins)
       for (const connections of settings.connections) {
         progress(`${part}: ${operation.name}, ${connections} connections`)
-        const isCrowded = isJudged && connections === settings.crowded.connections
+        const isCrowded = hasTarget && connections === settings.crowded.connections
         const { rounds, milliseconds } = isCrowded ? settings.crowded : settings
         const { warmUpMs } = settings
         comparisons.push(await compare(operation, { origins, connections, rounds, milliseconds, warmUpMs }))

@@ -1,6 +1,6 @@
 /**
- * One store as it grows, each user with 2 KB of custom fields: what a query reads must not depend on what there is, and
- * a page must read rows in proportion to what it answers.
+ * Measures one store as it grows, with 2 KB of custom fields per user. The rows that a query reads must not depend on
+ * the size of the store, or a large store would be slow and expensive.
  */
 import { count } from './cost.ts'
 import { buildBundle, host, migrate } from './host.ts'
@@ -20,7 +20,7 @@ export interface Growth {
   rowsRead: number
 }
 
-/** How the store grows, and with it the screens of the console. */
+/** Measures the operations and the screens of the console at each size of the store. */
 export async function benchGrowth(
   bundle: string,
   settings: Settings,
@@ -44,7 +44,7 @@ export async function benchGrowth(
         if (seeded % 100_000 === 0) progress(`growth: seeding ${seeded} of ${users} users`)
         await seed(db, seeded, Math.min(CHUNK, users - seeded))
       }
-      const operations = await growing(db, fixture)
+      const operations = await growthOperations(db, fixture)
       for (const operation of operations) {
         progress(`growth: ${operation.name} among ${users} users`)
         const { name, next, status } = operation
@@ -62,15 +62,15 @@ export async function benchGrowth(
       progress(`growth: the console's screens among ${users} users`)
       screens.push(...(await measureScreens({ ours: origin, counted }, users, await middleOf(db))))
     }
-    await confirmPages(origin, fixture)
+    await checkFullPages(origin, fixture)
     return { growth: measured, screens }
   } finally {
     await hosted.stop()
   }
 }
 
-/** The operations on records that are spread over the whole store. */
-async function growing(db: D1Database, fixture: Fixture): Promise<Operation[]> {
+/** The operations use records from the whole store, because neighbors would be in the cache of SQLite. */
+async function growthOperations(db: D1Database, fixture: Fixture): Promise<Operation[]> {
   const headers = { authorization: `Bearer ${fixture.token}` }
   const [users, accesses] = [await sample(db, 'users'), await sample(db, 'product_accesses')]
   const page = (name: string, path: (user: number, access: number) => string): Operation => ({
@@ -99,8 +99,8 @@ async function growing(db: D1Database, fixture: Fixture): Promise<Operation[]> {
   ]
 }
 
-/** What the pages hold: an empty one would read nothing. */
-async function confirmPages(origin: string, { token }: Fixture): Promise<void> {
+/** Throws unless the pages are full, because an empty page would read nothing and look fast. */
+async function checkFullPages(origin: string, { token }: Fixture): Promise<void> {
   const call = caller(origin)
   for (const path of [USERS, ACCESSES, `/v1/stores/${STORE}/events`]) {
     const { data } = await call('GET', `${path}?limit=${PAGE}`, token)
@@ -108,24 +108,30 @@ async function confirmPages(origin: string, { token }: Fixture): Promise<void> {
   }
 }
 
-/** Two fields of 1,000 characters, the longest that there are. */
+/** The two fields have 1,000 characters, which is the maximum. */
 const CUSTOM_FIELDS = JSON.stringify({ about: 'a'.repeat(1000), goals: 'g'.repeat(1000) })
 
-/** The four events of a user and the access: what made them, and two changes of the access. */
+/** Each user and access has four events: their creation and two changes of the access. */
 const EVENTS = [
-  { type: 'user.created', nth: 0, subject: 0, previous: null, data: null },
-  { type: 'product_access.granted', nth: 1, subject: 1, previous: null, data: null },
+  { type: 'user.created', position: 0, subject: 0, previous: null, data: null },
+  { type: 'product_access.granted', position: 1, subject: 1, previous: null, data: null },
   {
     type: 'product_access.updated',
-    nth: 2,
+    position: 2,
     subject: 1,
     previous: 1,
     data: '{"changes":{"access_due_date":{"from":null,"to":1893456000000}}}',
   },
-  { type: 'product_access.progressed', nth: 3, subject: 1, previous: 2, data: '{"fields":["progress","started_at"]}' },
+  {
+    type: 'product_access.progressed',
+    position: 3,
+    subject: 1,
+    previous: 2,
+    data: '{"fields":["progress","started_at"]}',
+  },
 ]
 
-/** Users with an access each and their events, all indexes filled, numbered on from the store's newest event. */
+/** Inserts users with an access each and their events, with ids after the newest event of the store. */
 async function seed(db: D1Database, from: number, users: number): Promise<void> {
   const store = await db
     .prepare('select id >> 32 as store from stores where slug = ?')
@@ -135,9 +141,9 @@ async function seed(db: D1Database, from: number, users: number): Promise<void> 
     .prepare('select max(id) as newest from events where id >> 32 = ?')
     .bind(store)
     .first<number>('newest')
-  const numbers = 'with recursive n(i) as (select 0 union all select i + 1 from n where i + 1 < ?1)'
-  /** The id of the nth event of user i. */
-  const id = (nth: number) => `?2 + 1 + i * ${EVENTS.length} + ${nth}`
+  const series = 'with recursive n(i) as (select 0 union all select i + 1 from n where i + 1 < ?1)'
+  /** Returns the SQL of the id of the event at this position among those of user i. */
+  const id = (position: number) => `?2 + 1 + i * ${EVENTS.length} + ${position}`
   const email = `'seed-' || (${id(0)} & 4294967295) || '@example.com'`
   const product = '(select min(id) from products where store = ?3)'
   await db.batch([
@@ -145,7 +151,7 @@ async function seed(db: D1Database, from: number, users: number): Promise<void> 
       .prepare(
         `insert into users (id, store, email_key, email, name, last_name, role, language, external_id, custom_fields,
           created_at, updated_at, event_id)
-        ${numbers} select ${id(0)}, ?3, ${email}, ${email}, 'Ada', 'Lovelace', 'student', 'EN', 'crm-' || (i + ?4), ?5,
+        ${series} select ${id(0)}, ?3, ${email}, ${email}, 'Ada', 'Lovelace', 'student', 'EN', 'crm-' || (i + ?4), ?5,
           0, 0, ${id(0)} from n`,
       )
       .bind(users, newest, store, from, CUSTOM_FIELDS),
@@ -153,16 +159,16 @@ async function seed(db: D1Database, from: number, users: number): Promise<void> 
       .prepare(
         `insert into product_accesses (id, store, user_id, product_id, status, access_due_date, progress, passed,
           created_at, event_id, changed_by)
-        ${numbers} select ${id(1)}, ?3, ${id(0)}, ${product}, 'with_access', 4102444800000 + i, 50, 0, 0, ${id(3)},
+        ${series} select ${id(1)}, ?3, ${id(0)}, ${product}, 'with_access', 4102444800000 + i, 50, 0, 0, ${id(3)},
           ${id(3)} from n`,
       )
       .bind(users, newest, store),
-    ...EVENTS.map(({ type, nth, subject, previous, data }) =>
+    ...EVENTS.map(({ type, position, subject, previous, data }) =>
       db
         .prepare(
           `insert into events (id, type, created_at, request_id, actor_id, subject_id, previous_id, user_id, product_id,
             data)
-          ${numbers} select ${id(nth)}, '${type}', ?5, lower(hex(randomblob(16))), 0, ${id(subject)},
+          ${series} select ${id(position)}, '${type}', ?5, lower(hex(randomblob(16))), 0, ${id(subject)},
             ${previous === null ? 'null' : id(previous)}, ${subject === 0 ? 'null' : id(0)},
             ${subject === 0 ? 'null' : product}, ?4 from n`,
         )
@@ -171,7 +177,7 @@ async function seed(db: D1Database, from: number, users: number): Promise<void> 
   ])
 }
 
-/** A user in the middle of the store, and the user's access. */
+/** Returns a user in the middle of the store and the user's access. */
 async function middleOf(db: D1Database): Promise<{ user: number; access: number }> {
   const found = await db
     .prepare(
@@ -183,7 +189,7 @@ async function middleOf(db: D1Database): Promise<{ user: number; access: number 
   return found
 }
 
-/** Numbers of records, spread over the whole table. */
+/** Returns ids of records that are spread over the whole table. */
 async function sample(db: D1Database, table: 'users' | 'product_accesses'): Promise<number[]> {
   const { results } = await db
     .prepare(

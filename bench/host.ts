@@ -1,6 +1,6 @@
 /**
- * Workers as `wrangler deploy` would upload them, in one workerd under Miniflare, each on a socket of its own: what
- * is measured is neither the proxy of `wrangler dev` nor the network. All of them share one D1, one KV and one queue.
+ * Hosts Workers, bundled as `wrangler deploy` bundles them, in one workerd under Miniflare. Each has its own socket, so
+ * that neither the proxy of `wrangler dev` nor the network is measured. All of them share one D1, one KV and one queue.
  */
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -30,7 +30,7 @@ type V4Worker = Extract<V4MiniflareOptions, { workers: unknown }>['workers'][num
 
 const built = new Map<string, string>()
 
-/** Bundles and minifies an entry point, the service's by default, once; returns the path of its one module. */
+/** Bundles and minifies an entry point, by default the one of the service, and returns the path of its module. */
 export function buildBundle(name: string, entry?: string): string {
   const path = built.get(name) ?? bundle(name, entry)
   built.set(name, path)
@@ -46,40 +46,40 @@ function bundle(name: string, entry: string | undefined): string {
   })
   if (status !== 0) throw new Error(`wrangler could not bundle ${entry ?? 'the service'}:\n${stdout}\n${stderr}`)
   const module = readdirSync(outdir).find((file) => file.endsWith('.js'))
-  if (module === undefined) throw new Error(`${outdir} holds no module`)
+  if (module === undefined) throw new Error(`${outdir} contains no module`)
   return `${outdir}/${module}`
 }
 
 export interface HostedWorker {
   name: string
-  /** The path of its one module, or its source. */
+  /** This is the path of its module, or its source code. */
   module: string
   bindings?: Record<string, string | number | object>
-  /** The port of its socket; a free one when left out. */
+  /** If this is omitted, its socket gets a free port. */
   socket?: number
-  /** It loads other Workers. */
+  /** The Worker gets the binding LOADER, with which it loads other Workers. */
   isLoader?: boolean
-  /** It is given the messages of the queue, which else go nowhere. */
+  /** The Worker consumes the queue; without a consumer, its messages are lost. */
   isConsumer?: boolean
 }
 
 interface HostOptions {
-  /** Where D1 and KV keep their data; a temporary directory that is removed at the end when left out. */
+  /** D1 and KV store their data here; if this is omitted, in a temporary directory that is removed at the end. */
   persistTo?: string
   inspectorPort?: number
 }
 
 export interface Host {
-  /** Where a Worker listens, without a trailing slash. */
+  /** Returns the origin of a Worker, without a trailing slash. */
   origin: (name: string) => Promise<string>
-  /** Each call of it blocks this process until workerd answers: only for when nothing else is asked of workerd. */
+  /** Each call of the database blocks this process until workerd responds, so use it only while no load is running. */
   db: () => Promise<D1Database>
   stop: () => Promise<void>
 }
 
 /**
- * The module beside the bundle that workerd enters: it hands the bundle rate limiters that let everything pass,
- * because Miniflare's write to a database at every call, which the real ones do not.
+ * This entry module gives the bundle rate limiters that allow everything. Those of Miniflare write to a database at
+ * every call, which the real ones do not, so they would slow down what is measured.
  */
 const UNLIMITED = `
 import worker from './worker.js'
@@ -99,7 +99,7 @@ export async function host(workers: HostedWorker[], options: HostOptions = {}): 
     convertV4MiniflareOptions({
       cf: false,
       log: new Log(LogLevel.ERROR),
-      // A log line per request is written, as in production, but not printed.
+      // Each request writes a log line, as in production; printing it would slow down this process.
       handleStructuredLogs: () => {},
       ...(options.persistTo === undefined ? {} : { resourcePersistencePath: options.persistTo }),
       ...(options.inspectorPort === undefined ? {} : { inspectorPort: options.inspectorPort }),
@@ -144,7 +144,7 @@ function sourceOf(module: string): string {
   return /^[\w./-]+\.js$/.test(module) ? readFileSync(module, 'utf8') : module
 }
 
-/** Applies the service's migrations, which may have been applied before. */
+/** Applies the migrations of the service unless they were applied before. */
 export async function migrate(db: D1Database): Promise<void> {
   const found = await db.prepare("select 1 from sqlite_master where name = 'users'").first()
   if (found !== null) return
@@ -156,12 +156,12 @@ export async function migrate(db: D1Database): Promise<void> {
   }
 }
 
-/** A port that nobody listens on at the moment. */
+/** Returns a port that is free at the moment. */
 export async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   await new Promise((resolve) => server.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('no free port')
+  if (address === null || typeof address === 'string') throw new Error('The server has no port')
   return address.port
 }

@@ -1,18 +1,18 @@
 /**
- * Cold beside warm: what a create takes on an instance that has never served anybody, on one that has served others
- * but never this token, and on one that knows it, each D1 round trip made longer. Nothing about a caller is
- * remembered, so the last two are the same.
+ * Compares cold and warm instances: one that has served no request, one that has not seen the token, and one that has.
+ * Each D1 round trip is made longer, so that an additional one would show. Nothing about a caller is remembered, so the
+ * last two must be equally fast.
  */
 import { buildBundle, host, migrate } from './host.ts'
 import { median } from './load.ts'
 import { newToken, operationsFor, prepare } from './operations.ts'
 import type { Progress, Settings } from './settings.ts'
 
-const STATES = ['never served anybody', 'never seen the token', 'has seen the token'] as const
+const STATES = ['has served no request', 'has not seen the token', 'has seen the token'] as const
 
 export interface Instance {
   state: (typeof STATES)[number]
-  /** Medians, in milliseconds. */
+  /** The median in milliseconds. */
   ours: number
   floor: number
 }
@@ -57,6 +57,6 @@ async function create(origin: string, fixture: Parameters<typeof operationsFor>[
   const sent = performance.now()
   const response = await fetch(origin + path, init)
   const text = await response.text()
-  if (response.status !== operation.status) throw new Error(`a create answered ${response.status}: ${text}`)
+  if (response.status !== operation.status) throw new Error(`a create returned ${response.status}: ${text}`)
   return performance.now() - sent
 }

@@ -1,4 +1,4 @@
-/** The load: a fixed number of connections, each with one request under way, for a time; answers are checked. */
+/** Sends requests for a time on a fixed number of connections, one after another on each, and checks every status. */
 import { Client } from 'undici'
 
 export interface Request {
@@ -12,16 +12,16 @@ export interface LoadOptions {
   origin: string
   connections: number
   milliseconds: number
-  /** Makes the n-th request of this load. */
+  /** Returns the next request of this load. */
   next: () => Request
-  /** The status that each answer must have. */
+  /** Another status ends the load with an error, because failures are fast and would raise the throughput. */
   status: number
 }
 
 export interface Load {
-  /** Requests per second. */
+  /** The requests per second. */
   throughput: number
-  /** Milliseconds. */
+  /** In milliseconds. */
   p50: number
   p99: number
   requests: number
@@ -37,11 +37,11 @@ export async function load({ origin, connections, milliseconds, next, status }: 
       while (performance.now() < end) {
         const request = next()
         const sent = performance.now()
-        const answer = await client.request(request)
-        const body = await answer.body.text()
+        const response = await client.request(request)
+        const body = await response.body.text()
         latencies.push(performance.now() - sent)
-        if (answer.statusCode !== status) {
-          throw new Error(`${request.method} ${request.path} answered ${answer.statusCode}: ${body}`)
+        if (response.statusCode !== status) {
+          throw new Error(`${request.method} ${request.path} returned ${response.statusCode}: ${body}`)
         }
       }
     }),
@@ -57,7 +57,7 @@ export async function load({ origin, connections, milliseconds, next, status }: 
   }
 }
 
-/** Of sorted values. */
+/** Returns a percentile of values that are already sorted. */
 export function percentile(sorted: number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 }

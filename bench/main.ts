@@ -1,6 +1,7 @@
 /**
- * `npm run bench`: what the service costs over the least Worker that does the same, and beside other choices.
- * `--quick` runs everything small and judges nothing, as CI does; `--only floor,edge` runs some parts, writes nothing.
+ * `npm run bench` compares the service with the floor (a minimal Worker that does the same) and with other software.
+ * `--quick` runs everything with little load and checks no target, as CI does, because its figures mean nothing.
+ * `--only floor,edge` runs some parts and writes no file.
  */
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -11,10 +12,11 @@ import { benchGrowth } from './growth.ts'
 import { buildBundle } from './host.ts'
 import { benchInstances } from './instances.ts'
 import { benchOthers } from './others.ts'
-import { printReport, type Results, toMarkdown } from './report.ts'
+import { printReport, toMarkdown } from './report.ts'
+import type { Results } from './results.ts'
 import { benchSize } from './size.ts'
 import { latencyChart } from './chart.ts'
-import { judge } from './targets.ts'
+import { checkTargets } from './targets.ts'
 import { settings } from './settings.ts'
 
 const { values } = parseArgs({
@@ -38,10 +40,10 @@ if (wants('size')) results.size = await benchSize(bundle, scale, progress)
 if (wants('growth')) Object.assign(results, await benchGrowth(bundle, scale, progress))
 if (wants('others')) results.others = await benchOthers(scale, progress)
 
-const verdicts = values.quick ? [] : judge(results)
-printReport(results, verdicts)
+const targets = values.quick ? [] : checkTargets(results)
+printReport(results, targets)
 if (!values.quick && parts === undefined) {
-  writeFileSync('bench/results.md', toMarkdown(results, verdicts, scale))
+  writeFileSync('bench/results.md', toMarkdown(results, targets, scale))
   if (results.floor) writeFileSync('bench/latency.svg', latencyChart(results.floor))
   console.log('\nWritten: bench/results.md, bench/latency.svg')
 }

@@ -1,4 +1,4 @@
-/** The operations that are measured: each is sent to the service and to the floor alike, under the same paths. */
+/** The measured operations. Service and floor get the same requests, or their figures could not be compared. */
 import { idOf } from '../src/db/ids.ts'
 import { SCOPES } from '../src/domain/tokens/scopes.ts'
 import { newSecret, writeToken } from '../src/domain/tokens/token-format.ts'
@@ -20,12 +20,12 @@ export interface Operation {
 
 export type Side = 'ours' | 'floor'
 
-/** What the throughput is asked of; the others are measured for what they show. */
-export const JUDGED = new Set(['create', 'create with key', 'replay', 'update access'])
+/** These operations have a target for their throughput; the others only show where time is spent. */
+export const WITH_TARGET = new Set(['create', 'create with key', 'replay', 'update access'])
 
 export interface Fixture {
   token: string
-  /** Without a due date, and with one. */
+  /** These accesses have no due date; those of `datedAccessIds` have one. */
   accessIds: string[]
   datedAccessIds: string[]
   product_id: string
@@ -38,7 +38,7 @@ export function userBody(fields: object = {}): string {
   return JSON.stringify({ name: 'Ada', last_name: 'Lovelace', email: `u${serial++}-${run}@example.com`, ...fields })
 }
 
-/** A store, a token and accesses, made through the API of a hosted service. */
+/** Creates a store, a token and accesses through the API of a hosted service. */
 export async function prepare(origin: string): Promise<Fixture> {
   const call = caller(origin)
   const path = `/admin/stores/${STORE}`
@@ -57,7 +57,7 @@ export async function prepare(origin: string): Promise<Fixture> {
   return { token, accessIds, datedAccessIds, product_id }
 }
 
-/** One more token of the store. */
+/** Creates another token of the store. */
 export async function newToken(origin: string): Promise<string> {
   const { token } = await caller(origin)('POST', `/admin/stores/${STORE}/tokens`, ADMIN_TOKEN, {
     name: 'Bench',
@@ -66,7 +66,7 @@ export async function newToken(origin: string): Promise<string> {
   return String(token)
 }
 
-/** Calls as a client that expects success. */
+/** Makes a client that throws unless a request succeeds. */
 export function caller(origin: string) {
   return async (method: string, path: string, token: string, body?: object): Promise<Record<string, unknown>> => {
     const response = await fetch(origin + path, {
@@ -75,12 +75,12 @@ export function caller(origin: string) {
       ...(body && { body: JSON.stringify(body) }),
     })
     const text = await response.text()
-    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`)
+    if (!response.ok) throw new Error(`${method} ${path} returned ${response.status}: ${text}`)
     return text === '' ? {} : JSON.parse(text)
   }
 }
 
-/** Claims the keys that the replays replay, for the service and for the floor. */
+/** Sends each replay once, so that its idempotency key has a claim before it is measured. */
 export async function claimKeys(
   { next, status }: Operation,
   origins: { ours: string; floor: string },
@@ -91,7 +91,7 @@ export async function claimKeys(
       const { path, ...init } = next(side)
       const response = await fetch(origins[side] + path, init)
       await response.text()
-      if (response.status !== status) throw new Error(`claiming a key answered ${response.status}`)
+      if (response.status !== status) throw new Error(`a create with a key returned ${response.status}`)
     }
   }
 }
@@ -110,15 +110,15 @@ export function operationsFor({ token, accessIds, datedAccessIds }: Fixture): Op
   })
   const key = () => ({ 'x-idempotency-key': `k${serial++}-${run}` })
   const newReplays = () => Array.from({ length: KEYS }, () => post(userBody(), key()))
-  /** Each has its own: what one of them has claimed, the other would only find taken. */
+  /** Service and floor have their own replays, or the second one would get email_taken for the users of the first. */
   const replays = { ours: newReplays(), floor: newReplays() }
   let updates = 0
-  /** Another status at each turn. */
+  /** Each round over the accesses sets the other status, because an unchanged one would write nothing. */
   const update = () => {
-    const [turn, i] = [Math.floor(updates / accessIds.length), updates++ % accessIds.length]
-    return put(accessIds[i], { status: turn % 2 === 0 ? 'without_access' : 'with_access' })
+    const [round, i] = [Math.floor(updates / accessIds.length), updates++ % accessIds.length]
+    return put(accessIds[i], { status: round % 2 === 0 ? 'without_access' : 'with_access' })
   }
-  /** One field of three is wrong. */
+  /** Only the email is invalid, so that every field is validated. */
   const invalid = JSON.stringify({ name: 'Ada', last_name: 'Lovelace', email: 'ada at example.com' })
   return [
     { name: 'create', status: 201, next: () => post(userBody()) },
@@ -130,8 +130,8 @@ export function operationsFor({ token, accessIds, datedAccessIds }: Fixture): Op
       status: 201,
       next: () => put(datedAccessIds[serial % datedAccessIds.length], { access_due_date: dueDate() }),
     },
-    { name: 'refused body', status: 422, next: () => post(invalid) },
-    { name: 'refused token', status: 401, next: () => post(userBody(), { authorization: `Bearer ${unknownToken}` }) },
+    { name: 'rejected body', status: 422, next: () => post(invalid) },
+    { name: 'rejected token', status: 401, next: () => post(userBody(), { authorization: `Bearer ${unknownToken}` }) },
     { name: 'mistyped token', status: 401, next: () => post(userBody(), { authorization: `Bearer ${mistyped}` }) },
   ]
 }
@@ -140,11 +140,11 @@ function dueDate(): string {
   return new Date(Date.UTC(2030, 0, 1) + serial++ * 1000).toISOString()
 }
 
-/** Made with our key, but of no store: refused by the database. */
+/** The token has a valid MAC but no row, so only the database can reject it. */
 const unknownToken = writeToken(TOKEN_KEY, idOf(1_000_000, 2), newSecret().bits)
 const mistyped = unknownToken.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))
 
-/** The create whose cost is the hash: nothing to compare, and it would block all else. */
+/** Nearly all of this cost is the password hash, so a comparison with the floor would show nothing. */
 export function createWithPassword({ token }: Fixture): Operation {
   const next = (): Request => ({
     method: 'POST',

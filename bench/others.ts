@@ -1,4 +1,4 @@
-/** Create and update with other choices, in turns with the service: better-auth in the same workerd, and Fastify. */
+/** Compares create and update with other software: better-auth in the same workerd, and Fastify in its own process. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,10 +15,10 @@ export interface Other {
   operation: string
   throughput: number
   p50: number
-  /** Undefined for a database in the process. */
+  /** This is undefined if the database is in the process. */
   roundTrips?: number
   rowsWritten?: number
-  /** p50 with one connection, each round trip made longer. */
+  /** The p50 with one connection, when each round trip is longer. */
   edgeP50?: number
 }
 
@@ -28,14 +28,14 @@ interface Contender {
   origin: string
   next: () => Request
   status: number
-  /** The same Worker with a slow D1. */
+  /** The origin of the same Worker with a slow D1. */
   slow?: string
 }
 
-/** Empty, with a line that says so, where the other choices are not installed. */
+/** Returns an empty list and prints why if the other software is not installed. */
 export async function benchOthers(settings: Settings, progress: Progress): Promise<Other[]> {
   if (!install(settings)) {
-    progress('beside others: skipped, `npm ci --prefix bench` has not been run or did not succeed')
+    progress('other software: skipped, because `npm ci --prefix bench` was not run or failed')
     return []
   }
   const worker = {
@@ -74,9 +74,9 @@ function install({ quick }: Settings): boolean {
 
 async function measure(contenders: Contender[], settings: Settings, progress: Progress): Promise<Other[]> {
   const loads = new Map<Contender, Load[]>(contenders.map((contender) => [contender, []]))
-  // The first round warms up and does not count.
+  // The first round warms up V8, so its figures would be too slow.
   for (let round = 0; round <= settings.rounds; round++) {
-    progress(`beside others: round ${round} of ${settings.rounds}`)
+    progress(`other software: round ${round} of ${settings.rounds}`)
     for (const contender of round % 2 === 0 ? contenders : contenders.toReversed()) {
       const measured = await load({ ...contender, connections: 16, milliseconds: settings.milliseconds })
       if (round > 0) loads.get(contender)?.push(measured)
@@ -123,13 +123,13 @@ async function betterAuth(hosted: Host): Promise<Contender[]> {
   }
   const { path, ...first } = signUp()
   const signedUp = await fetch(origin + path, first)
-  if (signedUp.status !== 200) throw new Error(`better-auth answered ${signedUp.status} ${await signedUp.text()}`)
+  if (signedUp.status !== 200) throw new Error(`better-auth returned ${signedUp.status} ${await signedUp.text()}`)
   const signedIn = await fetch(`${origin}/api/auth/sign-in/email`, first)
   const cookie = signedIn.headers
     .getSetCookie()
     .map((one) => one.split(';', 1)[0])
     .join('; ')
-  if (signedIn.status !== 200) throw new Error(`better-auth answered ${signedIn.status} ${await signedIn.text()}`)
+  if (signedIn.status !== 200) throw new Error(`better-auth returned ${signedIn.status} ${await signedIn.text()}`)
   let serial = 0
   const update = (): Request => ({
     method: 'POST',
@@ -144,10 +144,10 @@ async function betterAuth(hosted: Host): Promise<Contender[]> {
   ]
 }
 
-function createAndUpdate(name: string, at: Pick<Contender, 'origin' | 'slow'>, fixture: Fixture): Contender[] {
+function createAndUpdate(name: string, origins: Pick<Contender, 'origin' | 'slow'>, fixture: Fixture): Contender[] {
   return operationsFor(fixture).flatMap(({ name: operation, next, status }) =>
     operation === 'create' || operation === 'update access'
-      ? [{ name, operation, ...at, next: () => next('ours'), status }]
+      ? [{ name, operation, ...origins, next: () => next('ours'), status }]
       : [],
   )
 }

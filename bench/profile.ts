@@ -1,4 +1,4 @@
-/** A CPU profile of one hosted Worker's isolate, by workerd's inspector: what its JavaScript costs, and where. */
+/** Takes a CPU profile of one Worker's isolate through workerd's inspector, to show what its JavaScript costs. */
 
 interface ProfileNode {
   id: number
@@ -9,24 +9,24 @@ interface ProfileNode {
 interface CpuProfile {
   nodes: ProfileNode[]
   samples: number[]
-  /** Microseconds. */
+  /** In microseconds. */
   timeDeltas: number[]
   startTime: number
   endTime: number
 }
 
-/** Not the Worker's: waiting, and what workerd does elsewhere in the thread (its D1 and KV among it). */
+/** These frames are not the Worker's: waiting, and other work of workerd in the thread, such as its local D1 and KV. */
 const ELSEWHERE = new Set(['(idle)', '(program)', '(root)'])
 
 export interface CpuCost {
-  /** Of the isolate, garbage collection included. */
+  /** The CPU time of the isolate, including garbage collection. */
   cpuMs: number
-  /** The functions with the most time of their own, in ms. */
+  /** The functions with the longest own time, in ms. */
   top: { name: string; ms: number }[]
   profile: CpuProfile
 }
 
-/** Profiles the Worker while `work` runs. */
+/** Profiles the Worker while `work` runs, and returns its CPU time. */
 export async function profile(inspectorPort: number, worker: string, work: () => Promise<void>): Promise<CpuCost> {
   const inspector = await connect(inspectorPort, worker)
   await inspector.send('Profiler.enable')
@@ -35,10 +35,10 @@ export async function profile(inspectorPort: number, worker: string, work: () =>
   await work()
   const { profile: taken } = await inspector.send('Profiler.stop')
   inspector.close()
-  return summarise(taken)
+  return summarize(taken)
 }
 
-function summarise(taken: CpuProfile): CpuCost {
+function summarize(taken: CpuProfile): CpuCost {
   const names = new Map(taken.nodes.map(({ id, callFrame }) => [id, callFrame]))
   const own = new Map<string, number>()
   let cpu = 0

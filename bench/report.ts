@@ -1,29 +1,10 @@
-/** The figures as tables: one definition of each, printed on the terminal and written as Markdown. */
+/** Each table is defined once, for the terminal and for Markdown, so that the two cannot differ. */
 import { cpus } from 'node:os'
-import type { Batches } from './batches.ts'
 import type { Comparison } from './compare.ts'
-import { type Cost, prices } from './cost.ts'
-import type { Growth } from './growth.ts'
-import type { Instance } from './instances.ts'
-import type { Other } from './others.ts'
-import type { Screen } from './screens.ts'
+import { prices } from './cost.ts'
+import type { Results } from './results.ts'
 import type { Settings } from './settings.ts'
-import type { Size } from './size.ts'
-import type { Verdict } from './targets.ts'
-
-export interface Results {
-  floor?: Comparison[]
-  bare?: Comparison[]
-  edge?: Comparison[]
-  instances?: Instance[]
-  costs?: Cost[]
-  batches?: Batches
-  size?: Size
-  growth?: Growth[]
-  screens?: Screen[]
-  /** Empty where they could not be installed. */
-  others?: Other[]
-}
+import type { TargetResult } from './targets.ts'
 
 interface Table {
   title: string
@@ -34,7 +15,7 @@ interface Table {
 
 const ms = (value: number) => value.toFixed(value < 10 ? 2 : 1)
 const whole = (value: number) => Math.round(value).toLocaleString('en')
-const figure = (value: number) => String(Number(value.toFixed(3)))
+const decimal = (value: number) => String(Number(value.toFixed(3)))
 
 function comparisonTable(title: string, note: string, comparisons: Comparison[]): Table {
   return {
@@ -73,36 +54,36 @@ function comparisonTable(title: string, note: string, comparisons: Comparison[])
 
 function tables(
   { floor, bare, edge, instances, costs, batches, size, growth, screens, others }: Results,
-  verdicts: Verdict[],
+  targets: TargetResult[],
 ): Table[] {
   const all: Table[] = []
-  if (verdicts.length > 0) {
+  if (targets.length > 0) {
     all.push({
       title: 'Targets',
       note: '',
       head: ['target', 'measured', ''],
-      rows: verdicts.map(({ target, measured, reached }) => [target, measured, reached ? 'reached' : 'missed']),
+      rows: targets.map(({ target, measured, reached }) => [target, measured, reached ? 'reached' : 'missed']),
     })
   }
   if (floor) {
     const note =
-      'The floor is the least Worker that does the same (bench/workers/floor.ts), by hand: it checks the token inside its one batch, which can be sent twice, writes the same rows with constant SQL, makes the same KV calls, gives the same answers and headers, writes a log line and waits for D1 no longer than the service; no framework, no validation, no rate limit. Throughput in requests a second, latency in ms; each ratio is the median of the ratios of interleaved rounds. A mistyped token is refused without any I/O.'
-    all.push(comparisonTable('Against the floor', note, floor))
+      'The floor is a minimal Worker that does the same and is written by hand (bench/workers/floor.ts). It checks the token in its one batch, which can be sent twice, writes the same rows with constant SQL, makes the same KV calls, returns the same responses and headers, writes a log line and has the same deadline for D1. It has no framework, no validation and no rate limit. Throughput is in requests per second, latency in ms; each ratio is the median of the ratios of interleaved rounds. A mistyped token is rejected without I/O.'
+    all.push(comparisonTable('Compared with the floor', note, floor))
   }
   if (bare) {
     const note =
-      'What every answer owes, whatever it is: beside the floor without its log line, its deadline and the headers of every answer. Nothing is asked of these ratios.'
-    all.push(comparisonTable('Against the bare floor', note, bare))
+      'The bare floor has no log line, no deadline and no common headers, so these figures show what every response costs. They have no targets.'
+    all.push(comparisonTable('Compared with the bare floor', note, bare))
   }
   if (edge) {
     const note =
-      'The same with each D1 round trip 30 ms longer, as it is for a Worker far from its database. With 16 connections both cores are full, and the latency is that of waiting for one.'
+      'Each D1 round trip takes 30 ms longer, as it does for a Worker far from its database. With 16 connections both cores are busy, and most of the latency is waiting for one.'
     all.push(comparisonTable('On the edge', note, edge))
   }
   if (instances) {
     all.push({
       title: 'Cold and warm instances',
-      note: 'p50 of one create in ms, each D1 round trip 30 ms longer.',
+      note: 'p50 of one create in ms, with each D1 round trip 30 ms longer.',
       head: ['an instance that', 'ours', 'floor'],
       rows: instances.map(({ state, ours, floor }) => [state, ms(ours), ms(floor)]),
     })
@@ -110,11 +91,11 @@ function tables(
   if (costs) {
     all.push({
       title: 'Cost',
-      note: `Per operation; the floor makes the same trips and writes the same rows. CPU time from a profile of the isolate: workerd's code for the bindings is in it, its local D1 is not. Dollars: ${prices.plan}, as of ${prices.date}.`,
+      note: `Figures are per operation; the floor makes the same round trips and writes the same rows. CPU time comes from a profile of the isolate, which includes workerd's code for the bindings but not its local D1. Prices: ${prices.plan}, as of ${prices.date}.`,
       head: ['operation', 'D1 trips', 'rows read', 'rows written', 'KV reads', 'KV writes', 'CPU ms', '$ per million'],
       rows: costs.map((cost) => [
         cost.operation,
-        ...[cost.roundTrips, cost.rowsRead, cost.rowsWritten, cost.kvReads, cost.kvWrites].map(figure),
+        ...[cost.roundTrips, cost.rowsRead, cost.rowsWritten, cost.kvReads, cost.kvWrites].map(decimal),
         ms(cost.cpuMs),
         cost.dollarsPerMillion.toFixed(2),
       ]),
@@ -123,8 +104,8 @@ function tables(
   if (batches) {
     const { single, batched, ratio, imported } = batches
     all.push({
-      title: 'Many at once',
-      note: 'Users a second: single creates at 16 connections, batches of 100 at 4, in turns. Then `npm run import` with a CSV file, one batch after another; each user has an external id and an event.',
+      title: 'Batches and import',
+      note: 'Users per second: single creates with 16 connections and batches of 100 with 4, in turns. Then `npm run import` with a CSV file, one batch after another; each user has an external id and an event.',
       head: ['single /s', 'in batches /s', 'ratio', 'imported', 'seconds', 'users /s'],
       rows: [
         [
@@ -141,7 +122,7 @@ function tables(
   if (growth) {
     all.push({
       title: 'Growth',
-      note: 'One connection, all users in one store, each with 2 KB of custom fields, an access and four events; pages of 50.',
+      note: 'One connection; all users are in one store, each with 2 KB of custom fields, an access and four events; pages have 50 records.',
       head: ['operation', 'users', 'p50 ms', 'p99 ms', 'rows read'],
       rows: growth
         .toSorted((a, b) => a.operation.localeCompare(b.operation))
@@ -150,14 +131,14 @@ function tables(
           whole(users),
           ms(p50),
           ms(p99),
-          figure(rowsRead),
+          decimal(rowsRead),
         ]),
     })
   }
   if (screens) {
     all.push({
       title: 'Screens of the console',
-      note: 'All that a screen asks when it is opened, one request after the other, in the same stores.',
+      note: 'All requests of a screen when it opens, one after another, in the same stores.',
       head: ['screen', 'users', 'requests', 'ms', 'rows read'],
       rows: screens
         .toSorted((a, b) => a.screen.localeCompare(b.screen))
@@ -174,12 +155,12 @@ function tables(
     const { bytes, gzipBytes, coldStart } = size
     all.push({
       title: 'Size',
-      note: 'Cold start: until the first answer of a fresh isolate, in turns with an empty Worker and with the stack alone (bench/workers/stack.ts).',
-      head: ['minified', 'gzip', 'cold start', 'of an empty Worker', 'of the stack', 'of the stack, turn by turn'],
+      note: 'Cold start is the time until the first response of a new isolate, measured in turns with an empty Worker and with the stack alone (bench/workers/stack.ts).',
+      head: ['minified', 'gzip', 'cold start', 'of an empty Worker', 'of the stack', 'ratio to the stack'],
       rows: [
         [
-          `${figure(bytes / 1024)} KiB`,
-          `${figure(gzipBytes / 1024)} KiB`,
+          `${decimal(bytes / 1024)} KiB`,
+          `${decimal(gzipBytes / 1024)} KiB`,
           ...[coldStart.ours, coldStart.empty, coldStart.stack].map((value) => `${ms(value)} ms`),
           `× ${coldStart.ratio.toFixed(2)}`,
         ],
@@ -188,16 +169,24 @@ function tables(
   }
   if (others && others.length > 0) {
     all.push({
-      title: 'Beside others',
-      note: 'The same create and update with other choices, 16 connections; the last column with one connection and 30 ms a round trip. See bench/others/ for what each does.',
-      head: ['choice', 'operation', 'requests /s', 'p50 ms', 'D1 trips', 'rows written', 'p50 ms at 30 ms a trip'],
+      title: 'Compared with other software',
+      note: 'The same create and update with other software and 16 connections; the last column with one connection and 30 ms per round trip. See bench/others/ for what each does.',
+      head: [
+        'software',
+        'operation',
+        'requests /s',
+        'p50 ms',
+        'D1 trips',
+        'rows written',
+        'p50 ms with 30 ms per trip',
+      ],
       rows: others.map((other) => [
         other.name,
         other.operation,
         whole(other.throughput),
         ms(other.p50),
-        other.roundTrips === undefined ? 'in process' : figure(other.roundTrips),
-        other.rowsWritten === undefined ? '-' : figure(other.rowsWritten),
+        other.roundTrips === undefined ? 'in process' : decimal(other.roundTrips),
+        other.rowsWritten === undefined ? '-' : decimal(other.rowsWritten),
         other.edgeP50 === undefined ? '-' : ms(other.edgeP50),
       ]),
     })
@@ -205,8 +194,8 @@ function tables(
   return all
 }
 
-export function printReport(results: Results, verdicts: Verdict[]): void {
-  for (const { title, head, rows } of tables(results, verdicts)) {
+export function printReport(results: Results, targets: TargetResult[]): void {
+  for (const { title, head, rows } of tables(results, targets)) {
     const widths = head.map((name, i) => Math.max(name.length, ...rows.map((row) => row[i]?.length ?? 0)))
     const line = (cells: string[]) =>
       cells.map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join('  ')
@@ -214,9 +203,9 @@ export function printReport(results: Results, verdicts: Verdict[]): void {
   }
 }
 
-export function toMarkdown(results: Results, verdicts: Verdict[], settings: Settings): string {
+export function toMarkdown(results: Results, targets: TargetResult[], settings: Settings): string {
   const versions = `Node ${process.versions.node}, ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), ${process.platform}`
-  const parts = tables(results, verdicts).map(({ title, note, head, rows }) =>
+  const parts = tables(results, targets).map(({ title, note, head, rows }) =>
     [
       `## ${title}`,
       ...(note === '' ? [] : [note]),
@@ -224,6 +213,6 @@ export function toMarkdown(results: Results, verdicts: Verdict[], settings: Sett
     ].join('\n\n'),
   )
   const { rounds, milliseconds, crowded, warmUpMs } = settings
-  const intro = `Written by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)}: ${versions}; the load generator shares them. The production bundle in workerd under Miniflare, a direct socket, D1 and KV as Miniflare simulates them; medians of ${rounds} interleaved rounds of ${milliseconds} ms, after ${warmUpMs} ms that are not measured; what is judged at ${crowded.connections} connections, where both cores are full and the p50 of one round is off by several ms, is the median of ${crowded.rounds} rounds of ${crowded.milliseconds} ms. The rate limiters are stand-ins that let everything pass, because Miniflare's write to a database at each call, which the real ones do not. Compare figures within one run, not with another machine's.`
+  const intro = `Written by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)}: ${versions}; the load generator shares them. The production bundle runs in workerd under Miniflare, with a direct socket and with D1 and KV as Miniflare simulates them. The figures are medians of ${rounds} interleaved rounds of ${milliseconds} ms, after ${warmUpMs} ms that are not measured. Operations with a target have ${crowded.rounds} rounds of ${crowded.milliseconds} ms at ${crowded.connections} connections, because both cores are busy then and the p50 of single rounds varies by several ms. The rate limiters allow everything, because those of Miniflare write to a database at each call, which the real ones do not. Compare figures only within one run on one machine.`
   return `# Bench results\n\n${intro}\n\n${parts.join('\n\n')}\n`
 }

@@ -1,6 +1,6 @@
 /**
- * What each screen of the console asks when it is opened, with the requests after each other, and what D1 reads for it.
- * The browser asks some of them side by side, so that a screen is there sooner than that.
+ * Measures the requests of each screen of the console when it opens, and the rows that D1 reads for them. They are sent
+ * one after another here; a browser sends some at the same time, so a screen opens faster than measured.
  */
 import { ADMIN_TOKEN } from './host.ts'
 import { median } from './load.ts'
@@ -11,18 +11,18 @@ export interface Screen {
   users: number
   screen: string
   requests: number
-  /** Milliseconds, the median of some openings. */
+  /** The median of some openings, in milliseconds. */
   time: number
   rowsRead: number
 }
 
 interface Origins {
   ours: string
-  /** Where rows are counted. */
+  /** The Worker with this origin counts rows. */
   counted: string
 }
 
-interface Numbers {
+interface Ids {
   user: number
   access: number
 }
@@ -30,11 +30,11 @@ interface Numbers {
 const OPENINGS = 7
 const DAY_MS = 86_400_000
 const inStore = `/admin/stores/${STORE}`
-/** Around every screen: who asks, and the stores to choose from. */
+/** Every screen requests the operator and the stores for its frame. */
 const FRAME = ['/admin/operator', '/admin/stores?limit=100']
 
-/** Paths in the order of console/src/screens; the user and the access are some in the middle of the store. */
-function screensOf({ user, access }: Numbers): Record<string, string[]> {
+/** The paths are in the order of console/src/screens; the user and the access are in the middle of the store. */
+function screensOf({ user, access }: Ids): Record<string, string[]> {
   const soon = new Date(Date.now() + 30 * DAY_MS).toISOString()
   return {
     overview: ['/admin/status', `${inStore}/stats?days=30`],
@@ -60,10 +60,10 @@ function screensOf({ user, access }: Numbers): Record<string, string[]> {
   }
 }
 
-export async function measureScreens(origins: Origins, users: number, numbers: Numbers): Promise<Screen[]> {
+export async function measureScreens(origins: Origins, users: number, ids: Ids): Promise<Screen[]> {
   const measured: Screen[] = []
-  for (const [screen, asked] of Object.entries(screensOf(numbers))) {
-    const paths = [...FRAME, ...asked]
+  for (const [screen, own] of Object.entries(screensOf(ids))) {
+    const paths = [...FRAME, ...own]
     const times: number[] = []
     for (let i = 0; i < OPENINGS; i++) times.push(await open(origins.ours, paths))
     await readRows(origins.counted)
@@ -79,18 +79,18 @@ export async function measureScreens(origins: Origins, users: number, numbers: N
   return measured
 }
 
-/** Milliseconds until the last has answered. */
+/** Returns the milliseconds until the last response. */
 async function open(origin: string, paths: string[]): Promise<number> {
   const started = performance.now()
   for (const path of paths) {
     const response = await fetch(origin + path, { headers: { authorization: `Bearer ${ADMIN_TOKEN}` } })
     const text = await response.text()
-    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${text}`)
+    if (!response.ok) throw new Error(`${path} returned ${response.status}: ${text}`)
   }
   return performance.now() - started
 }
 
-/** Since it was asked before. */
+/** Returns the rows read since the last call. */
 async function readRows(origin: string): Promise<number> {
   const response = await fetch(`${origin}/__probe`)
   const { rowsRead }: Counts = JSON.parse(await response.text())

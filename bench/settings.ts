@@ -1,22 +1,22 @@
-/** How much of everything is measured: enough for a figure, or just enough to see that it runs. */
+/** The load: enough for reliable figures, or with `quick` just enough to see that everything runs. */
 export interface Settings {
   quick: boolean
   connections: number[]
-  /** The same, with a longer D1 round trip. */
+  /** The numbers of connections when D1 round trips are longer. */
   edgeConnections: number[]
   rounds: number
-  /** Of one load. */
+  /** The duration of one load. */
   milliseconds: number
-  /** Of what is judged with so many connections: both cores are full then, and one round says little. */
+  /** With so many connections both cores are busy and rounds vary, so operations with a target get more of them. */
   crowded: { connections: number; rounds: number; milliseconds: number }
-  /** Of the load before the first round, which is not measured. */
+  /** The duration of the load before the first round, which is not measured. */
   warmUpMs: number
-  /** Users in the store, for growth. */
+  /** The numbers of users in the store at which its growth is measured. */
   sizes: number[]
   coldStarts: number
-  /** Users of the file that is imported. */
+  /** The number of users in the imported file. */
   imported: number
-  /** What a D1 round trip takes longer, as on the edge. */
+  /** Each D1 round trip takes this much longer, as on the edge. */
   delayMs: number
 }
 

@@ -1,6 +1,7 @@
 /**
- * The bundle's size, and what a fresh isolate costs before its first answer, beside an empty Worker and the same stack
- * without the service (workers/stack.ts): all are loaded by workerd's Worker Loader under a new name each time, in turns.
+ * Measures the size of the bundle, and the time until the first response of a new isolate. An empty Worker and the
+ * stack without the service (workers/stack.ts) show what the service adds. workerd's Worker Loader loads them in turns,
+ * each time with a new name, because it would reuse an isolate with a known one.
  */
 import { readFileSync, statSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
@@ -15,13 +16,13 @@ type Worker = (typeof WORKERS)[number]
 export interface Size {
   bytes: number
   gzipBytes: number
-  /** Milliseconds until the first answer of a fresh isolate: medians, and of ours over the stack's in the same turn. */
+  /** Median milliseconds until the first response of a new isolate; the ratio is ours / stack in the same round. */
   coldStart: Record<Worker, number> & { ratio: number }
 }
 
 const EMPTY = 'export default { fetch() { return new Response(null, { status: 404 }) } }'
 
-/** Nothing is asked of the bindings by a path that is not served. */
+/** The path is unknown to each Worker, so that no response waits for a binding. */
 const LOADER = `
 export default {
   async fetch(request, env) {
@@ -32,9 +33,9 @@ export default {
       modules: { 'index.js': env.MODULES[worker] },
       env: { DB: {}, ENVIRONMENT: 'production' },
     }))
-    const answer = await stub.getEntrypoint().fetch('https://service.invalid/not-served')
-    await answer.arrayBuffer()
-    return new Response(null, { status: answer.status })
+    const response = await stub.getEntrypoint().fetch('https://service.invalid/not-served')
+    await response.arrayBuffer()
+    return new Response(null, { status: response.status })
   },
 }`
 
@@ -48,25 +49,25 @@ export async function benchSize(bundle: string, settings: Settings, progress: Pr
     const start = async (worker: Worker) => {
       const sent = performance.now()
       const { status } = await fetch(`${origin}/${worker}/${id++}`)
-      if (status !== 404) throw new Error(`${worker} answered ${status} to a path that is not served`)
+      if (status !== 404) throw new Error(`${worker} returned ${status} for an unknown path`)
       return performance.now() - sent
     }
-    const turns: Record<Worker, number>[] = []
-    // The first turn starts what all share, and does not count.
-    for (let turn = 0; turn <= settings.coldStarts; turn++) {
-      progress(`size: cold start ${turn} of ${settings.coldStarts}`)
+    const rounds: Record<Worker, number>[] = []
+    // The first round also starts what all Workers share, so its times would be too long.
+    for (let round = 0; round <= settings.coldStarts; round++) {
+      progress(`size: cold start ${round} of ${settings.coldStarts}`)
       const times = { empty: 0, stack: 0, ours: 0 }
-      for (const worker of turn % 2 === 0 ? WORKERS : WORKERS.toReversed()) times[worker] = await start(worker)
-      if (turn > 0) turns.push(times)
+      for (const worker of round % 2 === 0 ? WORKERS : WORKERS.toReversed()) times[worker] = await start(worker)
+      if (round > 0) rounds.push(times)
     }
     return {
       bytes: statSync(bundle).size,
       gzipBytes: gzipSync(readFileSync(bundle), { level: 9 }).byteLength,
       coldStart: {
-        empty: median(turns.map(({ empty }) => empty)),
-        stack: median(turns.map(({ stack }) => stack)),
-        ours: median(turns.map(({ ours }) => ours)),
-        ratio: median(turns.map(({ ours, stack }) => ours / stack)),
+        empty: median(rounds.map(({ empty }) => empty)),
+        stack: median(rounds.map(({ stack }) => stack)),
+        ours: median(rounds.map(({ ours }) => ours)),
+        ratio: median(rounds.map(({ ours, stack }) => ours / stack)),
       },
     }
   } finally {

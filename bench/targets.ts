@@ -1,15 +1,15 @@
-/** What was set out to be reached, and whether it was. */
+/** Compares the results with the targets, so that a slower or more expensive service is noticed. */
 import type { Batches } from './batches.ts'
 import type { Comparison } from './compare.ts'
 import type { Cost } from './cost.ts'
 import type { Growth } from './growth.ts'
 import type { Instance } from './instances.ts'
-import { JUDGED } from './operations.ts'
-import type { Results } from './report.ts'
+import { WITH_TARGET } from './operations.ts'
+import type { Results } from './results.ts'
 import type { Screen } from './screens.ts'
 import type { Size } from './size.ts'
 
-export interface Verdict {
+export interface TargetResult {
   target: string
   measured: string
   reached: boolean
@@ -18,67 +18,67 @@ export interface Verdict {
 const THROUGHPUT = 0.85
 const EDGE_MS = 2
 const DOLLARS: Record<string, number> = { create: 3.45, 'update access': 2.45, 'move due date': 4.45 }
-/** Users a second in batches, over those of single creates. */
+/** Batches must create this many times as many users per second as single creates. */
 const BATCHED = 10
 const GZIP_KIB = 80
-/** A new token's first request may take no trip more; what is left is noise. */
+/** The first request of a token must not take another round trip (30 ms); shorter differences are noise. */
 const NEW_TOKEN_MS = 5
-/** Growth counts as flat while p50 stays within this factor of the smallest store's, and the rows read are the same. */
+/** In a larger store, the p50 may be at most this many times that of the smallest store. */
 const FLAT = 2
-/** What a page may read for each of its 50 records: index, record, user, product, event; and some around. */
+/** A page may read five rows for each of its 50 records (index, record, user, product, event) and 50 others. */
 const PAGE_ROWS = 50 * 5 + 50
-/** What a screen may take. */
+/** A screen must open within this time. */
 const SCREEN_MS = 1000
-/** How many records a search looks through at most. */
+/** A search reads at most this many records. */
 const SEARCH_ROWS = 5000
 
-export function judge(results: Results): Verdict[] {
+export function checkTargets(results: Results): TargetResult[] {
   const { floor = [], edge = [], instances = [], costs = [], batches, size, growth = [], screens = [] } = results
   return [
-    ...floor.filter(isJudged).map(judgeThroughput),
-    ...edge.map(judgeEdge),
-    ...judgeInstances(instances),
-    ...costs.flatMap(judgeCost),
-    ...(batches ? judgeBatches(batches) : []),
-    ...(size ? judgeSize(size) : []),
-    ...judgeGrowth(growth),
-    ...judgeScreens(screens),
+    ...floor.filter(hasTarget).map(checkThroughput),
+    ...edge.map(checkEdge),
+    ...checkInstances(instances),
+    ...costs.flatMap(checkCost),
+    ...(batches ? checkBatches(batches) : []),
+    ...(size ? checkSize(size) : []),
+    ...checkGrowth(growth),
+    ...checkScreens(screens),
   ]
 }
 
-function isJudged({ connections, operation }: Comparison): boolean {
-  return connections === 16 && JUDGED.has(operation)
+function hasTarget({ connections, operation }: Comparison): boolean {
+  return connections === 16 && WITH_TARGET.has(operation)
 }
 
-function judgeThroughput({ operation, ratio }: Comparison): Verdict {
+function checkThroughput({ operation, ratio }: Comparison): TargetResult {
   return {
-    target: `${operation}: at least ${THROUGHPUT} of the floor's throughput, 16 connections`,
+    target: `${operation}: throughput at least ${THROUGHPUT} of the floor, 16 connections`,
     measured: ratio.throughput.toFixed(2),
     reached: ratio.throughput >= THROUGHPUT,
   }
 }
 
-function judgeEdge({ operation, connections, difference }: Comparison): Verdict {
+function checkEdge({ operation, connections, difference }: Comparison): TargetResult {
   return {
-    target: `${operation}: p50 at most ${EDGE_MS} ms over the floor's on the edge, ${count(connections, 'connection')}`,
+    target: `${operation}: p50 on the edge at most ${EDGE_MS} ms above the floor, ${count(connections, 'connection')}`,
     measured: `${difference.toFixed(1)} ms`,
     reached: difference <= EDGE_MS,
   }
 }
 
-function judgeInstances(instances: Instance[]): Verdict[] {
+function checkInstances(instances: Instance[]): TargetResult[] {
   const [, unseen, seen] = instances
   if (!unseen || !seen) return []
   return [
     {
-      target: 'a create of a token that the instance has never seen: as fast as of one that it has',
+      target: 'a create with a token that the instance has not seen is as fast as with one that it has seen',
       measured: `${unseen.ours.toFixed(1)} ms against ${seen.ours.toFixed(1)} ms`,
       reached: unseen.ours <= seen.ours + NEW_TOKEN_MS,
     },
   ]
 }
 
-function judgeCost({ operation, dollarsPerMillion }: Cost): Verdict[] {
+function checkCost({ operation, dollarsPerMillion }: Cost): TargetResult[] {
   const dollars = DOLLARS[operation]
   if (dollars === undefined) return []
   return [
@@ -90,7 +90,7 @@ function judgeCost({ operation, dollarsPerMillion }: Cost): Verdict[] {
   ]
 }
 
-function judgeBatches({ ratio, imported }: Batches): Verdict[] {
+function checkBatches({ ratio, imported }: Batches): TargetResult[] {
   const { users, seconds, events } = imported
   return [
     {
@@ -99,53 +99,53 @@ function judgeBatches({ ratio, imported }: Batches): Verdict[] {
       reached: ratio >= BATCHED,
     },
     {
-      target: `${users.toLocaleString('en')} users imported, each with its event`,
+      target: `${users.toLocaleString('en')} imported users each have an event`,
       measured: `${events.toLocaleString('en')} in ${seconds.toFixed(0)} s`,
       reached: events === users,
     },
   ]
 }
 
-function judgeSize({ gzipBytes, coldStart }: Size): Verdict[] {
+function checkSize({ gzipBytes, coldStart }: Size): TargetResult[] {
   const kib = gzipBytes / 1024
   return [
     { target: `bundle at most ${GZIP_KIB} KiB gzip`, measured: `${kib.toFixed(1)} KiB`, reached: kib <= GZIP_KIB },
     {
-      target: 'cold start not above that of the same stack without the service',
+      target: 'cold start at most that of the stack without the service',
       measured: `× ${coldStart.ratio.toFixed(2)}`,
       reached: coldStart.ratio <= 1,
     },
   ]
 }
 
-function judgeGrowth(growth: Growth[]): Verdict[] {
+function checkGrowth(growth: Growth[]): TargetResult[] {
   return [...Map.groupBy(growth, ({ operation }) => operation)].flatMap(([operation, points]) => {
     const [first] = points
     const last = points.at(-1)
     if (!first || !last) return []
     const rows = rowsAllowed(operation) ?? first.rowsRead
     return {
-      target: `${operation}: as fast among ${last.users.toLocaleString('en')} users as among ${first.users.toLocaleString('en')}`,
+      target: `${operation} is as fast with ${last.users.toLocaleString('en')} users as with ${first.users.toLocaleString('en')}`,
       measured: `p50 × ${(last.p50 / first.p50).toFixed(2)}, ${last.rowsRead} rows read against ${first.rowsRead}`,
       reached: last.p50 <= FLAT * first.p50 && last.rowsRead <= rows,
     }
   })
 }
 
-/** The slowest of each store. */
-function judgeScreens(screens: Screen[]): Verdict[] {
+/** Checks only the slowest screen at each size of the store. */
+function checkScreens(screens: Screen[]): TargetResult[] {
   return [...Map.groupBy(screens, ({ users }) => users)].flatMap(([users, all]) => {
     const slowest = all.toSorted((a, b) => b.time - a.time)[0]
     if (!slowest) return []
     return {
-      target: `every screen within ${SCREEN_MS} ms among ${users.toLocaleString('en')} users`,
+      target: `every screen opens within ${SCREEN_MS} ms with ${users.toLocaleString('en')} users`,
       measured: `${slowest.time.toFixed(0)} ms, ${slowest.screen}`,
       reached: slowest.time <= SCREEN_MS,
     }
   })
 }
 
-/** Of what answers with many records; undefined for all else. */
+/** Returns the limit for operations that return many records, and undefined for the others. */
 function rowsAllowed(operation: string): number | undefined {
   if (operation.startsWith('search')) return SEARCH_ROWS
   return /^(page|history)/.test(operation) ? PAGE_ROWS : undefined

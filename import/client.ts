@@ -1,6 +1,6 @@
 /**
- * Requests that come through: waits as long as a 429 or 503 says, tries again with growing pauses when nothing or no
- * usable answer comes, and says whether an earlier try may have been carried out all the same.
+ * Sends requests until they succeed: it waits as long as a 429 or 503 requests, retries with exponential backoff when
+ * there is no usable response, and reports whether an earlier attempt may have been applied.
  */
 import { isObject } from '../src/json.ts'
 
@@ -9,63 +9,63 @@ export interface ClientOptions {
   store: string
   token: string
   signal?: AbortSignal
-  /** Told of each pause. */
+  /** Is called before each pause. */
   onWait?: (milliseconds: number, reason: string) => void
-  /** How long to go on trying without any answer. */
-  patienceMs?: number
-  /** The first pause; each is up to twice as long as the one before. */
+  /** The client gives up after this long without a usable response. */
+  giveUpAfterMs?: number
+  /** The first pause; each one is up to twice as long as the one before. */
   backoffMs?: number
 }
 
-export interface Answer {
+export interface ServiceResponse {
   status: number
   body: unknown
-  /** The body as it came, where the digits of numbers matter. */
+  /** The body as text, because parsing loses digits of numbers. */
   text: string
-  /** When it was given, by the service's clock, in milliseconds. */
+  /** The time of the response by the clock of the service, in milliseconds. */
   date: number
-  /** Seconds, where the answer asks for a pause. */
+  /** The seconds to wait, if the response requests a pause. */
   retryAfter: number | undefined
-  /** An earlier try was sent and its answer lost: it may have been carried out. */
+  /** True if an earlier attempt was sent and its response lost, so it may have been applied. */
   isRepeated: boolean
 }
 
 export interface Client {
   store: string
-  /** A store's own token calls /v1; an operator's calls /admin. */
+  /** A token of a store is for /v1, and a token of an operator for /admin. */
   isStoreToken: boolean
-  /** Of the store, for requests of another kind. */
+  /** The URL of the store, for requests that this client does not support. */
   base: URL
-  /** The answer, unless it is a 429 or 5xx. `path` begins after the store's. */
-  call: (method: 'GET' | 'POST', path: string, body?: string) => Promise<Answer>
-  /** As `call`, the path from the root. */
-  callRoot: (method: 'GET' | 'POST', path: string, body?: string) => Promise<Answer>
+  /** Returns a response that is not a 429 or 5xx. `path` is relative to the store. */
+  call: (method: 'GET' | 'POST', path: string, body?: string) => Promise<ServiceResponse>
+  /** Does the same as `call` with an absolute path. */
+  callRoot: (method: 'GET' | 'POST', path: string, body?: string) => Promise<ServiceResponse>
   pause: (milliseconds: number, reason: string) => Promise<void>
 }
 
-/** The service stayed away: what was sent is safe, and the same command goes on later. */
+/** The service was not available for too long. Nothing is lost, and the same command can continue later. */
 export class GaveUp extends Error {
   override name = 'GaveUp'
 }
 
-/** The service says no to the whole request: going on would get the same answer. */
+/** The service rejects the whole request, so sending it again would return the same error. */
 export class Refused extends Error {
   override name = 'Refused'
 
-  constructor(answer: Pick<Answer, 'status' | 'body'> | string) {
-    super(typeof answer === 'string' ? answer : describe(answer))
+  constructor(response: Pick<ServiceResponse, 'status' | 'body'> | string) {
+    super(typeof response === 'string' ? response : messageOf(response))
   }
 }
 
 const REQUEST_TIMEOUT_MS = 60_000
 const MAX_PAUSE_MS = 30_000
-const PATIENCE_MS = 10 * 60_000
+const GIVE_UP_AFTER_MS = 10 * 60_000
 const BACKOFF_MS = 500
-/** Where an answer bears no Date, our own clock, and what it may be ahead. */
+/** If a response has no Date, the local clock is used, which may be ahead by this much. */
 const CLOCK_SKEW_MS = 5 * 60_000
 
 export function connect(options: ClientOptions): Client {
-  const { store, token, signal, onWait, patienceMs = PATIENCE_MS, backoffMs = BACKOFF_MS } = options
+  const { store, token, signal, onWait, giveUpAfterMs = GIVE_UP_AFTER_MS, backoffMs = BACKOFF_MS } = options
   const origin = safeOrigin(options.url)
   const isStoreToken = token.startsWith('rgs_')
   const base = `/${isStoreToken ? 'v1' : 'admin'}/stores/${encodeURIComponent(store)}`
@@ -75,21 +75,22 @@ export function connect(options: ClientOptions): Client {
     await sleep(milliseconds, signal)
   }
 
-  async function callRoot(method: 'GET' | 'POST', path: string, body?: string): Promise<Answer> {
+  async function callRoot(method: 'GET' | 'POST', path: string, body?: string): Promise<ServiceResponse> {
     let isRepeated = false
     let failures = 0
-    for (let since = Date.now(); ;) {
-      const answer = await tryOnce({ method, url: origin + path, body, token, signal })
-      if (typeof answer !== 'string' && answer.status < 500 && answer.status !== 429) return { ...answer, isRepeated }
-      const asked = typeof answer === 'string' ? undefined : answer.retryAfter
-      const reason = typeof answer === 'string' ? answer : `the service answers ${answer.status}`
-      // A 429 comes before any work. After anything else nobody knows.
-      if (typeof answer === 'string' || answer.status !== 429) isRepeated = true
-      else since = Date.now()
-      if (Date.now() - since > patienceMs)
-        throw new GaveUp(`Given up: ${reason}, for ${Math.round(patienceMs / 60_000)} minutes.`)
-      const growing = Math.min(backoffMs * 2 ** failures++, MAX_PAUSE_MS) * (0.5 + Math.random() / 2)
-      await pause(asked === undefined ? growing : asked * 1000, reason)
+    for (let failingSince = Date.now(); ;) {
+      const response = await sendOnce({ method, url: origin + path, body, token, signal })
+      if (typeof response !== 'string' && response.status < 500 && response.status !== 429)
+        return { ...response, isRepeated }
+      const requestedSeconds = typeof response === 'string' ? undefined : response.retryAfter
+      const reason = typeof response === 'string' ? response : `the service returned ${response.status}`
+      // A 429 is returned before any change; after any other failure the request may have been applied.
+      if (typeof response === 'string' || response.status !== 429) isRepeated = true
+      else failingSince = Date.now()
+      if (Date.now() - failingSince > giveUpAfterMs)
+        throw new GaveUp(`Gave up: ${reason}, for ${Math.round(giveUpAfterMs / 60_000)} minutes.`)
+      const backoff = Math.min(backoffMs * 2 ** failures++, MAX_PAUSE_MS) * (0.5 + Math.random() / 2)
+      await pause(requestedSeconds === undefined ? backoff : requestedSeconds * 1000, reason)
     }
   }
 
@@ -111,9 +112,15 @@ interface Attempt {
   signal: AbortSignal | undefined
 }
 
-/** What came back, or in words why nothing usable did. Throws the signal's reason once it is aborted. */
-async function tryOnce({ method, url, body, token, signal }: Attempt): Promise<Omit<Answer, 'isRepeated'> | string> {
-  // Not AbortSignal.timeout: it lives for its whole time, and thousands of them would.
+/** Returns the response, or a text that says why there is none. Throws the reason of an aborted signal. */
+async function sendOnce({
+  method,
+  url,
+  body,
+  token,
+  signal,
+}: Attempt): Promise<Omit<ServiceResponse, 'isRepeated'> | string> {
+  // AbortSignal.timeout stays in memory until its time is over, and a long import would have thousands of them.
   const attempt = new AbortController()
   const timer = setTimeout(() => attempt.abort(), REQUEST_TIMEOUT_MS)
   const stop = (): void => attempt.abort()
@@ -126,18 +133,18 @@ async function tryOnce({ method, url, body, token, signal }: Attempt): Promise<O
         authorization: `Bearer ${token}`,
         ...(body !== undefined && { 'content-type': 'application/json' }),
       },
-      // A redirect would turn a POST into a GET, and may lead to another host.
+      // A redirect would turn a POST into a GET, and could send the token to another host.
       redirect: 'manual',
       signal: attempt.signal,
       ...(body !== undefined && { body }),
     })
-    return await readAnswer(response)
+    return await readResponse(response)
   } catch (error) {
     signal?.throwIfAborted()
-    // fetch throws a TypeError when the network fails, a DOMException when stopped; JSON.parse a SyntaxError.
+    // fetch throws a TypeError if the network fails and a DOMException if it is aborted, JSON.parse a SyntaxError.
     if (error instanceof TypeError) return `no answer (${causeOf(error)})`
     if (error instanceof DOMException) return `no answer within ${REQUEST_TIMEOUT_MS / 1000} s`
-    if (error instanceof SyntaxError) return 'the answer is not JSON'
+    if (error instanceof SyntaxError) return 'the response is not JSON'
     throw error
   } finally {
     clearTimeout(timer)
@@ -145,7 +152,7 @@ async function tryOnce({ method, url, body, token, signal }: Attempt): Promise<O
   }
 }
 
-async function readAnswer(response: Response): Promise<Omit<Answer, 'isRepeated'>> {
+async function readResponse(response: Response): Promise<Omit<ServiceResponse, 'isRepeated'>> {
   const text = await response.text()
   const date = Date.parse(response.headers.get('date') ?? '')
   const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN)
@@ -158,7 +165,7 @@ async function readAnswer(response: Response): Promise<Omit<Answer, 'isRepeated'
   }
 }
 
-/** Throws the signal's reason once it is aborted. */
+/** Throws the reason of an aborted signal. */
 async function sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     const timer = setTimeout(done, milliseconds)
@@ -173,18 +180,18 @@ async function sleep(milliseconds: number, signal: AbortSignal | undefined): Pro
   })
 }
 
-/** Throws RangeError for an address to which a token must not be sent. */
+/** Throws RangeError for a URL to which a token must not be sent. */
 function safeOrigin(url: string): string {
   const parsed = URL.parse(url)
-  if (!parsed || !['http:', 'https:'].includes(parsed.protocol)) throw new RangeError(`"${url}" is no http(s) address`)
+  if (!parsed || !['http:', 'https:'].includes(parsed.protocol)) throw new RangeError(`"${url}" is not an http(s) URL`)
   if (parsed.protocol === 'http:' && !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(parsed.hostname))
-    throw new RangeError(`over http to ${parsed.hostname} anybody on the way could read the token; use https`)
+    throw new RangeError(`over http to ${parsed.hostname}, others could read the token on the way; use https`)
   return parsed.origin
 }
 
-function describe({ status, body }: Pick<Answer, 'status' | 'body'>): string {
+function messageOf({ status, body }: Pick<ServiceResponse, 'status' | 'body'>): string {
   const details = isObject(body) && body['details'] !== undefined ? ` ${JSON.stringify(body['details'])}` : ''
-  return `The service answers ${status} ${textIn(body, 'code') ?? ''}: ${textIn(body, 'message') ?? ''}${details}`
+  return `The service returned ${status} ${textIn(body, 'code') ?? ''}: ${textIn(body, 'message') ?? ''}${details}`
 }
 
 function causeOf(error: TypeError): string {
@@ -192,7 +199,7 @@ function causeOf(error: TypeError): string {
   return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : error.message
 }
 
-/** A string in an answer, undefined where there is none of that name. */
+/** Returns the string in this field of an object, and undefined if there is none. */
 export function textIn(value: unknown, field: string): string | undefined {
   const text = isObject(value) ? value[field] : undefined
   return typeof text === 'string' ? text : undefined

@@ -1,6 +1,6 @@
 /**
- * What a column means, both ways: cells become an item of the batch API, and a field that the API refuses becomes the
- * name of the column that the value stood in.
+ * Maps columns in both directions: cells become an item of the batch API, and a field that the API rejects becomes the
+ * name of its column, because a user of the import knows only the file.
  */
 import { isObject, parseExactly } from '../src/json.ts'
 import { textIn } from './client.ts'
@@ -8,17 +8,17 @@ import type { Opened, Row } from './read.ts'
 import { FileError } from './source.ts'
 
 export interface Reason {
-  /** Empty where no single column is to blame. */
+  /** Is empty if the reason concerns no single column. */
   column: string
   explanation: string
 }
 
-/** One row, ready to be sent; or why it cannot even be sent. */
+/** This is a row that can be sent, or the reasons why it cannot. */
 export type Item = { item: Record<string, unknown> } | { reasons: Reason[] }
 
 export interface Columns {
   toItem: (row: Row) => Item
-  /** The errors of one item of the answer, in the words of the file. */
+  /** Returns the errors of an item in the response, with the names of columns instead of fields. */
   toReasons: (error: unknown, row: Row) => Reason[]
   grantsProducts: boolean
 }
@@ -26,13 +26,13 @@ export interface Columns {
 export const REQUIRED = ['name', 'last_name', 'email']
 export const TEXTS = new Set([...REQUIRED, 'phone', 'country', 'language', 'external_id', 'avatar', 'password'])
 export const PRODUCTS = ['product', 'product_status', 'product_due_date']
-/** Columns of an export, and of a file of failed rows, that say nothing to the import. */
+/** An export and a file of failed rows have these columns; the import ignores them, so that it accepts both. */
 export const IGNORED = new Set(['id', 'role', 'created_at', 'updated_at', '_line', '_errors'])
 export const CUSTOM_FIELD = 'custom_fields.'
 const CSV_FIELDS = [...TEXTS, ...PRODUCTS, 'custom_fields', 'custom_fields.KEY']
 export const JSON_FIELDS = new Set([...TEXTS, 'custom_fields', 'product_accesses'])
 
-/** `rename` gives a column of the file the field that it holds, an empty one for a column to leave out. */
+/** `rename` maps a column of the file to a field; an empty field means that the column is ignored. */
 export function columnsOf(opened: Pick<Opened, 'format' | 'header'>, rename: Record<string, string> = {}): Columns {
   return opened.format === 'csv' ? csvColumns(opened.header, rename) : jsonColumns(rename)
 }
@@ -81,7 +81,7 @@ function csvColumns(header: string[], rename: Record<string, string>): Columns {
 
   return {
     toItem,
-    toReasons: (error, row) => reasonsOf(error, (...at) => toReason(row, ...at)),
+    toReasons: (error, row) => reasonsOf(error, (field, explanation) => toReason(row, field, explanation)),
     grantsProducts: names.has('product'),
   }
 }
@@ -108,7 +108,7 @@ function jsonColumns(rename: Record<string, string>): Columns {
     },
     toReasons: (error) =>
       reasonsOf(error, (field, explanation) => ({ column: names.get(field) ?? field, explanation })),
-    // Each object may bring some; the service says so if the token may not.
+    // Each object may have product_accesses; if the token lacks the scope, the service rejects the batch.
     grantsProducts: false,
   }
 }
@@ -117,7 +117,7 @@ function isCustomField(field: string): boolean {
   return field.startsWith(CUSTOM_FIELD) && field.length > CUSTOM_FIELD.length
 }
 
-/** Fields of their own, over those in an object `custom_fields`; one that is no object is left for the service to refuse. */
+/** Single fields override those in `custom_fields`. If that is not an object, it is sent, and the service rejects it. */
 function withCustomFields(
   item: Record<string, unknown>,
   own: [name: string, field: string, value: unknown][],
@@ -139,17 +139,18 @@ function checkHeader(header: string[], fields: string[], rename: Record<string, 
     if (fields.indexOf(field) < i)
       throw new FileError(
         1,
-        `${where}: the column ${name} is there twice (first as column ${fields.indexOf(field) + 1})`,
+        `${where}: the column ${name} is repeated (it is also column ${fields.indexOf(field) + 1})`,
       )
   }
-  for (const field of REQUIRED) if (!fields.includes(field)) throw new FileError(1, `: there is no column "${field}"`)
+  for (const field of REQUIRED)
+    if (!fields.includes(field)) throw new FileError(1, `: the column "${field}" is missing`)
   if (!fields.includes('product') && PRODUCTS.some((field) => fields.includes(field)))
-    throw new FileError(1, ': there is no column "product" for the other columns about it')
+    throw new FileError(1, ': the column "product" is missing, which the other product columns need')
 }
 
 /**
- * The values of the columns `custom_fields.KEY`, over those of `custom_fields` (a JSON object). What is no object is
- * sent as it is: the service refuses it and says why.
+ * Returns the values of the columns `custom_fields.KEY`, which override those of `custom_fields` (a JSON object). If
+ * that column is not an object, it is sent unchanged, so that the service rejects it with an explanation.
  */
 function customFieldsOf(cells: [field: string, cell: string][]): unknown {
   const cell = cells.find(([field]) => field === 'custom_fields')?.[1]
@@ -159,13 +160,13 @@ function customFieldsOf(cells: [field: string, cell: string][]): unknown {
     .filter(([field]) => field.startsWith(CUSTOM_FIELD))
     .map(([field, value]): [string, unknown] => [field.slice(CUSTOM_FIELD.length), jsonOrText(value)])
   if (all === undefined && own.length === 0) return undefined
-  // A Map first: a key such as `__proto__` is a key as any other.
+  // The Map accepts any key; in an object literal, the key `__proto__` would set the prototype.
   return Object.fromEntries(new Map([...Object.entries(all ?? {}), ...own]))
 }
 
-/** As the export writes them: the string itself, or JSON for what is no string and for a string that reads as JSON. */
+/** Reads a cell as the export writes it: JSON for values that are not strings and for strings that look like JSON. */
 function jsonOrText(cell: string): unknown {
-  // Nothing else begins JSON; throwing for each plain word takes longer than all the rest.
+  // JSON starts with one of these characters. For other cells, an exception per cell would take most of the time.
   if (!/^[\s\d"[{tfn-]/.test(cell)) return cell
   try {
     return parseExactly(cell)
@@ -175,7 +176,7 @@ function jsonOrText(cell: string): unknown {
   }
 }
 
-/** `product` holds slugs; the other two columns one value for all of them, or as many, between bars. */
+/** `product` contains slugs. The other columns contain one value for all slugs, or one per slug, separated by bars. */
 function accessesOf(cells: Map<string, string>): { list: Record<string, unknown>[] } | Reason {
   const slugs = slugsOf(cells.get('product'))
   const list: Record<string, unknown>[] = slugs.map((slug) => ({ slug }))
@@ -183,7 +184,7 @@ function accessesOf(cells: Map<string, string>): { list: Record<string, unknown>
     const cell = cells.get(column)
     if (cell === undefined) continue
     const values = cell.split('|').map((value) => value.trim())
-    if (slugs.length === 0) return { column, explanation: 'has a value, and there is no product' }
+    if (slugs.length === 0) return { column, explanation: 'has a value, but the row has no product' }
     if (values.length > 1 && values.length !== slugs.length)
       return { column, explanation: `has ${values.length} values for ${slugs.length} products` }
     for (const [i, access] of list.entries()) {
@@ -200,14 +201,14 @@ function slugsOf(cell = ''): string[] {
   return cell.split(/[\s|]+/).filter((slug) => slug !== '')
 }
 
-/** `value` is left out: the file has it, and it may be a person's. */
+/** The `value` of the error is omitted: the file has it, and it may be personal data. */
 function reasonsOf(error: unknown, toReason: (field: string, explanation: string) => Reason): Reason[] {
   const details = isObject(error) ? error['details'] : undefined
-  const sentence = textIn(error, 'message') ?? 'refused without a reason'
+  const message = textIn(error, 'message') ?? 'rejected without a reason'
   if (Array.isArray(details) && details.length > 0) {
-    return details.map((detail) => toReason(textIn(detail, 'field') ?? '', textIn(detail, 'explanation') ?? sentence))
+    return details.map((detail) => toReason(textIn(detail, 'field') ?? '', textIn(detail, 'explanation') ?? message))
   }
-  // A 400 names the first field that is missing, and its message names them all.
+  // A 400 has only the first missing field in its details, but all of them in its message.
   const field = textIn(details, 'field')
-  return [field === undefined ? { column: '', explanation: sentence } : toReason(field, sentence)]
+  return [field === undefined ? { column: '', explanation: message } : toReason(field, message)]
 }

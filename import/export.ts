@@ -1,10 +1,10 @@
-/** The records of a store, page by page, in the columns that the import reads. */
+/** Reads the records of a store page by page and writes them in the columns that the import accepts. */
 import { isObject, parseExactly } from '../src/json.ts'
 import { type Client, Refused, textIn } from './client.ts'
 
 export type Kind = 'users' | 'product_accesses'
 
-/** Of users as v1 shows them. The custom fields share a column: a store's token cannot ask which there are. */
+/** The custom fields of users share one column, because a token of a store cannot read which fields are defined. */
 export const COLUMNS = {
   users: [
     'id',
@@ -41,31 +41,31 @@ export const COLUMNS = {
 
 export async function* listAll(client: Client, kind: Kind): AsyncGenerator<Record<string, unknown>> {
   for (let after: string | undefined = ''; after !== undefined;) {
-    const answer = await client.call(
+    const response = await client.call(
       'GET',
       `/${kind}?limit=100${after === '' ? '' : `&after=${encodeURIComponent(after)}`}`,
     )
-    if (answer.status !== 200) throw new Refused(answer)
-    // Numbers keep their digits.
-    const page = parseExactly(answer.text)
-    if (!isObject(page) || !Array.isArray(page['data'])) throw new Refused(answer)
+    if (response.status !== 200) throw new Refused(response)
+    // JSON.parse would change digits of numbers.
+    const page = parseExactly(response.text)
+    if (!isObject(page) || !Array.isArray(page['data'])) throw new Refused(response)
     yield* page['data'].filter(isObject)
     after = textIn(page, 'next')
   }
 }
 
-/** A record as cells. What is no string is written as JSON, and so is a string that would be read as JSON. */
+/** Writes a record as cells. Values that are not strings, and strings that look like JSON, are written as JSON. */
 export function cellsOf(record: Record<string, unknown>, kind: Kind): string[] {
   return COLUMNS[kind].map((column) => {
     const nested = kind === 'product_accesses' ? /^(product|user)_id$/.exec(column)?.[1] : undefined
     const value = nested === undefined ? record[column] : textIn(record[nested], 'id')
     if (value == null) return ''
     if (typeof value !== 'string') return JSON.stringify(value)
-    return column === 'grade' && readsAsJson(value) ? JSON.stringify(value) : value
+    return column === 'grade' && isJson(value) ? JSON.stringify(value) : value
   })
 }
 
-function readsAsJson(text: string): boolean {
+function isJson(text: string): boolean {
   try {
     JSON.parse(text)
     return true

@@ -1,4 +1,4 @@
-/** Failed rows in the form of their file: corrected in place, it can be imported as it is. */
+/** Writes failed rows in the format of their file, so that it can be corrected and imported again. */
 import type { Reason } from './columns.ts'
 import type { Inspection } from './inspect.ts'
 import type { FailedRow } from './run.ts'
@@ -8,8 +8,8 @@ export interface FailedWriter {
   rowText: (failed: FailedRow) => string
 }
 
-/** Of an earlier such file, replaced by the new ones. */
-const OWN = ['_line', '_errors']
+/** If the file itself contains failed rows of an earlier run, these columns are replaced. */
+const OWN_COLUMNS = ['_line', '_errors']
 
 export function failedWriter({ format, delimiter, hasBom, header }: Inspection): FailedWriter {
   if (format === 'ndjson') {
@@ -21,9 +21,9 @@ export function failedWriter({ format, delimiter, hasBom, header }: Inspection):
       },
     }
   }
-  const kept = [...header.keys()].filter((i) => !OWN.includes(header[i] ?? ''))
+  const kept = [...header.keys()].filter((i) => !OWN_COLUMNS.includes(header[i] ?? ''))
   return {
-    head: (hasBom ? '\ufeff' : '') + csvLine([...kept.map((i) => header[i] ?? ''), ...OWN], delimiter),
+    head: (hasBom ? '\ufeff' : '') + csvLine([...kept.map((i) => header[i] ?? ''), ...OWN_COLUMNS], delimiter),
     rowText: ({ row, reasons }) => {
       const cells = 'cells' in row ? row.cells : []
       const own = [String(row.line), reasons.map(reasonText).join('; ')]
@@ -32,9 +32,9 @@ export function failedWriter({ format, delimiter, hasBom, header }: Inspection):
   }
 }
 
-/** RFC 4180, with any delimiter. */
+/** Writes a line by RFC 4180, with any delimiter. */
 export function csvLine(cells: string[], delimiter = ','): string {
-  // A first cell that is empty and alone would be an empty line, which is no row.
+  // An empty cell that is alone in its row must be quoted, or it would be an empty line, which readers ignore.
   const quoted = cells.map((cell) =>
     /["\r\n]/.test(cell) || cell.includes(delimiter) || (cell === '' && cells.length === 1)
       ? `"${cell.replaceAll('"', '""')}"`

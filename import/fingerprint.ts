@@ -1,6 +1,6 @@
 /**
- * 53 bits that tell one file, or one address, from another. Web Crypto has no digest that takes a file in pieces, and
- * nobody attacks his own import: two multiplications a byte and a mix at the end (as MurmurHash3 ends) are enough.
+ * A hash of 53 bits that distinguishes files and emails. Web Crypto cannot hash a file in chunks, and nobody attacks
+ * their own import, so two multiplications per byte and the final mix of MurmurHash3 are enough.
  */
 export class Fingerprint {
   #a = 0x811c9dc5
@@ -20,46 +20,46 @@ export class Fingerprint {
   }
 
   get value(): number {
-    const high = mixed(this.#a ^ (this.#b >>> 16)) & 0x1fffff
-    return high * 2 ** 32 + mixed(this.#b ^ (this.#a >>> 13))
+    const high = mix(this.#a ^ (this.#b >>> 16)) & 0x1fffff
+    return high * 2 ** 32 + mix(this.#b ^ (this.#a >>> 13))
   }
 }
 
-function mixed(value: number): number {
+function mix(value: number): number {
   let h = Math.imul(value ^ (value >>> 16), 0x85ebca6b)
   h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35)
   return (h ^ (h >>> 16)) >>> 0
 }
 
 /**
- * The addresses that a dry run has seen. It writes nothing, so the service cannot know that an earlier batch would have
- * taken an address. At most 32 bytes an address: what a dry run needs beyond the fixed memory of an import.
+ * The emails that a dry run has seen. A dry run writes nothing, so the service cannot know that an earlier batch would
+ * have used an email, and the prediction would be wrong. Each email takes at most 32 bytes of memory.
  */
-export class SeenAddresses {
+export class SeenEmails {
   #table = new Float64Array(1024)
   #count = 0
 
-  /** Whether this is the first time. */
-  add(address: string): boolean {
+  /** Returns true if the email was not added before. */
+  add(email: string): boolean {
     if (this.#count * 2 >= this.#table.length) this.#grow()
-    // 0 marks a free place.
-    const key = new Fingerprint().add(new TextEncoder().encode(address)).value || 1
-    const at = placeFor(this.#table, key)
-    if (this.#table[at] === key) return false
-    this.#table[at] = key
+    // 0 marks a free slot, so the hash 0 is stored as 1.
+    const key = new Fingerprint().add(new TextEncoder().encode(email)).value || 1
+    const slot = slotFor(this.#table, key)
+    if (this.#table[slot] === key) return false
+    this.#table[slot] = key
     this.#count++
     return true
   }
 
   #grow(): void {
     const larger = new Float64Array(this.#table.length * 2)
-    for (const key of this.#table) if (key !== 0) larger[placeFor(larger, key)] = key
+    for (const key of this.#table) if (key !== 0) larger[slotFor(larger, key)] = key
     this.#table = larger
   }
 }
 
-function placeFor(table: Float64Array, key: number): number {
-  let at = key % table.length
-  while (table[at] !== 0 && table[at] !== key) at = (at + 1) % table.length
-  return at
+function slotFor(table: Float64Array, key: number): number {
+  let slot = key % table.length
+  while (table[slot] !== 0 && table[slot] !== key) slot = (slot + 1) % table.length
+  return slot
 }

@@ -1,4 +1,4 @@
-/** The first pass: reads the whole file, sends nothing, and throws FileError for whatever makes it unreadable. */
+/** The first pass reads the whole file and throws FileError, so that nothing is sent of a file that cannot be read. */
 import { columnsOf } from './columns.ts'
 import { Fingerprint } from './fingerprint.ts'
 import { openFile } from './read.ts'
@@ -10,7 +10,7 @@ export interface Inspection {
   hasBom: boolean
   header: string[]
   rows: number
-  /** Tells this content from any other: an import goes on only with the file that it began with. */
+  /** A hash of the content: an import must not continue with another file than it started with. */
   fingerprint: number
   grantsProducts: boolean
 }
@@ -21,7 +21,7 @@ export async function inspect(
 ): Promise<Inspection> {
   const fingerprint = new Fingerprint()
   let bytes = 0
-  const watched = {
+  const counted = {
     ...source,
     async *open() {
       for await (const chunk of source.open()) {
@@ -31,7 +31,7 @@ export async function inspect(
       }
     },
   }
-  const opened = await openFile(watched)
+  const opened = await openFile(counted)
   const columns = columnsOf(opened, rename)
   let rows = 0
   for await (const row of opened.rows) {

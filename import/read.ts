@@ -1,12 +1,12 @@
 /**
- * A file as rows, with the line on which each begins. The rules of RFC 4180 are csv-parse's: it streams, refuses what is
- * malformed instead of guessing, and speaks web streams, so that Node and a browser run the same code. (Papa Parse takes
- * a stray quote as text and reads on; uDSV wants one kind of line end throughout. A bundler for browsers has to put the
- * globals for `node:stream/web`, and the package `buffer`.)
+ * Reads a file as rows with their line numbers. csv-parse implements RFC 4180: it streams, rejects malformed input
+ * instead of guessing, and uses web streams, so that Node and a browser run the same code. Papa Parse accepts a stray
+ * quote as text, and uDSV requires the same line ending everywhere. The price: a bundler for browsers must replace
+ * `node:stream/web` with the globals and add the package `buffer`.
  */
 import { CsvError, parse } from 'csv-parse/stream'
 import { isObject, parseExactly } from '../src/json.ts'
-import { bomLength, FileError, joined, placeOf, readUtf8, type Source } from './source.ts'
+import { bomLength, concat, FileError, positionOf, readUtf8, type Source } from './source.ts'
 
 export interface CsvRow {
   line: number
@@ -22,29 +22,28 @@ export type Row = CsvRow | JsonRow
 
 export interface Opened {
   format: 'csv' | 'ndjson'
-  /** Of a CSV file. */
+  /** Is empty for NDJSON. */
   delimiter: string
   hasBom: boolean
-  /** Of a CSV file; empty of NDJSON, whose rows name their own fields. */
+  /** Is empty for NDJSON, whose rows contain the names of their fields. */
   header: string[]
   rows: AsyncGenerator<Row>
 }
 
-/** A longer row is a quote that was never closed: without a limit it would be the rest of the file, in memory. */
+/** A longer row means that a quote is never closed. Without a limit, the rest of the file would be read into memory. */
 const MAX_ROW_BYTES = 1_048_576
-/** How far to look for the end of the header. */
+/** The header must end within this many bytes. */
 const MAX_HEAD_BYTES = 65_536
 const DELIMITERS = [',', ';', '\t']
 
 const MALFORMED: Record<string, string> = {
   CSV_QUOTE_NOT_CLOSED: 'a quote is opened here and never closed',
   CSV_MAX_RECORD_SIZE: `the row is longer than ${MAX_ROW_BYTES} bytes; perhaps a quote is never closed`,
-  INVALID_OPENING_QUOTE:
-    'a quote stands inside a value; put the whole value in quotes, and write each quote in it twice',
-  CSV_INVALID_CLOSING_QUOTE: 'text follows a closing quote; a quote inside of a value must be written twice',
+  INVALID_OPENING_QUOTE: 'a quote is inside a value; put the whole value in quotes, and write each quote in it twice',
+  CSV_INVALID_CLOSING_QUOTE: 'text follows a closing quote; a quote inside a value must be written twice',
 }
 
-/** Reads as far as the header. Throws FileError, and so do the rows, for what is not a file of this kind. */
+/** Reads the header. This and the rows throw FileError if the file is malformed. */
 export async function openFile(source: Source): Promise<Opened> {
   const chunks = readUtf8(source)
   const head = await readHead(chunks)
@@ -61,10 +60,10 @@ export async function openFile(source: Source): Promise<Opened> {
   const rows = readCsv(source, bytes, delimiter, bom)
   const first = await rows.next()
   if (first.done) throw new FileError(1, ': the file is empty')
-  return { ...common, format: 'csv', delimiter, header: first.value.cells, rows: ofWidth(rows, first.value.cells) }
+  return { ...common, format: 'csv', delimiter, header: first.value.cells, rows: withWidthOf(rows, first.value.cells) }
 }
 
-/** The most frequent of the three in the first line, outside of quotes; a file of one column has none. */
+/** Returns the most frequent delimiter in the first line, outside of quotes; a file with one column has none. */
 export function delimiterOf(text: string): string {
   const [line = ''] = text
     .replace(/^[\r\n]+/, '')
@@ -92,23 +91,26 @@ async function* readCsv(
     for (;;) {
       const { done, value }: { done: boolean; value?: string[] | undefined } = await reader.read()
       if (done || value === undefined) return
-      // csv-parse counts a CRLF inside of quotes as two lines.
+      // csv-parse counts a CRLF inside quotes as two lines, so the lines are counted here.
       const next = line + 1 + value.reduce((sum, cell) => sum + lineBreaks(cell), 0)
       if (value.length > 1 || value[0] !== '') yield { line, cells: value }
       line = next
     }
   } catch (error) {
-    // The rows before the bad one may still have been in the queue: "bytes" is where the value before the bad one ends.
+    // The queue may still contain earlier rows, so `bytes` gives the line: the end of the value before the bad one.
     if (!(error instanceof CsvError)) throw error
-    const { line: at } = await placeOf(source, Number(error['bytes'] ?? 0) + bomBytes)
-    throw new FileError(at, `, column ${Number(error['index'] ?? 0) + 1}: ${MALFORMED[error.code] ?? error.message}`)
+    const { line: badLine } = await positionOf(source, Number(error['bytes'] ?? 0) + bomBytes)
+    throw new FileError(
+      badLine,
+      `, column ${Number(error['index'] ?? 0) + 1}: ${MALFORMED[error.code] ?? error.message}`,
+    )
   } finally {
-    // A reader that stopped early: the file is closed. One that has ended or failed has nothing left to cancel.
+    // If the caller stops early, this closes the file. After the end or an error, cancel throws, and that is ignored.
     await reader.cancel().catch(() => {})
   }
 }
 
-async function* ofWidth(rows: AsyncGenerator<CsvRow>, header: string[]): AsyncGenerator<CsvRow> {
+async function* withWidthOf(rows: AsyncGenerator<CsvRow>, header: string[]): AsyncGenerator<CsvRow> {
   for await (const row of rows) {
     const { length } = row.cells
     if (length !== header.length) {
@@ -123,19 +125,19 @@ async function* ofWidth(rows: AsyncGenerator<CsvRow>, header: string[]): AsyncGe
 }
 
 async function* readNdjson(bytes: AsyncGenerator<Uint8Array>): AsyncGenerator<JsonRow> {
-  let number = 0
+  let line = 0
   for await (const text of readLines(bytes)) {
-    number++
+    line++
     if (text.trim() === '') continue
-    const object = parseLine(text, number)
-    if (!isObject(object)) throw new FileError(number, ': not a JSON object')
-    yield { line: number, object }
+    const object = parseLine(text, line)
+    if (!isObject(object)) throw new FileError(line, ': not a JSON object')
+    yield { line, object }
   }
 }
 
 function parseLine(text: string, line: number): unknown {
   try {
-    // Numbers keep the digits with which they were written.
+    // JSON.parse would change digits of numbers.
     return parseExactly(text)
   } catch (error) {
     if (!(error instanceof SyntaxError) && !(error instanceof RangeError)) throw error
@@ -157,13 +159,13 @@ async function* readLines(bytes: AsyncGenerator<Uint8Array>): AsyncGenerator<str
   if (rest !== '') yield rest
 }
 
-/** At least the first line, unless it is very long. */
+/** Reads at least the first line, unless it is very long. */
 async function readHead(chunks: AsyncGenerator<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
-  let head = joined([])
+  let head = concat([])
   while (head.length < MAX_HEAD_BYTES && !/[^\s][^]*[\r\n]/.test(new TextDecoder().decode(head))) {
     const { done, value } = await chunks.next()
     if (done) break
-    head = joined([head, value])
+    head = concat([head, value])
   }
   return head
 }
@@ -173,7 +175,7 @@ async function* startingWith(head: Uint8Array, rest: AsyncGenerator<Uint8Array>)
   yield* rest
 }
 
-/** `ReadableStream.from`, which not every browser has. */
+/** Does what `ReadableStream.from` does, which some browsers do not have. */
 function streamOf(chunks: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
   return new ReadableStream({
     async pull(controller) {

@@ -1,30 +1,31 @@
 /**
- * The import: one batch after another, so that the rows of a file act in their order. After each answer the failed rows
- * are kept, then the state; whatever ends the run in between, the next run sends that one batch again.
+ * Runs an import, one batch after another, so that the rows are applied in their order. After each response the failed
+ * rows are stored first and the state second: if the run ends in between, the next run sends that batch again, and no
+ * row is lost.
  */
 import { isObject } from '../src/json.ts'
-import { batchesOf, type OnExisting, type Prepared } from './batches.ts'
-import { type Answer, type Client, Refused, textIn } from './client.ts'
+import { batchesOf, type OnExisting, type PreparedRow } from './batches.ts'
+import { type Client, Refused, type ServiceResponse, textIn } from './client.ts'
 import { columnsOf, type Columns, type Reason } from './columns.ts'
-import { SeenAddresses } from './fingerprint.ts'
+import { wasCreatedByRun } from './created-by-run.ts'
+import { SeenEmails } from './fingerprint.ts'
 import type { Inspection } from './inspect.ts'
-import { wasMadeHere } from './made-here.ts'
 import { openFile, type Row } from './read.ts'
 import { checkToken } from './token.ts'
 import type { Source } from './source.ts'
 
-/** All that a run needs to go on. */
+/** With this state, a later run can continue. */
 export interface State {
   fingerprint: number
   rows: number
-  /** How many rows are done. */
+  /** The number of rows that are done. */
   next: number
   created: number
   existing: number
   failed: number
-  /** The highest id that the service has named. */
+  /** The highest id in a response. */
   lastId: number
-  /** The service's clock at its latest answer. */
+  /** The time of the service at its last response. */
   since: number
 }
 
@@ -33,7 +34,7 @@ export interface FailedRow {
   reasons: Reason[]
 }
 
-/** Where failed rows and state are kept. Rows that were kept after the latest state are to be dropped on going on. */
+/** Stores failed rows and the state. A resumed run must drop failed rows that were stored after the last state. */
 export interface Keeper {
   keepFailed: (rows: FailedRow[]) => Promise<void>
   saveState: (state: State) => Promise<void>
@@ -47,14 +48,14 @@ export interface Import {
   onExisting: OnExisting
   dryRun: boolean
   rename?: Record<string, string>
-  /** What a former run has saved. */
+  /** The saved state of an earlier run. */
   state?: State | undefined
   onProgress?: (state: State) => void
-  /** For how long to leave rows that are refused for now, when the answer names no time. */
+  /** Temporarily rejected rows are sent again after this pause, unless the response requests another one. */
   itemPauseMs?: number
 }
 
-/** How one row has ended. */
+/** The result of one row. */
 type Outcome = 'created' | 'existing' | Reason[]
 
 interface Result {
@@ -63,25 +64,25 @@ interface Result {
   error: unknown
 }
 
-/** What the rows of one batch share. */
-interface Sending {
+/** The rows of one batch share these. */
+interface BatchContext {
   run: Import
   columns: Columns
   state: State
-  seen: SeenAddresses
-  /** The ids of users whom rows of this batch have made. */
-  made: Set<string>
+  seen: SeenEmails
+  /** The ids of users that rows of this batch created. */
+  createdIds: Set<string>
 }
 
-/** How often an item is sent for which the service fails, while others succeed: then it is the item. */
-const ITEM_TRIES = 5
+/** If the service fails for an item this often while others succeed, the item is the cause and the row fails. */
+const ITEM_ATTEMPTS = 5
 const ITEM_PAUSE_MS = 10_000
-const TAKEN: Reason = { column: 'email', explanation: 'is taken by an earlier row of this file' }
+const TAKEN: Reason = { column: 'email', explanation: 'is used by an earlier row of this file' }
 
-/** Throws Refused, GaveUp, the reason of an aborted signal, or FileError; the state is then what was last saved. */
+/** Throws Refused, GaveUp, FileError or the reason of an aborted signal; the last saved state is then valid. */
 export async function runImport(run: Import): Promise<State> {
   const { source, inspection, client, keeper, onExisting } = run
-  const answer = await checkToken(client, inspection)
+  const response = await checkToken(client, inspection)
   const isResumed = run.state !== undefined
   let state = run.state ?? {
     fingerprint: inspection.fingerprint,
@@ -91,24 +92,24 @@ export async function runImport(run: Import): Promise<State> {
     existing: 0,
     failed: 0,
     lastId: 0,
-    since: answer.date,
+    since: response.date,
   }
   await keeper.saveState(state)
   const opened = await openFile(source)
   const columns = columnsOf(opened, run.rename)
-  const seen = new SeenAddresses()
-  let mayBeSent = isResumed
-  for await (const batch of batchesOf(after(opened.rows, state.next), columns, onExisting)) {
-    const sending = { run, columns, state: { ...state }, seen, made: new Set<string>() }
-    const outcomes = await send(sending, batch, mayBeSent)
-    mayBeSent = false
+  const seen = new SeenEmails()
+  let mayHaveBeenSent = isResumed
+  for await (const batch of batchesOf(skipRows(opened.rows, state.next), columns, onExisting)) {
+    const context = { run, columns, state: { ...state }, seen, createdIds: new Set<string>() }
+    const outcomes = await send(context, batch, mayHaveBeenSent)
+    mayHaveBeenSent = false
     const failed = batch.flatMap((prepared, i): FailedRow[] => {
       const outcome = outcomes[i]
       return typeof outcome === 'object' ? [{ row: prepared.row, reasons: outcome }] : []
     })
     if (failed.length > 0) await keeper.keepFailed(failed)
     state = {
-      ...sending.state,
+      ...context.state,
       next: state.next + batch.length,
       created: state.created + outcomes.filter((outcome) => outcome === 'created').length,
       existing: state.existing + outcomes.filter((outcome) => outcome === 'existing').length,
@@ -120,86 +121,91 @@ export async function runImport(run: Import): Promise<State> {
   return state
 }
 
-async function* after(rows: AsyncGenerator<Row>, done: number): AsyncGenerator<Row> {
+async function* skipRows(rows: AsyncGenerator<Row>, count: number): AsyncGenerator<Row> {
   let index = 0
-  for await (const row of rows) if (index++ >= done) yield row
+  for await (const row of rows) if (index++ >= count) yield row
 }
 
 /** Sends a batch until each of its rows has an outcome. */
-async function send(sending: Sending, batch: Prepared[], mayBeSent: boolean): Promise<Outcome[]> {
+async function send(context: BatchContext, batch: PreparedRow[], mayHaveBeenSent: boolean): Promise<Outcome[]> {
   const outcomes: (Outcome | undefined)[] = batch.map(({ text, reasons }) => (text === undefined ? reasons : undefined))
-  let { lastId, since } = sending.state
-  for (let [isAgain, tries] = [mayBeSent, 1]; ; tries++) {
+  let { lastId, since } = context.state
+  for (let [isRepeated, attempts] = [mayHaveBeenSent, 1]; ; attempts++) {
     const pending = [...batch.keys()].filter((i) => outcomes[i] === undefined)
     const items = pending.flatMap((i) => batch[i] ?? [])
     if (items.length === 0) {
-      // Only now: what counts as younger is what is younger than before this batch.
-      Object.assign(sending.state, { lastId, since })
+      // These must not change earlier, because users count as new if they are newer than everything before this batch.
+      Object.assign(context.state, { lastId, since })
       return outcomes.map((outcome) => outcome ?? [])
     }
-    const answer = await post(sending, items)
-    const results = resultsOf(answer, items.length)
-    const isForNow = ({ status }: Result): boolean => status === 429 || (status >= 500 && tries < ITEM_TRIES)
+    const response = await post(context, items)
+    const results = resultsOf(response, items.length)
+    const isTemporary = ({ status }: Result): boolean => status === 429 || (status >= 500 && attempts < ITEM_ATTEMPTS)
     for (const [i, result] of results.entries()) {
       const [index, prepared] = [pending[i], items[i]]
-      if (index === undefined || prepared === undefined || isForNow(result)) continue
-      outcomes[index] = await outcomeOf(sending, prepared, result, isAgain || answer.isRepeated)
+      if (index === undefined || prepared === undefined || isTemporary(result)) continue
+      outcomes[index] = await outcomeOf(context, prepared, result, isRepeated || response.isRepeated)
     }
     lastId = Math.max(lastId, ...results.map(({ id }) => Number(id ?? 0)))
-    since = answer.date
-    isAgain = results.some(({ status }) => status >= 500)
-    if (results.some(isForNow))
-      await sending.run.client.pause(pauseMs(sending.run, answer), 'some rows are refused for now')
+    since = response.date
+    isRepeated = results.some(({ status }) => status >= 500)
+    if (results.some(isTemporary))
+      await context.run.client.pause(pauseMs(context.run, response), 'some rows are temporarily rejected')
   }
 }
 
-function pauseMs({ itemPauseMs = ITEM_PAUSE_MS }: Import, { retryAfter }: Answer): number {
+function pauseMs({ itemPauseMs = ITEM_PAUSE_MS }: Import, { retryAfter }: ServiceResponse): number {
   return retryAfter === undefined ? itemPauseMs : retryAfter * 1000
 }
 
-async function post({ run }: Sending, items: Prepared[]): Promise<Answer> {
+async function post({ run }: BatchContext, items: PreparedRow[]): Promise<ServiceResponse> {
   const body = `{"dry_run":${run.dryRun},"on_existing":"${run.onExisting}","items":[${items.map(({ text }) => text).join(',')}]}`
-  const answer = await run.client.call('POST', '/users/batch', body)
-  if (answer.status !== 200) throw new Refused(answer)
-  return answer
+  const response = await run.client.call('POST', '/users/batch', body)
+  if (response.status !== 200) throw new Refused(response)
+  return response
 }
 
-async function outcomeOf(sending: Sending, prepared: Prepared, result: Result, isAgain: boolean): Promise<Outcome> {
-  const { run, columns, made } = sending
-  if (run.dryRun) return predicted(sending, prepared, result)
+async function outcomeOf(
+  context: BatchContext,
+  prepared: PreparedRow,
+  result: Result,
+  isRepeated: boolean,
+): Promise<Outcome> {
+  const { run, columns, createdIds } = context
+  if (run.dryRun) return predictOutcome(context, prepared, result)
   const isExisting = result.status === 200
-  const isThere = isExisting || textIn(result.error, 'code') === 'email_taken'
-  if (result.status === 201 || (isAgain && isThere && (await isNew(sending, prepared, result.id)))) {
-    if (result.id !== undefined) made.add(result.id)
+  const exists = isExisting || textIn(result.error, 'code') === 'email_taken'
+  if (result.status === 201 || (isRepeated && exists && (await isNew(context, prepared, result.id)))) {
+    if (result.id !== undefined) createdIds.add(result.id)
     return 'created'
   }
   return isExisting ? 'existing' : columns.toReasons(result.error, prepared.row)
 }
 
-/** A dry run leaves no user behind for the next batch to find; the addresses that it has seen stand for them. */
-function predicted({ run, columns, seen }: Sending, prepared: Prepared, result: Result): Outcome {
+/** A dry run creates no users, so later batches do not find them. The emails that it has seen take their place. */
+function predictOutcome({ run, columns, seen }: BatchContext, prepared: PreparedRow, result: Result): Outcome {
   if (result.status === 200) return 'existing'
   if (result.status !== 201) return columns.toReasons(result.error, prepared.row)
-  if (prepared.address === undefined || seen.add(prepared.address)) return 'created'
+  if (prepared.emailKey === undefined || seen.add(prepared.emailKey)) return 'created'
   return run.onExisting === 'fail' ? [TAKEN] : 'existing'
 }
 
 async function isNew(
-  { run, state, made }: Sending,
-  { text = '{}' }: Prepared,
+  { run, state, createdIds }: BatchContext,
+  { text = '{}' }: PreparedRow,
   id: string | undefined,
 ): Promise<boolean> {
-  if (id === undefined || made.has(id)) return false
-  return wasMadeHere(run.client, { id, item: JSON.parse(text), lastId: state.lastId, since: state.since })
+  if (id === undefined || createdIds.has(id)) return false
+  return wasCreatedByRun(run.client, { id, item: JSON.parse(text), lastId: state.lastId, since: state.since })
 }
 
-function resultsOf(answer: Answer, count: number): Result[] {
-  const list = isObject(answer.body) && Array.isArray(answer.body['results']) ? answer.body['results'] : []
+function resultsOf(response: ServiceResponse, count: number): Result[] {
+  const list = isObject(response.body) && Array.isArray(response.body['results']) ? response.body['results'] : []
   const results = list
     .filter(isObject)
     .map((result) => ({ status: Number(result['status']), id: textIn(result, 'id'), error: result['error'] }))
-  // Never guess which row an answer is about.
+  // If a result were missing, each one after it would be reported for the wrong row.
   if (results.length !== count || results.some(({ status }) => !(status >= 200 && status <= 599)))
-    throw new Refused(`The service answers ${results.length} results for ${count} rows.`)
+    throw new Refused(`The service returned ${results.length} results for ${count} rows.`)
   return results
 }

@@ -1,7 +1,7 @@
 /**
- * `npm run export -- FILE --store S --url U`: the people of a store as CSV or NDJSON (docs/import.md). An operator's CSV
- * is streamed by the service; everything else is read page by page. FILE appears only once it is whole.
- * Exit codes: 0 done, 2 nothing was written.
+ * `npm run export -- FILE --store S --url U` exports the users of a store as CSV or NDJSON (docs/import.md). The
+ * service streams the CSV of an operator; everything else is read page by page. FILE exists only when it is complete,
+ * because an incomplete one could be mistaken for all users. Exit codes: 0 done, 2 nothing was written.
  */
 import { createWriteStream, existsSync, renameSync, rmSync } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
@@ -15,7 +15,7 @@ import { startProgress } from './progress.ts'
 const USAGE = `npm run export -- FILE --store S --url U [--what users|product_accesses] [--spreadsheet]
 
 FILE ends in .csv or .ndjson. The token of the store, or of an operator, is in the environment variable
-REGISTRAR_TOKEN. --spreadsheet makes cells harmless that a spreadsheet would run; such a file is not for the import.`
+REGISTRAR_TOKEN. --spreadsheet escapes cells that a spreadsheet would run; do not import such a file.`
 
 interface Options {
   path: string
@@ -39,8 +39,8 @@ try {
     rmSync(part, { force: true })
   }
 } catch (error) {
-  // A RangeError is an option that will not do; fetch throws a TypeError when the connection is cut, Node an error with
-  // a code when a file cannot be written.
+  // A RangeError is an invalid option, a TypeError a lost connection, and an error with a code a file that Node cannot
+  // write. Any other error is a defect and needs its stack.
   const isKnown = [Refused, GaveUp, RangeError, TypeError].some((known) => error instanceof known)
   if (!(error instanceof Error) || (!isKnown && !('code' in error))) throw error
   console.error(`${error.message}\nNothing was written.`)
@@ -64,14 +64,14 @@ function readOptions(): { options: Options; client: Client } {
   const token = process.env['REGISTRAR_TOKEN'] ?? ''
   if (!format || !kind || !store || !url || positionals.length > 1) throw new RangeError(USAGE)
   if (token === '')
-    throw new RangeError('REGISTRAR_TOKEN is not set: it holds the token of the store or of an operator.')
-  if (existsSync(path)) throw new RangeError(`${path} is there already.`)
+    throw new RangeError('REGISTRAR_TOKEN is not set. It must contain the token of the store or of an operator.')
+  if (existsSync(path)) throw new RangeError(`${path} already exists.`)
   const client = connect({ url, store, token, onWait: progress.wait })
   return { client, options: { path, format, kind, isForSpreadsheet: spreadsheet } }
 }
 
 async function write(path: string, content: AsyncIterable<string | Uint8Array>): Promise<number> {
-  // It holds people: for the eyes of the owner alone.
+  // The file contains personal data, so only the owner may read it.
   const file = createWriteStream(path, { mode: 0o600 })
   file.on('drain', () => progress.show(Math.ceil(file.bytesWritten / 1000)))
   await pipeline(content, file)
@@ -93,7 +93,7 @@ async function* contentOf(
   }
 }
 
-/** The service cuts the connection when it fails on the way: the stream then throws. */
+/** If the service fails during the download, it cuts the connection and the stream throws. */
 async function* csvOfService({ base }: Client, kind: Kind, isForSpreadsheet: boolean): AsyncGenerator<Uint8Array> {
   const response = await fetch(`${base.href}/${kind}.csv${isForSpreadsheet ? '?spreadsheet=true' : ''}`, {
     headers: { authorization: `Bearer ${process.env['REGISTRAR_TOKEN'] ?? ''}` },

@@ -1,4 +1,4 @@
-/** The files of an import: what is read, and beside it what is kept between runs. */
+/** Reads the file of an import, and stores the state and the failed rows next to it between runs. */
 import { createReadStream, existsSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { open, rename, truncate } from 'node:fs/promises'
 import { isObject } from '../src/json.ts'
@@ -7,7 +7,7 @@ import type { Inspection } from '../import/inspect.ts'
 import type { FailedRow, Keeper, State } from '../import/run.ts'
 import type { Source } from '../import/source.ts'
 
-/** Throws what Node throws for a file that cannot be read. */
+/** Throws the error of Node if the file cannot be read. */
 export function fileSource(path: string): Source {
   return { size: statSync(path).size, open: () => createReadStream(path) }
 }
@@ -21,7 +21,7 @@ export function filesFor(path: string, { format }: Inspection, dryRun: boolean):
   return { failed: `${path}${dryRun ? '.dry-run' : ''}.failed.${format}`, state: `${path}.registrar-import.json` }
 }
 
-/** What names the run that a state belongs to: with other values it would go on with something else. */
+/** A state belongs to the run with these values. With other ones, it would continue another import. */
 export interface Run {
   url: string
   store: string
@@ -31,16 +31,16 @@ export interface Run {
 interface Saved {
   run: Run
   state: State
-  /** How much of the file of failed rows belongs to this state. */
+  /** This many bytes of the file of failed rows belong to this state. */
   failed_bytes: number
 }
 
-/** What an earlier run has left, undefined where there is none. Throws for a file that is no such state. */
+/** Returns the state of an earlier run, or undefined if there is none. Throws SyntaxError for any other file. */
 export function loadSaved(path: string): Saved | undefined {
   if (!existsSync(path)) return undefined
   const saved: unknown = JSON.parse(readFileSync(path, 'utf8'))
   if (!isObject(saved) || !isObject(saved['state']) || !isObject(saved['run']))
-    throw new SyntaxError(`${path}: no state of an import`)
+    throw new SyntaxError(`${path} is not the state of an import`)
   const { run, state } = saved
   const number = (name: string): number => Number(state[name])
   return {
@@ -60,18 +60,18 @@ export function loadSaved(path: string): Saved | undefined {
 }
 
 /**
- * Failed rows are on the disk before the state that counts them, and the state replaces the old one in one step: after
- * a kill at any moment there is a whole state, and what the other file has beyond it is cut off.
+ * Failed rows are on the disk before the state that counts them, and the new state replaces the old one atomically.
+ * After a kill at any moment there is a complete state, and later bytes in the file of failed rows are removed.
  */
 export async function keepFiles(files: Files, inspection: Inspection, run: Run, saved?: Saved): Promise<FileKeeper> {
   const { head, rowText } = failedWriter(inspection)
-  // What a kill has left beyond the state, or a run that is not gone on with.
+  // Rows after the state were left by a kill, or by a run that is not continued; they would be reported twice.
   let bytes = Math.min(saved?.failed_bytes ?? 0, sizeOf(files.failed))
   if (bytes > 0) await truncate(files.failed, bytes)
   else rmSync(files.failed, { force: true })
   return {
     async keepFailed(rows: FailedRow[]) {
-      // Rows may hold passwords: for the eyes of the owner alone.
+      // Rows may contain passwords, so only the owner may read the file.
       const failed = await open(files.failed, 'a', 0o600)
       await failed.writeFile((bytes === 0 ? head : '') + rows.map(rowText).join(''))
       await failed.datasync()
@@ -94,6 +94,6 @@ function sizeOf(path: string): number {
 }
 
 export interface FileKeeper extends Keeper {
-  /** Nothing is left to go on with. */
+  /** Deletes the state, because the import is complete. */
   finish: () => void
 }

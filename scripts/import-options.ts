@@ -1,4 +1,4 @@
-/** The command line of `npm run import`. */
+/** Reads the command line of `npm run import`. */
 import { parseArgs } from 'node:util'
 import type { OnExisting } from '../import/batches.ts'
 
@@ -16,7 +16,7 @@ export interface Options {
   isRestart: boolean
 }
 
-/** What to tell, and the exit code that goes with it. */
+/** Ends the command with this message and exit code. */
 export class Stop extends Error {
   override name = 'Stop'
   readonly exitCode: number
@@ -27,7 +27,7 @@ export class Stop extends Error {
   }
 }
 
-/** Throws Stop for what is no such command. */
+/** Throws Stop if the command line is invalid. */
 export function readOptions(): Options {
   const { values, positionals } = readArguments()
   const [path] = positionals
@@ -35,7 +35,8 @@ export function readOptions(): Options {
   const token = process.env['REGISTRAR_TOKEN'] ?? ''
   const onExisting = (['fail', 'skip', 'update'] as const).find((known) => known === mode)
   if (path === undefined || positionals.length > 1 || !store || !url || !onExisting) throw new Stop(2, USAGE)
-  if (token === '') throw new Stop(2, 'REGISTRAR_TOKEN is not set: it holds the token of the store or of an operator.')
+  if (token === '')
+    throw new Stop(2, 'REGISTRAR_TOKEN is not set. It must contain the token of the store or of an operator.')
   return { path, store, url, token, onExisting, isDryRun: values['dry-run'], isRestart: values.restart }
 }
 

@@ -1,6 +1,6 @@
 /**
- * `npm run import -- FILE --store S --url U`: brings people into a store, from CSV or NDJSON (docs/import.md).
- * Exit codes: 0 everything is in, 1 some rows failed, 2 nothing was sent, 3 stopped on the way, 130 interrupted.
+ * `npm run import -- FILE --store S --url U` imports users into a store from CSV or NDJSON (docs/import.md).
+ * Exit codes: 0 all rows imported, 1 some rows failed, 2 nothing was sent, 3 stopped before the end, 130 interrupted.
  */
 import { existsSync, rmSync } from 'node:fs'
 import { basename } from 'node:path'
@@ -27,21 +27,21 @@ try {
 async function main(options: Options): Promise<number> {
   const { path, store, url, token, onExisting, isDryRun } = options
   const inspection = await check(path)
-  console.log(`${path}: ${described(inspection)}`)
+  console.log(`${path}: ${describe(inspection)}`)
   const files = filesFor(path, inspection, isDryRun)
   const run = { url, store, on_existing: onExisting }
   const saved = isDryRun ? undefined : findSaved(options, inspection)
   if (!saved && !isDryRun && !options.isRestart && existsSync(files.failed))
     throw new Stop(
       2,
-      `${files.failed} is there, from an earlier run. Import or remove it, or write over it with --restart.`,
+      `${files.failed} exists from an earlier run. Import it, remove it, or overwrite it with --restart.`,
     )
-  if (saved) console.log(`Going on after row ${saved.state.next}.`)
+  if (saved) console.log(`Continuing after row ${saved.state.next}.`)
 
   const progress = startProgress('rows', saved?.state.next)
   const client = connectOrStop({ url, store, token, signal: interrupt.signal, onWait: progress.wait })
   let kept: FileKeeper | undefined
-  // The files are made once the token is known to be good: a refused run leaves none.
+  // The files are created after the token was checked, so that a rejected run leaves none.
   const keeper = {
     keepFailed: async (...rows: Parameters<FileKeeper['keepFailed']>) => kept?.keepFailed(...rows),
     saveState: async (state: State) => {
@@ -74,7 +74,7 @@ async function main(options: Options): Promise<number> {
     return state.failed > 0 ? 1 : 0
   } catch (error) {
     progress.end()
-    throw stopped(error, kept !== undefined && !isDryRun)
+    throw toStop(error, kept !== undefined && !isDryRun)
   }
 }
 
@@ -97,7 +97,7 @@ function inKB(bytes: number): number {
   return Math.ceil(bytes / 1000)
 }
 
-/** The state of an unfinished run of this very import. Another one's stops this run, rather than being lost. */
+/** Returns the state of an unfinished run of the same import. Another import's state is an error, or it would be lost. */
 function findSaved(
   { path, store, url, onExisting, isRestart }: Options,
   inspection: Inspection,
@@ -108,9 +108,7 @@ function findSaved(
   if (!saved) return undefined
   const { run, state } = saved
   const differs = [
-    state.fingerprint === inspection.fingerprint && state.rows === inspection.rows
-      ? undefined
-      : 'another content of the file',
+    state.fingerprint === inspection.fingerprint && state.rows === inspection.rows ? undefined : 'another file content',
     run.store === store ? undefined : `the store ${run.store}`,
     run.url === url ? undefined : run.url,
     run.on_existing === onExisting ? undefined : `--on-existing ${run.on_existing}`,
@@ -118,7 +116,7 @@ function findSaved(
   if (differs.length === 0) return saved
   throw new Stop(
     2,
-    `${file} is of an unfinished run with ${differs.join(' and ')}. Finish that one, or begin anew with --restart.`,
+    `${file} belongs to an unfinished run with ${differs.join(' and ')}. Finish that run, or start again with --restart.`,
   )
 }
 
@@ -131,18 +129,18 @@ function connectOrStop(options: Parameters<typeof connect>[0]): ReturnType<typeo
   }
 }
 
-/** `isBegun`: the token was good and the run has a state, so that it can go on. */
-function stopped(error: unknown, isBegun: boolean): unknown {
+/** If `isBegun`, the token was accepted and the run has a state, so it can continue. */
+function toStop(error: unknown, isBegun: boolean): unknown {
   const isKnown = [Stop, Refused, GaveUp, FileError].some((known) => error instanceof known)
   if (!isKnown || !(error instanceof Error)) return error
-  const after = isBegun ? 'The same command goes on from here.' : 'Nothing was changed.'
+  const after = isBegun ? 'Run the same command again to continue.' : 'Nothing was changed.'
   const exitCode = error instanceof Stop ? error.exitCode : isBegun ? 3 : 2
   return new Stop(exitCode, `${error.message}\n${after}`)
 }
 
-function described({ format, delimiter, header, rows }: Inspection): string {
+function describe({ format, delimiter, header, rows }: Inspection): string {
   const name = { ',': 'commas', ';': 'semicolons', '\t': 'tabs' }[delimiter]
-  return `${rows} rows${format === 'csv' ? `, ${header.length} columns between ${name}` : ' of NDJSON'}`
+  return `${rows} rows${format === 'csv' ? `, ${header.length} columns separated by ${name}` : ' of NDJSON'}`
 }
 
 function summarize(
@@ -151,16 +149,14 @@ function summarize(
   about: { seconds: number; failed: string; before: number },
 ): void {
   const rate = Math.round((state.next - about.before) / Math.max(about.seconds, 0.001))
-  const existing = onExisting === 'update' ? 'updated' : 'left as they were'
-  const verb = isDryRun ? 'Dry run, nothing was changed. Would be created' : 'Created'
-  const time = `in ${duration(about.seconds)} (${rate} rows a second)`
-  console.log(
-    `${verb} ${state.created}, already there and ${existing} ${state.existing}, failed ${state.failed}, ${time}.`,
-  )
+  const existing = onExisting === 'update' ? 'updated' : 'unchanged'
+  const verb = isDryRun ? 'Dry run, nothing was changed. Would create' : 'Created'
+  const time = `in ${duration(about.seconds)} (${rate} rows per second)`
+  console.log(`${verb} ${state.created}, existing and ${existing} ${state.existing}, failed ${state.failed}, ${time}.`)
   if (state.failed === 0) return
   console.log(
     isDryRun
-      ? `What would fail, and why: ${basename(about.failed)}`
-      : `The failed rows are in ${basename(about.failed)}, each with its reasons: correct them there, and import that file.`,
+      ? `The rows that would fail are in ${basename(about.failed)}, each with its reasons.`
+      : `The failed rows are in ${basename(about.failed)}, each with its reasons. Correct them there and import that file.`,
   )
 }

@@ -1,10 +1,10 @@
-/** How far a long run is: a bar that is drawn over on a terminal, elsewhere a line every few seconds. */
+/** Shows the progress of a long run: a bar on a terminal, and elsewhere a line every few seconds to keep logs short. */
 import { styleText } from 'node:util'
 
 export interface Progress {
-  /** Without a total there is no bar and no remaining time. */
+  /** Without a total, there is no bar and no remaining time. */
   show: (done: number, total?: number, more?: string) => void
-  /** Says why nothing moves. */
+  /** Prints the reason of a pause, or the run would seem to hang. */
   wait: (milliseconds: number, reason: string) => void
   /** Clears the bar. */
   end: () => void
@@ -14,7 +14,7 @@ const LINE_EVERY_MS = 5000
 const DRAW_EVERY_MS = 100
 const BAR_WIDTH = 24
 
-/** `first` is what was done before this run: it does not count for the rate. */
+/** `first` was done before this run, so it does not count for the rate. */
 export function startProgress(unit: string, first = 0, stream: NodeJS.WriteStream = process.stderr): Progress {
   const start = performance.now()
   let shown = stream.isTTY ? -Infinity : start
@@ -32,15 +32,15 @@ export function startProgress(unit: string, first = 0, stream: NodeJS.WriteStrea
       const now = performance.now()
       if (now - shown < (stream.isTTY ? DRAW_EVERY_MS : LINE_EVERY_MS)) return
       const rate = ((done - first) / (now - start)) * 1000
-      if (total === undefined) return print(`${done} ${unit}, ${Math.round(rate)} a second`)
+      if (total === undefined) return print(`${done} ${unit}, ${Math.round(rate)} per second`)
       const left = rate > 0 ? `, ${duration((total - done) / rate)} left` : ''
       const part = total === 0 ? 1 : done / total
       const bar = '█'.repeat(Math.round(part * BAR_WIDTH)).padEnd(BAR_WIDTH, '░')
-      const text = `${Math.floor(part * 100)} %  ${done} of ${total} ${unit}, ${Math.round(rate)} a second${left}${more}`
+      const text = `${Math.floor(part * 100)} %  ${done} of ${total} ${unit}, ${Math.round(rate)} per second${left}${more}`
       print(stream.isTTY ? `${styleText('cyan', bar)} ${text}` : text)
     },
     wait(milliseconds, reason) {
-      // Short pauses are noise.
+      // Reports of short pauses would hide the progress.
       if (milliseconds >= 1000) print(`${reason}; trying again in ${duration(milliseconds / 1000)}`)
     },
     end() {

@@ -1,7 +1,7 @@
 /**
- * The reckoning of the events: their numbers have no gap and none is used twice, each names the one before it, each
- * change has its one and none is without its change; whoever follows them has seen each once and in order, and each was
- * delivered.
+ * Checks the events after the soak: their ids have no gap and no duplicate, each refers to the one before it, each
+ * change has one event and each event a change. Readers of the feed must have got each event once and in order, and each
+ * must have been delivered. Otherwise an integrator would miss a change or process one twice.
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { numberOf } from '../src/db/ids.ts'
@@ -11,7 +11,7 @@ import type { Receiver } from './receiver.ts'
 import { type SoakStore, undelivered } from './store.ts'
 import { fullId, type Row, rows } from './verify.ts'
 
-/** A state as the database holds it. */
+/** This is a state as the database stores it. */
 type State = Record<'status' | 'access_due_date', string | number | null>
 type Changes = Partial<Record<keyof State, { from: string | number | null; to: string | number | null }>>
 
@@ -24,32 +24,33 @@ export function verifyEvents(db: DatabaseSync, memory: Memory): string[] {
   const accesses = rows(db, 'select * from product_accesses')
   const changes = (id: number) => (histories.get(id) ?? []).filter(({ type }) => type === 'product_access.updated')
   return [
-    ...verifyNumbers(events),
+    ...verifyIds(events),
     ...[...histories.values()].flatMap(verifyHistory),
     ...verifyRecords('user.created', rows(db, 'select id, event_id from users'), histories),
     ...verifyRecords('product_access.granted', accesses, histories),
-    ...accesses.flatMap((access) => verifyChain(access, changes(Number(access['id'])))),
+    ...accesses.flatMap((access) => verifyStates(access, changes(Number(access['id'])))),
     ...[...memory.acknowledged].flatMap(([id, states]) =>
       verifyUpdates(id, states, changes(fullId(db, id)), memory.sharedAccess),
     ),
   ]
 }
 
-/** Each number once and none left out; and no request has made one change twice. */
-function verifyNumbers(events: Row[]): string[] {
+/** Each id must occur once without a gap, and no request may have written two events. */
+function verifyIds(events: Row[]): string[] {
   const gap = events.findIndex(({ id }, i) => numberOf(Number(id)) !== i + 1)
   const requests = Map.groupBy(events, (event) => event['request_id'])
   return [
     ...(gap === -1 ? [] : [`event ${gap + 1} is missing`]),
     ...[...requests]
-      .filter(([, made]) => made.length > 1)
+      .filter(([, written]) => written.length > 1)
       .map(
-        ([id, made]) => `request ${String(id)} has made the events ${JSON.stringify(made.map((event) => event['id']))}`,
+        ([id, written]) =>
+          `request ${String(id)} wrote the events ${JSON.stringify(written.map((event) => event['id']))}`,
       ),
   ]
 }
 
-/** Of one record: from the event that made it, each naming the one before it, and nothing after its erasure. */
+/** In the history of a record, each event must refer to the one before it, and an erasure must be the last. */
 function verifyHistory(history: Row[]): string[] {
   return history.flatMap(({ id, previous_id }, i) => {
     const before = history[i - 1]
@@ -57,48 +58,51 @@ function verifyHistory(history: Row[]): string[] {
     const follows = isFirst ? previous_id === null : previous_id === before['id'] && before['type'] !== 'user.erased'
     return follows
       ? []
-      : [`event ${String(id)} names ${String(previous_id)} before it, which is ${JSON.stringify(before)}`]
+      : [`event ${String(id)} refers to ${String(previous_id)}, but the event before it is ${JSON.stringify(before)}`]
   })
 }
 
-/** Each record has the number of the event that made it, and bears the newest; what has an event and no row is erased. */
+/** A record must have the id of its first event and refer to its newest; without a row it must have been erased. */
 function verifyRecords(type: string, records: Row[], histories: Map<number, Row[]>): string[] {
-  const wrong: string[] = []
+  const problems: string[] = []
   const known = new Set(records.map(({ id }) => id))
   for (const { id, event_id } of records) {
     const history = histories.get(Number(id)) ?? []
-    if (history[0]?.['id'] !== id || history[0]?.['type'] !== type) wrong.push(`${String(id)} has no ${type}`)
-    if (history.at(-1)?.['id'] !== event_id) wrong.push(`${String(id)} bears ${String(event_id)}, not its newest event`)
+    if (history[0]?.['id'] !== id || history[0]?.['type'] !== type) problems.push(`${String(id)} has no ${type}`)
+    if (history.at(-1)?.['id'] !== event_id)
+      problems.push(`${String(id)} refers to ${String(event_id)}, which is not its newest event`)
   }
   const isErased = (id: unknown) => histories.get(Number(id))?.at(-1)?.['type'] === 'user.erased'
-  for (const [made] of histories.values()) {
-    if (made?.['type'] !== type || known.has(made['id'])) continue
-    if (!isErased(made['user_id'] ?? made['id'])) wrong.push(`${type} ${String(made['id'])}, which does not exist`)
+  for (const [first] of histories.values()) {
+    if (first?.['type'] !== type || known.has(first['id'])) continue
+    if (!isErased(first['user_id'] ?? first['id'])) problems.push(`${type} ${String(first['id'])} has no record`)
   }
-  return wrong
+  return problems
 }
 
-/** From the state it was granted in, event by event, to the state it is in. */
-function verifyChain(access: Row, events: Row[]): string[] {
-  const wrong: string[] = []
+/** The events must lead from the granted state to the current state, or one of them is missing or wrong. */
+function verifyStates(access: Row, events: Row[]): string[] {
+  const problems: string[] = []
   const state = { ...GRANTED }
   for (const { id, data } of events) {
     const changed = changesIn(data)
-    if (Object.keys(changed).length === 0) wrong.push(`event ${String(id)} changes nothing`)
+    if (Object.keys(changed).length === 0) problems.push(`event ${String(id)} changes nothing`)
     for (const field of FIELDS) {
       const change = changed[field]
       if (!change) continue
       if (change.from !== state[field] || change.to === change.from) {
-        wrong.push(`event ${String(id)}: ${field} from ${change.from} to ${change.to}, was ${state[field]}`)
+        problems.push(`event ${String(id)}: ${field} from ${change.from} to ${change.to}, but it was ${state[field]}`)
       }
       state[field] = change.to
     }
   }
   const isLast = FIELDS.every((field) => access[field] === state[field])
-  return isLast ? wrong : [...wrong, `access ${JSON.stringify(access)}, by its events ${JSON.stringify(state)}`]
+  return isLast
+    ? problems
+    : [...problems, `access ${JSON.stringify(access)}, but by its events ${JSON.stringify(state)}`]
 }
 
-/** What a client was told it has changed: on its own access the very events, one each; on the shared one among them. */
+/** Each acknowledged update must have an event. On a client's own access, no other events may exist. */
 function verifyUpdates(id: string, acknowledged: AccessState[], events: Row[], sharedAccess: string): string[] {
   const states = acknowledged.map(toState)
   const changes = events.map((event) => changesIn(event['data']))
@@ -106,7 +110,7 @@ function verifyUpdates(id: string, acknowledged: AccessState[], events: Row[], s
     const dates = new Set(changes.map(({ access_due_date }) => access_due_date?.to))
     return states
       .filter(({ access_due_date: date }) => date !== null && !dates.has(date))
-      .map((state) => `no event of ${JSON.stringify(state)} on access ${id}`)
+      .map((state) => `no event for ${JSON.stringify(state)} of access ${id}`)
   }
   const expected = states.flatMap((to, i) => {
     const from = states[i - 1]
@@ -116,31 +120,31 @@ function verifyUpdates(id: string, acknowledged: AccessState[], events: Row[], s
   const found = changes.map((changed) =>
     FIELDS.flatMap((field) => (changed[field] ? [[field, changed[field].from, changed[field].to]] : [])),
   )
-  const at = Math.max(expected.length, found.length)
-  const different = Array.from({ length: at }, (_, i) => i).find(
+  const length = Math.max(expected.length, found.length)
+  const different = Array.from({ length }, (_, i) => i).find(
     (i) => JSON.stringify(expected[i]) !== JSON.stringify(found[i]),
   )
   if (different === undefined) return []
   return [
-    `access ${id}: change ${different} was ${JSON.stringify(expected[different])}, its event says ${JSON.stringify(found[different])}`,
+    `access ${id}: change ${different} was ${JSON.stringify(expected[different])}, but its event is ${JSON.stringify(found[different])}`,
   ]
 }
 
-/** Each event once, in the order of the commits, as it was delivered. */
-export function verifyFollowers(db: DatabaseSync, store: SoakStore, read: ReadEvent[], receiver: Receiver): string[] {
+/** The reader must have got each event once in the order of the commits, and the receiver the same bodies. */
+export function verifyReaders(db: DatabaseSync, store: SoakStore, read: ReadEvent[], receiver: Receiver): string[] {
   const { deliveries } = receiver
   const ids = rows(db, 'select id from events order by id').map(({ id }) => String(numberOf(Number(id))))
-  const wrong = undelivered(store, read, deliveries).map(({ id, type }) => `event ${id} (${type}) was not delivered`)
+  const problems = undelivered(store, read, deliveries).map(({ id, type }) => `event ${id} (${type}) was not delivered`)
   const differs = ids.findIndex((id, i) => read[i]?.id !== id)
   if (differs !== -1 || read.length !== ids.length) {
-    wrong.push(`read ${read.length} of ${ids.length} events; the first difference is at ${ids[differs] ?? 'the end'}`)
+    problems.push(`read ${read.length} of ${ids.length} events; they differ first at ${ids[differs] ?? 'the end'}`)
   }
   const bodies = new Map(read.map((event) => [`${store.store}_${event.id}`, JSON.stringify(event)]))
   for (const [id, { body }] of deliveries) {
-    if (bodies.get(id) !== body) wrong.push(`delivered ${id}: ${body}, read ${bodies.get(id)}`)
+    if (bodies.get(id) !== body) problems.push(`delivered ${id}: ${body}, read ${bodies.get(id)}`)
   }
   const open = rows(db, "select event_id, state from webhook_deliveries where state <> 'delivered'")
-  return [...wrong, ...open.map((row) => `delivery of event ${String(row['event_id'])} is ${String(row['state'])}`)]
+  return [...problems, ...open.map((row) => `delivery of event ${String(row['event_id'])} is ${String(row['state'])}`)]
 }
 
 function toState({ status, access_due_date }: AccessState): State {

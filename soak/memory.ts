@@ -1,4 +1,4 @@
-/** What the clients remember: what they were told, and what they do not know. The reckoning compares it with the rest. */
+/** Clients remember every acknowledgment and every uncertainty here, and the checks compare it with the database. */
 export interface SentUser {
   name: string
   last_name: string
@@ -14,23 +14,23 @@ export interface AccessState {
 }
 
 export interface Memory {
-  /** Users that a client was told exist, by e-mail. */
+  /** These users were acknowledged as created; the keys are emails. */
   created: Map<string, SentUser>
-  /** Of each key the body and the first answer. */
-  keys: Map<string, { body: string; answer: string }>
-  /** Users that a client was told are gone, by id. */
+  /** Each idempotency key has its body and the first response. */
+  keys: Map<string, { body: string; response: string }>
+  /** These users were acknowledged as erased; the keys are ids. */
   erased: Map<string, { user: SentUser; key: string }>
-  /** Of each client's own access what it may be in: the last acknowledged state, then those attempted since. */
+  /** Each client's own access may be in one of these states: the last acknowledged one, or one that was sent since. */
   accesses: Map<string, AccessState[]>
-  /** Of each access all that was acknowledged, the state that it was granted in first. */
+  /** Each access has its acknowledged states, starting with the granted one. */
   acknowledged: Map<string, AccessState[]>
-  /** The access that all clients update. */
+  /** All clients update this access. */
   sharedAccess: string
-  /** The user in whose custom field all clients count, each step under If-Match. */
-  counter: { user_id: string; acknowledged: number; unsure: number }
+  /** All clients increment a custom field of this user, each time with If-Match. */
+  counter: { user_id: string; acknowledged: number; uncertain: number }
   product_id: string
-  wrong: string[]
-  tally: Record<'requests' | 'cut' | 'failed' | 'replayed' | 'updated' | 'rotated' | 'batched' | 'outrun', number>
+  problems: string[]
+  tally: Record<'requests' | 'cut' | 'failed' | 'replayed' | 'updated' | 'rotated' | 'batched' | 'conflicts', number>
 }
 
 export function newMemory(): Memory {
@@ -41,14 +41,14 @@ export function newMemory(): Memory {
     accesses: new Map(),
     acknowledged: new Map(),
     sharedAccess: '',
-    counter: { user_id: '', acknowledged: 0, unsure: 0 },
+    counter: { user_id: '', acknowledged: 0, uncertain: 0 },
     product_id: '',
-    wrong: [],
-    tally: { requests: 0, cut: 0, failed: 0, replayed: 0, updated: 0, rotated: 0, batched: 0, outrun: 0 },
+    problems: [],
+    tally: { requests: 0, cut: 0, failed: 0, replayed: 0, updated: 0, rotated: 0, batched: 0, conflicts: 0 },
   }
 }
 
-/** The store that is called, with its token's present secret. */
+/** Requests go to this store with the current secret of its token. */
 export interface Target {
   origin: string
   store: string
@@ -58,7 +58,7 @@ export interface Target {
 const run = Date.now().toString(36)
 let serial = 0
 
-/** A person whose every word is found again; the e-mail may be another's who is gone. */
+/** Returns a user with a unique name, so that it can be found in any table. The email may be of an erased user. */
 export function newUser(email?: string): SentUser {
   const id = `${run}-${serial++}-`
   return {

@@ -1,8 +1,8 @@
-/** An integrator who follows GET …/events while everything fails: what it has read must be all there is, in order. */
+/** Reads GET …/events while everything fails, as an integrator does; it must get every event in order. */
 import type { Memory, Target } from './memory.ts'
 import { pause, persistent } from './persist.ts'
 
-/** As much of an event as is looked at. */
+/** Only these fields of an event are needed here. */
 export interface ReadEvent {
   id: string
   type: string
@@ -10,7 +10,7 @@ export interface ReadEvent {
 
 export interface Reader {
   events: ReadEvent[]
-  /** Reads on to the end, once nothing is written any more. */
+  /** Reads to the end; call it when nothing is written anymore. */
   finish: () => Promise<void>
 }
 
@@ -25,7 +25,7 @@ export function followEvents(target: Target, memory: Memory): Reader {
       const wasLast = isLast
       const query = cursor === undefined ? 'limit=100' : `limit=100&after=${cursor}`
       const { status, text } = await persist({ method: 'GET', path: `/v1/stores/${target.store}/events?${query}` })
-      if (status !== 200) throw new Error(`the events after ${cursor}: ${status} ${text}`)
+      if (status !== 200) throw new Error(`The events after ${cursor} returned ${status}: ${text}`)
       const page: { data: ReadEvent[]; next: string | null; cursor: string } = JSON.parse(text)
       events.push(...page.data)
       ;({ cursor } = page)

@@ -1,50 +1,50 @@
 /**
- * A webhook receiver as an integrator would run one, but unreliable: it answers 500, hangs beyond the service's
- * patience and cuts connections. It verifies each signature, and remembers what each webhook-id has brought.
+ * This webhook receiver is like one of an integrator, but unreliable: it returns 500, hangs longer than the service
+ * waits, and cuts connections. It verifies each signature and records the body of each webhook-id.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import type { Webhook } from 'standardwebhooks'
 
 interface ReceiverFaults {
-  REFUSES: number
+  REJECTS: number
   HANGS: number
-  /** Half of the cut requests are cut before they are read. */
+  /** The connection is cut before the request is read in half of the cases, and after it in the others. */
   CUTS: number
 }
 
 interface Delivery {
   body: string
-  /** How often it was answered with success. */
+  /** The number of successful responses to this delivery. */
   accepted: number
 }
 
 export interface Receiver {
   url: string
-  /** By webhook-id. */
+  /** The keys are webhook-ids. */
   deliveries: Map<string, Delivery>
-  wrong: string[]
-  tally: Record<'attempts' | 'refused' | 'hung' | 'cut', number>
-  /** Of the secret that was told. */
+  problems: string[]
+  tally: Record<'attempts' | 'rejected' | 'hung' | 'cut', number>
+  /** This verifies signatures with the secret of the endpoint, once it exists. */
   webhook: Webhook | undefined
   faults: ReceiverFaults
 }
 
-/** Longer than an attempt may take. */
+/** This is longer than the service waits for a response. */
 const HANG_MS = 12_000
-export const NO_FAULTS: ReceiverFaults = { REFUSES: 0, HANGS: 0, CUTS: 0 }
+export const NO_FAULTS: ReceiverFaults = { REJECTS: 0, HANGS: 0, CUTS: 0 }
 
 export async function startReceiver(): Promise<Receiver> {
   const receiver: Receiver = {
     url: '',
     deliveries: new Map(),
-    wrong: [],
-    tally: { attempts: 0, refused: 0, hung: 0, cut: 0 },
+    problems: [],
+    tally: { attempts: 0, rejected: 0, hung: 0, cut: 0 },
     webhook: undefined,
     faults: NO_FAULTS,
   }
   const server = createServer((request, response) => {
-    // A sender that is killed leaves half a request.
+    // A killed sender leaves half a request, which would end this process with an unhandled rejection.
     void receive(receiver, request, response).catch(() => request.destroy())
   })
   server.keepAliveTimeout = 60_000
@@ -64,14 +64,14 @@ async function receive(receiver: Receiver, request: IncomingMessage, response: S
     request.socket.destroy()
   }
   if (chance(faults.CUTS / 2)) return cut()
-  const delivery = remember(receiver, request, await text(request))
+  const delivery = recordDelivery(receiver, request, await text(request))
   if (chance(faults.CUTS / 2)) return cut()
   if (chance(faults.HANGS)) {
     tally.hung++
     await new Promise((resolve) => setTimeout(resolve, HANG_MS).unref())
   }
-  if (chance(faults.REFUSES)) {
-    tally.refused++
+  if (chance(faults.REJECTS)) {
+    tally.rejected++
     response.writeHead(500).end()
     return
   }
@@ -79,8 +79,8 @@ async function receive(receiver: Receiver, request: IncomingMessage, response: S
   response.writeHead(204).end()
 }
 
-/** Undefined for what is not to be trusted. */
-function remember({ webhook, deliveries, wrong }: Receiver, request: IncomingMessage, body: string) {
+/** Returns undefined if the signature is wrong. */
+function recordDelivery({ webhook, deliveries, problems }: Receiver, request: IncomingMessage, body: string) {
   const names = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const
   const headers = Object.fromEntries(names.map((name) => [name, String(request.headers[name] ?? '')]))
   const id = headers['webhook-id'] ?? ''
@@ -88,12 +88,12 @@ function remember({ webhook, deliveries, wrong }: Receiver, request: IncomingMes
     if (!webhook) throw new Error('no secret yet')
     webhook.verify(body, headers)
   } catch (error) {
-    wrong.push(`webhook ${id} is not signed as it should be: ${String(error)}`)
+    problems.push(`webhook ${id} has a wrong signature: ${String(error)}`)
     return undefined
   }
   const known = deliveries.get(id) ?? { body, accepted: 0 }
   deliveries.set(id, known)
-  if (known.body !== body) wrong.push(`webhook ${id} brought ${body} after ${known.body}`)
+  if (known.body !== body) problems.push(`webhook ${id} has the body ${body} after ${known.body}`)
   return known
 }
 

@@ -1,4 +1,4 @@
-/** The soak's store, made through the API; its crons; and at the end what makes its endpoint deliver the rest. */
+/** Creates the store of the soak through the API, triggers its crons, and delivers the remaining events at the end. */
 import { Webhook } from 'standardwebhooks'
 import { ADMIN_TOKEN } from '../bench/host.ts'
 import { caller } from '../bench/operations.ts'
@@ -10,7 +10,7 @@ import type { ReadEvent } from './reader.ts'
 import type { Receiver } from './receiver.ts'
 
 export const CRONS = cronsOf(readConfig())
-/** Deliveries that make no progress for so long, once the faults have stopped, are lost. */
+/** If deliveries make no progress for this long after the faults have stopped, they are lost. */
 const STALL_MS = 30_000
 
 export interface SoakStore extends Target {
@@ -18,8 +18,8 @@ export interface SoakStore extends Target {
   endpoint_id: string
 }
 
-/** A store with its token, a webhook endpoint that hears of everything, an access for each client and one for all. */
-export async function makeStore(
+/** Creates a store with a token, a webhook endpoint for all events, an access for each client and a shared one. */
+export async function createStore(
   { origin, store, clients }: { origin: string; store: string; clients: number },
   receiver: Receiver,
   memory: Memory,
@@ -30,8 +30,8 @@ export async function makeStore(
   const endpoint = await call('POST', `${path}/webhook_endpoints`, ADMIN_TOKEN, { url: receiver.url })
   receiver.webhook = new Webhook(String(endpoint['secret']))
   await call('PUT', `${path}/custom_fields/field1`, ADMIN_TOKEN, {})
-  const made = await call('POST', `${path}/tokens`, ADMIN_TOKEN, { name: 'Soak', scopes: SCOPES })
-  const token = String(made['token'])
+  const created = await call('POST', `${path}/tokens`, ADMIN_TOKEN, { name: 'Soak', scopes: SCOPES })
+  const token = String(created['token'])
   const product = await call('POST', `${path}/products`, ADMIN_TOKEN, { name: 'P', slug: 'p', type: 'course' })
   memory.product_id = String(product['id'])
   for (let i = 0; i <= clients; i++) {
@@ -44,21 +44,25 @@ export async function makeStore(
     if (i < clients) memory.accesses.set(id, [granted])
     else Object.assign(memory, { sharedAccess: id, counter: { ...memory.counter, user_id: String(user_id) } })
   }
-  return { origin, store, token, token_id: String(made['id']), endpoint_id: String(endpoint['id']) }
+  return { origin, store, token, token_id: String(created['id']), endpoint_id: String(endpoint['id']) }
 }
 
-/** What fails is made up for by the next one. */
-export async function trigger(origin: string, cron: string): Promise<void> {
+/** A failed run is ignored, because the next one does its work. */
+export async function triggerCron(origin: string, cron: string): Promise<void> {
   await fetch(`${origin}/__scheduled?cron=${encodeURIComponent(cron)}`).catch(() => {})
 }
 
-/** Has everything that waits for delivery sent now. Where an attempt has failed, that is an event, too. */
-export async function enable({ origin, store, endpoint_id }: SoakStore): Promise<void> {
+/** Makes all pending deliveries due now. If the endpoint was failing, this writes an event. */
+export async function enableEndpoint({ origin, store, endpoint_id }: SoakStore): Promise<void> {
   await caller(origin)('POST', `/admin/stores/${store}/webhook_endpoints/${endpoint_id}/enable`, ADMIN_TOKEN)
 }
 
-/** Ends when all events have arrived, or no more do. */
-export async function settle(target: SoakStore, events: ReadEvent[], { deliveries }: Receiver): Promise<void> {
+/** Waits until all events have been delivered, or until no more are. */
+export async function waitForDeliveries(
+  target: SoakStore,
+  events: ReadEvent[],
+  { deliveries }: Receiver,
+): Promise<void> {
   const { origin, store, endpoint_id } = target
   const path = `${origin}/admin/stores/${store}/webhook_endpoints/${endpoint_id}`
   const headers = { authorization: `Bearer ${ADMIN_TOKEN}` }
@@ -66,16 +70,16 @@ export async function settle(target: SoakStore, events: ReadEvent[], { deliverie
   let end = 0
   do {
     await pause(500)
-    await trigger(origin, CRONS.minutely)
-    const answer = await fetch(`${path}/deliveries?state=pending&limit=1`, { headers })
-    const { data }: { data: unknown[] } = JSON.parse(await answer.text())
+    await triggerCron(origin, CRONS.minutely)
+    const response = await fetch(`${path}/deliveries?state=pending&limit=1`, { headers })
+    const { data }: { data: unknown[] } = JSON.parse(await response.text())
     const left = undelivered(target, events, deliveries).length + data.length
     if (left < fewest) end = Date.now() + STALL_MS
     fewest = Math.min(left, fewest)
   } while (fewest > 0 && Date.now() < end)
 }
 
-/** Of the events since the endpoint was made. */
+/** Returns the undelivered events since the creation of the endpoint. */
 export function undelivered(
   { store, endpoint_id }: SoakStore,
   events: ReadEvent[],

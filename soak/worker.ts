@@ -1,7 +1,6 @@
 /**
- * The service on a D1, a KV and a queue that fail, at the rates of its bindings. Only `npm run soak` includes this
- * entry point. What failed after it took effect is the hard case: the caller cannot know.
- * `/__scheduled?cron=…` stands for the cron triggers, which Miniflare does not run.
+ * Runs the service with a D1, a KV and a queue that fail at the rates in its bindings. Only `npm run soak` uses this
+ * entry point. `/__scheduled?cron=…` replaces the cron triggers, which Miniflare does not run.
  */
 import type { Bindings } from '../src/context.ts'
 import type { WakeUp } from '../src/domain/webhooks/notify.ts'
@@ -10,19 +9,19 @@ import { RETRYABLE, UNAVAILABLE } from '../test/support/d1-errors.ts'
 import { type Fault, faultyD1, faultyKv, faultyQueue, type KvFate, type QueueFate } from '../test/support/faults.ts'
 
 export interface FaultRates {
-  /** D1 fails before, and after, the batch is committed. */
+  /** D1 fails before the batch is committed, and with D1_AFTER after it, when the service cannot know that it was. */
   D1_BEFORE: number
   D1_AFTER: number
-  /** D1 does not answer: half of these after the batch is committed. */
+  /** D1 does not respond, in half of the cases although the batch is committed. */
   D1_HANGS: number
-  /** D1 says that it is overloaded, full, or being exported. */
+  /** D1 reports that it is overloaded, full or exporting. */
   D1_UNAVAILABLE: number
   KV_THROWS: number
-  /** KV forgets what it was told, and does not find what it has. */
+  /** KV loses writes and does not find existing values. */
   KV_LOSES: number
-  /** KV takes up to twice the time that a read is given. */
+  /** KV takes up to 500 ms, which is twice the time limit of a read. */
   KV_DELAYS: number
-  /** The queue refuses messages, takes them and loses them, or hands them out twice. */
+  /** The queue rejects messages, loses them, or delivers them twice. */
   QUEUE_THROWS: number
   QUEUE_LOSES: number
   QUEUE_DOUBLES: number
@@ -42,7 +41,7 @@ export default {
   queue: (batch, env, ctx) => service.queue(batch, unreliable(env), ctx),
 } satisfies ExportedHandler<SoakEnv, WakeUp>
 
-/** New for each invocation: a wrapper keeps all that went through it. */
+/** Each invocation gets new wrappers, because a wrapper records every call and would fill the memory. */
 function unreliable(env: SoakEnv): Bindings {
   return {
     ...env,

@@ -27,7 +27,7 @@ describe('parseDateTime', () => {
     ['0099-01-01T00:00:00Z', '0099-01-01T00:00:00.000Z'],
     ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
     ['9999-12-31T23:59:59-00:00', '9999-12-31T23:59:59.000Z'],
-  ])('reads %s as %s', (text, utc) => {
+  ])('parses %s as %s', (text, utc) => {
     expect(inUtc(text)).toBe(utc)
   })
 
@@ -72,13 +72,13 @@ describe('parseDateTime', () => {
     '9999-12-31T23:59:59-00:01',
     '1795252200000',
     'now',
-  ])('refuses %j', (text) => {
+  ])('returns undefined for %j', (text) => {
     expect(parseDateTime(text)).toBeUndefined()
   })
 })
 
 describe('formatNullableDateTime', () => {
-  it('keeps null', () => {
+  it('returns null for null', () => {
     expect(formatNullableDateTime(null)).toBeNull()
     expect(formatNullableDateTime(0)).toBe('1970-01-01T00:00:00.000Z')
   })

@@ -18,11 +18,11 @@ describe('jsonText', () => {
     '{"a":[1,2.5,-3e-7,true,false,null],"b":{"c":"d"}}',
     '{"":"","__proto__":{"a":1},"constructor":null}',
     String.raw`"\"\\\u0000\u2028\ud800😀"`,
-  ])('of %s is the same text', (text) => {
+  ])('of %s returns the text of JSON.stringify', (text) => {
     expect(jsonText(JSON.parse(text))).toBe(JSON.stringify(JSON.parse(text)))
   })
 
-  it('sorts keys at every depth, and nothing else', () => {
+  it('sorts keys at every depth and changes nothing else', () => {
     expect(sorted('{"b":[{"d":1,"c":2},3],"a":{"z":1,"y":2}}')).toBe('{"a":{"y":2,"z":1},"b":[{"c":2,"d":1},3]}')
     expect(sorted('{"10":1,"9":2,"a":3,"A":4}')).toBe('{"10":1,"9":2,"A":4,"a":3}')
   })
@@ -41,7 +41,7 @@ describe('jsonText', () => {
     ['1e999', '-1e999'],
     ['"é"', '"e\u0301"'],
     ['{"a":{"b":1}}', '{"a":{},"b":1}'],
-  ])('tells %s from %s', (a, b) => {
+  ])('returns different texts for %s and %s', (a, b) => {
     expect(sorted(a)).not.toBe(sorted(b))
   })
 
@@ -51,11 +51,11 @@ describe('jsonText', () => {
     ['-0', '0'],
     [String.raw`"\u0041"`, '"A"'],
     ['{"a":1,"a":2}', '{"a":2}'],
-  ])('takes %s for %s, which are equal once parsed', (a, b) => {
+  ])('returns the same text for %s and %s, which are equal once parsed', (a, b) => {
     expect(sorted(a)).toBe(sorted(b))
   })
 
-  it('writes what nests deeper than a recursion could', () => {
+  it('writes values that are nested too deeply for recursion', () => {
     const lists = '['.repeat(DEPTH) + ']'.repeat(DEPTH)
     expect(jsonText(JSON.parse(lists))).toBe(lists)
     const objects = `${'{"a":'.repeat(DEPTH)}1${'}'.repeat(DEPTH)}`
@@ -73,7 +73,7 @@ describe('jsonText', () => {
 })
 
 describe('isObject', () => {
-  it('is true of objects alone', () => {
+  it('returns true only for objects', () => {
     expect([{}, [], null, 'a', 1, true, undefined].map(isObject)).toEqual([true, ...Array(6).fill(false)])
   })
 })
@@ -88,7 +88,7 @@ describe('parseDigits', () => {
     ['{"a":1}', '{"a":"1"}'],
     ['{"1":1}', '{"1":"1"}'],
     ['"\\\\"', '"\\\\\\\\"'],
-  ])('tells %s from %s', (a, b) => {
+  ])('returns different values for %s and %s', (a, b) => {
     expect(jsonText(parseDigits(a))).not.toBe(jsonText(parseDigits(b)))
   })
 
@@ -97,7 +97,7 @@ describe('parseDigits', () => {
     ['"\\u0041\\"5"', '"A\\"5"'],
     ['{"a":1,"a":2}', '{"a":2}'],
     ['"5 \\\\"', '"5 \\u005c"'],
-  ])('takes %s for %s', (a, b) => {
+  ])('returns the same value for %s and %s', (a, b) => {
     expect(jsonText(parseDigits(a))).toBe(jsonText(parseDigits(b)))
   })
 })

@@ -1,7 +1,7 @@
 /**
- * The same create and update on better-auth with D1: sign-up by e-mail, and a change of the signed-in user. Its
- * password hash is left out, as the service's is in this comparison; no session is opened at sign-up. One instance
- * per request: shared by simultaneous requests, it makes some wait for another's promise, which workerd cancels.
+ * The same create and update on better-auth with D1: sign-up by email, and a change of the signed-in user. It hashes no
+ * password, as the service does not in this comparison, and a sign-up opens no session. Each request has its own
+ * instance: if concurrent requests share one, some wait for a promise of another, which workerd cancels.
  */
 import { betterAuth } from 'better-auth'
 import { probe } from '../workers/probe.ts'

@@ -1,6 +1,6 @@
 /**
- * The same create and update on Fastify, with the floor's statements on SQLite in the process: a token that is checked,
- * a schema, one transaction. One process on one machine; nothing is replicated.
+ * The same create and update on Fastify, with the floor's statements on SQLite in the process: it checks the token and
+ * a schema and runs one transaction. It is one process on one machine, and nothing is replicated.
  */
 import { createHash, createHmac, randomUUID } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
@@ -14,14 +14,14 @@ db.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma foreign_
 const TOKEN = /^Bearer ((rgs_(\d+)_(\d+)_([\w-]{43}))([\w-]{43}))$/
 
 const app = Fastify()
-app.decorateRequest('ask', null)
+app.decorateRequest('requestContext', null)
 app.addHook('onRequest', (request, reply, done) => {
   const [, , text = '', store, number, bits = '', mac] = TOKEN.exec(request.headers.authorization ?? '') ?? []
   if (mac !== createHmac('sha256', tokenKey).update(`token:${text}`).digest('base64url')) {
     reply.code(401).send({ type: 'authentication_error' })
     return
   }
-  request.ask = {
+  request.requestContext = {
     store: Number(store),
     slug: request.params.store_id,
     caller: Number(store) * 2 ** 32 + Number(number),
@@ -46,22 +46,26 @@ const access = {
   },
 }
 
-app.post('/v1/stores/:store_id/users', { schema: { body: user } }, ({ ask, body }, reply) =>
-  answer(reply, createStatements(ask, body)),
+app.post('/v1/stores/:store_id/users', { schema: { body: user } }, ({ requestContext, body }, reply) =>
+  respond(reply, createStatements(requestContext, body)),
 )
 
-app.put('/v1/stores/:store_id/product_accesses/:id', { schema: { body: access } }, ({ ask, body, params }, reply) => {
-  const { status = null, access_due_date: due } = body
-  const access_due_date = due === undefined ? null : Date.parse(due)
-  return answer(reply, updateStatements(ask, { id: Number(params.id), status, access_due_date }))
-})
+app.put(
+  '/v1/stores/:store_id/product_accesses/:id',
+  { schema: { body: access } },
+  ({ requestContext, body, params }, reply) => {
+    const { status = null, access_due_date: due } = body
+    const access_due_date = due === undefined ? null : Date.parse(due)
+    return respond(reply, updateStatements(requestContext, { id: Number(params.id), status, access_due_date }))
+  },
+)
 
 await app.listen({ host: '127.0.0.1', port: 0 })
 process.send?.({ port: app.server.address().port })
 process.on('disconnect', () => process.exit())
 
-/** One transaction; answers the row that is read back. */
-function answer(reply, statements) {
+/** Runs the statements in one transaction and responds with the row of the last but one, as the floor does. */
+function respond(reply, statements) {
   let row
   prepare('begin immediate').run()
   try {

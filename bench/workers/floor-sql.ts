@@ -1,15 +1,15 @@
 /**
- * By hand, the least SQL that does what a create and an update do: one batch that checks the token, tells what speaks
- * against the change, writes its event, then the record and the claim that follow it, notes the day of use, and reads
- * back; sent twice, it is done once. Constant text, and the same rows as the service's.
+ * This is a minimum of SQL, written by hand, for a create and an update. One batch checks the token and the rules,
+ * inserts the event, writes the record and the claim that follow from it, sets the day of the last use, and reads the
+ * record. A batch that is sent twice is applied once. The text is constant, and the rows are those of the service.
  */
 export interface Statement {
   sql: string
   params: (string | number | null)[]
 }
 
-/** Who asks for what: read from the token and the path. */
-export interface Ask {
+/** The token and the path of a request contain these. */
+export interface RequestContext {
   store: number
   slug: string
   caller: number
@@ -38,8 +38,8 @@ export interface AccessUpdate {
 const IDS = 2 ** 32
 const DAY_MS = 86_400_000
 
-/** ?1 to ?6 of every statement. */
-const asked = ({ store, slug, caller, hash, request_id, now }: Ask) => [
+/** These are ?1 to ?6 of every statement. */
+const contextParams = ({ store, slug, caller, hash, request_id, now }: RequestContext) => [
   store * IDS,
   slug,
   caller,
@@ -49,17 +49,17 @@ const asked = ({ store, slug, caller, hash, request_id, now }: Ask) => [
 ]
 
 const NEWEST = `(select max(id) from events where id > ?1 and id < ?1 + ${IDS - 1})`
-/** This request's own event, now or from when the batch was sent before. */
+/** This is the event of this request, from this attempt or an earlier one. */
 const OWN = `(select id from events where id > ${NEWEST} - 1 and id < ?1 + ${IDS - 1} and request_id = ?5
   order by id desc limit 1)`
-/** The batch was sent again, and that one has come before this one. */
-const OVERTAKEN = `exists (select 1 from idempotency_keys
+/** A later attempt ran first, so this one must do nothing. */
+const SUPERSEDED = `exists (select 1 from idempotency_keys
   where store = 0 and caller_id = 0 and operation = 'attempt' and key = ?5 and record_id > 0)`
-const FRESH = `e.id = ${NEWEST} and e.request_id = ?5`
+const JUST_INSERTED = `e.id = ${NEWEST} and e.request_id = ?5`
 const ENDPOINTS = `(select json_group_array(id) from webhook_endpoints
   where id > ?1 and id < ?1 + ${IDS - 1} and disabled_at is null) as endpoints`
 
-function gate(scope: string): string {
+function authorize(scope: string): string {
   return `(select case
       when t.id is null or t.revoked_at is not null or coalesce(t.expires_at <= ?6, 0) or s.slug <> ?2
         or not (t.hash = ?4 or coalesce(t.older_hashes ->> ?4, 0) > ?6) then 'invalid_token'
@@ -68,15 +68,15 @@ function gate(scope: string): string {
     end from (select 1) left join access_tokens t on t.id = ?3 left join stores s on s.id = ?1 + 1)`
 }
 
-/** The first thing that speaks against a change; null where nothing does. */
-function verdict(scope: string, ...further: string[]): string {
-  return `iif(${OWN} is not null or ${OVERTAKEN}, 'done', coalesce(${[gate(scope), ...further].join(', ')}))`
+/** Returns SQL for the first rule that rejects the change, or null if none does. */
+function outcome(scope: string, ...rules: string[]): string {
+  return `iif(${OWN} is not null or ${SUPERSEDED}, 'applied', coalesce(${[authorize(scope), ...rules].join(', ')}))`
 }
 
 const CLAIM = `from idempotency_keys where store = ?1 / ${IDS} and caller_id = ?3 and operation = 'v1.users.create'
   and key = ?8 and created_at > ?6 - ${DAY_MS}`
 const TAKEN = `(select id from users where store = ?1 / ${IDS} and email_key = ?7)`
-const CREATE = verdict(
+const CREATE = outcome(
   'users:write',
   `(select iif(fingerprint = ?9, 'replayed', 'idempotency_key_reused') ${CLAIM})`,
   `iif(exists ${TAKEN}, 'email_taken', null)`,
@@ -87,32 +87,36 @@ const INSERT_CREATED = `insert into events (id, type, created_at, request_id, ac
 const INSERT_USER = `insert into users
     (id, store, email_key, email, name, last_name, role, language, created_at, updated_at, event_id)
   select e.id, ?1 / ${IDS}, ?7, ?8, ?9, ?10, 'student', (select language from stores where id = ?1 + 1), ?6, ?6, e.id
-  from events e where ${FRESH} and not exists (select 1 from users made where made.id = e.id)`
+  from events e where ${JUST_INSERTED} and not exists (select 1 from users made where made.id = e.id)`
 const INSERT_CLAIM = `insert or replace into idempotency_keys
     (store, caller_id, operation, key, fingerprint, record_id, created_at)
-  select ?1 / ${IDS}, ?3, 'v1.users.create', ?8, ?7, e.id, ?6 from events e where ${FRESH}`
-const TELL_USER = `select ${CREATE} as verdict, ${ENDPOINTS}, (select fingerprint ${CLAIM}) as fingerprint, u.*
+  select ?1 / ${IDS}, ?3, 'v1.users.create', ?8, ?7, e.id, ?6 from events e where ${JUST_INSERTED}`
+const SELECT_USER = `select ${CREATE} as outcome, ${ENDPOINTS}, (select fingerprint ${CLAIM}) as fingerprint, u.*
   from (select 1) left join users u on u.id = coalesce(${OWN}, (select record_id ${CLAIM}), ${TAKEN})`
-const NOTE_USE = `update access_tokens set last_used_at = ?6 - ?6 % ${DAY_MS}
+const TOUCH_TOKEN = `update access_tokens set last_used_at = ?6 - ?6 % ${DAY_MS}
   where id = ?3 and hash = ?4 and coalesce(last_used_at, 0) < ?6 - ?6 % ${DAY_MS}`
 
-/** The last but one tells. */
-export function createStatements(ask: Ask, { email, name, last_name }: NewUser, claim?: Claim): Statement[] {
-  const params = asked(ask)
+/** The last statement but one returns the outcome and the record. */
+export function createStatements(
+  context: RequestContext,
+  { email, name, last_name }: NewUser,
+  claim?: Claim,
+): Statement[] {
+  const params = contextParams(context)
   const email_key = email.toLowerCase()
-  const told = [...params, email_key, claim?.key ?? null, claim?.fingerprint ?? null]
+  const createParams = [...params, email_key, claim?.key ?? null, claim?.fingerprint ?? null]
   return [
-    { sql: INSERT_CREATED, params: told },
+    { sql: INSERT_CREATED, params: createParams },
     { sql: INSERT_USER, params: [...params, email_key, email, name, last_name] },
     ...(claim ? [{ sql: INSERT_CLAIM, params: [...params, claim.fingerprint, claim.key] }] : []),
-    { sql: TELL_USER, params: told },
-    { sql: NOTE_USE, params },
+    { sql: SELECT_USER, params: createParams },
+    { sql: TOUCH_TOKEN, params },
   ]
 }
 
 const STATUS = `coalesce(?8, a.status)`
 const DUE = `iif(?9 is null, a.access_due_date, ?9)`
-const UPDATE = verdict(
+const UPDATE = outcome(
   'product_accesses:write',
   `(select iif(a.status is ${STATUS} and a.access_due_date is ${DUE}, 'unchanged', null)
     from product_accesses a where a.id = ?7)`,
@@ -131,25 +135,25 @@ const UPDATE_ACCESS = `update product_accesses as a set status = ${STATUS}, acce
     expired_at = iif(a.access_due_date is ${DUE} and not (a.status <> 'with_access' and ${STATUS} = 'with_access'),
       a.expired_at, null),
     event_id = e.id, changed_by = e.id
-  from events e where ${FRESH} and a.id = ?7 and a.event_id < e.id`
-const TELL_ACCESS = `select ${UPDATE} as verdict, ${ENDPOINTS}, a.*,
+  from events e where ${JUST_INSERTED} and a.id = ?7 and a.event_id < e.id`
+const SELECT_ACCESS = `select ${UPDATE} as outcome, ${ENDPOINTS}, a.*,
     p.slug as product_slug, p.type as product_type, p.name as product_name, p.expiration_days,
     u.name as user_name, u.last_name as user_last_name, u.external_id as user_external_id, u.email as user_email
   from (select 1) left join product_accesses a on a.id = ?7
     left join products p on p.id = a.product_id left join users u on u.id = a.user_id`
 
-/** The last but one tells. */
-export function updateStatements(ask: Ask, { id, status, access_due_date }: AccessUpdate): Statement[] {
-  const params = [...asked(ask), id + ask.store * IDS, status, access_due_date]
+/** The last statement but one returns the outcome and the record. */
+export function updateStatements(context: RequestContext, { id, status, access_due_date }: AccessUpdate): Statement[] {
+  const params = [...contextParams(context), id + context.store * IDS, status, access_due_date]
   return [
     { sql: INSERT_UPDATED, params },
     { sql: UPDATE_ACCESS, params },
-    { sql: TELL_ACCESS, params },
-    { sql: NOTE_USE, params: asked(ask) },
+    { sql: SELECT_ACCESS, params },
+    { sql: TOUCH_TOKEN, params: contextParams(context) },
   ]
 }
 
-/** What speaks against the token. */
-export function gateStatements(ask: Ask): Statement[] {
-  return [{ sql: `select ${gate('users:write')} as verdict`, params: asked(ask) }]
+/** Returns a statement for the rule that rejects the token, if there is one. */
+export function authorizeStatements(context: RequestContext): Statement[] {
+  return [{ sql: `select ${authorize('users:write')} as outcome`, params: contextParams(context) }]
 }

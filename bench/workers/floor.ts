@@ -1,23 +1,30 @@
 /**
- * The floor: the least Worker that does the same, written by hand for the few requests that are measured. It keeps what
- * the contract promises of them: the token's HMAC and the token itself are checked, the latter in the one batch; the
- * same rows, KV calls, answers and headers; a log line; a deadline for D1. No framework, no validation, no rate limit.
+ * The floor is a minimal Worker that does the same as the service, written by hand for the measured requests. It keeps
+ * what the contract promises of them: it checks the token's MAC and, in its one batch, the token itself; it writes the
+ * same rows, makes the same KV calls, returns the same responses and headers, writes a log line and has a deadline for
+ * D1. It has no framework, no validation and no rate limit.
  */
 import { createHash, createHmac } from 'node:crypto'
-import { type Ask, createStatements, gateStatements, type Statement, updateStatements } from './floor-sql.ts'
+import {
+  authorizeStatements,
+  createStatements,
+  type RequestContext,
+  type Statement,
+  updateStatements,
+} from './floor-sql.ts'
 
 export interface FloorEnv {
   DB: D1Database
   REPLAYS: KVNamespace
   TOKEN_KEY: string
-  /** Set: without the log line, the deadline and the headers that every answer has. */
+  /** If this is set, there is no log line, no deadline and none of the headers that every response has. */
   BARE?: number
 }
 
 type Column = string | number | null | undefined
 type Row = Record<string, Column>
 
-/** What a request has cost so far, and who asks: for its log line. */
+/** The log line of a request contains these. */
 interface Cost {
   request_id: string
   token_id?: number
@@ -26,7 +33,7 @@ interface Cost {
   d1_rows_written: number
 }
 
-interface Answer {
+interface Result {
   status: number
   body: string
   etag?: string
@@ -36,8 +43,8 @@ interface Answer {
 const IDS = 2 ** 32
 const TOKEN = /^Bearer ((rgs_(\d+)_(\d+)_([\w-]{43}))([\w-]{43}))$/
 const DEADLINE_MS = 5000
-const UNKNOWN: Answer = { status: 401, body: '{"type":"authentication_error"}' }
-const INVALID: Answer = { status: 422, body: '{"type":"validation_error"}' }
+const UNKNOWN: Result = { status: 401, body: '{"type":"authentication_error"}' }
+const INVALID: Result = { status: 422, body: '{"type":"validation_error"}' }
 
 // oxlint-disable-next-line import/no-default-export -- a Worker's entry point
 export default {
@@ -45,7 +52,7 @@ export default {
     const now = Date.now()
     const cost: Cost = { request_id: crypto.randomUUID(), d1_round_trips: 0, d1_rows_read: 0, d1_rows_written: 0 }
     const [, , , slug = '', resource, id = ''] = new URL(request.url).pathname.split('/')
-    const { status, body, etag, replayed } = await answer(request, { slug, resource, id, now, cost }, env, ctx)
+    const { status, body, etag, replayed } = await handle(request, { slug, resource, id, now, cost }, env, ctx)
     if (env.BARE) return new Response(body, { status, headers: { 'Content-Type': 'application/json' } })
     const headers: Record<string, string> = {
       'Content-Type': 'application/json',
@@ -75,18 +82,18 @@ interface Path {
 
 type Ctx = Pick<ExecutionContext, 'waitUntil'>
 
-async function answer(request: Request, { slug, resource, id, now, cost }: Path, env: FloorEnv, ctx: Ctx) {
-  const [, , token = '', store, number, bits = '', sent] = TOKEN.exec(request.headers.get('Authorization') ?? '') ?? []
-  if (sent !== mac(env.TOKEN_KEY, `token:${token}`)) return UNKNOWN
-  const caller = Number(store) * IDS + Number(number)
-  cost.token_id = Number(number)
+async function handle(request: Request, { slug, resource, id, now, cost }: Path, env: FloorEnv, ctx: Ctx) {
+  const [, , token = '', store, n, bits = '', sentMac] = TOKEN.exec(request.headers.get('Authorization') ?? '') ?? []
+  if (sentMac !== mac(env.TOKEN_KEY, `token:${token}`)) return UNKNOWN
+  const caller = Number(store) * IDS + Number(n)
+  cost.token_id = Number(n)
   const hash = createHash('sha256').update(bits).digest('hex')
-  const ask: Ask = { store: Number(store), slug, caller, hash, request_id: cost.request_id, now }
+  const context: RequestContext = { store: Number(store), slug, caller, hash, request_id: cost.request_id, now }
   const text = await request.text()
   const body = JSON.parse(text)
-  if (resource === 'product_accesses') return update(ask, Number(id), body, env, cost)
-  if (!body.email.includes('@')) return refuse(ask, env, cost)
-  return create(ask, { body, text, key: request.headers.get('X-Idempotency-Key') }, { env, ctx, cost })
+  if (resource === 'product_accesses') return update(context, Number(id), body, env, cost)
+  if (!body.email.includes('@')) return reject(context, env, cost)
+  return create(context, { body, text, key: request.headers.get('X-Idempotency-Key') }, { env, ctx, cost })
 }
 
 function mac(key: string, text: string): string {
@@ -100,27 +107,27 @@ interface Create {
 }
 
 async function create(
-  ask: Ask,
+  context: RequestContext,
   { body, text, key }: Create,
   { env, ctx, cost }: { env: FloorEnv; ctx: Ctx; cost: Cost },
-): Promise<Answer> {
+): Promise<Result> {
   const { REPLAYS, TOKEN_KEY } = env
-  const claim = key === null ? undefined : { key, fingerprint: mac(TOKEN_KEY, `request:${ask.caller}:${text}`) }
-  const user = await send(env, createStatements(ask, body, claim), cost)
-  const verdict = user?.['verdict']
-  if (verdict === 'invalid_token') return UNKNOWN
-  if (!user || (verdict !== 'done' && verdict !== 'replayed')) return INVALID
-  const shown = JSON.stringify(toUser(user))
-  if (verdict === 'replayed') {
+  const claim = key === null ? undefined : { key, fingerprint: mac(TOKEN_KEY, `request:${context.caller}:${text}`) }
+  const user = await send(env, createStatements(context, body, claim), cost)
+  const outcome = user?.['outcome']
+  if (outcome === 'invalid_token') return UNKNOWN
+  if (!user || (outcome !== 'applied' && outcome !== 'replayed')) return INVALID
+  const json = JSON.stringify(toUser(user))
+  if (outcome === 'replayed') {
     const { value, metadata } = await REPLAYS.getWithMetadata<{ mac: string }>(String(user['fingerprint']))
     const isOurs = value !== null && metadata?.mac === mac(TOKEN_KEY, `response:${user['id']}:${value}`)
-    return { status: 201, body: isOurs ? value : shown, replayed: true }
+    return { status: 201, body: isOurs ? value : json, replayed: true }
   }
   if (claim) {
-    const metadata = { mac: mac(TOKEN_KEY, `response:${user['id']}:${shown}`) }
-    ctx.waitUntil(REPLAYS.put(claim.fingerprint, shown, { expirationTtl: 86_400, metadata }))
+    const metadata = { mac: mac(TOKEN_KEY, `response:${user['id']}:${json}`) }
+    ctx.waitUntil(REPLAYS.put(claim.fingerprint, json, { expirationTtl: 86_400, metadata }))
   }
-  return { status: 201, body: shown, etag: etagOf(user['id'], user['event_id']) }
+  return { status: 201, body: json, etag: etagOf(user['id'], user['event_id']) }
 }
 
 const numberOf = (id: Column) => String(Number(id) % IDS)
@@ -150,11 +157,17 @@ interface UpdateBody {
   access_due_date?: string
 }
 
-async function update(ask: Ask, id: number, body: UpdateBody, env: FloorEnv, cost: Cost): Promise<Answer> {
+async function update(
+  context: RequestContext,
+  id: number,
+  body: UpdateBody,
+  env: FloorEnv,
+  cost: Cost,
+): Promise<Result> {
   const { status = null, access_due_date: due } = body
   const access_due_date = due === undefined ? null : Date.parse(due)
-  const row = await send(env, updateStatements(ask, { id, status, access_due_date }), cost)
-  if (row?.['verdict'] === 'invalid_token') return UNKNOWN
+  const row = await send(env, updateStatements(context, { id, status, access_due_date }), cost)
+  if (row?.['outcome'] === 'invalid_token') return UNKNOWN
   if (row?.['id'] == null) return { status: 404, body: '{"type":"not_found"}' }
   return { status: 201, body: JSON.stringify(toAccess(row)), etag: etagOf(row['id'], row['changed_by']) }
 }
@@ -189,16 +202,16 @@ function toAccess(row: Row) {
   }
 }
 
-/** What is wrong with a request is told only to whose token is good. */
-async function refuse(ask: Ask, env: FloorEnv, cost: Cost): Promise<Answer> {
-  const told = await send(env, gateStatements(ask), cost)
-  return told?.['verdict'] === null ? INVALID : UNKNOWN
+/** Checks the token first, because a caller without a valid one must get a 401 and not learn what is invalid. */
+async function reject(context: RequestContext, env: FloorEnv, cost: Cost): Promise<Result> {
+  const row = await send(env, authorizeStatements(context), cost)
+  return row?.['outcome'] === null ? INVALID : UNKNOWN
 }
 
-/** What the last statement but one tells, or the only one. */
+/** Returns the row of the last statement but one, or of the only statement. */
 async function send({ DB, BARE }: FloorEnv, statements: Statement[], cost: Cost): Promise<Row | undefined> {
   const bound = statements.map(({ sql, params }) => DB.prepare(sql).bind(...params))
-  const results = await (BARE ? DB.batch<Row>(bound) : within(DEADLINE_MS, DB.batch<Row>(bound)))
+  const results = await (BARE ? DB.batch<Row>(bound) : withDeadline(DEADLINE_MS, DB.batch<Row>(bound)))
   cost.d1_round_trips++
   for (const { meta } of results) {
     cost.d1_rows_read += meta.rows_read
@@ -207,11 +220,11 @@ async function send({ DB, BARE }: FloorEnv, statements: Statement[], cost: Cost)
   return (results.at(-2) ?? results[0])?.results[0]
 }
 
-async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
-  const { promise: passed, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new Error('D1 does not answer')), milliseconds)
+async function withDeadline<T>(milliseconds: number, work: Promise<T>): Promise<T> {
+  const { promise: expired, reject: expire } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => expire(new Error('D1 does not respond')), milliseconds)
   try {
-    return await Promise.race([work, passed])
+    return await Promise.race([work, expired])
   } finally {
     clearTimeout(timer)
   }

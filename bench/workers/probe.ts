@@ -1,6 +1,6 @@
 /**
- * A Worker with its D1 and KV under watch: each D1 round trip can be made to take longer (D1_DELAY_MS), everything
- * is counted, and GET /__probe answers the counts since the last time. For the bench's own entry points alone.
+ * Wraps a Worker to count its calls of D1 and KV. GET /__probe returns the counts since the last such request, and
+ * D1_DELAY_MS makes each D1 round trip longer. Only entry points of the bench may use it.
  */
 import { faultyD1, faultyKv } from '../../test/support/faults.ts'
 
@@ -24,24 +24,24 @@ type Fetch<Env> = (
   ctx: ExecutionContext,
 ) => Response | Promise<Response>
 
-type Watched = Omit<ReturnType<typeof faultyD1> & ReturnType<typeof faultyKv>, 'DB' | 'REPLAYS'>
+type Counters = Omit<ReturnType<typeof faultyD1> & ReturnType<typeof faultyKv>, 'DB' | 'REPLAYS'>
 
-const MAX_WATCHED = 1000
+const MAX_COUNTED = 1000
 
 export function probe<Env extends ProbedEnv>(fetch: Fetch<Env>): { fetch: Fetch<Env> } {
-  let watched: Watched[] = []
+  let counters: Counters[] = []
   return {
     fetch(request, env, ctx) {
       if (new URL(request.url).pathname === '/__probe') {
-        const answer = Response.json(countsOf(watched))
-        watched = []
-        return answer
+        const response = Response.json(countsOf(counters))
+        counters = []
+        return response
       }
       const delayMs = env.D1_DELAY_MS ?? 0
       const { DB, ...d1 } = faultyD1(env.DB, () => (delayMs > 0 ? pause(delayMs) : undefined))
       const { REPLAYS, ...kv } = faultyKv(env.REPLAYS)
-      // A wrapper keeps all that went through it, and of a load nobody asks for the counts.
-      if (watched.length < MAX_WATCHED) watched.push({ ...d1, ...kv })
+      // A wrapper records every call, and a load never requests the counts: without a limit, memory would fill up.
+      if (counters.length < MAX_COUNTED) counters.push({ ...d1, ...kv })
       return fetch(request, { ...env, DB, REPLAYS }, ctx)
     },
   }
@@ -51,8 +51,8 @@ function pause(ms: number): Promise<undefined> {
   return new Promise((resolve) => setTimeout(() => resolve(undefined), ms))
 }
 
-function countsOf(watched: Watched[]): Counts {
-  const sum = (of: (one: Watched) => number) => watched.reduce((total, one) => total + of(one), 0)
+function countsOf(counters: Counters[]): Counts {
+  const sum = (of: (one: Counters) => number) => counters.reduce((total, one) => total + of(one), 0)
   return {
     roundTrips: sum((one) => one.roundTrips()),
     rowsRead: sum((one) => one.rowsRead()),

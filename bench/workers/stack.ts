@@ -1,7 +1,7 @@
 /**
- * The stack without the service: Hono, Zod and Drizzle, put together as their manuals do it, with as many tables,
- * routes and schemas of that size, each made where it is written. What its cold start costs, the choice of the stack
- * costs.
+ * This Worker is the stack without the service: Hono, Zod and Drizzle as their manuals combine them, with tables,
+ * routes and schemas of the same number and size, each created where it is written. Its cold start is the price of the
+ * stack, so that of the service must not be longer.
  */
 import { zValidator } from '@hono/zod-validator'
 import { eq, getTableColumns } from 'drizzle-orm'
@@ -15,7 +15,7 @@ const app = new Hono<{ Bindings: { DB: D1Database } }>()
 
 for (const [name, table] of Object.entries(schema)) app.route(`/v1/stores/:store_id/${name}`, resource(table))
 
-/** Five routes: list, read, create, change and delete. */
+/** Returns five routes: list, read, create, change and delete. */
 function resource(table: SQLiteTable & { id?: unknown }) {
   const { id, ...columns } = getTableColumns(table)
   const fields = Object.fromEntries(

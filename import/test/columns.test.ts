@@ -3,21 +3,21 @@ import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
 import { jsonCell } from '../../src/wire/csv.ts'
 import { columnsOf } from '../columns.ts'
-import { SeenAddresses } from '../fingerprint.ts'
+import { SeenEmails } from '../fingerprint.ts'
 import { FileError } from '../source.ts'
 
-/** The item that a row of these cells makes. */
+/** Returns the item of a row with these cells, or the reasons why it has none. */
 function itemOf(cells: Record<string, string>): unknown {
   const all = { name: 'A', last_name: 'B', email: 'a@example.com', ...cells }
   const opened = { format: 'csv' as const, delimiter: ',', hasBom: false, header: Object.keys(all), rows: none() }
-  const made = columnsOf(opened).toItem({ line: 2, cells: Object.values(all) })
-  return 'item' in made ? JSON.parse(JSON.stringify(made.item)) : made.reasons
+  const result = columnsOf(opened).toItem({ line: 2, cells: Object.values(all) })
+  return 'item' in result ? JSON.parse(JSON.stringify(result.item)) : result.reasons
 }
 
 async function* none(): AsyncGenerator<never> {}
 
-describe('the columns of custom fields', () => {
-  it('read back every value as the export writes it', () => {
+describe('Columns of custom fields', () => {
+  it('restore every value that the export writes', () => {
     const jsonLike = fc.constantFrom('7', ' 1e5 ', 'null', 'true', '"x"', '[1]', '{}', '-', '007', 'NaN', "'=1")
     const value = fc.oneof(
       fc.string({ minLength: 1 }),
@@ -43,11 +43,11 @@ describe('the columns of custom fields', () => {
       header: ['name', 'last_name', 'email', 'custom_fields.x'],
       rows: none(),
     }
-    const made = columnsOf(opened).toItem({ line: 2, cells: ['A', 'B', 'c', '12345678901234567890.10'] })
-    assert.match(JSON.stringify(made), /"x":12345678901234567890\.10/)
+    const result = columnsOf(opened).toItem({ line: 2, cells: ['A', 'B', 'c', '12345678901234567890.10'] })
+    assert.match(JSON.stringify(result), /"x":12345678901234567890\.10/)
   })
 
-  it('go over the column that holds the others, whatever a key is called', () => {
+  it('override the column custom_fields, even with the key __proto__', () => {
     const item = itemOf({ 'custom_fields.__proto__': 'p', 'custom_fields.a': '1', custom_fields: '{"a":2,"b":3}' })
     assert.equal(
       JSON.stringify(item),
@@ -55,28 +55,28 @@ describe('the columns of custom fields', () => {
     )
   })
 
-  it('leave it to the service to refuse what is no object', () => {
+  it('send a value of custom_fields that is not an object, so that the service rejects it', () => {
     assert.match(JSON.stringify(itemOf({ custom_fields: 'text' })), /"custom_fields":"text"/)
   })
 })
 
-describe('the columns of products', () => {
-  it('are refused where they say something about no product', () => {
-    const reasons = [{ column: 'product_status', explanation: 'has a value, and there is no product' }]
+describe('Columns of products', () => {
+  it('are an error when the row has no product', () => {
+    const reasons = [{ column: 'product_status', explanation: 'has a value, but the row has no product' }]
     assert.deepEqual(itemOf({ product: ' ', product_status: 'with_access' }), reasons)
   })
 })
 
-describe('the addresses that a dry run has seen', () => {
-  it('are told apart, a hundred thousand of them', () => {
-    const seen = new SeenAddresses()
+describe('The emails that a dry run has seen', () => {
+  it('are distinguished, even a hundred thousand of them', () => {
+    const seen = new SeenEmails()
     for (const isFirst of [true, false])
       for (let i = 0; i < 100_000; i++) assert.equal(seen.add(`user${i}@example.com`), isFirst)
   })
 })
 
-describe('columns that are given another name', () => {
-  it('make custom fields of the fields of an object, over those that it has', () => {
+describe('Renamed columns', () => {
+  it('turn fields of an NDJSON object into custom fields, which override existing ones', () => {
     const columns = columnsOf({ format: 'ndjson', header: [] }, { Radio: 'custom_fields.radio', Notes: '' })
     const object = { name: 'Ada', Radio: 'BBC', Notes: 'x', custom_fields: { radio: 'WKCR', a: 1 } }
     const expected = { item: { name: 'Ada', custom_fields: { radio: 'BBC', a: 1 } } }
@@ -87,7 +87,7 @@ describe('columns that are given another name', () => {
     ])
   })
 
-  it('may be left out, one without a name too', () => {
+  it('are ignored when they are renamed to nothing, even a column without a name', () => {
     const header = ['name', 'last_name', 'email', '']
     assert.throws(() => columnsOf({ format: 'csv', header }), FileError)
     const columns = columnsOf({ format: 'csv', header }, { '': '' })

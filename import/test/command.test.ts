@@ -1,4 +1,4 @@
-/** The commands as a person starts them: processes that are killed, files that stay behind, memory, exit codes. */
+/** These tests start the command as a process, because kills, leftover files, memory and exit codes show only there. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createWriteStream, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
 import { finished } from 'node:stream/promises'
-import { ended, type Ended, run, start } from './command.ts'
+import { type Exit, run, start, waitForExit } from './command.ts'
 import { csvOf, people } from './memory.ts'
 import { type FakeService, OPERATOR_TOKEN, startService, STORE_TOKEN } from './service.ts'
 
@@ -35,38 +35,38 @@ function write(name: string, content: string): string {
 
 const HEADER = ['name', 'last_name', 'email']
 
-function importFile(args: string[], options: { token?: string } = {}): Promise<Ended> {
+function importFile(args: string[], options: { token?: string } = {}): Promise<Exit> {
   return run('import', args, { to: service, ...options })
 }
 
 describe('npm run import', () => {
-  it('tells what it has read and done, and leaves no file behind', async () => {
+  it('prints what it read and did, and leaves no file', async () => {
     const path = write('people.csv', people(120))
     const { code, stdout } = await importFile([path])
     assert.equal(code, 0)
     assert.match(
       stdout,
-      /people\.csv: 120 rows, 4 columns between commas\nCreated 120, already there .* 0, failed 0, in 1 s \(\d+ rows a second\)\.\n/,
+      /people\.csv: 120 rows, 4 columns separated by commas\nCreated 120, existing .* 0, failed 0, in 1 s \(\d+ rows per second\)\.\n/,
     )
     assert.deepEqual([existsSync(`${path}.failed.csv`), existsSync(`${path}.registrar-import.json`)], [false, false])
   })
 
-  it('exits with 1 when rows failed, and never writes over their file', async () => {
+  it('exits with 1 when rows failed, and does not overwrite their file', async () => {
     const path = write('people.csv', csvOf(HEADER, [['A', 'B', 'nobody']]))
     const { code, stdout } = await importFile([path])
     assert.equal(code, 1)
     assert.match(stdout, /The failed rows are in people\.csv\.failed\.csv, each with its reasons/)
     assert.equal(
       readFileSync(`${path}.failed.csv`, 'utf8'),
-      'name,last_name,email,_line,_errors\r\nA,B,nobody,2,email: must be an e-mail address\r\n',
+      'name,last_name,email,_line,_errors\r\nA,B,nobody,2,email: must be an email address\r\n',
     )
     const again = await importFile([path])
     assert.equal(again.code, 2)
-    assert.match(again.stderr, /people\.csv\.failed\.csv is there, from an earlier run/)
+    assert.match(again.stderr, /people\.csv\.failed\.csv exists from an earlier run/)
     assert.equal((await importFile([path, '--restart'])).code, 1)
   })
 
-  it('predicts with --dry-run in a file of its own, as often as asked', async () => {
+  it('writes a separate file with --dry-run, which can be repeated', async () => {
     const path = write(
       'people.csv',
       csvOf(HEADER, [
@@ -77,14 +77,14 @@ describe('npm run import', () => {
     for (let i = 0; i < 2; i++) {
       const { code, stdout } = await importFile([path, '--dry-run'])
       assert.equal(code, 1)
-      assert.match(stdout, /Dry run, nothing was changed\. Would be created 1, .* failed 1/)
+      assert.match(stdout, /Dry run, nothing was changed\. Would create 1, .* failed 1/)
     }
     assert.ok(existsSync(`${path}.dry-run.failed.csv`))
     assert.equal(service.users.size, 0)
     assert.equal((await importFile([path])).code, 1)
   })
 
-  it('exits with 2 for what keeps it from beginning, and sends nothing', async () => {
+  it('exits with 2 when it cannot start, and sends nothing', async () => {
     const good = write('good.csv', people(1))
     const cases: [args: string[], message: RegExp, token?: string][] = [
       [[], /npm run import -- FILE/],
@@ -95,8 +95,8 @@ describe('npm run import', () => {
         [write('bad.csv', 'name,last_name,email\nA,B\n')],
         /bad\.csv, line 2, column 3 \(email\): the row has 2 values, the header 3\nNothing was sent/,
       ],
-      [[good, '--url', 'http://example.com'], /anybody on the way could read the token/],
-      [[good, '--store', 'other'], /The token is of the store "demo", not of "other"/],
+      [[good, '--url', 'http://example.com'], /others could read the token on the way/],
+      [[good, '--store', 'other'], /The token belongs to the store "demo", not to "other"/],
       [[good, '--store', 'other'], /404 not_found: No such store/, OPERATOR_TOKEN],
       [[good], /REGISTRAR_TOKEN is not set/, ''],
     ]
@@ -109,25 +109,25 @@ describe('npm run import', () => {
     assert.equal(existsSync(`${good}.registrar-import.json`), false)
   })
 
-  it('goes on after kill -9 at any moment, with nobody doubled and every failed row once', async () => {
+  it('continues after kill -9 at any moment, and creates each user and reports each failed row once', async () => {
     const bad = Array.from({ length: 40 }, (_, i) => `Bad,B,nobody${i},`)
     const path = write('people.csv', `${people(3000)}\r\n${bad.join('\r\n')}`)
     for (let kills = 0; kills < 4; kills++) {
       const child = start('import', [path], { to: service })
-      const end = ended(child)
+      const exit = waitForExit(child)
       const last = service.batches.length + 4 + kills
-      // Before, during and after the answer.
+      // The process is killed before, during and after the response, because each leaves another state.
       service.fault = (_, index) => {
         if (index < last) return undefined
         setTimeout(() => child.kill('SIGKILL'), kills)
         return kills % 2 === 0 ? 'lost' : undefined
       }
-      assert.equal((await end).code, null)
+      assert.equal((await exit).code, null)
     }
     service.fault = () => undefined
     const { code, stdout } = await importFile([path])
     assert.equal(code, 1)
-    assert.match(stdout, /Going on after row \d+00\./)
+    assert.match(stdout, /Continuing after row \d+00\./)
     assert.match(stdout, /Created 3000, .* 0, failed 40,/)
     assert.equal(service.users.size, 3000)
     const failed = readFileSync(`${path}.failed.csv`, 'utf8').trim().split('\r\n').slice(1)
@@ -137,50 +137,50 @@ describe('npm run import', () => {
     )
   })
 
-  it('drops failed rows that a crash has left beyond its state', async () => {
+  it('drops failed rows that were written after the last state before a crash', async () => {
     const path = write('people.csv', `${people(199)}\r\nBad,B,nobody,`)
     const child = start('import', [path], { to: service })
     service.fault = (_, index) => {
       if (index === 1) child.kill('SIGKILL')
       return index === 1 ? 'lost' : undefined
     }
-    await ended(child)
+    await waitForExit(child)
     writeFileSync(`${path}.failed.csv`, 'name,last_name,email,custom_fields.team,_line,_errors\r\nBad,B,nob')
     service.fault = () => undefined
     const { stdout } = await importFile([path])
-    assert.match(stdout, /Going on after row 100\.\nCreated 199, .* failed 1,/)
+    assert.match(stdout, /Continuing after row 100\.\nCreated 199, .* failed 1,/)
     const failed =
-      'name,last_name,email,custom_fields.team,_line,_errors\r\nBad,B,nobody,,201,email: must be an e-mail address\r\n'
+      'name,last_name,email,custom_fields.team,_line,_errors\r\nBad,B,nobody,,201,email: must be an email address\r\n'
     assert.equal(readFileSync(`${path}.failed.csv`, 'utf8'), failed)
   })
 
-  it('stops at Ctrl-C with 130 and goes on later, with the same file only', async () => {
+  it('exits with 130 on Ctrl-C, and continues later only with the same file and options', async () => {
     const path = write('people.csv', people(500))
     const child = start('import', [path], { to: service })
     service.fault = (_, index) => {
       if (index === 2) child.kill('SIGINT')
       return index === 2 ? [503, 60] : undefined
     }
-    const { code, stderr } = await ended(child)
+    const { code, stderr } = await waitForExit(child)
     assert.equal(code, 130)
-    assert.match(stderr, /Interrupted\.\nThe same command goes on from here\./)
+    assert.match(stderr, /Interrupted\.\nRun the same command again to continue\./)
     service.fault = () => undefined
-    assert.match((await importFile([path, '--dry-run'])).stdout, /Would be created 300, /)
+    assert.match((await importFile([path, '--dry-run'])).stdout, /Would create 300, /)
     const other = await importFile([path, '--on-existing', 'skip'])
-    assert.match(other.stderr, /is of an unfinished run with --on-existing fail/)
+    assert.match(other.stderr, /belongs to an unfinished run with --on-existing fail/)
     writeFileSync(path, people(501))
-    assert.match((await importFile([path])).stderr, /unfinished run with another content of the file/)
+    assert.match((await importFile([path])).stderr, /unfinished run with another file content/)
     writeFileSync(path, people(500))
-    assert.match((await importFile([path])).stdout, /Going on after row 200\.\nCreated 500, /)
+    assert.match((await importFile([path])).stdout, /Continuing after row 200\.\nCreated 500, /)
   })
 })
 
-/** In the process of the import: collects all garbage often, and prints at the end what there was beside it at most. */
+/** This runs in the process of the import: it collects garbage often and prints the largest heap at the end. */
 const WATCH_HEAP = `let most = 0
 setInterval(() => { gc(); most = Math.max(most, process.memoryUsage().heapUsed) }, 100).unref()
 process.on('exit', () => console.log('heap', most))`
 
-describe('memory', () => {
+describe('The memory of an import', () => {
   it('does not grow with the file', async () => {
     const instant = await startService({ keepsUsers: false })
     try {
@@ -193,7 +193,7 @@ describe('memory', () => {
     }
   })
 
-  /** The most that the heap held after a full collection, in MB. */
+  /** Returns the largest heap after a garbage collection, in MB. */
   async function peakOf(instant: FakeService, count: number): Promise<number> {
     const path = join(folder, `${count}.csv`)
     const file = createWriteStream(path)

@@ -1,9 +1,9 @@
-/** The commands as a person starts them: processes. */
+/** Starts the commands as processes, as a user does. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 import { type FakeService, STORE_TOKEN } from './service.ts'
 
-export interface Ended {
+export interface Exit {
   code: number | null
   stdout: string
   stderr: string
@@ -24,7 +24,7 @@ export function start(
   return spawn(process.execPath, all, { env: { ...process.env, REGISTRAR_TOKEN: token }, stdio: 'pipe' })
 }
 
-export async function ended(child: ChildProcess): Promise<Ended> {
+export async function waitForExit(child: ChildProcess): Promise<Exit> {
   const { stdout, stderr } = child
   const [out, err, code] = await Promise.all([
     stdout ? text(stdout) : '',
@@ -36,7 +36,7 @@ export async function ended(child: ChildProcess): Promise<Ended> {
   return { code, stdout: out, stderr: err }
 }
 
-export function run(script: 'import' | 'export', args: string[], options: Options): Promise<Ended> {
+export function run(script: 'import' | 'export', args: string[], options: Options): Promise<Exit> {
   const child = start(script, args, options)
-  return ended(child)
+  return waitForExit(child)
 }

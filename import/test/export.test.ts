@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
-import { type Ended, run } from './command.ts'
+import { type Exit, run } from './command.ts'
 import { csvOf, people } from './memory.ts'
 import { type FakeService, OPERATOR_TOKEN, startService, STORE_TOKEN } from './service.ts'
 import type { User } from './store.ts'
@@ -31,11 +31,11 @@ function write(name: string, content: string): string {
 
 const HEADER = ['name', 'last_name', 'email']
 
-function importFile(args: string[]): Promise<Ended> {
+function importFile(args: string[]): Promise<Exit> {
   return run('import', args, { to: service })
 }
 
-function exportFile(args: string[], options: { token?: string } = {}): Promise<Ended> {
+function exportFile(args: string[], options: { token?: string } = {}): Promise<Exit> {
   return run('export', args, { to: service, ...options })
 }
 
@@ -48,20 +48,20 @@ describe('npm run export', () => {
   const header = [...HEADER, 'phone', 'custom_fields.team', 'custom_fields']
 
   for (const format of ['csv', 'ndjson']) {
-    it(`writes ${format} for a store's token that imports to the same people`, async () => {
+    it(`writes ${format} with a token of a store, and an import of it creates the same users`, async () => {
       assert.equal((await importFile([write('people.csv', csvOf(header, rows))])).code, 0)
-      const before = JSON.stringify([...service.users.values()].map(withoutOwn))
+      const before = JSON.stringify([...service.users.values()].map(withoutIdAndTime))
       const path = join(folder, `out.${format}`)
       const { code, stdout } = await exportFile([path])
       assert.equal(code, 0)
       assert.match(stdout, /out\.\w+: \d+ bytes\./)
       service.users.clear()
       assert.equal((await importFile([path])).code, 0)
-      assert.equal(JSON.stringify([...service.users.values()].map(withoutOwn)), before)
+      assert.equal(JSON.stringify([...service.users.values()].map(withoutIdAndTime)), before)
     })
   }
 
-  it("takes an operator's CSV as the service writes it, and reads every page", async () => {
+  it('writes the CSV of the service with a token of an operator, and every page for NDJSON', async () => {
     await importFile([write('people.csv', people(250))])
     const path = join(folder, 'out.csv')
     assert.equal((await exportFile([path], { token: OPERATOR_TOKEN })).code, 0)
@@ -71,18 +71,18 @@ describe('npm run export', () => {
     assert.equal(readFileSync(pages, 'utf8').split('\n').length, 251)
   })
 
-  it('makes cells harmless for a spreadsheet when asked to', async () => {
+  it('escapes formulas with --spreadsheet', async () => {
     await importFile([write('people.csv', csvOf(header, rows))])
     const path = join(folder, 'out.csv')
     await exportFile([path, '--spreadsheet'])
     assert.match(readFileSync(path, 'utf8'), /,'=1\+1,[^]*,'＝1\+1,/)
   })
 
-  it('exits with 2 for what it cannot do, and leaves nothing behind', async () => {
+  it('exits with 2 on an error, and leaves no file', async () => {
     const path = join(folder, 'out.csv')
     const cases: [args: string[], message: RegExp, token?: string][] = [
       [[join(folder, 'out.xlsx')], /npm run export/],
-      [[write('there.csv', '')], /there\.csv is there already/],
+      [[write('there.csv', '')], /there\.csv already exists/],
       [[path, '--store', 'other'], /404 not_found: No such store/, OPERATOR_TOKEN],
       [[join(folder, 'none', 'out.csv')], /no such file or directory/],
       [[path, '--url', 'http://127.0.0.1:9399'], /fetch failed/, OPERATOR_TOKEN],
@@ -95,8 +95,8 @@ describe('npm run export', () => {
     assert.deepEqual([existsSync(path), existsSync(`${path}.part`)], [false, false])
   })
 
-  /** What two people who are the same may differ in. */
-  function withoutOwn({ id, created_at, ...user }: User): Record<string, unknown> {
+  /** Equal users differ in their ids and times, which an import cannot set. */
+  function withoutIdAndTime({ id, created_at, ...user }: User): Record<string, unknown> {
     assert.ok(id && created_at)
     return user
   }

@@ -1,4 +1,4 @@
-/** Files, and what is kept between runs, in memory. */
+/** Runs imports with files and states in memory, which is faster than processes and can crash at any write. */
 import { connect } from '../client.ts'
 import { failedWriter } from '../failed.ts'
 import { inspect } from '../inspect.ts'
@@ -11,7 +11,7 @@ export function sourceOf(content: string | Uint8Array, chunkSize = 65_536): Sour
   return {
     size: bytes.length,
     async *open() {
-      for (let at = 0; at < bytes.length; at += chunkSize) yield bytes.slice(at, at + chunkSize)
+      for (let offset = 0; offset < bytes.length; offset += chunkSize) yield bytes.slice(offset, offset + chunkSize)
     },
   }
 }
@@ -22,7 +22,7 @@ export function csvOf(header: string[], rows: string[][], delimiter = ','): stri
     .join('\r\n')
 }
 
-/** So many people with addresses of their own. */
+/** Returns a CSV file of `count` users with different emails. */
 export function people(count: number, name = 'user'): string {
   return csvOf(
     ['name', 'last_name', 'email', 'custom_fields.team'],
@@ -32,7 +32,7 @@ export function people(count: number, name = 'user'): string {
 
 export interface Kept {
   state: State | undefined
-  /** The text of the file of failed rows as of the state. */
+  /** The text of the file of failed rows that belongs to the state. */
   failed: string
 }
 
@@ -41,12 +41,12 @@ export class Crash extends Error {}
 interface Options extends Partial<Pick<Import, 'onExisting' | 'dryRun' | 'rename' | 'itemPauseMs'>> {
   token?: string
   kept?: Kept
-  /** Crashes before so many writes of state or failed rows. */
+  /** The run crashes after this many writes of states or failed rows. */
   crashAfter?: number
-  patienceMs?: number
+  giveUpAfterMs?: number
 }
 
-/** One run; `kept` afterwards holds what a run leaves on a disk. */
+/** Runs an import. Afterwards `kept` contains what a run would leave on the disk. */
 export async function importText(service: FakeService, content: string, options: Options = {}): Promise<State> {
   const {
     kept = { state: undefined, failed: '' },
@@ -60,7 +60,13 @@ export async function importText(service: FakeService, content: string, options:
   return runImport({
     source,
     inspection,
-    client: connect({ url: service.url, store: 'demo', token, backoffMs: 1, patienceMs: options.patienceMs ?? 10_000 }),
+    client: connect({
+      url: service.url,
+      store: 'demo',
+      token,
+      backoffMs: 1,
+      giveUpAfterMs: options.giveUpAfterMs ?? 10_000,
+    }),
     onExisting: options.onExisting ?? 'fail',
     dryRun: options.dryRun ?? false,
     ...(options.rename && { rename: options.rename }),

@@ -21,7 +21,7 @@ function cellsOf(rows: Row[]): string[][] {
   return rows.map((row) => ('cells' in row ? row.cells : []))
 }
 
-/** What a cell may hold: any character, and often those that mean something in CSV. */
+/** A cell may contain any character; those with a meaning in CSV are frequent. */
 const cell = fc
   .array(
     fc.oneof(
@@ -34,13 +34,13 @@ const cell = fc
   )
   .map((parts) => parts.join(''))
 
-/** Three columns with a plain header, so that the delimiter can be told. */
+/** The table has three columns and a plain header, so that the delimiter can be recognized. */
 const table = fc.array(fc.array(cell, { minLength: 3, maxLength: 3 }), { maxLength: 8 })
 const chunkSize = fc.integer({ min: 1, max: 40 })
 const HEADER = ['name', 'last_name', 'email']
 
-describe('reading CSV', () => {
-  it('reads back what is written by RFC 4180, wherever chunks are cut', async () => {
+describe('Reading a CSV file', () => {
+  it('returns the cells that were written by RFC 4180, for any size of chunks', async () => {
     const delimiters = fc.constantFrom(',', ';', '\t')
     const lineEnds = fc.constantFrom('\r\n', '\n', '\r')
     await fc.assert(
@@ -64,7 +64,7 @@ describe('reading CSV', () => {
     )
   })
 
-  it('names the line on which each row begins', async () => {
+  it('returns the line on which each row starts', async () => {
     await fc.assert(
       fc.asyncProperty(table, chunkSize, async (rows, size) => {
         const text = csvOf(HEADER, rows)
@@ -82,7 +82,7 @@ describe('reading CSV', () => {
     )
   })
 
-  it('recognises the delimiter by the header, outside of quotes', () => {
+  it('recognizes the delimiter by the unquoted part of the header', () => {
     assert.equal(delimiterOf('name,last_name\nx;y;z;a'), ',')
     assert.equal(delimiterOf('name;last_name\n'), ';')
     assert.equal(delimiterOf('name\tlast_name'), '\t')
@@ -90,15 +90,15 @@ describe('reading CSV', () => {
     assert.equal(delimiterOf('email'), ',')
   })
 
-  it('passes over empty lines', async () => {
+  it('ignores empty lines', async () => {
     const { header, rows } = await readAll('\r\nname,last_name,email\r\n\r\nA,B,a@example.com\r\n\r\n')
     assert.deepEqual(header, HEADER)
     assert.deepEqual(rows, [{ line: 4, cells: ['A', 'B', 'a@example.com'] }])
   })
 })
 
-describe('reading NDJSON', () => {
-  it('reads back what is written, wherever chunks are cut, with the digits of numbers', async () => {
+describe('Reading an NDJSON file', () => {
+  it('returns the objects with the digits of their numbers, for any size of chunks', async () => {
     const { rows } = await readAll('{"name":"Zoë","custom_fields":{"n":1.0}}\r\n\n{"name":"😀"}', 1)
     assert.equal(
       JSON.stringify(rows),
@@ -107,7 +107,7 @@ describe('reading NDJSON', () => {
   })
 })
 
-describe('a file that cannot be read', () => {
+describe('A file that cannot be read', () => {
   const head = 'name,last_name,email\r\n'
   const cases: [what: string, content: string | Uint8Array, message: RegExp][] = [
     ['is empty', '', /^line 1: the file is empty/],
@@ -130,10 +130,14 @@ describe('a file that cannot be read', () => {
     [
       'repeats a column',
       'name,email,name\n',
-      /^line 1, column 3: the column "name" is there twice \(first as column 1\)/,
+      /^line 1, column 3: the column "name" is repeated \(it is also column 1\)/,
     ],
-    ['lacks a column', 'name,last_name\n', /^line 1: there is no column "email"/],
-    ['says something about no product', 'name,last_name,email,product_status\n', /no column "product"/],
+    ['lacks a column', 'name,last_name\n', /^line 1: the column "email" is missing/],
+    [
+      'has product columns without a product',
+      'name,last_name,email,product_status\n',
+      /the column "product" is missing/,
+    ],
     [
       'has a short row',
       `${head}"A\r\nB",B,C\r\nA,B\r\n`,
@@ -145,29 +149,29 @@ describe('a file that cannot be read', () => {
       `${head}"A\r\nB",B,C\r\nA,"B,C\r\nA,B,C\r\n`,
       /^line 4, column 2: a quote is opened here and never closed/,
     ],
-    ['has a quote inside of a value', `${head}A,B"C,D\r\n`, /^line 2, column 2: a quote stands inside a value/],
+    ['has a quote inside a value', `${head}A,B"C,D\r\n`, /^line 2, column 2: a quote is inside a value/],
     ['has text after a quote', `${head}A,"B"C,D\r\n`, /^line 2, column 2: text follows a closing quote/],
     [
-      'never closes a quote, at length',
+      'never closes a quote and is large',
       `${head}A,"${'x'.repeat(2_000_000)}`,
       /^line 2, column 2: the row is longer than/,
     ],
     ['is a JSON array', '[{"name":"A"}]', /one object on each line/],
     ['has a line that is not JSON', '{"name":"A"}\n{"name":\n', /^line 2: not JSON/],
-    ['has a line that is no object', '{"name":"A"}\n\n[]\n', /^line 3: not a JSON object/],
+    ['has a line that is not an object', '{"name":"A"}\n\n[]\n', /^line 3: not a JSON object/],
     ['has an unknown field', '{"nmae":"A"}', /^line 1: unknown field "nmae"/],
   ]
   for (const [what, content, message] of cases) {
-    it(`${what}: says where`, async () => {
+    it(`throws FileError with the line when it ${what}`, async () => {
       for (const size of [1, 7, 65_536]) {
-        // Two million chunks of one byte take their time.
+        // Two million chunks of a few bytes would take minutes.
         if (size < 1000 && content.length > 1_000_000) continue
         await assert.rejects(inspect(sourceOf(content, size)), { name: 'FileError', message })
       }
     })
   }
 
-  it('is told apart by its fingerprint', async () => {
+  it('has another fingerprint when its content differs, but not when its chunks differ', async () => {
     const [one, other] = await Promise.all([inspect(sourceOf(`${head}A,B,C`)), inspect(sourceOf(`${head}A,B,D`))])
     assert.notEqual(one.fingerprint, other.fingerprint)
     assert.equal((await inspect(sourceOf(`${head}A,B,C`, 3))).fingerprint, one.fingerprint)

@@ -21,8 +21,8 @@ after(() => service.stop())
 
 const HEADER = ['name', 'last_name', 'email']
 
-describe('an import', () => {
-  it('sends every row once, a hundred at a time', async () => {
+describe('An import', () => {
+  it('sends every row once in batches of a hundred', async () => {
     const { created, existing, failed } = await importText(service, people(250))
     assert.deepEqual([created, existing, failed], [250, 0, 0])
     assert.deepEqual(
@@ -34,12 +34,12 @@ describe('an import', () => {
     assert.equal(service.batches[0]?.path, '/v1/stores/demo/users/batch')
   })
 
-  it("takes an operator's token to the operator API", async () => {
+  it('calls the operator API with a token of an operator', async () => {
     await importText(service, people(1), { token: OPERATOR_TOKEN })
     assert.equal(service.batches[0]?.path, '/admin/stores/demo/users/batch')
   })
 
-  it('leaves empty cells out, and turns the columns of products into accesses', async () => {
+  it('omits empty cells and turns the columns of products into accesses', async () => {
     const header = [...HEADER, 'phone', 'product', 'product_status', 'product_due_date', 'custom_fields']
     const rows = [
       ['A', 'B', 'a@example.com', '', 'algebra', '', '', '{"team":"7"}'],
@@ -67,7 +67,7 @@ describe('an import', () => {
     ])
   })
 
-  it('tells for each failed row its line and every reason, by the names of the columns', async () => {
+  it('reports each failed row with its line and all reasons, with the names of the columns', async () => {
     const header = [...HEADER, 'land', 'custom_fields.nope', 'product', 'product_status', 'product_due_date']
     const rows = [
       ['A', 'multi\r\nline', 'no address', 'Spain', '', '', '', ''],
@@ -83,7 +83,7 @@ describe('an import', () => {
       kept.failed,
       [
         'name,last_name,email,land,custom_fields.nope,product,product_status,product_due_date,_line,_errors',
-        'A,"multi\r\nline",no address,Spain,,,,,2,email: must be an e-mail address; land: must be an ISO 3166-1 alpha-2 code',
+        'A,"multi\r\nline",no address,Spain,,,,,2,email: must be an email address; land: must be an ISO 3166-1 alpha-2 code',
         'A,B,b@example.com,ES,x,algebra|nope,with_access|sometimes,,4,custom_fields.nope: is not defined in the store; product: nope: is not a product of the store; product_status: nope: must be with_access or without_access',
         'A,B,c@example.com,ES,,algebra,,1|2,5,product_due_date: has 2 values for 1 products',
         'A,,d@example.com,ES,,,,,6,last_name: Missing: last_name.',
@@ -92,7 +92,7 @@ describe('an import', () => {
     )
   })
 
-  it('takes its file of failed rows, corrected, as it is', async () => {
+  it('accepts its corrected file of failed rows unchanged', async () => {
     const kept: Kept = { state: undefined, failed: '' }
     await importText(
       service,
@@ -105,10 +105,10 @@ describe('an import', () => {
     const again: Kept = { state: undefined, failed: '' }
     const { created } = await importText(service, kept.failed.replace('a@', 'a@example.com'), { kept: again })
     assert.equal(created, 1)
-    assert.equal(again.failed, 'name,last_name,email,_line,_errors\r\nC,D,d@,3,email: must be an e-mail address\r\n')
+    assert.equal(again.failed, 'name,last_name,email,_line,_errors\r\nC,D,d@,3,email: must be an email address\r\n')
   })
 
-  it('reads NDJSON, and keeps its failed rows as NDJSON', async () => {
+  it('reads NDJSON and writes its failed rows as NDJSON', async () => {
     const kept: Kept = { state: undefined, failed: '' }
     const rows = [
       '{"name":"A","last_name":"B","email":"a@example.com","custom_fields":{"team":1.50}}',
@@ -122,7 +122,7 @@ describe('an import', () => {
     )
   })
 
-  it('sends at most ten passwords in a batch, and again those beyond the quota', async () => {
+  it('sends at most ten passwords per batch, and sends those beyond the quota again', async () => {
     service.passwords = 15
     const rows = Array.from({ length: 25 }, (_, i) => ['A', 'B', `p${i}@example.com`, 'correct horse'])
     service.fault = (_, index) => (index === 0 ? [429, 0] : undefined)
@@ -130,7 +130,7 @@ describe('an import', () => {
     assert.deepEqual([created, failed, service.users.size], [25, 0, 25])
   })
 
-  it('reports a row for which the service fails again and again, and goes on', async () => {
+  it('reports a row for which the service fails repeatedly, and continues', async () => {
     const kept: Kept = { state: undefined, failed: '' }
     const rows = [...HEADER.keys()].map((i) => [i === 1 ? 'Trouble' : 'A', 'B', `t${i}@example.com`])
     const { created, failed } = await importText(service, csvOf(HEADER, rows), { kept, itemPauseMs: 1 })
@@ -138,33 +138,33 @@ describe('an import', () => {
     assert.match(kept.failed, /Trouble,B,t1@example.com,3,A defect\./)
   })
 
-  it('fits rows of any size into bodies of a mebibyte', async () => {
+  it('splits large rows into bodies of at most 1 MiB', async () => {
     const rows = Array.from({ length: 30 }, (_, i) => ['A', 'é'.repeat(50_000), `big${i}@example.com`])
     const { created } = await importText(service, csvOf(HEADER, rows))
     assert.equal(created, 30)
   })
 
-  it('refuses a token that could not see what it has created, before anything is sent', async () => {
+  it('rejects a token without users:read before anything is sent', async () => {
     service.scopes = ['users:write']
     await assert.rejects(importText(service, people(1)), { name: 'Refused', message: /lacks the scope users:read/ })
     assert.equal(service.batches.length, 0)
   })
 
-  it('stops at what would be refused again', async () => {
+  it('stops when the whole batch is rejected', async () => {
     service.fault = () => [403]
-    await assert.rejects(importText(service, people(1)), { name: 'Refused', message: /answers 403 fault/ })
+    await assert.rejects(importText(service, people(1)), { name: 'Refused', message: /returned 403 fault/ })
   })
 
-  it('gives up once the service has stayed away for too long, and can go on', async () => {
+  it('gives up when the service is not available for too long, and can continue later', async () => {
     const kept: Kept = { state: undefined, failed: '' }
     service.fault = (_, index) => (index > 0 ? [503] : undefined)
-    await assert.rejects(importText(service, people(300), { kept, patienceMs: 50 }), { name: 'GaveUp' })
+    await assert.rejects(importText(service, people(300), { kept, giveUpAfterMs: 50 }), { name: 'GaveUp' })
     service.fault = () => undefined
     const { created } = await importText(service, people(300), { kept })
     assert.deepEqual([created, service.users.size], [300, 300])
   })
 
-  it('waits as long as it is told', async () => {
+  it('waits as long as Retry-After requests', async () => {
     service.fault = (_, index) => (index === 0 ? [429, 1] : undefined)
     const start = performance.now()
     await importText(service, people(1))
@@ -172,11 +172,11 @@ describe('an import', () => {
   })
 })
 
-describe('rows whose address is there already', () => {
+describe('Rows with an existing email', () => {
   const rows = (count: number): string[][] =>
     Array.from({ length: count }, (_, i) => ['A', `B${i}`, `a${i % 3}@example.com`])
 
-  it('fail with --on-existing fail, are left with skip, are updated with update', async () => {
+  it('fail with --on-existing fail, stay unchanged with skip and are updated with update', async () => {
     const outcomes = []
     for (const onExisting of ['fail', 'skip', 'update'] as const) {
       service.users.clear()
@@ -190,7 +190,7 @@ describe('rows whose address is there already', () => {
     ])
   })
 
-  it('are predicted by a dry run as they turn out', async () => {
+  it('have the results that a dry run predicted', async () => {
     const address = fc.integer({ min: 0, max: 250 }).map((n) => (n === 0 ? 'none' : `A${n}@Example.com`))
     const row = fc.tuple(fc.constantFrom('A', ''), fc.constant('B'), address, fc.constantFrom('ES', 'x', ''))
     await fc.assert(
@@ -228,12 +228,12 @@ describe('rows whose address is there already', () => {
   })
 })
 
-describe('an import that is disturbed', () => {
-  /** Some people who are there already, two who are the same, and one who cannot be. */
-  const disturbed = `${people(230)}\r\nA,B,user3@example.com,\r\nA,B,there@example.com,\r\nA,B,no address,\r\nTwin,T,twin@example.com,\r\nTwin,T,twin@example.com,`
+describe('An import with faults and crashes', () => {
+  /** The file has new users, an existing one, repeated rows and an invalid one. */
+  const content = `${people(230)}\r\nA,B,user3@example.com,\r\nA,B,there@example.com,\r\nA,B,no address,\r\nTwin,T,twin@example.com,\r\nTwin,T,twin@example.com,`
   const fault = fc.constantFrom<Fault>('lost', 'reset', 'garbled', [503, 0], [429, 0], [500], [502], undefined)
 
-  it('creates everybody once and reports every row as it is, whatever is lost and wherever it crashes', async () => {
+  it('creates each user once and reports each row correctly, whatever is lost and wherever it crashes', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fault, { maxLength: 12 }),
@@ -247,13 +247,13 @@ describe('an import that is disturbed', () => {
           const kept: Kept = { state: undefined, failed: '' }
           for (const crashAfter of crashes) {
             await assert
-              .rejects(importText(service, disturbed, { kept, crashAfter, onExisting }), Crash)
+              .rejects(importText(service, content, { kept, crashAfter, onExisting }), Crash)
               .catch((error: unknown) => {
-                // It may be done before it crashes: then it has begun anew, and finds itself done.
+                // The run may be done before it crashes. The next run then finds all of its rows done.
                 if (!(error instanceof assert.AssertionError)) throw error
               })
           }
-          const state = await importText(service, disturbed, { kept, onExisting })
+          const state = await importText(service, content, { kept, onExisting })
           const isFail = onExisting === 'fail'
           assert.deepEqual([state.created, state.existing, state.failed], isFail ? [231, 0, 4] : [231, 3, 1])
           assert.deepEqual(linesOf(kept.failed), isFail ? ['232', '233', '234', '236'] : ['234'])
@@ -265,7 +265,7 @@ describe('an import that is disturbed', () => {
   })
 })
 
-/** The lines that a file of failed rows names, of rows without line breaks. */
+/** Returns the lines in a file of failed rows; no row contains a line break. */
 function linesOf(failed = ''): string[] {
   const [header = '', ...lines] = failed.split('\r\n')
   const column = header.split(',').indexOf('_line')

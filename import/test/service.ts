@@ -1,4 +1,4 @@
-/** The batch contract over an in-memory map, on loopback, with the faults of a network between. */
+/** A fake of the batch API on loopback, with users in memory and the faults of a network. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { isObject } from '../../src/json.ts'
@@ -8,8 +8,9 @@ export const STORE_TOKEN = 'rgs_of-the-demo-store'
 export const OPERATOR_TOKEN = 'rgo_of-an-operator'
 
 /**
- * `lost`: carried out, the connection cut before the answer. `reset`: cut before anything is done. `garbled`: carried
- * out, the answer is not JSON. A status: that answer, with a Retry-After where there is a second number.
+ * `lost` applies the batch and cuts the connection before the response, `reset` cuts it before anything is applied, and
+ * `garbled` applies the batch and returns no JSON. A status is returned without applying the batch, with the second
+ * number as its Retry-After.
  */
 export type Fault = 'lost' | 'reset' | 'garbled' | [status: number, retryAfter?: number] | undefined
 
@@ -18,9 +19,9 @@ export class FakeService extends Store {
   batches: Batch[] = []
   reads = 0
   scopes = ['users:read', 'users:write', 'product_accesses:write']
-  /** Asked before each batch is looked at. */
+  /** Is called before each batch is processed. */
   fault: (batch: Batch, index: number) => Fault = () => undefined
-  /** One that keeps nothing answers at once, so that only the import's own memory grows. */
+  /** Without users, the memory of this process does not grow and responses are fast. */
   readonly keepsUsers: boolean
   readonly #server: Server
 
@@ -28,7 +29,7 @@ export class FakeService extends Store {
     super()
     this.keepsUsers = keepsUsers
     this.#server = createServer((request, response) => {
-      answer(this, request, response).catch((error: unknown) => {
+      respond(this, request, response).catch((error: unknown) => {
         console.error(error)
         response.destroy()
       })
@@ -55,7 +56,7 @@ export async function startService({ keepsUsers = true, port = 0 } = {}): Promis
   return service
 }
 
-async function answer(service: FakeService, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function respond(service: FakeService, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const url = new URL(request.url ?? '', 'http://localhost')
   const body = await text(request)
   if (request.headers.authorization === undefined) return json(response, 401, { code: 'missing_token' })
@@ -66,23 +67,23 @@ async function answer(service: FakeService, request: IncomingMessage, response: 
   if (path === undefined) return json(response, 200, { id: 'demo' })
   if (path === '/users/batch') {
     const batch: Batch = { ...JSON.parse(body), path: url.pathname, bytes: Buffer.byteLength(body) }
-    return answerBatch(service, batch, response)
+    return respondWithBatch(service, batch, response)
   }
-  if (path === '/users') return answerPage(service, url, response)
-  if (path === '/users.csv') return answerCsv(service, response)
+  if (path === '/users') return respondWithPage(service, url, response)
+  if (path === '/users.csv') return respondWithCsv(service, response)
   service.reads++
   const user = [...service.users.values()].find(({ id }) => path === `/users/${id}`)
   return user ? json(response, 200, user) : json(response, 404, { code: 'not_found' })
 }
 
-function answerBatch(service: FakeService, batch: Batch, response: ServerResponse): void {
+function respondWithBatch(service: FakeService, batch: Batch, response: ServerResponse): void {
   const { batches, keepsUsers } = service
   const fault = service.fault(batch, batches.length)
   batches.push(keepsUsers ? batch : { ...batch, items: [] })
   if (fault === 'reset') return void response.destroy()
   if (Array.isArray(fault)) return json(response, fault[0], { code: 'fault', message: 'A fault.' }, fault[1])
-  const refused = refusedWhole(batch)
-  if (refused !== undefined) return json(response, 422, { code: 'invalid_parameter', message: refused })
+  const problem = findBatchProblem(batch)
+  if (problem !== undefined) return json(response, 422, { code: 'invalid_parameter', message: problem })
   const results = keepsUsers
     ? service.perform(batch)
     : batch.items.map((_, index) => ({ index, status: 201, id: service.nextId() }))
@@ -92,14 +93,14 @@ function answerBatch(service: FakeService, batch: Batch, response: ServerRespons
   json(response, 200, { dry_run: batch.dry_run, results }, isOverQuota ? 0 : undefined)
 }
 
-function answerPage({ users }: FakeService, url: URL, response: ServerResponse): void {
+function respondWithPage({ users }: FakeService, url: URL, response: ServerResponse): void {
   const all = [...users.values()]
   const start = Number(url.searchParams.get('after') ?? 0)
   const end = start + Number(url.searchParams.get('limit') ?? 50)
   json(response, 200, { data: all.slice(start, end), next: end < all.length ? String(end) : null })
 }
 
-function answerCsv({ users }: FakeService, response: ServerResponse): void {
+function respondWithCsv({ users }: FakeService, response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'text/csv' })
   response.write('id,name,last_name,email\r\n')
   for (const { id, name, last_name, email } of users.values())
@@ -115,8 +116,8 @@ function json(response: ServerResponse, status: number, body: unknown, retryAfte
   response.end(JSON.stringify(body))
 }
 
-/** What makes the whole batch invalid: the engine must never send such a one. */
-function refusedWhole({ items, bytes }: Batch): string | undefined {
+/** Returns why the whole batch is invalid; the import must never send such a batch. */
+function findBatchProblem({ items, bytes }: Batch): string | undefined {
   if (items.length < 1 || items.length > 100) return `${items.length} items`
   if (bytes > 1_048_576) return `${bytes} bytes`
   if (items.filter((item) => item['password'] != null).length > 10) return 'too many passwords'

@@ -1,4 +1,4 @@
-/** The store behind the fake service: its users, and what a batch makes of them. */
+/** The store of the fake service: it applies batches to users in memory as the real service does. */
 import { emailKey } from '../../src/domain/users/emails.ts'
 import { isObject } from '../../src/json.ts'
 
@@ -31,23 +31,23 @@ const FIELDS = ['name', 'last_name', 'email', 'phone', 'country', 'language', 'e
 const PRODUCTS = new Set(['algebra', 'analytical-engines', 'engines', 'logic'])
 
 export class Store {
-  /** By the form in which addresses are compared. */
+  /** The keys are emails in the form in which the service compares them. */
   readonly users = new Map<string, User>()
-  /** How many passwords are taken before the quota; Infinity when left alone. */
+  /** This many passwords are accepted before the quota is used up. */
   passwords = Number.POSITIVE_INFINITY
   #lastId = 0
 
-  /** What each item has come to, in their order. */
+  /** Returns the result of each item in order. */
   perform({ items, ...batch }: Batch): Result[] {
     const seen = new Set<string>()
     return items.map((item, index) => ({ index, ...this.#performOne(item, batch, seen) }))
   }
 
-  /** `seen` are the addresses that the batch has used. */
+  /** `seen` contains the emails that the batch has used. */
   #performOne(item: Item, { dry_run, on_existing }: Omit<Batch, 'items'>, seen: Set<string>): Outcome {
     const error = errorOf(item)
     if (error) return error
-    if (item['name'] === 'Trouble') return refused(500, 'internal_error', 'A defect.')
+    if (item['name'] === 'Trouble') return rejected(500, 'internal_error', 'A defect.')
     const key = emailKey(String(item['email'])) ?? ''
     const existing = this.users.get(key)
     if (seen.has(key)) return taken(existing)
@@ -59,7 +59,7 @@ export class Store {
     }
     if (item['password'] != null && !dry_run && this.passwords-- <= 0) {
       this.passwords = 20
-      return refused(429, 'rate_limited', 'Too many.')
+      return rejected(429, 'rate_limited', 'Too many.')
     }
     seen.add(key)
     return dry_run ? { status: 201 } : { status: 201, id: this.#create(key, item).id }
@@ -76,13 +76,13 @@ export class Store {
     return user
   }
 
-  /** Gaps are normal: an id is the number of an event. */
+  /** Ids have gaps, because they are the ids of events. */
   nextId(): string {
     return String((this.#lastId += 3))
   }
 }
 
-function refused(status: number, code: string, message: string): Outcome {
+function rejected(status: number, code: string, message: string): Outcome {
   return { status, error: { type: code, code, message } }
 }
 
@@ -113,10 +113,10 @@ function errorOf(item: Item): Outcome | undefined {
   }
   const details = []
   if (emailKey(String(item['email'])) === undefined)
-    details.push({ field: 'email', value: '', explanation: 'must be an e-mail address' })
+    details.push({ field: 'email', value: '', explanation: 'must be an email address' })
   if (typeof item['country'] === 'string' && !/^[A-Za-z]{2}$/.test(item['country']))
     details.push({ field: 'country', value: '', explanation: 'must be an ISO 3166-1 alpha-2 code' })
-  // What only the database knows is told once everything else is valid.
+  // As in the real service, errors that need the database are reported only when everything else is valid.
   if (details.length > 0) return invalid(details)
   const custom = isObject(item['custom_fields']) ? item['custom_fields'] : {}
   for (const key of Object.keys(custom))

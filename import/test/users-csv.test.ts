@@ -1,4 +1,4 @@
-/** What the service writes as users.csv, the import reads: every column is known, and every value comes back. */
+/** The import must know every column of users.csv and restore every value, or an export could not be imported. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import * as fc from 'fast-check'
@@ -32,14 +32,14 @@ const user = fc.record({
   custom_fields: customFields,
 })
 
-/** As D1 has it. */
+/** Returns the row of the user as D1 stores it. */
 function rowOf({ custom_fields, ...fields }: typeof user extends fc.Arbitrary<infer User> ? User : never) {
   const own = { id: 2 ** 32 + 7, store: 1, email_key: '', role: 'student', password_hash: null, event_id: 2 ** 32 + 7 }
   const custom = Object.keys(custom_fields).length > 0 ? JSON.stringify(custom_fields) : null
   return { ...own, ...fields, custom_fields: custom, created_at: 0, updated_at: 0 }
 }
 
-it('reads back every user of a users.csv', async () => {
+it('the import restores every user of a users.csv', async () => {
   const header = [...USER_COLUMNS, ...FIELDS.map((key) => `custom_fields.${key}`), 'custom_fields']
   await fc.assert(
     fc.asyncProperty(fc.array(user, { minLength: 1, maxLength: 5 }), async (users) => {
@@ -59,7 +59,7 @@ async function* streamOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes
 }
 
-/** What the import sends: what a user lacks is left out. */
+/** Returns what the import sends; fields without a value are omitted. */
 function itemOf({ custom_fields, ...fields }: Record<string, unknown>): object {
   const filled = Object.entries(fields).filter(([, value]) => value !== null)
   const custom = Object.keys(Object(custom_fields)).length > 0 ? { custom_fields } : {}

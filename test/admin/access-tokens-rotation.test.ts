@@ -23,14 +23,14 @@ async function rowOf(id: string): Promise<any> {
   return { ...row, older: JSON.parse(row.older_hashes ?? '{}') }
 }
 
-/** How many of the secrets are good. */
+/** Returns for each secret whether it is accepted. */
 async function goodOnes(tokens: string[]): Promise<boolean[]> {
   const answers = await Promise.all(tokens.map((token) => createV1({ ...store, token }, v1User())))
   for (const answer of answers) expect(['201', '401 invalid_token']).toContain(summary(answer))
   return answers.map(({ status }) => status === 201)
 }
 
-/** So much later, for the secrets of a token. */
+/** Moves the end times of the older secrets into the past, as if so many hours had passed. */
 async function wait(id: string, hours: number): Promise<void> {
   const { id: row, older } = await rowOf(id)
   const aged = Object.fromEntries(Object.entries<number>(older).map(([hash, until]) => [hash, until - hours * HOUR_MS]))
@@ -38,7 +38,7 @@ async function wait(id: string, hours: number): Promise<void> {
 }
 
 describe('POST /admin/stores/{store_id}/tokens/{id}/rotate', () => {
-  it('answers 200 with the same token and a new secret; the old one stays good for 24 hours', async () => {
+  it('returns 200 with the same token and a new secret, and accepts the old secret for 24 hours', async () => {
     const { token, ...created } = await newToken(store)
     const { status, json } = await rotate(created.id)
     expect(status).toBe(200)
@@ -54,7 +54,7 @@ describe('POST /admin/stores/{store_id}/tokens/{id}/rotate', () => {
     expect(await goodOnes([token, json.token])).toEqual([false, true])
   })
 
-  it('keeps every secret good until its own time, and drops what has ended', async () => {
+  it('accepts each older secret until its own end time and removes expired ones', async () => {
     const { id, token: first } = await newToken(store)
     const { token: second } = (await rotate(id, 10)).json
     const { token: third } = (await rotate(id, 1)).json
@@ -65,7 +65,7 @@ describe('POST /admin/stores/{store_id}/tokens/{id}/rotate', () => {
     expect(await goodOnes([first, second, third, fourth])).toEqual([true, false, true, true])
   })
 
-  it('answers 422 where a fifth secret would be good at once, and changes nothing', async () => {
+  it('returns 422 and changes nothing when it would make a fifth valid secret', async () => {
     const { id, token } = await newToken(store)
     const tokens = [token]
     for (let i = 0; i < 3; i++) tokens.push((await rotate(id)).json.token)
@@ -80,7 +80,7 @@ describe('POST /admin/stores/{store_id}/tokens/{id}/rotate', () => {
     expect((await rotate(id)).status).toBe(200)
   })
 
-  it('ends every older secret at once with overlap_hours 0', async () => {
+  it('rejects all older secrets at once with overlap_hours 0', async () => {
     const { id, token } = await newToken(store)
     const tokens = [token]
     for (let i = 0; i < 3; i++) tokens.push((await rotate(id)).json.token)
@@ -90,7 +90,7 @@ describe('POST /admin/stores/{store_id}/tokens/{id}/rotate', () => {
     expect((await rowOf(id)).older_hashes).toBeNull()
   })
 
-  it('keeps an idempotency key of the token', async () => {
+  it('keeps the idempotency keys of the token', async () => {
     const { id, token } = await newToken(store)
     const [body, headers] = [v1User(), { 'X-Idempotency-Key': crypto.randomUUID() }]
     const first = await createV1({ ...store, token }, body, { headers })
@@ -100,7 +100,7 @@ describe('POST /admin/stores/{store_id}/tokens/{id}/rotate', () => {
     expect(replay.headers.get('Idempotent-Replayed')).toBe('true')
   })
 
-  it('answers a good secret when its answer was lost, and one rotation was made', async () => {
+  it('returns a valid secret and rotates once when its response was lost', async () => {
     const { id, token } = await newToken(store)
     const { DB, roundTrips } = faultyD1(env.DB, losesAnswer())
     const { json } = await rotate(id, 1, { DB })
@@ -109,7 +109,7 @@ describe('POST /admin/stores/{store_id}/tokens/{id}/rotate', () => {
     expect(Object.keys((await rowOf(id)).older)).toHaveLength(1)
   })
 
-  it('loses nobody when another rotation comes between a lost answer and its repetition', async () => {
+  it('keeps all secrets valid when another rotation runs between a lost response and its retry', async () => {
     const { id, token } = await newToken(store)
     const others: any[] = []
     const { DB } = faultyD1(
@@ -120,32 +120,32 @@ describe('POST /admin/stores/{store_id}/tokens/{id}/rotate', () => {
     expect(await goodOnes([token, json.token, others[0].token])).toEqual([true, true, true])
   })
 
-  it('loses nobody when two rotations come at once', async () => {
+  it('keeps all secrets valid when two rotations run at the same time', async () => {
     const { id, token } = await newToken(store)
     const answers = await Promise.all([rotate(id), rotate(id)])
     expect(await goodOnes([token, ...answers.map(({ json }) => json.token)])).toEqual([true, true, true])
   })
 
-  it('takes one trip and writes two rows', async () => {
+  it('costs one round trip and writes two rows', async () => {
     const { id } = await newToken(store)
     const { DB, roundTrips, rowsWritten } = faultyD1(env.DB)
     await rotate(id, 1, { DB })
     expect([roundTrips(), rowsWritten()]).toEqual([1, 2])
   })
 
-  it.each([-1, 169, 1.5])('answers 422 for overlap_hours %j', async (hours) => {
+  it.each([-1, 169, 1.5])('returns 422 for overlap_hours %j', async (hours) => {
     const { id } = await newToken(store)
     expect(refused(await rotate(id, hours))).toEqual({ overlap_hours: String(hours) })
   })
 
-  it('takes 168 hours, and null as left out', async () => {
+  it('accepts 168 hours and treats null as omitted', async () => {
     const { id } = await newToken(store)
     expect((await rotate(id, 168)).status).toBe(200)
     const answer = await admin('POST', `/stores/${store.id}/tokens/${id}/rotate`, { overlap_hours: null })
     expect(answer.status).toBe(200)
   })
 
-  it('answers 404 for a token that is revoked, and for none', async () => {
+  it('returns 404 for a revoked and for an unknown token', async () => {
     const { id } = await newToken(store)
     await admin('DELETE', `/stores/${store.id}/tokens/${id}`)
     for (const number of [id, '0', 'abc', '4294967295']) {

@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 
 describe('POST /admin/stores/{store_id}/tokens', () => {
-  it('answers 201 with the token, of the scopes that the specified operations need and without expiry', async () => {
+  it('returns 201 with the token, the default scopes and no expiry', async () => {
     const { status, json } = await admin('POST', `/stores/${store.id}/tokens`, { name: 'Checkout' })
     expect(status).toBe(201)
     expect(json).toEqual({
@@ -40,12 +40,12 @@ describe('POST /admin/stores/{store_id}/tokens', () => {
     })
   })
 
-  it('takes scopes and an expiry, and shows it in UTC', async () => {
+  it('accepts scopes and an expiry, and returns the expiry in UTC', async () => {
     const token = await newToken(store, { scopes: ['users:write'], expires_at: '2099-12-31T23:00:00.5-01:30' })
     expect(token).toMatchObject({ scopes: ['users:write'], expires_at: '2100-01-01T00:30:00.500Z' })
   })
 
-  it('takes null scopes and a null expiry as left out', async () => {
+  it('treats null scopes and a null expiry as omitted', async () => {
     const { scopes, expires_at } = await newToken(store, { scopes: null, expires_at: null })
     expect({ scopes, expires_at }).toEqual({
       scopes: ['users:write', 'product_accesses:write'],
@@ -53,18 +53,18 @@ describe('POST /admin/stores/{store_id}/tokens', () => {
     })
   })
 
-  it('makes a token that is good at once', async () => {
+  it('creates a token that is accepted immediately', async () => {
     const { token } = await newToken(store)
     expect((await createV1({ ...store, token }, v1User())).status).toBe(201)
   })
 
-  it('makes another token each time, with one prefix', async () => {
+  it('creates a different token each time, with the same prefix', async () => {
     const [first, second] = [await newToken(store), await newToken(store)]
     expect(first.token).not.toBe(second.token)
     expect(first.token.slice(0, 4)).toBe(second.token.slice(0, 4))
   })
 
-  it('stores nothing but the SHA-256 of the random bits', async () => {
+  it('stores only the SHA-256 of the random part', async () => {
     const { id, token } = await newToken(store)
     const [row] = await rowsOf('select * from access_tokens where id = ?', await idIn(store, id))
     const [, bits = ''] = /^rgs_\d+_\d+_([\w-]{43})[\w-]{43}$/.exec(token) ?? []
@@ -73,13 +73,13 @@ describe('POST /admin/stores/{store_id}/tokens', () => {
     expect(JSON.stringify(row)).not.toContain(bits)
   })
 
-  it('names a scope that is none, and the list that holds another twice', async () => {
+  it('lists an unknown scope by its index, and the whole list when it repeats a scope', async () => {
     const scopes = ['users:write', 'users:write', 'none']
     const answer = await admin('POST', `/stores/${store.id}/tokens`, { name: 'T', scopes })
     expect(summary(answer)).toBe('422 invalid_parameter: scopes.2, scopes')
   })
 
-  it.each([{}, { name: null }, { scopes: [] }])('answers 400 missing_parameter for %j', async (body) => {
+  it.each([{}, { name: null }, { scopes: [] }])('returns 400 missing_parameter for %j', async (body) => {
     const answer = await admin('POST', `/stores/${store.id}/tokens`, body)
     expect(summary(answer)).toBe('400 missing_parameter: name')
   })
@@ -100,26 +100,26 @@ describe('POST /admin/stores/{store_id}/tokens', () => {
     ['expires_at', '2099-12-31', 'expires_at', '2099-12-31'],
     ['expires_at', 4102444800000, 'expires_at', '4102444800000'],
     ['expires_at', '1999-12-31T00:00:00Z', 'expires_at', '1999-12-31T00:00:00Z'],
-  ])('answers 422 for %s %j', async (sent, value, field, echoed) => {
+  ])('returns 422 for %s %j', async (sent, value, field, echoed) => {
     const answer = await admin('POST', `/stores/${store.id}/tokens`, { name: 'T', [sent]: value })
     expect(summary(answer)).toBe(`422 invalid_parameter: ${field}`)
     expect(refused(answer)).toEqual({ [field]: echoed })
   })
 
-  it('answers 422 for an expiry that has just passed', async () => {
+  it('returns 422 for an expiry one millisecond in the past', async () => {
     const expires_at = new Date(Date.now() - 1).toISOString()
     const answer = await admin('POST', `/stores/${store.id}/tokens`, { name: 'T', expires_at })
     expect(summary(answer)).toBe('422 invalid_parameter: expires_at')
   })
 
-  it('names every invalid field in the order of the table', async () => {
+  it('lists invalid fields in the order of the documented table', async () => {
     const answer = await admin('POST', `/stores/${store.id}/tokens`, { expires_at: 1, scopes: 1, name: 1 })
     expect(summary(answer)).toBe('422 invalid_parameter: name, scopes, expires_at')
   })
 })
 
 describe('GET /admin/stores/{store_id}/tokens', () => {
-  it('answers pages in the order of the ids, revoked ones too, never with a token', async () => {
+  it('returns pages in the order of the ids, with revoked tokens and without secrets', async () => {
     const other = await newStore()
     const tokens = []
     for (const name of ['B', 'A', 'C', 'D']) tokens.push(await newToken(other, { name }))
@@ -143,7 +143,7 @@ describe('GET /admin/stores/{store_id}/tokens', () => {
     for (const { text } of [first, second, third]) expect(text).not.toMatch(/"token"|rgs_/)
   })
 
-  it('has no next page when the last one is full', async () => {
+  it('returns next null when the last page is full', async () => {
     const other = await newStore()
     await newToken(other)
     const { json } = await admin('GET', `/stores/${other.id}/tokens?limit=2`)
@@ -153,7 +153,7 @@ describe('GET /admin/stores/{store_id}/tokens', () => {
 })
 
 describe('DELETE /admin/stores/{store_id}/tokens/{id}', () => {
-  it('answers 204 without a body, and 404 the second time', async () => {
+  it('returns 204 without a body, and 404 the second time', async () => {
     const { id } = await newToken(store)
     const first = await admin('DELETE', `/stores/${store.id}/tokens/${id}`)
     expect(first.status).toBe(204)
@@ -161,7 +161,7 @@ describe('DELETE /admin/stores/{store_id}/tokens/{id}', () => {
     expect(summary(await admin('DELETE', `/stores/${store.id}/tokens/${id}`))).toBe('404 not_found')
   })
 
-  it('revokes at once, for every operation, and leaves other tokens alone', async () => {
+  it('revokes the token for every operation and no other token', async () => {
     const { id, token } = await newToken(store)
     const access = await newAccess(store)
     const caller = { ...store, token }
@@ -172,7 +172,7 @@ describe('DELETE /admin/stores/{store_id}/tokens/{id}', () => {
     expect((await updateAccess(store, access.id, {})).status).toBe(201)
   })
 
-  it('answers 404 for a number that only another store has, whose token stays good', async () => {
+  it('returns 404 for an id that only another store has, and does not revoke that token', async () => {
     const [here, other] = [await newStore(), await newStore()]
     await newToken(other)
     const { id, token } = await newToken(other)
@@ -180,7 +180,7 @@ describe('DELETE /admin/stores/{store_id}/tokens/{id}', () => {
     expect((await createV1({ ...other, token }, v1User())).status).toBe(201)
   })
 
-  it.each(['0', 'abc', '999999999999', '99999999999999999999', '%00'])('answers 404 for the id %s', async (id) => {
+  it.each(['0', 'abc', '999999999999', '99999999999999999999', '%00'])('returns 404 for the id %s', async (id) => {
     expect(summary(await admin('DELETE', `/stores/${store.id}/tokens/${id}`))).toBe('404 not_found')
   })
 })
@@ -188,7 +188,7 @@ describe('DELETE /admin/stores/{store_id}/tokens/{id}', () => {
 describe('PATCH /admin/stores/{store_id}/tokens/{id}', () => {
   const patch = (id: string, body?: object) => admin('PATCH', `/stores/${store.id}/tokens/${id}`, body)
 
-  it('answers 200 with the token as it is now, without its secret, which stays good', async () => {
+  it('returns 200 with the changed token without its secret, which stays valid', async () => {
     const { token, ...created } = await newToken(store, { expires_at: '2099-12-31T00:00:00Z' })
     const fields = { name: 'Till', scopes: ['events:read', 'users:write'], expires_at: '2100-01-01T00:00:00.000Z' }
     const { status, json } = await patch(created.id, fields)
@@ -197,7 +197,7 @@ describe('PATCH /admin/stores/{store_id}/tokens/{id}', () => {
     expect((await createV1({ ...store, token }, v1User())).status).toBe(201)
   })
 
-  it('changes the scopes with the next request', async () => {
+  it('applies new scopes to the next request', async () => {
     const { id, token } = await newToken(store)
     await patch(id, { scopes: ['events:read'] })
     const answer = await createV1({ ...store, token }, v1User())
@@ -205,7 +205,7 @@ describe('PATCH /admin/stores/{store_id}/tokens/{id}', () => {
     expect(answer.headers.get('WWW-Authenticate')).toContain('error="insufficient_scope", scope="users:write"')
   })
 
-  it('takes null for no expiry, and brings an expired token back so', async () => {
+  it('removes the expiry when it is null, so that an expired token is accepted again', async () => {
     const { id, token } = await newToken(store, { expires_at: '2099-12-31T00:00:00Z' })
     await rowsOf('update access_tokens set expires_at = 1 where id = ?', await idIn(store, id))
     expect(summary(await createV1({ ...store, token }, v1User()))).toBe('401 invalid_token')
@@ -213,7 +213,7 @@ describe('PATCH /admin/stores/{store_id}/tokens/{id}', () => {
     expect((await createV1({ ...store, token }, v1User())).status).toBe(201)
   })
 
-  it('writes one event with what changed, and none where nothing does', async () => {
+  it('writes one event with the changes, and none when nothing changes', async () => {
     const here = await newStore()
     const { id } = await newToken(here, { scopes: ['users:write'], expires_at: '2099-12-31T00:00:00Z' })
     const path = `/stores/${here.id}/tokens/${id}`
@@ -238,14 +238,14 @@ describe('PATCH /admin/stores/{store_id}/tokens/{id}', () => {
     ['scopes', [], '[]'],
     ['expires_at', '1999-12-31T00:00:00Z', '1999-12-31T00:00:00Z'],
     ['revoked_at', null, 'null'],
-  ])('answers 422 for %s %j', async (field, value, echoed) => {
+  ])('returns 422 for %s %j', async (field, value, echoed) => {
     const { id } = await newToken(store)
     const answer = await patch(id, { [field]: value })
     expect(summary(answer)).toBe(`422 invalid_parameter: ${field}`)
     expect(refused(answer)).toEqual({ [field]: echoed })
   })
 
-  it('answers 404 for a token that is revoked, and for none', async () => {
+  it('returns 404 for a revoked and for an unknown token', async () => {
     const { id } = await newToken(store)
     await admin('DELETE', `/stores/${store.id}/tokens/${id}`)
     for (const number of [id, '0', 'abc', '4294967295']) {
@@ -258,14 +258,14 @@ describe('POST /admin/stores/{store_id}/tokens/revoke_all', () => {
   const revokeAll = (storeId: string, options: CallOptions = {}) =>
     call('POST', `/admin/stores/${storeId}/tokens/revoke_all`, { token: env.ADMIN_TOKEN, ...options })
 
-  /** A store with `count` tokens more than its own. */
+  /** Creates a store with `count` tokens in addition to its first one. */
   async function storeWith(count: number): Promise<TestStore> {
     const here = await newStore()
     for (let i = 0; i < count; i++) await newToken(here)
     return here
   }
 
-  it('revokes those that are not, with an event for each, and answers how many', async () => {
+  it('revokes all tokens that are not revoked, writes an event for each, and returns their number', async () => {
     const here = await storeWith(3)
     await admin('DELETE', `/stores/${here.id}/tokens/2`)
     const answer = await revokeAll(here.id)
@@ -282,7 +282,7 @@ describe('POST /admin/stores/{store_id}/tokens/revoke_all', () => {
     for (const { subject_id, previous_id } of events) expect(previous_id).toBe(subject_id)
   })
 
-  it('leaves the tokens of other stores alone, and answers 0 the second time', async () => {
+  it('leaves the tokens of other stores valid, and returns 0 the second time', async () => {
     const [here, other] = [await newStore(), await newStore()]
     expect((await revokeAll(here.id)).json).toEqual({ revoked: 1 })
     expect((await revokeAll(here.id)).json).toEqual({ revoked: 0 })
@@ -290,14 +290,14 @@ describe('POST /admin/stores/{store_id}/tokens/revoke_all', () => {
     expect(summary(await createV1(here, v1User()))).toBe('401 invalid_token')
   })
 
-  it('revokes more than a batch looks back for its own event, in one trip, and two rows written for each', async () => {
+  it('revokes more tokens than a batch looks back for its own event, in one round trip and two rows for each', async () => {
     const here = await storeWith(24)
     const { DB, roundTrips, rowsWritten } = faultyD1(env.DB)
     expect((await revokeAll(here.id, { bindings: { DB } })).json).toEqual({ revoked: 25 })
     expect([roundTrips(), rowsWritten()]).toEqual([1, 50])
   })
 
-  it('reads no more than it looks back, however many events the store has', async () => {
+  it('reads only the last events, however many the store has', async () => {
     const here = await newStore()
     await rowsOf(
       `with recursive n (i) as (values (3) union all select i + 1 from n where i < 1000)
@@ -310,7 +310,7 @@ describe('POST /admin/stores/{store_id}/tokens/revoke_all', () => {
     expect(rowsRead()).toBeLessThan(250)
   })
 
-  it('answers the same number when its answer was lost, and leaves a token that was made in between', async () => {
+  it('returns the same number when its response was lost, and does not revoke a token created in between', async () => {
     const here = await storeWith(2)
     const later: any[] = []
     const { DB } = faultyD1(
@@ -321,7 +321,7 @@ describe('POST /admin/stores/{store_id}/tokens/revoke_all', () => {
     expect((await createV1({ ...here, token: later[0].token }, v1User())).status).toBe(201)
   })
 
-  it('answers 404 in a store that does not exist, and 422 for a field', async () => {
+  it('returns 404 for an unknown store and 422 for an unknown field', async () => {
     expect(summary(await revokeAll('nobody'))).toBe('404 not_found')
     expect(summary(await revokeAll(store.id, { body: { all: true } }))).toBe('422 invalid_parameter: all')
   })

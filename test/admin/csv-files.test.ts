@@ -29,12 +29,12 @@ function fileOf(store: { id: string }, name: string, query = ''): Promise<Answer
   return admin('GET', `/stores/${store.id}/${name}.csv${query}`)
 }
 
-/** The rows by the names of their columns. */
+/** Parses the rows as objects with the column names as keys. */
 function rowsIn({ text }: Answer): any[] {
   return parse(text, { columns: true, record_delimiter: '\r\n' })
 }
 
-/** Users of a store behind the Worker's back, `bytes` of avatar each. */
+/** Inserts users with SQL, each with an avatar of `bytes` bytes, because thousands of requests would take minutes. */
 async function insertUsers(store: TestStore, count: number, bytes = 10): Promise<void> {
   const ids = await insertEvents(store, { type: 'user.created', count })
   await rowsOf(
@@ -51,14 +51,14 @@ async function insertUsers(store: TestStore, count: number, bytes = 10): Promise
 const HEADER = 'id,name,last_name,email,created_at,country,phone,external_id,language,avatar,role,updated_at'
 
 describe('GET /admin/stores/:store_id/users.csv', () => {
-  it('answers text/csv with a header row, for a store with nobody in it too', async () => {
+  it('returns text/csv with a header row, even for a store without users', async () => {
     const answer = await fileOf(await newStore(), 'users')
     expect(answer.status).toBe(200)
     expect(answer.headers.get('Content-Type')).toBe('text/csv; charset=utf-8')
     expect(answer.text).toBe(`${HEADER},custom_fields\r\n`)
   })
 
-  it('has a column for each field of the JSON, and shows what that shows', async () => {
+  it('has a column for each field of the JSON with the same value', async () => {
     const store = await newStore()
     const { json } = await createV3(store, v3User({ custom_fields: { field1: 'x' }, avatar: 'https://example.com/a' }))
     const { json: user } = await admin('GET', `/stores/${store.id}/users/${json.id}`)
@@ -67,14 +67,14 @@ describe('GET /admin/stores/:store_id/users.csv', () => {
     expect(row).toEqual({ ...user, custom_fields: '{"field1":"x"}' })
   })
 
-  it('leaves cells empty of what a user has not', async () => {
+  it('leaves a cell empty when the user has no value', async () => {
     const store = await newStore()
     await createV1(store, v1User({ phone: '' }))
     const { text } = await fileOf(store, 'users')
     expect(text.split('\r\n')[1]).toMatch(/^\d+,Ada,Lovelace,[^,]+,[^,]+,,"",,EN,,student,[^,]+,$/)
   })
 
-  it('has a column for each defined custom field, and one for values of others', async () => {
+  it('has a column for each defined custom field, and one column for all other values', async () => {
     const store = await newStore()
     for (const key of ['rank', 'gone', 'a.b', '__proto__']) await defineField(store, key)
     const custom_fields = JSON.parse('{"rank":"7","gone":"kept","a.b":"x","__proto__":null}')
@@ -97,7 +97,7 @@ describe('GET /admin/stores/:store_id/users.csv', () => {
     ])
   })
 
-  it('takes the filters of the list', async () => {
+  it('accepts the filters of the list', async () => {
     const store = await newStore()
     for (const email of ['ada@example.com', 'alan@example.com', 'grace@example.com']) {
       await createV1(store, v1User({ email, external_id: email[0], name: email.slice(0, 3) }))
@@ -110,7 +110,7 @@ describe('GET /admin/stores/:store_id/users.csv', () => {
     expect(await emails('?q=nobody')).toEqual([])
   })
 
-  it('makes harmless what a spreadsheet would run only where that is asked for', async () => {
+  it('escapes formulas only when spreadsheet=true', async () => {
     const store = await newStore()
     await createV1(store, v1User({ name: '=1+1', last_name: '@x', phone: '+34 1' }))
     const cells = async (query: string) => {
@@ -123,7 +123,7 @@ describe('GET /admin/stores/:store_id/users.csv', () => {
   })
 
   it.each(['limit=1', 'after=1', 'spreadsheet=yes', 'spreadsheet=', 'email=x', 'q='])(
-    'answers 422 for %s',
+    'returns 422 for %s',
     async (query) => {
       const answer = await fileOf({ id: 'nobody' }, 'users', `?${query}`)
       const [field = '', value] = query.split('=')
@@ -132,7 +132,7 @@ describe('GET /admin/stores/:store_id/users.csv', () => {
     },
   )
 
-  it('answers 404 for a store that is none', async () => {
+  it('returns 404 for an unknown store', async () => {
     expect(summary(await fileOf({ id: 'nobody' }, 'users'))).toBe('404 not_found')
   })
 })
@@ -179,7 +179,7 @@ describe('GET /admin/stores/:store_id/product_accesses.csv', () => {
     })
   })
 
-  it('takes the filters of the list', async () => {
+  it('accepts the filters of the list', async () => {
     const store = await newStore()
     const early = await newAccess(store, {}, { access_due_date: Date.UTC(2030, 0, 1) })
     const late = await newAccess(store, {}, { access_due_date: Date.UTC(2031, 0, 1), status: 'without_access' })
@@ -193,7 +193,7 @@ describe('GET /admin/stores/:store_id/product_accesses.csv', () => {
   })
 
   it.each(['limit=1', 'after=1', 'status=open', 'due_after=today', 'user_id=x'])(
-    'answers 422 for %s',
+    'returns 422 for %s',
     async (query) => {
       expect(summary(await fileOf({ id: 'nobody' }, 'product_accesses', `?${query}`))).toBe(
         `422 invalid_parameter: ${query.split('=')[0]}`,
@@ -202,18 +202,18 @@ describe('GET /admin/stores/:store_id/product_accesses.csv', () => {
   )
 })
 
-describe('a long file', () => {
+describe('A CSV file of 7,000 users', () => {
   const USERS = 7000
   let store: TestStore
 
   beforeAll(async () => {
     store = await newStore()
     await insertUsers(store, USERS)
-    // The neighbours of this store in the table.
+    // This user has the next id range in the table: the file must not contain it.
     await createV1(await newStore(), v1User())
   })
 
-  /** An answer of which nothing has been read yet. */
+  /** Returns a response of which nothing has been read yet. */
   async function begin(
     path: string,
     options: { token?: string; bindings?: object; method?: string } = {},
@@ -227,23 +227,23 @@ describe('a long file', () => {
     return answer
   }
 
-  it('holds every user once, in the order of the ids', async () => {
+  it('contains every user once in the order of the ids', async () => {
     const ids = rowsIn(await fileOf(store, 'users')).map(({ id }) => Number(id))
     expect(ids).toHaveLength(USERS)
     expect(ids).toEqual(ids.toSorted((a, b) => a - b))
     expect(new Set(ids).size).toBe(USERS)
   })
 
-  it('holds every match of a search', async () => {
+  it('contains every match of a search', async () => {
     expect(rowsIn(await fileOf(store, 'users', '?q=ada'))).toHaveLength(USERS)
   })
 
-  it('costs a trip for the fields and one for each page of up to 2,000, and reads what it writes', async () => {
+  it('costs one round trip for the custom fields and one per page of up to 2,000, and reads only the rows it writes', async () => {
     const send = (bindings: object) =>
       call('GET', `/admin/stores/${store.id}/users.csv`, { token: env.ADMIN_TOKEN, bindings })
     const { DB, roundTrips, rowsRead, rowsWritten } = faultyD1(env.DB)
     await send({ DB })
-    // 100, 400, 1600, 2000, 2000, 900.
+    // The pages have 100, 400, 1600, 2000, 2000 and 900 users.
     expect([roundTrips(), rowsWritten()]).toEqual([1 + 6, 0])
     expect(rowsRead()).toBeLessThan(USERS + 100)
     expect(
@@ -255,7 +255,7 @@ describe('a long file', () => {
     ).toEqual([])
   })
 
-  it('is read from the database only as fast as it is taken', async () => {
+  it('reads from the database only as fast as the client reads', async () => {
     const { DB, roundTrips } = faultyD1(env.DB)
     const { body } = await begin('users.csv', { bindings: { DB } })
     expect(roundTrips()).toBe(2)
@@ -268,13 +268,13 @@ describe('a long file', () => {
     expect(roundTrips()).toBe(3)
   })
 
-  it('is not read at all beyond its first page for HEAD', async () => {
+  it('reads only the first page for HEAD', async () => {
     const { DB, roundTrips } = faultyD1(env.DB)
     const answer = await begin('users.csv', { bindings: { DB }, method: 'HEAD' })
     expect([answer.status, await answer.text(), roundTrips()]).toEqual([200, '', 2])
   })
 
-  it('answers 503 when the database fails at its beginning', async () => {
+  it('returns 503 when the database fails before the first page', async () => {
     for (const lost of [0, 1]) {
       const { DB } = faultyD1(env.DB, (trip) => (trip >= lost ? loses('before')(0) : undefined))
       const answer = await call('GET', `/admin/stores/${store.id}/users.csv`, {
@@ -285,7 +285,7 @@ describe('a long file', () => {
     }
   })
 
-  it('goes on after a trip that was lost once', async () => {
+  it('continues after a round trip that failed once', async () => {
     const { DB } = faultyD1(env.DB, (trip) => (trip === 4 ? loses('after')(0) : undefined))
     const answer = await call('GET', `/admin/stores/${store.id}/users.csv`, {
       token: env.ADMIN_TOKEN,
@@ -294,7 +294,7 @@ describe('a long file', () => {
     expect(rowsIn(answer)).toHaveLength(USERS)
   })
 
-  it('breaks off with an error when the database fails on the way, and says so in the log', async () => {
+  it('ends with an error and a warning in the log when the database fails later', async () => {
     const { DB } = faultyD1(env.DB, (trip) =>
       trip >= 4 ? { when: 'before', message: 'D1_ERROR: D1 DB is overloaded.' } : undefined,
     )
@@ -307,7 +307,7 @@ describe('a long file', () => {
     expect(line).toMatchObject({ code: 'answer_cut', failure: 'd1_overloaded', request_id: expect.any(String) })
   })
 
-  it('breaks off when the operator is revoked on the way', async () => {
+  it('ends with an error when the operator is revoked during the download', async () => {
     const { id, token } = await newOperator('viewer')
     const answer = await begin('users.csv', { token })
     expect(answer.status).toBe(200)
@@ -316,19 +316,19 @@ describe('a long file', () => {
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ code: 'answer_cut', failure: 'invalid_token' })
   })
 
-  it('has smaller pages where the records are large', async () => {
+  it('uses smaller pages when the records are large', async () => {
     const own = await newStore()
     await insertUsers(own, 1500, 30_000)
     const { DB, roundTrips } = faultyD1(env.DB)
     const answer = await call('GET', `/admin/stores/${own.id}/users.csv`, { token: env.ADMIN_TOKEN, bindings: { DB } })
     expect(rowsIn(answer)).toHaveLength(1500)
-    // 100 users and then five times the 278 of them that 8 MiB hold, where 100, 400 and 1,000 would be three pages.
+    // The first page has 100 users, and the next five have the 278 that fit into 8 MiB; 400 or 1,000 would not.
     expect(roundTrips()).toBe(1 + 1 + 6)
   })
 })
 
-describe('a file of users, read back', () => {
-  it('has exactly what was sent', async () => {
+describe('A CSV file of users that is parsed again', () => {
+  it('contains exactly what was sent', async () => {
     const store = await newStore()
     for (const key of ['a', 'b']) await defineField(store, key)
     await newProduct(store)

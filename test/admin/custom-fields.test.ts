@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 
 describe('PUT /admin/stores/{store_id}/custom_fields/{key}', () => {
-  it('answers 201 with the field the first time, 200 afterwards', async () => {
+  it('returns 201 with the field the first time and 200 afterwards', async () => {
     const first = await admin('PUT', `${path}/first`, { label: 'Department' })
     expect(first.status).toBe(201)
     expect(first.json).toEqual({
@@ -26,7 +26,7 @@ describe('PUT /admin/stores/{store_id}/custom_fields/{key}', () => {
     expect(second.json).toEqual({ ...first.json, label: 'Team' })
   })
 
-  it('answers a null label where none was given', async () => {
+  it('returns a null label when it was omitted', async () => {
     expect((await admin('PUT', `${path}/unlabelled`, {})).json.label).toBeNull()
   })
 
@@ -39,7 +39,7 @@ describe('PUT /admin/stores/{store_id}/custom_fields/{key}', () => {
   })
 
   it.each(['a', 'A', '0', '_', '-a', 'a.b', '...', '__proto__', 'constructor', 'x'.repeat(64)])(
-    'takes the key %s',
+    'accepts the key %s',
     async (key) => {
       const { status, json } = await admin('PUT', `${path}/${key}`, {})
       expect(status).toBe(201)
@@ -55,7 +55,7 @@ describe('PUT /admin/stores/{store_id}/custom_fields/{key}', () => {
     ['%00', '\0'],
     ['a,b', 'a,b'],
     ['x'.repeat(65), 'x'.repeat(65)],
-  ])('answers 422 for the key %s', async (key, echoed) => {
+  ])('returns 422 for the key %s', async (key, echoed) => {
     const answer = await admin('PUT', `${path}/${key}`, {})
     expect(summary(answer)).toBe('422 invalid_parameter: key')
     expect(refused(answer)).toEqual({ key: echoed })
@@ -68,22 +68,22 @@ describe('PUT /admin/stores/{store_id}/custom_fields/{key}', () => {
     [['a'], '["a"]'],
     ['x'.repeat(256), 'x'.repeat(256)],
     ['\0', '\0'],
-  ])('answers 422 for the label %j', async (label, echoed) => {
+  ])('returns 422 for the label %j', async (label, echoed) => {
     const answer = await admin('PUT', `${path}/labelled`, { label })
     expect(summary(answer)).toBe('422 invalid_parameter: label')
     expect(refused(answer)).toEqual({ label: echoed })
   })
 
-  it('takes a label of 255 code points', async () => {
+  it('accepts a label of 255 code points', async () => {
     const label = '😀'.repeat(255)
     expect((await admin('PUT', `${path}/emoji`, { label })).json.label).toBe(label)
   })
 
-  it('takes no body as an empty object', async () => {
+  it('treats an omitted body as an empty object', async () => {
     expect((await admin('PUT', `${path}/bodiless`)).json.label).toBeNull()
   })
 
-  it('defines the field in its own store alone', async () => {
+  it('defines the field only in its own store', async () => {
     const other = await newStore()
     await admin('PUT', `${path}/own`, {})
     expect((await admin('GET', `/stores/${other.id}/custom_fields`)).json).toEqual({ data: [], next: null })
@@ -91,7 +91,7 @@ describe('PUT /admin/stores/{store_id}/custom_fields/{key}', () => {
 })
 
 describe('GET /admin/stores/{store_id}/custom_fields', () => {
-  it('answers pages in the order of the keys, each once', async () => {
+  it('returns pages in the order of the keys, each field once', async () => {
     const other = await newStore()
     for (const key of ['b', 'a', 'B', '__proto__', 'a.b']) {
       await admin('PUT', `/stores/${other.id}/custom_fields/${key}`, { label: `Label ${key}` })
@@ -112,7 +112,7 @@ describe('GET /admin/stores/{store_id}/custom_fields', () => {
 })
 
 describe('DELETE /admin/stores/{store_id}/custom_fields/{key}', () => {
-  it('answers 204 without a body, and 404 the second time', async () => {
+  it('returns 204 without a body, and 404 the second time', async () => {
     await admin('PUT', `${path}/doomed`, {})
     const first = await admin('DELETE', `${path}/doomed`)
     expect(first.status).toBe(204)
@@ -120,7 +120,7 @@ describe('DELETE /admin/stores/{store_id}/custom_fields/{key}', () => {
     expect(summary(await admin('DELETE', `${path}/doomed`))).toBe('404 not_found')
   })
 
-  it('stops new values at once, and keeps those that users have', async () => {
+  it('rejects new values immediately and keeps the values of users', async () => {
     const other = await newStore()
     await admin('PUT', `/stores/${other.id}/custom_fields/rank`, {})
     const fields = { custom_fields: { rank: 1 } }
@@ -131,7 +131,7 @@ describe('DELETE /admin/stores/{store_id}/custom_fields/{key}', () => {
     expect(JSON.parse(row.custom_fields)).toEqual({ rank: 1 })
   })
 
-  it('is defined anew by another PUT, with 201', async () => {
+  it('allows a later PUT to define the field again, with 201', async () => {
     await admin('PUT', `${path}/again`, { label: 'Old' })
     await admin('DELETE', `${path}/again`)
     const { status, json } = await admin('PUT', `${path}/again`, {})
@@ -139,20 +139,20 @@ describe('DELETE /admin/stores/{store_id}/custom_fields/{key}', () => {
     expect(json.label).toBeNull()
   })
 
-  it('answers 404 for a field of another store, which stays', async () => {
+  it('returns 404 for a field of another store and does not delete it', async () => {
     const other = await newStore()
     await admin('PUT', `/stores/${other.id}/custom_fields/theirs`, {})
     expect(summary(await admin('DELETE', `${path}/theirs`))).toBe('404 not_found')
     expect((await admin('PUT', `/stores/${other.id}/custom_fields/theirs`, {})).status).toBe(200)
   })
 
-  it.each(['nothing', 'a%20b', '%00', 'x'.repeat(300)])('answers 404 for the key %s', async (key) => {
+  it.each(['nothing', 'a%20b', '%00', 'x'.repeat(300)])('returns 404 for the key %s', async (key) => {
     expect(summary(await admin('DELETE', `${path}/${key}`))).toBe('404 not_found')
   })
 })
 
-describe('the events of a custom field', () => {
-  it('name the key and what changed of the label, and there is none where nothing does', async () => {
+describe('The events of a custom field', () => {
+  it('contain the key and the change of the label, and do not exist when nothing changes', async () => {
     const other = await newStore()
     const field = `/stores/${other.id}/custom_fields/rank`
     for (const body of [{}, {}, { label: 'Rank' }, { label: 'Rank' }, { label: null }, { label: 'Grade' }]) {
@@ -172,11 +172,11 @@ describe('the events of a custom field', () => {
   })
 })
 
-describe('the change of a label whose answer was lost', () => {
+describe('The change of a label whose response was lost', () => {
   it.each<[string, (field: string) => Promise<unknown>, string, string | null]>([
-    ['is made once', async () => {}, '200', 'New'],
-    ['does not undo a later one', (field) => admin('PUT', field, { label: 'Later' }), '200', 'Later'],
-    ['does not bring a deleted field back', (field) => admin('DELETE', field), '404 not_found', null],
+    ['is applied once', async () => {}, '200', 'New'],
+    ['does not undo a later change', (field) => admin('PUT', field, { label: 'Later' }), '200', 'Later'],
+    ['does not define a deleted field again', (field) => admin('DELETE', field), '404 not_found', null],
   ])('%s', async (_, others, expected, label) => {
     const other = await newStore()
     const field = `/stores/${other.id}/custom_fields/rank`
@@ -195,8 +195,8 @@ describe('the change of a label whose answer was lost', () => {
   })
 })
 
-describe('two PUTs of one new key at once', () => {
-  it('define it once: one answers 201, the other 200', async () => {
+describe('Two concurrent PUTs of a new key', () => {
+  it('define the field once and return 201 and 200', async () => {
     const other = await newStore()
     const put = () => admin('PUT', `/stores/${other.id}/custom_fields/rank`, {})
     const answers = await Promise.all([put(), put()])

@@ -1,10 +1,9 @@
-/** What happened to operators: the root and admins make them, and all may read it. */
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { admin, call, ID, newStore, summary, TIMESTAMP } from '../support/api.ts'
 import { newOperator } from '../support/operators.ts'
 
-/** The last page of what happened, and where it ends. Other tests make operators, too. */
+/** Returns the last page of the events. Other tests create operators too, so the feed never starts empty. */
 async function endOfEvents(): Promise<{ data: any[]; cursor: string }> {
   let { json } = await admin('GET', '/events?limit=100')
   while (json.next !== null) ({ json } = await admin('GET', `/events?limit=100&after=${json.next}`))
@@ -12,7 +11,7 @@ async function endOfEvents(): Promise<{ data: any[]; cursor: string }> {
 }
 
 describe('GET /admin/events', () => {
-  it('tells of the operators that were made and revoked, under no store', async () => {
+  it('returns the creation and the revocation of operators, without a store', async () => {
     await newOperator('viewer')
     const { cursor } = await endOfEvents()
     const made = await admin('POST', '/operators', { name: 'Ada', role: 'admin' })
@@ -35,7 +34,7 @@ describe('GET /admin/events', () => {
     })
   })
 
-  it('is read by a viewer, pages and filters as the feed of a store does', async () => {
+  it('can be read by a viewer, and pages and filters like the feed of a store', async () => {
     const [{ token, id }, { id: next }] = [await newOperator('viewer'), await newOperator('viewer')]
     const { cursor } = await endOfEvents()
     const read = (query: string) => call('GET', `/admin/events?${query}`, { token })
@@ -48,7 +47,7 @@ describe('GET /admin/events', () => {
     expect(summary(await read('store=x'))).toBe('422 invalid_parameter: store')
   })
 
-  it('names the operator who did it in the events of a store', async () => {
+  it('returns the operator as the actor in the feed of a store', async () => {
     const { token, id } = await newOperator('admin')
     const store = await newStore()
     const { json: self } = await call('GET', '/admin/operator', { token })
@@ -59,12 +58,12 @@ describe('GET /admin/events', () => {
     ])
   })
 
-  it.each([undefined, 'x', env.ADMIN_TOKEN.slice(1)])('answers 401 to %s', async (token) => {
+  it.each([undefined, 'x', env.ADMIN_TOKEN.slice(1)])('returns 401 to the token %s', async (token) => {
     const answer = await call('GET', '/admin/events', token === undefined ? {} : { token })
     expect(answer.status).toBe(401)
   })
 
-  it('answers 401 to the token of a store', async () => {
+  it('returns 401 to the token of a store', async () => {
     const { token } = await newStore()
     expect(summary(await call('GET', '/admin/events', { token }))).toBe('401 invalid_token')
   })

@@ -23,14 +23,14 @@ function create(body: object, options: CallOptions = {}) {
   return call('POST', '/admin/operators', { token: env.ADMIN_TOKEN, body, ...options })
 }
 
-/** The events about an operator: under the store number 0, whose ids are their own numbers. */
+/** Returns the events of an operator. Operators belong to store number 0, so their ids equal their local ids. */
 function eventsAbout(id: string): Promise<any[]> {
   return rowsOf('select * from events where id < 4294967296 and subject_id = ? order by id', Number(id))
 }
 
 describe('POST /admin/operators', () => {
   it.each(['viewer', 'admin'])(
-    'answers 201 with an operator of the role %s and, this once, the token',
+    'returns 201 with an operator of the role %s and, only this time, the token',
     async (role) => {
       const name = uniqueName()
       const answer = await create({ name, role })
@@ -54,7 +54,7 @@ describe('POST /admin/operators', () => {
     },
   )
 
-  it('is made once when its answer was lost, with another one made in between or not', async () => {
+  it('creates the operator once when its response was lost, even if another one was created in between', async () => {
     for (const others of [async () => {}, () => newOperator('viewer')]) {
       const { DB, roundTrips } = faultyD1(env.DB, losesAnswer(others))
       const { status, json } = await create({ name: uniqueName(), role: 'admin' }, { bindings: { DB } })
@@ -65,7 +65,7 @@ describe('POST /admin/operators', () => {
     }
   })
 
-  it('is made once when its answer was lost and it was revoked in between', async () => {
+  it('creates the operator once when its response was lost and it was revoked in between', async () => {
     const name = uniqueName()
     const named = () => rowsOf('select * from access_tokens where name = ?', name)
     const revoke = async () => {
@@ -85,16 +85,16 @@ describe('POST /admin/operators', () => {
     [{ name: 'A' }, '400 missing_parameter: role'],
     [{ role: 'root', name: ' ' }, '422 invalid_parameter: name, role'],
     [{ name: 'A', role: 'viewer', scopes: [] }, '422 invalid_parameter: scopes'],
-  ])('answers %j with %s', async (body, expected) => {
+  ])('returns for %j the error %s', async (body, expected) => {
     expect(summary(await create(body))).toBe(expected)
   })
 
-  it('answers 422 for a role that there is not, and echoes it', async () => {
+  it('returns 422 for an unknown role and echoes it', async () => {
     expect(refused(await create({ name: 'A', role: 'root' }))).toEqual({ role: 'root' })
   })
 
   it.each(['viewer', 'admin'] as const)(
-    'is refused to an operator of the role %s, with root as the role',
+    'returns 403 to an operator of the role %s, with root as the required role',
     async (role) => {
       const { token } = await newOperator(role)
       const answer = await create({ name: uniqueName(), role: 'viewer' }, { token })
@@ -107,7 +107,7 @@ describe('POST /admin/operators', () => {
 })
 
 describe('GET /admin/operators', () => {
-  it('answers any operator pages in the order of the ids, revoked ones too, never with a token', async () => {
+  it('returns pages in the order of the ids to any operator, with revoked ones and without tokens', async () => {
     const before = await newOperator('viewer')
     const [first, second, third] = [
       await newOperator('viewer'),
@@ -129,7 +129,7 @@ describe('GET /admin/operators', () => {
 })
 
 describe('DELETE /admin/operators/{id}', () => {
-  it('answers 204, and 404 the second time; the operator is refused with the next request', async () => {
+  it('returns 204, then 404, and the operator is rejected from the next request on', async () => {
     const { id, token } = await newOperator('admin')
     expect((await call('GET', '/admin/stores', { token })).status).toBe(200)
     const answer = await admin('DELETE', `/operators/${id}`)
@@ -139,7 +139,7 @@ describe('DELETE /admin/operators/{id}', () => {
     expect((await eventsAbout(id)).map(({ type }) => type)).toEqual(['operator.created', 'operator.revoked'])
   })
 
-  it('is made once when its answer was lost, with another one made in between or not', async () => {
+  it('revokes the operator once when its response was lost, even if another one was created in between', async () => {
     for (const others of [async () => {}, () => newOperator('viewer')]) {
       const { id } = await newOperator('viewer')
       const { DB, roundTrips } = faultyD1(env.DB, losesAnswer(others))
@@ -149,11 +149,11 @@ describe('DELETE /admin/operators/{id}', () => {
     }
   })
 
-  it.each(['0', 'abc', '4294967295', '%00'])('answers 404 for the id %s', async (id) => {
+  it.each(['0', 'abc', '4294967295', '%00'])('returns 404 for the id %s', async (id) => {
     expect(summary(await admin('DELETE', `/operators/${id}`))).toBe('404 not_found')
   })
 
-  it('never reaches a token of a store', async () => {
+  it('returns 404 for a token of a store and does not revoke it', async () => {
     const store = await newStore()
     const { id } = await tokenRow(store)
     expect(summary(await admin('DELETE', `/operators/${id}`))).toBe('404 not_found')
@@ -162,7 +162,7 @@ describe('DELETE /admin/operators/{id}', () => {
 })
 
 describe('GET /admin/operator', () => {
-  it('answers the root without id, and asks no database', async () => {
+  it('returns the root without an id and without a round trip', async () => {
     const { DB, roundTrips } = faultyD1(env.DB)
     const { status, json } = await call('GET', '/admin/operator', { token: env.ADMIN_TOKEN, bindings: { DB } })
     expect(status).toBe(200)
@@ -170,19 +170,19 @@ describe('GET /admin/operator', () => {
     expect(roundTrips()).toBe(0)
   })
 
-  it.each(['viewer', 'admin'] as const)('answers an operator of the role %s', async (role) => {
+  it.each(['viewer', 'admin'] as const)('returns the operator with the role %s', async (role) => {
     const { id, name, token } = await newOperator(role)
     expect((await call('GET', '/admin/operator', { token })).json).toEqual({ id, name, role })
   })
 
-  it('is no path for a token of a store', async () => {
+  it('returns 401 to a token of a store', async () => {
     const { token } = await newStore()
     expect(summary(await call('GET', '/admin/operator', { token }))).toBe('401 invalid_token')
   })
 })
 
 describe('GET /admin/events', () => {
-  it('answers the events of operators, of no store, with who made them', async () => {
+  it('returns the events of operators without a store and with their actor', async () => {
     const { id: before } = await newOperator('viewer')
     const { id, name } = await newOperator('viewer')
     const { json } = await admin('GET', `/events?after=${before}&limit=1`)
@@ -201,7 +201,7 @@ describe('GET /admin/events', () => {
   })
 })
 
-describe('a change that an operator makes', () => {
+describe('A change by an operator', () => {
   it('has the operator as the actor of its event', async () => {
     const [store, { id, name, token }] = [await newStore(), await newOperator('admin')]
     await call('PUT', `/admin/stores/${store.id}/custom_fields/rank`, { token, body: {} })
@@ -211,7 +211,7 @@ describe('a change that an operator makes', () => {
     ])
   })
 
-  it('is not the operator’s on v1', async () => {
+  it('is rejected on v1 with 401', async () => {
     const [store, { token }] = [await newStore(), await newOperator('admin')]
     expect(summary(await createV1({ ...store, token }, v1User()))).toBe('401 invalid_token')
   })

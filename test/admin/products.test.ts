@@ -10,7 +10,7 @@ beforeAll(async () => {
   store = await newStore()
 })
 
-/** A body with a slug that nobody has. */
+/** Returns a body with a unique slug. */
 function newProduct(fields: object = {}) {
   return { name: 'Tides', slug: `p-${crypto.randomUUID()}`, type: 'course', ...fields }
 }
@@ -20,7 +20,7 @@ function create(body: object, storeId = store.id) {
 }
 
 describe('POST /admin/stores/{store_id}/products', () => {
-  it('answers 201 with the product', async () => {
+  it('returns 201 with the product', async () => {
     const body = newProduct({ expiration_days: 365 })
     const { status, json } = await create(body)
     expect(status).toBe(201)
@@ -31,17 +31,17 @@ describe('POST /admin/stores/{store_id}/products', () => {
     })
   })
 
-  it.each([undefined, null])('answers expiration_days null where it is %s', async (expiration_days) => {
+  it.each([undefined, null])('returns expiration_days null when it is %s', async (expiration_days) => {
     const { status, json } = await create(newProduct({ expiration_days }))
     expect(status).toBe(201)
     expect(json.expiration_days).toBeNull()
   })
 
-  it.each([1, 36_500])('takes %i expiration_days', async (expiration_days) => {
+  it.each([1, 36_500])('accepts %i expiration_days', async (expiration_days) => {
     expect((await create(newProduct({ expiration_days }))).json.expiration_days).toBe(expiration_days)
   })
 
-  it('answers 422 already_exists for a slug that is taken in the store', async () => {
+  it('returns 422 already_exists when another product of the store has the slug', async () => {
     const body = newProduct()
     await create(body)
     const answer = await create({ ...body, name: 'Other', type: 'path' })
@@ -49,7 +49,7 @@ describe('POST /admin/stores/{store_id}/products', () => {
     expect(refused(answer)).toEqual({ slug: body.slug })
   })
 
-  it('takes one slug in two stores', async () => {
+  it('accepts the same slug in two stores', async () => {
     const [other, body] = [await newStore(), newProduct()]
     expect([(await create(body)).status, (await create(body, other.id)).status]).toEqual([201, 201])
   })
@@ -59,7 +59,7 @@ describe('POST /admin/stores/{store_id}/products', () => {
     [{ name: 'N' }, 'slug', ['slug', 'type']],
     [{ name: 'N', slug: 's' }, 'type', ['type']],
     [{ name: 'N', slug: null, type: null }, 'slug', ['slug', 'type']],
-  ])('answers 400 missing_parameter for %j', async (body, first, all) => {
+  ])('returns 400 missing_parameter for %j', async (body, first, all) => {
     const answer = await create(body)
     expect(summary(answer)).toBe(`400 missing_parameter: ${first}`)
     for (const field of all) expect(answer.json.message).toContain(field)
@@ -84,20 +84,20 @@ describe('POST /admin/stores/{store_id}/products', () => {
     ['expiration_days', 1.5, '1.5'],
     ['expiration_days', '30', '30'],
     ['expiration_days', true, 'true'],
-  ])('answers 422 for %s %j', async (field, value, echoed) => {
+  ])('returns 422 for %s %j', async (field, value, echoed) => {
     const answer = await create(newProduct({ [field]: value }))
     expect(summary(answer)).toBe(`422 invalid_parameter: ${field}`)
     expect(refused(answer)).toEqual({ [field]: echoed })
   })
 
-  it('names every invalid field in the order of the table', async () => {
+  it('lists invalid fields in the order of the documented table', async () => {
     const answer = await create({ expiration_days: 'x', type: 1, slug: 1, name: 1 })
     expect(summary(answer)).toBe('422 invalid_parameter: name, slug, type, expiration_days')
   })
 })
 
 describe('GET /admin/stores/{store_id}/products', () => {
-  it('answers pages in the order of the ids, of this store alone', async () => {
+  it('returns pages in the order of the ids, with products of this store only', async () => {
     const other = await newStore()
     const created = []
     for (const name of ['C', 'A', 'B']) created.push((await create(newProduct({ name }), other.id)).json)
@@ -114,7 +114,7 @@ describe('GET /admin/stores/{store_id}/products', () => {
 describe('PATCH /admin/stores/{store_id}/products/{id}', () => {
   const patch = (id: string, body?: object) => admin('PATCH', `/stores/${store.id}/products/${id}`, body)
 
-  it('answers 200 with the product as it is now', async () => {
+  it('returns 200 with the changed product', async () => {
     const { json: created } = await create(newProduct({ expiration_days: 30 }))
     const fields = { name: 'Moons', slug: `p-${crypto.randomUUID()}`, type: 'path', expiration_days: 1 }
     const { status, json } = await patch(created.id, fields)
@@ -123,7 +123,7 @@ describe('PATCH /admin/stores/{store_id}/products/{id}', () => {
     expect((await patch(created.id, { expiration_days: null })).json).toEqual({ ...json, expiration_days: null })
   })
 
-  it('answers 422 already_exists for a slug that another product of the store has, and changes nothing', async () => {
+  it('returns 422 already_exists and changes nothing when another product of the store has the slug', async () => {
     const [{ json: other }, { json: created }] = [await create(newProduct()), await create(newProduct())]
     const answer = await patch(created.id, { slug: other.slug, name: 'Moons' })
     expect(summary(answer)).toBe('422 already_exists: slug')
@@ -131,7 +131,7 @@ describe('PATCH /admin/stores/{store_id}/products/{id}', () => {
     expect((await patch(created.id)).json).toEqual(created)
   })
 
-  it('takes its own slug, and one of another store', async () => {
+  it('accepts its own slug and a slug of another store', async () => {
     const elsewhere = await newStore()
     const { json: other } = await create(newProduct(), elsewhere.id)
     const { json: created } = await create(newProduct())
@@ -139,14 +139,14 @@ describe('PATCH /admin/stores/{store_id}/products/{id}', () => {
     expect((await patch(created.id, { slug: other.slug })).json.slug).toBe(other.slug)
   })
 
-  it('gives one slug to one of two products that ask for it at once', async () => {
+  it('gives a slug to one of two products whose concurrent updates set it', async () => {
     const products = [(await create(newProduct())).json, (await create(newProduct())).json]
     const slug = `p-${crypto.randomUUID()}`
     const answers = await Promise.all(products.map(({ id }) => patch(id, { slug })))
     expect(answers.map(summary).toSorted()).toEqual(['200', '422 already_exists: slug'])
   })
 
-  it('writes one event with what changed, and none where nothing does', async () => {
+  it('writes one event with the changes, and none when nothing changes', async () => {
     const here = await newStore()
     const { json: created } = await create(newProduct({ expiration_days: 30 }), here.id)
     const path = `/stores/${here.id}/products/${created.id}`
@@ -169,14 +169,14 @@ describe('PATCH /admin/stores/{store_id}/products/{id}', () => {
     ['type', ' ', ' '],
     ['expiration_days', 0, '0'],
     ['id', '5', '5'],
-  ])('answers 422 for %s %j', async (field, value, echoed) => {
+  ])('returns 422 for %s %j', async (field, value, echoed) => {
     const { json } = await create(newProduct())
     const answer = await patch(json.id, { [field]: value })
     expect(summary(answer)).toBe(`422 invalid_parameter: ${field}`)
     expect(refused(answer)).toEqual({ [field]: echoed })
   })
 
-  it.each(['0', 'abc', '4294967295', '99999999999999999999'])('answers 404 for the id %s', async (id) => {
+  it.each(['0', 'abc', '4294967295', '99999999999999999999'])('returns 404 for the id %s', async (id) => {
     expect(summary(await patch(id, { name: 'Moons' }))).toBe('404 not_found')
   })
 })
@@ -184,7 +184,7 @@ describe('PATCH /admin/stores/{store_id}/products/{id}', () => {
 describe('DELETE /admin/stores/{store_id}/products/{id}', () => {
   const remove = (id: string) => admin('DELETE', `/stores/${store.id}/products/${id}`)
 
-  it('answers 204 without a body, and 404 the second time; its slug is free', async () => {
+  it('returns 204 and then 404, and frees the slug', async () => {
     const body = newProduct()
     const { json } = await create(body)
     const first = await remove(json.id)
@@ -195,7 +195,7 @@ describe('DELETE /admin/stores/{store_id}/products/{id}', () => {
     expect(event).toMatchObject({ previous_id: event.subject_id, data: null })
   })
 
-  it('answers 422 in_use while there are accesses to it, and keeps it', async () => {
+  it('returns 422 in_use and keeps the product while accesses refer to it', async () => {
     const { product } = await newAccess(store)
     const answer = await remove(product.id)
     expect(summary(answer)).toBe('422 in_use: id')
@@ -203,18 +203,18 @@ describe('DELETE /admin/stores/{store_id}/products/{id}', () => {
     expect((await admin('PATCH', `/stores/${store.id}/products/${product.id}`)).json.slug).toBe(product.slug)
   })
 
-  it.each(['0', 'abc', '4294967295', '%00'])('answers 404 for the id %s', async (id) => {
+  it.each(['0', 'abc', '4294967295', '%00'])('returns 404 for the id %s', async (id) => {
     expect(summary(await remove(id))).toBe('404 not_found')
   })
 })
 
-describe('what a change of a product costs', () => {
+describe('The cost of a change of a product', () => {
   it.each<[string, string, object | undefined, number]>([
     ['a creation', 'POST', newProduct(), 3],
     ['a change', 'PATCH', { name: 'Moons' }, 3],
     ['a change of nothing', 'PATCH', {}, 0],
     ['a deletion', 'DELETE', undefined, 2],
-  ])('is one trip, and for %s so many rows', async (_, method, body, rows) => {
+  ])('is one round trip and, for %s, the listed number of rows', async (_, method, body, rows) => {
     const { json } = await create(newProduct())
     const path = `/admin/stores/${store.id}/products${method === 'POST' ? '' : `/${json.id}`}`
     const { DB, roundTrips, rowsWritten } = faultyD1(env.DB)

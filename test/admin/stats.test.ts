@@ -8,19 +8,19 @@ const DAY = 24 * 60 * 60 * 1000
 const NOTHING = { users_created: 0, accesses_granted: 0, accesses_updated: 0, accesses_expired: 0 }
 
 const dayBefore = (days: number) => new Date(Date.now() - days * DAY).toISOString().slice(0, 10)
-/** Noon of the day so many days ago. */
+/** Returns noon of the day `days` days ago. */
 const noonBefore = (days: number) => Date.parse(`${dayBefore(days)}T12:00:00Z`)
 
 async function statsOf(store: { id: string }, query = ''): Promise<any> {
   return (await admin('GET', `/stores/${store.id}/stats${query}`)).json
 }
 
-/** The days on which something happened. */
+/** Returns the days with at least one event. */
 function busyDays({ days }: any): any[] {
   return days.filter((day: object) => Object.values(day).some((value) => Number(value) > 0))
 }
 
-/** The store with its first events put back: it is so many days old. */
+/** Creates a store and moves its first events into the past, so that it is `days` days old. */
 async function newStoreOf(days: number) {
   const store = await newStore()
   const first = await idIn(store, 1)
@@ -28,14 +28,14 @@ async function newStoreOf(days: number) {
   return store
 }
 
-/** Deletes the oldest events, as the hourly job does. */
+/** Deletes the oldest events as the hourly job does. */
 async function purge(store: { id: string; token: string }, count: number): Promise<void> {
   const first = await idIn(store, 1)
   await rowsOf('delete from events where id >= ? and id < ?', first, first + count)
 }
 
 describe('GET /admin/stores/:store_id/stats', () => {
-  it('lists 30 days in UTC, the oldest first and today last, also those on which nothing happened', async () => {
+  it('lists 30 days in UTC from the oldest to today, including days without events', async () => {
     const store = await newStore()
     const { json, status } = await admin('GET', `/stores/${store.id}/stats`)
     expect(status).toBe(200)
@@ -43,7 +43,7 @@ describe('GET /admin/stores/:store_id/stats', () => {
     expect(json.complete).toBe(true)
   })
 
-  it.each([1, 2, 90])('lists as many days as asked for: %i', async (days) => {
+  it.each([1, 2, 90])('lists as many days as requested: %i', async (days) => {
     const store = await newStore()
     const stats = await statsOf(store, `?days=${days}`)
     expect(stats.days).toHaveLength(days)
@@ -51,18 +51,18 @@ describe('GET /admin/stores/:store_id/stats', () => {
     expect(stats.days.at(-1).day).toBe(dayBefore(0))
   })
 
-  it.each(['0', '91', '-1', '1.5', '', 'ten', '1e1'])('answers 422 for the days %j', async (days) => {
+  it.each(['0', '91', '-1', '1.5', '', 'ten', '1e1'])('returns 422 for the days %j', async (days) => {
     const answer = await admin('GET', `/stores/nobody/stats?days=${days}`)
     expect(summary(answer)).toBe('422 invalid_parameter: days')
     expect(refused(answer)).toEqual({ days })
   })
 
-  it('answers 404 for a store that is none, and takes nothing twice', async () => {
+  it('returns 404 for an unknown store and 422 for a repeated parameter', async () => {
     expect(summary(await admin('GET', '/stores/nobody/stats'))).toBe('404 not_found')
     expect(summary(await admin('GET', '/stores/nobody/stats?days=1&days=2'))).toBe('422 invalid_parameter: days')
   })
 
-  it('counts what is done today through the API, and not what changes nothing', async () => {
+  it('counts the changes of today, without requests that change nothing', async () => {
     const store = await newStore()
     await createV1(store, v1User())
     const { id } = await newAccess(store)
@@ -73,7 +73,7 @@ describe('GET /admin/stores/:store_id/stats', () => {
     expect(await statsOf(store, '?days=1')).toEqual({ days: [{ day: dayBefore(0), ...counts }], complete: true })
   })
 
-  it('counts each event on the day of its time, from the first to the last millisecond', async () => {
+  it('counts each event on its day in UTC, from the first to the last millisecond', async () => {
     const store = await newStoreOf(20)
     const midnight = Date.parse(`${dayBefore(3)}T00:00:00Z`)
     await insertEvents(store, { type: 'user.created', count: 4, created_at: noonBefore(10) })
@@ -92,7 +92,7 @@ describe('GET /admin/stores/:store_id/stats', () => {
     expect(stats.complete).toBe(true)
   })
 
-  it('misses none where events were written later than one that came after them', async () => {
+  it('counts every event when events were written in another order than their times', async () => {
     const store = await newStoreOf(20)
     const midnight = Date.parse(`${dayBefore(1)}T00:00:00Z`)
     for (let i = 0; i < 40; i++) {
@@ -103,7 +103,7 @@ describe('GET /admin/stores/:store_id/stats', () => {
     expect(days[0]).toEqual({ day: dayBefore(1), ...NOTHING, users_created: 40 })
   })
 
-  it('finds the first day beyond a gap in the numbers, too', async () => {
+  it('finds the first day across a gap in the ids', async () => {
     const store = await newStoreOf(20)
     await insertEvents(store, { type: 'user.created', count: 5, created_at: noonBefore(12) })
     const gap = await idIn(store, 2 ** 24)
@@ -117,7 +117,7 @@ describe('GET /admin/stores/:store_id/stats', () => {
     expect(busyDays(await statsOf(store, '?days=10')).map((day) => day.users_created)).toEqual([3])
   })
 
-  it('is not complete where the history begins later than the first day', async () => {
+  it('returns complete false when the kept events begin after the first day', async () => {
     const store = await newStoreOf(80)
     await insertEvents(store, { type: 'user.created', count: 5, created_at: noonBefore(60) })
     await insertEvents(store, { type: 'user.created', count: 5, created_at: noonBefore(5) })
@@ -131,7 +131,7 @@ describe('GET /admin/stores/:store_id/stats', () => {
     expect((await statsOf(store, '?days=6')).complete).toBe(false)
   })
 
-  it('reads what it counts and little else, in one trip, and writes nothing', async () => {
+  it('reads little more than the events it counts, in one round trip, and writes nothing', async () => {
     const store = await newStoreOf(40)
     await newStore()
     await insertEvents(store, { type: 'user.created', count: 30_000, created_at: noonBefore(35) })
@@ -144,7 +144,7 @@ describe('GET /admin/stores/:store_id/stats', () => {
     expect((await plansOf(send)).filter((step) => /^SCAN (events|stores)/.test(step))).toEqual([])
   })
 
-  it('counts the newest 100,000 events of a longer history, and says that it is not complete', async () => {
+  it('counts the newest 100,000 events of a longer history and returns complete false', async () => {
     const store = await newStoreOf(20)
     await insertEvents(store, { type: 'user.created', count: 60_000, created_at: noonBefore(9) })
     await insertEvents(store, { type: 'user.created', count: 60_000, created_at: noonBefore(2) })

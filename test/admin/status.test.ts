@@ -10,7 +10,7 @@ async function statusNow(): Promise<any> {
   return (await admin('GET', '/status')).json
 }
 
-/** An endpoint with these columns, which is told of all that happens after it. */
+/** Inserts an endpoint with these columns, which gets all later events. */
 async function newEndpoint(store: TestStore, columns: object = {}): Promise<number> {
   const id = await insertEvent(store, { type: 'webhook_endpoint.created' })
   const all = { id, url: 'https://h.example.com/', secret: 's', cursor: id, failures: 0, ahead_ms: 0, created_at: 0 }
@@ -34,7 +34,7 @@ async function newDelivery(endpoint: number, event: number, next_attempt_at: num
   )
 }
 
-/** Puts the cursors of the store's endpoints at its newest event. */
+/** Moves the cursors of the store's endpoints to its newest event. */
 async function catchUp(store: TestStore): Promise<void> {
   await rowsOf(
     `update webhook_endpoints set cursor = (select max(id) from events where id >> 32 = ?1) where id >> 32 = ?1`,
@@ -46,7 +46,7 @@ async function disableAll(store: TestStore): Promise<void> {
   await rowsOf('update webhook_endpoints set disabled_at = 1 where id >> 32 = ?', await storeNumber(store))
 }
 
-/** How the figures change while `act` runs. */
+/** Returns how the figures change while `act` runs. */
 async function change(act: () => Promise<unknown>): Promise<any> {
   const before = await statusNow()
   await act()
@@ -61,7 +61,7 @@ async function change(act: () => Promise<unknown>): Promise<any> {
   }
 }
 
-// The figures are of all stores: what waits for endpoints that other files have left is none of these tests.
+// The figures count all stores, so endpoints of other test files would change them.
 beforeAll(async () => {
   await rowsOf('update webhook_endpoints set disabled_at = 1 where disabled_at is null')
 })
@@ -69,7 +69,7 @@ beforeAll(async () => {
 const NO_CHANGE = { pending: 0, failing: 0, disabled: 0, stores: 0, suspended: 0 }
 
 describe('GET /admin/status', () => {
-  it('answers the version, the size of the database, webhooks and stores', async () => {
+  it('returns the version, the size of the database, webhooks and stores', async () => {
     const { status, json } = await admin('GET', '/status')
     expect(status).toBe(200)
     expect(json).toEqual({
@@ -87,20 +87,20 @@ describe('GET /admin/status', () => {
     expect(json.database.bytes).toBeGreaterThan(4096)
   })
 
-  it('is open to a viewer, and knows no parameters', async () => {
+  it('is open to a viewer and rejects parameters', async () => {
     const { token } = await newOperator('viewer')
     expect((await call('GET', '/admin/status', { token })).status).toBe(200)
     expect(summary(await call('GET', '/admin/status?days=1', { token }))).toBe('422 invalid_parameter: days')
   })
 
-  it('counts stores, and those that are suspended', async () => {
+  it('counts all stores and the suspended ones', async () => {
     expect(await change(newStore)).toEqual({ ...NO_CHANGE, stores: 1 })
     const store = await newStore()
     expect(await change(() => suspendStore(store))).toEqual({ ...NO_CHANGE, suspended: 1 })
     expect(await change(() => suspendStore(store, false))).toEqual({ ...NO_CHANGE, suspended: -1 })
   })
 
-  it('counts endpoints that fail, and apart from them those that are disabled', async () => {
+  it('counts failing endpoints, and disabled ones separately', async () => {
     const store = await newStore()
     const added = await change(async () => {
       await newEndpoint(store, { failing_since: 1, failures: 3 })
@@ -111,7 +111,7 @@ describe('GET /admin/status', () => {
     expect(added).toEqual({ ...NO_CHANGE, failing: 1, disabled: 1 })
   })
 
-  it('counts what waits of enabled endpoints, and tells since when the oldest does', async () => {
+  it('counts pending deliveries of enabled endpoints and returns the time of the oldest', async () => {
     const store = await newStore()
     const [first = 0, second = 0] = await insertEvents(store, { type: 'user.created', count: 2, created_at: 1000 })
     const added = await change(async () => {
@@ -127,7 +127,7 @@ describe('GET /admin/status', () => {
     expect(webhooks.oldest_pending_at).not.toBe('1970-01-01T00:00:01.000Z')
   })
 
-  it('counts events that no delivery was made of yet, of the types that the endpoint asks for', async () => {
+  it('counts events without a delivery when the endpoint gets their type', async () => {
     const store = await newStore()
     const added = await change(async () => {
       await newEndpoint(store, { types: 'user.created user.erased' })
@@ -139,7 +139,7 @@ describe('GET /admin/status', () => {
     await disableAll(store)
   })
 
-  it('costs one trip and writes nothing, and however much waits it reads a bounded number of rows', async () => {
+  it('costs one round trip, writes nothing and reads a bounded number of rows, however many deliveries are pending', async () => {
     const store = await newStore()
     const endpoint = await newEndpoint(store)
     const events = await insertEvents(store, { type: 'user.created', count: 12_000 })

@@ -28,26 +28,26 @@ beforeAll(async () => {
   store = await newStore()
 })
 
-/** A body with an id that nobody has. */
+/** Returns a body with a unique id. */
 function newStoreBody(fields: object = {}) {
   return { id: `s-${crypto.randomUUID()}`, name: 'Academy', language: 'EN', ...fields }
 }
 
 describe('POST /admin/stores', () => {
-  it('answers 201 with the store', async () => {
+  it('returns 201 with the store', async () => {
     const body = newStoreBody({ language: 'PT' })
     const { status, json } = await admin('POST', '/stores', body)
     expect(status).toBe(201)
     expect(json).toEqual({ ...body, created_at: expect.stringMatching(TIMESTAMP) })
   })
 
-  it.each([undefined, null])('generates an id where it is %s', async (id) => {
+  it.each([undefined, null])('generates an id when it is %s', async (id) => {
     const { status, json } = await admin('POST', '/stores', newStoreBody({ id }))
     expect(status).toBe(201)
     expect(json.id).toMatch(SLUG)
   })
 
-  it('answers 422 already_exists for an id that is taken', async () => {
+  it('returns 422 already_exists when the id exists', async () => {
     const answer = await admin('POST', '/stores', newStoreBody({ id: store.id }))
     expect(summary(answer)).toBe('422 already_exists: id')
     expect(answer.json.type).toBe('validation_error')
@@ -59,7 +59,7 @@ describe('POST /admin/stores', () => {
     [{ name: 'A' }, 'language', ['language']],
     [{ language: null, name: null }, 'name', ['name', 'language']],
     [{ id: 5, language: 'EN' }, 'name', ['name']],
-  ])('answers 400 missing_parameter for %j', async (body, first, all) => {
+  ])('returns 400 missing_parameter for %j', async (body, first, all) => {
     const answer = await admin('POST', '/stores', body)
     expect(summary(answer)).toBe(`400 missing_parameter: ${first}`)
     for (const field of all) expect(answer.json.message).toContain(field)
@@ -84,35 +84,35 @@ describe('POST /admin/stores', () => {
     ['language', 'en', 'en'],
     ['language', 'FR', 'FR'],
     ['language', 5, '5'],
-  ])('answers 422 for %s %j', async (field, value, echoed) => {
+  ])('returns 422 for %s %j', async (field, value, echoed) => {
     const answer = await admin('POST', '/stores', newStoreBody({ [field]: value }))
     expect(summary(answer)).toBe(`422 invalid_parameter: ${field}`)
     expect(refused(answer)).toEqual({ [field]: echoed })
   })
 
-  it('names every invalid field in the order of the table', async () => {
+  it('lists invalid fields in the order of the documented table', async () => {
     const answer = await admin('POST', '/stores', { language: 1, name: 1, id: 1 })
     expect(summary(answer)).toBe('422 invalid_parameter: id, name, language')
   })
 
-  it('takes an id of 64 characters and one of a digit first', async () => {
+  it('accepts an id of 64 characters and an id that starts with a digit', async () => {
     for (const length of [64, 40]) {
       const id = `0_-${crypto.randomUUID()}`.padEnd(length, 'z')
       expect((await admin('POST', '/stores', newStoreBody({ id }))).json.id).toBe(id)
     }
   })
 
-  it('takes a name of 255 code points', async () => {
+  it('accepts a name of 255 code points', async () => {
     const name = '😀'.repeat(255)
     expect((await admin('POST', '/stores', newStoreBody({ name }))).json.name).toBe(name)
   })
 })
 
-describe('POST /admin/stores, whose answer was lost', () => {
+describe('POST /admin/stores after a lost response', () => {
   it.each<[string, () => Promise<unknown>]>([
-    ['nobody', async () => {}],
+    ['nothing', async () => {}],
     ['another store', () => newStore()],
-  ])('makes the store once, with %s in between', async (_, others) => {
+  ])('creates the store once with %s in between', async (_, others) => {
     for (const id of [`s-${crypto.randomUUID()}`, undefined]) {
       const { DB, roundTrips } = faultyD1(env.DB, losesAnswer(others))
       const options = { token: env.ADMIN_TOKEN, body: newStoreBody({ id }), bindings: { DB } }
@@ -124,7 +124,7 @@ describe('POST /admin/stores, whose answer was lost', () => {
     }
   })
 
-  it('answers it as it is now, when it was changed in between', async () => {
+  it('returns the current store when it was changed in between', async () => {
     const body = newStoreBody()
     const rename = () => admin('PATCH', `/stores/${body.id}`, { name: 'Renamed' })
     const { DB } = faultyD1(env.DB, losesAnswer(rename))
@@ -133,8 +133,8 @@ describe('POST /admin/stores, whose answer was lost', () => {
   })
 })
 
-describe('POST /admin/stores by an admin who is revoked', () => {
-  it.each(['an id', 'no id'])('makes the store once where its answer was lost before, with %s', async (given) => {
+describe('POST /admin/stores by an admin who is revoked meanwhile', () => {
+  it.each(['an id', 'no id'])('creates the store once when the response was lost, with %s', async (given) => {
     const operator = await newOperator('admin')
     const revoke = () => admin('DELETE', `/operators/${operator.id}`)
     const { DB, roundTrips } = faultyD1(env.DB, losesAnswer(revoke))
@@ -145,7 +145,7 @@ describe('POST /admin/stores by an admin who is revoked', () => {
     expect(events.map(({ type, actor_id }) => [type, String(actor_id)])).toEqual([['store.created', operator.id]])
   })
 
-  it('makes none where the batch was lost before it arrived', async () => {
+  it('creates no store when the request was lost before it arrived', async () => {
     const operator = await newOperator('admin')
     const { DB, roundTrips } = faultyD1(env.DB, async (trip) => {
       if (trip > 0) return undefined
@@ -162,7 +162,7 @@ describe('POST /admin/stores by an admin who is revoked', () => {
 describe('PATCH /admin/stores/{store_id}', () => {
   const patch = (id: string, body?: object) => admin('PATCH', `/stores/${id}`, body)
 
-  it('answers 200 with the store, which shows nothing more than at its creation', async () => {
+  it('returns 200 with the same fields as its creation', async () => {
     const { json: created } = await admin('POST', '/stores', newStoreBody())
     const { status, json } = await patch(created.id, {
       name: 'New',
@@ -180,7 +180,7 @@ describe('PATCH /admin/stores/{store_id}', () => {
     expect((await createV1(here, v1User())).json.language).toBe('PT')
   })
 
-  it('writes one event with what changed, and none where nothing does', async () => {
+  it('writes one event with the changes, and none when nothing changes', async () => {
     const here = await newStore()
     const bodies = [
       { suspended: true, expiry_notice_days: 90 },
@@ -210,19 +210,19 @@ describe('PATCH /admin/stores/{store_id}', () => {
     ['expiry_notice_days', 1.5, '1.5'],
     ['expiry_notice_days', null, 'null'],
     ['id', 'other', 'other'],
-  ])('answers 422 for %s %j', async (field, value, echoed) => {
+  ])('returns 422 for %s %j', async (field, value, echoed) => {
     const answer = await patch(store.id, { [field]: value })
     expect(summary(answer)).toBe(`422 invalid_parameter: ${field}`)
     expect(refused(answer)).toEqual({ [field]: echoed })
   })
 
-  it('answers 404 for a store that does not exist', async () => {
+  it('returns 404 for an unknown store', async () => {
     expect(summary(await patch('nobody', { name: 'New' }))).toBe('404 not_found')
   })
 })
 
-describe('a suspended store', () => {
-  it('refuses its tokens with the next request, without a challenge; operators go on', async () => {
+describe('A suspended store', () => {
+  it('returns 403 without a challenge to its tokens, but not to operators', async () => {
     const here = await newStore()
     const access = await newAccess(here)
     await admin('PATCH', `/stores/${here.id}`, { suspended: true })
@@ -238,7 +238,7 @@ describe('a suspended store', () => {
     expect((await admin('PUT', `/stores/${here.id}/product_accesses/${access.id}`, {})).status).toBe(201)
   })
 
-  it('is told before a scope that is missing and a body that is wrong, and after a token that is revoked', async () => {
+  it('returns 403 before a missing scope and an invalid body, and after a revoked token', async () => {
     const here = await newStore()
     const { id, token } = await newToken(here, { scopes: ['events:read'] })
     await admin('PATCH', `/stores/${here.id}`, { suspended: true })
@@ -247,7 +247,7 @@ describe('a suspended store', () => {
     expect(summary(await createV1({ ...here, token }, {}))).toBe('401 invalid_token')
   })
 
-  it('takes its tokens again once it is no longer suspended, and others were never refused', async () => {
+  it('accepts its tokens again when the suspension ends, and other stores are not affected', async () => {
     const [here, other] = [await newStore(), await newStore()]
     await admin('PATCH', `/stores/${here.id}`, { suspended: true })
     expect((await createV1(other, v1User())).status).toBe(201)
@@ -257,7 +257,7 @@ describe('a suspended store', () => {
 })
 
 describe('GET /admin/stores/{store_id}', () => {
-  it('answers 200 with the store', async () => {
+  it('returns 200 with the store', async () => {
     const { json: created } = await admin('POST', '/stores', newStoreBody())
     const { status, json } = await admin('GET', `/stores/${created.id}`)
     expect(status).toBe(200)
@@ -265,7 +265,7 @@ describe('GET /admin/stores/{store_id}', () => {
   })
 
   it.each(['nobody', 'Academy', '%00', '__proto__', 'a%20b', 'x'.repeat(300)])(
-    'answers 404 not_found for %s',
+    'returns 404 not_found for %s',
     async (id) => {
       const answer = await admin('GET', `/stores/${id}`)
       expect(summary(answer)).toBe('404 not_found')
@@ -275,7 +275,7 @@ describe('GET /admin/stores/{store_id}', () => {
 })
 
 describe('GET /admin/stores', () => {
-  it('answers pages in the order of the ids, each once', async () => {
+  it('returns pages in the order of the ids, each store once', async () => {
     const prefix = `p-${crypto.randomUUID()}`
     const ids = ['-1', '-2', '-3', '-4', '_5'].map((suffix) => prefix + suffix)
     for (const id of ids.toReversed()) await admin('POST', '/stores', newStoreBody({ id }))
@@ -290,7 +290,7 @@ describe('GET /admin/stores', () => {
     expect(found[0]).toEqual((await admin('GET', `/stores/${ids[0]}`)).json)
   })
 
-  it('answers next null at the end', async () => {
+  it('returns next null at the end', async () => {
     const id = `zzzz-${crypto.randomUUID()}`
     await admin('POST', '/stores', newStoreBody({ id }))
     const { json } = await admin('GET', `/stores?after=${'z'.repeat(64)}`)
@@ -298,12 +298,12 @@ describe('GET /admin/stores', () => {
   })
 })
 
-describe('the operator’s token', () => {
+describe('The token of the root', () => {
   const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
   const paths = ['/admin', '/admin/', '/admin/stores', '/admin/stores/x', '/admin/stores/x/tokens/1', '/admin/nothing']
 
   it.each(methods.flatMap((method) => paths.map((path) => [method, path] as const)))(
-    '%s %s answers 404 route_not_found where ADMIN_TOKEN is not set, or too short',
+    '%s %s returns 404 route_not_found when ADMIN_TOKEN is not set or too short',
     async (method, path) => {
       for (const ADMIN_TOKEN of ['', undefined, 'x'.repeat(31)]) {
         const answer = await call(method, path, { token: ADMIN_TOKEN ?? env.ADMIN_TOKEN, bindings: { ADMIN_TOKEN } })
@@ -317,17 +317,17 @@ describe('the operator’s token', () => {
 
   it.each([
     ['no token', {}],
-    ['another media type', { headers: { 'Content-Type': 'text/plain' }, body: 'x' }],
-    ['an encoding', { headers: { 'Content-Encoding': 'gzip' }, body: {} }],
+    ['an unsupported media type', { headers: { 'Content-Type': 'text/plain' }, body: 'x' }],
+    ['a Content-Encoding', { headers: { 'Content-Encoding': 'gzip' }, body: {} }],
     ['too large a body', { body: 'x'.repeat(65_537) }],
     ['a malformed body', { body: '{' }],
     ['a valid body and an empty token', { headers: { Authorization: 'Bearer ' }, body: newStoreBody() }],
-  ])('answers 404 route_not_found where ADMIN_TOKEN is not set, with %s', async (_, options) => {
+  ])('returns 404 route_not_found without ADMIN_TOKEN for %s', async (_, options) => {
     const answer = await call('POST', '/admin/stores', { ...options, bindings: { ADMIN_TOKEN: '' } })
     expect(summary(answer)).toBe('404 route_not_found')
   })
 
-  it('is refused in any other spelling, and so is a token of a store', async () => {
+  it('is rejected when one character differs, and so is a token of a store', async () => {
     const tokens = [
       env.ADMIN_TOKEN.toUpperCase(),
       env.ADMIN_TOKEN.slice(0, -1),
@@ -342,7 +342,7 @@ describe('the operator’s token', () => {
     }
   })
 
-  it('is no token of a store', async () => {
+  it('is rejected on v1', async () => {
     const answer = await createV1({ ...store, token: env.ADMIN_TOKEN }, v1User())
     expect(summary(answer)).toBe('401 invalid_token')
   })

@@ -8,7 +8,7 @@ import { change, deliver, deliveriesOf, type Hook, newHook, onHook } from '../su
 let hook: Hook
 let ids: string[]
 
-/** One delivery that was made, one that failed, one that is given up. */
+/** The first delivery succeeded, the second one failed and is retried, and the third one has no more retries. */
 beforeAll(async () => {
   hook = await newHook()
   ids = await change(hook)
@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 
 describe('GET /admin/stores/{store_id}/webhook_endpoints/{id}/deliveries', () => {
-  it('answers the deliveries in the order of the events, with how they stand', async () => {
+  it('returns the deliveries in the order of the events, with their state', async () => {
     const { status, json } = await onHook(hook, 'GET', '/deliveries')
     expect(status).toBe(200)
     const attempted = { attempts: 1, last_attempt_at: expect.stringMatching(TIMESTAMP) }
@@ -39,7 +39,7 @@ describe('GET /admin/stores/{store_id}/webhook_endpoints/{id}/deliveries', () =>
     })
   })
 
-  it('answers pages', async () => {
+  it('returns pages of deliveries', async () => {
     const first = await onHook(hook, 'GET', '/deliveries?limit=2')
     expect(first.json.data.map(({ event_id }: any) => event_id)).toEqual(ids.slice(0, 2))
     const second = await onHook(hook, 'GET', `/deliveries?limit=2&after=${first.json.next}`)
@@ -51,16 +51,16 @@ describe('GET /admin/stores/{store_id}/webhook_endpoints/{id}/deliveries', () =>
     ['delivered', 0],
     ['pending', 1],
     ['failed', 2],
-  ])('answers those of the state %s alone', async (state, index) => {
+  ])('returns only deliveries in the state %s', async (state, index) => {
     const { json } = await onHook(hook, 'GET', `/deliveries?state=${state}`)
     expect(json.data.map(({ event_id }: any) => event_id)).toEqual([ids[index]])
   })
 
-  it('answers an empty page for an endpoint that nothing was sent to', async () => {
+  it('returns an empty page for an endpoint without deliveries', async () => {
     expect(await deliveriesOf(await newHook({ store: hook.store }))).toEqual([])
   })
 
-  it('searches 5,000 deliveries at most for those of a state, and says where to go on', async () => {
+  it('searches at most 5,000 deliveries per page for a state, and next continues the search', async () => {
     const long = await newHook()
     const events = await insertEvents(long.store, { type: 'user.created', count: 5001 })
     await rowsOf(
@@ -93,7 +93,7 @@ describe('GET /admin/stores/{store_id}/webhook_endpoints/{id}/deliveries', () =>
     ['state=failed&state=pending', 'state'],
     ['limit=101', 'limit'],
     ['after=-1', 'after'],
-  ])('answers 422 for ?%s', async (query, field) => {
+  ])('returns 422 for ?%s', async (query, field) => {
     expect(summary(await onHook(hook, 'GET', `/deliveries?${query}`))).toBe(`422 invalid_parameter: ${field}`)
   })
 })

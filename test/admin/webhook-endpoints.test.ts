@@ -21,7 +21,7 @@ const URL_OF_HOOK = 'https://crm.example.com/registrar?tenant=7'
 
 let store: TestStore
 
-/** As the operator; nothing is sent to the receivers, which do not exist. */
+/** Sends as the operator without waking the queue, because these receivers do not exist. */
 function admin(method: string, path: string, body?: unknown, bindings: object = {}): Promise<Answer> {
   const { WEBHOOKS } = faultyQueue(env.WEBHOOKS, () => 'lost')
   return asOperator(method, path, body, { WEBHOOKS, ...bindings })
@@ -40,7 +40,7 @@ async function newEndpoint(owner: TestStore, fields: object = {}): Promise<any> 
 const IDS = ['0', 'abc', '4294967295', '999999999999', '99999999999999999999', '%00']
 
 describe('POST /admin/stores/{store_id}/webhook_endpoints', () => {
-  it('answers 201 with the secret, for all types', async () => {
+  it('returns 201 with the secret, for all types', async () => {
     const { status, json } = await admin('POST', pathOf(store), { url: URL_OF_HOOK })
     expect(status).toBe(201)
     expect(json).toEqual({
@@ -57,7 +57,7 @@ describe('POST /admin/stores/{store_id}/webhook_endpoints', () => {
     })
   })
 
-  it('makes secrets of 24 to 64 bytes, another one each time', async () => {
+  it('creates a different secret of 24 to 64 bytes each time', async () => {
     const secrets = [await newEndpoint(store), await newEndpoint(store)].map(({ secret }): string => secret)
     for (const secret of secrets) {
       const { byteLength } = Buffer.from(secret.replace('whsec_', ''), 'base64')
@@ -67,25 +67,25 @@ describe('POST /admin/stores/{store_id}/webhook_endpoints', () => {
     expect(new Set(secrets).size).toBe(2)
   })
 
-  it('keeps the URL as sent and the types in their order', async () => {
+  it('keeps the URL as it was sent and the types in their order', async () => {
     const url = `HTTPS://CRM.Example.com:443/a/../b?x=ä#${'x'.repeat(100)}`
     const types = ['webhook_endpoint.disabled', 'user.created']
     const { id } = await newEndpoint(store, { url, types })
     expect((await admin('GET', `${pathOf(store)}/${id}`)).json).toMatchObject({ url, types })
   })
 
-  it('takes null types as left out, and the same URL twice', async () => {
+  it('treats null types as omitted, and accepts the same URL twice', async () => {
     const [first, second] = [await newEndpoint(store, { types: null }), await newEndpoint(store)]
     expect([first.types, second.types]).toEqual([null, null])
     expect(first.id).not.toBe(second.id)
   })
 
-  it('takes every type that an event can have', async () => {
+  it('accepts every event type', async () => {
     const types = [...EVENT_TYPES]
     expect((await newEndpoint(store, { types })).types).toEqual(types)
   })
 
-  it.each([{}, { url: null }, { types: [] }])('answers 400 missing_parameter for %j', async (body) => {
+  it.each([{}, { url: null }, { types: [] }])('returns 400 missing_parameter for %j', async (body) => {
     expect(summary(await admin('POST', pathOf(store), body))).toBe('400 missing_parameter: url')
   })
 
@@ -113,7 +113,7 @@ describe('POST /admin/stores/{store_id}/webhook_endpoints', () => {
     ['types', ['user.created', 'user.deleted'], 'types.1', 'user.deleted'],
     ['types', ['*'], 'types.0', '*'],
     ['types', [null], 'types.0', 'null'],
-  ])('answers 422 for %s %j', async (sent, value, field, echoed) => {
+  ])('returns 422 for %s %j', async (sent, value, field, echoed) => {
     const answer = await admin('POST', pathOf(store), { url: URL_OF_HOOK, [sent]: value })
     expect(summary(answer)).toBe(`422 invalid_parameter: ${field}`)
     expect(refused(answer)).toEqual({ [field]: echoed })
@@ -125,12 +125,12 @@ describe('POST /admin/stores/{store_id}/webhook_endpoints', () => {
     ['https://a:b@crm.example.com/', 'must not hold a user name or password'],
     ['http://crm.example.com/', 'must be an https URL'],
     ['https://10.0.0.1/', 'must name a public host'],
-  ])('says what is wrong with %j', async (url, explanation) => {
+  ])('explains what is wrong with %j', async (url, explanation) => {
     const answer = await admin('POST', pathOf(store), { url })
     expect(answer.json.details).toEqual([{ field: 'url', value: url, explanation }])
   })
 
-  it('takes a URL of 2048 characters and answers 422 for one more', async () => {
+  it('accepts a URL of 2048 characters and returns 422 for one more', async () => {
     const url = `https://crm.example.com/${'x'.repeat(2024)}`
     expect((await newEndpoint(store, { url })).url).toBe(url)
     const answer = await admin('POST', pathOf(store), { url: `${url}x` })
@@ -138,7 +138,7 @@ describe('POST /admin/stores/{store_id}/webhook_endpoints', () => {
     expect(refused(answer)).toEqual({ url: url.slice(0, 256) })
   })
 
-  it('names every invalid field in the order of the table', async () => {
+  it('lists invalid fields in the order of the documented table', async () => {
     const answer = await admin('POST', pathOf(store), { types: 1, url: 'http://10.0.0.1' })
     expect(summary(answer)).toBe('422 invalid_parameter: url, types')
   })
@@ -149,7 +149,7 @@ describe('POST /admin/stores/{store_id}/webhook_endpoints', () => {
     ['production', '422 invalid_parameter: url'],
     ['staging', '422 invalid_parameter: url'],
     ['', '422 invalid_parameter: url'],
-  ])('takes a receiver on loopback in the environment %j: %s', async (ENVIRONMENT, outcome) => {
+  ])('returns for a loopback URL in the environment %j: %s', async (ENVIRONMENT, outcome) => {
     for (const url of [
       'http://localhost:8080/',
       'http://127.0.0.1:8080/',
@@ -160,14 +160,14 @@ describe('POST /admin/stores/{store_id}/webhook_endpoints', () => {
     }
   })
 
-  it('answers 404 for a store that does not exist, after every check of the body', async () => {
+  it('returns 404 for an unknown store, after all errors of the body', async () => {
     expect(summary(await admin('POST', '/stores/none/webhook_endpoints', { url: URL_OF_HOOK }))).toBe('404 not_found')
     expect(summary(await admin('POST', '/stores/none/webhook_endpoints', {}))).toBe('400 missing_parameter: url')
   })
 })
 
 describe('GET /admin/stores/{store_id}/webhook_endpoints', () => {
-  it('answers pages in the order of the ids, never with a secret, of this store alone', async () => {
+  it('returns pages in the order of the ids, of this store only and without secrets', async () => {
     const [own, other] = [await newStore(), await newStore()]
     await newEndpoint(other)
     const endpoints = []
@@ -185,17 +185,17 @@ describe('GET /admin/stores/{store_id}/webhook_endpoints', () => {
     ['limit=101', 'limit'],
     ['after=x', 'after'],
     ['after=1&after=2', 'after'],
-  ])('answers 422 for ?%s', async (query, field) => {
+  ])('returns 422 for ?%s', async (query, field) => {
     expect(summary(await admin('GET', `${pathOf(store)}?${query}`))).toBe(`422 invalid_parameter: ${field}`)
   })
 
-  it('answers 404 for a store that does not exist', async () => {
+  it('returns 404 for an unknown store', async () => {
     expect(summary(await admin('GET', '/stores/none/webhook_endpoints'))).toBe('404 not_found')
   })
 })
 
 describe('GET /admin/stores/{store_id}/webhook_endpoints/{id}', () => {
-  it('answers what the creation did, without the secret', async () => {
+  it('returns the endpoint without the secret', async () => {
     const { secret: _, ...endpoint } = await newEndpoint(store, { types: ['user.created'] })
     const { status, json, text } = await admin('GET', `${pathOf(store)}/${endpoint.id}`)
     expect(status).toBe(200)
@@ -205,7 +205,7 @@ describe('GET /admin/stores/{store_id}/webhook_endpoints/{id}', () => {
 })
 
 describe('DELETE /admin/stores/{store_id}/webhook_endpoints/{id}', () => {
-  it('answers 204 without a body, and 404 the second time', async () => {
+  it('returns 204 without a body, and 404 the second time', async () => {
     const { id } = await newEndpoint(store)
     const first = await admin('DELETE', `${pathOf(store)}/${id}`)
     expect([first.status, first.text]).toEqual([204, ''])
@@ -215,7 +215,7 @@ describe('DELETE /admin/stores/{store_id}/webhook_endpoints/{id}', () => {
 })
 
 describe('POST /admin/stores/{store_id}/webhook_endpoints/{id}/rotate_secret', () => {
-  it('answers the endpoint with a new secret, this once', async () => {
+  it('returns the endpoint with a new secret, which no later response contains', async () => {
     const { secret, ...endpoint } = await newEndpoint(store)
     const { status, json } = await admin('POST', `${pathOf(store)}/${endpoint.id}/rotate_secret`)
     expect(status).toBe(200)
@@ -226,7 +226,7 @@ describe('POST /admin/stores/{store_id}/webhook_endpoints/{id}/rotate_secret', (
 })
 
 describe('POST /admin/stores/{store_id}/webhook_endpoints/{id}/enable', () => {
-  it('answers 200 with the endpoint, whether it was disabled or not, without its secret', async () => {
+  it('returns 200 with the endpoint without its secret, whether it was disabled or not', async () => {
     const { secret: _, ...endpoint } = await newEndpoint(store)
     const first = await admin('POST', `${pathOf(store)}/${endpoint.id}/enable`)
     const id = await idIn(store, endpoint.id)
@@ -248,7 +248,7 @@ describe('POST /admin/stores/{store_id}/webhook_endpoints/{id}/enable', () => {
 })
 
 describe('PATCH /admin/stores/{store_id}/webhook_endpoints/{id}', () => {
-  it('changes what is sent and keeps the rest; null types are all; the event tells what was', async () => {
+  it('changes the fields that are present, treats null types as all types, and writes the changes to the event', async () => {
     const own = await newStore()
     const { id, secret: _, ...endpoint } = await newEndpoint(own, { types: ['user.created', 'user.erased'] })
     const url = 'https://other.example.com/'
@@ -267,7 +267,7 @@ describe('PATCH /admin/stores/{store_id}/webhook_endpoints/{id}', () => {
   })
 
   it.each([{}, { url: URL_OF_HOOK }, { types: null }, undefined])(
-    'changes nothing and tells nothing for %j',
+    'changes nothing and writes no event for %j',
     async (body) => {
       const own = await newStore()
       const { secret: _, ...endpoint } = await newEndpoint(own)
@@ -284,7 +284,7 @@ describe('PATCH /admin/stores/{store_id}/webhook_endpoints/{id}', () => {
     [{ types: [] }, 'types'],
     [{ types: ['user.deleted'] }, 'types.0'],
     [{ enabled: false }, 'enabled'],
-  ])('answers 422 for %j', async (body, field) => {
+  ])('returns 422 for %j', async (body, field) => {
     const { id } = await newEndpoint(store)
     expect(summary(await admin('PATCH', `${pathOf(store)}/${id}`, body))).toBe(`422 invalid_parameter: ${field}`)
   })
@@ -296,7 +296,7 @@ describe('POST /admin/stores/{store_id}/webhook_endpoints/{id}/test', () => {
     [500, 500, null],
     [302, 302, null],
     ['cut' as const, null, 'unreachable'],
-  ])('sends a test at once, signed, and answers what came back: %s', async (reply, status, failure) => {
+  ])('sends a signed test request immediately and returns its result: %s', async (reply, status, failure) => {
     const hook = await newHook({ types: ['user.created'] })
     await hook.receiver.answer(reply)
     const answer = await onHook(hook, 'POST', '/test')
@@ -317,7 +317,7 @@ describe('POST /admin/stores/{store_id}/webhook_endpoints/{id}/test', () => {
     expect(request.headers['webhook-id']).toContain(`${hook.store.id}_test_`)
   })
 
-  it('changes nothing: no event, no delivery, no failure, and a disabled endpoint stays so', async () => {
+  it('writes no event, delivery or failure, and a disabled endpoint stays disabled', async () => {
     const hook = await newHook()
     await rowsOf('update webhook_endpoints set disabled_at = 1 where id = ?', hook.endpoint_id)
     await hook.receiver.answer(410)
@@ -333,24 +333,24 @@ describe('POST /admin/stores/{store_id}/webhook_endpoints/{id}/test', () => {
   })
 })
 
-/** What a lost answer must not do twice: each change, and how many events it leaves. */
+/** A lost response must not apply one of these changes twice. Each has the status that it returns. */
 const CHANGES: [string, (path: string, bindings: object) => Promise<Answer>, string][] = [
   ['a creation', (path, bindings) => admin('POST', path.replace(/\/\d+$/, ''), { url: URL_OF_HOOK }, bindings), '201'],
   ['an update', (path, bindings) => admin('PATCH', path, { url: 'https://other.example.com/' }, bindings), '200'],
   ['a rotation', (path, bindings) => admin('POST', `${path}/rotate_secret`, undefined, bindings), '200'],
-  ['an enabling', (path, bindings) => admin('POST', `${path}/enable`, undefined, bindings), '200'],
+  ['an activation', (path, bindings) => admin('POST', `${path}/enable`, undefined, bindings), '200'],
   ['a deletion', (path, bindings) => admin('DELETE', path, undefined, bindings), '204'],
 ]
 
-describe.each(CHANGES)('%s that is sent again after a lost answer', (_, act, outcome) => {
-  /** A disabled endpoint's path. */
+describe.each(CHANGES)('%s that is sent again after a lost response', (_, act, outcome) => {
+  /** Creates a disabled endpoint and returns its path. */
   async function newDisabled(own: TestStore): Promise<string> {
     const { id } = await newEndpoint(own)
     await rowsOf('update webhook_endpoints set disabled_at = 1 where id = ?', await idIn(own, id))
     return `${pathOf(own)}/${id}`
   }
 
-  it('is made once, with nobody in between', async () => {
+  it('is applied once with nothing in between', async () => {
     const own = await newStore()
     const path = await newDisabled(own)
     const before = (await eventsOf(own)).length
@@ -358,7 +358,7 @@ describe.each(CHANGES)('%s that is sent again after a lost answer', (_, act, out
     expect(await eventsOf(own)).toHaveLength(before + 1)
   })
 
-  it('is made once, with another writer in between', async () => {
+  it('is applied once with many events in between', async () => {
     const own = await newStore()
     const path = await newDisabled(own)
     const before = (await eventsOf(own)).length
@@ -367,7 +367,7 @@ describe.each(CHANGES)('%s that is sent again after a lost answer', (_, act, out
     expect(await eventsOf(own)).toHaveLength(before + 31)
   })
 
-  it('is made once, and answered as made, where the endpoint is deleted or changed again in between', async () => {
+  it('is applied once when the endpoint is deleted in between', async () => {
     const own = await newStore()
     const path = await newDisabled(own)
     const fault = losesAnswer(async () => {
@@ -385,8 +385,8 @@ describe.each(CHANGES)('%s that is sent again after a lost answer', (_, act, out
   })
 })
 
-describe('a secret that is rotated again while its answer is lost', () => {
-  it('is among those that sign, and the one of the later rotation is the newest', async () => {
+describe('A secret that is rotated again after a lost response', () => {
+  it('still signs, and the later rotation has the newest secret', async () => {
     const own = await newStore()
     const { id } = await newEndpoint(own)
     let second = ''
@@ -411,11 +411,11 @@ describe.each([
   ['POST', '/test'],
   ['GET', '/deliveries'],
 ])('%s /admin/stores/{store_id}/webhook_endpoints/{id}%s', (method, action) => {
-  it.each(IDS)('answers 404 for the id %s', async (id) => {
+  it.each(IDS)('returns 404 for the id %s', async (id) => {
     expect(summary(await admin(method, `${pathOf(store)}/${id}${action}`))).toBe('404 not_found')
   })
 
-  it('answers 404 for an endpoint of another store, and changes nothing', async () => {
+  it('returns 404 for an endpoint of another store and changes nothing', async () => {
     const other = await newStore()
     await insertEvents(other, { type: 'user.created', count: 1000 })
     const { id } = await newEndpoint(other)
@@ -425,14 +425,14 @@ describe.each([
     expect(await rowsOf('select * from webhook_endpoints where id = ?', await idIn(other, id))).toEqual([before])
   })
 
-  it('answers 404 for a store that does not exist', async () => {
+  it('returns 404 for an unknown store', async () => {
     const { id } = await newEndpoint(store)
     expect(summary(await admin(method, `/stores/none/webhook_endpoints/${id}${action}`))).toBe('404 not_found')
   })
 })
 
-describe('an operator who may only read', () => {
-  it('sees endpoints and deliveries, changes nothing and sends nothing', async () => {
+describe('An operator with the role viewer', () => {
+  it('can read endpoints and deliveries, and gets 403 for changes and tests', async () => {
     const hook = await newHook({ types: ['user.erased'] })
     const path = `/admin${pathOf(hook.store)}/${hook.id}`
     const [event = 0] = await insertEvents(hook.store, { type: 'user.created', count: 1 })

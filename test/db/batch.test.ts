@@ -1,4 +1,3 @@
-/** The one way to D1: statements that are compiled once, and batches of named steps. */
 import { env } from 'cloudflare:workers'
 import { getTableColumns, getTableName, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
@@ -34,7 +33,7 @@ const insertStore = statement((p: Params<{ slug: string; id: number }>, orm) =>
   }),
 )
 
-/** The id of a store that no other test makes. */
+/** Returns the id of a store that no other test uses. */
 function newStoreId(): number {
   return (1_000_000 + Math.floor(Math.random() * 1_000_000)) * 2 ** 32 + 1
 }
@@ -43,8 +42,8 @@ const newSlug = () => `s-${crypto.randomUUID()}`
 
 const anyStore = () => findStore({ slug: 'a', language: 'EN' })
 
-describe('a statement', () => {
-  it('is built at its first use and never again, whatever the values and the instance of D1', async () => {
+describe('A statement', () => {
+  it('is built only at its first use, whatever its values and its database', async () => {
     let built = 0
     const find = statement((p: Params<{ slug: string }>, orm) => {
       built++
@@ -59,14 +58,14 @@ describe('a statement', () => {
     expect(built).toBe(1)
   })
 
-  it('binds values and writes none into its text', async () => {
+  it('binds its values and never writes them into its text', async () => {
     const { DB, statements } = faultyD1(env.DB)
     await batch(openDb(DB), { found: findStore({ slug: "' or 1=1 --", language: 'EN' }) })
     expect(statements().map(({ params }) => params)).toEqual([["' or 1=1 --", 'EN']])
     expect(statements()[0]?.sql).not.toContain('1=1')
   })
 
-  it('binds a value once that stands in several places', async () => {
+  it('binds a value once when it occurs in several places', async () => {
     const twice = statement((p: Params<{ slug: string }>, orm) =>
       orm
         .select({ id: stores.id })
@@ -78,7 +77,7 @@ describe('a statement', () => {
     expect(statements()[0]?.params).toEqual(['a'])
   })
 
-  it('refuses a parameter that is neither text, number nor null', async () => {
+  it('throws for a parameter that is neither text, a number nor null', async () => {
     const selectBad = statement((_: Params<{}>, orm) =>
       orm
         .select({ id: stores.id })
@@ -89,8 +88,8 @@ describe('a statement', () => {
   })
 })
 
-describe('a batch', () => {
-  it('answers the rows of each step under its name, none for one that is left out', async () => {
+describe('A batch', () => {
+  it('returns the rows of each step under its name, and none for an omitted step', async () => {
     const [one, two] = [await newStore('PT'), await newStore('ES')]
     const answers = await batch(openDb(env.DB), {
       first: findStore({ slug: one.id, language: 'PT' }),
@@ -106,7 +105,7 @@ describe('a batch', () => {
     })
   })
 
-  it('is one round trip, and adds up what it cost', async () => {
+  it('is one round trip and adds up its costs', async () => {
     const { DB, roundTrips } = faultyD1(env.DB)
     const db = openDb(DB)
     const slug = newSlug()
@@ -117,7 +116,7 @@ describe('a batch', () => {
     expect(db.cost.rowsRead).toBeGreaterThan(0)
   })
 
-  it('is all or nothing, in the order of its steps', async () => {
+  it('applies all of its steps in their order or none of them', async () => {
     const db = openDb(env.DB)
     const [slug, id] = [newSlug(), newStoreId()]
     const insert = insertStore({ slug, id })
@@ -127,7 +126,7 @@ describe('a batch', () => {
   })
 })
 
-describe('a batch that fails', () => {
+describe('A batch that fails', () => {
   const FAULTS = RETRYABLE.flatMap((message) =>
     (['before', 'after'] as const).map((when): [string, string, Fault] => [message, when, { message, when }]),
   )
@@ -139,34 +138,34 @@ describe('a batch that fails', () => {
     vi.restoreAllMocks()
   })
 
-  it.each(FAULTS)('is never sent twice without a reason: %j, %s the commit', async (_, _when, fault) => {
+  it.each(FAULTS)('is sent once without a reason to retry: %j, %s the commit', async (_, _when, fault) => {
     const { DB, roundTrips } = faultyD1(env.DB, () => fault)
     await expect(batch(openDb(DB), { found: anyStore() })).rejects.toMatchObject({ failure: 'd1_connection_lost' })
     expect(roundTrips()).toBe(1)
   })
 
-  it.each(FAULTS)('is sent four times with one: %j, %s the commit', async (_, _when, fault) => {
+  it.each(FAULTS)('is sent four times with a reason: %j, %s the commit', async (_, _when, fault) => {
     const { DB, roundTrips } = faultyD1(env.DB, () => fault)
     const sent = batch(openDb(DB), { found: anyStore() }, { retry: 'it only reads' })
     await expect(sent).rejects.toMatchObject({ failure: 'd1_connection_lost' })
     expect(roundTrips()).toBe(1 + D1.retries)
   })
 
-  it.each(UNAVAILABLE)('is sent once, whatever its reason, when D1 says %j: %s', async (message, failure) => {
+  it.each(UNAVAILABLE)('is sent once even with a reason when D1 reports %j: %s', async (message, failure) => {
     const { DB, roundTrips } = faultyD1(env.DB, () => ({ when: 'before', message }))
     const sent = batch(openDb(DB), { found: anyStore() }, { retry: 'it only reads' })
     await expect(sent).rejects.toMatchObject({ failure })
     expect(roundTrips()).toBe(1)
   })
 
-  it('throws what nobody can name as it is, after one try', async () => {
+  it('throws an unknown error unchanged after one attempt', async () => {
     const { DB, roundTrips } = faultyD1(env.DB, () => ({ when: 'before', message: 'D1_ERROR: unheard of' }))
     const sent = batch(openDb(DB), { found: anyStore() }, { retry: 'it only reads' })
     await expect(sent).rejects.toThrow('D1_ERROR: unheard of')
     expect(roundTrips()).toBe(1)
   })
 
-  it('waits up to 0.1, 0.2 and 0.4 s, by chance, before it is sent again', async () => {
+  it('waits up to 0.1, 0.2 and 0.4 s at random before its retries', async () => {
     vi.mocked(Math.random).mockReturnValue(0.5)
     const waits = vi.spyOn(globalThis, 'setTimeout')
     const { DB } = faultyD1(env.DB, loses('before'))
@@ -175,7 +174,7 @@ describe('a batch that fails', () => {
     expect(waits.mock.calls.map(([, ms]) => ms)).toEqual([D1.deadlineMs, 50, 100, 200])
   })
 
-  it('looks further back for its own event when it is sent again', async () => {
+  it('looks further back for its own event in a retry', async () => {
     const findLook = statement((p: Params<{}>, orm) =>
       orm
         .select({ look: sql<number>`${p.look}`.as('look') })
@@ -196,14 +195,14 @@ describe('a batch that fails', () => {
   })
 })
 
-describe('beside', () => {
+describe('The function beside', () => {
   const tell = statement((p: Params<{ slug: string; word: string }>, orm) =>
     orm
       .select({ word: sql<string>`${p.word}`.as('word'), again: sql<string>`${p.slug} || ${p.word}`.as('again') })
       .from(sql`(select 1)`),
   )
 
-  it('answers the columns of both, each with its own values', async () => {
+  it('returns the columns of both statements, each with its own values', async () => {
     const { id } = await newStore()
     const both = beside(tell({ slug: id, word: 'one' }), findStore({ slug: id, language: 'EN' }))
     const { found, again } = await batch(openDb(env.DB), { found: both, again: both })
@@ -211,14 +210,14 @@ describe('beside', () => {
     expect(again).toEqual(found)
   })
 
-  it('answers null for what the second one does not find', async () => {
+  it('returns null for the columns of the second statement when it finds nothing', async () => {
     const both = beside(tell({ slug: 'none', word: 'one' }), findStore({ slug: 'none', language: 'EN' }))
     const { found } = await batch(openDb(env.DB), { found: both })
     expect(found).toEqual([{ word: 'one', again: 'noneone', slug: null, language: null }])
   })
 })
 
-describe('a D1 that does not answer', () => {
+describe('A batch without a response from D1', () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   })
@@ -227,7 +226,7 @@ describe('a D1 that does not answer', () => {
   })
 
   it.each([undefined, 'it only reads'] as const)(
-    'ends at the deadline of the batch, and not before; retry: %s',
+    'fails at the deadline of the batch and not earlier; retry: %s',
     async (reason) => {
       const { DB, roundTrips } = faultyD1(env.DB, () => ({ when: 'hangs' }))
       const failed = vi.fn<(error: any) => void>()
@@ -251,7 +250,7 @@ describe('a D1 that does not answer', () => {
     expect(roundTrips()).toBe(3)
   })
 
-  it('is a 503 with Retry-After and a code in the log, and the caller may try again', async () => {
+  it('returns 503 with Retry-After and logs a code, and the client can send the request again', async () => {
     const store = await newStore()
     const user = v1User()
     const { DB } = faultyD1(env.DB, () => ({ when: 'hangs' }))
@@ -267,22 +266,22 @@ describe('a D1 that does not answer', () => {
     expect(summary(await createV1(store, user))).toBe('201')
   })
 
-  it('leaves no timer behind where it does answer', async () => {
+  it('leaves no timer when D1 does respond', async () => {
     await batch(openDb(env.DB), { found: anyStore() })
     expect(vi.getTimerCount()).toBe(0)
   })
 })
 
-describe('the schema', () => {
+describe('The schema', () => {
   const TABLES = Object.entries(schema)
-  it.each(TABLES)('names each column of %s as the table does, in its order', async (_, table: SQLiteTable) => {
+  it.each(TABLES)('has the columns of %s in the order of the table', async (_, table: SQLiteTable) => {
     const { results } = await env.DB.prepare('select name from pragma_table_info(?)')
       .bind(getTableName(table))
       .all<{ name: string }>()
     expect(results.map(({ name }) => name)).toEqual(Object.keys(getTableColumns(table)))
   })
 
-  it('refuses the number of a store beyond which ids are no safe integers', async () => {
+  it('rejects a store number whose ids would not be safe integers', async () => {
     const id = 2_097_152 * 2 ** 32 + 1
     const inserted = batch(openDb(env.DB), { store: insertStore({ slug: newSlug(), id }) })
     await expect(inserted).rejects.toThrow(/CHECK constraint failed: stores_number/)

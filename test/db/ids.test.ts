@@ -9,8 +9,8 @@ import { idIn, idOf, isOfStore, NO_NUMBER, numberIn, numberOf, storeOf } from '.
 const store = fc.integer({ min: 0, max: 2_097_151 })
 const n = fc.integer({ min: 1, max: NO_NUMBER })
 
-describe('an id', () => {
-  it('is a safe integer that tells its store and its number', () => {
+describe('An id', () => {
+  it('is a safe integer that contains the number of its store and its local id', () => {
     fc.assert(
       fc.property(store, n, (s, number) => {
         const id = idOf(s, number)
@@ -20,7 +20,7 @@ describe('an id', () => {
     )
   })
 
-  it('is in SQL what it is in JavaScript, at the ends of a store too', async () => {
+  it('is the same in SQL and in JavaScript, even at the ends of the range of a store', async () => {
     const pairs = [1, 2, 2_097_151].flatMap((s) => [1, 2, NO_NUMBER - 1].map((number) => [s, number] as const))
     for (const [s, number] of pairs) {
       const id = idOf(s, number)
@@ -43,7 +43,7 @@ describe('an id', () => {
     }
   })
 
-  it('that no record gets lies in no store', async () => {
+  it('beyond the last local id belongs to no store', async () => {
     const { rows } = await batch(openDb(env.DB), {
       rows: statement((_: Params<{}>, orm) =>
         orm

@@ -6,7 +6,7 @@ import { HEALTH_MS } from '../../src/limits.ts'
 import { call } from '../support/api.ts'
 import { faultyD1 } from '../support/faults.ts'
 
-/** The instance remembers what it was told: each test begins a minute after the one before. */
+/** The instance remembers the last result for a second, so each test starts a minute after the one before. */
 let now = Date.now() + 3_600_000
 
 beforeEach(() => {
@@ -17,14 +17,14 @@ afterEach(() => {
 })
 
 describe('GET /health', () => {
-  it('answers 200 once D1 answers, to anybody', async () => {
+  it('returns 200 to anybody when D1 responds', async () => {
     const { status, json } = await call('GET', '/health')
     expect(status).toBe(200)
     expect(json).toEqual({ status: 'ok' })
   })
 
   it.each(['D1_ERROR: D1 DB is overloaded.', 'D1_ERROR: no such table: stores: SQLITE_ERROR'])(
-    'answers 503 with Retry-After when D1 fails with %s',
+    'returns 503 with Retry-After when D1 fails with %s',
     async (message) => {
       const { DB } = faultyD1(env.DB, () => ({ message, when: 'before' }))
       const { status, headers, json } = await call('GET', '/health', { bindings: { DB } })
@@ -34,7 +34,7 @@ describe('GET /health', () => {
     },
   )
 
-  it('asks D1 at most once a second, however many ask at once or one after the other', async () => {
+  it('queries D1 at most once a second for any number of requests', async () => {
     const { DB, roundTrips } = faultyD1(env.DB)
     const ask = () => call('GET', '/health', { bindings: { DB } })
     const answers = await Promise.all(Array.from({ length: 20 }, ask))
@@ -48,7 +48,7 @@ describe('GET /health', () => {
   })
 
   it.each([undefined, 'D1_ERROR: D1 DB is overloaded.'])(
-    'asks to the end, even if the caller has gone, where D1 says %j',
+    'completes the query after the client has gone when D1 returns %j',
     async (message) => {
       const { DB } = faultyD1(env.DB, () => (message === undefined ? undefined : { message, when: 'before' }))
       const goesOn: Promise<unknown>[] = []
@@ -61,7 +61,7 @@ describe('GET /health', () => {
     },
   )
 
-  it('tells a failure no longer than a second either', async () => {
+  it('remembers a failure for at most a second', async () => {
     const { DB } = faultyD1(env.DB, () => ({ message: 'D1_ERROR: D1 DB is overloaded.', when: 'before' }))
     expect((await call('GET', '/health', { bindings: { DB } })).status).toBe(503)
     expect((await call('GET', '/health')).status).toBe(503)

@@ -8,7 +8,7 @@ import { newOperator } from '../support/operators.ts'
 
 const OTHER_KEY = 'another-key-of-32-characters-for-the-tests'
 
-/** The answer, and why the log says that it failed. */
+/** Returns the response and the reason for the failure in the log. */
 async function logged(send: () => Promise<Answer>): Promise<{ answer: Answer; failure: unknown }> {
   const answers: Answer[] = []
   const [line] = await recordLog(async () => answers.push(await send()))
@@ -17,12 +17,12 @@ async function logged(send: () => Promise<Answer>): Promise<{ answer: Answer; fa
   return { answer, failure: line.failure }
 }
 
-describe.each([undefined, '', 'x'.repeat(31)])('with TOKEN_KEY %j', (TOKEN_KEY) => {
+describe.each([undefined, '', 'x'.repeat(31)])('TOKEN_KEY %j, which is missing or too short', (TOKEN_KEY) => {
   const bindings = { TOKEN_KEY }
   const root = (method: string, path: string, body?: object) =>
     call(method, path, { token: env.ADMIN_TOKEN, bindings, ...(body && { body }) })
 
-  it('answers 503 to whoever bears a token of ours, good or bad, and the log says why', async () => {
+  it('returns 503 to every token with our prefix, valid or not, and logs the reason', async () => {
     const [store, operator] = [await newStore(), await newOperator('admin')]
     const sends = [
       () => createV1(store, v1User(), { bindings }),
@@ -40,7 +40,7 @@ describe.each([undefined, '', 'x'.repeat(31)])('with TOKEN_KEY %j', (TOKEN_KEY) 
     }
   })
 
-  it('answers 503 where the root makes or rotates tokens and operators', async () => {
+  it('returns 503 when the root creates or rotates tokens and operators', async () => {
     const store = await newStore()
     const { id } = await newToken(store)
     const sends = [
@@ -55,7 +55,7 @@ describe.each([undefined, '', 'x'.repeat(31)])('with TOKEN_KEY %j', (TOKEN_KEY) 
     }
   })
 
-  it('serves the other operations of the root', async () => {
+  it('serves the operations of the root that need no key', async () => {
     const store = await newStore()
     const { id } = await newToken(store)
     const path = `/admin/stores/${store.id}`
@@ -72,30 +72,30 @@ describe.each([undefined, '', 'x'.repeat(31)])('with TOKEN_KEY %j', (TOKEN_KEY) 
     expect(answers.map(({ status }) => status)).toEqual([201, 200, 200, 204, 200, 201, 201, 200])
   })
 
-  it('answers 401 to what is no token of ours', async () => {
+  it('returns 401 to a token without our prefix', async () => {
     const store = await newStore()
     expect(summary(await createV1({ ...store, token: 'else' }, v1User(), { bindings }))).toBe('401 invalid_token')
   })
 })
 
-describe('a token that was made with another key', () => {
+describe('A token that was made with another key', () => {
   it.each([
-    ['is refused', undefined, '401 invalid_token'],
-    ['is good while that is TOKEN_KEY_PREVIOUS', env.TOKEN_KEY, '201'],
-    ['is refused where TOKEN_KEY_PREVIOUS is another one', `${OTHER_KEY}-still`, '401 invalid_token'],
+    ['is rejected', undefined, '401 invalid_token'],
+    ['is accepted when that key is TOKEN_KEY_PREVIOUS', env.TOKEN_KEY, '201'],
+    ['is rejected when TOKEN_KEY_PREVIOUS is a third key', `${OTHER_KEY}-still`, '401 invalid_token'],
   ])('%s', async (_, TOKEN_KEY_PREVIOUS, expected) => {
     const store = await newStore()
     const bindings = { TOKEN_KEY: OTHER_KEY, TOKEN_KEY_PREVIOUS }
     expect(summary(await createV1(store, v1User(), { bindings }))).toBe(expected)
   })
 
-  it('is good for an operator, too', async () => {
+  it('is accepted for an operator when that key is TOKEN_KEY_PREVIOUS', async () => {
     const { token } = await newOperator('viewer')
     const bindings = { TOKEN_KEY: OTHER_KEY, TOKEN_KEY_PREVIOUS: env.TOKEN_KEY }
     expect((await call('GET', '/admin/stores', { token, bindings })).status).toBe(200)
   })
 
-  it('gets a secret of TOKEN_KEY when it is rotated', async () => {
+  it('gets a secret under TOKEN_KEY when it is rotated', async () => {
     const store = await newStore()
     const { id } = await newToken(store)
     const path = `/admin/stores/${store.id}/tokens/${id}/rotate`
@@ -105,7 +105,7 @@ describe('a token that was made with another key', () => {
     expect((await createV1({ ...store, token: json.token }, v1User(), alone)).status).toBe(201)
   })
 
-  it('is refused where TOKEN_KEY_PREVIOUS is shorter than 32 characters: nothing was ever made with it', async () => {
+  it('is rejected when TOKEN_KEY_PREVIOUS has fewer than 32 characters, because no token was ever made with such a key', async () => {
     const short = 'x'.repeat(31)
     const { id: store_id } = await newStore()
     const token = writeToken(short, 2 ** 32 + 2, newSecret().bits)

@@ -35,13 +35,13 @@ beforeAll(async () => {
   store = await newStore()
 })
 
-/** A v1 create with this header. */
+/** Sends a v1 create with this Authorization header; TOKEN stands for the token. */
 function withAuthorization(value: string | undefined, token = store.token) {
   const headers: Record<string, string> = value === undefined ? {} : { Authorization: value.replace('TOKEN', token) }
   return call('POST', `/v1/stores/${store.id}/users`, { headers, body: v1User() })
 }
 
-describe('Authorization', () => {
+describe('Authorization header', () => {
   it.each(['Bearer TOKEN', 'bearer TOKEN', 'BEARER TOKEN', 'bEaReR TOKEN', '  Bearer TOKEN  '])(
     'is accepted as %j',
     async (value) => {
@@ -66,7 +66,7 @@ describe('Authorization', () => {
     'Bearer "TOKEN"',
     'Bearer token=TOKEN',
     'X Bearer TOKEN',
-  ])('answers 401 missing_token for %j, without an error code in the challenge', async (value) => {
+  ])('returns 401 missing_token for %j, without an error code in the challenge', async (value) => {
     const { status, json, headers } = await withAuthorization(value)
     expect(status).toBe(401)
     expect(json).toMatchObject({ type: 'authentication_error', code: 'missing_token' })
@@ -76,16 +76,16 @@ describe('Authorization', () => {
 
   it.each([
     ['a word', 'Bearer nonsense'],
-    ['another prefix', 'Bearer x_TOKEN'],
-    ['a cut token', 'Bearer TOKE'],
+    ['an unknown prefix', 'Bearer x_TOKEN'],
+    ['a truncated token', 'Bearer TOKE'],
     ['a lengthened token', 'Bearer TOKEN0'],
-    ['an old token', `Bearer rgs_${'0'.repeat(72)}`],
-    ['a token under no key', `Bearer rgs_1_2_${'A'.repeat(86)}`],
-    ['a token of a store beyond all', `Bearer rgs_9999999_9999999999_${'A'.repeat(86)}`],
-    ["an operator's form", `Bearer rgo_0_2_${'A'.repeat(86)}`],
+    ['a token in the old format', `Bearer rgs_${'0'.repeat(72)}`],
+    ['a token that no key signed', `Bearer rgs_1_2_${'A'.repeat(86)}`],
+    ['a token with a store number out of range', `Bearer rgs_9999999_9999999999_${'A'.repeat(86)}`],
+    ['an operator token that no key signed', `Bearer rgo_0_2_${'A'.repeat(86)}`],
     ['padding', 'Bearer TOKEN=='],
     ['100,000 letters', `Bearer ${'a'.repeat(100_000)}`],
-  ])('answers 401 invalid_token for %s, with the error code in the challenge', async (_, value) => {
+  ])('returns 401 invalid_token for %s, with the error code in the challenge', async (_, value) => {
     const { status, json, headers } = await withAuthorization(value)
     expect(status).toBe(401)
     expect(json).toMatchObject({ type: 'authentication_error', code: 'invalid_token' })
@@ -97,15 +97,15 @@ describe('Authorization', () => {
     expect(summary(await withAuthorization('Bearer TOKEN', store.token.toUpperCase()))).toBe('401 invalid_token')
   })
 
-  it('is not read from the query or the body', async () => {
+  it('is the only place where a token is read, so a token in the query or the body returns 401', async () => {
     const body = { ...v1User(), access_token: store.token }
     const answer = await call('POST', `/v1/stores/${store.id}/users?access_token=${store.token}`, { body })
     expect(summary(answer)).toBe('401 missing_token')
   })
 })
 
-describe('a token', () => {
-  it('costs no trip when one character is wrong, wherever', async () => {
+describe('A token', () => {
+  it('is rejected without a round trip when any one character is wrong', async () => {
     for (const position of [0, 2, 3, 4, 6, 8, 30, store.token.length - 30, store.token.length - 1]) {
       const wrong = store.token[position] === '1' ? '2' : '1'
       const token = store.token.slice(0, position) + wrong + store.token.slice(position + 1)
@@ -115,13 +115,13 @@ describe('a token', () => {
     }
   })
 
-  it('is refused once it is unknown', async () => {
+  it('is rejected when its row does not exist', async () => {
     const { id, token } = await newToken(store)
     await rowsOf('delete from access_tokens where id = ?', await idIn(store, id))
     expect(summary(await createV1(store, v1User(), { token }))).toBe('401 invalid_token')
   })
 
-  it('is refused with the bits of an earlier token of its number', async () => {
+  it('is rejected when it has the id of a token but not its secret', async () => {
     const other = await newStore()
     await changeToken(other, { hash: '0'.repeat(64) })
     expect(summary(await createV1(other, v1User()))).toBe('401 invalid_token')
@@ -130,7 +130,7 @@ describe('a token', () => {
   it.each<[string, (store: TestStore) => Promise<void>]>([
     ['has expired', (own) => changeToken(own, { expires_at: Date.now() - 1 })],
     ['is revoked', revokeToken],
-  ])('is refused by the very next request once it %s, on v1 and v3, used before or not', async (_, end) => {
+  ])('is rejected by the next request on v1 and v3 after it %s, whether it was used before or not', async (_, end) => {
     for (const isUsed of [true, false]) {
       const own = await newStore()
       if (isUsed) await createV1(own, v1User())
@@ -147,7 +147,7 @@ describe('a token', () => {
     }
   })
 
-  it('is not noted as used by what is refused to it', async () => {
+  it('does not get a last_used_at from requests that are rejected', async () => {
     const own = await newStore()
     await suspendStore(own)
     await createV1(own, v1User())
@@ -161,13 +161,13 @@ describe('a token', () => {
     expect((await tokenRow(own)).last_used_at).not.toBeNull()
   })
 
-  it('is good until the very millisecond of its end', async () => {
+  it('is accepted until the millisecond in which it expires', async () => {
     const own = await newStore()
     await changeToken(own, { expires_at: Date.now() + 3_600_000 })
     expect(summary(await createV1(own, v1User()))).toBe('201')
   })
 
-  it('of another store is refused, whether the store of the path exists or not', async () => {
+  it('is rejected for another store, whether that store exists or not', async () => {
     const other = await newStore()
     for (const id of [other.id, 'nobody', '%00', '%F0%9F', 'x'.repeat(300)]) {
       const created = await createV1({ id, token: store.token }, v1User())
@@ -177,7 +177,7 @@ describe('a token', () => {
     }
   })
 
-  it('of another store is refused in the very words of an unknown store', async () => {
+  it('gets the same message for another store and for an unknown store', async () => {
     const other = await newStore()
     const [known, unknown] = [
       await createV1({ id: other.id, token: store.token }, v1User()),
@@ -187,13 +187,13 @@ describe('a token', () => {
     expect([...known.headers.keys()]).toEqual([...unknown.headers.keys()])
   })
 
-  it('matches the store of the path in its letter case', async () => {
+  it('is rejected when the store in the path differs in letter case', async () => {
     const answer = await createV1({ ...store, id: store.id.toUpperCase() }, v1User())
     expect(summary(answer)).toBe('401 invalid_token')
   })
 })
 
-describe('a token without the scope', () => {
+describe('A token without the required scope', () => {
   it.each([
     ['POST /v1/stores/{store_id}/users', 'users:write', (caller: TestStore) => createV1(caller, v1User())],
     ['POST /v3/public/users', 'users:write', (caller: TestStore) => createV3(caller, v3User())],
@@ -212,20 +212,20 @@ describe('a token without the scope', () => {
     expect(headers.get('WWW-Authenticate')).toBe(`${CHALLENGE}, error="insufficient_scope", scope="${scope}"`)
   })
 
-  it('that is of another store, too, answers 401', async () => {
+  it('gets 401 when it is also of another store', async () => {
     const other = await newStore()
     const { token } = await newToken(other, { scopes: ['product_accesses:write'] })
     expect(summary(await createV1({ ...store, token }, v1User()))).toBe('401 invalid_token')
   })
 })
 
-describe('what changes between two requests', () => {
+describe('The next request after a change', () => {
   const CREATES: [string, () => object, (caller: TestStore, body: unknown) => Promise<Answer>][] = [
     ['v1', v1User, createV1],
-    ['v3', v3User, createV3],
+    ['gets 403 with the required scope in the challenge from %s', v3User, createV3],
   ]
 
-  it.each(CREATES)('a narrower scope counts with the next %s create', async (_, body, create) => {
+  it.each(CREATES)('uses the new scopes of the token on %s', async (_, body, create) => {
     const own = await newStore()
     expect(summary(await create(own, body()))).toBe('201')
     await changeToken(own, { scopes: 'product_accesses:write users:read' })
@@ -235,7 +235,7 @@ describe('what changes between two requests', () => {
   })
 
   it.each(CREATES)(
-    'a suspended store counts with the next %s create, and so does its return',
+    'returns 403 store_suspended while the store is suspended and 201 afterwards on %s',
     async (_, body, create) => {
       const own = await newStore()
       expect(summary(await create(own, body()))).toBe('201')
@@ -251,7 +251,7 @@ describe('what changes between two requests', () => {
   )
 
   it.each(CREATES)(
-    'a custom field that is defined or deleted counts with the next %s create',
+    'uses the custom fields that are defined when the request arrives on %s',
     async (_, body, create) => {
       const own = await newStore()
       const send = () => create(own, { ...body(), custom_fields: { field1: 'f', late: 1 } })
@@ -264,7 +264,7 @@ describe('what changes between two requests', () => {
     },
   )
 
-  it('an operator goes on in a suspended store', async () => {
+  it('is accepted from an operator even when the store is suspended', async () => {
     const own = await newStore()
     await suspendStore(own)
     expect(summary(await admin('POST', `/stores/${own.id}/users`, v1User()))).toBe('201')
@@ -272,13 +272,13 @@ describe('what changes between two requests', () => {
   })
 })
 
-describe('the kinds of tokens', () => {
-  it('are not taken for one another: no store token under /admin, no root under /v1', async () => {
+describe('Store tokens and root tokens', () => {
+  it('are rejected in place of each other under /admin and /v1', async () => {
     expect(summary(await call('GET', '/admin/stores', { token: store.token }))).toBe('401 invalid_token')
     expect(summary(await createV1({ ...store, token: env.ADMIN_TOKEN }, v1User()))).toBe('401 invalid_token')
   })
 
-  it('take for the root a secret of any printable ASCII', async () => {
+  it('may contain any printable ASCII when they are the root secret', async () => {
     const secret = 'correct horse, "battery" staple: 32!'
     const send = (token: string) => call('GET', '/admin/stores', { token, bindings: { ADMIN_TOKEN: secret } })
     expect(summary(await send(secret))).toBe('200')
@@ -287,7 +287,7 @@ describe('the kinds of tokens', () => {
   })
 
   it.each(['', 'x'.repeat(31), undefined])(
-    'have no root where ADMIN_TOKEN is %j: 404 for every path',
+    'are rejected with 404 under /admin when ADMIN_TOKEN is %j',
     async (secret) => {
       const bindings = { ADMIN_TOKEN: secret }
       for (const [method, path] of [
@@ -302,7 +302,7 @@ describe('the kinds of tokens', () => {
   )
 
   it.each(['', 'x'.repeat(31), undefined])(
-    'answer 503 where TOKEN_KEY is %j, and 401 to what is no token of ours',
+    'get 503 when TOKEN_KEY is %j, and a token without our prefix gets 401',
     async (key) => {
       const bindings = { TOKEN_KEY: key }
       const answer = await createV1(store, v1User(), { bindings })
@@ -312,7 +312,7 @@ describe('the kinds of tokens', () => {
     },
   )
 
-  it('are good under the key before while TOKEN_KEY_PREVIOUS holds it, and no longer', async () => {
+  it('made with the previous key are accepted only while TOKEN_KEY_PREVIOUS contains it', async () => {
     const bindings = { TOKEN_KEY: 'n'.repeat(32), TOKEN_KEY_PREVIOUS: env.TOKEN_KEY }
     expect(summary(await createV1(store, v1User(), { bindings }))).toBe('201')
     const ended = { ...bindings, TOKEN_KEY_PREVIOUS: undefined }

@@ -24,7 +24,7 @@ beforeAll(async () => {
   await defineField(store, 'deep')
 })
 
-/** A v1 create of a body that goes as it is. */
+/** Sends a v1 create whose body is not converted to JSON. */
 function create(body: string | Uint8Array | ReadableStream, options: CallOptions = {}): Promise<Answer> {
   return createV1(store, body, options)
 }
@@ -33,13 +33,13 @@ function withType(type: string, body: string = JSON.stringify(v1User())): Promis
   return create(body, { headers: { 'Content-Type': type } })
 }
 
-/** A valid body of so many bytes. */
+/** Returns a valid body of exactly this many bytes. */
 function bodyOf(bytes: number): string {
   const body = JSON.stringify(v1User({ ignored: '' }))
   return body.replace('"ignored":""', `"ignored":"${'x'.repeat(bytes - body.length)}"`)
 }
 
-/** The text in chunks, without a declared length. */
+/** Returns the text as chunks without a declared length. */
 function streamOf(text: string, chunkSize: number): ReadableStream {
   const bytes = new TextEncoder().encode(text)
   let offset = 0
@@ -55,7 +55,7 @@ function declaring(bytes: number): CallOptions {
   return { headers: { 'Content-Length': String(bytes) } }
 }
 
-describe('the media type of a body', () => {
+describe('The media type of a body', () => {
   it.each([
     'application/json',
     'Application/JSON',
@@ -66,7 +66,7 @@ describe('the media type of a body', () => {
     'application/json;',
     'application/json; charset=iso-8859-1; x=y',
     '  application/json  ',
-  ])('is JSON for %j', async (type) => {
+  ])('is accepted as JSON for %j', async (type) => {
     expect(summary(await withType(type))).toBe('201')
     const access = await newAccess(store)
     const body = JSON.stringify({ status: 'without_access' })
@@ -85,20 +85,20 @@ describe('the media type of a body', () => {
     'application/json, text/plain',
     'text/plain; application/json',
     '',
-  ])('answers 415 for %j', async (type) => {
+  ])('is rejected with 415 for %j', async (type) => {
     const answer = await withType(type)
     expect(summary(answer)).toBe('415 unsupported_media_type')
     expect(answer.json.type).toBe('invalid_request')
     expect(answer.json).not.toHaveProperty('details')
   })
 
-  it('answers 415 for a body of one byte that declares its length, and for one that does not', async () => {
+  it('is rejected with 415 for a body of one byte, with and without a declared length', async () => {
     const headers = { 'Content-Type': 'text/plain' }
     expect(summary(await create('x', { headers: { ...headers, 'Content-Length': '1' } }))).toMatch(/^415/)
     expect(summary(await create(streamOf('x', 1), { headers }))).toMatch(/^415/)
   })
 
-  it('does not matter where there is no byte', async () => {
+  it('is ignored when the body is empty', async () => {
     const headers = { 'Content-Type': 'text/plain' }
     expect(summary(await create('', { headers }))).toBe('400 malformed_body: body')
     expect(summary(await create(streamOf('', 1), { headers }))).toBe('400 malformed_body: body')
@@ -109,19 +109,19 @@ describe('the media type of a body', () => {
     expect(summary(await updateAccess(store, access.id, '', { headers }))).toBe('400 malformed_body: body')
   })
 
-  it.each(['gzip', 'identity', 'br', 'x'])('answers 415 for the Content-Encoding %s', async (encoding) => {
+  it.each(['gzip', 'identity', 'br', 'x'])('is rejected with 415 for the Content-Encoding %s', async (encoding) => {
     const headers = { 'Content-Encoding': encoding }
     expect(summary(await create(JSON.stringify(v1User()), { headers }))).toBe('415 unsupported_media_type')
     expect(summary(await create('', { headers }))).toBe('415 unsupported_media_type')
   })
 })
 
-describe('the size of a body', () => {
+describe('The size of a body', () => {
   it.each([
-    ['whose length is declared', (body: string) => create(body, declaring(body.length))],
+    ['with a declared length', (body: string) => create(body, declaring(body.length))],
     ['in one piece', (body: string) => create(body)],
     ['in chunks of 1,000 bytes', (body: string) => create(streamOf(body, 1000))],
-  ])('may be 65,536 bytes %s, and no more', async (_, send) => {
+  ])('is accepted up to 65,536 bytes %s', async (_, send) => {
     expect(summary(await send(bodyOf(MAX_BYTES)))).toBe('201')
     const answer = await send(bodyOf(MAX_BYTES + 1))
     expect(summary(answer)).toBe('413 payload_too_large')
@@ -129,25 +129,25 @@ describe('the size of a body', () => {
     expect(answer.json).not.toHaveProperty('details')
   })
 
-  it('counts bytes, not characters', async () => {
+  it('is counted in bytes, not in characters', async () => {
     const body = JSON.stringify(v1User({ ignored: 'é'.repeat(MAX_BYTES / 2) }))
     expect(summary(await create(body))).toBe('413 payload_too_large')
   })
 
   it.each([
     ['a million bytes', 1_000_000, 65_536],
-    ['three million bytes in small chunks', 3_000_000, 10_000],
+    ['is rejected with 413 for a stream of %s', 3_000_000, 10_000],
   ])('answers 413 for a stream of %s', async (_, size, chunkSize) => {
     expect(summary(await create(streamOf('x'.repeat(size), chunkSize)))).toBe('413 payload_too_large')
   })
 
-  it('reads a body that arrives byte by byte', async () => {
+  it('does not depend on how many chunks the body arrives in', async () => {
     const body = v1User({ name: '👩‍👩‍👧 é' })
     expect((await create(streamOf(JSON.stringify(body), 1))).json.name).toBe(body.name)
   })
 })
 
-describe('a body that does not parse', () => {
+describe('A body that does not parse', () => {
   it.each([
     ['empty', ''],
     ['white space', ' \n'],
@@ -167,7 +167,7 @@ describe('a body that does not parse', () => {
     ['a number', '1'],
     ['a boolean', 'true'],
     ['a byte order mark before an object', '\ufeff{}'],
-  ])('answers 400 malformed_body for %s', async (_, body) => {
+  ])('returns 400 malformed_body for %s', async (_, body) => {
     const answer = await create(body)
     expect(answer.status).toBe(400)
     expect(answer.json).toMatchObject({ type: 'invalid_request', code: 'malformed_body' })
@@ -183,7 +183,7 @@ describe('a body that does not parse', () => {
     ['a surrogate', [0xed, 0xa0, 0x80]],
     ['more than U+10FFFF', [0xf4, 0x90, 0x80, 0x80]],
     ['a cut sequence', [0xf0, 0x9f, 0x98]],
-  ])('answers 400 malformed_body for %s in a string', async (_, bytes) => {
+  ])('returns 400 malformed_body for %s in a string', async (_, bytes) => {
     const [before = '', after = ''] = JSON.stringify(v1User({ name: '?' })).split('?')
     const text = new TextEncoder()
     const body = new Uint8Array([...text.encode(before), ...bytes, ...text.encode(after)])
@@ -193,7 +193,7 @@ describe('a body that does not parse', () => {
   it.each([
     ['UTF-16', [0xff, 0xfe, 0x7b, 0x00, 0x7d, 0x00]],
     ['UTF-16 without a mark', [0x7b, 0x00, 0x7d, 0x00]],
-  ])('answers 400 malformed_body for %s', async (_, bytes) => {
+  ])('returns 400 malformed_body for %s', async (_, bytes) => {
     expect(summary(await create(new Uint8Array(bytes)))).toBe('400 malformed_body: body')
   })
 
@@ -209,24 +209,24 @@ describe('a body that does not parse', () => {
     ['POST', '/webhook_endpoints/2/enable'],
     ['POST', '/webhook_endpoints/2/test'],
     ['POST', '/webhook_endpoints/2/deliveries/2/redeliver'],
-  ])('is not taken for no body, which may be left out: %s /stores/…%s', async (method, path) => {
+  ])('returns 400 even when the route accepts an omitted body: %s /stores/…%s', async (method, path) => {
     const answer = await admin(method, `/stores/${store.id}${path}`, new Uint8Array([0xff]))
     expect(summary(answer)).toBe('400 malformed_body: body')
   })
 
-  it('answers 400 malformed_body without a body and without a media type', async () => {
+  it('returns 400 malformed_body when it is missing together with its media type', async () => {
     expect(summary(await admin('POST', '/stores'))).toBe('400 malformed_body: body')
     const access = await newAccess(store)
     expect(summary(await updateAccess(store, access.id, undefined))).toBe('400 malformed_body: body')
   })
 })
 
-describe('a body that parses', () => {
-  it('may have white space around it', async () => {
+describe('A body that parses', () => {
+  it('is accepted with white space around it', async () => {
     expect(summary(await create(` \r\n\t${JSON.stringify(v1User())}\n`))).toBe('201')
   })
 
-  it('counts the last one of a repeated key', async () => {
+  it('uses the last value of a repeated key', async () => {
     const email = newEmail()
     const { json } = await create(`{"name":5,"last_name":"L","email":"${email}","name":"First","name":"Last"}`)
     expect(json.name).toBe('Last')
@@ -234,19 +234,19 @@ describe('a body that parses', () => {
     expect(summary(answer)).toBe('400 missing_parameter: name')
   })
 
-  it('may write its letters and keys as escapes', async () => {
+  it('is accepted with escaped letters in keys and values', async () => {
     const { json } = await create(`{"\\u006eame":"\\u00e9\\ud83d\\ude00","last_name":"L","email":"${newEmail()}"}`)
     expect(json.name).toBe('é😀')
   })
 })
 
-describe('30,000 levels of nesting', () => {
+describe('A value with 30,000 levels of nesting', () => {
   const deep = '['.repeat(30_000) + ']'.repeat(30_000)
   const deepObject = '{"a":'.repeat(10_000) + '1' + '}'.repeat(10_000)
   const field = (name: string, json: string) => JSON.stringify(v1User({ [name]: '?' })).replace('"?"', json)
 
   it.each(['name', 'email', 'phone', 'language', 'custom_fields', 'password'])(
-    'are an invalid value of %s',
+    'returns 422 in the field %s',
     async (name) => {
       const answer = await create(field(name, deep))
       expect(summary(answer)).toBe(`422 invalid_parameter: ${name}`)
@@ -257,7 +257,7 @@ describe('30,000 levels of nesting', () => {
   it.each([
     ['lists', deep, '['.repeat(256)],
     ['objects', deepObject, '{"a":'.repeat(60).slice(0, 256)],
-  ])('of %s are an invalid value of a custom field', async (_, json, echoed) => {
+  ])('returns 422 when %s are nested in a custom field', async (_, json, echoed) => {
     const answer = await create(field('custom_fields', `{"deep":${json}}`))
     expect(summary(answer)).toBe('422 invalid_parameter: custom_fields.deep')
     expect(refused(answer)).toEqual({ 'custom_fields.deep': echoed })
@@ -266,18 +266,18 @@ describe('30,000 levels of nesting', () => {
   it.each([
     ['lists', deep],
     ['objects', deepObject],
-  ])('of %s are ignored in an unknown field, with an idempotency key too', async (_, json) => {
+  ])('is ignored when %s are nested in an unknown field, with an idempotency key too', async (_, json) => {
     expect(summary(await create(field('unknown', json)))).toBe('201')
     const headers = { 'X-Idempotency-Key': crypto.randomUUID() }
     expect(summary(await create(field('unknown', json), { headers }))).toBe('201')
   })
 
-  it('are a malformed body as a list, and lack every field as an object', async () => {
+  it('returns 400 when it is the whole body', async () => {
     expect(summary(await create(deep))).toBe('400 malformed_body: body')
     expect(summary(await create(deepObject))).toBe('400 missing_parameter: name')
   })
 
-  it('are an invalid value in the operator API, too', async () => {
+  it('returns 422 in the operator API and in an update', async () => {
     const answer = await admin('POST', `/stores/${store.id}/tokens`, `{"name":"T","scopes":${deep}}`)
     expect(answer.status).toBe(422)
     const access = await newAccess(store)

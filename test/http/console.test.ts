@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { call } from '../support/api.ts'
 
 describe('GET /console', () => {
-  it('answers a page that may load files of our own origin alone', async () => {
+  it('returns a page that can only load files from its own origin', async () => {
     const { status, headers, text } = await call('GET', '/console')
     expect(status).toBe(200)
     expect(headers.get('Content-Type')).toMatch(/^text\/html/)
@@ -13,7 +13,7 @@ describe('GET /console', () => {
     expect(text).not.toMatch(/<script(?![^>]* src="\/console\/)|\son\w+=/)
   })
 
-  it('answers each file that the page names, to be kept for ever', async () => {
+  it('returns each file of the page with headers that let a browser cache it for a year', async () => {
     const { text } = await call('GET', '/console')
     const files = [...text.matchAll(/(?:src|href)="(\/console\/assets\/[^"]+)"/g)].map(([, file = '']) => file)
     expect(files.length).toBeGreaterThanOrEqual(2)
@@ -25,7 +25,7 @@ describe('GET /console', () => {
   })
 
   it.each(['/console/nothing', '/console/assets/nothing.js', '/console/assets/..%2f..%2fopenapi.json'])(
-    'answers 404 for %s',
+    'returns 404 for %s',
     async (path) => {
       const { status, json } = await call('GET', path)
       expect(status).toBe(404)
@@ -33,7 +33,7 @@ describe('GET /console', () => {
     },
   )
 
-  it('answers 405 for another method', async () => {
+  it('returns 405 for another method', async () => {
     const { status, headers } = await call('POST', '/console')
     expect(status).toBe(405)
     expect(headers.get('Allow')).toContain('GET')

@@ -3,7 +3,7 @@ import document from '../../src/assets/openapi.json'
 import { call, UUID } from '../support/api.ts'
 
 describe('GET /', () => {
-  it('sends a browser to /docs', async () => {
+  it('redirects to /docs', async () => {
     const { status, headers } = await call('GET', '/')
     expect(status).toBe(302)
     expect(headers.get('Location')).toBe('/docs')
@@ -11,13 +11,13 @@ describe('GET /', () => {
 })
 
 describe('GET /docs', () => {
-  it('answers an HTML page', async () => {
+  it('returns an HTML page', async () => {
     const { status, headers } = await call('GET', '/docs')
     expect(status).toBe(200)
     expect(headers.get('Content-Type')).toMatch(/^text\/html/)
   })
 
-  it('needs nothing from another origin, and what it needs is served', async () => {
+  it('links only to files of its own origin, and all of them are served', async () => {
     const { text, headers } = await call('GET', '/docs')
     const links = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link = '']) => link)
     expect(links.length).toBeGreaterThan(3)
@@ -29,13 +29,13 @@ describe('GET /docs', () => {
     expect(headers.get('Content-Security-Policy')).not.toMatch(/https?:/)
   })
 
-  it('allows no script but those of its own origin', async () => {
+  it('allows scripts of its own origin only', async () => {
     const { text, headers } = await call('GET', '/docs')
     expect(headers.get('Content-Security-Policy')).not.toMatch(/script-src|unsafe-eval|default-src[^;]*unsafe/)
     expect(text).not.toMatch(/<script(?![^>]* src=)/)
   })
 
-  it('serves every module that its script loads, and lets a browser keep those that are named by their content', async () => {
+  it('serves every module that its script loads, and lets a browser cache modules whose names contain a hash', async () => {
     const { text } = await call('GET', '/docs/standalone.esm.js')
     const chunks = new Set([...text.matchAll(/["'`]\.\/(chunks\/[\w.-]+\.js)["'`]/g)].map(([, name = '']) => name))
     expect(chunks.size).toBeGreaterThan(5)
@@ -47,7 +47,7 @@ describe('GET /docs', () => {
     }
   })
 
-  it('answers 304 to a browser that has the script', async () => {
+  it('returns 304 when the browser already has the script', async () => {
     const first = await call('GET', '/docs/reference.js')
     const etag = first.headers.get('ETag') ?? ''
     const { status, text, headers } = await call('GET', '/docs/reference.js', { headers: { 'If-None-Match': etag } })
@@ -58,13 +58,13 @@ describe('GET /docs', () => {
     expect(headers.get('X-Content-Type-Options')).toBe('nosniff')
   })
 
-  it('reads the document of this service', async () => {
+  it('loads the OpenAPI document of this service', async () => {
     const { text, headers } = await call('GET', '/docs/reference.js')
     expect(text).toContain("'/openapi.json'")
     expect(headers.get('Content-Type')).toMatch(/javascript/)
   })
 
-  it('leaves no token behind in the browser, and calls no other host', async () => {
+  it('stores no token in the browser and calls no other host', async () => {
     const { text } = await call('GET', '/docs/reference.js')
     for (const setting of ['persistAuth: false', "proxyUrl: ''", 'withDefaultFonts: false', 'telemetry: false']) {
       expect(text).toContain(setting)
@@ -72,7 +72,7 @@ describe('GET /docs', () => {
   })
 
   it.each(['/docs/nothing.js', '/docs/chunks/nothing.js', '/docs/%00', '/docs/openapi.json'])(
-    'answers 404 for %s',
+    'returns 404 for %s',
     async (path) => {
       const { status, json } = await call('GET', path)
       expect(status).toBe(404)
@@ -81,9 +81,9 @@ describe('GET /docs', () => {
   )
 })
 
-describe('a static file', () => {
+describe('GET of a static file', () => {
   it.each(['/docs', '/docs/reference.js', '/openapi.json', '/console', '/console/icon.svg'])(
-    'at %s has the headers of every answer, and its own caching',
+    'returns the headers of every response and its own Cache-Control at %s',
     async (path) => {
       const { status, headers } = await call('GET', path)
       expect(status).toBe(200)
@@ -96,7 +96,7 @@ describe('a static file', () => {
 })
 
 describe('GET /openapi.json', () => {
-  it('answers the OpenAPI 3.1 document as JSON', async () => {
+  it('returns the OpenAPI 3.1 document as JSON', async () => {
     const { status, headers, json } = await call('GET', '/openapi.json')
     expect(status).toBe(200)
     expect(headers.get('Content-Type')).toMatch(/^application\/json/)

@@ -1,4 +1,3 @@
-/** The form of every answer: the envelope of errors, and the headers. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import {
   admin,
@@ -24,8 +23,8 @@ beforeAll(async () => {
   store = await newStore()
 })
 
-describe('the error envelope', () => {
-  it('of a 400 has details of one object', async () => {
+describe('The error envelope', () => {
+  it('has one object as the details of a 400', async () => {
     const [v1, v3] = [await createV1(store, {}), await createV3(store, {})]
     expect(keysOf(v1)).toEqual(envelopeOf('/v1/', 'details'))
     expect(keysOf(v3)).toEqual(envelopeOf('/v3/', 'details'))
@@ -35,7 +34,7 @@ describe('the error envelope', () => {
     }
   })
 
-  it('of a 422 has details of a list', async () => {
+  it('has a list as the details of a 422', async () => {
     const [v1, v3] = [
       await createV1(store, v1User({ name: 1, phone: 2 })),
       await createV3(store, v3User({ name: 1, phone: 2 })),
@@ -50,7 +49,7 @@ describe('the error envelope', () => {
     }
   })
 
-  it('of an email_taken has details of a list on either version', async () => {
+  it('has a list as the details of email_taken on v1 and v3', async () => {
     const [body, publicBody] = [v1User(), v3User()]
     await createV1(store, body)
     await createV3(store, publicBody)
@@ -60,7 +59,7 @@ describe('the error envelope', () => {
     expect(v3.json.details).toEqual([{ field: 'email', value: publicBody.email, explanation: expect.any(String) }])
   })
 
-  it('of every other status has no details', async () => {
+  it('has no details for every other status', async () => {
     expect(keysOf(await call('POST', `/v1/stores/${store.id}/users`))).toEqual(envelopeOf('/v1/'))
     expect(keysOf(await call('POST', '/v3/public/users'))).toEqual(envelopeOf('/v3/'))
     const { token } = await newToken(store, { scopes: ['product_accesses:write'] })
@@ -68,18 +67,18 @@ describe('the error envelope', () => {
     expect(keysOf(await admin('GET', '/stores/nobody'))).toEqual(envelopeOf('/admin/'))
   })
 
-  it('of the 404 of an update has neither code nor details', async () => {
+  it('has neither code nor details for the 404 of an update', async () => {
     const answer = await updateAccess(store, '4294967294', {})
     expect(keysOf(answer)).toEqual(envelopeOf('/v1/').filter((key) => key !== 'code'))
   })
 
-  it('of the 404 of an update has a code where an operator makes it', async () => {
+  it('has a code for the 404 of an update by an operator', async () => {
     const answer = await admin('PUT', `/stores/${store.id}/product_accesses/1`, {})
     expect(answer.json.code).toBe('not_found')
     expect(keysOf(answer)).toEqual(envelopeOf('/admin/'))
   })
 
-  it('carries the time of the answer', async () => {
+  it('contains the time of the response', async () => {
     const before = Date.now()
     const { json } = await createV1(store, {})
     expect(json.timestamp).toMatch(TIMESTAMP)
@@ -93,7 +92,7 @@ describe('the error envelope', () => {
   })
 })
 
-describe('the headers of every answer', () => {
+describe('The headers of every response', () => {
   it.each<[string, () => Promise<Answer>]>([
     ['a 200', () => call('GET', '/health')],
     ['a HEAD', () => call('HEAD', '/health')],
@@ -109,7 +108,7 @@ describe('the headers of every answer', () => {
     ['a 413', () => createV1(store, 'x'.repeat(65_537))],
     ['a 415', () => createV1(store, 'x', { headers: { 'Content-Type': 'text/plain' } })],
     ['a 422', () => createV3(store, v3User({ name: 1 }))],
-  ])('are on %s: a fresh request id, no-store and nosniff', async (_, send) => {
+  ])('are on %s: a new request id, no-store and nosniff', async (_, send) => {
     const [first, second] = [await send(), await send()]
     expect(first.headers.get('X-Request-Id')).toMatch(UUID)
     expect(second.headers.get('X-Request-Id')).not.toBe(first.headers.get('X-Request-Id'))
@@ -119,7 +118,7 @@ describe('the headers of every answer', () => {
     expect(bodies.map(({ json }) => json.request_id)).toEqual(bodies.map(({ headers }) => headers.get('X-Request-Id')))
   })
 
-  it('do not take over a request id of the caller, nor allow other origins', async () => {
+  it('do not repeat a request id of the client and do not allow other origins', async () => {
     const sent = crypto.randomUUID()
     const headers = { 'X-Request-Id': sent, Origin: 'https://example.com' }
     const { json, headers: answered } = await createV1(store, {}, { headers })
@@ -129,7 +128,7 @@ describe('the headers of every answer', () => {
   })
 })
 
-describe('log_id', () => {
+describe('The log_id of an error', () => {
   const withRay = (ray: string) => createV1(store, {}, { headers: { 'CF-Ray': ray } })
 
   it.each(['9f0a1b2c3d4e5f60-AMS', '9f0a1b2c3d4e5f60', '0123456789abcdef-fra', 'ABCDEF0123456789-LHR'])(
@@ -152,7 +151,7 @@ describe('log_id', () => {
     'x9f0a1b2c3d4e5f60-AMS',
     '9f0a1b2c3d4e5f60-AMS, 9f0a1b2c3d4e5f60-AMS',
     '<script>alert(1)</script>',
-  ])('is the request id for the CF-Ray %j', async (ray) => {
+  ])('is the request id when the CF-Ray is %j', async (ray) => {
     const { json } = await withRay(ray)
     expect(json.log_id).toBe(json.request_id)
   })
@@ -162,12 +161,12 @@ describe('log_id', () => {
     expect(json.log_id).toBe(json.request_id)
   })
 
-  it('is on no v3 error, with a CF-Ray either', async () => {
+  it('does not exist on v3 errors, even with a CF-Ray', async () => {
     const headers = { 'CF-Ray': '9f0a1b2c3d4e5f60-AMS' }
     expect((await createV3(store, {}, { headers })).json).not.toHaveProperty('log_id')
   })
 
-  it('is on errors of the operator API and of unknown paths', async () => {
+  it('exists on errors of the operator API and of unknown paths', async () => {
     const headers = { 'CF-Ray': '9f0a1b2c3d4e5f60-AMS' }
     for (const path of ['/admin/stores', '/nothing']) {
       expect((await call('GET', path, { headers })).json.log_id).toBe('9f0a1b2c3d4e5f60-AMS')

@@ -3,14 +3,14 @@ import { call, createV1, newStore, summary, v1User } from '../support/api.ts'
 
 const PRODUCTION = { ENVIRONMENT: 'production', PASSWORD_COST: undefined }
 
-describe('plain http in production', () => {
+describe('Plain HTTP in production', () => {
   it.each([
     'http://registrar.example',
     'http://registrar.example:8080',
     'http://127.0.0.1.example',
     'http://localhost.example',
     'http://10.0.0.1',
-  ])('to %s is 403 https_required, first of all', async (origin) => {
+  ])('returns 403 https_required for %s before any other error', async (origin) => {
     const store = await newStore()
     const options = { origin, bindings: PRODUCTION, headers: { 'Content-Type': 'text/plain' } }
     const answer = await createV1(store, 'x'.repeat(65_537), options)
@@ -28,15 +28,15 @@ describe('plain http in production', () => {
   })
 
   it.each(['http://localhost', 'http://localhost:8787', 'http://127.0.0.1:8787', 'http://[::1]:8787'])(
-    'to the loopback %s is served',
+    'is served on the loopback address %s',
     async (origin) => {
       expect((await call('GET', '/health', { origin, bindings: PRODUCTION })).status).toBe(200)
     },
   )
 })
 
-describe('https', () => {
-  it('in production tells a browser to stay with it, errors included', async () => {
+describe('HTTPS', () => {
+  it('returns Strict-Transport-Security with every response in production, including errors', async () => {
     const store = await newStore()
     const answers = [
       await call('GET', '/health', { bindings: PRODUCTION }),
@@ -50,7 +50,7 @@ describe('https', () => {
     for (const { headers } of answers) expect(headers.get('Strict-Transport-Security')).toMatch(/^max-age=[1-9]\d{6,}/)
   })
 
-  it('elsewhere than in production is not asked for', async () => {
+  it('is not required outside production', async () => {
     const answer = await call('GET', '/health', { origin: 'http://registrar.example' })
     expect(answer.status).toBe(200)
     expect(answer.headers.has('Strict-Transport-Security')).toBe(false)

@@ -18,8 +18,8 @@ import { RETRYABLE, UNAVAILABLE } from '../support/d1-errors.ts'
 import { faultyD1, faultyKv } from '../support/faults.ts'
 import { numberOf, storeNumber, tokenRow, useToken } from '../support/rows.ts'
 
-describe('the log', () => {
-  it('has one line for a create, with what it cost and whose it was', async () => {
+describe('The log', () => {
+  it('has one line for a create, with its cost, its store and its token', async () => {
     const store = await newStore()
     await useToken(store)
     const lines = await recordConsole(async () => {
@@ -44,7 +44,7 @@ describe('the log', () => {
     })
   })
 
-  it('names the request as its answer does, a fresh name for each', async () => {
+  it('has the request id of the response, which is new for each request', async () => {
     const store = await newStore()
     const answers: string[] = []
     const lines = await recordLog(async () => {
@@ -73,12 +73,12 @@ describe('the log', () => {
     expect(lines[0].store_id).toBeUndefined()
   })
 
-  it('has no route for a path that is not served', async () => {
+  it('has no route and no text of the path when no route matches', async () => {
     const [line] = await recordLog(() => call('GET', '/nowhere/ada@example.com?email=ada@example.com'))
     expect(JSON.stringify(line)).not.toMatch(/nowhere|ada/)
   })
 
-  it('tells a replay', async () => {
+  it('marks a replay', async () => {
     const store = await newStore()
     const [body, headers] = [v1User(), { 'X-Idempotency-Key': 'order-1' }]
     const lines = await recordLog(async () => {
@@ -88,7 +88,7 @@ describe('the log', () => {
     expect(lines.map(({ replayed }) => replayed)).toEqual([undefined, true])
   })
 
-  it('names the cause of a 500 and where it came from', async () => {
+  it('has the message and the stack of a 500', async () => {
     const store = await newStore()
     await useToken(store)
     const message = 'D1_ERROR: no such table: users: SQLITE_ERROR'
@@ -101,7 +101,7 @@ describe('the log', () => {
   it.each([
     [RETRYABLE[0], 'd1_connection_lost', 4] as const,
     ...UNAVAILABLE.map(([message, code]) => [message, code, 1] as const),
-  ])('names the cause %j of a 503 as %s, and counts every try: %d', async (message, failure, tries) => {
+  ])('has for the cause %j of a 503 the failure %s and %d round trips', async (message, failure, tries) => {
     const store = await newStore()
     const { DB } = faultyD1(env.DB, () => ({ message, when: 'before' }))
     const [line] = await recordLog(() => createV1(store, v1User(), { bindings: { DB } }))
@@ -114,20 +114,20 @@ describe('the log', () => {
     })
   })
 
-  it.each([undefined, 'short'])('names a TOKEN_KEY that is %s as the cause of a 503', async (key) => {
+  it.each([undefined, 'short'])('has a TOKEN_KEY that is %s as the failure of a 503', async (key) => {
     const store = await newStore()
     const [line] = await recordLog(() => createV1(store, v1User(), { bindings: { TOKEN_KEY: key } }))
     expect(line).toMatchObject({ status: 503, failure: 'token_key_missing_or_too_short', d1_round_trips: 0 })
   })
 
-  it('names an operator by their number, the root as 0', async () => {
+  it('has the id of the operator, which is 0 for the root', async () => {
     const { id } = await newStore()
     const [line] = await recordLog(() => admin('GET', `/stores/${id}`))
     expect(line).toMatchObject({ operator_id: 0, status: 200 })
     expect(line).not.toHaveProperty('token_id')
   })
 
-  it('names no failure where there is none', async () => {
+  it('has no failure when there was none', async () => {
     const store = await newStore()
     const [line] = await recordLog(() => createV1(store, {}))
     expect(line).toMatchObject({ status: 400, code: 'missing_parameter' })
@@ -136,7 +136,7 @@ describe('the log', () => {
   })
 })
 
-describe('what callers send and tokens', () => {
+describe('Client input and tokens', () => {
   const SECRET = 'Canary'
   const canaries = {
     name: `${SECRET} Ada`,
@@ -157,14 +157,14 @@ describe('what callers send and tokens', () => {
   }
   const newCanaries = () => ({ ...canaries, email: `${SECRET}.${crypto.randomUUID()}@example.com` })
 
-  /** The console's text while `act` runs, without regard to letter case. */
+  /** Returns what `act` wrote to the console, in lower case, so that a secret is found in any letter case. */
   async function textOf(act: () => Promise<unknown>): Promise<string> {
     const lines = await recordConsole(act)
     expect(lines.length).toBeGreaterThan(0)
     return lines.join('\n').toLowerCase()
   }
 
-  /** Which secrets a text holds. */
+  /** Returns the secrets that the text contains. */
   function leaks(text: string, tokens: string[]): string[] {
     const hashes = tokens.map((token) => createHash('sha256').update(token).digest('hex'))
     const secrets = [SECRET.toLowerCase(), env.ADMIN_TOKEN, '$scrypt$', ...tokens, ...hashes]
@@ -175,7 +175,7 @@ describe('what callers send and tokens', () => {
     ['a v1 create', async (store) => (await createV1(store, newCanaries(), { headers })).status],
     ['a v3 create', async (store) => (await createV3(store, v3User(newCanaries()), { headers })).status],
     [
-      'a replay that KV fails',
+      'a replay when KV fails',
       async (store) => {
         const bindings = faultyKv(env.REPLAYS, () => 'fails')
         const body = newCanaries()
@@ -186,7 +186,7 @@ describe('what callers send and tokens', () => {
     ['missing fields', async (store) => (await createV1(store, { ...newCanaries(), name: null }, { headers })).status],
     ['malformed JSON', async (store) => (await createV1(store, `{"${SECRET}"`, { headers })).status],
     [
-      'a bad key',
+      'an invalid key',
       async (store) => (await createV1(store, v1User(), { headers: { 'X-Idempotency-Key': `${SECRET} key` } })).status,
     ],
     [
@@ -202,7 +202,7 @@ describe('what callers send and tokens', () => {
         ).status,
     ],
     [
-      'a taken e-mail',
+      'a taken email',
       async (store) => {
         const body = newCanaries()
         await createV1(store, body)
@@ -216,10 +216,10 @@ describe('what callers send and tokens', () => {
         return (await createV1(store, newCanaries(), { headers })).status
       },
     ],
-    ['a bad token', async (store) => (await createV1(store, newCanaries(), { token: `${SECRET}token` })).status],
-    ['a bad id', async (store) => (await updateAccess(store, SECRET, {})).status],
+    ['an invalid token', async (store) => (await createV1(store, newCanaries(), { token: `${SECRET}token` })).status],
+    ['an invalid id', async (store) => (await updateAccess(store, SECRET, {})).status],
     [
-      'an unserved path',
+      'an unknown path',
       async (store) => (await call('GET', `/v1/${SECRET}?${SECRET}=1`, { token: store.token })).status,
     ],
     ["an operator's query", async () => (await admin('GET', `/stores?after=${SECRET}`)).status],
@@ -259,7 +259,7 @@ describe('what callers send and tokens', () => {
     expect(leaks(text, [store.token])).toEqual([])
   })
 
-  it('are not in the log of making a store and a token', async () => {
+  it('are not in the log when a store and a token are created', async () => {
     let token = ''
     const text = await textOf(async () => {
       const { id } = await newStore()
@@ -270,7 +270,7 @@ describe('what callers send and tokens', () => {
     expect(leaks(text, [token])).toEqual([])
   })
 
-  it('are not in the answer to a failure of D1', async () => {
+  it('are not in the response when D1 fails', async () => {
     const store = await newStore()
     await useToken(store)
     const { DB } = faultyD1(env.DB, () => ({ message: `Failed query\nparams: ${SECRET}`, when: 'before' }))

@@ -22,10 +22,10 @@ import { idIn, revokeToken, usersOf } from '../support/rows.ts'
 
 const LIMIT = 600
 const WINDOW_MS = 60_000
-/** Several hundred requests, perhaps twice. */
+/** These tests send several hundred requests, and a second time if a minute ended in between. */
 const SLOW = { timeout: 300_000 }
 
-/** A limiter that says `isWithin` of each key, and which keys it was asked for. */
+/** Makes a limiter that returns `isWithin` for each key and records the keys. */
 function limiter(isWithin: (key: string) => boolean | Promise<never> = () => true) {
   const keys: string[] = []
   const limit = async ({ key }: { key: string }) => {
@@ -37,7 +37,7 @@ function limiter(isWithin: (key: string) => boolean | Promise<never> = () => tru
 
 const spent = () => limiter(() => false).limiter
 
-/** Sends until it is refused with 429; starts again when the minute, which the limiter counts by, ended meanwhile. */
+/** The limiter counts by the minute: if a minute ends before the 429, the count starts again and so does the test. */
 async function sendUntilRefused(newSender: () => Promise<() => Promise<Answer>>) {
   for (;;) {
     const send = await newSender()
@@ -50,7 +50,7 @@ async function sendUntilRefused(newSender: () => Promise<() => Promise<Answer>>)
 }
 
 describe('600 requests of one token in 60 seconds', SLOW, () => {
-  it('are served, and the next one is answered 429, whatever it would have been answered', async () => {
+  it('are served, and the next one gets 429 whatever its body', async () => {
     const store = await newStore()
     const { passed, answer } = await sendUntilRefused(async () => {
       const { token } = await newToken(store)
@@ -65,7 +65,7 @@ describe('600 requests of one token in 60 seconds', SLOW, () => {
 })
 
 describe('60 passwords of one token in 60 seconds', SLOW, () => {
-  it('are hashed, and the next one is answered 429; without a password it goes on', async () => {
+  it('are hashed, and the next one gets 429, but a create without a password gets 201', async () => {
     const store = await newStore()
     let caller = store
     const { passed, answer } = await sendUntilRefused(async () => {
@@ -81,8 +81,8 @@ describe('60 passwords of one token in 60 seconds', SLOW, () => {
   })
 })
 
-describe('the quota of requests', () => {
-  it('is counted by token, under a prefix of ours', async () => {
+describe('The quota of requests', () => {
+  it('is counted by token, under a prefix of this service', async () => {
     const store = await newStore()
     const other = { ...store, ...(await newToken(store)), id: store.id }
     const { limiter: TOKEN_LIMITER, keys } = limiter()
@@ -94,7 +94,7 @@ describe('the quota of requests', () => {
     ])
   })
 
-  it('is counted of an operator by their number, the root as 0', async () => {
+  it('is counted by operator id, which is 0 for the root', async () => {
     const { limiter: TOKEN_LIMITER, keys } = limiter()
     await call('GET', '/admin/stores', { token: env.ADMIN_TOKEN, bindings: { TOKEN_LIMITER } })
     expect(keys).toEqual(['registrar:operator:0'])
@@ -107,7 +107,7 @@ describe('the quota of requests', () => {
       (options) => call('POST', '/v3/public/users', { ...options, token: `rgs_1_2_${'A'.repeat(86)}` }),
     ],
     ['a wrong operator token', (options) => call('GET', '/admin/stores', { ...options, token: 'x'.repeat(40) })],
-    ['no token at all to ask for', (options) => call('GET', '/health', options)],
+    ['a path that needs no token', (options) => call('GET', '/health', options)],
     ['a path that is not served', (options) => call('GET', '/nowhere', options)],
   ])('is not counted for %s', async (_, send) => {
     const { limiter: TOKEN_LIMITER, keys } = limiter(() => false)
@@ -115,7 +115,7 @@ describe('the quota of requests', () => {
     expect(keys).toEqual([])
   })
 
-  it('costs a request beyond it no trip to D1', async () => {
+  it('is checked before the first round trip to D1', async () => {
     const store = await newStore()
     const { DB, roundTrips } = faultyD1(env.DB)
     const answer = await createV1(store, {}, { bindings: { DB, TOKEN_LIMITER: spent() } })
@@ -126,7 +126,7 @@ describe('the quota of requests', () => {
   it.each<[string, (store: TestStore, bindings: object) => Promise<Answer>]>([
     ['a create', (store, bindings) => createV1(store, v1User({ password: 'horse' }), { bindings })],
     ['an update', async (store, bindings) => updateAccess(store, (await newAccess(store)).id, {}, { bindings })],
-  ])('lets %s pass, and is logged, when its limiter fails', async (_, send) => {
+  ])('lets %s pass and logs a warning when its limiter fails', async (_, send) => {
     const store = await newStore()
     const failing = limiter(() => Promise.reject(new Error('limiter down: registrar:token:1'))).limiter
     let outcome = ''
@@ -138,7 +138,7 @@ describe('the quota of requests', () => {
     expect(warning).toEqual({ kind: 'warning', code: 'rate_limiter_failed' })
   })
 
-  it('answers as configured beside the binding', async () => {
+  it('is reported in RateLimit-Policy as TOKEN_RATE_LIMIT configures it', async () => {
     const store = await newStore()
     const bindings = { TOKEN_LIMITER: spent(), TOKEN_RATE_LIMIT: '7' }
     const { headers } = await createV1(store, {}, { bindings })
@@ -146,13 +146,13 @@ describe('the quota of requests', () => {
   })
 })
 
-describe('the quota of passwords', () => {
+describe('The quota of passwords', () => {
   const CREATES: [string, (password: boolean) => any, typeof createV1][] = [
     ['v1', (password) => v1User(password ? { password: 'horse' } : {}), createV1],
     ['v3', () => v3User(), createV3],
   ]
 
-  it.each(CREATES)('is counted where one is about to be hashed, by token, on %s', async (_, body, create) => {
+  it.each(CREATES)('is counted by token before a password is hashed on %s', async (_, body, create) => {
     const store = await newStore()
     const { limiter: PASSWORD_LIMITER, keys } = limiter()
     expect(summary(await create(store, body(true), { bindings: { PASSWORD_LIMITER } }))).toBe('201')
@@ -160,7 +160,7 @@ describe('the quota of passwords', () => {
   })
 
   it.each(CREATES)(
-    'that is used up is told after everything else, and nothing is made, on %s',
+    'returns 429 after all other errors and creates nothing when it is used up on %s',
     async (_, body, create) => {
       const store = await newStore()
       const { limiter: PASSWORD_LIMITER, keys } = limiter(() => false)
@@ -195,7 +195,7 @@ describe('the quota of passwords', () => {
     },
   )
 
-  it('is not touched by a token that is no longer good', async () => {
+  it('is not used by a revoked token', async () => {
     const store = await newStore()
     await revokeToken(store)
     const { limiter: PASSWORD_LIMITER, keys } = limiter(() => false)
@@ -203,7 +203,7 @@ describe('the quota of passwords', () => {
     expect(keys).toEqual([])
   })
 
-  it('is not touched by a create without a password', async () => {
+  it('is not used by a create without a password or by the root', async () => {
     const store = await newStore()
     const bindings = { PASSWORD_LIMITER: spent() }
     expect(summary(await createV1(store, v1User(), { bindings }))).toBe('201')

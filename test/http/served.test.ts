@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { call, summary } from '../support/api.ts'
 import { envelopeOf, keysOf } from '../support/routes.ts'
 
-describe('a path that is not served', () => {
+describe('A path that no route matches', () => {
   it.each([
     '/nothing',
     '/v1',
@@ -33,7 +33,7 @@ describe('a path that is not served', () => {
     '/index.html',
     '/docs/x/y',
     '/__proto__',
-  ])('%s answers 404 route_not_found in its envelope to every method', async (path) => {
+  ])('returns 404 route_not_found for %s in the envelope of its version for every method', async (path) => {
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
       const body = method === 'GET' ? undefined : '{'
       const answer = await call(method, path, { body, headers: { 'Content-Type': 'text/plain' } })

@@ -7,10 +7,9 @@ beforeAll(async () => {
   store = await newStore()
 })
 
-/** The users of the store, under this query. */
 const list = (query: string) => call('GET', `/v1/stores/${store.id}/users${query}`, { token: store.token })
 
-describe('a query', () => {
+describe('The query', () => {
   it.each<[string, Record<string, string>]>([
     ['?emial=a@example.com', { emial: 'a@example.com' }],
     ['?limit=1&limit=2', { limit: '2' }],
@@ -21,7 +20,7 @@ describe('a query', () => {
     ['?a=1&limit=101&b=2&a=3', { limit: '101', a: '1', b: '2' }],
     [`?x=${'y'.repeat(300)}`, { x: 'y'.repeat(256) }],
     ['?password=hunter2', { password: '[redacted]' }],
-  ])('%s is 422, and every field is named once, those that are known first', async (query, fields) => {
+  ])('%s returns 422 with each invalid parameter once, known ones first', async (query, fields) => {
     const answer = await list(query)
     expect(answer.status).toBe(422)
     expect(answer.json.code).toBe('invalid_parameter')
@@ -29,11 +28,11 @@ describe('a query', () => {
     expect(answer.json.details.every(({ explanation }: any) => typeof explanation === 'string')).toBe(true)
   })
 
-  it.each(['', '?', '?limit=1', '?limit=100'])('%j is taken', async (query) => {
+  it.each(['', '?', '?limit=1', '?limit=100'])('%j returns 200', async (query) => {
     expect(summary(await list(query))).toBe('200')
   })
 
-  it('of a create may hold nothing: 422 after the fields of the body, and nobody is made', async () => {
+  it('of a create returns 422 for any parameter, after the fields of the body, and creates nobody', async () => {
     const user = v1User()
     const path = `/v1/stores/${store.id}/users?name=Ada`
     const answer = await call('POST', path, { token: store.token, body: user })

@@ -1,4 +1,4 @@
-/** The queue refusing, D1 failing, processes dying, runs overlapping: nothing is lost, and little is sent twice. */
+/** When the queue rejects a message, D1 fails or a process dies, no event may be lost, and few may be sent twice. */
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { createV1, summary, v1User } from '../support/api.ts'
@@ -25,20 +25,20 @@ import {
 
 const MINUTE = 60_000
 
-/** How often the sweep wakes the endpoint, so many milliseconds from now. */
+/** Returns how many messages the minutely job sends to the endpoint when it runs so many milliseconds from now. */
 async function wakeUpsOfSweep(hook: Hook, later = 0): Promise<number> {
   const before = hook.wakeUps().length
   await sweep(hook.bindings, later)
   return hook.wakeUps().length - before
 }
 
-/** The sweep, and what it wakes. */
+/** Runs the minutely job and the deliveries that it wakes. */
 async function sweepAndDeliver(hook: Hook): Promise<void> {
   for (let n = await wakeUpsOfSweep(hook); n > 0; n--) await deliverAll(hook)
 }
 
-describe('the queue', () => {
-  it('may refuse: the request succeeds all the same and says so in the log, the sweep delivers', async () => {
+describe('When the queue', () => {
+  it('rejects the message of a change, the request succeeds, the log has a warning, and the minutely job delivers', async () => {
     const hook = await newHook()
     const { WEBHOOKS } = faultyQueue(env.WEBHOOKS, () => 'refused')
     const lines = await recordConsole(async () => {
@@ -49,7 +49,7 @@ describe('the queue', () => {
     expect(await arrived(hook)).toEqual([(await eventsOf(hook.store)).at(-1)?.id])
   })
 
-  it('may refuse the wake-up of a retry: the sweep makes it, once it is due for half a minute', async () => {
+  it('rejects the message of a retry, the minutely job sends it half a minute after the retry is due', async () => {
     const hook = await newHook()
     await hook.receiver.answer(500, 204)
     const ids = await change(hook)
@@ -65,7 +65,7 @@ describe('the queue', () => {
     expect(await deliveriesOf(hook)).toMatchObject([{ state: 'delivered' }])
   })
 
-  it('may refuse the sweep: the next one delivers', async () => {
+  it('rejects the message of the minutely job, its next run delivers', async () => {
     const hook = await newHook()
     const ids = await change(hook)
     await sweep(faultyQueue(env.WEBHOOKS, () => 'refused'))
@@ -73,7 +73,7 @@ describe('the queue', () => {
     expect(await arrived(hook)).toEqual(ids)
   })
 
-  it('may bring a message twice: the event is sent once', async () => {
+  it('delivers a message twice, the event is sent once', async () => {
     const hook = await newHook()
     const ids = await change(hook)
     await deliver(hook)
@@ -81,7 +81,7 @@ describe('the queue', () => {
     expect(await arrived(hook)).toEqual(ids)
   })
 
-  it('may give a message up, which is logged', async () => {
+  it('gives up a message, the log has a warning', async () => {
     const hook = await newHook()
     const lines = await recordConsole(() => consume(DEAD_LETTERS, [{ endpoint_id: hook.endpoint_id }], hook.bindings))
     expect(lines.map((line) => JSON.parse(line))).toEqual([
@@ -94,7 +94,7 @@ describe('the queue', () => {
     ])
   })
 
-  it('is never asked for a longer delay than 12 hours', async () => {
+  it('delays a retry, the delay is at most 12 hours, which is the maximum of the queue', async () => {
     const hook = await newHook()
     await hook.receiver.answer(500)
     await change(hook)
@@ -110,8 +110,8 @@ describe('the queue', () => {
   })
 })
 
-describe('the process', () => {
-  it('may die between the commit and the wake-up: the sweep delivers', async () => {
+describe('When the process dies', () => {
+  it('between the commit and the message, the minutely job delivers', async () => {
     const hook = await newHook()
     const ids = await change(hook, 3)
     expect(await arrived(hook)).toEqual([])
@@ -120,10 +120,10 @@ describe('the process', () => {
     expect(await wakeUpsOfSweep(hook, 60 * MINUTE)).toBe(0)
   })
 
-  it('may die after the lease: the sweep has it sent again once the lease has ended, under the same webhook-id', async () => {
+  it('after the lease, the delivery is sent after the lease has ended, with the same webhook-id', async () => {
     const hook = await newHook()
     const ids = await change(hook, 2)
-    // The lease is committed, and nothing after it comes to pass.
+    // The lease is committed, and everything after it fails.
     await expect(deliver(hook, faultyD1(env.DB, dies))).rejects.toMatchObject({ failure: 'd1_overloaded' })
     expect(await arrived(hook)).toEqual([])
     await deliver(hook)
@@ -136,7 +136,7 @@ describe('the process', () => {
     expect(await deliveriesOf(hook)).toMatchObject(ids.map(() => ({ state: 'delivered', attempts: 1 })))
   })
 
-  it('may die between the answer and its record: the sweep has it sent again, under the same webhook-id', async () => {
+  it('between the response and its record, the delivery is sent again with the same webhook-id', async () => {
     const hook = await newHook()
     const ids = await change(hook)
     const lines = await recordConsole(() =>
@@ -159,7 +159,7 @@ describe('the process', () => {
     expect(await deliveriesOf(hook)).toMatchObject([{ state: 'delivered', attempts: 1 }])
   })
 
-  it('may die with six in flight: their slots are free again when the leases have ended', async () => {
+  it('with six deliveries in flight, six more can be sent after the leases have ended', async () => {
     const hook = await newHook()
     const ids = await change(hook, 8)
     await expect(deliver(hook, faultyD1(env.DB, dies))).rejects.toMatchObject({ failure: 'd1_overloaded' })
@@ -173,12 +173,12 @@ describe('the process', () => {
 
 const LOST: Fault = { when: 'before', message: 'D1_ERROR: D1 DB is overloaded. Too many requests queued.' }
 
-/** The first trip takes effect, and its answer finds nobody. */
+/** The first round trip is applied, but its response is lost. */
 const dies = (): Fault => ({ ...LOST, when: 'after' })
 
-describe('D1', () => {
+describe('When D1', () => {
   it.each(['before', 'after'] as const)(
-    'may fail the lease %s the commit: it is sent again, and all is delivered',
+    'fails the lease %s the commit, the lease is sent again and everything is delivered',
     async (when) => {
       const hook = await newHook()
       const ids = await change(hook, 8)
@@ -193,7 +193,7 @@ describe('D1', () => {
     [500, { state: 'pending', attempts: 1 }, { failures: 1 }],
     [410, { state: 'pending', attempts: 1 }, { failures: 1, disabled_at: expect.any(Number) }],
   ])(
-    'may lose the answer to the record of a %d: it is sent again and counts once',
+    'loses the response to the record of a %d, the record is sent again and counts once',
     async (status, delivery, endpoint) => {
       for (const when of ['before', 'after'] as const) {
         const hook = await newHook()
@@ -211,7 +211,7 @@ describe('D1', () => {
     },
   )
 
-  it('may lose the answer to the record of a 410 while the endpoint is enabled: it is disabled once', async () => {
+  it('loses the response to the record of a 410 while the endpoint is enabled, the endpoint is disabled once', async () => {
     const hook = await newHook()
     await hook.receiver.answer(410, 204)
     await change(hook)
@@ -224,7 +224,7 @@ describe('D1', () => {
     expect(await eventsOf(hook.store, 'webhook_endpoint.disabled')).toHaveLength(1)
   })
 
-  it.each(['before', 'after'] as const)('may fail a change %s the commit: its event is sent once', async (when) => {
+  it.each(['before', 'after'] as const)('fails a change %s the commit, its event is sent once', async (when) => {
     const hook = await newHook()
     await change(hook)
     await deliver(hook)
@@ -238,7 +238,7 @@ describe('D1', () => {
   })
 })
 
-describe('at once', () => {
+describe('Concurrently,', () => {
   it('two consumers send each event of an endpoint once', async () => {
     const hook = await newHook()
     const ids = await change(hook, 5)
@@ -247,14 +247,14 @@ describe('at once', () => {
     expect(await deliveriesOf(hook)).toMatchObject(ids.map(() => ({ state: 'delivered', attempts: 1 })))
   })
 
-  it('many consumers send each of many events once', async () => {
+  it('eight consumers send each of twenty events once', async () => {
     const hook = await newHook()
     const ids = await change(hook, 20)
     await Promise.all(Array.from({ length: 8 }, () => deliver(hook)))
     expect((await arrived(hook)).toSorted()).toEqual(ids.toSorted())
   })
 
-  it('two sweeps, and what they wake, send nothing twice', async () => {
+  it('two minutely jobs and their deliveries send nothing twice', async () => {
     const hook = await newHook()
     const ids = await change(hook, 3)
     const before = hook.wakeUps().length
@@ -265,7 +265,7 @@ describe('at once', () => {
     expect((await arrived(hook)).toSorted()).toEqual(ids.toSorted())
   })
 
-  it('a sweep leaves alone what is under way', async () => {
+  it('the minutely job does not repeat a delivery in flight', async () => {
     const hook = await newHook()
     await hook.receiver.answer('hang')
     const ids = await change(hook)
@@ -278,7 +278,7 @@ describe('at once', () => {
     expect(await arrived(hook)).toEqual(ids)
   })
 
-  it('a change that is made while events are leased is sent, too', async () => {
+  it('changes and deliveries send each event once', async () => {
     const hook = await newHook()
     await Promise.all([change(hook), deliver(hook), change(hook), deliver(hook), change(hook)])
     await deliverAll(hook)

@@ -1,4 +1,4 @@
-/** The whole way: the real queue brings the wake-ups, and nobody calls the consumer but the platform. */
+/** These tests use the real queue, so they fail if its messages do not reach the consumer. */
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { TestStore } from '../support/api.ts'
@@ -24,7 +24,7 @@ async function newLiveHook(store?: TestStore): Promise<Hook> {
   return hook
 }
 
-/** Nothing stays under way: it would turn up in what other tests record. */
+/** A delivery that is still in flight would appear in what other tests record, so each hook is emptied and deleted. */
 afterEach(async () => {
   for (const hook of hooks.splice(0)) {
     await hook.receiver.answer(204)
@@ -43,8 +43,8 @@ function hasArrived(hook: Hook, ids: string[]): () => Promise<boolean> {
   }
 }
 
-describe('the queue', () => {
-  it('brings each change to the receiver, once', async () => {
+describe('The queue', () => {
+  it('delivers each change to the receiver once', async () => {
     const hook = await newLiveHook()
     const ids = await change(hook, 8)
     await until(hasArrived(hook, ids))
@@ -57,7 +57,7 @@ describe('the queue', () => {
     }
   })
 
-  it('brings the events of others without delay while an endpoint hangs, of the same and of another store', async () => {
+  it('delivers to other endpoints of the same and another store without delay while an endpoint hangs', async () => {
     const hanging = await newLiveHook()
     const [neighbour, stranger] = [await newLiveHook(hanging.store), await newLiveHook()]
     await hanging.receiver.answer('hang')
@@ -67,13 +67,13 @@ describe('the queue', () => {
     const [ids, foreign] = [await change(neighbour, 3), await change(stranger, 3)]
     await until(hasArrived(neighbour, [first, ...ids]))
     await until(hasArrived(stranger, foreign))
-    // The first one is still waiting for its answer.
+    // The first delivery must still be waiting for its response, or the others were not sent while it was hanging.
     const waiting = (await deliveriesOf(hanging)).find(({ event_id }) => event_id === first)
     expect(waiting).toMatchObject({ last_status: null })
     expect((await endpointRow(hanging)).failures).toBe(0)
   })
 
-  it('brings each of those that failed when it is due, as shown', async () => {
+  it('delivers each failed event again when it is due', async () => {
     const hook = await newLiveHook()
     await hook.receiver.answer(500)
     const ids = await change(hook, 6)
@@ -86,7 +86,7 @@ describe('the queue', () => {
       expect(Date.parse(last_attempt_at)).toBeGreaterThanOrEqual(shown[i] ?? 0)
   })
 
-  it('goes on to the end with more than an invocation sends', async () => {
+  it('delivers more events than one invocation can send', async () => {
     const hook = await newLiveHook()
     await insertEvents(hook.store, { type: 'user.created', count: 130 })
     await change(hook)
@@ -95,7 +95,7 @@ describe('the queue', () => {
     expect(Math.max(...underWay)).toBeLessThanOrEqual(6)
   })
 
-  it('goes on with an endpoint that is enabled, without another change', async () => {
+  it('delivers to an endpoint that was enabled, without another change', async () => {
     const hook = await newLiveHook()
     await hook.receiver.answer(410)
     const ids = await change(hook)

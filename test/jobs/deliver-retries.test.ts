@@ -1,4 +1,4 @@
-/** What becomes of an endpoint that fails. Nobody waits for a delay here: `age` moves its end into the past. */
+/** `age` moves times into the past, because the real delays between retries take up to six hours. */
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
 import { faultyD1, faultyQueue, losesAnswer } from '../support/faults.ts'
@@ -23,13 +23,13 @@ import {
 const HOUR = 60 * 60 * 1000
 const DAY = 24 * HOUR
 
-/** With the clock of the service standing at that time. */
+/** Runs `act` while the clock of the service shows this time. */
 async function at(now: number, act: () => Promise<unknown>): Promise<void> {
   vi.useFakeTimers({ now, toFake: ['Date'] })
   await act().finally(() => vi.useRealTimers())
 }
 
-/** A hook whose first event has met this answer. */
+/** Creates a hook whose first event got this response. */
 async function failedHook(...replies: Reply[]): Promise<{ hook: Hook; event: string }> {
   const hook = await newHook()
   await hook.receiver.answer(...(replies.length > 0 ? replies : [500]))
@@ -38,8 +38,8 @@ async function failedHook(...replies: Reply[]): Promise<{ hook: Hook; event: str
   return { hook, event }
 }
 
-describe('an attempt that failed', () => {
-  it('is made again under the same webhook-id, with the same body and a timestamp of its own', async () => {
+describe('A failed attempt', () => {
+  it('is repeated with the same webhook-id and body, and with a new timestamp', async () => {
     const { hook, event } = await failedHook(500, 204)
     await age(hook, 10_000)
     await at(Date.now() + 60_000, () => deliver(hook))
@@ -54,7 +54,7 @@ describe('an attempt that failed', () => {
     expect(await deliveriesOf(hook)).toMatchObject([{ state: 'delivered', attempts: 2, last_status: 204 }])
   })
 
-  it('is made again at the time that is shown, not before, and a wake-up comes for it', async () => {
+  it('is repeated at next_attempt_at and not before, with a queue message for that time', async () => {
     const { hook, event } = await failedHook()
     const [{ next_attempt_at }] = await deliveriesOf(hook)
     const endpoint = (await onHook(hook, 'GET')).json
@@ -68,7 +68,7 @@ describe('an attempt that failed', () => {
     expect([5, 6]).toContain(delays[1])
   })
 
-  it('has a wake-up and a time of its own: of six that failed each is sent again when it is due', async () => {
+  it('has its own time and queue message, so each of six is repeated when it is due', async () => {
     const hook = await newHook()
     await hook.receiver.answer(500)
     const ids = await change(hook, 6)
@@ -96,7 +96,7 @@ describe('an attempt that failed', () => {
     expect((await arrived(hook)).toSorted()).toEqual([...ids, ...ids].toSorted())
   })
 
-  it('is made 17 times within three days, after 5 s, 30 s, 2 min, 10 min, 1 h, then every 6 h, then never again', async () => {
+  it('is repeated after 5 s, 30 s, 2 min, 10 min, 1 h and then every 6 h, at most 17 times within three days', async () => {
     const { hook } = await failedHook()
     const delays: number[] = []
     for (let i = 0; i < 16; i++) {
@@ -108,7 +108,7 @@ describe('an attempt that failed', () => {
     expect(expected.reduce((sum, delay) => sum + delay)).toBeLessThan((3 * DAY) / 1000)
     for (const [i, delay] of delays.entries()) {
       expect(delay).toBeGreaterThanOrEqual((expected[i] ?? 0) * 0.9)
-      // Counted from the end of the attempt, which has taken no minute.
+      // The delay counts from the end of the attempt, which took less than a minute.
       expect(delay).toBeLessThan((expected[i] ?? 0) * 1.1 + 60)
     }
     expect(await arrived(hook)).toHaveLength(17)
@@ -122,8 +122,8 @@ describe('an attempt that failed', () => {
   })
 })
 
-describe('an event that fails', () => {
-  it('holds up no other: a new one is sent at once while the older waits, however long that failed', async () => {
+describe('An event that fails', () => {
+  it('does not delay another event, however long the endpoint has been failing', async () => {
     const { hook, event } = await failedHook(500, 204)
     const [second = ''] = await change(hook)
     await deliver(hook)
@@ -135,7 +135,7 @@ describe('an event that fails', () => {
     expect(await deliveriesOf(hook)).toMatchObject([{ event_id: event, state: 'pending', attempts: 1 }, {}, {}, {}, {}])
   })
 
-  it('leaves the endpoint in good health when another gets through', async () => {
+  it('does not mark the endpoint as failing when another event is delivered', async () => {
     const hook = await newHook()
     await hook.receiver.answer(500, 204)
     await change(hook, 3)
@@ -146,8 +146,8 @@ describe('an event that fails', () => {
   })
 })
 
-describe('an endpoint that has failed 20 times with no success', () => {
-  it('gets one request at a time, new events included, each at once when the one before has ended', async () => {
+describe('An endpoint after 20 failures without a success', () => {
+  it('gets one request at a time, also for new events, and the next one as soon as the last has ended', async () => {
     const { hook, event } = await failedHook()
     await rowsOf('update webhook_endpoints set failures = 20 where id = ?', hook.endpoint_id)
     await hook.receiver.answer('hang')
@@ -164,7 +164,7 @@ describe('an endpoint that has failed 20 times with no success', () => {
     expect((await endpointRow(hook)).failures).toBe(22)
   })
 
-  it('gets six at a time again after one success', async () => {
+  it('gets six requests at a time again after one success', async () => {
     const { hook } = await failedHook(500, 204, 'hang')
     await rowsOf('update webhook_endpoints set failures = 20 where id = ?', hook.endpoint_id)
     await change(hook, 9)
@@ -178,7 +178,7 @@ describe('an endpoint that has failed 20 times with no success', () => {
     expect(await endpointRow(hook)).toMatchObject({ failures: 0, failing_since: null })
   })
 
-  it('says since when it fails, from its first failure on', async () => {
+  it('shows the time of its first failure in failing_since', async () => {
     const { hook } = await failedHook()
     const first = (await onHook(hook, 'GET')).json.failing_since
     await age(hook, HOUR)
@@ -189,8 +189,8 @@ describe('an endpoint that has failed 20 times with no success', () => {
   })
 })
 
-describe('an endpoint is disabled', () => {
-  it('at once when it answers 410, and the store is told', async () => {
+describe('An endpoint is disabled', () => {
+  it('immediately when it returns 410, with an event in the store', async () => {
     const { hook, event } = await failedHook(410)
     expect((await onHook(hook, 'GET')).json).toMatchObject({ enabled: false, disabled_at: expect.any(String) })
     const events = await eventsOf(hook.store, 'webhook_endpoint.disabled')
@@ -209,7 +209,7 @@ describe('an endpoint is disabled', () => {
     { failures: 19, days: 3, enabled: false },
     { failures: 18, days: 30, enabled: true },
     { failures: 100, days: 3 - HOUR / DAY, enabled: true },
-  ])('with three days and 20 failures since its last success: $failures and one more, $days days', async (state) => {
+  ])('only after three days and 20 failures without a success: $failures and one more, $days days', async (state) => {
     const { hook } = await failedHook()
     await age(hook, state.days * DAY)
     await rowsOf('update webhook_endpoints set failures = ? where id = ?', state.failures, hook.endpoint_id)
@@ -219,7 +219,7 @@ describe('an endpoint is disabled', () => {
     expect(await eventsOf(hook.store, 'webhook_endpoint.disabled')).toHaveLength(state.enabled ? 0 : 1)
   })
 
-  it('not when it answers after three days of failures', async () => {
+  it('not when it succeeds after three days of failures', async () => {
     const { hook } = await failedHook(500, 204)
     await rowsOf('update webhook_endpoints set failures = 100 where id = ?', hook.endpoint_id)
     await age(hook, 4 * DAY)
@@ -227,7 +227,7 @@ describe('an endpoint is disabled', () => {
     expect((await onHook(hook, 'GET')).json).toMatchObject({ enabled: true, failing_since: null })
   })
 
-  it('once: two attempts that are answered 410 write one event', async () => {
+  it('once when two attempts return 410', async () => {
     const hook = await newHook()
     await hook.receiver.answer(410)
     await change(hook, 12)
@@ -235,7 +235,7 @@ describe('an endpoint is disabled', () => {
     expect(await eventsOf(hook.store, 'webhook_endpoint.disabled')).toHaveLength(1)
   })
 
-  it('and the other endpoints of its store are sent the event of it', async () => {
+  it('with an event that the other endpoints of its store get', async () => {
     const hook = await newHook()
     const other = await newHook({ store: hook.store, types: ['webhook_endpoint.disabled'] })
     await hook.receiver.answer(410)
@@ -249,8 +249,8 @@ describe('an endpoint is disabled', () => {
   })
 })
 
-describe('a disabled endpoint', () => {
-  it('gets nothing, and is not looked after again', async () => {
+describe('A disabled endpoint', () => {
+  it('gets nothing, and the minutely job does not wake it', async () => {
     const { hook } = await failedHook(410)
     await change(hook, 2)
     await age(hook, DAY)
@@ -262,7 +262,7 @@ describe('a disabled endpoint', () => {
     expect(await deliveriesOf(hook)).toEqual(deliveries)
   })
 
-  it('gets all that has happened since, without a gap, when it is enabled', async () => {
+  it('gets everything that happened meanwhile when it is enabled', async () => {
     const { hook, event } = await failedHook(410, 204)
     const later = await change(hook, 3)
     expect(await deliveriesOf(hook)).toMatchObject([{ event_id: event, next_attempt_at: null }])
@@ -276,7 +276,7 @@ describe('a disabled endpoint', () => {
     expect(enabled).toMatchObject({ type: 'webhook_endpoint.enabled', actor: { type: 'operator', name: 'root' } })
   })
 
-  it('need not be disabled: what waits for one that fails is due at once, too, and others wait on', async () => {
+  it('and a failing one behave alike when enabled: pending deliveries are due immediately, those of others are not', async () => {
     const [{ hook, event }, { hook: other }] = [await failedHook(500, 204), await failedHook()]
     await rowsOf('update webhook_endpoints set failures = 30 where id = ?', hook.endpoint_id)
     await age(hook, -6 * HOUR)
@@ -293,7 +293,7 @@ describe('a disabled endpoint', () => {
     expect(await deliveriesOf(other)).toEqual(before)
   })
 
-  it.each(['nothing waits', 'what waits is overdue'])('changes nothing and tells nothing when %s', async (state) => {
+  it.each(['nothing waits', 'what waits is overdue'])('writes no event and does not change when %s', async (state) => {
     const { hook } = await failedHook(state === 'nothing waits' ? 204 : 500)
     await rowsOf('update webhook_endpoints set failures = 0, failing_since = null where id = ?', hook.endpoint_id)
     await age(hook, HOUR)
@@ -305,7 +305,7 @@ describe('a disabled endpoint', () => {
   })
 
   it.each([false, true])(
-    'is enabled once when its answer is lost and it fails before it is sent again; disabled before: %s',
+    'is enabled once when the response is lost and it fails before the retry; disabled before: %s',
     async (isDisabled) => {
       const { hook } = await failedHook()
       await rowsOf(
@@ -329,7 +329,7 @@ describe('a disabled endpoint', () => {
     },
   )
 
-  it('keeps to the schedule of what fails after it was enabled', async () => {
+  it('keeps the normal schedule for deliveries that fail after it was enabled', async () => {
     const hook = await newHook({ types: ['user.created'] })
     await hook.receiver.answer(500)
     const [event = ''] = await change(hook)
@@ -346,7 +346,7 @@ describe('a disabled endpoint', () => {
     expect(await arrived(hook)).toHaveLength(3)
   })
 
-  it('gets what waited first, and what happens after it was enabled then', async () => {
+  it('gets older deliveries first and events after its activation last', async () => {
     const hook = await newHook({ types: ['user.created'] })
     await hook.receiver.answer(500)
     const older = await change(hook, 3)
@@ -366,7 +366,7 @@ describe('a disabled endpoint', () => {
     expect(received.slice(3)).toEqual(later)
   })
 
-  it('is woken by being enabled, and by the next change again', async () => {
+  it('gets a queue message when it is enabled, and with each later change', async () => {
     const hook = await newHook()
     await rowsOf('update webhook_endpoints set disabled_at = 1 where id = ?', hook.endpoint_id)
     await change(hook)
@@ -377,7 +377,7 @@ describe('a disabled endpoint', () => {
     expect(hook.wakeUps()).toEqual([wakeUp, wakeUp])
   })
 
-  it('gets the event whose last attempt disabled it, too, when it is enabled', async () => {
+  it('gets the event whose last attempt disabled it when it is enabled', async () => {
     const { hook, event } = await failedHook(500, 410, 204)
     await rowsOf('update webhook_deliveries set retries = 16 where endpoint_id = ?', hook.endpoint_id)
     await age(hook, DAY)

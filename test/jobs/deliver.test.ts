@@ -1,4 +1,3 @@
-/** What an endpoint is sent, what it is not, and what counts as an answer. */
 import { describe, expect, it } from 'vitest'
 import { createV3, newAccess, newStore, updateAccess, v1User, v3User } from '../support/api.ts'
 import { recordConsole } from '../support/console.ts'
@@ -18,8 +17,8 @@ import {
   verified,
 } from '../support/webhooks.ts'
 
-describe('a delivery', () => {
-  it('is the event as the API shows it, signed as Standard Webhooks says', async () => {
+describe('A delivery', () => {
+  it('contains the event as the API returns it, with the signature of Standard Webhooks', async () => {
     const hook = await newHook()
     const before = Math.floor(Date.now() / 1000)
     const [id] = await change(hook)
@@ -40,7 +39,7 @@ describe('a delivery', () => {
     expect(sentAt).toBeLessThanOrEqual(Date.now() / 1000)
   })
 
-  it('is the event byte for byte with the changes of an update, whoever made it', async () => {
+  it('contains the event of an update byte for byte, whoever made the change', async () => {
     const store = await newStore()
     const access = await newAccess(store)
     const hook = await newHook({ store })
@@ -63,7 +62,7 @@ describe('a delivery', () => {
     expect(types.toSorted()).toEqual(['product_access.progressed', 'product_access.updated'])
   })
 
-  it('names nobody: no name, e-mail, password or token', async () => {
+  it('contains no name, email, password or token', async () => {
     const hook = await newHook()
     const user = v3User({
       name: 'Canary',
@@ -77,7 +76,7 @@ describe('a delivery', () => {
     expect(JSON.stringify(requests)).not.toMatch(/canary|rgs_|whsec_/i)
   })
 
-  it('does not verify with another secret, nor when a byte of it is another', async () => {
+  it('does not verify with another secret, or when its body, id or timestamp differ', async () => {
     const [hook, other] = [await newHook(), await newHook()]
     await change(hook)
     await deliver(hook)
@@ -93,7 +92,7 @@ describe('a delivery', () => {
     for (const each of changed) expect(() => verified(each, hook.secret)).toThrow('No matching signature')
   })
 
-  it('is asked for by one wake-up per change, and noted once it has ended', async () => {
+  it('starts with one queue message per change and is recorded when it has ended', async () => {
     const hook = await newHook()
     const [id] = await change(hook)
     expect(hook.wakeUps()).toEqual([{ body: { endpoint_id: hook.endpoint_id }, delaySeconds: 0 }])
@@ -107,8 +106,8 @@ describe('a delivery', () => {
   })
 })
 
-describe('an endpoint', () => {
-  it('gets the types that it asked for and no other', async () => {
+describe('An endpoint', () => {
+  it('gets only events of its types', async () => {
     const store = await newStore()
     const access = await newAccess(store)
     const hook = await newHook({ store, types: ['product_access.updated', 'access_token.created'] })
@@ -132,7 +131,7 @@ describe('an endpoint', () => {
     expect(await arrived(hook)).toEqual(ids)
   })
 
-  it('is woken by the first change, also where its store was known without it', async () => {
+  it('gets a queue message for the first change, even when the store was used before its creation', async () => {
     const store = await newStore()
     await newAccess(store)
     const hook = await newHook({ store })
@@ -140,7 +139,7 @@ describe('an endpoint', () => {
     expect(hook.wakeUps()).toHaveLength(1)
   })
 
-  it('is woken by a batch that changes anything, and by no other', async () => {
+  it('gets a queue message for a batch that changes something and for no other', async () => {
     const hook = await newHook()
     const wakesOf = async (body: object) => {
       const before = hook.wakeUps().length
@@ -162,7 +161,7 @@ describe('an endpoint', () => {
     expect([await arrived(hook), await arrived(other)]).toEqual([own, foreign])
   })
 
-  it('gets what every other endpoint of its store gets', async () => {
+  it('gets every event, even when the store has another endpoint', async () => {
     const hook = await newHook()
     const second = await newHook({ store: hook.store })
     const ids = [String(second.id), ...(await change(hook))]
@@ -171,7 +170,7 @@ describe('an endpoint', () => {
     expect([await arrived(hook), await arrived(second)]).toEqual([ids, ids.slice(1)])
   })
 
-  it('gets nothing once it is deleted', async () => {
+  it('gets nothing after it was deleted', async () => {
     const hook = await newHook()
     await change(hook)
     expect((await onHook(hook, 'DELETE')).status).toBe(204)
@@ -182,7 +181,7 @@ describe('an endpoint', () => {
     expect(hook.wakeUps()).toHaveLength(wakeUps)
   })
 
-  it('gets all of more events than a window holds and than an invocation sends, each once and at most 6 at a time', async () => {
+  it('gets each of 230 events once, at most 6 at a time, though one poll and one invocation hold fewer', async () => {
     const hook = await newHook()
     await insertEvents(hook.store, { type: 'user.created', count: 230 })
     const ids = (await eventsOf(hook.store, 'user.created')).map(({ id }): string => id)
@@ -193,7 +192,7 @@ describe('an endpoint', () => {
     expect(Math.max(...underWay)).toBeLessThanOrEqual(6)
   })
 
-  it('has at most 6 requests in flight, however many consumers are woken, and gets the rest as they end', async () => {
+  it('has at most 6 requests in flight for any number of consumers, and gets the rest as they end', async () => {
     const hook = await newHook()
     await hook.receiver.answer('hang')
     await insertEvents(hook.store, { type: 'user.created', count: 40 })
@@ -209,7 +208,7 @@ describe('an endpoint', () => {
     expect(Math.max(...underWay)).toBe(6)
   })
 
-  it('gets the others while one event has no answer', async () => {
+  it('gets other events while one request hangs', async () => {
     const hook = await newHook()
     await hook.receiver.answer('hang', 204)
     const ids = await change(hook, 10)
@@ -222,7 +221,7 @@ describe('an endpoint', () => {
     await delivery
   })
 
-  it('is looked after to the end when more events than a window holds are none of its types', async () => {
+  it('gets its event after more events of other types than one poll can hold', async () => {
     const hook = await newHook({ types: ['access_token.created'] })
     await insertEvents(hook.store, { type: 'user.created', count: 230 })
     await operate(hook.store, 'POST', '/tokens', { name: 'T' }, hook.bindings)
@@ -232,8 +231,8 @@ describe('an endpoint', () => {
   })
 })
 
-describe('an attempt', () => {
-  it.each([200, 201, 202, 299])('has succeeded when it is answered %d', async (status) => {
+describe('An attempt', () => {
+  it.each([200, 201, 202, 299])('succeeds when the response is %d', async (status) => {
     const hook = await newHook()
     await hook.receiver.answer(status)
     await change(hook)
@@ -251,7 +250,7 @@ describe('an attempt', () => {
     [429, 429],
     [500, 500],
     ['cut', null],
-  ])('has failed when the answer is %s', async (reply, last_status) => {
+  ])('fails when the response is %s', async (reply, last_status) => {
     const hook = await newHook()
     await hook.receiver.answer(reply)
     await change(hook)
@@ -263,14 +262,14 @@ describe('an attempt', () => {
     expect((await onHook(hook, 'GET')).json.enabled).toBe(true)
   })
 
-  it('has failed when nobody listens', async () => {
+  it('fails when nothing listens at the URL', async () => {
     const hook = await newHook({ url: 'http://127.0.0.1:1/' })
     await change(hook)
     await deliver(hook)
     expect(await deliveriesOf(hook)).toMatchObject([{ state: 'pending', attempts: 1, last_status: null }])
   })
 
-  it('has failed when there is no answer within 10 seconds', async () => {
+  it('fails after 10 seconds without a response', async () => {
     const hook = await newHook()
     await hook.receiver.answer('hang')
     await change(hook)

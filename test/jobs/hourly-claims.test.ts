@@ -11,15 +11,15 @@ import { claimsOf, numberOf, rowsOf, usersOf } from '../support/rows.ts'
 
 const HOUR = 60 * 60 * 1000
 
-/** The round trips that find no event and no delivery to delete. */
+/** These round trips look for events and deliveries to delete and find none. */
 const OTHERS = 2
 
-/** Ids of callers that no other test has. */
+/** Returns an id that no other test uses. */
 function newCallerId(): number {
   return 1_000_000_000 + Math.floor(Math.random() * 1_000_000_000)
 }
 
-/** Claims `bulk-1` to `bulk-<count>`, each a millisecond older than the next. */
+/** Inserts the claims `bulk-1` to `bulk-<count>`, each a millisecond older than the next. */
 async function insertClaims(callerId: number, count: number, newest: number): Promise<void> {
   await rowsOf(
     `with recursive n(i) as (select 1 union all select i + 1 from n where i < ?2)
@@ -35,11 +35,11 @@ async function keysOf(callerId: number): Promise<string[]> {
   return rows.map(({ key }) => key)
 }
 
-// A run looks at the claims of all stores.
+// A run covers the claims of all stores, so those of other tests would be counted.
 beforeEach(() => purgeAll())
 
-describe('the hourly run', () => {
-  it('deletes the claims that are older than 24 hours and keeps the younger', async () => {
+describe('The hourly job', () => {
+  it('deletes claims that are older than 24 hours and keeps newer ones', async () => {
     const now = Date.now()
     const callerId = newCallerId()
     await insertClaims(callerId, 4, now - 24 * HOUR)
@@ -47,7 +47,7 @@ describe('the hourly run', () => {
     expect(await keysOf(callerId)).toEqual(['bulk-4'])
   })
 
-  it('leaves a claim that still replays', async () => {
+  it('keeps a claim that still replays', async () => {
     const store = await newStore()
     const [body, headers] = [v1User(), { 'X-Idempotency-Key': 'order-1' }]
     const first = await createV1(store, body, { headers })
@@ -57,7 +57,7 @@ describe('the hourly run', () => {
     expect(second.text).toBe(first.text)
   })
 
-  it('deletes claims alone: the users stay', async () => {
+  it('deletes only claims and no users', async () => {
     const store = await newStore()
     const { json } = await createV1(store, v1User(), { headers: { 'X-Idempotency-Key': 'order-1' } })
     await runCron(Date.now() + 25 * HOUR)
@@ -65,7 +65,7 @@ describe('the hourly run', () => {
     expect((await usersOf(store)).map(({ id }) => numberOf(id))).toEqual([Number(json.id)])
   })
 
-  it('deletes in chunks, and stops after the first that is not full', async () => {
+  it('deletes in chunks and stops after the first chunk that is not full', async () => {
     const now = Date.now()
     const callerId = newCallerId()
     await insertClaims(callerId, 2 * PURGE.chunk + 1, now - 25 * HOUR)
@@ -78,11 +78,11 @@ describe('the hourly run', () => {
     expect(await keysOf(callerId)).toEqual([])
   })
 
-  it('has nothing to delete when all claims are young', async () => {
+  it('deletes nothing when all claims are new', async () => {
     expect(await runCron()).toMatchObject({ roundTrips: 1 + OTHERS, log: [{ purged_claims: 0 }] })
   })
 
-  it('ends at its bound, and the next run goes on', async () => {
+  it('stops at its maximum, and the next run continues', async () => {
     const now = Date.now()
     const bound = PURGE.chunk * PURGE.maxChunks
     const [old, younger] = [newCallerId(), newCallerId()]
@@ -96,7 +96,7 @@ describe('the hourly run', () => {
     expect([...(await keysOf(old)), ...(await keysOf(younger))]).toEqual([])
   })
 
-  it('fails when D1 does, so that the platform shows it', async () => {
+  it('fails when D1 fails, so that the platform reports it', async () => {
     const [message] = D1_ERRORS.d1_overloaded
     const { DB } = faultyD1(env.DB, () => ({ message, when: 'before' }))
     const controller = createScheduledController({ scheduledTime: Date.now(), cron: HOURLY })

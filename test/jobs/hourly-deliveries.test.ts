@@ -1,4 +1,3 @@
-/** What the hourly run deletes of deliveries. */
 import { describe, expect, it } from 'vitest'
 import { runCron } from '../support/cron.ts'
 import { insertEvents, rowsOf, storeNumber } from '../support/rows.ts'
@@ -14,8 +13,8 @@ async function eventsDelivered({ endpoint_id }: Hook): Promise<number[]> {
   return rows.map(({ event_id }) => event_id)
 }
 
-describe('the hourly run', () => {
-  it('deletes the deliveries of endpoints that are deleted, and of no other', async () => {
+describe('The hourly job', () => {
+  it('deletes the deliveries of deleted endpoints and no others', async () => {
     const [deleted, kept] = [await newHook(), await newHook()]
     for (const hook of [deleted, kept]) {
       await change(hook, 2)
@@ -31,7 +30,7 @@ describe('the hourly run', () => {
     expect(await deliveriesOf(kept)).toEqual(before)
   })
 
-  it('deletes the deliveries of events that are deleted, those that wait too, and of no other', async () => {
+  it('deletes the deliveries of deleted events, including pending ones, and no others', async () => {
     const hook = await newHook()
     const [delivered = 0, waiting = 0, young = 0] = await insertEvents(hook.store, { type: 'user.created', count: 3 })
     await deliver(hook)
@@ -51,7 +50,7 @@ describe('the hourly run', () => {
     expect(await eventsDelivered(hook)).toEqual([young])
   })
 
-  it('reads what it deletes and a few rows for each endpoint, however many deliveries are kept', async () => {
+  it('reads only what it deletes and a few rows per endpoint, however many deliveries are kept', async () => {
     const hook = await newHook()
     await runCron()
     const { rowsRead: before } = await runCron()

@@ -1,4 +1,4 @@
-/** How long events are kept. The hourly run looks at all stores' events: each test starts with none of others. */
+/** The hourly job covers the events of all stores, so each test deletes those of other tests first. */
 import { createScheduledController } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -11,7 +11,6 @@ import { eventsOf, insertEvents, numberOf, rowsOf, storeNumber, usersOf } from '
 
 const DAY = 24 * 60 * 60 * 1000
 
-/** When the runs of these tests take place. */
 const now = Date.now()
 
 let store: TestStore
@@ -22,14 +21,14 @@ beforeEach(async () => {
   await purgeAll(now)
 })
 
-/** Writes an event of the store for each age, in days; answers their ids. */
+/** Writes an event for each age in days, and returns their ids. */
 async function insertAged(...ages: number[]): Promise<number[]> {
   const ids: number[] = []
   for (const age of ages) ids.push(...(await insertMany(1, age)))
   return ids
 }
 
-/** So many events, all of one age. */
+/** Writes `count` events of the same age. */
 function insertMany(count: number, age: number, owner = store): Promise<number[]> {
   return insertEvents(owner, { type: 'user.created', count, created_at: now - age * DAY })
 }
@@ -38,12 +37,12 @@ async function idsOf(owner = store): Promise<number[]> {
   return (await eventsOf(owner)).map(({ id }) => id)
 }
 
-describe('the hourly run', () => {
-  it('deletes the events that are older than 90 days and keeps the younger', async () => {
+describe('The hourly job', () => {
+  it('deletes events that are older than 90 days and keeps newer ones', async () => {
     const ids = await insertAged(100, 91, 90 + 1 / DAY, 90, 89, 0)
     const { log } = await runCron(now)
     expect(await idsOf()).toEqual(ids.slice(3))
-    // With the one that was left, the newest of the store until then, and what other tests have left.
+    // The first events of the store and those of other tests are deleted too, so the count is a minimum.
     expect(log).toHaveLength(1)
     expect(log[0].purged_events).toBeGreaterThanOrEqual(4)
   })
@@ -52,14 +51,14 @@ describe('the hourly run', () => {
     ['7', 2],
     ['10', 1],
     ['365', 0],
-  ])('keeps them for EVENT_RETENTION_DAYS, here %s', async (days, gone) => {
+  ])('keeps events for EVENT_RETENTION_DAYS, which is %s here', async (days, gone) => {
     const ids = await insertAged(100, 8, 6, 0.5)
     await runCron(now, { EVENT_RETENTION_DAYS: days })
     expect((await idsOf()).filter((id) => ids.includes(id))).toEqual(ids.slice(gone))
   })
 
   it.each(['', 'ninety', '90 days', '-1', '0', '1', '6', '6.9', '06', 'NaN', 'Infinity', undefined])(
-    'deletes no event, and fails, when EVENT_RETENTION_DAYS is %j',
+    'fails and deletes no event when EVENT_RETENTION_DAYS is %j',
     async (days) => {
       const ids = await insertAged(100, 95, 0)
       const { DB, roundTrips } = faultyD1(env.DB)
@@ -69,7 +68,7 @@ describe('the hourly run', () => {
     },
   )
 
-  it('never deletes the newest event of a store, so that no id is given twice', async () => {
+  it('never deletes the newest event of a store, so that no id is used twice', async () => {
     const quiet = await newStore()
     await insertMany(3, 500, quiet)
     const ids = await insertAged(400, 300)
@@ -85,7 +84,7 @@ describe('the hourly run', () => {
     expect(Number(json.id)).toBe(numberOf(ids[1] ?? 0) + 1)
   })
 
-  it('looks at each store by itself: what is old in one does not wait for what is young in another', async () => {
+  it('checks each store separately, so that new events of one store do not keep old ones of another', async () => {
     const [young, old] = [await newStore(), await newStore()]
     await insertMany(2, 1, young)
     await rowsOf('update events set created_at = 1 where id >> 32 = ?', await storeNumber(old))
@@ -95,20 +94,20 @@ describe('the hourly run', () => {
     expect(await idsOf(old)).toEqual(last.slice(1))
   })
 
-  it('deletes the old events of operators, too', async () => {
+  it('deletes old events of operators', async () => {
     for (const name of ['A', 'B']) await admin('POST', '/operators', { name, role: 'viewer' })
     await rowsOf('update events set created_at = 0 where id >> 32 = 0')
     await runCron(now)
     expect(await rowsOf('select count(*) as n from events where id >> 32 = 0')).toEqual([{ n: 1 }])
   })
 
-  it('ends at the first event that is young: what is kept is the end of the history, without a gap', async () => {
+  it('stops at the first new event, so that the kept events have no gap', async () => {
     const ids = await insertAged(100, 91, 10, 100, 5)
     await runCron(now)
     expect(await idsOf()).toEqual(ids.slice(2))
   })
 
-  it('leaves a reader to find out: the cursor before the oldest that is kept goes on, one before that is 410', async () => {
+  it('leaves cursors valid from the last deleted event on, and earlier cursors return 410', async () => {
     const ids = (await insertAged(100, 95, 10, 5)).map(numberOf)
     await runCron(now)
     const read = (after = 0) => call('GET', `/v1/stores/${store.id}/events?after=${after}`, { token: store.token })
@@ -117,19 +116,19 @@ describe('the hourly run', () => {
     expect(summary(await read(ids[0]))).toBe('410 cursor_expired: after')
   })
 
-  it('deletes in chunks, and stops after the first that is not full', async () => {
+  it('deletes in chunks and stops after the first chunk that is not full', async () => {
     await insertMany(2 * PURGE.chunk, 100)
     await insertAged(1)
     const { roundTrips, log } = await runCron(now)
-    // One for the claims, three for the chunks, one for the deliveries.
+    // The claims take one round trip, the three chunks take three, and the deliveries take one.
     expect(roundTrips).toBe(5)
     expect(log).toMatchObject([{ purged_events: 2 * PURGE.chunk + 1 }])
     expect(await idsOf()).toHaveLength(1)
   })
 
-  it('ends at its bound, and the next run goes on; it reads a few rows for each that it deletes', async () => {
+  it('stops at its maximum, reads a few rows per deleted event, and the next run continues', async () => {
     const bound = PURGE.chunk * PURGE.maxChunks
-    // A chunk looks into every store, those that other files have left, too.
+    // A chunk reads rows of every store, including those of other test files.
     const { rowsRead: rowsOfStores } = await runCron(now)
     await insertMany(bound + 2, 100)
     await insertAged(1)
@@ -141,7 +140,7 @@ describe('the hourly run', () => {
     expect((await runCron(now)).log).toMatchObject([{ purged_events: 3 }])
   })
 
-  it('reads no more however many young events there are', async () => {
+  it('reads equally many rows for any number of new events', async () => {
     await insertAged(1)
     await runCron(now)
     const { rowsRead } = await runCron(now)
@@ -149,7 +148,7 @@ describe('the hourly run', () => {
     expect(await runCron(now)).toMatchObject({ rowsRead, log: [{ purged_events: 0 }] })
   })
 
-  it('does no harm to another that takes place at once', async () => {
+  it('deletes the right events when three runs overlap', async () => {
     await insertMany(PURGE.chunk + 10, 100)
     const [kept] = await insertAged(1)
     const run = () => worker.scheduled(createScheduledController({ scheduledTime: now, cron: HOURLY }), { ...env })
@@ -157,7 +156,7 @@ describe('the hourly run', () => {
     expect(await idsOf()).toEqual([kept])
   })
 
-  it('deletes nothing of what is young while others write', async () => {
+  it('deletes no new event while others write', async () => {
     await insertMany(PURGE.chunk, 100)
     const created = Array.from({ length: 20 }, () => createV1(store, v1User()))
     const [answers] = await Promise.all([Promise.all(created), runCron(now)])
@@ -165,7 +164,7 @@ describe('the hourly run', () => {
     for (const { json } of answers) expect(told).toContain(Number(json.id))
   })
 
-  it('that failed between two chunks is finished by the next', async () => {
+  it('is completed by the next run when it failed between two chunks', async () => {
     await insertMany(2 * PURGE.chunk, 100)
     const [kept] = await insertAged(1)
     const { DB } = faultyD1(env.DB, (n) => (n === 2 ? loses('after')(0) : undefined))
@@ -174,7 +173,7 @@ describe('the hourly run', () => {
     expect(await idsOf()).toEqual([kept])
   })
 
-  it('deletes events alone: the users stay', async () => {
+  it('deletes only events and no users', async () => {
     const { json } = await createV1(store, v1User())
     await rowsOf('update events set created_at = 0 where id >> 32 = ?', await storeNumber(store))
     await runCron(now)

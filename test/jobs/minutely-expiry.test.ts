@@ -1,4 +1,3 @@
-/** The run of each minute tells of the accesses that end (test/domain/accesses/expiry.test.ts has the cases). */
 import { createScheduledController } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
@@ -10,8 +9,8 @@ import { feedOf } from '../support/events.ts'
 import { faultyQueue } from '../support/faults.ts'
 import { eventsOf, insertEvent, rowsOf } from '../support/rows.ts'
 
-describe('the run of each minute', () => {
-  it('writes the events of one run, wakes the webhook endpoints of the store, and logs how many it told', async () => {
+describe('The minutely job', () => {
+  it('writes expiry events, wakes the webhook endpoints of the store and logs the number of events', async () => {
     const store = await newStore()
     const { id } = await newAccess(store)
     const endpoint = await insertEvent(store, { type: 'webhook_endpoint.created' })

@@ -1,4 +1,4 @@
-/** What the run of each minute does for webhooks; of accesses, see test/domain/accesses/expiry.test.ts. */
+/** These tests cover webhooks; test/domain/accesses/expiry.test.ts covers what the minutely job does for accesses. */
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { recordConsole } from '../support/console.ts'
@@ -7,14 +7,14 @@ import { faultyD1 } from '../support/faults.ts'
 import { idIn, insertEvents, rowsOf, storeNumber } from '../support/rows.ts'
 import { arrived, change, deliver, deliveriesOf, type Hook, newHook, onHook, sweep } from '../support/webhooks.ts'
 
-/** What a run reads, with that of the rows which other tests have left. */
+/** Returns how many rows a run reads, including rows that other tests left. */
 async function rowsRead({ bindings }: Hook): Promise<number> {
   const { DB, rowsRead } = faultyD1(env.DB)
   await sweep({ ...bindings, DB })
   return rowsRead()
 }
 
-/** Endpoints of the store that fail or are disabled, each with a delivery that waits. */
+/** Inserts failing or disabled endpoints of the store, each with a pending delivery. */
 async function insertDead({ store }: Hook, count: number, disabled: boolean): Promise<void> {
   const ids = await insertEvents(store, { type: 'webhook_endpoint.created', count })
   const number = await storeNumber(store)
@@ -37,8 +37,8 @@ async function insertDead({ store }: Hook, count: number, disabled: boolean): Pr
   )
 }
 
-describe('the run of each minute', () => {
-  it('logs in one line how many endpoints it woke, and what it cost', async () => {
+describe('The minutely job', () => {
+  it('logs the number of woken endpoints and its cost in one line', async () => {
     const hook = await newHook()
     await change(hook)
     const lines = await recordConsole(() => sweep(hook.bindings))
@@ -48,7 +48,7 @@ describe('the run of each minute', () => {
     expect(line.woken_endpoints).toBeGreaterThanOrEqual(1)
   })
 
-  it('deletes nothing, and wakes no endpoint that has nothing to be sent', async () => {
+  it('deletes nothing, and wakes no endpoint without a due delivery', async () => {
     const hook = await newHook()
     await change(hook)
     await deliver(hook)
@@ -58,7 +58,7 @@ describe('the run of each minute', () => {
     expect(await deliveriesOf(hook)).toEqual(deliveries)
   })
 
-  it('wakes no disabled endpoint, whatever waits for it', async () => {
+  it('wakes no disabled endpoint, even with pending deliveries', async () => {
     const hook = await newHook()
     await change(hook)
     await rowsOf('update webhook_endpoints set disabled_at = 1 where id = ?', hook.endpoint_id)
@@ -67,7 +67,7 @@ describe('the run of each minute', () => {
     expect(hook.wakeUps()).toHaveLength(wakeUps)
   })
 
-  it('reads a few rows for each endpoint, however many deliveries wait for it', async () => {
+  it('reads a few rows per endpoint for any number of pending deliveries', async () => {
     const hook = await newHook()
     await change(hook)
     await deliver(hook)
@@ -85,7 +85,7 @@ describe('the run of each minute', () => {
     await onHook(hook, 'DELETE')
   })
 
-  it('reads at most four rows for an endpoint that fails, and one for a disabled one', async () => {
+  it('reads at most four rows for a failing endpoint and one for a disabled one', async () => {
     const hook = await newHook({ types: ['access_token.revoked'] })
     const before = await rowsRead(hook)
     await insertDead(hook, 100, true)
@@ -98,7 +98,7 @@ describe('the run of each minute', () => {
     expect(await arrived(hook)).toEqual([])
   })
 
-  it('fails when D1 does, so that the platform shows it', async () => {
+  it('fails when D1 fails, so that the platform reports it', async () => {
     const [message] = D1_ERRORS.d1_overloaded
     const { DB } = faultyD1(env.DB, () => ({ message, when: 'before' }))
     await expect(sweep({ DB })).rejects.toMatchObject({ failure: 'd1_overloaded' })

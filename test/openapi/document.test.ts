@@ -8,7 +8,7 @@ import { findErrors } from '../support/openapi.ts'
 
 const named = operations.map((each) => [`${each.method.toUpperCase()} ${each.path}`, each.operation] as const)
 
-/** The bodies of a request or an answer, by media type. */
+/** Returns the bodies of the request or of its responses, by media type. */
 function contentsOf({ requestBody, responses = {} }: any): any[] {
   return [requestBody, ...Object.values<any>(responses)].flatMap((part) => Object.values<any>(part?.content ?? {}))
 }
@@ -18,7 +18,7 @@ function examplesOf({ example, examples = {}, schema }: any): unknown[] {
   return [...(example === undefined ? [] : [example]), ...several, ...(schema?.examples ?? [])]
 }
 
-/** Each schema within a schema, with where it is. */
+/** Returns each schema within a schema, with its path. */
 function* fieldsOf(schema: any, where: string): Generator<[string, any]> {
   for (const [name, field] of Object.entries<any>(schema.properties ?? {})) {
     yield [`${where}.${name}`, field]
@@ -29,13 +29,13 @@ function* fieldsOf(schema: any, where: string): Generator<[string, any]> {
   }
 }
 
-/** Says more than the name that it belongs to. */
+/** A description must be longer than three characters, or it only repeats the name. */
 function tells(description: unknown): boolean {
   return typeof description === 'string' && description.length > 3
 }
 
-describe('the operations', () => {
-  it('are the routes of the service, and no others', () => {
+describe('The operations of the document', () => {
+  it('are exactly the routes of the service', () => {
     const isOwnPage = (path: string) => /^\/(docs.*|console.*|openapi\.json)?$/.test(path)
     const routes = inspectRoutes(app)
       .filter(({ method, path }) => method !== 'ALL' && !isOwnPage(path))
@@ -43,7 +43,7 @@ describe('the operations', () => {
     expect(named.map(([name]) => name).toSorted()).toEqual([...new Set(routes)].toSorted())
   })
 
-  it('each have an id of their own', () => {
+  it('have unique ids', () => {
     const ids = [...operations.map(({ operation }) => operation), ...webhooks.map(([, post]) => post)].map(
       ({ operationId }) => operationId,
     )
@@ -51,7 +51,7 @@ describe('the operations', () => {
     for (const id of ids) expect(id).toMatch(/^[a-z][A-Za-z0-9]+$/)
   })
 
-  it.each(named)('%s has a summary, a description and a tag of the document', (_, operation) => {
+  it.each(named)('%s has a summary, a description and one tag of the document', (_, operation) => {
     expect(tells(operation.summary)).toBe(true)
     expect(tells(operation.description)).toBe(true)
     const tags = new Set<string>(document.tags.map(({ name }) => name))
@@ -59,7 +59,7 @@ describe('the operations', () => {
     expect(operation.tags).toHaveLength(1)
   })
 
-  it.each(named)('%s describes its parameters, and all that its path names', (name, operation) => {
+  it.each(named)('%s describes its parameters, including all in its path', (name, operation) => {
     const parameters: any[] = operation.parameters ?? []
     expect(parameters.filter(({ in: place }) => place === 'path').map((parameter) => parameter.name)).toEqual(
       [...name.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter),
@@ -67,20 +67,20 @@ describe('the operations', () => {
     expect(parameters.filter(({ description }) => !tells(description)).map((each) => each.name)).toEqual([])
   })
 
-  it('have no query that must be given', () => {
+  it('have no required query parameter', () => {
     const parameters: any[] = Object.values(document.components.parameters)
     expect(parameters.filter((parameter) => parameter.in === 'query' && parameter.required)).toEqual([])
   })
 
-  it.each(named)('%s asks for the token of its kind', (name, operation) => {
+  it.each(named)('%s requires the token of its kind', (name, operation) => {
     const schemes = operation.security.flatMap((scheme: object) => Object.keys(scheme))
     const ofKind = name.includes(' /admin') ? ['operatorToken'] : ['accessToken']
     expect(schemes).toEqual(name === 'GET /health' ? [] : ofKind)
   })
 })
 
-describe('the bodies', () => {
-  it.each(named)('of %s each have examples, which fit', (_, operation) => {
+describe('The bodies of the document', () => {
+  it.each(named)('of %s each have valid examples', (_, operation) => {
     for (const content of contentsOf(operation)) {
       const examples = examplesOf(content)
       expect(examples.length).toBeGreaterThan(0)
@@ -88,20 +88,20 @@ describe('the bodies', () => {
     }
   })
 
-  it.each(schemas)('%s describes each of its fields', (name, schema) => {
+  it.each(schemas)('of the schema %s have a description for each field', (name, schema) => {
     const silent = [...fieldsOf(schema, name)].filter(([, field]) => !tells(field.description))
     expect(silent.map(([where]) => where)).toEqual([])
   })
 
-  it.each(webhooks)('of the webhook %s has an example, which fits', (_, post) => {
+  it.each(webhooks)('of the webhook %s have one valid example', (_, post) => {
     const { schema } = post.requestBody.content['application/json']
     expect(schema.examples).toHaveLength(1)
     expect(findErrors(schema, schema.examples[0])).toEqual([])
   })
 })
 
-describe('the answers', () => {
-  it.each(named)('of %s each have the headers of every answer, and those of their status', (_, operation) => {
+describe('The responses of the document', () => {
+  it.each(named)('of %s have the headers of every response and those of their status', (_, operation) => {
     for (const [status, { headers }] of Object.entries<any>(operation.responses)) {
       const expected = ['X-Request-Id', 'Cache-Control', 'X-Content-Type-Options']
       if (status === '401') expected.push('WWW-Authenticate')
@@ -111,7 +111,7 @@ describe('the answers', () => {
     }
   })
 
-  it.each(named)('of %s name the codes of their status alone', (_, operation) => {
+  it.each(named)('of %s list only codes of their status', (_, operation) => {
     for (const [status, { content }] of Object.entries<any>(operation.responses)) {
       const codes = Object.keys(content?.['application/json']?.examples ?? {})
       expect(codes.length > 0).toBe(Number(status) >= 400)
@@ -119,7 +119,7 @@ describe('the answers', () => {
     }
   })
 
-  it('name every code but that of a method that no path serves', () => {
+  it('list every code except method_not_allowed, which belongs to no operation', () => {
     const codes = operations.flatMap(({ operation }) =>
       Object.values<any>(operation.responses).flatMap(({ content }) =>
         Object.keys(content?.['application/json']?.examples ?? {}),
@@ -128,7 +128,7 @@ describe('the answers', () => {
     expect(new Set(codes)).toEqual(new Set(Object.keys(ERRORS).filter((code) => code !== 'method_not_allowed')))
   })
 
-  it('of a creation tell which record is there already', () => {
+  it('of a creation have X-Existing-Id for an existing record', () => {
     const taken = named.filter(([, { responses }]) =>
       ['email_taken', 'access_exists'].some(
         (code) => code in (responses['422']?.content['application/json'].examples ?? {}),
@@ -138,7 +138,7 @@ describe('the answers', () => {
     for (const [, { responses }] of taken) expect(Object.keys(responses['422'].headers)).toContain('X-Existing-Id')
   })
 
-  it('have no code in the 404 of the update alone, and no log_id on v3 alone', () => {
+  it('omit the code only in the 404 of the update, and log_id only on v3', () => {
     for (const [name, { responses }] of named) {
       for (const [status, { content }] of Object.entries<any>(responses).filter(([each]) => Number(each) >= 400)) {
         const { properties } = content['application/json'].schema

@@ -1,4 +1,4 @@
-/** The examples of requests are what the service itself takes: its own schemas read them. */
+/** The schemas of the service validate the examples of requests, so that the docs show no request that it rejects. */
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import * as accessTokens from '../../src/admin/access-tokens.ts'
@@ -47,15 +47,15 @@ const withBody = operations
   .filter(({ operation }) => operation.requestBody !== undefined)
   .map(({ operation }) => [operation.operationId, operation] as const)
 
-describe('the example of a request', () => {
-  it.each(withBody)('of %s is taken', (id, { requestBody }) => {
+describe('The example of a request', () => {
+  it.each(withBody)('of %s is valid', (id, { requestBody }) => {
     const { example } = requestBody.content['application/json']
     const schema = validators[id.replace(/AsOperator$/, '')]?.()
     if (schema === undefined) throw new Error(`which schema validates ${id}?`)
     expect(z.strictObject(schema.shape).safeParse(example)).toMatchObject({ success: true })
   })
 
-  it.each(withBody)('of %s is under a schema with the same fields, as strict', (id, { requestBody }) => {
+  it.each(withBody)('of %s has a schema with the same fields, as strict as the service', (id, { requestBody }) => {
     const { schema } = requestBody.content['application/json']
     const validator = validators[id.replace(/AsOperator$/, '')]?.()
     const issues = validator?.safeParse({ unknown_field: 1 }).error?.issues ?? []

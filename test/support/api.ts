@@ -1,4 +1,4 @@
-/** Calls the Worker as a client would: whole requests against the real D1 and KV, each test in a store of its own. */
+/** Calls the Worker as a client does, with whole requests against the real D1 and KV. Each test has its own store. */
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { vi } from 'vitest'
@@ -18,17 +18,17 @@ export interface Answer {
 export interface CallOptions {
   token?: string | undefined
   headers?: Record<string, string>
-  /** Sent as JSON; a string, bytes or a stream is sent as it is. */
+  /** A string, bytes or a stream is sent unchanged; anything else is sent as JSON. */
   body?: unknown
-  /** Replaces bindings, for faults. */
+  /** These bindings replace those of the environment, to inject faults. */
   bindings?: object
-  /** Instead of BASE. */
+  /** This origin replaces BASE. */
   origin?: string
 }
 
 let instance = usedInstance
 
-/** `act` on an instance that has served nobody: all that modules remember is as at the start. */
+/** Runs `act` on an instance that has served no request, so that no module remembers anything. */
 export async function onFreshInstance<T>(act: () => Promise<T>): Promise<T> {
   vi.resetModules()
   instance = (await import('../../src/index.ts')).default
@@ -39,7 +39,7 @@ export async function onFreshInstance<T>(act: () => Promise<T>): Promise<T> {
   }
 }
 
-/** One request, until everything that it left for afterwards is done; its answer matches the OpenAPI document. */
+/** Sends a request, waits for its background work, and checks the response against the OpenAPI document. */
 export async function call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
   const { token, body, headers = {}, bindings = {}, origin = BASE } = options
   const isRaw = typeof body === 'string' || body instanceof Uint8Array || body instanceof ReadableStream
@@ -65,10 +65,9 @@ export async function call(method: string, path: string, options: CallOptions = 
 
 const unlimited = { limit: () => Promise.resolve({ success: true }) }
 
-/** For callers that send more than their quota. The root is one for all tests, who together do. */
+/** All tests share the root, and some callers send more than their quota: without this, they would get 429. */
 export const WITHOUT_QUOTA = { TOKEN_LIMITER: unlimited, PASSWORD_LIMITER: unlimited, VERIFY_LIMITER: unlimited }
 
-/** As the operator. */
 export function admin(method: string, path: string, body?: unknown, bindings: object = {}): Promise<Answer> {
   const options = { token: env.ADMIN_TOKEN, bindings: { ...WITHOUT_QUOTA, ...bindings } }
   return call(method, `/admin${path}`, body === undefined ? options : { ...options, body })
@@ -89,7 +88,7 @@ export interface TestStore {
   token: string
 }
 
-/** A fresh store with a token of all scopes. */
+/** Creates a store with a token that has all scopes. */
 export async function newStore(language = 'EN'): Promise<TestStore> {
   const { json: store } = await admin('POST', '/stores', { name: 'Store', language })
   const { json: token } = await admin('POST', `/stores/${store.id}/tokens`, { name: 'Test', scopes: ALL_SCOPES })
@@ -100,12 +99,11 @@ export function newEmail(): string {
   return `u-${crypto.randomUUID()}@example.com`
 }
 
-/** A valid v1 body with only what is required. */
+/** Returns a valid v1 body with only the required fields. */
 export function v1User(fields: object = {}) {
   return { name: 'Ada', last_name: 'Lovelace', email: newEmail(), ...fields }
 }
 
-/** A valid v3 body. */
 export function v3User(fields: object = {}) {
   return {
     name: 'Grace',
@@ -130,7 +128,7 @@ export function createV3(store: TestStore, body: unknown, options: CallOptions =
   return call('POST', '/v3/public/users', { token: store.token, body, ...options })
 }
 
-/** A fresh user, product and access in the store; the due date in milliseconds since the epoch. */
+/** Creates a user, a product and an access in the store. The due date is in milliseconds since the epoch. */
 export async function newAccess(
   store: TestStore,
   product: object = {},
@@ -146,19 +144,19 @@ export function updateAccess(store: TestStore, id: string, body: unknown, option
   return call('PUT', `/v1/stores/${store.id}/product_accesses/${id}`, { token: store.token, body, ...options })
 }
 
-/** Status, code and fields in one line: `201`, `401 missing_token`, `422 invalid_parameter: email, phone`. */
+/** Returns status, code and fields in one line: `201`, `401 missing_token`, `422 invalid_parameter: email, phone`. */
 export function summary({ status, json }: Pick<Answer, 'status' | 'json'>): string {
   const fields = [json?.details ?? []].flat().map((detail: any) => detail.field)
   const code = status < 400 ? undefined : json?.code
   return [status, code].filter(Boolean).join(' ') + (fields.length > 0 ? `: ${fields.join(', ')}` : '')
 }
 
-/** The fields that a 422 names, each with the value that it echoes. */
+/** Returns the fields of a 422 with the values that they echo. */
 export function refused({ json }: Answer): Record<string, string> {
   return Object.fromEntries(json.details.map((detail: any) => [detail.field, detail.value]))
 }
 
-/** A token of the store with these fields, as the operator is shown it. */
+/** Creates a token of the store and returns it as the operator gets it. */
 export async function newToken(store: TestStore, fields: object = {}): Promise<any> {
   return (await admin('POST', `/stores/${store.id}/tokens`, { name: 'Test', ...fields })).json
 }

@@ -1,4 +1,4 @@
-/** Requests generated from the OpenAPI document: mostly right, each part sometimes wrong in a way of its own. */
+/** Generates requests from the OpenAPI document: most of them are valid, and each part is sometimes invalid. */
 import * as fc from 'fast-check'
 import { operations } from './document.ts'
 
@@ -37,7 +37,7 @@ const hostile: fc.Arbitrary<unknown> = fc.oneof(
   fc.dictionary(hostileKey, fc.jsonValue({ maxDepth: 1 }), { noNullPrototype: true }),
 )
 
-/** A value that the schema takes, or nearly: the schema does not say everything. */
+/** Generates values that are mostly valid, because the schema does not contain every rule. */
 function valueOf(schema: Schema): fc.Arbitrary<unknown> {
   if (schema['anyOf']) return fc.oneof(...schema['anyOf'].map(valueOf))
   if (schema['enum']) return fc.constantFrom(...schema['enum'])
@@ -84,7 +84,7 @@ const bodyText = (body: fc.Arbitrary<unknown>) =>
     { weight: 1, arbitrary: fc.nat(20_000).map((depth) => `{"x":${'['.repeat(depth)}${']'.repeat(depth)}}`) },
   )
 
-/** An operation that takes no body takes no notice of one either. */
+/** An operation without a body ignores a body, so its requests have an invalid body or none. */
 function bodyFor({ requestBody }: Record<string, any>): fc.Arbitrary<string | Uint8Array | undefined> {
   if (requestBody === undefined) return fc.oneof(fc.constant(undefined), bodyText(hostile))
   return bodyText(valueOf(requestBody.content['application/json'].schema))
@@ -107,7 +107,7 @@ const header = fc.record(
 
 const key = fc.oneof(fc.constantFrom('a', 'b', 'a b', 'x'.repeat(256)), fc.stringMatching(/^[!-~]{1,20}$/))
 
-/** Operations that write, under a store's id and a record's, with parts that may be anything. */
+/** Generates requests that write to the known store and record, with parts that may be anything. */
 export function generatedRequest(known: { store_id: string; id: string }): fc.Arbitrary<GeneratedRequest> {
   const writing = operations
     .filter(({ method }) => ['post', 'put', 'patch'].includes(method))

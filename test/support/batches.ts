@@ -1,11 +1,11 @@
 import { type Answer, summary } from './api.ts'
 
-/** What a batch answers to each item, as `summary` tells a single answer. */
+/** Returns for each item what `summary` returns for a single response. */
 export function summaries({ json }: Answer): string[] {
   return json.results.map(({ status, error }: any) => summary({ status, json: error }))
 }
 
-/** The results as a dry run has them. */
+/** Returns the results as a dry run does. */
 export function resultsWithoutIds({ json }: Answer): any[] {
   return json.results.map(({ index, status, error }: any) => ({ index, status, ...(error && { error }) }))
 }

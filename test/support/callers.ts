@@ -1,10 +1,9 @@
-/** The store operations of v1 are there for operators, too: one set of tests, two kinds of callers. */
+/** Operators and integrators have the same operations in a store, so one set of tests runs for both callers. */
 import { env } from 'cloudflare:workers'
 import { type Answer, call, type CallOptions, type TestStore, WITHOUT_QUOTA } from './api.ts'
 
 export interface Caller {
   mount: '/v1/stores' | '/admin/stores'
-  /** Calls a path of the store, such as `/events?limit=2`. */
   send: (method: string, store: TestStore, path: string, options?: CallOptions) => Promise<Answer>
 }
 

@@ -1,18 +1,18 @@
-/** Every change that an operator can make, and what undoes it or writes the same record again. */
+/** Every change that an operator can make is here, with what undoes it or writes the same record again. */
 import { env } from 'cloudflare:workers'
 import { admin, type Answer, call, createV1, newToken, type TestStore, v1User } from './api.ts'
 import { idIn, insertAccess, newProduct, rowsOf } from './rows.ts'
 
 export interface Change {
-  /** Makes what the path names; answers its id. */
+  /** Creates the record in the path and returns its id. */
   prepare?: (store: TestStore) => Promise<string>
   body?: object
-  /** It ignores fields that it does not know, as the specification's own operations do. */
+  /** The operation ignores unknown fields, as the specification requires of its own operations. */
   isLenient?: boolean
   status: number
-  /** Undoes the change while its answer is under way, where that can be; what it is answered then. */
+  /** Undoes the change before its response is received; `status` is then the status of the response. */
   undo?: { act: (store: TestStore, id: string) => Promise<unknown>; status: number }
-  /** Of what changes a record: what another sends to the same one, with all that the change has set. */
+  /** Another operator sends this to the same record; it contains every field that the change sets. */
   rewrite?: object
 }
 
@@ -23,7 +23,7 @@ async function newAccess(store: TestStore): Promise<string> {
   return insertAccess(store, { user_id, product_id })
 }
 
-/** In a fresh store: 3 and 4, after the store itself and its token. */
+/** In a new store their ids are 3 and 4, after the store and its token, so the body of a grant can contain them. */
 async function newUserAndProduct(store: TestStore): Promise<string> {
   const id = await newUser(store)
   await newProduct(store, { slug: 'tides' })
@@ -38,7 +38,7 @@ async function newField(store: TestStore): Promise<string> {
   return 'rank'
 }
 
-/** Of what never happens here, so that nothing is sent. */
+/** The tests create no event of this type, so nothing is sent to the endpoint. */
 const ENDPOINT = { url: 'https://hooks.example.com/', types: ['store.restored'] }
 
 async function newEndpoint(store: TestStore): Promise<string> {
@@ -51,7 +51,6 @@ async function newDisabledEndpoint(store: TestStore): Promise<string> {
   return id
 }
 
-/** The newest record of a list goes. */
 function deletesNewest(list: string) {
   return async ({ id }: TestStore) => {
     const { json } = await admin('GET', `/stores/${id}/${list}`)
@@ -62,7 +61,7 @@ function deletesNewest(list: string) {
 
 const deletes = (list: string) => (store: TestStore, id: string) => admin('DELETE', `/stores/${store.id}/${list}/${id}`)
 
-/** Each change that is decided by its event: what is sent, and what it is answered. */
+/** These changes are decided by their event; each has its body and the status of its response. */
 export const CHANGES: Record<string, Change> = {
   'PATCH /admin/stores/:store_id': {
     body: { name: 'New', suspended: true },
@@ -182,7 +181,6 @@ export const CHANGES: Record<string, Change> = {
   },
 }
 
-/** The path of an operation in a store. */
 export function pathOf(operation: string, storeId: string, id = '4294967295'): string {
   const [, path = ''] = operation.split(' ')
   return path
@@ -196,7 +194,7 @@ interface Sent {
   bindings?: object
 }
 
-/** Sends the change of a store that is prepared for it. */
+/** Sends the change to a store that is prepared for it. */
 export function sendChange(
   operation: string,
   { store, id, body }: { store: TestStore; id: string; body?: object | undefined },

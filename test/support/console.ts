@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
 
-/** All that is written to the console while `act` runs, a text for each call. */
+/** Returns what `act` writes to the console, one text per call. */
 export async function recordConsole(act: () => Promise<unknown>): Promise<string[]> {
   const methods = ['log', 'info', 'debug', 'warn', 'error', 'trace'] as const
   const spies = methods.map((method) => vi.spyOn(console, method))
@@ -17,7 +17,7 @@ function asText(value: unknown): string {
   return value instanceof Error ? `${value.stack} ${String(value.cause)}` : JSON.stringify(value)
 }
 
-/** The log lines of the requests that `act` makes. */
+/** Returns the log lines of the requests that `act` makes. */
 export async function recordLog(act: () => Promise<unknown>): Promise<any[]> {
   const lines = await recordConsole(act)
   return lines.map((line) => JSON.parse(line)).filter((line) => 'request_id' in line)

@@ -1,4 +1,4 @@
-/** What requests cost, as the bill counts it, and how D1 finds what they ask for. */
+/** Measures what Cloudflare bills for requests, and how D1 searches. */
 import { env } from 'cloudflare:workers'
 import { expect } from 'vitest'
 import { type Answer, summary } from './api.ts'
@@ -15,7 +15,7 @@ export interface Cost {
 
 export type Send = (bindings: object) => Promise<Answer>
 
-/** What one request costs, by the wrappers' count; its log line must say the same. */
+/** Returns the cost of one request as the wrappers count it, and checks that its log line contains the same numbers. */
 export async function measure(send: Send): Promise<Cost & { read: number; statements: SentStatement[] }> {
   const { DB, roundTrips, rowsRead, rowsWritten, statements } = faultyD1(env.DB)
   const { REPLAYS, reads, writes } = faultyKv(env.REPLAYS)
@@ -46,7 +46,7 @@ export async function planOf({ sql, params }: SentStatement): Promise<string[]> 
   return results.map(({ detail }) => detail)
 }
 
-/** The plans of all that a request sends. */
+/** Returns the query plans of all statements of a request. */
 export async function plansOf(send: Send): Promise<string[]> {
   const { statements } = await measure(send)
   expect(statements).not.toEqual([])

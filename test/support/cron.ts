@@ -7,7 +7,7 @@ import { faultyD1 } from './faults.ts'
 
 export const { hourly: HOURLY, minutely: MINUTELY } = inject('crons')
 
-/** What an hourly run of the cron trigger sent, read and logged. */
+/** Runs the hourly job and returns its round trips, the rows it read and its log. */
 export async function runCron(now = Date.now(), bindings: object = {}) {
   const { DB, roundTrips, rowsRead } = faultyD1(env.DB)
   const controller = createScheduledController({ scheduledTime: now, cron: HOURLY })
@@ -15,7 +15,7 @@ export async function runCron(now = Date.now(), bindings: object = {}) {
   return { roundTrips: roundTrips(), rowsRead: rowsRead(), log: lines.map((line) => JSON.parse(line)) }
 }
 
-/** Run after run until one finds nothing to delete: in a store that was restored, each ends at a gap in its numbers. */
+/** Runs the hourly job until it deletes nothing, because in a restored store each run ends at a gap in the ids. */
 export async function purgeAll(now = Date.now()): Promise<void> {
   for (let purged = Infinity; purged > 0;) {
     const { purged_claims, purged_events, purged_deliveries } = (await runCron(now)).log[0]

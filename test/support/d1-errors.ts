@@ -1,7 +1,7 @@
 /**
- * What D1 says when it cannot answer, by the code of the log line that it becomes: as
- * https://developers.cloudflare.com/d1/observability/debug-d1/ has it, and as it was seen in production. Those of a lost
- * connection are worth a retry, the others ask for less load, or for patience.
+ * These are the messages of D1 when it cannot respond, by the code of their log line. They come from
+ * https://developers.cloudflare.com/d1/observability/debug-d1/ and from production. A lost connection is worth a
+ * retry; after the other errors, a retry would only add load.
  */
 export const D1_ERRORS = {
   d1_connection_lost: [
@@ -27,7 +27,7 @@ const { d1_connection_lost, ...unavailable } = D1_ERRORS
 
 export const RETRYABLE = d1_connection_lost
 
-/** Each with its code. */
+/** Each message is listed with its code. */
 export const UNAVAILABLE = Object.entries(unavailable).flatMap(([code, messages]) =>
   messages.map((message): [message: string, code: string] => [message, code]),
 )

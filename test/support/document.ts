@@ -1,9 +1,9 @@
-/** The OpenAPI document with what its references name in their place. */
+/** This is the OpenAPI document with its references replaced by what they refer to. */
 import document from '../../src/assets/openapi.json'
 
 const root: any = document
 
-/** The discriminator of a union refers to schemas by text. */
+/** A discriminator refers to schemas by text, which stays as it is. */
 function resolve(value: any): any {
   if (Array.isArray(value)) return value.map(resolve)
   if (typeof value !== 'object' || value === null) return value

@@ -1,6 +1,6 @@
 import type { D1Migration } from 'cloudflare:test'
 
-/** What vitest.config.ts adds to the bindings of wrangler.toml. */
+/** vitest.config.ts adds these to the bindings of wrangler.toml. */
 declare global {
   namespace Cloudflare {
     interface Env {

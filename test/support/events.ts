@@ -1,8 +1,7 @@
-/** What happened in a store, as a caller reads it. */
 import { type TestStore } from './api.ts'
 import { OPERATOR } from './callers.ts'
 
-/** The events of a store, page by page, in their order. */
+/** Returns the events of a store in order, from all pages. */
 export async function feedOf(store: TestStore, query: Record<string, string> = {}): Promise<any[]> {
   const events: any[] = []
   for (let after: string | null = query['after'] ?? ''; after !== null;) {
@@ -15,7 +14,7 @@ export async function feedOf(store: TestStore, query: Record<string, string> = {
   return events
 }
 
-/** The events that the store has more once `act` is done. */
+/** Returns the events that `act` adds to the store. */
 export async function recordEvents(store: TestStore, act: () => Promise<unknown>): Promise<any[]> {
   const before = await OPERATOR.send('GET', store, '/events?limit=100')
   let { next, cursor } = before.json

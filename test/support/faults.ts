@@ -1,10 +1,10 @@
 /**
- * Bindings that count, note and fail: wrappers around the real D1, KV and queue, never replacements. Tests, the soak
- * and the bench share them: each says itself what becomes of a call.
+ * These wrappers of the real D1, KV and queue count, record and fail, and never replace them. The tests, the soak and
+ * the bench share them; each decides which calls fail.
  */
 import { RETRYABLE } from './d1-errors.ts'
 
-/** How much each wrapper remembers: more than a test needs, and no more however long a soak lasts. */
+/** A wrapper records at most this many calls: without a limit, a long soak would run out of memory. */
 const MAX_NOTED = 10_000
 
 function note<T>(list: T[], ...items: T[]): void {
@@ -17,9 +17,9 @@ export interface SentStatement {
 }
 
 /**
- * What becomes of a round trip: `before` fails before it took effect, `after` once it has, `hangs` never answers.
- * What fails after it took effect is the hard case: the caller cannot know. `meanwhile` is what others do between the
- * commit and the loss of its answer. `late` fails, too, and is under way: it takes effect once the test says so.
+ * `before` fails before the round trip is applied, `after` fails after it, and `hangs` never responds. `after` is the
+ * hard case, because the Worker cannot know that it was applied. `meanwhile` runs between the commit and the loss of
+ * the response. `late` fails as well, but the round trip is applied when the test calls `arrive`.
  */
 export type Fault =
   | { when: 'before' | 'after'; message: string; meanwhile?: () => Promise<unknown> }
@@ -29,42 +29,40 @@ export type Fault =
 
 const [LOST] = RETRYABLE
 
-/** The first `times` trips are lost, before or after they took effect. */
+/** The first `times` round trips are lost, before or after they are applied. */
 export function loses(when: 'before' | 'after', times = Infinity): (trip: number) => Fault {
   return (trip) => (trip < times ? { when, message: LOST } : undefined)
 }
 
-/** The first trip takes effect, others do something, and then its answer is lost. */
+/** The first round trip is applied, then `meanwhile` runs, and then the response is lost. */
 export function losesAnswer(meanwhile: () => Promise<unknown> = async () => {}): (trip: number) => Fault {
   return (trip) => (trip === 0 ? { when: 'after', message: LOST, meanwhile } : undefined)
 }
 
-/** The connection of the first trip is lost, and the trip goes on without it. */
+/** The connection of the first round trip is lost, and the round trip is applied later. */
 export function losesConnection(trip: number): Fault {
   return trip === 0 ? { when: 'late', message: LOST } : undefined
 }
 
 export interface FaultyD1 {
   DB: D1Database
-  /** How often the Worker has sent something. */
   roundTrips: () => number
-  /** What D1 says that it read and wrote, and bills. */
+  /** These are the numbers that D1 reports and bills. */
   rowsRead: () => number
   rowsWritten: () => number
-  /** What the Worker has sent, in order. */
   statements: () => SentStatement[]
-  /** What is late arrives. */
+  /** Applies the round trips that are late. */
   arrive: () => Promise<void>
 }
 
-/** `fault(n)` says what happens to the n-th round trip, counted from 0; a trip waits until it has said so. */
+/** `fault(n)` returns the fault of the n-th round trip, counted from 0; the round trip waits for it. */
 export function faultyD1(d1: D1Database, fault: (trip: number) => Fault | Promise<Fault> = () => undefined): FaultyD1 {
   let roundTrips = 0
   let rowsRead = 0
   let rowsWritten = 0
   const sent: SentStatement[] = []
   const underWay: (() => Promise<unknown>)[] = []
-  /** What each wrapped statement stands for: D1's batch takes its own statements alone. */
+  /** D1's `batch` accepts only its own statements, so each wrapper must be replaced by its original. */
   const prepared = new WeakMap<D1PreparedStatement, SentStatement & { original: D1PreparedStatement }>()
 
   async function pass<T>(statements: D1PreparedStatement[], send: () => Promise<T>): Promise<T> {
@@ -117,23 +115,22 @@ export function faultyD1(d1: D1Database, fault: (trip: number) => Fault | Promis
   }
 }
 
-/** What a batch or a single statement answers, `first` and `raw` aside, which tell no cost. */
+/** Returns the results of a batch or a statement that have costs; those of `first` and `raw` have none. */
 function resultsIn(answer: unknown): D1Result[] {
   return (Array.isArray(answer) ? answer : [answer]).filter((result) => result?.meta !== undefined)
 }
 
-/** What becomes of a read or write of KV: it throws, it finds or keeps nothing, it never answers. */
+/** An operation of KV fails, loses (it finds or stores nothing), or hangs (it never responds). */
 export type KvFate = 'works' | 'fails' | 'loses' | 'hangs'
 
 export interface FaultyKv {
   REPLAYS: KVNamespace
   reads: () => number
   writes: () => number
-  /** The keys that the Worker has written. */
   keys: () => string[]
 }
 
-/** `fate` says what becomes of the next read or write; the call waits until it has said so. */
+/** `fate` returns what happens to the next read or write; the call waits for it. */
 export function faultyKv(
   kv: KVNamespace,
   fate: (operation: 'read' | 'write') => KvFate | Promise<KvFate> = () => 'works',
@@ -173,7 +170,6 @@ export function faultyKv(
   return { REPLAYS, reads: () => reads, writes: () => writes, keys: () => keys }
 }
 
-/** What becomes of the messages that are sent at once. */
 export type QueueFate = 'sent' | 'lost' | 'refused' | 'doubled'
 
 export interface SentMessage {
@@ -183,11 +179,11 @@ export interface SentMessage {
 
 export interface FaultyQueue {
   WEBHOOKS: Queue
-  /** What the Worker has sent or tried to send, in order. */
+  /** These messages were sent, or tried to be sent, in this order. */
   messages: () => SentMessage[]
 }
 
-/** `fate(n)` says what becomes of the n-th call, counted from 0. */
+/** `fate(n)` returns what happens to the n-th call, counted from 0. */
 export function faultyQueue(queue: Queue, fate: (call: number) => QueueFate = () => 'sent'): FaultyQueue {
   let calls = 0
   const sent: SentMessage[] = []
@@ -207,7 +203,7 @@ export function faultyQueue(queue: Queue, fate: (call: number) => QueueFate = ()
   return { WEBHOOKS: intercept(queue, Object.fromEntries(methods)), messages: () => sent }
 }
 
-/** The target with these methods instead of its own. */
+/** Returns the target with these methods replaced. */
 function intercept<T extends object>(target: T, methods: Record<string, unknown>): T {
   return new Proxy(target, {
     get(_, property) {

@@ -4,16 +4,15 @@ import { startReceiver } from './receiver.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where test/support/receiver.ts listens. */
+    /** test/support/receiver.ts listens at this origin. */
     receiver: string
     crons: ReturnType<typeof cronsOf>
     queues: ReturnType<typeof queuesOf>
-    /** By their bindings. */
     limiters: Record<string, { limit: number; period: number }>
   }
 }
 
-/** Before all test files, in Node. */
+/** This runs in Node before all test files. */
 export async function setup(project: TestProject): Promise<() => void> {
   const receiver = await startReceiver()
   project.provide('receiver', receiver.origin)

@@ -1,24 +1,24 @@
-/** Holds every answer of the tests against the OpenAPI document: its status, its headers, its code, its body. */
+/** Checks the status, headers, code and body of every response in the tests against the OpenAPI document. */
 import { Validator } from '@cfworker/json-schema'
 import type { Answer } from './api.ts'
 import { operations } from './document.ts'
 
-/** Served, but no operations of the API. */
+/** These paths are served, but they are not operations of the API. */
 const UNDOCUMENTED_PATHS = /^\/((docs|console)(\/.*)?|openapi\.json)?$/
 
-/** What an unknown path or method is answered belongs to no operation: 404, 405, and 403 over plain http. */
+/** These statuses of an unknown path, an unknown method and plain HTTP belong to no operation. */
 const WITHOUT_OPERATION = new Set([403, 404, 405])
 
 const known = operations.map(({ method, path, operation }) => ({
   method: method.toUpperCase(),
   pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
-  // `/users/verify_password` is no user: a path without parameters goes before one with them.
+  // `/users/verify_password` also matches `/users/{id}`, so paths with fewer parameters are compared first.
   parameters: path.split('{').length,
   responses: operation.responses,
 }))
 const byLiteralness = known.toSorted((a, b) => a.parameters - b.parameters)
 
-/** Throws when the document does not foresee this answer. */
+/** Throws if the document does not describe this response. */
 export function assertDocumented(method: string, path: string, answer: Answer): void {
   const pathname = path.split('?', 1)[0] ?? ''
   if (UNDOCUMENTED_PATHS.test(pathname)) return
@@ -61,14 +61,14 @@ function assertHeaders(where: string, documented: Record<string, any>, answered:
 
 const validators = new WeakMap<object, Validator>()
 
-/** What is wrong with a value under a schema of the document, of which nothing may be unknown. */
+/** Returns the errors of a value under a schema of the document; an undescribed field is an error. */
 export function findErrors(schema: object, value: unknown): string[] {
   const validator = validators.get(schema) ?? new Validator(closed(schema), '2020-12')
   validators.set(schema, validator)
   return validator.validate(value).errors.map(({ instanceLocation, error }) => `${instanceLocation} ${error}`)
 }
 
-/** The document lets answers gain fields; a test wants to know of one that is not described. */
+/** The document allows new fields in responses, so a forgotten field would pass unless the schemas are closed. */
 function closed(schema: any): any {
   if (Array.isArray(schema)) return schema.map(closed)
   if (typeof schema !== 'object' || schema === null) return schema
@@ -77,7 +77,7 @@ function closed(schema: any): any {
   return isObjectSchema(inside) ? { additionalProperties: false, ...inside } : inside
 }
 
-/** An object of the document may have a field that is called `properties` or `example`; none of ours has. */
+/** A schema of ours has no field named `properties` or `example`; one that had would be mistaken for a schema. */
 function isObjectSchema(schema: Record<string, unknown>): boolean {
   return schema['type'] === 'object' && typeof schema['properties'] === 'object'
 }

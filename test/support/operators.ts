@@ -1,4 +1,3 @@
-/** Operators with tokens of their own, and what they may do. */
 import { inspectRoutes } from 'hono/dev'
 import { app } from '../../src/app.ts'
 import { admin } from './api.ts'
@@ -14,7 +13,7 @@ export async function newOperator(role: 'viewer' | 'admin'): Promise<Operator> {
   return json
 }
 
-/** What an operator may do, as `POST /admin/stores/:store_id/tokens`; also what v1 shares. */
+/** All operations under /admin, such as `POST /admin/stores/:store_id/tokens`, are here, including those of v1. */
 export const OPERATIONS = [
   ...new Set(
     inspectRoutes(app)

@@ -1,4 +1,4 @@
-/** A file as text, as Vite imports it. */
+/** Vite imports a file with this suffix as text. */
 declare module '*?raw' {
   const text: string
   export default text

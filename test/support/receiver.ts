@@ -1,11 +1,11 @@
 /**
- * A webhook receiver over HTTP on loopback, in Node: notes what each path is sent and answers as it is told to.
- * Started once for all test files; those run in workerd and talk to it below `/control`.
+ * This webhook receiver listens in Node on loopback, records the requests of each path and responds as it was set up.
+ * It starts once for all test files, which run in workerd and control it below `/control`.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 
-/** A status, no answer until the next `answer`, or the end of the connection. */
+/** `hang` sends no response until the next `answer`, and `cut` ends the connection. */
 export type Reply = number | 'hang' | 'cut'
 
 export interface Received {
@@ -13,15 +13,15 @@ export interface Received {
   url: string
   headers: Record<string, string>
   body: string
-  /** How many requests of this path were under way, this one included. */
+  /** This many requests of the path were in flight, including this one. */
   underWay: number
 }
 
 export interface Receiver {
   origin: string
-  /** What the path answers from now on, the last for good; who is kept waiting gets the first. */
+  /** Sets the responses of a path; the last one is repeated, and waiting requests get the first one. */
   answer: (path: string, replies: Reply[]) => void
-  /** In the order of their arrival. */
+  /** The requests are in the order of their arrival. */
   requests: (path: string) => Received[]
   stop: () => void
 }

@@ -1,4 +1,3 @@
-/** What the Worker serves, for what holds over all routes. */
 import { env } from 'cloudflare:workers'
 import { inspectRoutes } from 'hono/dev'
 import { app } from '../../src/app.ts'
@@ -6,9 +5,8 @@ import { type Answer, ALL_SCOPES, type TestStore, v1User, v3User } from './api.t
 
 export interface Route {
   method: string
-  /** As it is registered: `/v1/stores/:store_id/users`. */
+  /** The path is as it was registered: `/v1/stores/:store_id/users`. */
   path: string
-  /** The names of its middleware. */
   middleware: string[]
 }
 
@@ -19,36 +17,36 @@ for (const { method, path, name } of inspectRoutes(app).filter((route) => route.
   BY_NAME.set(key, { ...route, middleware: [...route.middleware, name] })
 }
 
-/** Served without a token. */
+/** These paths are served without a token. */
 export const isPublic = ({ path }: Route) => /^\/((docs|console).*|openapi\.json|health)?$/.test(path)
 export const isAdmin = ({ path }: Route) => path.startsWith('/admin')
 export const takesBody = ({ method }: Route) => ['POST', 'PUT', 'PATCH'].includes(method)
-/** No body counts as an empty object. */
+/** These routes treat an omitted body as an empty object. */
 export const needsNoBody = ({ middleware }: Route) => middleware.includes('optionalBody')
 
-/** As rows of `it.each`. */
+/** Returns the routes as rows for `it.each`. */
 export function routesWhere(holds: (route: Route) => boolean = () => true): [string, Route][] {
   return [...BY_NAME].filter(([, route]) => holds(route))
 }
 
-/** The path with this store, and an id that no record has. */
+/** Returns the path with this store and an id that no record has. */
 export function pathOf({ path }: Route, store: Pick<TestStore, 'id'>): string {
   return path.replace(':store_id', store.id).replaceAll(/:\w+/g, '4294967294')
 }
 
-/** The operator's token under /admin, that of the store elsewhere. */
+/** Returns the root's token under /admin, and the token of the store elsewhere. */
 export function tokenFor(route: Route, store: TestStore): string {
   return isAdmin(route) ? env.ADMIN_TOKEN : store.token
 }
 
-/** A body that the operations of the specification take; of others an empty object, which lacks or says nothing. */
+/** Returns a valid body for operations of the specification; others get an empty object, which is incomplete. */
 export function bodyFor(route: Route): object | undefined {
   if (!takesBody(route)) return undefined
   if (route.method === 'POST' && /^\/(v1|admin)\/.*\/users$/.test(route.path)) return v1User()
   return route.path === '/v3/public/users' ? v3User() : {}
 }
 
-/** The scope that it needs of a token; undefined: any will do. */
+/** Returns the scope that the route requires, or undefined if it accepts any. */
 export function scopeOf({ method, path }: Route): string | undefined {
   if (path === '/v1/token') return undefined
   if (path.endsWith('/events')) return 'events:read'
@@ -60,12 +58,12 @@ export function scopeOf({ method, path }: Route): string | undefined {
   return scope
 }
 
-/** The keys of an error body, in the order of the alphabet. */
+/** Returns the keys of an error body in alphabetical order. */
 export function keysOf({ json }: Answer): string[] {
   return Object.keys(json).toSorted()
 }
 
-/** The keys that an error on this path must have, and no others. */
+/** Returns the keys that an error on this path must have. */
 export function envelopeOf(path: string, ...more: string[]): string[] {
   const logId = path.startsWith('/v3/') || path === '/v3' ? [] : ['log_id']
   return ['code', 'message', 'request_id', 'timestamp', 'type', ...logId, ...more].toSorted()

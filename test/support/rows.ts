@@ -1,4 +1,4 @@
-/** Reads and writes rows behind the Worker's back: what a test needs there, whatever operations exist. */
+/** Reads and writes rows with SQL, so that tests do not depend on operations of the API. */
 import { env } from 'cloudflare:workers'
 import type { TestStore } from './api.ts'
 
@@ -11,23 +11,22 @@ export async function rowsOf(sql: string, ...params: unknown[]): Promise<any[]> 
   return results
 }
 
-/** The number of a store: what its rows' ids begin with. */
+/** Returns the number of a store, with which the ids of its rows begin. */
 export async function storeNumber(store: TestStore): Promise<number> {
   const [row] = await rowsOf('select id >> 32 as number from stores where slug = ?', store.id)
   return row.number
 }
 
-/** The id of a record of the store, of which the wire shows `n`. */
+/** Returns the id of a record that the API shows as `n`. */
 export async function idIn(store: TestStore, n: string | number): Promise<number> {
   return (await storeNumber(store)) * IDS_PER_STORE + Number(n)
 }
 
-/** What the wire shows of an id. */
+/** Returns the id as the API shows it. */
 export function numberOf(id: number): number {
   return id % IDS_PER_STORE
 }
 
-/** The users of a store, of the test's own. */
 export async function usersOf(store: TestStore): Promise<any[]> {
   return rowsOf('select * from users where store = ? order by id', await storeNumber(store))
 }
@@ -37,28 +36,25 @@ export async function userRow(store: TestStore, n: string | number): Promise<any
   return row
 }
 
-/** The accesses of a store. */
 export async function accessesOf(store: TestStore): Promise<any[]> {
   return rowsOf('select * from product_accesses where store = ? order by id', await storeNumber(store))
 }
 
-/** The events of a store, the oldest first. */
+/** Returns the events of a store, the oldest first. */
 export async function eventsOf(store: TestStore): Promise<any[]> {
   return rowsOf('select * from events where id >> 32 = ? order by id', await storeNumber(store))
 }
 
-/** The claims of a store's callers. */
 export async function claimsOf(store: TestStore): Promise<any[]> {
   return rowsOf('select * from idempotency_keys where store = ? order by created_at, key', await storeNumber(store))
 }
 
-/** Makes the claims of a store older. */
+/** Moves the claims of a store into the past. */
 export async function ageClaims(store: TestStore, milliseconds: number): Promise<void> {
   const number = await storeNumber(store)
   await rowsOf('update idempotency_keys set created_at = created_at - ? where store = ?', milliseconds, number)
 }
 
-/** The row of the store's own token. */
 export async function tokenRow(store: TestStore): Promise<any> {
   const [row] = await rowsOf('select * from access_tokens where id = ?', await tokenId(store))
   return row
@@ -69,20 +65,20 @@ async function tokenId({ token }: TestStore): Promise<number> {
   return Number(number) * IDS_PER_STORE + Number(n)
 }
 
-/** The store's token was used today, whatever day it is: no request notes it again. */
+/** Sets the last use of the token into the future, so that no request writes it and changes the measured costs. */
 export async function useToken(store: TestStore): Promise<void> {
   await rowsOf('update access_tokens set last_used_at = ? where id = ?', Number.MAX_SAFE_INTEGER, await tokenId(store))
 }
 
 interface NewEvent {
   type: string
-  /** The record's id; an event without one makes a record, whose id is its own. */
+  /** This is the id of the record; an event without it creates a record with the id of the event. */
   subject?: number
   user_id?: number
   product_id?: number
 }
 
-/** Writes the next event of a store, as of the service itself; answers its id. */
+/** Writes the next event of a store with the actor system, and returns its id. */
 export async function insertEvent(store: TestStore, { type, subject, user_id, product_id }: NewEvent): Promise<number> {
   const first = await idIn(store, 0)
   const [row] = await rowsOf(
@@ -107,7 +103,7 @@ interface NewEvents {
   created_at?: number
 }
 
-/** The next events of a store, as so many changes would write them, without their records; answers the ids. */
+/** Writes the next events of a store without their records, and returns their ids. */
 export async function insertEvents(
   store: TestStore,
   { type, count, created_at = Date.now() }: NewEvents,
@@ -140,7 +136,7 @@ export async function deleteField(store: TestStore, key: string): Promise<void> 
   await insertEvent(store, { type: 'custom_field.deleted', subject: id })
 }
 
-/** Answers the product as an access shows it, and its row's id. */
+/** Creates a product and returns it as an access contains it. */
 export async function newProduct(store: TestStore, fields: object = {}): Promise<any> {
   const product = { name: 'P', slug: `p-${crypto.randomUUID()}`, type: 'course', expiration_days: null, ...fields }
   const id = await insertEvent(store, { type: 'product.created' })
@@ -166,7 +162,7 @@ interface NewAccess {
   access_due_date?: number | null
 }
 
-/** Answers the number of the access. */
+/** Creates an access and returns its id as the API shows it. */
 export async function insertAccess(store: TestStore, access: NewAccess): Promise<string> {
   const user_id = await idIn(store, access.user_id)
   const product_id = await idIn(store, access.product_id)
@@ -186,7 +182,7 @@ export async function insertAccess(store: TestStore, access: NewAccess): Promise
   return String(numberOf(id))
 }
 
-/** As the operation does it: the rows are gone, the event and the claims stay. */
+/** Erases a user as the operation does: the rows are deleted, the events and claims stay. */
 export async function eraseUser(store: TestStore, n: string | number): Promise<void> {
   const id = await idIn(store, n)
   await insertEvent(store, { type: 'user.erased', subject: id })
@@ -194,13 +190,13 @@ export async function eraseUser(store: TestStore, n: string | number): Promise<v
   await rowsOf('delete from users where id = ?', id)
 }
 
-/** Erases whoever has the e-mail. */
+/** Erases the user with this email. */
 export async function eraseUserWith(store: TestStore, email: string): Promise<void> {
   const user = (await usersOf(store)).find((row) => row.email === email)
   await eraseUser(store, numberOf(user.id))
 }
 
-/** Changes columns of the store's own token, with an event. */
+/** Changes columns of the store's token, with an event. */
 export async function changeToken(store: TestStore, columns: Record<string, string | number | null>): Promise<void> {
   const id = await tokenId(store)
   const event = await insertEvent(store, { type: 'access_token.updated', subject: id })
@@ -211,7 +207,7 @@ export function revokeToken(store: TestStore): Promise<void> {
   return changeToken(store, { revoked_at: Date.now() })
 }
 
-/** Suspends the store, or takes its tokens again. */
+/** Suspends the store, or ends its suspension. */
 export async function suspendStore(store: TestStore, suspended = true): Promise<void> {
   const id = await idIn(store, 1)
   const event = await insertEvent(store, { type: 'store.updated', subject: id })

@@ -1,7 +1,7 @@
 /**
- * Webhook endpoints at a real receiver. `newHook` keeps the wake-ups from the real queue, so that a test decides when
- * the consumer runs: `deliver` hands it one message, as the platform does. test/jobs/deliver-queue.test.ts uses the
- * queue.
+ * Webhook endpoints in tests have a real receiver. `newHook` keeps their messages from the real queue, so that a test
+ * decides when the consumer runs: `deliver` gives it one message, as the platform does. Only
+ * test/jobs/deliver-queue.test.ts uses the real queue.
  */
 import {
   createExecutionContext,
@@ -23,14 +23,14 @@ export const { webhooks: QUEUE, dead: DEAD_LETTERS } = inject('queues')
 
 export interface ReceiverPath {
   url: string
-  /** From now on, the last one for good; answers 204 when nothing else was said. */
+  /** Sets the next responses, of which the last one is repeated; the default is 204. */
   answer: (...replies: Reply[]) => Promise<void>
   requests: () => Promise<Received[]>
-  /** What came to where its redirects lead. */
+  /** These requests came to the target of its redirects. */
   elsewhere: () => Promise<Received[]>
 }
 
-/** A path of the receiver that nobody else uses. */
+/** Returns a path of the receiver that no other test uses. */
 export function newReceiver(query = ''): ReceiverPath {
   const path = `/${crypto.randomUUID()}`
   const control = `${inject('receiver')}/control${path}`
@@ -46,19 +46,19 @@ export function newReceiver(query = ''): ReceiverPath {
 
 export interface Hook {
   store: TestStore
-  /** As the operator is shown it. */
+  /** This is the id as the API shows it. */
   id: number
-  /** Of its row, and in the messages of the queue. */
+  /** This is the id of the row, which queue messages contain. */
   endpoint_id: number
   secret: string
   receiver: ReceiverPath
-  /** Their queue notes the wake-ups and loses them. */
+  /** Their queue records the messages and loses them. */
   bindings: { WEBHOOKS: Queue; DB?: D1Database }
-  /** Of this endpoint, so far. */
+  /** Returns the messages for this endpoint so far. */
   wakeUps: () => SentMessage[]
 }
 
-/** An endpoint at a receiver of its own, in a store of its own unless one is given. */
+/** Creates an endpoint with its own receiver, in a new store unless one is given. */
 export async function newHook({
   store,
   ...fields
@@ -73,7 +73,7 @@ export async function newHook({
   return { store: owner, id, endpoint_id, secret: json.secret, receiver, bindings: { WEBHOOKS }, wakeUps }
 }
 
-/** As the operator, below the store. */
+/** Sends a request as the operator for a path of the store. */
 export function operate(
   store: TestStore,
   method: string,
@@ -84,12 +84,12 @@ export function operate(
   return admin(method, `/stores/${store.id}${path}`, body, bindings)
 }
 
-/** As the operator, below the endpoint; wakes nobody in fact. */
+/** Sends a request as the operator for a path of the endpoint; its queue messages are lost. */
 export function onHook({ store, id, bindings }: Hook, method: string, path = '', body?: unknown): Promise<Answer> {
   return operate(store, method, `/webhook_endpoints/${id}${path}`, body, bindings)
 }
 
-/** Makes so many events in the hook's store, one after the other; answers their ids. */
+/** Makes `count` events in the store of the hook, one after the other, and returns their ids. */
 export async function change({ store, bindings }: Hook, count = 1): Promise<string[]> {
   for (let i = 0; i < count; i++) {
     const { status } = await createV1(store, v1User(), { bindings })
@@ -98,7 +98,7 @@ export async function change({ store, bindings }: Hook, count = 1): Promise<stri
   return (await eventsOf(store)).slice(-count).map(({ id }) => id)
 }
 
-/** As the operator is shown them, the latest last; at most so many. */
+/** Returns the events as the operator gets them, the oldest first. */
 export async function eventsOf(store: TestStore, type?: string): Promise<any[]> {
   const rows: any[] = []
   for (let next: string | null = '0'; next !== null;) {
@@ -110,7 +110,7 @@ export async function eventsOf(store: TestStore, type?: string): Promise<any[]> 
   return rows
 }
 
-/** One message of the queue, until all that it set going has ended. */
+/** Gives the consumer one message and waits until its work has ended. */
 export async function deliver(hook: Pick<Hook, 'endpoint_id' | 'bindings'>, bindings: object = {}): Promise<void> {
   await consume(QUEUE, [{ endpoint_id: hook.endpoint_id }], { ...hook.bindings, ...bindings })
 }
@@ -125,7 +125,7 @@ export async function consume(queue: string, bodies: any[], bindings: object): P
   }
 }
 
-/** One message, and those that follow from it without a delay. */
+/** Gives the consumer one message, and then those that it sends without a delay. */
 export async function deliverAll(hook: Hook, bindings: object = {}): Promise<void> {
   for (let known = -1; known < immediate(hook);) {
     known = immediate(hook)
@@ -137,13 +137,13 @@ function immediate({ wakeUps }: Hook): number {
   return wakeUps().filter(({ delaySeconds }) => delaySeconds === 0).length
 }
 
-/** The run of the cron trigger that comes each minute, so many milliseconds from now. */
+/** Runs the minutely job, `later` milliseconds from now. */
 export async function sweep(bindings: object, later = 0): Promise<void> {
   const controller = createScheduledController({ scheduledTime: Date.now() + later, cron: MINUTELY })
   await worker.scheduled(controller, { ...env, ...bindings })
 }
 
-/** Makes the waits of the endpoint shorter, as if so much time had passed. */
+/** Moves the times of the endpoint into the past, as if so much time had passed. */
 export async function age({ endpoint_id }: Pick<Hook, 'endpoint_id'>, milliseconds: number): Promise<void> {
   const secrets = `(select json_group_object(key, value - ?2) from json_each(older_secrets) where older_secrets is not null)`
   const endpoint = `failing_since = failing_since - ?2, disabled_at = disabled_at - ?2,
@@ -153,28 +153,27 @@ export async function age({ endpoint_id }: Pick<Hook, 'endpoint_id'>, millisecon
   await rowsOf(`update webhook_deliveries set ${delivery} where endpoint_id = ?1`, endpoint_id, milliseconds)
 }
 
-/** As the operator is shown them. */
 export async function deliveriesOf(hook: Hook): Promise<any[]> {
   return (await onHook(hook, 'GET', '/deliveries?limit=100')).json.data
 }
 
-/** The row, with what the operator is not shown. */
+/** Returns the row with the columns that the API does not show. */
 export async function endpointRow({ endpoint_id }: Pick<Hook, 'endpoint_id'>): Promise<any> {
   const [row] = await rowsOf('select * from webhook_endpoints where id = ?', endpoint_id)
   return row
 }
 
-/** The event that a request brings, as a receiver takes it; throws when the signature is not one of the secret's. */
+/** Returns the event of a request and checks its signature, as a receiver does; throws if the signature is wrong. */
 export function verified({ body, headers }: Received, secret: string): any {
   return new Webhook(secret).verify(body, headers)
 }
 
-/** The ids of the events that have arrived, in the order of their arrival. */
+/** Returns the ids of the received events in the order of their arrival. */
 export async function arrived({ receiver }: Pick<Hook, 'receiver'>): Promise<string[]> {
   return (await receiver.requests()).map(({ headers }) => headers['webhook-id']?.split('_').at(-1) ?? '')
 }
 
-/** Polls until it holds; fails after what only a hung machine needs. */
+/** Polls until the condition holds, and fails after 30 seconds, which only a hung machine needs. */
 export function until(holds: () => Promise<boolean>): Promise<unknown> {
   return vi.waitUntil(holds, { timeout: 30_000, interval: 20 })
 }

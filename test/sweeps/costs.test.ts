@@ -1,4 +1,4 @@
-/** What each operation costs, as the bill counts it: D1 round trips, rows written, KV reads and writes, plans. */
+/** These tests hold the costs that Cloudflare bills: D1 round trips, rows written, KV operations, and query plans. */
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import {
@@ -20,7 +20,7 @@ import { rowsOf, storeNumber, useToken } from '../support/rows.ts'
 
 interface Operation {
   name: string
-  /** Prepares the store and says what to send. */
+  /** Prepares the store and returns the request to measure. */
   prepare: (store: TestStore) => Promise<Send>
   cost: Partial<Cost>
 }
@@ -33,7 +33,7 @@ function create(body: () => object, send = createV1, headers = {}): Operation['p
   return (store) => Promise.resolve((bindings) => send(store, body(), { bindings, headers }))
 }
 
-/** The same request once more. */
+/** Prepares the store with the same request, so that the measured one is a repetition. */
 function again(body: () => object, send = createV1, headers = {}): Operation['prepare'] {
   return async (store) => {
     const sent = body()
@@ -51,7 +51,7 @@ function update(change: (access: any) => object, due: number | null = null, head
 
 const withPassword = () => v1User({ password: 'horse' })
 
-/** The budget: docs/engineers.md, What an operation costs. */
+/** docs/engineers.md lists these costs under "What an operation costs": change both together. */
 const REACHING_D1: Operation[] = [
   {
     name: 'a v1 create',
@@ -69,7 +69,7 @@ const REACHING_D1: Operation[] = [
     cost: { outcome: '201', trips: 1, written: 4, kvReads: 0, kvWrites: 1 },
   },
   {
-    name: 'a v1 create with a password: D1 is asked first',
+    name: 'a v1 create with a password, which first sends a preview',
     prepare: create(withPassword),
     cost: { outcome: '201', trips: 2, written: 3, kvReads: 0, kvWrites: 0 },
   },
@@ -89,7 +89,7 @@ const REACHING_D1: Operation[] = [
     cost: { outcome: '201', trips: 1, written: 0, kvReads: 1, kvWrites: 0 },
   })),
   {
-    name: 'a key that was used with another request',
+    name: 'a key that another request used',
     async prepare(store) {
       await createV1(store, v1User(), { headers: KEY })
       return (bindings) => createV1(store, withPassword(), { bindings, headers: KEY })
@@ -97,12 +97,12 @@ const REACHING_D1: Operation[] = [
     cost: { ...NOTHING, outcome: '422 idempotency_key_reused: X-Idempotency-Key', trips: 1 },
   },
   ...[v1User, withPassword].map((body) => ({
-    name: `a taken e-mail, ${body === v1User ? 'without' : 'with'} a password`,
+    name: `a taken email, ${body === v1User ? 'without' : 'with'} a password`,
     prepare: again(body),
     cost: { ...NOTHING, outcome: '422 email_taken: email', trips: 1 },
   })),
   {
-    name: 'a create with a custom field that is not defined',
+    name: 'a create with an undefined custom field',
     prepare: create(() => ({ ...withPassword(), custom_fields: { none: 1 } })),
     cost: { ...NOTHING, outcome: '422 invalid_parameter: custom_fields.none', trips: 1 },
   },
@@ -117,7 +117,7 @@ const REACHING_D1: Operation[] = [
     cost: { ...NOTHING, outcome: '201', trips: 1, written: 4 },
   },
   {
-    name: 'an update that closes an access with a date: D1 does not bill what leaves an index',
+    name: 'an update that closes an access with a date, where D1 does not bill the removed index entry',
     prepare: update(() => ({ status: 'without_access' }), DUE.from),
     cost: { ...NOTHING, outcome: '201', trips: 1, written: 2 },
   },
@@ -140,23 +140,23 @@ const REACHING_D1: Operation[] = [
     cost: { ...NOTHING, outcome: '201', trips: 1 },
   },
   {
-    name: 'an update to the values that are there',
+    name: 'an update to the current values',
     prepare: update(({ status, access_due_date }) => ({ status, access_due_date }), DUE.from),
     cost: { ...NOTHING, outcome: '201', trips: 1 },
   },
   {
-    name: 'an update that names another state',
+    name: 'an update with a stale ETag',
     prepare: update(() => ({ status: 'without_access' }), null, { 'If-Match': '"1-1"' }),
     cost: { ...NOTHING, outcome: '412 etag_mismatch', trips: 1 },
   },
   ...['4294967294', 'none', '99999999999999999999', '-1'].map((id) => ({
-    name: `an update of the access ${id}, which is not there`,
+    name: `an update of the unknown access ${id}`,
     prepare: (store: TestStore) =>
       Promise.resolve((bindings: object) => updateAccess(store, id, { status: 'with_access' }, { bindings })),
     cost: { ...NOTHING, outcome: '404', trips: 1 },
   })),
   {
-    name: 'a create refused by validation',
+    name: 'a create rejected by validation',
     prepare: create(() => ({ ...withPassword(), email: 'nobody' }), createV1, KEY),
     cost: { ...NOTHING, outcome: '422 invalid_parameter: email', trips: 1 },
   },
@@ -166,19 +166,19 @@ const REACHING_D1: Operation[] = [
     cost: { ...NOTHING, outcome: '400 missing_parameter: name', trips: 1 },
   },
   {
-    name: 'a create with a bad key',
+    name: 'a create with an invalid key',
     prepare: create(v1User, createV1, { 'X-Idempotency-Key': 'a b' }),
     cost: { ...NOTHING, outcome: '400 invalid_header: X-Idempotency-Key', trips: 1 },
   },
   {
-    name: 'an update refused by validation',
+    name: 'an update rejected by validation',
     prepare: update(() => ({ status: 'open' })),
     cost: { ...NOTHING, outcome: '422 invalid_parameter: status', trips: 1 },
   },
 ]
 
-describe('the cost of', () => {
-  it.each(REACHING_D1)('$name, whether the instance has served the token or nobody', async ({ prepare, cost }) => {
+describe('The cost of a request', () => {
+  it.each(REACHING_D1)('is the same on a warm and on a cold instance for $name', async ({ prepare, cost }) => {
     const stores = [await newStore(), await newStore()]
     const [warm, cold] = await Promise.all(stores.map(prepare))
     for (const store of stores) await useToken(store)
@@ -190,7 +190,7 @@ describe('the cost of', () => {
   })
 
   it.each(REACHING_D1.filter(({ cost }) => cost.outcome === '201'))(
-    '$name, the first of the day: one row more, no trip',
+    'includes one more row and no round trip for the first use of the day of $name',
     async ({ prepare, cost }) => {
       const store = await newStore()
       const send = await prepare(store)
@@ -202,34 +202,31 @@ describe('the cost of', () => {
 
   it.each<[string, (store: TestStore, bindings: object) => Promise<Answer>]>([
     ['no token', (store, bindings) => createV1(store, v1User(), { token: undefined, bindings })],
-    ['a word for a token', (store, bindings) => createV1(store, v1User(), { token: 'secret', bindings })],
+    ['a word as the token', (store, bindings) => createV1(store, v1User(), { token: 'secret', bindings })],
     ['a forged token', (store, bindings) => createV1(store, {}, { token: `rgs_1_2_${'A'.repeat(86)}`, bindings })],
     [
       'a forged token of an operator',
       (_, bindings) => call('GET', '/admin/stores', { token: `rgo_0_2_${'A'.repeat(86)}`, bindings }),
     ],
-    ['a token with a typing error', (store, bindings) => createV1(store, '{', { token: `${store.token}x`, bindings })],
-    ['a path that is not served', (store, bindings) => call('GET', '/v1/nowhere', { token: store.token, bindings })],
-    [
-      'a method that is not served',
-      (store, bindings) => call('PATCH', '/v3/public/users', { token: store.token, bindings }),
-    ],
+    ['a token with a typo', (store, bindings) => createV1(store, '{', { token: `${store.token}x`, bindings })],
+    ['an unknown path', (store, bindings) => call('GET', '/v1/nowhere', { token: store.token, bindings })],
+    ['an unsupported method', (store, bindings) => call('PATCH', '/v3/public/users', { token: store.token, bindings })],
     ['too large a body', (store, bindings) => createV1(store, 'x'.repeat(65_537), { bindings })],
     [
-      'another media type',
+      'an unsupported media type',
       (store, bindings) => createV1(store, 'x', { headers: { 'Content-Type': 'text/plain' }, bindings }),
     ],
     ['/openapi.json', (_, bindings) => call('GET', '/openapi.json', { bindings })],
-  ])('a request with %s: nothing', async (_, send) => {
+  ])('is nothing for a request with %s', async (_, send) => {
     const store = await newStore()
     expect(await measure((bindings) => send(store, bindings))).toMatchObject({ ...NOTHING, trips: 0 })
   })
 })
 
-describe('what a create reads', () => {
+describe('The rows that a create reads', () => {
   let rows: Record<string, number[]>
 
-  /** The rows read by a create, its replay, and a create with a taken e-mail. */
+  /** Returns the rows read by a create, its replay, and a create with a taken email. */
   async function rowsRead(store: TestStore): Promise<number[]> {
     await useToken(store)
     const body = v1User({ external_id: 'crm-7' })
@@ -244,7 +241,7 @@ describe('what a create reads', () => {
 
   beforeAll(async () => {
     const [small, large] = [await newStore(), await newStore()]
-    // So that neither is the last of the table.
+    // Another store keeps both from being the last in the tables; for the last one the queries read fewer rows.
     await newStore()
     for (const store of [small, large]) {
       const number = await storeNumber(store)
@@ -270,22 +267,22 @@ describe('what a create reads', () => {
     rows = { small: await rowsRead(small), large: await rowsRead(large) }
   })
 
-  it('stays the same however many users and events the store has', () => {
+  it('do not depend on the number of users and events of the store', () => {
     expect(rows['large']).toEqual(rows['small'])
   })
 })
 
-describe('the query plan', () => {
-  /** A constant row is the one that an INSERT makes; what an update compares is a few, and json_each what was sent. */
+describe('The query plan', () => {
+  /** These scans are cheap: one row of an INSERT, the few rows that an update compares, and the items of a request. */
   const SCAN = /^SCAN (?!CONSTANT ROW|\d+ CONSTANT ROWS|compared$|k |k$|json_each|\(subquery)/
 
-  it.each(REACHING_D1)('of $name searches by a key', async ({ prepare }) => {
+  it.each(REACHING_D1)('uses a key for every search of $name', async ({ prepare }) => {
     const store = await newStore()
     const send = await prepare(store)
     expect((await plansOf(send)).filter((step) => SCAN.test(step) || step.includes('TEMP B-TREE'))).toEqual([])
   })
 
-  it('of a create searches the e-mail and the claim by their unique keys, and the token by its number', async () => {
+  it('of a create searches the email and the claim by their unique keys, and the token by its id', async () => {
     const store = await newStore()
     const plan = (await plansOf((bindings) => createV1(store, v1User(), { bindings, headers: KEY }))).join('\n')
     expect(plan).toMatch(/USING (COVERING )?INDEX users_email_key \(store=\? AND email_key=\?\)/)

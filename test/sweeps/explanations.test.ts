@@ -1,4 +1,4 @@
-/** zod/mini has no messages of its own but "Invalid input": each thing that a schema refuses needs an explanation of ours. */
+/** zod/mini has only the message "Invalid input": clients get it if a schema has no explanation of its own. */
 import { describe, expect, it } from 'vitest'
 import type { ZodMiniObject } from 'zod/mini'
 import * as accessTokens from '../../src/admin/access-tokens.ts'
@@ -73,12 +73,12 @@ const values = [
   [{ product_id: value }],
 ])
 
-describe('what is refused', () => {
-  it.each(fields)('as $field in $of is explained in our own words', ({ field, schema }) => {
+describe('A value that a schema rejects', () => {
+  it.each(fields)('has an explanation of its own for $field in $of', ({ field, schema }) => {
     const explanations = values.flatMap((value) =>
       (schema.safeParse({ [field]: value }).error?.issues ?? [])
         .filter((issue) => issue.path[0] === field && issue.code !== 'unrecognized_keys')
-        // What is missing is told by another error, which names it.
+        // A missing field returns 400 missing_parameter, whose message is not an explanation of the schema.
         .filter((issue) => !(issue.code === 'custom' && issue.params?.['missing'] === true))
         .map(({ message }) => message),
     )

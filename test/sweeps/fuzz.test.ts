@@ -1,15 +1,14 @@
-/** `npm run test:fuzz` sends 20,000 requests, `npm test` a twentieth of them. */
+/** `npm run test:fuzz` sends 20,000 requests, and `npm test` sends a twentieth of them. */
 import { env } from 'cloudflare:workers'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { call, newAccess, newStore, WITHOUT_QUOTA } from '../support/api.ts'
 import { generatedRequest } from '../support/arbitraries.ts'
 
-/** Of one store. */
 const REQUESTS_PER_STORE = 500
 
-describe('any request', () => {
-  it('gets an answer that the document foresees, and never a 5xx', async () => {
+describe('Any request', () => {
+  it('gets a response that the OpenAPI document describes, and never a 5xx', async () => {
     const statuses = new Map<number, number>()
     for (let round = 0; round < Number(env.FUZZ_ROUNDS); round++) {
       const store = await newStore()

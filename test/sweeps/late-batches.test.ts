@@ -1,6 +1,6 @@
 /**
- * A batch whose connection is lost may still arrive, after the one that was sent in its place and answered: then it does
- * nothing, whatever others have done meanwhile.
+ * These tests let a batch whose connection was lost arrive after the retry that replaced it. It must change nothing,
+ * whatever others did in between, or the request would be applied after the client was told that it had failed.
  */
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, it } from 'vitest'
@@ -13,7 +13,7 @@ import { faultyD1, type FaultyD1, loses, losesConnection } from '../support/faul
 import { newOperator } from '../support/operators.ts'
 import { eraseUserWith, eventsOf, newProduct, rowsOf, usersOf } from '../support/rows.ts'
 
-/** More events than a batch that is sent for the first time looks among for its own. */
+/** A batch that is sent for the first time looks for its own event among fewer events than these. */
 const MANY = Array.from({ length: 25 }, () => v1User())
 
 let store: TestStore
@@ -28,14 +28,14 @@ const newUsers = (bindings: object = {}, items = MANY) =>
 const setStatus = (id: string, status: string, bindings: object = {}) =>
   admin('PUT', `/stores/${store.id}/product_accesses/${id}`, { status }, bindings)
 
-/** The store's events before and after the late batch arrives. */
+/** Returns the events of the store before and after the late batch arrives. */
 async function arrive() {
   const before = await eventsOf(store)
   await d1.arrive()
   return { before, after: await eventsOf(store) }
 }
 
-it('makes nobody whose e-mail was taken, and has become free since', async () => {
+it('a late create does nothing when its email was taken and has become free since', async () => {
   const user = v1User()
   await createV1(store, user)
   expect(summary(await createV1(store, user, { bindings: d1 }))).toBe('422 email_taken: email')
@@ -45,7 +45,7 @@ it('makes nobody whose e-mail was taken, and has become free since', async () =>
   expect(await usersOf(store)).toEqual([])
 })
 
-it('leaves what another has changed since it was answered that nothing differs', async () => {
+it('a late update that changed nothing does not overwrite a later change', async () => {
   const { id } = await newAccess(store)
   expect((await setStatus(id, 'with_access', d1)).json.status).toBe('with_access')
   await setStatus(id, 'without_access')
@@ -54,7 +54,7 @@ it('leaves what another has changed since it was answered that nothing differs',
   expect((await setStatus(id, 'without_access')).json.status).toBe('without_access')
 })
 
-it('does nothing of a batch whose items were all there, and are gone since', async () => {
+it('a late batch whose users existed does nothing after they were erased', async () => {
   const [item = v1User()] = MANY
   await newUsers({}, [item])
   await newUsers(d1, [item])
@@ -63,7 +63,7 @@ it('does nothing of a batch whose items were all there, and are gone since', asy
   expect(after).toEqual(before)
 })
 
-it.each(Object.keys(CHANGES))('%s is not made again behind many events of others', async (operation) => {
+it.each(Object.keys(CHANGES))('%s is not applied again when it arrives late, after many events', async (operation) => {
   const { prepare, body, status } = CHANGES[operation] ?? {}
   const { token } = await newOperator('admin')
   const id = (await prepare?.(store)) ?? 'rank'
@@ -74,7 +74,7 @@ it.each(Object.keys(CHANGES))('%s is not made again behind many events of others
   expect(after).toEqual(before)
 })
 
-it('is known by one row, whatever the attempts and their order, which is deleted with the claims', async () => {
+it('all attempts of a request share one row, whatever their order, and the row is deleted with the claims', async () => {
   d1 = faultyD1(env.DB, (trip) => (trip < 3 ? losesConnection(0) : undefined))
   const { headers } = await createV1(store, v1User(), { bindings: d1 })
   const marks = () => rowsOf('select * from idempotency_keys where key = ?', headers.get('X-Request-Id'))
@@ -86,14 +86,14 @@ it('is known by one row, whatever the attempts and their order, which is deleted
   expect(await marks()).toEqual([])
 })
 
-it('stays a refusal, however often it is sent again', async () => {
+it('a rejected request stays rejected, however often it is sent again', async () => {
   const user = v1User()
   await createV1(store, user)
   const { DB } = faultyD1(env.DB, loses('after', 2))
   expect(summary(await createV1(store, user, { bindings: { DB } }))).toBe('422 email_taken: email')
 })
 
-it('leaves no mark of a dry run', async () => {
+it('a dry run writes no row for its attempts', async () => {
   const { id: user_id } = (await createV1(store, v1User())).json
   const { id: product_id } = await newProduct(store)
   const { DB, rowsWritten } = faultyD1(env.DB, loses('before', 1))

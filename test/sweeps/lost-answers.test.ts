@@ -1,7 +1,7 @@
 /**
- * Every change that an operator can make, sent again because its answer was lost: with nobody in between, with another
- * writer of the store or of the same record, with its undoing, and after the operator was revoked. It is made once, and
- * answered as made.
+ * These tests lose the response of each change that an operator can make, so that it is sent again. In between,
+ * another one writes to the store or to the same record, undoes the change, or revokes the operator. A change that is
+ * applied twice, or reported as failed although it was applied, fails here.
  */
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
@@ -23,8 +23,8 @@ const TABLES = [
 ]
 
 /**
- * All rows of a store, without what two runs of one test differ in: times, secrets, who asked, the store's number, and
- * how far the queue has come.
+ * Returns all rows of a store without what differs between two runs of a test: times, secrets, the operator, the
+ * number of the store, and the position of the queue.
  */
 async function stateOf(store: TestStore): Promise<any[][]> {
   const number = await storeNumber(store)
@@ -54,7 +54,7 @@ interface Meanwhile {
 
 type Others = (meanwhile: Meanwhile) => Promise<unknown>
 
-/** The change in a new store; others act after it or, where the answer is lost, before it is sent again. */
+/** Makes the change in a new store. Others act after it or, if its response is lost, before it is sent again. */
 async function make(operation: string, isLost: boolean, others: Others) {
   const { prepare, body } = CHANGES[operation] ?? { status: 0 }
   const store = await newStore()
@@ -67,7 +67,7 @@ async function make(operation: string, isLost: boolean, others: Others) {
   return { answer, trips: roundTrips(), state: await stateOf(store) }
 }
 
-/** What came of the change where nothing was lost, and where its answer was. */
+/** Makes the change twice, once without a fault and once with a lost response. */
 async function makeTwice(operation: string, others: Others) {
   const clean = await make(operation, false, others)
   const lost = await make(operation, true, others)
@@ -76,13 +76,13 @@ async function makeTwice(operation: string, others: Others) {
 }
 
 const others: Record<string, Others> = {
-  nobody: async () => {},
-  'another writer': ({ store }) => admin('PUT', `/stores/${store.id}/custom_fields/elsewhere`, {}),
-  'a revocation of the operator': ({ operator }) => admin('DELETE', `/operators/${operator.id}`),
+  nothing: async () => {},
+  'another write': ({ store }) => admin('PUT', `/stores/${store.id}/custom_fields/elsewhere`, {}),
+  'the revocation of the operator': ({ operator }) => admin('DELETE', `/operators/${operator.id}`),
 }
 const cases = Object.keys(CHANGES).flatMap((operation) => Object.keys(others).map((between) => [operation, between]))
 
-it.each(cases)('%s, whose answer was lost, with %s in between: is made once', async (operation = '', between = '') => {
+it.each(cases)('%s is applied once if its response is lost with %s between', async (operation = '', between = '') => {
   const { clean, lost } = await makeTwice(operation, others[between] ?? fail)
   expect(lost.state).toEqual(clean.state)
   expect(lost.answer.status).toBe(clean.answer.status)
@@ -91,7 +91,7 @@ it.each(cases)('%s, whose answer was lost, with %s in between: is made once', as
 
 const undone = Object.entries(CHANGES).flatMap(([operation, { undo }]) => (undo ? [{ operation, ...undo }] : []))
 
-it.each(undone)('$operation, whose answer was lost, undone in between: is not made again', async (change) => {
+it.each(undone)('$operation is not applied again when its response is lost and it is undone', async (change) => {
   const { clean, lost } = await makeTwice(change.operation, ({ store, id }) => change.act(store, id))
   expect(lost.state).toEqual(clean.state)
   expect(lost.answer.status).toBe(change.status)
@@ -101,7 +101,7 @@ const rewritten = Object.entries(CHANGES).flatMap(([operation, { rewrite }]) =>
   rewrite ? [{ operation, rewrite }] : [],
 )
 
-it.each(rewritten)('$operation, whose answer was lost, then by another: stays as that one set it', async (change) => {
+it.each(rewritten)('$operation does not overwrite a later change when its response is lost', async (change) => {
   let theirs: Answer | undefined
   const others: Others = async ({ store, id }) => {
     theirs = await sendChange(change.operation, { store, id, body: change.rewrite })
@@ -113,7 +113,7 @@ it.each(rewritten)('$operation, whose answer was lost, then by another: stays as
   expect(lost.answer.json).not.toEqual(clean.answer.json)
 })
 
-it('is rewritten wherever a record is changed', () => {
+it('every change of a record has a test with a later change by another operator', () => {
   const changes = Object.keys(CHANGES).filter((operation) => /^(PATCH|PUT) /.test(operation))
   expect(rewritten.map(({ operation }) => operation)).toEqual(changes)
 })
@@ -122,7 +122,7 @@ function fail(): never {
   throw new Error('others who do not exist')
 }
 
-/** Tested where the record is no row of a store that was there before, or where nothing is changed. */
+/** The changes below create their store or operator, change nothing, or are batches. Other files test them. */
 const ELSEWHERE = [
   'POST /admin/stores/:store_id/users/verify_password',
   'POST /admin/stores/:store_id/webhook_endpoints/:id/test',
@@ -134,7 +134,7 @@ const ELSEWHERE = [
   'POST /admin/stores/:store_id/product_accesses/batch',
 ]
 
-it('holds for every change that is served', () => {
+it('every change that the service offers has a test here or in another file', () => {
   const changes = OPERATIONS.filter((operation) => !operation.startsWith('GET '))
   expect(changes.toSorted()).toEqual([...Object.keys(CHANGES), ...ELSEWHERE].toSorted())
 })

@@ -1,4 +1,3 @@
-/** Who may do what under /admin, what is judged first, and what no operation takes. */
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { admin, type Answer, call, type CallOptions, summary } from '../support/api.ts'
@@ -8,7 +7,7 @@ import { newOperator, OPERATIONS } from '../support/operators.ts'
 
 const ROOT_ALONE = new Set(['POST /admin/operators', 'DELETE /admin/operators/:id'])
 
-/** In a store that does not exist: nothing is changed by it. */
+/** The store does not exist, so the request changes nothing. */
 function send(operation: string, options: CallOptions, query = ''): Promise<Answer> {
   const [method = ''] = operation.split(' ')
   return call(method, pathOf(operation, 'nobody') + query, options)
@@ -24,7 +23,7 @@ beforeAll(async () => {
   tokens.revoked = token
 })
 
-/** Whether the operation lets the caller in, whatever else it answers; else the role that it names. */
+/** Returns the required role if the operation rejects the caller with 403, and undefined if it accepts the caller. */
 async function roleMissing(operation: string, token: string): Promise<string | undefined> {
   const answer = await send(operation, { token })
   expect(answer.status).not.toBe(401)
@@ -50,7 +49,7 @@ describe.each(OPERATIONS)('%s', (operation) => {
     expect(await roleMissing(operation, env.ADMIN_TOKEN)).toBeUndefined()
   })
 
-  it('is closed to a revoked operator, and to a forged token without asking the database', async () => {
+  it('is closed to a revoked operator, and to a forged token without a round trip', async () => {
     expect(summary(await send(operation, { token: tokens.revoked }))).toBe('401 invalid_token')
     const { DB, roundTrips } = faultyD1(env.DB)
     const token = `${tokens.admin.slice(0, -1)}${tokens.admin.endsWith('A') ? 'B' : 'A'}`
@@ -60,7 +59,7 @@ describe.each(OPERATIONS)('%s', (operation) => {
 })
 
 describe.each(OPERATIONS.filter((operation) => operation.startsWith('GET ')))('%s', (operation) => {
-  it('answers 422 for a parameter that is not known', async () => {
+  it('returns 422 for an unknown parameter', async () => {
     expect(summary(await send(operation, { token: tokens.viewer }, '?colour=red'))).toBe(
       '422 invalid_parameter: colour',
     )
@@ -71,13 +70,13 @@ const changes = Object.entries(CHANGES)
 const withBody = changes.filter(([operation]) => !operation.startsWith('DELETE '))
 
 describe.each(changes)('%s', (operation, { body }) => {
-  it('tells a token that is none before the quota, the quota before a revoked token', async () => {
+  it('returns 401 to a forged token before 429, and 429 before 401 to a revoked token', async () => {
     const bindings = { TOKEN_LIMITER: { limit: () => Promise.resolve({ success: false }) } }
     expect(summary(await send(operation, { token: 'rgo_none', body: '{', bindings }))).toBe('401 invalid_token')
     expect(summary(await send(operation, { token: tokens.revoked, body: '{', bindings }))).toBe('429 rate_limited')
   })
 
-  it('tells who may not before what is wrong with the content, and that before a store that is none', async () => {
+  it('returns 401 and 403 before 422, and 422 before 404 for an unknown store', async () => {
     const [query, token] = ['?colour=red', tokens.admin]
     expect(summary(await send(operation, { token: tokens.revoked, body: '{' }, query))).toBe('401 invalid_token')
     expect(summary(await send(operation, { token: tokens.viewer, body: '{' }, query))).toBe('403 insufficient_scope')
@@ -87,20 +86,20 @@ describe.each(changes)('%s', (operation, { body }) => {
 })
 
 describe.each(withBody)('%s', (operation) => {
-  it('tells a malformed body before a parameter that is not known', async () => {
+  it('returns 400 for a malformed body before 422 for an unknown parameter', async () => {
     const answer = await send(operation, { token: tokens.admin, body: '{' }, '?colour=red')
     expect(summary(answer)).toBe('400 malformed_body: body')
   })
 })
 
 describe.each(withBody.filter(([, { isLenient }]) => !isLenient))('%s', (operation, { body }) => {
-  it('answers 422 for a field that is not known, after those that are', async () => {
+  it('returns 422 for an unknown field, listed after the known ones', async () => {
     const options = { token: tokens.admin, body: { colour: 1, ...body } }
     expect(summary(await send(operation, options, '?shade=2&shade=3'))).toBe('422 invalid_parameter: colour, shade')
   })
 })
 
-/** Where every field is optional, no body is as good as an empty object. */
+/** All fields of these routes are optional, so an omitted body means the same as an empty object. */
 const BODILESS = [
   'PATCH /admin/stores/:store_id',
   'PATCH /admin/stores/:store_id/tokens/:id',
@@ -111,7 +110,7 @@ const BODILESS = [
 ]
 
 describe.each(BODILESS)('%s', (operation) => {
-  it('takes no body as an empty object', async () => {
+  it('treats an omitted body as an empty object', async () => {
     for (const body of [undefined, {}]) {
       expect(summary(await send(operation, { token: tokens.admin, body }))).toBe('404 not_found')
     }

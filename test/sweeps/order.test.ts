@@ -1,4 +1,4 @@
-/** Of several things that are wrong with a request, the first in the order of docs/errors.md is told. */
+/** When a request has several errors, the service reports the first one in the order of docs/errors.md. */
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import {
@@ -14,7 +14,7 @@ import {
 } from '../support/api.ts'
 import { changeToken, revokeToken, suspendStore } from '../support/rows.ts'
 
-describe('the order of the checks', () => {
+describe('The order of the checks', () => {
   const tooLarge = 'x'.repeat(65_537)
   const plain = { 'Content-Type': 'text/plain' }
   const badKey = { 'X-Idempotency-Key': '' }
@@ -29,7 +29,7 @@ describe('the order of the checks', () => {
     await revokeToken({ ...store, token: revoked })
   })
 
-  /** Bindings whose limiter has nothing left. */
+  /** The limiter of these bindings rejects every request. */
   const exhausted = { TOKEN_LIMITER: { limit: () => Promise.resolve({ success: false }) } }
 
   describe.each([
@@ -38,17 +38,17 @@ describe('the order of the checks', () => {
   ])('of the %s create', (_, path, validBody) => {
     const create = (options: CallOptions) => call('POST', path(), options)
 
-    it('is route before media type', async () => {
+    it('puts the route before the media type', async () => {
       const answer = await call('POST', `${path()}/x/y/z`, { headers: plain, body: tooLarge })
       expect(summary(answer)).toBe('404 route_not_found')
     })
 
-    it('is method before media type', async () => {
+    it('puts the method before the media type', async () => {
       const answer = await call('PATCH', path(), { headers: plain, body: tooLarge })
       expect(summary(answer)).toBe('405 method_not_allowed')
     })
 
-    it('is media type before size, declared or not', async () => {
+    it('puts the media type before the size, with and without a declared length', async () => {
       expect(summary(await create({ headers: plain, body: tooLarge }))).toBe('415 unsupported_media_type')
       const headers = { ...plain, 'Content-Length': '65537' }
       expect(summary(await create({ headers, body: tooLarge }))).toBe('415 unsupported_media_type')
@@ -56,25 +56,25 @@ describe('the order of the checks', () => {
       expect(summary(await create(encoded))).toBe('415 unsupported_media_type')
     })
 
-    it('is size before token', async () => {
+    it('puts the size before the token', async () => {
       expect(summary(await create({ body: tooLarge }))).toBe('413 payload_too_large')
       expect(summary(await create({ body: tooLarge, token: 'x' }))).toBe('413 payload_too_large')
     })
 
-    it('is token as it reads before rate limit, and before all that follows', async () => {
+    it('puts a missing or forged token before the rate limit and everything after it', async () => {
       const rest = { body: '{', headers: badKey, bindings: exhausted }
       expect(summary(await create(rest))).toBe('401 missing_token')
       expect(summary(await create({ ...rest, token: 'x' }))).toBe('401 invalid_token')
     })
 
-    it('is rate limit before what D1 knows of the token, and before all that follows', async () => {
+    it('puts the rate limit before a revoked token or a missing scope', async () => {
       for (const token of [store.token, narrow, revoked]) {
         const answer = await create({ token, headers: badKey, body: '{', bindings: exhausted })
         expect(summary(answer)).toBe('429 rate_limited')
       }
     })
 
-    it('is what D1 knows of the token before header, body and fields', async () => {
+    it('puts a revoked token and a missing scope before header, body and fields', async () => {
       for (const [headers, body] of [
         [badKey, '{'],
         [{}, '{'],
@@ -86,7 +86,7 @@ describe('the order of the checks', () => {
       }
     })
 
-    it('is suspension before scope', async () => {
+    it('puts the suspension of the store before the scope', async () => {
       const own = await newStore()
       await changeToken(own, { scopes: 'product_accesses:write' })
       await suspendStore(own)
@@ -94,42 +94,42 @@ describe('the order of the checks', () => {
       expect(summary(await call('POST', target, { token: own.token, body: '{' }))).toBe('403 store_suspended')
     })
 
-    it('is header before a body that does not parse', async () => {
+    it('puts an invalid header before a body that does not parse', async () => {
       const answer = await create({ token: store.token, headers: badKey, body: '{' })
       expect(summary(answer)).toBe('400 invalid_header: X-Idempotency-Key')
     })
 
-    it('is header before missing and invalid fields', async () => {
+    it('puts an invalid header before missing and invalid fields', async () => {
       for (const body of [{}, validBody({ name: 5 })]) {
         const answer = await create({ token: store.token, headers: badKey, body })
         expect(summary(answer)).toBe('400 invalid_header: X-Idempotency-Key')
       }
     })
 
-    it('is the body’s form before its fields', async () => {
+    it('puts the form of the body before its fields', async () => {
       expect(summary(await create({ token: store.token, body: [] }))).toBe('400 malformed_body: body')
       expect(summary(await create({ token: store.token, body: '{"name":5,}' }))).toBe('400 malformed_body: body')
     })
 
-    it('is missing fields before invalid ones', async () => {
+    it('puts missing fields before invalid ones', async () => {
       const body = { ...validBody({ name: 5 }), email: undefined }
       expect(summary(await create({ token: store.token, body }))).toBe('400 missing_parameter: email')
     })
 
-    it('is invalid fields before a taken e-mail', async () => {
+    it('puts invalid fields before a taken email', async () => {
       const body = validBody()
       await create({ token: store.token, body })
       const answer = await create({ token: store.token, body: { ...body, phone: 5 } })
       expect(summary(answer)).toBe('422 invalid_parameter: phone')
     })
 
-    it('is the query after the fields, with them', async () => {
+    it('reports the query parameters together with the fields, after them', async () => {
       const options = { token: store.token, body: validBody({ phone: 5 }) }
       const answer = await call('POST', `${path()}?nonsense=1`, options)
       expect(summary(answer)).toBe('422 invalid_parameter: phone, nonsense')
     })
 
-    it('is a used key before undefined custom fields, and these before a taken e-mail', async () => {
+    it('puts a used key before undefined custom fields, and these before a taken email', async () => {
       const options = { token: store.token, headers: { 'X-Idempotency-Key': crypto.randomUUID() } }
       const body = validBody()
       await create({ ...options, body })
@@ -139,7 +139,7 @@ describe('the order of the checks', () => {
       expect((await create({ token: store.token, body })).json.code).toBe('email_taken')
     })
 
-    it('is missing and invalid fields before a used key', async () => {
+    it('puts missing and invalid fields before a used key', async () => {
       const options = { token: store.token, headers: { 'X-Idempotency-Key': crypto.randomUUID() } }
       await create({ ...options, body: validBody() })
       expect(summary(await create({ ...options, body: {} }))).toBe('400 missing_parameter: name')
@@ -147,7 +147,7 @@ describe('the order of the checks', () => {
       expect(summary(invalid)).toBe('422 invalid_parameter: name')
     })
 
-    it('is a used key before a taken e-mail', async () => {
+    it('puts a used key before a taken email', async () => {
       const options = { token: store.token, headers: { 'X-Idempotency-Key': crypto.randomUUID() } }
       const body = validBody()
       await create({ ...options, body })
@@ -157,7 +157,7 @@ describe('the order of the checks', () => {
     })
   })
 
-  it('of the update is the same, with the record last, and its state after it', async () => {
+  it('of the update is the same, then the record, then its ETag', async () => {
     const { id } = await newAccess(store)
     const { token } = await newToken(store, { scopes: ['users:write'] })
     const put = (options: CallOptions, n = 'none') =>
@@ -187,7 +187,7 @@ describe('the order of the checks', () => {
     ])
   })
 
-  it('of the operator API is the same, with the store last', async () => {
+  it('of the operator API is the same, then the store', async () => {
     const post = (options: CallOptions) => call('POST', '/admin/stores/nobody/tokens', options)
     const token = env.ADMIN_TOKEN
     const answers = [

@@ -1,4 +1,3 @@
-/** What holds for every list that an operator can read. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { admin, newStore, refused, summary, type TestStore } from '../support/api.ts'
 import { pathOf } from '../support/changes.ts'
@@ -17,25 +16,25 @@ const list = (operation: string, query: string) =>
   admin('GET', pathOf(operation, store.id).slice('/admin'.length) + query)
 
 describe.each(LISTS)('%s', (operation) => {
-  it.each(['', '0', '101', '-1', '1.5', '1e1', 'ten', ' 10', '0x10'])('answers 422 for the limit %j', async (limit) => {
+  it.each(['', '0', '101', '-1', '1.5', '1e1', 'ten', ' 10', '0x10'])('returns 422 for the limit %j', async (limit) => {
     const answer = await list(operation, `?limit=${encodeURIComponent(limit)}`)
     expect(summary(answer)).toBe('422 invalid_parameter: limit')
     expect(refused(answer)).toEqual({ limit })
   })
 
-  it.each(['', 'a b'])('answers 422 for the cursor %j', async (after) => {
+  it.each(['', 'a b'])('returns 422 for the cursor %j', async (after) => {
     const answer = await list(operation, `?after=${encodeURIComponent(after)}`)
     expect(summary(answer)).toBe('422 invalid_parameter: after')
     expect(refused(answer)).toEqual({ after })
   })
 
-  it('answers 422 for a limit or cursor that is given twice', async () => {
+  it('returns 422 for a repeated limit or cursor', async () => {
     expect(summary(await list(operation, '?limit=1&limit=2&after=1&after=2'))).toBe(
       '422 invalid_parameter: limit, after',
     )
   })
 
-  it('takes the limits 1 and 100', async () => {
+  it('accepts the limits 1 and 100', async () => {
     for (const limit of [1, 100]) expect([200, 404]).toContain((await list(operation, `?limit=${limit}`)).status)
   })
 })
@@ -43,13 +42,13 @@ describe.each(LISTS)('%s', (operation) => {
 describe.each(['/admin/operators', '/admin/stores/:store_id/tokens', '/admin/stores/:store_id/products'])(
   'GET %s, ordered by id',
   (path) => {
-    it.each(['abc', '0', '-1', '1.5', '99999999999999999999'])('answers 422 for the cursor %j', async (after) => {
+    it.each(['abc', '0', '-1', '1.5', '99999999999999999999'])('returns 422 for the cursor %j', async (after) => {
       expect(summary(await list(`GET ${path}`, `?after=${after}`))).toBe('422 invalid_parameter: after')
     })
   },
 )
 
-describe('a limit that is left out', () => {
+describe('An omitted limit', () => {
   it('is 50', async () => {
     const other = await newStore()
     await Promise.all(

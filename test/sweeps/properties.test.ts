@@ -1,4 +1,4 @@
-/** Rules that hold for whatever is sent, on some hundred generated values each. */
+/** These rules hold for any input, so each test checks them on some hundred generated values. */
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { formatDateTime, parseDateTime } from '../../src/date-time.ts'
@@ -19,11 +19,11 @@ import {
 } from '../support/api.ts'
 import { defineField, userRow } from '../support/rows.ts'
 
-/** Fewer than the 600 requests in 60 seconds that a token may send. */
+/** A token may send 600 requests in 60 seconds, so more runs would return 429. */
 const REQUESTS = { numRuns: 200 }
 const VALUES = { numRuns: 500 }
 
-/** Any text that is well-formed and has no NUL, of at most `maxLength` code points. */
+/** Generates text of at most `maxLength` code points, some of it with the characters that the API rejects. */
 function anyText(maxLength: number): fc.Arbitrary<string> {
   return fc
     .oneof(
@@ -64,10 +64,10 @@ const hostileKeys = [
   'Field1',
 ]
 
-describe('any text', () => {
-  it('that v1 takes reads back as sent', async () => {
+describe('Any text', () => {
+  it('that v1 accepts is returned and stored as it was sent', async () => {
     const store = await newStore()
-    // In the order of the table, in which errors name them.
+    // Errors list the fields in this order, which is the one of the documented table.
     const fields = {
       name: anyText(20),
       last_name: anyText(20),
@@ -89,7 +89,7 @@ describe('any text', () => {
     )
   })
 
-  it('that v3 takes reads back as sent', async () => {
+  it('that v3 accepts is returned and stored as it was sent', async () => {
     const store = await newStore()
     const filled = anyText(64).filter((text) => isAccepted(text) && !isBlank(text))
     const avatar = anyText(64).filter(isAccepted)
@@ -110,7 +110,7 @@ describe('any text', () => {
     )
   })
 
-  it('counts by code points: as many as the limit are taken, one more is not', async () => {
+  it('is measured in code points: the maximum is accepted and one more is rejected', async () => {
     const store = await newStore()
     const unit = fc.constantFrom('a', 'é', '😀', '\u0301', '\u200d')
     await fc.assert(
@@ -128,8 +128,8 @@ describe('any text', () => {
   })
 })
 
-describe('custom fields', () => {
-  it('of any key and value read back as sent', async () => {
+describe('Custom fields', () => {
+  it('of any key and value are returned and stored as they were sent', async () => {
     const store = await newStore()
     for (const key of hostileKeys) await defineField(store, key)
     const entries = fc.uniqueArray(fc.tuple(fc.constantFrom(...hostileKeys), scalar), { selector: ([key]) => key })
@@ -153,7 +153,7 @@ describe('custom fields', () => {
   })
 })
 
-describe('any body', () => {
+describe('Any body', () => {
   const key = fc.oneof(
     fc.constantFrom(...Object.keys(v3User()), 'status', 'access_due_date', ...hostileKeys),
     fc.string({ unit: 'binary', maxLength: 5 }),
@@ -171,7 +171,7 @@ describe('any body', () => {
 
   const ENVELOPE = ['code', 'details', 'message', 'request_id', 'timestamp', 'type']
 
-  /** What is wrong with the answer to a body, whatever the body. */
+  /** Returns what is wrong with the response to a body, whatever the body was. */
   function problemsOf({ status, headers, json }: Answer, version: string): string[] {
     if (status === 201) return json.id ? [] : ['no id']
     if (status !== 400 && status !== 422) return [`status ${status}`]
@@ -202,7 +202,7 @@ describe('any body', () => {
   it.each([
     ['v1', createV1],
     ['v3', createV3],
-  ])('is answered 201, 400 or 422 in the envelope of the %s create', async (version, create) => {
+  ])('gets 201, 400 or 422 in the envelope of the %s create', async (version, create) => {
     const store = await newStore()
     await fc.assert(
       fc.asyncProperty(body, async (sent) => {
@@ -213,7 +213,7 @@ describe('any body', () => {
     )
   })
 
-  it('is answered 201, 400 or 422 in the envelope of the update', async () => {
+  it('gets 201, 400 or 422 in the envelope of the update', async () => {
     const store = await newStore()
     const { id } = await newAccess(store)
     await fc.assert(
@@ -226,7 +226,7 @@ describe('any body', () => {
   })
 })
 
-describe('any two e-mails', () => {
+describe('Any two emails', () => {
   const local = fc.stringMatching(/^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]{1,10}(\.[A-Za-z0-9_+-]{1,10}){0,2}$/)
   const label = fc
     .stringMatching(/^[A-Za-z0-9]([A-Za-z0-9-]{0,8}[A-Za-z0-9])?$/)
@@ -240,7 +240,7 @@ describe('any two e-mails', () => {
   const email = fc.tuple(local, domain).map(([before, after]) => `${before}@${after}`)
   const anything = fc.oneof(email, fc.string({ unit: 'binary', maxLength: 30 }), fc.emailAddress())
 
-  it('have keys that are keys of themselves', () => {
+  it('have keys that are their own keys', () => {
     fc.assert(
       fc.property(anything, (text) => {
         const key = emailKey(text)
@@ -250,7 +250,7 @@ describe('any two e-mails', () => {
     )
   })
 
-  it('have one key when they differ in ASCII letter case alone', () => {
+  it('have the same key when they differ only in ASCII letter case', () => {
     const upper = (text: string) => text.replace(/[a-z]/g, (letter) => letter.toUpperCase())
     fc.assert(
       fc.property(email, (text) => {
@@ -262,7 +262,7 @@ describe('any two e-mails', () => {
     )
   })
 
-  it('have two keys when their local parts differ in more', () => {
+  it('have different keys when their local parts differ in more than letter case', () => {
     fc.assert(
       fc.property(local, local, domain, (a, b, after) => {
         fc.pre(a.toLowerCase() !== b.toLowerCase())
@@ -272,7 +272,7 @@ describe('any two e-mails', () => {
     )
   })
 
-  it('have a key in ASCII lower case, or none', () => {
+  it('have keys in lower-case ASCII or no key', () => {
     fc.assert(
       fc.property(anything, (text) => {
         expect(emailKey(text) ?? 'a').toMatch(/^[!-@[-~]+$/)
@@ -282,7 +282,7 @@ describe('any two e-mails', () => {
   })
 })
 
-describe('any date-time', () => {
+describe('Any date-time', () => {
   const two = (n: number) => String(n).padStart(2, '0')
   const instant = fc.date({
     min: new Date('0000-01-02T00:00:00Z'),
@@ -293,7 +293,7 @@ describe('any date-time', () => {
     fc.constantFrom('Z', 'z', '-00:00'),
     fc.tuple(fc.constantFrom('+', '-'), fc.nat(23), fc.nat(59)).map(([sign, h, m]) => `${sign}${two(h)}:${two(m)}`),
   )
-  // Date.parse of V8 misreads a fraction of ten digits or more: 0.0050000000 as 0.05.
+  // Date.parse of V8 misreads a fraction of ten or more digits: it reads 0.0050000000 as 0.05.
   const fraction = fc.oneof(fc.constant(''), fc.stringMatching(/^\.\d{1,9}$/))
   const dateTime = fc
     .tuple(instant, fraction, fc.constantFrom('T', 't'), offset)
@@ -302,7 +302,7 @@ describe('any date-time', () => {
       return `${day}${separator}${time.slice(0, 8)}${digits}${zone}`
     })
 
-  it('of RFC 3339 is read as Date.parse reads it', () => {
+  it('of RFC 3339 is parsed as Date.parse does', () => {
     fc.assert(
       fc.property(dateTime, (text) => {
         expect(parseDateTime(text)).toBe(Date.parse(text.toUpperCase()))
@@ -311,7 +311,7 @@ describe('any date-time', () => {
     )
   })
 
-  it('that is written is read as the same', () => {
+  it('that was formatted is parsed to the same time', () => {
     fc.assert(
       fc.property(instant, (date) => {
         expect(parseDateTime(formatDateTime(date.getTime()))).toBe(date.getTime())
@@ -320,7 +320,7 @@ describe('any date-time', () => {
     )
   })
 
-  it('with a part out of its range or its form is refused', () => {
+  it('with a part out of range or in another form is rejected', () => {
     const mutations: ((text: string) => string)[] = [
       (text) => text.replace(/(?:Z|[+-]\d\d:\d\d)$/i, ''),
       (text) => text.replace(/t/i, ' '),
@@ -348,7 +348,7 @@ describe('any date-time', () => {
     )
   })
 
-  it('is answered in UTC by the update, as the same time', async () => {
+  it('is returned by the update in UTC and as the same time', async () => {
     const store = await newStore()
     const { id } = await newAccess(store)
     await fc.assert(
@@ -360,7 +360,7 @@ describe('any date-time', () => {
     )
   })
 
-  it('is no text by chance', () => {
+  it('is not found in random text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(parseDateTime(text)).toBeUndefined()
@@ -370,8 +370,8 @@ describe('any date-time', () => {
   })
 })
 
-describe('the text of any JSON value', () => {
-  /** The same value with the keys of every object in another order. */
+describe('The text of any JSON value', () => {
+  /** Returns the same value with the keys of every object in reverse order. */
   function reversed(value: any): any {
     if (Array.isArray(value)) return value.map(reversed)
     if (typeof value !== 'object' || value === null) return value
@@ -387,7 +387,7 @@ describe('the text of any JSON value', () => {
     return result
   }
 
-  it('is the one of JSON.stringify', () => {
+  it('equals the text of JSON.stringify', () => {
     fc.assert(
       fc.property(fc.jsonValue({ stringUnit: 'binary' }), (value) => {
         expect(jsonText(value)).toBe(JSON.stringify(value))
@@ -396,7 +396,7 @@ describe('the text of any JSON value', () => {
     )
   })
 
-  it('with sorted keys does not depend on their order, and is still the value', () => {
+  it('is independent of the order of the keys when they are sorted, and parses to the same value', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const text = jsonText(value, { sortKeys: true })
@@ -407,7 +407,7 @@ describe('the text of any JSON value', () => {
     )
   })
 
-  it('is a beginning of itself under a limit', () => {
+  it('starts with the text that a limit cuts off', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.nat(50), (value, limit) => {
         const [whole, cut] = [jsonText(value), jsonText(value, { limit })]
@@ -419,8 +419,8 @@ describe('the text of any JSON value', () => {
   })
 })
 
-describe('any request with a key', () => {
-  it('is replayed in any order of its keys, and refused with any other value', async () => {
+describe('Any request with an idempotency key', () => {
+  it('is replayed for any order of its fields, and rejected for another value', async () => {
     const store = await newStore()
     const extra = fc.dictionary(fc.stringMatching(/^x[a-z]{0,3}$/), fc.jsonValue({ maxDepth: 2 }), {
       noNullPrototype: true,

@@ -1,4 +1,4 @@
-/** Simultaneous requests: whatever their order, the unique indexes and the claim leave one winner. */
+/** When requests arrive at the same time, the unique indexes and the claims must let exactly one of them win. */
 import { describe, expect, it } from 'vitest'
 import {
   admin,
@@ -16,12 +16,12 @@ import {
 } from '../support/api.ts'
 import { claimsOf, eventsOf, numberOf, usersOf } from '../support/rows.ts'
 
-/** Starts `n` requests at once. */
+/** Starts `n` requests at the same time. */
 function atOnce(n: number, send: (i: number) => Promise<Answer>): Promise<Answer[]> {
   return Promise.all(Array.from({ length: n }, (_, i) => send(i)))
 }
 
-/** How often each outcome came. */
+/** Counts how often each outcome occurred. */
 function tally(answers: Answer[]): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const answer of answers) {
@@ -31,12 +31,12 @@ function tally(answers: Answer[]): Record<string, number> {
   return counts
 }
 
-/** The letters that `bits` names in upper case. */
+/** Writes the letters that `bits` selects in upper case. */
 function inLetterCase(text: string, bits: number): string {
   return Array.from(text, (letter, i) => ((bits >> (i % 6)) & 1 ? letter.toUpperCase() : letter)).join('')
 }
 
-describe('50 simultaneous creates with one e-mail', () => {
+describe('50 concurrent creates with one email', () => {
   const senders: [string, (store: any, email: string, i: number) => Promise<Answer>][] = [
     ['on v1', (store, email) => createV1(store, v1User({ email }))],
     ['on v3', (store, email) => createV3(store, v3User({ email }))],
@@ -44,14 +44,14 @@ describe('50 simultaneous creates with one e-mail', () => {
       'on v1 and v3',
       (store, email, i) => (i % 2 ? createV1(store, v1User({ email })) : createV3(store, v3User({ email }))),
     ],
-    ['in other letter cases', (store, email, i) => createV1(store, v1User({ email: inLetterCase(email, i) }))],
+    ['in different letter cases', (store, email, i) => createV1(store, v1User({ email: inLetterCase(email, i) }))],
     [
-      'and a key of each',
+      'with a different key each',
       (store, email, i) => createV1(store, v1User({ email }), { headers: { 'X-Idempotency-Key': `race-${i}` } }),
     ],
   ]
 
-  it.each(senders)('create one user and refuse the others with its id, %s', async (_, send) => {
+  it.each(senders)('create one user and return its id with email_taken to the others %s', async (_, send) => {
     const store = await newStore()
     const email = newEmail()
     const answers = await atOnce(50, (i) => send(store, email, i))
@@ -67,7 +67,7 @@ describe('50 simultaneous creates with one e-mail', () => {
     expect(new Set(named)).toEqual(new Set([String(numberOf(users[0].id))]))
   })
 
-  it('leave no claim to those that are refused', async () => {
+  it('leave no claim for the rejected requests', async () => {
     const store = await newStore()
     const user = v1User()
     const answers = await atOnce(50, (i) => createV1(store, user, { headers: { 'X-Idempotency-Key': `race-${i}` } }))
@@ -86,11 +86,11 @@ describe('50 simultaneous creates with one e-mail', () => {
   })
 })
 
-describe('50 simultaneous creates with one key', () => {
+describe('50 concurrent creates with one idempotency key', () => {
   it.each([
     { version: 'v1', create: createV1, body: v1User },
     { version: 'v3', create: createV3, body: v3User },
-  ])('create one user and replay it to the others, byte for byte, on $version', async ({ create, body }) => {
+  ])('create one user and replay it to the others byte for byte on $version', async ({ create, body }) => {
     const store = await newStore()
     const user = body()
     const headers = { 'X-Idempotency-Key': 'race' }
@@ -101,7 +101,7 @@ describe('50 simultaneous creates with one key', () => {
     expect(await claimsOf(store)).toHaveLength(1)
   })
 
-  it('and two bodies create one of the two and refuse the other', async () => {
+  it('create one user from two bodies and return idempotency_key_reused for the other body', async () => {
     const store = await newStore()
     const bodies = [v1User(), v1User()]
     const headers = { 'X-Idempotency-Key': 'race' }
@@ -116,7 +116,7 @@ describe('50 simultaneous creates with one key', () => {
     expect(answers.find(({ status }) => status === 201)?.json.email).toBe(user.email)
   })
 
-  it('of two tokens create one user for each', async () => {
+  it('create one user for each of two tokens', async () => {
     const store = await newStore()
     const { token } = await newToken(store)
     const callers = [
@@ -135,8 +135,8 @@ describe('50 simultaneous creates with one key', () => {
   })
 })
 
-describe('simultaneous updates of one access', () => {
-  it('end in one of the states that were sent, whole', async () => {
+describe('Concurrent updates of one access', () => {
+  it('leave the complete state of one of the requests', async () => {
     const store = await newStore()
     const { id } = await newAccess(store)
     const states = Array.from({ length: 30 }, (_, i) => ({
@@ -150,7 +150,7 @@ describe('simultaneous updates of one access', () => {
     expect(states).toContainEqual({ status, access_due_date })
   })
 
-  it('of different fields both hold', async () => {
+  it('of different fields keep both changes', async () => {
     const store = await newStore()
     const { id } = await newAccess(store)
     const due = '2031-05-06T07:08:09.000Z'
@@ -160,8 +160,8 @@ describe('simultaneous updates of one access', () => {
   })
 })
 
-describe('simultaneous creates of different users', () => {
-  it('give each a number of its own, in the order of their events, without a gap', async () => {
+describe('Concurrent creates of different users', () => {
+  it('give each user an id in the order of the events and without a gap', async () => {
     const store = await newStore()
     const answers = await atOnce(50, (i) => (i % 2 ? createV1(store, v1User()) : createV3(store, v3User())))
     expect(tally(answers)).toEqual({ '201': 50 })
@@ -171,8 +171,8 @@ describe('simultaneous creates of different users', () => {
   })
 })
 
-describe('simultaneous requests of the operator', () => {
-  it('create one store of an id and refuse the others', async () => {
+describe('Concurrent requests of the operator', () => {
+  it('create one store with an id and return already_exists to the others', async () => {
     const id = `s-${crypto.randomUUID()}`
     const answers = await atOnce(20, () => admin('POST', '/stores', { id, name: 'Store', language: 'EN' }))
     expect(tally(answers)).toEqual({ '201': 1, '422 already_exists: id': 19 })

@@ -1,4 +1,4 @@
-/** What holds on every route, of whatever resource and version. */
+/** These rules hold on every route, and a new route is tested without being added here. */
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ALL_SCOPES, call, newStore, newToken, summary, type TestStore } from '../support/api.ts'
@@ -21,7 +21,6 @@ import { changeToken, eventsOf, revokeToken, suspendStore } from '../support/row
 
 const ALL = routesWhere()
 const GUARDED = routesWhere((route) => !isPublic(route))
-/** Of the callers that are tokens of a store. */
 const OF_TOKENS = routesWhere((route) => !isPublic(route) && !isAdmin(route))
 const OF_STORES = routesWhere((route) => !isAdmin(route) && route.path.includes(':store_id'))
 const SCOPED = OF_TOKENS.filter(([, route]) => scopeOf(route) !== undefined)
@@ -35,21 +34,21 @@ beforeAll(async () => {
   store = await newStore()
 })
 
-/** The route as its caller would call it, in this store. */
+/** Sends the request that the caller of the route would send for this store. */
 function send(route: Route, options: { store?: TestStore; query?: string; bindings?: object } = {}) {
   const { store: own = store, query = '', bindings = {} } = options
   return call(route.method, pathOf(route, own) + query, { token: tokenFor(route, own), body: bodyFor(route), bindings })
 }
 
-describe('every route that asks for a token', () => {
-  it.each(GUARDED)('%s answers 401 without one', async (_, route) => {
+describe('Every route that requires a token', () => {
+  it.each(GUARDED)('%s returns 401 without a token', async (_, route) => {
     const answer = await call(route.method, pathOf(route, store), { body: bodyFor(route) })
     expect(summary(answer)).toBe('401 missing_token')
     expect(answer.headers.get('WWW-Authenticate')).toBe(CHALLENGE)
     expect(keysOf(answer)).toEqual(envelopeOf(route.path))
   })
 
-  it.each(GUARDED)('%s answers 401 to a forged one, and D1 is not asked', async (_, route) => {
+  it.each(GUARDED)('%s returns 401 to a forged token without a round trip', async (_, route) => {
     const tokens = [`rgs_1_2_${'A'.repeat(86)}`, `rgo_0_2_${'A'.repeat(86)}`, `${store.token.slice(0, -1)}~`]
     for (const token of tokens) {
       const { DB, roundTrips } = faultyD1(env.DB)
@@ -61,14 +60,14 @@ describe('every route that asks for a token', () => {
     }
   })
 
-  it.each(GUARDED)("%s answers 401 to the other kind's", async (_, route) => {
+  it.each(GUARDED)('%s returns 401 to a token of the other kind', async (_, route) => {
     const token = isAdmin(route) ? store.token : env.ADMIN_TOKEN
     expect(summary(await call(route.method, pathOf(route, store), { token, body: bodyFor(route) }))).toBe(
       '401 invalid_token',
     )
   })
 
-  it.each(OF_STORES)('%s answers 401 to one of another store', async (_, route) => {
+  it.each(OF_STORES)('%s returns 401 to a token of another store', async (_, route) => {
     const other = await newStore()
     for (const id of [other.id, 'nobody']) {
       const answer = await send(route, { store: { id, token: store.token } })
@@ -78,7 +77,7 @@ describe('every route that asks for a token', () => {
   })
 
   it.each(OF_TOKENS)(
-    '%s answers 401 to one that was revoked, and to one that has expired, whatever it asks',
+    '%s returns 401 to a revoked and to an expired token, whatever the query and body',
     async (_, route) => {
       for (const end of [revokeToken, (own: TestStore) => changeToken(own, { expires_at: Date.now() - 1 })]) {
         const own = await newStore()
@@ -98,7 +97,7 @@ describe('every route that asks for a token', () => {
     },
   )
 
-  it.each(OF_TOKENS)('%s answers 403 while the store is suspended, whatever it asks', async (_, route) => {
+  it.each(OF_TOKENS)('%s returns 403 while the store is suspended, whatever the body', async (_, route) => {
     const own = await newStore()
     await suspendStore(own)
     for (const body of [bodyFor(route), takesBody(route) ? '{' : undefined]) {
@@ -110,7 +109,7 @@ describe('every route that asks for a token', () => {
   })
 
   it.each(SCOPED)(
-    '%s answers 403 to one with every scope but its own, and not to one with its own alone',
+    '%s returns 403 to a token with all scopes but the required one, and accepts a token with only that one',
     async (_, route) => {
       const scope = scopeOf(route) ?? ''
       const { token } = await newToken(store, { scopes: ALL_SCOPES.filter((other) => other !== scope) })
@@ -123,9 +122,9 @@ describe('every route that asks for a token', () => {
     },
   )
 
-  it.each(GUARDED)('%s refuses a parameter of the query that it does not know', async (_, route) => {
+  it.each(GUARDED)('%s rejects an unknown query parameter', async (_, route) => {
     const answer = await send(route, { query: '?nonsense=1&nonsense=2' })
-    // What is missing in the body comes before what is invalid.
+    // A missing field in the body is reported before an invalid parameter.
     const expected =
       route.method === 'GET' || route.method === 'DELETE'
         ? /^422 invalid_parameter: nonsense$/
@@ -133,7 +132,7 @@ describe('every route that asks for a token', () => {
     expect(summary(answer)).toMatch(expected)
   })
 
-  it.each(GUARDED)('%s answers 429 beyond the quota, before D1 is asked', async (_, route) => {
+  it.each(GUARDED)('%s returns 429 beyond the quota without a round trip', async (_, route) => {
     const TOKEN_LIMITER = { limit: () => Promise.resolve({ success: false }) }
     const { DB, roundTrips } = faultyD1(env.DB)
     const answer = await send(route, { bindings: { TOKEN_LIMITER, DB } })
@@ -145,10 +144,10 @@ describe('every route that asks for a token', () => {
   })
 })
 
-describe('every route while D1 fails', () => {
+describe('Every route while D1 fails', () => {
   const SECRET = 'D1_ERROR: no such column: secret_column in select password_hash from users: SQLITE_ERROR'
 
-  it.each(OF_TOKENS)('%s answers 503 and Retry-After, never 401', async (_, route) => {
+  it.each(OF_TOKENS)('%s returns 503 and Retry-After, never 401', async (_, route) => {
     const { DB } = faultyD1(env.DB, () => ({ when: 'before', message: 'D1_ERROR: D1 DB is overloaded. secret_column' }))
     const answer = await send(route, { bindings: { DB } })
     expect(summary(answer)).toBe('503 service_unavailable')
@@ -157,7 +156,7 @@ describe('every route while D1 fails', () => {
     expect(answer.text).not.toMatch(/secret_column|D1|overloaded|example\.com/)
   })
 
-  it.each(OF_TOKENS)('%s answers 500 for what nobody can name, and nothing of it leaks', async (_, route) => {
+  it.each(OF_TOKENS)('%s returns 500 for an unknown error and reveals nothing of it', async (_, route) => {
     const { DB, roundTrips } = faultyD1(env.DB, () => ({ when: 'before', message: SECRET }))
     const answer = await send(route, { bindings: { DB } })
     expect(summary(answer)).toBe('500 internal_error')
@@ -171,7 +170,7 @@ describe('every route while D1 fails', () => {
     routesWhere(
       (route) => isAdmin(route) && ['GET', 'DELETE'].includes(route.method) && route.path !== '/admin/operator',
     ),
-  )('%s answers 503 or 500 to operators, too', async (_, route) => {
+  )('%s returns 503 or 500 to operators', async (_, route) => {
     const lost = await send(route, { bindings: { DB: faultyD1(env.DB, loses('before')).DB } })
     expect(summary(lost)).toBe('503 service_unavailable')
     const failed = await send(route, {
@@ -183,32 +182,32 @@ describe('every route while D1 fails', () => {
   })
 })
 
-describe('every route, before the token is looked at', () => {
+describe('Every route before it checks the token', () => {
   const notGet = ALL.filter(([, { method }]) => method !== 'GET')
 
-  it.each(notGet)('%s answers 415 to another media type', async (_, route) => {
+  it.each(notGet)('%s returns 415 for another media type', async (_, route) => {
     const options = { headers: { 'Content-Type': 'text/plain' }, body: '{}' }
     const answer = await call(route.method, pathOf(route, store), options)
     expect(summary(answer)).toBe('415 unsupported_media_type')
     expect(keysOf(answer)).toEqual(envelopeOf(route.path))
   })
 
-  it.each(ALL)('%s answers 415 to any Content-Encoding', async (_, route) => {
+  it.each(ALL)('%s returns 415 for any Content-Encoding', async (_, route) => {
     const answer = await call(route.method, pathOf(route, store), { headers: { 'Content-Encoding': 'gzip' } })
     expect(summary(answer)).toBe('415 unsupported_media_type')
     expect(keysOf(answer)).toEqual(envelopeOf(route.path))
   })
 
-  it.each(notGet)('%s answers 413 to too large a body', async (_, route) => {
+  it.each(notGet)('%s returns 413 for a body that is too large', async (_, route) => {
     const limit = route.path.endsWith('/batch') ? 1_048_576 : 65_536
     const answer = await call(route.method, pathOf(route, store), { body: 'x'.repeat(limit + 1) })
     expect(summary(answer)).toBe('413 payload_too_large')
     expect(keysOf(answer)).toEqual(envelopeOf(route.path))
   })
 
-  it.each(ALL)('%s answers 405 and Allow to OPTIONS and other methods', async (_, route) => {
+  it.each(ALL)('%s returns 405 and Allow for OPTIONS and other methods', async (_, route) => {
     const target = pathOf(route, store)
-    // A path that another pattern serves, too, allows what either does.
+    // If two patterns match a path, Allow contains the methods of both.
     const served = ALL.filter(([, { path }]) => new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`).test(target))
     const methods = new Set(served.map(([, { method }]) => method))
     const allowed = [...methods, ...(methods.has('GET') ? ['HEAD'] : [])].toSorted()
@@ -226,8 +225,8 @@ describe('every route, before the token is looked at', () => {
   })
 })
 
-describe('every route with a body', () => {
-  it.each(WITH_BODY)('%s answers 400 to what is no JSON object', async (_, route) => {
+describe('Every route with a body', () => {
+  it.each(WITH_BODY)('%s returns 400 for a body that is not a JSON object', async (_, route) => {
     for (const body of ['{', '[]', '\ufeff{}', ...(needsNoBody(route) ? [] : ['', undefined])]) {
       const answer = await call(route.method, pathOf(route, store), { token: tokenFor(route, store), body })
       expect(summary(answer)).toBe('400 malformed_body: body')
@@ -238,7 +237,7 @@ describe('every route with a body', () => {
   const OF_THE_SPEC = /(\/v3\/public\/users|\/users|\/product_accesses\/:id)$/
 
   it.each(WITH_BODY)(
-    '%s refuses an unknown field, unless it is an operation of the specification',
+    '%s rejects an unknown field, unless it is an operation of the specification',
     async (_, route) => {
       const isLenient = OF_THE_SPEC.test(route.path) && route.method !== 'PATCH'
       const body = { ...bodyFor(route), nonsense: 1 }
@@ -249,8 +248,8 @@ describe('every route with a body', () => {
   )
 })
 
-describe('every route that serves GET', () => {
-  it.each(routesWhere(({ method }) => method === 'GET'))('%s serves HEAD as GET', async (_, route) => {
+describe('Every route that serves GET', () => {
+  it.each(routesWhere(({ method }) => method === 'GET'))('%s serves HEAD with the headers of GET', async (_, route) => {
     const token = isPublic(route) ? undefined : tokenFor(route, store)
     const [get, head] = [
       await call('GET', pathOf(route, store), { token }),

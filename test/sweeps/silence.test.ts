@@ -1,4 +1,4 @@
-/** What changes nothing tells nothing. */
+/** A request that changes nothing must not write an event, or integrators would process changes that never happened. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import {
   type Answer,
@@ -44,7 +44,7 @@ async function recordsOf(of: TestStore) {
   return { users: await usersOf(of), accesses: await accessesOf(of) }
 }
 
-/** Prepares what stays silent, and sends it. */
+/** Prepares the store and returns the request that must not write an event. */
 type Prepare = () => Promise<() => Promise<Answer>>
 
 const silent: [string, string, Prepare][] = [
@@ -57,7 +57,7 @@ const silent: [string, string, Prepare][] = [
     },
   ],
   [
-    'an update to the values that are there',
+    'an update to the current values',
     '201',
     async () => {
       const { id, status, access_due_date } = await newAccess(store, {}, { access_due_date: Date.UTC(2030, 0, 1) })
@@ -65,7 +65,7 @@ const silent: [string, string, Prepare][] = [
     },
   ],
   [
-    'an update to the due date that is there, in another offset',
+    'an update to the current due date in another time zone',
     '201',
     async () => {
       const { id } = await newAccess(store, {}, { access_due_date: Date.UTC(2030, 0, 1) })
@@ -73,7 +73,7 @@ const silent: [string, string, Prepare][] = [
     },
   ],
   [
-    'the removal of a limit that is none',
+    'the removal of a due date that is not set',
     '201',
     async () => {
       const { id } = await newAccess(store)
@@ -89,7 +89,7 @@ const silent: [string, string, Prepare][] = [
     },
   ],
   [
-    'the progress that is recorded already',
+    'progress that was already recorded',
     '200',
     async () => {
       const { id } = await newAccess(store)
@@ -108,7 +108,7 @@ const silent: [string, string, Prepare][] = [
     },
   ],
   [
-    'a key that was used with another request',
+    'a key that another request used',
     '422 idempotency_key_reused: X-Idempotency-Key',
     async () => {
       await createV1(store, v1User(), { headers: KEY })
@@ -116,7 +116,7 @@ const silent: [string, string, Prepare][] = [
     },
   ],
   ...[undefined, crypto.randomUUID()].map((key): [string, string, Prepare] => [
-    `a taken e-mail, ${key ? 'with' : 'without'} a key`,
+    `a taken email, ${key ? 'with' : 'without'} a key`,
     '422 email_taken: email',
     async () => {
       const body = v1User()
@@ -144,12 +144,12 @@ const silent: [string, string, Prepare][] = [
     },
   ],
   [
-    'an update of an access that is not there',
+    'an update of an unknown access',
     '404',
     async () => () => updateAccess(store, '4294967295', { status: 'without_access' }),
   ],
   [
-    'an update that names a stale ETag',
+    'an update with a stale ETag',
     '412 etag_mismatch',
     async () => {
       const { id } = await newAccess(store)
@@ -157,7 +157,7 @@ const silent: [string, string, Prepare][] = [
     },
   ],
   [
-    'recorded progress that names a stale ETag',
+    'recorded progress with a stale ETag',
     '412 etag_mismatch',
     async () => {
       const { id } = await newAccess(store)
@@ -173,7 +173,7 @@ const silent: [string, string, Prepare][] = [
     },
   ],
   [
-    'a grant to a user who is not there',
+    'a grant to an unknown user',
     '422 invalid_parameter: user_id',
     async () => {
       const { product } = await newAccess(store)
@@ -195,7 +195,7 @@ const silent: [string, string, Prepare][] = [
   ['a read', '200', async () => () => INTEGRATOR.send('GET', store, '/product_accesses')],
 ]
 
-describe('no event is written by', () => {
+describe('No event is written by', () => {
   it.each(silent)('%s (%s)', async (_, outcome, prepare) => {
     const send = await prepare()
     const before = await recordsOf(store)

@@ -1,4 +1,3 @@
-/** The feed of a store, as the operator and as an integrator read it. */
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { EVENT_TYPES } from '../../src/domain/events/event-types.ts'
@@ -18,7 +17,7 @@ import { measure } from '../support/costs.ts'
 import { faultyD1, loses } from '../support/faults.ts'
 import { eventsOf, idIn, newProduct, numberOf, rowsOf, useToken } from '../support/rows.ts'
 
-/** A store with two accesses and some changes of each. */
+/** The store has two accesses, and each of them was changed. */
 let store: TestStore
 let accesses: any[]
 let all: any[]
@@ -38,7 +37,7 @@ const ids = (events: any[]) => events.map(({ id }) => id)
 describe.each(CALLERS)('GET $mount/{store_id}/events', ({ send }) => {
   const read = (query = '', of = store) => send('GET', of, `/events?${query}`)
 
-  it('answers 200 with all events of the store, in their order, and of no other', async () => {
+  it('returns 200 with all events of the store in order, and with no event of another store', async () => {
     await newAccess(await newStore())
     const { status, json } = await read()
     expect(status).toBe(200)
@@ -46,11 +45,11 @@ describe.each(CALLERS)('GET $mount/{store_id}/events', ({ send }) => {
     expect(ids(all)).toEqual((await eventsOf(store)).map(({ id }) => String(numberOf(id))))
   })
 
-  it('numbers them from 1, without a gap', () => {
+  it('returns event ids that start at 1 and have no gap', () => {
     expect(ids(all)).toEqual(all.map((_, i) => String(i + 1)))
   })
 
-  it('answers pages', async () => {
+  it('returns pages of at most `limit` events, with the cursor of each page', async () => {
     const pages: any[] = []
     const cursors: string[] = []
     for (let next: string | null = ''; next !== null;) {
@@ -63,25 +62,25 @@ describe.each(CALLERS)('GET $mount/{store_id}/events', ({ send }) => {
     expect(cursors).toEqual(['5', '10', all.at(-1).id])
   })
 
-  it('has no next page when the last one is full, and nothing after the last event', async () => {
+  it('returns next null when the last page is full, and no events after the newest one', async () => {
     const cursor = all.at(-1).id
     expect((await read(`limit=${all.length}`)).json).toEqual({ data: all, next: null, cursor })
     expect((await read(`after=${cursor}`)).json).toEqual({ data: [], next: null, cursor })
   })
 
-  it('names the newest event, whatever page or filter is asked for', async () => {
+  it('returns the id of the newest event in X-Newest-Id, whatever the page or filter', async () => {
     for (const query of ['limit=1', `after=${all.at(-1).id}`, 'type=store.updated&limit=1']) {
       expect((await read(query)).headers.get('X-Newest-Id')).toBe(all.at(-1).id)
     }
   })
 
-  it('takes the id of any event as a cursor', async () => {
+  it('accepts the id of any event as a cursor', async () => {
     for (const i of [0, 4, 7]) {
       expect((await read(`after=${all[i].id}`)).json.data).toEqual(all.slice(i + 1))
     }
   })
 
-  it.each(EVENT_TYPES)('filters by the type %s', async (type) => {
+  it.each(EVENT_TYPES)('returns only the events of type %s when the query filters by it', async (type) => {
     const { json } = await read(`type=${type}`)
     expect(json.data).toEqual(all.filter((event) => event.type === type))
     expect(json).toMatchObject({ next: null, cursor: all.at(-1).id })
@@ -104,7 +103,7 @@ describe.each(CALLERS)('GET $mount/{store_id}/events', ({ send }) => {
     expect((await read(`user_id=${first.user.id}&product_access_id=${first.id}`)).json.data).toHaveLength(3)
   })
 
-  it('takes no access for a user, and no user or product for an access', async () => {
+  it('returns no events when user_id is not a user or product_access_id is not an access', async () => {
     const [{ id, user, product }] = accesses
     expect((await read(`user_id=${id}`)).json.data).toEqual([])
     expect((await read(`user_id=${product.id}`)).json.data).toEqual([])
@@ -112,7 +111,7 @@ describe.each(CALLERS)('GET $mount/{store_id}/events', ({ send }) => {
     expect((await read(`product_access_id=${product.id}`)).json.data).toEqual([])
   })
 
-  it('filters and pages together', async () => {
+  it('keeps the filter on the next page', async () => {
     const { id } = accesses[1]
     const granted = await read(`product_access_id=${id}&limit=1`)
     expect(granted.json.data).toMatchObject([{ type: 'product_access.granted' }])
@@ -137,18 +136,18 @@ describe.each(CALLERS)('GET $mount/{store_id}/events', ({ send }) => {
     ['after=', 'after'],
     ['types=user.created', 'types'],
     ['x=1&after=x&limit=0&product_access_id=x&user_id=x&type=x', 'type, user_id, product_access_id, limit, after, x'],
-  ])('answers 422 for %s', async (query, fields) => {
+  ])('returns 422 for %s', async (query, fields) => {
     expect(summary(await read(query))).toBe(`422 invalid_parameter: ${fields}`)
   })
 
   it.each([() => Number(all.at(-1).id) + 1, () => 4_294_967_295, () => 9_007_199_254_740_991])(
-    'answers 422 for a cursor beyond the newest event',
+    'returns 422 for a cursor beyond the newest event',
     async (after) => {
       expect(summary(await read(`after=${after()}`))).toBe('422 invalid_parameter: after')
     },
   )
 
-  it('answers 410 cursor_expired once the event after the cursor is no longer kept, and names the oldest that is', async () => {
+  it('returns 410 cursor_expired with the oldest kept id when the event after the cursor was deleted', async () => {
     const own = await newStore()
     for (let i = 0; i < 4; i++) await createV1(own, v1User())
     await rowsOf('delete from events where id > ? and id <= ?', await idIn(own, 0), await idIn(own, 4))
@@ -162,7 +161,7 @@ describe.each(CALLERS)('GET $mount/{store_id}/events', ({ send }) => {
     expect(ids((await read('', own)).json.data)).toEqual(['5', '6'])
   })
 
-  it('gives a reader each event once and in order, however many write meanwhile', async () => {
+  it('returns each event once and in order while others write', async () => {
     const busy = await newStore()
     const { id } = await newAccess(busy)
     const first = (await read('', busy)).json
@@ -189,7 +188,7 @@ describe.each(CALLERS)('GET $mount/{store_id}/events', ({ send }) => {
 })
 
 describe('GET /v1/stores/{store_id}/events', () => {
-  it('needs the scope events:read and no other', async () => {
+  it('requires the scope events:read and no other', async () => {
     const own = await newStore()
     const access = await newAccess(own)
     const { token } = await newToken(own, { scopes: ['events:read'] })
@@ -202,13 +201,13 @@ describe('GET /v1/stores/{store_id}/events', () => {
     }
   })
 
-  it('answers 401 to a token of another store, and where there is no such store', async () => {
+  it('returns 401 when the token is of another store and when the store does not exist', async () => {
     const other = await newStore()
     expect(summary(await INTEGRATOR.send('GET', { ...store, token: other.token }, '/events'))).toBe('401 invalid_token')
     expect(summary(await INTEGRATOR.send('GET', { ...store, id: 'nobody' }, '/events'))).toBe('401 invalid_token')
   })
 
-  it('answers 401 and 403 before 422 and 410', async () => {
+  it('returns 401 and 403 before 422 and 410', async () => {
     const own = await newStore()
     const { token } = await newToken(own, { scopes: ['users:write'] })
     for (const path of ['/events?limit=0', '/events?after=999']) {
@@ -219,7 +218,7 @@ describe('GET /v1/stores/{store_id}/events', () => {
     }
   })
 
-  it('is tried again when D1 fails', async () => {
+  it('sends the query again when the response of D1 is lost', async () => {
     const { DB, roundTrips } = faultyD1(env.DB, loses('after', 1))
     expect((await INTEGRATOR.send('GET', store, '/events', { bindings: { DB } })).status).toBe(200)
     expect(roundTrips()).toBe(2)
@@ -227,20 +226,20 @@ describe('GET /v1/stores/{store_id}/events', () => {
 })
 
 describe('GET /admin/stores/{store_id}/events', () => {
-  it('answers 404 not_found where there is no such store, after 422', async () => {
+  it('returns 404 not_found when the store does not exist, but 422 first', async () => {
     const nobody = { id: 'nobody', token: '' }
     expect(summary(await OPERATOR.send('GET', nobody, '/events'))).toBe('404 not_found')
     expect(summary(await OPERATOR.send('GET', nobody, '/events?limit=0'))).toBe('422 invalid_parameter: limit')
   })
 })
 
-describe('the rows that a page of events reads', () => {
+describe('The rows that a page of events reads', () => {
   const COUNT = 12_000
-  /** How many rows a page may read beside the events that it searches. */
+  /** A page may read this many rows in addition to the events that it searches. */
   const BESIDE = 20
 
   let big: TestStore
-  /** Whose access was updated first, and last of all. */
+  /** The first and the last update of the store belong to this access. */
   let access: any
 
   beforeAll(async () => {
@@ -269,7 +268,7 @@ describe('the rows that a page of events reads', () => {
   }
 
   it.each(['limit=20', 'limit=20&after=6000', 'limit=20&type=user.created', `limit=20&after=${COUNT}`])(
-    'are in proportion to what it answers, for %s',
+    'are proportional to the events that it returns for %s',
     async (query) => {
       const { read, trips, written, json } = await measureFeed(query)
       expect(read).toBeLessThan(4 * json.data.length + BESIDE)
@@ -283,7 +282,7 @@ describe('the rows that a page of events reads', () => {
     ['user_id=', () => access.user.id],
     ['product_access_id=', () => access.id],
     ['product_access_id=', () => '999999'],
-  ])('are at most those of 5,000 events, for %s…, and next leads on to the end', async (filter, value) => {
+  ])('are at most those of 5,000 events for %s…, and next leads to the end', async (filter, value) => {
     const found: any[] = []
     let json: any = { next: '' }
     let pages = 0
@@ -298,7 +297,7 @@ describe('the rows that a page of events reads', () => {
     expect(found.length > 0).toBe(!filter.includes('deleted') && value() !== '999999')
   })
 
-  it('go on behind the gap that a restore leaves', async () => {
+  it('continue after the gap in the ids that a restore leaves', async () => {
     const own = await newStore()
     const last = (await eventsOf(own)).at(-1).id
     await rowsOf(

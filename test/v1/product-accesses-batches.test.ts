@@ -25,7 +25,7 @@ function send(body: unknown, { to = store, ...options }: CallOptions & { to?: Te
   return call('POST', `/v1/stores/${to.id}/product_accesses/batch`, { token: to.token, body, ...options })
 }
 
-/** Grants to that many new users. */
+/** Returns a grant for each of `count` new users. */
 async function newGrants(count: number, product: object = {}): Promise<any[]> {
   const { id: product_id } = await newProduct(store, product)
   const items = Array.from({ length: count }, () => v1User())
@@ -34,7 +34,7 @@ async function newGrants(count: number, product: object = {}): Promise<any[]> {
 }
 
 describe('POST /v1/stores/{store_id}/product_accesses/batch', () => {
-  it('grants each as a single grant does', async () => {
+  it('grants each item as a single grant does', async () => {
     const [first, second, third] = await newGrants(3, { expiration_days: 3 })
     const due = '2031-01-01T01:00:00.000+01:00'
     const items = [
@@ -68,7 +68,7 @@ describe('POST /v1/stores/{store_id}/product_accesses/batch', () => {
     expect(shape(read[0])).toEqual(shape(granted))
   })
 
-  it('answers each item what a single grant would have answered', async () => {
+  it('returns for each item the same error as a single grant', async () => {
     const [grant, other] = await newGrants(2)
     const existing = await insertAccess(store, grant)
     const items = [
@@ -89,14 +89,14 @@ describe('POST /v1/stores/{store_id}/product_accesses/batch', () => {
     expect(json.results[5].id).toBe(existing)
   })
 
-  it('refuses a later one of two for the same user and product', async () => {
+  it('returns 422 access_exists for the second of two items with the same user and product', async () => {
     const [grant] = await newGrants(1)
     const answer = await send({ items: [{ ...grant, status: 'x' }, grant, { ...grant, status: 'without_access' }] })
     expect(summaries(answer)).toEqual(['422 invalid_parameter: status', '201', '422 access_exists: product_id'])
     expect(answer.json.results[2].id).toBe(answer.json.results[1].id)
   })
 
-  it('finds nothing of another store', async () => {
+  it('returns 422 for a user and a product of another store', async () => {
     const other = await newStore()
     const { id: user_id } = (await createV1(other, v1User())).json
     const { id: product_id } = await newProduct(other)
@@ -105,7 +105,7 @@ describe('POST /v1/stores/{store_id}/product_accesses/batch', () => {
     expect(summaries(answer)).toEqual(['422 invalid_parameter: user_id, product_id'])
   })
 
-  it('with on_existing skip touches nothing', async () => {
+  it('leaves existing accesses unchanged with on_existing skip', async () => {
     const [grant, other] = await newGrants(2)
     const existing = await insertAccess(store, grant)
     const before = await accessesOf(store)
@@ -114,7 +114,7 @@ describe('POST /v1/stores/{store_id}/product_accesses/batch', () => {
     expect((await accessesOf(store)).slice(0, -1)).toEqual(before)
   })
 
-  it('with on_existing update sets what is given, null counts as left out', async () => {
+  it('sets the fields that are present with on_existing update, and treats null as omitted', async () => {
     const date = Date.UTC(2031, 0, 1)
     const [moved, kept] = await newGrants(2)
     const first = await insertAccess(store, { ...moved, access_due_date: date })
@@ -142,7 +142,7 @@ describe('POST /v1/stores/{store_id}/product_accesses/batch', () => {
     expect([json.status, json.access_due_date]).toEqual(['without_access', '2032-01-01T00:00:00.000Z'])
   })
 
-  it('predicts in a dry run, without ids, and writes nothing', async () => {
+  it('returns the same results without ids in a dry run, and writes nothing', async () => {
     const [grant, other] = await newGrants(2)
     await insertAccess(store, grant)
     const items = [grant, other, other, {}]
@@ -156,7 +156,7 @@ describe('POST /v1/stores/{store_id}/product_accesses/batch', () => {
     expect(dry.json.results).toEqual(resultsWithoutIds(real))
   })
 
-  it('costs one trip, and as many rows as single grants', async () => {
+  it('costs one round trip and as many rows as single grants', async () => {
     const items = await newGrants(100)
     const [single] = await newGrants(1)
     await useToken(store)
@@ -169,14 +169,14 @@ describe('POST /v1/stores/{store_id}/product_accesses/batch', () => {
     expect(update).toMatchObject({ outcome: '200', trips: 1, written: 200 })
   })
 
-  it('grants once where two equal ones meet', async () => {
+  it('grants each item once when two equal batches arrive at the same time', async () => {
     const items = await newGrants(30)
     const answers = await Promise.all([send({ items }), send({ items })])
     const statuses = items.map((_, n) => answers.map(({ json }) => json.results[n].status).toSorted((a, b) => a - b))
     expect(statuses).toEqual(items.map(() => [201, 422]))
   })
 
-  it('asks for product_accesses:write, and is refused as a whole where its body is wrong', async () => {
+  it('requires product_accesses:write, and rejects the whole batch when its body is invalid', async () => {
     const { token } = await newToken(store, { scopes: ['product_accesses:read', 'users:write'] })
     const items = await newGrants(1)
     expect(summary(await send({ items }, { token }))).toBe('403 insufficient_scope')

@@ -23,7 +23,7 @@ beforeAll(async () => {
   store = await newStore()
 })
 
-/** A fresh user and product of the store, by their ids. */
+/** Creates a user and a product in the store and returns their ids. */
 async function newIds(product: object = {}) {
   const user = await createV1(store, v1User())
   return { user_id: user.json.id, product_id: (await newProduct(store, product)).id }
@@ -36,7 +36,7 @@ function grantOnV1(body: unknown, options: CallOptions = {}) {
 describe.each(CALLERS)('POST $mount/{store_id}/product_accesses', ({ send }) => {
   const grant = (body: unknown, headers = {}) => send('POST', store, '/product_accesses', { body, headers })
 
-  it('answers 201 with a fresh access and its ETag', async () => {
+  it('returns 201 with the new access and its ETag', async () => {
     const ids = await newIds()
     const answer = await grant(ids)
     expect(answer.status).toBe(201)
@@ -66,26 +66,26 @@ describe.each(CALLERS)('POST $mount/{store_id}/product_accesses', ({ send }) => 
     expect(answer.headers.get('ETag')).toBe(read.headers.get('ETag'))
   })
 
-  it('ends the access after the expiration_days of its product', async () => {
+  it('sets the due date from the expiration_days of the product', async () => {
     const { json } = await grant(await newIds({ expiration_days: 30 }))
     expect(json.expiration_days).toBe(30)
     expect(Date.parse(json.access_due_date) - Date.parse(json.created_at)).toBe(30 * DAY)
   })
 
-  it('takes a status and a due date, which beats that of the product', async () => {
+  it('accepts a status and a due date, which overrides the expiration_days of the product', async () => {
     const given = { status: 'without_access', access_due_date: '2030-06-01T00:00:00+02:00' }
     const { json } = await grant({ ...(await newIds({ expiration_days: 30 })), ...given })
     expect(json).toMatchObject({ status: 'without_access', access_due_date: '2030-05-31T22:00:00.000Z' })
   })
 
-  it('sets no limit for a null due date, and takes a null status as left out', async () => {
+  it('sets no due date when it is null, and treats a null status as omitted', async () => {
     const ids = await newIds({ expiration_days: 30 })
     const { status, json } = await grant({ ...ids, access_due_date: null, status: null })
     expect(status).toBe(201)
     expect(json).toMatchObject({ access_due_date: null, expiration_days: 30, status: 'with_access' })
   })
 
-  it('answers 422 access_exists for a second access of the same user and product, and names the first', async () => {
+  it('returns 422 access_exists with the existing id when the user already has the product', async () => {
     const ids = await newIds()
     const { json } = await grant(ids)
     const answer = await grant({ ...ids, status: 'without_access' })
@@ -95,13 +95,13 @@ describe.each(CALLERS)('POST $mount/{store_id}/product_accesses', ({ send }) => 
     expect(answer.headers.get('X-Existing-Id')).toBe(json.id)
   })
 
-  it('answers 422 for a user and a product that do not exist', async () => {
+  it('returns 422 for a user and a product that do not exist', async () => {
     const answer = await grant({ product_id: '999999999998', user_id: '999999999999' })
     expect(summary(answer)).toBe('422 invalid_parameter: user_id, product_id')
     expect(refused(answer)).toEqual({ user_id: '999999999999', product_id: '999999999998' })
   })
 
-  it('answers 422 for a product where a user is asked for, and the other way round', async () => {
+  it('returns 422 when user_id is the id of a product and product_id the id of a user', async () => {
     const { user_id, product_id } = await newIds()
     const answer = await grant({ user_id: product_id, product_id: user_id })
     expect(summary(answer)).toBe('422 invalid_parameter: user_id, product_id')
@@ -111,7 +111,7 @@ describe.each(CALLERS)('POST $mount/{store_id}/product_accesses', ({ send }) => 
     [{}, 'user_id'],
     [{ user_id: '1' }, 'product_id'],
     [{ product_id: '1', user_id: null }, 'user_id'],
-  ])('answers 400 missing_parameter for %j', async (body, first) => {
+  ])('returns 400 missing_parameter for %j', async (body, first) => {
     expect(summary(await grant(body))).toBe(`400 missing_parameter: ${first}`)
   })
 
@@ -132,20 +132,20 @@ describe.each(CALLERS)('POST $mount/{store_id}/product_accesses', ({ send }) => 
     ['access_due_date', '2030-06-01', '2030-06-01'],
     ['access_due_date', 0, '0'],
     ['expires', 'never', 'never'],
-  ])('answers 422 for %s %j', async (field, value, echoed) => {
+  ])('returns 422 for %s %j', async (field, value, echoed) => {
     const answer = await grant({ user_id: '1', product_id: '1', [field]: value })
     expect(summary(answer)).toBe(`422 invalid_parameter: ${field}`)
     expect(refused(answer)).toEqual({ [field]: echoed })
   })
 
-  it('names every invalid field in the order of the table, what is unknown last', async () => {
+  it('lists invalid fields in the order of the documented table, and unknown fields last', async () => {
     const body = { progress: 1, access_due_date: 1, status: 1, product_id: 1, user_id: 1 }
     expect(summary(await grant(body))).toBe(
       '422 invalid_parameter: user_id, product_id, status, access_due_date, progress',
     )
   })
 
-  it('replays a key, byte for byte and without an ETag, and grants once', async () => {
+  it('replays a key byte for byte and without an ETag, and grants once', async () => {
     const ids = await newIds()
     const headers = { 'X-Idempotency-Key': crypto.randomUUID() }
     const first = await grant(ids, headers)
@@ -156,7 +156,7 @@ describe.each(CALLERS)('POST $mount/{store_id}/product_accesses', ({ send }) => 
     expect(second.headers.has('ETag')).toBe(false)
   })
 
-  it('answers 422 idempotency_key_reused to another grant with the key, before access_exists', async () => {
+  it('returns 422 idempotency_key_reused for another grant with the same key, before access_exists', async () => {
     const ids = await newIds()
     const headers = { 'X-Idempotency-Key': crypto.randomUUID() }
     await grant(ids, headers)
@@ -165,14 +165,14 @@ describe.each(CALLERS)('POST $mount/{store_id}/product_accesses', ({ send }) => 
     expect(summary(await grant(ids, { 'X-Idempotency-Key': 'a b' }))).toBe('400 invalid_header: X-Idempotency-Key')
   })
 
-  it('uses up no key where it is refused', async () => {
+  it('does not use up the key when the grant is rejected', async () => {
     const ids = await newIds()
     const headers = { 'X-Idempotency-Key': crypto.randomUUID() }
     expect(summary(await grant({ ...ids, user_id: '999999999' }, headers))).toBe('422 invalid_parameter: user_id')
     expect((await grant(ids, headers)).status).toBe(201)
   })
 
-  it('answers 404 to a replay once the user is erased: the key cannot bring anybody back', async () => {
+  it('returns 404 for a replay after the user was erased, and does not create the user again', async () => {
     const ids = await newIds()
     const headers = { 'X-Idempotency-Key': crypto.randomUUID() }
     await grant(ids, headers)
@@ -183,7 +183,7 @@ describe.each(CALLERS)('POST $mount/{store_id}/product_accesses', ({ send }) => 
 })
 
 describe('POST /v1/stores/{store_id}/product_accesses', () => {
-  it('needs the scope product_accesses:write and no other', async () => {
+  it('requires the scope product_accesses:write and no other', async () => {
     const ids = await newIds()
     const others = ['users:read', 'users:write', 'users:erase', 'product_accesses:read', 'events:read']
     const other = await newToken(store, { scopes: others })
@@ -192,16 +192,16 @@ describe('POST /v1/stores/{store_id}/product_accesses', () => {
     expect((await grantOnV1(ids, { token: writer.token })).status).toBe(201)
   })
 
-  it('finds users and products of its own store alone', async () => {
+  it('returns 422 for a user and a product of another store', async () => {
     const [few, many] = [await newStore(), await newStore()]
-    // Numbers begin anew in each store: these are beyond all of the first store.
+    // Each store counts its ids from 1, so the ids of the second access exist only in the store `many`.
     const { user, product } = [await newAccess(many), await newAccess(many)].at(-1)
     const body = { user_id: user.id, product_id: product.id }
     const answer = await INTEGRATOR.send('POST', few, '/product_accesses', { body })
     expect(summary(answer)).toBe('422 invalid_parameter: user_id, product_id')
   })
 
-  it.each(['with', 'without'])('grants once when 50 ask at once, %s a key', async (key) => {
+  it.each(['with', 'without'])('grants once for 50 concurrent requests %s a key', async (key) => {
     const ids = await newIds()
     const headers = key === 'with' ? { 'X-Idempotency-Key': crypto.randomUUID() } : {}
     const answers = await Promise.all(Array.from({ length: 50 }, () => grantOnV1(ids, { headers })))

@@ -7,7 +7,7 @@ import { idIn, insertAccess, newProduct, numberOf, rowsOf, storeNumber, useToken
 const DUE = [Date.UTC(2030, 0, 1), Date.UTC(2030, 5, 1), null]
 
 let store: TestStore
-/** Three accesses: with, without and with access; the last one has no due date. */
+/** The three accesses have the statuses with_access, without_access and with_access; the last one has no due date. */
 let accesses: any[]
 
 beforeAll(async () => {
@@ -22,7 +22,7 @@ beforeAll(async () => {
 describe.each(CALLERS)('GET $mount/{store_id}/product_accesses', ({ send }) => {
   const list = (query: string) => send('GET', store, `/product_accesses?${query}`)
 
-  it('answers pages in the order of the ids, of this store alone', async () => {
+  it('returns pages in the order of the ids, with accesses of this store only', async () => {
     const first = await list('limit=2')
     expect(first.status).toBe(200)
     expect(first.json).toEqual({ data: accesses.slice(0, 2), next: accesses[1].id })
@@ -44,7 +44,7 @@ describe.each(CALLERS)('GET $mount/{store_id}/product_accesses', ({ send }) => {
     expect((await list(query)).json).toEqual({ data: found.map((i) => accesses[i]), next: null })
   })
 
-  it('filters by user and product, alone, together, and with a status', async () => {
+  it('filters by user and by product, alone, together and with a status', async () => {
     const [first, second, third] = accesses
     expect((await list(`user_id=${second.user.id}`)).json).toEqual({ data: [second], next: null })
     expect((await list(`product_id=${third.product.id}`)).json).toEqual({ data: [third], next: null })
@@ -55,7 +55,7 @@ describe.each(CALLERS)('GET $mount/{store_id}/product_accesses', ({ send }) => {
     expect((await list('user_id=4294967295')).json).toEqual({ data: [], next: null })
   })
 
-  it('filters and pages together, by user, by product and by status', async () => {
+  it('keeps a filter by user, by product or by status on the next page', async () => {
     const own = await newStore()
     const user_id = (await createV1(own, v1User())).json.id
     const other = (await createV1(own, v1User())).json.id
@@ -94,13 +94,13 @@ describe.each(CALLERS)('GET $mount/{store_id}/product_accesses', ({ send }) => {
       'x=1&after=x&limit=0&due_before=x&due_after=x&status=x&product_id=x&user_id=x',
       'user_id, product_id, status, due_after, due_before, limit, after, x',
     ],
-  ])('answers 422 for %s', async (query, fields) => {
+  ])('returns 422 for %s', async (query, fields) => {
     expect(summary(await list(query))).toBe(`422 invalid_parameter: ${fields}`)
   })
 })
 
 describe('GET /v1/stores/{store_id}/product_accesses', () => {
-  it('needs the scope product_accesses:read and no other', async () => {
+  it('requires the scope product_accesses:read and no other', async () => {
     const reader = await newToken(store, { scopes: ['product_accesses:read'] })
     const writer = await newToken(store, { scopes: ['product_accesses:write'] })
     expect((await INTEGRATOR.send('GET', { ...store, token: reader.token }, '/product_accesses')).status).toBe(200)
@@ -108,22 +108,22 @@ describe('GET /v1/stores/{store_id}/product_accesses', () => {
     expect(summary(answer)).toBe('403 insufficient_scope')
   })
 
-  it('answers 404 to an operator where there is no such store', async () => {
+  it('returns 404 to an operator when the store does not exist', async () => {
     expect(summary(await OPERATOR.send('GET', { id: 'nobody', token: '' }, '/product_accesses'))).toBe('404 not_found')
   })
 })
 
-describe('the rows that a page of accesses reads', () => {
+describe('The rows that a page of accesses reads', () => {
   const COUNT = 12_000
-  /** How many rows of its own a filter may read beside the records that it searches. */
+  /** A filter may read this many rows in addition to the records that it searches. */
   const BESIDE = 50
 
   let big: TestStore
   let product: any
-  /** Whose access is the last one. */
+  /** The last access belongs to this user. */
   let lastUser: string
 
-  /** A store with many accesses to one product, the last one of them alone without access. */
+  /** All accesses of this store are to one product, and only the last one is without access. */
   beforeAll(async () => {
     big = await newStore()
     await useToken(big)
@@ -165,7 +165,7 @@ describe('the rows that a page of accesses reads', () => {
     ['a product', () => `limit=20&product_id=${product.id}`],
     ['a product and a cursor', () => `limit=20&product_id=${product.id}&after=${1000 + COUNT}`],
     ['a user', () => `limit=20&user_id=${lastUser}`],
-  ])('are in proportion to what it answers, with %s', async (_, query) => {
+  ])('are proportional to the accesses that it returns with %s', async (_, query) => {
     const { read, trips, written, json } = await measureList(query())
     expect(json.data.length).toBeGreaterThan(0)
     expect(read).toBeLessThan(5 * json.data.length + BESIDE)
@@ -175,7 +175,7 @@ describe('the rows that a page of accesses reads', () => {
   it.each([
     ['a status', () => 'status=without_access'],
     ['a status and a product', () => `status=without_access&product_id=${product.id}`],
-  ])('are at most those of 5,000 records, with %s, and it says where to go on', async (_, query) => {
+  ])('are at most those of 5,000 records with %s, and next continues the search', async (_, query) => {
     const found: any[] = []
     for (let next: string | null = ''; next !== null;) {
       const { read, json } = await measureList(query() + (next && `&after=${next}`))
@@ -187,7 +187,7 @@ describe('the rows that a page of accesses reads', () => {
     expect(found.map(({ user }) => user.id)).toEqual([lastUser])
   })
 
-  it('end a search with what it has found: a page that is full reads no further', async () => {
+  it('are no more than the page needs when it is full', async () => {
     const { read, json } = await measureList('status=with_access&limit=5')
     expect(json.data).toHaveLength(5)
     expect(read).toBeLessThan(5 * 5 + BESIDE)

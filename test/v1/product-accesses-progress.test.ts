@@ -22,7 +22,7 @@ describe.each(CALLERS)('PATCH $mount/{store_id}/product_accesses/{id}', ({ send 
     certificate_url: 'https://example.com/c.pdf?id=1#x',
   }
 
-  it('answers 200 with what is recorded, and keeps it', async () => {
+  it('returns 200 with the recorded progress and stores it', async () => {
     const access = await newAccess(store)
     const { status, json } = await patch(access.id, progress)
     expect(status).toBe(200)
@@ -30,7 +30,7 @@ describe.each(CALLERS)('PATCH $mount/{store_id}/product_accesses/{id}', ({ send 
     expect((await send('GET', store, `/product_accesses/${access.id}`)).json).toEqual(json)
   })
 
-  it('changes what is given alone, and nothing for an empty object', async () => {
+  it('changes only the fields that are present, and nothing for an empty object', async () => {
     const access = await newAccess(store)
     await patch(access.id, progress)
     expect((await patch(access.id, { progress: 50 })).json).toEqual({ ...access, ...progress, progress: 50 })
@@ -40,7 +40,7 @@ describe.each(CALLERS)('PATCH $mount/{store_id}/product_accesses/{id}', ({ send 
   })
 
   it.each(['started_at', 'completed_at', 'grade', 'concept_grade', 'certificate_url'])(
-    'clears %s with null',
+    'clears %s when it is null',
     async (field) => {
       const access = await newAccess(store)
       await patch(access.id, progress)
@@ -50,7 +50,7 @@ describe.each(CALLERS)('PATCH $mount/{store_id}/product_accesses/{id}', ({ send 
     },
   )
 
-  it('answers 422 for every field that is not progress, and changes nothing', async () => {
+  it('returns 422 for every field that is not progress, and changes nothing', async () => {
     const access = await newAccess(store)
     const body = { progress: 5, status: 'without_access', access_due_date: null, user_id: '1', id: '1' }
     expect(summary(await patch(access.id, body))).toBe('422 invalid_parameter: status, access_due_date, user_id, id')
@@ -73,7 +73,7 @@ describe.each(CALLERS)('PATCH $mount/{store_id}/product_accesses/{id}', ({ send 
     ['started_at', '2026-01-02t03:04:05.0069+01:00', '2026-01-02T02:04:05.006Z'],
     ['certificate_url', 'http://example.com', 'http://example.com'],
     ['certificate_url', 'HTTPS://bücher.example/ü', 'HTTPS://bücher.example/ü'],
-  ])('takes %s %j', async (field, value, shown) => {
+  ])('accepts %s %j', async (field, value, shown) => {
     const access = await newAccess(store)
     const { status, json } = await patch(access.id, { [field]: value })
     expect(status).toBe(200)
@@ -105,7 +105,7 @@ describe.each(CALLERS)('PATCH $mount/{store_id}/product_accesses/{id}', ({ send 
     ['certificate_url', 'https://example.com/a\nb', 'https://example.com/a\nb'],
     ['certificate_url', 'https://example.com ', 'https://example.com '],
     ['certificate_url', 5, '5'],
-  ])('answers 422 for %s %j', async (field, value, echoed) => {
+  ])('returns 422 for %s %j', async (field, value, echoed) => {
     const access = await newAccess(store)
     const answer = await patch(access.id, { [field]: value })
     expect(summary(answer)).toBe(`422 invalid_parameter: ${field}`)
@@ -113,12 +113,12 @@ describe.each(CALLERS)('PATCH $mount/{store_id}/product_accesses/{id}', ({ send 
     expect((await patch(access.id, {})).json).toEqual(access)
   })
 
-  it('answers 422 for an infinite grade', async () => {
+  it('returns 422 for an infinite grade', async () => {
     const answer = await patch((await newAccess(store)).id, '{"grade":1e999}')
     expect(refused(answer)).toEqual({ grade: '1e999' })
   })
 
-  it('names every invalid field in the order of the table', async () => {
+  it('lists invalid fields in the order of the documented table', async () => {
     const invalid = { certificate_url: 1, passed: 1, concept_grade: 1, grade: [], progress: -1, completed_at: 1 }
     const answer = await patch('1', { ...invalid, started_at: 1 })
     expect(summary(answer)).toBe(
@@ -127,9 +127,9 @@ describe.each(CALLERS)('PATCH $mount/{store_id}/product_accesses/{id}', ({ send 
   })
 })
 
-describe.each(CALLERS)('a grade that is a number, at $mount,', ({ send }) => {
+describe.each(CALLERS)('PATCH $mount/{store_id}/product_accesses/{id}: numeric grade', ({ send }) => {
   it.each(['9007199254740993', '10.50', '1e2', '-0'])(
-    'is answered with the digits that were sent: %s',
+    'stores and returns the digits exactly as they were sent: %s',
     async (digits) => {
       const { id } = await newAccess(store)
       const { status, text } = await send('PATCH', store, `/product_accesses/${id}`, { body: `{"grade":${digits}}` })
@@ -140,17 +140,17 @@ describe.each(CALLERS)('a grade that is a number, at $mount,', ({ send }) => {
   )
 })
 
-describe('PATCH of an access that is not there', () => {
-  it.each(['0', 'abc', '999999999999', '4294967295', '%00'])('answers 404 not_found for the id %s', async (id) => {
+describe('PATCH /v1/stores/{store_id}/product_accesses/{id}: unknown id and scope', () => {
+  it.each(['0', 'abc', '999999999999', '4294967295', '%00'])('returns 404 not_found for the id %s', async (id) => {
     for (const body of [{}, { progress: 1 }]) {
       const answer = await INTEGRATOR.send('PATCH', store, `/product_accesses/${id}`, { body })
       expect(summary(answer)).toBe('404 not_found')
     }
   })
 
-  it('answers 404 not_found for an access of another store', async () => {
+  it('returns 404 not_found for an access of another store', async () => {
     const [few, many] = [await newStore(), await newStore()]
-    // Numbers begin anew in each store: this one is beyond all of the first store.
+    // Each store counts its ids from 1, so the id of the second access exists only in the store `many`.
     const access = [await newAccess(many), await newAccess(many)].at(-1)
     await newProduct(few)
     const answer = await INTEGRATOR.send('PATCH', few, `/product_accesses/${access.id}`, { body: { progress: 1 } })
@@ -158,7 +158,7 @@ describe('PATCH of an access that is not there', () => {
     expect((await INTEGRATOR.send('GET', many, `/product_accesses/${access.id}`)).json).toEqual(access)
   })
 
-  it('needs the scope product_accesses:write and no other', async () => {
+  it('requires the scope product_accesses:write and no other', async () => {
     const { id } = await newAccess(store)
     const reader = await newToken(store, { scopes: ['product_accesses:read', 'users:write'] })
     const writer = await newToken(store, { scopes: ['product_accesses:write'] })

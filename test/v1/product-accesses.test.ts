@@ -21,13 +21,12 @@ beforeAll(async () => {
   store = await newStore()
 })
 
-/** The access as it is read. */
 async function readBack(id: string) {
   return (await INTEGRATOR.send('GET', store, `/product_accesses/${id}`)).json
 }
 
 describe('PUT /v1/stores/{store_id}/product_accesses/{id}', () => {
-  it('answers 201 with the whole record, its nullable fields as null', async () => {
+  it('returns 201 with the whole record, its nullable fields as null', async () => {
     const { id } = await newAccess(store)
     const { status, json } = await updateAccess(store, id, { status: 'without_access' })
     expect(status).toBe(201)
@@ -54,7 +53,7 @@ describe('PUT /v1/stores/{store_id}/product_accesses/{id}', () => {
     })
   })
 
-  it('shows the user, the product and the recorded progress of this very access', async () => {
+  it('returns the user, the product and the recorded progress of this access', async () => {
     const user = await createV1(store, v1User({ name: 'Mary', last_name: 'Somerville', external_id: 'crm-1780' }))
     const { id: product_id, slug } = await newProduct(store, { name: 'Tides', type: 'path', expiration_days: 30 })
     const ids = { user_id: user.json.id, product_id }
@@ -89,7 +88,7 @@ describe('PUT /v1/stores/{store_id}/product_accesses/{id}', () => {
     })
   })
 
-  it('changes nothing for an empty object and answers 201 with the record', async () => {
+  it('changes nothing for an empty object and returns 201 with the record', async () => {
     const access = await newAccess(store, { expiration_days: 10 })
     const { status, json } = await updateAccess(store, access.id, {})
     expect(status).toBe(201)
@@ -97,7 +96,7 @@ describe('PUT /v1/stores/{store_id}/product_accesses/{id}', () => {
     expect(await readBack(access.id)).toEqual(access)
   })
 
-  it('ignores unknown fields, those of the answer too', async () => {
+  it('ignores unknown fields and the read-only fields of the response', async () => {
     const access = await newAccess(store)
     const body = { id: '1', progress: 50, grade: 'A', user: null, nonsense: [[]], ['x'.repeat(300)]: 1 }
     const { status, json } = await updateAccess(store, access.id, body)
@@ -105,7 +104,7 @@ describe('PUT /v1/stores/{store_id}/product_accesses/{id}', () => {
     expect(json).toEqual(access)
   })
 
-  it('answers 422 for a parameter in the query, after the fields of the body', async () => {
+  it('returns 422 for a query parameter, listed after the fields of the body', async () => {
     const { id } = await newAccess(store)
     const answer = await updateAccess(store, `${id}?due=1&status=without_access`, { status: 'open' })
     expect(summary(answer)).toBe('422 invalid_parameter: status, due')
@@ -116,7 +115,7 @@ describe('PUT /v1/stores/{store_id}/product_accesses/{id}', () => {
     ['without_access', 'with_access'],
     ['with_access', 'with_access'],
     ['without_access', 'without_access'],
-  ])('moves the status from %s to %s and keeps the due date', async (from, to) => {
+  ])('changes the status from %s to %s and keeps the due date', async (from, to) => {
     const access = await newAccess(store, {}, { status: from, access_due_date: Date.UTC(2030, 0, 1) })
     const { status, json } = await updateAccess(store, access.id, { status: to })
     expect(status).toBe(201)
@@ -131,7 +130,7 @@ describe('PUT /v1/stores/{store_id}/product_accesses/{id}', () => {
     expect(await readBack(access.id)).toEqual(json)
   })
 
-  it('removes the limit for a null due date', async () => {
+  it('removes the due date when it is null', async () => {
     const access = await newAccess(store, {}, { access_due_date: Date.UTC(2030, 0, 1) })
     expect(access.access_due_date).toBe('2030-01-01T00:00:00.000Z')
     const { status, json } = await updateAccess(store, access.id, { access_due_date: null })
@@ -140,27 +139,27 @@ describe('PUT /v1/stores/{store_id}/product_accesses/{id}', () => {
     expect(await readBack(access.id)).toEqual(json)
   })
 
-  it('sets both at once', async () => {
+  it('sets the status and the due date together', async () => {
     const access = await newAccess(store)
     const body = { status: 'without_access', access_due_date: '2030-01-01T00:00:00Z' }
     const { json } = await updateAccess(store, access.id, body)
     expect(json).toEqual({ ...access, ...body, access_due_date: '2030-01-01T00:00:00.000Z' })
   })
 
-  it('takes a date in the past, and keeps saying what was set', async () => {
+  it('accepts a due date in the past and returns it unchanged', async () => {
     const access = await newAccess(store)
     const { status, json } = await updateAccess(store, access.id, { access_due_date: '1999-12-31T23:59:59Z' })
     expect(status).toBe(201)
     expect(json).toEqual({ ...access, access_due_date: '1999-12-31T23:59:59.000Z' })
   })
 
-  it('takes no notice of X-Idempotency-Key', async () => {
+  it('ignores an invalid X-Idempotency-Key', async () => {
     const access = await newAccess(store)
     const headers = { 'X-Idempotency-Key': 'not a key' }
     expect((await updateAccess(store, access.id, {}, { headers })).status).toBe(201)
   })
 
-  it('needs the scope product_accesses:write and no other', async () => {
+  it('accepts a token with only the scope product_accesses:write', async () => {
     const access = await newAccess(store)
     const { token } = await newToken(store, { scopes: ['product_accesses:write'] })
     expect((await updateAccess({ ...store, token }, access.id, {})).status).toBe(201)
@@ -188,14 +187,14 @@ describe('PUT /v1/stores/{store_id}/product_accesses/{id}: invalid fields', () =
     ['access_due_date', '', ''],
     ['access_due_date', '2'.repeat(300), '2'.repeat(256)],
     ['access_due_date', '2027-01-01T00:00:00Z\ud800', '2027-01-01T00:00:00Z\ud800'],
-  ])('answers 422 for %s %j and echoes %j', async (field, value, echoed) => {
+  ])('returns 422 for %s %j and echoes %j', async (field, value, echoed) => {
     const answer = await updateAccess(store, id, { [field]: value })
     expect(answer.status).toBe(422)
     expect(answer.json).toMatchObject({ type: 'validation_error', code: 'invalid_parameter' })
     expect(answer.json.details).toEqual([{ field, value: echoed, explanation: expect.any(String) }])
   })
 
-  it('names both fields in the order of the table, and changes neither', async () => {
+  it('lists both fields in the order of the documented table, and changes neither', async () => {
     const answer = await updateAccess(store, id, { access_due_date: 'x', status: 'y' })
     expect(summary(answer)).toBe('422 invalid_parameter: status, access_due_date')
     expect(refused(answer)).toEqual({ status: 'y', access_due_date: 'x' })
@@ -238,7 +237,7 @@ describe('PUT /v1/stores/{store_id}/product_accesses/{id}: access_due_date', () 
     ['0099-03-01T00:00:00Z', '0099-03-01T00:00:00.000Z'],
     ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
     ['9999-12-31T23:59:59+00:01', '9999-12-31T23:58:59.000Z'],
-  ])('takes %s and answers %s', async (sent, shown) => {
+  ])('accepts %s and returns %s', async (sent, shown) => {
     const { status, json } = await updateAccess(store, id, { access_due_date: sent })
     expect(status).toBe(201)
     expect(json.access_due_date).toBe(shown)
@@ -291,15 +290,15 @@ describe('PUT /v1/stores/{store_id}/product_accesses/{id}: access_due_date', () 
     '２０２７-01-01T00:00:00Z',
     'Fri, 01 Jan 2027 00:00:00 GMT',
     '1830297600',
-  ])('answers 422 for %j', async (sent) => {
+  ])('returns 422 for %j', async (sent) => {
     const answer = await updateAccess(store, id, { access_due_date: sent })
     expect(summary(answer)).toBe('422 invalid_parameter: access_due_date')
     expect(refused(answer)).toEqual({ access_due_date: sent })
   })
 })
 
-describe('PUT /v1/stores/{store_id}/product_accesses/{id}: no such access', () => {
-  it('answers 404 without code and details', async () => {
+describe('PUT /v1/stores/{store_id}/product_accesses/{id}: unknown id', () => {
+  it('returns 404 without code and details', async () => {
     const { status, json } = await updateAccess(store, '999999999999', { status: 'with_access' })
     expect(status).toBe(404)
     expect(Object.keys(json).toSorted()).toEqual(['log_id', 'message', 'request_id', 'timestamp', 'type'])
@@ -324,14 +323,14 @@ describe('PUT /v1/stores/{store_id}/product_accesses/{id}: no such access', () =
     "1'--",
     '__proto__',
     'x'.repeat(2000),
-  ])('answers 404 for the id %s, changing or not', async (id) => {
+  ])('returns 404 for the id %s, for a change and for an empty object', async (id) => {
     expect(summary(await updateAccess(store, id, {}))).toBe('404')
     expect(summary(await updateAccess(store, id, { status: 'with_access' }))).toBe('404')
   })
 
-  it('answers 404 for an access of another store, and leaves it alone', async () => {
+  it('returns 404 for an access of another store and leaves it unchanged', async () => {
     const [few, many] = [await newStore(), await newStore()]
-    // Numbers begin anew in each store: this one is beyond all of the first store.
+    // Each store counts its ids from 1, so the id of the second access exists only in the store `many`.
     const access = [await newAccess(many), await newAccess(many)].at(-1)
     await newProduct(few)
     expect(summary(await updateAccess(few, access.id, { status: 'without_access' }))).toBe('404')
@@ -339,7 +338,7 @@ describe('PUT /v1/stores/{store_id}/product_accesses/{id}: no such access', () =
     expect((await updateAccess(many, access.id, {})).json).toEqual(access)
   })
 
-  it('answers 401 in a store that the token is not of, wherever the access is', async () => {
+  it('returns 401 when the token is of another store, even for an access of the store in the path', async () => {
     const other = await newStore()
     const access = await newAccess(other)
     const answer = await updateAccess({ id: other.id, token: store.token }, access.id, { status: 'without_access' })
@@ -348,7 +347,7 @@ describe('PUT /v1/stores/{store_id}/product_accesses/{id}: no such access', () =
 })
 
 describe.each(CALLERS)('GET $mount/{store_id}/product_accesses/{id}', ({ send }) => {
-  it('answers 200 with the access and its ETag', async () => {
+  it('returns 200 with the access and its ETag', async () => {
     const access = await newAccess(store)
     const answer = await send('GET', store, `/product_accesses/${access.id}`)
     expect(answer.status).toBe(200)
@@ -357,20 +356,20 @@ describe.each(CALLERS)('GET $mount/{store_id}/product_accesses/{id}', ({ send })
   })
 
   it.each(['0', '01', 'abc', '999999999999', '4294967295', '4294967296', '%00'])(
-    'answers 404 not_found for the id %s',
+    'returns 404 not_found for the id %s',
     async (id) => {
       expect(summary(await send('GET', store, `/product_accesses/${id}`))).toBe('404 not_found')
     },
   )
 
-  it('answers 422 for a parameter in the query', async () => {
+  it('returns 422 for a query parameter', async () => {
     const answer = await send('GET', store, '/product_accesses/1?expand=user')
     expect(summary(answer)).toBe('422 invalid_parameter: expand')
   })
 })
 
 describe('GET /v1/stores/{store_id}/product_accesses/{id}', () => {
-  it('needs the scope product_accesses:read and no other', async () => {
+  it('requires the scope product_accesses:read and no other', async () => {
     const { id } = await newAccess(store)
     const reader = await newToken(store, { scopes: ['product_accesses:read'] })
     const writer = await newToken(store, { scopes: ['product_accesses:write', 'users:read', 'events:read'] })

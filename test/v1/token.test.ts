@@ -33,13 +33,12 @@ async function lastUseOf({ token }: { token: string }): Promise<string | null> {
 
 const unknownField = { ...v1User(), password: 'correct horse', custom_fields: { none: 1 } }
 
-/** Today at 00:00 UTC. */
 function today(): string {
   return `${new Date().toISOString().slice(0, 10)}T00:00:00.000Z`
 }
 
 describe('GET /v1/token', () => {
-  it('answers 200 with what the token is, and nothing that could show it again', async () => {
+  it('returns 200 with the description of the token, without its secret', async () => {
     const store = await newStore()
     const given = { name: 'Checkout', scopes: ['users:write'], expires_at: '2099-12-31T23:00:00.5-01:30' }
     const token = await newToken(store, given)
@@ -56,14 +55,14 @@ describe('GET /v1/token', () => {
     expect(json.created_at).toMatch(TIMESTAMP)
   })
 
-  it.each(ALL_SCOPES)('takes a token of the scope %s', async (scope) => {
+  it.each(ALL_SCOPES)('accepts a token with the scope %s', async (scope) => {
     const { token } = await newToken(await newStore(), { scopes: [scope] })
     const { status, json } = await whoAmI(token)
     expect(status).toBe(200)
     expect(json).toMatchObject({ scopes: [scope], expires_at: null })
   })
 
-  it('names the store of each token', async () => {
+  it('returns the store of each token', async () => {
     const stores = [await newStore(), await newStore()]
     const answers = await Promise.all(stores.map(({ token }) => whoAmI(token)))
     expect(answers.map(({ json }) => json.store_id)).toEqual(stores.map(({ id }) => id))
@@ -74,14 +73,14 @@ describe('GET /v1/token', () => {
     ['invalid_token', 'x'],
     ['invalid_token', `rgs_${'0'.repeat(72)}`],
     ['invalid_token', env.ADMIN_TOKEN],
-  ])('answers 401 %s to %s', async (code, token) => {
+  ])('returns 401 %s to %s', async (code, token) => {
     const answer = await whoAmI(token)
     expect(summary(answer)).toBe(`401 ${code}`)
     expect(answer.json).toMatchObject({ type: 'authentication_error', log_id: expect.any(String) })
     expect(answer.json).not.toHaveProperty('details')
   })
 
-  it('answers 401 to a token that is revoked or expired, and 403 where the store is suspended', async () => {
+  it('returns 401 to a revoked or expired token, and 403 when the store is suspended', async () => {
     const [revoked, expired, suspended] = [await newStore(), await newStore(), await newStore()]
     await revokeToken(revoked)
     await changeToken(expired, { expires_at: 1 })
@@ -91,20 +90,20 @@ describe('GET /v1/token', () => {
     expect(summary(await whoAmI(suspended.token))).toBe('403 store_suspended')
   })
 
-  it('answers 422 for a parameter in the query', async () => {
+  it('returns 422 for a query parameter', async () => {
     const { token } = await newStore()
     expect(summary(await call('GET', '/v1/token?verbose=1', { token }))).toBe('422 invalid_parameter: verbose')
   })
 
-  it('takes one round trip and writes nothing', async () => {
+  it('costs one round trip and writes nothing', async () => {
     const { token } = await newStore()
     const cost = await measure((bindings) => call('GET', '/v1/token', { token, bindings }))
     expect(cost).toMatchObject({ outcome: '200', trips: 1, written: 0, kvReads: 0, kvWrites: 0 })
   })
 })
 
-describe('last_used_at', () => {
-  it('stays null however often it is asked for: asking is no use', async () => {
+describe('last_used_at of a token', () => {
+  it('stays null after GET /v1/token, which does not count as a use', async () => {
     const store = await newStore()
     for (let i = 0; i < 3; i++) expect(await lastUseOf(store)).toBeNull()
     expect(await tokenRow(store)).toMatchObject({ last_used_at: null })
@@ -125,7 +124,7 @@ describe('last_used_at', () => {
       'a read of a history',
       async (store) => INTEGRATOR.send('GET', store, `/product_accesses/${await otherAccess(store)}/events`),
     ],
-  ])('is today, at 00:00 UTC, after %s', async (_, use) => {
+  ])('is today at 00:00 UTC after %s', async (_, use) => {
     const store = await newStore()
     const days = [today()]
     expect((await use(store)).status).toBeLessThan(300)
@@ -133,7 +132,7 @@ describe('last_used_at', () => {
     expect(days).toContain(await lastUseOf(store))
   })
 
-  /** An access of the store, made with another token. */
+  /** Creates the access with another token, so that this does not count as a use of the first one. */
   async function otherAccess(store: TestStore): Promise<string> {
     const { token } = await newToken(store, { scopes: ALL_SCOPES })
     return (await newAccess({ ...store, token })).id
@@ -142,20 +141,20 @@ describe('last_used_at', () => {
   it.each<[string, (store: TestStore) => Promise<Answer>]>([
     ['a create', (store) => createV1(store, unknownField)],
     ['an update', (store) => INTEGRATOR.send('PATCH', store, '/users/4294967294', { body: unknownField })],
-  ])('is today after %s with a password that is refused before it is hashed', async (_, use) => {
+  ])('is today after %s whose password is not hashed because another field is rejected', async (_, use) => {
     const store = await newStore()
     expect(summary(await use(store))).toBe('422 invalid_parameter: custom_fields.none')
     expect(await lastUseOf(store)).not.toBeNull()
   })
 
-  it('is of each token of its own', async () => {
+  it('is kept for each token separately', async () => {
     const store = await newStore()
     const other = await newToken(store)
     await createV1(store, v1User())
     expect(await lastUseOf(other)).toBeNull()
   })
 
-  it('is not moved by a request that is refused before it does anything', async () => {
+  it('does not change when a request is rejected by validation', async () => {
     const store = await newStore()
     await createV1(store, {})
     await createV1(store, v1User({ email: 'nobody' }))
@@ -163,7 +162,7 @@ describe('last_used_at', () => {
     expect(await lastUseOf(store)).toBeNull()
   })
 
-  /** How many rows the requests have written. */
+  /** Returns how many rows the requests wrote. */
   async function writtenBy(act: (bindings: object) => Promise<unknown>): Promise<number> {
     const { DB, rowsWritten } = faultyD1(env.DB)
     await act({ DB })
@@ -172,7 +171,7 @@ describe('last_used_at', () => {
 
   const readEvents = (store: TestStore, bindings: object) => INTEGRATOR.send('GET', store, '/events', { bindings })
 
-  it('is written once a day, by the first of 20 simultaneous uses', async () => {
+  it('is written once a day, by the first of 20 concurrent uses', async () => {
     const store = await newStore()
     const written = await writtenBy((bindings) =>
       Promise.all(Array.from({ length: 20 }, () => readEvents(store, bindings))),
@@ -181,7 +180,7 @@ describe('last_used_at', () => {
     expect(await writtenBy((bindings) => readEvents(store, bindings))).toBe(0)
   })
 
-  it('is written by the next request where the first write failed', async () => {
+  it('is written by the next request when the first write failed', async () => {
     const store = await newStore()
     const { DB } = faultyD1(env.DB, loses('before'))
     expect(summary(await readEvents(store, { DB }))).toBe('503 service_unavailable')
@@ -190,7 +189,7 @@ describe('last_used_at', () => {
     expect(await lastUseOf(store)).not.toBeNull()
   })
 
-  it('moves on the next day, and never back', async () => {
+  it('moves forward on the next day, and never back', async () => {
     const store = await newStore()
     await createV1(store, v1User())
     const setTo = (time: number) => changeToken(store, { last_used_at: time })

@@ -1,4 +1,4 @@
-/** Batches of anything: a dry run predicts exactly, and a batch does what single operations in its order would do. */
+/** Random batches check that a dry run predicts the real run exactly, and that a batch equals single requests. */
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Answer, call, createV1, newStore, type TestStore } from '../support/api.ts'
@@ -52,7 +52,7 @@ const EMAILS = [
   'b@example.com',
 ]
 
-/** A store in which the same was done before: two fields, two products, two users. */
+/** Creates a store with two fields, two products and two users, so that two cases start from the same state. */
 async function newCase(): Promise<TestStore> {
   const store = await newStore()
   await newProduct(store, { slug: 'p0', expiration_days: 3 })
@@ -70,7 +70,7 @@ function send(store: TestStore, body: object): Promise<Answer> {
   return call('POST', `/v1/stores/${store.id}/users/batch`, { token: store.token, body, bindings: withBindings })
 }
 
-/** The users without what differs by store and clock. */
+/** Reads the users without ids and times, which differ between two stores. */
 async function usersOf(store: TestStore): Promise<any[]> {
   return rowsOf(
     `select email_key, email, name, last_name, language, phone, country, external_id, avatar, custom_fields,
@@ -86,8 +86,8 @@ function errorOf({ status, json }: Answer) {
   return { status, error: { type, code, message, ...(details && { details }) } }
 }
 
-describe('a batch of users', () => {
-  it('does what its dry run has predicted', async () => {
+describe('POST /v1/stores/{store_id}/users/batch with random items', () => {
+  it('returns the results that its dry run returned', async () => {
     const withAccesses = fc.array(user(EMAILS, fc.array(access, { maxLength: 3 })), { minLength: 1, maxLength: 9 })
     await fc.assert(
       fc.asyncProperty(withAccesses, fc.constantFrom('fail', 'skip', 'update'), async (list, on_existing) => {
@@ -101,7 +101,7 @@ describe('a batch of users', () => {
     )
   })
 
-  it('equals single creates in its order', async () => {
+  it('has the same effect as single creates in the same order', async () => {
     await fc.assert(
       fc.asyncProperty(items(EMAILS), async (list) => {
         const [store, twin] = [await newCase(), await newCase()]
@@ -118,7 +118,7 @@ describe('a batch of users', () => {
     )
   })
 
-  it('with on_existing update equals a PATCH of whoever is there', async () => {
+  it('has the same effect as a PATCH of the existing user with on_existing update', async () => {
     await fc.assert(
       fc.asyncProperty(items(EMAILS), async (all) => {
         const keys = all.map(({ email }) => String(email).toLowerCase())
@@ -139,7 +139,7 @@ describe('a batch of users', () => {
   })
 })
 
-/** What a PATCH does where null counts as left out. */
+/** Sends a PATCH without the null fields, because a batch treats null as omitted and a PATCH clears the field. */
 function patch(store: TestStore, id: string, { custom_fields = {}, ...body }: Record<string, any>): Promise<Answer> {
   const given = (fields: object) => Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null))
   return call('PATCH', `/v1/stores/${store.id}/users/${id}`, {

@@ -42,14 +42,14 @@ function send(body: unknown, { to = store, ...options }: CallOptions & { to?: Te
 
 const many = (count: number, fields: object = {}) => Array.from({ length: count }, () => v1User(fields))
 
-/** A limiter that lets so many pass. */
+/** Makes a limiter that allows `limit` requests. */
 function limiter(limit: number) {
   const counted = { passwords: 0 }
   return { counted, bindings: { PASSWORD_LIMITER: { limit: async () => ({ success: ++counted.passwords <= limit }) } } }
 }
 
 describe('POST /v1/stores/{store_id}/users/batch', () => {
-  it('creates each user as a single create does, and answers their ids in order', async () => {
+  it('creates each user as a single create does, and returns their ids in order', async () => {
     const items = [
       v1User({
         phone: '1',
@@ -86,13 +86,13 @@ describe('POST /v1/stores/{store_id}/users/batch', () => {
     expect((await userRow(store, json.results[0].id)).custom_fields).toBe(`{"a":${digits}}`)
   })
 
-  it('takes __proto__ for a custom field as any other', async () => {
+  it('accepts __proto__ as the key of a custom field', async () => {
     const item = JSON.stringify(v1User({ custom_fields: { x: 1 } })).replace('"x"', '"__proto__"')
     const { json } = await send(`{"items":[${item}]}`)
     expect((await userRow(store, json.results[0].id)).custom_fields).toBe('{"__proto__":1}')
   })
 
-  it('answers each item what a single create would have answered', async () => {
+  it('returns for each item the same error as a single create', async () => {
     const taken = (await createV1(store, v1User())).json
     const items = [
       {},
@@ -115,7 +115,7 @@ describe('POST /v1/stores/{store_id}/users/batch', () => {
     expect(json.results.at(-1).status).toBe(201)
   })
 
-  it('gives an e-mail to the first of several items, but not to one that is refused itself', async () => {
+  it('creates the first valid item with an email and returns email_taken for later ones', async () => {
     const [email, other] = [newEmail(), newEmail()]
     const answer = await send({
       items: [
@@ -140,7 +140,7 @@ describe('POST /v1/stores/{store_id}/users/batch', () => {
     expect(results[3].error.details[0].value).toBe(email)
   })
 
-  it('writes an event of its own for each, in order, without a gap', async () => {
+  it('writes one event per created user, in order and without a gap', async () => {
     const before = await eventsOf(store)
     const answer = await send({ items: [v1User(), {}, v1User()] })
     const events = (await eventsOf(store)).slice(before.length)
@@ -155,7 +155,7 @@ describe('POST /v1/stores/{store_id}/users/batch', () => {
     )
   })
 
-  it('costs one trip, and as many rows as single creates', async () => {
+  it('costs one round trip and as many rows as single creates', async () => {
     await useToken(store)
     const cost = await measure((bindings) => send({ items: many(100) }, { bindings }))
     expect(cost).toMatchObject({ outcome: '200', trips: 1, written: 300 })
@@ -171,7 +171,7 @@ describe('POST /v1/stores/{store_id}/users/batch', () => {
     })
   })
 
-  it('reads in proportion to the items, whatever the store holds', async () => {
+  it('reads rows in proportion to its items, whatever the size of the store', async () => {
     const small = await newStore()
     await useToken(small)
     const items = many(20)
@@ -181,25 +181,25 @@ describe('POST /v1/stores/{store_id}/users/batch', () => {
   })
 })
 
-describe('the body of a batch', () => {
+describe('POST /v1/stores/{store_id}/users/batch: body', () => {
   it.each([
     ['no items', {}, '400 missing_parameter: items'],
     ['null items', { items: null }, '400 missing_parameter: items'],
-    ['no item', { items: [] }, '422 invalid_parameter: items'],
+    ['an empty list of items', { items: [] }, '422 invalid_parameter: items'],
     ['101 items', { items: many(101) }, '422 invalid_parameter: items'],
-    ['items that are no list', { items: {} }, '422 invalid_parameter: items'],
-    ['an item that is no object', { items: [{}, 'x'] }, '422 invalid_parameter: items'],
+    ['items that are not a list', { items: {} }, '422 invalid_parameter: items'],
+    ['an item that is not an object', { items: [{}, 'x'] }, '422 invalid_parameter: items'],
     ['a null item', { items: [null] }, '422 invalid_parameter: items'],
     ['11 passwords', { items: many(11, { password: 'x' }) }, '422 invalid_parameter: items'],
-    ['a dry_run that is no flag', { items: [{}], dry_run: 'true' }, '422 invalid_parameter: dry_run'],
-    ['another on_existing', { items: [{}], on_existing: 'replace' }, '422 invalid_parameter: on_existing'],
+    ['a dry_run that is not a boolean', { items: [{}], dry_run: 'true' }, '422 invalid_parameter: dry_run'],
+    ['an unknown on_existing', { items: [{}], on_existing: 'replace' }, '422 invalid_parameter: on_existing'],
     ['an unknown field', { items: [{}], dryRun: true }, '422 invalid_parameter: dryRun'],
     [
-      'all of it',
+      'every field invalid',
       { dryRun: 1, on_existing: 1, dry_run: 1, items: 1 },
       '422 invalid_parameter: items, dry_run, on_existing, dryRun',
     ],
-  ])('is refused as a whole with %s', async (_, body, expected) => {
+  ])('rejects the whole batch for %s', async (_, body, expected) => {
     expect(summary(await send(body))).toBe(expected)
   })
 
@@ -209,13 +209,13 @@ describe('the body of a batch', () => {
     expect(answer.text).not.toContain('secret')
   })
 
-  it('takes null for what is left out, and 10 passwords', async () => {
+  it('treats null as omitted, and accepts 10 passwords', async () => {
     const items = [...many(10, { password: 'correct horse' }), v1User({ password: null })]
     const answer = await send({ items, dry_run: null, on_existing: null }, { bindings: limiter(10).bindings })
     expect(summaries(answer)).toEqual(Array(11).fill('201'))
   })
 
-  it('may have 1,048,576 bytes, and not one more', async () => {
+  it('accepts 1,048,576 bytes and rejects one more', async () => {
     const fill = (size: number) => {
       const text = JSON.stringify({ items: [v1User({ filler: '' })] })
       return text.replace('"filler":""', `"filler":"${'x'.repeat(size - text.length)}"`)
@@ -228,20 +228,20 @@ describe('the body of a batch', () => {
     expect([summary(single), single.json.message]).toEqual(['413 payload_too_large', expect.stringContaining('65,536')])
   })
 
-  it('may be full of what grows as JSON', async () => {
+  it('accepts 100 items whose strings grow when they are escaped as JSON', async () => {
     const custom_fields = Object.fromEntries(['a', 'b'].map((key) => [key, '"\\'.repeat(500)]))
     const answer = await send({ items: many(100, { custom_fields, avatar: '"\\'.repeat(1000) }) })
     expect(summaries(answer)).toEqual(Array(100).fill('201'))
   })
 
-  it('tells of an access that is no object, in words of its own', async () => {
+  it('returns "must be an object" for a product access that is not an object', async () => {
     const answer = await send({ items: [v1User({ product_accesses: [5] })] })
     expect(answer.json.results[0].error.details).toEqual([
       { field: 'product_accesses.0', value: '5', explanation: 'must be an object' },
     ])
   })
 
-  it('asks for users:write, and for product_accesses:write where a user brings some', async () => {
+  it('requires users:write, and product_accesses:write when an item contains product accesses', async () => {
     const { token: reader } = await newToken(store, { scopes: ['users:read', 'product_accesses:write'] })
     expect(summary(await send({ items: many(1) }, { token: reader }))).toBe('403 insufficient_scope')
     const { token } = await newToken(store, { scopes: ['users:write'] })
@@ -261,7 +261,7 @@ describe('the body of a batch', () => {
     }
   })
 
-  it('answers operators alike, 404 in a store that is not there, and 401 to a token of another', async () => {
+  it('accepts operators, and returns 404 for an unknown store and 401 for a token of another store', async () => {
     const { id } = await newProduct(store)
     const items = many(1, { product_accesses: [{ product_id: id }] })
     expect(summaries(await admin('POST', `/stores/${store.id}/users/batch`, { items }))).toEqual(['201'])
@@ -271,8 +271,8 @@ describe('the body of a batch', () => {
   })
 })
 
-describe('a batch: passwords', () => {
-  it('are hashed, and counted where one is about to be', async () => {
+describe('POST /v1/stores/{store_id}/users/batch: passwords', () => {
+  it('hashes and counts a password only when its user will be created', async () => {
     const taken = (await createV1(store, v1User())).json
     const { counted, bindings } = limiter(10)
     const password = 'correct horse'
@@ -293,7 +293,7 @@ describe('a batch: passwords', () => {
     expect((await admin('POST', `/stores/${store.id}/users/verify_password`, check)).json.verified).toBe(true)
   })
 
-  it('beyond the quota are 429, each item by itself, and do not count for its e-mail', async () => {
+  it('returns 429 for each item beyond the password quota, and leaves its email free', async () => {
     const { bindings } = limiter(1)
     const [password, email] = ['correct horse', newEmail()]
     const taken = (await createV1(store, v1User())).json
@@ -320,7 +320,7 @@ describe('a batch: passwords', () => {
     expect(answer.json.results[1].error).toEqual({ type, code, message })
   })
 
-  it('are neither logged nor echoed', async () => {
+  it('neither logs nor echoes passwords', async () => {
     const password = crypto.randomUUID()
     let answer: Answer | undefined
     const lines = await recordConsole(async () => {
@@ -332,8 +332,8 @@ describe('a batch: passwords', () => {
   })
 })
 
-describe('a batch: dry_run', () => {
-  it('answers the same without ids, and writes nothing', async () => {
+describe('POST /v1/stores/{store_id}/users/batch: dry_run', () => {
+  it('returns the same results without ids, and writes nothing', async () => {
     const taken = (await createV1(store, v1User())).json
     const email = newEmail()
     const items = [v1User({ email }), v1User({ email }), v1User({ email: taken.email }), {}, v1User({ password: 'x' })]
@@ -350,8 +350,8 @@ describe('a batch: dry_run', () => {
   })
 })
 
-describe('a batch: webhooks', () => {
-  it('are woken by what is made, and by no dry run', async () => {
+describe('POST /v1/stores/{store_id}/users/batch: webhooks', () => {
+  it('sends one queue message for created users, and none for a dry run', async () => {
     const own = await newStore()
     await admin('POST', `/stores/${own.id}/webhook_endpoints`, { url: 'https://hooks.example.com/' })
     const { WEBHOOKS, messages } = faultyQueue(env.WEBHOOKS, () => 'lost')
@@ -363,7 +363,7 @@ describe('a batch: webhooks', () => {
   })
 })
 
-describe('a batch: on_existing', () => {
+describe('POST /v1/stores/{store_id}/users/batch: on_existing', () => {
   const FULL = {
     name: 'N',
     phone: '1',
@@ -374,7 +374,7 @@ describe('a batch: on_existing', () => {
     custom_fields: { a: 1 },
   }
 
-  it('skip touches nothing, nor the accesses', async () => {
+  it('leaves the user and the accesses unchanged with skip', async () => {
     const user = (await createV1(store, v1User(FULL))).json
     const { id } = await newProduct(store)
     const before = [await userRow(store, user.id), await accessesOf(store), await eventsOf(store)]
@@ -393,7 +393,7 @@ describe('a batch: on_existing', () => {
     expect(counted.passwords).toBe(0)
   })
 
-  it('update does what PATCH would, null counts as left out', async () => {
+  it('does what a PATCH does with update, but treats null as omitted', async () => {
     const user = (await createV1(store, v1User(FULL))).json
     const email = user.email.toUpperCase()
     const nulls = { phone: null, country: null, language: null, external_id: null, avatar: null }
@@ -410,7 +410,7 @@ describe('a batch: on_existing', () => {
     ])
   })
 
-  it('update writes nothing where nothing differs', async () => {
+  it('writes nothing with update when nothing differs', async () => {
     const user = (await createV1(store, v1User(FULL))).json
     await useToken(store)
     const items = [v1User({ ...FULL, email: user.email, country: 'de' })]
@@ -419,7 +419,7 @@ describe('a batch: on_existing', () => {
     expect((await admin('GET', `/stores/${store.id}/users/${user.id}`)).json).toEqual(user)
   })
 
-  it('update takes a password for a change', async () => {
+  it('counts any password as a change with update', async () => {
     const user = (await createV1(store, v1User({ password: 'x' }))).json
     const { counted, bindings } = limiter(10)
     const items = [v1User({ email: user.email, password: 'x' })]
@@ -431,8 +431,8 @@ describe('a batch: on_existing', () => {
   })
 })
 
-describe('a batch: product_accesses of a user', () => {
-  it('are granted with the user, by id or slug, as a grant does', async () => {
+describe('POST /v1/stores/{store_id}/users/batch: product_accesses', () => {
+  it('grants the accesses of a new user by product id or slug, as a single grant does', async () => {
     const [timed, open] = [await newProduct(store, { expiration_days: 3 }), await newProduct(store)]
     const due = '2031-01-01T00:00:00.000Z'
     const product_accesses = [
@@ -467,14 +467,14 @@ describe('a batch: product_accesses of a user', () => {
     )
   })
 
-  it('with access_due_date null have no limit', async () => {
+  it('sets no due date when access_due_date is null', async () => {
     const { id } = await newProduct(store, { expiration_days: 3 })
     const items = [v1User({ product_accesses: [{ product_id: id, access_due_date: null }] })]
     await send({ items })
     expect((await accessesOf(store)).at(-1).access_due_date).toBeNull()
   })
 
-  it('are granted where missing and updated where there are some, with on_existing update', async () => {
+  it('grants missing accesses and updates existing ones with on_existing update', async () => {
     const user = (await createV1(store, v1User())).json
     const products = [await newProduct(store), await newProduct(store), await newProduct(store)]
     const [there, same, missing] = products
@@ -506,31 +506,31 @@ describe('a batch: product_accesses of a user', () => {
   })
 
   it.each<[string, unknown, string]>([
-    ['no list', {}, '422 invalid_parameter: product_accesses'],
-    ['eleven', Array.from({ length: 11 }, () => ({ slug: 'x' })), '422 invalid_parameter: product_accesses'],
-    ['one that is no object', ['x'], '422 invalid_parameter: product_accesses.0'],
+    ['an object instead of a list', {}, '422 invalid_parameter: product_accesses'],
+    ['eleven accesses', Array.from({ length: 11 }, () => ({ slug: 'x' })), '422 invalid_parameter: product_accesses'],
+    ['an access that is not an object', ['x'], '422 invalid_parameter: product_accesses.0'],
     ['no product', [{ status: 'with_access' }], '400 missing_parameter: product_accesses.0.product_id'],
-    ['no product, and another status', [{ status: 'x' }], '400 missing_parameter: product_accesses.0.product_id'],
+    ['no product and an unknown status', [{ status: 'x' }], '400 missing_parameter: product_accesses.0.product_id'],
     [
-      'a product named twice over, and another status',
+      'both product_id and slug, and an unknown status',
       [{ product_id: '1', slug: 'x', status: 'x' }],
       '422 invalid_parameter: product_accesses.0.status, product_accesses.0.slug',
     ],
-    ['a product named twice over', [{ product_id: '1', slug: 'x' }], '422 invalid_parameter: product_accesses.0.slug'],
+    ['both product_id and slug', [{ product_id: '1', slug: 'x' }], '422 invalid_parameter: product_accesses.0.slug'],
     ['an id that is a number', [{ product_id: 1 }], '422 invalid_parameter: product_accesses.0.product_id'],
-    ['a bad slug', [{ slug: 'X Y' }], '422 invalid_parameter: product_accesses.0.slug'],
-    ['another status', [{ slug: 'x', status: 'x' }], '422 invalid_parameter: product_accesses.0.status'],
+    ['an invalid slug', [{ slug: 'X Y' }], '422 invalid_parameter: product_accesses.0.slug'],
+    ['an unknown status', [{ slug: 'x', status: 'x' }], '422 invalid_parameter: product_accesses.0.status'],
     [
-      'a bad date',
+      'an invalid date',
       [{ slug: 'x', access_due_date: '2031' }],
       '422 invalid_parameter: product_accesses.0.access_due_date',
     ],
     ['an unknown field', [{ slug: 'x', progress: 5 }], '422 invalid_parameter: product_accesses.0.progress'],
-  ])('are refused with %s', async (_, product_accesses, expected) => {
+  ])('rejects only the user with %s', async (_, product_accesses, expected) => {
     expect(summaries(await send({ items: [v1User({ product_accesses }), v1User()] }))).toEqual([expected, '201'])
   })
 
-  it('to products that are not there refuse the user, each one listed, with the custom fields', async () => {
+  it('rejects the user and lists each unknown product together with the unknown custom fields', async () => {
     const other = await newStore()
     const foreign = await newProduct(other)
     const { slug } = await newProduct(store)
@@ -542,14 +542,14 @@ describe('a batch: product_accesses of a user', () => {
     expect(details.map(({ value }: any) => value)).toEqual(['y', '4000000000', foreign.slug])
   })
 
-  it('to one product twice refuse the user', async () => {
+  it('rejects the user when it contains one product twice', async () => {
     const { id, slug } = await newProduct(store)
     const items = many(1, { product_accesses: [{ slug }, { product_id: id }, { slug }] })
     const expected = '422 access_exists: product_accesses.1.product_id, product_accesses.2.slug'
     expect(summaries(await send({ items }))).toEqual([expected])
   })
 
-  it('may be a thousand in one batch', async () => {
+  it('accepts a thousand accesses in one batch', async () => {
     const products = []
     for (let n = 0; n < 10; n++) products.push(await newProduct(store))
     const items = many(100, { product_accesses: products.map(({ id }) => ({ product_id: id })) })
@@ -565,8 +565,8 @@ describe('a batch: product_accesses of a user', () => {
   })
 })
 
-describe('batches at once', () => {
-  it('create each user once where two equal ones meet', async () => {
+describe('POST /v1/stores/{store_id}/users/batch: concurrent requests', () => {
+  it('creates each user once when three equal batches arrive at the same time', async () => {
     const items = many(50)
     const answers = await Promise.all([send({ items }), send({ items }), send({ items })])
     const statuses = items.map((_, n) => answers.map(({ json }) => json.results[n].status).toSorted((a, b) => a - b))
@@ -577,7 +577,7 @@ describe('batches at once', () => {
     expect((await usersOf(store)).filter(({ email }) => emails.has(email))).toHaveLength(50)
   })
 
-  it('and single creates share the e-mails', async () => {
+  it('creates each user once when single creates of the same users arrive at the same time', async () => {
     const items = many(10)
     const [batch, ...singles] = await Promise.all([send({ items }), ...items.map((item) => createV1(store, item))])
     const won = items.map((_, n) => [batch.json.results[n].status, singles[n]?.status].toSorted((a, b) => a - b))

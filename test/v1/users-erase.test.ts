@@ -39,7 +39,7 @@ async function newUser(fields: object = {}): Promise<any> {
 }
 
 describe('DELETE /v1/stores/{store_id}/users/{id}', () => {
-  it('answers 204 with nothing, and 404 the second time', async () => {
+  it('returns 204 without a body, and 404 the second time', async () => {
     const { id } = await newUser()
     const { status, text } = await erase(id)
     expect([status, text]).toEqual([204, ''])
@@ -49,7 +49,7 @@ describe('DELETE /v1/stores/{store_id}/users/{id}', () => {
     )
   })
 
-  it('deletes the accesses with the user, and those of nobody else', async () => {
+  it('deletes the accesses of the user, and no others', async () => {
     const [ada, kay] = [await newUser(), await newUser()]
     const { id: product_id } = await newProduct(store)
     await insertAccess(store, { user_id: ada.id, product_id })
@@ -63,7 +63,7 @@ describe('DELETE /v1/stores/{store_id}/users/{id}', () => {
     expect(rows.map(({ id }) => String(id % 2 ** 32))).toEqual([kept])
   })
 
-  it('leaves an event without anything of the person, and the others', async () => {
+  it('writes an event without personal data and keeps the earlier events', async () => {
     const { id } = await newUser()
     const before = await eventsOf(store)
     await erase(id)
@@ -74,7 +74,7 @@ describe('DELETE /v1/stores/{store_id}/users/{id}', () => {
     expect(event).toMatchObject({ type: 'user.erased', previous_id: subject_id, user_id: null, data: null })
   })
 
-  it('takes the history of the user with it, not the events', async () => {
+  it('removes the history of the user and keeps the events in the feed', async () => {
     const { id } = await newUser()
     const read = (path: string) => call('GET', `/v1/stores/${store.id}/${path}`, { token: store.token })
     expect((await read(`users/${id}/events`)).json.data).toHaveLength(1)
@@ -84,7 +84,7 @@ describe('DELETE /v1/stores/{store_id}/users/{id}', () => {
     expect(json.data.map(({ type }: any) => type)).toEqual(['user.created', 'user.erased'])
   })
 
-  it('frees the e-mail for a new user with a new id', async () => {
+  it('frees the email for a new user, who gets a new id', async () => {
     const { id, email } = await newUser()
     await erase(id)
     const { status, json } = await createV1(store, v1User({ email }))
@@ -92,7 +92,7 @@ describe('DELETE /v1/stores/{store_id}/users/{id}', () => {
     expect(Number(json.id)).toBeGreaterThan(Number(id))
   })
 
-  it('keeps the claim, so that a retry of the create is 404 and makes nobody', async () => {
+  it('keeps the idempotency claim, so that a retry of the create returns 404 and creates nobody', async () => {
     const body = v1User()
     const headers = { 'X-Idempotency-Key': crypto.randomUUID() }
     const { json } = await createV1(store, body, { headers })
@@ -103,43 +103,43 @@ describe('DELETE /v1/stores/{store_id}/users/{id}', () => {
     expect((await usersOf(store)).filter(({ email }) => email === body.email)).toEqual([])
   })
 
-  it('asks for users:erase', async () => {
+  it('requires users:erase', async () => {
     const { id } = await newUser()
     const { token } = await newToken(store, { scopes: ['users:read', 'users:write'] })
     expect(summary(await erase(id, { token }))).toBe('403 insufficient_scope')
     expect((await admin('DELETE', `/stores/${store.id}/users/${id}`)).status).toBe(204)
   })
 
-  it('honours If-Match', async () => {
+  it('returns 412 etag_mismatch when If-Match has another ETag', async () => {
     const { json, headers } = await createV1(store, v1User())
     expect(summary(await erase(json.id, { headers: { 'If-Match': '"1-1"' } }))).toBe('412 etag_mismatch')
     expect((await erase(json.id, { headers: { 'If-Match': headers.get('ETag') ?? '' } })).status).toBe(204)
     expect(summary(await erase(json.id, { headers: { 'If-Match': '"1-1"' } }))).toBe('404 not_found')
   })
 
-  it.each(['1', '4294967295', 'x', '0'])('answers 404 for %s and writes nothing', async (id) => {
+  it.each(['1', '4294967295', 'x', '0'])('returns 404 for the id %s and writes nothing', async (id) => {
     await useToken(store)
     const cost = await measure((bindings) => erase(id, { bindings }))
     expect(cost).toMatchObject({ outcome: '404 not_found', trips: 1, written: 0 })
   })
 
-  it('costs one trip and the rows that go, with the event', async () => {
+  it('costs one round trip, and writes only the deleted rows and the event', async () => {
     const { id } = await newUser({ external_id: 'x' })
     await useToken(store)
     const cost = await measure((bindings) => erase(id, { bindings }))
     expect(cost).toMatchObject({ outcome: '204', trips: 1 })
     expect(cost.written).toBeLessThanOrEqual(4)
-    // By the index of user and product.
+    // Without the index of user and product, the query reads all accesses of the store.
     expect(cost.read).toBeLessThan(150)
   })
 
-  it('lets one of ten concurrent erasures succeed', async () => {
+  it('returns 204 to one of ten concurrent erasures and 404 to the others', async () => {
     const { id } = await newUser()
     const answers = await Promise.all(Array.from({ length: 10 }, () => erase(id)))
     expect(answers.map(summary).toSorted()).toEqual(['204', ...Array(9).fill('404 not_found')])
   })
 
-  it('leaves one user at most where creates of the same e-mail come at once', async () => {
+  it('leaves at most one user when creates with the same email arrive at the same time', async () => {
     for (let round = 0; round < 5; round++) {
       const body = v1User()
       const { json } = await createV1(store, body)
@@ -153,7 +153,7 @@ describe('DELETE /v1/stores/{store_id}/users/{id}', () => {
   })
 })
 
-/** Every value of every row of every table. */
+/** Returns every value of every row of every table as text. */
 async function dump(): Promise<string> {
   const tables = await rowsOf(
     "select name from sqlite_schema where type = 'table' and name not like '\\_cf%' escape '\\'",
@@ -162,8 +162,8 @@ async function dump(): Promise<string> {
   return JSON.stringify(rows)
 }
 
-describe('after an erasure', () => {
-  it('no table, reachable KV value, log line or answer holds a string of the person', async () => {
+describe('After DELETE /v1/stores/{store_id}/users/{id}', () => {
+  it('no table, reachable KV value, log line or response contains a string of the person', async () => {
     await defineField(store, 'nick')
     const mark = () => `mark${crypto.randomUUID().replaceAll('-', '')}`
     const person = {
@@ -218,7 +218,7 @@ describe('after an erasure', () => {
       expect(lines.join('\n')).not.toContain(text)
       expect(answers.join('\n')).not.toContain(text)
     }
-    // What KV still holds is answered to nobody: not to the key that wrote it, and there is no other way to it.
+    // KV may still contain the response, because nothing can read it: the replay checks D1 first and returns 404.
     const { keys } = await env.REPLAYS.list()
     const values = await Promise.all(keys.map(({ name }) => env.REPLAYS.get(name)))
     expect(values.some((value) => value?.includes(person.name))).toBe(true)

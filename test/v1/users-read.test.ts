@@ -25,7 +25,7 @@ function list(of: TestStore, query: Record<string, string> = {}, options: CallOp
   return call('GET', `/v1/stores/${of.id}/users?${search}`, { token: of.token, ...options })
 }
 
-/** The users of every page, in order, and how many pages there were. */
+/** Returns the users of all pages in order, and the number of pages. */
 async function listAll(of: TestStore, query: Record<string, string>): Promise<{ data: any[]; pages: number }> {
   const data: any[] = []
   let pages = 0
@@ -43,7 +43,7 @@ async function createAll(of: TestStore, bodies: object[]): Promise<any[]> {
   return users
 }
 
-/** Many users at once, behind the Worker's back. */
+/** Inserts the users with SQL, because thousands of requests would take minutes. */
 async function insertUsers(of: TestStore, count: number, fields: { name: string; domain: string }): Promise<void> {
   const first = await insertEvent(of, { type: 'store.updated', subject: (await storeNumber(of)) * 2 ** 32 + 1 })
   const ids = 'with recursive n(i) as (select 1 union all select i + 1 from n where i < ?2)'
@@ -64,7 +64,7 @@ async function insertUsers(of: TestStore, count: number, fields: { name: string;
 }
 
 describe('GET /v1/stores/{store_id}/users/{id}', () => {
-  it('answers the user, with an ETag that changes with the user alone', async () => {
+  it('returns the user with an ETag that changes only with the user', async () => {
     const created = await createV1(store, v1User({ phone: '1' }))
     const path = `/v1/stores/${store.id}/users/${created.json.id}`
     const read = await call('GET', path, { token: store.token })
@@ -77,7 +77,7 @@ describe('GET /v1/stores/{store_id}/users/{id}', () => {
   })
 
   it.each(['1', '4294967295', '99999999999999999999', '0', '01', 'x', '-1', '1.0'])(
-    'answers 404 for %s, which is no user',
+    'returns 404 for the id %s, which is not a user',
     async (id) => {
       expect(summary(await call('GET', `/v1/stores/${store.id}/users/${id}`, { token: store.token }))).toBe(
         '404 not_found',
@@ -85,7 +85,7 @@ describe('GET /v1/stores/{store_id}/users/{id}', () => {
     },
   )
 
-  it('finds nobody of another store, whatever the number', async () => {
+  it('does not find a user of another store by the local or the full id', async () => {
     const other = await newStore()
     const { json } = await createV1(other, v1User())
     for (const n of [json.id, String(2 ** 32 + Number(json.id))]) {
@@ -94,7 +94,7 @@ describe('GET /v1/stores/{store_id}/users/{id}', () => {
     }
   })
 
-  it('asks for users:read', async () => {
+  it('requires users:read', async () => {
     const { token } = await newToken(store, { scopes: ['users:write', 'users:erase'] })
     const { json } = await createV1(store, v1User())
     const answer = await call('GET', `/v1/stores/${store.id}/users/${json.id}`, { token })
@@ -103,7 +103,7 @@ describe('GET /v1/stores/{store_id}/users/{id}', () => {
     expect(summary(await list(store, {}, { token }))).toBe('403 insufficient_scope')
   })
 
-  it('answers an operator as on v1, and 404 in a store that is not there', async () => {
+  it('returns the v1 user to an operator, and 404 for an unknown store', async () => {
     const { json } = await createV1(store, v1User())
     expect((await admin('GET', `/stores/${store.id}/users/${json.id}`)).json).toEqual(json)
     expect(summary(await admin('GET', `/stores/no-such-store/users/${json.id}`))).toBe('404 not_found')
@@ -112,7 +112,7 @@ describe('GET /v1/stores/{store_id}/users/{id}', () => {
 })
 
 describe('GET /v1/stores/{store_id}/users', () => {
-  it('answers pages by number, and null after the last', async () => {
+  it('returns pages in the order of the ids, and next null after the last', async () => {
     const own = await newStore()
     const users = await createAll(own, [{}, {}, {}, {}, {}])
     expect((await list(own)).json).toEqual({ data: users, next: null })
@@ -120,7 +120,7 @@ describe('GET /v1/stores/{store_id}/users', () => {
     expect((await list(own, { limit: '5' })).json.next).toBeNull()
   })
 
-  it('finds by e-mail as uniqueness compares it', async () => {
+  it('finds a user by email, whatever its letter case or punycode form', async () => {
     const own = await newStore()
     const [ada] = await createAll(own, [{ email: 'Ada@BÜCHER.example.com' }, {}])
     for (const email of ['ada@bücher.example.com', 'ADA@xn--bcher-kva.example.com']) {
@@ -129,7 +129,7 @@ describe('GET /v1/stores/{store_id}/users', () => {
     expect((await list(own, { email: 'ada@example.com' })).json).toEqual({ data: [], next: null })
   })
 
-  it('finds by external id, several and blank ones too, and by both', async () => {
+  it('finds users by external_id, shared or blank, and by external_id and email together', async () => {
     const own = await newStore()
     const users = await createAll(own, [{ external_id: 'x' }, { external_id: '' }, { external_id: 'x' }, {}])
     const [first, blank, second] = users
@@ -158,11 +158,11 @@ describe('GET /v1/stores/{store_id}/users', () => {
     [{ limit: '0', q: '', after: '?' }, 'q, limit, after'],
     [{ Email: 'a@example.com' }, 'Email'],
     [{ name: 'Ada' }, 'name'],
-  ])('answers 422 for %j', async (query: Record<string, string>, fields) => {
+  ])('returns 422 for %j', async (query: Record<string, string>, fields) => {
     expect(summary(await list(store, query))).toBe(`422 invalid_parameter: ${fields}`)
   })
 
-  it('reads rows in proportion to what it answers, by the indexes', async () => {
+  it('reads rows in proportion to its result by using the indexes', async () => {
     const own = await newStore()
     await createAll(own, [{ external_id: 'x' }, { external_id: 'y' }, {}])
     await insertUsers(own, 300, { name: 'N', domain: '@many.example.com' })
@@ -203,12 +203,12 @@ describe('GET /v1/stores/{store_id}/users?q=', () => {
     return data.map((user) => users.findIndex(({ id }) => id === user.id))
   }
 
-  it('answers those whose e-mail starts so, by e-mail, and then those with the name, by number', async () => {
+  it('returns users whose email starts with q in the order of the email, then users by name in the order of the ids', async () => {
     expect(await found('ada')).toEqual([5, 3, 2, 0, 1])
     expect(await found('ADA')).toEqual([5, 3, 2, 0, 1])
   })
 
-  it.each(['1', '2', '3', '4', '5'])('answers the same in pages of %s, nobody twice', async (limit) => {
+  it.each(['1', '2', '3', '4', '5'])('returns each user once in pages of %s', async (limit) => {
     expect(await found('ada', limit)).toEqual([5, 3, 2, 0, 1])
   })
 
@@ -235,17 +235,17 @@ describe('GET /v1/stores/{store_id}/users?q=', () => {
     ["'; drop table users; --", []],
     ['ada byron', []],
     ['😀', []],
-  ])('finds for %s', async (q, expected) => {
+  ])('finds the expected users for %s', async (q, expected) => {
     expect(new Set(await found(q))).toEqual(new Set(expected))
   })
 
-  it('takes parts that are longer than the 50 bytes of a LIKE pattern', async () => {
+  it('accepts a q that is longer than the 50 bytes of a LIKE pattern', async () => {
     const name = `${'x'.repeat(80)}needle${'y'.repeat(100)}`
     const [user] = await createAll(own, [{ name }])
     expect((await list(own, { q: name.slice(40, 130) })).json.data).toEqual([user])
   })
 
-  it('takes the other filters, too', async () => {
+  it('combines q with the other filters', async () => {
     const email = newEmail()
     const [user] = await createAll(own, [{ name: 'Filtered', email, external_id: 'f' }])
     await createAll(own, [{ name: 'Filtered', external_id: 'g' }, { name: 'Filtered' }])
@@ -254,7 +254,7 @@ describe('GET /v1/stores/{store_id}/users?q=', () => {
     expect((await list(own, { q: email.slice(0, 9), external_id: 'g' })).json.data).toEqual([])
   })
 
-  it('looks through at most 5,000 users at once, and says where to go on', async () => {
+  it('searches at most 5,000 users per page, and next continues the search', async () => {
     const many = await newStore()
     await insertUsers(many, 6500, { name: 'Nobody', domain: '@many.example.com' })
     const [needle] = await createAll(many, [{ name: 'Needle' }])
@@ -266,7 +266,7 @@ describe('GET /v1/stores/{store_id}/users?q=', () => {
     expect(pages).toBeGreaterThan(1)
   })
 
-  it('looks through as few where the e-mails of one local part are many', async () => {
+  it('searches at most 5,000 users per page when many emails have the same local part', async () => {
     const many = await newStore()
     const number = await storeNumber(many)
     await insertUsers(many, 2000, { name: 'Info', domain: '@many.example.com' })

@@ -39,7 +39,7 @@ const FULL = {
 } // prettier-ignore
 
 describe('PATCH /v1/stores/{store_id}/users/{id}', () => {
-  it('sets what is sent and keeps the rest', async () => {
+  it('changes the fields that are present and keeps the others', async () => {
     const user = await newUser(FULL)
     const body = { email: newEmail(), country: 'fr', phone: '' }
     const { status, json } = await update(user.id, body)
@@ -54,31 +54,31 @@ describe('PATCH /v1/stores/{store_id}/users/{id}', () => {
     expect(json).toEqual({ ...rest, updated_at: expect.any(String) })
   })
 
-  it.each(['name', 'last_name', 'email', 'language', 'password'])('answers 422 for a null %s', async (field) => {
+  it.each(['name', 'last_name', 'email', 'language', 'password'])('returns 422 for a null %s', async (field) => {
     expect(summary(await update((await newUser()).id, { [field]: null }))).toBe(`422 invalid_parameter: ${field}`)
   })
 
-  it('refuses every invalid and every unknown field, the password redacted', async () => {
+  it('returns 422 for every invalid and unknown field, with the password redacted', async () => {
     const answer = await update((await newUser()).id, { role: 'x', country: 'ZZ', name: ' ', password: '', id: '7' })
     expect(summary(answer)).toBe('422 invalid_parameter: name, country, password, role, id')
     expect(refused(answer)).toEqual({ name: ' ', country: 'ZZ', password: '[redacted]', role: 'x', id: '7' })
   })
 
-  it('refuses no body and a parameter of the query', async () => {
+  it('returns 400 without a body and 422 for a query parameter', async () => {
     const { id } = await newUser()
     expect(summary(await update(id, undefined))).toBe('400 malformed_body: body')
     const path = `/v1/stores/${store.id}/users/${id}?dry_run=true`
     expect(summary(await call('PATCH', path, { token: store.token, body: {} }))).toBe('422 invalid_parameter: dry_run')
   })
 
-  it('asks for users:write, and answers 404 for what is no user', async () => {
+  it('requires users:write, and returns 404 for an unknown id', async () => {
     const { token } = await newToken(store, { scopes: ['users:read', 'users:erase'] })
     expect(summary(await update((await newUser()).id, {}, { token }))).toBe('403 insufficient_scope')
     expect(summary(await update('1', { name: 'x' }))).toBe('404 not_found')
     expect(summary(await update('x', {}))).toBe('404 not_found')
   })
 
-  it('writes nothing where nothing changes', async () => {
+  it('writes nothing when no value changes', async () => {
     const user = await newUser(FULL)
     const before = await eventsOf(store)
     await useToken(store)
@@ -90,7 +90,7 @@ describe('PATCH /v1/stores/{store_id}/users/{id}', () => {
     expect(await eventsOf(store)).toEqual(before)
   })
 
-  it('moves updated_at with a change, and tells the names of the fields alone', async () => {
+  it('changes updated_at, and the event contains only the names of the changed fields', async () => {
     const user = await newUser(FULL)
     const answer = await update(user.id, { email: newEmail(), phone: '2', name: 'N', custom_fields: { b: 'secret' } })
     const row = await userRow(store, user.id)
@@ -106,11 +106,11 @@ describe('PATCH /v1/stores/{store_id}/users/{id}', () => {
     expect(row.created_at).toBe(Date.parse(user.created_at))
   })
 
-  it('costs one trip and as many rows as it must', async () => {
+  it('costs one round trip and the fewest possible rows', async () => {
     const user = await newUser()
     await useToken(store)
     const cost = (body: object) => measure((bindings) => update(user.id, body, { bindings }))
-    // The event and the user; an index moves where its column does.
+    // A change writes the event and the user; an indexed column adds one row for its index.
     expect(await cost({ name: 'X' })).toMatchObject({ outcome: '200', trips: 1, written: 2 })
     expect(await cost({ email: newEmail() })).toMatchObject({ outcome: '200', trips: 1, written: 3 })
     expect(await cost({ external_id: 'y' })).toMatchObject({ outcome: '200', trips: 1, written: 3 })
@@ -123,8 +123,8 @@ describe('PATCH /v1/stores/{store_id}/users/{id}', () => {
   })
 })
 
-describe('PATCH /v1/stores/{store_id}/users/{id}: e-mail', () => {
-  it('answers 422 email_taken with the id of the one who has it, in any letter case', async () => {
+describe('PATCH /v1/stores/{store_id}/users/{id}: email', () => {
+  it('returns 422 email_taken with the id of its user when the email exists in another letter case', async () => {
     const [ada, kay] = [await newUser(), await newUser()]
     const answer = await update(kay.id, { name: 'X', email: ada.email.toUpperCase() })
     expect(summary(answer)).toBe('422 email_taken: email')
@@ -133,7 +133,7 @@ describe('PATCH /v1/stores/{store_id}/users/{id}: e-mail', () => {
     expect((await userRow(store, kay.id)).name).toBe('Ada')
   })
 
-  it('may change the letter case of its own, and is free for others afterwards', async () => {
+  it("accepts the user's own email in another letter case, and frees the old email after a change", async () => {
     const user = await newUser()
     const email = user.email.toUpperCase()
     expect((await update(user.id, { email })).json.email).toBe(email)
@@ -143,7 +143,7 @@ describe('PATCH /v1/stores/{store_id}/users/{id}: e-mail', () => {
 })
 
 describe('PATCH /v1/stores/{store_id}/users/{id}: custom fields', () => {
-  it('sets each key on its own; null removes it', async () => {
+  it('changes each key separately, and removes a key when its value is null', async () => {
     const { id } = await newUser({ custom_fields: { a: 1, b: 'x' } })
     expect((await update(id, { custom_fields: { a: 2 } })).json.custom_fields).toEqual({ a: 2, b: 'x' })
     expect((await update(id, { custom_fields: { b: null } })).json.custom_fields).toEqual({ a: 2 })
@@ -151,13 +151,13 @@ describe('PATCH /v1/stores/{store_id}/users/{id}: custom fields', () => {
     expect((await userRow(store, id)).custom_fields).toBeNull()
   })
 
-  it('keeps a null that was created', async () => {
+  it('keeps a null that was set when the user was created', async () => {
     const { id } = await newUser({ custom_fields: { a: null } })
     expect((await update(id, { custom_fields: { b: 1 } })).json.custom_fields).toEqual({ a: null, b: 1 })
   })
 
   it.each(['12345678901234567890', '1.0', '1.10', '-0', '1e-7', '1E5', '0.10000000000000000555'])(
-    'keeps the digits of %s, sent and stored',
+    'keeps the digits of %s, both when they are sent and when they are read back',
     async (digits) => {
       const { id } = await newUser()
       const raw = (key: string) => `{"custom_fields":{"${key}":${digits}}}`
@@ -178,14 +178,14 @@ describe('PATCH /v1/stores/{store_id}/users/{id}: custom fields', () => {
     expect((await userRow(store, id)).event_id).toBe(event_id)
   })
 
-  it('takes __proto__ for a key as any other', async () => {
+  it('accepts __proto__ as the key of a custom field', async () => {
     const { id } = await newUser()
     const { text } = await update(id, '{"custom_fields":{"__proto__":"x"}}')
     expect(text).toContain('"custom_fields":{"__proto__":"x"}')
     expect((await update(id, '{"custom_fields":{"__proto__":null}}')).text).not.toContain('custom_fields')
   })
 
-  it('refuses each key with a value that is not defined, before it looks for the user', async () => {
+  it('returns 422 for each undefined key with a value, before 404 and 412', async () => {
     const { id } = await newUser()
     const body = { custom_fields: { a: 1, x: 2, 'y"': 'z', gone: null } }
     for (const path of [id, '1']) {
@@ -195,7 +195,7 @@ describe('PATCH /v1/stores/{store_id}/users/{id}: custom fields', () => {
     }
   })
 
-  it("removes a key that is no longer defined, and v3's field1", async () => {
+  it('removes the value of a deleted custom field, and field1 of a v3 user', async () => {
     await defineField(store, 'old')
     const { id } = await newUser({ custom_fields: { old: 'x' } })
     await deleteField(store, 'old')
@@ -209,7 +209,7 @@ describe('PATCH /v1/stores/{store_id}/users/{id}: custom fields', () => {
 })
 
 describe('PATCH /v1/stores/{store_id}/users/{id}: password', () => {
-  it('is always a change, and never shown', async () => {
+  it('counts any password as a change, and never returns it', async () => {
     const user = await newUser({ password: 'correct horse' })
     const { password_hash } = await userRow(store, user.id)
     const { json } = await update(user.id, { password: 'correct horse' })
@@ -220,7 +220,7 @@ describe('PATCH /v1/stores/{store_id}/users/{id}: password', () => {
     expect(JSON.parse((await eventsOf(store)).at(-1).data)).toEqual({ fields: ['password'] })
   })
 
-  it('is hashed and counted only where it will be stored', async () => {
+  it('hashes and counts a password only when it will be stored', async () => {
     const [user, other] = [await newUser(), await newUser()]
     let counted = 0
     const limit = async () => ({ success: ++counted === 0 })
@@ -243,7 +243,7 @@ describe('PATCH /v1/stores/{store_id}/users/{id}: password', () => {
 })
 
 describe('PATCH /v1/stores/{store_id}/users/{id}: If-Match', () => {
-  it('honours tags, lists and *, and answers 412 for another state', async () => {
+  it('accepts a matching ETag, a list with it and *, and returns 412 for any other', async () => {
     const created = await createV1(store, v1User())
     const { id } = created.json
     const etag = created.headers.get('ETag') ?? ''
@@ -255,7 +255,7 @@ describe('PATCH /v1/stores/{store_id}/users/{id}: If-Match', () => {
     expect((await userRow(store, id)).name).toBe('2')
   })
 
-  it('lets one of 50 concurrent updates with one ETag win', async () => {
+  it('accepts one of 50 concurrent updates with the same ETag', async () => {
     const created = await createV1(store, v1User())
     const headers = { 'If-Match': created.headers.get('ETag') ?? '' }
     const bodies = Array.from({ length: 50 }, (_, n) => ({ name: `N${n}` }))
@@ -265,7 +265,7 @@ describe('PATCH /v1/stores/{store_id}/users/{id}: If-Match', () => {
     expect((await userRow(store, created.json.id)).name).toBe(won?.json.name)
   })
 
-  it('gives one e-mail to one of 20 users who ask for it at once', async () => {
+  it('gives an email to one of 20 users whose concurrent updates set it', async () => {
     const users = await Promise.all(Array.from({ length: 20 }, () => newUser()))
     const email = newEmail()
     const answers = await Promise.all(users.map(({ id }) => update(id, { email })))

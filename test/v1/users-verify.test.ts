@@ -33,7 +33,7 @@ function verify(body: unknown, options: CallOptions = {}) {
   return call('POST', `/v1/stores/${store.id}/users/verify_password`, { token: store.token, body, ...options })
 }
 
-/** A limiter that counts by key, and those keys. */
+/** Makes a limiter that counts by key and shows its counts. */
 function counting(limit: number) {
   const counts = new Map<string, number>()
   const count = async ({ key }: { key: string }) => {
@@ -44,14 +44,14 @@ function counting(limit: number) {
 }
 
 describe('POST /v1/stores/{store_id}/users/verify_password', () => {
-  it('answers the user for the right password, the e-mail in any letter case', async () => {
+  it('returns the user for the right password, whatever the letter case of the email', async () => {
     for (const email of [user.email, user.email.toUpperCase()]) {
       const { status, json } = await verify({ email, password: PASSWORD })
       expect([status, json]).toEqual([200, { verified: true, user }])
     }
   })
 
-  it('answers false alone for a wrong password, a wrong e-mail, both, and a user without a password', async () => {
+  it('returns only verified false for a wrong password, an unknown email, both, and a user without a password', async () => {
     const { json: other } = await createV1(store, v1User())
     for (const body of [
       { email: user.email, password: `${PASSWORD} ` },
@@ -64,7 +64,7 @@ describe('POST /v1/stores/{store_id}/users/verify_password', () => {
     }
   })
 
-  it('knows the passwords of v3 and of a PATCH, and no longer those before', async () => {
+  it('accepts passwords that v3 or a PATCH set, and rejects the one before', async () => {
     const { json } = await createV3(store, v3User({ password: PASSWORD }))
     const check = async (password: string) => (await verify({ email: json.email, password })).json.verified
     expect(await check(PASSWORD)).toBe(true)
@@ -72,16 +72,16 @@ describe('POST /v1/stores/{store_id}/users/verify_password', () => {
     expect([await check(PASSWORD), await check('new')]).toEqual([false, true])
   })
 
-  it('finds nobody of another store', async () => {
+  it('does not find a user of another store', async () => {
     const other = await newStore()
     const path = `/v1/stores/${other.id}/users/verify_password`
     const { json } = await call('POST', path, { token: other.token, body: { email: user.email, password: PASSWORD } })
     expect(json).toEqual({ verified: false })
   })
 
-  it("takes hashes of other parameters than today's", async () => {
+  it('accepts stored hashes with other scrypt parameters', async () => {
     const { json } = await createV1(store, v1User({ password: PASSWORD }))
-    // RFC 7914, section 12, the second vector: N 1024, r 8, p 16.
+    // RFC 7914, section 12, second vector: N 1024, r 8, p 16. Without it, a user with an older hash could not log in.
     const key = '/bq+HJ00cgB4VucZDQHp/nxq18vII3gw53N2Y0s3MWIurzDZLiKjiG/xCSedmDDaxyevuUqD7m2DYMvfoswGQA'
     const phc = `$scrypt$ln=10,r=8,p=16$${Buffer.from('NaCl').toString('base64').replace(/=+$/, '')}$${key}`
     await env.DB.prepare('update users set password_hash = ? where email = ?').bind(phc, json.email).run()
@@ -89,9 +89,9 @@ describe('POST /v1/stores/{store_id}/users/verify_password', () => {
     expect((await verify({ email: json.email, password: PASSWORD })).json.verified).toBe(false)
   })
 
-  it('computes a hash of the same cost where there is no user, or none with a password', async () => {
+  it('computes a hash with the same cost when the user does not exist or has no password', async () => {
     const { json: other } = await createV1(store, v1User())
-    // scrypt refuses so high a cost: whoever computes is seen to. A hash that is stored has its own.
+    // scrypt throws for this cost, so a 500 proves that a hash was computed; a stored hash has its own cost.
     const bindings = { PASSWORD_COST: '30' }
     const check = async (email: string) => summary(await verify({ email, password: PASSWORD }, { bindings }))
     expect(await check(user.email)).toBe('200')
@@ -99,7 +99,7 @@ describe('POST /v1/stores/{store_id}/users/verify_password', () => {
     expect(await check(other.email)).toBe('500 internal_error')
   })
 
-  it('refuses what is missing, invalid or unknown, and asks for passwords:verify', async () => {
+  it('returns an error for missing, invalid and unknown fields, and requires passwords:verify', async () => {
     expect(summary(await verify({ email: user.email }))).toBe('400 missing_parameter: password')
     expect(summary(await verify({}))).toBe('400 missing_parameter: email')
     const answer = await verify({ email: 'x', password: 5, name: 'y' })
@@ -109,7 +109,7 @@ describe('POST /v1/stores/{store_id}/users/verify_password', () => {
     expect(summary(await verify({ email: user.email, password: PASSWORD }, { token }))).toBe('403 insufficient_scope')
   })
 
-  it('answers an operator, and 404 for a store that is not there', async () => {
+  it('accepts an operator, and returns 404 for an unknown store', async () => {
     const body = { email: user.email, password: PASSWORD }
     expect((await admin('POST', `/stores/${store.id}/users/verify_password`, body)).json).toEqual({
       verified: true,
@@ -118,21 +118,21 @@ describe('POST /v1/stores/{store_id}/users/verify_password', () => {
     expect(summary(await admin('POST', '/stores/no-such-store/users/verify_password', body))).toBe('404 not_found')
   })
 
-  it('costs one trip and no row', async () => {
+  it('costs one round trip and writes nothing', async () => {
     await useToken(store)
     const cost = await measure((bindings) => verify({ email: user.email, password: PASSWORD }, { bindings }))
     expect(cost).toMatchObject({ outcome: '200', trips: 1, written: 0 })
   })
 
-  it('logs neither e-mail nor password', async () => {
+  it('logs neither the email nor the password', async () => {
     const lines = await recordConsole(() => verify({ email: user.email, password: PASSWORD }))
     expect(lines.join('\n')).not.toContain(user.email)
     expect(lines.join('\n')).not.toContain(PASSWORD)
   })
 })
 
-describe('the quota of verify_password', () => {
-  it('answers 429 with Retry-After once the tries of an e-mail are used up, right ones too', async () => {
+describe('POST /v1/stores/{store_id}/users/verify_password: quota', () => {
+  it('returns 429 with Retry-After after ten attempts for an email, even for the right password', async () => {
     const email = newEmail()
     await createV1(store, v1User({ email, password: PASSWORD }))
     for (let n = 0; n < 10; n++) expect((await verify({ email, password: n % 2 ? 'x' : PASSWORD })).status).toBe(200)
@@ -143,7 +143,7 @@ describe('the quota of verify_password', () => {
     expect((await verify({ email: newEmail(), password: PASSWORD })).status).toBe(200)
   })
 
-  it('counts by store and e-mail, under a key that does not tell them, for every caller alike', async () => {
+  it('counts by store and email for all callers together, under a key that does not reveal the email', async () => {
     const { counts, VERIFY_LIMITER } = counting(1000)
     const bindings = { VERIFY_LIMITER }
     const [email, password] = [newEmail(), 'x']
@@ -166,7 +166,7 @@ describe('the quota of verify_password', () => {
     for (const key of counts.keys()) expect(key).toMatch(/^registrar:verify_password:[A-Za-z0-9_-]{43}$/)
   })
 
-  it('counts no other quota, and nothing that is refused before', async () => {
+  it('uses no other quota, and does not count requests that are rejected earlier', async () => {
     const { counts, VERIFY_LIMITER } = counting(1000)
     let passwords = 0
     const PASSWORD_LIMITER = { limit: async () => ({ success: ++passwords > 0 }) }

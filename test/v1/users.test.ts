@@ -24,13 +24,13 @@ beforeAll(async () => {
   }
 })
 
-/** A body that JSON.stringify cannot write. */
+/** The literal JSON of the field is inserted into the body, because JSON.stringify cannot write it. */
 function rawBody(field: string, json: string): string {
   return JSON.stringify(v1User({ [field]: '?' })).replace('"?"', json)
 }
 
 describe('POST /v1/stores/{store_id}/users', () => {
-  it('answers 201 with every field that has a value, and no password', async () => {
+  it('returns 201 with every field that has a value, and without the password', async () => {
     const body = v1User({
       phone: '+44 20 7946 0000',
       country: 'GB',
@@ -50,12 +50,12 @@ describe('POST /v1/stores/{store_id}/users', () => {
     })
   })
 
-  it('answers as JSON', async () => {
+  it('returns the Content-Type application/json', async () => {
     const { headers } = await createV1(store, v1User())
     expect(headers.get('Content-Type')).toBe('application/json')
   })
 
-  it('leaves out fields without a value, and assigns the language of the store', async () => {
+  it('omits fields without a value and uses the language of the store', async () => {
     const body = v1User()
     const { json } = await createV1(store, body)
     const { id, created_at, updated_at } = json
@@ -63,7 +63,7 @@ describe('POST /v1/stores/{store_id}/users', () => {
   })
 
   it.each(['phone', 'country', 'language', 'external_id', 'avatar', 'custom_fields', 'password'])(
-    'takes a null %s as left out',
+    'treats a null %s as omitted',
     async (field) => {
       const { status, json } = await createV1(store, v1User({ [field]: null }))
       expect(status).toBe(201)
@@ -74,14 +74,14 @@ describe('POST /v1/stores/{store_id}/users', () => {
     },
   )
 
-  it('dates the user by the clock', async () => {
+  it('sets created_at to the current time', async () => {
     const before = Date.now()
     const { json } = await createV1(store, v1User())
     expect(Date.parse(json.created_at)).toBeGreaterThanOrEqual(before)
     expect(Date.parse(json.created_at)).toBeLessThanOrEqual(Date.now())
   })
 
-  it('ignores unknown fields, those of the answer too', async () => {
+  it('ignores unknown fields and the read-only fields of the response', async () => {
     const created_at = '1999-01-01T00:00:00.000Z'
     const body = v1User({ id: '1', role: 'admin', created_at, store_id: 'x', nonsense: [] })
     const { status, json } = await createV1(store, body)
@@ -92,7 +92,7 @@ describe('POST /v1/stores/{store_id}/users', () => {
     expect(json).not.toHaveProperty('nonsense')
   })
 
-  it('stores a password as a salted hash alone', async () => {
+  it('stores a password only as a salted hash', async () => {
     const [first, second] = await Promise.all(
       [1, 2].map(() => createV1(store, v1User({ password: 'correct horse battery' }))),
     )
@@ -112,8 +112,8 @@ describe('POST /v1/stores/{store_id}/users: missing fields', () => {
     ['no email', { name: 'A', last_name: 'L' }, 'email', ['email']],
     ['a null name', { name: null, last_name: 'L', email: 'a@example.com' }, 'name', ['name']],
     ['no last_name and a null email', { email: null, name: 'A' }, 'last_name', ['last_name', 'email']],
-    ['inherited names alone', { constructor: 1, toString: 2 }, 'name', ['name', 'last_name', 'email']],
-  ])('answers 400 missing_parameter with the first one for %s', async (_, body, first, all) => {
+    ['only names that Object.prototype has', { constructor: 1, toString: 2 }, 'name', ['name', 'last_name', 'email']],
+  ])('returns 400 missing_parameter with the first missing field for %s', async (_, body, first, all) => {
     const { status, json } = await createV1(store, body)
     expect(status).toBe(400)
     expect(json).toMatchObject({ type: 'invalid_request', code: 'missing_parameter' })
@@ -122,7 +122,7 @@ describe('POST /v1/stores/{store_id}/users: missing fields', () => {
     expect(named).toEqual(all)
   })
 
-  it('takes a field of the prototype key for no field', async () => {
+  it('ignores fields inside __proto__', async () => {
     const body = '{"__proto__":{"name":"A","last_name":"L","email":"a@example.com"}}'
     expect(summary(await createV1(store, body))).toBe('400 missing_parameter: name')
   })
@@ -152,14 +152,14 @@ describe('POST /v1/stores/{store_id}/users: invalid fields', () => {
     ['password', '   ', '[redacted]'],
     ['password', 12345678, '[redacted]'],
     ['password', { secret: 'hunter2' }, '[redacted]'],
-  ])('answers 422 for %s %j and echoes %j', async (field, value, echoed) => {
+  ])('returns 422 for %s %j and echoes %j', async (field, value, echoed) => {
     const answer = await createV1(store, v1User({ [field]: value }))
     expect(answer.status).toBe(422)
     expect(answer.json).toMatchObject({ type: 'validation_error', code: 'invalid_parameter' })
     expect(answer.json.details).toEqual([{ field, value: echoed, explanation: expect.any(String) }])
   })
 
-  it('names every invalid field once, in the order of the table', async () => {
+  it('lists each invalid field once, in the order of the documented table', async () => {
     const body = {
       password: 1,
       custom_fields: { unknown: 'x', field1: [] },
@@ -178,7 +178,7 @@ describe('POST /v1/stores/{store_id}/users: invalid fields', () => {
     )
   })
 
-  it('cuts the echoed value at 256 code points', async () => {
+  it('truncates an echoed value to 256 code points', async () => {
     const long = await createV1(store, v1User({ name: '😀'.repeat(300), custom_fields: { field1: ['é'.repeat(300)] } }))
     expect(refused(long)).toEqual({ name: '😀'.repeat(256), 'custom_fields.field1': `["${'é'.repeat(254)}` })
     const exact = await createV1(store, v1User({ email: '😀'.repeat(256) }))
@@ -192,14 +192,14 @@ describe('POST /v1/stores/{store_id}/users: invalid fields', () => {
     ['external_id', 255],
     ['avatar', 2048],
     ['password', 1024],
-  ])('takes a %s of %i code points and refuses one more', async (field, max) => {
+  ])('accepts a %s of %i code points and rejects one more', async (field, max) => {
     expect(summary(await createV1(store, v1User({ [field]: '😀'.repeat(max) })))).toBe('201')
     const longer = await createV1(store, v1User({ [field]: `${'😀'.repeat(max)}a` }))
     expect(summary(longer)).toBe(`422 invalid_parameter: ${field}`)
   })
 
   it.each(['name', 'last_name', 'email', 'phone', 'country', 'language', 'external_id', 'avatar', 'password'])(
-    'refuses a lone surrogate and a NUL in %s',
+    'rejects a lone surrogate and a NUL in %s',
     async (field) => {
       for (const json of ['"a\\ud800"', '"\\udc00b"', '"a\\u0000b"']) {
         expect(summary(await createV1(store, rawBody(field, json)))).toBe(`422 invalid_parameter: ${field}`)
@@ -207,27 +207,27 @@ describe('POST /v1/stores/{store_id}/users: invalid fields', () => {
     },
   )
 
-  it('echoes a lone surrogate as sent', async () => {
+  it('echoes a lone surrogate as it was sent', async () => {
     expect(refused(await createV1(store, rawBody('name', '"a\\ud800"')))).toEqual({ name: 'a\ud800' })
   })
 })
 
 describe('POST /v1/stores/{store_id}/users: strings', () => {
-  /** Unicode's White_Space, PropList.txt. */
+  /** This is the property White_Space of Unicode, from PropList.txt. */
   const whiteSpace =
     '9 a b c d 20 85 a0 1680 2000 2001 2002 2003 2004 2005 2006 2007 2008 2009 200a 2028 2029 202f 205f 3000'
       .split(' ')
       .map((digits) => Number.parseInt(digits, 16))
   const hex = (code: number) => `U+${code.toString(16).toUpperCase().padStart(4, '0')}`
 
-  it.each(whiteSpace.map((code) => [hex(code), code] as const))('takes %s for blank', async (_, code) => {
+  it.each(whiteSpace.map((code) => [hex(code), code] as const))('treats %s as blank', async (_, code) => {
     const blank = String.fromCodePoint(code, 0x20, code)
     const answer = await createV1(store, v1User({ name: blank, last_name: blank }))
     expect(summary(answer)).toBe('422 invalid_parameter: name, last_name')
   })
 
   it.each([0xfeff, 0x200b, 0x180e, 0x2060, 0x2800, 0x1f].map((code) => [hex(code), code] as const))(
-    'does not take %s for blank',
+    'does not treat %s as blank',
     async (_, code) => {
       const filled = String.fromCodePoint(code)
       const { json } = await createV1(store, v1User({ name: filled, last_name: filled, password: filled }))
@@ -235,7 +235,7 @@ describe('POST /v1/stores/{store_id}/users: strings', () => {
     },
   )
 
-  it.each(['phone', 'external_id', 'avatar'])('takes a blank optional %s and shows it as stored', async (field) => {
+  it.each(['phone', 'external_id', 'avatar'])('stores a blank optional %s unchanged', async (field) => {
     for (const blank of ['', '  ']) {
       const { status, json } = await createV1(store, v1User({ [field]: blank }))
       expect(status).toBe(201)
@@ -245,14 +245,14 @@ describe('POST /v1/stores/{store_id}/users: strings', () => {
   })
 
   it.each([
-    ['spaces around', '  Ada  '],
+    ['surrounding spaces', '  Ada  '],
     ['a decomposed letter', 'e\u0301'],
     ['a ligature', '\ufb01'],
     ['line breaks and quotes', 'a\r\n"\'\\</script>'],
     ['SQL', "Robert'); drop table users;--"],
     ['an emoji sequence', '👩‍👩‍👧'],
-    ['a mark of direction', '\u202eabc'],
-  ])('reads back %s as sent', async (_, text) => {
+    ['a text direction mark', '\u202eabc'],
+  ])('returns and stores %s as it was sent', async (_, text) => {
     const { json } = await createV1(store, v1User({ name: text, phone: text, external_id: text, avatar: text }))
     const sent = { name: text, phone: text, external_id: text, avatar: text }
     expect(json).toMatchObject(sent)
@@ -275,7 +275,7 @@ describe('POST /v1/stores/{store_id}/users: email', () => {
     ['a numeric label', (id: string) => `${id}@123.example`],
     ['a label of 63', (id: string) => `${id}@${label(63)}.example`],
     ['254 characters', (id: string) => `${id}@${label(63)}.${label(63)}.${label(63)}.${label(21)}.com`],
-  ])('takes %s and shows it as sent', async (_, make) => {
+  ])('accepts %s and returns the email as it was sent', async (_, make) => {
     const email = make(tag())
     const { status, json } = await createV1(store, v1User({ email }))
     expect(status).toBe(201)
@@ -324,7 +324,7 @@ describe('POST /v1/stores/{store_id}/users: email', () => {
     'a@example.123',
     `a@${label(64)}.example`,
     `${label(64)}@${label(63)}.${label(63)}.${label(58)}.com`,
-  ])('answers 422 for %j', async (email) => {
+  ])('returns 422 for %j', async (email) => {
     const answer = await createV1(store, v1User({ email }))
     expect(summary(answer)).toBe('422 invalid_parameter: email')
     expect(refused(answer)).toEqual({ email: email.slice(0, 256) })
@@ -337,7 +337,7 @@ describe('POST /v1/stores/{store_id}/users: email', () => {
     ['a capital of another script', (id: string) => [`${id}@bücher.example`, `${id}@BÜCHER.example`]],
     ['a decomposed letter of the domain', (id: string) => [`${id}@bücher.example`, `${id}@bu\u0308cher.example`]],
     ['nothing', (id: string) => [`${id}@example.com`, `${id}@example.com`]],
-  ])('answers 422 email_taken for an address that differs in %s', async (_, make) => {
+  ])('returns 422 email_taken for an email that differs in %s', async (_, make) => {
     const [first, second] = make(tag())
     const existing = await createV1(store, v1User({ email: first }))
     const answer = await createV1(store, v1User({ email: second }))
@@ -351,20 +351,20 @@ describe('POST /v1/stores/{store_id}/users: email', () => {
     ['a dot', (id: string) => [`a.b-${id}@example.com`, `ab-${id}@example.com`]],
     ['a tag', (id: string) => [`${id}@example.com`, `${id}+x@example.com`]],
     ['a sharp s', (id: string) => [`${id}@faß.example`, `${id}@fass.example`]],
-  ])('takes an address that differs in %s for another', async (_, make) => {
+  ])('accepts an email that differs in %s', async (_, make) => {
     const [first, second] = make(tag())
     expect(summary(await createV1(store, v1User({ email: first })))).toBe('201')
     expect(summary(await createV1(store, v1User({ email: second })))).toBe('201')
   })
 
-  it('takes one address in two stores', async () => {
+  it('accepts the same email in two stores', async () => {
     const [other, email] = [await newStore(), newEmail()]
     const inFirst = await createV1(store, v1User({ email }))
     const inSecond = await createV1(other, v1User({ email }))
     expect([inFirst.status, inSecond.status]).toEqual([201, 201])
   })
 
-  it('answers 422 email_taken for an address that v3 registered', async () => {
+  it('returns 422 email_taken for an email that v3 registered', async () => {
     const body = v3User()
     const existing = await createV3(store, body)
     const answer = await createV1(store, v1User({ email: body.email.toUpperCase() }))
@@ -380,24 +380,24 @@ describe('POST /v1/stores/{store_id}/users: country and language', () => {
     ['bR', 'BR'],
     ['ax', 'AX'],
     ['SS', 'SS'],
-  ])('takes country %s and shows %s', async (country, shown) => {
+  ])('accepts the country %s and returns %s', async (country, shown) => {
     const { json } = await createV1(store, v1User({ country }))
     expect(json.country).toBe(shown)
     expect((await userRow(store, json.id)).country).toBe(shown)
   })
 
   it.each(['UK', 'EU', 'XK', 'AN', 'ZZ', 'GBR', 'G', '', ' ', 'GB ', 'ıT', '826', 'ＧＢ', 'ß'])(
-    'answers 422 for country %j',
+    'returns 422 for the country %j',
     async (country) => {
       expect(summary(await createV1(store, v1User({ country })))).toBe('422 invalid_parameter: country')
     },
   )
 
-  it.each(['ES', 'PT', 'EN'])('takes language %s', async (language) => {
+  it.each(['ES', 'PT', 'EN'])('accepts the language %s', async (language) => {
     expect((await createV1(store, v1User({ language }))).json.language).toBe(language)
   })
 
-  it.each(['es', 'En', 'FR', 'ENG', '', ' EN'])('answers 422 for language %j', async (language) => {
+  it.each(['es', 'En', 'FR', 'ENG', '', ' EN'])('returns 422 for the language %j', async (language) => {
     expect(summary(await createV1(store, v1User({ language })))).toBe('422 invalid_parameter: language')
   })
 })
@@ -413,7 +413,7 @@ describe('POST /v1/stores/{store_id}/users: custom_fields', () => {
     ['true', true],
     ['false', false],
     ['null', null],
-  ])('keeps %s as sent', async (_, value) => {
+  ])('stores and returns %s as it was sent', async (_, value) => {
     const { status, json } = await createV1(store, v1User({ custom_fields: { field1: value, 'a.b': value } }))
     expect(status).toBe(201)
     expect(json.custom_fields).toEqual({ field1: value, 'a.b': value })
@@ -421,7 +421,7 @@ describe('POST /v1/stores/{store_id}/users: custom_fields', () => {
     expect(custom_fields).toBe(JSON.stringify({ field1: value, 'a.b': value }))
   })
 
-  it('takes an empty object for none', async () => {
+  it('treats an empty object as omitted', async () => {
     const { status, json } = await createV1(store, v1User({ custom_fields: {} }))
     expect(status).toBe(201)
     expect(json).not.toHaveProperty('custom_fields')
@@ -434,13 +434,13 @@ describe('POST /v1/stores/{store_id}/users: custom_fields', () => {
     ['a lone surrogate', '"\\ud800"', '\ud800'],
     ['a NUL', '"\\u0000"', '\0'],
     ['1,001 code points', `"${'😀'.repeat(1001)}"`, '😀'.repeat(256)],
-  ])('answers 422 for %s as a value', async (_, json, echoed) => {
+  ])('returns 422 for %s as a value', async (_, json, echoed) => {
     const answer = await createV1(store, rawBody('custom_fields', `{"field1":${json}}`))
     expect(summary(answer)).toBe('422 invalid_parameter: custom_fields.field1')
     expect(refused(answer)).toEqual({ 'custom_fields.field1': echoed })
   })
 
-  it('names an undefined key once everything else is valid', async () => {
+  it('lists an undefined key only after all other fields are valid', async () => {
     const custom_fields = { unknown: 'x', field1: [] }
     expect(summary(await createV1(store, v1User({ custom_fields })))).toBe(
       '422 invalid_parameter: custom_fields.field1',
@@ -449,7 +449,7 @@ describe('POST /v1/stores/{store_id}/users: custom_fields', () => {
     expect(summary(await createV1(store, valid))).toBe('422 invalid_parameter: custom_fields.unknown')
   })
 
-  it('names each key that the store does not define, with its value', async () => {
+  it('lists each key that the store does not define, with its value', async () => {
     const answer = await createV1(store, v1User({ custom_fields: { zeta: 1, field1: 'x', Field1: null, alpha: 'a' } }))
     expect(answer.status).toBe(422)
     expect(refused(answer)).toEqual({
@@ -459,7 +459,7 @@ describe('POST /v1/stores/{store_id}/users: custom_fields', () => {
     })
   })
 
-  it('reads the body as often for a thousand keys that it does not define as for ten', async () => {
+  it('parses the body equally often for a thousand undefined keys as for ten', async () => {
     const parse = vi.spyOn(JSON, 'parse')
     const counts = []
     for (const count of [10, 1000]) {
@@ -472,14 +472,14 @@ describe('POST /v1/stores/{store_id}/users: custom_fields', () => {
     expect(counts[1]).toBe(counts[0])
   })
 
-  it('tells no password that stands in the wrong place', async () => {
+  it('redacts a password that was sent as a custom field', async () => {
     for (const custom_fields of [{ password: 'hunter2' }, { password: ['hunter2'] }]) {
       const answer = await createV1(store, v1User({ custom_fields }))
       expect(refused(answer)).toEqual({ 'custom_fields.password': '[redacted]' })
     }
   })
 
-  it.each(['\ud800', 'a\0b'])('refuses a key with the characters %j, and tells its value', async (key) => {
+  it.each(['\ud800', 'a\0b'])('rejects a key with the characters %j and echoes its value', async (key) => {
     const { json: user } = await createV1(store, v1User())
     const path = `/v1/stores/${store.id}/users/${user.id}`
     const answers = [
@@ -492,21 +492,21 @@ describe('POST /v1/stores/{store_id}/users: custom_fields', () => {
     expect(refused(removal)).toEqual({ [`custom_fields.${key}`]: 'null' })
   })
 
-  it.each(['__proto__', 'constructor'])('keeps the key %s where the store defines it', async (key) => {
+  it.each(['__proto__', 'constructor'])('keeps the key %s when the store defines it', async (key) => {
     const { status, text, json } = await createV1(store, rawBody('custom_fields', `{"${key}":"x"}`))
     expect(status).toBe(201)
     expect(text).toContain(`"custom_fields":{"${key}":"x"}`)
     expect((await userRow(store, json.id)).custom_fields).toBe(`{"${key}":"x"}`)
   })
 
-  it.each(['__proto__', 'constructor'])('refuses an object under the key %s where it is defined', async (key) => {
+  it.each(['__proto__', 'constructor'])('rejects an object for the defined key %s', async (key) => {
     const answer = await createV1(store, rawBody('custom_fields', `{"${key}":{"field1":"x"}}`))
     expect(summary(answer)).toBe(`422 invalid_parameter: custom_fields.${key}`)
     expect(refused(answer)).toHaveProperty([`custom_fields.${key}`], '{"field1":"x"}')
   })
 
   it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'prototype', ''])(
-    'answers 422 for the key %j where the store does not define it',
+    'returns 422 for the key %j when the store does not define it',
     async (key) => {
       const other = await newStore()
       const body = JSON.stringify(v1User({ custom_fields: '?' })).replace('"?"', `{"${key}":"x"}`)
@@ -514,7 +514,7 @@ describe('POST /v1/stores/{store_id}/users: custom_fields', () => {
     },
   )
 
-  it('takes a field at once that is defined after the token was first used', async () => {
+  it('accepts a field that was defined after the first use of the token', async () => {
     const other = await newStore()
     const body = v1User({ custom_fields: { later: 'x' } })
     expect(summary(await createV1(other, body))).toBe('422 invalid_parameter: custom_fields.later')
@@ -522,7 +522,7 @@ describe('POST /v1/stores/{store_id}/users: custom_fields', () => {
     expect((await createV1(other, body)).json.custom_fields).toEqual({ later: 'x' })
   })
 
-  it('knows the fields of its own store alone', async () => {
+  it('returns 422 for a field that only another store defines', async () => {
     const other = await newStore()
     const answer = await createV1(other, v1User({ custom_fields: { field1: 'x' } }))
     expect(summary(answer)).toBe('422 invalid_parameter: custom_fields.field1')
@@ -537,7 +537,7 @@ describe('POST /v1/stores/{store_id}/users: X-Idempotency-Key', () => {
     ['sent twice', 'a, b'],
     ['with a tab', 'a\tb'],
     ['with a DEL', 'a\x7f'],
-  ])('answers 400 invalid_header for a key %s', async (_, key) => {
+  ])('returns 400 invalid_header for a key %s', async (_, key) => {
     const { status, json } = await createV1(store, v1User(), { headers: { 'X-Idempotency-Key': key } })
     expect(status).toBe(400)
     expect(json).toMatchObject({ type: 'invalid_request', code: 'invalid_header' })
@@ -548,14 +548,14 @@ describe('POST /v1/stores/{store_id}/users: X-Idempotency-Key', () => {
     ['of 255 characters', 'k'.repeat(255)],
     ['of one character', '!'],
     ['with every allowed character', Array.from({ length: 94 }, (_, i) => String.fromCodePoint(0x21 + i)).join('')],
-  ])('takes a key %s', async (_, key) => {
+  ])('accepts a key %s', async (_, key) => {
     expect((await createV1(store, v1User(), { headers: { 'x-idempotency-key': key } })).status).toBe(201)
   })
 })
 
-describe('numbers of custom fields', () => {
+describe('POST /v1/stores/{store_id}/users: numbers in custom_fields', () => {
   it.each(['12345678901234567891', '9007199254740993', '-0', '1.0', '1e-7', '0.10000000000000000555'])(
-    'are answered and read back with the digits of %s',
+    'stores and returns the digits of %s',
     async (digits) => {
       const store = await newStore()
       await defineField(store, 'n')
@@ -567,7 +567,7 @@ describe('numbers of custom fields', () => {
     },
   )
 
-  it('replay with the digits that were sent, from KV and rebuilt from D1', async () => {
+  it('replays the digits that were sent, from KV and when the response is rebuilt from D1', async () => {
     const store = await newStore()
     await defineField(store, 'n')
     const body = JSON.stringify(v1User({ custom_fields: { n: 0 } })).replace('"n":0', '"n":12345678901234567891')
@@ -577,7 +577,7 @@ describe('numbers of custom fields', () => {
     expect(first.text).toContain('12345678901234567891')
   })
 
-  it('are taken as parsed where the body nests too deep for a second reading', async () => {
+  it('uses the parsed number when the body is nested too deeply for lossless parsing', async () => {
     const store = await newStore()
     await defineField(store, 'n')
     const deep = `${'['.repeat(30_000)}${']'.repeat(30_000)}`
@@ -588,8 +588,8 @@ describe('numbers of custom fields', () => {
   })
 })
 
-describe('a password inside another refused value', () => {
-  it('is not echoed', async () => {
+describe('POST /v1/stores/{store_id}/users: password inside another invalid value', () => {
+  it('redacts the password in the echoed value', async () => {
     const store = await newStore()
     const { status, text, json } = await createV1(store, v1User({ name: { first: 'Ada', password: 'hunter22' } }))
     expect(status).toBe(422)

@@ -34,18 +34,18 @@ const FIELDS = [
 
 let store: TestStore
 
-/** Of each test its own: together they would use up the quota of passwords. */
+/** Each test has its own store, because together they would use up the password quota. */
 beforeEach(async () => {
   store = await newStore('ES')
 })
 
-/** A valid body without some fields. */
+/** Returns a valid body without the given fields. */
 function without(...fields: string[]) {
   return Object.fromEntries(Object.entries(v3User()).filter(([field]) => !fields.includes(field)))
 }
 
 describe('POST /v3/public/users', () => {
-  it('answers 201 with every field, an integer id and no password', async () => {
+  it('returns 201 with every field, an integer id and without the password', async () => {
     const { password, ...body } = v3User({ avatar: 'https://example.com/g.png' })
     const { status, json, text } = await createV3(store, { ...body, password })
     expect(status).toBe(201)
@@ -60,14 +60,14 @@ describe('POST /v3/public/users', () => {
     expect(text).not.toContain(password)
   })
 
-  it('takes an empty avatar and shows it', async () => {
+  it('accepts an empty avatar and returns it', async () => {
     expect((await createV3(store, v3User({ avatar: '' }))).json.avatar).toBe('')
   })
 
   it.each([
     ['removed', null, ''],
-    ['made a number', { field1: 5 }, '5'],
-  ])('answers a replay that is rebuilt with field1, where v1 has %s it', async (_, custom_fields, field1) => {
+    ['changed to a number', { field1: 5 }, '5'],
+  ])('returns field1 in a rebuilt replay after v1 %s it', async (_, custom_fields, field1) => {
     const body = v3User()
     await defineField(store, 'field1')
     const send = (bindings: object) => createV3(store, body, { bindings, headers: { 'X-Idempotency-Key': 'order-1' } })
@@ -78,19 +78,19 @@ describe('POST /v3/public/users', () => {
     expect(json).toEqual({ ...answered, id, updated_at: expect.any(String), custom_fields: { field1 } })
   })
 
-  it('registers a user that v1 shows under the same id as a decimal string, as stored', async () => {
+  it('creates a user that v1 returns under the same id as a decimal string', async () => {
     const { json } = await createV3(store, v3User({ language: 'ZU', country: 'xx' }))
     const shown = await call('GET', `/v1/stores/${store.id}/users/${json.id}`, { token: store.token })
     expect(shown.json).toEqual({ ...json, id: String(json.id), language: 'ZU', country: 'XX' })
   })
 
-  it('gives no number twice, not even that of the newest user once erased', async () => {
+  it('does not reuse an id, not even that of the newest user after its erasure', async () => {
     const first = await createV3(store, v3User())
     await eraseUser(store, first.json.id)
     expect((await createV3(store, v3User())).json.id).toBeGreaterThan(first.json.id)
   })
 
-  it('registers a user in the store of the token, who can be given access there', async () => {
+  it('creates the user in the store of the token, where accesses can be granted to it', async () => {
     const { json } = await createV3(store, v3User())
     const product = await newProduct(store)
     const id = await insertAccess(store, { user_id: String(json.id), product_id: product.id })
@@ -104,7 +104,7 @@ describe('POST /v3/public/users', () => {
     })
   })
 
-  it('answers 422 email_taken for an address that v1 registered, with the id as v1 shows it', async () => {
+  it('returns 422 email_taken with the v1 id when v1 created a user with the email', async () => {
     const email = newEmail()
     const existing = await createV1(store, v1User({ email }))
     const answer = await createV3(store, v3User({ email: email.toUpperCase() }))
@@ -113,7 +113,7 @@ describe('POST /v3/public/users', () => {
     expect(answer.headers.get('X-Existing-Id')).toBe(existing.json.id)
   })
 
-  it('answers 422 email_taken for an address that v3 registered', async () => {
+  it('returns 422 email_taken when v3 created a user with the email', async () => {
     const body = v3User()
     const existing = await createV3(store, body)
     const answer = await createV3(store, body)
@@ -121,25 +121,25 @@ describe('POST /v3/public/users', () => {
     expect(answer.headers.get('X-Existing-Id')).toBe(String(existing.json.id))
   })
 
-  it('takes one address in two stores', async () => {
+  it('accepts the same email in two stores', async () => {
     const body = v3User()
     const answers = [await createV3(store, body), await createV3(await newStore(), body)]
     expect(answers.map(summary)).toEqual(['201', '201'])
   })
 
-  it('ignores unknown fields, those of the answer too', async () => {
+  it('ignores unknown fields and the read-only fields of the response', async () => {
     const { status, json } = await createV3(store, v3User({ id: 1, role: 'admin', nonsense: {} }))
     expect(status).toBe(201)
     expect(json.role).toBe('student')
     expect(json).not.toHaveProperty('nonsense')
   })
 
-  it('needs the scope users:write and no other', async () => {
+  it('accepts a token with only the scope users:write', async () => {
     const { token } = await newToken(store, { scopes: ['users:write'] })
     expect((await createV3({ ...store, token }, v3User())).status).toBe(201)
   })
 
-  it('reads back strings as sent', async () => {
+  it('stores and returns strings as they were sent', async () => {
     const sent = { name: ' e\u0301 ', phone: '😀', external_id: "'--", avatar: ' ' }
     const { json } = await createV3(store, v3User(sent))
     expect(json).toMatchObject(sent)
@@ -148,7 +148,7 @@ describe('POST /v3/public/users', () => {
 })
 
 describe('POST /v3/public/users: missing fields', () => {
-  it.each(FIELDS)('answers 400 missing_parameter without %s, or with null', async (field) => {
+  it.each(FIELDS)('returns 400 missing_parameter without %s, or with null', async (field) => {
     for (const body of [without(field), v3User({ [field]: null })]) {
       const { status, json } = await createV3(store, body)
       expect(status).toBe(400)
@@ -159,16 +159,16 @@ describe('POST /v3/public/users: missing fields', () => {
   })
 
   it.each([
-    ['left out', {}],
+    ['omitted', {}],
     ['null', { field1: null }],
-    ['inherited alone', { constructor: 'x' }],
-  ])('answers 400 missing_parameter with custom_fields.field1 %s', async (_, custom_fields) => {
+    ['inherited only', { constructor: 'x' }],
+  ])('returns 400 missing_parameter with custom_fields.field1 %s', async (_, custom_fields) => {
     expect(summary(await createV3(store, v3User({ custom_fields })))).toBe(
       '400 missing_parameter: custom_fields.field1',
     )
   })
 
-  it('names the first in the order of the table, and all in the message', async () => {
+  it('returns the first missing field in details and all of them in the message', async () => {
     const empty = await createV3(store, {})
     expect(summary(empty)).toBe('400 missing_parameter: name')
     for (const field of FIELDS) expect(empty.json.message).toContain(field)
@@ -184,7 +184,7 @@ describe('POST /v3/public/users: missing fields', () => {
     ['an invalid field of the same object', { custom_fields: { other: [] } }],
     ['an undefined key of the same object', { custom_fields: { other: 'x' } }],
     ['a blank field', { last_name: ' ', custom_fields: { field1: null } }],
-  ])('answers 400 for a missing field1 rather than 422 for %s', async (_, fields) => {
+  ])('returns 400 for a missing field1 rather than 422 for %s', async (_, fields) => {
     expect(summary(await createV3(store, v3User(fields)))).toBe('400 missing_parameter: custom_fields.field1')
   })
 })
@@ -221,7 +221,7 @@ describe('POST /v3/public/users: invalid fields', () => {
     ['custom_fields', 'field1', 'field1'],
     ['custom_fields', ['field1'], '["field1"]'],
     ['custom_fields', 1, '1'],
-  ])('answers 422 for %s %j and echoes %j', async (field, value, echoed) => {
+  ])('returns 422 for %s %j and echoes %j', async (field, value, echoed) => {
     const { status, json } = await createV3(store, v3User({ [field]: value }))
     expect(status).toBe(422)
     expect(json).toMatchObject({ type: 'validation_error', code: 'invalid_parameter' })
@@ -236,18 +236,18 @@ describe('POST /v3/public/users: invalid fields', () => {
     [{ a: 1 }, '{"a":1}'],
     ['x'.repeat(1001), 'x'.repeat(256)],
     ['\ud800', '\ud800'],
-  ])('answers 422 for custom_fields.field1 %j', async (field1, echoed) => {
+  ])('returns 422 for custom_fields.field1 %j', async (field1, echoed) => {
     const answer = await createV3(store, v3User({ custom_fields: { field1 } }))
     expect(summary(answer)).toBe('422 invalid_parameter: custom_fields.field1')
     expect(refused(answer)).toEqual({ 'custom_fields.field1': echoed })
   })
 
-  it('names every invalid field once, in the order of the table', async () => {
+  it('lists each invalid field once, in the order of the documented table', async () => {
     const invalid = Object.fromEntries(FIELDS.toReversed().map((field) => [field, 1]))
     expect(summary(await createV3(store, invalid))).toBe(`422 invalid_parameter: ${FIELDS.join(', ')}`)
   })
 
-  it('names undefined custom fields once everything else is valid', async () => {
+  it('lists undefined custom fields only after all other fields are valid', async () => {
     const custom_fields = { field1: 1, other: 'x', third: [] }
     expect(refused(await createV3(store, v3User({ custom_fields })))).toEqual({
       'custom_fields.field1': '1',
@@ -264,13 +264,13 @@ describe('POST /v3/public/users: invalid fields', () => {
     ['avatar', 2048],
     ['password', 1024],
     ['external_id', 255],
-  ])('takes a %s of %i code points and refuses one more', async (field, max) => {
+  ])('accepts a %s of %i code points and rejects one more', async (field, max) => {
     expect(summary(await createV3(store, v3User({ [field]: '😀'.repeat(max) })))).toBe('201')
     const longer = await createV3(store, v3User({ [field]: `${'😀'.repeat(max)}a` }))
     expect(summary(longer)).toBe(`422 invalid_parameter: ${field}`)
   })
 
-  it('takes a field1 of 1,000 code points', async () => {
+  it('accepts a field1 of 1,000 code points', async () => {
     const field1 = '😀'.repeat(1000)
     expect((await createV3(store, v3User({ custom_fields: { field1 } }))).json.custom_fields).toEqual({ field1 })
   })
@@ -282,20 +282,20 @@ describe('POST /v3/public/users: country, language and custom_fields', () => {
     ['us', 'US'],
     ['zZ', 'ZZ'],
     ['UK', 'UK'],
-  ])('takes country %s and shows %s', async (country, shown) => {
+  ])('accepts the country %s and returns %s', async (country, shown) => {
     expect((await createV3(store, v3User({ country }))).json.country).toBe(shown)
   })
 
-  it('takes any two upper-case letters for a language', async () => {
+  it('accepts any two upper-case letters as the language', async () => {
     expect((await createV3(store, v3User({ language: 'ZU' }))).json.language).toBe('ZU')
   })
 
-  it('registers a language and country that v1 would not take', async () => {
+  it('accepts a language and a country that v1 rejects', async () => {
     const { json } = await createV3(store, v3User({ language: 'ZU', country: 'xx' }))
     expect(json).toMatchObject({ language: 'ZU', country: 'XX' })
   })
 
-  it('takes field1 where no field is defined, and any other key where it is', async () => {
+  it('accepts field1 when the store defines no fields, and other keys only when they are defined', async () => {
     const other = await newStore()
     const custom_fields = { field1: 'compilers', rank: 1, active: true, note: null }
     const refusedKeys = '422 invalid_parameter: custom_fields.rank, custom_fields.active, custom_fields.note'
@@ -308,7 +308,7 @@ describe('POST /v3/public/users: country, language and custom_fields', () => {
     expect(json.custom_fields).toEqual(custom_fields)
   })
 
-  it.each(['__proto__', 'constructor', 'toString'])('takes the key %s as a key as any other', async (key) => {
+  it.each(['__proto__', 'constructor', 'toString'])('accepts the key %s only when it is defined', async (key) => {
     const other = await newStore()
     const body = JSON.stringify(v3User({ custom_fields: '?' })).replace('"?"', `{"field1":"f","${key}":"x"}`)
     expect(summary(await createV3(other, body))).toBe(`422 invalid_parameter: custom_fields.${key}`)
@@ -318,7 +318,7 @@ describe('POST /v3/public/users: country, language and custom_fields', () => {
     expect(text).toContain(`"custom_fields":{"field1":"f","${key}":"x"}`)
   })
 
-  it('does not take field1 from the key __proto__', async () => {
+  it('does not read field1 from the key __proto__', async () => {
     const body = JSON.stringify(v3User({ custom_fields: '?' })).replace('"?"', '{"__proto__":{"field1":"x"}}')
     expect(summary(await createV3(store, body))).toBe('400 missing_parameter: custom_fields.field1')
   })
@@ -329,7 +329,7 @@ describe('POST /v3/public/users: X-Idempotency-Key', () => {
     ['empty', ''],
     ['of 256 characters', 'k'.repeat(256)],
     ['sent twice', 'a, b'],
-  ])('answers 400 invalid_header for a key %s', async (_, key) => {
+  ])('returns 400 invalid_header for a key %s', async (_, key) => {
     const { status, json } = await createV3(store, v3User(), { headers: { 'X-Idempotency-Key': key } })
     expect(status).toBe(400)
     expect(json).toMatchObject({ type: 'invalid_request', code: 'invalid_header' })

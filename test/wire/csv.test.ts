@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Cell, csvLine, jsonCell } from '../../src/wire/csv.ts'
 
-/** What breaks readers and spreadsheets, anywhere in a text. */
+/** These characters break CSV readers or spreadsheets. */
 const awkward = fc.constantFrom(
   '"',
   '""',
@@ -35,7 +35,7 @@ const rowsOf = fc
   .integer({ min: 2, max: 5 })
   .chain((width) => fc.array(fc.array(cell, { minLength: width, maxLength: width }), { minLength: 1, maxLength: 5 }))
 
-/** Read by somebody else's code, which takes an empty cell without quotes for one that was left out. */
+/** Parses the text with a parser of others, which returns undefined for an empty cell without quotes. */
 function read(csv: string): Cell[][] {
   return parse(csv, {
     record_delimiter: '\r\n',
@@ -44,7 +44,7 @@ function read(csv: string): Cell[][] {
 }
 
 describe('csvLine', () => {
-  it('reads back as the cells that were written, each left out or not', () => {
+  it('is parsed back to the cells that were written, omitted ones included', () => {
     fc.assert(
       fc.property(rowsOf, (rows) => {
         expect(read(rows.map((row) => csvLine(row)).join(''))).toEqual(rows)
@@ -53,12 +53,12 @@ describe('csvLine', () => {
     )
   })
 
-  it('ends lines with CRLF, and quotes only where that is needed', () => {
+  it('ends lines with CRLF and quotes only the cells that need it', () => {
     expect(csvLine(['a', undefined, 'b c', '-1', "it's"])).toBe("a,,b c,-1,it's\r\n")
     expect(csvLine(['', 'a"b', 'a,b', 'a\nb', 'a\rb'])).toBe('"","a""b","a,b","a\nb","a\rb"\r\n')
   })
 
-  it('for a spreadsheet puts an apostrophe before what one would run, and before nothing else', () => {
+  it('puts an apostrophe before formulas only when it writes for a spreadsheet', () => {
     fc.assert(
       fc.property(rowsOf, (rows) => {
         const written = read(rows.map((row) => csvLine(row, { forSpreadsheet: true })).join(''))
@@ -76,7 +76,7 @@ describe('csvLine', () => {
 })
 
 describe('jsonCell', () => {
-  /** As the import reads it. */
+  /** Parses the cell as the import does. */
   function valueOf(written: string): unknown {
     try {
       return JSON.parse(written)
@@ -85,7 +85,7 @@ describe('jsonCell', () => {
     }
   }
 
-  it('reads back as the value that was written, a string that looks like another value as well', () => {
+  it('is parsed back to the value that was written, even for a string that looks like JSON', () => {
     const json = fc.json({ maxDepth: 1 })
     const padded = fc
       .tuple(fc.constantFrom(' ', '\n', '\t', '\u00a0', '\ufeff', ''), json)
@@ -107,7 +107,7 @@ describe('jsonCell', () => {
     )
   })
 
-  it('writes a string as it stands unless it would read as JSON or as nothing', () => {
+  it('writes a string without quotes unless it is valid JSON or empty', () => {
     expect(['a', '=1', '-', '007', '7', 'true', '', ' '].map(jsonCell)).toEqual([
       'a',
       '=1',

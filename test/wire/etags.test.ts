@@ -1,4 +1,4 @@
-/** ETag and If-Match (RFC 9110, sections 8.8.3 and 13.1.1) of an access: an update that knows what it changes. */
+/** ETag and If-Match follow RFC 9110 (8.8.3, 13.1.1): without them, a client can overwrite a change that it has not seen. */
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
@@ -34,7 +34,6 @@ function patch(id: string, body: unknown, options: CallOptions = {}) {
   return INTEGRATOR.send('PATCH', store, `/product_accesses/${id}`, { body, ...options })
 }
 
-/** The access and its ETag as they are. */
 async function read(id: string) {
   const { json, headers } = await INTEGRATOR.send('GET', store, `/product_accesses/${id}`)
   return { access: json, etag: headers.get('ETag') ?? '' }
@@ -47,7 +46,7 @@ const send =
   (id: string, body: unknown, options: CallOptions = {}) =>
     sendTo(method, store, `/product_accesses/${id}`, { body, ...options })
 
-/** Operations that honour If-Match, each with a change that can be told from what is there. */
+/** Each operation that supports If-Match has a body here that differs from the current record. */
 const UPDATES = CALLERS.flatMap((caller) => [
   {
     name: `PUT ${caller.mount}/{store_id}/product_accesses/{id}`,
@@ -69,8 +68,8 @@ const UPDATES = CALLERS.flatMap((caller) => [
   },
 ])
 
-describe('the ETag of an access', () => {
-  it('is strong, and the same in each answer that shows one state', async () => {
+describe('The ETag of an access', () => {
+  it('is strong and the same in every response that shows one state', async () => {
     const access = await newAccess(store)
     const path = `/product_accesses/${access.id}`
     const answers = [await INTEGRATOR.send('GET', store, path), await INTEGRATOR.send('HEAD', store, path)]
@@ -80,21 +79,21 @@ describe('the ETag of an access', () => {
     expect(new Set(tags).size).toBe(1)
   })
 
-  it('is in the answer to the grant', async () => {
+  it('is in the response to the grant', async () => {
     const user = await createV1(store, v1User())
     const ids = { user_id: user.json.id, product_id: (await newProduct(store)).id }
     const granted = await INTEGRATOR.send('POST', store, '/product_accesses', { body: ids })
     expect(granted.headers.get('ETag')).toBe((await read(granted.json.id)).etag)
   })
 
-  it('does not change with the name of its user', async () => {
+  it('does not change with the name of the user', async () => {
     const { id, user } = await newAccess(store)
     const { etag, access } = await read(id)
     await INTEGRATOR.send('PATCH', store, `/users/${user.id}`, { body: { name: 'Augusta' } })
     expect(await read(id)).toEqual({ etag, access: { ...access, user: { ...access.user, name: 'Augusta' } } })
   })
 
-  it('changes with each change, whoever makes it, and back to a former state too', async () => {
+  it('changes with every change by anyone, even back to an earlier state', async () => {
     const { id } = await newAccess(store)
     const tags = [(await read(id)).etag]
     for (const change of [
@@ -111,7 +110,7 @@ describe('the ETag of an access', () => {
     for (const tag of tags) expect(tag).toMatch(STRONG)
   })
 
-  it('stays when nothing changes', async () => {
+  it('stays the same when nothing changes', async () => {
     const { id } = await newAccess(store)
     await patch(id, { progress: 10, grade: 'A', passed: true })
     const { access, etag } = await read(id)
@@ -126,14 +125,14 @@ describe('the ETag of an access', () => {
     expect((await read(id)).etag).toBe(etag)
   })
 
-  it('is not that of another access', async () => {
+  it('differs from that of another access', async () => {
     const [first, second] = [await newAccess(store), await newAccess(store)]
     expect((await read(first.id)).etag).not.toBe((await read(second.id)).etag)
   })
 })
 
 describe.each(UPDATES)('$name with If-Match', ({ send, body, success, notFound, invalid, invalidField }) => {
-  /** An access with a former ETag and the one that it has. */
+  /** Returns an access with an earlier ETag and its current one. */
   async function changed() {
     const { id } = await newAccess(store)
     const { etag: stale } = await read(id)
@@ -141,7 +140,6 @@ describe.each(UPDATES)('$name with If-Match', ({ send, body, success, notFound, 
     return { id, stale, ...(await read(id)) }
   }
 
-  /** How often the access has changed. */
   async function changesOf(id: string): Promise<number> {
     return (await INTEGRATOR.send('GET', store, `/product_accesses/${id}/events`)).json.data.length
   }
@@ -153,7 +151,7 @@ describe.each(UPDATES)('$name with If-Match', ({ send, body, success, notFound, 
     ['a list with the ETag first', (etag, stale) => `${etag}, ${stale}`],
     ['a list with the ETag last', (etag, stale) => `"x","y" ,\t${stale},${etag}`],
     ['a list with the ETag next to its weak form', (etag) => `W/${etag}, ${etag}`],
-  ])('answers %s with success, another ETag and one event', async (_, tag) => {
+  ])('returns success, a new ETag and one event for %s', async (_, tag) => {
     const { id, etag, stale, access } = await changed()
     const events = await recordEvents(store, async () => {
       const answer = await send(id, body(2), ifMatch(tag(etag, stale)))
@@ -166,27 +164,27 @@ describe.each(UPDATES)('$name with If-Match', ({ send, body, success, notFound, 
   })
 
   it.each<[string, (etag: string, stale: string, other: string) => string]>([
-    ['a former ETag', (_, stale) => stale],
+    ['an earlier ETag', (_, stale) => stale],
     ['the weak form of the ETag', (etag) => `W/${etag}`],
-    ['a list of others', (etag, stale) => `${stale}, W/${etag}, "x"`],
+    ['a list of other tags', (etag, stale) => `${stale}, W/${etag}, "x"`],
     ['the ETag of another access', (_etag, _stale, other) => other],
-    ['a tag that is to come', (etag) => etag.replace(/\d+"$/, (n) => `${Number.parseInt(n) + 1}"`)],
+    ['a future ETag', (etag) => etag.replace(/\d+"$/, (n) => `${Number.parseInt(n) + 1}"`)],
     ['the ETag without its quotes', (etag) => etag.slice(1, -1)],
     ['the ETag in single quotes', (etag) => etag.replaceAll('"', "'")],
-    ['the ETag with a zero more', (etag) => etag.replace('-', '-0')],
-    ['the ETag with a zero before', (etag) => etag.replace('"', '"0')],
-    ['the number of the event alone', (etag) => etag.replace(/\d+-/, '')],
+    ['the ETag with an additional zero', (etag) => etag.replace('-', '-0')],
+    ['the ETag with a leading zero', (etag) => etag.replace('"', '"0')],
+    ['only the event id of the ETag', (etag) => etag.replace(/\d+-/, '')],
     ['the ETag with a blank inside', (etag) => etag.replace('"', '" ')],
-    ['the ETag and more', (etag) => `${etag}x`],
+    ['the ETag with an additional character', (etag) => `${etag}x`],
     ['an empty tag', () => '""'],
-    ['nothing', () => ''],
-    ['a list of nothing', () => ', ,'],
-    ['** for *', () => '**'],
-    ['"*" for *', () => '"*"'],
+    ['an empty header', () => ''],
+    ['an empty list', () => ', ,'],
+    ['** instead of *', () => '**'],
+    ['"*" instead of *', () => '"*"'],
     ['a list with *', () => '"x", *'],
     ['a huge number', (etag) => etag.replace('-', `-${'9'.repeat(400)}`)],
-    ['what is no tag', () => "1'; drop table events; --"],
-  ])('answers 412 etag_mismatch to %s, and changes nothing', async (_, tag) => {
+    ['text that is not a tag', () => "1'; drop table events; --"],
+  ])('returns 412 etag_mismatch for %s and changes nothing', async (_, tag) => {
     const { id, etag, stale, access } = await changed()
     const { etag: other } = await changed()
     const sent = ifMatch(tag(etag, stale, other))
@@ -203,7 +201,7 @@ describe.each(UPDATES)('$name with If-Match', ({ send, body, success, notFound, 
     expect(await read(id)).toEqual({ access, etag })
   })
 
-  it('answers success to the ETag where nothing changes, and keeps it', async () => {
+  it('returns success and the same ETag when nothing changes', async () => {
     const { id, etag } = await changed()
     for (const nothing of [{}, body(1)]) {
       const answer = await send(id, nothing, ifMatch(etag))
@@ -212,7 +210,7 @@ describe.each(UPDATES)('$name with If-Match', ({ send, body, success, notFound, 
     }
   })
 
-  it.each(['*', '"1-1"', 'W/"1-1"', 'x'])('answers 404 to %s where there is no such access', async (tag) => {
+  it.each(['*', '"1-1"', 'W/"1-1"', 'x'])('returns 404 for %s when the access does not exist', async (tag) => {
     for (const unknown of ['4294967295', 'abc', '0']) {
       expect(summary(await send(unknown, body(1), ifMatch(tag)))).toBe(notFound)
       expect(summary(await send(unknown, {}, ifMatch(tag)))).toBe(notFound)
@@ -220,13 +218,13 @@ describe.each(UPDATES)('$name with If-Match', ({ send, body, success, notFound, 
     }
   })
 
-  it('answers 422 and 400 before 412', async () => {
+  it('returns 422 and 400 before 412', async () => {
     const { id, stale } = await changed()
     expect(summary(await send(id, invalid, ifMatch(stale)))).toBe(`422 invalid_parameter: ${invalidField}`)
     expect(summary(await send(id, '[', ifMatch(stale)))).toBe('400 malformed_body: body')
   })
 
-  it('lets one of 50 simultaneous updates with one ETag through', async () => {
+  it('accepts one of 50 concurrent updates with the same ETag', async () => {
     const { id, etag } = await changed()
     let answers: Answer[] = []
     const events = await recordEvents(store, async () => {
@@ -239,7 +237,7 @@ describe.each(UPDATES)('$name with If-Match', ({ send, body, success, notFound, 
     expect((await read(id)).access).toEqual(winners[0]?.json)
   })
 
-  it.each(['before', 'after'] as const)('answers as if nothing was lost when D1 fails %s the commit', async (when) => {
+  it.each(['before', 'after'] as const)('returns the usual response when D1 fails %s the commit', async (when) => {
     vi.spyOn(Math, 'random').mockReturnValue(0)
     const { id, etag, stale, access } = await changed()
     const refused = await send(id, body(2), { ...ifMatch(stale), bindings: faultyD1(env.DB, loses(when, 1)) })
@@ -253,7 +251,7 @@ describe.each(UPDATES)('$name with If-Match', ({ send, body, success, notFound, 
     expect(await changesOf(id)).toBe(3)
   })
 
-  it('answers the record as it is when another changes it between a lost answer and the retry', async () => {
+  it('returns the current record when another request changes it between a lost response and the retry', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0)
     const { id, etag } = await changed()
     const { DB } = faultyD1(
@@ -267,8 +265,8 @@ describe.each(UPDATES)('$name with If-Match', ({ send, body, success, notFound, 
   })
 })
 
-describe('If-Match', () => {
-  it('is ignored by operations that change no record which is there', async () => {
+describe('The header If-Match', () => {
+  it('is ignored by operations that do not change an existing record', async () => {
     const headers = { 'If-Match': '"1-1"' }
     const { id } = await newAccess(store)
     const answers = [

@@ -1,4 +1,4 @@
-/** What each change tells: whose it was, what it is about, what really changed, and nothing else. */
+/** Integrators rely on what each event contains: the actor, the record, the real changes, and no personal data. */
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { openDb } from '../../src/db/batch.ts'
@@ -23,7 +23,7 @@ import { INTEGRATOR, OPERATOR } from '../support/callers.ts'
 import { feedOf, recordEvents } from '../support/events.ts'
 import { defineField, eventsOf, idIn, insertEvent, newProduct, rowsOf } from '../support/rows.ts'
 
-/** A store whose token the test knows by id and name. */
+/** The test knows the id and name of the token of this store. */
 let store: TestStore
 let actor: object
 
@@ -37,7 +37,7 @@ beforeAll(async () => {
 
 const ROOT = { type: 'operator', id: null, name: 'root' }
 
-/** The answer to a request, the time when it was under way, and the one event that it has written. */
+/** Returns the response to a request and the one event that it wrote, whose time must be that of the request. */
 async function witness(send: () => Promise<Answer>) {
   let answer: Answer | undefined
   const from = Date.now()
@@ -50,7 +50,7 @@ async function witness(send: () => Promise<Answer>) {
   return { answer, event }
 }
 
-/** What each event must say of the request that wrote it. */
+/** Returns the fields that every event has from its request. */
 function told(answer: Answer) {
   return {
     id: expect.stringMatching(ID),
@@ -69,7 +69,7 @@ async function newGrant() {
   return { user_id: user.json.id, product_id: (await newProduct(store)).id }
 }
 
-describe('the event of', () => {
+describe('The event of', () => {
   it.each([
     { version: 'v1', create: () => createV1(store, v1User()) },
     {
@@ -77,7 +77,7 @@ describe('the event of', () => {
       create: () => createV1(store, v1User(), { headers: { 'X-Idempotency-Key': 'k-1' } }),
     },
     { version: 'v3', create: () => createV3(store, v3User()) },
-  ])('a $version create is user.created, with the id of the user', async ({ create }) => {
+  ])('a $version create is user.created with the id of the user', async ({ create }) => {
     const { answer, event } = await witness(create)
     const data = { user_id: String(answer.json.id) }
     expect(event).toEqual({ ...told(answer), type: 'user.created', actor, data })
@@ -86,7 +86,7 @@ describe('the event of', () => {
   it.each([
     { by: 'a token', send: INTEGRATOR.send, of: () => actor },
     { by: 'an operator', send: OPERATOR.send, of: () => ROOT },
-  ])('a grant by $by is product_access.granted, with the ids and the time of the access', async ({ send, of }) => {
+  ])('a grant by $by is product_access.granted with the ids and the time of the access', async ({ send, of }) => {
     const ids = await newGrant()
     const { answer, event } = await witness(() => send('POST', store, '/product_accesses', { body: ids }))
     const data = { ...ids, product_access_id: answer.json.id }
@@ -94,7 +94,7 @@ describe('the event of', () => {
     expect(event.timestamp).toBe(answer.json.created_at)
   })
 
-  it('an update is product_access.updated, with the ids and the changes', async () => {
+  it('an update is product_access.updated with the ids and the changes', async () => {
     const access = await newAccess(store)
     const { answer, event } = await witness(() => updateAccess(store, access.id, { status: 'without_access' }))
     const data = {
@@ -106,7 +106,7 @@ describe('the event of', () => {
     expect(event).toEqual({ ...told(answer), type: 'product_access.updated', actor, data })
   })
 
-  it('recorded progress is product_access.progressed, with the ids and the names of the fields alone', async () => {
+  it('recorded progress is product_access.progressed with the ids and only the names of the fields', async () => {
     const access = await newAccess(store)
     const { answer, event } = await witness(() => patch(access.id, { progress: 40, grade: 'A', passed: false }))
     const data = {
@@ -118,14 +118,14 @@ describe('the event of', () => {
     expect(event).toEqual({ ...told(answer), type: 'product_access.progressed', actor, data })
   })
 
-  it('a new token is access_token.created, of the operator, with its id and the time of its creation', async () => {
+  it('a new token is access_token.created by the operator, with its id and the time of its creation', async () => {
     const { answer, event } = await witness(() => admin('POST', `/stores/${store.id}/tokens`, { name: 'New' }))
     const data = { access_token_id: answer.json.id }
     expect(event).toEqual({ ...told(answer), type: 'access_token.created', actor: ROOT, data })
     expect(event.timestamp).toBe(answer.json.created_at)
   })
 
-  it('a change of the store is store.updated, with what it was and is', async () => {
+  it('a change of the store is store.updated with the old and the new values', async () => {
     const send = (body: object) => admin('PATCH', `/stores/${store.id}`, body)
     const { answer, event } = await witness(() => send({ name: 'Other', expiry_notice_days: 3 }))
     const changes = { name: { from: 'Store', to: 'Other' }, expiry_notice_days: { from: 7, to: 3 } }
@@ -137,7 +137,7 @@ describe('the event of', () => {
     expect(resumed.event.data.changes).toEqual({ suspended: { from: true, to: false } })
   })
 
-  it('what the service does by itself has no request and the actor system', async () => {
+  it('a change by the service itself has no request id and the actor system', async () => {
     const access = await newAccess(store)
     await updateAccess(store, access.id, { access_due_date: '2000-01-01T00:00:00Z' })
     const now = Date.now()
@@ -154,7 +154,7 @@ describe('the event of', () => {
     })
   })
 
-  it('a request that makes several changes names itself in each, without their index', async () => {
+  it('a request with several changes has the request id without the index of the change', async () => {
     const id = await insertEvent(store, { type: 'user.created' })
     const request_id = crypto.randomUUID()
     const token = await idIn(store, 2)
@@ -162,7 +162,7 @@ describe('the event of', () => {
     expect((await feedOf(store)).at(-1)).toMatchObject({ request_id, actor: { type: 'access_token' } })
   })
 
-  it('a revoked token still names it', async () => {
+  it('a revoked token still has the token as its actor', async () => {
     const { id, token } = await newToken(store, { name: 'Gone' })
     const events = await recordEvents(store, () => createV1({ ...store, token }, v1User()))
     await rowsOf('update access_tokens set revoked_at = 1 where id = ?', await idIn(store, id))
@@ -171,7 +171,7 @@ describe('the event of', () => {
   })
 })
 
-describe('the data of an event of', () => {
+describe('The data of the event', () => {
   it.each([
     ['user.updated', '{"fields":["email","phone"]}', { user_id: '9', fields: ['email', 'phone'] }],
     ['user.erased', null, { user_id: '9' }],
@@ -204,7 +204,7 @@ describe('the data of an event of', () => {
       },
     ],
     ['operator.created', null, { operator_id: '9' }],
-  ])('%s, %s, are %j', async (type, stored, data) => {
+  ])('%s stored as %s is %j', async (type, stored, data) => {
     const own = await newStore()
     const id = await insertEvent(own, { type, subject: await idIn(own, 9) })
     await rowsOf('update events set data = ? where id = ?', stored, id)
@@ -213,33 +213,28 @@ describe('the data of an event of', () => {
   })
 })
 
-describe('the changes of an update', () => {
+describe('The changes in product_access.updated', () => {
   const [FIRST, LAST] = ['0000-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z']
   const due = (from: string | null, to: string | null) => ({ access_due_date: { from, to } })
   const closed = { status: { from: 'with_access', to: 'without_access' } }
 
   it.each<[string, object, object, object]>([
     ['a first due date', {}, { access_due_date: '2030-06-01T00:00:00+02:00' }, due(null, '2030-05-31T22:00:00.000Z')],
-    ['no due date any more', { access_due_date: Date.parse(LAST) }, { access_due_date: null }, due(LAST, null)],
+    ['the removal of the due date', { access_due_date: Date.parse(LAST) }, { access_due_date: null }, due(LAST, null)],
     ['another due date', { access_due_date: Date.parse(FIRST) }, { access_due_date: LAST }, due(FIRST, LAST)],
     ['the due date 1970-01-01', {}, { access_due_date: '1970-01-01T00:00:00Z' }, due(null, '1970-01-01T00:00:00.000Z')],
     ['both', {}, { status: 'without_access', access_due_date: LAST }, { ...closed, ...due(null, LAST) }],
-    ['the status, with the due date that is there', {}, { status: 'without_access', access_due_date: null }, closed],
-    [
-      'the due date, with the status that is there',
-      {},
-      { status: 'with_access', access_due_date: LAST },
-      due(null, LAST),
-    ],
-  ])('name %s alone, from and to', async (_, granted, body, changes) => {
+    ['the status and an unchanged due date', {}, { status: 'without_access', access_due_date: null }, closed],
+    ['the due date and an unchanged status', {}, { status: 'with_access', access_due_date: LAST }, due(null, LAST)],
+  ])('contain only real changes, with from and to, for %s', async (_, granted, body, changes) => {
     const access = await newAccess(store, {}, granted)
     const { event } = await witness(() => updateAccess(store, access.id, body))
     expect(event.data.changes).toEqual(changes)
   })
 })
 
-describe('events', () => {
-  it('come in the order of the changes', async () => {
+describe('The events of a store', () => {
+  it('are in the order of the changes', async () => {
     let id = ''
     const events = await recordEvents(store, async () => {
       id = (await newAccess(store)).id
@@ -260,7 +255,7 @@ describe('events', () => {
     expect(ids).toEqual(ids.map((_, i) => (ids[0] ?? 0) + i))
   })
 
-  it('hold nothing that a person wrote about themselves, no password, no key and no token', async () => {
+  it('contain no personal data, password, idempotency key or token', async () => {
     const secret = 'Canary'
     const fields = {
       name: `${secret} Ada`,

@@ -1,4 +1,4 @@
-/** All test files share one database, and a run tells of every store: each test looks at its own stores alone. */
+/** A run covers every store, and other files share the database, so each test reads only its own stores. */
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { openDb } from '../../../src/db/batch.ts'
@@ -23,7 +23,7 @@ import {
 } from '../../support/rows.ts'
 
 const DAY = 86_400_000
-/** Beyond the dates of all other tests, so that each of them may end before. */
+/** This date is later than those of all other tests, so their accesses are announced before these runs. */
 const DUE = Date.UTC(2040, 0, 1)
 
 const at = (time: number) => new Date(time).toISOString()
@@ -32,7 +32,7 @@ function run(now: number, d1 = env.DB) {
   return announceExpiries(openDb(d1), now, crypto.randomUUID())
 }
 
-/** What a store was told of the ends of its accesses, by their ids. */
+/** Returns the expiry events of the store as text, by access id. */
 async function toldOf(store: TestStore): Promise<string[]> {
   const events = await feedOf(store)
   return events
@@ -54,17 +54,17 @@ async function grant(body: object, product: object = {}): Promise<any> {
   return (await INTEGRATOR.send('POST', store, '/product_accesses', { body: { ...ids, ...body } })).json
 }
 
-/** Tells what other tests have left. */
+/** Announces what other tests left, so that it does not use up the limit of a run. */
 beforeAll(async () => {
   await run(DUE - 100 * DAY)
 })
 
-describe('an access with a due date', () => {
+describe('An access with a due date', () => {
   beforeAll(async () => {
     store = await newStore()
   })
 
-  it('is told to expire 7 days before, not a millisecond earlier, once', async () => {
+  it('has product_access.expiring once, 7 days before the due date', async () => {
     const own = await newStore()
     const id = await newDated(own)
     await run(DUE - 7 * DAY - 1)
@@ -73,7 +73,7 @@ describe('an access with a due date', () => {
     expect(await toldOf(own)).toEqual([`${id} expiring`])
   })
 
-  it('is told to have expired once it is past the date, not at it, once', async () => {
+  it('has product_access.expired once, one millisecond after the due date', async () => {
     const own = await newStore()
     const id = await newDated(own)
     await run(DUE)
@@ -83,7 +83,7 @@ describe('an access with a due date', () => {
     expect((await updateAccess(own, id, {})).json.status).toBe('with_access')
   })
 
-  it('is told both, late and in this order, after an outage', async () => {
+  it('has both events in this order when the runs resume after an outage', async () => {
     const own = await newStore()
     const ids = [await newDated(own), await newDated(own, DUE - DAY)]
     await run(DUE + 30 * DAY)
@@ -96,7 +96,7 @@ describe('an access with a due date', () => {
     expect(event.timestamp).toBe(at(DUE + 30 * DAY))
   })
 
-  it.each([0, 3, 90])('is told as many days before as its store says: %i', async (days) => {
+  it.each([0, 3, 90])('has product_access.expiring expiry_notice_days before the date: %i', async (days) => {
     const own = await newStore()
     await admin('PATCH', `/stores/${own.id}`, { expiry_notice_days: days })
     const id = await newDated(own)
@@ -108,7 +108,7 @@ describe('an access with a due date', () => {
     expect(await toldOf(own)).toEqual([...(days === 0 ? [] : [`${id} expiring`]), `${id} expired`])
   })
 
-  it('that has ended is not told to end, whatever its store says of the days afterwards', async () => {
+  it('has no product_access.expiring after it expired, even when the store raises expiry_notice_days', async () => {
     const own = await newStore()
     await admin('PATCH', `/stores/${own.id}`, { expiry_notice_days: 0 })
     const id = await newDated(own)
@@ -118,7 +118,7 @@ describe('an access with a due date', () => {
     expect(await toldOf(own)).toEqual([`${id} expired`])
   })
 
-  it('is told with the next run where the date is set inside the days before', async () => {
+  it('has product_access.expiring in the next run when the date is set less than 7 days ahead', async () => {
     const own = await newStore()
     const soon = Date.now() + 3 * DAY
     const id = await newDated(own, soon)
@@ -129,14 +129,14 @@ describe('an access with a due date', () => {
   it.each<[string, () => Promise<string>]>([
     ['an update sets', () => newDated(store, Date.UTC(2020, 0, 1))],
     ['a grant sets', async () => (await grant({ access_due_date: '2020-01-01T00:00:00Z' })).id],
-  ])('in the past that %s has expired, once, and is not told to', async (_, make) => {
+  ])('in the past that %s has only product_access.expired, once', async (_, make) => {
     const id = await make()
     await run(Date.now())
     await run(Date.now() + 1)
     expect((await toldOf(store)).filter((line) => line.startsWith(`${id} `))).toEqual([`${id} expired`])
   })
 
-  it('that comes from its product is told both', async () => {
+  it('has both events when the date comes from the product', async () => {
     const { id, access_due_date } = await grant({}, { expiration_days: 20 })
     const due = Date.parse(access_due_date)
     const ofIt = async () => (await toldOf(store)).filter((line) => line.startsWith(`${id} `))
@@ -147,7 +147,7 @@ describe('an access with a due date', () => {
     expect(await ofIt()).toEqual([`${id} expiring`, `${id} expired`])
   })
 
-  it('is told again for another date, and not for the same', async () => {
+  it('has both events again for a new date, but not for the same date', async () => {
     const own = await newStore()
     const id = await newDated(own)
     await run(DUE - DAY)
@@ -162,7 +162,7 @@ describe('an access with a due date', () => {
     expect(await toldOf(own)).toEqual([`${id} expiring`, `${id} expired`, `${id} expiring`, `${id} expired`])
   })
 
-  it('that is moved before it ends is told for the new date alone', async () => {
+  it('has events only for the new date when it was moved before it expired', async () => {
     const own = await newStore()
     const id = await newDated(own)
     await updateAccess(own, id, { access_due_date: at(DUE + 100 * DAY) })
@@ -173,7 +173,7 @@ describe('an access with a due date', () => {
     expect(await toldOf(own)).toEqual([])
   })
 
-  it('tells nothing while it is without access, and expires once when it is given back after the date', async () => {
+  it('has no events without access, and product_access.expired once when access is given back after the date', async () => {
     const own = await newStore()
     const past = Date.UTC(2020, 0, 1)
     const id = await newDated(own, past, 'without_access')
@@ -190,11 +190,11 @@ describe('an access with a due date', () => {
     expect(await toldOf(own)).toEqual([`${id} expired`, `${id} expired`])
   })
 
-  it('that is given back after a date which came while it was taken is not told to end', async () => {
+  it('has no product_access.expiring when the date passed while it was without access', async () => {
     const own = await newStore()
     const id = await newDated(own)
     await updateAccess(own, id, { status: 'without_access' })
-    // The date has come meanwhile.
+    // The due date is moved into the past, as if it had come meanwhile.
     await rowsOf(
       'update product_accesses set access_due_date = ? where id = ?',
       Date.UTC(2020, 0, 1),
@@ -205,7 +205,7 @@ describe('an access with a due date', () => {
     expect(await toldOf(own)).toEqual([`${id} expired`])
   })
 
-  it('that is taken and given back before the date is told to expire once', async () => {
+  it('has each event once when access is removed and given back before the date', async () => {
     const own = await newStore()
     const due = Date.now() + 2 * DAY
     const id = await newDated(own, due)
@@ -216,7 +216,7 @@ describe('an access with a due date', () => {
     expect(await toldOf(own)).toEqual([`${id} expiring`, `${id} expired`])
   })
 
-  it('keeps its ETag, and the event joins its history', async () => {
+  it('keeps its ETag, and its history contains the events', async () => {
     const own = await newStore()
     const id = await newDated(own)
     const before = await INTEGRATOR.send('GET', own, `/product_accesses/${id}`)
@@ -236,7 +236,7 @@ describe('an access with a due date', () => {
     ])
   })
 
-  it('of somebody who was erased tells nothing', async () => {
+  it('has no events when its user was erased', async () => {
     const own = await newStore()
     const { id, user } = await newAccess(own)
     await updateAccess(own, id, { access_due_date: at(DUE) })
@@ -245,7 +245,7 @@ describe('an access with a due date', () => {
     expect(await toldOf(own)).toEqual([])
   })
 
-  it('of a store that is suspended is told all the same', async () => {
+  it('has both events in a suspended store', async () => {
     const own = await newStore()
     const id = await newDated(own)
     await suspendStore(own)
@@ -254,7 +254,7 @@ describe('an access with a due date', () => {
   })
 })
 
-/** Many accesses of a store that end at one time, never told of; answers how many there are. */
+/** Inserts `count` accesses that end at the same time and have no events yet. */
 async function seedDated(own: TestStore, count: number, due = DUE): Promise<void> {
   const product = await newProduct(own)
   const last = (await eventsOf(own)).at(-1).id
@@ -283,7 +283,7 @@ async function seedDated(own: TestStore, count: number, due = DUE): Promise<void
   )
 }
 
-/** The rows tell that each access was told both once, in numbers that follow each other. */
+/** Checks that each access has both events once and that the ids of the events have no gap. */
 async function expectAllToldOnce(own: TestStore): Promise<void> {
   const accesses = await accessesOf(own)
   const told = (await eventsOf(own)).filter(({ type }) => /expir/.test(type))
@@ -301,8 +301,8 @@ async function expectAllToldOnce(own: TestStore): Promise<void> {
   expect(new Set(keys).size).toBe(keys.length)
 }
 
-describe('a run', () => {
-  it('tells of several stores at once, each event with the next number of its store', async () => {
+describe('A run', () => {
+  it('covers several stores at once and uses the next event id of each store', async () => {
     const stores = [await newStore(), await newStore(), await newStore()]
     for (const [i, own] of stores.entries()) await seedDated(own, 3 + i)
     const { DB, roundTrips } = faultyD1(env.DB)
@@ -311,7 +311,7 @@ describe('a run', () => {
     for (const own of stores) await expectAllToldOnce(own)
   })
 
-  it('tells of more than fits into one batch, in chunks', async () => {
+  it('uses several batches for more accesses than one batch can hold', async () => {
     const stores = [await newStore(), await newStore()]
     for (const own of stores) await seedDated(own, EXPIRY.chunk - 100)
     const { DB, roundTrips } = faultyD1(env.DB)
@@ -321,7 +321,7 @@ describe('a run', () => {
     for (const own of stores) await expectAllToldOnce(own)
   })
 
-  it('ends after so many chunks, and the next ones go on: nothing has expired before it was told to', async () => {
+  it('stops after the maximum of batches, and the next runs continue without a product_access.expired that comes first', async () => {
     const own = await newStore()
     const most = EXPIRY.chunk * EXPIRY.maxChunks
     await seedDated(own, most + 10)
@@ -332,14 +332,14 @@ describe('a run', () => {
     await expectAllToldOnce(own)
   })
 
-  it('that overlaps others doubles nothing', async () => {
+  it('writes each event once when five runs overlap', async () => {
     const own = await newStore()
     await seedDated(own, EXPIRY.chunk + 100)
     await Promise.all(Array.from({ length: 5 }, (_, i) => run(DUE + 1 + i)))
     await expectAllToldOnce(own)
   })
 
-  it('among writers gives each event a number of its own', async () => {
+  it('gives each event its own id while others write', async () => {
     const own = await newStore()
     const ids: string[] = []
     for (let i = 0; i < 5; i++) ids.push(await newDated(own))
@@ -354,7 +354,7 @@ describe('a run', () => {
     expect((await toldOf(own)).toSorted()).toEqual(told.toSorted())
   })
 
-  it('notes the webhook endpoints of the stores that it told, those that are enabled', async () => {
+  it('collects the enabled webhook endpoints of the stores with new events', async () => {
     const [told, other] = [await newStore(), await newStore()]
     const endpoints: number[] = []
     for (const [own, disabled] of [
@@ -379,15 +379,15 @@ describe('a run', () => {
   })
 })
 
-describe('a run while D1 fails', () => {
+describe('A run while D1 fails', () => {
   beforeAll(() => {
-    // Full jitter may draw no wait at all.
+    // Full jitter may draw a wait of up to a second, which would slow down every retry of these tests.
     vi.spyOn(Math, 'random').mockReturnValue(0)
     return () => vi.restoreAllMocks()
   })
 
   it.each([0, 1, 2, 3].flatMap((trip) => (['before', 'after'] as const).map((when) => ({ trip, when }))))(
-    'tells each end once when the answer of trip $trip is lost $when the commit',
+    'writes each event once when the response of round trip $trip is lost $when the commit',
     async ({ trip, when }) => {
       const own = await newStore()
       await seedDated(own, EXPIRY.chunk + 10)
@@ -398,7 +398,7 @@ describe('a run while D1 fails', () => {
     },
   )
 
-  it('that fails for good is gone on with by the next', async () => {
+  it('is completed by the next run when it fails', async () => {
     const own = await newStore()
     await seedDated(own, EXPIRY.chunk + 10)
     const { DB } = faultyD1(env.DB, (n) => (n >= 1 ? loses('before')(n) : undefined))
@@ -407,7 +407,7 @@ describe('a run while D1 fails', () => {
     await expectAllToldOnce(own)
   })
 
-  it('tells the end once when the date is moved before it is sent again, and the new date later', async () => {
+  it('writes product_access.expired once when the date is moved before the retry, and both events for the new date', async () => {
     const own = await newStore()
     const id = await newDated(own)
     await run(DUE - DAY)
@@ -416,7 +416,7 @@ describe('a run while D1 fails', () => {
       const now = await updateAccess(own, id, { access_due_date: at(later) })
       expect(now.status).toBe(201)
     }
-    // Trip 0 has nothing to tell to expire; trip 1 tells what has.
+    // Round trip 0 finds no access that is about to expire; round trip 1 writes product_access.expired.
     const { DB } = faultyD1(env.DB, (trip) => (trip === 1 ? losesAnswer(meanwhile)(0) : undefined))
     await run(DUE + 1, DB)
     expect(await toldOf(own)).toEqual([`${id} expiring`, `${id} expired`])
@@ -424,7 +424,7 @@ describe('a run while D1 fails', () => {
     expect(await toldOf(own)).toEqual([`${id} expiring`, `${id} expired`, `${id} expiring`, `${id} expired`])
   })
 
-  it('tells the end once, and no more of it, when the user is erased before it is sent again', async () => {
+  it('writes no second event when the user is erased before the retry', async () => {
     const own = await newStore()
     const { id, user } = await newAccess(own)
     await updateAccess(own, id, { access_due_date: at(DUE) })
@@ -437,14 +437,14 @@ describe('a run while D1 fails', () => {
   })
 })
 
-describe('the cost of a run', () => {
+describe('The cost of a run', () => {
   const measureRun = async (now: number) => {
     const { DB, rowsRead, rowsWritten, roundTrips, statements } = faultyD1(env.DB)
     await run(now, DB)
     return { read: rowsRead(), written: rowsWritten(), trips: roundTrips(), statements: statements() }
   }
 
-  it('with nothing to tell is two trips, no row written, and a few rows read per store, however many accesses', async () => {
+  it('is two round trips, no row written and a few rows read per store when no access is due, however many there are', async () => {
     const [{ count: stores }] = await rowsOf('select count(*) as count from stores')
     const before = await measureRun(DUE - 50 * DAY)
     expect(before).toMatchObject({ trips: 2, written: 0 })
@@ -457,7 +457,7 @@ describe('the cost of a run', () => {
     await run(DUE + 1)
   })
 
-  it('per access told is four rows at most, and rows read in proportion', async () => {
+  it('is at most four rows written per access, and rows read in proportion', async () => {
     const measureTelling = async (count: number) => {
       await seedDated(await newStore(), count)
       const expiring = await measureRun(DUE - DAY)
@@ -467,13 +467,13 @@ describe('the cost of a run', () => {
     }
     const few = await measureTelling(10)
     const many = await measureTelling(400)
-    // Of each of the two events: itself, and the access. What leaves an index is not billed.
+    // Each of the two events writes itself and the access. D1 does not bill the removed index entry.
     expect(few.written).toBe(4 * 10)
     expect(many.written).toBe(4 * 400)
     expect(many.read / 400).toBeLessThan(1.2 * (few.read / 10))
   })
 
-  it('comes from the two partial indexes: no table of accesses or events is scanned', async () => {
+  it('uses the two partial indexes and scans neither accesses nor events', async () => {
     const { statements } = await measureRun(DUE + 1)
     const plans = (await Promise.all(statements.map(planOf))).flat()
     expect(plans.filter((line) => /SCAN (a|product_accesses|e|events)\b/.test(line))).toEqual([])

@@ -1,4 +1,4 @@
-/** The history is whole: what an access was granted as, and the changes since, make what it is. */
+/** The grant and the later changes of an access must add up to its current state, or its history has a gap. */
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { newAccess, newStore, type TestStore, updateAccess } from '../../support/api.ts'
@@ -6,7 +6,7 @@ import { INTEGRATOR } from '../../support/callers.ts'
 
 let store: TestStore
 
-/** Few values, so that many a change changes nothing or a part. */
+/** There are few values, so that many changes change nothing or only a part. */
 const dateTime = fc.constantFrom('2030-01-01T00:00:00Z', '2030-01-01T01:00:00+01:00', '0000-01-01T00:00:00Z', null)
 const grade = fc.constantFrom<unknown>('A', '7', 7, 0, -1.5, true, 'true', '', null)
 
@@ -35,15 +35,14 @@ const step = fc.oneof(
 
 const read = (id: string) => INTEGRATOR.send('GET', store, `/product_accesses/${id}`)
 
-describe('the events of an access', () => {
-  it('tell each change, and one for each new ETag', async () => {
+describe('The events of an access', () => {
+  it('contain each change, one for each new ETag', async () => {
     const property = fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
-      // A token has a quota, which one store would use up.
+      // Each run has its own store, because one token would use up its quota of requests.
       store = await newStore()
       const granted = await newAccess(store)
       const types: string[] = []
       let state = { json: granted, tag: (await read(granted.id)).headers.get('ETag') }
-      /** The fields that differ, with what they were and are. */
       const changes: Record<string, { from: unknown; to: unknown }>[] = []
       for (const { type, body } of steps) {
         const path = `/product_accesses/${granted.id}`
@@ -54,7 +53,7 @@ describe('the events of an access', () => {
         const differing = Object.keys(answer.json).filter(
           (field) => JSON.stringify(answer.json[field]) !== JSON.stringify(state.json[field]),
         )
-        // The tag changes with what is shown, and with nothing else.
+        // The ETag changes if and only if the response changes.
         expect(tag !== state.tag).toBe(differing.length > 0)
         if (tag !== state.tag) {
           types.push(type)

@@ -1,4 +1,4 @@
-/** Granting, updating and recording progress while D1 fails and others write: made once, and answered as made. */
+/** Whatever fails between D1 and the service, a grant, an update or recorded progress is applied once and returned. */
 import { env } from 'cloudflare:workers'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import {
@@ -32,7 +32,7 @@ import {
   useToken,
 } from '../../support/rows.ts'
 
-/** Full jitter may draw no wait at all. */
+/** Full jitter may draw a wait of up to a second, which would slow down every retry of these tests. */
 beforeAll(() => {
   vi.spyOn(Math, 'random').mockReturnValue(0)
 })
@@ -45,19 +45,17 @@ const DUE = '2031-01-01T00:00:00.000Z'
 
 interface Prepared {
   send: (options?: CallOptions) => Promise<Answer>
-  /** Whose access it is. */
   user_id: string
 }
 
 interface Change {
   name: string
   success: string
-  /** What its event is called. */
   type: string
-  /** What the access has once it is made. */
+  /** The access has these values after the change. */
   made: object
   prepare: (store: TestStore) => Promise<Prepared>
-  /** The answer to the same request once it has been made by another. */
+  /** This is the response to the same request after it was applied. */
   again: string
 }
 
@@ -132,7 +130,7 @@ async function accessOf(store: TestStore, user_id: string): Promise<any> {
   return found[0]
 }
 
-/** Fails unless the access was made what the change makes it, once, and its newest events say so. */
+/** Checks that the change was applied once and that its newest event is the one of the access. */
 async function expectMade(store: TestStore, { type, made }: Change, user_id: string): Promise<void> {
   const access = await accessOf(store, user_id)
   expect(access).toMatchObject(made)
@@ -141,7 +139,7 @@ async function expectMade(store: TestStore, { type, made }: Change, user_id: str
   expect([access.event_id, access.changed_by]).toEqual([told[0].id, told[0].id])
 }
 
-/** Fails unless nothing of the change is there. */
+/** Checks that the change left no trace. */
 async function expectNotMade(store: TestStore, { type }: Change, user_id: string): Promise<void> {
   const access = await accessOf(store, user_id)
   const id = await idIn(store, user_id)
@@ -155,10 +153,10 @@ const RETRYABLE_FAULTS = RETRYABLE.flatMap((message) =>
   (['before', 'after'] as const).map((when) => ({ message, when })),
 )
 
-describe.each(CHANGES)('$name', (change) => {
+describe.each(CHANGES)('After a fault, $name', (change) => {
   const { success, again } = change
 
-  it.each(RETRYABLE_FAULTS)('is made once when $message comes $when the commit', async (fault) => {
+  it.each(RETRYABLE_FAULTS)('is applied once when $message comes $when the commit', async (fault) => {
     const { store, send, user_id } = await prepared(change)
     const { DB, roundTrips } = faultyD1(env.DB, (trip) => (trip === 0 ? fault : undefined))
     const answer = await send({ bindings: { DB } })
@@ -169,7 +167,7 @@ describe.each(CHANGES)('$name', (change) => {
     await expectMade(store, change, user_id)
   })
 
-  it.each(['before', 'after'] as const)('is made once when three tries fail %s the commit', async (when) => {
+  it.each(['before', 'after'] as const)('is applied once when three attempts fail %s the commit', async (when) => {
     const { store, send, user_id } = await prepared(change)
     const { DB, roundTrips } = faultyD1(env.DB, loses(when, 3))
     expect(summary(await send({ bindings: { DB } }))).toBe(success)
@@ -177,7 +175,7 @@ describe.each(CHANGES)('$name', (change) => {
     await expectMade(store, change, user_id)
   })
 
-  it('is made once, and answered as made, with another writer between the lost answer and the retry', async () => {
+  it('is applied once and returned when another request writes between the lost response and the retry', async () => {
     const { store, send, user_id } = await prepared(change)
     const others = () => Promise.all([1, 2, 3].map(() => createV1(store, v1User())))
     const { DB } = faultyD1(env.DB, losesAnswer(others))
@@ -185,7 +183,7 @@ describe.each(CHANGES)('$name', (change) => {
     await expectMade(store, change, user_id)
   })
 
-  it('is made once with more writers in between than a first look goes back', async () => {
+  it('is applied once when more events were written in between than the first look-up reads', async () => {
     const { store, send, user_id } = await prepared(change)
     const others = async () => {
       for (let i = 0; i < 25; i++) await insertEvent(store, { type: 'user.created' })
@@ -195,7 +193,7 @@ describe.each(CHANGES)('$name', (change) => {
     await expectMade(store, change, user_id)
   })
 
-  it('does not undo what another has made of the access in between, and answers it as it is', async () => {
+  it('does not undo a change by another request in between, and returns the current access', async () => {
     const { store, send, user_id } = await prepared(change)
     const theirs = { status: 'without_access', access_due_date: '2032-01-01T00:00:00.000Z' }
     const others = async () => {
@@ -214,7 +212,7 @@ describe.each(CHANGES)('$name', (change) => {
     expect(ofChange).toHaveLength(change.type === 'product_access.updated' ? 2 : 1)
   })
 
-  it('is answered 404, and not made again, when the user is erased in between', async () => {
+  it('returns 404 and is not applied again when the user is erased in between', async () => {
     const { store, send, user_id } = await prepared(change)
     const { DB } = faultyD1(
       env.DB,
@@ -230,8 +228,8 @@ describe.each(CHANGES)('$name', (change) => {
 
   it.each([
     ['revoked', revokeToken],
-    ['refused, because the store is suspended,', suspendStore],
-  ])('is answered as made when the token is %s in between', async (_, others) => {
+    ['rejected because the store is suspended', suspendStore],
+  ])('returns success when the token is %s in between', async (_, others) => {
     const { store, send, user_id } = await prepared(change)
     const { DB } = faultyD1(
       env.DB,
@@ -241,7 +239,7 @@ describe.each(CHANGES)('$name', (change) => {
     await expectMade(store, change, user_id)
   })
 
-  it('is not made when the token is revoked before its retry and the first try was lost before the commit', async () => {
+  it('is not applied when the token is revoked before the retry and the first attempt was lost before the commit', async () => {
     const { store, send, user_id } = await prepared(change)
     const { DB } = faultyD1(env.DB, async (trip) => {
       if (trip === 0) await revokeToken(store)
@@ -252,7 +250,7 @@ describe.each(CHANGES)('$name', (change) => {
   })
 
   it.each([RETRYABLE[0], ...UNAVAILABLE.map(([message]) => message)])(
-    'answers 503 for good to %j, and was made or not made; sent again it is made',
+    'returns 503 for %j, is applied at most once, and succeeds when the client sends it again',
     async (message) => {
       for (const when of ['before', 'after'] as const) {
         const { store, send, user_id } = await prepared(change)
@@ -267,11 +265,11 @@ describe.each(CHANGES)('$name', (change) => {
   )
 })
 
-describe('simultaneous', () => {
+describe('Concurrent', () => {
   const atOnce = (n: number, send: (i: number) => Promise<Answer>) =>
     Promise.all(Array.from({ length: n }, (_, i) => send(i)))
 
-  it('updates of one access follow on from one another in its events', async () => {
+  it('updates of one access have events whose values follow from one another', async () => {
     const store = await newStore()
     const { id } = await newAccess(store)
     await atOnce(50, (i) => {
@@ -287,14 +285,14 @@ describe('simultaneous', () => {
     expect(events.filter(({ data }: any) => data.changes.status)).toHaveLength(1)
   })
 
-  it.each(CHANGES)('requests for the same, as $name, make it once', async (change) => {
+  it.each(CHANGES)('requests that equal $name are applied once', async (change) => {
     const { store, send, user_id } = await prepared(change)
     const answers = await atOnce(50, () => send())
     expect(new Set(answers.map(summary))).toEqual(new Set([change.success, change.again]))
     await expectMade(store, change, user_id)
   })
 
-  it('grants and erasures of one user leave no access of nobody', async () => {
+  it('grants and erasures of one user leave no access without a user', async () => {
     for (let i = 0; i < 5; i++) {
       const store = await newStore()
       const { send, user_id } = await toGrant(store)
@@ -313,10 +311,10 @@ describe('simultaneous', () => {
 
 const INSTANCES: [string, typeof INTEGRATOR.send][] = [
   ['an instance that has seen the token', INTEGRATOR.send],
-  ['a fresh instance', (...request) => onFreshInstance(() => INTEGRATOR.send(...request))],
+  ['a new instance', (...request) => onFreshInstance(() => INTEGRATOR.send(...request))],
 ]
 
-describe.each(INSTANCES)('the cost, on %s, of', (_, sendOn) => {
+describe.each(INSTANCES)('The cost on %s', (_, sendOn) => {
   const due = Date.UTC(2030, 0, 1)
   const access = async (store: TestStore, grant: object = {}) => (await newAccess(store, {}, grant)).id
 
@@ -324,7 +322,7 @@ describe.each(INSTANCES)('the cost, on %s, of', (_, sendOn) => {
     ['a grant', 4, '201', async (store) => ['POST', '/product_accesses', await idsOf(store)]],
     ['a grant with a key', 5, '201', async (store) => ['POST', '/product_accesses', await idsOf(store), KEY]],
     [
-      'a grant with a due date, in the two indexes of what ends',
+      'a grant with a due date, which adds an entry to two indexes',
       6,
       '201',
       async (store) => ['POST', '/product_accesses', { ...(await idsOf(store)), access_due_date: DUE }],
@@ -352,13 +350,13 @@ describe.each(INSTANCES)('the cost, on %s, of', (_, sendOn) => {
     ],
     ['an update of {}', 0, '201', async (s) => ['PUT', `/product_accesses/${await access(s)}`, {}]],
     [
-      'an update to the same',
+      'an update to the same value',
       0,
       '201',
       async (s) => ['PUT', `/product_accesses/${await access(s)}`, { status: 'with_access' }],
     ],
     [
-      'an update under a stale ETag',
+      'an update with a stale ETag',
       0,
       '412 etag_mismatch',
       async (s) => [
@@ -368,7 +366,7 @@ describe.each(INSTANCES)('the cost, on %s, of', (_, sendOn) => {
         { 'If-Match': '"1-1"' },
       ],
     ],
-  ])('%s is one trip and %i rows', async (_name, written, outcome, prepare) => {
+  ])('of %s is one round trip and %i rows', async (_name, written, outcome, prepare) => {
     const store = await usedStore()
     const [method, path, body, headers = {}] = await prepare(store)
     const cost = await measure((bindings) => sendOn(method, store, path, { body, headers: { ...headers }, bindings }))
@@ -386,14 +384,14 @@ async function secondGrant(store: TestStore): Promise<[string, string, object]> 
   return ['POST', '/product_accesses', { user_id: user.id, product_id: product.id }]
 }
 
-it('a grant costs the same rows read in a store of thousands', async () => {
+it('A grant reads as many rows in a store of thousands of users as in an empty one', async () => {
   const store = await usedStore()
   const read = async () => {
     const body = await idsOf(store)
     const sent = await measure((bindings) => INTEGRATOR.send('POST', store, '/product_accesses', { body, bindings }))
     return sent.read
   }
-  // A full look back among the newest events.
+  // These events fill the look-up among the newest events; with fewer, the first grant would read less.
   for (let i = 0; i < 20; i++) await insertEvent(store, { type: 'user.created' })
   const before = await read()
   await rowsOf(

@@ -1,4 +1,4 @@
-/** Batches whose answer from D1 is lost: nothing is doubled, and each item is answered as made. */
+/** A batch whose response from D1 is lost must apply nothing twice, and must return the result of each item. */
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { type Answer, call, createV1, newEmail, newStore, summary, type TestStore, v1User } from '../../support/api.ts'
@@ -19,11 +19,11 @@ const send = (store: TestStore, body: object, fault: (trip: number) => Fault, pa
   return call('POST', `/v1/stores/${store.id}/${path}/batch`, { token: store.token, body, bindings: { DB } })
 }
 
-/** Each item's answer, with its id. */
+/** Returns the result of each item with its id. */
 const lines = (answer: Answer): string[] =>
   summaries(answer).map((line, n) => [line, answer.json.results[n].id].filter(Boolean).join(' '))
 
-/** A store with a user, a product that the user has, and one that nobody has; and a batch about all of it. */
+/** The store has a user, a product that the user has, and one that nobody has; the items cover all of these. */
 async function newCase() {
   const store = await newStore()
   const [had, free] = [await newProduct(store), await newProduct(store)]
@@ -53,16 +53,16 @@ const EVENTS = [
 ] // prettier-ignore
 
 const others: Record<string, (store: TestStore) => Promise<unknown>> = {
-  nobody: async () => {},
-  'another writer': (store) => createV1(store, v1User()),
+  nothing: async () => {},
+  'another write': (store) => createV1(store, v1User()),
   'an equal batch': async () => {},
-  'two hundred writers': async (store) => {
+  'two hundred writes': async (store) => {
     for (let n = 0; n < 200; n++) await insertEvent(store, { type: 'store.updated', subject: 1 })
   },
 }
 
-describe('a batch of users, sent again after a lost answer', () => {
-  it.each(Object.entries(others))('is made once and answered as made with %s between', async (name, other) => {
+describe('A batch of users that is sent again after a lost response', () => {
+  it.each(Object.entries(others))('is applied once and returned with %s in between', async (name, other) => {
     const { store, items, existing } = await newCase()
     const body = { items, on_existing: 'update' }
     const before = (await eventsOf(store)).length
@@ -82,7 +82,7 @@ describe('a batch of users, sent again after a lost answer', () => {
     expect(await accessesOf(store)).toHaveLength(4)
   })
 
-  it('makes nobody again who was erased between, nor the one refused for the same e-mail', async () => {
+  it('does not create an erased user again, nor the one rejected for the same email', async () => {
     const { store, items, email } = await newCase()
     const answer = await send(
       store,
@@ -95,7 +95,7 @@ describe('a batch of users, sent again after a lost answer', () => {
     expect(await accessesOf(store)).toHaveLength(1)
   })
 
-  it('does not make later what was refused then', async () => {
+  it('does not create a user later who was rejected the first time', async () => {
     const { store, existing } = await newCase()
     const items = [v1User(), v1User({ email: existing.email })]
     const answer = await send(
@@ -107,7 +107,7 @@ describe('a batch of users, sent again after a lost answer', () => {
     expect((await usersOf(store)).map(({ email }) => email)).toEqual([items[0]?.email])
   })
 
-  it('does not undo what another has changed between', async () => {
+  it('does not undo a change by another request in between', async () => {
     const { store, existing } = await newCase()
     const path = `/v1/stores/${store.id}/users/${existing.id}`
     const other = () => call('PATCH', path, { token: store.token, body: { name: 'Later', phone: '2' } })
@@ -117,7 +117,7 @@ describe('a batch of users, sent again after a lost answer', () => {
     expect(user).toMatchObject({ name: 'Later', phone: '2', avatar: 'z' })
   })
 
-  it('applies no update of its own to what was the same then and is another now', async () => {
+  it('does not apply an update that changed nothing to a user who was changed in between', async () => {
     const { store, existing } = await newCase()
     const path = `/v1/stores/${store.id}/users/${existing.id}`
     const other = () => call('PATCH', path, { token: store.token, body: { name: 'Later' } })
@@ -127,7 +127,7 @@ describe('a batch of users, sent again after a lost answer', () => {
     expect((await usersOf(store)).find(({ email }) => email === existing.email).name).toBe('Later')
   })
 
-  it('is answered as made where the token was revoked between', async () => {
+  it('returns its results when the token was revoked in between', async () => {
     const { store, items } = await newCase()
     const answer = await send(
       store,
@@ -137,7 +137,7 @@ describe('a batch of users, sent again after a lost answer', () => {
     expect(lines(answer)[0]).toMatch(/^201 /)
   })
 
-  it('hashes and stores each password once, whichever trip is lost', async () => {
+  it('hashes and stores each password once, whichever round trip is lost', async () => {
     for (const trip of [0, 1]) {
       const { store } = await newCase()
       const items = [v1User({ password: 'x' }), v1User()]
@@ -148,14 +148,14 @@ describe('a batch of users, sent again after a lost answer', () => {
     }
   })
 
-  it('is 503 and writes nothing where D1 stays away', async () => {
+  it('returns 503 and writes nothing when D1 does not respond', async () => {
     const { store, items } = await newCase()
     const before = await eventsOf(store)
     expect(summary(await send(store, { items }, loses('before')))).toBe('503 service_unavailable')
     expect(await eventsOf(store)).toEqual(before)
   })
 
-  it('may be sent again by the caller: nothing is doubled', async () => {
+  it('can be sent again by the client without applying anything twice', async () => {
     const { store, items } = await newCase()
     await send(store, { items }, loses('after', 10))
     const users = await usersOf(store)
@@ -165,8 +165,8 @@ describe('a batch of users, sent again after a lost answer', () => {
   })
 })
 
-describe('a batch of accesses, sent again after a lost answer', () => {
-  it.each(Object.entries(others))('is made once and answered as made with %s between', async (name, other) => {
+describe('A batch of accesses that is sent again after a lost response', () => {
+  it.each(Object.entries(others))('is applied once and returned with %s in between', async (name, other) => {
     const { store, existing, had, free } = await newCase()
     const items = [
       { user_id: existing.id, product_id: free.id },
@@ -184,7 +184,7 @@ describe('a batch of accesses, sent again after a lost answer', () => {
     expect(own.map(({ type }) => type)).toEqual(['product_access.granted', 'product_access.updated'])
   })
 
-  it('does not undo what another has changed between', async () => {
+  it('does not undo a change by another request in between', async () => {
     const { store, existing, had, free } = await newCase()
     const [access] = await accessesOf(store)
     const path = `/v1/stores/${store.id}/product_accesses/${access.id % 2 ** 32}`
@@ -199,7 +199,7 @@ describe('a batch of accesses, sent again after a lost answer', () => {
     expect([row.status, row.access_due_date]).toEqual(['with_access', Date.UTC(2031, 0, 1)])
   })
 
-  it('grants nothing again where the user was erased between', async () => {
+  it('does not grant an access again when the user was erased in between', async () => {
     const { store, existing, free } = await newCase()
     const items = [{ user_id: existing.id, product_id: free.id }]
     const erase = () => eraseUserWith(store, existing.email)

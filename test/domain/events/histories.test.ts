@@ -1,4 +1,3 @@
-/** The history of one user and of one access, newest first. */
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { openDb } from '../../../src/db/batch.ts'
@@ -20,7 +19,6 @@ import { eraseUser, idIn, newProduct, rowsOf, useToken } from '../../support/row
 
 let store: TestStore
 let access: any
-/** The feed of the store, newest first. */
 let newest: any[]
 
 beforeAll(async () => {
@@ -38,11 +36,11 @@ beforeAll(async () => {
 
 const types = ({ json }: { json: any }) => json.data.map(({ type }: any) => type)
 
-describe.each(CALLERS)('the history at $mount/{store_id}', ({ send }) => {
+describe.each(CALLERS)('The history at $mount/{store_id}', ({ send }) => {
   const userPath = (query = '') => `/users/${access.user.id}/events?${query}`
   const accessPath = (query = '') => `/product_accesses/${access.id}/events?${query}`
 
-  it('of an access holds all that happened to it, what the service did too, and no event of another', async () => {
+  it('of an access contains all its events, including those of the service, and no others', async () => {
     const answer = await send('GET', store, accessPath())
     expect(types(answer)).toEqual([
       'product_access.expired',
@@ -55,14 +53,14 @@ describe.each(CALLERS)('the history at $mount/{store_id}', ({ send }) => {
     expect(answer.json).toEqual({ data, next: null })
   })
 
-  it('of a user holds user.* alone', async () => {
+  it('of a user contains only user.* events', async () => {
     const answer = await send('GET', store, userPath())
     expect(types(answer)).toEqual(['user.updated', 'user.updated', 'user.created'])
     const ofUser = newest.filter(({ type, data }) => type.startsWith('user.') && data.user_id === access.user.id)
     expect(answer.json).toEqual({ data: ofUser, next: null })
   })
 
-  it.each([1, 2, 3])('comes in pages of %i, which next leads through', async (limit) => {
+  it.each([1, 2, 3])('is returned in pages of %i that next connects', async (limit) => {
     for (const path of [userPath, accessPath]) {
       const all = (await send('GET', store, path())).json.data
       const found: any[] = []
@@ -77,13 +75,13 @@ describe.each(CALLERS)('the history at $mount/{store_id}', ({ send }) => {
     }
   })
 
-  it('shows nothing behind a cursor of another record', async () => {
+  it('is empty after a cursor of another record', async () => {
     const [other] = (await send('GET', store, accessPath())).json.data
     expect((await send('GET', store, userPath(`after=${other.id}`))).json).toEqual({ data: [], next: null })
     expect((await send('GET', store, accessPath('after=4294967295'))).json).toEqual({ data: [], next: null })
   })
 
-  it('ends where events are no longer kept', async () => {
+  it('ends at the oldest kept event', async () => {
     const own = await newStore()
     const { id, user } = await newAccess(own)
     for (const status of ['without_access', 'with_access']) await updateAccess(own, id, { status })
@@ -97,7 +95,7 @@ describe.each(CALLERS)('the history at $mount/{store_id}', ({ send }) => {
     expect((await send('GET', own, `/users/${user.id}/events`)).json).toEqual({ data: [], next: null })
   })
 
-  it('of what is not there is 404 not_found: unknown, erased, another record, another store', async () => {
+  it('returns 404 not_found for an unknown, erased or other record and for another store', async () => {
     const own = await newStore()
     const { id, user, product } = await newAccess(own)
     await eraseUser(own, user.id)
@@ -114,7 +112,7 @@ describe.each(CALLERS)('the history at $mount/{store_id}', ({ send }) => {
     }
   })
 
-  it.each(['limit=0', 'after=0', 'type=user.created'])('answers 422 for %s, before 404', async (query) => {
+  it.each(['limit=0', 'after=0', 'type=user.created'])('returns 422 for %s before 404', async (query) => {
     const [field] = query.split('=')
     for (const path of [userPath(query), `/product_accesses/4294967295/events?${query}`]) {
       expect(summary(await send('GET', store, path))).toBe(`422 invalid_parameter: ${field}`)
@@ -122,12 +120,12 @@ describe.each(CALLERS)('the history at $mount/{store_id}', ({ send }) => {
   })
 })
 
-describe('the rows that a history reads', () => {
+describe('The rows that a history reads', () => {
   const COUNT = 12_000
-  /** Twice the event, its actor, its store, and the steps from one to the next. */
+  /** Each event is read twice, with its actor, its store and the steps from one event to the next. */
   const ROWS_PER_EVENT = 8
 
-  it('are in proportion to what it answers, however much the store holds', async () => {
+  it('are proportional to the events that it returns, however many the store has', async () => {
     const big = await newStore()
     await useToken(big)
     const { id } = await newAccess(big)
@@ -157,8 +155,8 @@ describe('the rows that a history reads', () => {
   })
 })
 
-describe('a history, beside others that have as many events,', () => {
-  it('is that of each', async () => {
+describe('The histories of records with equally many events', () => {
+  it('contain only the events of their own record', async () => {
     const own = await newStore()
     const user = (await createV1(own, v1User())).json
     const accesses: string[] = []

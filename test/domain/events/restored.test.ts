@@ -1,4 +1,4 @@
-/** The database after a restore, once `npm run after-restore` has sent it its statements: nothing is used for a second thing. */
+/** After a restore and `npm run after-restore`, an id or cursor that clients know must not stand for another record. */
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { GAP, restoreStatements } from '../../../scripts/restore-statements.ts'
@@ -22,7 +22,7 @@ import { arrived, change, deliverAll, endpointRow, newHook, sweep } from '../../
 const DAY = 24 * 60 * 60 * 1000
 const TABLES = ['product_accesses', 'users', 'products', 'custom_fields', 'access_tokens', 'events']
 
-/** As the command does it. */
+/** Sends the same statements as the command. */
 async function moveNumbersOn() {
   const sql = restoreStatements({ run: crypto.randomUUID(), now: Date.now() })
   const [, , counts, tokens] = await env.DB.batch<any>(Object.values(sql).map((text) => env.DB.prepare(text)))
@@ -33,7 +33,7 @@ async function newestOf(store: TestStore): Promise<number> {
   return numberOf((await eventsOf(store)).at(-1).id)
 }
 
-/** Takes the store back to its event `n`: of what came later only callers know. */
+/** Removes everything after event `n`, as a restore does; only clients still know about it. */
 async function restore(store: TestStore, n: number): Promise<void> {
   const [from, to] = [await idIn(store, n), await idIn(store, 2 ** 32 - 1)]
   await rowsOf('delete from idempotency_keys where record_id > ? and record_id < ?', from, to)
@@ -44,7 +44,7 @@ function feed(store: TestStore, query = ''): Promise<Answer> {
   return call('GET', `/v1/stores/${store.id}/events${query}`, { token: store.token })
 }
 
-/** The ids that a follower reads from there on, page by page. */
+/** Returns the ids that a client reads from this cursor on, page by page. */
 async function follow(store: TestStore, after: number | string, limit = 50): Promise<number[]> {
   const ids: number[] = []
   for (let cursor: string | null = String(after); cursor !== null;) {
@@ -59,7 +59,6 @@ async function follow(store: TestStore, after: number | string, limit = 50): Pro
 const idsIn = ({ json }: Answer): number[] => json.data.map(({ id }: any) => Number(id))
 
 let store: TestStore
-/** The store's newest event at the restored moment. */
 let kept: number
 
 beforeEach(async () => {
@@ -68,8 +67,8 @@ beforeEach(async () => {
   kept = await newestOf(store)
 })
 
-describe('after a restore', () => {
-  it('every store has an event store.restored far ahead, and so have the operators', async () => {
+describe('After a restore', () => {
+  it('every store and the operators have an event store.restored far ahead', async () => {
     const other = await newStore()
     const { counts } = await moveNumbersOn()
     expect(counts.moved).toBe(counts.stores)
@@ -93,7 +92,7 @@ describe('after a restore', () => {
     expect(after.data.at(-1)).toMatchObject({ type: 'store.restored', store_id: null, data: { store_id: null } })
   })
 
-  it('twice leaves two gaps, and does no other harm', async () => {
+  it('a second run of the command only leaves a second gap', async () => {
     await moveNumbersOn()
     await moveNumbersOn()
     expect(await follow(store, kept)).toEqual([kept + GAP, kept + 2 * GAP])
@@ -104,7 +103,7 @@ describe('after a restore', () => {
     expect(numberOf(updated.previous_id)).toBe(kept + 2 * GAP)
   })
 
-  it('a follower who had read further goes on with store.restored, and skips nothing', async () => {
+  it('a client with a later cursor continues with store.restored and misses no event', async () => {
     await createV1(store, v1User())
     await createV1(store, v1User())
     const { json } = await feed(store)
@@ -119,13 +118,13 @@ describe('after a restore', () => {
     expect(summary(await feed(store, `?after=${kept + GAP + 2}`))).toBe('422 invalid_parameter: after')
   })
 
-  it('all pages of the feed together hold every event once, across the gap', async () => {
+  it('the pages of the feed contain every event once across the gap', async () => {
     await moveNumbersOn()
     await createV1(store, v1User())
     expect(await follow(store, '', 2)).toEqual((await eventsOf(store)).map(({ id }) => numberOf(id)))
   })
 
-  it('a cursor from before the gap is good as long as store.restored is kept, and one of purged events is 410', async () => {
+  it('a cursor from before the gap is valid while store.restored is kept, and a cursor of purged events returns 410', async () => {
     await moveNumbersOn()
     const [from, to] = [await idIn(store, 0), await idIn(store, kept)]
     await rowsOf('update events set created_at = ? where id > ? and id <= ?', Date.now() - 100 * DAY, from, to)
@@ -137,7 +136,7 @@ describe('after a restore', () => {
     expect(answer.json.message).toContain(`the id ${kept + GAP}.`)
   })
 
-  it('no id of a user or an access stands for a second one', async () => {
+  it('no id of a user or an access is used again', async () => {
     const { json: user } = await createV1(store, v1User())
     const { id: product_id } = await newProduct(store)
     const access = await insertAccess(store, { user_id: user.id, product_id })
@@ -150,7 +149,7 @@ describe('after a restore', () => {
     expect((await admin('GET', `/stores/${store.id}/users/${user.id}`)).status).toBe(404)
   })
 
-  it('a create with a key of the time that was lost makes the user, and is replayed with the new id', async () => {
+  it('a create with a key from the lost time creates the user, and its replay has the new id', async () => {
     const [body, headers] = [v1User(), { 'X-Idempotency-Key': 'order-1' }]
     const lost = await createV1(store, body, { headers })
     await restore(store, kept)
@@ -162,7 +161,7 @@ describe('after a restore', () => {
     expect([again.headers.get('Idempotent-Replayed'), again.text]).toEqual(['true', made.text])
   })
 
-  it('a create with a key that the restored database knows is replayed', async () => {
+  it('a create with a key in the restored database is replayed', async () => {
     const [body, headers] = [v1User(), { 'X-Idempotency-Key': 'order-1' }]
     const made = await createV1(store, body, { headers })
     await moveNumbersOn()
@@ -170,14 +169,14 @@ describe('after a restore', () => {
     expect([again.headers.get('Idempotent-Replayed'), again.text]).toEqual(['true', made.text])
   })
 
-  it('an endpoint is sent store.restored and what follows, under ids that its receiver has not seen', async () => {
+  it('a webhook endpoint gets store.restored and later events with ids that its receiver has not seen', async () => {
     const hook = await newHook()
     const [known = ''] = await change(hook)
     await change(hook, 2)
     await deliverAll(hook)
     expect(await arrived(hook)).toHaveLength(3)
     const before = (await arrived(hook)).map(Number)
-    // With the database its cursor and its deliveries are put back.
+    // A restore also moves the cursor of the endpoint and its deliveries back.
     await restore(hook.store, Number(known))
     await rowsOf(
       'delete from webhook_deliveries where endpoint_id = ? and event_id > ?',
@@ -199,7 +198,7 @@ describe('after a restore', () => {
     expect(numberOf((await endpointRow(hook)).cursor)).toBe(Number(created))
   })
 
-  it('lists the tokens that are good, of stores and of operators, and no others', async () => {
+  it('the command lists the valid tokens of stores and operators and no others', async () => {
     const [revoked, expired, good] = [
       await newToken(store),
       await newToken(store),
@@ -223,7 +222,7 @@ describe('after a restore', () => {
     })
   })
 
-  it('leaves a store alone that has no numbers left, and says so', async () => {
+  it('the command skips a store that has no ids left, and reports it', async () => {
     const full = await newStore()
     const last = await idIn(full, 2 ** 32 - 100)
     await rowsOf(

@@ -46,7 +46,7 @@ function withKey(create: Create, key: string): Create {
     create(store, body, { ...options, headers: { ...options.headers, 'X-Idempotency-Key': key } })
 }
 
-/** The JSON text, with the digits that JSON.stringify would write in another way. */
+/** Returns the JSON text with the original digits of numbers, which JSON.stringify would change. */
 function withNumbers(body: object): string {
   return JSON.stringify(body).replaceAll(/"number:([^"]+)"/g, '$1')
 }
@@ -55,7 +55,7 @@ function newKey(): string {
   return `order-${crypto.randomUUID()}`
 }
 
-/** What a caller sees of an answer, the request id aside. */
+/** Returns what the client sees of the response, without the request id. */
 function seen(answer: Answer) {
   const { status, headers, text } = answer
   return { status, replayed: headers.get('Idempotent-Replayed'), type: headers.get('Content-Type'), text }
@@ -65,7 +65,7 @@ function replayOf(first: Answer) {
   return { ...seen(first), status: 201, replayed: 'true' }
 }
 
-/** As `summary`, and whether it is a replay. */
+/** Returns `summary`, and whether the response is a replay. */
 function outcome(answer: Answer): string {
   return summary(answer) + (answer.headers.has('Idempotent-Replayed') ? ' replayed' : '')
 }
@@ -73,7 +73,7 @@ function outcome(answer: Answer): string {
 const REUSED = '422 idempotency_key_reused: X-Idempotency-Key'
 
 describe.each(VERSIONS)('X-Idempotency-Key on the $version create', ({ version, create, body }) => {
-  it('answers the first response again, byte for byte, with a new request id, and creates nothing', async () => {
+  it('returns the first response byte for byte with a new request id, and creates nothing', async () => {
     const store = await newStore()
     const send = withKey(create, newKey())
     const user = body({ country: 'gb', external_id: 'crm-1' })
@@ -90,7 +90,7 @@ describe.each(VERSIONS)('X-Idempotency-Key on the $version create', ({ version, 
     expect(await usersOf(store)).toHaveLength(1)
   })
 
-  it('answers each of two keys its own response, whose requests were equal, byte for byte', async () => {
+  it('returns for each of two keys its own response, even when their requests were equal', async () => {
     const store = await newStore()
     const user = body()
     const [send, sendLater] = [withKey(create, newKey()), withKey(create, newKey())]
@@ -103,7 +103,7 @@ describe.each(VERSIONS)('X-Idempotency-Key on the $version create', ({ version, 
     expect(seen(await sendLater(store, user))).toEqual(replayOf(second))
   })
 
-  it('answers again when only spacing, escapes and key order differ', async () => {
+  it('replays a request that differs only in spacing, escapes and the order of its fields', async () => {
     const store = await newStore()
     const send = withKey(create, newKey())
     const user = body({ name: 'Zoë', extra: { a: [1, { x: 1, y: 2 }], b: 2 } })
@@ -120,7 +120,7 @@ describe.each(VERSIONS)('X-Idempotency-Key on the $version create', ({ version, 
 
   it.each([
     ['another name', { name: 'Adam' }],
-    ['another letter case in the e-mail', (user: any) => ({ email: user.email.toUpperCase() })],
+    ['another letter case in the email', (user: any) => ({ email: user.email.toUpperCase() })],
     ['another letter case in the country', { country: 'GB' }],
     ['another password', { password: 'another one' }],
     ['another unknown field', { unknown: 2 }],
@@ -128,22 +128,22 @@ describe.each(VERSIONS)('X-Idempotency-Key on the $version create', ({ version, 
     ['text for a number', { unknown: '1' }],
     ['true for a number', { unknown: true }],
     ['a list for a number', { unknown: [1] }],
-    ['a field more', { more: null }],
-    ['a field less', { unknown: undefined }],
+    ['an additional field', { more: null }],
+    ['an omitted field', { unknown: undefined }],
     ['another order of a list', { list: ['b', 'a'] }],
-    ['another form of the same letter', { name: 'Ada\u0300' }],
-    ['white space more in a value', { name: 'Adà ' }],
+    ['another Unicode form of the same letter', { name: 'Ada\u0300' }],
+    ['additional white space in a value', { name: 'Adà ' }],
     ['a key in another letter case', { Unknown: 1, unknown: undefined }],
     ['an empty object for a list', { list: {} }],
     ['a key that is __proto__', JSON.parse('{"nested":{"__proto__":1}}')],
-    ['a number beyond the finite for null', { nothing: 'number:1e999' }],
+    ['an infinite number for null', { nothing: 'number:1e999' }],
     ['other digits of the same number', { unknown: 'number:1.0' }],
     ['another exponent of the same number', { unknown: 'number:1e0' }],
-    ['a digit more than a double holds', { long: 'number:12345678901234567892' }],
-    ['a minus before the zero', { zero: 'number:-0' }],
+    ['one digit more than a double can hold', { long: 'number:12345678901234567892' }],
+    ['a minus sign before zero', { zero: 'number:-0' }],
     ['the digits of a number as a string', { unknown: '1' }],
     ['an object that looks like a number', { unknown: { rawJSON: '1' } }],
-  ])('answers 422 idempotency_key_reused for the same key with %s', async (_, change) => {
+  ])('returns 422 idempotency_key_reused for the same key with %s', async (_, change) => {
     const store = await newStore()
     const send = withKey(create, newKey())
     const user = body({
@@ -165,7 +165,7 @@ describe.each(VERSIONS)('X-Idempotency-Key on the $version create', ({ version, 
     expect(seen(await send(store, withNumbers(user)))).toEqual(replayOf(first))
   })
 
-  it('names the header and the key in the error of a key that was used', async () => {
+  it('returns the header and the key in the details of idempotency_key_reused', async () => {
     const store = await newStore()
     const key = newKey()
     await withKey(create, key)(store, body())
@@ -173,7 +173,7 @@ describe.each(VERSIONS)('X-Idempotency-Key on the $version create', ({ version, 
     expect(json.details).toMatchObject([{ field: 'X-Idempotency-Key', value: key }])
   })
 
-  it('answers again a body that nests 30,000 levels deep', async () => {
+  it('replays a body with 30,000 levels of nesting', async () => {
     const store = await newStore()
     const send = withKey(create, newKey())
     const deep = JSON.stringify(body({ extra: '?' })).replace('"?"', '['.repeat(30_000) + ']'.repeat(30_000))
@@ -183,7 +183,7 @@ describe.each(VERSIONS)('X-Idempotency-Key on the $version create', ({ version, 
     expect(outcome(await send(store, deep.replace('[]', '[1]')))).toBe(REUSED)
   })
 
-  it('takes a repeated JSON key by its last value', async () => {
+  it('uses the last value of a repeated JSON key', async () => {
     const store = await newStore()
     const send = withKey(create, newKey())
     const user = body()
@@ -191,13 +191,13 @@ describe.each(VERSIONS)('X-Idempotency-Key on the $version create', ({ version, 
     expect(seen(await send(store, JSON.stringify(user).replace('{', '{"name":"Other",')))).toEqual(replayOf(first))
   })
 
-  it('takes another letter case of the key as another key', async () => {
+  it('treats keys that differ in letter case as different', async () => {
     const store = await newStore()
     expect(outcome(await withKey(create, 'order-a')(store, body()))).toBe('201')
     expect(outcome(await withKey(create, 'order-A')(store, body()))).toBe('201')
   })
 
-  it.each(['!', '~', 'k'.repeat(255), `'";--`, '__proto__', '{}:v1.users.create:'])('takes the key %j', async (key) => {
+  it.each(['!', '~', 'k'.repeat(255), `'";--`, '__proto__', '{}:v1.users.create:'])('uses the key %j', async (key) => {
     const store = await newStore()
     const user = body()
     const first = await withKey(create, key)(store, user)
@@ -205,7 +205,7 @@ describe.each(VERSIONS)('X-Idempotency-Key on the $version create', ({ version, 
     expect(seen(await withKey(create, key)(store, user))).toEqual(replayOf(first))
   })
 
-  it('leaves the key free after each kind of 4xx', async () => {
+  it('does not use up the key for a 4xx', async () => {
     const store = await newStore()
     const send = withKey(create, newKey())
     const taken = body()
@@ -229,7 +229,7 @@ describe.each(VERSIONS)('X-Idempotency-Key on the $version create', ({ version, 
   it.each([
     [503, 'D1_ERROR: D1 DB is overloaded. Requests queued for too long.'],
     [500, 'D1_ERROR: disk I/O error: SQLITE_IOERR'],
-  ])('leaves the key free after a %d', async (status, message) => {
+  ])('does not use up the key for a %d', async (status, message) => {
     const store = await newStore()
     await useToken(store)
     const send = withKey(create, newKey())
@@ -240,12 +240,12 @@ describe.each(VERSIONS)('X-Idempotency-Key on the $version create', ({ version, 
     expect(outcome(await send(store, { ...user, name: 'Corrected' }))).toBe('201')
   })
 
-  it('answers again after a 5xx whose user was created all the same', async () => {
+  it('replays the user after a 5xx that came after the commit', async () => {
     const store = await newStore()
     await useToken(store)
     const send = withKey(create, newKey())
     const user = body()
-    // A v3 user has a password, for which D1 is asked first.
+    // A v3 user has a password, so its create sends a preview first.
     const last = version === 'v3' ? 1 : 0
     const fault: Fault = { message: 'D1_ERROR: unheard of', when: 'after' }
     const { DB } = faultyD1(env.DB, (trip) => (trip === last ? fault : undefined))
@@ -256,7 +256,7 @@ describe.each(VERSIONS)('X-Idempotency-Key on the $version create', ({ version, 
     expect(String(answer.json.id)).toBe(String(numberOf((await usersOf(store))[0].id)))
   })
 
-  it('keeps the key 24 hours from the success', async () => {
+  it('replays until 24 hours after the success', async () => {
     const store = await newStore()
     const send = withKey(create, newKey())
     const user = body()
@@ -265,7 +265,7 @@ describe.each(VERSIONS)('X-Idempotency-Key on the $version create', ({ version, 
     expect(seen(await send(store, user))).toEqual(replayOf(first))
   })
 
-  it('takes the key as new once 24 hours have passed', async () => {
+  it('accepts the key for a new request after 24 hours', async () => {
     const store = await newStore()
     const send = withKey(create, newKey())
     const [user, other] = [body(), body({ name: 'Other' })]
@@ -278,7 +278,7 @@ describe.each(VERSIONS)('X-Idempotency-Key on the $version create', ({ version, 
     expect(await claimsOf(store)).toHaveLength(1)
   })
 
-  it('answers 422 email_taken to the same request once 24 hours have passed', async () => {
+  it('returns 422 email_taken for the same request after 24 hours', async () => {
     const store = await newStore()
     const send = withKey(create, newKey())
     const user = body()
@@ -291,7 +291,7 @@ describe.each(VERSIONS)('X-Idempotency-Key on the $version create', ({ version, 
     expect(await usersOf(store)).toHaveLength(1)
   })
 
-  it('keeps the keys of two tokens apart, of one store and of two', async () => {
+  it('separates the keys of two tokens, in one store and in two', async () => {
     const store = await newStore()
     const other = await newStore()
     const { token } = await newToken(store)
@@ -303,7 +303,7 @@ describe.each(VERSIONS)('X-Idempotency-Key on the $version create', ({ version, 
     expect(outcome(await send(store, { ...user, email: newEmail() }, { token }))).toBe('201')
   })
 
-  it('judges the body before the key', async () => {
+  it('validates the body before it checks the key', async () => {
     const store = await newStore()
     const send = withKey(create, newKey())
     const user = body()
@@ -313,7 +313,7 @@ describe.each(VERSIONS)('X-Idempotency-Key on the $version create', ({ version, 
     expect((await send(store, '[]')).json.code).toBe('malformed_body')
   })
 
-  it('names a used key before a taken e-mail', async () => {
+  it('returns idempotency_key_reused before email_taken', async () => {
     const store = await newStore()
     const send = withKey(create, newKey())
     const [user, taken] = [body(), body()]
@@ -325,7 +325,7 @@ describe.each(VERSIONS)('X-Idempotency-Key on the $version create', ({ version, 
     expect((await create(store, user)).json.code).toBe('email_taken')
   })
 
-  it('answers again what custom values, Unicode and numbers were answered', async () => {
+  it('replays custom fields, Unicode and numbers byte for byte, with and without KV', async () => {
     const store = await newStore()
     for (const key of ['field1', '10', '9', '__proto__', 'rate']) {
       await defineField(store, key)
@@ -341,8 +341,8 @@ describe.each(VERSIONS)('X-Idempotency-Key on the $version create', ({ version, 
   })
 })
 
-describe('the scope of an idempotency key', () => {
-  it('keeps the v1 and the v3 create of one token apart', async () => {
+describe('The scope of an idempotency key', () => {
+  it('separates the v1 and the v3 create of one token', async () => {
     const store = await newStore()
     const key = newKey()
     const [v1, v3] = [v1User(), v3User()]
@@ -354,7 +354,7 @@ describe('the scope of an idempotency key', () => {
     expect(seen(await withKey(createV3, key)(store, v3))).toEqual(replayOf(second))
   })
 
-  it('keeps an operator and a token apart, the root being an operator', async () => {
+  it('separates the root and a token', async () => {
     const store = await newStore()
     const key = newKey()
     const asRoot: TestStore = { ...store, token: env.ADMIN_TOKEN }
@@ -368,7 +368,7 @@ describe('the scope of an idempotency key', () => {
     expect(outcome(await withKey(create, key)(asRoot, own))).toBe(REUSED)
   })
 
-  it('outlives a change of TOKEN_KEY while TOKEN_KEY_PREVIOUS holds the one before, with KV and without', async () => {
+  it('survives a rotation of TOKEN_KEY while TOKEN_KEY_PREVIOUS contains the old key, with and without KV', async () => {
     const store = await newStore()
     const send = withKey(createV1, newKey())
     const user = v1User()
@@ -381,7 +381,7 @@ describe('the scope of an idempotency key', () => {
     expect(await usersOf(store)).toHaveLength(1)
   })
 
-  it('is the creates alone: an update takes no notice of the key', async () => {
+  it('covers only creates, so an update ignores the key', async () => {
     const store = await newStore()
     const { id } = await newAccess(store)
     const headers = { 'X-Idempotency-Key': newKey() }
@@ -393,7 +393,7 @@ describe('the scope of an idempotency key', () => {
   })
 })
 
-describe('what is stored of a request with a key', () => {
+describe('The stored data of a request with a key', () => {
   const password = 'correct horse battery staple'
 
   async function createWithPassword() {
@@ -406,7 +406,7 @@ describe('what is stored of a request with a key', () => {
     return { store, key, body, claim, kvKey: keys()[0] ?? '' }
   }
 
-  it('holds the password neither in D1 nor in KV', async () => {
+  it('contains the password neither in D1 nor in KV', async () => {
     const { store, claim, kvKey } = await createWithPassword()
     const token = await tokenRow(store)
     const stored = await env.REPLAYS.getWithMetadata(kvKey)
@@ -418,14 +418,14 @@ describe('what is stored of a request with a key', () => {
     expect(stored.value).not.toContain('$scrypt$')
   })
 
-  it('is no key and no value that shows the key in KV', async () => {
+  it('does not contain the key in KV', async () => {
     const { key, kvKey } = await createWithPassword()
     expect(kvKey).not.toContain(key)
     const { value, metadata } = await env.REPLAYS.getWithMetadata(kvKey)
     expect(JSON.stringify({ value, metadata })).not.toContain(key)
   })
 
-  it('lets nobody without the token test a guess: no hash of what is stored or sent gives the fingerprint or the MAC', async () => {
+  it('cannot be used to test a guess without TOKEN_KEY: no plain hash gives the fingerprint or the MAC', async () => {
     const { store, key, body, claim, kvKey } = await createWithPassword()
     const token = await tokenRow(store)
     const { metadata } = await env.REPLAYS.getWithMetadata<{ mac: string }>(kvKey)
@@ -450,7 +450,7 @@ describe('what is stored of a request with a key', () => {
     expect(forms).not.toContain(metadata?.mac)
   })
 
-  it('differs between two tokens for one body', async () => {
+  it('differs between two tokens for the same body', async () => {
     const [store, other] = [await newStore(), await newStore()]
     const body = v1User()
     const key = newKey()
@@ -460,13 +460,13 @@ describe('what is stored of a request with a key', () => {
     expect(a.fingerprint).not.toBe(b.fingerprint)
   })
 
-  it('is one claim for one key, with the user that it has created', async () => {
+  it('has one claim for one key, with the user that was created', async () => {
     const { store, key, claim } = await createWithPassword()
     const [user] = await usersOf(store)
     expect(claim).toMatchObject({ key, record_id: user.id, created_at: user.created_at })
   })
 
-  it('is no claim for a create without a key', async () => {
+  it('has no claim for a create without a key', async () => {
     const store = await newStore()
     const { REPLAYS, writes } = faultyKv(env.REPLAYS)
     await createV1(store, v1User(), { bindings: { REPLAYS } })
@@ -475,14 +475,14 @@ describe('what is stored of a request with a key', () => {
   })
 })
 
-describe.each(VERSIONS)('a replay on $version while KV fails', ({ create, body }) => {
+describe.each(VERSIONS)('A replay on $version while KV fails', ({ create, body }) => {
   async function storeWithField(): Promise<TestStore> {
     const store = await newStore()
     await defineField(store, 'field1')
     return store
   }
 
-  /** A create with a key, and where KV holds its response. */
+  /** Sends a create with a key, and returns the KV key of its response. */
   async function createOnce(store: TestStore) {
     const user = body({ custom_fields: { field1: 'engines' } })
     const send = withKey(create, newKey())
@@ -491,7 +491,7 @@ describe.each(VERSIONS)('a replay on $version while KV fails', ({ create, body }
     return { first, repeat: (options?: CallOptions) => send(store, user, options), kvKey: keys()[0] ?? '' }
   }
 
-  it.each(['fails', 'hangs', 'loses'] as const)('is the same byte for byte when a read %s', async (fate) => {
+  it.each(['fails', 'hangs', 'loses'] as const)('is byte for byte the same when a read %s', async (fate) => {
     const { first, repeat } = await createOnce(await storeWithField())
     const { REPLAYS, reads } = faultyKv(env.REPLAYS, () => fate)
     expect(seen(await repeat({ bindings: { REPLAYS } }))).toEqual(replayOf(first))
@@ -499,7 +499,7 @@ describe.each(VERSIONS)('a replay on $version while KV fails', ({ create, body }
   })
 
   it.each(['fails', 'loses'] as const)(
-    'is the same byte for byte when the write of the first response %s',
+    'is byte for byte the same when the write of the first response %s',
     async (fate) => {
       const store = await newStore()
       const send = withKey(create, newKey())
@@ -510,7 +510,7 @@ describe.each(VERSIONS)('a replay on $version while KV fails', ({ create, body }
     },
   )
 
-  it('is the same byte for byte when KV has lost it', async () => {
+  it('is byte for byte the same when KV has lost the response', async () => {
     const { first, repeat, kvKey } = await createOnce(await storeWithField())
     await env.REPLAYS.delete(kvKey)
     expect(seen(await repeat())).toEqual(replayOf(first))
@@ -518,18 +518,18 @@ describe.each(VERSIONS)('a replay on $version while KV fails', ({ create, body }
 
   it.each([
     ['garbage without metadata', '{"id":"999"}', undefined],
-    ['nothing but metadata', '', { mac: '' }],
-    ['metadata of another type', '{"id":"999"}', { mac: 5 }],
+    ['only metadata', '', { mac: '' }],
+    ['metadata with a wrong type', '{"id":"999"}', { mac: 5 }],
     ['metadata that is a list', '{"id":"999"}', []],
-    ['a MAC of another length', '{"id":"999"}', { mac: 'short' }],
-    ['a MAC of the right length', '{"id":"999"}', { mac: 'A'.repeat(43) }],
-  ])('is the same byte for byte when KV holds %s', async (_, value, metadata) => {
+    ['a MAC with a wrong length', '{"id":"999"}', { mac: 'short' }],
+    ['a wrong MAC with the right length', '{"id":"999"}', { mac: 'A'.repeat(43) }],
+  ])('is byte for byte the same when KV contains %s', async (_, value, metadata) => {
     const { first, repeat, kvKey } = await createOnce(await storeWithField())
     await env.REPLAYS.put(kvKey, value, metadata === undefined ? {} : { metadata })
     expect(seen(await repeat())).toEqual(replayOf(first))
   })
 
-  it('is the same byte for byte when KV holds the own MAC beside another text', async () => {
+  it('is byte for byte the same when KV contains the right MAC with another text', async () => {
     const { first, repeat, kvKey } = await createOnce(await storeWithField())
     const { value, metadata } = await env.REPLAYS.getWithMetadata(kvKey)
     await env.REPLAYS.put(kvKey, String(value).replace('engines', 'ENGINES'), { metadata })
@@ -537,7 +537,7 @@ describe.each(VERSIONS)('a replay on $version while KV fails', ({ create, body }
     expect(seen(await repeat())).toEqual(replayOf(first))
   })
 
-  it.each(['the same token', 'another store'])('never shows the response of another user of %s', async (whose) => {
+  it.each(['the same token', 'another store'])('never returns the response of another user of %s', async (whose) => {
     const store = await storeWithField()
     const mine = await createOnce(store)
     const other = await createOnce(whose === 'another store' ? await storeWithField() : store)
@@ -547,7 +547,7 @@ describe.each(VERSIONS)('a replay on $version while KV fails', ({ create, body }
     expect(seen(await mine.repeat())).toEqual(replayOf(mine.first))
   })
 
-  it('is the new response when KV still holds the one of a claim that ran out', async () => {
+  it('is the new response when KV still contains the one of an expired claim', async () => {
     const store = await newStore()
     const send = withKey(create, newKey())
     const user = body()
@@ -564,7 +564,7 @@ describe.each(VERSIONS)('a replay on $version while KV fails', ({ create, body }
     expect(third.text).not.toBe(first.text)
   })
 
-  it('shows the record as it is now when KV lacks the response, and as it was when KV has it', async () => {
+  it('is the current record when KV has no response, and the first response when KV has it', async () => {
     const store = await storeWithField()
     const { first, repeat } = await createOnce(store)
     await rowsOf("update users set name = 'Renamed' where id = ?", await idIn(store, first.json.id))
@@ -574,7 +574,7 @@ describe.each(VERSIONS)('a replay on $version while KV fails', ({ create, body }
     expect(rebuilt.json).toEqual({ ...first.json, name: 'Renamed' })
   })
 
-  it('is 404 once the user has been erased, whatever KV holds, until the claim ends', async () => {
+  it('is 404 after the user was erased, whatever KV contains, until the claim expires', async () => {
     const store = await storeWithField()
     const { first, repeat, kvKey } = await createOnce(store)
     await eraseUser(store, first.json.id)

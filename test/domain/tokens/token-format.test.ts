@@ -13,12 +13,12 @@ import {
 const KEY = 'a'.repeat(32)
 const OTHER_KEY = 'b'.repeat(32)
 
-describe('a token', () => {
+describe('A token', () => {
   it.each([
     [1, 1, 'rgs_1_1_'],
     [2_097_151, 2 ** 32 - 1, 'rgs_2097151_4294967295_'],
     [0, 7, 'rgo_0_7_'],
-  ])('of store %d and number %d begins with %s%s, and reads back', (store, n, start) => {
+  ])('of store %d and token %d starts with %s%s and can be read back', (store, n, start) => {
     const { bits, hash } = newSecret()
     const token = writeToken(KEY, idOf(store, n), bits)
     expect(token.startsWith(start)).toBe(true)
@@ -27,13 +27,13 @@ describe('a token', () => {
     expect(readToken([OTHER_KEY, KEY], token)).toEqual({ id: idOf(store, n), hash })
   })
 
-  it('is read under no other key, and under none', () => {
+  it('is rejected under another key and without a key', () => {
     const token = writeToken(KEY, idOf(1, 2), newSecret().bits)
     expect(readToken([OTHER_KEY], token)).toBeUndefined()
     expect(readToken([], token)).toBeUndefined()
   })
 
-  it('is none once any of its characters is another', () => {
+  it('is rejected when any one character differs', () => {
     const token = writeToken(KEY, idOf(12, 345), newSecret().bits)
     fc.assert(
       fc.property(fc.nat(token.length - 1), fc.constantFrom('0', '1', 'A', 'z', '_', '-', '~'), (i, letter) => {
@@ -45,19 +45,19 @@ describe('a token', () => {
   })
 
   it.each<[string, (token: string) => string]>([
-    ['cut', (token) => token.slice(0, -1)],
-    ['longer', (token) => `${token}A`],
-    ['of another prefix', (token) => token.replace('rgs', 'rgo')],
-    ['with a zero before a number', (token) => token.replace('_12_', '_012_')],
-    ['in spaces', (token) => ` ${token}`],
+    ['truncated', (token) => token.slice(0, -1)],
+    ['too long', (token) => `${token}A`],
+    ['of another kind', (token) => token.replace('rgs', 'rgo')],
+    ['written with a leading zero', (token) => token.replace('_12_', '_012_')],
+    ['surrounded by spaces', (token) => ` ${token}`],
     ['without its MAC', (token) => token.slice(0, -43)],
     ['empty', () => ''],
-  ])('is none when it is %s', (_, change) => {
+  ])('is rejected when it is %s', (_, change) => {
     const token = writeToken(KEY, idOf(12, 345), newSecret().bits)
     expect(readToken([KEY], change(token))).toBeUndefined()
   })
 
-  it('stores nothing that shows its bits', () => {
+  it('stores only a hash of its random part', () => {
     const { bits, hash } = newSecret()
     expect(bits).toMatch(/^[A-Za-z0-9_-]{43}$/)
     expect(hash).toMatch(/^[0-9a-f]{64}$/)
@@ -74,7 +74,7 @@ describe('usableKeys', () => {
     [{ TOKEN_KEY: KEY, TOKEN_KEY_PREVIOUS: '' }, [KEY]],
     [{ TOKEN_KEY: KEY, TOKEN_KEY_PREVIOUS: 'x'.repeat(31) }, [KEY]],
     [{ TOKEN_KEY: KEY, TOKEN_KEY_PREVIOUS: OTHER_KEY }, [KEY, OTHER_KEY]],
-  ])('of %j are %j, the one for new tokens first', (env, keys) => {
+  ])('of %j returns %j, with the key for new tokens first', (env, keys) => {
     expect(usableKeys(env)).toEqual(keys)
   })
 })

@@ -1,4 +1,4 @@
-/** Creating a user while D1 fails: before and after the commit, and with others at work before the retry. */
+/** Whatever fails between D1 and the service, a create makes one user and returns it, or makes none and says so. */
 import { env } from 'cloudflare:workers'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import {
@@ -29,9 +29,9 @@ const WITH_KEY = { 'X-Idempotency-Key': 'order-1' }
 interface Create {
   name: string
   email: string
-  /** The same user however often it is called. */
+  /** Each call sends the same user. */
   send: (store: TestStore, options?: CallOptions) => ReturnType<typeof createV1>
-  /** What it takes when nothing fails: with a password D1 is asked first. */
+  /** A password takes one round trip more, because a preview comes first. */
   trips: number
   hasKey: boolean
 }
@@ -41,7 +41,7 @@ const CREATES = [
   { version: 'v3', create: createV3, body: v3User },
 ].flatMap(({ version, create, body }) =>
   [false, true].flatMap((hasKey) =>
-    // A v3 user has a password.
+    // A v3 user always has a password.
     (version === 'v1' ? [false, true] : [true]).map((hasPassword): Create => {
       const user = body(hasPassword ? { password: 'horse' } : {})
       return {
@@ -55,7 +55,7 @@ const CREATES = [
   ),
 )
 
-/** Full jitter may draw no wait at all. */
+/** Full jitter may draw a wait of up to a second, which would slow down every retry of these tests. */
 beforeAll(() => {
   vi.spyOn(Math, 'random').mockReturnValue(0)
 })
@@ -69,7 +69,6 @@ async function usedStore(): Promise<TestStore> {
   return store
 }
 
-/** The events of the store's users. */
 async function userEventsOf(store: TestStore): Promise<any[]> {
   return (await eventsOf(store)).filter(({ type }) => type.startsWith('user.'))
 }
@@ -79,8 +78,8 @@ const RETRYABLE_FAULTS = RETRYABLE.flatMap((message) =>
   TIMES.map((when): [string, string, Fault] => [message, when, { message, when }]),
 )
 
-describe.each(CREATES)('a $name', ({ send, trips, email, hasKey }) => {
-  it.each(RETRYABLE_FAULTS)('answers 201 and makes one user when %j comes %s the commit', async (_, _when, fault) => {
+describe.each(CREATES)('A $name', ({ send, trips, email, hasKey }) => {
+  it.each(RETRYABLE_FAULTS)('returns 201 and creates one user when %j comes %s the commit', async (_, _when, fault) => {
     for (let failing = 0; failing < trips; failing++) {
       const store = await usedStore()
       const { DB, roundTrips } = faultyD1(env.DB, (trip) => (trip === failing ? fault : undefined))
@@ -95,7 +94,7 @@ describe.each(CREATES)('a $name', ({ send, trips, email, hasKey }) => {
     }
   })
 
-  it('answers 201 and makes one user when three tries fail, each after the commit', async () => {
+  it('returns 201 and creates one user when three attempts fail after the commit', async () => {
     const store = await usedStore()
     const { DB, roundTrips } = faultyD1(env.DB, (trip) =>
       trip < trips - 1 ? undefined : loses('after', trips + 2)(trip),
@@ -108,7 +107,7 @@ describe.each(CREATES)('a $name', ({ send, trips, email, hasKey }) => {
     expect(await userEventsOf(store)).toHaveLength(1)
   })
 
-  it('answers 503 when four tries fail, and the next request of the caller works', async () => {
+  it('returns 503 when four attempts fail, and the next request of the client succeeds', async () => {
     const store = await usedStore()
     const { DB, roundTrips } = faultyD1(env.DB, loses('before'))
     const failed = await send(store, { bindings: { DB } })
@@ -120,7 +119,7 @@ describe.each(CREATES)('a $name', ({ send, trips, email, hasKey }) => {
     expect(await usersOf(store)).toHaveLength(1)
   })
 
-  it.each(UNAVAILABLE)('answers 503 after one try when D1 says %j', async (message) => {
+  it.each(UNAVAILABLE)('returns 503 after one attempt when D1 reports %j', async (message) => {
     const store = await usedStore()
     const { DB, roundTrips } = faultyD1(env.DB, () => ({ message, when: 'before' }))
     const answer = await send(store, { bindings: { DB } })
@@ -132,7 +131,7 @@ describe.each(CREATES)('a $name', ({ send, trips, email, hasKey }) => {
   })
 
   it.each(TIMES)(
-    'answers 500 after one try, without a word of it, when an unknown error comes %s the commit',
+    'returns 500 after one attempt and reveals nothing when an unknown error comes %s the commit',
     async (when) => {
       const store = await usedStore()
       const message = 'D1_ERROR: no such column: users.canary: SQLITE_ERROR'
@@ -144,7 +143,7 @@ describe.each(CREATES)('a $name', ({ send, trips, email, hasKey }) => {
     },
   )
 
-  /** Sends the create, whose answer is lost after the commit, and lets others do something before it is sent again. */
+  /** Sends the create, loses its response after the commit, and runs `meanwhile` before the retry. */
   async function sendAgainAfter(meanwhile: (store: TestStore) => Promise<unknown>) {
     const store = await usedStore()
     const lost = losesAnswer(() => meanwhile(store))
@@ -155,7 +154,7 @@ describe.each(CREATES)('a $name', ({ send, trips, email, hasKey }) => {
     return { store, answer }
   }
 
-  it('is made once and answered as made when it is sent again, with another writer in between', async () => {
+  it('is applied once and returned when others write before the retry', async () => {
     const { store, answer } = await sendAgainAfter(async (own) => {
       for (let i = 0; i < 25; i++) await createV1(own, v1User())
     })
@@ -166,7 +165,7 @@ describe.each(CREATES)('a $name', ({ send, trips, email, hasKey }) => {
     expect(await claimsOf(store)).toHaveLength(hasKey ? 1 : 0)
   })
 
-  it('is not made again when it is sent again after its user was erased: 404', async () => {
+  it('returns 404 when its user was erased before the retry', async () => {
     const { store, answer } = await sendAgainAfter((own) => eraseUserWith(own, email))
     expect(answer.status).toBe(404)
     expect(answer.json.code).toBe('not_found')
@@ -174,7 +173,7 @@ describe.each(CREATES)('a $name', ({ send, trips, email, hasKey }) => {
     expect((await userEventsOf(store)).map(({ type }) => type)).toEqual(['user.created', 'user.erased'])
   })
 
-  it('is not made again when it is sent again after another user got the e-mail of the erased one', async () => {
+  it('returns 404 when another user got the email of the erased one before the retry', async () => {
     const { store, answer } = await sendAgainAfter(async (own) => {
       await eraseUserWith(own, email)
       await createV1(own, v1User({ email, name: 'Other' }))
@@ -187,7 +186,7 @@ describe.each(CREATES)('a $name', ({ send, trips, email, hasKey }) => {
     ['the token was revoked', revokeToken],
     ['the token lost its scope', (own) => changeToken(own, { scopes: 'users:read' })],
     ['the store was suspended', suspendStore],
-  ])('is answered as made when it is sent again after %s', async (_, meanwhile) => {
+  ])('returns 201 when the retry comes after %s', async (_, meanwhile) => {
     const { store, answer } = await sendAgainAfter(meanwhile)
     expect(summary(answer)).toBe('201')
     expect((await usersOf(store)).map(({ id }) => String(id % 2 ** 32))).toEqual([String(answer.json.id)])
@@ -196,10 +195,10 @@ describe.each(CREATES)('a $name', ({ send, trips, email, hasKey }) => {
   })
 })
 
-describe('a create whose first batch was lost before the commit', () => {
+describe('A create whose first attempt was lost before the commit', () => {
   const WITHOUT_PASSWORD = CREATES.filter(({ trips }) => trips === 1)
 
-  it.each(WITHOUT_PASSWORD)('is refused when the token is revoked before it is sent again: $name', async ({ send }) => {
+  it.each(WITHOUT_PASSWORD)('returns 401 when the token is revoked before the retry: $name', async ({ send }) => {
     const store = await usedStore()
     const { DB } = faultyD1(env.DB, async (trip) => {
       if (trip > 0) return undefined
@@ -211,7 +210,7 @@ describe('a create whose first batch was lost before the commit', () => {
   })
 
   it.each(WITHOUT_PASSWORD)(
-    'is refused when another takes the e-mail before it is sent again: $name',
+    'returns 422 email_taken when another request takes the email before the retry: $name',
     async ({ send, email }) => {
       const store = await usedStore()
       const { DB } = faultyD1(env.DB, async (trip) => {
@@ -225,8 +224,8 @@ describe('a create whose first batch was lost before the commit', () => {
   )
 })
 
-describe('a create whose answers were all lost', () => {
-  it('is replayed to the retry with the same key', async () => {
+describe('A create whose responses were all lost', () => {
+  it('is replayed when the client sends it again with the same key', async () => {
     const store = await usedStore()
     const user = v1User()
     const { DB } = faultyD1(env.DB, loses('after'))
@@ -237,7 +236,7 @@ describe('a create whose answers were all lost', () => {
     expect(await usersOf(store)).toHaveLength(1)
   })
 
-  it('is named by the 422 of the retry without a key', async () => {
+  it('returns 422 with the id of its user when the client sends it again without a key', async () => {
     const store = await usedStore()
     const user = v1User()
     const { DB } = faultyD1(env.DB, loses('after'))
@@ -249,8 +248,8 @@ describe('a create whose answers were all lost', () => {
   })
 })
 
-describe('a create that meets a failure', () => {
-  it.each(TIMES)("is still refused when the e-mail is another user's, lost %s", async (when) => {
+describe('A create with a lost attempt', () => {
+  it.each(TIMES)('still returns 422 email_taken when it was lost %s the commit', async (when) => {
     const store = await usedStore()
     const user = v1User()
     const { json } = await createV1(store, user)
@@ -260,7 +259,7 @@ describe('a create that meets a failure', () => {
     expect(answer.headers.get('X-Existing-Id')).toBe(json.id)
   })
 
-  it.each(TIMES)('is still a replay when the key was used before, lost %s', async (when) => {
+  it.each(TIMES)('is still a replay when it was lost %s the commit', async (when) => {
     const store = await usedStore()
     const user = v1User()
     const { text } = await createV1(store, user, { headers: WITH_KEY })
@@ -271,7 +270,7 @@ describe('a create that meets a failure', () => {
     expect(await claimsOf(store)).toHaveLength(1)
   })
 
-  it('answers 503 and never 401 while D1 cannot say whether the token is good', async () => {
+  it('returns 503 and never 401 while D1 cannot check the token', async () => {
     const store = await newStore()
     const { DB } = faultyD1(env.DB, loses('before'))
     for (const body of [v1User(), {}, v1User({ email: 'nobody' }), '{']) {

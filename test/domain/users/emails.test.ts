@@ -72,21 +72,21 @@ describe('emailKey', () => {
     `ada@${'a'.repeat(64)}.example`,
     `ada@${'a.'.repeat(126)}example`,
     'ada@😀.example',
-  ])('of %j is none', (email) => {
+  ])('of %j is undefined', (email) => {
     expect(emailKey(email)).toBeUndefined()
   })
 
-  it('keeps dots and tags of the local part apart', () => {
+  it('keeps dots and tags of the local part', () => {
     expect(emailKey('a.da@example.com')).not.toBe(emailKey('ada@example.com'))
     expect(emailKey('ada+x@example.com')).not.toBe(emailKey('ada@example.com'))
   })
 })
 
-describe('the key of a plain ASCII domain', () => {
+describe('The key of a plain ASCII domain', () => {
   const label = fc.stringMatching(/^[A-Za-z0-9-]{1,5}$/)
   const lastLabel = fc.oneof(label, fc.constantFrom('0x1f', '0X', '1', 'x1', 'com', 'co-'))
 
-  it('is what the URL parser makes of it, or none', () => {
+  it('equals the result of the URL parser, or is undefined', () => {
     const domain = fc.tuple(fc.array(label, { minLength: 1, maxLength: 4 }), lastLabel)
     const property = fc.property(domain, ([labels, last]) => {
       const name = [...labels, last].join('.')

@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { createV1, createV3, newStore, type TestStore, v1User, v3User } from '../../support/api.ts'
 import { usersOf } from '../../support/rows.ts'
 
-/** As deployed: no cheaper cost is set. */
+/** Without PASSWORD_COST the deployed cost applies, which the cheaper one of the other tests would hide. */
 const REAL = { PASSWORD_COST: undefined }
 
 async function hashesOf(store: TestStore): Promise<any[]> {
   return (await usersOf(store)).map(({ password_hash }) => password_hash)
 }
 
-/** The parts of a PHC string. */
+/** Splits a PHC string. */
 function partsOf(phc: string) {
   const [, id = '', params = '', salt = '', hash = ''] = phc.split('$')
   const numbers = Object.fromEntries(params.split(',').map((pair) => pair.split('=')))
@@ -23,11 +23,11 @@ function verifies(password: string, phc: string): boolean {
   return scryptSync(password, salt, hash.byteLength, options).equals(hash)
 }
 
-describe('a stored password', () => {
+describe('A stored password', () => {
   it.each([
     { version: 'v1', create: createV1, body: v1User },
     { version: 'v3', create: createV3, body: v3User },
-  ])("is a salted scrypt hash at OWASP's cost as a PHC string, on $version", async ({ create, body }) => {
+  ])("is a salted scrypt hash at OWASP's cost in a PHC string on $version", async ({ create, body }) => {
     const store = await newStore()
     expect((await create(store, body({ password: 'pässword 😀' }), { bindings: REAL })).status).toBe(201)
     const [phc] = await hashesOf(store)
@@ -36,7 +36,7 @@ describe('a stored password', () => {
     expect(verifies('pässword', phc)).toBe(false)
   })
 
-  it('has a salt of its own: two users with one password have two hashes', async () => {
+  it('has its own salt, so that two users with the same password have different hashes', async () => {
     const store = await newStore()
     for (let i = 0; i < 2; i++) await createV1(store, v1User({ password: 'the same' }))
     const [a, b] = await hashesOf(store)
@@ -45,7 +45,7 @@ describe('a stored password', () => {
   })
 
   it.each(['a', ' a ', 'a'.repeat(1024), 'e\u0301', '\u00e9', 'PassWord', '$scrypt$ln=1'])(
-    'is hashed as sent, neither cut nor trimmed nor normalised: %j',
+    'is hashed as it was sent, neither truncated nor trimmed nor normalized: %j',
     async (password) => {
       const store = await newStore()
       await createV1(store, v1User({ password }))
@@ -57,13 +57,13 @@ describe('a stored password', () => {
     },
   )
 
-  it.each([{}, { password: null }])('is null when none was sent: %j', async (fields) => {
+  it.each([{}, { password: null }])('is null when no password was sent: %j', async (fields) => {
     const store = await newStore()
     await createV1(store, v1User(fields))
     expect(await hashesOf(store)).toEqual([null])
   })
 
-  it('is in no answer', async () => {
+  it('is in no response', async () => {
     const store = await newStore()
     const headers = { 'X-Idempotency-Key': 'order-1' }
     const body = v1User({ password: 'correct horse' })
@@ -72,9 +72,9 @@ describe('a stored password', () => {
   })
 })
 
-describe('the cost of a hash', () => {
+describe('The cost of a hash', () => {
   it.each([{ ENVIRONMENT: 'production' }, { ENVIRONMENT: 'staging' }, { ENVIRONMENT: '' }, { ENVIRONMENT: undefined }])(
-    'cannot be lowered in $ENVIRONMENT: 500, and nothing is stored',
+    'cannot be lowered in $ENVIRONMENT, which returns 500 and stores nothing',
     async (environment) => {
       const store = await newStore()
       const answer = await createV1(store, v1User({ password: 'horse' }), {
@@ -91,7 +91,7 @@ describe('the cost of a hash', () => {
     ['production', '14'],
     ['test', '4'],
     ['development', '4'],
-  ])('may be, in %s, %s', async (ENVIRONMENT, PASSWORD_COST) => {
+  ])('in the environment %s can be %s', async (ENVIRONMENT, PASSWORD_COST) => {
     const store = await newStore()
     await createV1(store, v1User({ password: 'horse' }), { bindings: { ENVIRONMENT, PASSWORD_COST } })
     const [phc] = await hashesOf(store)

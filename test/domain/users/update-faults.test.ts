@@ -1,4 +1,4 @@
-/** Changes of users whose answer from D1 is lost: each is made once, and answered as made. */
+/** A change of a user whose response from D1 is lost must be applied once and returned. */
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Answer, call, createV1, newStore, summary, type TestStore, v1User } from '../../support/api.ts'
@@ -23,7 +23,7 @@ async function send(
   return call(method, path(id), { token: store.token, bindings: { DB }, ...more })
 }
 
-/** The types of what has happened to a user. */
+/** Returns the types of the events of a user. */
 async function historyOf(id: string): Promise<string[]> {
   const events = await eventsOf(store)
   return events.filter((event) => event.subject_id % 2 ** 32 === Number(id)).map(({ type }) => type)
@@ -34,22 +34,22 @@ async function newUser(): Promise<any> {
 }
 
 const others: Record<string, () => Promise<unknown>> = {
-  nobody: async () => {},
-  'another writer': async () => createV1(store, v1User()),
-  'a hundred writers': async () => {
+  nothing: async () => {},
+  'another write': async () => createV1(store, v1User()),
+  'a hundred writes': async () => {
     for (let n = 0; n < 100; n++) await insertEvent(store, { type: 'store.updated', subject: 1 })
   },
 }
 
-describe('PATCH of a user, sent again after a lost answer', () => {
-  it.each(Object.entries(others))('is made once and answered as made with %s between', async (_, meanwhile) => {
+describe('PATCH of a user that is sent again after a lost response', () => {
+  it.each(Object.entries(others))('is applied once and returned with %s in between', async (_, meanwhile) => {
     const user = await newUser()
     const answer = await send('PATCH', user.id, meanwhile, { body: { name: 'Once' } })
     expect([summary(answer), answer.json.name]).toEqual(['200', 'Once'])
     expect(await historyOf(user.id)).toEqual(['user.created', 'user.updated'])
   })
 
-  it('does not undo what another has changed between', async () => {
+  it('does not undo a change by another request in between', async () => {
     const user = await newUser()
     const other = () => call('PATCH', path(user.id), { token: store.token, body: { name: 'Later' } })
     const answer = await send('PATCH', user.id, other, { body: { name: 'Once', phone: '1' } })
@@ -57,20 +57,20 @@ describe('PATCH of a user, sent again after a lost answer', () => {
     expect(await historyOf(user.id)).toEqual(['user.created', 'user.updated', 'user.updated'])
   })
 
-  it('answers its own ETag condition as met', async () => {
+  it('returns 200 although its own first attempt changed the ETag', async () => {
     const created = await createV1(store, v1User())
     const headers = { 'If-Match': created.headers.get('ETag') ?? '' }
     expect(summary(await send('PATCH', created.json.id, undefined, { headers, body: { name: 'Once' } }))).toBe('200')
   })
 
-  it('is 404 where the user was erased between', async () => {
+  it('returns 404 when the user was erased in between', async () => {
     const user = await newUser()
     const answer = await send('PATCH', user.id, () => eraseUser(store, user.id), { body: { name: 'Once' } })
     expect(summary(answer)).toBe('404 not_found')
     expect(await historyOf(user.id)).toEqual(['user.created', 'user.updated', 'user.erased'])
   })
 
-  it('is answered as made where the token was revoked between', async () => {
+  it('returns 200 when the token was revoked in between', async () => {
     const own = await newStore()
     const { json } = await createV1(own, v1User())
     const { DB } = faultyD1(
@@ -81,7 +81,7 @@ describe('PATCH of a user, sent again after a lost answer', () => {
     expect(summary(await call('PATCH', `/v1/stores/${own.id}/users/${json.id}`, options))).toBe('200')
   })
 
-  it('hashes and stores one password, whichever of its two trips is lost', async () => {
+  it('hashes and stores one password, whichever of its two round trips is lost', async () => {
     for (const trip of [0, 1]) {
       const user = await newUser()
       const { DB } = faultyD1(env.DB, (n) => (n === trip ? losesAnswer()(0) : undefined))
@@ -92,14 +92,14 @@ describe('PATCH of a user, sent again after a lost answer', () => {
   })
 })
 
-describe('DELETE of a user, sent again after a lost answer', () => {
-  it.each(Object.entries(others))('is made once and answered 204 with %s between', async (_, meanwhile) => {
+describe('DELETE of a user that is sent again after a lost response', () => {
+  it.each(Object.entries(others))('is applied once and returns 204 with %s in between', async (_, meanwhile) => {
     const user = await newUser()
     expect(summary(await send('DELETE', user.id, meanwhile))).toBe('204')
     expect(await historyOf(user.id)).toEqual(['user.created', 'user.erased'])
   })
 
-  it('leaves a new user with the e-mail alone', async () => {
+  it('does not erase a new user with the same email', async () => {
     const user = await newUser()
     let later: any
     const meanwhile = async () => (later = (await createV1(store, v1User({ email: user.email }))).json)
@@ -107,7 +107,7 @@ describe('DELETE of a user, sent again after a lost answer', () => {
     expect((await call('GET', path(later.id), { token: store.token })).json).toEqual(later)
   })
 
-  it('is answered as made where the token was revoked between', async () => {
+  it('returns 204 when the token was revoked in between', async () => {
     const own = await newStore()
     const { json } = await createV1(own, v1User())
     const { DB } = faultyD1(
@@ -118,7 +118,7 @@ describe('DELETE of a user, sent again after a lost answer', () => {
     expect(summary(answer)).toBe('204')
   })
 
-  it('is 503 and changes nothing where D1 stays away', async () => {
+  it('returns 503 and changes nothing when D1 does not respond, as PATCH does', async () => {
     const user = await newUser()
     for (const [method, body] of [
       ['DELETE', undefined],

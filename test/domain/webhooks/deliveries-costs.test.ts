@@ -1,4 +1,4 @@
-/** What webhooks cost, as the bill counts it: trips to D1, rows written and read. */
+/** These tests hold what Cloudflare bills for webhooks: D1 round trips, rows written and rows read. */
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { createV1, newStore, v1User } from '../../support/api.ts'
@@ -12,7 +12,7 @@ async function costOf(act: (bindings: { DB: D1Database }) => Promise<unknown>) {
   return { trips: roundTrips(), written: rowsWritten(), read: rowsRead() }
 }
 
-/** Deliveries of events that nobody has; `columns` of the state and the time of the next attempt. */
+/** Inserts deliveries of events that do not exist; `columns` are the state and the time of the next attempt. */
 async function insertDeliveries({ store, endpoint_id }: Hook, count: number, columns: string): Promise<void> {
   await rowsOf(
     `with recursive n(i) as (select 1 union all select i + 1 from n where i < ?3)
@@ -24,11 +24,11 @@ async function insertDeliveries({ store, endpoint_id }: Hook, count: number, col
   )
 }
 
-describe('a delivery', () => {
+describe('A delivery', () => {
   it.each([
     ['that succeeds', 204, { trips: 2, written: 4 }],
     ['that fails', 500, { trips: 2, written: 6 }],
-  ])('%s at the first attempt: two trips, and few rows', async (_, reply, cost) => {
+  ])('%s at the first attempt costs two round trips and few rows', async (_, reply, cost) => {
     const hook = await newHook()
     await rowsOf('update webhook_endpoints set last_status = 204 where id = ?', hook.endpoint_id)
     await hook.receiver.answer(reply)
@@ -36,7 +36,7 @@ describe('a delivery', () => {
     expect(await costOf((bindings) => deliver(hook, bindings))).toMatchObject(cost)
   })
 
-  it('that is retried: two trips, and four rows', async () => {
+  it('that is retried costs two round trips and four rows', async () => {
     const hook = await newHook()
     await hook.receiver.answer(500, 204)
     await change(hook)
@@ -46,14 +46,14 @@ describe('a delivery', () => {
     expect(await deliveriesOf(hook)).toMatchObject([{ state: 'delivered' }])
   })
 
-  it('costs one trip more for each further event', async () => {
+  it('costs one more round trip for each additional event', async () => {
     const hook = await newHook()
     await rowsOf('update webhook_endpoints set last_status = 204 where id = ?', hook.endpoint_id)
     await change(hook, 6)
     expect(await costOf((bindings) => deliver(hook, bindings))).toMatchObject({ trips: 7, written: 6 * 3 + 1 })
   })
 
-  it('reads as many rows after thousands of others, and of events, as after one', async () => {
+  it('reads as many rows after thousands of other deliveries and events as after one', async () => {
     const read = async (before: number) => {
       const hook = await newHook()
       await insertEvents(hook.store, { type: 'user.created', count: before })
@@ -69,7 +69,7 @@ describe('a delivery', () => {
     expect(await read(3000)).toBe(await read(1))
   })
 
-  it('reads as many rows beside thousands that wait as beside one', async () => {
+  it('reads as many rows with thousands of pending deliveries as with one', async () => {
     const read = async (waiting: number) => {
       const hook = await newHook()
       await insertDeliveries(hook, waiting, `'pending', ${Date.now() + 3_600_000}`)
@@ -79,7 +79,7 @@ describe('a delivery', () => {
     expect(await read(3000)).toBe(await read(1))
   })
 
-  it('costs the same beside a thousand dead endpoints of its store, and of another, as beside one', async () => {
+  it('costs the same with a thousand dead endpoints, in its store and in another, as with one', async () => {
     const cost = async (dead: number) => {
       const hook = await newHook()
       await change(hook)
@@ -92,7 +92,7 @@ describe('a delivery', () => {
   })
 })
 
-/** Endpoints that have failed for long, each with a delivery that waits for its next attempt. */
+/** Inserts endpoints that have been failing for long, each with a pending delivery. */
 async function insertDead(store: number, count: number): Promise<void> {
   const numbers = `with recursive n(i) as (select 1 union all select i + 1 from n where i < ?2)`
   const id = '?1 * 4294967296 + 1000000 + i'
@@ -111,8 +111,8 @@ async function insertDead(store: number, count: number): Promise<void> {
   )
 }
 
-describe('a change', () => {
-  it('writes no row more for the webhook endpoints of its store', async () => {
+describe('A change', () => {
+  it('writes no additional row for the webhook endpoints of its store', async () => {
     const [plain, hook] = [await newStore(), await newHook()]
     await useToken(plain)
     await useToken(hook.store)
@@ -124,8 +124,8 @@ describe('a change', () => {
   })
 })
 
-describe('enable', () => {
-  it('writes two rows and reads as many, however many deliveries wait; all are due at once, and sent in bounded turns', async () => {
+describe('POST …/webhook_endpoints/{id}/enable', () => {
+  it('writes two rows and reads equally many rows for any number of pending deliveries, which are then due in bounded polls', async () => {
     const cost = async (waiting: number) => {
       const hook = await newHook()
       await insertDeliveries(hook, waiting, `'pending', ${Date.now() + 6 * 3_600_000}`)

@@ -1,4 +1,3 @@
-/** What the operator has sent again. */
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { newStore, summary } from '../../support/api.ts'
@@ -26,7 +25,7 @@ function redeliver(hook: Hook, event: string) {
 }
 
 describe('POST /admin/stores/{store_id}/webhook_endpoints/{id}/deliveries/{event_id}/redeliver', () => {
-  it('sends an event again under the same webhook-id, before it answers, and wakes nobody', async () => {
+  it('sends the event again with the same webhook-id before it returns, and sends no queue message', async () => {
     const hook = await newHook()
     const [event = ''] = await change(hook)
     await deliver(hook)
@@ -44,7 +43,7 @@ describe('POST /admin/stores/{store_id}/webhook_endpoints/{id}/deliveries/{event
     expect(await deliveriesOf(hook)).toEqual([answer.json])
   })
 
-  it('sends an event from before the endpoint, or of a type that it did not ask for', async () => {
+  it('sends an event that is older than the endpoint or of another type', async () => {
     const store = await newStore()
     const events = (await eventsOf(store)).map(({ id }): string => id)
     const hook = await newHook({ store, types: ['access_token.revoked'] })
@@ -53,7 +52,7 @@ describe('POST /admin/stores/{store_id}/webhook_endpoints/{id}/deliveries/{event
     expect(await arrived(hook)).toEqual(events)
   })
 
-  it('sends an event once when it is asked for before its first delivery', async () => {
+  it('sends the event once when it was not delivered yet', async () => {
     const hook = await newHook()
     const [event = ''] = await change(hook)
     await redeliver(hook, event)
@@ -61,7 +60,7 @@ describe('POST /admin/stores/{store_id}/webhook_endpoints/{id}/deliveries/{event
     expect(await arrived(hook)).toEqual([event])
   })
 
-  it('leaves the schedule of a delivery that waits as it is when it fails, and ends it when it succeeds', async () => {
+  it('keeps the schedule of a pending delivery when it fails, and ends the delivery when it succeeds', async () => {
     const hook = await newHook()
     await hook.receiver.answer(500)
     const [event = ''] = await change(hook)
@@ -80,7 +79,7 @@ describe('POST /admin/stores/{store_id}/webhook_endpoints/{id}/deliveries/{event
     expect(await arrived(hook)).toHaveLength(3)
   })
 
-  it.each(['delivered', 'failed'])('begins the schedule of one that was %s anew when it fails', async (state) => {
+  it.each(['delivered', 'failed'])('restarts the schedule of a %s delivery when it fails', async (state) => {
     const hook = await newHook()
     const [event = ''] = await change(hook)
     await deliver(hook)
@@ -101,7 +100,7 @@ describe('POST /admin/stores/{store_id}/webhook_endpoints/{id}/deliveries/{event
     expect(later).toMatchObject({ state: 'pending', attempts: 19 })
   })
 
-  it('sends at once although six requests are in flight, this event among them, and leaves those alone', async () => {
+  it('sends immediately while six requests are in flight, even for an event among them, and leaves those six alone', async () => {
     const hook = await newHook()
     await hook.receiver.answer('hang', 'hang', 'hang', 'hang', 'hang', 'hang', 204)
     const events = await change(hook, 7)
@@ -112,14 +111,14 @@ describe('POST /admin/stores/{store_id}/webhook_endpoints/{id}/deliveries/{event
       expect((await redeliver(hook, event)).json).toMatchObject({ state: 'delivered', last_status: 204 })
     await deliver(hook)
     expect(await arrived(hook)).toHaveLength(8)
-    // Those that hung fail now; the one that was delivered meanwhile is not sent again.
+    // The hanging requests fail now, and the delivery that succeeded meanwhile must not be sent again.
     await hook.receiver.answer(500)
     await delivery
     const pending = (await deliveriesOf(hook)).filter(({ state }) => state === 'pending')
     expect(pending.map(({ event_id }) => event_id)).toEqual(events.slice(1, 6))
   })
 
-  it('sends to a disabled endpoint, too, which stays so', async () => {
+  it('sends to a disabled endpoint, which stays disabled', async () => {
     const hook = await newHook()
     const [event = ''] = await change(hook)
     await hook.receiver.answer(410, 204)
@@ -132,7 +131,7 @@ describe('POST /admin/stores/{store_id}/webhook_endpoints/{id}/deliveries/{event
   it.each([
     ['the first', 0],
     ['the second', 1],
-  ])('counts once when the answer to %s trip is lost', async (_, trip) => {
+  ])('counts the attempt once when the response of %s round trip is lost', async (_, trip) => {
     const hook = await newHook()
     await hook.receiver.answer(500)
     const [event = ''] = await change(hook)
@@ -144,7 +143,7 @@ describe('POST /admin/stores/{store_id}/webhook_endpoints/{id}/deliveries/{event
     expect(await arrived(hook)).toEqual([event])
   })
 
-  it('is made by the sweep when the process dies before the outcome is noted', async () => {
+  it('is repeated by the consumer when the process dies before it stores the result', async () => {
     const hook = await newHook({ types: ['access_token.revoked'] })
     const [event = ''] = await change(hook)
     await deliver(hook)
@@ -159,7 +158,7 @@ describe('POST /admin/stores/{store_id}/webhook_endpoints/{id}/deliveries/{event
     expect(await arrived(hook)).toEqual([event, event])
   })
 
-  it('answers 404 for an event of another store, and sends nothing', async () => {
+  it('returns 404 for an event of another store and sends nothing', async () => {
     const [hook, other] = [await newHook(), await newHook()]
     const [, event = ''] = await change(other, 2)
     expect(summary(await redeliver(hook, event))).toBe('404 not_found')
@@ -168,13 +167,13 @@ describe('POST /admin/stores/{store_id}/webhook_endpoints/{id}/deliveries/{event
   })
 
   it.each(['0', 'abc', '4294967295', '4294967296', '9007199254740991', '99999999999999999999', '%00'])(
-    'answers 404 for the event %s',
+    'returns 404 for the event %s',
     async (event) => {
       expect(summary(await redeliver(await newHook(), event))).toBe('404 not_found')
     },
   )
 
-  it('answers 404 for an endpoint that is deleted', async () => {
+  it('returns 404 for a deleted endpoint', async () => {
     const hook = await newHook()
     const [event = ''] = await change(hook)
     await onHook(hook, 'DELETE')

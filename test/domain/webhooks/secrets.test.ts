@@ -1,4 +1,3 @@
-/** Who may know a secret, and for how long it signs. */
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { summary } from '../../support/api.ts'
@@ -22,7 +21,7 @@ import {
 
 const HOUR = 60 * 60 * 1000
 
-/** What a change brings. */
+/** Makes a change and returns its webhook request. */
 async function nextRequest(hook: Hook): Promise<Received> {
   const [id = ''] = await change(hook)
   await deliver(hook)
@@ -39,13 +38,13 @@ async function rotate(hook: Hook, overlap_hours?: number): Promise<string> {
   return (await onHook(hook, 'POST', '/rotate_secret', { overlap_hours })).json.secret
 }
 
-describe('a secret', () => {
+describe('A webhook secret', () => {
   it('signs alone until it is rotated', async () => {
     const hook = await newHook()
     expect(signaturesOf(await nextRequest(hook))).toEqual([expect.stringMatching(/^v1,[A-Za-z0-9+/]{43}=$/)])
   })
 
-  it('signs beside the new one once it is rotated, and both verify', async () => {
+  it('signs together with the new secret after a rotation, and both signatures verify', async () => {
     const hook = await newHook()
     const secret = await rotate(hook)
     const request = await nextRequest(hook)
@@ -53,7 +52,7 @@ describe('a secret', () => {
     expect(verified(request, secret)).toEqual(verified(request, hook.secret))
   })
 
-  it('signs for 24 hours after it is rotated, and no longer', async () => {
+  it('signs for 24 hours after a rotation and no longer', async () => {
     const hook = await newHook()
     const secret = await rotate(hook)
     await age(hook, 23 * HOUR)
@@ -65,7 +64,7 @@ describe('a secret', () => {
     expect(() => verified(request, hook.secret)).toThrow('No matching signature')
   })
 
-  it('that was replaced twice signs until its own time, however soon the other one ends', async () => {
+  it('signs until its own end time after two rotations, even when the other one ends earlier', async () => {
     const hook = await newHook()
     const second = await rotate(hook, 48)
     await age(hook, HOUR)
@@ -81,7 +80,7 @@ describe('a secret', () => {
     expect(() => verified(later, second)).toThrow('No matching signature')
   })
 
-  it('ends at once, as every older one, where it is replaced without an overlap', async () => {
+  it('stops signing immediately, as all older secrets do, when it is rotated without an overlap', async () => {
     const hook = await newHook()
     const second = await rotate(hook)
     const third = await rotate(hook, 0)
@@ -91,7 +90,7 @@ describe('a secret', () => {
     for (const secret of [hook.secret, second]) expect(() => verified(request, secret)).toThrow('No matching signature')
   })
 
-  it('is one of four at most that are good at once: the fifth is refused, until one ends', async () => {
+  it('is one of at most four valid secrets, so a rotation to a fifth returns 422 until one expires', async () => {
     const hook = await newHook()
     for (const hours of [1, 2, 3]) await rotate(hook, hours)
     expect(summary(await onHook(hook, 'POST', '/rotate_secret'))).toBe('422 invalid_parameter: overlap_hours')
@@ -102,12 +101,12 @@ describe('a secret', () => {
     expect(summary(await onHook(hook, 'POST', '/rotate_secret', { overlap_hours: 0 }))).toBe('200')
   })
 
-  it.each([-1, 169, 1.5, '24', true])('is not kept for %j hours', async (overlap_hours) => {
+  it.each([-1, 169, 1.5, '24', true])('cannot be kept for %j hours', async (overlap_hours) => {
     const answer = await onHook(await newHook(), 'POST', '/rotate_secret', { overlap_hours })
     expect(summary(answer)).toBe('422 invalid_parameter: overlap_hours')
   })
 
-  it('signs the retries of what was sent before it was made', async () => {
+  it('signs the retries of requests that were sent before its creation', async () => {
     const hook = await newHook()
     await hook.receiver.answer(500, 204)
     await nextRequest(hook)
@@ -120,8 +119,8 @@ describe('a secret', () => {
   })
 })
 
-describe('the log', () => {
-  it('has one line for an attempt', async () => {
+describe('The log of deliveries', () => {
+  it('has one line per attempt', async () => {
     const hook = await newHook()
     await change(hook)
     const lines = await recordConsole(() => deliver(hook))
@@ -139,7 +138,7 @@ describe('the log', () => {
     ])
   })
 
-  it('names why there was no answer', async () => {
+  it('has the reason when there was no response', async () => {
     const hook = await newHook()
     await hook.receiver.answer('cut')
     await change(hook)
@@ -147,7 +146,7 @@ describe('the log', () => {
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ status: null, failure: 'unreachable' }])
   })
 
-  it('holds no secret, no signature and nothing of the URL, whatever happens', async () => {
+  it('contains no secret, no signature and nothing of the URL', async () => {
     const elsewhere = newReceiver('?token=Canary')
     const hook = await newHook()
     const { pathname, host } = new URL(hook.receiver.url)
