@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers'
-import { getTableColumns, getTableName, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, getTableName, or, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { batch, openDb } from '../../src/db/batch.ts'
-import { beside, type Params, statement } from '../../src/db/statement.ts'
+import { attemptParams, batch, openDb } from '../../src/db/batch.ts'
+import { orm, params, sharedParams, statement } from '../../src/db/statement.ts'
 import * as schema from '../../src/db/schema.ts'
-import { D1, OWN_EVENT } from '../../src/limits.ts'
+import { D1, LOOKBACK } from '../../src/limits.ts'
 import { createV1, newStore, summary, v1User } from '../support/api.ts'
 import { recordLog } from '../support/console.ts'
 import { RETRYABLE, UNAVAILABLE } from '../support/d1-errors.ts'
@@ -14,14 +14,16 @@ import { rowsOf, usersOf } from '../support/rows.ts'
 
 const { stores } = schema
 
-const findStore = statement((p: Params<{ slug: string; language: string }>, orm) =>
+const p = params('slug', 'language', 'id')
+
+const findStore = statement(p, () =>
   orm
     .select({ slug: stores.slug, language: stores.language })
     .from(stores)
-    .where(sql`${stores.slug} = ${p.slug} and ${stores.language} = ${p.language}`),
+    .where(and(eq(stores.slug, p.slug), eq(stores.language, p.language))),
 )
 
-const insertStore = statement((p: Params<{ slug: string; id: number }>, orm) =>
+const insertStore = statement(p, () =>
   orm.insert(stores).values({
     id: sql`${p.id}`,
     slug: sql`${p.slug}`,
@@ -40,51 +42,58 @@ function newStoreId(): number {
 
 const newSlug = () => `s-${crypto.randomUUID()}`
 
-const anyStore = () => findStore({ slug: 'a', language: 'EN' })
+const find = (slug: string, language: string) => findStore({ slug, language, id: null })
+
+const insert = (slug: string, id: number) => insertStore({ slug, language: null, id })
+
+const anyStore = () => find('a', 'EN')
 
 describe('A statement', () => {
   it('is built only at its first use, whatever its values and its database', async () => {
     let built = 0
-    const find = statement((p: Params<{ slug: string }>, orm) => {
+    const findBySlug = statement({ slug: p.slug }, () => {
       built++
-      return orm
-        .select({ id: stores.id })
-        .from(stores)
-        .where(sql`${stores.slug} = ${p.slug}`)
+      return orm.select({ id: stores.id }).from(stores).where(eq(stores.slug, p.slug))
     })
     expect(built).toBe(0)
-    await batch(openDb(env.DB), { found: find({ slug: 'a' }) })
-    await batch(openDb(faultyD1(env.DB).DB), { found: find({ slug: 'b' }) })
+    await batch(openDb(env.DB), { found: findBySlug({ slug: 'a' }) })
+    await batch(openDb(faultyD1(env.DB).DB), { found: findBySlug({ slug: 'b' }) })
     expect(built).toBe(1)
   })
 
   it('binds its values and never writes them into its text', async () => {
     const { DB, statements } = faultyD1(env.DB)
-    await batch(openDb(DB), { found: findStore({ slug: "' or 1=1 --", language: 'EN' }) })
+    await batch(openDb(DB), { found: find("' or 1=1 --", 'EN') })
     expect(statements().map(({ params }) => params)).toEqual([["' or 1=1 --", 'EN']])
     expect(statements()[0]?.sql).not.toContain('1=1')
   })
 
   it('binds a value once when it occurs in several places', async () => {
-    const twice = statement((p: Params<{ slug: string }>, orm) =>
+    const findTwice = statement({ slug: p.slug }, () =>
       orm
         .select({ id: stores.id })
         .from(stores)
-        .where(sql`${stores.slug} = ${p.slug} or ${stores.name} = ${p.slug}`),
+        .where(or(eq(stores.slug, p.slug), eq(stores.name, p.slug))),
     )
     const { DB, statements } = faultyD1(env.DB)
-    await batch(openDb(DB), { found: twice({ slug: 'a' }) })
+    await batch(openDb(DB), { found: findTwice({ slug: 'a' }) })
     expect(statements()[0]?.params).toEqual(['a'])
   })
 
-  it('throws for a parameter that is neither text, a number nor null', async () => {
-    const selectBad = statement((_: Params<{}>, orm) =>
-      orm
-        .select({ id: stores.id })
-        .from(stores)
-        .where(sql`${stores.slug} = ${{ a: 1 }}`),
-    )
-    await expect(batch(openDb(env.DB), { bad: selectBad({}) })).rejects.toThrow('neither text nor number')
+  it('throws if it uses a parameter that it does not declare', async () => {
+    const undeclared = statement({}, () => orm.select({ id: stores.id }).from(stores).where(eq(stores.slug, p.slug)))
+    await expect(batch(openDb(env.DB), { found: undeclared({}) })).rejects.toThrow('undeclared parameters slug')
+  })
+
+  it('throws if a shared parameter has no value', async () => {
+    const shared = sharedParams('now')
+    const findNow = statement({}, () => orm.select({ id: stores.id }).from(stores).where(eq(stores.id, shared.now)))
+    await expect(batch(openDb(env.DB), { found: findNow({}) })).rejects.toThrow('no value for the parameter now')
+  })
+
+  it('cannot have a parameter with the name of a shared one', () => {
+    expect(() => params('attempt')).toThrow('attempt')
+    expect(() => sharedParams('slug')).toThrow('slug')
   })
 })
 
@@ -92,10 +101,10 @@ describe('A batch', () => {
   it('returns the rows of each step under its name, and none for an omitted step', async () => {
     const [one, two] = [await newStore('PT'), await newStore('ES')]
     const answers = await batch(openDb(env.DB), {
-      first: findStore({ slug: one.id, language: 'PT' }),
+      first: find(one.id, 'PT'),
       none: undefined,
-      second: findStore({ slug: two.id, language: 'PT' }),
-      third: findStore({ slug: two.id, language: 'ES' }),
+      second: find(two.id, 'PT'),
+      third: find(two.id, 'ES'),
     })
     expect(answers).toEqual({
       first: [{ slug: one.id, language: 'PT' }],
@@ -109,8 +118,8 @@ describe('A batch', () => {
     const { DB, roundTrips } = faultyD1(env.DB)
     const db = openDb(DB)
     const slug = newSlug()
-    await batch(db, { insert: insertStore({ slug, id: newStoreId() }), found: findStore({ slug, language: 'EN' }) })
-    await batch(db, { found: findStore({ slug, language: 'EN' }) })
+    await batch(db, { insert: insert(slug, newStoreId()), found: find(slug, 'EN') })
+    await batch(db, { found: find(slug, 'EN') })
     expect(roundTrips()).toBe(2)
     expect(db.cost).toMatchObject({ roundTrips: 2, rowsWritten: 2 })
     expect(db.cost.rowsRead).toBeGreaterThan(0)
@@ -119,9 +128,9 @@ describe('A batch', () => {
   it('applies all of its steps in their order or none of them', async () => {
     const db = openDb(env.DB)
     const [slug, id] = [newSlug(), newStoreId()]
-    const insert = insertStore({ slug, id })
+    const insert = insert(slug, id)
     await expect(batch(db, { insert, again: insert })).rejects.toThrow(/UNIQUE constraint failed/)
-    const found = findStore({ slug, language: 'EN' })
+    const found = find(slug, 'EN')
     expect(await batch(db, { before: found, insert, after: found })).toMatchObject({ before: [], after: [{ slug }] })
   })
 })
@@ -146,21 +155,21 @@ describe('A batch that fails', () => {
 
   it.each(FAULTS)('is sent four times with a reason: %j, %s the commit', async (_, _when, fault) => {
     const { DB, roundTrips } = faultyD1(env.DB, () => fault)
-    const sent = batch(openDb(DB), { found: anyStore() }, { retry: 'it only reads' })
+    const sent = batch(openDb(DB), { found: anyStore() }, { retry: 'only reads' })
     await expect(sent).rejects.toMatchObject({ failure: 'd1_connection_lost' })
     expect(roundTrips()).toBe(1 + D1.retries)
   })
 
   it.each(UNAVAILABLE)('is sent once even with a reason when D1 reports %j: %s', async (message, failure) => {
     const { DB, roundTrips } = faultyD1(env.DB, () => ({ when: 'before', message }))
-    const sent = batch(openDb(DB), { found: anyStore() }, { retry: 'it only reads' })
+    const sent = batch(openDb(DB), { found: anyStore() }, { retry: 'only reads' })
     await expect(sent).rejects.toMatchObject({ failure })
     expect(roundTrips()).toBe(1)
   })
 
   it('throws an unknown error unchanged after one attempt', async () => {
     const { DB, roundTrips } = faultyD1(env.DB, () => ({ when: 'before', message: 'D1_ERROR: unheard of' }))
-    const sent = batch(openDb(DB), { found: anyStore() }, { retry: 'it only reads' })
+    const sent = batch(openDb(DB), { found: anyStore() }, { retry: 'only reads' })
     await expect(sent).rejects.toThrow('D1_ERROR: unheard of')
     expect(roundTrips()).toBe(1)
   })
@@ -169,15 +178,15 @@ describe('A batch that fails', () => {
     vi.mocked(Math.random).mockReturnValue(0.5)
     const waits = vi.spyOn(globalThis, 'setTimeout')
     const { DB } = faultyD1(env.DB, loses('before'))
-    const sent = batch(openDb(DB), { found: anyStore() }, { retry: 'it only reads' })
+    const sent = batch(openDb(DB), { found: anyStore() }, { retry: 'only reads' })
     await expect(sent).rejects.toMatchObject({ failure: 'd1_connection_lost' })
     expect(waits.mock.calls.map(([, ms]) => ms)).toEqual([D1.deadlineMs, 50, 100, 200])
   })
 
   it('looks further back for its own event in a retry', async () => {
-    const findLook = statement((p: Params<{}>, orm) =>
+    const findLookback = statement({}, () =>
       orm
-        .select({ look: sql<number>`${p.look}`.as('look') })
+        .select({ lookback: sql<number>`${attemptParams.lookback}`.as('lookback') })
         .from(stores)
         .limit(1),
     )
@@ -185,35 +194,13 @@ describe('A batch that fails', () => {
     const look = async (fault: (trip: number) => Fault) => {
       const { found } = await batch(
         openDb(faultyD1(env.DB, fault).DB),
-        { found: findLook({}) },
-        { retry: 'it only reads' },
+        { found: findLookback({}) },
+        { retry: 'only reads' },
       )
       return found
     }
-    expect(await look(() => undefined)).toEqual([{ look: OWN_EVENT.lookBack }])
-    expect(await look(loses('before', 1))).toEqual([{ look: OWN_EVENT.lookBackAgain }])
-  })
-})
-
-describe('The function beside', () => {
-  const tell = statement((p: Params<{ slug: string; word: string }>, orm) =>
-    orm
-      .select({ word: sql<string>`${p.word}`.as('word'), again: sql<string>`${p.slug} || ${p.word}`.as('again') })
-      .from(sql`(select 1)`),
-  )
-
-  it('returns the columns of both statements, each with its own values', async () => {
-    const { id } = await newStore()
-    const both = beside(tell({ slug: id, word: 'one' }), findStore({ slug: id, language: 'EN' }))
-    const { found, again } = await batch(openDb(env.DB), { found: both, again: both })
-    expect(found).toEqual([{ word: 'one', again: `${id}one`, slug: id, language: 'EN' }])
-    expect(again).toEqual(found)
-  })
-
-  it('returns null for the columns of the second statement when it finds nothing', async () => {
-    const both = beside(tell({ slug: 'none', word: 'one' }), findStore({ slug: 'none', language: 'EN' }))
-    const { found } = await batch(openDb(env.DB), { found: both })
-    expect(found).toEqual([{ word: 'one', again: 'noneone', slug: null, language: null }])
+    expect(await look(() => undefined)).toEqual([{ lookback: LOOKBACK.firstAttempt }])
+    expect(await look(loses('before', 1))).toEqual([{ lookback: LOOKBACK.laterAttempt }])
   })
 })
 
@@ -225,7 +212,7 @@ describe('A batch without a response from D1', () => {
     vi.useRealTimers()
   })
 
-  it.each([undefined, 'it only reads'] as const)(
+  it.each([undefined, 'only reads'] as const)(
     'fails at the deadline of the batch and not earlier; retry: %s',
     async (reason) => {
       const { DB, roundTrips } = faultyD1(env.DB, () => ({ when: 'hangs' }))
@@ -243,7 +230,7 @@ describe('A batch without a response from D1', () => {
   it('has one deadline for all attempts', async () => {
     const { DB, roundTrips } = faultyD1(env.DB, (trip) => loses('before', 2)(trip) ?? { when: 'hangs' })
     const failed = vi.fn<(error: any) => void>()
-    const sent = batch(openDb(DB), { found: anyStore() }, { retry: 'it only reads' }).catch(failed)
+    const sent = batch(openDb(DB), { found: anyStore() }, { retry: 'only reads' }).catch(failed)
     await vi.advanceTimersByTimeAsync(D1.deadlineMs)
     await sent
     expect(failed.mock.calls).toEqual([[expect.objectContaining({ failure: 'd1_no_answer' })]])
@@ -283,7 +270,7 @@ describe('The schema', () => {
 
   it('rejects a store number whose ids would not be safe integers', async () => {
     const id = 2_097_152 * 2 ** 32 + 1
-    const inserted = batch(openDb(env.DB), { store: insertStore({ slug: newSlug(), id }) })
+    const inserted = batch(openDb(env.DB), { store: insert(newSlug(), id) })
     await expect(inserted).rejects.toThrow(/CHECK constraint failed: stores_number/)
     expect(await rowsOf('select * from stores where id = ?', id)).toEqual([])
   })

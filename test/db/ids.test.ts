@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { batch, openDb } from '../../src/db/batch.ts'
-import { type Params, statement } from '../../src/db/statement.ts'
+import { orm, statement } from '../../src/db/statement.ts'
 import { idIn, idOf, isOfStore, NO_NUMBER, numberIn, numberOf, storeOf } from '../../src/db/ids.ts'
 
 const store = fc.integer({ min: 0, max: 2_097_151 })
@@ -26,7 +26,7 @@ describe('An id', () => {
       const id = idOf(s, number)
       const own = sql`${s}`
       const { rows } = await batch(openDb(env.DB), {
-        rows: statement((_: Params<{}>, orm) =>
+        rows: statement({}, () =>
           orm
             .select({
               id: idIn(own, sql`${number}`).as('id'),
@@ -45,7 +45,7 @@ describe('An id', () => {
 
   it('beyond the last local id belongs to no store', async () => {
     const { rows } = await batch(openDb(env.DB), {
-      rows: statement((_: Params<{}>, orm) =>
+      rows: statement({}, () =>
         orm
           .select({ inside: sql<number>`${isOfStore(sql`${idOf(1, NO_NUMBER)}`, sql`1`)}`.as('inside') })
           .from(sql`(select 1)`),
