@@ -128,10 +128,10 @@ describe('A batch', () => {
   it('applies all of its steps in their order or none of them', async () => {
     const db = openDb(env.DB)
     const [slug, id] = [newSlug(), newStoreId()]
-    const insert = insert(slug, id)
-    await expect(batch(db, { insert, again: insert })).rejects.toThrow(/UNIQUE constraint failed/)
+    const insertOnce = insert(slug, id)
+    await expect(batch(db, { insert: insertOnce, again: insertOnce })).rejects.toThrow(/UNIQUE constraint failed/)
     const found = find(slug, 'EN')
-    expect(await batch(db, { before: found, insert, after: found })).toMatchObject({ before: [], after: [{ slug }] })
+    expect(await batch(db, { before: found, insert: insertOnce, after: found })).toMatchObject({ before: [], after: [{ slug }] })
   })
 })
 
