@@ -1,5 +1,5 @@
 /** Rotation: the replaced secret stays valid for a while, next to older ones that have not expired yet. */
-import { and, gt, type SQL, sql } from 'drizzle-orm'
+import { and, gt, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { orm, params } from '../../db/statement.ts'
 import { ROTATION } from '../../limits.ts'
@@ -40,6 +40,6 @@ export function rotationOf({ current, older }: SecretColumns) {
     params: rotationParams,
     tooManySecrets: rule('too_many_secrets', and(gt(overlap_ms, 0), gt(sql`${validCount}`, MAX_OLDER))),
     /** The older secrets after the rotation. */
-    olderAfter: sql`iif(${overlap_ms} = 0, null, json_patch(${stillValid}, ${replaced}))` satisfies SQL,
+    olderAfter: sql`iif(${overlap_ms} = 0, null, json_patch(${stillValid}, ${replaced}))`,
   }
 }
