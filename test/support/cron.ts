@@ -18,7 +18,7 @@ export async function runCron(now = Date.now(), bindings: object = {}) {
 /** Run after run until one finds nothing to delete: in a store that was restored, each ends at a gap in its numbers. */
 export async function purgeAll(now = Date.now()): Promise<void> {
   for (let purged = Infinity; purged > 0;) {
-    const { purged_claims, purged_events, purged_deliveries } = (await runCron(now)).log[0]
-    purged = purged_claims + purged_events + purged_deliveries
+    const { purged_claims, purged_fencing_tokens, purged_events, purged_deliveries } = (await runCron(now)).log[0]
+    purged = purged_claims + purged_fencing_tokens + purged_events + purged_deliveries
   }
 }
