@@ -78,6 +78,9 @@ export const RATE_LIMIT_PERIOD_SECONDS = 60
 
 export const CLAIM_TTL_SECONDS = 24 * 60 * 60
 
+/** How long a fencing token is kept: far longer than a batch whose connection was lost can take to arrive. */
+export const FENCING_TOKEN_TTL_MS = DAY_MS
+
 /** If KV takes longer than this, the response is rebuilt from the record, which D1 has already returned. */
 export const REPLAY_READ_TIMEOUT_MS = 250
 

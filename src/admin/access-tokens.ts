@@ -4,7 +4,8 @@ import { formatDateTime, formatNullableDateTime } from '../date-time.ts'
 import { numberOf } from '../db/ids.ts'
 import type { AccessToken } from '../db/schema.ts'
 import { createAccessToken, listAccessTokens, updateAccessToken } from '../domain/tokens/access-tokens.ts'
-import { revokeAccessToken, revokeAllAccessTokens } from '../domain/tokens/revoke.ts'
+import { revokeAllAccessTokens } from '../domain/tokens/revoke-all.ts'
+import { revokeAccessToken } from '../domain/tokens/revoke.ts'
 import { rotateAccessToken } from '../domain/tokens/rotate.ts'
 import { DEFAULT_SCOPES, SCOPES } from '../domain/tokens/scopes.ts'
 import { Hono } from '../http/hono.ts'
@@ -61,8 +62,7 @@ export function toAccessToken(row: AccessToken) {
 export const accessTokens = new Hono<AppEnv>()
   .post('/:store_id/tokens', jsonBody(createAccessTokenBody), async (c) => {
     const { name, scopes = DEFAULT_SCOPES, expires_at = null } = c.req.valid('json')
-    const { row, token } = await createAccessToken(c.get('db'), {
-      call: contextOf(c),
+    const { row, token } = await createAccessToken(c.get('db'), contextOf(c), {
       key: tokenKey(c.env),
       name,
       scopes: scopes.join(' '),
@@ -75,8 +75,7 @@ export const accessTokens = new Hono<AppEnv>()
   })
   .patch('/:store_id/tokens/:id', optionalBody(), jsonBody(updateAccessTokenBody), async (c) => {
     const { scopes, ...fields } = c.req.valid('json')
-    const row = await updateAccessToken(c.get('db'), {
-      call: contextOf(c),
+    const row = await updateAccessToken(c.get('db'), contextOf(c), {
       number: numberInPath(c),
       fields: { ...fields, scopes: scopes?.join(' ') },
     })
@@ -84,8 +83,7 @@ export const accessTokens = new Hono<AppEnv>()
   })
   .post('/:store_id/tokens/:id/rotate', optionalBody(), jsonBody(rotationBody), async (c) => {
     const { overlap_hours = ROTATION.overlapHours } = c.req.valid('json')
-    const { row, token } = await rotateAccessToken(c.get('db'), {
-      call: contextOf(c),
+    const { row, token } = await rotateAccessToken(c.get('db'), contextOf(c), {
       key: tokenKey(c.env),
       number: numberInPath(c),
       overlap_hours,

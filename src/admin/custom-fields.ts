@@ -21,7 +21,7 @@ export function toCustomField({ key, label, created_at }: CustomField) {
   return { key, label, created_at: formatDateTime(created_at) }
 }
 
-/** The key is a part of what PUT writes: a bad one is an invalid parameter, not a 404. */
+/** PUT writes the key, so an invalid one is an invalid parameter and not a 404. */
 function keyProblems(c: Context<AppEnv>): Detail[] {
   const value = c.req.param('key') ?? ''
   const issues = customFieldKey().safeParse(value).error?.issues ?? []
@@ -35,7 +35,7 @@ export const customFields = new Hono<AppEnv>()
     jsonBody(putCustomFieldBody, { check: keyProblems }),
     async (c) => {
       const { label } = c.req.valid('json')
-      const { row, isNew } = await putCustomField(c.get('db'), { call: contextOf(c), key: c.req.param('key'), label })
+      const { row, isNew } = await putCustomField(c.get('db'), contextOf(c), { key: c.req.param('key'), label })
       return c.json(toCustomField(row), isNew ? 201 : 200)
     },
   )

@@ -5,7 +5,7 @@ import { queryString } from '../http/validate.ts'
 import { contextOf } from '../http/request-context.ts'
 import { listEventsQuery, newestHeader, toEventPage } from '../wire/events.ts'
 
-/** What happened to operators; a store's events are among its own operations. */
+/** The events of operators. A store's events are among the operations of the store. */
 export const operatorEvents = new Hono<AppEnv>().get('/events', queryString(listEventsQuery), async (c) => {
   const page = await listEvents(c.get('db'), contextOf(c), c.req.valid('query'))
   return c.json(toEventPage(page), 200, newestHeader(page))

@@ -32,7 +32,7 @@ export function toOperator(row: AccessToken) {
   }
 }
 
-/** Who asks; the root has no row. */
+/** The operator who sends the request; the root has no row. */
 export function toCaller(row: AccessToken | undefined): { id: string | null; name: string; role: Role | 'root' } {
   if (row === undefined) return { id: null, name: 'root', role: 'root' }
   const { id, name, role } = toOperator(row)
@@ -41,8 +41,7 @@ export function toCaller(row: AccessToken | undefined): { id: string | null; nam
 
 export const operators = new Hono<AppEnv>()
   .post('/operators', requireRoot(), jsonBody(createOperatorBody), async (c) => {
-    const { row, token } = await createOperator(c.get('db'), {
-      call: contextOf(c),
+    const { row, token } = await createOperator(c.get('db'), contextOf(c), {
       key: tokenKey(c.env),
       ...c.req.valid('json'),
     })

@@ -37,7 +37,7 @@ export function toProduct({ id, name, slug, type, expiration_days, created_at }:
 export const products = new Hono<AppEnv>()
   .post('/:store_id/products', jsonBody(createProductBody), async (c) => {
     const { expiration_days = null, ...fields } = c.req.valid('json')
-    const row = await createProduct(c.get('db'), { call: contextOf(c), ...fields, expiration_days })
+    const row = await createProduct(c.get('db'), contextOf(c), { ...fields, expiration_days })
     return c.json(toProduct(row), 201)
   })
   .get('/:store_id/products', queryString(listQuery), async (c) => {
@@ -45,7 +45,7 @@ export const products = new Hono<AppEnv>()
   })
   .patch('/:store_id/products/:id', optionalBody(), jsonBody(updateProductBody), async (c) => {
     const fields = c.req.valid('json')
-    return c.json(toProduct(await updateProduct(c.get('db'), { call: contextOf(c), number: numberInPath(c), fields })))
+    return c.json(toProduct(await updateProduct(c.get('db'), contextOf(c), { number: numberInPath(c), fields })))
   })
   .delete('/:store_id/products/:id', noQuery(), async (c) => {
     await deleteProduct(c.get('db'), contextOf(c), numberInPath(c))

@@ -2,7 +2,8 @@ import * as z from 'zod/mini'
 import type { AppEnv } from '../context.ts'
 import { formatDateTime } from '../date-time.ts'
 import type { Store } from '../db/schema.ts'
-import { createStore, getStore, listStores, updateStore } from '../domain/stores/stores.ts'
+import { createStore } from '../domain/stores/create.ts'
+import { getStore, listStores, updateStore } from '../domain/stores/stores.ts'
 import { Hono } from '../http/hono.ts'
 import { jsonBody, noQuery, optionalBody, queryString } from '../http/validate.ts'
 import { LENGTH, MAX_EXPIRY_NOTICE_DAYS } from '../limits.ts'
@@ -37,7 +38,7 @@ export function toStore({ slug, name, language, created_at }: Store) {
 export const stores = new Hono<AppEnv>()
   .post('/', jsonBody(createStoreBody), async (c) => {
     const { id: slug, ...store } = c.req.valid('json')
-    return c.json(toStore(await createStore(c.get('db'), { call: contextOf(c), slug, ...store })), 201)
+    return c.json(toStore(await createStore(c.get('db'), contextOf(c), { slug, ...store })), 201)
   })
   .get('/', queryString(listStoresQuery), async (c) => {
     return c.json(toPage(await listStores(c.get('db'), contextOf(c), c.req.valid('query')), toStore))
@@ -45,6 +46,5 @@ export const stores = new Hono<AppEnv>()
   .get('/:store_id', noQuery(), async (c) => c.json(toStore(await getStore(c.get('db'), contextOf(c)))))
   .patch('/:store_id', optionalBody(), jsonBody(updateStoreBody), async (c) => {
     const { suspended, ...fields } = c.req.valid('json')
-    const call = contextOf(c)
-    return c.json(toStore(await updateStore(c.get('db'), { call, suspended, fields })))
+    return c.json(toStore(await updateStore(c.get('db'), contextOf(c), { suspended, fields })))
   })

@@ -1,4 +1,4 @@
-/** Whether the service runs where nobody else relies on it: on a developer's machine, or in a test. */
+/** True on a developer's machine and in tests. */
 export function isLocal({ ENVIRONMENT }: { ENVIRONMENT: string }): boolean {
   return ENVIRONMENT === 'development' || ENVIRONMENT === 'test'
 }

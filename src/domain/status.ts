@@ -1,67 +1,108 @@
-/** What an operator watches. One trip; what it reads grows with the endpoints, and with what waits up to a bound. */
-import { sql } from 'drizzle-orm'
+/** What an operator watches. It reads a few rows for each endpoint, and up to a bound what waits to be sent. */
+import { and, asc, eq, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm'
+import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { Db } from '../db/batch.ts'
-import { statement } from '../db/statement.ts'
-import { isOfStore, numberIn } from '../db/ids.ts'
-import { literal } from '../db/literal.ts'
+import { isOfStore, numberIn, storeIn } from '../db/ids.ts'
 import { events, stores, webhook_deliveries, webhook_endpoints } from '../db/schema.ts'
+import { orm, statement } from '../db/statement.ts'
 import { hasWord } from '../db/words.ts'
 import { D1, PENDING_LIMIT, WEBHOOK } from '../limits.ts'
-import type { Call } from './change/context.ts'
+import type { RequestContext } from './change/context.ts'
 import { readAll } from './change/read.ts'
 
 export type Status = Awaited<ReturnType<typeof readStatus>>
 
-export async function readStatus(db: Db, call: Call) {
-  const { waiting, endpoints, ofStores } = await readAll(db, call, {
-    waiting: countWaiting({}),
+/** Throws the errors of the authorization. */
+export async function readStatus(db: Db, context: RequestContext) {
+  const { pending, endpoints, ofStores } = await readAll(db, context, {
+    pending: countPending({}),
     endpoints: countEndpoints({}),
     ofStores: countStores({}),
   })
   return {
     database: { bytes: db.size, limit_bytes: D1.maxBytes },
-    webhooks: { pending: 0, oldest_pending_at: null, ...waiting[0], failing: 0, disabled: 0, ...endpoints[0] },
+    webhooks: { pending: 0, oldest_pending_at: null, ...pending[0], failing: 0, disabled: 0, ...endpoints[0] },
     stores: { total: 0, suspended: 0, ...ofStores[0] },
   }
 }
 
-/**
- * What enabled endpoints have not been sent yet: deliveries, up to a bound in all, and events that no delivery was made
- * of, up to a window for each endpoint. The latter are there for a moment only, unless the queue is down.
- */
-const countWaiting = statement((_, orm) => {
-  const deliveries = sql`select e.created_at from ${webhook_endpoints} w
-    cross join ${webhook_deliveries} d on d.endpoint_id = w.id and d.next_attempt_at is not null
-    cross join ${events} e on e.id = d.event_id
-    where w.disabled_at is null limit ${literal(PENDING_LIMIT)}`
-  const isNext = sql`${isOfStore(sql`n.id`, sql`(w.id >> 32)`, numberIn(sql`w.cursor`))}`
-  const behind = sql`select e.created_at from ${webhook_endpoints} w
-    cross join ${events} e on e.id in (select n.id from ${events} n where ${isNext}
-      order by n.id limit ${literal(WEBHOOK.window)})
-    where w.disabled_at is null and (w.types is null or ${hasWord(sql`w.types`, sql`e.type`)})`
+const { types, cursor, disabled_at, failing_since } = webhook_endpoints
+
+/** The events of pending deliveries, up to a bound. */
+const ofDeliveries = orm
+  .select({ created_at: events.created_at })
+  .from(webhook_endpoints)
+  .crossJoin(webhook_deliveries)
+  .crossJoin(events)
+  .where(
+    and(
+      isNull(disabled_at),
+      eq(webhook_deliveries.endpoint_id, webhook_endpoints.id),
+      isNotNull(webhook_deliveries.next_attempt_at),
+      eq(events.id, webhook_deliveries.event_id),
+    ),
+  )
+  .limit(PENDING_LIMIT)
+
+const next = alias(events, 'next')
+
+const nextOfEndpoint = orm
+  .select({ id: next.id })
+  .from(next)
+  .where(isOfStore(next.id, storeIn(webhook_endpoints.id), numberIn(cursor)))
+  .orderBy(asc(next.id))
+  .limit(WEBHOOK.window)
+
+/** The events that are not deliveries yet, up to a window for each endpoint. They only wait while the queue is down. */
+const afterCursors = orm
+  .select({ created_at: events.created_at })
+  .from(webhook_endpoints)
+  .crossJoin(events)
+  .where(and(isNull(disabled_at), inArray(events.id, nextOfEndpoint), or(isNull(types), hasWord(types, events.type))))
+
+/** What has not been sent to enabled endpoints yet. */
+const countPending = statement({}, () => {
+  const deliveries = ofDeliveries.as('deliveries')
+  const pending = orm
+    .select({ created_at: deliveries.created_at })
+    .from(deliveries)
+    .unionAll(afterCursors)
+    .as('pending')
   return orm
     .select({
       pending: sql<number>`count(*)`.as('pending'),
-      oldest_pending_at: sql<number | null>`min(created_at)`.as('oldest_pending_at'),
+      oldest_pending_at: sql<number | null>`min(${pending.created_at})`.as('oldest_pending_at'),
     })
-    .from(sql`(select * from (${deliveries}) union all ${behind})`)
+    .from(pending)
 })
 
-const countEndpoints = statement((_, orm) =>
+const countEndpoints = statement({}, () =>
   orm
     .select({
-      failing: sql<number>`count(*) filter (where disabled_at is null and failing_since is not null)`.as('failing'),
-      disabled: sql<number>`count(disabled_at)`.as('disabled'),
+      failing: sql<number>`count(*) filter (where ${and(isNull(disabled_at), isNotNull(failing_since))})`.as('failing'),
+      disabled: countOf(disabled_at).as('disabled'),
     })
     .from(webhook_endpoints),
 )
 
-/** No store is ever deleted, so the highest number tells how many there are. */
-const countStores = statement((_, orm) =>
+const suspendedStores = orm
+  .select({ count: countOf(stores.suspended_at) })
+  .from(stores)
+  .where(isNotNull(stores.suspended_at))
+
+/** Stores are never deleted, so the highest number is their count. */
+const newestStore = orm.select({ number: storeIn(sql`max(${stores.id})`) }).from(stores)
+
+const countStores = statement({}, () =>
   orm
     .select({
-      total: sql<number>`coalesce((select max(id) >> 32 from ${stores}), 0)`.as('total'),
-      suspended: sql<number>`(select count(*) from ${stores} where suspended_at is not null)`.as('suspended'),
+      total: sql<number>`coalesce(${newestStore}, 0)`.as('total'),
+      suspended: sql<number>`${suspendedStores}`.as('suspended'),
     })
     .from(sql`(select 1)`),
 )
+
+/** The number of rows in which the column is not null. */
+function countOf(column: SQLiteColumn) {
+  return sql<number>`count(${column})`
+}

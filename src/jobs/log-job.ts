@@ -1,7 +1,7 @@
 import type { Db } from '../db/batch.ts'
 import { log } from '../log.ts'
 
-/** The line of a job: what it did, and what that cost. */
+/** Logs what a run of a job did, and what it cost. */
 export function logJob(job: string, { cost }: Db, done: Record<string, number>): void {
   log('job', {
     job,

@@ -2,18 +2,18 @@ import type { Bindings } from '../context.ts'
 import { openDb } from '../db/batch.ts'
 import { announceExpiries } from '../domain/accesses/expiry.ts'
 import { listNeglected } from '../domain/webhooks/deliveries.ts'
-import { wake } from '../domain/webhooks/notify.ts'
+import { notify } from '../domain/webhooks/notify.ts'
 import { logJob } from './log-job.ts'
 
 /**
- * Wakes what a lost message or a killed process has left behind, and tells of the accesses that end. Two runs at once
- * do no harm.
+ * Notifies webhook endpoints whose wake-up was lost or whose consumer died, and announces the expiry of accesses. Two
+ * runs may overlap.
  */
 export async function minutely(env: Bindings, now: number): Promise<void> {
   const db = openDb(env.DB)
   const neglected = await listNeglected(db, now)
-  await wake(env.WEBHOOKS, neglected)
-  const { expiring, expired } = await announceExpiries(db, now, crypto.randomUUID())
-  await wake(env.WEBHOOKS, [...db.endpointsToWake])
+  await notify(env.WEBHOOKS, neglected)
+  const { expiring, expired } = await announceExpiries(db, { run_id: crypto.randomUUID(), now })
+  await notify(env.WEBHOOKS, [...db.endpointsToNotify])
   logJob('minutely', db, { woken_endpoints: neglected.length, expiring, expired })
 }

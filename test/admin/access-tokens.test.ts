@@ -301,8 +301,8 @@ describe('POST /admin/stores/{store_id}/tokens/revoke_all', () => {
     const here = await newStore()
     await rowsOf(
       `with recursive n (i) as (values (3) union all select i + 1 from n where i < 1000)
-        insert into events (id, type, created_at, request_id, subject_id)
-        select ?1 + i, 'user.created', 1, 'r', ?1 + i from n`,
+        insert into events (id, type, created_at, request_id, attempt, subject_id)
+        select ?1 + i, 'user.created', 1, 'r', 0, ?1 + i from n`,
       await idIn(here, 0),
     )
     const { DB, rowsRead } = faultyD1(env.DB)

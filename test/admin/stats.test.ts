@@ -108,7 +108,7 @@ describe('GET /admin/stores/:store_id/stats', () => {
     await insertEvents(store, { type: 'user.created', count: 5, created_at: noonBefore(12) })
     const gap = await idIn(store, 2 ** 24)
     await rowsOf(
-      "insert into events (id, type, created_at, request_id, subject_id) values (?1, 'store.restored', ?2, 'r', ?1)",
+      "insert into events (id, type, created_at, request_id, attempt, subject_id) values (?1, 'store.restored', ?2, 'r', 0, ?1)",
       gap,
       noonBefore(8),
     )

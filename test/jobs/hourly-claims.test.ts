@@ -11,8 +11,8 @@ import { claimsOf, numberOf, rowsOf, usersOf } from '../support/rows.ts'
 
 const HOUR = 60 * 60 * 1000
 
-/** These round trips look for events and deliveries to delete and find none. */
-const OTHERS = 2
+/** The round trips that find no fencing token, no event and no delivery to delete. */
+const OTHERS = 3
 
 /** Returns an id that no other test uses. */
 function newCallerId(): number {
@@ -76,6 +76,20 @@ describe('The hourly job', () => {
     ])
     expect(log).toHaveLength(1)
     expect(await keysOf(callerId)).toEqual([])
+  })
+
+  it('deletes the fencing tokens that are older than 24 hours and keeps the younger', async () => {
+    const now = Date.now()
+    const tokens = [1, 2, 3, 4].map((i) => ({ request_id: crypto.randomUUID(), created_at: now - 24 * HOUR - 4 + i }))
+    for (const { request_id, created_at } of tokens) {
+      await rowsOf('insert into fencing_tokens values (?, 1, ?)', request_id, created_at)
+    }
+    const { log } = await runCron(now)
+    expect(log).toMatchObject([{ purged_claims: 0, purged_fencing_tokens: 3 }])
+    const ids = tokens.map(({ request_id }) => request_id)
+    expect(await rowsOf('select request_id from fencing_tokens where request_id in (?, ?, ?, ?)', ...ids)).toEqual([
+      { request_id: ids[3] },
+    ])
   })
 
   it('deletes nothing when all claims are new', async () => {

@@ -120,8 +120,8 @@ describe('The hourly job', () => {
     await insertMany(2 * PURGE.chunk, 100)
     await insertAged(1)
     const { roundTrips, log } = await runCron(now)
-    // The claims take one round trip, the three chunks take three, and the deliveries take one.
-    expect(roundTrips).toBe(5)
+    // One for the claims, one for the fencing tokens, three for the chunks, one for the deliveries.
+    expect(roundTrips).toBe(6)
     expect(log).toMatchObject([{ purged_events: 2 * PURGE.chunk + 1 }])
     expect(await idsOf()).toHaveLength(1)
   })
@@ -133,7 +133,7 @@ describe('The hourly job', () => {
     await insertMany(bound + 2, 100)
     await insertAged(1)
     const { roundTrips, rowsRead, log } = await runCron(now)
-    expect(roundTrips).toBe(PURGE.maxChunks + 2)
+    expect(roundTrips).toBe(PURGE.maxChunks + 3)
     expect(log).toMatchObject([{ purged_events: bound }])
     expect(rowsRead - PURGE.maxChunks * rowsOfStores).toBeLessThan(8 * bound)
     expect(await idsOf()).toHaveLength(4)

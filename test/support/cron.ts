@@ -18,7 +18,7 @@ export async function runCron(now = Date.now(), bindings: object = {}) {
 /** Runs the hourly job until it deletes nothing, because in a restored store each run ends at a gap in the ids. */
 export async function purgeAll(now = Date.now()): Promise<void> {
   for (let purged = Infinity; purged > 0;) {
-    const { purged_claims, purged_events, purged_deliveries } = (await runCron(now)).log[0]
-    purged = purged_claims + purged_events + purged_deliveries
+    const { purged_claims, purged_fencing_tokens, purged_events, purged_deliveries } = (await runCron(now)).log[0]
+    purged = purged_claims + purged_fencing_tokens + purged_events + purged_deliveries
   }
 }

@@ -82,8 +82,8 @@ interface NewEvent {
 export async function insertEvent(store: TestStore, { type, subject, user_id, product_id }: NewEvent): Promise<number> {
   const first = await idIn(store, 0)
   const [row] = await rowsOf(
-    `insert into events (id, type, created_at, request_id, subject_id, previous_id, user_id, product_id)
-      select n.id, ?3, ?4, ?5, coalesce(?6, n.id), (select max(id) from events where subject_id = ?6), ?7, ?8
+    `insert into events (id, type, created_at, request_id, attempt, subject_id, previous_id, user_id, product_id)
+      select n.id, ?3, ?4, ?5, 0, coalesce(?6, n.id), (select max(id) from events where subject_id = ?6), ?7, ?8
       from (select max(id) + 1 as id from events where id > ?1 and id < ?2) n returning id`,
     first,
     first + IDS_PER_STORE,
@@ -112,8 +112,8 @@ export async function insertEvents(
   const rows = await rowsOf(
     `with recursive n(i) as (select 1 union all select i + 1 from n where i < ?3),
       newest(id) as (select max(id) from events where id > ?1 and id < ?2)
-      insert into events (id, type, created_at, request_id, subject_id)
-      select newest.id + i, ?4, ?5, ?6, newest.id + i from n, newest returning id`,
+      insert into events (id, type, created_at, request_id, attempt, subject_id)
+      select newest.id + i, ?4, ?5, ?6, 0, newest.id + i from n, newest returning id`,
     first,
     first + IDS_PER_STORE,
     count,

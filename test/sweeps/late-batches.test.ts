@@ -5,8 +5,8 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, it } from 'vitest'
 import { openDb } from '../../src/db/batch.ts'
-import { purgeClaims } from '../../src/domain/idempotency/claims.ts'
-import { CLAIM_TTL_SECONDS } from '../../src/limits.ts'
+import { purgeFencingTokens } from '../../src/domain/change/fencing-tokens.ts'
+import { FENCING_TOKEN_TTL_MS } from '../../src/limits.ts'
 import { admin, createV1, newAccess, newStore, summary, type TestStore, v1User } from '../support/api.ts'
 import { CHANGES, sendChange } from '../support/changes.ts'
 import { faultyD1, type FaultyD1, loses, losesConnection } from '../support/faults.ts'
@@ -74,16 +74,15 @@ it.each(Object.keys(CHANGES))('%s is not applied again when it arrives late, aft
   expect(after).toEqual(before)
 })
 
-it('all attempts of a request share one row, whatever their order, and the row is deleted with the claims', async () => {
+it('all attempts of a request share one fencing token, whatever their order, and the hourly job deletes it', async () => {
   d1 = faultyD1(env.DB, (trip) => (trip < 3 ? losesConnection(0) : undefined))
   const { headers } = await createV1(store, v1User(), { bindings: d1 })
-  const marks = () => rowsOf('select * from idempotency_keys where key = ?', headers.get('X-Request-Id'))
-  const mark = [{ store: 0, caller_id: 0, operation: 'attempt', record_id: 3 }]
-  expect(await marks()).toMatchObject(mark)
+  const tokens = () => rowsOf('select * from fencing_tokens where request_id = ?', headers.get('X-Request-Id'))
+  expect(await tokens()).toMatchObject([{ attempt: 3 }])
   await arrive()
-  expect(await marks()).toMatchObject(mark)
-  await purgeClaims(openDb(env.DB), Date.now() + CLAIM_TTL_SECONDS * 1000 + 1)
-  expect(await marks()).toEqual([])
+  expect(await tokens()).toMatchObject([{ attempt: 3 }])
+  await purgeFencingTokens(openDb(env.DB), Date.now() + FENCING_TOKEN_TTL_MS + 1)
+  expect(await tokens()).toEqual([])
 })
 
 it('a rejected request stays rejected, however often it is sent again', async () => {
@@ -93,7 +92,7 @@ it('a rejected request stays rejected, however often it is sent again', async ()
   expect(summary(await createV1(store, user, { bindings: { DB } }))).toBe('422 email_taken: email')
 })
 
-it('a dry run writes no row for its attempts', async () => {
+it('a dry run leaves no fencing token', async () => {
   const { id: user_id } = (await createV1(store, v1User())).json
   const { id: product_id } = await newProduct(store)
   const { DB, rowsWritten } = faultyD1(env.DB, loses('before', 1))

@@ -249,7 +249,8 @@ describe('The rows that a page of events reads', () => {
     const count = await countEvents()
     await rowsOf(
       `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${COUNT})
-        insert into events (id, type, created_at, request_id, subject_id) select ?1 + i, 'user.created', 0, 'r' || i, ?1 + i from n`,
+        insert into events (id, type, created_at, request_id, attempt, subject_id)
+        select ?1 + i, 'user.created', 0, 'r' || i, 0, ?1 + i from n`,
       await idIn(big, count),
     )
     await updateAccess(big, access.id, { status: 'without_access' })
@@ -301,7 +302,7 @@ describe('The rows that a page of events reads', () => {
     const own = await newStore()
     const last = (await eventsOf(own)).at(-1).id
     await rowsOf(
-      `insert into events (id, type, created_at, request_id, subject_id) values (?, 'store.restored', 0, 'r', ?)`,
+      `insert into events (id, type, created_at, request_id, attempt, subject_id) values (?, 'store.restored', 0, 'r', 0, ?)`,
       last + 1_000_000,
       await idIn(own, 1),
     )

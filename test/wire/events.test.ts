@@ -141,7 +141,7 @@ describe('The event of', () => {
     const access = await newAccess(store)
     await updateAccess(store, access.id, { access_due_date: '2000-01-01T00:00:00Z' })
     const now = Date.now()
-    const [event, ...others] = await recordEvents(store, () => announceExpiries(openDb(env.DB), now, 'run'))
+    const [event, ...others] = await recordEvents(store, () => announceExpiries(openDb(env.DB), { run_id: 'run', now }))
     expect(others).toEqual([])
     expect(event).toEqual({
       id: expect.stringMatching(ID),

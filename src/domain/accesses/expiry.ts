@@ -1,104 +1,184 @@
 /**
- * Announces the ends of accesses: `product_access.expiring` some days before the due date, `product_access.expired` once
- * it has passed, each once for a due date. The batch that writes such an event also sets a column of the access
- * (`notified_at`, `expired_at`), and a run looks for accesses without it. So what an outage missed is announced late, and
- * a batch that is sent again goes on with the rest.
+ * Announces that accesses expire: `product_access.expiring` some days before the due date, `product_access.expired` once
+ * it has passed, each once for a due date. The batch that inserts such an event also sets a column of the access
+ * (`notified_at`, `expired_at`), and a run looks for accesses whose column is null. So what an outage missed is announced
+ * late, and a batch that is sent again continues with the accesses that are left.
  */
-import { type Placeholder, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
-import { batch, type Db } from '../../db/batch.ts'
-import { insertFrom, type Orm, type Params, statement } from '../../db/statement.ts'
-import { isOfStore } from '../../db/ids.ts'
-import { literal } from '../../db/literal.ts'
+import { and, asc, eq, gt, isNotNull, isNull, lt, lte, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
+import { attemptParams, batch, type Db } from '../../db/batch.ts'
+import { isOfStore, storeIn } from '../../db/ids.ts'
 import { events, product_accesses, stores, webhook_endpoints } from '../../db/schema.ts'
+import { columnsOf, orm, statement } from '../../db/statement.ts'
 import { DAY_MS, EXPIRY } from '../../limits.ts'
 import { contextParams } from '../change/context.ts'
-import { newestEvent } from '../change/event.ts'
+import { newestEventOf } from '../change/event.ts'
 import type { EventType } from '../events/event-types.ts'
-import { wakeLater } from '../webhooks/notify.ts'
 
+/** A run of the job. Its id takes the place of a request's. */
 interface Run {
-  now: number
   run_id: string
+  now: number
 }
+
+interface Announced {
+  expiring: number
+  expired: number
+}
+
+/**
+ * Inserts the events that are due, and notes the webhook endpoints to notify. A run ends after a number of chunks; the
+ * next one continues.
+ */
+export async function announceExpiries(db: Db, run: Run): Promise<Announced> {
+  const expiring = await announceInChunks(db, run, expiringSteps)
+  // An access must not be announced as expired before it was announced to expire.
+  if (!expiring.isDone) return { expiring: expiring.count, expired: 0 }
+  const expired = await announceInChunks(db, run, expiredSteps)
+  return { expiring: expiring.count, expired: expired.count }
+}
+
+async function announceInChunks(db: Db, { run_id, now }: Run, steps: ReturnType<typeof announcementOf>) {
+  let count = 0
+  for (let chunk = 0; chunk < EXPIRY.maxChunks; chunk++) {
+    const { found } = await batch(db, steps, { retry: 'idempotent', shared: { request_id: run_id, now } })
+    const [announced = { count: 0, endpoints: '[]' }] = found
+    for (const id of JSON.parse(announced.endpoints)) db.endpointsToNotify.add(id)
+    count += announced.count
+    if (announced.count < EXPIRY.chunk) return { count, isDone: true }
+  }
+  return { count, isDone: false }
+}
+
+const { id, store, user_id, product_id, event_id, status, access_due_date, notified_at, expired_at } = product_accesses
+
+const candidate = { id, store, user_id, product_id, event_id }
+
+/** The index of accesses to announce is used only by a query with each of these conditions. */
+const hasDueDate = and(eq(status, 'with_access'), isNotNull(access_due_date))
+
+/** Each store has its own notice period, so its accesses are searched store by store. */
+const expiringAccesses = orm
+  .select(candidate)
+  .from(stores)
+  .crossJoin(product_accesses)
+  .where(
+    and(
+      gt(stores.expiry_notice_days, 0),
+      eq(store, storeIn(stores.id)),
+      lte(access_due_date, sql`${contextParams.now} + ${stores.expiry_notice_days} * ${DAY_MS}`),
+      hasDueDate,
+      isNull(notified_at),
+    ),
+  )
+  .limit(EXPIRY.chunk)
+  .as('candidates')
+
+const expiredAccesses = orm
+  .select(candidate)
+  .from(product_accesses)
+  .where(and(hasDueDate, isNull(expired_at), lt(access_due_date, contextParams.now)))
+  .orderBy(asc(access_due_date), asc(id))
+  .limit(EXPIRY.chunk)
+  .as('candidates')
 
 interface Announcement {
   type: EventType
-  /** The accesses that are to be announced. */
-  candidates: (p: Params<Run>) => SQL
-  /** The columns of an access that say that its event has been written. */
-  marks: (p: Params<Run>) => Record<string, SQL | Placeholder>
+  /** The accesses to announce, up to a chunk, of any stores. */
+  candidates: typeof expiredAccesses
+  /** The columns that record that the event was inserted. */
+  set: { readonly [Column in 'notified_at' | 'expired_at']?: SQL }
 }
 
-/** The first of the accesses, each with its place among those of its store: so far behind the newest event lies its own. */
-function chunkOf(candidates: SQL): SQL {
-  return sql`(select id, store, user_id, product_id, event_id,
-      row_number() over (partition by store order by id) as nth, count(*) over (partition by store) as of_store
-    from (${candidates} limit ${literal(EXPIRY.chunk)})) c`
+/** The candidates, each with its position among those of its store: the order of their events. */
+function chunkOf(candidates: typeof expiredAccesses) {
+  return orm
+    .select({
+      id: candidates.id,
+      store: candidates.store,
+      user_id: candidates.user_id,
+      product_id: candidates.product_id,
+      event_id: candidates.event_id,
+      position: sql<number>`row_number() over (partition by ${candidates.store} order by ${candidates.id})`.as(
+        'position',
+      ),
+      count_of_store: sql<number>`count(*) over (partition by ${candidates.store})`.as('count_of_store'),
+    })
+    .from(candidates)
+    .as('chunk')
 }
 
-/** How many accesses are announced, and to which endpoints. */
-function selectAnnounced(orm: Orm, chunk: SQL) {
-  const endpoints = sql<string>`(select json_group_array(w.id) from (select distinct store from ${chunk}) c
-    join ${webhook_endpoints} w on ${isOfStore(sql`w.id`, sql`c.store`)} where w.disabled_at is null)`
-  return orm.select({ count: sql<number>`count(*)`.as('count'), endpoints: endpoints.as('endpoints') }).from(chunk)
+/** The number of accesses in the chunk, and the webhook endpoints of their stores. */
+function selectFound(chunk: ReturnType<typeof chunkOf>) {
+  const storesOfChunk = orm.selectDistinct({ store: chunk.store }).from(chunk).as('stores_of_chunk')
+  const enabledEndpoints = orm
+    .select({ ids: sql`json_group_array(${webhook_endpoints.id})` })
+    .from(storesOfChunk)
+    .innerJoin(webhook_endpoints, isOfStore(webhook_endpoints.id, storesOfChunk.store))
+    .where(isNull(webhook_endpoints.disabled_at))
+  return orm
+    .select({ count: sql<number>`count(*)`.as('count'), endpoints: sql<string>`${enabledEndpoints}`.as('endpoints') })
+    .from(chunk)
 }
 
-/** The three statements that announce a chunk of accesses, whatever stores they are of. */
-function announcementOf({ type, candidates, marks }: Announcement) {
-  const chunk = (p: Params<Run>) => chunkOf(candidates(p))
-  const newest = newestEvent(sql`c.store`)
+/** Three statements: count the accesses of a chunk, insert their events, and update them. */
+function announcementOf({ type, candidates, set }: Announcement) {
+  const chunk = chunkOf(candidates)
+  const newest = newestEventOf(chunk.store)
+  const request_id = sql`${contextParams.request_id} || '/' || ${chunk.id}`
 
-  const countChunk = statement((p: Params<Run>, orm) => selectAnnounced(orm, chunk(p)))
+  const countFound = statement({}, () => selectFound(chunk))
 
-  const insertEvents = statement((p: Params<Run>, orm) =>
-    insertFrom(
-      orm,
-      events,
-      {
-        id: sql`${newest} + c.nth`,
-        type,
-        created_at: p.now,
-        request_id: sql`${p.run_id} || '/' || c.id`,
-        actor_id: null,
-        subject_id: sql`c.id`,
-        previous_id: sql`c.event_id`,
-        user_id: sql`c.user_id`,
-        product_id: sql`c.product_id`,
-        data: null,
-      },
-      sql`from ${chunk(p)}`,
+  const insertEvents = statement({}, () =>
+    orm.insert(events).select(
+      orm
+        .select(
+          columnsOf(events, {
+            id: sql`${newest} + ${chunk.position}`,
+            type,
+            created_at: contextParams.now,
+            request_id,
+            attempt: attemptParams.attempt,
+            actor_id: null,
+            subject_id: chunk.id,
+            previous_id: chunk.event_id,
+            user_id: chunk.user_id,
+            product_id: chunk.product_id,
+            data: null,
+          }),
+        )
+        .from(chunk),
     ),
   )
 
-  const updateAccesses = statement((p: Params<Run>, orm) =>
+  // The newest event of a store is now that of its last access in the chunk.
+  const isEventOfThisAttempt = and(
+    eq(events.id, sql`${newest} - ${chunk.count_of_store} + ${chunk.position}`),
+    eq(events.request_id, request_id),
+    eq(events.attempt, attemptParams.attempt),
+  )
+  const updateAccesses = statement({}, () =>
     orm
       .update(product_accesses)
-      .set({ ...marks(p), event_id: sql`e.id` })
-      .from(sql`${chunk(p)} join ${events} e on e.id = ${newest} - c.of_store + c.nth and e.subject_id = c.id`)
-      .where(sql`${product_accesses.id} = c.id`),
+      .set({ ...set, event_id: sql`${events.id}` })
+      .from(chunk)
+      .innerJoin(events, isEventOfThisAttempt)
+      .where(eq(id, chunk.id)),
   )
 
-  return (run: Run) => ({ found: countChunk(run), events: insertEvents(run), accesses: updateAccesses(run) })
+  return { found: countFound({}), events: insertEvents({}), accesses: updateAccesses({}) }
 }
 
-/** Each store has its own notice period, so its accesses are looked up by it. */
-const announceExpiring = announcementOf({
+const expiringSteps = announcementOf({
   type: 'product_access.expiring',
-  candidates: (p) => sql`select a.id, a.store, a.user_id, a.product_id, a.event_id
-    from ${stores} s cross join ${product_accesses} a on a.store = s.id >> 32
-      and a.access_due_date <= ${p.now} + s.expiry_notice_days * ${literal(DAY_MS)}
-    where s.expiry_notice_days > 0
-      and a.status = 'with_access' and a.access_due_date is not null and a.notified_at is null`,
-  marks: (p) => ({ notified_at: p.now }),
+  candidates: expiringAccesses,
+  set: { notified_at: contextParams.now },
 })
 
-/** Sets `notified_at`, too: an access that has ended is never announced to end soon. */
-const announceExpired = announcementOf({
+/** This sets `notified_at`, too: an access that has expired is never announced to expire. */
+const expiredSteps = announcementOf({
   type: 'product_access.expired',
-  candidates: (p) => sql`select id, store, user_id, product_id, event_id from ${product_accesses}
-    where status = 'with_access' and access_due_date is not null and expired_at is null and access_due_date < ${p.now}
-    order by access_due_date, id`,
-  marks: (p) => ({ expired_at: p.now, notified_at: sql`coalesce(${product_accesses.notified_at}, ${p.now})` }),
+  candidates: expiredAccesses,
+  set: { expired_at: contextParams.now, notified_at: sql`coalesce(${notified_at}, ${contextParams.now})` },
 })
 
 /** The first value of `notified_at`: an access whose due date has passed when it is set is not announced to expire. */
@@ -111,7 +191,6 @@ export function notifiedAtFor(due: SQLWrapper): SQL<number | null> {
  * after its date.
  */
 export function expiryColumnsAfter(after: { status: SQLWrapper; access_due_date: SQLWrapper }) {
-  const { status, access_due_date, notified_at, expired_at } = product_accesses
   const due = after.access_due_date
   const moves = sql`${access_due_date} is not ${due}`
   const returns = sql`(${status} <> 'with_access' and ${after.status} = 'with_access')`
@@ -119,34 +198,4 @@ export function expiryColumnsAfter(after: { status: SQLWrapper; access_due_date:
     notified_at: sql`iif(${moves} or (${returns} and ${due} <= ${contextParams.now}), ${notifiedAtFor(due)}, ${notified_at})`,
     expired_at: sql`iif(${moves} or ${returns}, null, ${expired_at})`,
   }
-}
-
-interface Announced {
-  expiring: number
-  expired: number
-}
-
-/**
- * Writes the events that are due, under the id of this run of the job, and notes the webhook endpoints to wake. A run
- * ends after so many chunks; the next one goes on.
- */
-export async function announceExpiries(db: Db, now: number, runId: string): Promise<Announced> {
-  const run = { now, run_id: runId }
-  const expiring = await announceInChunks(db, announceExpiring(run))
-  // An access must not be announced as expired before it was announced to expire.
-  if (!expiring.isDone) return { expiring: expiring.count, expired: 0 }
-  const expired = await announceInChunks(db, announceExpired(run))
-  return { expiring: expiring.count, expired: expired.count }
-}
-
-async function announceInChunks(db: Db, steps: ReturnType<typeof announceExpired>) {
-  let count = 0
-  for (let chunk = 0; chunk < EXPIRY.maxChunks; chunk++) {
-    const { found } = await batch(db, steps, { retry: 'done twice is done once' })
-    const [announced = { count: 0, endpoints: '[]' }] = found
-    wakeLater(db, JSON.parse(announced.endpoints))
-    count += announced.count
-    if (announced.count < EXPIRY.chunk) return { count, isDone: true }
-  }
-  return { count, isDone: false }
 }

@@ -1,47 +1,71 @@
 /**
- * The history of one record: each event names the one before it about the same record, so it costs what it answers
- * and needs no index. It ends where events are no longer kept.
+ * The history of one record. Each event names the previous one about the same record, so a history reads only what it
+ * returns and needs no index. It ends at the first event that has been purged.
  */
-import { desc, type SQL, sql } from 'drizzle-orm'
-import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { and, desc, eq, inArray, lt, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import type { Db } from '../../db/batch.ts'
-import { type Params, statement } from '../../db/statement.ts'
 import { idIn, numberOf } from '../../db/ids.ts'
 import { events, product_accesses, users } from '../../db/schema.ts'
-import { type Call, type CallValues, callValues } from '../change/context.ts'
-import { type EventRecord, selectEvents } from './feed.ts'
-import { refusal } from '../errors.ts'
-import { type Page, pageOf, type PageRequest } from '../pages.ts'
+import { orm, params, statement, type ValuesOf } from '../../db/statement.ts'
+import { type RequestContext, storeNumber } from '../change/context.ts'
+import type { RecordTable } from '../change/event.ts'
 import { readAll } from '../change/read.ts'
+import { requireRow } from '../errors.ts'
+import { type Page, pageOf, pageParams, type PageRequest } from '../pages.ts'
+import { type EventRecord, selectEvents } from './feed.ts'
 
-type Values = CallValues & { number: number; after: number | null; count: number }
+const historyParams = { ...pageParams, ...params('number') }
 
-/** The two statements of a history: the record, and its events, the newest first. */
-function historyOf(table: SQLiteTable) {
-  const recordId = (p: Params<Values>): SQL => idIn(p.store, p.number)
+const recordId = idIn(storeNumber, historyParams.number)
 
-  const selectRecord = statement((p: Params<Values>, orm) =>
+/** The columns of the recursive query, which begins with the newest event of the page. */
+const chain = {
+  id: sql<number>`chain.id`,
+  previous_id: sql<number>`chain.previous_id`,
+  length: sql<number>`chain.length`,
+}
+
+/** The ids of the event and of those before it, as many as the page has. */
+function chainFrom(newest: SQL): SQL {
+  const previous = alias(events, 'previous')
+  const newestEvent = orm
+    .select({ id: events.id, previous_id: events.previous_id, length: sql`1` })
+    .from(events)
+    .where(eq(events.id, newest))
+  const previousEvent = orm
+    .select({ id: previous.id, previous_id: previous.previous_id, length: sql`${chain.length} + 1` })
+    .from(sql`chain`)
+    .innerJoin(previous, eq(previous.id, chain.previous_id))
+    .where(lt(chain.length, historyParams.count))
+  return sql`(with recursive chain(id, previous_id, length) as
+    (${newestEvent.getSQL()} union all ${previousEvent.getSQL()}) select ${chain.id} from chain)`
+}
+
+/** Two statements: the record, and its events, the newest first. */
+function historyOf(table: RecordTable) {
+  const selectRecord = statement(historyParams, () =>
     orm
-      .select({ id: sql<number>`id` })
+      .select({ id: sql<number>`${table.id}` })
       .from(table)
-      .where(sql`id = ${recordId(p)}`),
+      .where(eq(table.id, recordId)),
   )
 
-  const selectHistory = statement((p: Params<Values>, orm) => {
-    // Only an event of this very record leads on, so that no cursor shows another one's history.
-    const newest = sql`iif(${p.after} is null, (select event_id from ${table} where id = ${recordId(p)}),
-      (select previous_id from ${events} where id = ${idIn(p.store, p.after)} and subject_id = ${recordId(p)}))`
-    return selectEvents(orm)
-      .where(
-        sql`${events.id} in (with recursive chain(id, previous_id, length) as (
-          select id, previous_id, 1 from ${events} where id = ${newest} union all
-          select e.id, e.previous_id, length + 1 from chain join ${events} e on e.id = chain.previous_id
-            where length < ${p.count}) select id from chain)`,
-      )
-      .orderBy(desc(events.id))
-  })
+  const newestOfRecord = orm.select({ id: table.event_id }).from(table).where(eq(table.id, recordId))
+  // The cursor must be an event of this record, or it would show the history of another one.
+  const beforeCursor = orm
+    .select({ id: events.previous_id })
+    .from(events)
+    .where(and(eq(events.id, idIn(storeNumber, historyParams.after)), eq(events.subject_id, recordId)))
+  const newest = sql`iif(${historyParams.after} is null, ${newestOfRecord}, ${beforeCursor})`
 
-  return (values: Values) => ({ record: selectRecord(values), found: selectHistory(values) })
+  const selectHistory = statement(historyParams, () =>
+    selectEvents()
+      .where(inArray(events.id, chainFrom(newest)))
+      .orderBy(desc(events.id)),
+  )
+
+  return (values: ValuesOf<typeof historyParams>) => ({ record: selectRecord(values), found: selectHistory(values) })
 }
 
 const histories = { users: historyOf(users), product_accesses: historyOf(product_accesses) }
@@ -52,14 +76,14 @@ interface HistoryRequest extends PageRequest<number> {
   number: number
 }
 
-/** Throws `not_found`, of a record that was deleted too. */
+/** Throws the errors of the authorization, and `not_found`, also if the record has been deleted. */
 export async function listHistory(
   db: Db,
-  call: Call,
+  context: RequestContext,
   { of, number, limit, after }: HistoryRequest,
 ): Promise<Page<EventRecord>> {
-  const values = { ...callValues(call), number, after: after ?? null, count: limit + 1 }
-  const { record, found } = await readAll(db, call, histories[of](values))
-  if (record.length === 0) throw refusal('not_found')
+  const values = { number, after: after ?? null, count: limit + 1 }
+  const { record, found } = await readAll(db, context, histories[of](values))
+  requireRow(record)
   return pageOf(found, limit, (row) => numberOf(row.id))
 }

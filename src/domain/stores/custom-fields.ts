@@ -1,154 +1,166 @@
-import { asc, getTableColumns, type SQL, sql } from 'drizzle-orm'
-import { batch, type Db } from '../../db/batch.ts'
-import { beside, insertFrom, type Params, type RowOf, statement } from '../../db/statement.ts'
+/** The custom fields that a store defines for its users. */
+import { and, asc, eq, getTableColumns, gt, isNotNull, isNull, or, sql } from 'drizzle-orm'
+import type { Db } from '../../db/batch.ts'
+import { storeIn } from '../../db/ids.ts'
 import { custom_fields, type CustomField, events } from '../../db/schema.ts'
-import { type Call, type CallValues, callValues } from '../change/context.ts'
-import { deletionOf, sendDeletion } from '../change/creations.ts'
+import { columnsOf, limitOf, orm, params, statement } from '../../db/statement.ts'
+import { authorization, request, type RequestFields } from '../change/authorize.ts'
+import { commit, requireRecord, resultOf } from '../change/commit.ts'
+import { contextParams, type RequestContext, storeNumber } from '../change/context.ts'
 import {
-  decide,
-  eventId,
-  followsOwnEvent,
-  fromOwnEvent,
-  insertEvent,
-  ownEvent,
-  settleAndWake,
-  tellDecision,
+  applied,
+  deleteSubject,
+  earlierAttempts,
+  isEventOfThisAttempt,
+  newEvent,
+  newEventId,
+  selectRequestWithEarlierAttempts,
 } from '../change/event.ts'
-import { foundBeside, refusal } from '../errors.ts'
-import { type Page, type PageRequest, readPage } from '../pages.ts'
+import { noneHolds, rule } from '../change/rules.ts'
+import { changeOf } from '../change/update.ts'
+import type { EventType } from '../events/event-types.ts'
+import { type Page, pageParams, type PageRequest, readPage } from '../pages.ts'
 
-interface FieldPut {
-  call: Call
+interface PutInput {
   key: string
-  /** Undefined: none in a new field, as before in one that is there. */
+  /** If undefined, a new field has no label, and an existing one keeps its own. */
   label: string | undefined
 }
 
-/** The field, and whether this request has defined it. */
 interface PutField {
   row: CustomField
+  /** True if this request has defined the field. */
   isNew: boolean
 }
 
-type Values = CallValues & { key: string; label: string | null }
+/**
+ * Defines the field, or changes its label. Throws the errors of the authorization, and `not_found` if the field has been
+ * deleted since an earlier attempt.
+ */
+export async function putCustomField(db: Db, context: RequestContext, { key, label }: PutInput): Promise<PutField> {
+  const values = { key, label: label ?? null }
+  const { is_new, ...result } = await commit(db, context, {
+    event: insertPutEvent(values),
+    field: upsertField(values),
+    result: selectPut(values),
+  })
+  return { row: requireRecord<CustomField>(result), isNew: is_new === 1 }
+}
 
-/** Defines the field or changes its label. Throws as `foundRow`. */
-export async function putCustomField(db: Db, { call, key, label }: FieldPut): Promise<PutField> {
-  const values = { ...callValues(call), key, label: label ?? null }
-  const { told } = await batch(
-    db,
-    {
-      // Of the two events only one is inserted: the second finds the first.
-      created: insertCreated(values),
-      field: insertField(values),
-      updated: insertUpdated(values),
-      label: setLabel(values),
-      told: beside(tellPut(values), selectField(values)),
-    },
-    { retry: 'it finds its own event' },
+const keyParams = params('key')
+
+const putParams = { ...keyParams, ...params('label') }
+
+const { label } = custom_fields
+
+const isFieldOfKey = and(eq(custom_fields.store, request.store), eq(custom_fields.key, keyParams.key))
+
+const putRules = [
+  ...earlierAttempts,
+  ...authorization,
+  rule('unchanged', and(isNotNull(custom_fields.id), or(isNull(putParams.label), sql`${label} is ${putParams.label}`))),
+]
+
+/** One row: the request with the field, if the store defines it. */
+function selectPutRequest<Fields extends RequestFields>(fields: Fields) {
+  const query = selectRequestWithEarlierAttempts(fields)
+  query.leftJoin(custom_fields, isFieldOfKey)
+  return query
+}
+
+const created: EventType = 'custom_field.created'
+const updated: EventType = 'custom_field.updated'
+
+const labelChange = sql`json_object('label', json_object('from', ${label}, 'to', ${putParams.label}))`
+
+const insertPutEvent = statement(putParams, () => {
+  const isNew = isNull(custom_fields.id)
+  return orm.insert(events).select(
+    selectPutRequest(
+      newEvent({
+        type: sql<EventType>`iif(${isNew}, ${created}, ${updated})`,
+        subject: { id: sql`coalesce(${custom_fields.id}, ${newEventId})`, event_id: custom_fields.event_id },
+        data: sql`iif(${isNew}, json_object('custom_field_key', ${putParams.key}),
+          json_object('custom_field_key', ${putParams.key}, 'changes', ${labelChange}))`,
+      }),
+    ).where(noneHolds(putRules)),
   )
-  const verdict = settleAndWake(db, told)
-  if (verdict !== null && verdict !== 'unchanged') throw refusal(verdict)
-  const row = foundBeside<RowOf<typeof selectField>>(told)
-  return { row, isNew: row.is_own === 1 }
-}
-
-function hasKey(p: Params<CallValues & { key: string }>): SQL {
-  return sql`${custom_fields.store} = ${p.store} and ${custom_fields.key} = ${p.key}`
-}
-
-function decidePut(p: Params<Values>) {
-  return decide<'unchanged'>(
-    p,
-    sql`(select iif(${p.label} is null or label is ${p.label}, 'unchanged', null) from ${custom_fields} where ${hasKey(p)})`,
-  )
-}
-
-const tellPut = statement((p: Params<Values>, orm) => tellDecision(orm, p, decidePut(p)))
-
-const insertCreated = statement((p: Params<Values>, orm) =>
-  insertEvent(orm, p, {
-    type: 'custom_field.created',
-    decision: decidePut(p),
-    data: sql`json_object('custom_field_key', ${p.key})`,
-    where: sql`not exists (select 1 from ${custom_fields} where ${hasKey(p)})`,
-  }),
-)
-
-const insertField = statement((p: Params<Values>, orm) =>
-  insertFrom(
-    orm,
-    custom_fields,
-    {
-      id: eventId,
-      store: p.store,
-      key: p.key,
-      label: p.label,
-      created_at: p.now,
-      event_id: eventId,
-    },
-    sql`${fromOwnEvent(p, custom_fields)} and e.type = 'custom_field.created'`,
-  ),
-)
-
-const insertUpdated = statement((p: Params<Values>, orm) =>
-  insertEvent(orm, p, {
-    type: 'custom_field.updated',
-    decision: decidePut(p),
-    record: custom_fields,
-    data: sql`json_object('custom_field_key', ${custom_fields.key},
-      'changes', json_object('label', json_object('from', ${custom_fields.label}, 'to', ${p.label})))`,
-    where: hasKey(p),
-  }),
-)
-
-const setLabel = statement((p: Params<Values>, orm) =>
-  orm
-    .update(custom_fields)
-    .set({ label: sql`${p.label}`, event_id: eventId })
-    .from(sql`${events} e`)
-    .where(followsOwnEvent(p, custom_fields)),
-)
-
-const selectField = statement((p: Params<Values>, orm) =>
-  orm
-    .select({
-      ...getTableColumns(custom_fields),
-      is_own: sql<0 | 1>`coalesce(id = ${ownEvent(p)}, 0)`.as('is_own'),
-    })
-    .from(custom_fields)
-    .where(hasKey(p)),
-)
-
-const deletionSteps = deletionOf<{ key: string }>({
-  table: custom_fields,
-  type: 'custom_field.deleted',
-  which: hasKey,
-  data: sql`json_object('custom_field_key', ${custom_fields.key})`,
 })
 
-/** Values that users have are kept; new ones are refused from now on. Throws `not_found`. */
-export function deleteCustomField(db: Db, call: Call, key: string): Promise<void> {
-  return sendDeletion(db, deletionSteps({ ...callValues(call), key }))
-}
+/** Inserts the field that the event creates, or sets the label of the field that it updates. */
+const upsertField = statement(putParams, () =>
+  orm
+    .insert(custom_fields)
+    .select(
+      orm
+        .select(
+          columnsOf(custom_fields, {
+            ...putParams,
+            id: events.subject_id,
+            store: storeIn(events.id),
+            created_at: contextParams.now,
+            event_id: events.id,
+          }),
+        )
+        .from(events)
+        .where(isEventOfThisAttempt),
+    )
+    .onConflictDoUpdate({
+      target: custom_fields.id,
+      set: { label: sql`excluded.label`, event_id: sql`excluded.event_id` },
+    }),
+)
 
-export function listCustomFields(
-  db: Db,
-  call: Call,
-  { limit, after = '' }: PageRequest<string>,
-): Promise<Page<CustomField>> {
-  return readPage(db, call, {
-    limit,
-    cursorOf: (row) => row.key,
-    select: (count) => selectFields({ ...callValues(call), after, count }),
+const selectPut = statement(putParams, () =>
+  selectPutRequest({
+    ...resultOf(putRules),
+    is_new: sql<0 | 1>`coalesce(${custom_fields.id} = ${applied.id}, 0)`.as('is_new'),
+    ...getTableColumns(custom_fields),
+  }),
+)
+
+const deletion = changeOf({
+  table: custom_fields,
+  type: 'custom_field.deleted',
+  parameters: keyParams,
+  isRecord: isFieldOfKey,
+  event: { data: sql`json_object('custom_field_key', ${custom_fields.key})` },
+})
+
+const deleteFieldOfEvent = deleteSubject(custom_fields)
+
+const selectDeleted = statement(keyParams, () => deletion.selectRequest(resultOf(deletion.rules)))
+
+/**
+ * Users keep their values of the field, and new values are rejected. Throws the errors of the authorization and
+ * `not_found`.
+ */
+export async function deleteCustomField(db: Db, context: RequestContext, key: string): Promise<void> {
+  await commit(db, context, {
+    event: deletion.insertEvent({ key }),
+    field: deleteFieldOfEvent({}),
+    result: selectDeleted({ key }),
   })
 }
 
-const selectFields = statement((p: Params<CallValues & { after: string; count: number }>, orm) =>
+/** Throws the errors of the authorization. */
+export function listCustomFields(
+  db: Db,
+  context: RequestContext,
+  { limit, after = '' }: PageRequest<string>,
+): Promise<Page<CustomField>> {
+  return readPage(db, context, {
+    limit,
+    cursorOf: (row) => row.key,
+    select: (count) => selectFields({ after, count }),
+  })
+}
+
+const selectFields = statement(pageParams, () =>
   orm
     .select()
     .from(custom_fields)
-    .where(sql`store = ${p.store} and key > ${p.after}`)
+    .where(and(eq(custom_fields.store, storeNumber), gt(custom_fields.key, pageParams.after)))
     .orderBy(asc(custom_fields.key))
-    .limit(p.count),
+    .limit(limitOf(pageParams.count)),
 )

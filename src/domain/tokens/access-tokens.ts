@@ -1,19 +1,28 @@
-/** The rows of `access_tokens`: tokens of stores and, under the store number 0, operators (operators.ts). */
-import { asc, sql } from 'drizzle-orm'
+/** The rows of `access_tokens`: the tokens of stores and, under the store number 0, operators (operators.ts). */
+import { asc, eq, getTableColumns, isNotNull } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
-import { type Params, statement } from '../../db/statement.ts'
-import { idIn, isOfStore, numberOf } from '../../db/ids.ts'
-import { access_tokens, type AccessToken } from '../../db/schema.ts'
-import { type Call, type CallValues, callValues } from '../change/context.ts'
-import { changeOf, fieldValues, recordValues, sendChange } from '../change/changes.ts'
-import { creationOf, sendCreation } from '../change/creations.ts'
-import { eventId, ownEvent } from '../change/event.ts'
+import { isOfStore, numberOf } from '../../db/ids.ts'
+import { access_tokens, type AccessToken, events } from '../../db/schema.ts'
+import { columnsOf, limitOf, orm, params, statement } from '../../db/statement.ts'
+import { authorization } from '../change/authorize.ts'
+import { commit, requireRecord, resultOf } from '../change/commit.ts'
+import { contextParams, type RequestContext, storeNumber } from '../change/context.ts'
+import {
+  applied,
+  earlierAttempts,
+  isEventOfThisAttempt,
+  newEvent,
+  selectRequestWithEarlierAttempts,
+} from '../change/event.ts'
+import { optionalFields } from '../change/fields.ts'
+import { changesJson, differencesOf, recordParams, recordValues } from '../change/record.ts'
+import { noneHolds } from '../change/rules.ts'
+import { updateOf } from '../change/update.ts'
 import type { EventType } from '../events/event-types.ts'
-import { type Page, type PageRequest, readPage } from '../pages.ts'
+import { type Page, pageParams, type PageRequest, readPage } from '../pages.ts'
 import { newSecret, writeToken } from './token-format.ts'
 
 interface NewToken {
-  call: Call
   /** TOKEN_KEY. */
   key: string
   name: string
@@ -22,100 +31,122 @@ interface NewToken {
   expires_at: number | null
 }
 
-/** A token's row, and the token itself, which nothing can show again. */
+/** The row of a token, and the token itself, which is never shown again. */
 export interface ShownToken {
   row: AccessToken
   token: string
 }
 
-export const createAccessToken = tokenCreation('access_token.created')
+const createParams = params('name', 'hash', 'scopes', 'expires_at')
 
-/** Makes a token of a store or, under the store number 0, an operator. */
+const createRules = [...earlierAttempts, ...authorization]
+
+const insertToken = statement(createParams, () =>
+  orm.insert(access_tokens).select(
+    orm
+      .select(
+        columnsOf(access_tokens, {
+          ...createParams,
+          id: events.id,
+          older_hashes: null,
+          created_at: contextParams.now,
+          revoked_at: null,
+          last_used_at: null,
+          event_id: events.id,
+        }),
+      )
+      .from(events)
+      .where(isEventOfThisAttempt),
+  ),
+)
+
+const selectCreated = statement({}, () =>
+  selectRequestWithEarlierAttempts({ ...resultOf(createRules), ...getTableColumns(access_tokens) }).leftJoin(
+    access_tokens,
+    eq(access_tokens.id, applied.id),
+  ),
+)
+
+/** A function that creates a token of a store or, under the store number 0, an operator. */
 export function tokenCreation(type: EventType) {
-  const creationSteps = creationOf<Omit<NewToken, 'call' | 'key'> & { hash: string }, typeof access_tokens>({
-    table: access_tokens,
-    type,
-    columns: (p) => ({
-      id: eventId,
-      name: p.name,
-      hash: p.hash,
-      older_hashes: null,
-      scopes: p.scopes,
-      created_at: p.now,
-      expires_at: p.expires_at,
-      revoked_at: null,
-      last_used_at: null,
-      event_id: eventId,
-    }),
-  })
+  const insertCreatedEvent = statement({}, () =>
+    orm.insert(events).select(selectRequestWithEarlierAttempts(newEvent({ type })).where(noneHolds(createRules))),
+  )
 
-  return async function createToken(db: Db, { call, key, ...fields }: NewToken): Promise<ShownToken> {
+  return async function createToken(
+    db: Db,
+    context: RequestContext,
+    { key, name, scopes, expires_at }: NewToken,
+  ): Promise<ShownToken> {
     const { bits, hash } = newSecret()
-    const values = { ...callValues(call), ...fields, hash }
-    const row = await sendCreation(db, creationSteps(values), selectOwn(values))
+    const result = await commit(db, context, {
+      event: insertCreatedEvent({}),
+      token: insertToken({ name, hash, scopes, expires_at }),
+      result: selectCreated({}),
+    })
+    const row = requireRecord<AccessToken>(result)
     return { row, token: writeToken(key, row.id, bits) }
   }
 }
 
-/** The token that this request has made. */
-const selectOwn = statement((p: Params<CallValues>, orm) =>
-  orm
-    .select()
-    .from(access_tokens)
-    .where(sql`id = ${ownEvent(p)}`),
-)
+/** Throws the errors of the authorization. */
+export const createAccessToken = tokenCreation('access_token.created')
 
-/** The token `number` of the store. */
-export const selectToken = statement((p: Params<CallValues & { number: number }>, orm) =>
-  orm
-    .select()
-    .from(access_tokens)
-    .where(sql`id = ${idIn(p.store, p.number)}`),
-)
+/** For every change, a revoked token is `not_found`. */
+export const isRevoked = isNotNull(access_tokens.revoked_at)
 
-/** One that is revoked is as good as none for every change. */
-export const NOT_REVOKED = sql`${access_tokens.revoked_at} is null`
+const fields = optionalFields(access_tokens, ['name', 'scopes', 'expires_at'])
 
-const FIELDS = ['name', 'scopes', 'expires_at'] as const
+const updateParams = { ...recordParams, ...fields.params }
 
-const updateSteps = changeOf({
+const update = updateOf({
   table: access_tokens,
   type: 'access_token.updated',
-  fields: FIELDS,
-  where: NOT_REVOKED,
-  eventShows: 'changes',
+  parameters: updateParams,
+  isMissing: isRevoked,
+  after: fields.after,
+  event: { data: changesJson(differencesOf(access_tokens, fields.after)) },
 })
 
+const selectUpdated = statement(updateParams, () =>
+  update.selectRequest({ ...resultOf(update.rules), ...getTableColumns(access_tokens) }),
+)
+
 interface TokenUpdate {
-  call: Call
   number: number
-  /** What is undefined keeps its value. */
-  fields: { [Field in (typeof FIELDS)[number]]?: string | number | null | undefined }
+  /** A field that is undefined keeps its value. */
+  fields: Parameters<typeof fields.valuesOf>[0]
 }
 
-/** Throws `not_found`. */
-export function updateAccessToken(db: Db, { call, number, fields }: TokenUpdate): Promise<AccessToken> {
-  const values = { ...callValues(call), ...recordValues(number), ...fieldValues(FIELDS, fields) }
-  return sendChange(db, { call, steps: updateSteps(values), found: selectToken(values) })
+/** Throws the errors of the authorization and `not_found`. */
+export async function updateAccessToken(db: Db, context: RequestContext, input: TokenUpdate): Promise<AccessToken> {
+  const values = { ...recordValues(input), ...fields.valuesOf(input.fields) }
+  const result = await commit(db, context, {
+    event: update.insertEvent(values),
+    token: update.updateRecord(values),
+    result: selectUpdated(values),
+  })
+  return requireRecord<AccessToken>(result)
 }
 
+/** Throws the errors of the authorization. */
 export function listAccessTokens(
   db: Db,
-  call: Call,
+  context: RequestContext,
   { limit, after = 0 }: PageRequest<number>,
 ): Promise<Page<AccessToken>> {
-  return readPage(db, call, {
+  return readPage(db, context, {
     limit,
     cursorOf: (row) => numberOf(row.id),
-    select: (count) => selectTokens({ ...callValues(call), after, count }),
+    select: (count) => selectTokens({ after, count }),
   })
 }
 
-const selectTokens = statement((p: Params<CallValues & { after: number; count: number }>, orm) =>
+const selectTokens = statement(pageParams, () =>
   orm
     .select()
     .from(access_tokens)
-    .where(isOfStore(sql`${access_tokens.id}`, p.store, p.after))
+    .where(isOfStore(access_tokens.id, storeNumber, pageParams.after))
     .orderBy(asc(access_tokens.id))
-    .limit(p.count),
+    .limit(limitOf(pageParams.count)),
 )

@@ -1,13 +1,14 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
-import { type Params, type RowOf, statement } from '../../db/statement.ts'
+import { idIn } from '../../db/ids.ts'
 import { access_tokens, stores } from '../../db/schema.ts'
-import { type Call, type CallValues, callValues } from '../change/context.ts'
-import { foundRow } from '../errors.ts'
-import { storeRowId } from '../change/authorize.ts'
-import { readUnnoted } from '../change/read.ts'
+import { orm, type RowOf, statement } from '../../db/statement.ts'
+import { contextParams, type RequestContext, storeNumber } from '../change/context.ts'
+import { readWithoutTouch } from '../change/read.ts'
+import { requireRow } from '../errors.ts'
 
-const selectOwnToken = statement((p: Params<CallValues>, orm) =>
+/** Columns that share a name with another table's are renamed: D1 returns one value per column name. */
+const selectOwnToken = statement({}, () =>
   orm
     .select({
       store_slug: sql<string>`${stores.slug}`.as('store_slug'),
@@ -18,14 +19,14 @@ const selectOwnToken = statement((p: Params<CallValues>, orm) =>
       last_used_at: access_tokens.last_used_at,
     })
     .from(access_tokens)
-    .innerJoin(stores, sql`${stores.id} = ${storeRowId(p)}`)
-    .where(sql`${access_tokens.id} = ${p.caller}`),
+    .innerJoin(stores, eq(stores.id, idIn(storeNumber, 1)))
+    .where(eq(access_tokens.id, contextParams.caller)),
 )
 
 export type OwnToken = RowOf<typeof selectOwnToken>
 
-/** The token that asks. Asking is not using: no day of use is noted. */
-export async function getOwnToken(db: Db, call: Call): Promise<OwnToken> {
-  const { rows } = await readUnnoted(db, call, { rows: selectOwnToken(callValues(call)) })
-  return foundRow(rows)
+/** The token that sends the request, which does not count as a use of it. Throws the errors of the authorization. */
+export async function getOwnToken(db: Db, context: RequestContext): Promise<OwnToken> {
+  const { rows } = await readWithoutTouch(db, context, { rows: selectOwnToken({}) })
+  return requireRow(rows)
 }

@@ -1,39 +1,64 @@
+import { getTableColumns } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
-import { access_tokens } from '../../db/schema.ts'
+import { access_tokens, type AccessToken } from '../../db/schema.ts'
+import { params, statement } from '../../db/statement.ts'
 import { HOUR_MS } from '../../limits.ts'
-import { NOT_REVOKED, selectToken, type ShownToken } from './access-tokens.ts'
-import { type Call, callValues } from '../change/context.ts'
-import { changeOf, fieldValues, recordValues, sendChange } from '../change/changes.ts'
+import { commit, requireRecord, resultOf } from '../change/commit.ts'
+import type { RequestContext } from '../change/context.ts'
+import { recordParams, recordValues } from '../change/record.ts'
+import { updateOf } from '../change/update.ts'
+import { isRevoked, type ShownToken } from './access-tokens.ts'
 import { rotationOf } from './secret-rotation.ts'
 import { newSecret, writeToken } from './token-format.ts'
 
-interface Rotation {
-  call: Call
+interface RotationInput {
   /** TOKEN_KEY. */
   key: string
   number: number
-  /** How long the secret that is replaced stays good; 0 ends every older one at once. */
+  /** How long the replaced secret stays valid; 0 ends every older one at once. */
   overlap_hours: number
 }
 
-const FIELDS = ['hash'] as const
-
-const rotation = rotationOf({ current: access_tokens.hash, older: access_tokens.older_hashes })
-
-const rotationSteps = changeOf<typeof access_tokens, 'hash', { overlap_ms: number }>({
-  table: access_tokens,
-  type: 'access_token.rotated',
-  fields: FIELDS,
-  where: NOT_REVOKED,
-  refusedWith: rotation.verdict,
-  alsoSets: (p) => ({ older_hashes: rotation.olderAfter(p) }),
+const {
+  tooManySecrets,
+  olderAfter,
+  params: overlapParams,
+} = rotationOf({
+  current: access_tokens.hash,
+  older: access_tokens.older_hashes,
 })
 
-/** Gives the token a new secret. Throws `not_found` and `too_many_secrets`. */
-export async function rotateAccessToken(db: Db, { call, key, number, overlap_hours }: Rotation): Promise<ShownToken> {
+const secretParams = params('hash')
+
+const rotationParams = { ...recordParams, ...secretParams, ...overlapParams }
+
+const rotation = updateOf({
+  table: access_tokens,
+  type: 'access_token.rotated',
+  parameters: rotationParams,
+  isMissing: isRevoked,
+  rules: [tooManySecrets],
+  after: secretParams,
+  alsoSet: { older_hashes: olderAfter },
+})
+
+const selectRotated = statement(rotationParams, () =>
+  rotation.selectRequest({ ...resultOf(rotation.rules), ...getTableColumns(access_tokens) }),
+)
+
+/** Gives the token a new secret. Throws the errors of the authorization, `not_found` and `too_many_secrets`. */
+export async function rotateAccessToken(
+  db: Db,
+  context: RequestContext,
+  { key, number, overlap_hours }: RotationInput,
+): Promise<ShownToken> {
   const { bits, hash } = newSecret()
-  const values = { ...callValues(call), ...recordValues(number), ...fieldValues(FIELDS, { hash }) }
-  const steps = rotationSteps({ ...values, overlap_ms: overlap_hours * HOUR_MS })
-  const row = await sendChange(db, { call, steps, found: selectToken(values) })
+  const values = { ...recordValues({ number }), hash, overlap_ms: overlap_hours * HOUR_MS }
+  const result = await commit(db, context, {
+    event: rotation.insertEvent(values),
+    token: rotation.updateRecord(values),
+    result: selectRotated(values),
+  })
+  const row = requireRecord<AccessToken>(result)
   return { row, token: writeToken(key, row.id, bits) }
 }

@@ -10,7 +10,7 @@ export const SCOPES = [
 
 export type Scope = (typeof SCOPES)[number]
 
-/** What the specified operations need, and a token has unless it is given others. */
+/** The scopes of a token that is created without any: what the operations of the specification require. */
 export const DEFAULT_SCOPES = ['users:write', 'product_accesses:write'] as const satisfies Scope[]
 
 export const ROLES = ['viewer', 'admin'] as const

@@ -1,6 +1,6 @@
 /**
- * What a token reads like: `rgs_` (an operator's `rgo_`), the number of its store and its own, 256 random bits, and
- * an HMAC of all that. So a typo, a guess or a forgery is refused without asking the database.
+ * The text of a token: `rgs_` (`rgo_` for an operator), the number of its store, its own number, 256 random bits, and an
+ * HMAC of all of that. So a typo, a guess or a forgery is rejected without a query.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { idOf, numberOf, storeOf } from '../../db/ids.ts'
@@ -8,10 +8,10 @@ import { MIN_SECRET_LENGTH, TOKEN_SECRET_BYTES } from '../../limits.ts'
 import { isOperator } from '../change/context.ts'
 import { hmac } from '../hmac.ts'
 
-/** 32 bytes are 43 characters of base64url: the random ones, and those of an HMAC-SHA-256. */
+/** The secret and the HMAC-SHA-256 have 32 bytes each, which are 43 characters of base64url. */
 const TOKEN = /^((rg[so])_(\d{1,7})_(\d{1,10})_([A-Za-z0-9_-]{43}))([A-Za-z0-9_-]{43})$/
 
-/** Whether the text claims to be a token of ours, good or bad. */
+/** True if the text has the prefix of a token, valid or not. */
 export function isTokenLike(text: string): boolean {
   return /^rg[so]_/.test(text)
 }
@@ -21,26 +21,26 @@ interface TokenKeys {
   TOKEN_KEY_PREVIOUS?: string | undefined
 }
 
-/** The keys that are good, the one that makes new tokens first; none where TOKEN_KEY is unset or too short. */
+/** The keys that are set and long enough; the first one signs new tokens. Empty if TOKEN_KEY is unset or too short. */
 export function usableKeys({ TOKEN_KEY, TOKEN_KEY_PREVIOUS }: TokenKeys): string[] {
   if (TOKEN_KEY === undefined || TOKEN_KEY.length < MIN_SECRET_LENGTH) return []
   const isLongEnough = (TOKEN_KEY_PREVIOUS ?? '').length >= MIN_SECRET_LENGTH
   return TOKEN_KEY_PREVIOUS && isLongEnough ? [TOKEN_KEY, TOKEN_KEY_PREVIOUS] : [TOKEN_KEY]
 }
 
-/** The random bits of a new token, and what is stored of them: what is random needs no slow hash. */
+/** The random bits of a new token, and the hash that is stored. Nobody can guess 256 bits, so the hash may be fast. */
 export function newSecret(): { bits: string; hash: string } {
   const bits = randomBytes(TOKEN_SECRET_BYTES).toString('base64url')
   return { bits, hash: hashOf(bits) }
 }
 
-/** The token itself, once its record has an id. Under the store number 0 it is an operator's. */
+/** The text of the token. Under the store number 0 it is an operator's. */
 export function writeToken(key: string, id: number, bits: string): string {
   const text = `${isOperator(id) ? 'rgo' : 'rgs'}_${storeOf(id)}_${numberOf(id)}_${bits}`
   return text + hmac(key, `token:${text}`)
 }
 
-/** Whose the token is, and the hash of its bits; undefined for what no key of ours has made. */
+/** The id of the token's row and the hash of its bits; undefined if none of the keys has signed it. */
 export function readToken(keys: string[], token: string): { id: number; hash: string } | undefined {
   const [, text = '', prefix, store, number, bits = '', mac = ''] = TOKEN.exec(token) ?? []
   if (!keys.some((key) => isEqual(mac, hmac(key, `token:${text}`)))) return undefined
@@ -54,7 +54,7 @@ function hashOf(bits: string): string {
 
 const utf8 = new TextEncoder()
 
-/** In a time that tells nothing of where they differ. */
+/** Compares in a time that does not reveal where the texts differ. */
 export function isEqual(a: string, b: string): boolean {
   const [one, other] = [utf8.encode(a), utf8.encode(b)]
   const isAsLong = one.length === other.length

@@ -29,7 +29,7 @@ const DUE = Date.UTC(2040, 0, 1)
 const at = (time: number) => new Date(time).toISOString()
 
 function run(now: number, d1 = env.DB) {
-  return announceExpiries(openDb(d1), now, crypto.randomUUID())
+  return announceExpiries(openDb(d1), { run_id: crypto.randomUUID(), now })
 }
 
 /** Returns the expiry events of the store as text, by access id. */
@@ -277,7 +277,8 @@ async function seedDated(own: TestStore, count: number, due = DUE): Promise<void
     due,
   )
   await rowsOf(
-    `insert into events (id, type, created_at, request_id, subject_id) values (?1, 'store.restored', 0, 'r', ?2)`,
+    `insert into events (id, type, created_at, request_id, attempt, subject_id)
+      values (?1, 'store.restored', 0, 'r', 0, ?2)`,
     last + 2 * count + 2,
     await idIn(own, 1),
   )
@@ -373,8 +374,8 @@ describe('A run', () => {
     }
     await seedDated(told, 2)
     const db = openDb(env.DB)
-    await announceExpiries(db, DUE + 1, crypto.randomUUID())
-    expect([...db.endpointsToWake]).toEqual(endpoints.slice(0, 1))
+    await announceExpiries(db, { run_id: crypto.randomUUID(), now: DUE + 1 })
+    expect([...db.endpointsToNotify]).toEqual(endpoints.slice(0, 1))
     await rowsOf('delete from webhook_endpoints where id in (?, ?, ?)', ...endpoints)
   })
 })

@@ -30,7 +30,7 @@ beforeAll(async () => {
   await INTEGRATOR.send('PATCH', store, `/product_accesses/${access.id}`, { body: { progress: 5 } })
   await INTEGRATOR.send('PATCH', store, `/users/${access.user.id}`, { body: { phone: '1' } })
   await updateAccess(store, access.id, { status: 'with_access', access_due_date: '2000-01-01T00:00:00Z' })
-  await announceExpiries(openDb(env.DB), Date.now(), crypto.randomUUID())
+  await announceExpiries(openDb(env.DB), { run_id: crypto.randomUUID(), now: Date.now() })
   newest = (await feedOf(store)).toReversed()
 })
 
@@ -142,8 +142,8 @@ describe('The rows that a history reads', () => {
     const before = await measureHistory('limit=3')
     await rowsOf(
       `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${COUNT})
-        insert into events (id, type, created_at, request_id, subject_id)
-        select (select max(id) from events where id between ?1 and ?1 + 4294967295) + i, 'user.created', 0, 'r', ?1 from n`,
+        insert into events (id, type, created_at, request_id, attempt, subject_id)
+        select (select max(id) from events where id between ?1 and ?1 + 4294967295) + i, 'user.created', 0, 'r', 0, ?1 from n`,
       await idIn(big, 0),
     )
     await change()

@@ -226,7 +226,7 @@ describe('After a restore', () => {
     const full = await newStore()
     const last = await idIn(full, 2 ** 32 - 100)
     await rowsOf(
-      "insert into events (id, type, created_at, request_id, subject_id) values (?1, 'user.created', 0, 'r', ?1)",
+      "insert into events (id, type, created_at, request_id, attempt, subject_id) values (?1, 'user.created', 0, 'r', 0, ?1)",
       last,
     )
     const { counts } = await moveNumbersOn()

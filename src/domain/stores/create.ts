@@ -1,0 +1,125 @@
+/**
+ * Creates a store. One batch, which D1 runs as one transaction:
+ *   1. insert the event `store.created`, the first one of the new store, unless a rule ends the request
+ *   2. insert the store, with the id of that event
+ *   3. select the outcome and the store
+ * If the response of D1 is lost, the batch is sent again: it finds its event and writes nothing (change/event.ts).
+ */
+import { and, eq, getTableColumns, isNotNull, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
+import { attemptParams, type Db } from '../../db/batch.ts'
+import { idIn, storeIn } from '../../db/ids.ts'
+import { events, type Store, stores } from '../../db/schema.ts'
+import { columnsOf, orm, params, statement } from '../../db/statement.ts'
+import { EXPIRY_NOTICE_DAYS, STORE_ID_CHARACTERS } from '../../limits.ts'
+import { authorization, type RequestFields, selectFromRequest } from '../change/authorize.ts'
+import { commit, requireRecord, resultOf } from '../change/commit.ts'
+import { contextParams, type RequestContext } from '../change/context.ts'
+import { isFromLaterAttempt, laterAttempt, superseded } from '../change/event.ts'
+import { noneHolds, rule } from '../change/rules.ts'
+import type { EventType } from '../events/event-types.ts'
+
+interface NewStore {
+  /** A random one if undefined. */
+  slug: string | undefined
+  name: string
+  language: string
+}
+
+/** Throws the errors of the authorization and `store_exists`. */
+export async function createStore(
+  db: Db,
+  context: RequestContext,
+  { slug = randomSlug(), name, language }: NewStore,
+): Promise<Store> {
+  const values = { slug, name, language }
+  const result = await commit(db, context, {
+    event: insertCreatedEvent(values),
+    store: insertStore(values),
+    result: selectCreated(values),
+  })
+  return requireRecord<Store>(result)
+}
+
+function randomSlug(): string {
+  return `store-${crypto.randomUUID().slice(-STORE_ID_CHARACTERS)}`
+}
+
+const createParams = params('slug', 'name', 'language')
+
+/** The event that created the store with this slug. */
+const creation = alias(events, 'creation')
+
+/**
+ * The rules of every change search the store's newest events for the event of an earlier attempt. A new store has none
+ * before its first event, so this request finds its event by the slug.
+ */
+const createRules = [
+  rule('applied', eq(creation.request_id, contextParams.request_id)),
+  superseded,
+  ...authorization,
+  rule('store_exists', isNotNull(stores.id)),
+]
+
+/** One row: the request with the store that has the slug already. */
+function selectCreateRequest<Fields extends RequestFields>(fields: Fields) {
+  const query = selectFromRequest(fields)
+  query.leftJoin(stores, eq(stores.slug, createParams.slug))
+  query.leftJoin(creation, eq(creation.id, stores.id))
+  query.leftJoin(laterAttempt, isFromLaterAttempt)
+  return query
+}
+
+const newStoreNumber = sql`(select coalesce(${storeIn(sql`max(${stores.id})`)}, 0) + 1 from ${stores})`
+
+/** The first event of a store, which is also the id of its row. */
+const newStoreId = idIn(newStoreNumber, 1)
+
+const insertCreatedEvent = statement(createParams, () =>
+  orm.insert(events).select(
+    selectCreateRequest(
+      columnsOf(events, {
+        id: newStoreId,
+        type: 'store.created' satisfies EventType,
+        created_at: contextParams.now,
+        request_id: contextParams.request_id,
+        attempt: attemptParams.attempt,
+        actor_id: contextParams.caller,
+        subject_id: newStoreId,
+        previous_id: null,
+        user_id: null,
+        product_id: null,
+        data: null,
+      }),
+    ).where(noneHolds(createRules)),
+  ),
+)
+
+/** The new store has the highest number, so the event of this attempt is the newest of all stores. */
+const isCreationByThisAttempt = and(
+  eq(events.id, sql`(select max(${events.id}) from ${events})`),
+  eq(events.request_id, contextParams.request_id),
+  eq(events.attempt, attemptParams.attempt),
+)
+
+const insertStore = statement(createParams, () =>
+  orm.insert(stores).select(
+    orm
+      .select(
+        columnsOf(stores, {
+          ...createParams,
+          id: events.id,
+          suspended_at: null,
+          expiry_notice_days: EXPIRY_NOTICE_DAYS,
+          created_at: contextParams.now,
+          event_id: events.id,
+        }),
+      )
+      .from(events)
+      .where(isCreationByThisAttempt),
+  ),
+)
+
+const selectCreated = statement(createParams, () =>
+  selectCreateRequest({ ...resultOf(createRules), ...getTableColumns(stores) }),
+)
