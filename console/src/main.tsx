@@ -13,17 +13,20 @@ import { cssVariables, theme } from './theme.ts'
 import { WordsProvider } from './words/index.tsx'
 
 const MAX_RETRIES = 3
-/** Whoever is asked to wait longer is told so, and tries again by hand. */
-const MAX_SILENT_WAIT_SECONDS = 5
+/**
+ * If the service asks for a longer wait, the failure is shown at once with a button. A screen that only shows its
+ * loader for so long seems broken.
+ */
+const MAX_AUTOMATIC_WAIT_SECONDS = 5
 
 const client = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 5_000,
-      // What the service refuses once it refuses again; what it was too busy for may succeed.
+      // Other failures are not retried: what the service has rejected once, it rejects again.
       retry: (count, error) => {
         const { status, retryAfter = 0 } = toFailure(error)
-        if (retryAfter > MAX_SILENT_WAIT_SECONDS) return false
+        if (retryAfter > MAX_AUTOMATIC_WAIT_SECONDS) return false
         return count < MAX_RETRIES && (status === 0 || status === 429 || status >= 500)
       },
       retryDelay: (count, error) => 1_000 * (toFailure(error).retryAfter ?? 2 ** count),

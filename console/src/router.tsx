@@ -1,6 +1,6 @@
 /**
- * The screens and their addresses. An address is the part after `#`: it never reaches a server or its log, and the
- * service has one page to serve. Each screen is fetched when it is first opened.
+ * The screens and their URLs. The path of a screen is the part of the URL after `#`: no server or log ever gets it, and
+ * the service only serves one page. The code of most screens is loaded when they are first opened.
  */
 import {
   createHashHistory,

@@ -1,4 +1,4 @@
-/** Who is signed in. The token stays in this tab; who it belongs to is asked of the API. */
+/** Who is signed in. Only the token is kept, in this tab; the API says whose it is. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
 import { api, bodyOf, onSessionEnded, type Schemas } from './api/client.ts'
@@ -6,11 +6,11 @@ import { forgetToken, storedToken, storeToken } from './api/token.ts'
 
 interface Session {
   isSignedIn: boolean
-  /** The service has ceased to take the token; nobody signed out. */
-  isRefused: boolean
-  /** Undefined until the API has said who it is. */
+  /** True if the service has rejected the token during the session. The sign-in screen then says why it appears. */
+  wasRejected: boolean
+  /** Undefined until the API has returned the operator. */
   operator: Schemas['CallingOperator'] | undefined
-  /** An admin or the root; a viewer sees everything and changes nothing. */
+  /** True for an admin or the root. A viewer's changes would fail with 403, so no screen offers them to a viewer. */
   canChange: boolean
   isRoot: boolean
   signIn: (token: string) => Promise<void>
@@ -21,14 +21,14 @@ const SessionContext = createContext<Session | undefined>(undefined)
 
 export function useSession(): Session {
   const session = useContext(SessionContext)
-  if (!session) throw new Error('useSession stands outside of SessionProvider')
+  if (!session) throw new Error('useSession must be used inside SessionProvider')
   return session
 }
 
 export function SessionProvider({ children }: { children: ReactNode }) {
   const client = useQueryClient()
   const [token, setToken] = useState(storedToken)
-  const [isRefused, setIsRefused] = useState(false)
+  const [isRefused, setWasRejected] = useState(false)
   const { data: operator } = useQuery({
     queryKey: ['operator', token],
     queryFn: () => bodyOf(api.GET('/admin/operator')),
@@ -40,17 +40,17 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     const role = token === null ? undefined : operator?.role
     return {
       isSignedIn: token !== null,
-      isRefused,
+      wasRejected: isRefused,
       operator: token === null ? undefined : operator,
       canChange: role === 'admin' || role === 'root',
       isRoot: role === 'root',
       signIn: async (candidate) => {
         const headers = { Authorization: `Bearer ${candidate}` }
-        const found = await bodyOf(api.GET('/admin/operator', { headers }))
+        const operator = await bodyOf(api.GET('/admin/operator', { headers }))
         storeToken(candidate)
-        client.setQueryData(['operator', candidate], found)
+        client.setQueryData(['operator', candidate], operator)
         setToken(candidate)
-        setIsRefused(false)
+        setWasRejected(false)
       },
       signOut: () => {
         forgetToken()
@@ -63,10 +63,11 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   useEffect(
     () =>
       onSessionEnded(() => {
-        // A refused attempt to sign in ends no session.
+        // A 401 while nobody is signed in is a failed sign-in, and the form reports it. Handling it here would show
+        // "sign in again" as well.
         if (token === null) return
         session.signOut()
-        setIsRefused(true)
+        setWasRejected(true)
       }),
     [session, token],
   )

@@ -1,8 +1,8 @@
-/** The store that is looked at: the one in the address. */
+/** The store in the URL. Only screens under `/s/$store` may use it. */
 import { useParams } from '@tanstack/react-router'
 
 export function useStore(): string {
   const { store } = useParams({ strict: false })
-  if (store === undefined) throw new Error('useStore stands outside of a store')
+  if (store === undefined) throw new Error('useStore must be used under /s/$store')
   return store
 }

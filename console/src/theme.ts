@@ -1,6 +1,6 @@
 import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core'
 
-/** The green of the mark, from its lightest to its darkest. */
+/** The green of the logo, from its lightest to its darkest shade. */
 const green: MantineColorsTuple = [
   '#ecf6f2',
   '#d8eae3',
@@ -24,7 +24,9 @@ export const theme = createTheme({
   respectReducedMotion: true,
 })
 
-/** Mantine's own colours for lesser texts, for errors and for orange notes are too pale to be read by everybody (WCAG 2, 4.5 to 1). */
+/**
+ * Mantine's own colors for dimmed text, errors and orange alerts have less contrast than WCAG 2 requires (4.5 to 1).
+ */
 export const cssVariables: CSSVariablesResolver = ({ colors }) => ({
   variables: {},
   light: {

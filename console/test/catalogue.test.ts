@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { inspectPage, inspectScreen, newPlace, openConsole } from './service.ts'
+import { assertPageIsAccessible, assertScreenIsAccessible, createFixture, openConsole } from './service.ts'
 
-describe('products', () => {
-  it('are created, with what the API refuses beside its input', async () => {
-    const { token, store, api } = await newPlace()
+describe('the products', () => {
+  it('creates a product, and shows why the API rejects a slug that is taken', async () => {
+    const { token, store, api } = await createFixture()
     await api('POST', '/products', { name: 'Algebra', slug: 'algebra', type: 'course' })
     const { page, done } = await openConsole(token, `/s/${store}/products`, { expected: ['422'] })
     await page.getByRole('button', { name: 'Create a product' }).click()
@@ -13,9 +13,9 @@ describe('products', () => {
     await form.getByLabel('Slug').fill('algebra')
     await form.getByLabel('Type').fill('course')
     await form.getByLabel('Days of access').fill('365')
-    await inspectPage(page)
+    await assertPageIsAccessible(page)
     await form.getByRole('button', { name: 'Create' }).click()
-    await form.getByRole('alert').getByText('Request id').waitFor()
+    await form.getByRole('alert').getByText('Request ID').waitFor()
     await form.getByLabel('Slug').fill('algebra-2')
     await form.getByLabel('Slug').press('Enter')
     const row = page.getByRole('row').filter({ hasText: 'Algebra again' })
@@ -24,8 +24,8 @@ describe('products', () => {
     assert.equal((await api('GET', '/products')).data.length, 2)
   })
 
-  it('are edited: what was not touched is not sent', async () => {
-    const { token, store, api } = await newPlace()
+  it('edits a product and sends only the fields that were changed', async () => {
+    const { token, store, api } = await createFixture()
     const { id } = await api('POST', '/products', {
       name: 'Algebra',
       slug: 'algebra',
@@ -34,7 +34,7 @@ describe('products', () => {
     })
     const { page, done } = await openConsole(token, `/s/${store}/products`)
     await page.getByRole('button', { name: 'Edit Algebra' }).click()
-    // Somebody else renames its slug meanwhile.
+    // Someone else changes the slug in the meantime.
     await api('PATCH', `/products/${id}`, { slug: 'algebra-one' })
     await page.getByLabel('Days of access').fill('')
     await page.getByRole('dialog').getByLabel('Name').fill('Algebra I')
@@ -45,8 +45,8 @@ describe('products', () => {
     assert.deepEqual([product.name, product.slug, product.expiration_days], ['Algebra I', 'algebra-one', null])
   })
 
-  it('are deleted, unless somebody has access to them', async () => {
-    const { token, store, api } = await newPlace()
+  it('deletes a product only if no user has access to it', async () => {
+    const { token, store, api } = await createFixture()
     const used = await api('POST', '/products', { name: 'Used', slug: 'used', type: 'course' })
     await api('POST', '/products', { name: 'Unused', slug: 'unused', type: 'course' })
     const user = await api('POST', '/users', { name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com' })
@@ -58,7 +58,7 @@ describe('products', () => {
     await page.getByText('The product was deleted.').waitFor()
     await page.getByRole('button', { name: 'Delete Used' }).click()
     await confirm.click()
-    await page.getByRole('alert').getByText('Request id').waitFor()
+    await page.getByRole('alert').getByText('Request ID').waitFor()
     await page.getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('link', { name: 'Used' }).click()
     await page.getByRole('link', { name: 'Ada Lovelace' }).waitFor()
@@ -69,10 +69,10 @@ describe('products', () => {
     )
   })
 
-  it('are shown to a viewer, who changes nothing', async () => {
-    const { token, store, api } = await newPlace('viewer')
+  it('shows the products to a viewer without offering a change', async () => {
+    const { token, store, api } = await createFixture('viewer')
     await api('POST', '/products', { name: 'Algebra', slug: 'algebra', type: 'course' })
-    await inspectScreen(token, `/s/${store}/products`, (page) => page.getByText('Algebra').first().waitFor())
+    await assertScreenIsAccessible(token, `/s/${store}/products`, (page) => page.getByText('Algebra').first().waitFor())
     const { page, done } = await openConsole(token, `/s/${store}/products`)
     await page.getByText('Algebra').first().waitFor()
     assert.equal(await page.getByRole('button', { name: /Create|Edit|Delete/ }).count(), 0)
@@ -80,34 +80,34 @@ describe('products', () => {
   })
 })
 
-describe('custom fields', () => {
-  it('are defined, labelled and deleted, and say that values are kept', async () => {
-    const { token, store, api } = await newPlace()
+describe('the custom fields', () => {
+  it('creates, relabels and deletes a custom field, and says that existing values are kept', async () => {
+    const { token, store, api } = await createFixture()
     const { page, done } = await openConsole(token, `/s/${store}/custom-fields`)
-    await page.getByText('There is no custom field yet').waitFor()
-    await page.getByRole('button', { name: 'Define a field' }).first().click()
+    await page.getByText('There are no custom fields yet').waitFor()
+    await page.getByRole('button', { name: 'Create a custom field' }).first().click()
     const form = page.getByRole('dialog')
     await form.getByLabel('Key').fill('shoe.size')
     await form.getByLabel('Label').fill('Shoe size')
-    await form.getByRole('button', { name: 'Define a field' }).click()
-    await page.getByText('The field shoe.size was defined.').waitFor()
+    await form.getByRole('button', { name: 'Create a custom field' }).click()
+    await page.getByText('The custom field shoe.size was created.').waitFor()
     await page.getByRole('button', { name: 'Change the label of shoe.size' }).click()
     await form.getByLabel('Label').fill('Size')
     await form.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('cell', { name: 'Size', exact: true }).waitFor()
     assert.equal((await api('GET', '/custom_fields')).data[0].label, 'Size')
     await page.getByRole('button', { name: 'Delete shoe.size' }).click()
-    await page.getByText('The values that users have are kept.').waitFor()
+    await page.getByText('Existing values are kept.').waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-    await page.getByText('There is no custom field yet').waitFor()
+    await page.getByText('There are no custom fields yet').waitFor()
     await done()
   })
 
-  it('say when a key was defined already, and what is wrong with one', async () => {
-    const { token, store, api } = await newPlace()
+  it('shows why a key is invalid, and says if a custom field already existed', async () => {
+    const { token, store, api } = await createFixture()
     await api('PUT', '/custom_fields/size', { label: 'Size' })
     const { page, done } = await openConsole(token, `/s/${store}/custom-fields`, { expected: ['422'] })
-    await page.getByRole('button', { name: 'Define a field' }).click()
+    await page.getByRole('button', { name: 'Create a custom field' }).click()
     const form = page.getByRole('dialog')
     await form.getByLabel('Key').fill('with spaces')
     await form.getByLabel('Key').press('Enter')
@@ -115,16 +115,16 @@ describe('custom fields', () => {
     await form.getByLabel('Key').fill('size')
     await form.getByLabel('Label').fill('Shoe size')
     await form.getByLabel('Label').press('Enter')
-    await page.getByText('The field size was defined already').waitFor()
+    await page.getByText('The custom field size already existed').waitFor()
     await done()
   })
 
-  it('are shown to a viewer, who changes nothing', async () => {
-    const { token, store, api } = await newPlace('viewer')
+  it('shows the custom fields to a viewer without offering a change', async () => {
+    const { token, store, api } = await createFixture('viewer')
     await api('PUT', '/custom_fields/size', { label: 'Size' })
-    await inspectScreen(token, `/s/${store}/custom-fields`, async (page) => {
+    await assertScreenIsAccessible(token, `/s/${store}/custom-fields`, async (page) => {
       await page.getByText('Size').first().waitFor()
-      assert.equal(await page.getByRole('button', { name: /Define|Change|Delete/ }).count(), 0)
+      assert.equal(await page.getByRole('button', { name: /Create|Change|Delete/ }).count(), 0)
     })
   })
 })

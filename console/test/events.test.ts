@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
-import { inspectScreen, newPlace, openConsole, type Place } from './service.ts'
+import { assertScreenIsAccessible, createFixture, openConsole, type Fixture } from './service.ts'
 
-const lines = (page: Page) => page.getByRole('list', { name: 'Events, the newest first' }).locator('> li')
+const lines = (page: Page) => page.getByRole('list', { name: 'Events, newest first' }).locator('> li')
 
-async function createUsers({ api }: Place, count: number, name = 'ana'): Promise<void> {
+async function createUsers({ api }: Fixture, count: number, name = 'ana'): Promise<void> {
   const items = Array.from({ length: count }, (_, i) => ({
     name: 'Ana',
     last_name: `Person ${i}`,
@@ -14,38 +14,38 @@ async function createUsers({ api }: Place, count: number, name = 'ana'): Promise
   for (let i = 0; i < items.length; i += 100) await api('POST', '/users/batch', { items: items.slice(i, i + 100) })
 }
 
-describe('the events', () => {
-  it('show what happens while one looks, the newest on top', async () => {
-    const place = await newPlace()
-    const { page, done } = await openConsole(place.token, `/s/${place.store}/events`)
+describe('the events of a store', () => {
+  it('shows a new event at the top while the screen is open', async () => {
+    const fixture = await createFixture()
+    const { page, done } = await openConsole(fixture.token, `/s/${fixture.store}/events`)
     await lines(page).getByText('Store created').waitFor()
-    await createUsers(place, 1)
+    await createUsers(fixture, 1)
     await lines(page).first().getByText('User created').waitFor()
     assert.equal(await lines(page).count(), 2)
     await done()
   })
 
-  it('stay as they are while paused, and go on where they were', async () => {
-    const place = await newPlace()
-    const { page, done } = await openConsole(place.token, `/s/${place.store}/events`)
+  it('sends no requests while the events are paused, and catches up after that', async () => {
+    const fixture = await createFixture()
+    const { page, done } = await openConsole(fixture.token, `/s/${fixture.store}/events`)
     await lines(page).getByText('Store created').waitFor()
     await page.getByRole('button', { name: 'Pause' }).click()
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.url()))
-    await createUsers(place, 2)
+    await createUsers(fixture, 2)
     await page.waitForTimeout(4000)
     assert.deepEqual(asked, [])
     assert.equal(await lines(page).count(), 1)
-    await page.getByRole('button', { name: 'Go on' }).click()
+    await page.getByRole('button', { name: 'Resume' }).click()
     await lines(page).getByText('User created').first().waitFor()
     assert.equal(await lines(page).count(), 3)
     await done()
   })
 
-  it('begin at the end, and go back page by page without leaving any out', async () => {
-    const place = await newPlace()
-    await createUsers(place, 129)
-    const { page, done } = await openConsole(place.token, `/s/${place.store}/events`)
+  it('shows the newest events first, and goes back page by page without skipping an event', async () => {
+    const fixture = await createFixture()
+    await createUsers(fixture, 129)
+    const { page, done } = await openConsole(fixture.token, `/s/${fixture.store}/events`)
     const shown: number[] = []
     const ids = async () =>
       (
@@ -55,38 +55,38 @@ describe('the events', () => {
       ).map((text) => Number(text.slice(6)))
     await lines(page).getByText('Event 130', { exact: true }).waitFor()
     shown.push(...(await ids()))
-    await page.getByRole('button', { name: 'Older' }).click()
+    await page.getByRole('button', { name: 'Older events' }).click()
     await lines(page).getByText('Event 80', { exact: true }).waitFor()
     shown.push(...(await ids()))
-    await page.getByRole('button', { name: 'Older' }).click()
+    await page.getByRole('button', { name: 'Older events' }).click()
     await lines(page).getByText('Event 1', { exact: true }).waitFor()
     shown.push(...(await ids()))
     assert.deepEqual(
       shown,
       Array.from({ length: 130 }, (_, i) => 130 - i),
     )
-    assert.equal(await page.getByRole('button', { name: 'Older' }).isDisabled(), true)
-    await page.getByRole('button', { name: 'Newest' }).click()
+    assert.equal(await page.getByRole('button', { name: 'Older events' }).isDisabled(), true)
+    await page.getByRole('button', { name: 'Newest events' }).click()
     await lines(page).getByText('Event 130', { exact: true }).waitFor()
     await done()
   })
 
-  it('can be of one type, of one user or of one access', async () => {
-    const place = await newPlace()
-    await createUsers(place, 3)
-    const { data } = await place.api('GET', '/users')
+  it('filters events by type, user and access', async () => {
+    const fixture = await createFixture()
+    await createUsers(fixture, 3)
+    const { data } = await fixture.api('GET', '/users')
     const [{ id }] = data
-    const product = await place.api('POST', '/products', { name: 'Engines', slug: 'engines', type: 'course' })
-    const access = await place.api('POST', '/product_accesses', { user_id: id, product_id: product.id })
-    // Among many others: looking back takes several requests.
-    await createUsers(place, 300, 'bea')
-    const { page, done } = await openConsole(place.token, `/s/${place.store}/events`)
+    const product = await fixture.api('POST', '/products', { name: 'Engines', slug: 'engines', type: 'course' })
+    const access = await fixture.api('POST', '/product_accesses', { user_id: id, product_id: product.id })
+    // There are so many other events that the search takes several requests.
+    await createUsers(fixture, 300, 'bea')
+    const { page, done } = await openConsole(fixture.token, `/s/${fixture.store}/events`)
     await page.getByLabel('Type').selectOption('Product created')
     await lines(page).getByText(`product ${product.id}`).waitFor()
     assert.equal(await lines(page).count(), 1)
 
     await page.getByLabel('Type').selectOption('Any type')
-    await page.getByLabel('User id').fill(id)
+    await page.getByLabel('User ID').fill(id)
     await lines(page).getByText('Access granted').waitFor()
     await lines(page).getByText('User created').waitFor()
     assert.equal(await lines(page).count(), 2)
@@ -94,29 +94,31 @@ describe('the events', () => {
     await page.getByRole('link', { name: `access ${access.id}` }).click()
     await page.waitForURL(/access=/)
     await lines(page).getByText('Access granted').waitFor()
-    assert.equal(await page.getByLabel('Access id').inputValue(), access.id)
+    assert.equal(await page.getByLabel('Access ID').inputValue(), access.id)
     assert.equal(await lines(page).count(), 1)
-    await place.api('PATCH', `/product_accesses/${access.id}`, { progress: 40 })
+    await fixture.api('PATCH', `/product_accesses/${access.id}`, { progress: 40 })
     await lines(page).first().getByText('Progress recorded').waitFor()
 
-    await page.getByLabel('Access id').fill('7x')
-    await page.getByText('An id is a number.').waitFor()
+    await page.getByLabel('Access ID').fill('7x')
+    await page.getByText('Enter a number, such as 42.').waitFor()
     await done()
   })
 
-  it('lead to the user whom they are about', async () => {
-    const place = await newPlace()
-    await createUsers(place, 1)
-    const { page, done } = await openConsole(place.token, `/s/${place.store}/events`)
+  it('links an event to its user', async () => {
+    const fixture = await createFixture()
+    await createUsers(fixture, 1)
+    const { page, done } = await openConsole(fixture.token, `/s/${fixture.store}/events`)
     await page.getByRole('link', { name: /^user \d+$/ }).click()
     await page.waitForURL(/\/users\/\d+$/)
     await done()
   })
 
-  it('can be read by everybody, in both appearances and widths', async () => {
-    const { token, store, api } = await newPlace('viewer')
+  it('has an accessible list of events, in both color schemes and widths', async () => {
+    const { token, store, api } = await createFixture('viewer')
     await api('PUT', '/custom_fields/a_rather_long_key_of_a_custom_field_that_somebody_has_chosen', { label: 'A' })
     await api('PATCH', '', { name: 'Another name', expiry_notice_days: 3 })
-    await inspectScreen(token, `/s/${store}/events`, (page) => lines(page).getByText('Store created').waitFor())
+    await assertScreenIsAccessible(token, `/s/${store}/events`, (page) =>
+      lines(page).getByText('Store created').waitFor(),
+    )
   })
 })

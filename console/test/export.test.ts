@@ -4,12 +4,18 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
-import { inspectPage, inspectScreen, newPlace, openConsole, type Place } from './service.ts'
+import {
+  assertPageIsAccessible,
+  assertScreenIsAccessible,
+  createFixture,
+  openConsole,
+  type Fixture,
+} from './service.ts'
 
-/** A browser without the picker: the file is handed over whole. */
+/** Removes the file picker, as in browsers that do not have it; the file is then a normal download. */
 const withoutPicker = (page: Page) => page.addInitScript(() => Reflect.deleteProperty(window, 'showSaveFilePicker'))
 
-/** In place of the picker, which no test can click, a file of the browser's own disk. */
+/** Replaces the file picker, which a test cannot click, with a file on the browser's own disk. */
 const withPicker = (page: Page) =>
   page.addInitScript(() => {
     Reflect.set(window, 'showSaveFilePicker', async ({ suggestedName }: { suggestedName: string }) => {
@@ -26,32 +32,32 @@ const savedFiles = (page: Page): Promise<Record<string, string>> =>
     return found
   })
 
-async function openExport(place: Place, prepare: (page: Page) => Promise<unknown>, expected: string[] = []) {
-  const opened = await openConsole(place.token, `/s/${place.store}/export`, { expected })
+async function openExport(fixture: Fixture, prepare: (page: Page) => Promise<unknown>, expected: string[] = []) {
+  const opened = await openConsole(fixture.token, `/s/${fixture.store}/export`, { expected })
   await prepare(opened.page)
   await opened.page.reload()
-  await opened.page.getByRole('button', { name: 'Download the users' }).waitFor()
+  await opened.page.getByRole('button', { name: 'Download users' }).waitFor()
   return opened
 }
 
-async function seed({ api }: Place): Promise<void> {
+async function seed({ api }: Fixture): Promise<void> {
   await api('POST', '/users', { name: '=Ada', last_name: 'Lovelace', email: 'ada@example.com', external_id: 'x1' })
   const user = await api('POST', '/users', { name: 'Ben', last_name: 'Lovelace', email: 'ben@example.com' })
   const product = await api('POST', '/products', { name: 'Algebra', slug: 'algebra', type: 'course' })
   await api('POST', '/product_accesses', { user_id: user.id, product_id: product.id, access_due_date: null })
 }
 
-describe('export', () => {
-  it('saves the users that fit, made harmless for a spreadsheet or as they are', async () => {
-    const place = await newPlace()
-    await seed(place)
-    const { page, done } = await openExport(place, withoutPicker)
+describe('the export', () => {
+  it('downloads the users that match the filters, with and without protection against formulas', async () => {
+    const fixture = await createFixture()
+    await seed(fixture)
+    const { page, done } = await openExport(fixture, withoutPicker)
     const download = async () => {
       const [file] = await Promise.all([
         page.waitForEvent('download'),
-        page.getByRole('button', { name: 'Download the users' }).click(),
+        page.getByRole('button', { name: 'Download users' }).click(),
       ])
-      assert.match(file.suggestedFilename(), new RegExp(`^${place.store}-users-.*\\.csv$`))
+      assert.match(file.suggestedFilename(), new RegExp(`^${fixture.store}-users-.*\\.csv$`))
       return readFileSync(await file.path(), 'utf8')
     }
     const all = await download()
@@ -59,21 +65,21 @@ describe('export', () => {
     assert.match(all, /ben@example.com/)
     await page.getByText(/is complete: [\d.]+ (byte|kB)/).waitFor()
     const card = page.getByRole('region', { name: 'Users' })
-    await card.getByLabel('For a spreadsheet').uncheck()
-    await card.getByLabel('External id').fill('x1')
+    await card.getByLabel('Make it safe for spreadsheets').uncheck()
+    await card.getByLabel('External ID').fill('x1')
     const one = await download()
     assert.match(one, /,=Ada/)
     assert.doesNotMatch(one, /ben@example.com/)
     await done()
   })
 
-  it('writes the accesses to the disk as they come', async () => {
-    const place = await newPlace()
-    await seed(place)
-    const { page, done } = await openExport(place, withPicker)
+  it('writes the accesses to the disk while they arrive', async () => {
+    const fixture = await createFixture()
+    await seed(fixture)
+    const { page, done } = await openExport(fixture, withPicker)
     await page.getByRole('combobox', { name: 'Status' }).click()
     await page.getByRole('option', { name: 'Without access' }).click()
-    const save = page.getByRole('button', { name: 'Download the accesses' })
+    const save = page.getByRole('button', { name: 'Download accesses' })
     await save.click()
     const status = page.getByRole('status')
     const before = await status.textContent()
@@ -89,8 +95,8 @@ describe('export', () => {
     await done()
   })
 
-  it('says that the connection was cut, and keeps nothing that looks like the whole', async () => {
-    const place = await newPlace()
+  it('reports a lost connection and discards the incomplete file', async () => {
+    const fixture = await createFixture()
     const server = createServer((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/csv; charset=utf-8', 'x-request-id': 'cut-request' })
       response.write('id,name\r\n1,Ada\r\n')
@@ -100,27 +106,27 @@ describe('export', () => {
     const address = server.address()
     const port = typeof address === 'object' ? address?.port : 0
     for (const prepare of [withPicker, withoutPicker]) {
-      const { page, done } = await openExport(place, prepare, ['ERR_INCOMPLETE_CHUNKED_ENCODING'])
+      const { page, done } = await openExport(fixture, prepare, ['ERR_INCOMPLETE_CHUNKED_ENCODING'])
       let downloads = 0
       page.on('download', () => downloads++)
       await page.route('**/users.csv*', (route) => route.continue({ url: `http://127.0.0.1:${port}/users.csv` }))
-      await page.getByRole('button', { name: 'Download the users' }).click()
+      await page.getByRole('button', { name: 'Download users' }).click()
       const alert = page.getByRole('alert')
-      await alert.getByText('The connection was cut before the end.').waitFor()
+      await alert.getByText('The connection was lost before the end of the file').waitFor()
       await alert.getByText('cut-request').waitFor()
-      await inspectPage(page)
+      await assertPageIsAccessible(page)
       assert.deepEqual(await savedFiles(page), {})
       assert.equal(downloads, 0)
       await page.unroute('**/users.csv*')
-      await page.getByRole('button', { name: 'Download the users' }).click()
+      await page.getByRole('button', { name: 'Download users' }).click()
       await page.getByText(/is complete/).waitFor()
       await done()
     }
     server.close()
   })
 
-  it('may be stopped, and keeps nothing then', async () => {
-    const place = await newPlace()
+  it('discards the file if the operator stops the download', async () => {
+    const fixture = await createFixture()
     const server = createServer((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/csv; charset=utf-8' })
       response.write('id,name\r\n1,Ada\r\n')
@@ -128,33 +134,33 @@ describe('export', () => {
     await once(server, 'listening')
     const address = server.address()
     const port = typeof address === 'object' ? address?.port : 0
-    const { page, done } = await openExport(place, withPicker)
+    const { page, done } = await openExport(fixture, withPicker)
     await page.route('**/users.csv*', (route) => route.continue({ url: `http://127.0.0.1:${port}/users.csv` }))
-    await page.getByRole('button', { name: 'Download the users' }).click()
+    await page.getByRole('button', { name: 'Download users' }).click()
     await page.getByText('Downloading: 16 byte').waitFor()
-    await inspectPage(page)
+    await assertPageIsAccessible(page)
     await page.getByRole('button', { name: 'Stop' }).click()
-    await page.getByText('Stopped. No file was kept.').waitFor()
+    await page.getByText('Stopped. No file was saved.').waitFor()
     assert.deepEqual(await savedFiles(page), {})
     await done()
     server.closeAllConnections()
     server.close()
   })
 
-  it('shows what the API says of a filter', async () => {
-    const place = await newPlace()
-    const { page, done } = await openExport(place, withPicker, ['422'])
-    await page.getByLabel('E-mail', { exact: true }).fill('nothing')
-    await page.getByRole('button', { name: 'Download the users' }).click()
-    await page.getByRole('alert').getByText('Request id').waitFor()
+  it('shows why the API rejects a filter of the export', async () => {
+    const fixture = await createFixture()
+    const { page, done } = await openExport(fixture, withPicker, ['422'])
+    await page.getByLabel('Email', { exact: true }).fill('nothing')
+    await page.getByRole('button', { name: 'Download users' }).click()
+    await page.getByRole('alert').getByText('Request ID').waitFor()
     assert.deepEqual(await savedFiles(page), {})
     await done()
   })
 
-  it('is open to a viewer', async () => {
-    const { token, store } = await newPlace('viewer')
-    await inspectScreen(token, `/s/${store}/export`, (page) =>
-      page.getByRole('button', { name: 'Download the users' }).waitFor(),
+  it('offers the export to a viewer', async () => {
+    const { token, store } = await createFixture('viewer')
+    await assertScreenIsAccessible(token, `/s/${store}/export`, (page) =>
+      page.getByRole('button', { name: 'Download users' }).waitFor(),
     )
   })
 })

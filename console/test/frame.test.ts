@@ -1,40 +1,40 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { inspectPage, inspectScreen, newPlace, openConsole } from './service.ts'
+import { assertPageIsAccessible, assertScreenIsAccessible, createFixture, openConsole } from './service.ts'
 
-describe('signing in', () => {
-  it('takes an operator’s token, and forgets it with the tab', async () => {
-    const { token, store } = await newPlace()
+describe('the sign-in', () => {
+  it('accepts an operator’s token and does not keep it after the tab is closed', async () => {
+    const { token, store } = await createFixture()
     const { page, done } = await openConsole(undefined, `/s/${store}`)
     await page.getByLabel('Operator token', { exact: true }).fill(token)
-    await inspectPage(page)
+    await assertPageIsAccessible(page)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
     assert.equal(await page.evaluate(() => JSON.stringify(localStorage).includes('rgo_')), false)
     await done()
   })
 
-  it('says so when the token is refused', async () => {
+  it('says that a token is rejected', async () => {
     const { page, done } = await openConsole(undefined, '/', { expected: ['401'] })
     await page.getByLabel('Operator token', { exact: true }).fill('rgo_nothing')
     await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.getByText('The service does not take this token.').waitFor()
+    await page.getByText('The service rejects this token. Check that you have copied all of it.').waitFor()
     await done()
   })
 
-  it('is asked for again once the token is revoked', async () => {
+  it('asks the operator to sign in again if the token was revoked', async () => {
     const { page, done } = await openConsole('rgo_revoked', '/', { expected: ['401'] })
     await page.getByRole('button', { name: 'Sign in' }).waitFor()
-    await page.getByText('The service no longer takes the token. Sign in again.').waitFor()
-    await inspectPage(page)
+    await page.getByText('The service no longer accepts your token. Sign in again.').waitFor()
+    await assertPageIsAccessible(page)
     await done()
   })
 })
 
 describe('a busy service', () => {
-  it('is said at once where it asks for a long pause', async () => {
-    const { token, store } = await newPlace()
+  it('shows at once that the service asks for a long wait', async () => {
+    const { token, store } = await createFixture()
     const { page, done } = await openConsole(token, `/s/${store}`, { expected: ['429'] })
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
     await page.route(/\/admin\/.*\/users$/, (route) =>
@@ -45,7 +45,7 @@ describe('a busy service', () => {
       }),
     )
     await page.getByRole('link', { name: 'Users', exact: true }).click()
-    await page.getByText('It may be tried again in 60 seconds.').waitFor()
+    await page.getByText('Try again in 60 seconds.').waitFor()
     await page.unrouteAll()
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByText('Too many requests.').waitFor({ state: 'hidden' })
@@ -54,13 +54,13 @@ describe('a busy service', () => {
 })
 
 describe('the keyboard', () => {
-  it('skips the menu, and stays on the screen', async () => {
-    const { token, store } = await newPlace()
+  it('skips the menu with a link that stays on the same screen', async () => {
+    const { token, store } = await createFixture()
     const { page, done } = await openConsole(token, `/s/${store}/users`)
     await page.getByRole('heading', { name: 'Users', level: 1 }).waitFor()
     const address = page.url()
     await page.keyboard.press('Tab')
-    assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Skip to the content')
+    assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Skip to content')
     await page.keyboard.press('Enter')
     await page.keyboard.press('Tab')
     assert.equal(await page.evaluate(() => document.activeElement?.closest('main') !== null), true)
@@ -70,8 +70,8 @@ describe('the keyboard', () => {
 })
 
 describe('the overview', () => {
-  it('shows the status, and what happened each day', async () => {
-    const { token, store, api } = await newPlace()
+  it('shows the status of the service and the number of events per day', async () => {
+    const { token, store, api } = await createFixture()
     await api('POST', '/users', { name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com' })
     const { page, done } = await openConsole(token, `/s/${store}`)
     await page.getByRole('img', { name: 'Users created: 1 in 30 days' }).waitFor()
@@ -81,19 +81,21 @@ describe('the overview', () => {
     await done()
   })
 
-  it('can be read by everybody, in both appearances and widths', async () => {
-    const { token, store } = await newPlace('viewer')
-    await inspectScreen(token, `/s/${store}`, (page) => page.getByRole('img', { name: /Users created/ }).waitFor())
+  it('has an accessible overview, in both color schemes and widths', async () => {
+    const { token, store } = await createFixture('viewer')
+    await assertScreenIsAccessible(token, `/s/${store}`, (page) =>
+      page.getByRole('img', { name: /Users created/ }).waitFor(),
+    )
   })
 })
 
-it('the first screen loads at most 300 KB, compressed', async () => {
-  const { token, store } = await newPlace('viewer')
+it('loads at most 300 KB, compressed, for the first screen', async () => {
+  const { token, store } = await createFixture('viewer')
   const { page, done } = await openConsole(token, `/s/${store}`)
   await page.getByRole('img', { name: /Users created/ }).waitFor()
   const bodies: Promise<Buffer>[] = []
   page.on('response', (response) => response.url().includes('/console') && bodies.push(response.body()))
-  // Nothing that is kept from before.
+  // A cached file has no body here and would not be counted.
   const session = await page.context().newCDPSession(page)
   await session.send('Network.setCacheDisabled', { cacheDisabled: true })
   await page.reload()

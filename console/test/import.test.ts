@@ -2,7 +2,13 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
-import { inspectPage, inspectScreen, newPlace, openConsole, type Place } from './service.ts'
+import {
+  assertPageIsAccessible,
+  assertScreenIsAccessible,
+  createFixture,
+  openConsole,
+  type Fixture,
+} from './service.ts'
 
 const PEOPLE = `Nombre,Apellidos,Correo electrónico,radio station,curso,vencimiento,Notas
 Hedy,Lamarr,hedy@example.com,WKCR,engines,2027-12-31T23:59:59Z,x
@@ -10,11 +16,11 @@ Emmy,Noether,emmy@example,,engines,none,y
 Mary,Somerville,mary@example.com,,engine,none,z
 `
 
-async function newSchool(role: 'admin' | 'viewer' = 'admin'): Promise<Place> {
-  const place = await newPlace(role)
-  await place.api('PUT', '/custom_fields/radio_station', { label: 'Radio station' })
-  await place.api('POST', '/products', { name: 'Engines', slug: 'engines', type: 'course' })
-  return place
+async function createSchool(role: 'admin' | 'viewer' = 'admin'): Promise<Fixture> {
+  const fixture = await createFixture(role)
+  await fixture.api('PUT', '/custom_fields/radio_station', { label: 'Radio station' })
+  await fixture.api('POST', '/products', { name: 'Engines', slug: 'engines', type: 'course' })
+  return fixture
 }
 
 async function choose(page: Page, content: string, name = 'people.csv'): Promise<void> {
@@ -22,7 +28,7 @@ async function choose(page: Page, content: string, name = 'people.csv'): Promise
   await page.getByLabel('Choose a file').setInputFiles({ name, mimeType: '', buffer })
 }
 
-/** Of the counts under the progress. */
+/** Returns the count with this label below the progress of the import. */
 function count(page: Page, label: string) {
   return page.locator('dl > div', { has: page.getByText(label, { exact: true }) }).locator('dd')
 }
@@ -32,7 +38,7 @@ function manyPeople(n: number): string {
   return `name,last_name,email\n${rows.join('\n')}\n`
 }
 
-async function countUsers({ api }: Place): Promise<number> {
+async function countUsers({ api }: Fixture): Promise<number> {
   let [total, after] = [0, '']
   do {
     const page = await api('GET', `/users?limit=100${after && `&after=${after}`}`)
@@ -42,12 +48,12 @@ async function countUsers({ api }: Place): Promise<number> {
   return total
 }
 
-describe('an import', () => {
-  it('knows the columns by their names in Spanish, and can be told others', async () => {
-    const { token, store } = await newSchool()
+describe('the import of a file', () => {
+  it('recognizes Spanish names of columns, and lets the operator change the mapping', async () => {
+    const { token, store } = await createSchool()
     const { page, done } = await openConsole(token, `/s/${store}/import`)
     await choose(page, PEOPLE)
-    const holds = (column: string) => page.getByLabel(`What "${column}" holds`)
+    const holds = (column: string) => page.getByLabel(`Field for "${column}"`)
     const values = await Promise.all(
       ['Nombre', 'Apellidos', 'Correo electrónico', 'radio station', 'curso', 'vencimiento', 'Notas'].map((column) =>
         holds(column).inputValue(),
@@ -63,30 +69,30 @@ describe('an import', () => {
       '',
     ])
     await page.getByText('engines · until 2027-12-31T23:59:59Z').waitFor()
-    await holds('Apellidos').selectOption({ label: 'Leave out' })
-    await page.getByText('No column holds: Last name. Every user needs one.').waitFor()
+    await holds('Apellidos').selectOption({ label: 'Ignore' })
+    await page.getByText('Required, but no column is chosen: Last name.').waitFor()
     assert.equal(await page.getByRole('button', { name: 'Import', exact: true }).isDisabled(), true)
     await holds('Notas').selectOption({ label: 'Last name *' })
-    await page.getByText('Every user needs one.').waitFor({ state: 'detached' })
+    await page.getByText('Required, but no column is chosen').waitFor({ state: 'detached' })
     await done()
   })
 
-  it('is tried first, then done; the failed lines can be corrected and imported', async () => {
-    const place = await newSchool()
-    const { page, done } = await openConsole(place.token, `/s/${place.store}/import`)
+  it('checks a file without importing it, imports it, and offers the failed lines for correction', async () => {
+    const fixture = await createSchool()
+    const { page, done } = await openConsole(fixture.token, `/s/${fixture.store}/import`)
     await choose(page, PEOPLE)
     await page.getByRole('button', { name: 'Check without importing' }).click()
-    await page.getByRole('heading', { name: 'Checked' }).waitFor()
+    await page.getByRole('heading', { name: 'Check finished' }).waitFor()
     assert.equal(await count(page, 'Would be created').textContent(), '1')
     assert.equal(await count(page, 'Would fail').textContent(), '2')
     await page.getByText('curso: engine: the store has no such product').waitFor()
-    assert.equal(await countUsers(place), 0)
-    await inspectPage(page)
+    assert.equal(await countUsers(fixture), 0)
+    await assertPageIsAccessible(page)
 
     await page.getByRole('button', { name: 'Import', exact: true }).click()
     await page.getByRole('heading', { name: 'Import finished' }).waitFor()
     assert.equal(await count(page, 'Created').textContent(), '1')
-    const { data } = await place.api('GET', '/users')
+    const { data } = await fixture.api('GET', '/users')
     assert.deepEqual(
       data.map(({ email, custom_fields }: any) => [email, custom_fields]),
       [['hedy@example.com', { radio_station: 'WKCR' }]],
@@ -107,26 +113,26 @@ describe('an import', () => {
     await page.getByRole('button', { name: 'Import', exact: true }).click()
     await page.getByRole('heading', { name: 'Import finished' }).waitFor()
     assert.equal(await count(page, 'Created').textContent(), '2')
-    assert.equal(await countUsers(place), 3)
+    assert.equal(await countUsers(fixture), 3)
     await done()
   })
 
-  it('takes NDJSON, and sets what is given of people who are there', async () => {
-    const place = await newSchool()
-    await place.api('POST', '/users', {
+  it('imports NDJSON, and updates only the given fields of existing users', async () => {
+    const fixture = await createSchool()
+    await fixture.api('POST', '/users', {
       name: 'Ada',
       last_name: 'Byron',
       email: 'ada@example.com',
       phone: '+34600000000',
     })
-    const { page, done } = await openConsole(place.token, `/s/${place.store}/import`)
+    const { page, done } = await openConsole(fixture.token, `/s/${fixture.store}/import`)
     const ada = { nome: 'Ada', sobrenome: 'Lovelace', 'e-mail': 'ADA@example.com', 'Radio station': 'BBC' }
     await choose(page, `${JSON.stringify(ada)}\n`, 'people.ndjson')
     await page.getByLabel('Update').check()
     await page.getByRole('button', { name: 'Import', exact: true }).click()
     await page.getByRole('heading', { name: 'Import finished' }).waitFor()
-    assert.equal(await count(page, 'Already there').textContent(), '1')
-    const { data } = await place.api('GET', '/users')
+    assert.equal(await count(page, 'Already existing').textContent(), '1')
+    const { data } = await fixture.api('GET', '/users')
     const [{ last_name, phone, custom_fields }] = data
     assert.deepEqual(
       { last_name, phone, custom_fields },
@@ -139,8 +145,8 @@ describe('an import', () => {
     await done()
   })
 
-  it('says where a file cannot be read', async () => {
-    const { token, store } = await newSchool()
+  it('shows the line and column where a file cannot be read', async () => {
+    const { token, store } = await createSchool()
     const { page, done } = await openConsole(token, `/s/${store}/import`)
     await choose(page, 'name,last_name,email\nAda,"Love"lace,ada@example.com\n')
     await page
@@ -152,71 +158,73 @@ describe('an import', () => {
     await done()
   })
 
-  it('may be paused, closed, and gone on with by the same file', async () => {
-    const place = await newSchool()
-    const first = await openConsole(place.token, `/s/${place.store}/import`)
+  it('continues a paused import after the tab was closed and the same file is chosen again', async () => {
+    const fixture = await createSchool()
+    const first = await openConsole(fixture.token, `/s/${fixture.store}/import`)
     const people = `${manyPeople(2000)}Zoe,Last,zoe@example\n`
     await choose(first.page, people)
     await first.page.getByRole('button', { name: 'Import', exact: true }).click()
-    await first.page.getByText(/of 2,001 rows · .* rows a second · .* left/).waitFor()
+    await first.page.getByText(/of 2,001 rows · .* rows per second · .* left/).waitFor()
     await first.page.getByRole('button', { name: 'Pause' }).click()
     await first.page.getByRole('heading', { name: 'Import paused' }).waitFor()
     assert.equal(
       await first.page.evaluate(() => JSON.stringify([localStorage, sessionStorage]).includes('example')),
       false,
     )
-    // As a tab that is closed and opened again.
+    // The reload stands for a tab that is closed and opened again.
     await first.page.reload()
     await first.page.getByRole('heading', { name: 'Unfinished imports' }).waitFor()
     await first.page.getByText('people.csv').waitFor()
     await choose(first.page, people)
-    await first.page.getByText(/of its 2,001 rows are done/).waitFor()
-    await inspectPage(first.page)
-    await first.page.getByRole('button', { name: 'Go on' }).click()
+    await first.page.getByText(/of 2,001 rows are processed/).waitFor()
+    await assertPageIsAccessible(first.page)
+    await first.page.getByRole('button', { name: 'Continue' }).click()
     await first.page.getByRole('heading', { name: 'Import finished' }).waitFor()
     assert.equal(await count(first.page, 'Created').textContent(), '2,000')
     assert.equal(await count(first.page, 'Failed').textContent(), '1')
-    assert.equal(await countUsers(place), 2000)
+    assert.equal(await countUsers(fixture), 2000)
 
     await first.page.getByRole('button', { name: 'Choose another file' }).click()
     await choose(first.page, people)
-    await first.page.getByText('All of its rows are done: 2,000 created, 0 already there, 1 failed.').waitFor()
+    await first.page.getByText('All rows are processed: 2,000 created, 0 already existed, 1 failed.').waitFor()
     await first.page.getByRole('button', { name: 'Download these lines' }).waitFor()
     await first.page.getByRole('button', { name: 'Start over' }).click()
     await first.page.getByRole('button', { name: 'Check without importing' }).waitFor()
     await first.done()
   })
 
-  it('goes on while other screens are looked at', async () => {
-    const place = await newSchool()
-    const { page, done } = await openConsole(place.token, `/s/${place.store}/import`)
+  it('continues the import while the operator uses other screens', async () => {
+    const fixture = await createSchool()
+    const { page, done } = await openConsole(fixture.token, `/s/${fixture.store}/import`)
     await choose(page, manyPeople(1000))
     await page.getByRole('button', { name: 'Import', exact: true }).click()
     await page.getByRole('link', { name: 'Products' }).click()
     await page.getByRole('heading', { name: 'Products' }).waitFor()
     await page.getByRole('link', { name: 'Import' }).click()
     await page.getByRole('heading', { name: 'Import finished' }).waitFor()
-    assert.equal(await countUsers(place), 1000)
+    assert.equal(await countUsers(fixture), 1000)
     await done()
   })
 })
 
 describe('the screen of the import', () => {
-  it('offers a viewer nothing', async () => {
-    const { token, store } = await newSchool('viewer')
+  it('does not offer the import to a viewer', async () => {
+    const { token, store } = await createSchool('viewer')
     const { page, done } = await openConsole(token, `/s/${store}/import`)
     await page.getByText('Only admins can import users.').waitFor()
     assert.equal(await page.locator('input[type=file]').count(), 0)
     await done()
   })
 
-  it('can be read by everybody, in both appearances and widths', async () => {
-    const { token, store } = await newSchool()
-    await inspectScreen(token, `/s/${store}/import`, async (page) => {
+  it('has an accessible import, in both color schemes and widths', async () => {
+    const { token, store } = await createSchool()
+    await assertScreenIsAccessible(token, `/s/${store}/import`, async (page) => {
       await choose(page, PEOPLE)
       await page.getByRole('button', { name: 'Check without importing' }).click()
-      await page.getByRole('heading', { name: 'Checked' }).waitFor()
+      await page.getByRole('heading', { name: 'Check finished' }).waitFor()
     })
-    await inspectScreen(token, `/s/${store}/import`, (page) => page.getByText('Drop a file with users here').waitFor())
+    await assertScreenIsAccessible(token, `/s/${store}/import`, (page) =>
+      page.getByText('Drop a file with users here').waitFor(),
+    )
   })
 })

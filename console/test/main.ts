@@ -1,4 +1,7 @@
-/** `npm run test:console`: every screen in a real browser, against `npm run dev`. Names of files may follow. */
+/**
+ * `npm run test:console` tests every screen in a real browser, against `npm run dev`. Arguments select files by a part
+ * of their name.
+ */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync } from 'node:fs'
@@ -15,7 +18,7 @@ const wanted = process.argv.slice(2)
 const files = globSync('console/test/*.test.ts').filter(
   (file) => wanted.length === 0 || wanted.some((name) => file.includes(name)),
 )
-// Where a service runs already, the turns are quicker.
+// With CONSOLE_ORIGIN the tests use a service that is already running, which saves the time of starting one.
 const given = process.env['CONSOLE_ORIGIN']
 const service = given === undefined ? await startService(PORT) : undefined
 const tests = spawn(process.execPath, ['--test', '--test-concurrency=2', ...files], {

@@ -1,27 +1,34 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { call, inspectPage, inspectScreen, newPlace, openConsole, rootToken } from './service.ts'
+import {
+  call,
+  assertPageIsAccessible,
+  assertScreenIsAccessible,
+  createFixture,
+  openConsole,
+  rootToken,
+} from './service.ts'
 
-describe('operators', () => {
-  it('adds one, whose token is shown once, and revokes it', async () => {
+describe('the operators', () => {
+  it('adds an operator, shows the token once, and revokes the operator', async () => {
     const name = `Grace ${crypto.randomUUID().slice(0, 8)}`
     const { page, done } = await openConsole(rootToken(), '/operators')
     await page.getByText('You are signed in as root (root).').waitFor()
     await page.getByRole('button', { name: /^Add (an|the first) operator$/ }).click()
     await page.getByLabel('Name').fill(name)
     await page.getByRole('radio', { name: 'viewer' }).check()
-    await inspectPage(page)
+    await assertPageIsAccessible(page)
     await page.getByRole('button', { name: 'Add', exact: true }).click()
-    await page.getByText('This is shown once').waitFor()
-    await inspectPage(page)
+    await page.getByText('This is shown only once').waitFor()
+    await assertPageIsAccessible(page)
     const token = (await page.getByRole('dialog').locator('code, pre').first().textContent()) ?? ''
     const me = await call('GET', '/admin/operator', undefined, token)
     assert.deepEqual({ name: me.name, role: me.role }, { name, role: 'viewer' })
-    await page.getByRole('button', { name: 'I have kept it' }).click()
+    await page.getByRole('button', { name: 'I have copied it' }).click()
     await page.getByRole('dialog').waitFor({ state: 'hidden' })
     await page.getByText(`operator ${me.id}`, { exact: false }).first().waitFor()
 
-    // Others have been added before: this one may stand on a later page.
+    // The tests share one list of operators, so this one may be on a later page.
     const row = page.getByRole('row').filter({ hasText: name })
     const next = page.getByRole('navigation', { name: 'Operators' }).getByRole('button', { name: 'Next page' })
     await page.getByRole('table', { name: 'Operators' }).waitFor()
@@ -37,18 +44,18 @@ describe('operators', () => {
     await done()
   })
 
-  it('shows beside the input why one is refused', async () => {
+  it('shows next to the input why a new operator is rejected', async () => {
     const { page, done } = await openConsole(rootToken(), '/operators', { expected: ['422'] })
     await page.getByRole('button', { name: /^Add (an|the first) operator$/ }).click()
     await page.getByRole('button', { name: 'Add', exact: true }).click()
-    await page.getByText('Request id').waitFor()
+    await page.getByText('Request ID').waitFor()
     assert.equal(await page.getByLabel('Name').getAttribute('aria-invalid'), 'true')
     await done()
   })
 
-  it('is for the root to change: others see who there is and what happened, in both appearances and widths', async () => {
-    const { token } = await newPlace()
-    await inspectScreen(token, '/operators', async (page) => {
+  it('shows the operators and their history to an admin without offering a change', async () => {
+    const { token } = await createFixture()
+    await assertScreenIsAccessible(token, '/operators', async (page) => {
       await page.getByText(/Only the root/).waitFor()
       await page.getByText('Operator added').first().waitFor()
       await page.getByRole('table', { name: 'Operators' }).waitFor()
@@ -56,8 +63,10 @@ describe('operators', () => {
     })
   })
 
-  it('can be changed by everybody, in both appearances and widths', async () => {
-    await newPlace()
-    await inspectScreen(rootToken(), '/operators', (page) => page.getByText('Operator added').first().waitFor())
+  it('has an accessible list of operators with actions, in both color schemes and widths', async () => {
+    await createFixture()
+    await assertScreenIsAccessible(rootToken(), '/operators', (page) =>
+      page.getByText('Operator added').first().waitFor(),
+    )
   })
 })

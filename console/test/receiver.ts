@@ -1,11 +1,11 @@
-/** A receiver of webhooks on loopback, which answers as it is told to. */
+/** A receiver of webhooks on the loopback address. The test sets the status of its responses. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 
 export interface Receiver {
   url: string
-  /** What it answers from now on. */
+  /** The status of all further responses. */
   status: number
   received: { headers: Record<string, string>; body: string }[]
   close: () => void

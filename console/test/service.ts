@@ -1,4 +1,4 @@
-/** The service, a browser and what each test begins with: its own store and its own operator. */
+/** Gives each test a browser page, and a store and an operator of its own. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after } from 'node:test'
@@ -7,15 +7,15 @@ import type { Browser, Page } from 'playwright-core'
 import { assertAccessible } from '../../scripts/browser/axe.ts'
 import { launchChromium, openPage } from '../../scripts/browser/chromium.ts'
 
-/** On a busy machine; what is never there fails after it. */
-const PATIENCE_MS = 20_000
+/** A busy machine needs long timeouts. A test that waits for something that never appears fails after this time. */
+const TIMEOUT_MS = 20_000
 
-/** main.ts starts the service and tells where it is. */
+/** main.ts starts the service and passes its origin on. */
 export const origin = process.env['CONSOLE_ORIGIN'] ?? 'http://localhost:8787'
 
 let browser: Promise<Browser | undefined> | undefined
 
-/** One for the tests of a file. */
+/** All tests of a file share one browser, because starting one takes a second. */
 async function openBrowser(): Promise<Browser> {
   const opened = await (browser ??= launchChromium())
   if (!opened) throw new Error('no Chromium found: set CHROMIUM to its path')
@@ -24,20 +24,20 @@ async function openBrowser(): Promise<Browser> {
 
 after(async () => (await browser)?.close())
 
-/** ADMIN_TOKEN. */
+/** Returns ADMIN_TOKEN. */
 export function rootToken(): string {
   return parseEnv(readFileSync('.dev.vars', 'utf8'))['ADMIN_TOKEN'] ?? ''
 }
 
-/** Calls the API as an operator, the root unless `token` is given; throws for whatever is no success. */
+/** Calls the API with the token, by default as the root. Throws unless the response is successful. */
 export async function call(
   method: string,
   path: string,
   body?: unknown,
   token = rootToken(),
-  at = origin,
+  serviceOrigin = origin,
 ): Promise<any> {
-  const response = await fetch(at + path, {
+  const response = await fetch(serviceOrigin + path, {
     method,
     headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
     ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -47,28 +47,41 @@ export async function call(
   return text === '' ? undefined : JSON.parse(text)
 }
 
-export interface Place {
+export interface Fixture {
   store: string
-  /** Of an operator of this test alone, so that no test uses up the quota of another. */
+  /**
+   * The token of an operator that only this test uses. With a shared operator, one test could use up the quota of
+   * another.
+   */
   token: string
-  /** Calls the API under the store's path: `api('POST', '/products', …)`. */
+  /** Calls the API under the path of the store, as in `api('POST', '/products', …)`. */
   api: (method: string, path: string, body?: unknown) => Promise<any>
 }
 
-/** A store of its own. */
-export async function newPlace(role: 'admin' | 'viewer' = 'admin', at = origin): Promise<Place> {
+/** Creates a store and an operator for one test. */
+export async function createFixture(role: 'admin' | 'viewer' = 'admin', serviceOrigin = origin): Promise<Fixture> {
   const name = crypto.randomUUID().slice(0, 8)
   const store = `shop-${name}`
-  await call('POST', '/admin/stores', { id: store, name: `Academy ${name}`, language: 'EN' }, rootToken(), at)
-  const { token } = await call('POST', '/admin/operators', { name: `Olivia ${name}`, role }, rootToken(), at)
-  // A viewer's test is set up by the root.
+  await call(
+    'POST',
+    '/admin/stores',
+    { id: store, name: `Academy ${name}`, language: 'EN' },
+    rootToken(),
+    serviceOrigin,
+  )
+  const { token } = await call('POST', '/admin/operators', { name: `Olivia ${name}`, role }, rootToken(), serviceOrigin)
+  // A viewer cannot create the data of the test, so the root does.
   const writer = role === 'viewer' ? rootToken() : token
-  return { store, token, api: (method, path, body) => call(method, `/admin/stores/${store}${path}`, body, writer, at) }
+  return {
+    store,
+    token,
+    api: (method, path, body) => call(method, `/admin/stores/${store}${path}`, body, writer, serviceOrigin),
+  }
 }
 
-interface Opened {
+interface OpenPage {
   page: Page
-  /** Ends the page, and fails where it asked another host, logged an error or broke. */
+  /** Closes the page, and fails the test if the page called another host, logged an error or crashed. */
   done: () => Promise<void>
 }
 
@@ -77,27 +90,29 @@ interface Options {
   scheme?: 'light' | 'dark'
   language?: string
   timezone?: string
-  /** Parts of messages that the test expects, such as of a refused request. */
+  /** Parts of console messages that the test expects, such as the status of a rejected request. */
   expected?: string[]
-  /** Of another service than the one that all tests share. */
-  at?: string
+  /** The origin of a service other than the one that all tests share. */
+  serviceOrigin?: string
 }
 
-/** A page signed in with `token`, at `path` (what follows `#`); without a token at the sign-in. */
-export async function openConsole(token: string | undefined, path: string, options: Options = {}): Promise<Opened> {
-  const { width = 1280, scheme = 'light', language = 'en', timezone = 'UTC', at = origin } = options
-  const { page, check } = await openPage(await openBrowser(), at, {
+/**
+ * Opens `path` (the part of the URL after `#`), signed in with `token`. Without a token, the page shows the sign-in.
+ */
+export async function openConsole(token: string | undefined, path: string, options: Options = {}): Promise<OpenPage> {
+  const { width = 1280, scheme = 'light', language = 'en', timezone = 'UTC', serviceOrigin = origin } = options
+  const { page, check } = await openPage(await openBrowser(), serviceOrigin, {
     viewport: { width, height: 900 },
     colorScheme: scheme,
     locale: language,
     timezoneId: timezone,
     reducedMotion: 'reduce',
   })
-  page.setDefaultTimeout(PATIENCE_MS)
+  page.setDefaultTimeout(TIMEOUT_MS)
   if (token !== undefined) {
     await page.addInitScript((kept) => sessionStorage.setItem('registrar.token', kept), token)
   }
-  await page.goto(`${at}/console#${path}`)
+  await page.goto(`${serviceOrigin}/console#${path}`)
   return {
     page,
     done: async () => {
@@ -107,8 +122,8 @@ export async function openConsole(token: string | undefined, path: string, optio
   }
 }
 
-/** Throws for what axe-core finds serious or critical, and where the page scrolls sideways. */
-export async function inspectPage(page: Page): Promise<void> {
+/** Throws if axe-core finds a serious or critical problem, or if the page scrolls sideways. */
+export async function assertPageIsAccessible(page: Page): Promise<void> {
   await assertAccessible(page, page.url().replace(origin, ''))
   const overflow = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
@@ -116,8 +131,8 @@ export async function inspectPage(page: Page): Promise<void> {
   assert.equal(overflow, 0, 'the page scrolls sideways')
 }
 
-/** The screen in both appearances and both widths, once `isReady` sees what it waits for. */
-export async function inspectScreen(
+/** Inspects the screen in both color schemes and both widths, after `isReady` has resolved. */
+export async function assertScreenIsAccessible(
   token: string,
   path: string,
   isReady: (page: Page) => Promise<unknown>,
@@ -129,9 +144,9 @@ export async function inspectScreen(
     for (const scheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme: scheme })
       await page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor()
-      // Colours fade into each other.
+      // During a transition of colors, axe-core would measure a contrast that is only temporary.
       await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)))
-      await inspectPage(page)
+      await assertPageIsAccessible(page)
     }
   }
   await done()

@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import type { Page } from 'playwright-core'
-import { newPlace, openConsole } from './service.ts'
+import { createFixture, openConsole } from './service.ts'
 
-/** By the links of the menu, and back to the first. */
-const SCREENS = ['Users', 'Accesses', 'Products', 'Tokens', 'Webhooks', 'Events', 'Overview']
+/** The test opens these screens by their links in the menu, one after the other. */
+const SCREENS = ['Users', 'Product accesses', 'Products', 'Access tokens', 'Webhooks', 'Events', 'Overview']
 const MINUTES = 20
-/** A minute on the screens before it counts: what is fetched and compiled once. */
+/** The first minutes are not measured, because code and data are loaded and compiled in them. */
 const WARM_UP_MINUTES = 4
 const MAX_GROWTH = 1.25
 
-it('a session of twenty minutes leaves no growing heap', async () => {
-  const { token, store, api } = await newPlace()
+it('keeps the size of the heap during a session of twenty minutes', async () => {
+  const { token, store, api } = await createFixture()
   for (const i of [1, 2, 3]) {
     await api('POST', '/users', { name: 'Ada', last_name: 'Lovelace', email: `ada${i}@example.com` })
   }
   const { page, done } = await openConsole(token, `/s/${store}`)
   await page.getByRole('heading', { name: 'Overview' }).waitFor()
-  // The minutes pass on the page's clock: every timer that asks again fires as it would.
+  // The clock of the page is advanced, so every timer that reads data again runs as often as in real minutes.
   await page.clock.install()
   let before = 0
   for (let minute = 0; minute < MINUTES; minute++) {
@@ -32,7 +32,7 @@ it('a session of twenty minutes leaves no growing heap', async () => {
   await done()
 })
 
-/** Bytes in use once what can be collected is. */
+/** Returns the bytes in use after a garbage collection. */
 async function heapOf(page: Page): Promise<number> {
   const session = await page.context().newCDPSession(page)
   await session.send('HeapProfiler.enable')

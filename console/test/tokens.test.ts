@@ -3,51 +3,51 @@ import { execFile } from 'node:child_process'
 import { describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
-import { inspectPage, inspectScreen, newPlace, openConsole, origin } from './service.ts'
+import { assertPageIsAccessible, assertScreenIsAccessible, createFixture, openConsole, origin } from './service.ts'
 
 const run = promisify(execFile)
 
-/** The secret of the open dialog, and the line to try it with. */
+/** Returns the secret in the open dialog and the command to try it with. */
 async function readSecret(page: Page): Promise<{ secret: string; sample: string }> {
   const dialog = page.getByRole('dialog')
-  await dialog.getByText('This is shown once').waitFor()
+  await dialog.getByText('This is shown only once').waitFor()
   const [secret = '', sample = ''] = await dialog.locator('code, pre').allTextContents()
   return { secret, sample }
 }
 
-/** What the API says of the token that it is called with. */
+/** Returns what the API says about the token. */
 async function ownToken(token: string): Promise<{ status: number; body: any }> {
   const response = await fetch(`${origin}/v1/token`, { headers: { authorization: `Bearer ${token}` } })
   return { status: response.status, body: await response.json() }
 }
 
-describe('tokens', () => {
-  it('creates one, shown once, with a curl that works', async () => {
-    const { token, store } = await newPlace()
+describe('the access tokens', () => {
+  it('creates a token, shows it once, and offers a curl command that works', async () => {
+    const { token, store } = await createFixture()
     const { page, done } = await openConsole(token, `/s/${store}/tokens`)
     await page.getByRole('button', { name: 'Create the first token' }).click()
     await page.getByRole('textbox', { name: 'Name' }).fill('Shop sync')
     assert.equal(await page.getByRole('checkbox', { name: 'Create and change users' }).isChecked(), true)
-    await page.getByRole('checkbox', { name: 'Follow events' }).check()
-    await inspectPage(page)
+    await page.getByRole('checkbox', { name: 'Read events' }).check()
+    await assertPageIsAccessible(page)
     await page.getByRole('button', { name: 'Create', exact: true }).click()
     const { secret, sample } = await readSecret(page)
-    await inspectPage(page)
+    await assertPageIsAccessible(page)
     const { scopes } = (await ownToken(secret)).body
     assert.deepEqual(scopes, ['users:write', 'product_accesses:write', 'events:read'])
     assert.match((await run('sh', ['-c', sample])).stdout, /"email":"ada@example\.com"/)
 
     await page.keyboard.press('Escape')
     await page.mouse.click(5, 500)
-    await page.getByRole('button', { name: 'I have kept it' }).click()
+    await page.getByRole('button', { name: 'I have copied it' }).click()
     await page.getByRole('dialog').waitFor({ state: 'hidden' })
     await page.getByRole('cell', { name: /^Shop sync/ }).waitFor()
     assert.equal((await page.content()).includes(secret), false)
     await done()
   })
 
-  it('offers a curl that reads, to a token that may not create users', async () => {
-    const { token, store } = await newPlace()
+  it('offers a curl command that only reads if the token may not create users', async () => {
+    const { token, store } = await createFixture()
     const { page, done } = await openConsole(token, `/s/${store}/tokens`)
     await page.getByRole('button', { name: 'Create the first token' }).click()
     await page.getByRole('textbox', { name: 'Name' }).fill('Reader')
@@ -61,25 +61,25 @@ describe('tokens', () => {
     await done()
   })
 
-  it('shows beside the inputs why one is refused', async () => {
-    const { token, store } = await newPlace()
+  it('shows next to the inputs why a new token is rejected', async () => {
+    const { token, store } = await createFixture()
     const { page, done } = await openConsole(token, `/s/${store}/tokens`, { expected: ['422'] })
     await page.getByRole('button', { name: 'Create the first token' }).click()
     for (const name of ['Create and change users', 'Grant and change accesses']) {
       await page.getByRole('checkbox', { name }).uncheck()
     }
     await page.getByRole('button', { name: 'Create', exact: true }).click()
-    await page.getByText('Request id').waitFor()
+    await page.getByText('Request ID').waitFor()
     assert.equal(await page.getByRole('textbox', { name: 'Name' }).getAttribute('aria-invalid'), 'true')
-    await inspectPage(page)
+    await assertPageIsAccessible(page)
     await done()
   })
 
-  it('renames one, and changes what it may do and until when', async () => {
-    const { token, store, api } = await newPlace()
+  it('changes the name, the scopes and the expiry of a token', async () => {
+    const { token, store, api } = await createFixture()
     const made = await api('POST', '/tokens', { name: 'Old name' })
     const { page, done } = await openConsole(token, `/s/${store}/tokens`)
-    await page.getByRole('button', { name: 'Change Old name' }).click()
+    await page.getByRole('button', { name: 'Edit Old name' }).click()
     await page.getByRole('textbox', { name: 'Name' }).fill('New name')
     await page.getByRole('checkbox', { name: 'Create and change users' }).uncheck()
     await page.getByRole('checkbox', { name: 'No limit' }).uncheck()
@@ -91,25 +91,25 @@ describe('tokens', () => {
     await done()
   })
 
-  it('rotates one: both secrets work for a while, and after a leak the new one alone', async () => {
-    const { token, store, api } = await newPlace()
+  it('rotates a token with an overlap of both secrets, and without one after a leak', async () => {
+    const { token, store, api } = await createFixture()
     const first = await api('POST', '/tokens', { name: 'Sync' })
     const { page, done } = await openConsole(token, `/s/${store}/tokens`)
     await page.getByRole('button', { name: 'Rotate Sync' }).click()
-    await page.getByLabel('Hours for which').fill('200')
-    await page.getByText('A whole number from 0 to 168.').waitFor()
-    assert.equal(await page.getByRole('button', { name: 'Make the new one' }).isDisabled(), true)
-    await page.getByLabel('Hours for which').fill('2')
-    await inspectPage(page)
-    await page.getByRole('button', { name: 'Make the new one' }).click()
+    await page.getByLabel('Hours until the old secret').fill('200')
+    await page.getByText('Enter a whole number from 0 to 168.').waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Create a new secret' }).isDisabled(), true)
+    await page.getByLabel('Hours until the old secret').fill('2')
+    await assertPageIsAccessible(page)
+    await page.getByRole('button', { name: 'Create a new secret' }).click()
     const second = await readSecret(page)
     assert.equal((await ownToken(first.token)).status, 200)
     assert.equal((await ownToken(second.secret)).status, 200)
-    await page.getByRole('button', { name: 'I have kept it' }).click()
+    await page.getByRole('button', { name: 'I have copied it' }).click()
 
     await page.getByRole('button', { name: 'Rotate Sync' }).click()
-    await page.getByRole('radio', { name: 'It may have leaked' }).check()
-    await page.getByRole('button', { name: 'Make the new one' }).click()
+    await page.getByRole('radio', { name: 'The secret may have leaked' }).check()
+    await page.getByRole('button', { name: 'Create a new secret' }).click()
     const third = await readSecret(page)
     assert.notEqual(third.secret, second.secret)
     assert.equal((await ownToken(first.token)).status, 401)
@@ -118,20 +118,20 @@ describe('tokens', () => {
     await done()
   })
 
-  it('says why a fifth secret is refused', async () => {
-    const { token, store, api } = await newPlace()
+  it('shows why a fifth secret of a token is rejected', async () => {
+    const { token, store, api } = await createFixture()
     const { id } = await api('POST', '/tokens', { name: 'Sync' })
     for (let i = 0; i < 3; i++) await api('POST', `/tokens/${id}/rotate`, {})
     const { page, done } = await openConsole(token, `/s/${store}/tokens`, { expected: ['422'] })
     await page.getByRole('button', { name: 'Rotate Sync' }).click()
-    await page.getByRole('button', { name: 'Make the new one' }).click()
-    await page.getByText('Request id').waitFor()
-    assert.equal(await page.getByLabel('Hours for which').getAttribute('aria-invalid'), 'true')
+    await page.getByRole('button', { name: 'Create a new secret' }).click()
+    await page.getByText('Request ID').waitFor()
+    assert.equal(await page.getByLabel('Hours until the old secret').getAttribute('aria-invalid'), 'true')
     await done()
   })
 
-  it('revokes one, by the keyboard alone', async () => {
-    const { token, store, api } = await newPlace()
+  it('revokes a token with the keyboard only', async () => {
+    const { token, store, api } = await createFixture()
     const made = await api('POST', '/tokens', { name: 'Sync' })
     const { page, done } = await openConsole(token, `/s/${store}/tokens`)
     const button = page.getByRole('button', { name: 'Revoke Sync' })
@@ -149,39 +149,39 @@ describe('tokens', () => {
     await done()
   })
 
-  it('revokes all once the store’s id is typed', async () => {
-    const { token, store, api } = await newPlace()
+  it('revokes all tokens of a store after its id is typed', async () => {
+    const { token, store, api } = await createFixture()
     const made = [await api('POST', '/tokens', { name: 'One' }), await api('POST', '/tokens', { name: 'Two' })]
     const { page, done } = await openConsole(token, `/s/${store}/tokens`)
     await page.getByRole('button', { name: 'Revoke all tokens' }).click()
     const revoke = page.getByRole('dialog').getByRole('button', { name: 'Revoke all tokens' })
-    await page.getByLabel(/^Type the store’s id/).fill(store.slice(0, -1))
+    await page.getByLabel(/^Type the ID of the store/).fill(store.slice(0, -1))
     assert.equal(await revoke.isDisabled(), true)
-    await inspectPage(page)
-    await page.getByLabel(/^Type the store’s id/).fill(store)
+    await assertPageIsAccessible(page)
+    await page.getByLabel(/^Type the ID of the store/).fill(store)
     await revoke.click()
     await page.getByText('2 tokens revoked.').waitFor()
     for (const { token: secret } of made) assert.equal((await ownToken(secret)).status, 401)
     await done()
   })
 
-  it('shows a viewer all and offers no change, in both appearances and widths', async () => {
-    const { token, store, api } = await newPlace('viewer')
+  it('shows the tokens to a viewer without offering a change, in both color schemes and widths', async () => {
+    const { token, store, api } = await createFixture('viewer')
     const { id } = await api('POST', '/tokens', { name: 'Gone' })
     await api('DELETE', `/tokens/${id}`)
     await api('POST', '/tokens', { name: 'Sync', expires_at: '2099-01-01T00:00:00Z' })
-    await inspectScreen(token, `/s/${store}/tokens`, async (page) => {
+    await assertScreenIsAccessible(token, `/s/${store}/tokens`, async (page) => {
       await page.getByRole('cell', { name: /Sync/ }).waitFor()
-      assert.equal(await page.getByRole('button', { name: /Create|Change|Rotate|Revoke/ }).count(), 0)
+      assert.equal(await page.getByRole('button', { name: /Create|Edit|Rotate|Revoke/ }).count(), 0)
     })
   })
 
-  it('can be changed by everybody, in both appearances and widths', async () => {
-    const { token, store, api } = await newPlace()
+  it('has an accessible list of tokens with actions, in both color schemes and widths', async () => {
+    const { token, store, api } = await createFixture()
     const { id } = await api('POST', '/tokens', { name: 'Gone' })
     await api('DELETE', `/tokens/${id}`)
     await api('POST', '/tokens', { name: 'Sync' })
-    await inspectScreen(token, `/s/${store}/tokens`, (page) =>
+    await assertScreenIsAccessible(token, `/s/${store}/tokens`, (page) =>
       page.getByRole('button', { name: 'Rotate Sync' }).waitFor(),
     )
   })

@@ -1,46 +1,57 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { call, inspectPage, inspectScreen, newPlace, openConsole, type Place } from './service.ts'
+import {
+  call,
+  assertPageIsAccessible,
+  assertScreenIsAccessible,
+  createFixture,
+  openConsole,
+  type Fixture,
+} from './service.ts'
 
 const ada = { name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com' }
 
-async function newUser(place: Place, fields = {}) {
-  const user = await place.api('POST', '/users', { ...ada, ...fields })
-  return { user, path: `/s/${place.store}/users/${user.id}` }
+async function createUser(fixture: Fixture, fields = {}) {
+  const user = await fixture.api('POST', '/users', { ...ada, ...fields })
+  return { user, path: `/s/${fixture.store}/users/${user.id}` }
 }
 
-async function newAccess(place: Place, user: string, name: string, fields = {}) {
-  const product = await place.api('POST', '/products', { name, slug: name.toLowerCase(), type: 'course' })
-  return place.api('POST', '/product_accesses', { user_id: user, product_id: product.id, ...fields })
+async function createAccess(fixture: Fixture, user: string, name: string, fields = {}) {
+  const product = await fixture.api('POST', '/products', { name, slug: name.toLowerCase(), type: 'course' })
+  return fixture.api('POST', '/product_accesses', { user_id: user, product_id: product.id, ...fields })
 }
 
-describe('one user', () => {
-  it('is shown with everything that is kept', async () => {
-    const place = await newPlace('viewer')
-    await place.api('PUT', '/custom_fields/team', { label: 'Team' })
-    const { user, path } = await newUser(place, { country: 'GB', phone: '+44 1', custom_fields: { team: 'Engines' } })
-    await newAccess(place, user.id, 'Algebra')
-    const { page, done } = await openConsole(place.token, path)
+describe('the screen of a user', () => {
+  it('shows all data of a user to a viewer without offering a change', async () => {
+    const fixture = await createFixture('viewer')
+    await fixture.api('PUT', '/custom_fields/team', { label: 'Team' })
+    const { user, path } = await createUser(fixture, {
+      country: 'GB',
+      phone: '+44 1',
+      custom_fields: { team: 'Engines' },
+    })
+    await createAccess(fixture, user.id, 'Algebra')
+    const { page, done } = await openConsole(fixture.token, path)
     const profile = page.getByRole('region', { name: 'Profile' })
     for (const text of ['ada@example.com', 'United Kingdom', '+44 1', 'English', 'Team', 'Engines']) {
       await profile.getByText(text, { exact: true }).waitFor()
     }
     await page.getByRole('cell', { name: 'Algebra' }).waitFor()
     await page.getByText('Access granted').waitFor()
-    for (const name of [/Edit/, /Erase/, /Give access/, /Close/, /Due date/, /Progress/]) {
+    for (const name of [/Edit/, /Erase/, /Grant access/, /Close/, /Due date/, /Progress/]) {
       assert.equal(await page.getByRole('button', { name }).count(), 0, `a viewer is offered ${name.source}`)
     }
     assert.equal(await page.title(), `User ${user.id} · Registrar`, 'the browser’s history would name a person')
     await done()
   })
 
-  it('is changed, and only in what was written', async () => {
-    const place = await newPlace()
-    await place.api('PUT', '/custom_fields/age', {})
-    await place.api('PUT', '/custom_fields/old', {})
-    const { user, path } = await newUser(place, { phone: '+44 1', custom_fields: { age: 36, old: 'x' } })
-    await place.api('DELETE', '/custom_fields/old')
-    const { page, done } = await openConsole(place.token, path)
+  it('changes only the fields of a user that the operator has edited', async () => {
+    const fixture = await createFixture()
+    await fixture.api('PUT', '/custom_fields/age', {})
+    await fixture.api('PUT', '/custom_fields/old', {})
+    const { user, path } = await createUser(fixture, { phone: '+44 1', custom_fields: { age: 36, old: 'x' } })
+    await fixture.api('DELETE', '/custom_fields/old')
+    const { page, done } = await openConsole(fixture.token, path)
     await page.getByRole('button', { name: 'Edit' }).click()
     const form = page.getByRole('dialog', { name: 'Edit the user' })
     await form.getByLabel('Last name').fill('King')
@@ -48,34 +59,34 @@ describe('one user', () => {
     await form.getByLabel('age', { exact: true }).fill('37')
     await form.getByLabel('New password').fill('correct horse')
     await form.getByRole('button', { name: 'Remove old' }).click()
-    await form.getByText('Removed when you save.').waitFor()
-    await inspectPage(page)
+    await form.getByText('The value is removed when you save.').waitFor()
+    await assertPageIsAccessible(page)
     await form.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('heading', { name: 'Ada King' }).waitFor()
-    const told = await page.getByText(/^Changed: /).textContent()
-    const names = told?.replace('Changed: ', '').split(', ').toSorted()
+    const changedText = await page.getByText(/^Changed: /).textContent()
+    const names = changedText?.replace('Changed: ', '').split(', ').toSorted()
     assert.deepEqual(names, ['Custom fields', 'Last name', 'Password', 'Phone'])
-    const now = await place.api('GET', `/users/${user.id}`)
+    const now = await fixture.api('GET', `/users/${user.id}`)
     assert.equal(now.phone, undefined)
     assert.deepEqual(now.custom_fields, { age: 37 })
     const checked = { email: ada.email, password: 'correct horse' }
-    assert.equal((await place.api('POST', '/users/verify_password', checked)).verified, true)
+    assert.equal((await fixture.api('POST', '/users/verify_password', checked)).verified, true)
     await done()
   })
 
-  it('is not overwritten: theirs against yours, and the choice is the operator’s', async () => {
-    const place = await newPlace()
-    const { user, path } = await newUser(place, { phone: '1', external_id: 'a' })
-    const { page, done } = await openConsole(place.token, path, { expected: ['412'] })
+  it('does not overwrite another operator’s change of a user, and lets the operator choose between both values', async () => {
+    const fixture = await createFixture()
+    const { user, path } = await createUser(fixture, { phone: '1', external_id: 'a' })
+    const { page, done } = await openConsole(fixture.token, path, { expected: ['412'] })
     await page.getByRole('button', { name: 'Edit' }).click()
     const form = page.getByRole('dialog')
     await form.getByLabel('Phone').fill('2 mine')
-    await form.getByLabel('External id').fill('b mine')
-    await place.api('PATCH', `/users/${user.id}`, { phone: '3 theirs', external_id: 'c theirs', last_name: 'King' })
+    await form.getByLabel('External ID').fill('b mine')
+    await fixture.api('PATCH', `/users/${user.id}`, { phone: '3 theirs', external_id: 'c theirs', last_name: 'King' })
     await form.getByRole('button', { name: 'Save' }).click()
-    await form.getByText('Somebody else has changed this in the meantime.').waitFor()
+    await form.getByText('Someone else has changed this user in the meantime').waitFor()
     const phone = form.getByRole('group', { name: 'Phone' })
-    for (const text of ['Before: 1', 'Now, by somebody else: 3 theirs', 'Yours: 2 mine']) {
+    for (const text of ['Before: 1', 'Their value: 3 theirs', 'Your value: 2 mine']) {
       await phone.getByText(text).waitFor()
     }
     assert.equal(
@@ -83,53 +94,53 @@ describe('one user', () => {
       'King',
       'what nobody wrote here follows',
     )
-    await phone.getByRole('button', { name: 'Take theirs' }).click()
+    await phone.getByRole('button', { name: 'Use their value' }).click()
     assert.equal(await form.getByRole('textbox', { name: 'Phone' }).inputValue(), '3 theirs')
-    await inspectPage(page)
-    await form.getByRole('button', { name: 'Save all the same' }).click()
+    await assertPageIsAccessible(page)
+    await form.getByRole('button', { name: 'Save anyway' }).click()
     await page.getByText('Saved.').waitFor()
-    const now = await place.api('GET', `/users/${user.id}`)
+    const now = await fixture.api('GET', `/users/${user.id}`)
     assert.deepEqual([now.phone, now.external_id, now.last_name], ['3 theirs', 'b mine', 'King'])
     await done()
   })
 
-  it('is not changed to an e-mail that somebody has', async () => {
-    const place = await newPlace()
-    await place.api('POST', '/users', { ...ada, name: 'Grace', email: 'grace@example.com' })
-    const { path } = await newUser(place)
-    const { page, done } = await openConsole(place.token, path, { expected: ['422'] })
+  it('rejects an email that another user has, and links to that user', async () => {
+    const fixture = await createFixture()
+    await fixture.api('POST', '/users', { ...ada, name: 'Grace', email: 'grace@example.com' })
+    const { path } = await createUser(fixture)
+    const { page, done } = await openConsole(fixture.token, path, { expected: ['422'] })
     await page.getByRole('button', { name: 'Edit' }).click()
     const form = page.getByRole('dialog')
-    await form.getByLabel('E-mail').fill('grace@example.com')
+    await form.getByLabel('Email').fill('grace@example.com')
     await form.getByRole('button', { name: 'Save' }).click()
-    await form.getByRole('link', { name: 'Open the user who has this e-mail' }).click()
+    await form.getByRole('link', { name: 'Open the user with this email' }).click()
     await page.getByRole('heading', { name: 'Grace Lovelace' }).waitFor()
     assert.equal(await page.getByRole('dialog').count(), 0)
     await done()
   })
 
-  it('is erased once the address is typed in, and the list is shown', async () => {
-    const place = await newPlace()
-    const { user, path } = await newUser(place)
-    const { page, done } = await openConsole(place.token, path)
+  it('erases a user after the email is typed, and then shows the list of users', async () => {
+    const fixture = await createFixture()
+    const { user, path } = await createUser(fixture)
+    const { page, done } = await openConsole(fixture.token, path)
     await page.getByRole('button', { name: 'Erase' }).click()
     const form = page.getByRole('dialog', { name: 'Erase this user' })
-    const button = form.getByRole('button', { name: 'Erase for good' })
-    const box = form.getByLabel('Type ada@example.com to go on')
+    const button = form.getByRole('button', { name: 'Erase permanently' })
+    const box = form.getByLabel('Type ada@example.com to confirm')
     await box.fill('ada@example.co')
     await box.press('Enter')
     assert.equal(await button.isDisabled(), true)
-    await inspectPage(page)
+    await assertPageIsAccessible(page)
     await box.fill('ada@example.com')
     await button.click()
     await page.getByText('There are no users yet. Create one').waitFor()
-    await page.getByText('The user is erased.').waitFor()
-    await assert.rejects(place.api('GET', `/users/${user.id}`), /404/)
+    await page.getByText('The user was erased.').waitFor()
+    await assert.rejects(fixture.api('GET', `/users/${user.id}`), /404/)
     await done()
   })
 
-  it('is told to be gone where there is none', async () => {
-    const { token, store } = await newPlace()
+  it('reports that a user does not exist', async () => {
+    const { token, store } = await createFixture()
     const { page, done } = await openConsole(token, `/s/${store}/users/77`, { expected: ['404'] })
     await page.getByRole('alert').waitFor()
     await page.getByRole('link', { name: 'All users' }).waitFor()
@@ -138,104 +149,106 @@ describe('one user', () => {
 })
 
 describe('the accesses of a user', () => {
-  it('are given: as the product says, until a date, or without limit', async () => {
-    const place = await newPlace()
-    const { user, path } = await newUser(place)
+  it('grants access with the default duration of the product, until a date, or without a limit', async () => {
+    const fixture = await createFixture()
+    const { user, path } = await createUser(fixture)
     for (const name of ['Algebra', 'Geometry', 'Logic']) {
-      await place.api('POST', '/products', { name, slug: name.toLowerCase(), type: 'course', expiration_days: 10 })
+      await fixture.api('POST', '/products', { name, slug: name.toLowerCase(), type: 'course', expiration_days: 10 })
     }
-    const { page, done } = await openConsole(place.token, path)
+    const { page, done } = await openConsole(fixture.token, path)
     const give = async (product: string, choose: () => Promise<void>) => {
-      await page.getByRole('button', { name: 'Give access' }).click()
-      const form = page.getByRole('dialog', { name: 'Give access' })
+      await page.getByRole('button', { name: 'Grant access' }).click()
+      const form = page.getByRole('dialog', { name: 'Grant access' })
       await form.getByRole('combobox', { name: 'Product' }).click()
       await page.getByRole('option', { name: product }).click()
       await choose()
-      await form.getByRole('button', { name: 'Give access' }).click()
+      await form.getByRole('button', { name: 'Grant access' }).click()
       await page.getByRole('cell', { name: product, exact: true }).waitFor()
       await form.waitFor({ state: 'hidden' })
     }
-    await give('Algebra', () => page.getByText('For 10 days from now').waitFor())
+    await give('Algebra', () => page.getByText('10 days from now').waitFor())
     await give('Geometry', async () => {
-      await page.getByLabel('Until a date I choose').click()
+      await page.getByLabel('Until a date that I choose').click()
       await page.getByRole('button', { name: 'In a year' }).click()
-      await inspectPage(page)
+      await assertPageIsAccessible(page)
     })
     await give('Logic', async () => {
-      await page.getByLabel('Until a date I choose').click()
+      await page.getByLabel('Until a date that I choose').click()
       await page.getByLabel('No limit').check()
     })
-    const { data } = await place.api('GET', `/product_accesses?user_id=${user.id}`)
+    const { data } = await fixture.api('GET', `/product_accesses?user_id=${user.id}`)
     const daysLeft = data.map(({ access_due_date: at }: any) => at && Math.floor((Date.parse(at) - Date.now()) / 864e5))
     assert.deepEqual(daysLeft, [9, 365, null])
-    await page.getByRole('button', { name: 'Give access' }).click()
-    await page.getByText('This user has access to every product there is.').waitFor()
+    await page.getByRole('button', { name: 'Grant access' }).click()
+    await page.getByText('This user already has access to all products.').waitFor()
     await done()
   })
 
-  it('lead to the products where there are none', async () => {
-    const place = await newPlace()
-    const { path } = await newUser(place)
-    const { page, done } = await openConsole(place.token, path)
-    await page.getByText('No access to any product yet.').waitFor()
-    await page.getByRole('button', { name: 'Give access' }).click()
+  it('links to the products if the store has none to grant access to', async () => {
+    const fixture = await createFixture()
+    const { path } = await createUser(fixture)
+    const { page, done } = await openConsole(fixture.token, path)
+    await page.getByText('This user has no access to any product yet.').waitFor()
+    await page.getByRole('button', { name: 'Grant access' }).click()
     await page.getByRole('link', { name: 'Create a product' }).click()
     await page.getByRole('heading', { name: 'Products' }).waitFor()
     await done()
   })
 
-  it('are closed and reopened', async () => {
-    const place = await newPlace()
-    const { user, path } = await newUser(place)
-    await newAccess(place, user.id, 'Algebra', { access_due_date: '2026-01-01T00:00:00Z' })
-    const { page, done } = await openConsole(place.token, path)
+  it('closes and reopens the access of a user', async () => {
+    const fixture = await createFixture()
+    const { user, path } = await createUser(fixture)
+    await createAccess(fixture, user.id, 'Algebra', { access_due_date: '2026-01-01T00:00:00Z' })
+    const { page, done } = await openConsole(fixture.token, path)
     await page.getByRole('cell', { name: 'Expired' }).waitFor()
     await page.getByRole('button', { name: 'Close: Algebra' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Close the access' }).click()
     await page.getByRole('cell', { name: 'Without access' }).waitFor()
     await page.getByRole('button', { name: 'Reopen: Algebra' }).click()
     const form = page.getByRole('dialog', { name: 'Reopen the access' })
-    await form.getByText('This date has passed: the access is not in force.').waitFor()
+    await form.getByText('This date is in the past, so the user has no access.').waitFor()
     await form.getByLabel('No limit').check()
     await form.getByRole('button', { name: 'Reopen the access' }).click()
     await page.getByRole('cell', { name: 'With access' }).waitFor()
-    const { data } = await place.api('GET', `/product_accesses?user_id=${user.id}`)
+    const { data } = await fixture.api('GET', `/product_accesses?user_id=${user.id}`)
     assert.deepEqual([data[0].status, data[0].access_due_date], ['with_access', null])
     await done()
   })
 
-  it('have a due date, picked in the reader’s zone', async () => {
-    const place = await newPlace()
-    const { user, path } = await newUser(place)
-    await newAccess(place, user.id, 'Algebra', { access_due_date: '2027-02-10T22:30:00Z' })
-    const { page, done } = await openConsole(place.token, path, { timezone: 'America/Bogota' })
+  it('changes a due date in the operator’s time zone', async () => {
+    const fixture = await createFixture()
+    const { user, path } = await createUser(fixture)
+    await createAccess(fixture, user.id, 'Algebra', { access_due_date: '2027-02-10T22:30:00Z' })
+    const { page, done } = await openConsole(fixture.token, path, { timezone: 'America/Bogota' })
     await page.getByRole('cell', { name: 'Feb 10, 2027, 5:30 PM' }).waitFor()
     await page.getByRole('button', { name: 'Due date: Algebra' }).click()
     const form = page.getByRole('dialog', { name: 'Change the due date' })
     await form.getByRole('button', { name: 'Due date' }).click()
     await page.getByRole('button', { name: '20 February 2027' }).click()
-    await inspectPage(page)
+    await assertPageIsAccessible(page)
     await page.getByRole('button', { name: 'Use this date' }).click()
     await form.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('cell', { name: 'Feb 20, 2027, 5:30 PM' }).waitFor()
     await page.getByText(/Due date: Feb 10, 2027, 5:30 PM.*Feb 20, 2027, 5:30 PM/).waitFor()
-    const { data } = await place.api('GET', `/product_accesses?user_id=${user.id}`)
+    const { data } = await fixture.api('GET', `/product_accesses?user_id=${user.id}`)
     assert.equal(data[0].access_due_date, '2027-02-20T22:30:00.000Z')
     await done()
   })
 
-  it('are not overwritten: what is there now can be loaded', async () => {
-    const place = await newPlace()
-    const { user, path } = await newUser(place)
-    const access = await newAccess(place, user.id, 'Algebra', { access_due_date: '2027-02-10T12:00:00Z' })
-    const { page, done } = await openConsole(place.token, path, { expected: ['412'] })
+  it('does not overwrite another operator’s change of an access, and loads the current version', async () => {
+    const fixture = await createFixture()
+    const { user, path } = await createUser(fixture)
+    const access = await createAccess(fixture, user.id, 'Algebra', { access_due_date: '2027-02-10T12:00:00Z' })
+    const { page, done } = await openConsole(fixture.token, path, { expected: ['412'] })
     await page.getByRole('button', { name: 'Due date: Algebra' }).click()
     const form = page.getByRole('dialog')
     await form.getByLabel('No limit').check()
-    await place.api('PUT', `/product_accesses/${access.id}`, { access_due_date: '2028-03-10T12:00:00Z' })
+    await fixture.api('PUT', `/product_accesses/${access.id}`, { access_due_date: '2028-03-10T12:00:00Z' })
     await form.getByRole('button', { name: 'Save' }).click()
-    await form.getByText('Somebody else has changed this in the meantime.').waitFor()
-    await form.getByRole('button', { name: 'Load what is there now' }).click()
+    await form
+      .getByText('Someone else has changed this in the meantime. Check the current values, then try again.')
+      .waitFor()
+    await form.getByRole('button', { name: 'Load the current version' }).click()
     await form.getByText('Mar 10, 2028, 12:00 PM').waitFor()
     await form.getByLabel('No limit').check()
     await form.getByRole('button', { name: 'Save' }).click()
@@ -243,11 +256,11 @@ describe('the accesses of a user', () => {
     await done()
   })
 
-  it('show what was reached, and take what is recorded', async () => {
-    const place = await newPlace()
-    const { user, path } = await newUser(place)
-    const { id } = await newAccess(place, user.id, 'Algebra')
-    const { page, done } = await openConsole(place.token, path, { expected: ['422'] })
+  it('records the progress of an access and shows it', async () => {
+    const fixture = await createFixture()
+    const { user, path } = await createUser(fixture)
+    const { id } = await createAccess(fixture, user.id, 'Algebra')
+    const { page, done } = await openConsole(fixture.token, path, { expected: ['422'] })
     await page.getByRole('button', { name: 'Progress: Algebra' }).click()
     const form = page.getByRole('dialog', { name: 'Record progress' })
     await form.getByLabel('Progress in percent').fill('80')
@@ -255,13 +268,13 @@ describe('the accesses of a user', () => {
     await form.getByLabel('Grade in words').fill('Excellent')
     await form.getByLabel('Passed').check()
     await form.getByLabel('Certificate').fill('not an address')
-    await inspectPage(page)
+    await assertPageIsAccessible(page)
     await form.getByRole('button', { name: 'Save' }).click()
     await form.getByRole('textbox', { name: 'Certificate', description: /URL/ }).waitFor()
     await form.getByLabel('Certificate').fill('https://example.com/1')
     await form.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('cell', { name: /80%.*Passed.*Grade 9.5 · Excellent.*Certificate/ }).waitFor()
-    const now = await place.api('GET', `/product_accesses/${id}`)
+    const now = await fixture.api('GET', `/product_accesses/${id}`)
     assert.deepEqual(
       [now.progress, now.grade, now.concept_grade, now.passed, now.certificate_url, now.started_at],
       [80, 9.5, 'Excellent', true, 'https://example.com/1', null],
@@ -270,21 +283,21 @@ describe('the accesses of a user', () => {
   })
 })
 
-describe('the timeline', () => {
-  it('merges the histories, newest first, and goes on to older ones', async () => {
-    const place = await newPlace()
-    const { user, path } = await newUser(place)
-    const { id } = await newAccess(place, user.id, 'Algebra')
-    // By turns, and more than one part of either.
+describe('the timeline of a user', () => {
+  it('merges the events of a user and of the accesses, newest first, page by page', async () => {
+    const fixture = await createFixture()
+    const { user, path } = await createUser(fixture)
+    const { id } = await createAccess(fixture, user.id, 'Algebra')
+    // The events of both histories alternate, and each history is longer than a page.
     for (let n = 1; n <= 25; n++) {
-      await place.api('PATCH', `/users/${user.id}`, { phone: String(n) })
-      await place.api('PUT', `/product_accesses/${id}`, { status: n % 2 ? 'without_access' : 'with_access' })
+      await fixture.api('PATCH', `/users/${user.id}`, { phone: String(n) })
+      await fixture.api('PUT', `/product_accesses/${id}`, { status: n % 2 ? 'without_access' : 'with_access' })
     }
-    const { page, done } = await openConsole(place.token, path)
+    const { page, done } = await openConsole(fixture.token, path)
     const items = page.getByRole('list', { name: 'Timeline' }).getByRole('listitem').filter({ hasText: ' · operator ' })
     await items.first().waitFor()
     assert.equal(await items.count(), 20)
-    const older = page.getByRole('button', { name: 'Show older' })
+    const older = page.getByRole('button', { name: 'Show older events' })
     while (await older.isVisible()) {
       const before = await items.count()
       await older.click()
@@ -298,28 +311,30 @@ describe('the timeline', () => {
     await done()
   })
 
-  it('says who did what, from what to what, with the request id to copy', async () => {
-    const place = await newPlace()
-    const { user, path } = await newUser(place)
-    const { id } = await newAccess(place, user.id, 'Algebra')
-    const issued = await place.api('POST', '/tokens', { name: 'Checkout' })
+  it('shows who changed an access, the old and new values, and the request id to copy', async () => {
+    const fixture = await createFixture()
+    const { user, path } = await createUser(fixture)
+    const { id } = await createAccess(fixture, user.id, 'Algebra')
+    const issued = await fixture.api('POST', '/tokens', { name: 'Checkout' })
     const change = { status: 'without_access' }
-    await call('PUT', `/v1/stores/${place.store}/product_accesses/${id}`, change, issued.token)
-    const { page, done } = await openConsole(place.token, path)
+    await call('PUT', `/v1/stores/${fixture.store}/product_accesses/${id}`, change, issued.token)
+    const { page, done } = await openConsole(fixture.token, path)
     const item = page.getByRole('listitem').filter({ hasText: 'Access changed · Algebra' })
     await item.getByText('token Checkout').waitFor()
     await item.getByText(/Status: With access.*Without access/).waitFor()
-    await item.getByRole('button', { name: 'Copy the request id' }).click()
+    await item.getByRole('button', { name: 'Copy the request ID' }).click()
     await page.getByRole('button', { name: 'Copied' }).waitFor()
     await done()
   })
 
-  it('can be read by everybody, in both appearances and widths', async () => {
-    const place = await newPlace()
-    const { user, path } = await newUser(place, { email: `${'long-'.repeat(12)}@${'part.'.repeat(20)}example.com` })
-    await newAccess(place, user.id, 'Algebra')
-    await newAccess(place, user.id, 'Geometry', { access_due_date: '2026-01-01T00:00:00Z' })
-    await newAccess(place, user.id, 'Logic', { status: 'without_access' })
-    await inspectScreen(place.token, path, (page) => page.getByText('User created').waitFor())
+  it('has an accessible screen of a user, in both color schemes and widths', async () => {
+    const fixture = await createFixture()
+    const { user, path } = await createUser(fixture, {
+      email: `${'long-'.repeat(12)}@${'part.'.repeat(20)}example.com`,
+    })
+    await createAccess(fixture, user.id, 'Algebra')
+    await createAccess(fixture, user.id, 'Geometry', { access_due_date: '2026-01-01T00:00:00Z' })
+    await createAccess(fixture, user.id, 'Logic', { status: 'without_access' })
+    await assertScreenIsAccessible(fixture.token, path, (page) => page.getByText('User created').waitFor())
   })
 })

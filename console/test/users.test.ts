@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { inspectPage, inspectScreen, newPlace, openConsole } from './service.ts'
+import { assertPageIsAccessible, assertScreenIsAccessible, createFixture, openConsole } from './service.ts'
 
 const ada = { name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com', external_id: 'crm-7' }
 const grace = { name: 'Grace', last_name: 'Hopper', email: 'grace@example.com' }
 
-describe('the users', () => {
-  it('are found by name, e-mail and external id as one types', async () => {
-    const { token, store, api } = await newPlace()
+describe('the list of users', () => {
+  it('finds users by name, email and external id while the operator types', async () => {
+    const { token, store, api } = await createFixture()
     await api('POST', '/users', ada)
     await api('POST', '/users', { ...grace, external_id: 'ada@example.com' })
     const { page, done } = await openConsole(token, `/s/${store}/users`)
@@ -26,7 +26,7 @@ describe('the users', () => {
     }
     await finds('opp', ['Grace Hopper'])
     await finds('crm-7', ['Ada Lovelace'])
-    // Who has it as external id comes first.
+    // The user with this external id comes first.
     await finds('ada@example.com', ['Grace Hopper', 'Ada Lovelace'])
     await page.getByRole('link', { name: 'Ada Lovelace' }).click()
     await page.getByRole('heading', { name: 'Ada Lovelace' }).waitFor()
@@ -37,14 +37,14 @@ describe('the users', () => {
       false,
     )
     await box.fill('nobody at all')
-    await page.getByText('Nobody is found.').waitFor()
+    await page.getByText('No users found.').waitFor()
     await page.getByRole('button', { name: 'Show all users' }).click()
     await page.getByRole('link', { name: 'Grace Hopper' }).waitFor()
     await done()
   })
 
-  it('are shown a page at a time', async () => {
-    const { token, store, api } = await newPlace()
+  it('shows the users one page at a time', async () => {
+    const { token, store, api } = await createFixture()
     const items = Array.from({ length: 60 }, (_, n) => ({ name: `N${n}`, last_name: 'X', email: `n${n}@example.com` }))
     await api('POST', '/users/batch', { items })
     const { page, done } = await openConsole(token, `/s/${store}/users`)
@@ -56,25 +56,25 @@ describe('the users', () => {
     await done()
   })
 
-  it('are created with every field, and the store’s own fields', async () => {
-    const { token, store, api } = await newPlace()
+  it('creates a user with every field and with custom fields', async () => {
+    const { token, store, api } = await createFixture()
     await api('PUT', '/custom_fields/team', { label: 'Team' })
     const { page, done } = await openConsole(token, `/s/${store}/users`)
     await page.getByRole('button', { name: 'Create the first user' }).click()
     const form = page.getByRole('dialog', { name: 'Create a user' })
     await form.getByLabel('First name').fill('Ada')
     await form.getByLabel('Last name').fill('Lovelace')
-    await form.getByLabel('E-mail').fill('ada@example.com')
+    await form.getByLabel('Email').fill('ada@example.com')
     await form.getByLabel('Phone').fill('+44 1')
     await form.getByRole('combobox', { name: 'Country' }).fill('united k')
     await page.getByRole('option', { name: 'United Kingdom' }).click()
     await form.getByRole('combobox', { name: 'Language' }).click()
     await page.getByRole('option', { name: 'Spanish' }).click()
-    await form.getByLabel('External id').fill('crm-7')
+    await form.getByLabel('External ID').fill('crm-7')
     await form.getByLabel('Password', { exact: true }).fill('correct horse')
-    await form.getByLabel('Picture (address)').fill('https://example.com/a.png')
+    await form.getByLabel('Picture (URL)').fill('https://example.com/a.png')
     await form.getByLabel('Team').fill('Engines')
-    await inspectPage(page)
+    await assertPageIsAccessible(page)
     await form.getByLabel('Team').press('Enter')
     await page.getByRole('heading', { name: 'Ada Lovelace' }).waitFor()
     const { data } = await api('GET', '/users')
@@ -93,36 +93,36 @@ describe('the users', () => {
     await done()
   })
 
-  it('are not created twice: the one who has the e-mail is a click away', async () => {
-    const { token, store, api } = await newPlace()
+  it('does not create a second user with an email, and links to the user who has it', async () => {
+    const { token, store, api } = await createFixture()
     await api('POST', '/users', ada)
     const { page, done } = await openConsole(token, `/s/${store}/users`, { expected: ['422'] })
     await page.getByRole('button', { name: 'Create a user' }).click()
     const form = page.getByRole('dialog')
     await form.getByLabel('First name').fill('Ada')
     await form.getByLabel('Last name').fill('King')
-    await form.getByLabel('E-mail').fill('ADA@example.com')
+    await form.getByLabel('Email').fill('ADA@example.com')
     await form.getByRole('button', { name: 'Create a user' }).click()
-    await form.getByRole('button', { name: 'Copy the request id' }).waitFor()
-    await form.getByRole('link', { name: 'Open the user who has this e-mail' }).click()
+    await form.getByRole('button', { name: 'Copy the request ID' }).waitFor()
+    await form.getByRole('link', { name: 'Open the user with this email' }).click()
     await page.getByRole('heading', { name: 'Ada Lovelace' }).waitFor()
     await done()
   })
 
-  it('says beside each input what is wrong with it', async () => {
-    const { token, store } = await newPlace()
+  it('shows next to each input why its value is invalid', async () => {
+    const { token, store } = await createFixture()
     const { page, done } = await openConsole(token, `/s/${store}/users`, { expected: ['422'] })
     await page.getByRole('button', { name: 'Create a user' }).click()
     const form = page.getByRole('dialog')
-    await form.getByLabel('E-mail').fill('not an address')
+    await form.getByLabel('Email').fill('not an address')
     await form.getByRole('button', { name: 'Create a user' }).click()
-    await form.getByRole('textbox', { name: 'E-mail', description: /address/ }).waitFor()
+    await form.getByRole('textbox', { name: 'Email', description: /address/ }).waitFor()
     await form.getByRole('textbox', { name: 'First name', description: /blank/ }).waitFor()
     await done()
   })
 
-  it('lead on to the import', async () => {
-    const { token, store, api } = await newPlace()
+  it('links to the import', async () => {
+    const { token, store, api } = await createFixture()
     await api('POST', '/users', ada)
     const { page, done } = await openConsole(token, `/s/${store}/users`)
     await page.getByRole('link', { name: 'Import users' }).click()
@@ -130,8 +130,8 @@ describe('the users', () => {
     await done()
   })
 
-  it('are changed by nobody who only views', async () => {
-    const { token, store } = await newPlace('viewer')
+  it('shows the users to a viewer without offering a change', async () => {
+    const { token, store } = await createFixture('viewer')
     const { page, done } = await openConsole(token, `/s/${store}/users`)
     await page.getByText('There are no users yet.').waitFor()
     assert.equal(await page.getByRole('button', { name: /Create/ }).count(), 0)
@@ -139,11 +139,11 @@ describe('the users', () => {
     await done()
   })
 
-  it('can be read by everybody, in both appearances and widths', async () => {
-    const { token, store, api } = await newPlace()
+  it('has an accessible list of users, in both color schemes and widths', async () => {
+    const { token, store, api } = await createFixture()
     await api('POST', '/users', ada)
     await api('POST', '/users', { ...grace, email: `${'very-long-'.repeat(6)}@${'part.'.repeat(20)}example.com` })
-    await inspectScreen(token, `/s/${store}/users`, (page) =>
+    await assertScreenIsAccessible(token, `/s/${store}/users`, (page) =>
       page.getByRole('link', { name: 'Ada Lovelace' }).waitFor(),
     )
   })

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
-import { inspectPage, newPlace, openConsole } from './service.ts'
+import { assertPageIsAccessible, createFixture, openConsole } from './service.ts'
 
-/** What a test looks for, as people of the language read it. */
-const SPOKEN = [
+/** What the tests look for in each language. */
+const LANGUAGES = [
   {
-    language: 'es',
+    code: 'es',
     tag: 'es-ES',
     ownName: 'Español',
     token: 'Token de operador',
@@ -21,7 +21,7 @@ const SPOKEN = [
     firstDay: 'lu',
   },
   {
-    language: 'pt',
+    code: 'pt',
     tag: 'pt-BR',
     ownName: 'Português',
     token: 'Token de operador',
@@ -37,36 +37,36 @@ const SPOKEN = [
   },
 ]
 
-for (const spoken of SPOKEN) {
-  describe(`the console in ${spoken.ownName}`, () => {
-    it('is spoken where the browser asks for it', async () => {
-      const { token, store, api } = await newPlace()
+for (const language of LANGUAGES) {
+  describe(`the console in ${language.ownName}`, () => {
+    it('uses the language of the browser', async () => {
+      const { token, store, api } = await createFixture()
       await api('POST', '/users', { name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com' })
-      const { page, done } = await openConsole(undefined, `/s/${store}`, { language: spoken.tag })
-      await page.getByLabel(spoken.token, { exact: true }).fill(token)
-      assert.equal(await page.locator('html').getAttribute('lang'), spoken.language)
-      await page.getByRole('button', { name: spoken.signIn, exact: true }).click()
-      await page.getByRole('heading', { name: spoken.overview, exact: true }).waitFor()
-      await page.getByRole('img', { name: spoken.chart }).waitFor()
-      await inspectPage(page)
-      await page.getByRole('link', { name: spoken.users, exact: true }).click()
-      assert.match(await page.locator('time').first().innerText(), spoken.time)
+      const { page, done } = await openConsole(undefined, `/s/${store}`, { language: language.tag })
+      await page.getByLabel(language.token, { exact: true }).fill(token)
+      assert.equal(await page.locator('html').getAttribute('lang'), language.code)
+      await page.getByRole('button', { name: language.signIn, exact: true }).click()
+      await page.getByRole('heading', { name: language.overview, exact: true }).waitFor()
+      await page.getByRole('img', { name: language.chart }).waitFor()
+      await assertPageIsAccessible(page)
+      await page.getByRole('link', { name: language.users, exact: true }).click()
+      assert.match(await page.locator('time').first().innerText(), language.time)
       await done()
     })
 
-    it('is chosen in the menu, and kept', async () => {
-      const { token, store } = await newPlace()
+    it('keeps the language that is chosen in the menu', async () => {
+      const { token, store } = await createFixture()
       const { page, done } = await openConsole(token, `/s/${store}`)
       await page.getByRole('button', { name: 'Account, language and appearance' }).click()
-      await page.getByRole('menuitem', { name: spoken.ownName, exact: true }).click()
-      await speaks(page, spoken)
+      await page.getByRole('menuitem', { name: language.ownName, exact: true }).click()
+      await assertLanguage(page, language)
       await page.reload()
-      await speaks(page, spoken)
+      await assertLanguage(page, language)
       await done()
     })
 
-    it('names months and begins weeks as the language does', async () => {
-      const { token, store, api } = await newPlace()
+    it('names the months and begins the week as the language does', async () => {
+      const { token, store, api } = await createFixture()
       const { id } = await api('POST', '/users', { name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com' })
       const product = await api('POST', '/products', { name: 'Algebra', slug: 'algebra', type: 'course' })
       await api('POST', '/product_accesses', {
@@ -74,20 +74,20 @@ for (const spoken of SPOKEN) {
         product_id: product.id,
         access_due_date: '2031-03-20T12:00:00Z',
       })
-      const { page, done } = await openConsole(token, `/s/${store}/users/${id}`, { language: spoken.tag })
-      await page.getByRole('button', { name: spoken.change, exact: true }).click()
-      await page.getByRole('dialog').getByLabel(spoken.dueDate, { exact: true }).click()
-      await page.getByRole('button', { name: spoken.march }).waitFor()
+      const { page, done } = await openConsole(token, `/s/${store}/users/${id}`, { language: language.tag })
+      await page.getByRole('button', { name: language.change, exact: true }).click()
+      await page.getByRole('dialog').getByLabel(language.dueDate, { exact: true }).click()
+      await page.getByRole('button', { name: language.march }).waitFor()
       assert.equal(
         (await page.getByRole('dialog').last().locator('thead th').first().innerText()).toLowerCase(),
-        spoken.firstDay,
+        language.firstDay,
       )
       await done()
     })
   })
 }
 
-async function speaks(page: Page, { language, overview }: (typeof SPOKEN)[number]): Promise<void> {
+async function assertLanguage(page: Page, { code, overview }: (typeof LANGUAGES)[number]): Promise<void> {
   await page.getByRole('heading', { name: overview, exact: true }).waitFor()
-  assert.equal(await page.locator('html').getAttribute('lang'), language)
+  assert.equal(await page.locator('html').getAttribute('lang'), code)
 }

@@ -1,4 +1,6 @@
-/** Changes: what is on the screen is read again after each, and what went well is said. */
+/**
+ * Sends changes. After each one, everything on the screen is read again, and a success is reported in a notification.
+ */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Failure, toFailure } from './failure.ts'
@@ -6,7 +8,7 @@ import { useNote } from './notes.ts'
 
 interface Options<In, Out> {
   change: (input: In) => Promise<Out>
-  /** Said once it is done. */
+  /** The text of the notification after a success. */
   done?: string | ((out: Out) => string)
   onDone?: (out: Out, input: In) => void
 }
@@ -27,7 +29,8 @@ export function useChange<In, Out>({ change, done, onDone }: Options<In, Out>): 
       if (done !== undefined) note(typeof done === 'function' ? done(out) : done)
       onDone?.(out, input)
     },
-    // After a failure too: a 412 or 404 says that what is shown is old, and a lost answer may have been a success.
+    // Data is also read again after a failure: a 412 or 404 means that the screen is out of date, and a change without
+    // a response may have been saved.
     onSettled: () => void client.invalidateQueries(),
   })
   return {
@@ -38,7 +41,10 @@ export function useChange<In, Out>({ change, done, onDone }: Options<In, Out>): 
   }
 }
 
-/** One key for one form: sent again after a lost answer, the same creation answers what it made. */
+/**
+ * One idempotency key per form. If a create is sent again because its response was lost, the API returns the record
+ * that it created the first time.
+ */
 export function useIdempotencyKey(): { key: string; renew: () => void } {
   const [key, setKey] = useState(() => crypto.randomUUID())
   return { key, renew: () => setKey(crypto.randomUUID()) }

@@ -6,22 +6,22 @@ import { storedToken } from './token.ts'
 
 export type Schemas = components['schemas']
 
-/** A screen that waits longer than this for an answer says so instead. */
-const PATIENCE_MS = 30_000
+/** After this time a screen shows a failure. Without a timeout it would show its loader until the browser gives up. */
+const REQUEST_TIMEOUT_MS = 30_000
 
-const sessionEnded = new Set<() => void>()
+const sessionEndedListeners = new Set<() => void>()
 
-/** Told when the service no longer takes the token. */
+/** Calls the listener whenever the service rejects the token with 401. Returns a function that removes the listener. */
 export function onSessionEnded(listener: () => void): () => void {
-  sessionEnded.add(listener)
-  return () => sessionEnded.delete(listener)
+  sessionEndedListeners.add(listener)
+  return () => sessionEndedListeners.delete(listener)
 }
 
 export const api = createClient<paths>({
   baseUrl: globalThis.location.origin,
   cache: 'no-store',
   fetch: (request: Request) =>
-    fetch(request, { signal: AbortSignal.any([request.signal, AbortSignal.timeout(PATIENCE_MS)]) }),
+    fetch(request, { signal: AbortSignal.any([request.signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)]) }),
 })
 
 api.use({
@@ -33,30 +33,33 @@ api.use({
   async onResponse({ response }) {
     if (response.ok) return
     const text = await response.text()
-    const failure = failureOf(response, parsed(text))
-    if (failure.status === 401) sessionEnded.forEach((listener) => listener())
+    const failure = failureOf(response, parseJson(text))
+    if (failure.status === 401) sessionEndedListeners.forEach((listener) => listener())
     throw failure
   },
 })
 
-interface Answered<T> {
+interface ApiResult<T> {
   data?: T | undefined
   response: Response
 }
 
-/** The body of a success; a Failure is thrown for everything else. */
-export async function bodyOf<T>(call: Promise<Answered<T>>): Promise<T> {
+/** Returns the body of a successful response, and throws a Failure for every other response. */
+export async function bodyOf<T>(call: Promise<ApiResult<T>>): Promise<T> {
   return (await withEtag(call)).body
 }
 
-/** The body, and the state that it shows: sent as `If-Match`, a change is refused (412) when somebody was quicker. */
-export async function withEtag<T>(call: Promise<Answered<T>>): Promise<{ body: T; etag: string }> {
+/**
+ * Returns the body and its ETag. If a change sends the ETag as `If-Match`, it is rejected with 412 when someone else
+ * has changed the record since; without it, that change would be overwritten.
+ */
+export async function withEtag<T>(call: Promise<ApiResult<T>>): Promise<{ body: T; etag: string }> {
   const { data, response } = await call
   if (data === undefined) throw failureOf(response, undefined)
   return { body: data, etag: response.headers.get('ETag') ?? '' }
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -1,6 +1,6 @@
 import { api, bodyOf, type Schemas } from './client.ts'
 
-/** As many as a form can show. */
+/** A form with more fields than this would be too slow to render. */
 const MAX_IN_FORM = 500
 
 export async function listCustomFields(store: string): Promise<Schemas['CustomField'][]> {

@@ -1,4 +1,7 @@
-/** The filters of the events as they stand in the address: ids and a type, nothing of a person. */
+/**
+ * The filters of the events as they appear in the URL. They are ids and a type, because a URL with personal data would
+ * stay in the browser's history.
+ */
 export interface EventSearch {
   type?: string
   user?: string
@@ -10,7 +13,7 @@ export function toEventSearch(search: Record<string, unknown>): EventSearch {
   return Object.fromEntries(entries.filter(([, value]) => value !== ''))
 }
 
-/** An id without quotes around it is a number to who reads the address. */
+/** The router parses a value without quotes as JSON, so an id that somebody types into the URL arrives as a number. */
 function textOf(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }

@@ -1,4 +1,4 @@
-/** What the API says when it refuses, as its error bodies have it; or that nothing usable came back. */
+/** A failed request: either the error body of the API, or no usable response. */
 export interface Detail {
   field: string
   value?: string
@@ -7,15 +7,18 @@ export interface Detail {
 
 export class Failure extends Error {
   override name = 'Failure'
-  /** 0 when no answer came. */
+  /** 0 if there was no response. */
   readonly status: number
-  /** Such as `email_taken`; of an answer that is not the API's own, `unreadable`; without an answer, `no_answer`. */
+  /**
+   * The API's error code, such as `email_taken`; `unreadable` if the body is not the API's, `no_response` without a
+   * response.
+   */
   readonly code: string
   readonly details: Detail[]
   readonly requestId: string | undefined
-  /** Seconds, where the answer asks for a pause. */
+  /** In seconds; undefined if the response has no Retry-After. */
   readonly retryAfter: number | undefined
-  /** The record that is there already, on `email_taken` and the like. */
+  /** The id of the existing record that a code such as `email_taken` refers to. */
   readonly existingId: string | undefined
 
   constructor(parts: { status: number; code: string; message: string } & Partial<Failure>) {
@@ -29,7 +32,7 @@ export class Failure extends Error {
   }
 }
 
-/** Of an answer that is no success. */
+/** Returns the failure that a response with an error status stands for. */
 export function failureOf(response: Response, body: unknown): Failure {
   const { status, headers } = response
   const retryAfter = Number(headers.get('Retry-After') ?? Number.NaN)
@@ -39,19 +42,23 @@ export function failureOf(response: Response, body: unknown): Failure {
     message: textIn(body, 'message') ?? `${status} ${response.statusText}`.trim(),
     details: detailsIn(body),
     requestId: headers.get('X-Request-Id') ?? undefined,
-    // What stands before the service may send a date.
+    // A proxy in front of the service may send a date instead of seconds, which is ignored.
     retryAfter: Number.isFinite(retryAfter) ? retryAfter : undefined,
     existingId: headers.get('X-Existing-Id') ?? undefined,
   })
 }
 
-/** Of a request that threw. */
+/** Returns what a failed request threw; anything but a Failure means that there was no response. */
 export function toFailure(error: unknown): Failure {
   if (error instanceof Failure) return error
-  return new Failure({ status: 0, code: 'no_answer', message: error instanceof Error ? error.message : String(error) })
+  return new Failure({
+    status: 0,
+    code: 'no_response',
+    message: error instanceof Error ? error.message : String(error),
+  })
 }
 
-/** A 400 has one detail, a 422 a list. */
+/** `details` is an object on 400 and an array on 422. */
 function detailsIn(body: unknown): Detail[] {
   const details = isRecord(body) ? body['details'] : undefined
   return (Array.isArray(details) ? details : [details]).flatMap((detail) => {

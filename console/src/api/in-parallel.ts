@@ -1,12 +1,18 @@
-/** Many requests, a few at a time, at the pace that the service asks for. */
+/** Sends many requests, a few at a time, and slows down when the service asks for it. */
 import { toFailure } from './failure.ts'
 
 const MAX_AT_ONCE = 4
-/** A quota is free again within a minute; what is down for longer is told as a failure. */
+/**
+ * A quota recovers within a minute. An outage that lasts longer is reported as a failure, or the operator would wait
+ * without end.
+ */
 const MAX_TRIES = 6
 const MAX_PAUSE_S = 120
 
-/** Ends when all is done, or, once `signal` is aborted, what was under way. `work` handles its own failures. */
+/**
+ * Resolves when all work is done. After `signal` is aborted it resolves when the requests that were under way are done.
+ * `work` must handle its own failures: if it throws, the other items are not waited for.
+ */
 export async function inParallel<T>(items: T[], work: (item: T) => Promise<void>, signal: AbortSignal): Promise<void> {
   const queue = items.values()
   const worker = async () => {
@@ -18,8 +24,11 @@ export async function inParallel<T>(items: T[], work: (item: T) => Promise<void>
   await Promise.all(Array.from({ length: MAX_AT_ONCE }, worker))
 }
 
-/** A pause that the service asks one request for (429, 503) holds all of them. */
-export class Pace {
+/**
+ * One pause for all requests. A 429 or 503 of one request delays the others too, because they would use up the same
+ * quota.
+ */
+export class Backoff {
   #until = 0
   readonly #signal: AbortSignal
   readonly #onPause: (until: number) => void
@@ -29,8 +38,8 @@ export class Pace {
     this.#onPause = onPause
   }
 
-  /** Throws what the call throws, and the abortion of the signal while it waits. */
-  async ask<T>(call: () => Promise<T>): Promise<T> {
+  /** Throws what the call throws, or the reason of the signal if it is aborted while the call waits. */
+  async run<T>(call: () => Promise<T>): Promise<T> {
     for (let tries = 1; ; tries++) {
       await this.#wait()
       try {
@@ -38,12 +47,12 @@ export class Pace {
       } catch (error) {
         const { status, retryAfter } = toFailure(error)
         if ((status !== 429 && status !== 503) || tries === MAX_TRIES) throw error
-        this.#hold(Math.min(retryAfter ?? 2 ** tries, MAX_PAUSE_S))
+        this.#pause(Math.min(retryAfter ?? 2 ** tries, MAX_PAUSE_S))
       }
     }
   }
 
-  #hold(seconds: number): void {
+  #pause(seconds: number): void {
     this.#until = Math.max(this.#until, Date.now() + 1_000 * seconds)
     this.#onPause(this.#until)
   }

@@ -1,21 +1,24 @@
-/** The newest events of a store, which go on by themselves, and the pages before them. */
+/** The newest events of a store, which are updated while the screen is open, and the pages of older events. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import {
   type EventFilter,
   type FeedEvent,
-  findEnds,
+  findRange,
   type PastPage,
-  readBack,
+  readPastPage,
   readEvents,
-  REQUESTS,
+  MAX_REQUESTS,
 } from './event-feed.ts'
 import { toFailure } from './failure.ts'
 
-const EVERY_MS = 3000
-/** Who comes back after a long while begins anew instead of reading all that happened meanwhile. */
+const REFRESH_MS = 3000
+/**
+ * If more events than this have happened since the last update, for example in a hidden tab, the list is loaded again.
+ * Catching up would take many requests.
+ */
 const MAX_BEHIND = 1000
-/** The list does not grow for ever. */
+/** Older events are dropped from the list, which would otherwise grow as long as the screen is open. */
 const MAX_SHOWN = 200
 
 interface Newest extends PastPage {
@@ -28,10 +31,10 @@ export interface EventPages {
   events: FeedEvent[] | undefined
   error: Error | null
   retry: () => void
-  /** How many of the newest events have been looked through, this page included. */
-  lookedThrough: number
+  /** How many events have been searched, from the newest one to the end of this page. */
+  searchedCount: number
   isEnd: boolean
-  /** Whether the newest are shown. */
+  /** True on the first page, which shows the newest events. */
   isNewest: boolean
   older: (() => void) | undefined
   newest: () => void
@@ -46,16 +49,16 @@ export function useEventPages(store: string, filter: EventFilter, isPaused: bool
   const key = ['events', store, filter]
   const live = useQuery({
     queryKey: key,
-    queryFn: () => goOn(store, filter, client.getQueryData<Newest>(key)),
+    queryFn: () => refresh(store, filter, client.getQueryData<Newest>(key)),
     enabled: !isPaused || client.getQueryData(key) === undefined,
-    // Not while the tab is hidden: TanStack Query's default.
-    refetchInterval: isNewest && !isPaused ? EVERY_MS : false,
+    // TanStack Query does not refetch while the tab is hidden.
+    refetchInterval: isNewest && !isPaused ? REFRESH_MS : false,
     staleTime: 0,
   })
   const oldest = live.data?.oldest ?? 1
   const past = useQuery({
     queryKey: [...key, 'to', to ?? null],
-    queryFn: () => readBack(store, filter, { oldest, to: to ?? 0, maxRequests: REQUESTS.further }),
+    queryFn: () => readPastPage(store, filter, { oldest, to: to ?? 0, maxRequests: MAX_REQUESTS.further }),
     enabled: !isNewest && live.data !== undefined,
     staleTime: Infinity,
   })
@@ -64,7 +67,7 @@ export function useEventPages(store: string, filter: EventFilter, isPaused: bool
     events: page?.events,
     error,
     retry: () => void refetch(),
-    lookedThrough: live.data && page ? live.data.cursor - page.from + 1 : 0,
+    searchedCount: live.data && page ? live.data.cursor - page.from + 1 : 0,
     isEnd: page?.isEnd ?? false,
     isNewest,
     older: page && !page.isEnd ? () => setPlace({ name, to: page.from - 1 }) : undefined,
@@ -72,25 +75,25 @@ export function useEventPages(store: string, filter: EventFilter, isPaused: bool
   }
 }
 
-async function goOn(store: string, filter: EventFilter, before: Newest | undefined): Promise<Newest> {
-  if (before === undefined || before.cursor === 0) return begin(store, filter)
+async function refresh(store: string, filter: EventFilter, before: Newest | undefined): Promise<Newest> {
+  if (before === undefined || before.cursor === 0) return loadNewest(store, filter)
   try {
-    return (await follow(store, filter, before)) ?? (await begin(store, filter))
+    return (await appendNewer(store, filter, before)) ?? (await loadNewest(store, filter))
   } catch (error) {
-    // The cursor is older than what is kept, or newer than a database that was restored.
-    if ([410, 422].includes(toFailure(error).status)) return begin(store, filter)
+    // The events after the cursor are no longer kept (410), or the cursor is newer than a restored database (422).
+    if ([410, 422].includes(toFailure(error).status)) return loadNewest(store, filter)
     throw error
   }
 }
 
-async function begin(store: string, filter: EventFilter): Promise<Newest> {
-  const { oldest, newest } = await findEnds(store)
-  const page = await readBack(store, filter, { oldest, to: newest, maxRequests: REQUESTS.first })
+async function loadNewest(store: string, filter: EventFilter): Promise<Newest> {
+  const { oldest, newest } = await findRange(store)
+  const page = await readPastPage(store, filter, { oldest, to: newest, maxRequests: MAX_REQUESTS.first })
   return { ...page, oldest, cursor: newest }
 }
 
-/** Undefined where too much has happened meanwhile. */
-async function follow(store: string, filter: EventFilter, before: Newest): Promise<Newest | undefined> {
+/** Returns undefined if too many events have happened since `before`. */
+async function appendNewer(store: string, filter: EventFilter, before: Newest): Promise<Newest | undefined> {
   const fresh: FeedEvent[] = []
   let { cursor } = before
   for (let hasMore = true; hasMore;) {

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { PageState } from './pages.ts'
 
-/** Pages of what is here already. */
+/** Pages of rows that are already loaded. */
 export function useLocalPages<T>(all: T[], size = 25): PageState<T> {
   const [wanted, setPage] = useState(0)
   const last = Math.max(0, Math.ceil(all.length / size) - 1)

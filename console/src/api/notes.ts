@@ -2,7 +2,7 @@ import { notifications } from '@mantine/notifications'
 import { useCallback } from 'react'
 import { useWords } from '../words/index.tsx'
 
-/** Says shortly, in a corner, how something went. */
+/** Returns a function that shows a short notification in a corner of the screen. */
 export function useNote(): (message: string, kind?: 'good' | 'bad') => void {
   const { common } = useWords()
   return useCallback(

@@ -1,4 +1,4 @@
-/** Lists, a page at a time. */
+/** Lists that are read one page at a time. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
@@ -7,13 +7,18 @@ interface Page<T> {
   next: string | null
 }
 
-/** A search looks through a part of the store per request, and may find nothing in it: so many are asked in a row. */
-const MAX_EMPTY = 20
+/**
+ * A search reads a limited part of the store per request and may return an empty page with a cursor. This many empty
+ * pages are skipped; without the limit, a search for nothing would read the whole store.
+ */
+const MAX_EMPTY_PAGES = 20
 
 export interface PageState<T> {
   rows: T[] | undefined
   error: Error | null
-  /** What is shown belongs to the question before; the answer to this one is on its way. */
+  /**
+   * True while the rows still belong to the previous filters, because the response for the new ones has not arrived.
+   */
   isStale: boolean
   isFetching: boolean
   number: number
@@ -22,7 +27,10 @@ export interface PageState<T> {
   retry: () => void
 }
 
-/** `key` names the question, filters included: with another one the list starts again. `refreshMs`: how often it is asked anew. */
+/**
+ * `key` identifies the list and its filters; a different key starts again at the first page. With `refreshMs`, the page
+ * is read again in this interval.
+ */
 export function usePages<T>(
   key: unknown[],
   list: (after: string | undefined) => Promise<Page<T>>,
@@ -36,7 +44,8 @@ export function usePages<T>(
     queryKey: [...key, 'page', cursor ?? null],
     queryFn: async () => {
       let page = await list(cursor)
-      for (let i = 0; i < MAX_EMPTY && page.data.length === 0 && page.next !== null; i++) page = await list(page.next)
+      for (let i = 0; i < MAX_EMPTY_PAGES && page.data.length === 0 && page.next !== null; i++)
+        page = await list(page.next)
       return page
     },
     placeholderData: keepPreviousData,

@@ -1,6 +1,6 @@
 import { api, bodyOf, type Schemas } from './client.ts'
 
-/** As many as a menu can be searched through. */
+/** A menu with more products than this is too long to search in. */
 const MAX_IN_MENU = 500
 
 export async function listProducts(store: string): Promise<Schemas['Product'][]> {

@@ -1,6 +1,8 @@
 import { api, bodyOf, type Schemas } from './client.ts'
 
-/** As many as a menu can be searched through; the screen of the stores pages through all. */
+/**
+ * A menu with more stores than this is too long to search in. The screen of the stores has pages and shows them all.
+ */
 const MAX_IN_MENU = 1000
 
 export async function listAllStores(): Promise<Schemas['Store'][]> {

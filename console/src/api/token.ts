@@ -1,4 +1,7 @@
-/** Kept for this tab alone: closing it signs out. */
+/**
+ * The token is in sessionStorage, so it is gone when the tab is closed. In localStorage it would stay on a shared
+ * computer.
+ */
 const KEY = 'registrar.token'
 
 export function storedToken(): string | null {

@@ -1,4 +1,7 @@
-/** csv-parse asks for Node's `Buffer` by its global name as soon as it is loaded: this must be imported before it. */
+/**
+ * csv-parse uses Node's global `Buffer` as soon as it is loaded. If this file is not imported before it, loading it
+ * fails.
+ */
 import { Buffer } from 'buffer'
 
 Object.assign(globalThis, { Buffer })

@@ -1,4 +1,4 @@
-/** The engine of `npm run import`, as it stands: import/. */
+/** The parts of the import engine (`import/` of the repository) that the console uses. */
 import './buffer.ts'
 
 export type { OnExisting } from '../../../import/batches.ts'

@@ -1,19 +1,22 @@
-/** The chosen file: its first rows, what tells it from any other, and its failed rows to be corrected. */
+/** Reads the chosen file: its first rows, its fingerprint, and its failed rows for the download. */
 import { failedWriter, Fingerprint, type Inspection, openFile, type Reason, type Row, type Source } from './engine.ts'
 
 export interface Head {
   format: 'csv' | 'ndjson'
-  /** The header of a CSV file; of NDJSON the fields of its first rows. */
+  /** The header of a CSV file, or the fields of the first rows of an NDJSON file. */
   columns: string[]
   rows: Row[]
 }
 
-/** Enough to meet the fields that only some objects of an NDJSON file have. */
+/** Enough rows to find fields that only some objects of an NDJSON file have. */
 const HEAD_ROWS = 200
-/** Texts are gathered to parts of this length. */
+/**
+ * The failed rows are collected in parts of this length. One string for all of them could exceed the limit of the
+ * browser.
+ */
 const PART_LENGTH = 1_000_000
 
-/** Not `file.stream()` alone: not every browser can iterate over a stream. */
+/** The stream is read with a reader, because not every browser can iterate over `file.stream()`. */
 export function sourceOf(file: File): Source {
   return { size: file.size, open: () => chunksOf(file.stream()) }
 }
@@ -31,7 +34,7 @@ async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uin
   }
 }
 
-/** Throws FileError for what cannot be read. */
+/** Throws FileError if the file cannot be read. */
 export async function readHead(source: Source): Promise<Head> {
   const { format, header, rows } = await openFile(source)
   const first: Row[] = []
@@ -43,7 +46,7 @@ export async function readHead(source: Source): Promise<Head> {
   return { format, columns: format === 'csv' ? header : [...new Set(fields)], rows: first }
 }
 
-/** The same that `inspect` finds, before the columns are known. */
+/** Returns the same fingerprint as `inspect`, which can only run once the columns are mapped. */
 export async function fingerprintOf(source: Source, onBytes: (bytes: number) => void): Promise<number> {
   const fingerprint = new Fingerprint()
   let bytes = 0
@@ -54,7 +57,7 @@ export async function fingerprintOf(source: Source, onBytes: (bytes: number) => 
   return fingerprint.value
 }
 
-/** What a cell or field holds, as text; empty where there is none. */
+/** Returns the value of a cell or field as text; it is empty if there is no value. */
 export function valueIn(row: Row, column: string, index: number): string {
   if ('cells' in row) return row.cells[index] ?? ''
   const value = Object.hasOwn(row.object, column) ? row.object[column] : undefined
@@ -62,7 +65,10 @@ export function valueIn(row: Row, column: string, index: number): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** Read again from the file: nobody has kept the persons whom its failed rows are about. */
+/**
+ * Returns a file with the failed rows. They are read from the file again, because no personal data of an import is
+ * kept.
+ */
 export async function failedFile(
   file: File,
   inspection: Inspection,

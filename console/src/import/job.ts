@@ -1,46 +1,17 @@
 /**
- * An import of one store, apart from its screen: it goes on while the operator looks at other screens, and the screen
- * finds it again. It ends with the tab or with the session; what is done by then is kept in saved-runs.ts.
+ * The import of one store. It is separate from its screen: it continues while the operator uses other screens, and the
+ * screen finds it again. It ends with the tab or the session; what was done by then is kept in saved-runs.ts.
  */
 import { storedToken } from '../api/token.ts'
-import type { Inspection, OnExisting, State } from './engine.ts'
 import { fingerprintOf, type Head, readHead, sourceOf } from './file.ts'
-import { type FailedLines, noFailedLines, startRun, Stopped } from './runs.ts'
-import { findRun, removeRun, type SavedRun } from './saved-runs.ts'
-
-export interface ChosenFile {
-  file: File
-  head: Head
-  fingerprint: number
-  rename: Record<string, string>
-  onExisting: OnExisting
-  /** What is known of an import of this very file. */
-  saved?: SavedRun
-}
-
-export interface Run {
-  isDryRun: boolean
-  /** `checking`: the file is read once as a whole before anything is sent. */
-  status: 'checking' | 'running' | 'paused' | 'stopped' | 'done'
-  inspection?: Inspection
-  state?: State
-  failed: FailedLines
-  /** Rows a second, of this stretch. */
-  rate: number
-  secondsLeft?: number
-  /** Why nothing moves just now. */
-  waiting?: { reason: string; seconds: number } | undefined
-  /** Why it has stopped. */
-  problem?: Problem
-}
-
-/** In the words of the engine, or by its code in ours. */
-export type Problem = { text: string } | { code: Stopped['code'] }
+import { type ChosenFile, noFailedLines, type Problem, type Run, Stopped } from './run-state.ts'
+import { startRun } from './runs.ts'
+import { findRun, removeRun } from './saved-runs.ts'
 
 export interface Snapshot {
-  /** The share of the file that has been read, while it is being read for the first time. */
+  /** The share of the file that has been read, while the file is read for the first time. */
   reading?: number
-  /** Why the file cannot be taken. */
+  /** Set if the file cannot be imported. */
   problem?: Problem
   chosen?: ChosenFile
   run?: Run
@@ -50,18 +21,21 @@ export interface Job {
   subscribe: (listener: () => void) => () => void
   snapshot: () => Snapshot
   choose: (file: File, guess: (head: Head) => Record<string, string>) => Promise<void>
-  /** Forgets the file, never what is kept of a run. */
-  leave: () => void
+  /** Returns to the choice of a file. Saved runs are kept. */
+  clear: () => void
   change: (changes: Partial<Pick<ChosenFile, 'rename' | 'onExisting'>>) => void
   start: (isDryRun: boolean) => Promise<void>
   pause: () => void
-  /** Forgets what is kept of a run of this file. */
+  /** Removes the saved run of this file. */
   forget: () => Promise<void>
 }
 
 const jobs = new Map<string, { token: string | null; job: Job }>()
 
-/** The one of this store, of this session. */
+/**
+ * Returns the job of the store. A new session gets a new job, because the old one would continue with the token of
+ * another operator.
+ */
 export function jobOf(store: string): Job {
   const token = storedToken()
   const found = jobs.get(store)
@@ -83,7 +57,7 @@ function createJob(store: string): Job {
   const showRun = (changes: Partial<Run>): void => {
     if (current.run) show({ ...current, run: { ...current.run, ...changes } })
   }
-  const onLeave = (event: BeforeUnloadEvent): void => event.preventDefault()
+  const preventUnload = (event: BeforeUnloadEvent): void => event.preventDefault()
 
   async function choose(file: File, guess: (head: Head) => Record<string, string>): Promise<void> {
     show({ reading: 0 })
@@ -106,21 +80,21 @@ function createJob(store: string): Job {
     const controller = new AbortController()
     stop = controller
     show({ ...current, run: { isDryRun, status: 'checking', failed: noFailedLines(), rate: 0 } })
-    globalThis.addEventListener('beforeunload', onLeave)
+    globalThis.addEventListener('beforeunload', preventUnload)
     try {
       await startRun({ store, chosen, isDryRun, signal: controller.signal, show: showRun })
-      await end(isDryRun, { status: 'done' })
+      await finish(isDryRun, { status: 'done' })
     } catch (error) {
       const isPaused = controller.signal.aborted
-      await end(isDryRun, isPaused ? { status: 'paused' } : { status: 'stopped', problem: problemOf(error) })
+      await finish(isDryRun, isPaused ? { status: 'paused' } : { status: 'stopped', problem: problemOf(error) })
     } finally {
-      globalThis.removeEventListener('beforeunload', onLeave)
+      globalThis.removeEventListener('beforeunload', preventUnload)
       stop = undefined
     }
   }
 
-  /** What the run has kept is what the next one goes on from. */
-  async function end(isDryRun: boolean, outcome: Partial<Run>): Promise<void> {
+  /** Loads what the run has saved, because the next run continues from there. */
+  async function finish(isDryRun: boolean, outcome: Partial<Run>): Promise<void> {
     const { chosen } = current
     const saved = chosen && !isDryRun ? await findRun(store, chosen.fingerprint) : undefined
     if (chosen && saved) show({ ...current, chosen: { ...chosen, saved } })
@@ -135,9 +109,9 @@ function createJob(store: string): Job {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    leave: () => show({}),
+    clear: () => show({}),
     change: (changes) => {
-      // What was said of the former columns holds no longer.
+      // The result of the last run is dropped, because it belongs to the previous mapping.
       if (current.chosen) show({ chosen: { ...current.chosen, ...changes } })
     },
     pause: () => stop?.abort(),

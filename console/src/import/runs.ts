@@ -1,28 +1,11 @@
-/** One stretch of an import: from where it was to its end, or until it is paused. */
+/** Runs an import until it is finished, paused or stopped. A saved run continues where it was. */
 import { storedToken } from '../api/token.ts'
 import { connect, type FailedRow, inspect, type Reason, runImport, type State } from './engine.ts'
 import { sourceOf } from './file.ts'
-import type { ChosenFile, Run } from './job.ts'
+import { type ChosenFile, type Run, Stopped } from './run-state.ts'
 import { type FailedLine, loadFailed, saveRun } from './saved-runs.ts'
 
-export type FailedLines = ReadonlyMap<number, Reason[]>
-
-export function noFailedLines(): FailedLines {
-  return new Map()
-}
-
-/** Why it does not go on, where the engine has no word for it. */
-export class Stopped extends Error {
-  override name = 'Stopped'
-  readonly code: 'other_tab' | 'signed_out'
-
-  constructor(code: Stopped['code']) {
-    super(code)
-    this.code = code
-  }
-}
-
-interface Stretch {
+interface RunOptions {
   store: string
   chosen: ChosenFile
   isDryRun: boolean
@@ -30,18 +13,19 @@ interface Stretch {
   show: (changes: Partial<Run>) => void
 }
 
-/** Throws FileError, Refused, GaveUp, and the signal's reason. */
-export async function startRun({ store, chosen, isDryRun, signal, show }: Stretch): Promise<void> {
+/** Throws FileError, Refused, GaveUp, Stopped, or the reason of the signal. */
+export async function startRun({ store, chosen, isDryRun, signal, show }: RunOptions): Promise<void> {
   const token = storedToken() ?? ''
   const { file, rename, onExisting, fingerprint } = chosen
   const source = sourceOf(file)
   const inspection = await inspect(source, { rename, onBytes: () => signal.throwIfAborted() })
   show({ inspection })
-  // Two runs of one file at a time would each count the other's users as being there already.
+  // The lock keeps other tabs from importing the same file. Two runs at once would each count the other's new users as
+  // already existing.
   await navigator.locks.request(`registrar-import ${store} ${fingerprint}`, { ifAvailable: true }, async (lock) => {
     if (lock === null) throw new Stopped('other_tab')
     const saved = isDryRun ? undefined : chosen.saved
-    const failed = gather(saved ? await loadFailed(store, fingerprint) : [])
+    const failed = createFailedLines(saved ? await loadFailed(store, fingerprint) : [])
     let pending: FailedLine[] = []
     show({ status: 'running', failed: failed.lines, ...(saved && { state: saved.state }) })
     const timing = startTiming(saved?.state.next ?? 0)
@@ -66,7 +50,8 @@ export async function startRun({ store, chosen, isDryRun, signal, show }: Stretc
         keepFailed: async (rows) => {
           pending = rows.map(toFailedLine)
         },
-        // Once for each batch: what failed in it, and the state, in one step.
+        // The failed lines of a batch and the state that counts them are saved together, or a crash between the two
+        // would lose lines.
         saveState: async (state) => {
           if (!isDryRun)
             await saveRun(
@@ -87,23 +72,26 @@ function toFailedLine({ row, reasons }: FailedRow): FailedLine {
   return { line: row.line, reasons }
 }
 
-/** By line. A million lines that fail for the same reasons share them. */
-function gather(first: FailedLine[]) {
+/**
+ * Collects failed lines by their number. Lines that fail for the same reasons share one array, or a million of them
+ * would fill the memory.
+ */
+function createFailedLines(first: FailedLine[]) {
   const lines = new Map<number, Reason[]>()
   const shared = new Map<string, Reason[]>()
   const add = (failed: FailedLine[]): void => {
     for (const { line, reasons } of failed) {
       const key = JSON.stringify(reasons)
-      const known = shared.get(key) ?? reasons
-      shared.set(key, known)
-      lines.set(line, known)
+      const sharedReasons = shared.get(key) ?? reasons
+      shared.set(key, sharedReasons)
+      lines.set(line, sharedReasons)
     }
   }
   add(first)
   return { lines, add }
 }
 
-/** Of this stretch alone: a pause says nothing about how quick it is. */
+/** Measures from the start of this run. With the time of earlier runs, a pause would make the rate too low. */
 function startTiming(first: number): (state: State) => Pick<Run, 'rate' | 'secondsLeft'> {
   const start = performance.now()
   return ({ next, rows }) => {

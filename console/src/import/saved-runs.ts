@@ -1,8 +1,8 @@
 /**
- * What is kept so that an import can be closed and gone on with: in IndexedDB, because sessionStorage ends with the
- * tab, and because a batch's failed lines and the state that counts them must be written in one step. No person's data
- * is in it: of failed rows their lines and the reasons, which the API gives without the values. The rows themselves are
- * in the file, which has to be chosen again anyway.
+ * Saves the state of imports, so that an import can continue after the tab was closed. It is in IndexedDB, because
+ * sessionStorage ends with the tab, and because the failed lines of a batch and the state that counts them must be
+ * written in one transaction. It has no personal data: for failed rows it has the line numbers and the reasons, which
+ * the API gives without values. The rows are in the file, which has to be chosen again anyway.
  */
 import type { OnExisting, Reason, State } from './engine.ts'
 
@@ -13,7 +13,7 @@ export interface SavedRun {
   rename: Record<string, string>
   onExisting: OnExisting
   state: State
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since 1970. */
   savedAt: number
 }
 
@@ -25,7 +25,7 @@ export interface FailedLine {
 const DATABASE = 'registrar-imports'
 const RUNS = 'runs'
 const FAILED = 'failed'
-const KEPT_MS = 90 * 24 * 3_600_000
+const RETENTION_MS = 90 * 24 * 3_600_000
 
 let opening: Promise<IDBDatabase> | undefined
 
@@ -41,14 +41,14 @@ function open(): Promise<IDBDatabase> {
   }))
 }
 
-function answerOf<T>(request: IDBRequest<T>): Promise<T> {
+function resultOf<T>(request: IDBRequest<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     request.addEventListener('success', () => resolve(request.result))
     request.addEventListener('error', () => reject(request.error ?? new Error('IndexedDB cannot be read')))
   })
 }
 
-function endOf(transaction: IDBTransaction): Promise<void> {
+function waitForCommit(transaction: IDBTransaction): Promise<void> {
   return new Promise((resolve, reject) => {
     transaction.addEventListener('complete', () => resolve())
     const fail = () => reject(transaction.error ?? new Error('IndexedDB cannot be written'))
@@ -59,44 +59,47 @@ function endOf(transaction: IDBTransaction): Promise<void> {
 
 export async function findRun(store: string, fingerprint: number): Promise<SavedRun | undefined> {
   const database = await open()
-  return answerOf(database.transaction(RUNS).objectStore(RUNS).get([store, fingerprint]))
+  return resultOf(database.transaction(RUNS).objectStore(RUNS).get([store, fingerprint]))
 }
 
-/** The unfinished ones, the latest first. What nobody has gone on with for months is forgotten. */
+/** Lists the unfinished runs, newest first, and deletes those that nobody has continued for 90 days. */
 export async function listUnfinished(store: string): Promise<SavedRun[]> {
   const database = await open()
   const inStore = IDBKeyRange.bound([store], [store, []])
-  const runs: SavedRun[] = await answerOf(database.transaction(RUNS).objectStore(RUNS).getAll(inStore))
-  const isOld = ({ savedAt }: SavedRun) => savedAt < Date.now() - KEPT_MS
+  const runs: SavedRun[] = await resultOf(database.transaction(RUNS).objectStore(RUNS).getAll(inStore))
+  const isOld = ({ savedAt }: SavedRun) => savedAt < Date.now() - RETENTION_MS
   for (const run of runs.filter(isOld)) await removeRun(run.store, run.fingerprint)
   return runs.filter((run) => !isOld(run) && run.state.next < run.state.rows).toSorted((a, b) => b.savedAt - a.savedAt)
 }
 
-/** In one step, on the disk before it returns: after a crash the state and the lines that it counts fit together. */
+/**
+ * Writes the run and its failed lines in one transaction, and resolves once they are on the disk. Otherwise a crash
+ * could leave a state that counts lines which are missing.
+ */
 export async function saveRun(run: SavedRun, failed: FailedLine[]): Promise<void> {
   const database = await open()
   const transaction = database.transaction([RUNS, FAILED], 'readwrite', { durability: 'strict' })
   transaction.objectStore(RUNS).put(run)
   const { store, fingerprint, state } = run
   if (failed.length > 0) transaction.objectStore(FAILED).put({ store, fingerprint, next: state.next, lines: failed })
-  await endOf(transaction)
+  await waitForCommit(transaction)
 }
 
 export async function loadFailed(store: string, fingerprint: number): Promise<FailedLine[]> {
   const database = await open()
-  const request = database.transaction(FAILED).objectStore(FAILED).getAll(linesOf(store, fingerprint))
-  const kept: { lines: FailedLine[] }[] = await answerOf(request)
-  return kept.flatMap(({ lines }) => lines)
+  const request = database.transaction(FAILED).objectStore(FAILED).getAll(failedRange(store, fingerprint))
+  const batches: { lines: FailedLine[] }[] = await resultOf(request)
+  return batches.flatMap(({ lines }) => lines)
 }
 
 export async function removeRun(store: string, fingerprint: number): Promise<void> {
   const database = await open()
   const transaction = database.transaction([RUNS, FAILED], 'readwrite')
   transaction.objectStore(RUNS).delete([store, fingerprint])
-  transaction.objectStore(FAILED).delete(linesOf(store, fingerprint))
-  await endOf(transaction)
+  transaction.objectStore(FAILED).delete(failedRange(store, fingerprint))
+  await waitForCommit(transaction)
 }
 
-function linesOf(store: string, fingerprint: number): IDBKeyRange {
+function failedRange(store: string, fingerprint: number): IDBKeyRange {
   return IDBKeyRange.bound([store, fingerprint], [store, fingerprint, []])
 }

@@ -1,15 +1,15 @@
-/** Which field of a user each column of a file probably holds, by its name, in the three languages of our schools. */
+/** Guesses the field of each column of a file from its name in English, Spanish or Portuguese. */
 import { CUSTOM_FIELD, IGNORED, JSON_FIELDS, PRODUCTS, REQUIRED, TEXTS } from './engine.ts'
 
-/** A column to be left out: the engine's word for it. */
-export const LEFT_OUT = ''
+/** The engine's value for a column that is ignored. */
+export const NO_FIELD = ''
 
 export interface CustomField {
   key: string
   label: string | null
 }
 
-/** By the field; without accents, spaces and capitals. */
+/** Common names of each field, as `normalizeName` returns them. */
 const NAMES: Record<string, string[]> = {
   name: ['firstname', 'givenname', 'forename', 'nombre', 'nombres', 'primernombre', 'nome', 'primeironome'],
   last_name: ['surname', 'familyname', 'apellido', 'apellidos', 'sobrenome', 'sobrenomes', 'apelido', 'ultimonome'],
@@ -35,15 +35,18 @@ const NAMES: Record<string, string[]> = {
     'datalimite',
   ],
 }
-/** Words that an address of e-mail is called by in longer names, such as "Endereço de e-mail". */
+/** Part of longer names of the email column, such as "Endereço de e-mail". */
 const EMAIL = /email|correo/
 
-/** What a column of such a file may hold. */
+/** Returns the fields that a column of this format may be mapped to. */
 export function fieldsOf(format: 'csv' | 'ndjson'): string[] {
   return format === 'csv' ? [...TEXTS, ...PRODUCTS, 'custom_fields'] : [...JSON_FIELDS]
 }
 
-/** Each field once: a name as the API has it goes before one that sounds like it. */
+/**
+ * Maps each field to one column at most. Exact names of the API are matched first, or a column with a similar name
+ * could take the field.
+ */
 export function guessFields(
   columns: string[],
   format: 'csv' | 'ndjson',
@@ -55,8 +58,11 @@ export function guessFields(
   const rounds = [
     (column: string) => (fields.includes(column) || column.startsWith(CUSTOM_FIELD) ? column : undefined),
     (column: string) => customFieldNamed(column, customFields),
-    (column: string) => fields.find((field) => plain(field) === plain(column) || NAMES[field]?.includes(plain(column))),
-    (column: string) => (EMAIL.test(plain(column)) ? 'email' : undefined),
+    (column: string) =>
+      fields.find(
+        (field) => normalizeName(field) === normalizeName(column) || NAMES[field]?.includes(normalizeName(column)),
+      ),
+    (column: string) => (EMAIL.test(normalizeName(column)) ? 'email' : undefined),
   ]
   for (const guess of rounds) {
     for (const column of columns) {
@@ -66,40 +72,42 @@ export function guessFields(
       taken.add(field)
     }
   }
-  // A file without products tells of something else by its "status".
+  // In a file without products, a "status" column means something else than the status of an access.
   const isUseless = (field: string) => !taken.has('product') && PRODUCTS.includes(field)
   for (const [column, field] of guesses) if (isUseless(field)) guesses.delete(column)
-  return Object.fromEntries(columns.map((column) => [column, guesses.get(column) ?? LEFT_OUT]))
+  return Object.fromEntries(columns.map((column) => [column, guesses.get(column) ?? NO_FIELD]))
 }
 
 export interface MappingProblems {
   missing: string[]
   repeated: string[]
-  /** The file tells of the status or date of an access, and not of which product. */
-  lacksProduct: boolean
+  /** True if there is a column for the status or due date of an access, but none for its product. */
+  missesProduct: boolean
 }
 
 export function problemsOf(rename: Record<string, string>): MappingProblems {
-  const chosen = Object.values(rename).filter((field) => field !== LEFT_OUT)
+  const chosen = Object.values(rename).filter((field) => field !== NO_FIELD)
   return {
     missing: REQUIRED.filter((field) => !chosen.includes(field)),
     repeated: [...new Set(chosen.filter((field, i) => chosen.indexOf(field) < i))],
-    lacksProduct: !chosen.includes('product') && PRODUCTS.some((field) => chosen.includes(field)),
+    missesProduct: !chosen.includes('product') && PRODUCTS.some((field) => chosen.includes(field)),
   }
 }
 
-export function isComplete({ missing, repeated, lacksProduct }: MappingProblems): boolean {
-  return missing.length === 0 && repeated.length === 0 && !lacksProduct
+export function isComplete({ missing, repeated, missesProduct }: MappingProblems): boolean {
+  return missing.length === 0 && repeated.length === 0 && !missesProduct
 }
 
 function customFieldNamed(column: string, customFields: CustomField[]): string | undefined {
   const found = customFields.find(
-    ({ key, label }) => plain(key) === plain(column) || (label !== null && plain(label) === plain(column)),
+    ({ key, label }) =>
+      normalizeName(key) === normalizeName(column) ||
+      (label !== null && normalizeName(label) === normalizeName(column)),
   )
   return found && CUSTOM_FIELD + found.key
 }
 
-function plain(name: string): string {
+function normalizeName(name: string): string {
   return name
     .normalize('NFD')
     .toLowerCase()

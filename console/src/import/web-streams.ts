@@ -1,2 +1,2 @@
-/** What Node has in its module `node:stream/web`, a browser has as globals. */
+/** Replaces the module `node:stream/web`, which a browser does not have: it has the same classes as globals. */
 export const { TransformStream, CountQueuingStrategy } = globalThis

@@ -3,7 +3,6 @@ import { IconCheck, IconLogout, IconUserCircle } from '@tabler/icons-react'
 import { useSession } from '../session.tsx'
 import { LANGUAGES, type Language, useLanguage, useWords } from '../words/index.tsx'
 
-/** Who is signed in, the language and the appearance. */
 export function AccountMenu() {
   const words = useWords()
   const { operator, signOut } = useSession()

@@ -11,14 +11,17 @@ import classes from './frame.module.css'
 import { MainMenu } from './main-menu.tsx'
 import { StorePicker } from './store-picker.tsx'
 
-/** Around every screen: who is not signed in signs in first. */
+/** The frame around every screen. It shows the sign-in form instead of the screen while nobody is signed in. */
 export function Frame() {
   const words = useWords()
   const { operator, isSignedIn, canChange } = useSession()
   const [isOpen, { close, toggle }] = useDisclosure()
   const content = useRef<HTMLElement>(null)
 
-  /** The part of the address after `#` is the screen's: the link moves the focus by itself. */
+  /**
+   * The part of the URL after `#` selects the screen. Following the link would leave the screen, so only the focus is
+   * moved.
+   */
   function skipToContent(event: MouseEvent) {
     event.preventDefault()
     content.current?.focus()

@@ -18,13 +18,16 @@ import {
 import { Link, useLocation, useParams } from '@tanstack/react-router'
 import { useWords } from '../words/index.tsx'
 
-/** `onNavigate`: on a narrow screen the menu lies over the page, and leaves with the choice. */
+/**
+ * On a narrow screen the menu covers the page. `onNavigate` closes it, or the chosen screen would stay hidden behind
+ * it.
+ */
 export function MainMenu({ onNavigate }: { onNavigate: () => void }) {
   const { nav } = useWords()
   const { store } = useParams({ strict: false })
   const { pathname } = useLocation()
-  const inStore = store === undefined ? undefined : `/s/${encodeURIComponent(store)}`
-  const ofStore = [
+  const storePath = store === undefined ? undefined : `/s/${encodeURIComponent(store)}`
+  const storeLinks = [
     { path: '', label: nav.overview, Icon: IconHome },
     { path: '/users', label: nav.users, Icon: IconUsers },
     { path: '/accesses', label: nav.accesses, Icon: IconLock },
@@ -37,34 +40,34 @@ export function MainMenu({ onNavigate }: { onNavigate: () => void }) {
     { path: '/events', label: nav.events, Icon: IconActivity },
     { path: '/settings', label: nav.settings, Icon: IconSettings },
   ]
-  const ofService = [
+  const serviceLinks = [
     { path: '/stores', label: nav.stores, Icon: IconBuildingStore },
     { path: '/operators', label: nav.operators, Icon: IconUserShield },
   ]
-  const isHere = (path: string) =>
-    path === inStore ? pathname.replace(/\/$/, '') === path : pathname === path || pathname.startsWith(`${path}/`)
+  const isCurrent = (path: string) =>
+    path === storePath ? pathname.replace(/\/$/, '') === path : pathname === path || pathname.startsWith(`${path}/`)
   const link = (to: string, label: string, Icon: typeof IconHome) => (
     <NavLink
       key={to}
       component={Link}
       to={to}
-      activeOptions={{ exact: to === inStore }}
+      activeOptions={{ exact: to === storePath }}
       onClick={onNavigate}
       label={label}
       leftSection={<Icon size={18} stroke={1.6} aria-hidden />}
-      active={isHere(to)}
-      {...(isHere(to) && { 'aria-current': 'page' as const })}
+      active={isCurrent(to)}
+      {...(isCurrent(to) && { 'aria-current': 'page' as const })}
     />
   )
   return (
     <ScrollArea>
-      {inStore !== undefined && (
+      {storePath !== undefined && (
         <>
-          {ofStore.map(({ path, label, Icon }) => link(inStore + path, label, Icon))}
+          {storeLinks.map(({ path, label, Icon }) => link(storePath + path, label, Icon))}
           <Divider my="sm" />
         </>
       )}
-      {ofService.map(({ path, label, Icon }) => link(path, label, Icon))}
+      {serviceLinks.map(({ path, label, Icon }) => link(path, label, Icon))}
       <NavLink
         component="a"
         href="/docs"

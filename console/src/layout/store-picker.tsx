@@ -10,7 +10,7 @@ export function StorePicker() {
   const { store } = useParams({ strict: false })
   const { data: stores = [] } = useQuery({ queryKey: ['stores', 'all'], queryFn: listAllStores, staleTime: 60_000 })
   const known = stores.map(({ id, name }) => ({ value: id, label: name }))
-  // One that is not among the first is shown by its id.
+  // The list of stores is limited. The current store may be missing from it and is then shown by its id.
   const options =
     store === undefined || stores.some(({ id }) => id === store) ? known : [...known, { value: store, label: store }]
   return (

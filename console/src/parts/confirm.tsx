@@ -4,18 +4,18 @@ import { Dialog, DialogForm } from './dialog.tsx'
 
 interface Props {
   title: string
-  /** What the button does, in a word. */
+  /** The text of the button, a verb. */
   action: string
   isOpen: boolean
   onClose: () => void
   change: Change<void>
-  /** Red, for what cannot be undone. */
+  /** Makes the button red, for a change that cannot be undone. */
   isDangerous?: boolean
   isDisabled?: boolean
   children: ReactNode
 }
 
-/** Asks before a change, and shows why it was refused. */
+/** Asks before a change is sent, and shows the failure if it is rejected. */
 export function Confirm({ title, isOpen, onClose, change, children, ...props }: Props) {
   const close = () => {
     change.reset()

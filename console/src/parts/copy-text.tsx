@@ -2,7 +2,7 @@ import { ActionIcon, Code, CopyButton, Group } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useWords } from '../words/index.tsx'
 
-/** A text to be taken elsewhere; `label` says what the button copies. */
+/** Shows a text with a button that copies it; `label` names the button. */
 export function CopyText({ text, label, block = false }: { text: string; label: string; block?: boolean }) {
   const words = useWords()
   return (

@@ -4,7 +4,7 @@ import { useLanguage, useWords } from '../words/index.tsx'
 import classes from './day-chart.module.css'
 
 interface Day {
-  /** As 2026-11-22, in UTC. */
+  /** A date in UTC, such as 2026-11-22. */
   day: string
   value: number
 }
@@ -12,14 +12,14 @@ interface Day {
 const HEIGHT = 100
 const GAP = 0.25
 
-/** A bar for each day; the day under the pointer is told above. */
+/** Shows a bar for each day. The value of the day under the pointer is shown above the chart. */
 export function DayChart({ title, days }: { title: string; days: Day[] }) {
   const { overview } = useWords()
   const { language } = useLanguage()
   const [hovered, setHovered] = useState<number>()
   const total = days.reduce((sum, { value }) => sum + value, 0)
   const highest = Math.max(1, ...days.map(({ value }) => value))
-  const shown = hovered === undefined ? undefined : days[hovered]
+  const hoveredDay = hovered === undefined ? undefined : days[hovered]
   const dayText = ({ day }: Day) =>
     new Date(day).toLocaleDateString(language, { day: 'numeric', month: 'short', timeZone: 'UTC' })
   const [first, last] = [days.at(0), days.at(-1)]
@@ -30,7 +30,9 @@ export function DayChart({ title, days }: { title: string; days: Day[] }) {
           {title}
         </Title>
         <Text fw={600} style={{ fontVariantNumeric: 'tabular-nums' }}>
-          {shown ? `${dayText(shown)}: ${shown.value.toLocaleString(language)}` : total.toLocaleString(language)}
+          {hoveredDay
+            ? `${dayText(hoveredDay)}: ${hoveredDay.value.toLocaleString(language)}`
+            : total.toLocaleString(language)}
         </Text>
       </Group>
       <svg
@@ -42,7 +44,7 @@ export function DayChart({ title, days }: { title: string; days: Day[] }) {
         onPointerLeave={() => setHovered(undefined)}
       >
         {days.map(({ day, value }, i) => {
-          // Even one of many is to be seen.
+          // A value of 1 next to a very large one would be too small to see.
           const height = value === 0 ? 0 : Math.max(2, (value / highest) * HEIGHT)
           return (
             <g key={day} onPointerEnter={() => setHovered(i)}>

@@ -11,7 +11,10 @@ interface DialogProps extends Pick<ModalProps, 'size'> {
   children: ReactNode
 }
 
-/** Stays mounted, so that it can give the focus back; what is in it begins anew each time it is opened. */
+/**
+ * The dialog stays mounted while it is closed, or it could not return the focus. Its content is mounted anew each time
+ * it opens.
+ */
 export function Dialog({ title, isOpen, onClose, children, ...props }: DialogProps) {
   const words = useWords()
   return (
@@ -28,20 +31,19 @@ export function Dialog({ title, isOpen, onClose, children, ...props }: DialogPro
 }
 
 interface FormProps {
-  /** What the button does, in a word. */
+  /** The text of the button, a verb. */
   action: string
   change: Pick<Change<never>, 'isRunning' | 'failure'>
-  /** Fields whose errors stand beside their inputs. */
+  /** The fields whose errors the form shows next to their inputs. */
   known?: string[]
   onSubmit: () => void
   onCancel: () => void
-  /** Red, for what cannot be undone. */
+  /** Makes the button red, for a change that cannot be undone. */
   isDangerous?: boolean
   isDisabled?: boolean
   children: ReactNode
 }
 
-/** The form in a dialog: its inputs, why it was refused, and its buttons. */
 export function DialogForm({ action, change, known, onSubmit, onCancel, children, ...props }: FormProps) {
   const words = useWords()
   const { isDangerous = false, isDisabled = false } = props

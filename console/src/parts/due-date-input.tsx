@@ -8,14 +8,17 @@ const PRESETS = [30, 90, 365]
 
 interface Props {
   label: string
-  /** An instant in UTC; null: no limit. */
+  /** A time in UTC; null means no limit. */
   value: string | null
   onChange: (value: string | null) => void
   error?: string | undefined
   description?: string | undefined
 }
 
-/** The last moment of an access, in the reader's zone, or no limit. Without a time, a day means until it ends. */
+/**
+ * An input for the time when an access ends, in the operator's time zone. A day that is picked without a time counts
+ * until its end, or the access would end at its beginning.
+ */
 export function DueDateInput({ value, onChange, ...props }: Props) {
   const { dueDate } = useWords()
   return (
@@ -37,7 +40,7 @@ export function DueDateInput({ value, onChange, ...props }: Props) {
   )
 }
 
-/** In the reader's zone. */
+/** Returns the end of the day in the operator's time zone, as a time in UTC. */
 export function endOfDayIn(days: number): string {
   return dayjs().add(days, 'day').endOf('day').millisecond(0).toISOString()
 }

@@ -1,7 +1,9 @@
 import { Paper, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 
-/** What stands where nothing is: why, and in `children` what to do about it. */
+/**
+ * Shown instead of an empty list. The text says why it is empty, and `children` are buttons for what to do about it.
+ */
 export function Empty({ text, children }: { text: string; children?: ReactNode }) {
   return (
     <Paper withBorder p="xl">

@@ -6,18 +6,21 @@ import { fieldName } from '../words/field-name.ts'
 import { type Words, useWords } from '../words/index.tsx'
 import { Moment } from './moment.tsx'
 
-/** The types of the API's client leave out what is always null, as the id of the root is. */
+/**
+ * The client's types omit properties that are always null, such as the id of the root, and the schema's types do not.
+ * This type accepts events of both kinds.
+ */
 type Actor = Exclude<Schemas['Actor'], { id: null }> | { type: 'operator'; name: string }
 type WithActor<E> = E extends unknown ? Omit<E, 'actor'> & { actor: Actor } : never
 type ShownEvent = WithActor<Schemas['Event']>
 
 interface Props {
   event: ShownEvent
-  /** What it happened to, beside the title, such as the name of a product. */
+  /** The record that the event belongs to, such as the name of a product; it is shown next to the title. */
   about?: ReactNode
 }
 
-/** An event in words: what happened, who did it and when, and from what to what. */
+/** Shows an event in words: what happened, when, who did it, and the old and new values. */
 export function EventLine({ event, about }: Props) {
   const words = useWords()
   return (

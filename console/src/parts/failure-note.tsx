@@ -4,7 +4,10 @@ import { type Failure, toFailure } from '../api/failure.ts'
 import { type Words, useWords } from '../words/index.tsx'
 import { CopyText } from './copy-text.tsx'
 
-/** An error as the API says it, with the request id to copy. `known`: fields that a form shows beside their inputs. */
+/**
+ * Shows the message of the API with the request id. The details of `known` fields are omitted, because the form shows
+ * them next to its inputs.
+ */
 export function FailureNote({ error, known, retry }: { error: unknown; known?: string[]; retry?: () => void }) {
   const words = useWords()
   if (error === null || error === undefined) return null
@@ -45,12 +48,12 @@ export function FailureNote({ error, known, retry }: { error: unknown; known?: s
 }
 
 function titleOf({ code, message, status }: Failure, words: Words): string {
-  if (code === 'no_answer') return words.failure.noAnswer
+  if (code === 'no_response') return words.failure.noResponse
   if (status === 412) return words.failure.conflict
   return message
 }
 
-/** What an API error says of each field, for the inputs of a form. */
+/** Returns the API's explanation for each field, to be shown next to the inputs. */
 export function fieldErrors(failure: Failure | undefined): Record<string, string> {
   return Object.fromEntries((failure?.details ?? []).map(({ field, explanation }) => [field, explanation]))
 }

@@ -1,4 +1,4 @@
-/** Mantine's texts and buttons as links to a screen, whose address and parameters the compiler checks. */
+/** Mantine's text and button as links. The compiler checks the path and parameters of their target. */
 import { Anchor, type AnchorProps, Button, type ButtonProps } from '@mantine/core'
 import { createLink } from '@tanstack/react-router'
 import type { ComponentPropsWithRef } from 'react'

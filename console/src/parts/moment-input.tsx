@@ -4,13 +4,13 @@ import dayjs from 'dayjs'
 import { useId } from 'react'
 import { type Language, useLanguage, useWords } from '../words/index.tsx'
 
-/** As the picker speaks: in the reader's zone, without naming it. */
+/** The picker uses times in the operator's time zone in this format, without naming the zone. */
 const LOCAL = 'YYYY-MM-DD HH:mm:ss'
 
-/** The weekend's red is too pale to be read by everybody. */
+/** The picker shows weekend days in a red that has too little contrast, so no day is marked as one. */
 const NO_DAYS: [] = []
 
-/** Each language's names of months, as dayjs calls the language, and the day a week begins with. */
+/** dayjs has its own names for the languages. Without the right one, the picker shows English names of months. */
 const CALENDARS = {
   en: { locale: 'en', firstDayOfWeek: 1 },
   es: { locale: 'es', firstDayOfWeek: 1 },
@@ -19,19 +19,18 @@ const CALENDARS = {
 
 interface Props {
   label: string
-  /** An instant in UTC; null: none. */
+  /** A time in UTC; null means no value. */
   value: string | null
   onChange: (value: string | null) => void
-  /** Shown where there is no value. */
   placeholder: string
   error?: string | undefined
   description?: string | undefined
   isClearable?: boolean
-  /** The time of a day that is picked where nothing was before; as it is now when left out. */
+  /** The time of day for a date that is picked while there is no value. The default is the current time. */
   timeOfDay?: string
 }
 
-/** A date and time in the reader's zone. */
+/** An input for a date and time in the operator's time zone. */
 export function MomentInput({ value, onChange, isClearable = false, timeOfDay, ...props }: Props) {
   const { moments } = useWords()
   const { language } = useLanguage()
@@ -40,7 +39,7 @@ export function MomentInput({ value, onChange, isClearable = false, timeOfDay, .
   return (
     <DateTimePicker
       {...props}
-      // The calendar is a dialog, which the input's label names.
+      // The calendar is a dialog and needs a name; it takes the label of the input.
       id={id}
       popoverProps={{ id }}
       value={value === null ? null : dayjs(value).format(LOCAL)}
@@ -52,7 +51,7 @@ export function MomentInput({ value, onChange, isClearable = false, timeOfDay, .
       weekendDays={NO_DAYS}
       clearable={isClearable}
       clearButtonProps={{ 'aria-label': moments.clear }}
-      submitButtonProps={{ 'aria-label': moments.take }}
+      submitButtonProps={{ 'aria-label': moments.confirm }}
       timePickerProps={{
         'aria-label': moments.time,
         hoursInputLabel: moments.hours,

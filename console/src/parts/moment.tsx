@@ -4,7 +4,7 @@ import { useLanguage, useWords } from '../words/index.tsx'
 const FULL = { dateStyle: 'medium', timeStyle: 'medium' } as const
 const SHORT = { dateStyle: 'medium', timeStyle: 'short' } as const
 
-/** A time in the reader's zone; UTC on hover. */
+/** Shows a time in the operator's time zone, and in UTC as a tooltip. */
 export function Moment({ at, empty }: { at: string | null | undefined; empty?: string }) {
   const words = useWords()
   const { language } = useLanguage()

@@ -18,17 +18,19 @@ export interface Selection {
 }
 
 interface Props<T> {
-  /** Names the table for who cannot see it. */
+  /** The name of the table for screen readers. */
   label: string
   page: PageState<T>
   columns: Column<T>[]
   keyOf: (row: T) => string
-  /** Shown instead of a table without rows. */
   empty: ReactNode
   selection?: Selection
 }
 
-/** A list, a page at a time. Its roles are written out, because a table that is laid out as cards loses them. */
+/**
+ * A list with pages. The ARIA roles are explicit, because on a narrow screen CSS turns the rows into cards, and
+ * browsers then drop the roles of the table.
+ */
 export function PageTable<T>({ label, page, columns, keyOf, empty, selection }: Props<T>) {
   const words = useWords()
   const { rows } = page
@@ -92,7 +94,7 @@ export function PageTable<T>({ label, page, columns, keyOf, empty, selection }: 
   )
 }
 
-/** To the pages before and after; nothing where all is on one. */
+/** Renders nothing if there is only one page. */
 export function PageButtons<T>({ label, page }: Pick<Props<T>, 'label' | 'page'>) {
   const words = useWords()
   if (!page.previous && !page.next) return null

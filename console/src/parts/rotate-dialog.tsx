@@ -10,15 +10,15 @@ const MAX_HOURS = 168
 
 interface Props {
   title: string
-  /** What happens to the secret that is replaced. */
+  /** Texts that say what happens to the old secret. */
   words: { planned: string; plannedHint: string; leak: string; leakHint: string }
   isOpen: boolean
   onClose: () => void
-  /** Takes the hours for which the older secrets stay good. */
+  /** Its input is the number of hours for which the older secrets stay valid. */
   change: Change<number>
 }
 
-/** A new secret in place of one: with time to bring it to where it is used, or at once. */
+/** Replaces a secret: after an overlap for a planned replacement, or at once after a leak. */
 export function RotateDialog({ title, isOpen, onClose, ...props }: Props) {
   const close = () => {
     props.change.reset()

@@ -2,7 +2,7 @@ import { ActionIcon } from '@mantine/core'
 import type { Icon } from '@tabler/icons-react'
 
 interface Props {
-  /** What the button does to which record. */
+  /** What the button does, with the name of the record: the button itself only shows an icon. */
   label: string
   Icon: Icon
   onClick: () => void
@@ -10,7 +10,6 @@ interface Props {
   isRunning?: boolean
 }
 
-/** A button in a row of a table. */
 export function RowAction({ label, Icon, onClick, isDangerous = false, isRunning = false }: Props) {
   return (
     <ActionIcon

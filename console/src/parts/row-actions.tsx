@@ -3,7 +3,7 @@ import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { RowAction } from './row-action.tsx'
 
 interface Props {
-  /** Named with the record, for who cannot see the row: `Edit Algebra`. */
+  /** The label includes the record, as in `Edit Algebra`; screen readers announce the button without its row. */
   edit: { label: string; run: () => void }
   remove: { label: string; run: () => void }
 }

@@ -5,13 +5,14 @@ import { useWords } from '../words/index.tsx'
 
 interface Props {
   title: string
-  /** Where the heading names a person: the browser keeps a page's title in its history. */
+  /**
+   * Replaces a heading with a person's name in the title of the page, because the browser keeps titles in its history.
+   */
   documentTitle?: string
   actions?: ReactNode
   children: ReactNode
 }
 
-/** A screen: its heading, what can be done here, and its content. */
 export function Screen({ title, documentTitle = title, actions, children }: Props) {
   const words = useWords()
   useDocumentTitle(`${documentTitle} · ${words.product}`)

@@ -4,21 +4,27 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { useWords } from '../words/index.tsx'
 import { CopyText } from './copy-text.tsx'
 
-export interface Shown {
+export interface ShownSecret {
   title: string
-  /** What the secret is called. */
+  /** The name of the secret, such as "Token". */
   label: string
   secret: string
   note?: string
-  /** Something to try it with at once, such as a curl. */
+  /** An example of how to use the secret, such as a curl command. */
   sample?: { label: string; text: string }
 }
 
-/** A form that closes gives the focus back after 10 ms; what opens in its place waits for that, and gives it back too. */
+/**
+ * A form that closes returns the focus after 10 ms. If this dialog opened earlier, it would lose the focus and could
+ * not return it.
+ */
 const FOCUS_MS = 30
 
-/** A secret that is answered this once: nothing but its own button closes it, because it cannot be opened again. */
-export function SecretOnce({ shown, onClose }: { shown: Shown | undefined; onClose: () => void }) {
+/**
+ * Shows a secret that the API returns only once. Only its own button closes the dialog, because it cannot be opened
+ * again.
+ */
+export function SecretOnce({ shown, onClose }: { shown: ShownSecret | undefined; onClose: () => void }) {
   const { secrets } = useWords()
   const [isOpen, setIsOpen] = useState(false)
   useEffect(() => {
@@ -39,20 +45,20 @@ export function SecretOnce({ shown, onClose }: { shown: Shown | undefined; onClo
     >
       {shown && (
         <Stack>
-          <Alert color="orange" variant="light" icon={<IconAlertTriangle aria-hidden />} title={secrets.once}>
-            {secrets.keepIt}
+          <Alert color="orange" variant="light" icon={<IconAlertTriangle aria-hidden />} title={secrets.shownOnce}>
+            {secrets.copyNow}
           </Alert>
-          <Labelled label={shown.label}>
+          <Labeled label={shown.label}>
             <CopyText block text={shown.secret} label={secrets.copy(shown.label)} />
-          </Labelled>
+          </Labeled>
           {shown.note !== undefined && <Text size="sm">{shown.note}</Text>}
           {shown.sample && (
-            <Labelled label={shown.sample.label}>
+            <Labeled label={shown.sample.label}>
               <CopyText block text={shown.sample.text} label={secrets.copy(shown.sample.label)} />
-            </Labelled>
+            </Labeled>
           )}
           <Group justify="end">
-            <Button onClick={() => setIsOpen(false)}>{secrets.kept}</Button>
+            <Button onClick={() => setIsOpen(false)}>{secrets.done}</Button>
           </Group>
         </Stack>
       )}
@@ -60,7 +66,7 @@ export function SecretOnce({ shown, onClose }: { shown: Shown | undefined; onClo
   )
 }
 
-function Labelled({ label, children }: { label: string; children: ReactNode }) {
+function Labeled({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div>
       <Text size="sm" fw={500} mb={4}>

@@ -1,8 +1,8 @@
 import { Badge } from '@mantine/core'
 
-const COLORS = { good: 'teal', waiting: 'yellow', bad: 'red', over: 'gray' }
+const COLORS = { good: 'teal', waiting: 'yellow', bad: 'red', inactive: 'gray' }
 
-/** How something stands, in words; the colour says it again. */
+/** Shows a state as text. The color only repeats it, because some people cannot tell the colors apart. */
 export function StateBadge({ state, children }: { state: keyof typeof COLORS; children: string }) {
   return (
     <Badge variant="dot" color={COLORS[state]} tt="none" fw={500} size="lg" miw="max-content">

@@ -1,11 +1,14 @@
 import { useEffect } from 'react'
 
-/** Who closes the tab is asked first, while something is under way that would be cut short. */
+/**
+ * Makes the browser ask before it closes the tab. Without this, work that is under way would be cut off without a
+ * warning.
+ */
 export function useLeaveGuard(isActive: boolean): void {
   useEffect(() => {
     if (!isActive) return undefined
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    window.addEventListener('beforeunload', ask)
-    return () => window.removeEventListener('beforeunload', ask)
+    const preventUnload = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', preventUnload)
+    return () => window.removeEventListener('beforeunload', preventUnload)
   }, [isActive])
 }

@@ -13,26 +13,27 @@ import { useSession } from '../session.tsx'
 import { useStore } from '../store.ts'
 import { useWords } from '../words/index.tsx'
 import { AccessFilters } from './accesses/access-filters.tsx'
+import type { BulkJob } from './accesses/bulk-job.ts'
 import { accessFilter, toQuery } from './accesses/filter.ts'
-import type { Job } from './accesses/bulk-dialog.tsx'
 import { SelectionBar } from './accesses/selection-bar.tsx'
 import { StatusBadge } from './accesses/status-badge.tsx'
 import { useSelection } from './accesses/use-selection.ts'
 
 type Access = Schemas['ProductAccess']
 
-/** With it comes the calendar: only who extends needs it. */
+/** The dialog includes the calendar, which is large, so it is loaded only once an access is selected. */
 const BulkDialog = lazy(async () => ({ default: (await import('./accesses/bulk-dialog.tsx')).BulkDialog }))
 
 export function Accesses() {
   const words = useWords()
   const store = useStore()
   const { canChange } = useSession()
-  // The router hands on what it does not know, too.
+  // The router also returns parameters that the screen does not know. Without this filter they would count as active
+  // filters.
   const filter = accessFilter(useSearch({ strict: false }))
   const navigate = useNavigate({ from: '/s/$store/accesses' })
   const selection = useSelection(store, filter)
-  const [job, setJob] = useState<Job>()
+  const [job, setJob] = useState<BulkJob>()
   const page = usePages(['product_accesses', store, filter], (after) =>
     bodyOf(
       api.GET('/admin/stores/{store_id}/product_accesses', {
@@ -53,7 +54,7 @@ export function Accesses() {
         page={page}
         columns={useColumns(store)}
         keyOf={({ id }) => id}
-        empty={<NothingHere isFiltered={isFiltered} onClear={() => void navigate({ search: {}, replace: true })} />}
+        empty={<NoAccesses isFiltered={isFiltered} onClear={() => void navigate({ search: {}, replace: true })} />}
         {...(canChange && {
           selection: {
             keys: selection.keys,
@@ -106,7 +107,7 @@ function useColumns(store: string): Column<Access>[] {
         <Group gap={6}>
           <Moment at={due} empty={accesses.noLimit} />
           {due !== null && status === 'with_access' && Date.parse(due) < Date.now() && (
-            <StateBadge state="waiting">{accesses.past}</StateBadge>
+            <StateBadge state="waiting">{accesses.expired}</StateBadge>
           )}
         </Group>
       ),
@@ -115,12 +116,12 @@ function useColumns(store: string): Column<Access>[] {
   ]
 }
 
-function NothingHere({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
+function NoAccesses({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
   const words = useWords()
   const store = useStore()
   if (isFiltered) {
     return (
-      <Empty text={words.common.nothingFits}>
+      <Empty text={words.common.noMatches}>
         <Button variant="default" onClick={onClear}>
           {words.common.clearFilters}
         </Button>

@@ -17,7 +17,6 @@ import { useWords } from '../words/index.tsx'
 
 type Field = Schemas['CustomField']
 
-/** Keys that users of the store may have a value of. */
 export function CustomFields() {
   const words = useWords()
   const store = useStore()
@@ -31,7 +30,7 @@ export function CustomFields() {
       }),
     ),
   )
-  const define = canChange && <Button onClick={() => setEdited('new')}>{words.customFields.define}</Button>
+  const define = canChange && <Button onClick={() => setEdited('new')}>{words.customFields.create}</Button>
   const close = () => setEdited(undefined)
   return (
     <Screen title={words.customFields.title} actions={define}>
@@ -40,12 +39,12 @@ export function CustomFields() {
         page={page}
         columns={useColumns(canChange ? { edit: setEdited, remove: setDeleted } : undefined)}
         keyOf={({ key }) => key}
-        empty={<Empty text={words.customFields.noneYet}>{define}</Empty>}
+        empty={<Empty text={words.customFields.none}>{define}</Empty>}
       />
       <Dialog
         isOpen={edited !== undefined}
         onClose={close}
-        title={edited === 'new' ? words.customFields.define : words.customFields.relabel(edited?.key ?? '')}
+        title={edited === 'new' ? words.customFields.create : words.customFields.editLabel(edited?.key ?? '')}
       >
         {edited && <FieldForm store={store} field={edited === 'new' ? undefined : edited} onClose={close} />}
       </Dialog>
@@ -66,7 +65,7 @@ function useColumns(change: { edit: (row: Field) => void; remove: (row: Field) =
       head: words.common.actions,
       cell: (row) => (
         <RowActions
-          edit={{ label: words.customFields.relabel(row.key), run: () => change.edit(row) }}
+          edit={{ label: words.customFields.editLabel(row.key), run: () => change.edit(row) }}
           remove={{ label: words.customFields.delete(row.key), run: () => change.remove(row) }}
         />
       ),
@@ -77,7 +76,7 @@ function useColumns(change: { edit: (row: Field) => void; remove: (row: Field) =
 
 interface FormProps {
   store: string
-  /** Undefined: a new one. */
+  /** Undefined while a new field is created. */
   field: Field | undefined
   onClose: () => void
 }
@@ -96,16 +95,16 @@ function FieldForm({ store, field, onClose }: FormProps) {
     },
     done: ({ isNew }) =>
       isNew
-        ? words.customFields.defined(key)
+        ? words.customFields.created(key)
         : field === undefined
-          ? words.customFields.wasDefined(key)
+          ? words.customFields.existed(key)
           : words.common.saved,
     onDone: onClose,
   })
   const errors = fieldErrors(save.failure)
   return (
     <DialogForm
-      action={field === undefined ? words.customFields.define : words.common.save}
+      action={field === undefined ? words.customFields.create : words.common.save}
       change={save}
       known={['key', 'label']}
       onSubmit={save.run}

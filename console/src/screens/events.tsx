@@ -14,7 +14,7 @@ import { EventFilters } from './events/event-filters.tsx'
 import { EventSubject } from './events/event-subject.tsx'
 import { toFilter } from './events/filter.ts'
 
-/** All that happens in the store, as it happens. */
+/** Shows the events of the store while they happen. */
 export function Events() {
   const words = useWords()
   const store = useStore()
@@ -53,7 +53,7 @@ function Live({ isPaused, setPaused, pages }: LiveProps) {
         leftSection={isPaused ? <IconPlayerPlay size={16} aria-hidden /> : <IconPlayerPause size={16} aria-hidden />}
         onClick={() => setPaused(!isPaused)}
       >
-        {isPaused ? events.goOn : events.pause}
+        {isPaused ? events.resume : events.pause}
       </Button>
     </>
   )
@@ -62,7 +62,7 @@ function Live({ isPaused, setPaused, pages }: LiveProps) {
 function List({ store, pages, isFiltered }: { store: string; pages: EventPages; isFiltered: boolean }) {
   const words = useWords()
   const { language } = useLanguage()
-  const { events, error, retry, isEnd, lookedThrough } = pages
+  const { events, error, retry, isEnd, searchedCount } = pages
   if (!events) {
     if (error) return <FailureNote error={error} retry={retry} />
     return (
@@ -89,7 +89,7 @@ function List({ store, pages, isFiltered }: { store: string; pages: EventPages; 
       )}
       {isFiltered && !isEnd && (
         <Text size="sm" c="dimmed" role="status">
-          {words.events.readBack(lookedThrough.toLocaleString(language))}
+          {words.events.searched(searchedCount.toLocaleString(language))}
         </Text>
       )}
       <Paging pages={pages} isSearch={isFiltered} />
@@ -107,7 +107,7 @@ function Paging({ pages, isSearch }: { pages: EventPages; isSearch: boolean }) {
         {events.newest}
       </Button>
       <Button variant="default" disabled={!older} onClick={older}>
-        {isSearch ? events.searchOn : events.older}
+        {isSearch ? events.searchOlder : events.older}
       </Button>
     </Group>
   )

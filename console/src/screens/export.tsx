@@ -8,7 +8,6 @@ import { AccessFilters } from './accesses/access-filters.tsx'
 import { type AccessFilter, toQuery } from './accesses/filter.ts'
 import { DownloadCard } from './export/download-card.tsx'
 
-/** Users and accesses as files. */
 export function Export() {
   const words = useWords()
   return (
@@ -21,8 +20,8 @@ export function Export() {
   )
 }
 
-/** The client ends what takes longer than a screen may wait; a file may. */
-const patiently = (request: Request) => fetch(request)
+/** The client's own fetch has a timeout, which would cut off the download of a large file. */
+const fetchWithoutTimeout = (request: Request) => fetch(request)
 
 function UsersFile() {
   const words = useWords()
@@ -47,7 +46,7 @@ function UsersFile() {
           params: { path: { store_id: store }, query },
           parseAs: 'stream',
           signal,
-          fetch: patiently,
+          fetch: fetchWithoutTimeout,
         })
         return response
       }}
@@ -91,7 +90,7 @@ function AccessesFile() {
           params: { path: { store_id: store }, query },
           parseAs: 'stream',
           signal,
-          fetch: patiently,
+          fetch: fetchWithoutTimeout,
         })
         return response
       }}

@@ -7,7 +7,7 @@ import { FailureNote } from '../parts/failure-note.tsx'
 import { Screen } from '../parts/screen.tsx'
 import { useWords } from '../words/index.tsx'
 
-/** Goes on to the first store. */
+/** Opens the first store. */
 export function Home() {
   const words = useWords()
   const { data: stores, error, refetch } = useQuery({ queryKey: ['stores', 'all'], queryFn: listAllStores })

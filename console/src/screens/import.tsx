@@ -11,7 +11,7 @@ import { FileCard } from './import/file-card.tsx'
 import { RunCard } from './import/run-card.tsx'
 import { Settings } from './import/settings.tsx'
 
-/** Brings users into the store from a file, by the engine of `npm run import`. */
+/** Imports users from a file, with the engine of `npm run import`. */
 export function Import() {
   const words = useWords()
   const { operator, canChange } = useSession()

@@ -11,11 +11,11 @@ import { Moment } from '../parts/moment.tsx'
 import { type Column, PageTable } from '../parts/page-table.tsx'
 import { RowAction } from '../parts/row-action.tsx'
 import { Screen } from '../parts/screen.tsx'
-import { SecretOnce, type Shown } from '../parts/secret-once.tsx'
+import { SecretOnce, type ShownSecret } from '../parts/secret-once.tsx'
 import { StateBadge } from '../parts/state-badge.tsx'
 import { useSession } from '../session.tsx'
 import { useWords } from '../words/index.tsx'
-import { History } from './operators/history.tsx'
+import { OperatorHistory } from './operators/history.tsx'
 import { CreateOperator } from './operators/operator-form.tsx'
 
 type Operator = Schemas['Operator']
@@ -25,7 +25,7 @@ export function Operators() {
   const { operators } = words
   const { operator: me, isRoot } = useSession()
   const [isCreating, creating] = useDisclosure()
-  const [shown, setShown] = useState<Shown>()
+  const [shown, setShown] = useState<ShownSecret>()
   const columns = useColumns()
   const page = usePages(['operators'], (after) =>
     bodyOf(api.GET('/admin/operators', { params: { query: after === undefined ? {} : { after } } })),
@@ -40,7 +40,7 @@ export function Operators() {
     <Screen title={operators.title} actions={isRoot && !isEmpty && create(operators.create)}>
       {me && (
         <Text c="dimmed" maw={720}>
-          {operators.you(me.name, words.roles[me.role])} {!isRoot && operators.rootAlone}
+          {operators.you(me.name, words.roles[me.role])} {!isRoot && operators.rootOnly}
         </Text>
       )}
       <PageTable
@@ -50,7 +50,7 @@ export function Operators() {
         keyOf={({ id }) => id}
         empty={<Empty text={operators.none}>{isRoot && create(operators.createFirst)}</Empty>}
       />
-      <History />
+      <OperatorHistory />
       <CreateOperator
         isOpen={isCreating}
         onClose={creating.close}
@@ -59,7 +59,7 @@ export function Operators() {
             title: operators.issued(name),
             label: operators.token,
             secret: token,
-            note: operators.hand(name),
+            note: operators.handOver(name),
             sample: {
               label: operators.curl,
               text: `curl -sS ${globalThis.location.origin}/admin/operator \\\n  -H 'Authorization: Bearer ${token}'`,
@@ -125,7 +125,7 @@ function OperatorState({ operator: { revoked_at } }: { operator: Operator }) {
   if (revoked_at === null) return <StateBadge state="good">{operators.active}</StateBadge>
   return (
     <>
-      <StateBadge state="over">{operators.isRevoked}</StateBadge>
+      <StateBadge state="inactive">{operators.isRevoked}</StateBadge>
       <Text size="xs" c="dimmed">
         <Moment at={revoked_at} />
       </Text>

@@ -12,10 +12,9 @@ import { useLanguage, useWords } from '../words/index.tsx'
 
 const PERIODS = [7, 30, 90]
 const STATUS_REFRESH_MS = 30_000
-/** The days are counted from up to 100,000 events. */
+/** The statistics are expensive: the service counts up to 100,000 events for them. */
 const STATS_REFRESH_MS = 300_000
 
-/** How the service is, and what has happened in the store. */
 export function Overview() {
   const words = useWords()
   const store = useStore()
@@ -90,10 +89,10 @@ function WebhookStatus({ webhooks }: Pick<Schemas['Status'], 'webhooks'>) {
   return (
     <Stack gap={2}>
       {pending === 0 ? (
-        overview.nothingWaits
+        overview.nothingPending
       ) : (
         <span>
-          {overview.waiting(pending)}, {overview.waitingSince} <Moment at={oldest_pending_at} />
+          {overview.pending(pending)}, {overview.pendingSince} <Moment at={oldest_pending_at} />
         </span>
       )}
       {failing_endpoints > 0 && <Text c="red">{overview.failing(failing_endpoints)}</Text>}
@@ -125,7 +124,7 @@ function Charts({ store, days }: { store: string; days: number }) {
   const isQuiet = stats.days.every((day) => charts.every(({ field }) => day[field] === 0))
   return (
     <Stack>
-      {isQuiet && <Text c="dimmed">{overview.nothingYet}</Text>}
+      {isQuiet && <Text c="dimmed">{overview.noActivity}</Text>}
       <SimpleGrid cols={{ base: 1, lg: 2 }}>
         {charts.map(({ field, title }) => (
           <Card withBorder key={field}>

@@ -18,7 +18,6 @@ import { ProductForm } from './products/product-form.tsx'
 
 type Product = Schemas['Product']
 
-/** What users are given access to. */
 export function Products() {
   const words = useWords()
   const store = useStore()

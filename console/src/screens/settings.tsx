@@ -14,7 +14,6 @@ import { type HiddenSettings, readHiddenSettings } from './settings/hidden-setti
 import { SettingsForm } from './settings/settings-form.tsx'
 import { Suspension } from './settings/suspension.tsx'
 
-/** Of the store that is looked at. */
 export function Settings() {
   const words = useWords()
   const id = useStore()
@@ -54,7 +53,7 @@ export function Settings() {
   )
 }
 
-/** What a form does not show: `hidden` is given where there is none. */
+/** Shows what cannot be edited. For a viewer, who has no form, `hidden` adds the settings. */
 function Facts({ store, hidden }: { store: Schemas['Store']; hidden: HiddenSettings | undefined }) {
   const words = useWords()
   const languages = useStoreLanguages()

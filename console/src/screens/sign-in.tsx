@@ -8,7 +8,7 @@ import { type Words, useWords } from '../words/index.tsx'
 
 export function SignIn() {
   const words = useWords()
-  const { signIn, isRefused } = useSession()
+  const { signIn, wasRejected } = useSession()
   const [token, setToken] = useState('')
   const [failure, setFailure] = useState<Failure>()
   const [isBusy, setIsBusy] = useState(false)
@@ -26,7 +26,7 @@ export function SignIn() {
     }
   }
 
-  const said = failure && sayingOf(failure, words)
+  const tokenError = failure && tokenErrorOf(failure, words)
   return (
     <Center component="main" mih="100vh" p="md">
       <Paper withBorder p="xl" w="100%" maw={440}>
@@ -38,7 +38,7 @@ export function SignIn() {
                 {words.console}
               </Title>
             </Group>
-            {isRefused && <Alert color="yellow">{words.signIn.signedOut}</Alert>}
+            {wasRejected && <Alert color="yellow">{words.signIn.signedOut}</Alert>}
             <PasswordInput
               label={words.signIn.token}
               description={words.signIn.tokenHint}
@@ -48,9 +48,9 @@ export function SignIn() {
               data-autofocus
               required
               withAsterisk={false}
-              error={said}
+              error={tokenError}
             />
-            {failure && said === undefined && <FailureNote error={failure} />}
+            {failure && tokenError === undefined && <FailureNote error={failure} />}
             <Button type="submit" loading={isBusy}>
               {words.signIn.submit}
             </Button>
@@ -64,7 +64,7 @@ export function SignIn() {
   )
 }
 
-function sayingOf({ status }: Failure, { signIn }: Words): string | undefined {
-  if (status === 401) return signIn.refused
+function tokenErrorOf({ status }: Failure, { signIn }: Words): string | undefined {
+  if (status === 401) return signIn.rejected
   return status === 404 ? signIn.noOperators : undefined
 }

@@ -8,7 +8,7 @@ import { Empty } from '../parts/empty.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { type Column, PageTable } from '../parts/page-table.tsx'
 import { Screen } from '../parts/screen.tsx'
-import { SecretOnce, type Shown } from '../parts/secret-once.tsx'
+import { SecretOnce, type ShownSecret } from '../parts/secret-once.tsx'
 import { StateBadge } from '../parts/state-badge.tsx'
 import { useSession } from '../session.tsx'
 import { useStore } from '../store.ts'
@@ -25,7 +25,7 @@ export function Tokens() {
   const { canChange } = useSession()
   const store = useStore()
   const [isCreating, creating] = useDisclosure()
-  const [shown, setShown] = useState<Shown>()
+  const [shown, setShown] = useState<ShownSecret>()
   const page = usePages(['tokens', store], (after) =>
     bodyOf(
       api.GET('/admin/stores/{store_id}/tokens', {
@@ -45,7 +45,7 @@ export function Tokens() {
   return (
     <Screen title={tokens.title} actions={canChange && !isEmpty && create(tokens.create)}>
       <Text c="dimmed" maw={720}>
-        {tokens.what}
+        {tokens.intro}
       </Text>
       <PageTable
         label={tokens.list}
@@ -126,7 +126,7 @@ function TokenState({ token: { revoked_at, expires_at } }: { token: Token }) {
   if (revoked_at !== null) {
     return (
       <>
-        <StateBadge state="over">{tokens.isRevoked}</StateBadge>
+        <StateBadge state="inactive">{tokens.isRevoked}</StateBadge>
         <Text size="xs" c="dimmed">
           <Moment at={revoked_at} />
         </Text>

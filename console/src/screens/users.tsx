@@ -17,7 +17,7 @@ import type { User } from './users/draft.ts'
 import { searchUsers } from './users/search.ts'
 
 const TYPING_MS = 300
-/** The longest external id. */
+/** The API's limit for an external id, the longest text that can be searched for. */
 const MAX_LENGTH = 255
 
 export function Users() {
@@ -54,7 +54,7 @@ export function Users() {
         page={page}
         columns={useColumns()}
         keyOf={({ id }) => id}
-        empty={<Nobody page={page} isSearch={settled !== ''} onClear={() => setText('')} onCreate={creating.open} />}
+        empty={<NoUsers page={page} isSearch={settled !== ''} onClear={() => setText('')} onCreate={creating.open} />}
       />
       <CreateUser isOpen={isCreating} onClose={creating.close} />
     </Screen>
@@ -87,19 +87,19 @@ function useColumns(): Column<User>[] {
   ]
 }
 
-interface NobodyProps {
+interface NoUsersProps {
   page: PageState<User>
   isSearch: boolean
   onClear: () => void
   onCreate: () => void
 }
 
-function Nobody({ page, isSearch, onClear, onCreate }: NobodyProps) {
+function NoUsers({ page, isSearch, onClear, onCreate }: NoUsersProps) {
   const { users } = useWords()
   const { canChange } = useSession()
   if (isSearch) {
     return (
-      <Empty text={page.next ? users.notFoundYet : users.notFound}>
+      <Empty text={page.next ? users.notFoundSoFar : users.notFound}>
         <Button variant="default" onClick={onClear}>
           {users.showAll}
         </Button>
@@ -130,7 +130,10 @@ function ImportButton() {
   )
 }
 
-/** Kept while one looks at a user and comes back; in memory alone, and forgotten with the session. */
+/**
+ * Keeps the search text while the operator opens a user and comes back. It is in memory only, because it may be a
+ * person's name or email.
+ */
 function useSearchText(store: string) {
   const client = useQueryClient()
   const key = ['users', store, 'typed']

@@ -8,13 +8,13 @@ import { api, bodyOf, type Schemas } from '../api/client.ts'
 import { FailureNote } from '../parts/failure-note.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { Screen } from '../parts/screen.tsx'
-import { SecretOnce, type Shown } from '../parts/secret-once.tsx'
+import { SecretOnce, type ShownSecret } from '../parts/secret-once.tsx'
 import { useSession } from '../session.tsx'
 import { useStore } from '../store.ts'
 import { useWords } from '../words/index.tsx'
 import { Deliveries } from './webhooks/deliveries.tsx'
 import { EndpointActions } from './webhooks/endpoint-actions.tsx'
-import { EndpointEvents, EndpointState, LastAnswer, NextAttempt } from './webhooks/endpoint-state.tsx'
+import { EndpointEvents, EndpointState, LastResponse, NextAttempt } from './webhooks/endpoint-state.tsx'
 import { useEndpointTest } from './webhooks/endpoint-test.tsx'
 import { shownSecret } from './webhooks/secret.ts'
 
@@ -34,7 +34,7 @@ export function Webhook() {
   })
   if (data) return <EndpointScreen key={id} endpoint={data} error={error} />
   return (
-    <Screen title={webhooks.one}>
+    <Screen title={webhooks.endpoint}>
       <BackToAll />
       <FailureNote error={error} retry={() => void refetch()} />
       {!error && (
@@ -62,7 +62,7 @@ function EndpointScreen({ endpoint, error }: { endpoint: Endpoint; error: unknow
   const words = useWords()
   const { webhooks } = words
   const { canChange } = useSession()
-  const [shown, setShown] = useState<Shown>()
+  const [shown, setShown] = useState<ShownSecret>()
   const test = useEndpointTest(endpoint.id)
   const actions = canChange && (
     <>
@@ -76,10 +76,10 @@ function EndpointScreen({ endpoint, error }: { endpoint: Endpoint; error: unknow
     </>
   )
   return (
-    <Screen title={webhooks.one} actions={actions}>
+    <Screen title={webhooks.endpoint} actions={actions}>
       <BackToAll />
       <FailureNote error={error} />
-      <Trouble endpoint={endpoint} />
+      <EndpointProblem endpoint={endpoint} />
       {canChange && test.outcome}
       <Facts endpoint={endpoint} />
       <Deliveries endpoint={endpoint.id} />
@@ -88,8 +88,8 @@ function EndpointScreen({ endpoint, error }: { endpoint: Endpoint; error: unknow
   )
 }
 
-/** What is wrong with it, and what becomes of it. */
-function Trouble({ endpoint: { id, enabled, failing_since } }: { endpoint: Endpoint }) {
+/** Says why an endpoint is failing or disabled, and what happens next. */
+function EndpointProblem({ endpoint: { id, enabled, failing_since } }: { endpoint: Endpoint }) {
   const { webhooks } = useWords()
   const { canChange } = useSession()
   const path = { store_id: useStore(), id }
@@ -134,8 +134,8 @@ function Facts({ endpoint }: { endpoint: Endpoint }) {
         <Fact name={webhooks.state}>
           <EndpointState endpoint={endpoint} />
         </Fact>
-        <Fact name={webhooks.lastAnswer}>
-          <LastAnswer endpoint={endpoint} />
+        <Fact name={webhooks.lastResponse}>
+          <LastResponse endpoint={endpoint} />
         </Fact>
         <Fact name={webhooks.nextAttempt}>
           <NextAttempt endpoint={endpoint} />

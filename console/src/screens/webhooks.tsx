@@ -8,12 +8,12 @@ import { usePages } from '../api/pages.ts'
 import { Empty } from '../parts/empty.tsx'
 import { type Column, PageTable } from '../parts/page-table.tsx'
 import { Screen } from '../parts/screen.tsx'
-import { SecretOnce, type Shown } from '../parts/secret-once.tsx'
+import { SecretOnce, type ShownSecret } from '../parts/secret-once.tsx'
 import { useSession } from '../session.tsx'
 import { useStore } from '../store.ts'
 import { useWords } from '../words/index.tsx'
 import { CreateEndpoint } from './webhooks/endpoint-form.tsx'
-import { EndpointEvents, EndpointState, LastAnswer, NextAttempt } from './webhooks/endpoint-state.tsx'
+import { EndpointEvents, EndpointState, LastResponse, NextAttempt } from './webhooks/endpoint-state.tsx'
 import { shownSecret } from './webhooks/secret.ts'
 
 const REFRESH_MS = 10_000
@@ -24,7 +24,7 @@ export function Webhooks() {
   const { canChange } = useSession()
   const store = useStore()
   const [isCreating, creating] = useDisclosure()
-  const [shown, setShown] = useState<Shown>()
+  const [shown, setShown] = useState<ShownSecret>()
   const columns = useColumns(store)
   const page = usePages(
     ['webhooks', store],
@@ -45,7 +45,7 @@ export function Webhooks() {
   return (
     <Screen title={webhooks.title} actions={canChange && !isEmpty && create(webhooks.create)}>
       <Text c="dimmed" maw={720}>
-        {webhooks.what}
+        {webhooks.intro}
       </Text>
       <PageTable
         label={webhooks.list}
@@ -81,7 +81,7 @@ function useColumns(store: string): Column<Schemas['WebhookEndpoint']>[] {
     },
     { head: webhooks.events, cell: (endpoint) => <EndpointEvents endpoint={endpoint} /> },
     { head: webhooks.state, cell: (endpoint) => <EndpointState endpoint={endpoint} /> },
-    { head: webhooks.lastAnswer, cell: (endpoint) => <LastAnswer endpoint={endpoint} /> },
+    { head: webhooks.lastResponse, cell: (endpoint) => <LastResponse endpoint={endpoint} /> },
     { head: webhooks.nextAttempt, cell: (endpoint) => <NextAttempt endpoint={endpoint} /> },
   ]
 }

@@ -1,6 +1,9 @@
 import type { Words } from './index.tsx'
 
-/** What people call a field of the API; a custom field has its key, which the store has chosen. */
+/**
+ * Returns the name of an API field in the operator's language. A custom field has no translation and is shown by its
+ * key.
+ */
 export function fieldName(field: string, { fieldNames }: Words): string {
   const known = Object.entries(fieldNames).find(([name]) => name === field)
   return known ? known[1] : field.replace(/^custom_fields\./, '')

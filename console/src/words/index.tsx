@@ -1,4 +1,4 @@
-/** The words of the console: a file for each language, and the compiler sees to it that none lacks one. */
+/** Provides the texts in the operator's language. Each language has its own file. */
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react'
 import { en } from './en.ts'
 import type { Words } from './words.ts'
@@ -7,8 +7,11 @@ export type { Words } from './words.ts'
 export const LANGUAGES = { en: 'English', es: 'Español', pt: 'Português' } as const
 export type Language = keyof typeof LANGUAGES
 
-/** English comes with the page; the others are fetched when they are chosen, with the names of months for the pickers. */
-const load: Record<Language, () => Promise<Words>> = {
+/**
+ * English is part of the first download. The other languages are loaded when they are chosen, together with their names
+ * of months for the date picker.
+ */
+const loaders: Record<Language, () => Promise<Words>> = {
   en: () => Promise.resolve(en),
   es: async () => {
     const [{ es }] = await Promise.all([import('./es.ts'), import('dayjs/locale/es')])
@@ -21,59 +24,62 @@ const load: Record<Language, () => Promise<Words>> = {
 }
 const KEY = 'registrar.language'
 
-interface Spoken {
+interface LanguageState {
   words: Words
   language: Language
   choose: (language: Language) => void
 }
 
-const WordsContext = createContext<Spoken>({ words: en, language: 'en', choose: () => {} })
+const WordsContext = createContext<LanguageState>({ words: en, language: 'en', choose: () => {} })
 
 export function useWords(): Words {
   return useContext(WordsContext).words
 }
 
-export function useLanguage(): Pick<Spoken, 'language' | 'choose'> {
+export function useLanguage(): Pick<LanguageState, 'language' | 'choose'> {
   return useContext(WordsContext)
 }
 
 export function WordsProvider({ children }: { children: ReactNode }) {
-  const [wanted, setWanted] = useState<Language>(preferredLanguage)
-  const [loaded, setLoaded] = useState<Pick<Spoken, 'words' | 'language'>>()
+  const [chosen, setChosen] = useState<Language>(preferredLanguage)
+  const [loaded, setLoaded] = useState<Pick<LanguageState, 'words' | 'language'>>()
   useEffect(() => {
     let isCurrent = true
     async function change() {
-      const spoken = await wordsOf(wanted)
+      const loadedState = await loadWords(chosen)
       if (!isCurrent) return
-      document.documentElement.lang = spoken.language
-      setLoaded(spoken)
+      document.documentElement.lang = loadedState.language
+      setLoaded(loadedState)
     }
     void change()
     return () => {
       isCurrent = false
     }
-  }, [wanted])
-  const choose = useCallback((chosen: Language) => {
-    localStorage.setItem(KEY, chosen)
-    setWanted(chosen)
+  }, [chosen])
+  const choose = useCallback((language: Language) => {
+    localStorage.setItem(KEY, language)
+    setChosen(language)
   }, [])
-  const spoken = useMemo(() => loaded && { ...loaded, choose }, [loaded, choose])
-  return spoken && <WordsContext value={spoken}>{children}</WordsContext>
+  const state = useMemo(() => loaded && { ...loaded, choose }, [loaded, choose])
+  return state && <WordsContext value={state}>{children}</WordsContext>
 }
 
-/** In English where the language cannot be fetched, as when the service has been renewed in the meantime. */
-async function wordsOf(language: Language): Promise<Pick<Spoken, 'words' | 'language'>> {
+/**
+ * Falls back to English if the language cannot be loaded, for example because a new version was deployed and its old
+ * file is gone. Otherwise the page would stay empty.
+ */
+async function loadWords(language: Language): Promise<Pick<LanguageState, 'words' | 'language'>> {
   try {
-    return { language, words: await load[language]() }
+    return { language, words: await loaders[language]() }
   } catch {
     return { language: 'en', words: en }
   }
 }
 
-/** The one chosen before, else the first of the browser's that we have. */
+/** Returns the language that was chosen before, or else the first supported language of the browser. */
 function preferredLanguage(): Language {
-  const wanted = [localStorage.getItem(KEY), ...navigator.languages].map((tag) => tag?.slice(0, 2))
-  return wanted.find(isLanguage) ?? 'en'
+  const candidates = [localStorage.getItem(KEY), ...navigator.languages].map((tag) => tag?.slice(0, 2))
+  return candidates.find(isLanguage) ?? 'en'
 }
 
 function isLanguage(tag: string | undefined): tag is Language {

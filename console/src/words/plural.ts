@@ -1,4 +1,4 @@
-/** `one`, `many` or `other`, as the language counts. */
+/** Returns `one`, `many` or `other`, by the plural rules of the language. */
 export function plural(language: string, n: number): Intl.LDMLPluralRule {
   return new Intl.PluralRules(language).select(n)
 }

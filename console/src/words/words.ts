@@ -1,4 +1,4 @@
 import type { en } from './en.ts'
 
-/** What every language must have, as English has it. */
+/** English defines which texts there are. A language that lacks one does not compile. */
 export type Words = typeof en

@@ -22,7 +22,8 @@ export function AccessFilters({ store, value, onChange }: Props) {
   } = useQuery({ queryKey: ['products', store, 'menu'], queryFn: () => listProducts(store) })
   const { product, status, due_after, due_before } = value
   const choices = products.map(({ id, name }) => ({ value: id, label: name }))
-  // One that is beyond the menu, or no longer there.
+  // The product may be missing from the limited list, or deleted. Without an option for it, the select would look as if
+  // no product was chosen.
   if (product !== undefined && !choices.some((choice) => choice.value === product)) {
     choices.push({ value: product, label: accesses.productNumber(product) })
   }
@@ -41,7 +42,7 @@ export function AccessFilters({ store, value, onChange }: Props) {
           onChange={(id) => onChange({ ...(id !== null && { product: id }), ...(status && { status }), ...times })}
           searchable
           clearable
-          nothingFoundMessage={accesses.noSuchProduct}
+          nothingFoundMessage={accesses.noMatchingProduct}
           clearButtonProps={{ 'aria-label': accesses.anyProduct }}
         />
         <Select

@@ -7,11 +7,11 @@ import type { Plan } from './plan.ts'
 import { StatusBadge } from './status-badge.tsx'
 import type { BulkRow, RowState } from './use-bulk.ts'
 
-/** A date is not broken, and a word only where it is longer than its column. */
-const WHOLE = { whiteSpace: 'nowrap' } as const
-const WORDS = { overflowWrap: 'break-word' } as const
+/** Dates stay on one line, and a word breaks only if it is longer than its column. */
+const NO_WRAP = { whiteSpace: 'nowrap' } as const
+const BREAK_LONG_WORDS = { overflowWrap: 'break-word' } as const
 
-const BAD: ReadonlySet<RowState> = new Set(['unreadable', 'conflict', 'refused', 'lost'])
+const BAD: ReadonlySet<RowState> = new Set(['unreadable', 'conflict', 'rejected', 'noResponse'])
 
 export function useBulkColumns(): Column<BulkRow>[] {
   const words = useWords()
@@ -37,7 +37,6 @@ export function useBulkColumns(): Column<BulkRow>[] {
   ]
 }
 
-/** From what to what, or why nothing changes. */
 function PlanText({ plan }: { plan: Plan }) {
   const { accesses } = useWords()
   if ('reason' in plan) {
@@ -55,10 +54,10 @@ function PlanText({ plan }: { plan: Plan }) {
         </span>
       ) : (
         <span>
-          <span style={WHOLE}>
+          <span style={NO_WRAP}>
             <Moment at={plan.from} empty={accesses.noLimit} /> →
           </span>{' '}
-          <b style={WHOLE}>
+          <b style={NO_WRAP}>
             <Moment at={plan.to} empty={accesses.noLimit} />
           </b>
         </span>
@@ -77,11 +76,11 @@ function Result({ row: { state, failure } }: { row: BulkRow }) {
   const { accesses } = words
   const isBad = BAD.has(state)
   return (
-    <Stack gap={2} style={WORDS} miw={120}>
+    <Stack gap={2} style={BREAK_LONG_WORDS} miw={120}>
       <Text size="sm" fw={isBad || state === 'done' ? 600 : 400} {...(isBad && { c: 'var(--mantine-color-error)' })}>
         {accesses.states[state]}
       </Text>
-      {failure && state !== 'conflict' && state !== 'lost' && <Text size="sm">{failure.message}</Text>}
+      {failure && state !== 'conflict' && state !== 'noResponse' && <Text size="sm">{failure.message}</Text>}
       {failure && failure.details.length > 0 && (
         <List size="xs">
           {failure.details.map(({ field, explanation }) => (

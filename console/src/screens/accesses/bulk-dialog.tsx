@@ -3,45 +3,42 @@ import { useMediaQuery, useMounted } from '@mantine/hooks'
 import { useEffect, useRef } from 'react'
 import { useLeaveGuard } from '../../parts/use-leave-guard.ts'
 import { useWords } from '../../words/index.tsx'
+import type { BulkJob } from './bulk-job.ts'
 import { BulkRows } from './bulk-rows.tsx'
 import { ExtendForm } from './extend-form.tsx'
 import { useBulk } from './use-bulk.ts'
 
-export type Task = 'extend' | 'close' | 'reopen'
-
-export interface Job {
-  task: Task
-  ids: string[]
-}
-
 interface Props {
   store: string
-  /** Undefined: closed. It stays mounted then, so that it can give the focus back. */
-  job: Job | undefined
+  /** Undefined while the dialog is closed. It stays mounted then, or it could not return the focus. */
+  job: BulkJob | undefined
   onClose: () => void
-  /** Something was changed. */
+  /** Called after a run that may have changed accesses. */
   onDone: () => void
 }
 
-/** Extends, closes or reopens what was selected: first what will change, then the change, then what came of each. */
+/**
+ * Extends, closes or reopens the selected accesses. It shows what would change, runs the change, and shows the result
+ * of each access.
+ */
 export function BulkDialog({ store, job, onClose, onDone }: Props) {
   const { accesses, common } = useWords()
   const isNarrow = useMediaQuery('(max-width: 48em)')
-  // One that is open from its first moment would not know whom to give the focus back to.
+  // A dialog that is open when it is mounted does not know which element had the focus before, and could not return it.
   const isMounted = useMounted()
   const bulk = useBulk(store)
   const { phase, read } = bulk
   useLeaveGuard(phase === 'running')
-  const begun = useRef<Job>(undefined)
+  const startedJob = useRef<BulkJob>(undefined)
   useEffect(() => {
-    if (job === undefined || begun.current === job) return
-    begun.current = job
-    // What needs no further answer is read at once.
+    if (job === undefined || startedJob.current === job) return
+    startedJob.current = job
+    // Closing and reopening need no form, so the accesses are read at once.
     if (job.task !== 'extend') void read(job.ids, { kind: job.task })
   })
   const close = () => {
     bulk.reset()
-    if (phase === 'over') onDone()
+    if (phase === 'finished') onDone()
     onClose()
   }
   const isChoosing = phase === 'choosing' && job?.task === 'extend'
@@ -49,10 +46,10 @@ export function BulkDialog({ store, job, onClose, onDone }: Props) {
     <Modal
       opened={isMounted && job !== undefined}
       onClose={close}
-      title={job && accesses.taskOf[job.task](job.ids.length)}
+      title={job && accesses.taskTitle[job.task](job.ids.length)}
       size={isChoosing ? 'md' : 'min(72rem, 100%)'}
       fullScreen={isNarrow}
-      // A slip must not end what is under way.
+      // A click next to the dialog must not end a run.
       closeOnClickOutside={isChoosing}
       closeOnEscape={phase !== 'running'}
       withCloseButton={phase !== 'running'}

@@ -3,27 +3,27 @@ import { useEffect, useState } from 'react'
 import { useLocalPages } from '../../api/local-pages.ts'
 import { PageTable } from '../../parts/page-table.tsx'
 import { useWords } from '../../words/index.tsx'
-import type { Task } from './bulk-dialog.tsx'
 import { useBulkColumns } from './bulk-columns.tsx'
+import type { Task } from './bulk-job.ts'
 import type { Bulk, BulkRow, RowState } from './use-bulk.ts'
 
-const FAILED: ReadonlySet<RowState> = new Set(['unreadable', 'conflict', 'refused', 'lost', 'stopped'])
+const FAILED: ReadonlySet<RowState> = new Set(['unreadable', 'conflict', 'rejected', 'noResponse', 'stopped'])
 
-/** What will change, what is being changed, what came of it. */
+/** Shows each access of a bulk change, before, during and after the run. */
 export function BulkRows({ bulk, task, onClose }: { bulk: Bulk; task: Task; onClose: () => void }) {
   const words = useWords()
   const { accesses } = words
   const { phase, change } = bulk
   const rows = [...bulk.rows.values()]
   const failed = rows.filter(({ state }) => FAILED.has(state))
-  // At the end, what asks for something to be done stands first.
-  const shown = phase === 'over' ? [...failed, ...rows.filter(({ state }) => !FAILED.has(state))] : rows
+  // After the run the failed accesses come first, because the operator has to do something about them.
+  const shown = phase === 'finished' ? [...failed, ...rows.filter(({ state }) => !FAILED.has(state))] : rows
   const page = useLocalPages(shown)
   const planned = countOf(rows, 'planned')
   return (
     <Stack>
       <Status bulk={bulk} rows={rows} />
-      {phase === 'planned' && planned === 0 && <Alert color="gray">{accesses.nothingToDo}</Alert>}
+      {phase === 'planned' && planned === 0 && <Alert color="gray">{accesses.noChanges}</Alert>}
       <PageTable
         label={accesses.rowsLabel}
         page={page}
@@ -50,11 +50,11 @@ export function BulkRows({ bulk, task, onClose }: { bulk: Bulk; task: Task; onCl
               {task === 'extend' ? accesses.back : words.common.cancel}
             </Button>
             <Button disabled={planned === 0} onClick={() => void bulk.run()} data-autofocus>
-              {accesses.doTask[task](planned)}
+              {accesses.taskAction[task](planned)}
             </Button>
           </>
         )}
-        {phase === 'over' && (
+        {phase === 'finished' && (
           <>
             {failed.length > 0 && change && (
               <Button
@@ -66,7 +66,7 @@ export function BulkRows({ bulk, task, onClose }: { bulk: Bulk; task: Task; onCl
                   )
                 }
               >
-                {accesses.tryFailed(failed.length)}
+                {accesses.retryFailed(failed.length)}
               </Button>
             )}
             <Button onClick={onClose}>{words.common.close}</Button>
@@ -81,7 +81,7 @@ function countOf(rows: BulkRow[], ...states: RowState[]): number {
   return rows.filter(({ state }) => states.includes(state)).length
 }
 
-/** Where it stands, in words and as a bar. */
+/** Shows the counts as text, and the progress as a bar. */
 function Status({ bulk: { phase, pausedUntil }, rows }: { bulk: Bulk; rows: BulkRow[] }) {
   const { accesses } = useWords()
   const [planned, unchanged] = [countOf(rows, 'planned'), countOf(rows, 'unchanged')]
@@ -94,14 +94,14 @@ function Status({ bulk: { phase, pausedUntil }, rows }: { bulk: Bulk; rows: Bulk
     reading: [rows.length - waiting, accesses.reading(rows.length - waiting, rows.length)],
     planned: [rows.length, accesses.planned(planned, unchanged, bad)],
     running: [toWrite - planned, accesses.running(toWrite - planned, toWrite)],
-    over: [rows.length, accesses.over(done, unchanged, bad)],
+    finished: [rows.length, accesses.finished(done, unchanged, bad)],
   }
   const [value, text] = states[phase]
   const most = phase === 'running' ? toWrite : rows.length
   const isBusy = phase === 'reading' || phase === 'running'
   return (
     <Stack gap="xs">
-      {/* While it runs, a reader of the screen would be told of every row. */}
+      {/* During the run, a screen reader would announce every single row. */}
       <Text fw={600} aria-live={isBusy ? 'off' : 'polite'}>
         {text}
       </Text>
@@ -115,7 +115,7 @@ function Status({ bulk: { phase, pausedUntil }, rows }: { bulk: Bulk; rows: Bulk
   )
 }
 
-/** Says that the service has asked for a pause, and for how long. */
+/** Shows how long the pause that the service has asked for still lasts. */
 function Pause({ until }: { until: number }) {
   const { accesses } = useWords()
   const [now, setNow] = useState(() => Date.now())

@@ -1,4 +1,4 @@
-/** What the accesses are narrowed down by: it stands in the address, and holds nothing of a person. */
+/** The filters of the accesses. They are part of the URL and therefore never contain personal data. */
 export type Status = 'with_access' | 'without_access'
 
 export interface AccessFilter {
@@ -11,7 +11,7 @@ export interface AccessFilter {
 export const DAY_MS = 86_400_000
 export const DUE_DAYS = [7, 30, 90]
 
-/** Of an address, which may have been written by hand: what makes no sense is left out. */
+/** Reads the filters from the URL. Somebody may have typed it, so invalid values are ignored. */
 export function accessFilter(search: Record<string, unknown>): AccessFilter {
   const { product, status, due_after, due_before } = search
   return {
@@ -30,7 +30,10 @@ function isTime(value: unknown): value is string {
   return typeof value === 'string' && Number.isFinite(Date.parse(value))
 }
 
-/** `any`, `past`, a number of days, or `between`: other times, by an address that was written by hand. */
+/**
+ * Returns `any`, `past`, a number of days, or `between` for times that are not in the menu, which only a typed URL can
+ * have.
+ */
 export function dueChoiceOf({ due_after, due_before }: AccessFilter): string {
   if (due_after === undefined && due_before === undefined) return 'any'
   if (due_after === undefined) return 'past'
@@ -38,7 +41,7 @@ export function dueChoiceOf({ due_after, due_before }: AccessFilter): string {
   return DUE_DAYS.includes(days) ? String(days) : 'between'
 }
 
-/** The times that a choice means now. */
+/** Returns the times for an option of the menu, relative to now. */
 export function timesOf(choice: string, now = Date.now()): Pick<AccessFilter, 'due_after' | 'due_before'> {
   const at = new Date(now).toISOString()
   if (choice === 'past') return { due_before: at }

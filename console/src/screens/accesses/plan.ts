@@ -1,4 +1,4 @@
-/** What a change of several accesses would do to one of them. */
+/** Determines what a bulk change would do to one access. */
 import type { Schemas } from '../../api/client.ts'
 import { DAY_MS, type Status } from './filter.ts'
 
@@ -6,15 +6,15 @@ type Access = Schemas['ProductAccess']
 
 export type BulkChange =
   | { kind: 'extend_by'; days: number }
-  /** Null: no limit any more. */
+  /** `date` is null to remove the limit. */
   | { kind: 'extend_to'; date: string | null; mayShorten: boolean }
   | { kind: 'close' }
   | { kind: 'reopen' }
 
-/** Why nothing changes. */
+/** Why the change has no effect on an access. */
 export type Reason = 'noLimit' | 'sameDate' | 'laterDate' | 'isClosed' | 'isOpen'
-/** What is true afterwards, and may surprise. */
-export type Remark = 'staysClosed' | 'staysPast' | 'shorter'
+/** A result of the change that the operator may not expect. */
+export type Remark = 'stillClosed' | 'stillPast' | 'shorter'
 
 export type Plan =
   | { reason: Reason }
@@ -29,7 +29,7 @@ export function planOf(access: Access, change: BulkChange, now = Date.now()): Pl
   }
   if (change.kind === 'reopen') {
     if (status === 'with_access') return { reason: 'isOpen' }
-    return { field: 'status', from: status, to: 'with_access', remarks: timeOf(due) < now ? ['staysPast'] : [] }
+    return { field: 'status', from: status, to: 'with_access', remarks: timeOf(due) < now ? ['stillPast'] : [] }
   }
   if (change.kind === 'extend_by') {
     if (due === null) return { reason: 'noLimit' }
@@ -44,12 +44,12 @@ export function planOf(access: Access, change: BulkChange, now = Date.now()): Pl
 function extension({ status, access_due_date: from }: Access, to: string | null, now: number): Plan {
   const remarks: Remark[] = []
   if (timeOf(to) < timeOf(from)) remarks.push('shorter')
-  if (timeOf(to) < now) remarks.push('staysPast')
-  if (status === 'without_access') remarks.push('staysClosed')
+  if (timeOf(to) < now) remarks.push('stillPast')
+  if (status === 'without_access') remarks.push('stillClosed')
   return { field: 'access_due_date', from, to, remarks }
 }
 
-/** No limit is later than any date. */
+/** No limit counts as later than any date. */
 function timeOf(date: string | null): number {
   return date === null ? Infinity : Date.parse(date)
 }

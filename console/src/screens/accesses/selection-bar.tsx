@@ -1,7 +1,7 @@
 import { Button, Group, Loader, Paper, Stack, Text } from '@mantine/core'
 import { FailureNote } from '../../parts/failure-note.tsx'
 import { useWords } from '../../words/index.tsx'
-import type { Task } from './bulk-dialog.tsx'
+import type { Task } from './bulk-job.ts'
 import { MAX_SELECTED, type useSelection } from './use-selection.ts'
 
 interface Props {
@@ -9,22 +9,21 @@ interface Props {
   onTask: (task: Task) => void
 }
 
-/** How many are selected, and what can be done with them. */
 export function SelectionBar({ selection, onTask }: Props) {
   const words = useWords()
   const { accesses } = words
-  const { keys, isLooking, failure } = selection
+  const { keys, isLoadingAll, failure } = selection
   const isNone = keys.size === 0
   return (
     <Paper withBorder p="xs" pl="md">
       <Stack gap="xs">
         <Group justify="space-between" gap="xs">
           <Group gap="xs">
-            {isLooking && <Loader size="xs" aria-hidden />}
+            {isLoadingAll && <Loader size="xs" aria-hidden />}
             <Text size="sm" aria-live="polite">
-              {isNone && !isLooking ? accesses.selectHint : accesses.selected(keys.size)}
+              {isNone && !isLoadingAll ? accesses.selectHint : accesses.selected(keys.size)}
             </Text>
-            {isLooking ? (
+            {isLoadingAll ? (
               <Button size="compact-sm" variant="subtle" onClick={selection.stop}>
                 {accesses.stop}
               </Button>
@@ -33,7 +32,7 @@ export function SelectionBar({ selection, onTask }: Props) {
                 {accesses.selectAll}
               </Button>
             )}
-            {!isNone && !isLooking && (
+            {!isNone && !isLoadingAll && (
               <Button size="compact-sm" variant="subtle" onClick={() => selection.set(new Set())}>
                 {accesses.selectNone}
               </Button>
@@ -45,7 +44,7 @@ export function SelectionBar({ selection, onTask }: Props) {
                 key={task}
                 size="xs"
                 variant={task === 'extend' ? 'filled' : 'default'}
-                disabled={isNone || isLooking}
+                disabled={isNone || isLoadingAll}
                 onClick={() => onTask(task)}
               >
                 {accesses.tasks[task]}
@@ -53,7 +52,7 @@ export function SelectionBar({ selection, onTask }: Props) {
             ))}
           </Group>
         </Group>
-        {keys.size >= MAX_SELECTED && !isLooking && <Text size="sm">{accesses.selectedAtMost(MAX_SELECTED)}</Text>}
+        {keys.size >= MAX_SELECTED && !isLoadingAll && <Text size="sm">{accesses.selectedAtMost(MAX_SELECTED)}</Text>}
         <FailureNote error={failure} />
       </Stack>
     </Paper>

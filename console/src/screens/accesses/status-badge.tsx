@@ -4,5 +4,5 @@ import type { Status } from './filter.ts'
 
 export function StatusBadge({ status }: { status: Status }) {
   const { statuses } = useWords()
-  return <StateBadge state={status === 'with_access' ? 'good' : 'over'}>{statuses[status]}</StateBadge>
+  return <StateBadge state={status === 'with_access' ? 'good' : 'inactive'}>{statuses[status]}</StateBadge>
 }

@@ -1,12 +1,13 @@
 /**
- * A change of several accesses: each is read afresh, what would change is shown, and only then written, on condition
- * that nobody has changed it since (`If-Match`). The failure of one is its own.
+ * Changes several accesses. Each one is read first, and the operator sees what would change. It is then written with
+ * `If-Match`, so a change that someone else makes in between is not overwritten. If one access fails, the others
+ * continue.
  */
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { api, bodyOf, type Schemas, withEtag } from '../../api/client.ts'
 import { type Failure, toFailure } from '../../api/failure.ts'
-import { inParallel, Pace } from '../../api/in-parallel.ts'
+import { Backoff, inParallel } from '../../api/in-parallel.ts'
 import { type BulkChange, type Plan, planOf } from './plan.ts'
 
 export type RowState =
@@ -15,11 +16,11 @@ export type RowState =
   | 'unchanged'
   | 'unreadable'
   | 'done'
-  /** Somebody was quicker. */
+  /** Someone else has changed the access since it was read (412). */
   | 'conflict'
-  | 'refused'
-  /** No answer came: it may have been done. */
-  | 'lost'
+  | 'rejected'
+  /** The access may have been changed. */
+  | 'noResponse'
   | 'stopped'
 
 export interface BulkRow {
@@ -31,13 +32,13 @@ export interface BulkRow {
   failure?: Failure
 }
 
-export type Phase = 'choosing' | 'reading' | 'planned' | 'running' | 'over'
+export type Phase = 'choosing' | 'reading' | 'planned' | 'running' | 'finished'
 
 interface Progress {
   phase: Phase
   change: BulkChange | undefined
   rows: ReadonlyMap<string, BulkRow>
-  /** Until when the service has asked to wait. */
+  /** The end of the pause that the service has asked for, in milliseconds since 1970. */
   pausedUntil: number
 }
 
@@ -61,7 +62,7 @@ export function useBulk(store: string): Bulk {
   const begin = () => {
     stop()
     const { signal } = (controller.current = new AbortController())
-    return { signal, pace: new Pace(signal, (pausedUntil) => setProgress((old) => ({ ...old, pausedUntil }))) }
+    return { signal, backoff: new Backoff(signal, (pausedUntil) => setProgress((old) => ({ ...old, pausedUntil }))) }
   }
 
   return {
@@ -72,13 +73,13 @@ export function useBulk(store: string): Bulk {
       setProgress(IDLE)
     },
     read: async (ids, change) => {
-      const { signal, pace } = begin()
+      const { signal, backoff } = begin()
       const rows = new Map(ids.map((id) => [id, { id, state: 'waiting' as const }]))
       setProgress({ ...IDLE, phase: 'reading', change, rows })
       await inParallel(
         ids,
         async (id) => {
-          const row = await readRow({ store, id, change, pace })
+          const row = await readRow({ store, id, change, backoff })
           if (!signal.aborted) put(row)
         },
         signal,
@@ -86,30 +87,30 @@ export function useBulk(store: string): Bulk {
       setProgress((old) => (signal.aborted ? (old.phase === 'reading' ? IDLE : old) : { ...old, phase: 'planned' }))
     },
     run: async () => {
-      const { signal, pace } = begin()
+      const { signal, backoff } = begin()
       setProgress((old) => ({ ...old, phase: 'running' }))
       const planned = [...progress.rows.values()].filter(({ state }) => state === 'planned')
       await inParallel(
         planned,
-        async (row) => put({ ...row, ...(await writeRow({ store, row, pace, signal })) }),
+        async (row) => put({ ...row, ...(await writeRow({ store, row, backoff, signal })) }),
         signal,
       )
-      setProgress((old) => ({ ...old, phase: 'over', rows: withStopped(old.rows) }))
+      setProgress((old) => ({ ...old, phase: 'finished', rows: withStopped(old.rows) }))
       void client.invalidateQueries()
     },
   }
 }
 
-interface Reading {
+interface ReadOptions {
   store: string
   id: string
   change: BulkChange
-  pace: Pace
+  backoff: Backoff
 }
 
-async function readRow({ store, id, change, pace }: Reading): Promise<BulkRow> {
+async function readRow({ store, id, change, backoff }: ReadOptions): Promise<BulkRow> {
   try {
-    const { body, etag } = await pace.ask(() =>
+    const { body, etag } = await backoff.run(() =>
       withEtag(
         api.GET('/admin/stores/{store_id}/product_accesses/{id}', { params: { path: { store_id: store, id } } }),
       ),
@@ -121,18 +122,18 @@ async function readRow({ store, id, change, pace }: Reading): Promise<BulkRow> {
   }
 }
 
-interface Writing {
+interface WriteOptions {
   store: string
   row: BulkRow
-  pace: Pace
+  backoff: Backoff
   signal: AbortSignal
 }
 
-async function writeRow({ store, row, pace, signal }: Writing): Promise<Partial<BulkRow>> {
+async function writeRow({ store, row, backoff, signal }: WriteOptions): Promise<Partial<BulkRow>> {
   const { id, plan, etag } = row
   if (plan === undefined || etag === undefined || 'reason' in plan) return { state: 'unchanged' }
   try {
-    const access = await pace.ask(() =>
+    const access = await backoff.run(() =>
       bodyOf(
         api.PUT('/admin/stores/{store_id}/product_accesses/{id}', {
           params: { path: { store_id: store, id }, header: { 'If-Match': etag } },
@@ -142,10 +143,10 @@ async function writeRow({ store, row, pace, signal }: Writing): Promise<Partial<
     )
     return { state: 'done', access }
   } catch (error) {
-    // Stopped while it waited for its turn: nothing was sent.
+    // The operator stopped the run during a pause, before this request was sent.
     if (error === signal.reason) return { state: 'stopped' }
     const failure = toFailure(error)
-    const state = failure.status === 412 ? 'conflict' : failure.status === 0 ? 'lost' : 'refused'
+    const state = failure.status === 412 ? 'conflict' : failure.status === 0 ? 'noResponse' : 'rejected'
     return { state, failure }
   }
 }

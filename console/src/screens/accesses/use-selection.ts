@@ -1,43 +1,46 @@
 import { useEffect, useState } from 'react'
 import { api, bodyOf, type Schemas } from '../../api/client.ts'
 import { type Failure, toFailure } from '../../api/failure.ts'
-import { Pace } from '../../api/in-parallel.ts'
+import { Backoff } from '../../api/in-parallel.ts'
 import { type AccessFilter, toQuery } from './filter.ts'
 
-/** As many as a run of some minutes can change, at the service's usual quota. */
+/** A run with this many accesses takes some minutes at the service's usual quota. */
 export const MAX_SELECTED = 2_000
 
 interface State {
-  /** The store and the filters that it was chosen under. */
+  /** The store and the filters under which the accesses were selected. */
   name: string
   keys: ReadonlySet<string>
-  /** Set while all that fit are being looked for. */
+  /** Set while the ids of all matches are being read. */
   lookup: AbortController | undefined
   failure: Failure | undefined
 }
 
-/** What is chosen stays chosen from page to page, until other filters are set. */
+/**
+ * The selection is kept from page to page. Other filters clear it, or the operator could change accesses that the list
+ * does not show.
+ */
 export function useSelection(store: string, filter: AccessFilter) {
   const name = JSON.stringify([store, filter])
-  const fresh: State = { name, keys: new Set(), lookup: undefined, failure: undefined }
-  const [kept, setState] = useState(fresh)
-  const state = kept.name === name ? kept : fresh
+  const empty: State = { name, keys: new Set(), lookup: undefined, failure: undefined }
+  const [stored, setState] = useState(empty)
+  const state = stored.name === name ? stored : empty
   const { lookup } = state
-  // By other filters or another screen, nobody waits for it any more.
+  // If the filters or the screen change, the result is no longer needed.
   useEffect(() => () => lookup?.abort(), [lookup])
 
-  const set = (keys: ReadonlySet<string>) => setState({ ...fresh, keys })
+  const set = (keys: ReadonlySet<string>) => setState({ ...empty, keys })
   const selectAll = async () => {
-    const begun = new AbortController()
-    const { signal } = begun
+    const controller = new AbortController()
+    const { signal } = controller
     const found = new Set<string>()
-    const show = (rest: Partial<State>) => setState({ ...fresh, keys: new Set(found), ...rest })
-    show({ lookup: begun })
+    const show = (rest: Partial<State>) => setState({ ...empty, keys: new Set(found), ...rest })
+    show({ lookup: controller })
     try {
       for await (const ids of idsOf(store, filter, signal)) {
         ids.slice(0, MAX_SELECTED - found.size).forEach((id) => found.add(id))
         if (found.size >= MAX_SELECTED) break
-        show({ lookup: begun })
+        show({ lookup: controller })
       }
       if (!signal.aborted) show({})
     } catch (error) {
@@ -48,16 +51,16 @@ export function useSelection(store: string, filter: AccessFilter) {
     lookup?.abort()
     setState({ ...state, lookup: undefined })
   }
-  return { ...state, isLooking: lookup !== undefined, set, selectAll, stop }
+  return { ...state, isLoadingAll: lookup !== undefined, set, selectAll, stop }
 }
 
-/** All that fit, a page at a time. */
+/** Yields the ids of all matches, one page at a time. */
 async function* idsOf(store: string, filter: AccessFilter, signal: AbortSignal) {
-  const pace = new Pace(signal, () => {})
+  const backoff = new Backoff(signal, () => {})
   let after: string | undefined
   do {
     const query = { ...toQuery(filter), limit: 100, ...(after !== undefined && { after }) }
-    const page: Schemas['ProductAccessPage'] = await pace.ask(() =>
+    const page: Schemas['ProductAccessPage'] = await backoff.run(() =>
       bodyOf(
         api.GET('/admin/stores/{store_id}/product_accesses', { params: { path: { store_id: store }, query }, signal }),
       ),

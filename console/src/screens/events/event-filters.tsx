@@ -38,13 +38,16 @@ interface IdProps {
   onChange: (value: string) => void
 }
 
-/** Asked for once the typing pauses; what is no id is not asked for. */
+/**
+ * An input for an id. The filter changes once the operator stops typing, and only for a valid id; otherwise each digit
+ * would send a request.
+ */
 function IdInput({ label, value, onChange }: IdProps) {
   const words = useWords()
   const [shown, setShown] = useState({ text: value, from: value })
-  // The address has changed by other means, such as a link.
+  // If the URL was changed by something else, such as a link, its value replaces the typed text.
   const text = shown.from === value ? shown.text : value
-  const tell = useDebouncedCallback((next: string) => {
+  const notifyChange = useDebouncedCallback((next: string) => {
     if (next === '' || isId(next)) onChange(next)
   }, DEBOUNCE_MS)
   return (
@@ -52,10 +55,10 @@ function IdInput({ label, value, onChange }: IdProps) {
       label={label}
       inputMode="numeric"
       value={text}
-      error={text !== '' && !isId(text.trim()) && words.events.notAnId}
+      error={text !== '' && !isId(text.trim()) && words.events.invalidId}
       onChange={({ currentTarget }) => {
         setShown({ text: currentTarget.value, from: value })
-        tell(currentTarget.value.trim())
+        notifyChange(currentTarget.value.trim())
       }}
     />
   )

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import type { FeedEvent } from '../../api/event-feed.ts'
 import { useWords } from '../../words/index.tsx'
 
-/** What an event happened to: the user to be opened, the access to be followed. */
+/** Names the records that an event belongs to. A user is a link to its screen, an access a link to its events. */
 export function EventSubject({ store, event }: { store: string; event: FeedEvent }) {
   const { events } = useWords()
   const { id, data } = event

@@ -4,7 +4,7 @@ import { en } from '../../words/en.ts'
 
 type EventType = NonNullable<EventFilter['type']>
 
-/** In the feed of a store: what happens to operators has a feed of its own. */
+/** The types in the feed of a store. Events of operators are in a feed of their own. */
 export const TYPES: EventType[] = Object.keys(en.eventTypes)
   .filter(isType)
   .filter((type) => !type.startsWith('operator.'))
@@ -13,7 +13,7 @@ export function isId(text: string): boolean {
   return /^\d{1,10}$/.test(text)
 }
 
-/** What cannot be asked for is left out. */
+/** Omits values that the API would reject. */
 export function toFilter({ type, user, access }: EventSearch): EventFilter {
   return {
     ...(type !== undefined && isType(type) && { type }),

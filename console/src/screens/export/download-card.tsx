@@ -12,12 +12,12 @@ interface Props {
   hint: string
   action: string
   fileName: string
-  /** `forSpreadsheet`: cells that a spreadsheet would run are made harmless. */
+  /** With `forSpreadsheet`, the file has no cells that a spreadsheet would run as a formula. */
   request: (signal: AbortSignal, forSpreadsheet: boolean) => Promise<Response>
   children: ReactNode
 }
 
-/** A file to be saved: what is in it, and how far it is. */
+/** A card with the filters of a download, its progress and its result. */
 export function DownloadCard({ title, hint, action, fileName, request, children }: Props) {
   const words = useWords()
   const [forSpreadsheet, setForSpreadsheet] = useState(true)

@@ -1,14 +1,14 @@
 /**
- * A file of the API, which asks for the token in a header, so that no plain link can fetch it. It goes straight to the
- * disk where the browser can do that; elsewhere it is gathered first and handed over whole. What was cut on the way
- * is never left as a file that looks like the whole.
+ * Downloads a file from the API. A plain link cannot do this, because the API expects the token in a header. Where the
+ * browser supports it, the file is written straight to the disk; elsewhere it is collected in memory first. An
+ * incomplete file is always discarded, because it would look like a complete one.
  */
 import { Failure } from '../../api/failure.ts'
 
-/** A stream that says nothing for so long has lost its connection. */
-const SILENCE_MS = 60_000
+/** If no bytes arrive for this long, the connection counts as lost. */
+const STALL_TIMEOUT_MS = 60_000
 
-interface Picked {
+interface PickedFile {
   createWritable: () => Promise<FileSystemWritableFileStream>
   getFile: () => Promise<File>
   remove?: () => Promise<void>
@@ -16,21 +16,24 @@ interface Picked {
 
 declare global {
   interface Window {
-    /** Chromium and its kin. */
-    showSaveFilePicker?: (options: { suggestedName: string }) => Promise<Picked>
+    /** Only browsers based on Chromium have this. */
+    showSaveFilePicker?: (options: { suggestedName: string }) => Promise<PickedFile>
   }
 }
 
-/** Where the bytes go. */
+/** Receives the bytes of the file. */
 export interface Target {
   write: (chunk: Uint8Array<ArrayBuffer>) => Promise<void>
-  /** All is there. */
+  /** Must be called when all bytes are written; without it, there is no file. */
   finish: () => Promise<void>
-  /** Nothing of it is kept. */
+  /** Deletes everything that was written. */
   discard: () => Promise<void>
 }
 
-/** Asks where to save; undefined: the reader chose nothing. To be called by a click: a browser asks for nothing else. */
+/**
+ * Asks where to save the file, and returns undefined if the operator cancels. Call it from a click handler only:
+ * browsers reject the picker otherwise.
+ */
 export async function openTarget(name: string): Promise<Target | undefined> {
   if (globalThis.window.showSaveFilePicker === undefined) return memoryTarget(name)
   try {
@@ -42,14 +45,14 @@ export async function openTarget(name: string): Promise<Target | undefined> {
   }
 }
 
-async function diskTarget(file: Picked): Promise<Target> {
+async function diskTarget(file: PickedFile): Promise<Target> {
   const stream = await file.createWritable()
   return {
     write: (chunk) => stream.write(chunk),
     finish: () => stream.close(),
     discard: async () => {
       await stream.abort()
-      // The picker has made an empty file, or emptied the one that was there.
+      // The picker has created an empty file, or emptied an existing one. Without this, it would stay.
       if ((await file.getFile()).size === 0) await file.remove?.()
     },
   }
@@ -67,7 +70,7 @@ function memoryTarget(name: string): Target {
       link.href = url
       link.download = name
       link.click()
-      // The browser begins to read it after the click.
+      // The browser reads the URL after the click. Revoked at once, the download would be empty.
       setTimeout(() => URL.revokeObjectURL(url), 60_000)
     },
     discard: async () => {
@@ -76,30 +79,32 @@ function memoryTarget(name: string): Target {
   }
 }
 
-interface Copy {
-  /** Asks the API, and gives the signal on: the client's own limit of time is too short for a large file. */
+interface CopyOptions {
+  /**
+   * Sends the request with the given signal. It must not use the client's timeout, which is too short for a large file.
+   */
   request: (signal: AbortSignal) => Promise<Response>
   target: Target
   signal: AbortSignal
   onBytes: (bytes: number) => void
 }
 
-/** Throws a Failure, or the signal's reason; the target is then empty again. */
-export async function copyTo({ request, target, signal, onBytes }: Copy): Promise<number> {
-  const silence = new AbortController()
+/** Returns the number of bytes. Throws a Failure, or the reason of the signal; the target is then discarded. */
+export async function copyTo({ request, target, signal, onBytes }: CopyOptions): Promise<number> {
+  const stalled = new AbortController()
   let timer: ReturnType<typeof setTimeout> | undefined
-  const listen = () => {
+  const restartTimer = () => {
     clearTimeout(timer)
-    timer = setTimeout(() => silence.abort(), SILENCE_MS)
+    timer = setTimeout(() => stalled.abort(), STALL_TIMEOUT_MS)
   }
   let response: Response | undefined
   try {
-    listen()
-    response = await request(AbortSignal.any([signal, silence.signal]))
+    restartTimer()
+    response = await request(AbortSignal.any([signal, stalled.signal]))
     let bytes = 0
     const reader = response.body?.getReader()
     for (let part; (part = await reader?.read())?.value;) {
-      listen()
+      restartTimer()
       await target.write(part.value)
       onBytes((bytes += part.value.length))
     }
@@ -121,7 +126,7 @@ function cutFailure(error: unknown, { status, headers }: Response): Failure {
   const requestId = headers.get('X-Request-Id')
   return new Failure({
     status,
-    // A disk that is full says so itself.
+    // A full disk is reported as a DOMException with a name of its own.
     code: error instanceof DOMException && error.name !== 'AbortError' ? 'not_written' : 'cut',
     message: error instanceof Error ? error.message : String(error),
     ...(requestId !== null && { requestId }),

@@ -4,7 +4,8 @@ import { IconFileUpload, IconX } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { listCustomFields } from '../../api/custom-fields.ts'
-import type { Job, Problem } from '../../import/job.ts'
+import type { Job } from '../../import/job.ts'
+import type { Problem } from '../../import/run-state.ts'
 import { listUnfinished, removeRun } from '../../import/saved-runs.ts'
 import { guessFields } from '../../import/targets.ts'
 import { Moment } from '../../parts/moment.tsx'
@@ -28,12 +29,12 @@ interface Props {
 export function ChooseFile({ store, job, problem, reading }: Props) {
   const words = useWords()
   const client = useQueryClient()
-  const [isRefused, setRefused] = useState(false)
+  const [isWrongType, setWrongType] = useState(false)
   const openRef = useRef<() => void>(null)
 
-  async function take(file: File | undefined): Promise<void> {
+  async function choose(file: File | undefined): Promise<void> {
     if (!file) return
-    setRefused(false)
+    setWrongType(false)
     const fields = await client.fetchQuery({
       queryKey: ['custom_fields', store, 'all'],
       queryFn: () => listCustomFields(store),
@@ -52,10 +53,10 @@ export function ChooseFile({ store, job, problem, reading }: Props) {
   return (
     <Stack gap="lg">
       <ProblemNote title={words.import.unreadable} problem={problem} />
-      {isRefused && <Alert color="red" role="alert" title={words.import.refusedType} />}
+      {isWrongType && <Alert color="red" role="alert" title={words.import.wrongType} />}
       <Dropzone
-        onDrop={([file]) => void take(file)}
-        onReject={() => setRefused(true)}
+        onDrop={([file]) => void choose(file)}
+        onReject={() => setWrongType(true)}
         accept={ACCEPTED}
         multiple={false}
         openRef={openRef}
@@ -81,7 +82,7 @@ export function ChooseFile({ store, job, problem, reading }: Props) {
   )
 }
 
-/** Imports that were paused or closed, to be gone on with once their file is here again. */
+/** Lists the imports that can continue once their file is chosen again. */
 function Unfinished({ store }: { store: string }) {
   const words = useWords()
   const { language } = useLanguage()

@@ -3,15 +3,16 @@ import { useQuery } from '@tanstack/react-query'
 import { listCustomFields } from '../../api/custom-fields.ts'
 import { CUSTOM_FIELD, PRODUCTS, REQUIRED } from '../../import/engine.ts'
 import { valueIn } from '../../import/file.ts'
-import type { ChosenFile, Job } from '../../import/job.ts'
-import { fieldsOf, LEFT_OUT } from '../../import/targets.ts'
+import type { Job } from '../../import/job.ts'
+import type { ChosenFile } from '../../import/run-state.ts'
+import { fieldsOf, NO_FIELD } from '../../import/targets.ts'
 import tableClasses from '../../parts/page-table.module.css'
 import { useWords } from '../../words/index.tsx'
 import { fieldLabel } from './field-label.ts'
 
 const EXAMPLES = 3
 
-/** The columns of the file, each with the field that it holds. */
+/** Shows the columns of the file with a select for the field of each. */
 export function Columns({ store, job, chosen }: { store: string; job: Job; chosen: ChosenFile }) {
   const words = useWords()
   const choices = useChoices(store, chosen)
@@ -22,7 +23,7 @@ export function Columns({ store, job, chosen }: { store: string; job: Job; chose
         <Table.Tr role="row">
           <Table.Th role="columnheader">{words.import.column}</Table.Th>
           <Table.Th role="columnheader">{words.import.examples}</Table.Th>
-          <Table.Th role="columnheader">{words.import.holdsHead}</Table.Th>
+          <Table.Th role="columnheader">{words.import.field}</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody role="rowgroup">
@@ -42,11 +43,11 @@ export function Columns({ store, job, chosen }: { store: string; job: Job; chose
                   {values.slice(0, EXAMPLES).join(' · ')}
                 </Text>
               </Table.Td>
-              <Table.Td role="cell" data-label={words.import.holdsHead}>
+              <Table.Td role="cell" data-label={words.import.field}>
                 <NativeSelect
-                  aria-label={words.import.holds(column === '' ? words.import.unnamed : column)}
+                  aria-label={words.import.fieldOf(column === '' ? words.import.unnamed : column)}
                   data={choices}
-                  value={chosen.rename[column] ?? LEFT_OUT}
+                  value={chosen.rename[column] ?? NO_FIELD}
                   onChange={({ currentTarget }) =>
                     job.change({ rename: { ...chosen.rename, [column]: currentTarget.value } })
                   }
@@ -60,7 +61,7 @@ export function Columns({ store, job, chosen }: { store: string; job: Job; chose
   )
 }
 
-/** Custom fields that the file names and the store does not define are there too: a dry run says what comes of them. */
+/** Includes custom fields that the file names but the store does not have. The dry run reports them. */
 function useChoices(store: string, { head, rename }: ChosenFile) {
   const words = useWords()
   const { data: defined = [] } = useQuery({
@@ -79,7 +80,7 @@ function useChoices(store: string, { head, rename }: ChosenFile) {
     return { value: field, label: REQUIRED.includes(field) ? `${label} *` : label }
   }
   return [
-    { value: LEFT_OUT, label: words.import.leftOut },
+    { value: NO_FIELD, label: words.import.ignore },
     { group: words.import.ofUser, items: ofUser.map(choice) },
     { group: words.import.ofCustomFields, items: ofCustomFields.map(choice) },
     { group: words.import.ofProducts, items: ofProducts.map(choice) },

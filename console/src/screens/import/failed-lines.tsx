@@ -3,15 +3,14 @@ import { IconDownload } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { inspect, type Inspection, reasonText } from '../../import/engine.ts'
 import { failedFile, sourceOf } from '../../import/file.ts'
-import type { ChosenFile, Run } from '../../import/job.ts'
-import type { FailedLines as Lines } from '../../import/runs.ts'
+import type { ChosenFile, FailedLines as Lines, Run } from '../../import/run-state.ts'
 import { loadFailed } from '../../import/saved-runs.ts'
 import { FailureNote } from '../../parts/failure-note.tsx'
 import { useWords } from '../../words/index.tsx'
 
 const SHOWN = 50
 
-/** Each line that fails and why; all of them as a file. */
+/** Shows the failed lines with their reasons, and offers all of them as a file. */
 export function FailedLines({ chosen, run }: { chosen: ChosenFile; run: Run }) {
   const words = useWords()
   const { failed, inspection, isDryRun } = run
@@ -56,7 +55,7 @@ export function FailedLines({ chosen, run }: { chosen: ChosenFile; run: Run }) {
   )
 }
 
-/** Of a run that was finished before: what is kept of it names the lines. */
+/** Offers the failed lines of a run that was finished in an earlier session. */
 export function FailedDownload({ chosen }: { chosen: ChosenFile }) {
   const { file, rename, fingerprint, saved } = chosen
   if (!saved) return null
@@ -106,6 +105,6 @@ function save(blob: Blob, name: string): void {
   link.href = url
   link.download = name
   link.click()
-  // The download has begun by then; the bytes stay in memory until this.
+  // The browser reads the URL after the click, and the bytes stay in memory until it is revoked.
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }

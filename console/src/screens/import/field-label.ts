@@ -1,7 +1,7 @@
 import { CUSTOM_FIELD } from '../../import/engine.ts'
 import type { Words } from '../../words/index.tsx'
 
-/** What people call a field of the import; a custom field goes by its key. */
+/** Returns the name of an import field. A custom field is named by its key. */
 export function fieldLabel(field: string, words: Words): string {
   if (field.startsWith(CUSTOM_FIELD)) return field.slice(CUSTOM_FIELD.length)
   const labels: Record<string, string> = words.import.fields

@@ -1,7 +1,8 @@
 import { Button, Card, Group, Stack, Text } from '@mantine/core'
 import { IconFileText } from '@tabler/icons-react'
 import { useState } from 'react'
-import type { ChosenFile, Job } from '../../import/job.ts'
+import type { Job } from '../../import/job.ts'
+import type { ChosenFile } from '../../import/run-state.ts'
 import { useLanguage, useWords } from '../../words/index.tsx'
 import { FailedDownload } from './failed-lines.tsx'
 
@@ -9,11 +10,11 @@ interface Props {
   job: Job
   chosen: ChosenFile
   isBusy: boolean
-  /** The run itself is on the screen, with its own buttons. */
+  /** True if the run has a card of its own, whose buttons this card must not repeat. */
   isShownBelow: boolean
 }
 
-/** Which file it is, and what is known of it from before. */
+/** Shows the chosen file, and the result of its earlier import. */
 export function FileCard({ job, chosen, isBusy, isShownBelow }: Props) {
   const words = useWords()
   const { language } = useLanguage()
@@ -34,40 +35,40 @@ export function FileCard({ job, chosen, isBusy, isShownBelow }: Props) {
           </div>
         </Group>
         {!isBusy && (
-          <Button variant="default" onClick={job.leave}>
+          <Button variant="default" onClick={job.clear}>
             {words.import.otherFile}
           </Button>
         )}
       </Group>
-      {saved && !isShownBelow && <Before job={job} chosen={chosen} saved={saved} />}
+      {saved && !isShownBelow && <EarlierRun job={job} chosen={chosen} saved={saved} />}
     </Card>
   )
 }
 
-function Before({ job, chosen, saved }: { job: Job; chosen: ChosenFile; saved: NonNullable<ChosenFile['saved']> }) {
+function EarlierRun({ job, chosen, saved }: { job: Job; chosen: ChosenFile; saved: NonNullable<ChosenFile['saved']> }) {
   const words = useWords()
   const { language } = useLanguage()
-  const [isLeaving, setLeaving] = useState(false)
+  const [isRemoving, setRemoving] = useState(false)
   const { next, rows, created, existing, failed } = saved.state
   const number = (n: number) => n.toLocaleString(language)
   const isDone = next >= rows
   return (
     <Stack gap="sm" mt="md">
       <div>
-        <Text fw={500}>{words.import.found}</Text>
+        <Text fw={500}>{words.import.importedBefore}</Text>
         <Text>
           {isDone
-            ? words.import.foundDone(number(created), number(existing), number(failed))
-            : words.import.foundPart(number(next), number(rows))}
+            ? words.import.allProcessed(number(created), number(existing), number(failed))
+            : words.import.partProcessed(number(next), number(rows))}
         </Text>
       </div>
       <Group>
-        {!isDone && <Button onClick={() => void job.start(false)}>{words.import.goOn}</Button>}
+        {!isDone && <Button onClick={() => void job.start(false)}>{words.import.resume}</Button>}
         <Button
           variant="default"
-          loading={isLeaving}
+          loading={isRemoving}
           onClick={async () => {
-            setLeaving(true)
+            setRemoving(true)
             await job.forget()
           }}
         >

@@ -1,6 +1,6 @@
 import { Card, Paper, Stack, Text, Title } from '@mantine/core'
 import { columnsOf, type Reason, reasonText, type Row } from '../../import/engine.ts'
-import type { ChosenFile } from '../../import/job.ts'
+import type { ChosenFile } from '../../import/run-state.ts'
 import { FileError } from '../../import/engine.ts'
 import { type Words, useWords } from '../../words/index.tsx'
 import { fieldLabel } from './field-label.ts'
@@ -8,7 +8,7 @@ import classes from './preview.module.css'
 
 const SHOWN = 3
 
-/** The first rows, as the engine makes items of the batch API of them. */
+/** Shows the first rows as the engine would send them. */
 export function Preview({ chosen }: { chosen: ChosenFile }) {
   const words = useWords()
   return (

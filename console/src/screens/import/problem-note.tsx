@@ -1,9 +1,8 @@
 import { Alert } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import type { Problem } from '../../import/job.ts'
+import type { Problem } from '../../import/run-state.ts'
 import { useWords } from '../../words/index.tsx'
 
-/** Why the file or the run stops: as the engine says it. */
 export function ProblemNote({ title, problem }: { title: string; problem: Problem | undefined }) {
   const words = useWords()
   if (!problem) return null

@@ -1,12 +1,13 @@
 import { Button, Card, Group, Progress, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import type { ChosenFile, Job, Run } from '../../import/job.ts'
+import type { Job } from '../../import/job.ts'
+import type { ChosenFile, Run } from '../../import/run-state.ts'
 import { useLanguage, useWords, type Words } from '../../words/index.tsx'
 import { FailedLines } from './failed-lines.tsx'
 import { ProblemNote } from './problem-note.tsx'
 
-/** A dry run or an import: how far it is, what has come of it, and what can be done with it. */
+/** Shows the progress and the counts of a dry run or an import, with its buttons. */
 export function RunCard({ job, chosen, run }: { job: Job; chosen: ChosenFile; run: Run }) {
   const words = useWords()
   const { isDryRun, status } = run
@@ -22,7 +23,7 @@ export function RunCard({ job, chosen, run }: { job: Job; chosen: ChosenFile; ru
           <RunProgress run={run} />
           <Counts run={run} />
           <ProblemNote title={title} problem={run.problem} />
-          <Hint run={run} isKept={chosen.saved !== undefined} />
+          <Hint run={run} isSaved={chosen.saved !== undefined} />
           <Buttons job={job} run={run} />
         </Stack>
       </Card>
@@ -64,7 +65,7 @@ function Counts({ run: { state, isDryRun } }: { run: Run }) {
   if (!state) return null
   const counts = [
     { label: isDryRun ? words.import.wouldCreate : words.import.created, n: state.created },
-    { label: words.import.wasThere, n: state.existing },
+    { label: words.import.existingCount, n: state.existing },
     { label: isDryRun ? words.import.wouldFail : words.import.failed, n: state.failed },
   ]
   return (
@@ -83,13 +84,13 @@ function Counts({ run: { state, isDryRun } }: { run: Run }) {
   )
 }
 
-function Hint({ run: { isDryRun, status }, isKept }: { run: Run; isKept: boolean }) {
+function Hint({ run: { isDryRun, status }, isSaved }: { run: Run; isSaved: boolean }) {
   const words = useWords()
   const hints = isDryRun
     ? { done: words.import.checkedHint }
     : {
         running: words.import.runningHint,
-        ...(isKept && { paused: words.import.pausedHint, stopped: words.import.stoppedHint }),
+        ...(isSaved && { paused: words.import.pausedHint, stopped: words.import.stoppedHint }),
       }
   const text = new Map<string, string>(Object.entries(hints)).get(status)
   if (text === undefined) return null
@@ -115,12 +116,12 @@ function Buttons({ job, run: { isDryRun, status } }: { job: Job; run: Run }) {
   if (isDryRun) return null
   return (
     <Group>
-      <Button onClick={() => void job.start(false)}>{words.import.goOn}</Button>
+      <Button onClick={() => void job.start(false)}>{words.import.resume}</Button>
     </Group>
   )
 }
 
-/** Whoever has just been imported is to be found on the other screens. */
+/** Reads all data again after an import, or the other screens would not show the new users. */
 function useFreshData(isDone: boolean): void {
   const client = useQueryClient()
   useEffect(() => {

@@ -1,5 +1,6 @@
 import { Alert, Button, Card, Group, List, Radio, Stack, Text, Title } from '@mantine/core'
-import type { ChosenFile, Job } from '../../import/job.ts'
+import type { Job } from '../../import/job.ts'
+import type { ChosenFile } from '../../import/run-state.ts'
 import { isComplete, type MappingProblems, problemsOf } from '../../import/targets.ts'
 import { useWords } from '../../words/index.tsx'
 import { Columns } from './columns.tsx'
@@ -15,7 +16,7 @@ interface Props {
 
 const MODES = ['fail', 'skip', 'update'] as const
 
-/** What the columns hold and what becomes of people who are there, with the first rows as they will be sent. */
+/** The settings of an import: the mapping of the columns and what happens to existing users, with a preview. */
 export function Settings({ store, job, chosen, isBusy }: Props) {
   const words = useWords()
   const problems = problemsOf(chosen.rename)
@@ -71,7 +72,7 @@ function MappingNote({ problems }: { problems: MappingProblems }) {
         <List size="sm" listStyleType="none">
           {problems.missing.length > 0 && <List.Item>{words.import.missing(names(problems.missing))}</List.Item>}
           {problems.repeated.length > 0 && <List.Item>{words.import.repeated(names(problems.repeated))}</List.Item>}
-          {problems.lacksProduct && <List.Item>{words.import.lacksProduct}</List.Item>}
+          {problems.missesProduct && <List.Item>{words.import.missingProduct}</List.Item>}
         </List>
       </Stack>
     </Alert>

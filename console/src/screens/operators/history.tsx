@@ -6,17 +6,16 @@ import { FailureNote } from '../../parts/failure-note.tsx'
 import { useWords } from '../../words/index.tsx'
 import { listNewest } from './newest-events.ts'
 
-/** Who was added and revoked, by whom and when. */
-export function History() {
+export function OperatorHistory() {
   const { operators } = useWords()
   const page = usePages(['operator-events'], listNewest)
   return (
     <Stack>
       <Title order={2} size="h4">
-        {operators.happened}
+        {operators.history}
       </Title>
       <FailureNote error={page.error} retry={page.retry} />
-      {page.rows?.length === 0 && <Text c="dimmed">{operators.nothingHappened}</Text>}
+      {page.rows?.length === 0 && <Text c="dimmed">{operators.noHistory}</Text>}
       {page.rows !== undefined && page.rows.length > 0 && (
         <Card withBorder aria-busy={page.isFetching}>
           <Stack>
@@ -30,7 +29,7 @@ export function History() {
           </Stack>
         </Card>
       )}
-      <PageButtons label={operators.happened} page={page} />
+      <PageButtons label={operators.history} page={page} />
     </Stack>
   )
 }

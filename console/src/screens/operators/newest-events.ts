@@ -1,10 +1,13 @@
-/** What happened to operators, the newest first; the API lists the oldest first, by ids without a gap. */
+/** Reads the events of operators newest first. The API returns them oldest first, with ids without gaps. */
 import { api, bodyOf } from '../../api/client.ts'
 import { toFailure } from '../../api/failure.ts'
 
 const PAGE = 20
 
-/** `upTo`: the newest id to show, as the page before has answered it in `next`; left out: the newest of all. */
+/**
+ * `upTo` is the newest id of the page, as the previous page returned it in `next`. Without it, the page begins with the
+ * newest event.
+ */
 export async function listNewest(upTo: string | undefined) {
   const newest = upTo === undefined ? await findNewest() : Number(upTo)
   const after = Math.max(0, newest - PAGE)
@@ -18,7 +21,7 @@ async function findNewest(): Promise<number> {
   return Number(response.headers.get('X-Newest-Id') ?? 0)
 }
 
-/** Where what follows is no longer kept, the oldest that are. */
+/** If the events after `after` are no longer kept, this returns the oldest ones that are. */
 async function listAfter(after: number, newest: number) {
   const limit = Math.max(1, Math.min(PAGE, newest - after))
   try {

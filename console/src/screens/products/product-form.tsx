@@ -8,7 +8,7 @@ import { useWords } from '../../words/index.tsx'
 
 interface Props {
   store: string
-  /** Undefined: a new one. */
+  /** Undefined while a new product is created. */
   product: Schemas['Product'] | undefined
   onClose: () => void
 }
@@ -32,7 +32,8 @@ export function ProductForm({ store, product, onClose }: Props) {
       return bodyOf(
         api.PATCH('/admin/stores/{store_id}/products/{id}', {
           params: { path: { ...path, id: product.id } },
-          // What was not touched keeps the value that it has now, which may be another one than shown.
+          // Only changed fields are sent. The others may have a newer value than the form shows, which would be
+          // overwritten.
           body: {
             ...(name !== product.name && { name }),
             ...(slug !== product.slug && { slug }),

@@ -1,48 +1,50 @@
 /**
- * Two settings that the API takes and does not show: whether the store is suspended, and its notice. They are told by
- * the store's events, of which the newest are searched: as many as can be while a reader waits.
+ * Finds two settings that the API accepts but does not return: the suspension of a store and its days of notice. They
+ * are taken from the newest events of the store. The search is limited, because the operator waits for it.
  */
 import { api, bodyOf } from '../../api/client.ts'
 import { failureOf } from '../../api/failure.ts'
 
-const MAX_WINDOWS = 4
-/** As many events as the service searches for one request. */
-const WINDOW = 5_000
-/** What a new store has. */
+const MAX_REQUESTS = 4
+/** The API searches this many events per request. */
+const MAX_SEARCHED = 5_000
+/** The settings of a new store. */
 const DEFAULTS = { suspended: false, expiry_notice_days: 7 }
 
 export interface HiddenSettings {
-  /** Undefined: it cannot be told. */
+  /** Undefined if it is unknown. */
   suspended: boolean | undefined
   expiry_notice_days: number | undefined
 }
 
 export async function readHiddenSettings(store: string): Promise<HiddenSettings> {
-  const [status, told] = await Promise.all([bodyOf(api.GET('/admin/status')), readFromEvents(store)])
-  return { ...told, suspended: status.stores.suspended === 0 ? false : told.suspended }
+  const [status, fromEvents] = await Promise.all([bodyOf(api.GET('/admin/status')), readFromEvents(store)])
+  return { ...fromEvents, suspended: status.stores.suspended === 0 ? false : fromEvents.suspended }
 }
 
-/** From the end of the feed to its beginning, window by window, until both are known. */
+/** Searches the feed from its end to its beginning until both settings are found. */
 async function readFromEvents(store: string): Promise<HiddenSettings> {
   const { oldest, newest, isWhole } = await readRange(store)
-  const told: HiddenSettings = { suspended: undefined, expiry_notice_days: undefined }
+  const known: HiddenSettings = { suspended: undefined, expiry_notice_days: undefined }
   let end = newest
-  for (let i = 0; i < MAX_WINDOWS && end >= oldest; i++) {
-    const begin = Math.max(oldest - 1, end - WINDOW)
+  for (let i = 0; i < MAX_REQUESTS && end >= oldest; i++) {
+    const begin = Math.max(oldest - 1, end - MAX_SEARCHED)
     const found = await readWindow(store, begin < oldest ? undefined : String(begin))
-    told.suspended ??= found.suspended
-    told.expiry_notice_days ??= found.expiry_notice_days
-    if (told.suspended !== undefined && told.expiry_notice_days !== undefined) return told
+    known.suspended ??= found.suspended
+    known.expiry_notice_days ??= found.expiry_notice_days
+    if (known.suspended !== undefined && known.expiry_notice_days !== undefined) return known
     end = begin
   }
-  if (end >= oldest || !isWhole) return told
+  if (end >= oldest || !isWhole) return known
   return {
-    suspended: told.suspended ?? DEFAULTS.suspended,
-    expiry_notice_days: told.expiry_notice_days ?? DEFAULTS.expiry_notice_days,
+    suspended: known.suspended ?? DEFAULTS.suspended,
+    expiry_notice_days: known.expiry_notice_days ?? DEFAULTS.expiry_notice_days,
   }
 }
 
-/** `isWhole`: the events go back to when the store was created. */
+/**
+ * `isWhole` is true if the feed still has the creation of the store. A setting without an event then has its default.
+ */
 async function readRange(store: string) {
   const { data, response } = await api.GET('/admin/stores/{store_id}/events', {
     params: { path: { store_id: store }, query: { limit: 1 } },
@@ -53,9 +55,9 @@ async function readRange(store: string) {
   return { oldest: Number(first?.id ?? 1), newest, isWhole: first?.type === 'store.created' }
 }
 
-/** The newest values that its events name. */
+/** Returns the newest values in one range of events. */
 async function readWindow(store: string, after: string | undefined): Promise<HiddenSettings> {
-  const told: HiddenSettings = { suspended: undefined, expiry_notice_days: undefined }
+  const known: HiddenSettings = { suspended: undefined, expiry_notice_days: undefined }
   const query = { type: 'store.updated' as const, limit: 100, ...(after !== undefined && { after }) }
   const { data } = await bodyOf(
     api.GET('/admin/stores/{store_id}/events', { params: { path: { store_id: store }, query } }),
@@ -63,8 +65,8 @@ async function readWindow(store: string, after: string | undefined): Promise<Hid
   for (const event of data) {
     if (event.type !== 'store.updated') continue
     const { suspended, expiry_notice_days: days } = event.data.changes
-    if (suspended) told.suspended = suspended.to === true
-    if (typeof days?.to === 'number') told.expiry_notice_days = days.to
+    if (suspended) known.suspended = suspended.to === true
+    if (typeof days?.to === 'number') known.expiry_notice_days = days.to
   }
-  return told
+  return known
 }

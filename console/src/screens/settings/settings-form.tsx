@@ -10,20 +10,21 @@ import { isStoreLanguage, useStoreLanguages } from '../stores/languages.ts'
 const MAX_NOTICE_DAYS = 90
 const KNOWN = ['name', 'language', 'expiry_notice_days']
 
-/** `noticeDays` undefined: it is set, and cannot be told. */
+/** `noticeDays` is undefined if the current value is unknown. */
 export function SettingsForm({ store, noticeDays }: { store: Schemas['Store']; noticeDays: number | undefined }) {
   const words = useWords()
   const [name, setName] = useState(store.name)
   const [language, setLanguage] = useState(store.language)
   const [days, setDays] = useState<number | string>(noticeDays ?? '')
-  const isTouched =
+  const isChanged =
     name !== store.name || language !== store.language || (days !== '' && Number(days) !== (noticeDays ?? -1))
   const save = useChange<void, Schemas['Store']>({
     change: () =>
       bodyOf(
         api.PATCH('/admin/stores/{store_id}', {
           params: { path: { store_id: store.id } },
-          // What was not touched keeps the value that it has now, which may be another one than shown.
+          // Only changed fields are sent. The others may have a newer value than the form shows, which would be
+          // overwritten.
           body: {
             ...(name !== store.name && { name }),
             ...(language !== store.language && isStoreLanguage(language) && { language }),
@@ -47,7 +48,7 @@ export function SettingsForm({ store, noticeDays }: { store: Schemas['Store']; n
       known={KNOWN}
       onSubmit={save.run}
       onCancel={reset}
-      isDisabled={!isTouched}
+      isDisabled={!isChanged}
     >
       <TextInput
         label={words.common.name}

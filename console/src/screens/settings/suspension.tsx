@@ -8,7 +8,7 @@ import { useWords } from '../../words/index.tsx'
 
 interface Props {
   store: Schemas['Store']
-  /** Undefined: it cannot be told, so both ways are offered. */
+  /** Undefined if it is unknown; both buttons are shown then. */
   isSuspended: boolean | undefined
   canChange: boolean
 }
@@ -36,7 +36,7 @@ export function Suspension({ store, isSuspended, canChange }: Props) {
         </Title>
         {isSuspended !== undefined && (
           <StateBadge state={isSuspended ? 'bad' : 'good'}>
-            {isSuspended ? settings.isSuspended : settings.isRunning}
+            {isSuspended ? settings.isSuspended : settings.isNotSuspended}
           </StateBadge>
         )}
       </Group>
@@ -62,7 +62,7 @@ export function Suspension({ store, isSuspended, canChange }: Props) {
       )}
       <Confirm
         title={isSuspending ? settings.suspend : settings.resume}
-        action={isSuspending ? settings.suspendNow : settings.resumeNow}
+        action={isSuspending ? settings.suspendAction : settings.resumeAction}
         isOpen={wanted !== undefined}
         onClose={() => setWanted(undefined)}
         change={change}

@@ -2,14 +2,14 @@ import { useLanguage } from '../../words/index.tsx'
 
 const TAGS = ['ES', 'PT', 'EN'] as const
 
-/** What a store's users get who are created without a language. */
+/** The language of users who are created without one. */
 export type StoreLanguage = (typeof TAGS)[number]
 
 export function isStoreLanguage(tag: string | null): tag is StoreLanguage {
   return TAGS.some((known) => known === tag)
 }
 
-/** Named in the reader's language, as the browser knows it. */
+/** Returns the languages with names in the operator's own language. */
 export function useStoreLanguages(): { value: StoreLanguage; label: string }[] {
   const { language } = useLanguage()
   const names = new Intl.DisplayNames([language], { type: 'language' })

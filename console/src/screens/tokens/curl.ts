@@ -1,7 +1,7 @@
 import type { Schemas } from '../../api/client.ts'
 import type { Words } from '../../words/index.tsx'
 
-/** Something that the token may do, to be pasted into a shell. */
+/** Returns a curl command that works with the scopes of the token. */
 export function curlOf(token: Schemas['IssuedAccessToken'], store: string, words: Words['tokens']) {
   const { origin } = globalThis.location
   const bearer = `-H 'Authorization: Bearer ${token.token}'`

@@ -7,7 +7,7 @@ import { Confirm } from '../../parts/confirm.tsx'
 import { useStore } from '../../store.ts'
 import { useWords } from '../../words/index.tsx'
 
-/** For the worst day; so that no click does it by mistake, the store's id has to be typed. */
+/** The operator has to type the id of the store, so that no wrong click stops all programs of a store. */
 export function RevokeAll() {
   const { tokens } = useWords()
   const store = useStore()

@@ -15,7 +15,6 @@ interface Props {
   onIssued: (token: Schemas['IssuedAccessToken']) => void
 }
 
-/** What can be done with a token that is not revoked. */
 export function TokenActions({ token, onIssued }: Props) {
   const { tokens } = useWords()
   const path = { store_id: useStore(), id: token.id }

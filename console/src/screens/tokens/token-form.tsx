@@ -11,7 +11,7 @@ import { useWords } from '../../words/index.tsx'
 type Token = Schemas['AccessToken']
 type Scope = Token['scopes'][number]
 
-/** What the specified operations need, and what the API gives a token that is given none. */
+/** The same default as in the API. */
 const DEFAULT_SCOPES: Scope[] = ['users:write', 'product_accesses:write']
 const FIELDS = ['name', 'scopes', 'expires_at']
 
@@ -99,7 +99,7 @@ function EditForm({ token, onClose }: { token: Token; onClose: () => void }) {
   )
 }
 
-/** Only what differs: an expiry that has passed would be refused. */
+/** Sends only what has changed. An expiry in the past would be rejected even if nobody has changed it. */
 function changed(before: Fields, after: Fields): Partial<Fields> {
   return {
     ...(after.name !== before.name && { name: after.name }),
@@ -150,7 +150,7 @@ function Inputs({ fields, onChange, errors }: InputProps) {
   )
 }
 
-/** In the order in which they are explained. */
+/** Returns the scopes in the order of the form, whatever the order in which they were clicked. */
 function scopesAmong(chosen: string[], words: Record<Scope, unknown>): Scope[] {
   return Object.keys(words).filter((scope): scope is Scope => chosen.includes(scope))
 }

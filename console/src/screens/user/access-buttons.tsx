@@ -4,10 +4,9 @@ import { useWords } from '../../words/index.tsx'
 import type { Access } from './access.ts'
 import { AccessDialog, type AccessChange } from './access-dialog.tsx'
 
-/** What can be done with one access. */
 export function AccessButtons({ access }: { access: Access }) {
   const { user } = useWords()
-  const [asked, setAsked] = useState<AccessChange>('due_date')
+  const [chosen, setChosen] = useState<AccessChange>('due_date')
   const [isOpen, setIsOpen] = useState(false)
   const buttons = [
     { label: user.changeDueDate, what: 'due_date' as const },
@@ -23,16 +22,16 @@ export function AccessButtons({ access }: { access: Access }) {
           key={what}
           size="compact-sm"
           variant="default"
-          aria-label={user.ofProduct(label, access.product.name)}
+          aria-label={user.withProduct(label, access.product.name)}
           onClick={() => {
-            setAsked(what)
+            setChosen(what)
             setIsOpen(true)
           }}
         >
           {label}
         </Button>
       ))}
-      <AccessDialog id={access.id} what={asked} isOpen={isOpen} onClose={() => setIsOpen(false)} />
+      <AccessDialog id={access.id} what={chosen} isOpen={isOpen} onClose={() => setIsOpen(false)} />
     </Group>
   )
 }

@@ -1,6 +1,6 @@
-import { Alert, Button, Center, Group, Loader, Text } from '@mantine/core'
+import { Alert, Center, Loader, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { useChange } from '../../api/changes.ts'
 import { api, bodyOf, type Schemas } from '../../api/client.ts'
 import { Dialog, DialogForm } from '../../parts/dialog.tsx'
@@ -9,6 +9,7 @@ import { FailureNote, fieldErrors } from '../../parts/failure-note.tsx'
 import { useStore } from '../../store.ts'
 import { useWords } from '../../words/index.tsx'
 import { type AccessState, isOver, readAccess } from './access.ts'
+import { type AccessFormProps, ReloadButton } from './access-form.tsx'
 import { ProgressForm } from './progress-form.tsx'
 
 export type AccessChange = 'due_date' | 'progress' | 'close' | 'reopen'
@@ -20,7 +21,10 @@ interface Props {
   onClose: () => void
 }
 
-/** Changes an access as it is when the dialog opens: who was quicker is not overwritten. */
+/**
+ * Changes the access on condition that it is still as it was when the dialog opened. If someone else was faster, the
+ * API rejects the change and nothing is overwritten.
+ */
 export function AccessDialog({ id, what, isOpen, onClose }: Props) {
   const { user } = useWords()
   const titles = {
@@ -42,13 +46,13 @@ function Loaded({ id, what, onClose }: Omit<Props, 'isOpen'>) {
   const { data, error, refetch } = useQuery({
     queryKey: ['access', store, id],
     queryFn: () => readAccess(store, id),
-    // What was read for a dialog before may be old.
+    // The cache may have an old state from the last time this dialog was open.
     staleTime: 0,
     gcTime: 0,
   })
-  const [base, setBase] = useState<AccessState>()
-  if (base === undefined && data !== undefined) setBase(data)
-  if (base === undefined) {
+  const [accessState, setAccessState] = useState<AccessState>()
+  if (accessState === undefined && data !== undefined) setAccessState(data)
+  if (accessState === undefined) {
     if (error) return <FailureNote error={error} retry={() => void refetch()} />
     return (
       <Center p="md">
@@ -56,22 +60,20 @@ function Loaded({ id, what, onClose }: Omit<Props, 'isOpen'>) {
       </Center>
     )
   }
-  // A form begins anew when its reader asks for what is there now.
-  const form = { state: base, onClose, onReload: () => void refetch().then(({ data: now }) => now && setBase(now)) }
+  // The ETag is the key of the form: after a reload the form starts with the current values.
+  const form = {
+    state: accessState,
+    onClose,
+    onReload: () => void refetch().then(({ data: now }) => now && setAccessState(now)),
+  }
   return what === 'progress' ? (
-    <ProgressForm key={base.etag} {...form} />
+    <ProgressForm key={accessState.etag} {...form} />
   ) : (
-    <StatusForm key={base.etag} what={what} {...form} />
+    <StatusForm key={accessState.etag} what={what} {...form} />
   )
 }
 
-export interface FormProps {
-  state: AccessState
-  onClose: () => void
-  onReload: () => void
-}
-
-function StatusForm({ what, state, onClose, onReload }: FormProps & { what: 'due_date' | 'close' | 'reopen' }) {
+function StatusForm({ what, state, onClose, onReload }: AccessFormProps & { what: 'due_date' | 'close' | 'reopen' }) {
   const { user, common } = useWords()
   const store = useStore()
   const { body, etag } = state
@@ -115,18 +117,7 @@ function StatusForm({ what, state, onClose, onReload }: FormProps & { what: 'due
         />
       )}
       {what !== 'close' && isOver(dueDate, now) && <Alert color="yellow">{user.pastHint}</Alert>}
-      {change.failure?.status === 412 && <Reload onReload={onReload} />}
+      {change.failure?.status === 412 && <ReloadButton onReload={onReload} />}
     </DialogForm>
-  )
-}
-
-export function Reload({ onReload }: { onReload: () => void }): ReactNode {
-  const { common } = useWords()
-  return (
-    <Group>
-      <Button variant="default" onClick={onReload}>
-        {common.reload}
-      </Button>
-    </Group>
   )
 }

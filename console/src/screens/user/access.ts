@@ -2,7 +2,7 @@ import { api, type Schemas, withEtag } from '../../api/client.ts'
 
 export type Access = Schemas['ProductAccess']
 
-/** An access, and the state that is shown: for `If-Match`. */
+/** An access with the ETag of the state that is shown, for `If-Match`. */
 export interface AccessState {
   body: Access
   etag: string

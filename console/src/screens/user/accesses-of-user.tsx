@@ -17,7 +17,7 @@ import { type Access, isOver } from './access.ts'
 import { GrantAccess } from './grant-access.tsx'
 import { Timeline } from './timeline.tsx'
 
-/** As many as one page has: whose history the timeline tells. */
+/** The maximum of the API. The timeline shows the history of the accesses on the current page. */
 const PAGE = 100
 
 export function AccessesOfUser({ user }: { user: User }) {
@@ -86,9 +86,10 @@ function useColumns(canChange: boolean): Column<Access>[] {
 
 function AccessState({ access }: { access: Access }) {
   const { user, statuses } = useWords()
-  // As of when the screen was opened: a list that changes by itself would be a surprise.
+  // Uses the time when the screen was opened: React requires a render to be repeatable, and a list that changes while
+  // it is read is confusing.
   const [now] = useState(() => Date.now())
-  if (access.status === 'without_access') return <StateBadge state="over">{statuses.without_access}</StateBadge>
+  if (access.status === 'without_access') return <StateBadge state="inactive">{statuses.without_access}</StateBadge>
   return isOver(access.access_due_date, now) ? (
     <StateBadge state="waiting">{user.expired}</StateBadge>
   ) : (
@@ -96,13 +97,13 @@ function AccessState({ access }: { access: Access }) {
   )
 }
 
-/** What the user has reached, as far as it was told. */
+/** Shows the progress, and everything else that was recorded about it. */
 function Progress({ access }: { access: Access }) {
   const { user } = useWords()
   const { language } = useLanguage()
   const { progress, passed, grade, concept_grade, started_at, completed_at, certificate_url } = access
   const grades = [grade === null ? undefined : user.grade(String(grade)), concept_grade ?? undefined]
-  const told = grades.filter((text) => text !== undefined).join(' · ')
+  const gradeText = grades.filter((text) => text !== undefined).join(' · ')
   return (
     <Stack gap={2}>
       <Group gap="xs">
@@ -113,7 +114,7 @@ function Progress({ access }: { access: Access }) {
           </Badge>
         )}
       </Group>
-      {told !== '' && <Text size="xs">{told}</Text>}
+      {gradeText !== '' && <Text size="xs">{gradeText}</Text>}
       {started_at !== null && (
         <Text size="xs" c="dimmed">
           {user.started} <Moment at={started_at} />

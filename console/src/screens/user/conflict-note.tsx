@@ -11,11 +11,14 @@ interface Props {
   onChange: (draft: Draft) => void
 }
 
-/** What somebody else has changed while the form was open, field by field, theirs against yours. */
+/**
+ * Shows what someone else has changed while the form was open. For each field, the operator chooses between the two
+ * values.
+ */
 export function ConflictNote({ conflict, draft, onChange }: Props) {
-  const { failure, user } = useWords()
+  const { user } = useWords()
   const note = useRef<HTMLDivElement>(null)
-  // The button that was pressed may be far below.
+  // The button that was pressed may be far below. Without the focus, the note would stay out of view.
   useEffect(() => note.current?.focus(), [])
   return (
     <Alert
@@ -24,7 +27,7 @@ export function ConflictNote({ conflict, draft, onChange }: Props) {
       color="orange"
       role="alert"
       icon={<IconAlertTriangle aria-hidden />}
-      title={failure.conflict}
+      title={user.conflictTitle}
     >
       <Stack gap="sm">
         <Text size="sm">{conflict.length === 0 ? user.conflictElsewhere : user.conflictHint}</Text>
@@ -61,12 +64,12 @@ function ConflictOfField({ field, current, onTake }: FieldProps) {
         {user.before}: {shown(field.before)}
       </Text>
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-        {user.theirs}: <b>{shown(field.theirs)}</b>
+        {user.theirValue}: <b>{shown(field.theirs)}</b>
       </Text>
       {isOwn && (
         <>
           <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-            {user.yours}: <b>{shown(field.yours)}</b>
+            {user.yourValue}: <b>{shown(field.yours)}</b>
           </Text>
           <Group gap="xs" mt={4}>
             <Button
@@ -75,7 +78,7 @@ function ConflictOfField({ field, current, onTake }: FieldProps) {
               aria-pressed={current === field.theirs}
               onClick={() => onTake(field.theirs)}
             >
-              {user.takeTheirs}
+              {user.useTheirs}
             </Button>
             <Button
               size="compact-sm"

@@ -30,7 +30,10 @@ export function EditUser({ state, isOpen, onClose }: Props) {
   )
 }
 
-/** What is sent stands on the state that the form began with; where somebody was quicker, on what he has made of it. */
+/**
+ * The changes refer to the state that the form began with, and are sent with its ETag. After a 412, the form continues
+ * with the state that someone else has saved.
+ */
 function EditForm({ opened, onClose }: { opened: UserState; onClose: () => void }) {
   const { users, user, common } = useWords()
   const store = useStore()
@@ -58,7 +61,7 @@ function EditForm({ opened, onClose }: { opened: UserState; onClose: () => void 
   const existing = change.failure?.existingId
   return (
     <DialogForm
-      action={conflict ? user.saveOnTop : common.save}
+      action={conflict ? user.saveAnyway : common.save}
       change={change}
       known={[...FIELDS, ...definitions.map(({ key }) => customPath(key))]}
       onSubmit={() => change.run()}
@@ -81,7 +84,7 @@ function EditForm({ opened, onClose }: { opened: UserState; onClose: () => void 
   )
 }
 
-/** Undefined once it is saved; what is there now where somebody else was quicker. */
+/** Returns undefined if the user was saved, or the current state if someone else has changed the user since (412). */
 async function saveOrReadAgain(
   store: string,
   { body, etag }: UserState,

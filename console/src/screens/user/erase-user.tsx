@@ -15,7 +15,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Asks for the address, so that nobody is erased by a slip. */
+/** The operator has to type the email, so that nobody is erased by a wrong click. */
 export function EraseUser({ state, isOpen, onClose }: Props) {
   const { user } = useWords()
   return (
@@ -36,7 +36,7 @@ function EraseForm({ state: { body, etag }, onClose }: Omit<Props, 'isOpen'>) {
       await api.DELETE('/admin/stores/{store_id}/users/{id}', {
         params: { path: { store_id: store, id: body.id }, header: { 'If-Match': etag } },
       })
-      // Before anything is read again: here it would no longer be there.
+      // The screen changes before anything is read again. Otherwise this screen would show a 404 for the erased user.
       await navigate({ to: '/s/$store/users', params: { store } })
       client.removeQueries({ queryKey: ['user', store, body.id] })
     },

@@ -14,7 +14,7 @@ import type { User } from '../users/draft.ts'
 
 interface Props {
   user: User
-  /** Products to which there is an access already. */
+  /** Ids of the products that the user already has access to; granting them again would fail. */
   given: string[]
   isOpen: boolean
   onClose: () => void
@@ -58,7 +58,7 @@ function GrantForm({ user, given, onClose }: Omit<Props, 'isOpen'>) {
   if (error) return <FailureNote error={error} />
   if (products?.length === 0) return <NoProducts />
   const choices = (products ?? []).filter(({ id }) => !given.includes(id))
-  if (products && choices.length === 0) return <Text size="sm">{words.user.allProductsGiven}</Text>
+  if (products && choices.length === 0) return <Text size="sm">{words.user.allProductsGranted}</Text>
   return (
     <DialogForm
       action={words.user.grant}
@@ -89,9 +89,9 @@ function GrantForm({ user, given, onClose }: Omit<Props, 'isOpen'>) {
 }
 
 interface HowLongProps {
-  /** The product's own; null: no limit, undefined: no product yet. */
+  /** The default of the product: null means no limit, undefined that no product is chosen yet. */
   days: number | null | undefined
-  /** Undefined: as the product says. */
+  /** Undefined if the default of the product applies. */
   dueDate: string | null | undefined
   onChange: (dueDate: string | null | undefined) => void
   error: string | undefined
@@ -102,17 +102,17 @@ function HowLong({ days, dueDate, onChange, error }: HowLongProps) {
   return (
     <>
       <Radio.Group
-        label={user.howLong}
+        label={user.duration}
         value={dueDate === undefined ? 'product' : 'date'}
         onChange={(choice) => onChange(choice === 'product' ? undefined : endOfDayIn(days ?? 30))}
       >
         <Stack gap="xs" mt={4}>
           <Radio
             value="product"
-            label={user.asProduct}
+            label={user.productDefault}
             description={days === undefined ? undefined : user.productDays(days)}
           />
-          <Radio value="date" label={user.untilChosen} />
+          <Radio value="date" label={user.untilDate} />
         </Stack>
       </Radio.Group>
       {dueDate !== undefined && <DueDateInput label={user.dueDate} value={dueDate} onChange={onChange} error={error} />}
@@ -127,7 +127,7 @@ function NoProducts() {
     <Stack align="start">
       <Text size="sm">{user.noProducts}</Text>
       <ButtonLink to="/s/$store/products" params={{ store }}>
-        {user.toProducts}
+        {user.createProduct}
       </ButtonLink>
     </Stack>
   )

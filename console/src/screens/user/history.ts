@@ -1,58 +1,60 @@
-/** The histories of a user and of the accesses, merged newest first, a part at a time. */
+/** Merges the histories of a user and of the user's accesses, newest first, one page at a time. */
 import { api, bodyOf } from '../../api/client.ts'
 
 type Page = Awaited<ReturnType<typeof readUserHistory>>
 type Event = Page['data'][number]
 
-/** One history: what was read of it and is not shown yet, and where to go on. */
+/** One history: the events that have been read but not shown, and the cursor of the next page. */
 export interface Source {
   read: (after: string | undefined) => Promise<Page>
-  waiting: Event[]
-  /** Undefined: nothing was read yet. Null: nothing is left. */
+  buffered: Event[]
+  /** Undefined if nothing has been read yet, null if there are no more pages. */
   next: string | null | undefined
 }
 
-export interface Part {
+export interface TimelinePage {
   events: Event[]
-  /** Undefined once all is shown. */
+  /** Undefined if there are no more events. */
   rest: Source[] | undefined
 }
 
-const PART = 20
+const PAGE_SIZE = 20
 
 export function sourcesOf(store: string, user: string, accesses: string[]): Source[] {
   const ofUser = (after: string | undefined) => readUserHistory(store, user, after)
   const ofAccess = (id: string) => (after: string | undefined) => readAccessHistory(store, id, after)
-  return [ofUser, ...accesses.map(ofAccess)].map((read) => ({ read, waiting: [], next: undefined }))
+  return [ofUser, ...accesses.map(ofAccess)].map((read) => ({ read, buffered: [], next: undefined }))
 }
 
-/** The newest events that `sources` still have. Ids rise with time over all that happens in a store. */
-export async function nextPart(sources: Source[]): Promise<Part> {
+/**
+ * Returns the newest events that have not been shown. Event ids rise with time across the whole store, so comparing ids
+ * is enough.
+ */
+export async function readNextPage(sources: Source[]): Promise<TimelinePage> {
   const events: Event[] = []
   let rest = sources
-  while (events.length < PART) {
-    // What is newest is known only once each history has shown its next event.
-    // oxlint-disable-next-line no-await-in-loop -- each turn needs the one before
-    rest = (await Promise.all(rest.map(filled))).filter(({ waiting }) => waiting.length > 0)
+  while (events.length < PAGE_SIZE) {
+    // Every history must have its next event loaded. Otherwise a newer event of one of them would be shown too late.
+    rest = (await Promise.all(rest.map(withNextEvent))).filter(({ buffered }) => buffered.length > 0)
     const newest = rest.toSorted((a, b) => headOf(b) - headOf(a))[0]
-    const [event] = newest?.waiting ?? []
+    const [event] = newest?.buffered ?? []
     if (event === undefined) break
     events.push(event)
-    rest = rest.map((source) => (source === newest ? { ...source, waiting: source.waiting.slice(1) } : source))
+    rest = rest.map((source) => (source === newest ? { ...source, buffered: source.buffered.slice(1) } : source))
   }
-  const isMore = rest.some(({ waiting, next }) => waiting.length > 0 || next !== null)
-  return { events, rest: isMore ? rest : undefined }
+  const hasMore = rest.some(({ buffered, next }) => buffered.length > 0 || next !== null)
+  return { events, rest: hasMore ? rest : undefined }
 }
 
-function headOf({ waiting }: Source): number {
-  return Number(waiting[0]?.id ?? 0)
+function headOf({ buffered }: Source): number {
+  return Number(buffered[0]?.id ?? 0)
 }
 
-/** With its next event, where there is one. */
-async function filled(source: Source): Promise<Source> {
-  if (source.waiting.length > 0 || source.next === null) return source
+/** Reads pages of the source until it has at least one event, or ends. */
+async function withNextEvent(source: Source): Promise<Source> {
+  if (source.buffered.length > 0 || source.next === null) return source
   const { data, next } = await source.read(source.next)
-  return filled({ ...source, waiting: data, next })
+  return withNextEvent({ ...source, buffered: data, next })
 }
 
 function readUserHistory(store: string, id: string, after: string | undefined) {
@@ -72,5 +74,5 @@ function readAccessHistory(store: string, id: string, after: string | undefined)
 }
 
 function queryOf(after: string | undefined) {
-  return { limit: PART, ...(after !== undefined && { after }) }
+  return { limit: PAGE_SIZE, ...(after !== undefined && { after }) }
 }

@@ -7,7 +7,7 @@ import { useStore } from '../../store.ts'
 import { useLanguage, useWords } from '../../words/index.tsx'
 import { customText, type User } from '../users/draft.ts'
 
-/** Everything that is kept of a person. */
+/** Shows all data that the store has about a user. */
 export function Profile({ user }: { user: User }) {
   const { user: words, common, fieldNames, nav } = useWords()
   const { language } = useLanguage()
@@ -85,7 +85,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
-/** A user made on v3 may have letters that are no code of a country or language. */
+/** v3 accepts codes that are not a country or language; Intl throws a RangeError for some of them. */
 function nameOf(code: string, type: 'region' | 'language', language: string): string {
   try {
     return new Intl.DisplayNames(language, { type }).of(type === 'language' ? code.toLowerCase() : code) ?? code

@@ -8,7 +8,7 @@ import { MomentInput } from '../../parts/moment-input.tsx'
 import { useStore } from '../../store.ts'
 import { useWords } from '../../words/index.tsx'
 import type { Access } from './access.ts'
-import { type FormProps, Reload } from './access-dialog.tsx'
+import { type AccessFormProps, ReloadButton } from './access-form.tsx'
 
 const FIELDS = [
   'progress',
@@ -27,7 +27,7 @@ type Draft = Pick<Access, 'started_at' | 'completed_at' | 'passed'> & {
   certificate_url: string
 }
 
-export function ProgressForm({ state: { body, etag }, onClose, onReload }: FormProps) {
+export function ProgressForm({ state: { body, etag }, onClose, onReload }: AccessFormProps) {
   const { user, common } = useWords()
   const store = useStore()
   const [draft, setDraft] = useState(() => draftOf(body))
@@ -56,7 +56,7 @@ export function ProgressForm({ state: { body, etag }, onClose, onReload }: FormP
         onChange={(part) => setDraft({ ...draft, ...part })}
         errors={fieldErrors(change.failure)}
       />
-      {change.failure?.status === 412 && <Reload onReload={onReload} />}
+      {change.failure?.status === 412 && <ReloadButton onReload={onReload} />}
     </DialogForm>
   )
 }
@@ -139,7 +139,9 @@ function draftOf({ progress, passed, grade, concept_grade, started_at, completed
   }
 }
 
-/** Only what differs from what was there. */
+/**
+ * Returns only what the operator has changed. Sending the other fields would overwrite what someone else has recorded.
+ */
 function changesOf(access: Access, draft: Draft): Schemas['RecordProgress'] {
   const before = draftOf(access)
   const changes: Schemas['RecordProgress'] = {
@@ -155,7 +157,10 @@ function changesOf(access: Access, draft: Draft): Schemas['RecordProgress'] {
   return changes
 }
 
-/** A number is sent as one, unless grades of this access were texts so far. */
+/**
+ * Sends a grade that looks like a number as one, unless the previous grade was text: "10" would otherwise change its
+ * type.
+ */
 function gradeOf(text: string, before: Access['grade']): Access['grade'] {
   if (text === '') return null
   if (typeof before === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'

@@ -1,7 +1,7 @@
 import { api, withEtag } from '../../api/client.ts'
 import type { User } from '../users/draft.ts'
 
-/** A user, and the state that is shown: for `If-Match`. */
+/** A user with the ETag of the state that is shown, for `If-Match`. */
 export interface UserState {
   body: User
   etag: string

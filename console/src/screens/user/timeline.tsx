@@ -6,22 +6,25 @@ import { FailureNote } from '../../parts/failure-note.tsx'
 import { useStore } from '../../store.ts'
 import { useWords } from '../../words/index.tsx'
 import type { Access } from './access.ts'
-import { nextPart, type Part, type Source, sourcesOf } from './history.ts'
+import { readNextPage, type TimelinePage, type Source, sourcesOf } from './history.ts'
 
-/** Each has a history of its own to be asked for: of more accesses, only when the reader wants it. */
+/**
+ * The history of each access is a request of its own. For a user with more accesses than this, the rest is loaded only
+ * when the operator asks for it.
+ */
 const MAX_AT_FIRST = 20
 
-/** Everything that happened to a user and to the accesses, newest first. */
+/** Shows all events of a user and of the user's accesses, newest first. */
 export function Timeline({ user, accesses }: { user: string; accesses: Access[] }) {
   const { timeline, common } = useWords()
   const store = useStore()
-  const [isWhole, setIsWhole] = useState(false)
-  const told = (isWhole ? accesses : accesses.slice(0, MAX_AT_FIRST)).map(({ id }) => id)
+  const [isComplete, setIsComplete] = useState(false)
+  const accessIds = (isComplete ? accesses : accesses.slice(0, MAX_AT_FIRST)).map(({ id }) => id)
   const first: Source[] | undefined = undefined
   const query = useInfiniteQuery({
-    queryKey: ['timeline', store, user, told],
+    queryKey: ['timeline', store, user, accessIds],
     queryFn: ({ pageParam }: { pageParam: Source[] | undefined }) =>
-      nextPart(pageParam ?? sourcesOf(store, user, told)),
+      readNextPage(pageParam ?? sourcesOf(store, user, accessIds)),
     initialPageParam: first,
     getNextPageParam: ({ rest }) => rest,
     placeholderData: (before) => before,
@@ -49,12 +52,12 @@ export function Timeline({ user, accesses }: { user: string; accesses: Access[] 
           {timeline.older}
         </Button>
       )}
-      {told.length < accesses.length && (
+      {accessIds.length < accesses.length && (
         <Group gap="sm">
           <Text size="sm" c="dimmed">
-            {timeline.partly(told.length, accesses.length)}
+            {timeline.partial(accessIds.length, accesses.length)}
           </Text>
-          <Button size="compact-sm" variant="default" onClick={() => setIsWhole(true)}>
+          <Button size="compact-sm" variant="default" onClick={() => setIsComplete(true)}>
             {timeline.showAll}
           </Button>
         </Group>
@@ -63,10 +66,10 @@ export function Timeline({ user, accesses }: { user: string; accesses: Access[] 
   )
 }
 
-function Events({ events, accesses }: { events: Part['events']; accesses: Access[] }) {
+function Events({ events, accesses }: { events: TimelinePage['events']; accesses: Access[] }) {
   const { timeline } = useWords()
   const names = new Map(accesses.map(({ id, product }) => [id, product.name]))
-  if (events.length === 0) return <Text c="dimmed">{timeline.nothing}</Text>
+  if (events.length === 0) return <Text c="dimmed">{timeline.none}</Text>
   return (
     <Line bulletSize={12} lineWidth={2} role="list" aria-label={timeline.title}>
       {events.map((event) => (
@@ -78,6 +81,6 @@ function Events({ events, accesses }: { events: Part['events']; accesses: Access
   )
 }
 
-function nameOf({ data }: Part['events'][number], names: ReadonlyMap<string, string>): string | undefined {
+function nameOf({ data }: TimelinePage['events'][number], names: ReadonlyMap<string, string>): string | undefined {
   return 'product_access_id' in data ? names.get(data.product_access_id) : undefined
 }

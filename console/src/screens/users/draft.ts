@@ -1,4 +1,7 @@
-/** What stands in the inputs of a user's form: a text for each field, by its path as the API's errors name it. */
+/**
+ * The values of a user's form: a text for each field. The keys are paths as in the API's errors, so an error finds its
+ * input.
+ */
 import type { Schemas } from '../../api/client.ts'
 
 export type User = Schemas['User']
@@ -6,7 +9,7 @@ export type Draft = ReadonlyMap<string, string>
 
 const REQUIRED = ['name', 'last_name', 'email'] as const
 const OPTIONAL = ['phone', 'country', 'external_id', 'avatar'] as const
-/** Fields that have an input, each custom field apart. */
+/** All fields that have inputs of their own. Custom fields have one input each. */
 export const FIELDS: string[] = [...REQUIRED, ...OPTIONAL, 'language', 'password', 'custom_fields']
 export const STORE_LANGUAGES = ['ES', 'PT', 'EN'] as const
 
@@ -16,7 +19,7 @@ export function customPath(key: string): string {
   return `custom_fields.${key}`
 }
 
-/** A user's fields; a password is never shown. */
+/** Returns the values of the form for a user. The password is never included, because the API does not return it. */
 export function draftOf(user: User): Draft {
   const own = [...REQUIRED, ...OPTIONAL, 'language' as const].map((field) => [field, user[field] ?? ''] as const)
   const custom = Object.entries(user.custom_fields ?? {}).map(
@@ -29,7 +32,7 @@ export function customText(value: CustomValue): string {
   return value === null ? '' : String(value)
 }
 
-/** What the draft says of a new user; an input left empty is left out. */
+/** Returns the body of a create. Empty inputs are omitted. */
 export function newUserOf(draft: Draft): Schemas['CreateUser'] {
   const text = (path: string) => draft.get(path) ?? ''
   const custom = customEntries(draft, undefined).filter(([, value]) => value !== null)
@@ -44,7 +47,7 @@ export function newUserOf(draft: Draft): Schemas['CreateUser'] {
   }
 }
 
-/** Only what differs from `base`; an optional field that was emptied is removed. */
+/** Returns the body of an update: only what differs from `base`. An optional field that was emptied is removed. */
 export function changesOf(base: User, draft: Draft): Schemas['UpdateUser'] {
   const before = draftOf(base)
   const text = (path: string) => draft.get(path) ?? ''
@@ -66,7 +69,7 @@ export interface Difference {
   yours: string
 }
 
-/** What somebody else has changed since `base`, beside what stands in the draft. */
+/** Returns the fields that someone else has changed since `base`, with the value in the draft for comparison. */
 export function differences(base: User, now: User, draft: Draft): Difference[] {
   const [before, theirs] = [draftOf(base), draftOf(now)]
   return [...new Set([...before.keys(), ...theirs.keys()])]
@@ -79,13 +82,19 @@ export function differences(base: User, now: User, draft: Draft): Difference[] {
     .filter((field) => field.before !== field.theirs)
 }
 
-/** The draft on top of `now`: what its writer has not touched follows, what he has written stays. */
+/**
+ * Moves the draft onto `now`: fields that the operator has not changed get the new values, the others keep the
+ * operator's.
+ */
 export function rebase(base: User, now: User, draft: Draft): Draft {
   const followed = differences(base, now, draft).filter(({ before, yours }) => yours === before)
   return new Map([...draft, ...followed.map(({ path, theirs }) => [path, theirs] as const)])
 }
 
-/** A value stays a number or a boolean where the text still is one. */
+/**
+ * Keeps the type of a number or boolean if the text still is one. Sent as text, an unchanged-looking value would change
+ * its type.
+ */
 function customEntries(draft: Draft, base: User | undefined): [string, CustomValue][] {
   const prefix = customPath('')
   return [...draft]

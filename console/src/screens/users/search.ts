@@ -1,12 +1,12 @@
-/** One box finds users by the start of an e-mail, part of a name, or exactly an external id. */
+/** Searches users by the start of an email, part of a name, or a whole external id, from one input. */
 import { api, bodyOf, type Schemas } from '../../api/client.ts'
 
-/** Of `q`, in the API; an external id or an e-mail may be longer, and is then looked for as a whole. */
+/** The API's limit for `q`. A longer text can only be a whole email or external id. */
 const MAX_PART = 100
 
 type Filters = { q?: string; email?: string; external_id?: string; after?: string; limit?: number }
 
-/** Who has the external id comes first, on the first page. */
+/** Users with exactly this external id come first, on the first page. */
 export async function searchUsers(
   store: string,
   text: string,

@@ -10,23 +10,22 @@ import { customPath, type Draft, STORE_LANGUAGES } from './draft.ts'
 interface Props {
   draft: Draft
   onChange: (draft: Draft) => void
-  /** What the API has said of each field. */
+  /** The API's explanation for each field. */
   errors: Record<string, string>
   definitions: Schemas['CustomField'][]
   isNew: boolean
 }
 
-/** The inputs of a user, for a new one and for one that is changed. */
 export function UserInputs(props: Props) {
   const { user } = useWords()
-  const { language: spoken } = useLanguage()
+  const { language } = useLanguage()
   const { draft, onChange, errors, isNew } = props
   const set = (path: string, text: string) => onChange(new Map(draft).set(path, text))
   const input = useTexts(draft, set, errors)
-  const countries = useMemo(() => countryOptions(spoken), [spoken])
-  const language = useMemo(() => new Intl.DisplayNames(spoken, { type: 'language' }), [spoken])
+  const countries = useMemo(() => countryOptions(language), [language])
+  const languageNames = useMemo(() => new Intl.DisplayNames(language, { type: 'language' }), [language])
   const languages = withCurrent(
-    STORE_LANGUAGES.map((code) => ({ value: code, label: language.of(code.toLowerCase()) ?? code })),
+    STORE_LANGUAGES.map((code) => ({ value: code, label: languageNames.of(code.toLowerCase()) ?? code })),
     draft.get('language'),
   )
   return (
@@ -71,7 +70,10 @@ export function UserInputs(props: Props) {
 
 const HINT_BELOW = ['label' as const, 'input' as const, 'description' as const, 'error' as const]
 
-/** Each field that the store defines, and those that the user still has of others: these can only be removed. */
+/**
+ * Shows an input for each custom field of the store. A value whose field was deleted is shown too, but can only be
+ * removed: the API rejects new values for it.
+ */
 function CustomInputs({ draft, errors, definitions, set }: Props & { set: (path: string, text: string) => void }) {
   const { user, nav } = useWords()
   const input = useTexts(draft, set, errors)
@@ -126,7 +128,10 @@ interface Choice {
   label: string
 }
 
-/** A user made on v3 may have a code that v1 would not take. */
+/**
+ * Adds the current value if it is not among the options. v3 accepts codes that v1 does not, and the select would show
+ * such a value as empty.
+ */
 function withCurrent(options: Choice[], current: string | undefined): Choice[] {
   const isMissing = current !== undefined && current !== '' && !options.some(({ value }) => value === current)
   return isMissing ? [...options, { value: current, label: current }] : options

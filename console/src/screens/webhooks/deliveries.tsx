@@ -24,14 +24,13 @@ const REFRESH_MS = 5_000
 const STATES = ['pending', 'delivered', 'failed'] as const
 const BADGES = { pending: 'waiting', delivered: 'good', failed: 'bad' } as const
 
-/** What was sent to an endpoint, and what waits. */
 export function Deliveries({ endpoint }: { endpoint: string }) {
   const { webhooks, common } = useWords()
   const store = useStore()
   const [state, setState] = useState<State>()
   const [failure, setFailure] = useState<unknown>()
-  const [seen, setSeen] = useState<string>()
-  const [isSeen, setIsSeen] = useState(false)
+  const [shownEvent, setShownEvent] = useState<string>()
+  const [isEventOpen, setEventOpen] = useState(false)
   const page = usePages(
     ['deliveries', store, endpoint, state],
     (after) =>
@@ -46,8 +45,8 @@ export function Deliveries({ endpoint }: { endpoint: string }) {
     { refreshMs: REFRESH_MS },
   )
   const columns = useColumns(endpoint, setFailure, (event) => {
-    setSeen(event)
-    setIsSeen(true)
+    setShownEvent(event)
+    setEventOpen(true)
   })
   return (
     <Stack>
@@ -73,8 +72,13 @@ export function Deliveries({ endpoint }: { endpoint: string }) {
         keyOf={({ event_id }) => event_id}
         empty={<Empty text={state ? webhooks.noneInState : webhooks.noDeliveries} />}
       />
-      <Dialog title={webhooks.eventTitle(seen ?? '')} isOpen={isSeen} onClose={() => setIsSeen(false)} size="lg">
-        {seen !== undefined && <SentEvent id={seen} />}
+      <Dialog
+        title={webhooks.eventTitle(shownEvent ?? '')}
+        isOpen={isEventOpen}
+        onClose={() => setEventOpen(false)}
+        size="lg"
+      >
+        {shownEvent !== undefined && <SentEvent id={shownEvent} />}
       </Dialog>
     </Stack>
   )
@@ -95,8 +99,9 @@ function useColumns(
     },
     { head: webhooks.attempts, cell: ({ attempts }) => attempts },
     {
-      head: webhooks.lastAnswer,
-      cell: ({ attempts, last_status }) => last_status ?? (attempts === 0 ? webhooks.unsent : webhooks.noAnswer),
+      head: webhooks.lastResponse,
+      cell: ({ attempts, last_status }) =>
+        last_status ?? (attempts === 0 ? webhooks.noResponseYet : webhooks.noResponse),
     },
     {
       head: webhooks.lastAttempt,

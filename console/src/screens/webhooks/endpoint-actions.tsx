@@ -15,7 +15,6 @@ interface Props {
   onIssued: (secret: string) => void
 }
 
-/** What can be changed of an endpoint. */
 export function EndpointActions({ endpoint, onIssued }: Props) {
   const { webhooks, common } = useWords()
   const [isEditing, editing] = useDisclosure()

@@ -13,7 +13,7 @@ const FIELDS = ['url', 'types']
 
 interface Fields {
   url: string
-  /** Null: all. */
+  /** Null means all types. */
   types: EventType[] | null
 }
 
@@ -110,8 +110,8 @@ function EndpointForm({ before, action, change, onCancel }: FormProps) {
         error={errors['types']}
       >
         <Stack gap="sm" mt="xs">
-          <Radio value="all" label={webhooks.everything} description={webhooks.everythingHint} />
-          <Radio value="some" label={webhooks.some} />
+          <Radio value="all" label={webhooks.allEvents} description={webhooks.allEventsHint} />
+          <Radio value="some" label={webhooks.chosenEvents} />
         </Stack>
       </Radio.Group>
       {!isAll && <TypePicker types={types} onChange={setTypes} />}
@@ -142,7 +142,7 @@ function TypePicker({ types, onChange }: { types: EventType[]; onChange: (types:
       </SimpleGrid>
       {types.length === 0 && (
         <Text size="sm" c="dimmed" mt="xs">
-          {words.webhooks.choose}
+          {words.webhooks.chooseOne}
         </Text>
       )}
     </Checkbox.Group>

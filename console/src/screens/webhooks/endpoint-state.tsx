@@ -9,13 +9,13 @@ type Endpoint = Schemas['WebhookEndpoint']
 export function EndpointState({ endpoint }: { endpoint: Endpoint }) {
   const { webhooks } = useWords()
   const { disabled_at, failing_since, last_status } = endpoint
-  if (disabled_at !== null) return <Since state="over" text={webhooks.isDisabled} at={disabled_at} />
+  if (disabled_at !== null) return <Since state="inactive" text={webhooks.isDisabled} at={disabled_at} />
   if (failing_since !== null) return <Since state="bad" text={webhooks.isFailing} at={failing_since} />
-  if (last_status === null) return <StateBadge state="over">{webhooks.untried}</StateBadge>
-  return <StateBadge state="good">{webhooks.works}</StateBadge>
+  if (last_status === null) return <StateBadge state="inactive">{webhooks.nothingSent}</StateBadge>
+  return <StateBadge state="good">{webhooks.isWorking}</StateBadge>
 }
 
-function Since({ state, text, at }: { state: 'over' | 'bad'; text: string; at: string }) {
+function Since({ state, text, at }: { state: 'inactive' | 'bad'; text: string; at: string }) {
   const { webhooks } = useWords()
   return (
     <>
@@ -27,20 +27,20 @@ function Since({ state, text, at }: { state: 'over' | 'bad'; text: string; at: s
   )
 }
 
-export function LastAnswer({ endpoint: { last_status, failing_since } }: { endpoint: Endpoint }) {
+export function LastResponse({ endpoint: { last_status, failing_since } }: { endpoint: Endpoint }) {
   const { webhooks } = useWords()
   if (last_status !== null) return <>{last_status}</>
-  return <>{failing_since === null ? webhooks.unsent : webhooks.noAnswer}</>
+  return <>{failing_since === null ? webhooks.noResponseYet : webhooks.noResponse}</>
 }
 
-/** When what waits is tried; while the endpoint is disabled nobody knows. */
+/** A disabled endpoint has no next attempt. */
 export function NextAttempt({ endpoint: { enabled, next_attempt_at } }: { endpoint: Endpoint }) {
   const { webhooks } = useWords()
-  return enabled ? <Moment at={next_attempt_at} empty={webhooks.nothingWaits} /> : <>{webhooks.whenEnabled}</>
+  return enabled ? <Moment at={next_attempt_at} empty={webhooks.nothingPending} /> : <>{webhooks.whenEnabled}</>
 }
 
 export function EndpointEvents({ endpoint: { types } }: { endpoint: Endpoint }) {
   const { webhooks, eventTypes } = useWords()
-  if (types === null) return <>{webhooks.everything}</>
+  if (types === null) return <>{webhooks.allEvents}</>
   return <>{types.map((type) => eventTypes[type]).join(' · ')}</>
 }

@@ -9,7 +9,7 @@ import { useWords } from '../../words/index.tsx'
 
 type Result = Schemas['WebhookTestResult']
 
-/** Sends a test when it is told to, and shows what came back. */
+/** Sends a test event on demand, and returns its result as an element. */
 export function useEndpointTest(id: string) {
   const path = { store_id: useStore(), id }
   const [result, setResult] = useState<Result>()
@@ -56,11 +56,11 @@ function ResultNote({ result: { status, duration_ms, failure } }: { result: Resu
     <Alert
       color={hasArrived ? 'teal' : 'red'}
       icon={hasArrived ? <IconCheck aria-hidden /> : <IconAlertTriangle aria-hidden />}
-      title={hasArrived ? webhooks.testGood : webhooks.testBad}
+      title={hasArrived ? webhooks.testDelivered : webhooks.testNotDelivered}
     >
       {status !== null && webhooks.tested(status, duration_ms)}
       {failure !== null && webhooks.testFailures[failure]}
-      {status !== null && !hasArrived && ` ${webhooks.testRefused}`}
+      {status !== null && !hasArrived && ` ${webhooks.testSuccessHint}`}
     </Alert>
   )
 }

@@ -1,14 +1,13 @@
-import type { Shown } from '../../parts/secret-once.tsx'
+import type { ShownSecret } from '../../parts/secret-once.tsx'
 import type { Words } from '../../words/index.tsx'
 
 const SAMPLE = `import { Webhook } from 'standardwebhooks'
 
 const webhook = new Webhook(process.env.SECRET)
-// Throws when the text of the body and the headers do not fit the secret.
+// Throws if the body and the headers do not match the secret.
 const event = webhook.verify(body, request.headers)`
 
-/** An endpoint's secret, with how its receiver uses it. */
-export function shownSecret(secret: string, title: string, { webhooks }: Words): Shown {
+export function shownSecret(secret: string, title: string, { webhooks }: Words): ShownSecret {
   return {
     title,
     label: webhooks.secret,

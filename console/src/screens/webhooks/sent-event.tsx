@@ -7,7 +7,7 @@ import { FailureNote } from '../../parts/failure-note.tsx'
 import { useStore } from '../../store.ts'
 import { useWords } from '../../words/index.tsx'
 
-/** An event by its id: in words, and as the receiver gets it. */
+/** Shows an event in words, and as the receiver gets it. */
 export function SentEvent({ id }: { id: string }) {
   const { webhooks, common } = useWords()
   const store = useStore()
@@ -16,7 +16,7 @@ export function SentEvent({ id }: { id: string }) {
     queryFn: () =>
       bodyOf(
         api.GET('/admin/stores/{store_id}/events', {
-          // Ids follow each other without a gap: the one after the one before is the one.
+          // Ids have no gaps, so this event is the first one after the previous id.
           params: { path: { store_id: store }, query: { after: String(Number(id) - 1), limit: 1 } },
         }),
       ),

@@ -1,0 +1,54 @@
+/**
+ * The state of an import: its file and its current run. The runner writes it, the job keeps it, and the screen shows
+ * it.
+ */
+import type { Inspection, OnExisting, Reason, State } from './engine.ts'
+import type { Head } from './file.ts'
+import type { SavedRun } from './saved-runs.ts'
+
+export interface ChosenFile {
+  file: File
+  head: Head
+  fingerprint: number
+  rename: Record<string, string>
+  onExisting: OnExisting
+  /** Set if an import of a file with this fingerprint was started before. */
+  saved?: SavedRun
+}
+
+export interface Run {
+  isDryRun: boolean
+  /** During `checking` the whole file is read once, before anything is sent. */
+  status: 'checking' | 'running' | 'paused' | 'stopped' | 'done'
+  inspection?: Inspection
+  state?: State
+  failed: FailedLines
+  /** Rows per second since this run was started or resumed. */
+  rate: number
+  secondsLeft?: number
+  /** Set while the run waits before it tries a request again. */
+  waiting?: { reason: string; seconds: number } | undefined
+  /** Set if the run stopped because of an error. */
+  problem?: Problem
+}
+
+/** The reasons of each failed line, by its line number. */
+export type FailedLines = ReadonlyMap<number, Reason[]>
+
+export function noFailedLines(): FailedLines {
+  return new Map()
+}
+
+/** Either a message of the engine, in English, or a code that the console translates. */
+export type Problem = { text: string } | { code: Stopped['code'] }
+
+/** Stops a run for a reason that the engine does not know. */
+export class Stopped extends Error {
+  override name = 'Stopped'
+  readonly code: 'other_tab' | 'signed_out'
+
+  constructor(code: Stopped['code']) {
+    super(code)
+    this.code = code
+  }
+}
