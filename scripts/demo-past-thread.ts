@@ -1,7 +1,7 @@
 /**
- * The demo academy's month as it is lived: the service's own code on a database in memory, with a clock that is set from
- * one moment to the next, so that every row is one that the service has written. A thread of its own, because
- * its clock, its chance and its `fetch` are nobody else's, and nobody reads its log.
+ * Runs the demo academy's month with the code of the service, on a database in memory and with a simulated clock, so
+ * that the service has written every row. This is a thread of its own, because it replaces the global clock, random
+ * numbers and `fetch`, and because its log must not be printed.
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import { DAY_MS } from '../src/limits.ts'
@@ -9,7 +9,7 @@ import { immediateD1 } from '../simulation/d1.ts'
 import '../simulation/json-modules.ts'
 import { ENTRY, readMigrations } from '../simulation/source.ts'
 import { Database } from '../simulation/sqlite.ts'
-import { type Act, openAcademy } from './demo-month.ts'
+import { type Action, openAcademy } from './demo-month.ts'
 import type { Past, ThreadData } from './demo-past.ts'
 import { seedDemo, type Send } from './demo.ts'
 
@@ -25,9 +25,9 @@ interface Worker {
 
 const DAYS = 30
 const MINUTE_MS = 60_000
-/** From one request to the next at least. */
+/** Requests are at least this far apart. */
 const STEP_MS = 700
-/** Since when the academy's receiver of webhooks answers 503: the service will have given it up. */
+/** From this position of the month on, the webhook receiver returns 503, so that the service disables the endpoint. */
 const BROKEN_AT = 0.8
 
 const { secrets, now, vars, limiters, queue, cron }: ThreadData = workerData
@@ -41,7 +41,7 @@ globalThis.fetch = async () =>
 
 const database = new Database()
 database.exec(readMigrations())
-const agenda: Act[] = []
+const agenda: Action[] = []
 const { default: worker }: { default: Worker } = await import(ENTRY)
 const env = {
   ...vars,
@@ -60,48 +60,48 @@ const env = {
 const { token } = await seedDemo({ send, adminToken })
 agenda.push(...(await openAcademy(send, adminToken, month)))
 for (let day = month.begin; day <= now; day += DAY_MS)
-  agenda.push([day - (day % DAY_MS) + DAY_MS + MINUTE_MS, announce])
-await live()
+  agenda.push([day - (day % DAY_MS) + DAY_MS + MINUTE_MS, runMinutely])
+await runAgenda()
 const past: Past = { token, tables: readTables() }
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a port of threads has no origin
 parentPort?.postMessage(past)
 
-/** What is on the agenda, in the order of time, with what it brings along. */
-async function live(): Promise<void> {
+/** Runs the agenda in the order of time, including the actions that it adds. */
+async function runAgenda(): Promise<void> {
   for (;;) {
     agenda.sort(([a], [b]) => b - a)
-    const [at, act] = agenda.pop() ?? [Infinity]
-    if (act === undefined || at > now) break
-    clock = Math.max(clock, at)
-    await act()
+    const [time, run] = agenda.pop() ?? [Infinity]
+    if (run === undefined || time > now) break
+    clock = Math.max(clock, time)
+    await run()
   }
 }
 
 function send(...[path, init]: Parameters<Send>): Promise<Response> {
   clock += STEP_MS
-  // What has come due with it, the next minute sees.
-  agenda.push([clock - (clock % MINUTE_MS) + MINUTE_MS, announce])
-  return attend((ctx) => worker.fetch(new Request(`http://localhost${path}`, init), env, ctx))
+  // The minutely job after this request announces expiries that the request made due.
+  agenda.push([clock - (clock % MINUTE_MS) + MINUTE_MS, runMinutely])
+  return invoke((ctx) => worker.fetch(new Request(`http://localhost${path}`, init), env, ctx))
 }
 
-function announce(): Promise<void> {
-  return attend((ctx) => worker.scheduled({ cron, scheduledTime: clock }, env, ctx))
+function runMinutely(): Promise<void> {
+  return invoke((ctx) => worker.scheduled({ cron, scheduledTime: clock }, env, ctx))
 }
 
 async function sendBatch(messages: Message[], { delaySeconds = 0 } = {}): Promise<void> {
-  const deliver = () => attend((ctx) => worker.queue({ queue, messages }, env, ctx))
+  const deliver = () => invoke((ctx) => worker.queue({ queue, messages }, env, ctx))
   agenda.push([clock + delaySeconds * 1000 + STEP_MS, deliver])
 }
 
-/** The answer, once all is done that was left for afterwards. */
-async function attend<T>(handle: (ctx: object) => Promise<T>): Promise<T> {
+/** Calls the Worker and waits for its background tasks, because the clock must not move before they end. */
+async function invoke<T>(handle: (ctx: object) => Promise<T>): Promise<T> {
   const tasks: Promise<unknown>[] = []
-  const answer = await handle({
+  const result = await handle({
     waitUntil: (task: Promise<unknown>) => void tasks.push(task),
     passThroughOnException() {},
   })
   for (let task = tasks.shift(); task !== undefined; task = tasks.shift()) await task
-  return answer
+  return result
 }
 
 function readTables(): Past['tables'] {
@@ -113,8 +113,8 @@ function readTables(): Past['tables'] {
   })
 }
 
-/** No column holds anything else. */
+/** Columns contain only these types; any other one could not be inserted into the local database. */
 function toValue(value: unknown): string | number | null {
   if (typeof value === 'string' || typeof value === 'number' || value === null) return value
-  throw new Error(`a value of the type ${typeof value}`)
+  throw new Error(`A column has a value of the type ${typeof value}`)
 }

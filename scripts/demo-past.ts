@@ -1,39 +1,39 @@
-/** A month of history for the demo store: lived in a thread (demo-past-thread.ts), then put into the local database. */
+/** Creates a month of history for the demo store in a thread, and inserts it into the local database. */
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
 import { cronsOf, queuesOf, readConfig } from './wrangler-config.ts'
 
-/** By their names: those of .dev.vars. */
+/** These are the secrets of .dev.vars by their names. */
 export type Secrets = NodeJS.Dict<string>
 
 export interface Past {
-  /** Of the demo store. */
+  /** The token of the demo store. */
   token: string
   tables: { name: string; columns: string[]; rows: (string | number | null)[][] }[]
 }
 
-interface Life {
+interface PastOptions {
   secrets: Secrets
-  /** When the month ends. */
+  /** The end of the month, in milliseconds. */
   now: number
 }
 
-/** What the thread is told: wrangler, which reads wrangler.toml, would be loaded once more there. */
-export type ThreadData = Life & {
+/** The thread gets the settings of wrangler.toml, because reading them there would load wrangler a second time. */
+export type ThreadData = PastOptions & {
   vars: object
   limiters: string[]
   queue: string
-  /** The cron trigger of each minute. */
+  /** The cron string of the minutely job. */
   cron: string
 }
 
-/** Throws what the thread threw. */
-export async function livePast(life: Life): Promise<Past> {
+/** Throws the error of the thread if it fails. */
+export async function livePast(options: PastOptions): Promise<Past> {
   const config = readConfig()
   const workerData: ThreadData = {
-    ...life,
+    ...options,
     vars: config.vars,
     limiters: config.ratelimits.map(({ name }) => name),
     queue: queuesOf(config).webhooks,
@@ -42,11 +42,11 @@ export async function livePast(life: Life): Promise<Past> {
   const thread = new Worker(join(import.meta.dirname, 'demo-past-thread.ts'), { workerData, stdout: true })
   const [past]: Past[] = await once(thread, 'message')
   await thread.terminate()
-  if (past === undefined) throw new Error('a thread without an answer')
+  if (past === undefined) throw new Error('The thread sent no message')
   return past
 }
 
-/** All of it or nothing, so that the next start may try again. The database is empty but for its schema. */
+/** Inserts everything or nothing, so that the next start can try again. The database must contain only its schema. */
 export function fill(file: string, { tables }: Past): void {
   using database = new DatabaseSync(file)
   database.exec('begin immediate; pragma defer_foreign_keys = on')

@@ -1,6 +1,6 @@
-/** Who is in the demo academy, and what it offers. The names are invented; the addresses are nobody's (RFC 2606). */
+/** The users and products of the demo academy. The names are invented, and the email domains are reserved (RFC 2606). */
 
-/** Ranges that are kept for fiction, or from which nobody is given a number; two digits follow. */
+/** These ranges are reserved for fiction or not assigned, so no number belongs to a person. Two digits follow. */
 const PHONES = {
   AR: '+54 11 0555 01',
   BR: '+55 11 0555 01',
@@ -20,7 +20,7 @@ type Country = keyof typeof PHONES
 const ENGLISH = new Set<Country>(['CA', 'GB', 'IE', 'US'])
 const PORTUGUESE = new Set<Country>(['BR', 'PT'])
 
-/** Of the people: name, last name, country, department, plan. In the order in which they join. */
+/** Each row has name, last name, country, department and plan, in the order in which the users are created. */
 const ROWS: [string, string, Country, string, string][] = [
   ['Lucía', 'Fernández Oliva', 'ES', 'Sales', 'premium'],
   ['Beatriz', 'Carvalho', 'BR', 'Support', 'basic'],
@@ -79,7 +79,7 @@ export const PEOPLE = ROWS.map(([name, last_name, country, field1, plan], i) => 
   custom_fields: { field1, plan },
 }))
 
-/** Beside the one that the demo store begins with. */
+/** These products are in addition to the first one of the demo store. */
 export const PRODUCTS = [
   { name: 'Spanish at work', slug: 'spanish-at-work', type: 'course', expiration_days: 180 },
   { name: 'Portuguese at work', slug: 'portuguese-at-work', type: 'course', expiration_days: 180 },

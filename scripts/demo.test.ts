@@ -1,17 +1,17 @@
-/** The month that the demo store begins with: what a newcomer finds, whatever day it is. */
+/** The first month of the demo store must look alike on any day, or the README would name wrong ids. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DAY_MS, EXPIRY_NOTICE_DAYS } from '../src/limits.ts'
 import { livePast, type Past } from './demo-past.ts'
 
 const secrets = { ADMIN_TOKEN: 'a'.repeat(64), TOKEN_KEY: 'b'.repeat(64) }
-/** A Monday morning, a Thursday night and a Saturday. */
+/** The times are a Monday morning, a Thursday night and a Saturday, whose busy hours differ. */
 const NOWS = ['2027-03-01T00:05:00Z', '2027-03-04T23:55:00Z', '2027-03-06T14:30:00Z'].map((time) => Date.parse(time))
 
 const months = await Promise.all(NOWS.map((now) => livePast({ secrets, now })))
 const endings = months.map((past, i) => ({ past, now: NOWS[i] ?? 0 }))
 
-await test('has forty users, six products and accesses in every state', () => {
+await test('The demo store has forty users, six products and accesses in every state', () => {
   for (const { past, now } of endings) {
     const users = rowsOf(past, 'users')
     assert.ok(users.length >= 40)
@@ -32,7 +32,7 @@ await test('has forty users, six products and accesses in every state', () => {
   }
 })
 
-await test('has its events within the month, without a gap, in the order of time', () => {
+await test('The events of the demo store are within the month, without a gap and in the order of time', () => {
   for (const { past, now } of endings) {
     const events = rowsOf(past, 'events').filter(({ id }) => Number(id) > 2 ** 32)
     assert.deepEqual(
@@ -48,7 +48,7 @@ await test('has its events within the month, without a gap, in the order of time
   }
 })
 
-await test('has every record made and changed at the time of its events', () => {
+await test('Every record of the demo store has the times of its events', () => {
   for (const { past } of endings) {
     const events = new Map(rowsOf(past, 'events').map((event) => [event['id'], event]))
     for (const table of ['stores', 'access_tokens', 'custom_fields', 'users', 'products', 'product_accesses']) {
@@ -61,7 +61,7 @@ await test('has every record made and changed at the time of its events', () => 
   }
 })
 
-await test('leaves nothing to be announced within the first twelve hours', () => {
+await test('No access of the demo store expires within the first twelve hours', () => {
   for (const { past, now } of endings) {
     const open = rowsOf(past, 'product_accesses').filter(
       ({ status, access_due_date: due }) => status === 'with_access' && due !== null,
@@ -74,12 +74,12 @@ await test('leaves nothing to be announced within the first twelve hours', () =>
   }
 })
 
-await test('has the same number of events of each type on any day, so that the README can name the next id', () => {
+await test('The demo store has equally many events of each type on any day, so that the README can name the next id', () => {
   const [first, ...others] = months.map(countTypes)
   for (const counts of others) assert.deepEqual(counts, first)
 })
 
-await test('begins with Alan and his access, whose numbers the pages and the reference name', () => {
+await test('The first user of the demo store is Alan, and his ids are those in the docs and the API reference', () => {
   for (const past of months) {
     const [alan] = rowsOf(past, 'users')
     const [access] = rowsOf(past, 'product_accesses')

@@ -1,4 +1,4 @@
-/** The demo store as every start wants it, made through the operator API as an operator would. */
+/** Creates the demo store of every start through the operator API, so that its rows are those of the service. */
 import { SCOPES } from '../src/domain/tokens/scopes.ts'
 
 export interface Demo {
@@ -7,27 +7,27 @@ export interface Demo {
   access_id: string
 }
 
-/** The token is shown once, so it is kept beside the local database that it belongs to. */
+/** The API returns the token only once, so it is stored next to the local database that it belongs to. */
 export const TOKEN_FILE = '.wrangler/demo-token'
 export const STORE = 'demo'
 
-/** The way to the service: over HTTP, or straight into its code. */
+/** Sends a request to the service, over HTTP or by a direct call. */
 export type Send = (path: string, init: RequestInit) => Promise<Response>
 
 interface Seeding {
   send: Send
   adminToken: string
-  /** That of an earlier start: taken if it is one of this database and made by this version, with all scopes. */
+  /** The token of an earlier start is used if it belongs to this database and has all scopes of this version. */
   token?: string | undefined
 }
 
-/** Makes what is not there yet. */
+/** Creates what does not exist yet. */
 export async function seedDemo({ send, adminToken, token: kept }: Seeding): Promise<Demo> {
   const call = caller(send, adminToken)
   await call('POST', '/admin/stores', { id: STORE, name: 'Demo academy', language: 'EN' }, 'already_exists')
   const path = `/admin/stores/${STORE}`
   await call('PUT', `${path}/custom_fields/field1`, { label: 'Department' })
-  const token = kept !== undefined && (await isGood(send, kept)) ? kept : await createToken()
+  const token = kept !== undefined && (await isUsable(send, kept)) ? kept : await createToken()
   const user = { name: 'Alan', last_name: 'Turing', email: 'alan@example.com', external_id: 'crm-1912' }
   await caller(send, token)('POST', `/v1/stores/${STORE}/users`, user, 'email_taken')
   const product = { name: 'Analytical engines', slug: 'analytical-engines', type: 'course', expiration_days: 365 }
@@ -47,13 +47,13 @@ export async function seedDemo({ send, adminToken, token: kept }: Seeding): Prom
   }
 }
 
-async function isGood(send: Send, token: string): Promise<boolean> {
+async function isUsable(send: Send, token: string): Promise<boolean> {
   const response = await send('/v1/token', { headers: { authorization: `Bearer ${token}` } })
-  const answer = await response.text()
-  return response.ok && SCOPES.every((scope) => answer.includes(`"${scope}"`))
+  const text = await response.text()
+  return response.ok && SCOPES.every((scope) => text.includes(`"${scope}"`))
 }
 
-/** Calls the service; an error of the code `unless` means that what is asked for is there already. */
+/** Makes a client that throws for errors, except for the code `unless`, which means that the record exists already. */
 export function caller(send: Send, token: string) {
   return async (method: string, path: string, body?: object, unless?: string): Promise<unknown> => {
     const response = await send(path, {
@@ -61,20 +61,20 @@ export function caller(send: Send, token: string) {
       headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
       ...(body && { body: JSON.stringify(body) }),
     })
-    const answer: unknown = response.status === 204 ? null : await response.json()
-    if (response.ok || (isRecord(answer) && answer['code'] === unless)) return answer
-    throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(answer)}`)
+    const result: unknown = response.status === 204 ? null : await response.json()
+    if (response.ok || (isRecord(result) && result['code'] === unless)) return result
+    throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(result)}`)
   }
 }
 
-/** A field that an answer must have. */
-export function textOf(answer: unknown, name: string): string {
-  const value = isRecord(answer) ? answer[name] : undefined
-  if (typeof value !== 'string') throw new Error(`no ${name} in the answer`)
+/** Returns a text field of a response, and throws if it is missing. */
+export function textOf(record: unknown, name: string): string {
+  const value = isRecord(record) ? record[name] : undefined
+  if (typeof value !== 'string') throw new Error(`The response has no ${name}`)
   return value
 }
 
-/** The id of the first row of a page. */
+/** Returns the id of the first record of a page. */
 export function firstIdIn(page: unknown): string {
   const [row] = isRecord(page) && Array.isArray(page['data']) ? page['data'] : []
   return textOf(row, 'id')
