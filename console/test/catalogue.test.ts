@@ -60,7 +60,7 @@ describe('the products', () => {
     await confirm.click()
     await page.getByRole('alert').getByText('Request ID').waitFor()
     await page.getByRole('button', { name: 'Cancel' }).click()
-    await page.getByRole('link', { name: 'Used' }).click()
+    await page.getByRole('link', { name: 'Used', exact: true }).click()
     await page.getByRole('link', { name: 'Ada Lovelace' }).waitFor()
     await done()
     assert.deepEqual(
