@@ -149,9 +149,7 @@ const insertPlannedEvents = statement(batchParams, () => {
       )
       .from(plan)
       .leftJoin(product_accesses, eq(product_accesses.id, plan.existing_id))
-      .where(
-        and(isNull(plan.error), or(isNew, and(eq(batchParams.on_existing, 'update'), isChanged(differences)))),
-      ),
+      .where(and(isNull(plan.error), or(isNew, and(eq(batchParams.on_existing, 'update'), isChanged(differences))))),
   )
 })
 
@@ -173,7 +171,8 @@ function outcomesOf({ grants, isDryRun }: GrantAccessesInput, plan: Planned[], r
     else if (error === 'unknown_records') outcomes[position] = rejectUnknown(planned)
     else if (error === null && existing_id !== null) outcomes[position] = { status: 'existing', number }
     else if (error === null && isDryRun) outcomes[position] = { status: 'created' }
-    else outcomes[position] = { status: 'rejected', number, error: new DomainError('access_exists', { existing: number }) }
+    else
+      outcomes[position] = { status: 'rejected', number, error: new DomainError('access_exists', { existing: number }) }
   }
   return outcomes
 }

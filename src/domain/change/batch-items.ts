@@ -57,11 +57,7 @@ export const listed = {
 }
 
 /** Rules that reject the whole batch. What rejects a single item is in the plan. */
-const rules = [
-  ...earlierAttempts,
-  ...authorization,
-  rule('insufficient_scope', lacksScope(batchParams.second_scope)),
-]
+const rules = [...earlierAttempts, ...authorization, rule('insufficient_scope', lacksScope(batchParams.second_scope))]
 
 export const selectBatchResult = statement(batchParams, () =>
   selectRequestOfItems(resultOf(rules), batchParams.max_events),

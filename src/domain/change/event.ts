@@ -84,8 +84,11 @@ export const superseded = rule('superseded', isNotNull(laterAttempt.request_id))
  */
 export const earlierAttempts = [rule('applied', isNotNull(applied.id)), superseded]
 
+/** The id of a new event. `store << 32` stands for the event before the store's first one. */
+export const newEventId = sql<number>`max(coalesce(${newest.id}, 0), ${request.store} << 32) + 1`
+
 interface NewEvent {
-  type: EventType
+  type: EventType | SQL<EventType>
   /** The record that is changed. Without it the event creates a record, whose id is that of the event. */
   subject?: { id: SQLWrapper; event_id: SQLWrapper }
   user_id?: SQLWrapper
@@ -94,20 +97,16 @@ interface NewEvent {
   data?: SQL
 }
 
-/** The id before that of the store's next event, in `selectRequestWithEarlierAttempts`; `store << 32` if it has none. */
-export const lastEventId = sql<number>`max(coalesce(${newest.id}, 0), ${request.store} << 32)`
-
 /** The columns of a new event, to be selected with `selectRequestWithEarlierAttempts`. */
 export function newEvent({ type, subject, user_id, product_id, data }: NewEvent) {
-  const id = sql<number>`${lastEventId} + 1`
   return columnsOf(events, {
-    id,
+    id: newEventId,
     type,
     created_at: contextParams.now,
     request_id: contextParams.request_id,
     attempt: attemptParams.attempt,
     actor_id: contextParams.caller,
-    subject_id: subject?.id ?? id,
+    subject_id: subject?.id ?? newEventId,
     previous_id: subject?.event_id ?? null,
     user_id: user_id ?? null,
     product_id: product_id ?? null,

@@ -12,7 +12,7 @@ import { columnsOf, orm } from '../../db/statement.ts'
 import type { EventType } from '../events/event-types.ts'
 import type { RequestFields } from './authorize.ts'
 import { contextParams, storeNumber } from './context.ts'
-import { applied, lastEventId, newest, newestEventOf, selectRequestWithEarlierAttempts } from './event.ts'
+import { applied, newest, newestEventOf, newEventId, selectRequestWithEarlierAttempts } from './event.ts'
 import { noneHolds, type Rule } from './rules.ts'
 
 /** True for an event of this request, whichever attempt inserted it. */
@@ -95,10 +95,11 @@ const change = {
   data: sql`change.data`,
 } satisfies Record<keyof ItemChange, SQL>
 
-/** The number of a change among all changes, from 1; the change of an item's own record comes before its accesses. */
-const number = sql`row_number() over (order by ${change.position}, ${change.nested})`
+/** How many changes precede a change. The change of an item's own record precedes those of its nested accesses. */
+const preceding = sql`(row_number() over (order by ${change.position}, ${change.nested}) - 1)`
 
-const numberWithinItem = sql`row_number() over (partition by ${change.position} order by ${change.nested})`
+/** The same, among the changes of one item. */
+const precedingOfItem = sql`(row_number() over (partition by ${change.position} order by ${change.nested}) - 1)`
 
 interface ItemEvents {
   /** A query that selects the `itemChange` of each change. */
@@ -110,8 +111,8 @@ interface ItemEvents {
 
 /** Inserts the events of all changes, with consecutive ids. */
 export function insertItemEvents({ changes, rules, maxEvents }: ItemEvents) {
-  const id = sql`${lastEventId} + ${number}`
-  const firstIdOfItem = sql`${id} - ${numberWithinItem} + 1`
+  const id = sql`${newEventId} + ${preceding}`
+  const firstIdOfItem = sql`${id} - ${precedingOfItem}`
   const path = sql`${change.position} || coalesce('/' || ${change.nested}, '')`
   const columns = columnsOf(events, {
     id,
@@ -126,7 +127,9 @@ export function insertItemEvents({ changes, rules, maxEvents }: ItemEvents) {
     product_id: change.product_id,
     data: change.data,
   })
-  return orm
-    .insert(events)
-    .select(selectRequestOfItems(columns, maxEvents).crossJoin(sql`${changes} change`).where(noneHolds(rules)))
+  return orm.insert(events).select(
+    selectRequestOfItems(columns, maxEvents)
+      .crossJoin(sql`${changes} change`)
+      .where(noneHolds(rules)),
+  )
 }

@@ -132,7 +132,11 @@ function withoutChange({ existing_id }: PlannedUser, { isDryRun }: CreateUsersIn
 }
 
 /** `outcomes` has the outcomes of the previous items: if one of them has the email, its user is the existing one. */
-function rejection(planned: PlannedUser, { users }: CreateUsersInput, outcomes: (ItemOutcome | undefined)[]): ItemOutcome {
+function rejection(
+  planned: PlannedUser,
+  { users }: CreateUsersInput,
+  outcomes: (ItemOutcome | undefined)[],
+): ItemOutcome {
   const { position, error, existing_id, first_position } = planned
   const accesses = users[position]?.product_accesses ?? []
   switch (error) {
