@@ -1,7 +1,7 @@
 import type { Context, ErrorHandler, MiddlewareHandler } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type { AppEnv } from '../context.ts'
-import { ApiError, type ErrorCode, ERRORS } from '../wire/errors.ts'
+import { ApiError, type ErrorCode, errorFields, ERRORS } from '../wire/errors.ts'
 
 interface ErrorHandling {
   /** The error of the API for an error of another class; undefined for a defect. */
@@ -52,11 +52,6 @@ export function errorsWithout(
     if ((only.method ?? c.req.method) === c.req.method) c.set('leftOut', { field, of: only.code })
     await next()
   }
-}
-
-/** The fields of an error that every version and every item of a batch has. */
-export function errorFields({ code, message, details }: ApiError) {
-  return { type: ERRORS[code].type, code, message, details }
 }
 
 export function respondWithError(c: Context<AppEnv>, error: ApiError): Response {

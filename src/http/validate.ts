@@ -3,6 +3,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 import * as z from 'zod/mini'
 import type { AppEnv } from '../context.ts'
 import { ApiError, type Detail, ERRORS } from '../wire/errors.ts'
+import { MISSING } from '../wire/fields.ts'
 import { isObject, jsonText, valueAt } from '../json.ts'
 import { LENGTH } from '../limits.ts'
 import { lazy } from '../lazy.ts'
@@ -135,11 +136,8 @@ function unknownParameters(c: Context<AppEnv>, known: string[] = []): Detail[] {
   })
 }
 
-/** Marks an issue of `.check` as a missing field (400) rather than an invalid one. */
-export const MISSING = { missing: true } as const
-
 function isMissing(issue: z.core.$ZodIssue): boolean {
-  return issue.code === 'custom' && issue.params?.['missing'] === true
+  return issue.code === 'custom' && issue.params?.['missing'] === MISSING.missing
 }
 
 /** Only the first detail of each field is reported. */

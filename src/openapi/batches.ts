@@ -3,8 +3,8 @@ import * as z from 'zod'
 import { extend, type ZodMiniObject } from 'zod/mini'
 import { type ErrorCode, ERRORS } from '../wire/errors.ts'
 import { BATCH } from '../limits.ts'
-import { batchBody, type toBatch } from '../http/batches.ts'
-import { batchUser, broughtAccess, usersBatchBody } from '../http/user-batches.ts'
+import { batchBody, type toBatch } from '../wire/batches.ts'
+import { batchUser, nestedAccess, usersBatchBody } from '../wire/user-batches.ts'
 import { describes } from './describes.ts'
 import { flag, integer, text } from './fields.ts'
 import { answer, type Operation, storeOperation } from './operation.ts'
@@ -88,7 +88,7 @@ const user = named(
   extend(batchUser(), {
     product_accesses: z
       .array(
-        named('BatchUserProductAccess', broughtAccess(), {
+        named('BatchUserProductAccess', nestedAccess(), {
           product_id: 'The id of the product. Either this or the slug.',
           slug: 'The slug of the product. Either this or the id.',
           status: 'Left out: `with_access`.',

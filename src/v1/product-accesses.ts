@@ -10,7 +10,8 @@ import { idempotencyKey } from '../http/idempotency-key.ts'
 import { jsonBody, noQuery, queryString } from '../http/validate.ts'
 import { LENGTH, MAX_PROGRESS } from '../limits.ts'
 import { lazy } from '../lazy.ts'
-import { respondBatch, batchBody } from '../http/batches.ts'
+import { respondBatch } from '../http/respond-batch.ts'
+import { batchBody } from '../wire/batches.ts'
 import { requireScope } from '../http/bearer.ts'
 import { contextOf, numberInPath } from '../http/request-context.ts'
 import { readIfMatch } from '../http/if-match.ts'
@@ -84,7 +85,7 @@ export const productAccesses = new Hono<AppEnv>()
       items,
       isDryRun,
       schema: grantProductAccessBody(),
-      make: (grants) => grantAccesses(c.get('db'), contextOf(c), { grants, onExisting, isDryRun }),
+      process: (grants) => grantAccesses(c.get('db'), contextOf(c), { grants, onExisting, isDryRun }),
     })
   })
   .get(

@@ -21,7 +21,8 @@ import { userFilters } from '../wire/filters.ts'
 import { toPage } from '../wire/pages.ts'
 import { hashWithinQuota, consumeVerificationQuota } from '../http/password-quota.ts'
 import { isCursor, NOT_A_CURSOR, readSearchCursor, userCursor, writeSearchCursor } from '../wire/search-cursor.ts'
-import { respondUsersBatch, noteScopeOfAccesses, usersBatchBody } from '../http/user-batches.ts'
+import { requireScopeOfAccesses, respondUserBatch } from '../http/respond-user-batch.ts'
+import { usersBatchBody } from '../wire/user-batches.ts'
 import { changedUserFields, newUserFields } from '../wire/user-fields.ts'
 import { toUser, toVerification, userEtag } from '../wire/users.ts'
 
@@ -92,8 +93,8 @@ export const users = new Hono<AppEnv>()
   .post(
     '/:store_id/users/batch',
     requireScope('users:write'),
-    jsonBody(usersBatchBody, { before: noteScopeOfAccesses }),
-    (c) => respondUsersBatch(c, c.req.valid('json')),
+    jsonBody(usersBatchBody, { before: requireScopeOfAccesses }),
+    (c) => respondUserBatch(c, c.req.valid('json')),
   )
   .post(
     '/:store_id/users/verify_password',

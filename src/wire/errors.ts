@@ -238,3 +238,8 @@ export class ApiError extends Error {
     this.failure = failure
   }
 }
+
+/** The fields of an error that every version and every item of a batch has. */
+export function errorFields({ code, message, details }: ApiError) {
+  return { type: ERRORS[code].type, code, message, details }
+}

@@ -15,6 +15,9 @@ const CUSTOM_FIELD_KEY = new RegExp(`^[A-Za-z0-9_.-]{1,${LENGTH.customFieldKey}}
 /** Longer ones cannot be; what a record cannot have by far reads as NO_NUMBER. */
 const NUMBER = /^[1-9]\d{0,15}$/
 
+/** Marks an issue of `.check` as a missing field (400) rather than an invalid one (http/validate.ts). */
+export const MISSING = { missing: true } as const
+
 /** A check that raises the message which `findProblem` returns, if it returns one. */
 function check<T>(findProblem: (value: T) => string | undefined) {
   return (context: z.core.ParsePayload<T>) => {

@@ -10,9 +10,9 @@ import * as webhookEndpoints from '../../src/admin/webhook-endpoints.ts'
 import * as productAccesses from '../../src/v1/product-accesses.ts'
 import * as users from '../../src/v1/users.ts'
 import * as usersV3 from '../../src/v3/users.ts'
-import { batchBody } from '../../src/http/batches.ts'
+import { batchBody } from '../../src/wire/batches.ts'
 import { noFields, rotationBody } from '../../src/wire/fields.ts'
-import { usersBatchBody } from '../../src/http/user-batches.ts'
+import { usersBatchBody } from '../../src/wire/user-batches.ts'
 import { operations } from '../support/document.ts'
 
 const validators: Record<string, () => z.ZodMiniObject> = {

@@ -14,11 +14,11 @@ import * as historiesV1 from '../../src/v1/events.ts'
 import * as productAccesses from '../../src/v1/product-accesses.ts'
 import * as users from '../../src/v1/users.ts'
 import * as usersV3 from '../../src/v3/users.ts'
-import * as batches from '../../src/http/batches.ts'
+import * as batches from '../../src/wire/batches.ts'
 import * as events from '../../src/wire/events.ts'
-import * as userBatches from '../../src/http/user-batches.ts'
+import * as userBatches from '../../src/wire/user-batches.ts'
 
-const { batchUser, broughtAccess } = userBatches
+const { batchUser, nestedAccess } = userBatches
 
 const modules: Record<string, Record<string, any>> = {
   accessTokens,
@@ -27,7 +27,7 @@ const modules: Record<string, Record<string, any>> = {
   customFields,
   events,
   historiesV1,
-  items: { batchUserBody: batchUser, broughtAccessBody: broughtAccess },
+  items: { batchUserBody: batchUser, nestedAccessBody: nestedAccess },
   operators,
   productAccesses,
   products,

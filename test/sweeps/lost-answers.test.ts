@@ -130,7 +130,7 @@ const ELSEWHERE = [
   'POST /admin/stores', // test/admin/stores.test.ts
   'POST /admin/operators', // test/admin/operators.test.ts
   'DELETE /admin/operators/:id',
-  'POST /admin/stores/:store_id/users/batch', // test/domain/change/batch-events-faults.test.ts
+  'POST /admin/stores/:store_id/users/batch', // test/domain/change/batch-items-faults.test.ts
   'POST /admin/stores/:store_id/product_accesses/batch',
 ]
 

@@ -1,18 +1,17 @@
-/** The accesses of a batch: those that users bring, and those that are granted by themselves. */
-import { sql } from 'drizzle-orm'
-import { insertFrom, type Params, statement } from '../../db/statement.ts'
-import { product_accesses } from '../../db/schema.ts'
-import { type BatchValues, freshEvents, ownEvents } from '../change/batch-events.ts'
-import { isAnyChanged, shownChanges } from '../change/changes.ts'
-import { eventId } from '../change/event.ts'
-import { expiryMarksAfter } from './expiry.ts'
-import { dueOf, newAccess } from './grant.ts'
+/** Writes the accesses of a batch: those that are nested in users, and those that are granted by themselves. */
+import { and, eq, sql, type SQLWrapper } from 'drizzle-orm'
+import { events, product_accesses } from '../../db/schema.ts'
+import { columnsOf, orm, statement } from '../../db/statement.ts'
+import { batchParams, type BatchValues, givenJson, isBatchEventOfThisAttempt } from '../change/batch-items.ts'
+import { differencesOf } from '../change/record.ts'
+import { expiryColumnsAfter } from './expiry.ts'
+import { dueDateOf, newAccessColumns } from './new-access.ts'
 import type { AccessStatus } from './product-accesses.ts'
 
-/** What is undefined keeps its value, or is as in a grant. */
+/** A field that is undefined keeps its value if the access exists. Otherwise it has the same default as in a grant. */
 export interface GivenAccess {
   status?: AccessStatus | undefined
-  /** Milliseconds since the epoch; null is no limit, and keeps the date of an access that is there. */
+  /** Milliseconds since the epoch. Null means no end for a new access, and keeps the date of an existing one. */
   access_due_date?: number | null | undefined
 }
 
@@ -21,61 +20,55 @@ export function accessItem({ status, access_due_date }: GivenAccess) {
   return { status, access_due_date, is_due_given: access_due_date === undefined ? 0 : 1 }
 }
 
-const { status, access_due_date } = product_accesses
+/** The columns after an update; `given` is the JSON of an `accessItem`. */
+function accessAfter(given: SQLWrapper) {
+  const { status, access_due_date } = product_accesses
+  return {
+    status: sql<string>`coalesce(${given} ->> 'status', ${status})`,
+    access_due_date: sql<number | null>`coalesce(${given} ->> 'access_due_date', ${access_due_date})`,
+  }
+}
 
-/** The values after an update by `given`, which holds an `accessItem`. */
-const newStatus = sql`coalesce(given ->> 'status', ${status})`
-const newDue = sql`coalesce(given ->> 'access_due_date', ${access_due_date})`
+/** What an update would change. */
+export function accessDifferences(given: SQLWrapper) {
+  return differencesOf(product_accesses, accessAfter(given))
+}
 
-const compared = [
-  { field: 'status', from: sql`${status}`, to: newStatus },
-  { field: 'access_due_date', from: sql`${access_due_date}`, to: newDue },
-]
-
-/** Whether the update changes anything. */
-export const isAccessChanged = isAnyChanged(compared)
-
-/** What the event of an update tells: each value that changes, before and after. */
-export const changedValues = shownChanges('changes', compared)
-
-const insertAccesses = statement((p: Params<BatchValues>, orm) => {
-  const due = dueOf(p, {
-    product_id: sql`e.product_id`,
-    given: sql`given ->> 'access_due_date'`,
-    isGiven: sql`given ->> 'is_due_given'`,
-  })
-  return insertFrom(
-    orm,
-    product_accesses,
-    newAccess(p, {
-      user_id: sql`e.user_id`,
-      product_id: sql`e.product_id`,
-      status: sql`coalesce(given ->> 'status', 'with_access')`,
-      access_due_date: due,
+const insertAccesses = statement(batchParams, () => {
+  const columns = newAccessColumns({
+    user_id: events.user_id,
+    product_id: events.product_id,
+    status: sql`coalesce(${givenJson} ->> 'status', 'with_access')`,
+    access_due_date: dueDateOf({
+      product_id: events.product_id,
+      given: sql`${givenJson} ->> 'access_due_date'`,
+      isGiven: sql`${givenJson} ->> 'is_due_given'`,
     }),
-    sql`from ${freshEvents(p)} e where e.type = 'product_access.granted'
-      and not exists (select 1 from ${product_accesses} made where made.id = e.id)`,
+  })
+  return orm.insert(product_accesses).select(
+    orm
+      .select(columnsOf(product_accesses, columns))
+      .from(events)
+      .where(and(isBatchEventOfThisAttempt, eq(events.type, 'product_access.granted'))),
   )
 })
 
-const updateAccesses = statement((p: Params<BatchValues>, orm) =>
-  orm
+const updateAccesses = statement(batchParams, () => {
+  const after = accessAfter(givenJson)
+  return orm
     .update(product_accesses)
-    .set({
-      status: newStatus,
-      access_due_date: newDue,
-      ...expiryMarksAfter(p, newStatus, newDue),
-      event_id: eventId,
-      changed_by: eventId,
-    })
-    .from(sql`${ownEvents(p)} e`)
+    .set({ ...after, ...expiryColumnsAfter(after), event_id: events.id, changed_by: events.id })
+    .from(events)
     .where(
-      sql`e.type = 'product_access.updated' and ${product_accesses.id} = e.subject_id
-        and ${product_accesses.event_id} < e.id`,
-    ),
-)
+      and(
+        isBatchEventOfThisAttempt,
+        eq(events.type, 'product_access.updated'),
+        eq(product_accesses.id, events.subject_id),
+      ),
+    )
+})
 
-/** The statements that follow the events of accesses. */
+/** The writes that follow the events of accesses. */
 export function accessSteps(values: BatchValues) {
   return { accesses: insertAccesses(values), accessUpdates: updateAccesses(values) }
 }

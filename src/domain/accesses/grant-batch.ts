@@ -1,136 +1,182 @@
-/** Granting many accesses at once: one batch, in which each item is decided by itself (see create-users-batch.ts). */
-import { type SQL, sql } from 'drizzle-orm'
-import { batch, type Db } from '../../db/batch.ts'
-import { type Params, type RowOf, statement } from '../../db/statement.ts'
+/** Grants many accesses (change/batch-items.ts). */
+import { and, asc, eq, isNotNull, isNull, or, sql } from 'drizzle-orm'
+import type { Db } from '../../db/batch.ts'
 import { idIn, numberOf } from '../../db/ids.ts'
-import { literal } from '../../db/literal.ts'
 import { product_accesses, products, users } from '../../db/schema.ts'
-import { accessItem, accessSteps, changedValues, type GivenAccess, isAccessChanged } from './batch-accesses.ts'
+import { orm, type RowOf, statement } from '../../db/statement.ts'
 import {
-  type BatchValues,
+  batchParams,
   batchValues,
-  insertEvents,
+  insertBatchEvents,
+  itemList,
   type ItemOutcome,
-  type Made,
+  type ItemRecord,
+  listed,
   type OnExisting,
-  outcomeOfMade,
-  selectMadeOf,
-  settleBatch,
-  tellBatch,
-} from '../change/batch-events.ts'
-import type { Call } from '../change/context.ts'
-import { unknownRecords } from './grant.ts'
-import { noteLastUse } from '../change/last-use.ts'
+  outcomeOfRecord,
+  selectBatchResult,
+  selectRecordsOf,
+} from '../change/batch-items.ts'
+import { commitSteps, previewSteps } from '../change/commit.ts'
+import { type RequestContext, storeNumber } from '../change/context.ts'
+import { itemChange } from '../change/item-events.ts'
+import { changesJson, isChanged } from '../change/record.ts'
+import { DomainError } from '../errors.ts'
+import { accessDifferences, accessItem, accessSteps, type GivenAccess } from './batch-accesses.ts'
 
-interface BatchGrant extends GivenAccess {
+interface Grant extends GivenAccess {
   /** The numbers of the user and of the product. */
   user_id: number
   product_id: number
 }
 
-interface GrantAccesses {
-  call: Call
-  /** Undefined: refused before. */
-  grants: (BatchGrant | undefined)[]
+interface GrantAccessesInput {
+  /** A grant that is invalid is undefined. */
+  grants: (Grant | undefined)[]
   onExisting: OnExisting
   isDryRun: boolean
 }
 
-/** Answers what has become of each grant, or in a dry run would become. */
-export async function grantAccesses(db: Db, input: GrantAccesses): Promise<(ItemOutcome | undefined)[]> {
-  const { call, grants, onExisting, isDryRun } = input
+/**
+ * Returns the outcome of each grant, which a dry run only predicts; undefined for a grant that is invalid. Throws the
+ * errors of the authorization.
+ */
+export async function grantAccesses(
+  db: Db,
+  context: RequestContext,
+  input: GrantAccessesInput,
+): Promise<(ItemOutcome | undefined)[]> {
+  const { grants, onExisting, isDryRun } = input
   const items = grants.map((grant) => grant && grantItem(grant))
-  const values = batchValues(call, { items, onExisting, most: items.length })
-  const { told, plan, made } = await batch(
-    db,
-    {
-      plan: tellPlan(values),
-      ...(isDryRun ? {} : { events: insertPlanned(values), ...accessSteps(values) }),
-      made: isDryRun ? undefined : selectMade(values),
-      told: tellBatch(values),
-      lastUse: noteLastUse(call),
-    },
-    { retry: isDryRun ? 'done twice is done once' : 'it finds its own event' },
-  )
-  settleBatch(db, told)
-  return outcomes(input, plan, made)
+  const values = batchValues(context, { items, onExisting, maxEvents: items.length })
+  const decision = { plan: selectPlan(values), result: selectBatchResult(values) }
+  if (isDryRun) {
+    const { rows } = await previewSteps(db, context, decision)
+    return outcomesOf(input, rows.plan, [])
+  }
+  const { rows } = await commitSteps(db, context, {
+    // First, because the events and the accesses would change it.
+    plan: decision.plan,
+    events: insertPlannedEvents(values),
+    ...accessSteps(values),
+    records: selectRecords(values),
+    result: decision.result,
+  })
+  return outcomesOf(input, rows.plan, rows.records)
 }
 
-function grantItem({ user_id, product_id, ...given }: BatchGrant) {
+function grantItem({ user_id, product_id, ...given }: Grant) {
   return { user_id, product_id, ...accessItem(given) }
 }
 
-type P = Params<BatchValues>
-
-/** Each item, with the user and the product where they are there, and the access. */
-function items(p: P): SQL {
-  const named = (field: string) => idIn(p.store, sql`(i.value ->> ${literal(field)})`)
-  return sql`(select n.*, t.id as existing from (select i.key as at, i.value as given,
-      (select id from ${users} where id = ${named('user_id')}) as user_id,
-      (select id from ${products} where id = ${named('product_id')}) as product_id
-      from json_each(${p.items}) i where i.type = 'object'
-    ) n left join ${product_accesses} t on t.user_id = n.user_id and t.product_id = n.product_id)`
-}
-
-/** `planned`: each item with its verdict. Of several for one user and product the first one counts. */
-function plan(p: P): SQL {
-  return sql`judged as (select i.*, case when user_id is null or product_id is null then 'unknown_records'
-        when existing is not null and ${p.on_existing} = 'fail' then 'access_exists' end as refusal from ${items(p)} i),
-    planned as materialized (select *, coalesce(refusal, iif(at > first, 'access_exists', null)) as verdict
-      from (select *, min(at) filter (where refusal is null) over (partition by user_id, product_id) as first from judged))`
-}
-
-type ItemVerdict = 'unknown_records' | 'access_exists'
-
-const tellPlan = statement((p: P, orm) =>
+/** Each item with its user and its product, null if the store has none, and with the access that exists already. */
+const item = orm.$with('item').as(
   orm
     .select({
-      at: sql<number>`at`,
-      verdict: sql<ItemVerdict | null>`verdict`,
-      existing: sql<number | null>`existing`,
-      first: sql<number | null>`first`,
-      user_id: sql<number | null>`user_id`,
-      product_id: sql<number | null>`product_id`,
+      position: sql<number>`${listed.position}`.as('position'),
+      given: sql<string>`${listed.json}`.as('given'),
+      known_user_id: sql<number | null>`${users.id}`.as('known_user_id'),
+      known_product_id: sql<number | null>`${products.id}`.as('known_product_id'),
+      existing_id: sql<number | null>`${product_accesses.id}`.as('existing_id'),
     })
-    .from(sql`(with ${plan(p)} select * from planned)`)
-    .orderBy(sql`at`),
+    .from(itemList)
+    .leftJoin(users, eq(users.id, idIn(storeNumber, sql`(${listed.json} ->> 'user_id')`)))
+    .leftJoin(products, eq(products.id, idIn(storeNumber, sql`(${listed.json} ->> 'product_id')`)))
+    .leftJoin(
+      product_accesses,
+      and(eq(product_accesses.user_id, users.id), eq(product_accesses.product_id, products.id)),
+    )
+    .where(listed.isValid),
 )
 
-const insertPlanned = statement((p: P, orm) =>
-  insertEvents(
-    orm,
-    p,
-    sql`with ${plan(p)} select i.at, 0 as nth, i.at as place,
-        iif(i.existing is null, 'product_access.granted', 'product_access.updated') as type,
-        i.existing as subject_id, ${product_accesses.event_id} as previous_id, i.user_id, i.product_id,
-        iif(i.existing is null, null, ${changedValues}) as data
-      from planned i left join ${product_accesses} on ${product_accesses.id} = i.existing
-      where i.verdict is null and (i.existing is null or (${p.on_existing} = 'update' and ${isAccessChanged}))`,
-  ),
+/** What is wrong with an item, whatever the other items are. */
+const ownError = sql`case
+  when ${or(isNull(item.known_user_id), isNull(item.known_product_id))} then 'unknown_records'
+  when ${and(isNotNull(item.existing_id), eq(batchParams.on_existing, 'fail'))} then 'access_exists' end`
+
+/** Of several items for the same user and product, only the first one without an error counts. */
+const firstOfAccess = sql<number | null>`min(${item.position}) filter (where ${ownError} is null)
+  over (partition by ${item.known_user_id}, ${item.known_product_id})`
+
+const plan = orm.$with('plan').as(
+  orm
+    .select({
+      position: item.position,
+      given: item.given,
+      known_user_id: item.known_user_id,
+      known_product_id: item.known_product_id,
+      existing_id: item.existing_id,
+      first_position: firstOfAccess.as('first_position'),
+      error: sql<
+        'unknown_records' | 'access_exists' | null
+      >`coalesce(${ownError}, iif(${item.position} > ${firstOfAccess}, 'access_exists', null))`.as('error'),
+    })
+    .from(item),
 )
 
-const selectMade = selectMadeOf(product_accesses, {
+const selectPlan = statement(batchParams, () =>
+  orm
+    .with(item, plan)
+    .select({
+      position: plan.position,
+      error: plan.error,
+      existing_id: plan.existing_id,
+      first_position: plan.first_position,
+      lacks_user: sql<0 | 1>`${isNull(plan.known_user_id)}`.as('lacks_user'),
+      lacks_product: sql<0 | 1>`${isNull(plan.known_product_id)}`.as('lacks_product'),
+    })
+    .from(plan)
+    .orderBy(asc(plan.position)),
+)
+
+const insertPlannedEvents = statement(batchParams, () => {
+  const differences = accessDifferences(plan.given)
+  const isNew = isNull(plan.existing_id)
+  return insertBatchEvents(
+    orm
+      .with(item, plan)
+      .select(
+        itemChange({
+          position: plan.position,
+          nested: null,
+          type: sql`iif(${isNew}, 'product_access.granted', 'product_access.updated')`,
+          subject_id: plan.existing_id,
+          previous_id: product_accesses.event_id,
+          user_id: plan.known_user_id,
+          product_id: plan.known_product_id,
+          data: sql`iif(${isNew}, null, ${changesJson(differences)})`,
+        }),
+      )
+      .from(plan)
+      .leftJoin(product_accesses, eq(product_accesses.id, plan.existing_id))
+      .where(and(isNull(plan.error), or(isNew, and(eq(batchParams.on_existing, 'update'), isChanged(differences))))),
+  )
+})
+
+const selectRecords = selectRecordsOf(product_accesses, {
   created: 'product_access.granted',
   updated: 'product_access.updated',
 })
 
-function outcomes(
-  { grants, isDryRun }: GrantAccesses,
-  plan: RowOf<typeof tellPlan>[],
-  made: Made[],
-): (ItemOutcome | undefined)[] {
-  const madeAt = new Map(made.map((row) => [row.at, row]))
-  const answers: (ItemOutcome | undefined)[] = grants.map(() => undefined)
-  for (const { at, verdict, existing, first, user_id, product_id } of plan) {
-    const own = madeAt.get(at)
-    const number = existing === null ? answers[first ?? at]?.number : numberOf(existing)
-    if (own) answers[at] = outcomeOfMade(own)
-    else if (verdict === 'unknown_records') {
-      const fact = unknownRecords({ lacksUser: user_id === null, lacksProduct: product_id === null })
-      answers[at] = { status: 'refused', fact }
-    } else if (verdict === null && existing !== null) answers[at] = { status: 'there', number }
-    else if (verdict === null && isDryRun) answers[at] = { status: 'created' }
-    else answers[at] = { status: 'refused', number, fact: { code: 'access_exists', existing: number } }
+type Planned = RowOf<typeof selectPlan>
+
+function outcomesOf({ grants, isDryRun }: GrantAccessesInput, plan: Planned[], records: ItemRecord[]) {
+  const recordAt = new Map(records.map((record) => [record.position, record]))
+  const outcomes: (ItemOutcome | undefined)[] = grants.map(() => undefined)
+  for (const planned of plan) {
+    const { position, error, existing_id, first_position } = planned
+    const record = recordAt.get(position)
+    const number = existing_id === null ? outcomes[first_position ?? position]?.number : numberOf(existing_id)
+    if (record) outcomes[position] = outcomeOfRecord(record)
+    else if (error === 'unknown_records') outcomes[position] = rejectUnknown(planned)
+    else if (error === null && existing_id !== null) outcomes[position] = { status: 'existing', number }
+    else if (error === null && isDryRun) outcomes[position] = { status: 'created' }
+    else
+      outcomes[position] = { status: 'rejected', number, error: new DomainError('access_exists', { existing: number }) }
   }
-  return answers
+  return outcomes
+}
+
+function rejectUnknown({ lacks_user, lacks_product }: Planned): ItemOutcome {
+  return { status: 'rejected', error: new DomainError('unknown_records', { lacks_user, lacks_product }) }
 }

@@ -1,6 +1,6 @@
 /** Sends a change to the database and turns its outcome into a result or an error. */
 import { and, isNull, sql } from 'drizzle-orm'
-import { batch, type Db } from '../../db/batch.ts'
+import { batch, type Db, type RowsOf, type Steps } from '../../db/batch.ts'
 import { isOfStore } from '../../db/ids.ts'
 import { webhook_endpoints } from '../../db/schema.ts'
 import { orm, type Step } from '../../db/statement.ts'
@@ -49,11 +49,29 @@ export async function commit<Row extends Result>(
   context: RequestContext,
   { event, result, ...writes }: Change<Row>,
 ): Promise<Row> {
-  const steps = { event, ...writes, result, touch: touchToken(context) }
-  const rows = await batch(db, steps, { retry: 'own event', shared: contextValues(context) })
-  const row = throwIfRejected(rows.result)
-  if (row.outcome === 'applied') notifyAfterResponse(db, row)
-  return row
+  const committed = await commitSteps<Row, Change<Row>>(db, context, { event, ...writes, result })
+  return committed.result
+}
+
+/** Steps of which one selects the result. */
+type StepsWithResult<Row> = Steps & { result: Step<Row> }
+
+/** The result, and the rows of every step. */
+interface Sent<Row, S extends Steps> {
+  result: Row
+  rows: RowsOf<S>
+}
+
+/** As `commit`, but sends the steps in the order in which they are given, and returns the rows of every step. */
+export async function commitSteps<Row extends Result, S extends StepsWithResult<Row>>(
+  db: Db,
+  context: RequestContext,
+  steps: S,
+): Promise<Sent<Row, S>> {
+  const rows = await batch(db, withTouch(context, steps), { retry: 'own event', shared: contextValues(context) })
+  const result = throwIfRejected<Row>(rows.result)
+  if (result.outcome === 'applied') notifyAfterResponse(db, result)
+  return { result, rows }
 }
 
 /**
@@ -65,10 +83,22 @@ export async function preview<Row extends Result>(
   context: RequestContext,
   result: Step<Row>,
 ): Promise<Row | undefined> {
-  const steps = { result, touch: touchToken(context) }
-  const rows = await batch(db, steps, { retry: 'idempotent', shared: contextValues(context) })
-  const row = throwIfRejected(rows.result)
-  return row.outcome === 'allowed' ? undefined : row
+  const previewed = await previewSteps<Row, StepsWithResult<Row>>(db, context, { result })
+  return previewed.result.outcome === 'allowed' ? undefined : previewed.result
+}
+
+/** As `preview`, but returns the result in any case, and the rows of every step. The steps only read. */
+export async function previewSteps<Row extends Result, S extends StepsWithResult<Row>>(
+  db: Db,
+  context: RequestContext,
+  steps: S,
+): Promise<Sent<Row, S>> {
+  const rows = await batch(db, withTouch(context, steps), { retry: 'idempotent', shared: contextValues(context) })
+  return { result: throwIfRejected<Row>(rows.result), rows }
+}
+
+function withTouch<S extends Steps>(context: RequestContext, steps: S): S & Steps {
+  return { ...steps, touch: touchToken(context) }
 }
 
 function throwIfRejected<Row extends Result>([row]: Row[]): Row {

@@ -39,7 +39,8 @@ export const isEventOfThisAttempt = and(
   eq(events.attempt, attemptParams.attempt),
 )
 
-const newest = alias(events, 'newest')
+/** The store's newest event, or another store's if this store has none yet. */
+export const newest = alias(events, 'newest')
 
 /**
  * The event that any attempt of this request has inserted; for a create, its id is also the id of the record. The first
@@ -50,6 +51,8 @@ export const applied = alias(events, 'applied')
 const appliedEventId = sql`(select max(${events.id}) from ${events} where ${events.id} > ${newest.id} - ${attemptParams.lookback}
   and ${events.id} <= ${newest.id} and ${events.request_id} = ${contextParams.request_id})`
 
+const isApplied = eq(applied.id, appliedEventId)
+
 /** The fencing token of a later attempt of this request. */
 export const laterAttempt = alias(fencing_tokens, 'laterAttempt')
 
@@ -58,11 +61,17 @@ export const isFromLaterAttempt = and(
   gt(laterAttempt.attempt, attemptParams.attempt),
 )
 
-/** The request (authorize.ts), joined with the store's newest event and with what other attempts have left. */
-export function selectRequestWithEarlierAttempts<Fields extends RequestFields>(fields: Fields) {
+/**
+ * The request (authorize.ts), joined with the store's newest event and with what other attempts have left. A request
+ * with several events joins another event as `applied` (item-events.ts).
+ */
+export function selectRequestWithEarlierAttempts<Fields extends RequestFields>(
+  fields: Fields,
+  isAppliedEvent: SQL | undefined = isApplied,
+) {
   const query = selectFromRequest(fields)
   query.leftJoin(newest, eq(newest.id, newestEventOf(request.store)))
-  query.leftJoin(applied, eq(applied.id, appliedEventId))
+  query.leftJoin(applied, isAppliedEvent)
   query.leftJoin(laterAttempt, isFromLaterAttempt)
   return query
 }

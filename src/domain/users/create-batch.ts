@@ -1,64 +1,75 @@
 /**
- * Creating many users at once, from the question what becomes of each to the answers. What speaks against one is its
- * own. The whole is one batch, and where passwords are sent a question before it: only what will be stored is hashed.
+ * Creates many users, or updates those that exist (change/batch-items.ts). It is one batch of statements. If there are
+ * passwords, a preview finds out first which of them will be stored, because hashing is expensive.
  */
-import { batch, type Db } from '../../db/batch.ts'
-import type { RowOf } from '../../db/statement.ts'
+import type { Db } from '../../db/batch.ts'
 import { numberOf } from '../../db/ids.ts'
 import { isObject } from '../../json.ts'
 import { accessItem, accessSteps, type GivenAccess } from '../accesses/batch-accesses.ts'
 import {
   batchValues,
   type ItemOutcome,
-  type Made,
+  type ItemRecord,
   type OnExisting,
-  outcomeOfMade,
-  settleBatch,
-  tellBatch,
-} from '../change/batch-events.ts'
-import type { Call } from '../change/context.ts'
+  outcomeOfRecord,
+  selectBatchResult,
+} from '../change/batch-items.ts'
+import { commitSteps, previewSteps } from '../change/commit.ts'
+import type { RequestContext } from '../change/context.ts'
+import { DomainError, type NamedProduct } from '../errors.ts'
 import type { NewUser } from './create.ts'
 import { emailKeyOf } from './emails.ts'
-import type { NamedProduct } from '../errors.ts'
-import { noteLastUse } from '../change/last-use.ts'
-import { type Plan, tellPlan, type UserItem } from './plan-batch.ts'
-import { insertPlanned, insertUsers, selectMade, updateUsers } from './write-batch.ts'
+import { type PlannedUser, selectPlan, type UserItem } from './plan-batch.ts'
+import { insertPlannedEvents, insertUsers, selectUserRecords, updateUsers } from './write-batch.ts'
 
-interface BroughtAccess extends GivenAccess {
-  /** The product's number, or its slug. */
+interface NestedAccess extends GivenAccess {
+  /** The product's number, or else its slug. */
   product_id?: number | undefined
   slug?: string | undefined
 }
 
 interface BatchUser {
   user: NewUser
-  product_accesses: BroughtAccess[]
+  product_accesses: NestedAccess[]
   hasPassword: boolean
 }
 
-interface CreateUsers {
-  call: Call
-  /** Undefined: refused before. */
+interface CreateUsersInput {
+  /** A user who is invalid is undefined. */
   users: (BatchUser | undefined)[]
   onExisting: OnExisting
   isDryRun: boolean
-  /** Makes the PHC string of the password of the user at this index; undefined where there is no quota for it. */
+  /** Hashes the password of the user at this index. Returns undefined if the quota of passwords is used up. */
   hashPassword: (index: number) => Promise<string | undefined>
 }
 
-/** Answers what has become of each user, or in a dry run would become. */
-export async function createUsers(db: Db, input: CreateUsers): Promise<(ItemOutcome | undefined)[]> {
-  const asked = input.users.map((user) => user && userItem(user))
-  const values = valuesOf(input, asked)
-  if (input.isDryRun) {
-    const { told, plan } = await batch(
-      db,
-      { told: tellBatch(values), plan: tellPlan(values), lastUse: noteLastUse(input.call) },
-      { retry: 'done twice is done once' },
-    )
-    return outcomes({ input, db, told, plan, made: [] })
-  }
-  return write(db, input, input.users.some((user) => user?.hasPassword) ? await hashed(db, input, asked) : asked)
+type Items = (UserItem | undefined)[]
+
+/**
+ * Returns the outcome of each user, which a dry run only predicts; undefined for a user who is invalid. Throws the
+ * errors of the authorization.
+ */
+export async function createUsers(
+  db: Db,
+  context: RequestContext,
+  input: CreateUsersInput,
+): Promise<(ItemOutcome | undefined)[]> {
+  const items = input.users.map((user) => user && userItem(user))
+  if (input.isDryRun) return outcomesOf(input, await previewPlan(db, context, input, items), [])
+  const hasPasswords = input.users.some((user) => user?.hasPassword)
+  const hashed = hasPasswords ? await hashPasswords(input, items, await previewPlan(db, context, input, items)) : items
+  const values = valuesOf(context, input, hashed)
+  const { rows } = await commitSteps(db, context, {
+    // First, because the writes would change it.
+    plan: selectPlan(values),
+    events: insertPlannedEvents(values),
+    users: insertUsers(values),
+    userUpdates: updateUsers(values),
+    ...accessSteps(values),
+    records: selectUserRecords(values),
+    result: selectBatchResult(values),
+  })
+  return outcomesOf(input, rows.plan, rows.records)
 }
 
 function userItem({ user, product_accesses }: BatchUser): UserItem {
@@ -67,107 +78,90 @@ function userItem({ user, product_accesses }: BatchUser): UserItem {
     ...user,
     email_key: emailKeyOf(email),
     custom_fields: isObject(custom_fields) && Object.keys(custom_fields).length > 0 ? custom_fields : undefined,
-    product_accesses: product_accesses.map(broughtItem),
+    product_accesses: product_accesses.map(({ product_id, slug, ...given }) => ({
+      product_id,
+      slug,
+      ...accessItem(given),
+    })),
   }
 }
 
-function broughtItem({ product_id, slug, ...given }: BroughtAccess) {
-  return { product_id, slug, ...accessItem(given) }
+function valuesOf(context: RequestContext, { onExisting }: CreateUsersInput, items: Items) {
+  const maxEvents = items.reduce((sum, item) => sum + (item ? 1 + item.product_accesses.length : 0), 0)
+  return batchValues(context, { items, onExisting, maxEvents })
 }
 
-function valuesOf({ call, onExisting }: CreateUsers, items: (UserItem | undefined)[]) {
-  const most = items.reduce((sum, item) => sum + (item ? 1 + item.product_accesses.length : 0), 0)
-  return batchValues(call, { items, onExisting, most })
+async function previewPlan(db: Db, context: RequestContext, input: CreateUsersInput, items: Items) {
+  const values = valuesOf(context, input, items)
+  const { rows } = await previewSteps(db, context, { plan: selectPlan(values), result: selectBatchResult(values) })
+  return rows.plan
 }
 
-/** The items with the hashes of the passwords that will be stored, unless something speaks against the user. */
-async function hashed(db: Db, input: CreateUsers, items: (UserItem | undefined)[]): Promise<(UserItem | undefined)[]> {
-  const values = valuesOf(input, items)
-  const { told, plan } = await batch(
-    db,
-    { told: tellBatch(values), plan: tellPlan(values) },
-    { retry: 'it only reads' },
-  )
-  settleBatch(db, told)
+/** The items with the hashes of the passwords that will be stored unless an item is rejected in between. */
+async function hashPasswords({ users, onExisting, hashPassword }: CreateUsersInput, items: Items, plan: PlannedUser[]) {
   const hashes = new Map<number, string | undefined>()
-  for (const { at, verdict, existing } of plan) {
-    const isStored = verdict === null && (existing === null || input.onExisting === 'update')
-    if (input.users[at]?.hasPassword) hashes.set(at, isStored ? await input.hashPassword(at) : undefined)
+  for (const { position, error, existing_id } of plan) {
+    const isStored = error === null && (existing_id === null || onExisting === 'update')
+    if (users[position]?.hasPassword) hashes.set(position, isStored ? await hashPassword(position) : undefined)
   }
-  return items.map((item, at) => {
-    if (!item || !hashes.has(at)) return item
-    const password_hash = hashes.get(at)
+  return items.map((item, index): UserItem | undefined => {
+    if (!item || !hashes.has(index)) return item
+    const password_hash = hashes.get(index)
     return { ...item, password_hash, lacks_hash: password_hash === undefined ? 1 : undefined }
   })
 }
 
-async function write(db: Db, input: CreateUsers, items: (UserItem | undefined)[]) {
-  const values = valuesOf(input, items)
-  const { told, plan, made } = await batch(
-    db,
-    {
-      plan: tellPlan(values),
-      events: insertPlanned(values),
-      users: insertUsers(values),
-      userUpdates: updateUsers(values),
-      ...accessSteps(values),
-      made: selectMade(values),
-      told: tellBatch(values),
-      lastUse: noteLastUse(input.call),
-    },
-    { retry: 'it finds its own event' },
-  )
-  return outcomes({ input, db, told, plan, made })
-}
-
-interface Answers {
-  input: CreateUsers
-  db: Db
-  told: RowOf<typeof tellBatch>[]
-  plan: Plan[]
-  made: Made[]
-}
-
-function outcomes({ input, db, told, plan, made }: Answers): (ItemOutcome | undefined)[] {
-  settleBatch(db, told)
-  const madeAt = new Map(made.map((row) => [row.at, row]))
-  const answers: (ItemOutcome | undefined)[] = input.users.map(() => undefined)
+function outcomesOf(input: CreateUsersInput, plan: PlannedUser[], records: ItemRecord[]) {
+  const recordAt = new Map(records.map((record) => [record.position, record]))
+  const outcomes: (ItemOutcome | undefined)[] = input.users.map(() => undefined)
   for (const planned of plan) {
-    const own = madeAt.get(planned.at)
-    if (own) answers[planned.at] = outcomeOfMade(own)
-    else answers[planned.at] = planned.verdict === null ? kept(planned, input) : refused(planned, input, answers)
+    const { position, error } = planned
+    const record = recordAt.get(position)
+    if (record) outcomes[position] = outcomeOfRecord(record)
+    else outcomes[position] = error === null ? withoutChange(planned, input) : rejection(planned, input, outcomes)
   }
-  return answers
+  return outcomes
 }
 
-function kept({ existing }: Plan, { isDryRun }: CreateUsers): ItemOutcome {
-  if (existing !== null) return { status: 'there', number: numberOf(existing) }
+function withoutChange({ existing_id }: PlannedUser, { isDryRun }: CreateUsersInput): ItemOutcome {
+  if (existing_id !== null) return { status: 'existing', number: numberOf(existing_id) }
   if (isDryRun) return { status: 'created' }
-  // Sent again after a lost answer: what was refused then is not made now, although nothing speaks against it any more.
-  return { status: 'refused', fact: { code: 'email_taken', existing: undefined } }
+  // An earlier attempt, whose response was lost, has rejected this item. The item stays rejected, although nothing is
+  // wrong with it any more.
+  return { status: 'rejected', error: new DomainError('email_taken', { existing: undefined }) }
 }
 
-/** `answers` are those of the items before: where one of them has the e-mail, its user is the one that exists. */
-function refused(planned: Plan, { users }: CreateUsers, answers: (ItemOutcome | undefined)[]): ItemOutcome {
-  const { at, verdict, existing, first } = planned
-  const brought = users[at]?.product_accesses ?? []
-  const named = (list: string | null): NamedProduct[] =>
-    JSON.parse(list ?? '[]').map((index: number) => ({
-      index,
-      by: brought[index]?.slug === undefined ? 'product_id' : 'slug',
-    }))
-  switch (verdict) {
+/** `outcomes` has the outcomes of the previous items: if one of them has the email, its user is the existing one. */
+function rejection(
+  planned: PlannedUser,
+  { users }: CreateUsersInput,
+  outcomes: (ItemOutcome | undefined)[],
+): ItemOutcome {
+  const { position, error, existing_id, first_position } = planned
+  const accesses = users[position]?.product_accesses ?? []
+  switch (error) {
     case 'unknown_values': {
       const keys: string[] = JSON.parse(planned.unknown_fields)
-      return { status: 'refused', fact: { code: verdict, keys, accesses: named(planned.unknown_products) } }
+      const unknown = namedProducts(accesses, planned.unknown_products)
+      return { status: 'rejected', error: new DomainError(error, { keys, accesses: unknown }) }
     }
-    case 'access_exists':
-      return { status: 'refused', fact: { code: 'product_repeated', accesses: named(planned.repeated_products) } }
-    case 'no_quota':
-      return { status: 'refused', fact: { code: verdict } }
+    case 'product_repeated': {
+      const repeated = namedProducts(accesses, planned.repeated_products)
+      return { status: 'rejected', error: new DomainError(error, { accesses: repeated }) }
+    }
+    case 'password_quota_exceeded':
+      return { status: 'rejected', error: new DomainError(error, {}) }
     default: {
-      const number = existing === null ? answers[first ?? at]?.number : numberOf(existing)
-      return { status: 'refused', number, fact: { code: 'email_taken', existing: number } }
+      const number = existing_id === null ? outcomes[first_position ?? position]?.number : numberOf(existing_id)
+      return { status: 'rejected', number, error: new DomainError('email_taken', { existing: number }) }
     }
   }
+}
+
+/** The accesses at the indexes in a JSON list. */
+function namedProducts(accesses: NestedAccess[], indexes: string | null): NamedProduct[] {
+  return JSON.parse(indexes ?? '[]').map((index: number) => ({
+    index,
+    by: accesses[index]?.slug === undefined ? 'product_id' : 'slug',
+  }))
 }

@@ -1,135 +1,160 @@
 /**
- * What becomes of each user of a batch, told before anything is written: in a dry run, before passwords are hashed,
- * and once more in the batch that writes, where the events follow it. All of it is one query over the items.
+ * The plan of a batch: what happens to each user. It is one query over the items, which is selected before anything is
+ * written: in a dry run, before passwords are hashed, and in the batch that writes. The events are inserted from it.
  */
-import { type SQL, sql } from 'drizzle-orm'
-import { type Params, type RowOf, statement } from '../../db/statement.ts'
+import { and, asc, eq, gt, isNotNull, isNull, ne, notExists, or, type SQL, sql } from 'drizzle-orm'
 import { idIn } from '../../db/ids.ts'
-import { literal } from '../../db/literal.ts'
 import { custom_fields, product_accesses, products, users } from '../../db/schema.ts'
-import { changedValues, type GivenAccess, isAccessChanged } from '../accesses/batch-accesses.ts'
-import type { BatchValues } from '../change/batch-events.ts'
-import { isAnyChanged, shownChanges } from '../change/changes.ts'
-import { PLAIN_FIELDS, type PlainField } from './fields.ts'
+import { orm, type RowOf, statement } from '../../db/statement.ts'
+import type { accessItem } from '../accesses/batch-accesses.ts'
+import { batchParams, itemList, listed } from '../change/batch-items.ts'
+import { storeNumber } from '../change/context.ts'
+import type { NewUser } from './create.ts'
 
-/** An item as the statements read it. What is undefined is left out. */
-export interface UserItem {
+type NestedAccessItem = ReturnType<typeof accessItem> & { product_id?: number | undefined; slug?: string | undefined }
+
+/** An item as the statements read it. A field that is undefined is omitted. */
+export interface UserItem extends NewUser {
   email_key: string
-  email: string
-  name: string
-  last_name: string
-  language?: string | undefined
-  phone?: string | undefined
-  country?: string | undefined
-  external_id?: string | undefined
-  avatar?: string | undefined
-  custom_fields?: unknown
-  product_accesses: (GivenAccess & { product_id?: number | undefined; slug?: string | undefined })[]
+  product_accesses: NestedAccessItem[]
   password_hash?: string | undefined
-  /** It brings a password for which there was no quota. */
+  /** The item has a password, but the quota of passwords did not allow hashing it. */
   lacks_hash?: 1 | undefined
 }
 
-type P = Params<BatchValues>
+const emailKey = sql`(${listed.json} ->> 'email_key')`
 
-/** Each item, with the user who has the e-mail. */
-const items = (p: P): SQL => sql`(select i.key as at, i.value as fields, i.value ->> 'email_key' as email_key,
-    (select id from ${users} where store = ${p.store} and email_key = i.value ->> 'email_key') as existing
-  from json_each(${p.items}) i where i.type = 'object')`
+/** The keys of an item's custom fields. */
+const customField = sql`json_each(${listed.json}, '$.custom_fields') custom_field`
+const customFieldKey = sql`custom_field.key`
 
-/** Each access that an item brings, with its product, the access that is there, and how often it was named so far. */
-function broughtAccesses(p: P): SQL {
-  const product = sql`coalesce(
-    (select id from ${products} where id = ${idIn(p.store, sql`(a.value ->> 'product_id')`)}),
-    (select id from ${products} where store = ${p.store} and slug = a.value ->> 'slug'))`
-  return sql`(select b.*, t.id as access_id, row_number() over (partition by at, b.product_id order by nth) as times
-    from (
-      select i.at, a.key as nth, a.value as given, i.existing as user_id, ${product} as product_id
-      from item i, json_each(i.fields, '$.product_accesses') a
-    ) b left join ${product_accesses} t on t.user_id = b.user_id and t.product_id = b.product_id)`
-}
+const definition = orm
+  .select({ defined: sql`1` })
+  .from(custom_fields)
+  .where(and(eq(custom_fields.store, storeNumber), eq(custom_fields.key, customFieldKey)))
 
-/** The custom fields of an item `i` that the store does not define. */
-const unknownFieldsOfItem = (p: P): SQL => sql`(select k.key from json_each(i.fields, '$.custom_fields') k
-  where not exists (select 1 from ${custom_fields} f where f.store = ${p.store} and f.key = k.key))`
-
-/**
- * `planned`: each item with its verdict. Of several with one e-mail that nothing else speaks against, the first one
- * counts; what is asked of an item is in the order of docs/errors.md.
- */
-function plan(p: P): SQL {
-  const isChange = sql`(i.existing is null or ${p.on_existing} = 'update')`
-  return sql`item as materialized ${items(p)},
-    brought as materialized ${broughtAccesses(p)},
-    faulty as materialized (select at,
-      json_group_array(nth) filter (where product_id is null) as unknown_products,
-      json_group_array(nth) filter (where product_id is not null and times > 1) as repeated_products
-      from brought group by at),
-    judged as (select i.*, unknown_products, repeated_products,
-      case when exists ${unknownFieldsOfItem(p)} or unknown_products <> '[]' then 'unknown_values'
-        when i.existing is not null and ${p.on_existing} = 'fail' then 'email_taken' end as refusal,
-      case when ${isChange} and repeated_products <> '[]' then 'access_exists'
-        when ${isChange} and i.fields ->> 'lacks_hash' then 'no_quota' end as later_refusal
-      from item i left join faulty f on f.at = i.at),
-    ranked as (select *,
-      min(at) filter (where refusal is null and later_refusal is null) over (partition by email_key) as first
-      from judged),
-    planned as materialized (select at, fields, existing, first, unknown_products, repeated_products,
-      coalesce(refusal, iif(at > first, 'email_taken', null), later_refusal) as verdict from ranked)`
-}
-
-type ItemVerdict = 'unknown_values' | 'email_taken' | 'access_exists' | 'no_quota'
-
-export const tellPlan = statement((p: P, orm) =>
+/** Each item, with the user who has the email already. */
+const item = orm.$with('item').as(
   orm
     .select({
-      at: sql<number>`at`,
-      verdict: sql<ItemVerdict | null>`verdict`,
-      existing: sql<number | null>`existing`,
-      first: sql<number | null>`first`,
-      unknown_fields: sql<string>`unknown_fields`,
-      unknown_products: sql<string | null>`unknown_products`,
-      repeated_products: sql<string | null>`repeated_products`,
+      position: sql<number>`${listed.position}`.as('position'),
+      fields: sql<string>`${listed.json}`.as('fields'),
+      email_key: sql<string>`${emailKey}`.as('email_key'),
+      existing_id: sql<number | null>`${users.id}`.as('existing_id'),
+      /** A JSON list: the custom fields that the store does not define. */
+      unknown_fields: sql<string>`(select json_group_array(${customFieldKey}) from ${customField}
+        where ${notExists(definition)})`.as('unknown_fields'),
     })
-    .from(
-      sql`(with ${plan(p)} select at, verdict, existing, first, unknown_products, repeated_products,
-        (select json_group_array(key) from ${unknownFieldsOfItem(p)}) as unknown_fields from planned i)`,
-    )
-    .orderBy(sql`at`),
+    .from(itemList)
+    .leftJoin(users, and(eq(users.store, storeNumber), eq(users.email_key, emailKey)))
+    .where(listed.isValid),
 )
 
-export type Plan = RowOf<typeof tellPlan>
+/** The accesses that an item contains. */
+const accessList = sql`json_each(${item.fields}, '$.product_accesses') listed`
 
-/** What a plain field of a user who is there becomes: null counts as left out. */
-export function updatedField(field: PlainField, fields: SQL): SQL {
-  return sql`coalesce(${fields} ->> ${literal(field)}, ${users[field]})`
+const isProduct = or(
+  eq(products.id, idIn(storeNumber, sql`(${listed.json} ->> 'product_id')`)),
+  and(eq(products.store, storeNumber), eq(products.slug, sql`(${listed.json} ->> 'slug')`)),
+)
+
+/** Each nested access with its product, null if the store has none, and with the access that the user has already. */
+export const nested = orm.$with('nested').as(
+  orm
+    .select({
+      item_position: sql<number>`${item.position}`.as('item_position'),
+      nested_position: sql<number>`${listed.position}`.as('nested_position'),
+      given: sql<string>`${listed.json}`.as('given'),
+      known_user_id: sql<number | null>`${item.existing_id}`.as('known_user_id'),
+      known_product_id: sql<number | null>`${products.id}`.as('known_product_id'),
+      access_id: sql<number | null>`${product_accesses.id}`.as('access_id'),
+      /** 1 for the first access of the item to this product. */
+      occurrence: sql<number>`row_number() over (partition by ${item.position}, ${products.id}
+        order by ${listed.position})`.as('occurrence'),
+    })
+    .from(item)
+    .crossJoin(accessList)
+    .leftJoin(products, isProduct)
+    .leftJoin(
+      product_accesses,
+      and(eq(product_accesses.user_id, item.existing_id), eq(product_accesses.product_id, products.id)),
+    ),
+)
+
+/** The nested accesses of each item that are invalid, as JSON lists of their indexes. */
+const invalid = orm.$with('invalid').as(
+  orm
+    .select({
+      invalid_position: sql<number>`${nested.item_position}`.as('invalid_position'),
+      unknown_products: positionsWhere(isNull(nested.known_product_id)).as('unknown_products'),
+      repeated_products: positionsWhere(and(isNotNull(nested.known_product_id), gt(nested.occurrence, 1))).as(
+        'repeated_products',
+      ),
+    })
+    .from(nested)
+    .groupBy(sql`${nested.item_position}`),
+)
+
+function positionsWhere(condition: SQL | undefined): SQL<string | null> {
+  return sql<string | null>`json_group_array(${nested.nested_position}) filter (where ${condition})`
 }
 
-/** As a PATCH sets them (RFC 7396), but that nulls, too, count as left out: merging into nothing drops them. */
-export function updatedCustomFields(fields: SQL): SQL {
-  const given = sql`json_patch('{}', coalesce(${fields} -> 'custom_fields', '{}'))`
-  return sql`nullif(json_patch(coalesce(${users.custom_fields}, '{}'), ${given}), '{}')`
-}
+const isChange = or(isNull(item.existing_id), eq(batchParams.on_existing, 'update'))
 
-/** The changes of all items, as `insertEvents` takes them: the users, and the accesses after them. */
-export function plannedChanges(p: P): SQL {
-  const fields = sql`i.fields`
-  const compared = [
-    ...PLAIN_FIELDS.map((field) => ({ field, from: sql`${users[field]}`, to: updatedField(field, fields) })),
-    { field: 'custom_fields', from: sql`${users.custom_fields}`, to: updatedCustomFields(fields) },
-    { field: 'password', from: sql`0`, to: sql`(${fields} ->> 'password_hash' is not null)` },
-  ]
-  const accepted = sql`i.verdict is null and (i.existing is null or ${p.on_existing} = 'update')`
-  return sql`with ${plan(p)}
-    select i.at, -1 as nth, i.at as place, iif(i.existing is null, 'user.created', 'user.updated') as type,
-      i.existing as subject_id, ${users.event_id} as previous_id, null as user_id, null as product_id,
-      iif(i.existing is null, null, ${shownChanges('fields', compared)}) as data
-    from planned i left join ${users} on ${users.id} = i.existing
-    where ${accepted} and (i.existing is null or ${isAnyChanged(compared)})
-    union all
-    select i.at, b.nth, i.at || '/' || b.nth,
-      iif(b.access_id is null, 'product_access.granted', 'product_access.updated'),
-      b.access_id, ${product_accesses.event_id}, b.user_id, b.product_id, iif(b.access_id is null, null, ${changedValues})
-    from planned i join brought b on b.at = i.at left join ${product_accesses} on ${product_accesses.id} = b.access_id
-    where ${accepted} and (b.access_id is null or ${isAccessChanged})`
-}
+/** What is wrong with an item, whatever the other items are. The errors are in the order of the contract, in two parts. */
+const ownError = sql`case
+  when ${or(ne(item.unknown_fields, '[]'), ne(invalid.unknown_products, '[]'))} then 'unknown_values'
+  when ${and(isNotNull(item.existing_id), eq(batchParams.on_existing, 'fail'))} then 'email_taken' end`
+
+const laterOwnError = sql`case
+  when ${and(isChange, ne(invalid.repeated_products, '[]'))} then 'product_repeated'
+  when ${and(isChange, sql`${item.fields} ->> 'lacks_hash'`)} then 'password_quota_exceeded' end`
+
+/** Of several items with the same email, only the first one without an error counts. */
+const firstOfEmail = sql<number | null>`min(${item.position})
+  filter (where ${and(isNull(ownError), isNull(laterOwnError))}) over (partition by ${item.email_key})`
+
+type ItemError = 'unknown_values' | 'email_taken' | 'product_repeated' | 'password_quota_exceeded'
+
+export const plan = orm.$with('plan').as(
+  orm
+    .select({
+      position: item.position,
+      fields: item.fields,
+      existing_id: item.existing_id,
+      unknown_fields: item.unknown_fields,
+      unknown_products: invalid.unknown_products,
+      repeated_products: invalid.repeated_products,
+      first_position: firstOfEmail.as('first_position'),
+      error: sql<ItemError | null>`coalesce(${ownError},
+        iif(${item.position} > ${firstOfEmail}, 'email_taken', null), ${laterOwnError})`.as('error'),
+    })
+    .from(item)
+    .leftJoin(invalid, eq(invalid.invalid_position, item.position)),
+)
+
+/**
+ * Defines `plan` for a query. Drizzle's own `with` has no `materialized`, and without it SQLite looks up the user and the
+ * custom fields of each item several times.
+ */
+export const withPlan = sql`with ${sql.join(
+  [item, nested, invalid, plan].map(({ _ }) => sql`${sql.identifier(_.alias)} as materialized (${_.sql})`),
+  sql`, `,
+)}`
+
+export const selectPlan = statement(batchParams, () =>
+  orm
+    .select({
+      position: plan.position,
+      error: plan.error,
+      existing_id: plan.existing_id,
+      first_position: plan.first_position,
+      unknown_fields: plan.unknown_fields,
+      unknown_products: plan.unknown_products,
+      repeated_products: plan.repeated_products,
+    })
+    .from(sql`(${withPlan} select * from ${plan}) plan`)
+    .orderBy(asc(plan.position)),
+)
+
+export type PlannedUser = RowOf<typeof selectPlan>

@@ -1,66 +1,136 @@
-/** The statements that write a batch of users, in their order: the events, and what follows each. */
-import { sql } from 'drizzle-orm'
-import { insertFrom, type Params, statement } from '../../db/statement.ts'
-import { stores, users } from '../../db/schema.ts'
-import { type BatchValues, freshEvents, insertEvents, ownEvents, selectMadeOf } from '../change/batch-events.ts'
-import { eventId } from '../change/event.ts'
-import { storeRowId } from '../change/authorize.ts'
-import { plannedChanges, updatedCustomFields, updatedField } from './plan-batch.ts'
+/** The statements that write a batch of users: the events of what is planned, and the users that follow the events. */
+import { and, eq, isNull, or, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
+import { unionAll } from 'drizzle-orm/sqlite-core'
+import { idIn, storeIn } from '../../db/ids.ts'
+import { events, product_accesses, stores, users } from '../../db/schema.ts'
+import { columnsOf, orm, statement } from '../../db/statement.ts'
+import { accessDifferences } from '../accesses/batch-accesses.ts'
+import {
+  batchParams,
+  givenJson,
+  insertBatchEvents,
+  isBatchEventOfThisAttempt,
+  selectRecordsOf,
+} from '../change/batch-items.ts'
+import { contextParams, storeNumber } from '../change/context.ts'
+import { itemChange } from '../change/item-events.ts'
+import { changedFieldsJson, changesJson, type Difference, differencesOf, isChanged } from '../change/record.ts'
+import { PLAIN_FIELDS } from './fields.ts'
+import { nested, plan, withPlan } from './plan-batch.ts'
 
-type P = Params<BatchValues>
+/** The columns of an existing user after an update; `fields` is the JSON of an item. Null counts as omitted. */
+function userAfter(fields: SQLWrapper): Readonly<Record<string, SQL>> {
+  const plain = PLAIN_FIELDS.map((field) => [field, sql`coalesce(${fields} ->> ${field}, ${users[field]})`])
+  // As in a PATCH (RFC 7396), except for nulls: merging into an empty object drops them.
+  const given = sql`json_patch('{}', coalesce(${fields} -> 'custom_fields', '{}'))`
+  return {
+    ...Object.fromEntries(plain),
+    custom_fields: sql`nullif(json_patch(coalesce(${users.custom_fields}, '{}'), ${given}), '{}')`,
+  }
+}
 
-export const insertPlanned = statement((p: P, orm) => insertEvents(orm, p, plannedChanges(p)))
+/** The users that are created or updated. */
+function selectUserChanges() {
+  const isNew = isNull(plan.existing_id)
+  const differences: Difference[] = [
+    ...differencesOf(users, userAfter(plan.fields)),
+    // A password that is sent counts as a change, because its hash cannot be compared.
+    { field: 'password', from: sql`0`, to: sql`(${plan.fields} ->> 'password_hash' is not null)` },
+  ]
+  return orm
+    .select(
+      itemChange({
+        position: plan.position,
+        nested: null,
+        type: sql`iif(${isNew}, 'user.created', 'user.updated')`,
+        subject_id: plan.existing_id,
+        previous_id: users.event_id,
+        user_id: null,
+        product_id: null,
+        data: sql`iif(${isNew}, null, ${changedFieldsJson(differences)})`,
+      }),
+    )
+    .from(plan)
+    .leftJoin(users, eq(users.id, plan.existing_id))
+    .where(and(isAccepted, or(isNew, isChanged(differences))))
+}
 
-const fields = sql`e.given`
+/** The nested accesses that are granted or updated. */
+function selectAccessChanges() {
+  const isNew = isNull(nested.access_id)
+  const differences = accessDifferences(nested.given)
+  return orm
+    .select(
+      itemChange({
+        position: plan.position,
+        nested: nested.nested_position,
+        type: sql`iif(${isNew}, 'product_access.granted', 'product_access.updated')`,
+        subject_id: nested.access_id,
+        previous_id: product_accesses.event_id,
+        user_id: nested.known_user_id,
+        product_id: nested.known_product_id,
+        data: sql`iif(${isNew}, null, ${changesJson(differences)})`,
+      }),
+    )
+    .from(plan)
+    .innerJoin(nested, eq(nested.item_position, plan.position))
+    .leftJoin(product_accesses, eq(product_accesses.id, nested.access_id))
+    .where(and(isAccepted, or(isNew, isChanged(differences))))
+}
 
-export const insertUsers = statement((p: P, orm) =>
-  insertFrom(
-    orm,
-    users,
-    {
-      id: eventId,
-      store: p.store,
-      email_key: sql`${fields} ->> 'email_key'`,
-      email: sql`${fields} ->> 'email'`,
-      name: sql`${fields} ->> 'name'`,
-      last_name: sql`${fields} ->> 'last_name'`,
-      role: 'student',
-      language: sql`coalesce(${fields} ->> 'language', (select language from ${stores} where id = ${storeRowId(p)}))`,
-      phone: sql`${fields} ->> 'phone'`,
-      country: sql`${fields} ->> 'country'`,
-      external_id: sql`${fields} ->> 'external_id'`,
-      avatar: sql`${fields} ->> 'avatar'`,
-      custom_fields: sql`${fields} -> 'custom_fields'`,
-      password_hash: sql`${fields} ->> 'password_hash'`,
-      created_at: p.now,
-      updated_at: p.now,
-      event_id: eventId,
-    },
-    sql`from ${freshEvents(p)} e where e.type = 'user.created'
-      and not exists (select 1 from ${users} made where made.id = e.id)`,
+const isAccepted = and(isNull(plan.error), or(isNull(plan.existing_id), eq(batchParams.on_existing, 'update')))
+
+export const insertPlannedEvents = statement(batchParams, () => {
+  const changes = unionAll(selectUserChanges(), selectAccessChanges())
+  return insertBatchEvents(sql`(${withPlan} ${changes.getSQL()})`)
+})
+
+function given(field: string) {
+  return sql`${givenJson} ->> ${field}`
+}
+
+export const insertUsers = statement(batchParams, () =>
+  orm.insert(users).select(
+    orm
+      .select(
+        columnsOf(users, {
+          id: events.id,
+          store: storeIn(events.id),
+          email_key: given('email_key'),
+          email: given('email'),
+          name: given('name'),
+          last_name: given('last_name'),
+          role: 'student',
+          language: sql`coalesce(${given('language')}, ${stores.language})`,
+          phone: given('phone'),
+          country: given('country'),
+          external_id: given('external_id'),
+          avatar: given('avatar'),
+          custom_fields: sql`${givenJson} -> 'custom_fields'`,
+          password_hash: given('password_hash'),
+          created_at: contextParams.now,
+          updated_at: contextParams.now,
+          event_id: events.id,
+        }),
+      )
+      .from(events)
+      .innerJoin(stores, eq(stores.id, idIn(storeNumber, 1)))
+      .where(and(isBatchEventOfThisAttempt, eq(events.type, 'user.created'))),
   ),
 )
 
-export const updateUsers = statement((p: P, orm) =>
+export const updateUsers = statement(batchParams, () =>
   orm
     .update(users)
     .set({
-      email_key: sql`${fields} ->> 'email_key'`,
-      email: updatedField('email', fields),
-      name: updatedField('name', fields),
-      last_name: updatedField('last_name', fields),
-      language: updatedField('language', fields),
-      phone: updatedField('phone', fields),
-      country: updatedField('country', fields),
-      external_id: updatedField('external_id', fields),
-      avatar: updatedField('avatar', fields),
-      custom_fields: updatedCustomFields(fields),
-      password_hash: sql`coalesce(${fields} ->> 'password_hash', ${users.password_hash})`,
-      updated_at: sql`${p.now}`,
-      event_id: eventId,
+      ...userAfter(givenJson),
+      email_key: given('email_key'),
+      password_hash: sql`coalesce(${given('password_hash')}, ${users.password_hash})`,
+      updated_at: sql`${contextParams.now}`,
+      event_id: events.id,
     })
-    .from(sql`${ownEvents(p)} e`)
-    .where(sql`e.type = 'user.updated' and ${users.id} = e.subject_id and ${users.event_id} < e.id`),
+    .from(events)
+    .where(and(isBatchEventOfThisAttempt, eq(events.type, 'user.updated'), eq(users.id, events.subject_id))),
 )
 
-export const selectMade = selectMadeOf(users, { created: 'user.created', updated: 'user.updated' })
+export const selectUserRecords = selectRecordsOf(users, { created: 'user.created', updated: 'user.updated' })

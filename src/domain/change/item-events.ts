@@ -1,0 +1,135 @@
+/**
+ * The events of a request that makes many changes. One statement inserts an event for each change, and the request id of
+ * such an event is `<request_id>/<path>`. The path is the index of an item, or `<index>/<index of a nested access>`.
+ *
+ * Otherwise it is as with one event (event.ts): each further write acts only on events that this very attempt inserted,
+ * and the request is `applied` if any attempt has inserted any of them.
+ */
+import { and, between, eq, gt, lte, max, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
+import { attemptParams } from '../../db/batch.ts'
+import { events } from '../../db/schema.ts'
+import { columnsOf, orm } from '../../db/statement.ts'
+import type { EventType } from '../events/event-types.ts'
+import type { RequestFields } from './authorize.ts'
+import { contextParams, storeNumber } from './context.ts'
+import { applied, newest, newestEventOf, newEventId, selectRequestWithEarlierAttempts } from './event.ts'
+import { noneHolds, type Rule } from './rules.ts'
+
+/** True for an event of this request, whichever attempt inserted it. */
+const isOfThisRequest = eq(
+  sql`substr(${events.request_id}, 1, length(${contextParams.request_id}) + 1)`,
+  sql`${contextParams.request_id} || '/'`,
+)
+
+/** The path in the request id of an event of this request. */
+export function pathIn(requestId: SQLWrapper): SQL<string> {
+  return sql<string>`substr(${requestId}, length(${contextParams.request_id}) + 2)`
+}
+
+function isAmongNewest(count: SQLWrapper): SQL {
+  const newestId = newestEventOf(storeNumber)
+  return between(events.id, sql`${newestId} - ${count} + 1`, newestId)
+}
+
+/**
+ * True for the events that this very attempt has inserted. `maxEvents` is their highest possible number: they are the
+ * newest of the store, so finding them needs no index.
+ */
+export function isItemEventOfThisAttempt(maxEvents: SQLWrapper): SQL | undefined {
+  return and(isAmongNewest(maxEvents), isOfThisRequest, eq(events.attempt, attemptParams.attempt))
+}
+
+/** True for the events that any attempt of this request has inserted. */
+export function isItemEvent(maxEvents: SQLWrapper): SQL | undefined {
+  return and(isAmongNewest(sql`(${attemptParams.lookback} + ${maxEvents})`), isOfThisRequest)
+}
+
+/** As `selectRequestWithEarlierAttempts`; `applied` is the newest event of this request, whichever attempt inserted it. */
+export function selectRequestOfItems<Fields extends RequestFields>(fields: Fields, maxEvents: SQLWrapper) {
+  const oldest = sql`${newest.id} - ${attemptParams.lookback} - ${maxEvents}`
+  const newestOfThisRequest = orm
+    .select({ id: max(events.id) })
+    .from(events)
+    .where(and(gt(events.id, oldest), lte(events.id, newest.id), isOfThisRequest))
+  return selectRequestWithEarlierAttempts(fields, eq(applied.id, newestOfThisRequest))
+}
+
+interface ItemChange {
+  /** The index of the item. */
+  position: SQLWrapper
+  /** The index of the access that the item contains; null for the change of the item's own record. */
+  nested: SQLWrapper | null
+  type: EventType | SQL<EventType>
+  /** The record and its newest event; null if the change creates the record. */
+  subject_id: SQLWrapper
+  previous_id: SQLWrapper
+  /** For an access. If the user is null, the first change of the item creates the user. */
+  user_id: SQLWrapper | null
+  product_id: SQLWrapper | null
+  data: SQLWrapper | null
+}
+
+/** The fields of a change, to be selected for `insertItemEvents`. */
+export function itemChange(change: ItemChange) {
+  return {
+    position: sql<number>`${change.position}`.as('position'),
+    nested: sql<number | null>`${change.nested}`.as('nested'),
+    type: sql<EventType>`${change.type}`.as('type'),
+    subject_id: sql<number | null>`${change.subject_id}`.as('subject_id'),
+    previous_id: sql<number | null>`${change.previous_id}`.as('previous_id'),
+    user_id: sql<number | null>`${change.user_id}`.as('user_id'),
+    product_id: sql<number | null>`${change.product_id}`.as('product_id'),
+    data: sql<string | null>`${change.data}`.as('data'),
+  }
+}
+
+/** The same fields in the query that inserts the events. */
+const change = {
+  position: sql`change.position`,
+  nested: sql`change.nested`,
+  type: sql`change.type`,
+  subject_id: sql`change.subject_id`,
+  previous_id: sql`change.previous_id`,
+  user_id: sql`change.user_id`,
+  product_id: sql`change.product_id`,
+  data: sql`change.data`,
+} satisfies Record<keyof ItemChange, SQL>
+
+/** How many changes precede a change. The change of an item's own record precedes those of its nested accesses. */
+const preceding = sql`(row_number() over (order by ${change.position}, ${change.nested}) - 1)`
+
+/** The same, among the changes of one item. */
+const precedingOfItem = sql`(row_number() over (partition by ${change.position} order by ${change.nested}) - 1)`
+
+interface ItemEvents {
+  /** A query that selects the `itemChange` of each change. */
+  changes: SQLWrapper
+  /** None of them may hold. */
+  rules: readonly Rule[]
+  maxEvents: SQLWrapper
+}
+
+/** Inserts the events of all changes, with consecutive ids. */
+export function insertItemEvents({ changes, rules, maxEvents }: ItemEvents) {
+  const id = sql`${newEventId} + ${preceding}`
+  const firstIdOfItem = sql`${id} - ${precedingOfItem}`
+  const path = sql`${change.position} || coalesce('/' || ${change.nested}, '')`
+  const columns = columnsOf(events, {
+    id,
+    type: change.type,
+    created_at: contextParams.now,
+    request_id: sql`${contextParams.request_id} || '/' || ${path}`,
+    attempt: attemptParams.attempt,
+    actor_id: contextParams.caller,
+    subject_id: sql`coalesce(${change.subject_id}, ${id})`,
+    previous_id: change.previous_id,
+    user_id: sql`iif(${change.product_id} is null, null, coalesce(${change.user_id}, ${firstIdOfItem}))`,
+    product_id: change.product_id,
+    data: change.data,
+  })
+  return orm.insert(events).select(
+    selectRequestOfItems(columns, maxEvents)
+      .crossJoin(sql`${changes} change`)
+      .where(noneHolds(rules)),
+  )
+}
