@@ -1,30 +1,45 @@
-/** Secrets that overlap: the one that is replaced stays good for a while, beside older ones whose time has not come. */
-import { type SQL, sql } from 'drizzle-orm'
+/** Rotation: the replaced secret stays valid for a while, next to older ones that have not expired yet. */
+import { and, gt, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import type { Params } from '../../db/statement.ts'
+import { orm, params } from '../../db/statement.ts'
 import { ROTATION } from '../../limits.ts'
+import { contextParams } from '../change/context.ts'
+import { rule } from '../change/rules.ts'
 
 interface SecretColumns {
   current: SQLiteColumn
-  /** A JSON object: each earlier secret, and until when it is good. */
+  /** A JSON object with each older secret and the time at which it expires. */
   older: SQLiteColumn
 }
 
-type P = Params<{ now: number; overlap_ms: number }>
+/** How long the replaced secret stays valid. 0 ends it and every older one at once. */
+const rotationParams = params('overlap_ms')
 
-/** The new secret and the one that it replaces are good, too. */
+/** The new secret and the replaced one are valid, too. */
 const MAX_OLDER = ROTATION.secrets - 2
 
+/** The columns of the older secrets, in a query over the JSON object. */
+const secret = sql`key`
+const expiresAt = sql`value`
+
 export function rotationOf({ current, older }: SecretColumns) {
-  const stillGood = (p: P) => sql`from json_each(coalesce(${older}, '{}')) where value > ${p.now}`
+  const { overlap_ms } = rotationParams
+  const olderSecrets = sql`json_each(coalesce(${older}, '{}'))`
+  const isValid = gt(expiresAt, contextParams.now)
+  const validCount = orm
+    .select({ count: sql`count(*)` })
+    .from(olderSecrets)
+    .where(isValid)
+  const stillValid = orm
+    .select({ secrets: sql`json_group_object(${secret}, ${expiresAt})` })
+    .from(olderSecrets)
+    .where(isValid)
+  // A sum of bound numbers is a double, and a time in JSON must have no fraction.
+  const replaced = sql`json_object(${current}, cast(${contextParams.now} + ${overlap_ms} as integer))`
   return {
-    /** `too_many_secrets`, or null. An overlap of 0 ends all of them, and is never too many. */
-    verdict: (p: P): SQL<'too_many_secrets' | null> =>
-      sql`iif(${p.overlap_ms} > 0 and (select count(*) ${stillGood(p)}) > ${MAX_OLDER}, 'too_many_secrets', null)`,
-    /** What `older` becomes. */
-    olderAfter: (p: P): SQL =>
-      sql`iif(${p.overlap_ms} = 0, null, (select json_group_object(secret, until) from (
-        select key as secret, value as until ${stillGood(p)}
-        union all select ${current}, cast(${p.now} + ${p.overlap_ms} as integer))))`,
+    params: rotationParams,
+    tooManySecrets: rule('too_many_secrets', and(gt(overlap_ms, 0), gt(sql`${validCount}`, MAX_OLDER))),
+    /** The older secrets after the rotation. */
+    olderAfter: sql`iif(${overlap_ms} = 0, null, json_patch(${stillValid}, ${replaced}))` satisfies SQL,
   }
 }
