@@ -1,26 +1,28 @@
 /**
- * The feed of a store. Its numbers follow each other without a gap and in the order of the commits, so a range of them
- * bounds what a page reads, whatever the filter, and a cursor never skips what somebody writes meanwhile.
+ * The feed of a store. The ids of its events are consecutive and in the order of the commits. So a range of ids bounds
+ * what a page reads, whatever the filter, and a cursor never skips an event that is written at the same time.
  */
-import { asc, eq, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, gte, isNull, lt, or, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
-import { type Orm, type Params, type RowOf, statement } from '../../db/statement.ts'
-import { idIn, isOfStore, numberIn, numberOf } from '../../db/ids.ts'
-import { literal } from '../../db/literal.ts'
+import { idIn, isOfStore, numberIn, numberOf, storeIn } from '../../db/ids.ts'
 import { access_tokens, events, stores } from '../../db/schema.ts'
+import { limitOf, orm, params, type RowOf, statement } from '../../db/statement.ts'
 import { SCAN_LIMIT } from '../../limits.ts'
-import { type Call, type CallValues, callValues } from '../change/context.ts'
-import { newestEvent } from '../change/event.ts'
-import type { EventType } from './event-types.ts'
-import { Refusal, refusal } from '../errors.ts'
-import type { Page, PageRequest } from '../pages.ts'
+import { type RequestContext, storeNumber } from '../change/context.ts'
+import { newestEventOf } from '../change/event.ts'
 import { readAll } from '../change/read.ts'
+import { DomainError } from '../errors.ts'
+import { type Page, pageParams, type PageRequest } from '../pages.ts'
+import type { EventType } from './event-types.ts'
 
-/** Events with the name of who caused each, and the slug of its store, which those of operators lack. */
-export function selectEvents(orm: Orm) {
+/**
+ * Selects events with the name of their actor and the slug of their store, which is null for the events of operators.
+ * Columns that share a name with another table's are renamed: D1 returns one value per column name.
+ */
+export function selectEvents() {
   return orm
     .select({
-      id: events.id,
+      id: sql<number>`${events.id}`.as('id'),
       type: sql<EventType>`${events.type}`.as('type'),
       created_at: sql<number>`${events.created_at}`.as('created_at'),
       request_id: events.request_id,
@@ -34,12 +36,12 @@ export function selectEvents(orm: Orm) {
     })
     .from(events)
     .leftJoin(access_tokens, eq(access_tokens.id, events.actor_id))
-    .leftJoin(stores, eq(stores.id, idIn(sql`(${events.id} >> 32)`, sql`1`)))
+    .leftJoin(stores, eq(stores.id, idIn(storeIn(events.id), 1)))
 }
 
 export type EventRecord = Awaited<ReturnType<typeof selectEvents>>[number]
 
-/** The numbers of a user and of an access. */
+/** Ids are numbers, as the API shows them. */
 interface EventFilter extends PageRequest<number> {
   type?: EventType | undefined
   user_id?: number | undefined
@@ -47,81 +49,96 @@ interface EventFilter extends PageRequest<number> {
 }
 
 export interface EventPage extends Page<EventRecord> {
-  /** The number that has been read up to, at the end too; null where nothing has happened yet. */
+  /** The number up to which the feed has been read, also at the end; null if nothing has happened yet. */
   cursor: string | null
-  /** The number of the newest event, whatever the filter; null where nothing has happened yet. */
+  /** The number of the newest event, whatever the filter; null if nothing has happened yet. */
   newest: string | null
 }
 
-interface FilterValues {
-  after: number
-  type: string | null
-  user: number | null
-  access: number | null
-}
+const filterParams = params('type', 'user', 'access')
 
-type Values = CallValues & FilterValues
+/** The first event after the cursor. */
+const firstEvent = orm
+  .select({ id: sql`min(${events.id})` })
+  .from(events)
+  .where(isOfStore(events.id, storeNumber, pageParams.after))
 
-const firstOf = (p: Params<Values>): SQL<number | null> =>
-  sql`(select min(id) from ${events} where ${isOfStore(sql`id`, p.store, p.after)})`
+const oldestEvent = orm
+  .select({ id: sql`min(${events.id})` })
+  .from(events)
+  .where(isOfStore(events.id, storeNumber))
 
-/** The number that the oldest event follows: the one before it, or, after a restore, the one before the gap. */
-const followedBy = (p: Params<Values>): SQL<number | null> =>
-  sql`(select coalesce(data ->> 'gap_after', ${numberIn(sql`id`)} - 1) from ${events}
-    where ${isOfStore(sql`id`, p.store)} order by id limit 1)`
+/** The number before that of the oldest event; after a restore, the number before the gap. */
+const numberBeforeOldest = orm
+  .select({ number: sql`coalesce(${events.data} ->> 'gap_after', ${numberIn(events.id)} - 1)` })
+  .from(events)
+  .where(isOfStore(events.id, storeNumber))
+  .orderBy(asc(events.id))
+  .limit(1)
 
-const selectRange = statement((p: Params<Values>, orm) =>
+/** The ends of the feed, and of the range that the page reads. */
+const selectRange = statement(pageParams, () =>
   orm
     .select({
-      oldest: sql<number | null>`(select min(id) from ${events} where ${isOfStore(sql`id`, p.store)})`.as('oldest'),
-      follows: followedBy(p).as('follows'),
-      newest: newestEvent(p.store).as('newest'),
-      first: firstOf(p).as('first'),
+      oldest: sql<number | null>`${oldestEvent}`.as('oldest'),
+      before_oldest: sql<number | null>`${numberBeforeOldest}`.as('before_oldest'),
+      newest: newestEventOf(storeNumber).as('newest'),
+      first: sql<number | null>`${firstEvent}`.as('first'),
     })
     .from(sql`(select 1)`),
 )
 
-/** An id that is no user's (no access's) finds nothing: the type of the event tells whose the subject is. */
-const selectPage = statement((p: Params<Values & { count: number }>, orm) => {
-  const { id, type, user_id, subject_id } = events
-  const user = idIn(p.store, p.user)
-  const access = idIn(p.store, p.access)
-  return selectEvents(orm)
+type Range = RowOf<typeof selectRange>
+
+/** True if the event is about the record, which is of the kind whose events have this prefix. */
+function isAbout(record: SQLWrapper, prefix: 'user' | 'product_access'): SQL | undefined {
+  return and(eq(events.subject_id, record), sql`${events.type} glob ${`${prefix}.*`}`)
+}
+
+/** A number of another kind of record finds nothing: the type of an event shows what its subject is. */
+const selectPage = statement({ ...pageParams, ...filterParams }, () => {
+  const { type, user, access } = filterParams
+  const userId = idIn(storeNumber, user)
+  return selectEvents()
     .where(
-      sql`${id} >= ${firstOf(p)} and ${id} < ${firstOf(p)} + ${literal(SCAN_LIMIT)}
-        and (${p.type} is null or ${type} = ${p.type})
-        and (${p.user} is null or ${user_id} = ${user} or (${subject_id} = ${user} and ${type} glob 'user.*'))
-        and (${p.access} is null or (${subject_id} = ${access} and ${type} glob 'product_access.*'))`,
+      and(
+        gte(events.id, firstEvent),
+        lt(events.id, sql`${firstEvent} + ${SCAN_LIMIT}`),
+        or(isNull(type), eq(events.type, type)),
+        or(isNull(user), eq(events.user_id, userId), isAbout(userId, 'user')),
+        or(isNull(access), isAbout(idIn(storeNumber, access), 'product_access')),
+      ),
     )
-    .orderBy(asc(id))
-    .limit(p.count)
+    .orderBy(asc(events.id))
+    .limit(limitOf(pageParams.count))
 })
 
-/** Throws `cursor_expired` and `cursor_ahead`. */
-export async function listEvents(db: Db, call: Call, { limit, after, ...filter }: EventFilter): Promise<EventPage> {
+/** Throws the errors of the authorization, `cursor_expired` and `cursor_ahead`. */
+export async function listEvents(
+  db: Db,
+  context: RequestContext,
+  { limit, after, ...filter }: EventFilter,
+): Promise<EventPage> {
   const values = {
-    ...callValues(call),
     after: after ?? 0,
     type: filter.type ?? null,
     user: filter.user_id ?? null,
     access: filter.product_access_id ?? null,
     count: limit + 1,
   }
-  const { range, found } = await readAll(db, call, { range: selectRange(values), found: selectPage(values) })
-  const [ends] = range
-  if (ends === undefined) throw new Error('a range without its ends')
-  if (after !== undefined) confirmCursor(after, ends)
-  return pageOfRange(found, limit, ends)
+  const { ranges, found } = await readAll(db, context, { ranges: selectRange(values), found: selectPage(values) })
+  const [range] = ranges
+  if (range === undefined) throw new Error('the range of the feed returned no row')
+  if (after !== undefined) validateCursor(after, range)
+  return pageOfRange(found, limit, range)
 }
 
-type Range = RowOf<typeof selectRange>
-
-function confirmCursor(after: number, { oldest, follows, newest }: Range): void {
-  if (oldest === null || newest === null || after > numberOf(newest)) throw refusal('cursor_ahead')
-  if (after < (follows ?? 0)) throw new Refusal({ code: 'cursor_expired', oldest: numberOf(oldest) })
+function validateCursor(after: number, { oldest, before_oldest, newest }: Range): void {
+  if (oldest === null || newest === null || after > numberOf(newest)) throw new DomainError('cursor_ahead', {})
+  if (after < (before_oldest ?? 0)) throw new DomainError('cursor_expired', { oldest: numberOf(oldest) })
 }
 
-/** `found` may hold one row more than the page: then the page ends with its last row, else with the range. */
+/** If `found` has one row more than the page, the page ends with its own last row, otherwise with the range. */
 function pageOfRange(found: EventRecord[], limit: number, { first, newest }: Range): EventPage {
   const rows = found.slice(0, limit)
   const last = rows.at(-1)

@@ -23,9 +23,7 @@ const rules = [...earlierAttempts, ...authorization]
 const insertCreatedEvent = statement({}, () =>
   orm
     .insert(events)
-    .select(
-      selectRequestWithEarlierAttempts(newEvent({ type: 'webhook_endpoint.created' })).where(noneHolds(rules)),
-    ),
+    .select(selectRequestWithEarlierAttempts(newEvent({ type: 'webhook_endpoint.created' })).where(noneHolds(rules))),
 )
 
 const insertEndpoint = statement(createParams, () =>

@@ -141,7 +141,10 @@ const selectNeglected = statement({}, () => {
   const { id, cursor, ahead_ms, disabled_at } = webhook_endpoints
   const { next_attempt_at } = webhook_deliveries
   const isOfEndpoint = eq(endpoint_id, id)
-  const newEvent = orm.select({ id: events.id }).from(events).where(isOfStore(events.id, storeIn(id), numberIn(cursor)))
+  const newEvent = orm
+    .select({ id: events.id })
+    .from(events)
+    .where(isOfStore(events.id, storeIn(id), numberIn(cursor)))
   const overdue = orm
     .select({ event_id })
     .from(webhook_deliveries)

@@ -28,11 +28,7 @@ const nextLeaseEnd = orm
   .select({ at: min(webhook_deliveries.next_attempt_at) })
   .from(webhook_deliveries)
   .where(
-    and(
-      isOfEndpoint,
-      isNotNull(webhook_deliveries.lease),
-      gt(webhook_deliveries.next_attempt_at, contextParams.now),
-    ),
+    and(isOfEndpoint, isNotNull(webhook_deliveries.lease), gt(webhook_deliveries.next_attempt_at, contextParams.now)),
   )
 
 /** A delivery that is overdue is tried at once. */

@@ -24,11 +24,7 @@ const inFlight = orm
   .select({ count: count() })
   .from(webhook_deliveries)
   .where(
-    and(
-      isOfEndpoint,
-      isNotNull(webhook_deliveries.lease),
-      gt(webhook_deliveries.next_attempt_at, contextParams.now),
-    ),
+    and(isOfEndpoint, isNotNull(webhook_deliveries.lease), gt(webhook_deliveries.next_attempt_at, contextParams.now)),
   )
 
 /** How many requests the endpoint may have in flight. One that keeps failing gets one at a time. */
@@ -114,7 +110,12 @@ export const leaseNew = statement(claimParams, () => {
     orm
       .insert(webhook_deliveries)
       // Without a `where`, SQLite takes the `on` of `on conflict` for the condition of a join.
-      .select(orm.select(columns).from(newDeliveries).where(sql`true`))
+      .select(
+        orm
+          .select(columns)
+          .from(newDeliveries)
+          .where(sql`true`),
+      )
       // An operator may have sent the event before its turn (redeliver.ts).
       .onConflictDoNothing()
   )
@@ -122,7 +123,10 @@ export const leaseNew = statement(claimParams, () => {
 
 /** Moves the cursor to the last of the new events, whether or not the endpoint asks for their types. */
 export const moveCursor = statement(claimParams, () => {
-  const last = orm.select({ id: max(newEvents.id).as('last_id') }).from(newEvents).as('last')
+  const last = orm
+    .select({ id: max(newEvents.id).as('last_id') })
+    .from(newEvents)
+    .as('last')
   return orm
     .update(webhook_endpoints)
     .set({ cursor: sql`${last.id}` })
