@@ -3,13 +3,13 @@ import type { AppEnv } from '../context.ts'
 import { formatNullableDateTime } from '../date-time.ts'
 import { numberOf } from '../db/ids.ts'
 import { DELIVERY_STATES, type DeliveryRecord, listDeliveries } from '../domain/webhooks/deliveries.ts'
+import { notify } from '../domain/webhooks/notify.ts'
 import { redeliver } from '../domain/webhooks/redeliver.ts'
 import { send } from '../domain/webhooks/send.ts'
-import { wake } from '../domain/webhooks/notify.ts'
 import { Hono } from '../http/hono.ts'
+import { contextOf, numberInPath } from '../http/request-context.ts'
 import { jsonBody, optionalBody, queryString } from '../http/validate.ts'
 import { lazy } from '../lazy.ts'
-import { contextOf, numberInPath } from '../http/request-context.ts'
 import { listQuery, noFields, oneOf } from '../wire/fields.ts'
 import { toPage } from '../wire/pages.ts'
 import { toMessage } from '../wire/webhooks.ts'
@@ -42,14 +42,13 @@ export const webhookDeliveries = new Hono<AppEnv>()
     optionalBody(),
     jsonBody(noFields),
     async (c) => {
-      const { delivery, endpoint_id, retryAfterMs } = await redeliver(c.get('db'), {
-        call: contextOf(c),
+      const { delivery, endpoint_id, retryAfterMs } = await redeliver(c.get('db'), contextOf(c), {
         number: numberInPath(c),
         event: numberInPath(c, 'event_id'),
         send: (endpoint, event, attempt) => send(endpoint, toMessage(event, attempt)),
       })
       if (retryAfterMs !== undefined) {
-        c.executionCtx.waitUntil(wake(c.env.WEBHOOKS, [endpoint_id], { delayMs: retryAfterMs }))
+        c.executionCtx.waitUntil(notify(c.env.WEBHOOKS, [endpoint_id], { delayMs: retryAfterMs }))
       }
       return c.json(toDelivery(delivery))
     },

@@ -5,24 +5,24 @@ import { formatDateTime, formatNullableDateTime } from '../date-time.ts'
 import { numberOf } from '../db/ids.ts'
 import { isLocal } from '../domain/environment.ts'
 import { EVENT_TYPES } from '../domain/events/event-types.ts'
+import { createEndpoint } from '../domain/webhooks/create.ts'
 import { enableEndpoint } from '../domain/webhooks/enable.ts'
 import {
-  createEndpoint,
   deleteEndpoint,
   type EndpointRecord,
   getEndpoint,
   listEndpoints,
-  rotateSecret,
   updateEndpoint,
 } from '../domain/webhooks/endpoints.ts'
-import { type Answered, send } from '../domain/webhooks/send.ts'
+import { rotateSecret } from '../domain/webhooks/rotate-secret.ts'
+import { type AttemptResult, send } from '../domain/webhooks/send.ts'
 import { findUrlProblem, type UrlProblem } from '../domain/webhooks/urls.ts'
 import type { Detail } from '../wire/errors.ts'
 import { Hono } from '../http/hono.ts'
-import { echo, jsonBody, noQuery, optionalBody, queryString } from '../http/validate.ts'
-import { LENGTH, ROTATION } from '../limits.ts'
-import { lazy } from '../lazy.ts'
 import { contextOf, numberInPath } from '../http/request-context.ts'
+import { echo, jsonBody, noQuery, optionalBody, queryString } from '../http/validate.ts'
+import { lazy } from '../lazy.ts'
+import { LENGTH, ROTATION } from '../limits.ts'
 import { clearable, filledText, listQuery, noFields, optional, rotationBody, someOf } from '../wire/fields.ts'
 import { toPage } from '../wire/pages.ts'
 import { toTestMessage } from '../wire/webhooks.ts'
@@ -30,7 +30,7 @@ import { toTestMessage } from '../wire/webhooks.ts'
 const endpointUrl = lazy(() => filledText(LENGTH.url).check(z.meta({ format: 'uri', maxLength: LENGTH.url })))
 const endpointTypes = lazy(() => someOf(EVENT_TYPES, 'type'))
 
-/** Types that are left out, or null, are all: those that are yet to come, too. */
+/** If `types` is omitted or null, the endpoint gets all types, those that are added later included. */
 export const createWebhookEndpointBody = lazy(() =>
   z.strictObject({ url: endpointUrl(), types: optional(endpointTypes()) }),
 )
@@ -42,7 +42,7 @@ export const updateWebhookEndpointBody = lazy(() =>
   }),
 )
 
-/** Never with a secret, but in the answers that make one. */
+/** Without the secret: only the responses that create one show it. */
 export function toWebhookEndpoint(row: EndpointRecord) {
   return {
     id: String(numberOf(row.id)),
@@ -57,8 +57,7 @@ export function toWebhookEndpoint(row: EndpointRecord) {
   }
 }
 
-/** What came back from a test. */
-export function toTestResult({ status, duration_ms, failure }: Answered) {
+export function toTestResult({ status, duration_ms, failure }: AttemptResult) {
   return { status, duration_ms, failure }
 }
 
@@ -70,7 +69,7 @@ const URL_PROBLEMS: Record<UrlProblem, string> = {
   not_public: 'must name a public host',
 }
 
-/** Where the service may send to depends on where it runs. */
+/** On a developer's machine, the service may also send to the machine itself. */
 function urlProblems(c: Context<AppEnv>, { url }: Record<string, unknown>): Detail[] {
   if (typeof url !== 'string') return []
   const problem = findUrlProblem(url, { isLocal: isLocal(c.env) })
@@ -80,14 +79,14 @@ function urlProblems(c: Context<AppEnv>, { url }: Record<string, unknown>): Deta
 export const webhookEndpoints = new Hono<AppEnv>()
   .post('/:store_id/webhook_endpoints', jsonBody(createWebhookEndpointBody, { check: urlProblems }), async (c) => {
     const { url, types } = c.req.valid('json')
-    const row = await createEndpoint(c.get('db'), { call: contextOf(c), url, types })
+    const row = await createEndpoint(c.get('db'), contextOf(c), { url, types })
     return c.json({ ...toWebhookEndpoint(row), secret: row.secret }, 201)
   })
   .get('/:store_id/webhook_endpoints', queryString(listQuery), async (c) => {
     return c.json(toPage(await listEndpoints(c.get('db'), contextOf(c), c.req.valid('query')), toWebhookEndpoint))
   })
   .get('/:store_id/webhook_endpoints/:id', noQuery(), async (c) => {
-    return c.json(toWebhookEndpoint(await getEndpoint(c.get('db'), { call: contextOf(c), number: numberInPath(c) })))
+    return c.json(toWebhookEndpoint(await getEndpoint(c.get('db'), contextOf(c), numberInPath(c))))
   })
   .patch(
     '/:store_id/webhook_endpoints/:id',
@@ -95,24 +94,24 @@ export const webhookEndpoints = new Hono<AppEnv>()
     jsonBody(updateWebhookEndpointBody, { check: urlProblems }),
     async (c) => {
       const { url, types } = c.req.valid('json')
-      const change = { call: contextOf(c), number: numberInPath(c), url, types }
-      return c.json(toWebhookEndpoint(await updateEndpoint(c.get('db'), change)))
+      const update = { number: numberInPath(c), url, types }
+      return c.json(toWebhookEndpoint(await updateEndpoint(c.get('db'), contextOf(c), update)))
     },
   )
   .delete('/:store_id/webhook_endpoints/:id', noQuery(), async (c) => {
-    await deleteEndpoint(c.get('db'), { call: contextOf(c), number: numberInPath(c) })
+    await deleteEndpoint(c.get('db'), contextOf(c), numberInPath(c))
     return c.body(null, 204)
   })
   .post('/:store_id/webhook_endpoints/:id/rotate_secret', optionalBody(), jsonBody(rotationBody), async (c) => {
     const { overlap_hours = ROTATION.overlapHours } = c.req.valid('json')
-    const rotation = { call: contextOf(c), number: numberInPath(c), overlap_hours }
-    const { row, secret } = await rotateSecret(c.get('db'), rotation)
-    return c.json({ ...toWebhookEndpoint(row), secret })
+    const rotation = { number: numberInPath(c), overlap_hours }
+    const { endpoint, secret } = await rotateSecret(c.get('db'), contextOf(c), rotation)
+    return c.json({ ...toWebhookEndpoint(endpoint), secret })
   })
   .post('/:store_id/webhook_endpoints/:id/enable', optionalBody(), jsonBody(noFields), async (c) => {
-    return c.json(toWebhookEndpoint(await enableEndpoint(c.get('db'), { call: contextOf(c), number: numberInPath(c) })))
+    return c.json(toWebhookEndpoint(await enableEndpoint(c.get('db'), contextOf(c), numberInPath(c))))
   })
   .post('/:store_id/webhook_endpoints/:id/test', optionalBody(), jsonBody(noFields), async (c) => {
-    const endpoint = await getEndpoint(c.get('db'), { call: contextOf(c), number: numberInPath(c) })
+    const endpoint = await getEndpoint(c.get('db'), contextOf(c), numberInPath(c))
     return c.json(toTestResult(await send(endpoint, toTestMessage(contextOf(c), endpoint.id))))
   })

@@ -1,37 +1,41 @@
 /**
- * Looks after one endpoint per message. The handler ends once the deliveries are leased; the attempts go on beyond it
- * (compatibility flag queue_consumer_no_wait_for_wait_until), so that an endpoint that does not answer holds up no
- * message of another. Each attempt is followed by a turn of its own, which notes it and leases the next: one that does
- * not end holds up no other of its endpoint.
+ * The consumer of the webhook queue. A message names an endpoint and nothing else:
+ *   1. The endpoint is polled (claim-deliveries.ts): the poll leases the deliveries that may be sent now.
+ *   2. Each delivery is sent in the background (send.ts) while the handler returns and takes the next message. Otherwise
+ *      an endpoint that does not respond would hold up the others for 10 s.
+ *   3. When an attempt ends, the endpoint is polled again: this poll records the result and leases the next deliveries.
+ *      So an attempt that hangs holds up no other delivery of its endpoint.
+ *   4. A retry, and whatever is left when this invocation has to stop, gets a message of its own.
+ * Step 2 needs the compatibility flag queue_consumer_no_wait_for_wait_until.
  */
 import type { Bindings } from '../context.ts'
 import { type Db, openDb } from '../db/batch.ts'
 import { numberOf, storeOf } from '../db/ids.ts'
 import type { WebhookEndpoint } from '../db/schema.ts'
-import type { Ended } from '../domain/webhooks/outcomes.ts'
+import { claimDeliveries, type ClaimedDelivery } from '../domain/webhooks/claim-deliveries.ts'
+import type { FinishedAttempt } from '../domain/webhooks/finished-attempts.ts'
+import { notify, type WakeUp } from '../domain/webhooks/notify.ts'
 import { send } from '../domain/webhooks/send.ts'
-import { type Attempt, takeTurn } from '../domain/webhooks/claim-deliveries.ts'
-import { wake, type WakeUp } from '../domain/webhooks/notify.ts'
 import { WEBHOOK } from '../limits.ts'
 import { describeError, log } from '../log.ts'
 import { toMessage } from '../wire/webhooks.ts'
 
-/** What one invocation does for an endpoint. */
+/** The work of one message. */
 interface Invocation {
   endpoint_id: number
   db: Db
   queue: Queue<WakeUp>
   waitUntil: (attempt: Promise<void>) => void
-  /** Later, or after so many attempts, no other begins: the next message goes on. */
+  /** After this time, or once `attemptsLeft` is 0, no attempt is started: the rest is left to the next message. */
   endsAt: number
   attemptsLeft: number
 }
 
 export async function deliver(batch: MessageBatch<WakeUp>, env: Bindings, ctx: ExecutionContext): Promise<void> {
-  // Named so in wrangler.toml, whatever the environment.
-  if (batch.queue.endsWith('-dead')) return report(batch)
+  // wrangler.toml gives the queue of dead letters this suffix in every environment.
+  if (batch.queue.endsWith('-dead')) return logDeadLetters(batch)
   for (const { body } of batch.messages) {
-    await beginAttempts({
+    await poll({
       endpoint_id: body.endpoint_id,
       db: openDb(env.DB),
       queue: env.WEBHOOKS,
@@ -42,44 +46,37 @@ export async function deliver(batch: MessageBatch<WakeUp>, env: Bindings, ctx: E
   }
 }
 
-/** Wake-ups that failed again and again: the sweep does their work, an operator should know why. */
-function report({ messages }: MessageBatch<WakeUp>): void {
+/** The minutely job takes over from a message that failed every time. An operator has to find out why it failed. */
+function logDeadLetters({ messages }: MessageBatch<WakeUp>): void {
   for (const { body } of messages) log('warning', { code: 'wake_up_failed', ...namesOf(body) })
 }
 
-/** Notes the attempt that has ended, if one has, and begins those that are due. */
-async function beginAttempts(invocation: Invocation, ended?: Ended): Promise<void> {
-  const { endpoint_id, queue } = invocation
-  const mayBegin = Date.now() < invocation.endsAt && invocation.attemptsLeft > 0
-  const { endpoint, attempts, isToGoOn, retryAfterMs, others } = await takeTurn(invocation.db, {
-    endpoint_id,
-    ended,
-    mayBegin,
-  })
-  invocation.attemptsLeft -= attempts.length
-  if (endpoint) for (const attempt of attempts) invocation.waitUntil(makeAttempt(invocation, endpoint, attempt))
+/** Records the result of the attempt that has finished, if one has, and starts the attempts that may be made now. */
+async function poll(invocation: Invocation, finished?: FinishedAttempt): Promise<void> {
+  const { endpoint_id, db, queue } = invocation
+  const mayClaim = Date.now() < invocation.endsAt && invocation.attemptsLeft > 0
+  const { endpoint, deliveries, ...next } = await claimDeliveries(db, { endpoint_id, finished, mayClaim })
+  invocation.attemptsLeft -= deliveries.length
+  if (endpoint) for (const delivery of deliveries) invocation.waitUntil(attempt(invocation, endpoint, delivery))
 
-  if (others.length > 0) await wake(queue, others)
-  if (retryAfterMs !== undefined) await wake(queue, [endpoint_id], { delayMs: retryAfterMs })
-  if (isToGoOn) await wake(queue, [endpoint_id])
+  await notify(queue, next.endpointsToNotify)
+  if (next.retryAfterMs !== undefined) await notify(queue, [endpoint_id], { delayMs: next.retryAfterMs })
+  if (next.hasMore) await notify(queue, [endpoint_id])
 }
 
-async function makeAttempt(
-  invocation: Invocation,
-  endpoint: WebhookEndpoint,
-  { event, lease, number, retries }: Attempt,
-): Promise<void> {
-  const answered = await send(endpoint, toMessage(event, number))
-  const { endpoint_id } = invocation
+/** Sends the delivery, and polls again with the result. */
+async function attempt(invocation: Invocation, endpoint: WebhookEndpoint, delivery: ClaimedDelivery): Promise<void> {
+  const { event, number, lease, retries } = delivery
+  const result = await send(endpoint, toMessage(event, number))
   try {
-    await beginAttempts(invocation, { endpoint_id, event_id: event.id, lease, retries, answered })
+    await poll(invocation, { endpoint_id: endpoint.id, event_id: event.id, lease, retries, result })
   } catch (error) {
-    // Its lease ends by itself, and then it is sent again.
+    // The result is lost. The lease expires, and then the delivery is sent again.
     log('warning', { code: 'outcome_lost', ...namesOf(invocation), error: describeError(error) })
   }
 }
 
-/** For the log. */
+/** The ids of the endpoint, for the log. */
 function namesOf({ endpoint_id }: WakeUp) {
   return { store: storeOf(endpoint_id), webhook_endpoint_id: numberOf(endpoint_id) }
 }

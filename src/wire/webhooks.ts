@@ -1,19 +1,22 @@
-/** What endpoints are sent: events as the feed shows them. */
+/** The bodies that endpoints are sent: events as the feed shows them. */
 import { formatDateTime } from '../date-time.ts'
 import { numberOf } from '../db/ids.ts'
-import type { Call } from '../domain/change/context.ts'
+import type { RequestContext } from '../domain/change/context.ts'
 import type { EventRecord } from '../domain/events/feed.ts'
 import type { Message } from '../domain/webhooks/send.ts'
 import { toEvent } from './events.ts'
 
-/** `attempt`: which one of this delivery it is. */
+/** `attempt` is the number of the attempt to deliver the event, from 1. */
 export function toMessage(event: EventRecord, attempt: number): Message {
   const body = JSON.stringify(toEvent(event))
   return { store_id: event.store_slug ?? '', event_id: String(numberOf(event.id)), attempt, body }
 }
 
-/** Like an event, but none of the store's: no event has the number 0, and no two tests are one for a receiver. */
-export function toTestMessage({ store_slug, request_id, now }: Call, endpoint: number): Message {
+/**
+ * A test looks like an event, but is none of the store's: no event has the number 0. The request id makes its webhook-id
+ * unique; otherwise a receiver that drops duplicates would ignore the second test.
+ */
+export function toTestMessage({ store_slug, request_id, now }: RequestContext, endpoint_id: number): Message {
   const event = {
     id: '0',
     type: 'webhook_endpoint.test',
@@ -21,7 +24,7 @@ export function toTestMessage({ store_slug, request_id, now }: Call, endpoint: n
     store_id: store_slug,
     request_id,
     actor: { type: 'system' },
-    data: { webhook_endpoint_id: String(numberOf(endpoint)) },
+    data: { webhook_endpoint_id: String(numberOf(endpoint_id)) },
   }
   return { store_id: store_slug ?? '', event_id: `test_${request_id}`, body: JSON.stringify(event) }
 }

@@ -1,4 +1,4 @@
-/** Which addresses are public: all but IANA's special-purpose ones, those of several hosts at once, and those that nobody has yet. */
+/** An address is public unless it is one of IANA's special-purpose addresses, a multicast address, or not assigned. */
 
 /** https://www.iana.org/assignments/iana-ipv4-special-registry, and multicast. */
 const NOT_PUBLIC_V4 = [
@@ -6,7 +6,7 @@ const NOT_PUBLIC_V4 = [
   '10.0.0.0/8', // RFC 1918: private use
   '100.64.0.0/10', // RFC 6598: shared by the customers of a carrier
   '127.0.0.0/8', // RFC 1122: loopback
-  '169.254.0.0/16', // RFC 3927: link-local, and the metadata of clouds
+  '169.254.0.0/16', // RFC 3927: link-local, and the metadata services of clouds
   '172.16.0.0/12', // RFC 1918: private use
   '192.0.0.0/24', // RFC 6890: protocol assignments
   '192.0.2.0/24', // RFC 5737: documentation
@@ -19,7 +19,7 @@ const NOT_PUBLIC_V4 = [
   '240.0.0.0/4', // RFC 1112: reserved, and RFC 8190: broadcast
 ]
 
-/** https://www.iana.org/assignments/iana-ipv6-special-registry; 2000::/3 is all that is assigned (RFC 4291). */
+/** https://www.iana.org/assignments/iana-ipv6-special-registry. Only 2000::/3 is assigned (RFC 4291). */
 const NOT_PUBLIC_V6 = [
   '::/3', // RFC 4291, 6052, 8215, 6666: unspecified, loopback, IPv4-mapped, NAT64, discard-only
   '2001::/23', // RFC 2928: protocol assignments, such as Teredo (RFC 4380) and benchmarks (RFC 5180)
@@ -37,8 +37,8 @@ const rangesV4 = NOT_PUBLIC_V4.map((range) => parseRange(range, parseV4, V4_BITS
 const rangesV6 = NOT_PUBLIC_V6.map((range) => parseRange(range, parseV6, V6_BITS))
 
 /**
- * Whether a URL's host is a public address; undefined for a name. The URL parser has already written addresses in
- * their one form: `0x7f.1` is `127.0.0.1` by now.
+ * True if the host of a URL is a public address; undefined for a name. The URL parser has already normalized the address:
+ * it turns `0x7f.1` into `127.0.0.1`.
  */
 export function isPublicAddress(hostname: string): boolean | undefined {
   if (hostname.startsWith('[')) return !isInAny(rangesV6, parseV6(hostname.slice(1, -1)))
@@ -47,7 +47,7 @@ export function isPublicAddress(hostname: string): boolean | undefined {
 
 interface Range {
   prefix: bigint
-  /** How many bits follow the prefix. */
+  /** The number of bits after the prefix. */
   rest: bigint
 }
 
@@ -65,7 +65,7 @@ function parseV4(address: string): bigint {
   return address.split('.').reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n)
 }
 
-/** Of eight groups, `::` for the zeros that are left out. */
+/** An address has eight groups, and `::` stands for groups that are zero. */
 function parseV6(address: string): bigint {
   const [head = [], tail = []] = address.split('::').map((part) => part.split(':').filter((group) => group !== ''))
   const zeros = Array.from({ length: 8 - head.length - tail.length }, () => '0')

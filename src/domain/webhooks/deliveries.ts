@@ -1,21 +1,22 @@
-import { type Placeholder, sql } from 'drizzle-orm'
+/** Deliveries as operators see them, and the jobs that look after them. Sending starts in jobs/deliver.ts. */
+import { and, asc, eq, exists, gt, isNotNull, isNull, lt, lte, min, or, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import { batch, type Db } from '../../db/batch.ts'
-import { type Params, type RowOf, statement } from '../../db/statement.ts'
-import { idIn, isOfStore, numberIn, numberOf } from '../../db/ids.ts'
-import { literal } from '../../db/literal.ts'
+import { idIn, isOfStore, numberIn, numberOf, storeIn } from '../../db/ids.ts'
 import { events, webhook_deliveries, webhook_endpoints } from '../../db/schema.ts'
+import { limitOf, orm, params, type RowOf, statement } from '../../db/statement.ts'
 import { SCAN_LIMIT, WEBHOOK } from '../../limits.ts'
-import { type Call, type CallValues, callValues } from '../change/context.ts'
-import { refusal } from '../errors.ts'
-import { type Page, type PageRequest, searchedPageOf } from '../pages.ts'
-import { deleteInChunks } from '../purge.ts'
+import { contextParams, type RequestContext, storeNumber } from '../change/context.ts'
 import { read } from '../change/read.ts'
+import { DomainError } from '../errors.ts'
+import { type Page, pageParams, type PageRequest, searchedPageOf } from '../pages.ts'
+import { deleteInChunks } from '../purge.ts'
 
 export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const
 
 type DeliveryState = (typeof DELIVERY_STATES)[number]
 
-/** As it is shown. */
+/** A delivery as the API shows it. */
 export interface DeliveryRecord {
   event_id: number
   state: string
@@ -25,25 +26,26 @@ export interface DeliveryRecord {
   next_attempt_at: number | null
 }
 
+const { endpoint_id, event_id, state, attempts, last_status, last_attempt_at, lease } = webhook_deliveries
+
 /**
- * A delivery's columns as they are shown, with the true time of its next attempt: what is overdue is tried at once,
- * what is under way has been since then, and for a disabled endpoint nothing is tried.
+ * When the delivery is sent next. An overdue delivery is sent at once; one that is in flight shows when it was claimed; a
+ * disabled endpoint is sent nothing.
  */
-export function deliveryColumns(now: Placeholder) {
-  const { event_id, state, attempts, last_status, last_attempt_at, lease, next_attempt_at } = webhook_deliveries
-  const { ahead_ms, disabled_at } = webhook_endpoints
-  const next = sql`case when ${disabled_at} is not null or ${next_attempt_at} is null then null
-    when ${lease} is null then max(${now}, ${next_attempt_at} - ${ahead_ms})
-    when ${next_attempt_at} > ${now} then ${next_attempt_at} - ${WEBHOOK.leaseMs}
-    else ${now} end`
-  return {
-    event_id,
-    state,
-    attempts,
-    last_status,
-    last_attempt_at,
-    next_attempt_at: sql<number | null>`${next}`.as('next_attempt_at'),
-  }
+const nextAttempt = sql<number | null>`case
+  when ${webhook_endpoints.disabled_at} is not null or ${webhook_deliveries.next_attempt_at} is null then null
+  when ${lease} is null then max(${contextParams.now}, ${webhook_deliveries.next_attempt_at} - ${webhook_endpoints.ahead_ms})
+  when ${webhook_deliveries.next_attempt_at} > ${contextParams.now} then ${webhook_deliveries.next_attempt_at} - ${WEBHOOK.leaseMs}
+  else ${contextParams.now} end`
+
+/** The columns of `DeliveryRecord`, to be selected from deliveries joined with their endpoint. */
+export const deliveryColumns = {
+  event_id,
+  state,
+  attempts,
+  last_status,
+  last_attempt_at,
+  next_attempt_at: nextAttempt.as('next_attempt_at'),
 }
 
 interface DeliveryFilter extends PageRequest<number> {
@@ -52,100 +54,151 @@ interface DeliveryFilter extends PageRequest<number> {
   state?: DeliveryState | undefined
 }
 
-type Values = CallValues & { number: number; after: number; state: string | null; count: number }
+const listParams = { ...pageParams, ...params('number', 'state') }
 
-/** No state has an index: a page searches a window of deliveries at most. An endpoint without any is a row of nulls. */
-const selectPage = statement((p: Params<Values>, orm) => {
-  const window = sql`select event_id, endpoint_id, (${p.state} is null or state = ${p.state}) as matches,
-      row_number() over (order by event_id) as place from (
-    select event_id, endpoint_id, state from ${webhook_deliveries}
-    where endpoint_id = ${idIn(p.store, p.number)} and event_id > ${idIn(p.store, p.after)}
-    order by event_id limit iif(${p.state} is null, ${p.count}, ${literal(SCAN_LIMIT)}))`
-  const found = sql`(select event_id, endpoint_id, matches, place = ${literal(SCAN_LIMIT)} as is_last
-    from (${window}) where matches or place = ${literal(SCAN_LIMIT)} order by event_id limit ${p.count}) w`
-  return orm
-    .select({
-      ...deliveryColumns(p.now),
-      matches: sql<0 | 1>`w.matches`.as('matches'),
-      is_last: sql<0 | 1>`w.is_last`.as('is_last'),
-    })
+const endpointId = idIn(storeNumber, listParams.number)
+
+/** The state has no index, so a page with a filter searches a limited number of deliveries. */
+const searchLimit = sql`iif(${listParams.state} is null, ${listParams.count}, ${SCAN_LIMIT})`
+
+const searched = orm
+  .select({ event_id, endpoint_id, state })
+  .from(webhook_deliveries)
+  .where(and(eq(endpoint_id, endpointId), gt(event_id, idIn(storeNumber, listParams.after))))
+  .orderBy(asc(event_id))
+  .limit(limitOf(searchLimit))
+  .as('searched')
+
+const numbered = orm
+  .select({
+    event_id: searched.event_id,
+    endpoint_id: searched.endpoint_id,
+    matches: sql<0 | 1>`(${listParams.state} is null or ${searched.state} = ${listParams.state})`.as('matches'),
+    position: sql<number>`row_number() over (order by ${searched.event_id})`.as('position'),
+  })
+  .from(searched)
+  .as('numbered')
+
+/** The deliveries that match, and the last one that may be searched. */
+const page = orm
+  .select({
+    event_id: numbered.event_id,
+    endpoint_id: numbered.endpoint_id,
+    matches: numbered.matches,
+    is_end: sql<0 | 1>`${numbered.position} = ${SCAN_LIMIT}`.as('is_end'),
+  })
+  .from(numbered)
+  .where(or(numbered.matches, eq(numbered.position, SCAN_LIMIT)))
+  .orderBy(asc(numbered.event_id))
+  .limit(limitOf(listParams.count))
+  .as('page')
+
+/** No row if there is no such endpoint. A row of nulls if the endpoint has no deliveries to show. */
+const selectPage = statement(listParams, () =>
+  orm
+    .select({ ...deliveryColumns, matches: page.matches, is_end: page.is_end })
     .from(webhook_endpoints)
-    .leftJoin(found, sql`true`)
-    .leftJoin(
-      webhook_deliveries,
-      sql`${webhook_deliveries.endpoint_id} = w.endpoint_id and ${webhook_deliveries.event_id} = w.event_id`,
-    )
-    .where(sql`${webhook_endpoints.id} = ${idIn(p.store, p.number)}`)
-    .orderBy(sql`w.event_id`)
-})
+    .leftJoin(page, sql`true`)
+    .leftJoin(webhook_deliveries, and(eq(endpoint_id, page.endpoint_id), eq(event_id, page.event_id)))
+    .where(eq(webhook_endpoints.id, endpointId))
+    .orderBy(asc(page.event_id)),
+)
 
-/** In the order of the events. Throws `not_found` for an endpoint that is not there. */
+/** Lists deliveries in the order of their events. Throws the errors of the authorization and `not_found`. */
 export async function listDeliveries(
   db: Db,
-  call: Call,
+  context: RequestContext,
   { number, state, limit, after = 0 }: DeliveryFilter,
 ): Promise<Page<DeliveryRecord>> {
-  const values = { ...callValues(call), number, after, state: state ?? null, count: limit + 1 }
-  const found = await read(db, call, selectPage(values))
-  if (found.length === 0) throw refusal('not_found')
-  const rows = found.flatMap(deliveryIn)
+  const found = await read(db, context, selectPage({ number, after, state: state ?? null, count: limit + 1 }))
+  if (found.length === 0) throw new DomainError('not_found', {})
+  const rows = found.flatMap(toSearched)
   const last = rows.at(-1)
-  // The last that was searched marks the end of that, also where it is of the page itself.
-  if (last?.is_last === 1 && rows.length <= limit) rows.push({ ...last, matches: 0 })
+  // The last delivery that may be searched marks the end of the search, even if it matches and is on the page itself.
+  if (last?.is_end === 1 && rows.length <= limit) rows.push({ ...last, matches: 0 })
   return searchedPageOf(rows, limit, (row) => numberOf(row.event_id))
 }
 
-function deliveryIn(row: RowOf<typeof selectPage>) {
-  const { event_id, state, attempts } = row
-  return event_id === null || state === null || attempts === null ? [] : [{ ...row, event_id, state, attempts }]
+/** Nothing for the row of nulls. */
+function toSearched(row: RowOf<typeof selectPage>) {
+  const { event_id, state, attempts, matches } = row
+  return event_id === null || state === null || attempts === null || matches === null
+    ? []
+    : [{ ...row, event_id, state, attempts, matches }]
 }
 
 /**
- * The endpoints that are not looked after: with events behind their cursor, a delivery that has been due for a while,
- * or a lease that has ended without an outcome. All come from a message or a process that was lost; what is merely
- * under way is left alone. Each endpoint costs its row and one of each of these, however much waits.
+ * The endpoints with events after their cursor, with a delivery that has been due for a while, or with a lease that has
+ * expired: a message was lost, or the process died. What is in flight is left alone. An endpoint costs its row and one row
+ * for each of the three, however many deliveries wait.
  */
 export async function listNeglected(db: Db, now: number): Promise<number[]> {
-  const { rows } = await batch(db, { rows: selectNeglected({ now }) }, { retry: 'it only reads' })
+  const { rows } = await batch(db, { rows: selectNeglected({}) }, { retry: 'only reads', shared: { now } })
   return rows.map(({ id }) => id)
 }
 
-const selectNeglected = statement((p: Params<{ now: number }>, orm) => {
+const selectNeglected = statement({}, () => {
   const { id, cursor, ahead_ms, disabled_at } = webhook_endpoints
-  const behind = sql`exists (select 1 from ${events} e
-    where ${isOfStore(sql`e.id`, sql`(${id} >> 32)`, numberIn(sql`${cursor}`))})`
-  const overdue = sql`exists (select 1 from ${webhook_deliveries} d where d.endpoint_id = ${id} and d.lease is null
-    and d.next_attempt_at <= ${p.now} - ${WEBHOOK.graceMs} + ${ahead_ms})`
-  const lost = sql`exists (select 1 from ${webhook_deliveries} d where d.endpoint_id = ${id} and d.lease is not null
-    and d.next_attempt_at <= ${p.now})`
+  const { next_attempt_at } = webhook_deliveries
+  const isOfEndpoint = eq(endpoint_id, id)
+  const newEvent = orm
+    .select({ id: events.id })
+    .from(events)
+    .where(isOfStore(events.id, storeIn(id), numberIn(cursor)))
+  const overdue = orm
+    .select({ event_id })
+    .from(webhook_deliveries)
+    .where(
+      and(
+        isOfEndpoint,
+        isNull(lease),
+        lte(next_attempt_at, sql`${contextParams.now} - ${WEBHOOK.graceMs} + ${ahead_ms}`),
+      ),
+    )
+  const expired = orm
+    .select({ event_id })
+    .from(webhook_deliveries)
+    .where(and(isOfEndpoint, isNotNull(lease), lte(next_attempt_at, contextParams.now)))
   return orm
     .select({ id })
     .from(webhook_endpoints)
-    .where(sql`${disabled_at} is null and (${behind} or ${overdue} or ${lost})`)
+    .where(and(isNull(disabled_at), or(exists(newEvent), exists(overdue), exists(expired))))
 })
 
-/**
- * Deletes the deliveries of endpoints that are no more, and of events that are no longer kept. Steps from endpoint to
- * endpoint, so that it reads what it deletes and little else.
- */
+/** Deletes the deliveries of endpoints and events that no longer exist. Returns how many. */
 export function purgeDeliveries(db: Db): Promise<number> {
-  return deleteInChunks(db, (limit) => deleteOrphans({ limit }))
+  return deleteInChunks(db, (limit) => deleteOrphans({ chunk: limit }))
 }
 
-const deleteOrphans = statement((p: Params<{ limit: number }>, orm) => {
-  const { endpoint_id, event_id } = webhook_deliveries
-  const endpoints = sql`with recursive known(id) as (select min(endpoint_id) from ${webhook_deliveries} union all
-    select (select min(d.endpoint_id) from ${webhook_deliveries} d where d.endpoint_id > known.id) from known
-    where known.id is not null)`
-  const oldest = sql`(select min(e.id) from ${events} e where ${isOfStore(sql`e.id`, sql`(w.id >> 32)`)})`
+const purgeParams = params('chunk')
+
+/** The endpoints that have deliveries: a step of the recursion finds the next id in the primary key and reads one row. */
+const known = { id: sql`known.id` }
+
+const deleteOrphans = statement(purgeParams, () => {
+  const first = orm.select({ id: min(endpoint_id) }).from(webhook_deliveries)
+  const following = orm
+    .select({ id: min(endpoint_id) })
+    .from(webhook_deliveries)
+    .where(gt(endpoint_id, known.id))
+  const endpoints = sql`(with recursive known(id) as (select ${first} union all
+    select ${following} from known where ${known.id} is not null) select ${known.id} from known) known`
+  const orphan = alias(webhook_deliveries, 'orphan')
+  const oldestEvent = orm
+    .select({ id: min(events.id) })
+    .from(events)
+    .where(isOfStore(events.id, storeIn(webhook_endpoints.id)))
+  const end = sql`iif(${webhook_endpoints.id} is null, ${Number.MAX_SAFE_INTEGER}, ${oldestEvent})`
+  const orphans = orm
+    .select({ endpoint_id: orphan.endpoint_id, event_id: orphan.event_id })
+    .from(endpoints)
+    .leftJoin(webhook_endpoints, eq(webhook_endpoints.id, known.id))
+    // SQLite keeps the order of a cross join. In another order it would read every delivery.
+    .crossJoin(orphan)
+    .where(and(eq(orphan.endpoint_id, known.id), lt(orphan.event_id, end)))
+    .limit(limitOf(purgeParams.chunk))
   return orm
     .delete(webhook_deliveries)
-    .where(
-      sql`(${endpoint_id}, ${event_id}) in (${endpoints} select o.endpoint_id, o.event_id
-        from known left join ${webhook_endpoints} w on w.id = known.id
-        cross join ${webhook_deliveries} o on o.endpoint_id = known.id
-          and o.event_id < iif(w.id is null, ${literal(Number.MAX_SAFE_INTEGER)}, ${oldest})
-        limit ${p.limit})`,
-    )
+    .where(sql`(${endpoint_id}, ${event_id}) in ${orphans}`)
     .returning({ event_id })
 })

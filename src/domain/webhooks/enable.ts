@@ -1,37 +1,55 @@
-import { sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, max, sql } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
 import { webhook_deliveries, webhook_endpoints } from '../../db/schema.ts'
-import { type Call, callValues } from '../change/context.ts'
-import { changeOf, fieldValues, recordValues, sendChange } from '../change/changes.ts'
-import { type EndpointRecord, selectEndpoint } from './endpoints.ts'
-import { wakeLater } from './notify.ts'
+import { orm, statement } from '../../db/statement.ts'
+import { commit, requireRecord, resultOf } from '../change/commit.ts'
+import { contextParams, type RequestContext } from '../change/context.ts'
+import { recordParams, recordValues } from '../change/record.ts'
+import { updateOf } from '../change/update.ts'
+import { endpointColumns, type EndpointRecord } from './endpoints.ts'
 
-const FIELDS = ['disabled_at', 'failures', 'failing_since', 'ahead_ms'] as const
+/** The latest time at which a delivery of the endpoint is to be sent. */
+const lastAttempt = orm
+  .select({ at: max(webhook_deliveries.next_attempt_at) })
+  .from(webhook_deliveries)
+  .where(
+    and(
+      eq(webhook_deliveries.endpoint_id, webhook_endpoints.id),
+      isNull(webhook_deliveries.lease),
+      isNotNull(webhook_deliveries.next_attempt_at),
+    ),
+  )
 
-/** When the last of the deliveries that wait is to be sent. */
-const lastAttempt = sql`(select max(d.next_attempt_at) from ${webhook_deliveries} d
-  where d.endpoint_id = ${webhook_endpoints.id} and d.lease is null and d.next_attempt_at is not null)`
-
-const enableSteps = changeOf({
+const enabling = updateOf({
   table: webhook_endpoints,
   type: 'webhook_endpoint.enabled',
-  fields: FIELDS,
-  // The deliveries stay as they are, however many wait: the endpoint's clock is put forward beyond the last of them.
-  // What is given for it is the present time.
-  computed: { ahead_ms: (now) => sql`max(${webhook_endpoints.ahead_ms}, coalesce(${lastAttempt} - ${now}, 0))` },
+  parameters: recordParams,
+  after: {
+    disabled_at: sql`null`,
+    failures: sql`0`,
+    failing_since: sql`null`,
+    // The deliveries stay as they are, however many wait: the clock of the endpoint is moved forward beyond the last one.
+    ahead_ms: sql`max(${webhook_endpoints.ahead_ms}, coalesce(${lastAttempt} - ${contextParams.now}, 0))`,
+  },
 })
 
+const selectEnabled = statement(recordParams, () =>
+  enabling.selectRequest({ ...resultOf(enabling.rules), ...endpointColumns }),
+)
+
 /**
- * Goes on at once, whether the endpoint was disabled or fails: with what waits and with all that has happened since.
- * Throws `not_found`.
+ * Resumes the deliveries at once, whether the endpoint was disabled or is failing: those that wait, and all events since.
+ * Throws the errors of the authorization and `not_found`.
  */
-export async function enableEndpoint(
-  db: Db,
-  { call, number }: { call: Call; number: number },
-): Promise<EndpointRecord> {
-  const fields = fieldValues(FIELDS, { disabled_at: null, failures: 0, failing_since: null, ahead_ms: call.now })
-  const values = { ...callValues(call), ...recordValues(number), ...fields }
-  const row = await sendChange(db, { call, steps: enableSteps(values), found: selectEndpoint(values) })
-  wakeLater(db, [row.id])
-  return row
+export async function enableEndpoint(db: Db, context: RequestContext, number: number): Promise<EndpointRecord> {
+  const values = recordValues({ number })
+  const result = await commit(db, context, {
+    event: enabling.insertEvent(values),
+    endpoint: enabling.updateRecord(values),
+    result: selectEnabled(values),
+  })
+  const endpoint = requireRecord<EndpointRecord>(result)
+  // Even if nothing has changed: it is how an operator has an endpoint polled whose message was lost.
+  db.endpointsToNotify.add(endpoint.id)
+  return endpoint
 }

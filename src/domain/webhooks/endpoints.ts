@@ -1,166 +1,137 @@
-import { asc, getTableColumns, type Placeholder, sql } from 'drizzle-orm'
+/** The webhook endpoints of a store. */
+import { and, asc, eq, getTableColumns, gt, isNotNull, isNull, min, sql } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
-import { type Orm, type Params, statement } from '../../db/statement.ts'
 import { idIn, isOfStore, numberOf } from '../../db/ids.ts'
 import { webhook_deliveries, webhook_endpoints, type WebhookEndpoint } from '../../db/schema.ts'
-import { HOUR_MS, WEBHOOK } from '../../limits.ts'
-import { type Call, type CallValues, callValues } from '../change/context.ts'
-import { changeOf, fieldValues, recordValues, sendChange } from '../change/changes.ts'
-import { creationOf, deletionOf, sendCreation, sendDeletion } from '../change/creations.ts'
-import { eventId, ownEvent } from '../change/event.ts'
-import { type Page, type PageRequest, readPage } from '../pages.ts'
+import { limitOf, orm, params, statement } from '../../db/statement.ts'
+import { WEBHOOK } from '../../limits.ts'
+import { commit, requireRecord, resultOf } from '../change/commit.ts'
+import { contextParams, type RequestContext, storeNumber } from '../change/context.ts'
+import { deleteSubject } from '../change/event.ts'
+import { optionalFields } from '../change/fields.ts'
 import { readOne } from '../change/read.ts'
-import { rotationOf } from '../tokens/secret-rotation.ts'
-import { newSecret } from './secrets.ts'
+import { changesJson, differencesOf, recordParams, recordValues } from '../change/record.ts'
+import { changeOf, updateOf } from '../change/update.ts'
+import { type Page, pageParams, type PageRequest, readPage } from '../pages.ts'
 
-/** An endpoint, and when it is next asked for anything. */
+/** An endpoint, and when it is next sent anything; for an attempt in flight, this is when the attempt was claimed. */
 export type EndpointRecord = WebhookEndpoint & { next_attempt_at: number | null }
 
-interface EndpointAsked {
-  call: Call
-  number: number
+const isOfEndpoint = eq(webhook_deliveries.endpoint_id, webhook_endpoints.id)
+
+const nextDue = orm
+  .select({ at: min(webhook_deliveries.next_attempt_at) })
+  .from(webhook_deliveries)
+  .where(and(isOfEndpoint, isNull(webhook_deliveries.lease), isNotNull(webhook_deliveries.next_attempt_at)))
+
+const nextLeaseEnd = orm
+  .select({ at: min(webhook_deliveries.next_attempt_at) })
+  .from(webhook_deliveries)
+  .where(
+    and(isOfEndpoint, isNotNull(webhook_deliveries.lease), gt(webhook_deliveries.next_attempt_at, contextParams.now)),
+  )
+
+/** A delivery that is overdue is tried at once. */
+const nextWaiting = sql`max(${contextParams.now}, ${nextDue} - ${webhook_endpoints.ahead_ms})`
+
+const nextAttempt = sql<number | null>`iif(${webhook_endpoints.disabled_at} is null,
+  coalesce(${nextLeaseEnd} - ${WEBHOOK.leaseMs}, ${nextWaiting}), null)`
+
+/** The columns of `EndpointRecord`. */
+export const endpointColumns = {
+  ...getTableColumns(webhook_endpoints),
+  next_attempt_at: nextAttempt.as('next_attempt_at'),
 }
 
-/** What is overdue is next tried at once; of what is in flight, `next_attempt_at` shows when that attempt began. */
-function selectEndpoints(orm: Orm, now: Placeholder) {
-  const { id, ahead_ms, disabled_at } = webhook_endpoints
-  const waiting = sql`(select max(${now}, min(d.next_attempt_at) - ${ahead_ms}) from ${webhook_deliveries} d
-    where d.endpoint_id = ${id} and d.lease is null and d.next_attempt_at is not null)`
-  const inFlight = sql`(select min(d.next_attempt_at) - ${WEBHOOK.leaseMs} from ${webhook_deliveries} d
-    where d.endpoint_id = ${id} and d.lease is not null and d.next_attempt_at > ${now})`
-  return orm
-    .select({
-      ...getTableColumns(webhook_endpoints),
-      next_attempt_at: sql<number | null>`iif(${disabled_at} is null, coalesce(${inFlight}, ${waiting}), null)`.as(
-        'next_attempt_at',
-      ),
-    })
+const numberParams = params('number')
+
+export const selectEndpoint = statement(numberParams, () =>
+  orm
+    .select(endpointColumns)
     .from(webhook_endpoints)
-}
-
-interface NewEndpoint {
-  call: Call
-  url: string
-  /** Undefined for all, those that are yet to come too. */
-  types: readonly string[] | undefined
-}
-
-const creationSteps = creationOf<{ url: string; types: string | null; secret: string }, typeof webhook_endpoints>({
-  table: webhook_endpoints,
-  type: 'webhook_endpoint.created',
-  columns: (p) => ({
-    id: eventId,
-    url: p.url,
-    types: p.types,
-    secret: p.secret,
-    older_secrets: null,
-    // It is sent what happens from now on.
-    cursor: eventId,
-    failures: 0,
-    failing_since: null,
-    last_status: null,
-    ahead_ms: 0,
-    disabled_at: null,
-    created_at: p.now,
-    event_id: eventId,
-  }),
-})
-
-const selectOwn = statement((p: Params<CallValues>, orm) =>
-  selectEndpoints(orm, p.now).where(sql`${webhook_endpoints.id} = ${ownEvent(p)}`),
+    .where(eq(webhook_endpoints.id, idIn(storeNumber, numberParams.number))),
 )
 
-export async function createEndpoint(db: Db, { call, url, types }: NewEndpoint): Promise<EndpointRecord> {
-  const values = { ...callValues(call), url, types: types?.join(' ') ?? null, secret: newSecret() }
-  const row = await sendCreation(db, creationSteps(values), selectOwn(values))
-  // Nothing has happened yet that it is sent.
-  db.endpointsToWake.delete(row.id)
-  return row
+/** Throws the errors of the authorization and `not_found`. */
+export function getEndpoint(db: Db, context: RequestContext, number: number): Promise<EndpointRecord> {
+  return readOne(db, context, selectEndpoint({ number }))
 }
 
-export const selectEndpoint = statement((p: Params<CallValues & { number: number }>, orm) =>
-  selectEndpoints(orm, p.now).where(sql`${webhook_endpoints.id} = ${idIn(p.store, p.number)}`),
+const selectEndpoints = statement(pageParams, () =>
+  orm
+    .select(endpointColumns)
+    .from(webhook_endpoints)
+    .where(isOfStore(webhook_endpoints.id, storeNumber, pageParams.after))
+    .orderBy(asc(webhook_endpoints.id))
+    .limit(limitOf(pageParams.count)),
 )
 
-/** Throws `not_found`. */
-export function getEndpoint(db: Db, { call, number }: EndpointAsked): Promise<EndpointRecord> {
-  return readOne(db, call, selectEndpoint({ ...callValues(call), number }))
-}
-
+/** Throws the errors of the authorization. */
 export function listEndpoints(
   db: Db,
-  call: Call,
+  context: RequestContext,
   { limit, after = 0 }: PageRequest<number>,
 ): Promise<Page<EndpointRecord>> {
-  return readPage(db, call, {
+  return readPage(db, context, {
     limit,
     cursorOf: (row) => numberOf(row.id),
-    select: (count) => selectPage({ ...callValues(call), after, count }),
+    select: (count) => selectEndpoints({ after, count }),
   })
 }
 
-const selectPage = statement((p: Params<CallValues & { after: number; count: number }>, orm) =>
-  selectEndpoints(orm, p.now)
-    .where(isOfStore(sql`${webhook_endpoints.id}`, p.store, p.after))
-    .orderBy(asc(webhook_endpoints.id))
-    .limit(p.count),
+const fields = optionalFields(webhook_endpoints, ['url', 'types'])
+
+const updateParams = { ...recordParams, ...fields.params }
+
+const update = updateOf({
+  table: webhook_endpoints,
+  type: 'webhook_endpoint.updated',
+  parameters: updateParams,
+  after: fields.after,
+  event: { data: changesJson(differencesOf(webhook_endpoints, fields.after)) },
+})
+
+const selectUpdated = statement(updateParams, () =>
+  update.selectRequest({ ...resultOf(update.rules), ...endpointColumns }),
 )
 
-const FIELDS = ['url', 'types'] as const
+interface EndpointUpdate {
+  number: number
+  /** If undefined, the endpoint keeps its URL. */
+  url: string | undefined
+  /** Null for all types; if undefined, the endpoint keeps its types. */
+  types: readonly string[] | null | undefined
+}
 
-const updateSteps = changeOf({
-  table: webhook_endpoints,
-  type: 'webhook_endpoint.updated',
-  fields: FIELDS,
-  eventShows: 'changes',
-})
-
-/** What is undefined keeps its value; null types are all. Throws `not_found`. */
-export function updateEndpoint(
+/** Throws the errors of the authorization and `not_found`. */
+export async function updateEndpoint(
   db: Db,
-  {
-    call,
-    number,
-    url,
-    types,
-  }: EndpointAsked & { url: string | undefined; types: readonly string[] | null | undefined },
+  context: RequestContext,
+  { number, url, types }: EndpointUpdate,
 ): Promise<EndpointRecord> {
-  const fields = fieldValues(FIELDS, { url, types: types && types.join(' ') })
-  const values = { ...callValues(call), ...recordValues(number), ...fields }
-  return sendChange(db, { call, steps: updateSteps(values), found: selectEndpoint(values) })
+  const values = { ...recordValues({ number }), ...fields.valuesOf({ url, types: types && types.join(' ') }) }
+  const result = await commit(db, context, {
+    event: update.insertEvent(values),
+    endpoint: update.updateRecord(values),
+    result: selectUpdated(values),
+  })
+  return requireRecord<EndpointRecord>(result)
 }
 
-const deletionSteps = deletionOf<{ number: number }>({
-  table: webhook_endpoints,
-  type: 'webhook_endpoint.deleted',
-  which: (p) => sql`${webhook_endpoints.id} = ${idIn(p.store, p.number)}`,
-})
+const deletion = changeOf({ table: webhook_endpoints, type: 'webhook_endpoint.deleted', parameters: recordParams })
 
-/** Its deliveries go with the next hourly run. Throws `not_found`. */
-export function deleteEndpoint(db: Db, { call, number }: EndpointAsked): Promise<void> {
-  return sendDeletion(db, deletionSteps({ ...callValues(call), number }))
-}
+const deleteEndpointOfEvent = deleteSubject(webhook_endpoints)
 
-const rotation = rotationOf({ current: webhook_endpoints.secret, older: webhook_endpoints.older_secrets })
-
-const rotationSteps = changeOf<typeof webhook_endpoints, 'secret', { overlap_ms: number }>({
-  table: webhook_endpoints,
-  type: 'webhook_endpoint.updated',
-  fields: ['secret'],
-  refusedWith: rotation.verdict,
-  alsoSets: (p) => ({ older_secrets: rotation.olderAfter(p) }),
-})
+const selectDeleted = statement(recordParams, () => deletion.selectRequest(resultOf(deletion.rules)))
 
 /**
- * Gives the endpoint a new secret, which is answered beside it; the one that is replaced signs for so long, too, and 0
- * ends every older one at once. Throws `not_found` and `too_many_secrets`.
+ * Its deliveries are deleted by the hourly job. Throws the errors of the authorization and `not_found`.
  */
-export async function rotateSecret(
-  db: Db,
-  { call, number, overlap_hours }: EndpointAsked & { overlap_hours: number },
-): Promise<{ row: EndpointRecord; secret: string }> {
-  const secret = newSecret()
-  const values = { ...callValues(call), ...recordValues(number), ...fieldValues(['secret'], { secret }) }
-  const steps = rotationSteps({ ...values, overlap_ms: overlap_hours * HOUR_MS })
-  return { row: await sendChange(db, { call, steps, found: selectEndpoint(values) }), secret }
+export async function deleteEndpoint(db: Db, context: RequestContext, number: number): Promise<void> {
+  const values = recordValues({ number })
+  await commit(db, context, {
+    event: deletion.insertEvent(values),
+    endpoint: deleteEndpointOfEvent({}),
+    result: selectDeleted(values),
+  })
 }

@@ -1,101 +1,114 @@
-/** What an operator has sent at once: apart from the queue, from the schedule and from what is in flight. */
-import { sql } from 'drizzle-orm'
+/**
+ * An operator sends one delivery at once, whatever its state. It uses neither the queue nor a lease, and does not count as
+ * a request in flight, so it need not wait for an endpoint that is busy or disabled.
+ */
+import { and, eq, sql } from 'drizzle-orm'
 import { batch, type Db } from '../../db/batch.ts'
-import { insertFrom, type Params, statement } from '../../db/statement.ts'
 import { idIn } from '../../db/ids.ts'
 import { events, webhook_deliveries, webhook_endpoints, type WebhookEndpoint } from '../../db/schema.ts'
+import { columnsOf, orm, params, statement } from '../../db/statement.ts'
 import { WEBHOOK } from '../../limits.ts'
-import { type Call, type CallValues, callValues } from '../change/context.ts'
-import { type EventRecord, selectEvents } from '../events/feed.ts'
-import { foundRow } from '../errors.ts'
-import { gate } from '../change/authorize.ts'
+import { authorization, request, selectFromRequest } from '../change/authorize.ts'
+import { contextParams, type RequestContext, storeNumber } from '../change/context.ts'
 import { readAll } from '../change/read.ts'
+import { noneHolds } from '../change/rules.ts'
+import { requireRow } from '../errors.ts'
+import { type EventRecord, selectEvents } from '../events/feed.ts'
 import { deliveryColumns, type DeliveryRecord } from './deliveries.ts'
 import { selectEndpoint } from './endpoints.ts'
-import { outcomeSteps, outcomeValues } from './outcomes.ts'
-import type { Answered } from './send.ts'
-import { wakeLater } from './notify.ts'
+import { resultValues } from './finished-attempts.ts'
+import { jobContext } from './polled-endpoint.ts'
+import { recordSteps } from './record-result.ts'
+import type { AttemptResult } from './send.ts'
 
 interface Redelivery {
-  call: Call
   /** The number of the endpoint. */
   number: number
   /** The number of the event. */
   event: number
-  send: (endpoint: WebhookEndpoint, event: EventRecord, attempt: number) => Promise<Answered>
+  send: (endpoint: WebhookEndpoint, event: EventRecord, attempt: number) => Promise<AttemptResult>
 }
-
-type Values = CallValues & { number: number; event: number }
-
-/** A delivery to note the outcome in; should the process die before, it is made like any other. */
-const insertMissing = statement((p: Params<Values>, orm) =>
-  insertFrom(
-    orm,
-    webhook_deliveries,
-    {
-      endpoint_id: sql`w.id`,
-      event_id: sql`e.id`,
-      state: 'pending',
-      attempts: 0,
-      retries: 0,
-      last_status: null,
-      last_attempt_at: null,
-      lease: null,
-      next_attempt_at: sql`${p.now} + w.ahead_ms + ${WEBHOOK.leaseMs}`,
-    },
-    sql`from ${webhook_endpoints} w join ${events} e on e.id = ${idIn(p.store, p.event)}
-      where w.id = ${idIn(p.store, p.number)} and ${gate(p)} is null`,
-  ).onConflictDoNothing(),
-)
-
-const selectEvent = statement((p: Params<Values>, orm) =>
-  selectEvents(orm).where(sql`${events.id} = ${idIn(p.store, p.event)}`),
-)
-
-const selectDelivery = statement((p: Params<Values>, orm) =>
-  orm
-    .select(deliveryColumns(p.now))
-    .from(webhook_deliveries)
-    .innerJoin(webhook_endpoints, sql`${webhook_endpoints.id} = ${webhook_deliveries.endpoint_id}`)
-    .where(
-      sql`${webhook_deliveries.endpoint_id} = ${idIn(p.store, p.number)}
-        and ${webhook_deliveries.event_id} = ${idIn(p.store, p.event)}`,
-    ),
-)
 
 interface Redelivered {
   delivery: DeliveryRecord
   endpoint_id: number
-  /** How long until the queue sends it again; undefined: it will not. */
+  /** When the delivery is due again, in milliseconds from now; undefined if it is not. */
   retryAfterMs: number | undefined
 }
 
-/** Also sends an event from before the endpoint, or of a type that it did not ask for. Throws `not_found`. */
-export async function redeliver(db: Db, { call, number, event, send }: Redelivery): Promise<Redelivered> {
-  const values = { ...callValues(call), number, event }
-  const asked = await readAll(db, call, {
+/**
+ * Sends an event to an endpoint, even one from before the endpoint, or of a type that the endpoint does not ask for.
+ * Throws the errors of the authorization, and `not_found` if there is no such endpoint or event.
+ */
+export async function redeliver(
+  db: Db,
+  context: RequestContext,
+  { number, event, send }: Redelivery,
+): Promise<Redelivered> {
+  const values = { number, event }
+  const found = await readAll(db, context, {
     missing: insertMissing(values),
-    endpoint: selectEndpoint(values),
+    endpoint: selectEndpoint({ number }),
     event: selectEvent(values),
     delivery: selectDelivery(values),
   })
-  const endpoint = foundRow(asked.endpoint)
-  const record = foundRow(asked.event)
-  const before = foundRow(asked.delivery)
+  const endpoint = requireRow(found.endpoint)
+  const record = requireRow(found.event)
+  const { attempts } = requireRow(found.delivery)
 
-  const answered = await send(endpoint, record, before.attempts + 1)
+  const result = await send(endpoint, record, attempts + 1)
   const now = Date.now()
-  const ended = { endpoint_id: endpoint.id, event_id: record.id, lease: null, retries: 0, answered }
-  const { found, others } = await batch(
+  // If the delivery gets a new schedule, it begins with the first delay.
+  const finished = { endpoint_id: endpoint.id, event_id: record.id, lease: null, retries: 0, result }
+  const rows = await batch(
     db,
-    { ...outcomeSteps(outcomeValues(ended, now)), found: selectDelivery({ ...values, now }) },
-    { retry: 'done twice is done once' },
+    { ...recordSteps(resultValues(finished)), recorded: selectDelivery(values) },
+    { retry: 'idempotent', shared: jobContext(endpoint.id, now) },
   )
-  wakeLater(
-    db,
-    others.map(({ id }) => id),
-  )
-  const delivery = foundRow(found)
+  for (const { id } of rows.endpointsToNotify) db.endpointsToNotify.add(id)
+  const delivery = requireRow(rows.recorded)
   const { next_attempt_at: next } = delivery
   return { delivery, endpoint_id: endpoint.id, retryAfterMs: next === null ? undefined : next - now }
 }
+
+const redeliveryParams = params('number', 'event')
+
+/**
+ * Inserts the delivery if there is none, so that its result can be recorded. If the process dies before that, the delivery
+ * is sent like any other, once the time of a lease has passed.
+ */
+const insertMissing = statement(redeliveryParams, () => {
+  const columns = columnsOf(webhook_deliveries, {
+    endpoint_id: webhook_endpoints.id,
+    event_id: events.id,
+    state: 'pending',
+    attempts: 0,
+    retries: 0,
+    last_status: null,
+    last_attempt_at: null,
+    lease: null,
+    next_attempt_at: sql`${contextParams.now} + ${webhook_endpoints.ahead_ms} + ${WEBHOOK.leaseMs}`,
+  })
+  return orm
+    .insert(webhook_deliveries)
+    .select(
+      selectFromRequest(columns)
+        .innerJoin(webhook_endpoints, eq(webhook_endpoints.id, idIn(request.store, redeliveryParams.number)))
+        .innerJoin(events, eq(events.id, idIn(request.store, redeliveryParams.event)))
+        .where(noneHolds(authorization)),
+    )
+    .onConflictDoNothing()
+})
+
+const endpointId = idIn(storeNumber, redeliveryParams.number)
+const eventId = idIn(storeNumber, redeliveryParams.event)
+
+const selectEvent = statement(redeliveryParams, () => selectEvents().where(eq(events.id, eventId)))
+
+const selectDelivery = statement(redeliveryParams, () =>
+  orm
+    .select(deliveryColumns)
+    .from(webhook_deliveries)
+    .innerJoin(webhook_endpoints, eq(webhook_endpoints.id, webhook_deliveries.endpoint_id))
+    .where(and(eq(webhook_deliveries.endpoint_id, endpointId), eq(webhook_deliveries.event_id, eventId))),
+)

@@ -6,28 +6,31 @@ import { signaturesOf } from './secrets.ts'
 
 export interface Message {
   store_id: string
-  /** The number of the event; with the store's id, what a receiver knows it by. */
+  /** The number of the event. The ids of store and event make the webhook-id, by which a receiver drops duplicates. */
   event_id: string
-  /** Which attempt of this delivery it is, from 1; undefined for a test. */
+  /** The number of the attempt to deliver the event, from 1; undefined for a test. Only the log uses it. */
   attempt?: number
   body: string
 }
 
 type SendFailure = 'timeout' | 'unreachable'
 
-export interface Answered {
-  /** Of the answer; null where none came. */
+export interface AttemptResult {
+  /** The HTTP status of the response; null if there was none. */
   status: number | null
   failure: SendFailure | null
   started_at: number
   duration_ms: number
 }
 
-/** Posts a message, signed, and logs how that went. Redirects are not followed, and what the answer holds is not read. */
-export async function send(endpoint: WebhookEndpoint, message: Message): Promise<Answered> {
+/**
+ * Posts the signed message, and logs the attempt. It never throws. It follows no redirect, which could lead to a host that
+ * is not public (urls.ts), and does not read the body of the response, which could be endless.
+ */
+export async function send(endpoint: WebhookEndpoint, message: Message): Promise<AttemptResult> {
   const { store_id, event_id, attempt } = message
-  const answered = await post(endpoint, message)
-  const { status, failure, duration_ms } = answered
+  const result = await post(endpoint, message)
+  const { status, failure, duration_ms } = result
   log('attempt', {
     store_id,
     webhook_endpoint_id: numberOf(endpoint.id),
@@ -37,10 +40,10 @@ export async function send(endpoint: WebhookEndpoint, message: Message): Promise
     failure: failure ?? undefined,
     duration_ms,
   })
-  return answered
+  return result
 }
 
-async function post(endpoint: WebhookEndpoint, { store_id, event_id, body }: Message): Promise<Answered> {
+async function post(endpoint: WebhookEndpoint, { store_id, event_id, body }: Message): Promise<AttemptResult> {
   const started_at = Date.now()
   const id = `${store_id}_${event_id}`
   const timestamp = String(Math.floor(started_at / 1000))
@@ -63,7 +66,7 @@ async function post(endpoint: WebhookEndpoint, { store_id, event_id, body }: Mes
     status = response.status
     await response.body?.cancel()
   } catch (error) {
-    // Whatever else is thrown comes from the connection: the request itself is always well formed.
+    // The request is always well formed, so every other error comes from the connection.
     if (status === null) failure = error instanceof Error && error.name === 'TimeoutError' ? 'timeout' : 'unreachable'
   }
   return { status, failure, started_at, duration_ms: Date.now() - started_at }

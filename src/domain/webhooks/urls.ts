@@ -1,18 +1,18 @@
 /**
- * Where webhooks may go: public hosts over https. A name may still resolve to a private address; Workers reach none
- * of their operator's own, so what is kept out here is what a typing error or a probe would name.
+ * Webhooks go to public hosts over https. A name may still resolve to a private address, but a Worker cannot reach its
+ * operator's private network. So these rules only have to stop typing errors and attempts to probe.
  */
 import { isLoopback } from '../../loopback.ts'
 import { isPublicAddress } from './addresses.ts'
 
-/** Names of one label, and those that are never looked up in the public DNS (RFC 6761, 6762 and 8375, ICANN's `internal`). */
+/** Names with one label, and those that do not exist in the public DNS (RFC 6761, 6762 and 8375, ICANN's `internal`). */
 const LOCAL_NAME = /^[^.]+\.?$|\.(localhost|local|internal|home\.arpa)\.?$/
-/** What the URL parser drops without a word: blanks around the URL, tabs and line breaks anywhere. */
+/** The URL parser silently drops spaces around the URL, and tabs and line breaks anywhere. */
 export const DROPPED_BY_PARSER = /^[\p{White_Space}\p{Cc}]|[\p{White_Space}\p{Cc}]$|[\t\n\r]/u
 
 export type UrlProblem = 'blanks' | 'no_url' | 'credentials' | 'not_https' | 'not_public'
 
-/** Why the service does not send to this URL; undefined where it does. `isLocal`: the receiver may be on this machine. */
+/** Why the service does not send to this URL; undefined if it does. If `isLocal`, the receiver may be on this machine. */
 export function findUrlProblem(text: string, { isLocal }: { isLocal: boolean }): UrlProblem | undefined {
   if (DROPPED_BY_PARSER.test(text)) return 'blanks'
   const url = URL.parse(text)

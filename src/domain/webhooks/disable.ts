@@ -1,0 +1,80 @@
+/**
+ * Disables an endpoint after a failure. As in every change (change/event.ts) the event decides: the endpoint is disabled
+ * only if this very attempt of the batch has inserted the event. (`attempt` is a sending of the batch here, not of the
+ * webhook.)
+ */
+import { and, eq, exists, gte, isNull, lte, or, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
+import { attemptParams } from '../../db/batch.ts'
+import { isOfStore } from '../../db/ids.ts'
+import { events, webhook_endpoints } from '../../db/schema.ts'
+import { columnsOf, orm, statement } from '../../db/statement.ts'
+import { WEBHOOK } from '../../limits.ts'
+import { contextParams, storeNumber } from '../change/context.ts'
+import { isEventOfThisAttempt, newestEventOf } from '../change/event.ts'
+import type { EventType } from '../events/event-types.ts'
+import { resultParams, unrecordedDelivery } from './finished-attempts.ts'
+import { isEnabledEndpoint } from './polled-endpoint.ts'
+
+/** True if the receiver says that the endpoint is gone (410), or if the endpoint has failed for three days with no success. */
+const isToDisable = or(
+  eq(resultParams.status, 410),
+  and(
+    gte(webhook_endpoints.failures, WEBHOOK.strugglesAfter),
+    lte(webhook_endpoints.failing_since, sql`${contextParams.now} - ${WEBHOOK.disableAfterMs}`),
+  ),
+)
+
+export const insertDisabledEvent = statement(resultParams, () => {
+  const columns = columnsOf(events, {
+    id: sql`${newestEventOf(storeNumber)} + 1`,
+    type: 'webhook_endpoint.disabled' satisfies EventType,
+    created_at: contextParams.now,
+    request_id: contextParams.request_id,
+    attempt: attemptParams.attempt,
+    // The service itself.
+    actor_id: null,
+    subject_id: webhook_endpoints.id,
+    previous_id: webhook_endpoints.event_id,
+    user_id: null,
+    product_id: null,
+    data: null,
+  })
+  return orm.insert(events).select(
+    orm
+      .select(columns)
+      .from(webhook_endpoints)
+      .where(and(isEnabledEndpoint, isToDisable, exists(unrecordedDelivery))),
+  )
+})
+
+export const disableEndpoint = statement({}, () =>
+  orm
+    .update(webhook_endpoints)
+    .set({ disabled_at: contextParams.now, event_id: events.id })
+    .from(events)
+    .where(and(isEventOfThisAttempt, eq(webhook_endpoints.id, events.subject_id))),
+)
+
+/**
+ * The other endpoints of the store, if this batch has disabled the endpoint. The event counts whichever attempt of the
+ * batch inserted it: if the response of that attempt was lost, nobody has notified them.
+ */
+export const selectEndpointsToNotify = statement(resultParams, () => {
+  const disabled = alias(webhook_endpoints, 'disabled')
+  const eventOfThisBatch = orm
+    .select({ id: events.id })
+    .from(disabled)
+    .innerJoin(events, eq(events.id, disabled.event_id))
+    .where(and(eq(disabled.id, resultParams.endpoint_id), eq(events.request_id, contextParams.request_id)))
+  return orm
+    .select({ id: webhook_endpoints.id })
+    .from(webhook_endpoints)
+    .where(
+      and(
+        isOfStore(webhook_endpoints.id, storeNumber),
+        isNull(webhook_endpoints.disabled_at),
+        exists(eventOfThisBatch),
+      ),
+    )
+})

@@ -1,0 +1,65 @@
+/** An attempt to deliver an event that has ended, as the statements see it that record its result. */
+import { and, eq, isNull, lt, or, sql } from 'drizzle-orm'
+import { webhook_deliveries } from '../../db/schema.ts'
+import { orm, params, type ValuesOf } from '../../db/statement.ts'
+import { WEBHOOK } from '../../limits.ts'
+import { endpointParams } from './polled-endpoint.ts'
+import { type AttemptResult, isSuccess } from './send.ts'
+
+export interface FinishedAttempt {
+  endpoint_id: number
+  event_id: number
+  /** The lease under which the delivery was sent; null if an operator has sent it, who needs none (redeliver.ts). */
+  lease: string | null
+  /** How many delays of the retry schedule the delivery had used up. */
+  retries: number
+  result: AttemptResult
+}
+
+export const resultParams = {
+  ...endpointParams,
+  ...params('event_id', 'lease', 'status', 'succeeded', 'started_at', 'delay_ms', 'is_last'),
+}
+
+export type ResultValues = ReturnType<typeof resultValues>
+
+export function resultValues({ endpoint_id, event_id, lease, retries, result }: FinishedAttempt) {
+  return {
+    endpoint_id,
+    event_id,
+    lease,
+    status: result.status,
+    succeeded: isSuccess(result.status) ? 1 : 0,
+    started_at: result.started_at,
+    delay_ms: delayAfter(retries),
+    is_last: retries >= WEBHOOK.retries ? 1 : 0,
+  } satisfies ValuesOf<typeof resultParams>
+}
+
+/** Milliseconds until the next attempt. */
+function delayAfter(retries: number): number {
+  const { delaysSeconds, jitter } = WEBHOOK
+  const seconds = delaysSeconds[retries] ?? delaysSeconds.at(-1) ?? 0
+  return Math.round(seconds * 1000 * (1 + jitter * (2 * Math.random() - 1)))
+}
+
+/**
+ * True for the delivery until this result is recorded. Until then it has the lease of the attempt; if an operator has sent
+ * it, then no attempt that began as late as this one is recorded.
+ */
+export const isUnrecorded = and(
+  eq(webhook_deliveries.endpoint_id, resultParams.endpoint_id),
+  eq(webhook_deliveries.event_id, resultParams.event_id),
+  or(
+    eq(webhook_deliveries.lease, resultParams.lease),
+    and(
+      isNull(resultParams.lease),
+      lt(sql`coalesce(${webhook_deliveries.last_attempt_at}, 0)`, resultParams.started_at),
+    ),
+  ),
+)
+
+export const unrecordedDelivery = orm
+  .select({ event_id: webhook_deliveries.event_id })
+  .from(webhook_deliveries)
+  .where(isUnrecorded)

@@ -1,0 +1,22 @@
+/** The endpoint that a batch of the delivery is about, and what every statement of such a batch may use. */
+import { and, eq, isNull } from 'drizzle-orm'
+import { storeOf } from '../../db/ids.ts'
+import { webhook_endpoints } from '../../db/schema.ts'
+import { orm, params } from '../../db/statement.ts'
+
+/**
+ * The values of the request context in a batch that no request asked for. The request id is new for each batch: by it the
+ * batch recognizes an event that it has inserted.
+ */
+export function jobContext(endpoint_id: number, now: number) {
+  return { store: storeOf(endpoint_id), store_slug: null, request_id: crypto.randomUUID(), now }
+}
+
+export const endpointParams = params('endpoint_id')
+
+export const isEndpoint = eq(webhook_endpoints.id, endpointParams.endpoint_id)
+
+export const isEnabledEndpoint = and(isEndpoint, isNull(webhook_endpoints.disabled_at))
+
+/** How far the times of waiting deliveries are ahead of the clock (enable.ts). */
+export const aheadMs = orm.select({ ahead_ms: webhook_endpoints.ahead_ms }).from(webhook_endpoints).where(isEndpoint)

@@ -1,0 +1,58 @@
+import type { Db } from '../../db/batch.ts'
+import { webhook_endpoints } from '../../db/schema.ts'
+import { params, statement } from '../../db/statement.ts'
+import { HOUR_MS } from '../../limits.ts'
+import { commit, requireRecord, resultOf } from '../change/commit.ts'
+import type { RequestContext } from '../change/context.ts'
+import { recordParams, recordValues } from '../change/record.ts'
+import { updateOf } from '../change/update.ts'
+import { rotationOf } from '../tokens/secret-rotation.ts'
+import { endpointColumns, type EndpointRecord } from './endpoints.ts'
+import { newSecret } from './secrets.ts'
+
+const secretParams = params('secret')
+
+const rotation = rotationOf({ current: webhook_endpoints.secret, older: webhook_endpoints.older_secrets })
+
+const rotationParams = { ...recordParams, ...secretParams, ...rotation.params }
+
+const update = updateOf({
+  table: webhook_endpoints,
+  type: 'webhook_endpoint.updated',
+  parameters: rotationParams,
+  rules: [rotation.tooManySecrets],
+  after: { secret: secretParams.secret },
+  alsoSet: { older_secrets: rotation.olderAfter },
+})
+
+const selectRotated = statement(rotationParams, () =>
+  update.selectRequest({ ...resultOf(update.rules), ...endpointColumns }),
+)
+
+interface SecretRotation {
+  number: number
+  /** For how long the replaced secret signs as well. 0 ends every older secret at once. */
+  overlap_hours: number
+}
+
+interface Rotated {
+  endpoint: EndpointRecord
+  /** The new secret. */
+  secret: string
+}
+
+/** Throws the errors of the authorization, `not_found` and `too_many_secrets`. */
+export async function rotateSecret(
+  db: Db,
+  context: RequestContext,
+  { number, overlap_hours }: SecretRotation,
+): Promise<Rotated> {
+  const secret = newSecret()
+  const values = { ...recordValues({ number }), secret, overlap_ms: overlap_hours * HOUR_MS }
+  const result = await commit(db, context, {
+    event: update.insertEvent(values),
+    endpoint: update.updateRecord(values),
+    result: selectRotated(values),
+  })
+  return { endpoint: requireRecord<EndpointRecord>(result), secret }
+}
