@@ -2,7 +2,7 @@
  * Maps columns in both directions: cells become an item of the batch API, and a field that the API rejects becomes the
  * name of its column, because a user of the import knows only the file.
  */
-import { isObject, parseExactly } from '../src/json.ts'
+import { isObject, parseLossless } from '../src/json.ts'
 import { textIn } from './client.ts'
 import type { Opened, Row } from './read.ts'
 import { FileError } from './source.ts'
@@ -169,7 +169,7 @@ function jsonOrText(cell: string): unknown {
   // JSON starts with one of these characters. For other cells, an exception per cell would take most of the time.
   if (!/^[\s\d"[{tfn-]/.test(cell)) return cell
   try {
-    return parseExactly(cell)
+    return parseLossless(cell)
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof RangeError) return cell
     throw error

@@ -1,5 +1,5 @@
 /** Reads the records of a store page by page and writes them in the columns that the import accepts. */
-import { isObject, parseExactly } from '../src/json.ts'
+import { isObject, parseLossless } from '../src/json.ts'
 import { type Client, Refused, textIn } from './client.ts'
 
 export type Kind = 'users' | 'product_accesses'
@@ -47,7 +47,7 @@ export async function* listAll(client: Client, kind: Kind): AsyncGenerator<Recor
     )
     if (response.status !== 200) throw new Refused(response)
     // JSON.parse would change digits of numbers.
-    const page = parseExactly(response.text)
+    const page = parseLossless(response.text)
     if (!isObject(page) || !Array.isArray(page['data'])) throw new Refused(response)
     yield* page['data'].filter(isObject)
     after = textIn(page, 'next')

@@ -5,7 +5,7 @@
  * `node:stream/web` with the globals and add the package `buffer`.
  */
 import { CsvError, parse } from 'csv-parse/stream'
-import { isObject, parseExactly } from '../src/json.ts'
+import { isObject, parseLossless } from '../src/json.ts'
 import { bomLength, concat, FileError, positionOf, readUtf8, type Source } from './source.ts'
 
 export interface CsvRow {
@@ -138,7 +138,7 @@ async function* readNdjson(bytes: AsyncGenerator<Uint8Array>): AsyncGenerator<Js
 function parseLine(text: string, line: number): unknown {
   try {
     // JSON.parse would change digits of numbers.
-    return parseExactly(text)
+    return parseLossless(text)
   } catch (error) {
     if (!(error instanceof SyntaxError) && !(error instanceof RangeError)) throw error
     throw new FileError(line, `: not JSON (${error.message})`)

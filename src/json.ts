@@ -55,7 +55,7 @@ export function valueAt(value: unknown, path: string[]): unknown {
  * JSON.parse that keeps the digits of each number, which JSON.stringify then writes again. It recurses, so use it for flat
  * values: a deeply nested one throws a RangeError.
  */
-export function parseExactly(text: string): unknown {
+export function parseLossless(text: string): unknown {
   return JSON.parse(text, (_key, value, { source }) => (typeof value === 'number' ? JSON.rawJSON(source) : value))
 }
 

@@ -3,7 +3,7 @@
  * build it anew for every request, which costs an update a third of its throughput. Drizzle builds the SQL, and only
  * `batch` sends it. Rows arrive as D1 returns them: the keys are the names of the selected columns, and nothing is decoded.
  */
-import { getTableColumns, is, Param, Placeholder, SQL, sql, type SQLWrapper } from 'drizzle-orm'
+import { getTableColumns, is, Param, Placeholder, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
 import { SQLiteAsyncDialect, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { lazy } from '../lazy.ts'

@@ -4,7 +4,7 @@ import type { User } from '../db/schema.ts'
 import type { Operation } from '../domain/idempotency/claims.ts'
 import { createUser, type NewUser } from '../domain/users/create.ts'
 import { respondCreate } from './respond-create.ts'
-import { asWritten } from './lossless-numbers.ts'
+import { losslessField } from './lossless-numbers.ts'
 import { contextOf } from './request-context.ts'
 import { hashWithinQuota } from './password-quota.ts'
 
@@ -25,7 +25,7 @@ export function respondCreateUser(c: Context<AppEnv>, request: CreateUserRequest
   return respondCreate(c, {
     ...response,
     create: async (key) => {
-      const custom_fields = await asWritten(c, 'custom_fields', user.custom_fields)
+      const custom_fields = await losslessField(c, 'custom_fields', user.custom_fields)
       return createUser(c.get('db'), contextOf(c), {
         user: { ...user, custom_fields },
         key,

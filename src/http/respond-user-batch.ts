@@ -7,7 +7,7 @@ import { isObject } from '../json.ts'
 import { ApiError } from '../wire/errors.ts'
 import type { Item } from '../wire/batches.ts'
 import { batchUser, hasNestedAccesses, type usersBatchBody } from '../wire/user-batches.ts'
-import { bodyAsWritten } from './lossless-numbers.ts'
+import { losslessBody } from './lossless-numbers.ts'
 import { hashWithinQuota } from './password-quota.ts'
 import { contextOf } from './request-context.ts'
 import { respondBatch } from './respond-batch.ts'
@@ -27,7 +27,7 @@ export async function respondUserBatch(
   body: z.output<ReturnType<typeof usersBatchBody>>,
 ): Promise<Response> {
   const { items, dry_run: isDryRun = false, on_existing: onExisting = 'fail' } = body
-  const asWritten = await customFieldsAsWritten(c, items)
+  const losslessField = await losslessCustomFields(c, items)
   return respondBatch(c, {
     items,
     isDryRun,
@@ -38,7 +38,7 @@ export async function respondUserBatch(
           if (!value) return undefined
           const { password, custom_fields, product_accesses = [], ...user } = value
           return {
-            user: { ...user, custom_fields: custom_fields && asWritten(index, custom_fields) },
+            user: { ...user, custom_fields: custom_fields && losslessField(index, custom_fields) },
             product_accesses,
             hasPassword: password !== undefined,
           }
@@ -60,11 +60,11 @@ async function hashIfWithinQuota(c: Context<AppEnv>, password: string): Promise<
 }
 
 /** Returns a function that finds the custom fields of an item, with numbers that keep the digits that were sent. */
-async function customFieldsAsWritten(c: Context<AppEnv>, items: Item[]) {
+async function losslessCustomFields(c: Context<AppEnv>, items: Item[]) {
   const hasNumber = items.some(({ custom_fields: fields }) =>
     Object.values(isObject(fields) ? fields : {}).some((value) => typeof value === 'number'),
   )
-  const body = hasNumber ? await bodyAsWritten(c) : undefined
+  const body = hasNumber ? await losslessBody(c) : undefined
   const written: unknown[] = isObject(body) && Array.isArray(body['items']) ? body['items'] : []
   return (index: number, parsed: unknown): unknown => {
     const item = written[index]

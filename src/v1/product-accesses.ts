@@ -30,7 +30,7 @@ import {
 import { accessFilters } from '../wire/filters.ts'
 import { respondGrant } from '../http/grant-access.ts'
 import { toPage } from '../wire/pages.ts'
-import { gradeAsWritten } from '../http/lossless-numbers.ts'
+import { losslessGrade } from '../http/lossless-numbers.ts'
 import { accessEtag, toProductAccess } from '../wire/product-accesses.ts'
 
 /** An omitted field keeps its value; a due date of null removes the limit. */
@@ -104,7 +104,7 @@ export const productAccesses = new Hono<AppEnv>()
   .put(
     '/:store_id/product_accesses/:id',
     requireScope('product_accesses:write'),
-    jsonBody(updateProductAccessBody),
+    jsonBody(updateProductAccessBody, { ignoresUnknownParameters: true }),
     async (c) => {
       const number = numberInPath(c)
       const row = await updateProductAccess(c.get('db'), contextOf(c), {
@@ -112,7 +112,7 @@ export const productAccesses = new Hono<AppEnv>()
         ifMatch: readIfMatch(c, number),
         ...c.req.valid('json'),
       })
-      // 201, as it is specified, although nothing is created.
+      // The specification requires 201, although nothing is created.
       return c.json(toProductAccess(row), 201, { ETag: accessEtag(row) })
     },
   )
@@ -128,7 +128,7 @@ export const productAccesses = new Hono<AppEnv>()
         ifMatch: readIfMatch(c, number),
         progress: {
           ...progress,
-          grade: await gradeAsWritten(c, progress.grade),
+          grade: await losslessGrade(c, progress.grade),
           passed: progress.passed === undefined ? undefined : Number(progress.passed),
         },
       })

@@ -11,7 +11,7 @@ import { jsonBody, noQuery, queryString } from '../http/validate.ts'
 import { isObject } from '../json.ts'
 import { LENGTH } from '../limits.ts'
 import { lazy } from '../lazy.ts'
-import { asWritten } from '../http/lossless-numbers.ts'
+import { losslessField } from '../http/lossless-numbers.ts'
 import { requireScope } from '../http/bearer.ts'
 import { contextOf, numberInPath } from '../http/request-context.ts'
 import { respondCreateUser } from '../http/create-user.ts'
@@ -50,13 +50,18 @@ export const listUsersQuery = lazy(() =>
 )
 
 export const users = new Hono<AppEnv>()
-  .post('/:store_id/users', requireScope('users:write'), idempotencyKey(), jsonBody(createUserBody), (c) =>
-    respondCreateUser(c, {
-      operation: 'v1.users.create',
-      body: c.req.valid('json'),
-      toJson: toUser,
-      toEtag: userEtag,
-    }),
+  .post(
+    '/:store_id/users',
+    requireScope('users:write'),
+    idempotencyKey(),
+    jsonBody(createUserBody, { ignoresUnknownParameters: true }),
+    (c) =>
+      respondCreateUser(c, {
+        operation: 'v1.users.create',
+        body: c.req.valid('json'),
+        toJson: toUser,
+        toEtag: userEtag,
+      }),
   )
   .get('/:store_id/users', requireScope('users:read'), queryString(listUsersQuery), async (c) => {
     const { q, after, email, external_id, limit } = c.req.valid('query')
@@ -80,7 +85,7 @@ export const users = new Hono<AppEnv>()
       number,
       ifMatch: readIfMatch(c, number),
       fields,
-      custom_fields: custom_fields && (await asWritten(c, 'custom_fields', custom_fields)),
+      custom_fields: custom_fields && (await losslessField(c, 'custom_fields', custom_fields)),
       hashPassword: password === undefined ? undefined : () => hashWithinQuota(c, password),
     })
     return c.json(toUser(row), 200, { ETag: userEtag(row) })

@@ -6,7 +6,7 @@ import type { User } from '../db/schema.ts'
 import { Hono } from '../http/hono.ts'
 import { idempotencyKey } from '../http/idempotency-key.ts'
 import { jsonBody } from '../http/validate.ts'
-import { isObject, parseExactly } from '../json.ts'
+import { isObject, parseLossless } from '../json.ts'
 import { LENGTH } from '../limits.ts'
 import { lazy } from '../lazy.ts'
 import { requireScope } from '../http/bearer.ts'
@@ -92,7 +92,7 @@ export function toUser(row: User) {
     created_at: formatDateTime(row.created_at),
     updated_at: formatDateTime(row.updated_at),
     external_id: row.external_id ?? '',
-    custom_fields: withField1(parseExactly(row.custom_fields ?? '{}')),
+    custom_fields: withField1(parseLossless(row.custom_fields ?? '{}')),
   }
 }
 
@@ -106,7 +106,7 @@ export const users = new Hono<AppEnv>().post(
   '/users',
   requireScope('users:write'),
   idempotencyKey(),
-  jsonBody(createUserBody),
+  jsonBody(createUserBody, { ignoresUnknownParameters: true }),
   (c) =>
     respondCreateUser(c, {
       operation: 'v3.users.create',

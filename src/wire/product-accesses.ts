@@ -1,7 +1,7 @@
 import { formatDateTime, formatNullableDateTime } from '../date-time.ts'
 import { numberOf } from '../db/ids.ts'
 import type { ProductAccessRecord } from '../domain/accesses/product-accesses.ts'
-import { parseExactly } from '../json.ts'
+import { parseLossless } from '../json.ts'
 import { toEtag } from './etags.ts'
 
 export function toProductAccess(row: ProductAccessRecord) {
@@ -13,7 +13,7 @@ export function toProductAccess(row: ProductAccessRecord) {
     access_due_date: formatNullableDateTime(row.access_due_date),
     expiration_days: row.expiration_days ?? undefined,
     status: row.status,
-    grade: row.grade === null ? null : parseExactly(row.grade),
+    grade: row.grade === null ? null : parseLossless(row.grade),
     concept_grade: row.concept_grade,
     passed: row.passed === 1,
     progress: row.progress,

@@ -1,7 +1,7 @@
 import { formatDateTime } from '../date-time.ts'
 import { numberOf } from '../db/ids.ts'
 import type { User } from '../db/schema.ts'
-import { parseExactly } from '../json.ts'
+import { parseLossless } from '../json.ts'
 import { toEtag } from './etags.ts'
 
 /** A field without a value is left out. */
@@ -17,7 +17,7 @@ export function toUser(row: User) {
     external_id: row.external_id ?? undefined,
     language: row.language,
     avatar: row.avatar ?? undefined,
-    custom_fields: row.custom_fields === null ? undefined : parseExactly(row.custom_fields),
+    custom_fields: row.custom_fields === null ? undefined : parseLossless(row.custom_fields),
     role: row.role,
     updated_at: formatDateTime(row.updated_at),
   }

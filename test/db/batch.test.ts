@@ -131,7 +131,10 @@ describe('A batch', () => {
     const insertOnce = insert(slug, id)
     await expect(batch(db, { insert: insertOnce, again: insertOnce })).rejects.toThrow(/UNIQUE constraint failed/)
     const found = find(slug, 'EN')
-    expect(await batch(db, { before: found, insert: insertOnce, after: found })).toMatchObject({ before: [], after: [{ slug }] })
+    expect(await batch(db, { before: found, insert: insertOnce, after: found })).toMatchObject({
+      before: [],
+      after: [{ slug }],
+    })
   })
 })
 
