@@ -1,6 +1,7 @@
 /** The command line of `npm run import`. */
 import { parseArgs } from 'node:util'
 import type { OnExisting } from '../import/batches.ts'
+import { answerHelp } from './help.ts'
 
 const USAGE = `npm run import -- FILE --store S --url U [--dry-run] [--on-existing fail|skip|update] [--restart]
 
@@ -29,6 +30,7 @@ export class Stop extends Error {
 
 /** Throws Stop for what is no such command. */
 export function readOptions(): Options {
+  answerHelp(USAGE)
   const { values, positionals } = readArguments()
   const [path] = positionals
   const { store, url, 'on-existing': mode } = values
