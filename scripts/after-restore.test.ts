@@ -1,4 +1,4 @@
-/** `npm run after-restore` with the real wrangler, on a local database of a copy of the project. */
+/** `npm run after-restore` with the real wrangler: on a local database in a copy of the project, and on a fake account. */
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
@@ -39,7 +39,7 @@ function execute(sql: string): Record<string, unknown>[] {
 
 const STORE = 2 ** 32
 
-await test('moves the numbers on, with an event in each store and among the operators, and lists the good tokens', () => {
+await test('moves the ids on, with an event in each store and among the operators, and lists the valid tokens', () => {
   const { status, stdout, stderr } = run([WRANGLER, 'd1', 'migrations', 'apply', 'DB', '--local', '--env='])
   assert.equal(status, 0, stdout + stderr)
   execute(`
@@ -54,7 +54,7 @@ x', 'h', 'users:write', 0, null, ${STORE + 2}), (${STORE + 3}, 'Old', 'h', 'user
 
   const first = afterRestore('--local')
   assert.equal(first.status, 0, first.stderr)
-  assert.match(first.stdout, /The numbers of 2 stores, and those of the operators, have moved on\./)
+  assert.match(first.stdout, /The ids of 2 stores, and those of the operators, have moved on\./)
   assert.match(first.stdout, /\nacademy\t2\t1970-01-01\tnever\tusers:write\t"CRM\\nx"\n/)
   assert.match(first.stdout, /\n\(operator\)\t1\t1970-01-01\tnever\tviewer admin\t"Ada"\n/)
   assert.doesNotMatch(first.stdout, /Old/)
@@ -76,7 +76,7 @@ x', 'h', 'users:write', 0, null, ${STORE + 2}), (${STORE + 3}, 'Old', 'h', 'user
   )
 })
 
-await test('fails, and says that it can be run again, where the database does not answer', () => {
+await test('fails and says that it can be run again when the database rejects a statement', () => {
   execute('alter table stores rename to gone')
   const { status, stderr } = afterRestore('--local')
   assert.equal(status, 1)
@@ -84,7 +84,7 @@ await test('fails, and says that it can be run again, where the database does no
   assert.equal(execute("select count(*) as n from events where type = 'store.restored'")[0]?.['n'], 6)
 })
 
-await test('moves those of the database in Cloudflare on, of production or of the environment that is named', async () => {
+await test('moves the ids in the database on Cloudflare, of production or of the environment that --env names', async () => {
   const cloudflare = await startStandIn()
   try {
     for (const [name, args] of [
@@ -94,10 +94,10 @@ await test('moves those of the database in Cloudflare on, of production or of th
       const sqlite = new DatabaseSync(':memory:')
       sqlite.exec(readFileSync('drizzle/0000_initial.sql', 'utf8'))
       cloudflare.databases.push({ uuid: crypto.randomUUID(), name, location: '', sqlite })
-      // The stand-in answers in this very process, which must not wait for the command in one piece.
+      // The stand-in answers in this process: spawnSync would block it, and the command would wait forever.
       const { code, output } = await runInCloudflare(cloudflare, args)
       assert.equal(code, 0, output)
-      assert.match(output, /The numbers of 0 stores, and those of the operators, have moved on/)
+      assert.match(output, /The ids of 0 stores, and those of the operators, have moved on/)
       assert.deepEqual({ ...sqlite.prepare('select id, type from events').get() }, { id: GAP, type: 'store.restored' })
     }
     cloudflare.fail = /query$/
@@ -131,7 +131,7 @@ async function runInCloudflare(
   return { code, output }
 }
 
-await test('refuses an option that wrangler does not know, and one that would send something else', () => {
+await test('rejects an option that wrangler does not know, and one that would execute something else', () => {
   for (const option of ['--locl', '--command=x', '--file=x']) {
     const { status, stderr } = afterRestore(option)
     assert.equal(status, 1)

@@ -1,19 +1,20 @@
 /**
- * `npm run after-restore`: after D1 was put back to an earlier moment (docs/backup-and-restore.md), before anybody writes.
- * The database no longer knows the numbers that it gave out since then, but callers do: so every store's numbers move
- * on, and an event `store.restored` marks the gap. Lists the tokens that are good now, for people to compare.
+ * `npm run after-restore`: run it after D1 was restored to an earlier moment (docs/backup-and-restore.md), before anybody
+ * writes. Callers still hold ids that the database has forgotten, and would use them for other records. So this moves
+ * the ids of every store past them, and an event `store.restored` marks the gap. It also lists the valid tokens.
  */
 import { spawnSync } from 'node:child_process'
+import { answerHelp } from './help.ts'
 import { restoreStatements } from './restore-statements.ts'
 import { argumentsFor, flagsOf, type Option, parseOptions, valueOf } from './wrangler-options.ts'
 import { WRANGLER } from './wrangler.ts'
 
 const USAGE = `npm run after-restore -- [options]
 
-  --env staging   the environment of wrangler.toml; production when left out
+  --env staging   the environment of wrangler.toml; production if omitted
   --local         the local database instead of Cloudflare's
 
-All options of wrangler d1 execute are taken, but those that say what is executed.`
+All options of wrangler d1 execute are accepted, except those that choose what is executed.`
 
 interface Token {
   store: string | null
@@ -31,10 +32,7 @@ interface Counts {
 
 type Answers = [events: unknown, stores: unknown, counts: { results: [Counts] }, tokens: { results: Token[] }]
 
-if (process.argv.includes('--help') || process.argv.includes('-h')) {
-  console.log(USAGE)
-  process.exit(0)
-}
+answerHelp(USAGE)
 const options = readOptions()
 const statements = Object.values(restoreStatements({ run: crypto.randomUUID(), now: Date.now() }))
 const [, , counts, tokens] = execute(statements)
@@ -55,7 +53,7 @@ function readOptions(): Option[] {
   }
 }
 
-/** All of them in one call, and the rows of each. */
+/** Sends all statements in one call and returns the rows of each. */
 function execute(sql: string[]): Answers {
   const command = ['d1', 'execute', 'DB', '--json', '--yes', `--command=${sql.join(';')}`]
   const child = spawnSync(process.execPath, [WRANGLER, ...command, ...argumentsFor('d1 execute', options)], {
@@ -64,21 +62,23 @@ function execute(sql: string[]): Answers {
     maxBuffer: 1024 * 1024 * 1024,
   })
   if (child.status !== 0)
-    fail(`${child.stdout}${child.stderr}\nRun the command again: twice leaves two gaps, and does no other harm.`)
+    fail(
+      `${child.stdout}${child.stderr}\nRun the command again: a second run leaves a second gap and does no other harm.`,
+    )
   return JSON.parse(child.stdout)
 }
 
 function report({ stores, moved }: Counts, tokens: Token[]): void {
   if (moved < stores) {
-    fail(`Only ${moved} of ${stores} sequences of numbers have moved on: others wrote while this ran, or a store has no
-numbers left. Let nobody write, and run the command again.`)
+    fail(`The ids of only ${moved} of ${stores} stores have moved on: others wrote while this ran, or a store has no ids
+left. Stop all writers and run the command again.`)
   }
-  console.log(`The numbers of ${stores - 1} stores, and those of the operators, have moved on.
+  console.log(`The ids of ${stores - 1} stores, and those of the operators, have moved on.
 
-These ${tokens.length} tokens are good now. Revoke again what was revoked since the restored moment, and rotate again with
-"overlap_hours": 0 what was rotated so. What was made since then is gone.
+These ${tokens.length} tokens are valid now. Revoke again those that were revoked since the restored moment, and rotate again with
+"overlap_hours": 0 those that were rotated so. Tokens that were created since then are gone.
 `)
-  console.log(['store', 'id', 'made', 'last used', 'scopes', 'name'].join('\t'))
+  console.log(['store', 'id', 'created', 'last used', 'scopes', 'name'].join('\t'))
   for (const { store, id, name, scopes, created_at, last_used_at } of tokens) {
     console.log(
       [store ?? '(operator)', id, dayOf(created_at), dayOf(last_used_at), scopes, JSON.stringify(name)].join('\t'),

@@ -1,6 +1,7 @@
 /**
- * Gathers what the ASSETS binding serves: our pages and document, the console, and Scalar's API reference from its
- * package: of its two standalone builds the one in modules, whose test client and icons are loaded when they are wanted.
+ * Collects the files that the ASSETS binding serves: our pages, the OpenAPI document, the console, and Scalar's API
+ * reference. Scalar has two standalone builds. This takes the one in modules, which loads its test client and icons on
+ * demand.
  */
 import { cp, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'

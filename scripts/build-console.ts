@@ -1,4 +1,4 @@
-/** The console as static files (console/), and the types of the API that it is compiled with. */
+/** Builds the console (console/) into static files, and the types of the API that it is compiled with. */
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import openapiTypes, { astToString } from 'openapi-typescript'
@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '..')
 const DOCUMENT = join(root, 'src/assets/openapi.json')
 const TYPES = join(root, 'console/src/api/schema.d.ts')
 const BUILT = join(root, 'dist/assets/console/index.html')
-/** What the console is made of: a build that is younger than all of it is used again. */
+/** The sources of the console. A build that is newer than all of them is used again. */
 const SOURCES = [
   'console/src',
   'console/public',
@@ -31,7 +31,7 @@ export async function generateTypes(): Promise<void> {
   writeFileSync(TYPES, types)
 }
 
-/** Of a folder, when the youngest file in it was changed; 0 for what is not there. */
+/** For a folder, the time of its newest file. 0 if the path does not exist. */
 function changedAt(path: string): number {
   const found = statSync(path, { throwIfNoEntry: false })
   if (!found) return 0

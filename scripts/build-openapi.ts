@@ -1,4 +1,4 @@
-/** Writes the OpenAPI document to where the Worker's assets are gathered from. */
+/** Writes the OpenAPI document into the folder of the Worker's assets. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { documentText } from '../src/openapi/document.ts'

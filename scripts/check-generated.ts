@@ -1,4 +1,4 @@
-/** Fails when a generated file is not what its source makes of it: env.d.ts, the migrations, the OpenAPI document. */
+/** Fails if a generated file is stale: env.d.ts, the migrations or the OpenAPI document. */
 import { spawnSync } from 'node:child_process'
 import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { documentText } from '../src/openapi/document.ts'
@@ -15,7 +15,7 @@ if (spawnSync(process.execPath, [WRANGLER, ...types]).status !== 0) {
   stale.push('src/env.d.ts: run `npm run generate:env`')
 }
 
-/** drizzle-kit tells of a change only by writing a migration, so it writes into a copy. */
+/** drizzle-kit reports a change only by writing a migration, so it writes into a copy. */
 const copy = 'dist/drizzle-check'
 rmSync(copy, { recursive: true, force: true })
 cpSync('drizzle', copy, { recursive: true })

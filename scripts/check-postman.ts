@@ -1,7 +1,7 @@
 /**
- * `npm run check:postman`: the Postman collection that is made of the OpenAPI document, sent by newman to the running
- * service: `/v1` and `/v3` with the demo store's token, `/admin` with the operator's. It fails where an answer is a
- * 5xx or not in the document, and unless the examples create what they say. Needs the registry, for the two tools.
+ * `npm run check:postman`: converts the OpenAPI document into a Postman collection, and newman sends it to the running
+ * service: `/v1` and `/v3` with the demo store's token, `/admin` with the operator's. It fails if a response is a 5xx or
+ * is not in the document, or if an example of a create does not succeed. npm downloads the two tools.
  */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
@@ -18,7 +18,7 @@ const OPTIONS =
   'folderStrategy=Tags,requestParametersResolution=Example,exampleParametersResolution=Example,parametersResolution=Example'
 const DOCUMENT = 'src/assets/openapi.json'
 
-/** Their examples have to succeed as they stand. */
+/** The examples of these operations must succeed unchanged. */
 const CREATES =
   /^(createPublicUser|createUser|createAccessToken|createStore|createProduct|createWebhookEndpoint|createOperator)$/
 
@@ -45,18 +45,18 @@ const report = z.object({
 
 const readJson = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'))
 
-/** The method and the path as the document writes it: Postman says `:id` for `{id}`. */
+/** The method and the path as in the document: Postman writes `:id` for `{id}`. */
 function routeOf({ request: { method, url } }: PostmanRequest): string {
   return `${method} /${url.path.map((part) => part.replace(/^:(.+)/, '{$1}')).join('/')}`
 }
 
-/** What takes something away comes last, and before it each caller in turn. */
+/** Deletes and revocations come last, or later requests would not find their records. */
 function rankOf(route: string): number {
   const isLast = /^DELETE |\/revoke_all$/.test(route)
   return (isLast ? 2 : 0) + (route.includes(' /admin') ? 1 : 0)
 }
 
-/** With its token, and without what is optional: filters that nothing matches, and the ETag of another record. */
+/** Adds the token, and removes optional parts that would not match: filters, and the ETag of another record. */
 function prepared(route: string, { request: { url, header, ...rest }, ...item }: PostmanRequest) {
   const value = route.includes(' /admin') ? '{{operatorToken}}' : '{{accessToken}}'
   const auth = { type: 'bearer', bearer: [{ key: 'token', value }] }
@@ -80,7 +80,7 @@ function writeCollection(path: string): void {
   writeFileSync(path, JSON.stringify({ ...rest, variable: [], item: items }))
 }
 
-function checkAnswers(path: string): void {
+function checkResponses(path: string): void {
   const { paths } = document.parse(readJson(DOCUMENT))
   const operations = new Map(
     Object.entries(paths).flatMap(([route, methods]) =>
@@ -88,21 +88,21 @@ function checkAnswers(path: string): void {
     ),
   )
   const wrong: string[] = []
-  const count = { succeeded: 0, refused: 0 }
+  const count = { succeeded: 0, rejected: 0 }
   const { executions } = report.parse(readJson(path)).run
   for (const { item, response } of executions) {
     const described = operations.get(item.name)
     const code = response?.code ?? 0
     const isSuccess = code >= 200 && code < 300
-    count[isSuccess ? 'succeeded' : 'refused']++
+    count[isSuccess ? 'succeeded' : 'rejected']++
     if (described === undefined || code >= 500 || !(code in described.responses)) wrong.push(`${item.name}: ${code}`)
-    else if (CREATES.test(described.operationId) && code !== 201) wrong.push(`${item.name}: ${code}, and not 201`)
+    else if (CREATES.test(described.operationId) && code !== 201) wrong.push(`${item.name}: ${code} instead of 201`)
     if (!isSuccess) console.log(`${code} ${item.name}`)
   }
   assert.equal(executions.length, operations.size, 'each operation is sent once')
   assert.deepEqual(wrong, [])
   console.log(
-    `check:postman passed: ${executions.length} requests, ${count.succeeded} succeeded, ${count.refused} refused.`,
+    `check:postman passed: ${executions.length} requests, ${count.succeeded} succeeded, ${count.rejected} were rejected.`,
   )
 }
 
@@ -111,12 +111,12 @@ const project = copyProject()
 const service = await startService(8799, project)
 try {
   const operatorToken = /^ADMIN_TOKEN=(.+)$/m.exec(readFileSync(join(project, '.dev.vars'), 'utf8'))?.[1] ?? ''
-  const [made, answers] = [join(directory, 'collection.json'), join(directory, 'report.json')]
-  writeCollection(made)
+  const [file, responses] = [join(directory, 'collection.json'), join(directory, 'report.json')]
+  writeCollection(file)
   const variables = { baseUrl: service.origin, accessToken: service.token, operatorToken }
   const given = Object.entries(variables).flatMap(([name, value]) => ['--env-var', `${name}=${value}`])
-  run(NEWMAN, ['run', made, '--reporters', 'json', '--reporter-json-export', answers, ...given])
-  checkAnswers(answers)
+  run(NEWMAN, ['run', file, '--reporters', 'json', '--reporter-json-export', responses, ...given])
+  checkResponses(responses)
 } finally {
   await service.stop()
   rmSync(project, { recursive: true, force: true })

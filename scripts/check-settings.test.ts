@@ -18,7 +18,7 @@ function check(toml: string) {
 
 const settings = readFileSync('wrangler.toml', 'utf8')
 
-await test('the settings as they are pass', () => {
+await test('the present settings pass', () => {
   const { status, stderr } = check(settings)
   assert.equal(status, 0, stderr)
 })
@@ -29,7 +29,7 @@ for (const [before, instead, problem] of [
   ['redact_query_string = true', '', /redact_query_string/],
   ['head_sampling_rate = 1', 'head_sampling_rate = 0.1', /observability/],
   ['TOKEN_RATE_LIMIT = "600"', 'TOKEN_RATE_LIMIT = "6000"', /TOKEN_RATE_LIMIT announces 6000/],
-  ['limit = 10, period = 60', 'limit = 10, period = 10', /VERIFY_LIMITER lets 10 in 10 s/],
+  ['limit = 10, period = 60', 'limit = 10, period = 10', /VERIFY_LIMITER allows 10 in 10 s/],
   ['EVENT_RETENTION_DAYS = "90"', 'EVENT_RETENTION_DAYS = "6"', /EVENT_RETENTION_DAYS/],
   ['namespace_id = "1101"', 'namespace_id = "1001"', /env\.staging: ratelimits namespace 1001 is used twice/],
   ['"registrar-staging"', '"registrar"', /database registrar is used twice/],

@@ -1,15 +1,16 @@
 /**
- * `npm run check:settings`: fails when wrangler.toml lacks a setting that only production would miss, in any of its
- * environments. `--config` names another file.
+ * `npm run check:settings`: fails if an environment of wrangler.toml lacks a setting that only production needs, because
+ * no other test would notice. `--config` names another file.
  */
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import type { Unstable_Config } from 'wrangler'
-import { cronsOf, queuesOf, readConfig, secretNames } from './wrangler-config.ts'
+import { secretNames } from './local-secrets.ts'
+import { cronsOf, queuesOf, readConfig } from './wrangler-config.ts'
 
 const { values } = parseArgs({ options: { config: { type: 'string' } } })
 const problems: string[] = []
-/** What two environments must not share, and who has it. */
+/** Resources that two environments must not share, with the environment that has each. */
 const owners = new Map<string, string>()
 
 const { definedEnvironments = [] } = readConfig(values)
@@ -26,7 +27,7 @@ if (problems.length > 0) {
   console.error(`Settings of production:\n${problems.join('\n')}`)
   process.exit(1)
 }
-console.log('The settings of production are there.')
+console.log('The settings of production are complete.')
 
 function problemsOf(config: Unstable_Config): string[] {
   const { vars, observability, compatibility_flags: flags } = config
@@ -36,11 +37,11 @@ function problemsOf(config: Unstable_Config): string[] {
     'compatibility_flags must have queue_consumer_no_wait_for_wait_until': flags.includes(
       'queue_consumer_no_wait_for_wait_until',
     ),
-    'observability must be enabled, every request of it':
+    'observability must be enabled for every request':
       observability?.enabled === true && (observability.head_sampling_rate ?? 1) === 1,
-    'observability must have redact_query_string, or e-mails get into the logs':
+    'observability must have redact_query_string, or emails get into the logs':
       observability?.redact_query_string === true,
-    'vars.ENVIRONMENT must be "production", whose rules are the strict ones': vars['ENVIRONMENT'] === 'production',
+    'vars.ENVIRONMENT must be "production", or the rules are too lax': vars['ENVIRONMENT'] === 'production',
     'vars.EVENT_RETENTION_DAYS must be at least 7':
       /^\d+$/.test(textOf(vars, 'EVENT_RETENTION_DAYS')) && Number(vars['EVENT_RETENTION_DAYS']) >= 7,
     'vars must not hold a secret': secretNames().every((name) => vars[name] === undefined),
@@ -57,7 +58,7 @@ function problemsOf(config: Unstable_Config): string[] {
   ]
 }
 
-/** What a limiter counts, and what `RateLimit-Policy` announces, are two settings of one figure. */
+/** The limit of a limiter and the figure that `RateLimit-Policy` announces are two settings. They must be equal. */
 function limitProblems({ ratelimits, vars }: Unstable_Config): string[] {
   return ['TOKEN', 'PASSWORD', 'VERIFY'].flatMap((name) => {
     const limiter = ratelimits.find((limiter) => limiter.name === `${name}_LIMITER`)
@@ -65,11 +66,11 @@ function limitProblems({ ratelimits, vars }: Unstable_Config): string[] {
     const { limit, period } = limiter.simple
     const announced = textOf(vars, `${name}_RATE_LIMIT`)
     if (String(limit) === announced && period === 60) return []
-    return [`${name}_LIMITER lets ${limit} in ${period} s pass, but ${name}_RATE_LIMIT announces ${announced} in 60 s`]
+    return [`${name}_LIMITER allows ${limit} in ${period} s, but ${name}_RATE_LIMIT announces ${announced} in 60 s`]
   })
 }
 
-/** Each environment has its own of everything that keeps or counts. */
+/** Two environments with the same database, counters or queue would change each other's data. */
 function shared(env: string): string[] {
   const { d1_databases, ratelimits, queues } = readConfig({ ...values, env })
   const names = [

@@ -1,4 +1,4 @@
-/** One account of Cloudflare's in memory: what `npm run deploy` makes and asks for, each call by its route. */
+/** A fake Cloudflare account in memory, with the routes of the API that `npm run deploy` calls. */
 import { DatabaseSync } from 'node:sqlite'
 
 const DEPLOYED = {
@@ -14,14 +14,14 @@ interface Database {
 
 interface Script {
   uploads: number
-  /** Of the last upload. */
+  /** From the last upload. */
   metadata: string
   secrets: Record<string, unknown>
   crons: unknown
 }
 
 interface Call {
-  /** What stands in the path. */
+  /** The name or id in the path. */
   name: string
   query: URLSearchParams
   body: string
@@ -39,7 +39,7 @@ export class Refusal extends Error {
 
 export class Account {
   readonly databases: Database[] = []
-  /** By name, each with what consumes it. */
+  /** The key is the queue's name, the value its consumer. */
   readonly queues = new Map<string, object | undefined>()
   /** The titles of the KV namespaces. */
   readonly namespaces: string[] = []
@@ -143,7 +143,7 @@ function described({ uuid, name }: Database): unknown {
   return { uuid, name }
 }
 
-/** Answers each query's rows, and runs what else there is, such as a migration's statements. */
+/** Executes the statements and returns the rows of each query. */
 function run({ sqlite }: Database, body: object): unknown {
   return textOf(body, 'sql')
     .split(/;(?=\s*(?:select|insert|update)\b)/i)

@@ -1,6 +1,6 @@
 /**
- * As much of Cloudflare's API as `npm run deploy` asks for, in memory, so that the real wrangler can deploy to it.
- * A database is SQLite. Every request is noted; those that `fail` matches are refused.
+ * The part of Cloudflare's API that `npm run deploy` calls, in memory, so that the tests deploy with the real wrangler. A
+ * database is SQLite. Every request is recorded, and those that match `fail` are rejected.
  */
 import { createServer, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
@@ -11,7 +11,7 @@ export const ACCOUNT = '0123456789abcdef0123456789abcdef'
 
 export interface StandIn extends Pick<Account, 'databases' | 'queues' | 'namespaces' | 'scripts'> {
   url: string
-  /** `POST /queues`, less the account's part of the path. */
+  /** For example `POST /queues`, without the account in the path. */
   requests: string[]
   fail: RegExp | undefined
   stop: () => void

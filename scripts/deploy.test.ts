@@ -1,4 +1,4 @@
-/** `npm run test:deploy`: the real `npm run deploy` with the real wrangler, against a stand-in of Cloudflare's API. */
+/** `npm run deploy` with the real wrangler, against a stand-in of Cloudflare's API. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
@@ -20,7 +20,7 @@ afterEach(() => {
   for (const name of readdirSync(project)) if (name.startsWith('.secrets.')) rmSync(join(project, name))
 })
 
-/** What is set where the test runs, such as a real account's token, reaches nothing. */
+/** Removes the variables of the machine: with a real account's token, the test would change that account. */
 const NO_ENVIRONMENT = Object.fromEntries(
   Object.keys(process.env)
     .filter((name) => name !== 'PATH')
@@ -30,7 +30,7 @@ const NO_ENVIRONMENT = Object.fromEntries(
 interface Run {
   code: number | null
   output: string
-  /** What it asked of Cloudflare. */
+  /** What it sent to Cloudflare. */
   requests: string[]
 }
 
@@ -55,7 +55,7 @@ async function deploy(args: string[] = [], env: Record<string, string> = {}): Pr
   return { code, output, requests: cloudflare.requests.splice(0) }
 }
 
-/** Requests that make or change something. */
+/** The requests that create or change something. */
 function changes({ requests }: Run): string[] {
   return requests.filter((request) => !request.startsWith('GET ') && !request.endsWith('/graphql'))
 }
@@ -73,7 +73,7 @@ function tablesOf(database: string): number {
   return sqlite?.prepare("select 1 from sqlite_master where name in ('users', 'stores')").all().length ?? 0
 }
 
-await test('makes everything on a new account, and nothing twice', async () => {
+await test('creates everything on a new account, and nothing twice', async () => {
   const first = await deploy(['--location=weur'])
   assert.equal(first.code, 0, first.output)
   assert.deepEqual(
@@ -88,14 +88,14 @@ await test('makes everything on a new account, and nothing twice', async () => {
 
   const migrated = first.requests.findIndex((request) => request.endsWith('/query'))
   const uploaded = first.requests.indexOf('PUT /workers/scripts/registrar')
-  assert.ok(migrated !== -1 && migrated < uploaded, 'the tables are there before the Worker')
+  assert.ok(migrated !== -1 && migrated < uploaded, 'the tables exist before the Worker')
 
   const { ADMIN_TOKEN = '', TOKEN_KEY = '' } = kept('registrar')
   assert.match(ADMIN_TOKEN, /^[0-9a-f]{64}$/)
   assert.match(TOKEN_KEY, /^[0-9a-f]{64}$/)
   assert.notEqual(ADMIN_TOKEN, TOKEN_KEY)
   assert.equal(statSync(join(project, '.secrets.registrar')).mode & 0o777, 0o600)
-  assert.match(first.output, /Made ADMIN_TOKEN and TOKEN_KEY .* is in \.secrets\.registrar/)
+  assert.match(first.output, /Generated ADMIN_TOKEN and TOKEN_KEY [^]* are in\s+\.secrets\.registrar/)
   assert.ok(!first.output.includes(ADMIN_TOKEN) && !first.output.includes(TOKEN_KEY), 'no secret is printed')
 
   const second = await deploy(['--location', 'weur', '--dry-run=false'])
@@ -106,7 +106,7 @@ await test('makes everything on a new account, and nothing twice', async () => {
   assert.equal(kept('registrar')['TOKEN_KEY'], TOKEN_KEY)
 })
 
-await test('gives staging everything of its own', async () => {
+await test('gives staging its own resources', async () => {
   const { code, output } = await deploy(['--location', 'apac', '-e', 'staging', '--tag=v1'])
   assert.equal(code, 0, output)
   assert.deepEqual(
@@ -125,7 +125,7 @@ await test('gives staging everything of its own', async () => {
   assert.match(cloudflare.scripts.get('registrar-staging')?.metadata ?? '', /"namespace_id":"1101"/)
 })
 
-await test('gives the secrets to the Worker that --name names, with --env too', async () => {
+await test('sets the secrets of the Worker in --name, also with --env', async () => {
   const { code, output } = await deploy(['--env=staging', '--name', 'registrar-blue', '--config', 'wrangler.toml'])
   assert.equal(code, 0, output)
   assert.deepEqual([...cloudflare.scripts.keys()], ['registrar-blue'])
@@ -133,7 +133,7 @@ await test('gives the secrets to the Worker that --name names, with --env too', 
 })
 
 for (const spelling of [['--dry-run'], ['--dry-run=true'], ['--dry-run', 'true'], ['--dryRun']]) {
-  await test(`asks nothing of Cloudflare with --location=weur ${spelling.join(' ')}`, async () => {
+  await test(`sends nothing to Cloudflare with --location=weur ${spelling.join(' ')}`, async () => {
     const { code, output, requests } = await deploy(['--location=weur', ...spelling])
     assert.equal(code, 0, output)
     assert.match(output, /--dry-run: exiting now/)
@@ -147,7 +147,7 @@ for (const [args, message] of [
   [['--env', 'production'], /No environment found .* "production"/],
   [['staging'], /"staging" is not known/],
 ] as const) {
-  await test(`does nothing when given ${args.join(' ')}`, async () => {
+  await test(`does nothing when it is called with ${args.join(' ')}`, async () => {
     const { code, output, requests } = await deploy([...args])
     assert.equal(code, 1)
     assert.match(output, message)
@@ -162,7 +162,7 @@ await test('migrates nothing when the Worker does not build', async () => {
   assert.deepEqual(requests, [])
 })
 
-await test('says at which step it stopped, and goes on from there when run again', async () => {
+await test('says at which step it stopped, and continues there when it runs again', async () => {
   for (const [step, fail] of [
     ['Database', /^POST \/d1\/database$/],
     ['Migrations', /\/query$/],
@@ -182,20 +182,20 @@ await test('says at which step it stopped, and goes on from there when run again
   assert.equal(code, 0, output)
   assert.deepEqual([cloudflare.databases.length, cloudflare.queues.size, cloudflare.namespaces.length], [1, 2, 1])
   const sent = JSON.stringify(cloudflare.scripts.get('registrar')?.secrets)
-  assert.ok(sent.includes(kept('registrar')['ADMIN_TOKEN'] ?? 'none'), 'what is kept is what was sent last')
+  assert.ok(sent.includes(kept('registrar')['ADMIN_TOKEN'] ?? 'none'), 'the file has the secrets that were sent last')
 })
 
-await test('makes only the secret that is missing, and keeps the other one', async () => {
+await test('generates only the secret that is missing', async () => {
   await deploy()
   const before = kept('registrar')
   delete cloudflare.scripts.get('registrar')?.secrets['TOKEN_KEY']
   const { output } = await deploy()
-  assert.match(output, /Made TOKEN_KEY of/)
+  assert.match(output, /Generated TOKEN_KEY of/)
   assert.equal(kept('registrar')['ADMIN_TOKEN'], before['ADMIN_TOKEN'])
   assert.notEqual(kept('registrar')['TOKEN_KEY'], before['TOKEN_KEY'])
 })
 
-await test('makes no secret on a machine of CI, and says how to', async () => {
+await test('generates no secret in CI, and says how to', async () => {
   const { code, output } = await deploy(['--env', 'staging'], { CI: 'true' })
   assert.equal(code, 0, output)
   assert.match(output, /wrangler secret put TOKEN_KEY --name registrar-staging/)

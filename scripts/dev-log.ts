@@ -1,16 +1,16 @@
-/** What the running service prints, made short: a line per request, errors with their stack, wrangler's notes left out. */
+/** Shortens what the running service prints: a line per request, errors with their stack, and none of wrangler's notes. */
 import { existsSync, readFileSync } from 'node:fs'
 import { SourceMap } from 'node:module'
 import { relative, resolve } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 
-/** Those that wrangler prints on every start, reload and request. */
+/** Lines that wrangler prints on every start, reload and request. */
 const NOISE =
   /^(?:\[wrangler:(?:info|warn)\]|\[custom build\]|⎔|Your Worker has access|Binding +Resource|env\.|Error: getaddrinfo|    at GetAddrInfo|$)/
-/** What follows it is indented. */
+/** The first line of a note. The lines after it are indented. */
 const NOISY_HEAD = /^▲ \[WARNING\] Scheduled Workers/
 
-/** Turns lines of wrangler's output into lines for people. One for each stream: a note may have several lines. */
+/** Turns a line of wrangler's output into lines for the developer. Each stream needs its own: notes span several lines. */
 export function reader(): (line: string) => string[] {
   let isInNote = false
   return (raw) => {
@@ -35,7 +35,7 @@ function describe({ error, ...logged }: Logged): string[] {
   return error === undefined ? [line] : [line, ...stack(error)]
 }
 
-/** As the Worker logs an error: its name, its message where that is safe, and where it came from. */
+/** Formats an error as the Worker logs it: name, stack, and the message if it contains no data. */
 function stack(error: unknown): string[] {
   if (!isRecord(error)) return [`    ${text(error)}`]
   const { name, message, at, ...rest } = error
@@ -47,7 +47,7 @@ function stack(error: unknown): string[] {
   ]
 }
 
-/** The bundle is minified as in production: the frame of the source instead. */
+/** Replaces a frame in the minified bundle with the frame in the source. */
 function atSource(frame: string): string {
   const [, bundle = '', line, column] = /\(?file:\/\/(.+\.js):(\d+):(\d+)\)?$/.exec(frame) ?? []
   const file = `${bundle}.map`

@@ -1,7 +1,7 @@
-/** `npm run dev` in a copy of the project: what it does to files that are there before it. */
+/** `npm run dev`, and a plain `wrangler dev`, in copies of the project: what they create, and what they leave alone. */
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
@@ -11,13 +11,14 @@ import { reader } from './dev-log.ts'
 import { databases } from './local-database.ts'
 import { copyProject } from './project-copy.ts'
 import { startService } from './service.ts'
+import { WRANGLER } from './wrangler.ts'
 
 const PORT = 9196
 const project = copyProject()
 process.on('exit', () => rmSync(project, { recursive: true, force: true }))
 const vars = join(project, '.dev.vars')
 
-await test('adds the secrets that .dev.vars lacks, and keeps the rest byte for byte', async () => {
+await test('adds the missing secrets to .dev.vars, and keeps the rest byte for byte', async () => {
   writeFileSync(vars, '# mine\r\nOTHER="a b"\nADMIN_TOKEN=\nLAST=1')
   const service = await startService(PORT, project)
   assert.equal(await service.stop(), 0)
@@ -42,7 +43,17 @@ await test('uses the local database again, in which the demo store has a month o
   assert.ok(days.filter(({ users_created, accesses_granted }) => users_created + accesses_granted > 0).length > 20)
 })
 
-await test('recognises a database with a migration that there is no more, and one whose migration has changed', () => {
+await test('refuses a second start on the same data, and leaves the first one running', async () => {
+  const service = await startService(PORT, project)
+  const second = start('--port', String(PORT + 1))
+  const { ok } = await fetch(`${service.origin}/health`)
+  assert.equal(await service.stop(), 0)
+  assert.equal(second.status, 1)
+  assert.match(second.stderr, /^The local data in \.wrangler\/state is in use: [^\n]+\n$/)
+  assert.equal(ok, true)
+})
+
+await test('recognizes a database whose migration no longer exists, and one whose migration has changed', () => {
   rmSync(vars)
   const drizzle = join(project, 'drizzle')
   mkdirSync(join(drizzle, 'away'))
@@ -60,13 +71,85 @@ await test('recognises a database with a migration that there is no more, and on
   assert.ok(!existsSync(vars), 'nothing was changed')
 })
 
-await test('refuses an option that wrangler dev does not know', () => {
-  const { status, stderr } = start('--prot', '9000')
-  assert.equal(status, 1)
-  assert.match(stderr, /--prot is not known/)
+for (const [args, message] of [
+  [['--prot', '9000'], /^The option --prot is not known\.\n$/],
+  [['--port', 'abc'], /^--port abc is not a port: [^\n]+\n$/],
+  [['--port', '65536'], /^--port 65536 is not a port: [^\n]+\n$/],
+] as const) {
+  await test(`exits with one line when it is called with ${args.join(' ')}`, () => {
+    const { status, stderr } = start(...args)
+    assert.equal(status, 1)
+    assert.match(stderr, message)
+  })
+}
+
+await test('exits with one line in a folder that is read-only', (context) => {
+  const readOnly = copyProject()
+  try {
+    chmodSync(readOnly, 0o555)
+    // Root may write everywhere, so root runs this as another user.
+    const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+    const options = { cwd: readOnly, encoding: 'utf8', env: { ...process.env, HOME: readOnly }, ...user } as const
+    if (spawnSync(process.execPath, ['--eval', "import('wrangler')"], options).status !== 0)
+      return context.skip('the other user cannot read the packages')
+    const argv = ['scripts/dev.ts', '--port', String(PORT)]
+    const { status, stderr } = spawnSync(process.execPath, argv, options)
+    assert.equal(status, 1)
+    assert.match(stderr, /^\/[^\n]+ is read-only: [^\n]+\n$/)
+  } finally {
+    chmodSync(readOnly, 0o755)
+    rmSync(readOnly, { recursive: true })
+  }
 })
 
-await test('makes a line of each request, and shows where an error came from', () => {
+await test('a plain `wrangler dev` on a fresh clone has secrets, a database and the demo store', async () => {
+  const clone = copyProject()
+  try {
+    const first = await startWrangler(clone)
+    const before = [read(clone, '.dev.vars'), read(clone, TOKEN_FILE)]
+    const created = await createUser(read(clone, TOKEN_FILE))
+    await first.stop()
+    assert.equal(created.status, 201, first.output())
+    assert.match(first.output(), /Preparing the local database/)
+
+    const second = await startWrangler(clone)
+    const again = await createUser(read(clone, TOKEN_FILE))
+    await second.stop()
+    assert.equal(again.status, 422, 'the user is still there')
+    assert.deepEqual([read(clone, '.dev.vars'), read(clone, TOKEN_FILE)], before)
+    assert.doesNotMatch(second.output(), /Preparing/)
+  } finally {
+    rmSync(clone, { recursive: true })
+  }
+})
+
+/** wrangler is a library here, but it tells the build command that its command is "dev". */
+const HARNESS = `import { createTestHarness } from 'wrangler'
+const server = createTestHarness({ workers: [{ configPath: 'wrangler.toml' }] })
+await server.listen()
+await server.close()
+process.exit()`
+
+for (const [name, argv] of [
+  ['a deployment', [WRANGLER, 'deploy', '--dry-run']],
+  ['a test harness', ['--input-type=module', '--eval', HARNESS]],
+] as const) {
+  await test(`${name} prepares nothing`, () => {
+    const clone = copyProject()
+    try {
+      const { status, stdout, stderr } = spawnSync(process.execPath, argv, { cwd: clone, encoding: 'utf8' })
+      assert.equal(status, 0, stdout + stderr)
+      assert.ok(existsSync(join(clone, 'dist/assets')), 'the build command has run')
+      assert.ok(!existsSync(join(clone, '.dev.vars')))
+      assert.ok(!existsSync(join(clone, TOKEN_FILE)))
+      assert.deepEqual(databases(join(clone, '.wrangler/state')), [])
+    } finally {
+      rmSync(clone, { recursive: true })
+    }
+  })
+}
+
+await test('prints a line per request, and shows where an error came from', () => {
   const read = reader()
   const line = {
     method: 'POST',
@@ -87,7 +170,7 @@ await test('makes a line of each request, and shows where an error came from', (
   assert.deepEqual(read('something that a developer prints'), ['something that a developer prints'])
 })
 
-/** Of each table that the demo store has rows in. */
+/** The number of rows in each table that the demo store uses. */
 function countRows(): unknown[] {
   const [file = ''] = databases(join(project, '.wrangler/state'))
   using database = new DatabaseSync(file, { readOnly: true })
@@ -109,6 +192,44 @@ async function statsOf(origin: string): Promise<Stats> {
 }
 
 function start(...args: string[]) {
-  const argv = ['scripts/dev.ts', '--port', String(PORT), ...args]
+  const argv = ['scripts/dev.ts', ...(args.includes('--port') ? [] : ['--port', String(PORT)]), ...args]
   return spawnSync(process.execPath, argv, { cwd: project, encoding: 'utf8' })
+}
+
+/** Resolves when the service answers. Throws if wrangler ends before. */
+async function startWrangler(cwd: string): Promise<{ output: () => string; stop: () => Promise<void> }> {
+  const argv = [WRANGLER, 'dev', '--port', String(PORT), '--show-interactive-dev-session=false']
+  const child = spawn(process.execPath, argv, { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
+  const ended = new Promise<void>((resolve) => child.on('close', () => resolve()))
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  while (!(await isHealthy())) {
+    assert.equal(child.exitCode, null, output)
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  }
+  return {
+    output: () => output,
+    stop: () => {
+      child.kill('SIGINT')
+      return ended
+    },
+  }
+}
+
+function isHealthy(): Promise<boolean> {
+  return fetch(`http://localhost:${PORT}/health`).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+}
+
+function createUser(token: string): Promise<Response> {
+  const user = { name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com' }
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const init = { method: 'POST', headers, body: JSON.stringify(user) }
+  return fetch(`http://localhost:${PORT}/v1/stores/demo/users`, init)
+}
+
+function read(folder: string, name: string): string {
+  return readFileSync(join(folder, name), 'utf8')
 }

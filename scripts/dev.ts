@@ -1,62 +1,45 @@
 /**
- * `npm run dev`: the service on a local D1 and KV, with a demo store that is ready to be called.
- * Options are those of `wrangler dev`, such as `--port N`. What is there is used again.
+ * `npm run dev`: the service on a local D1 and KV, with a demo store that is ready for requests. An existing database
+ * is used again. wrangler runs no crons by itself, so this also runs them.
  */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
-import { dirname } from 'node:path'
 import { createInterface } from 'node:readline'
-import { parseEnv } from 'node:util'
-import { fill, livePast } from './demo-past.ts'
 import { type Demo, seedDemo, TOKEN_FILE } from './demo.ts'
+import { printGreeting } from './dev-greeting.ts'
 import { reader } from './dev-log.ts'
-import { databases, foreignDatabase, unusedDatabase } from './local-database.ts'
-import { cronsOf, readConfig, secretNames } from './wrangler-config.ts'
+import { answerHelp } from './help.ts'
+import { NotPrepared, prepare, type Prepared } from './prepare.ts'
+import { cronsOf, readConfig } from './wrangler-config.ts'
 import { argumentsFor, flagsOf, type Option, parseOptions, valueOf } from './wrangler-options.ts'
 import { WRANGLER } from './wrangler.ts'
 
-const VARS = '.dev.vars'
+answerHelp(`npm run dev -- [options]
+
+  --port N           the port of the service; 8787 if omitted
+  --persist-to DIR   the folder of the local data; .wrangler/state if omitted
+  --log-level LEVEL  shows what wrangler prints, such as with debug
+
+Starts the service with a local database and a demo store, and prints three commands to try. All options of
+\`wrangler dev\` are accepted, except --remote and --cwd.`)
 
 const npm = process.ppid
 const options = readOptions()
-const port = valueOf(options, 'port') ?? '8787'
+const port = readPort()
 const origin = `http://localhost:${port}`
 const config = readConfig({ config: valueOf(options, 'config'), env: valueOf(options, 'env') })
-/** With it, wrangler's own lines are shown as they come. */
+/** With this option, wrangler's lines are shown unchanged. */
 const isVerbose = valueOf(options, 'log-level') !== undefined
 
-if (await isListening(Number(port))) {
-  fail(`Something listens on port ${port}: stop it, or use \`npm run dev -- --port N\`.`)
-}
-const state = valueOf(options, 'persist-to') ?? '.wrangler/state'
-const foreign = foreignDatabase(state)
-if (foreign !== undefined) {
-  fail(`The local database is of another version: ${foreign}.
-Nothing was changed. Remove the local data, and start again:
-
-rm -r ${state}
-`)
-}
-const secrets = completeSecrets()
-const problem = problemOf(secrets)
-// On a first start, in its thread while the database is made.
-const past = problem === undefined && databases(state).length === 0 ? livePast({ secrets, now: Date.now() }) : undefined
-
-const migrate = ['d1', 'migrations', 'apply', 'DB', ...argumentsFor('d1 migrations apply', options), '--local']
-const migration = spawnSync(process.execPath, [WRANGLER, ...migrate], {
-  encoding: 'utf8',
-  stdio: ['ignore', 'pipe', 'pipe'],
-})
-if (migration.status !== 0) fail(`${migration.stdout}${migration.stderr}`)
-if (problem === undefined) await givePast()
+if (await isListening(port)) fail(`Port ${port} is in use: stop that program, or use \`npm run dev -- --port N\`.`)
+const { secrets, problem } = await prepareOrFail()
 
 const server = startServer()
 const output = showOutput(server)
 let isStopping = false
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
-// npm was killed: nobody can press Ctrl-C any more.
+// If npm was killed, nobody can press Ctrl-C any more, and the service would keep its port.
 setInterval(() => process.ppid === npm || stop(), 500).unref()
 server.on('close', (code) => {
   if (!isStopping) output.showHeldBack()
@@ -64,16 +47,16 @@ server.on('close', (code) => {
 })
 
 await waitUntilHealthy()
-// wrangler runs no cron triggers of its own. What a stop has left undone is done at once, then each has its minute.
+// The jobs that were due while the service was stopped run now. After that, each cron runs at its minute.
 const { minutely, hourly } = cronsOf(config)
 await trigger(hourly)
 await trigger(minutely)
 onNextMinute()
-if (problem === undefined) printDemo(await makeDemo())
+if (problem === undefined) printGreeting(origin, await makeDemo())
 else console.log(`\nRegistrar on ${origin}, without a demo store: ${problem}\nCtrl-C stops.\n`)
 output.showFromNowOn()
 
-/** `--remote` would run against production's data, and `--cwd` apart from this script's files. */
+/** `--remote` would change production data, and `--cwd` would start wrangler in another folder than this script. */
 function readOptions(): Option[] {
   const flags = new Map(flagsOf('dev'))
   for (const name of ['remote', 'r', 'cwd']) flags.delete(name)
@@ -84,37 +67,24 @@ function readOptions(): Option[] {
   }
 }
 
-/** Adds the secrets that the file lacks or has left empty, at random; all else stays as it is. */
-function completeSecrets(): NodeJS.Dict<string> {
-  const before = existsSync(VARS) ? readFileSync(VARS, 'utf8') : ''
-  let after = before
-  for (const name of secretNames().filter((secret) => !parseEnv(before)[secret])) {
-    const line = `${name}=${randomBytes(32).toString('hex')}`
-    const empty = new RegExp(`^${name}=[ \\t]*$`, 'm')
-    if (empty.test(after)) after = after.replace(empty, line)
-    else after += `${after === '' || after.endsWith('\n') ? '' : '\n'}${line}\n`
+/** 0 is refused: wrangler would choose a port, and this script would not know it. */
+function readPort(): number {
+  const given = valueOf(options, 'port') ?? '8787'
+  const number = Number(given)
+  if (/^\d+$/.test(given) && number >= 1 && number <= 65_535) return number
+  return fail(`--port ${given} is not a port: use a number from 1 to 65535.`)
+}
+
+async function prepareOrFail(): Promise<Prepared> {
+  try {
+    return await prepare(options)
+  } catch (error) {
+    if (error instanceof NotPrepared) fail(error.message)
+    throw error
   }
-  if (after !== before) writeFileSync(VARS, after, { mode: 0o600 })
-  return parseEnv(after)
 }
 
-function problemOf(secrets: NodeJS.Dict<string>): string | undefined {
-  const short = secretNames().filter((name) => (secrets[name] ?? '').length < 32)
-  if (short.length === 0) return undefined
-  return `${short.join(' and ')} in ${VARS} must be at least 32 characters. Remove the line, and a start makes one.`
-}
-
-/** A new database begins with a month of history, which the service's own code has written (demo-past-thread.ts). */
-async function givePast(): Promise<void> {
-  const file = unusedDatabase(state)
-  if (file === undefined) return
-  mkdirSync(dirname(TOKEN_FILE), { recursive: true })
-  const lived = await (past ?? livePast({ secrets, now: Date.now() }))
-  writeFileSync(TOKEN_FILE, lived.token, { mode: 0o600 })
-  fill(file, lived)
-}
-
-/** What of the demo store is not there, or no longer. */
+/** Creates the parts of the demo store that are missing, for example after a developer has deleted some. */
 async function makeDemo(): Promise<Demo> {
   const demo = await seedDemo({
     send: (path, init) => fetch(origin + path, init),
@@ -125,7 +95,10 @@ async function makeDemo(): Promise<Demo> {
   return demo
 }
 
-/** In a process group of its own, so that a Ctrl-C reaches it once, from here; it leaves when this process is killed. */
+/**
+ * The server has its own process group: a Ctrl-C in the terminal would otherwise reach it twice, directly and through
+ * stop(). The preloaded module ends it when this process was killed.
+ */
 function startServer(): ChildProcess {
   const leaveWithParent = `data:text/javascript,setInterval(()=>process.ppid===${process.pid}||process.kill(process.pid,'SIGTERM'),500).unref()`
   const defaults = ['--show-interactive-dev-session=false', `--port=${port}`, '--var=ENVIRONMENT:development']
@@ -135,11 +108,13 @@ function startServer(): ChildProcess {
   )
   return spawn(process.execPath, [`--import=${leaveWithParent}`, WRANGLER, 'dev', ...defaults, ...given], {
     detached: true,
+    // The build command has nothing to prepare (prepare-build.ts).
+    env: { ...process.env, REGISTRAR_PREPARED: 'true' },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
 }
 
-/** Keeps what the server prints until it is ready: worth reading only if it never is. */
+/** Holds back what the server prints until it is ready. It is shown only if the start fails. */
 function showOutput({ stdout, stderr }: ChildProcess) {
   let heldBack: string[] | undefined = []
   const print = (line: string) => (heldBack === undefined ? console.log(line) : heldBack.push(line))
@@ -176,19 +151,19 @@ async function waitUntilHealthy(): Promise<void> {
       const { ok } = await fetch(`${origin}/health`)
       if (ok) return
     } catch (error) {
-      // Not listening yet.
+      // fetch throws a TypeError as long as the server does not listen.
       if (!(error instanceof TypeError)) throw error
     }
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
 }
 
-/** A failure is in the service's log. */
+/** A failed job is ignored here, because the service logs it. */
 async function trigger(cron: string): Promise<void> {
   await fetch(`${origin}/cdn-cgi/handler/scheduled?cron=${encodeURIComponent(cron)}`).catch(() => {})
 }
 
-/** A little after it has begun, because a timer can be early by a millisecond. */
+/** Runs 50 ms into the minute: a timer can fire a millisecond early, and the minute would be the wrong one. */
 function onNextMinute(): void {
   setTimeout(
     async () => {
@@ -198,35 +173,6 @@ function onNextMinute(): void {
     },
     60_050 - (Date.now() % 60_000),
   ).unref()
-}
-
-function printDemo({ store_id, token, access_id }: Demo): void {
-  const headers = `-H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json'`
-  console.log(`
-Registrar is ready: ${origin}
-The console:        ${origin}/console (sign in with the ADMIN_TOKEN that is in .dev.vars)
-The reference:      ${origin}/docs
-
-Create a user in the store "${store_id}" (v1):
-
-curl -i ${origin}/v1/stores/${store_id}/users \\
-  ${headers} -H 'X-Idempotency-Key: order-1001' \\
-  -d '{"name":"Ada","last_name":"Lovelace","email":"ada@example.com","country":"GB"}'
-
-Create a user, public form (v3):
-
-curl -i ${origin}/v3/public/users \\
-  ${headers} \\
-  -d '{"name":"Grace","last_name":"Hopper","email":"grace@example.com","phone":"+1 202 555 0100","avatar":"","country":"US","language":"EN","password":"correct horse battery","external_id":"crm-1906","custom_fields":{"field1":"compilers"}}'
-
-Set the last day of an access:
-
-curl -i -X PUT ${origin}/v1/stores/${store_id}/product_accesses/${access_id} \\
-  ${headers} \\
-  -d '{"access_due_date":"2027-12-31T00:00:00Z"}'
-
-The operator's token for /admin is in ${VARS}. A line for each request follows; Ctrl-C stops.
-`)
 }
 
 function fail(message: string): never {

@@ -10,6 +10,7 @@ import { disarm } from '../src/wire/csv.ts'
 import { type Client, connect, GaveUp, Refused } from '../import/client.ts'
 import { cellsOf, COLUMNS, type Kind, listAll } from '../import/export.ts'
 import { csvLine } from '../import/failed.ts'
+import { answerHelp } from './help.ts'
 import { startProgress } from './progress.ts'
 
 const USAGE = `npm run export -- FILE --store S --url U [--what users|product_accesses] [--spreadsheet]
@@ -24,6 +25,7 @@ interface Options {
   isForSpreadsheet: boolean
 }
 
+answerHelp(USAGE)
 const progress = startProgress('KB')
 
 try {

@@ -1,6 +1,7 @@
 /** Reads the command line of `npm run import`. */
 import { parseArgs } from 'node:util'
 import type { OnExisting } from '../import/batches.ts'
+import { answerHelp } from './help.ts'
 
 const USAGE = `npm run import -- FILE --store S --url U [--dry-run] [--on-existing fail|skip|update] [--restart]
 
@@ -29,6 +30,7 @@ export class Stop extends Error {
 
 /** Throws Stop if the command line is invalid. */
 export function readOptions(): Options {
+  answerHelp(USAGE)
   const { values, positionals } = readArguments()
   const [path] = positionals
   const { store, url, 'on-existing': mode } = values

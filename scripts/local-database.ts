@@ -1,24 +1,38 @@
-/** Tells whether the local databases were made by other migrations than those in drizzle/, and which are unused. */
+/** Inspects the local databases: which migrations created them, and whether they contain data. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
 const MIGRATIONS = 'drizzle'
 
-/** What a database has that drizzle/ would not make, in a few words; undefined when all fit. `state`: of wrangler. */
+/** How a database differs from what the migrations in drizzle/ create. `state` is wrangler's folder (`--persist-to`). */
 export function foreignDatabase(state: string): string | undefined {
   return databases(state)
     .map(difference)
     .find((found) => found !== undefined)
 }
 
-/** The file of the one database in which nothing has happened yet; undefined where there is none, or more than one. */
+/** The file of the migrated database that has no event yet. Undefined if there is none, or more than one. */
 export function unusedDatabase(state: string): string | undefined {
-  const [file, ...more] = databases(state).filter(isUnused)
+  const [file, ...more] = databases(state).filter((path) => hasEvents(path) === false)
   return more.length === 0 ? file : undefined
 }
 
-/** The files of the local databases. */
+/** True if a local database contains events, or if a service has it open. */
+export function isUsed(state: string): boolean {
+  try {
+    return databases(state).some((file) => hasEvents(file) === true)
+  } catch (error) {
+    if (isBusy(error)) return true
+    throw error
+  }
+}
+
+/** SQLITE_BUSY: another process holds the lock of the database. */
+export function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && error.errcode === 5
+}
+
 export function databases(state: string): string[] {
   const directory = join(state, 'v3/d1/miniflare-D1DatabaseObject')
   if (!existsSync(directory)) return []
@@ -27,10 +41,11 @@ export function databases(state: string): string[] {
     .map((name) => join(directory, name))
 }
 
-function isUnused(file: string): boolean {
+/** Undefined if the database has no tables yet. */
+function hasEvents(file: string): boolean | undefined {
   using database = new DatabaseSync(file, { readOnly: true })
-  const hasEvents = database.prepare("select 1 from sqlite_master where name = 'events'").get() !== undefined
-  return hasEvents && database.prepare('select 1 from events limit 1').get() === undefined
+  const table = database.prepare("select 1 from sqlite_master where name = 'events'").get()
+  return table && database.prepare('select 1 from events limit 1').get() !== undefined
 }
 
 function difference(file: string): string | undefined {
@@ -46,7 +61,7 @@ function difference(file: string): string | undefined {
   return schemaOf(database) === schemaOf(expected) ? undefined : `a migration in ${MIGRATIONS}/ has changed since`
 }
 
-/** As text, without what D1 and SQLite keep for themselves. */
+/** The schema as text, without the tables that D1 and SQLite create for themselves. */
 function schemaOf(database: DatabaseSync): string {
   const objects = database
     .prepare(

@@ -1,4 +1,4 @@
-/** A copy of the project in a directory of its own, with none of its local data: what a checkout has. */
+/** Copies the project into a temporary folder without its local data: the result is like a fresh clone. */
 import { cpSync, mkdtempSync, readdirSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'

@@ -1,4 +1,4 @@
-/** `npm run screenshots`: the README's pictures of the console, with the demo store as a first `npm run dev` makes it. */
+/** `npm run screenshots`: takes the README's pictures of the console, with the demo store of a first `npm run dev`. */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
@@ -12,11 +12,11 @@ const PORT = 8796
 
 interface Picture {
   file: string
-  /** What follows `#`. */
+  /** The part after `#`. */
   path: string
   scheme?: 'light' | 'dark'
   height?: number
-  /** What is there once all is. */
+  /** The page is complete when this heading is visible. */
   heading: string
 }
 

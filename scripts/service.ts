@@ -6,19 +6,19 @@ import { TOKEN_FILE } from './demo.ts'
 
 export interface Service {
   origin: string
-  /** Of the demo store. */
+  /** The token of the demo store. */
   token: string
-  /** What it has printed. */
+  /** Everything that the service has printed. */
   output: () => string
-  /** Ends it as a Ctrl-C does; the exit code. */
+  /** Stops it as Ctrl-C does, and resolves to the exit code. */
   stop: () => Promise<number | null>
-  /** Ends it and all that it has started as a power cut does. */
+  /** Kills it and all its child processes, as a power cut does. */
   kill: () => Promise<unknown>
 }
 
 /**
- * Resolves once the demo store is ready; throws when the service ends before. `cwd`: the project, if not this one;
- * `options`: further ones of `wrangler dev`.
+ * Resolves when the demo store is ready. Throws if the service ends before. `cwd` is the folder of the project, and
+ * `options` are further options of `wrangler dev`.
  */
 export async function startService(port: number, cwd = '.', options: string[] = []): Promise<Service> {
   const child = spawn(process.execPath, ['scripts/dev.ts', '--port', String(port), ...options], {
@@ -53,7 +53,7 @@ export async function startService(port: number, cwd = '.', options: string[] = 
   }
 }
 
-/** The process and all that descend from it. */
+/** The process and all its descendants. */
 function treeOf(root: number): number[] {
   const tree = [root]
   const processes = existsSync('/proc/self/stat') ? processesOfLinux() : processesOfPs()
@@ -72,7 +72,7 @@ function processesOfLinux(): Process[] {
       const [, pid, parent] = /^(\d+) .*\) \S (\d+)/s.exec(readFileSync(`/proc/${name}/stat`, 'utf8')) ?? []
       return pid === undefined ? [] : [{ pid: Number(pid), parent: Number(parent) }]
     } catch {
-      // No process, or one that has ended meanwhile.
+      // This entry is not a process, or the process has ended meanwhile.
       return []
     }
   })

@@ -1,20 +1,20 @@
-/** A terminal for one page: each block is pasted into the same shell, so that variables and programs live on. */
+/** A terminal for one page. Each block runs in the same shell, so variables and background programs stay available. */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 export interface Shell {
-  /** Resolves once the block has ended, to how. */
+  /** Resolves to the exit status of the block. */
   paste: (block: string) => Promise<number>
-  /** What was printed since the last block was pasted; what it has left running goes on printing. */
+  /** The output since the last block was pasted. Programs in the background continue to add to it. */
   output: () => string
   close: () => void
 }
 
 export function openShell(cwd: string): Shell {
   const blocks = mkdtempSync(join(tmpdir(), 'registrar-smoke-'))
-  // In a terminal curl shows no progress where it prints to the terminal.
+  // In a real terminal, curl shows no progress when it prints to the terminal.
   writeFileSync(join(blocks, '.curlrc'), 'silent\nshow-error\n')
   const env = { ...process.env, CURL_HOME: blocks }
   const bash = spawn('bash', { cwd, env, detached: true, stdio: ['pipe', 'pipe', 'inherit'] })
@@ -37,7 +37,7 @@ export function openShell(cwd: string): Shell {
     },
     output: () => output.replace(END, ''),
     close() {
-      // The whole group: what the page has started in the background, too.
+      // The whole process group, or programs that the page started in the background would stay.
       if (bash.pid !== undefined) process.kill(-bash.pid, 'SIGTERM')
       rmSync(blocks, { recursive: true })
     },

@@ -1,14 +1,14 @@
 /**
- * What the pages promise: the commands of a page, each with the answers that are shown below it. A `sh` block is a
- * command, the `http` and `text` blocks after it are its answers, and a `js` or `python` block that begins with
- * `// name.mjs:` or `# name.py:` is a program for the reader to save.
+ * Reads the commands of a page, each with the responses that are shown below it. A `sh` block is a command, and the
+ * `http` and `text` blocks after it are its responses. A `js` or `python` block that begins with `// name.mjs:` or
+ * `# name.py:` is a program that the reader saves.
  */
 import assert from 'node:assert/strict'
 
 export interface Shown {
   language: 'http' | 'text'
   text: string
-  /** Where the text stands in the page. */
+  /** The index of the text in the page. */
   start: number
 }
 
@@ -16,15 +16,15 @@ export interface Command {
   text: string
   line: number
   shown: Shown[]
-  /** All up to the next command: what is said about its answers. */
+  /** The page up to the next command, where its errors must be mentioned. */
   below: string
-  /** It runs Python, or follows below the same heading what does. */
+  /** True if the command, or one before it under the same heading, runs Python. */
   needsPython: boolean
 }
 
 const BLOCK = /^```(\w*)\n([^]*?)^```$/gm
 
-/** Cannot be run here: the start that the smoke run is itself, and what needs an account. */
+/** Commands that cannot run here: the start, which the smoke run does itself, and those that need an account. */
 const NOT_RUN = /npm ci|npx wrangler|npm run (?:deploy|after-restore)|api\.example\.com/
 
 export function commandsOf(page: string): Command[] {
@@ -57,21 +57,21 @@ export function programsOf(page: string): Map<string, string> {
 }
 
 /**
- * Throws where the output lacks a line that is shown. Lines may be left out of what is shown, such as headers, and `…`
- * stands for anything. Times, tokens and the like need only be of the same kind, but for days that a command has named;
- * numbers of records too, unless the page is one that is read first.
+ * Throws if the output lacks a line that the page shows. The page may omit lines, such as headers, and `…` matches
+ * anything. Times, tokens and similar values only need the same format, except dates that a command contains. So do ids,
+ * except on the first page.
  */
 export function compare(command: Command, output: string, options: { days: Set<string>; hasNumbers: boolean }): void {
   const lines = sameKind(output, options).split('\n')
   for (const line of sameKind(command.shown.map(({ text }) => text).join(''), options).split('\n')) {
     const found = lines.findIndex((printed) => isLike(line, printed))
     if (line.trim() === '') continue
-    assert.ok(found >= 0, `this is not in the answer:\n${line}`)
+    assert.ok(found >= 0, `this is not in the response:\n${line}`)
     lines.splice(0, found + 1)
   }
 }
 
-/** Every error that a command gets must be shown or told of below it. */
+/** The error codes in the output that the page does not mention below the command. */
 export function unexpectedErrors({ below }: Command, output: string): string[] {
   const codes = [...output.matchAll(/"code":"(\w+)"/g)].map(([, code = '']) => code)
   return codes.filter((code) => !below.includes(code))
@@ -106,14 +106,14 @@ function sameKind(text: string, { days, hasNumbers }: { days: Set<string>; hasNu
   return kinds.reduce((rest, [pattern, kind]) => rest.replaceAll(pattern, kind), timeless)
 }
 
-/** The page with an answer as it was this time; of headers those that the page shows. */
+/** Returns the page with the real response. Only headers that the page already shows are included. */
 export function updated(page: string, { language, text, start }: Shown, output: string): string {
   const nameOf = (line: string) => /^([\w-]+): /.exec(line)?.[1]
   const names = new Set(text.split('\n').map(nameOf))
   const lines = output.split('\n').map((line) => line.trimEnd())
-  const answer = lines.filter((line) => language === 'text' || names.has(nameOf(line))).join('\n')
-  // As in the page: a secret that is shown would set off every scanner.
-  const harmless = answer.replaceAll(/\b(rg[so]_|whsec_)[\w+/=-]{20,}/g, '$1…')
+  const response = lines.filter((line) => language === 'text' || names.has(nameOf(line))).join('\n')
+  // A secret on the page would trigger secret scanners.
+  const harmless = response.replaceAll(/\b(rg[so]_|whsec_)[\w+/=-]{20,}/g, '$1…')
   const timeless = harmless.replaceAll(new RegExp(`${new Date().toISOString().slice(0, 10)}T[\\d:.]+Z`, 'g'), (time) =>
     time.endsWith('T00:00:00.000Z') ? '2026-11-21T00:00:00.000Z' : '2026-11-21T09:30:00.000Z',
   )

@@ -1,7 +1,7 @@
 /**
- * `npm run smoke`: what a newcomer does. In a copy of the project it starts the service as the README says, pastes
- * every command of the pages below, and holds what is shown under each against what really appears.
- * `-- --update` writes into the pages what appeared, `-- --port N` takes another port.
+ * `npm run smoke`: does what a newcomer does. In a copy of the project it starts the service as the README says, runs
+ * every command of the pages below, and compares each response on the page with the real one.
+ * `-- --update` writes the real responses into the pages, `-- --port N` uses another port.
  */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
@@ -13,7 +13,7 @@ import { startService } from './service.ts'
 import { openShell, type Shell } from './shell.ts'
 import { type Command, commandsOf, compare, programsOf, unexpectedErrors, updated } from './smoke-pages.ts'
 
-/** In this order, on one database. The README comes first, so that even the numbers in it must be true. */
+/** In this order, on one database. The README is first, so that even its ids must match. */
 const PAGES = [
   'README.md',
   'docs/guide.md',
@@ -23,7 +23,7 @@ const PAGES = [
   'docs/operations.md',
   'docs/import.md',
 ]
-/** What a program left running may take to print. */
+/** How long a program in the background may take to print. */
 const PATIENCE_MS = 30_000
 const HAS_PYTHON = spawnSync('python3', ['--version']).status === 0
 
@@ -42,14 +42,14 @@ try {
     'a line for each request',
   )
   assert.equal(await service.stop(), 0)
-  await assert.rejects(fetch(`${service.origin}/health`), TypeError, 'nothing listens any more')
+  await assert.rejects(fetch(`${service.origin}/health`), TypeError, 'the port is closed')
   console.log('smoke passed.')
 } finally {
   await service.stop()
   rmSync(project, { recursive: true, force: true })
 }
 
-/** At most 30 lines, as the README shows them, with the commands that the README explains. */
+/** What a start prints must have at most 30 lines, and the README must show its lines and commands. Returns these. */
 function checkGreeting(): string[] {
   const greeting = service.output().trim()
   assert.ok(greeting.split('\n').length <= 30, 'a newcomer reads at most 30 lines')
@@ -64,7 +64,7 @@ function checkGreeting(): string[] {
   return commands
 }
 
-/** Without what may differ between two spellings of one command. */
+/** Removes what may differ between two spellings of one command. */
 function plain(command: string): string {
   return command
     .replaceAll(/\\\n\s*/g, '')
@@ -93,16 +93,17 @@ async function runPage(path: string): Promise<void> {
   const options = { days: new Set<string>(), hasNumbers: path === PAGES[0] }
   const all = commandsOf(page)
   const commands = all.filter(({ needsPython }) => HAS_PYTHON || !needsPython)
-  if (commands.length < all.length) console.log(`${path}: there is no Python; ${all.length - commands.length} left out`)
+  if (commands.length < all.length)
+    console.log(`${path}: Python is not installed; ${all.length - commands.length} blocks skipped`)
   const differing: [Command, string][] = []
   try {
     for (const command of commands) {
       for (const [day] of command.text.matchAll(/\d{4}-\d\d-\d\d/g)) options.days.add(day)
       const status = await shell.paste(here(command.text))
-      const { error, output } = await answerOf(shell, (answer) => {
-        compare(command, answer, options)
-        assert.deepEqual(unexpectedErrors(command, answer), [], 'errors that the page does not tell of')
-        // What an import of rows with mistakes ends with is not 0, and is shown.
+      const { error, output } = await responseOf(shell, (response) => {
+        compare(command, response, options)
+        assert.deepEqual(unexpectedErrors(command, response), [], 'errors that the page does not mention')
+        // An import of rows with mistakes does not exit with 0. Its output is on the page.
         assert.ok(status === 0 || command.shown.length > 0, `ended with ${status}`)
       })
       if (error === undefined) continue
@@ -112,12 +113,12 @@ async function runPage(path: string): Promise<void> {
   } finally {
     shell.close()
   }
-  if (differing.length > 0) writeFileSync(path, differing.reduceRight(withAnswer, page))
+  if (differing.length > 0) writeFileSync(path, differing.reduceRight(withResponse, page))
   console.log(`${path}: ${commands.length} blocks, ${Math.round((performance.now() - start) / 1000)} s`)
 }
 
-/** The output as soon as it will do, else what is wrong with it. What runs in the background may take a while. */
-async function answerOf(shell: Shell, check: (output: string) => void): Promise<{ output: string; error?: unknown }> {
+/** Waits until the output matches, because background programs take time. Then returns it, with the error if it does not. */
+async function responseOf(shell: Shell, check: (output: string) => void): Promise<{ output: string; error?: unknown }> {
   for (const end = performance.now() + (values.update ? 3000 : PATIENCE_MS); ;) {
     const output = there(shell.output())
     try {
@@ -130,15 +131,15 @@ async function answerOf(shell: Shell, check: (output: string) => void): Promise<
   }
 }
 
-/** What is shown in several blocks, or in part, is left to the writer. */
-function withAnswer(page: string, [{ shown, line }, output]: [Command, string]): string {
+/** Returns the page unchanged if the response is in several blocks or shown in part: the writer must edit it. */
+function withResponse(page: string, [{ shown, line }, output]: [Command, string]): string {
   const [only, ...more] = shown
   if (only && more.length === 0 && !/^…$/m.test(only.text)) return updated(page, only, output)
-  console.log(`line ${line} does not match, and is left as it is:\n${output}`)
+  console.log(`line ${line} does not match and is left unchanged:\n${output}`)
   return page
 }
 
-/** The pages have created its user, or change what it changes, before. */
+/** Runs a command that `npm run dev` printed. The pages have created its user before, so `email_taken` is correct too. */
 function pastePrinted(command: string): void {
   const { stdout } = spawnSync('bash', ['-c', `${command} -s`], { encoding: 'utf8' })
   assert.ok(stdout.startsWith('HTTP/1.1 201 ') || stdout.includes('"email_taken"'), `${command}\n${stdout}`)

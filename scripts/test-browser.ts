@@ -1,7 +1,4 @@
-/**
- * `npm run test:browser`: the reference page in a real browser that reaches no other host, by what a reader sees and
- * clicks.
- */
+/** `npm run test:browser`: uses the reference page in a real browser that can reach no other host. */
 import { readFileSync } from 'node:fs'
 import { launchChromium } from './browser/chromium.ts'
 import { tryReference } from './browser/reference.ts'
@@ -17,7 +14,7 @@ const service = await startService(8798)
 try {
   const operatorToken = /^ADMIN_TOKEN=(.+)$/m.exec(readFileSync('.dev.vars', 'utf8'))?.[1] ?? ''
   await tryReference(browser, service, operatorToken)
-  console.log('test:browser passed: /docs reads, finds, sends and forgets, with no other host.')
+  console.log('test:browser passed: /docs shows, searches, sends and stores no token, without another host.')
 } finally {
   await browser.close()
   await service.stop()

@@ -1,6 +1,6 @@
 /**
- * `npm run test:webhooks`: the service, started as the README says in a copy of the project, is killed while events
- * wait for a receiver that is down. Started again on the same data, it delivers every one of them, signed.
+ * `npm run test:webhooks`: starts the service in a copy of the project and kills it while events wait for a receiver that
+ * is down. After a restart on the same data, it must deliver every event, signed.
  */
 import assert from 'node:assert/strict'
 import { readFileSync, rmSync } from 'node:fs'
@@ -26,7 +26,7 @@ try {
   await poll('the first attempt to fail', () => receiver.requests('/hook').length > 0)
   created.push(await createUser(hook))
   await service.kill()
-  await assert.rejects(fetch(`${service.origin}/health`), TypeError, 'nothing listens any more')
+  await assert.rejects(fetch(`${service.origin}/health`), TypeError, 'the port is closed')
 
   const before = receiver.requests('/hook').length
   receiver.answer('/hook', [204])
@@ -35,12 +35,12 @@ try {
   assert.deepEqual(
     events.map(({ data }) => data.user_id),
     created,
-    'an event for each user that was acknowledged',
+    'an event for each user whose creation was confirmed',
   )
 
   const verified = new Map<string, unknown>()
   await poll('every event to arrive', async () => {
-    // The cron trigger of each minute, oftener.
+    // The minutely cron, more often than each minute.
     await fetch(`${service.origin}/cdn-cgi/handler/scheduled?cron=${encodeURIComponent(minutely)}`)
     for (const { body, headers } of receiver.requests('/hook').slice(before))
       verified.set(headers['webhook-id'] ?? '', new Webhook(hook.secret).verify(body, headers))
@@ -48,7 +48,7 @@ try {
   })
   assert.deepEqual([...verified.values()].toSorted(byId), events.toSorted(byId))
   console.log(
-    `test:webhooks passed: ${events.length} events outlived a kill; ${before} attempts before it, ${receiver.requests('/hook').length - before} after it.`,
+    `test:webhooks passed: ${events.length} events survived a kill; ${before} attempts before it, ${receiver.requests('/hook').length - before} after it.`,
   )
 } finally {
   await service.stop()
@@ -63,7 +63,7 @@ interface Registered {
   secret: string
 }
 
-/** A store with a token and an endpoint at the receiver. */
+/** Creates a store with a token and an endpoint at the receiver. */
 async function register(): Promise<Registered> {
   const store = await admin('POST', '/admin/stores', { name: 'Webhooks', language: 'EN' })
   const storeId = textOf(store, 'id')
@@ -73,7 +73,7 @@ async function register(): Promise<Registered> {
   return { path, token, storeId, secret: textOf(endpoint, 'secret') }
 }
 
-/** The id of a new user. */
+/** Returns the id of the new user. */
 async function createUser({ storeId, token }: Registered): Promise<string> {
   const user = { name: 'Ada', last_name: 'Lovelace', email: `${crypto.randomUUID()}@example.com` }
   return textOf(await request(token, 'POST', `/v1/stores/${storeId}/users`, user), 'id')
@@ -111,7 +111,7 @@ function listOf(page: unknown): Event[] {
 
 function textOf(answer: unknown, field: string): string {
   const value: unknown = Object.getOwnPropertyDescriptor(Object(answer), field)?.value
-  assert.ok(typeof value === 'string', `a ${field} in ${JSON.stringify(answer)}`)
+  assert.ok(typeof value === 'string', `${field} is missing in ${JSON.stringify(answer)}`)
   return value
 }
 
@@ -120,5 +120,5 @@ async function poll(what: string, holds: () => boolean | Promise<boolean>): Prom
     if (await holds()) return
     await new Promise((resolve) => setTimeout(resolve, 500))
   }
-  throw new Error(`waited in vain for ${what}:\n${service.output()}`)
+  throw new Error(`timed out waiting for ${what}:\n${service.output()}`)
 }

@@ -1,21 +1,21 @@
 /**
- * Options as wrangler itself declares them for each of its commands: so that every step of a script is given those
- * that it understands, and a misspelt one is refused before anything has happened.
+ * Options as wrangler declares them for each of its commands. A script can pass to each step the options that the step
+ * accepts, and reject a misspelled option before it has changed anything.
  */
 import { experimental_getWranglerCommands } from 'wrangler'
 
 export interface Flag {
   name: string
   type?: string
-  /** It takes several values. */
+  /** The option takes several values. */
   array?: boolean
   requiresArg?: boolean
 }
 
-/** By each spelling, without the dashes. */
+/** The key is a spelling of the option, without the dashes. */
 export type Flags = ReadonlyMap<string, Flag>
 
-/** What was given; a boolean option has at most one value, `true` or `false`. */
+/** An option on the command line. A boolean option has at most one value, `true` or `false`. */
 export interface Option {
   flag: Flag
   values: string[]
@@ -23,7 +23,7 @@ export interface Option {
 
 const { registry, globalFlags } = experimental_getWranglerCommands()
 
-/** Of a command such as `d1 migrations apply`. Those that make wrangler do something else instead are left out. */
+/** The options of a command such as `d1 migrations apply`, without `-v`, which makes wrangler print its version only. */
 export function flagsOf(command: string): Flags {
   let node = registry
   for (const word of command.split(' ')) {
@@ -32,7 +32,7 @@ export function flagsOf(command: string): Flags {
     node = next
   }
   const { definition } = node
-  if (definition?.type !== 'command') throw new Error(`wrangler ${command} is no command`)
+  if (definition?.type !== 'command') throw new Error(`wrangler ${command} is not a command`)
   const positional: readonly string[] = definition.positionalArgs ?? []
   const { v: _, ...common } = globalFlags
   return new Map(
@@ -47,21 +47,21 @@ export function flagsOf(command: string): Flags {
   )
 }
 
-/** Throws a message for people when an option is unknown, lacks its value, or is given twice. */
-export function parseOptions(argv: readonly string[], flags: Flags): Option[] {
+/** Throws an error whose message is for the user if an option is unknown, lacks its value, or appears twice. */
+export function parseOptions(argv: readonly string[], flags: Flags, { allowPositionals = false } = {}): Option[] {
   const options: Option[] = []
   for (const arg of argv) {
     const [, dashed, inline] = /^(--?[^=]+)(?:=(.*))?$/s.exec(arg) ?? []
     if (dashed === undefined) {
       const last = options.at(-1)
-      if (!last || !takes(last, arg)) throw new Error(`"${arg}" is not known here.`)
-      last.values.push(arg)
+      if (last && takes(last, arg)) last.values.push(arg)
+      else if (!allowPositionals) throw new Error(`"${arg}" is not known here.`)
       continue
     }
     const { flag, negated } = find(dashed.replace(/^--?/, ''), flags) ?? {}
     if (!flag) throw new Error(`The option ${dashed} is not known.`)
     const before = options.find((option) => option.flag.name === flag.name)
-    if (before && !flag.array) throw new Error(`The option ${dashed} is given twice.`)
+    if (before && !flag.array) throw new Error(`The option ${dashed} appears twice.`)
     options.push({ flag, values: negated ? ['false'] : inline === undefined ? [] : [inline] })
   }
   for (const { flag, values } of options) {
@@ -77,7 +77,7 @@ function takes({ flag, values }: Option, value: string): boolean {
   return values.length === 0 && (flag.type !== 'boolean' || value === 'true' || value === 'false')
 }
 
-/** As wrangler reads it: in camel case too, and with `no-` before a boolean one. */
+/** Finds a spelling as wrangler does: in camel case too, and with `no-` before a boolean option. */
 function find(spelling: string, flags: Flags): { flag: Flag; negated: boolean } | undefined {
   const name = spelling.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
   const flag = flags.get(name)
@@ -96,7 +96,7 @@ export function isSet(options: readonly Option[], name: string): boolean {
   return option !== undefined && option.values[0] !== 'false'
 }
 
-/** Those of the options that a command understands, as its arguments. */
+/** The options that a command accepts, as its arguments. */
 export function argumentsFor(command: string, options: readonly Option[]): string[] {
   const flags = flagsOf(command)
   return options

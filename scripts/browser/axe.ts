@@ -1,4 +1,4 @@
-/** What a reader with a keyboard or a screen reader stumbles over, as axe-core finds it. */
+/** Checks with axe-core whether a page works with a keyboard and a screen reader. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -9,11 +9,11 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 export interface Exception {
   rule: string
-  /** Which elements alone the rule may find. */
+  /** The only elements in which the rule may find a violation. */
   selector: string
 }
 
-/** Throws when axe-core finds anything serious or critical on the page as it is, the exceptions apart. */
+/** Throws if axe-core finds a serious or critical violation on the page that is not among the exceptions. */
 export async function assertAccessible(page: Page, screen: string, exceptions: Exception[] = []): Promise<void> {
   await page.evaluate(AXE)
   const { violations } = await page.evaluate<AxeResults>("axe.run(document, { resultTypes: ['violations'] })")
@@ -30,5 +30,5 @@ export async function assertAccessible(page: Page, screen: string, exceptions: E
       if (!isKnown) found.push(`${id}: ${html}\n${failureSummary}`)
     }
   }
-  assert.deepEqual(found, [], `serious on ${screen}`)
+  assert.deepEqual(found, [], `serious violations on ${screen}`)
 }

@@ -1,4 +1,4 @@
-/** The Chromium that is there, and pages that reach one origin alone. */
+/** Finds the installed Chromium and opens pages that can reach one origin only. */
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
@@ -19,7 +19,6 @@ const ARGUMENTS = [
   '--disable-sync',
 ]
 
-/** The path of the first that is there. */
 export function findChromium(): string | undefined {
   return CANDIDATES.find((path) => path !== undefined && existsSync(path))
 }
@@ -31,11 +30,11 @@ export async function launchChromium(): Promise<Browser | undefined> {
 
 export interface Watched {
   page: Page
-  /** Throws when the page has asked another host, or has reported an error that holds none of the texts `expected`. */
+  /** Throws if the page requested another host, or reported an error that contains none of the texts in `expected`. */
   check: (expected?: string[]) => void
 }
 
-/** A page with storage of its own. Every other host is blocked. */
+/** The page has its own storage. Requests to other hosts are blocked. */
 export async function openPage(
   browser: Browser,
   origin: string,
@@ -55,7 +54,7 @@ export async function openPage(
   return {
     page,
     check: (expected = []) => {
-      assert.deepEqual(foreign, [], 'the page asked other hosts')
+      assert.deepEqual(foreign, [], 'the page requested other hosts')
       const unexpected = problems.filter((problem) => !expected.some((part) => problem.includes(part)))
       assert.deepEqual(unexpected, [], 'the page reported errors')
     },

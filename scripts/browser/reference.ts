@@ -1,4 +1,4 @@
-/** The reference page as a reader sees and uses it. */
+/** Uses the reference page as a reader does. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
@@ -16,16 +16,16 @@ const OPERATIONS = {
   listStores: ['tag/stores/GET/admin/stores', 'List the stores'],
 } as const
 
-/** Scalar's own elements, which no setting and no style reaches: they lack a name or a state in its templates. */
+/** Elements in Scalar's templates that lack a name or a state. No setting or style of ours can correct them. */
 const SCALAR_LACKS: Exception[] = [
-  // The buttons that copy a sample: their name is in a tooltip that is there only while they are pointed at.
+  // The name of the buttons that copy a sample is in a tooltip, which exists only while the pointer is over them.
   { rule: 'button-name', selector: 'button[class*="copy-button"]' },
   { rule: 'aria-valid-attr-value', selector: 'button[class*="copy-button"]' },
-  // Long examples scroll in their cards, which browsers let the keyboard do; Scalar gives them no tabindex.
+  // Long examples scroll in their cards. Browsers allow this by keyboard, but Scalar sets no tabindex.
   { rule: 'scrollable-region-focusable', selector: '.scalar-card-content' },
-  // "Show more" is read out as "Show all Users endpoints".
+  // A screen reader says "Show all Users endpoints" for the button "Show more".
   { rule: 'label-content-name-mismatch', selector: 'button.show-more' },
-  // The test client: comboboxes that do not tell whether they are open, an editor without a name, info buttons.
+  // In the test client: comboboxes without aria-expanded, an editor without a name, and info buttons.
   { rule: 'aria-required-attr', selector: '.code-input-lite__editor[role=combobox]' },
   { rule: 'aria-input-field-name', selector: '.cm-content[role=textbox]' },
   { rule: 'aria-prohibited-attr', selector: 'button[role=none]' },
@@ -46,7 +46,7 @@ export async function tryReference(browser: Browser, service: Service, operatorT
   await open()
   await seesGuide(page, service.origin)
   await findsOperations(page)
-  await seesWebhooksBesideEvents(page)
+  await seesWebhooksAfterEvents(page)
   for (const id of ['createPublicUser', 'createUser', 'updateProductAccess'] as const) await openOperation(id)
   await seesSamples(page)
   await open('#registrar/tag/webhooks/webhook/POST/user.created')
@@ -95,7 +95,7 @@ async function findsOperations(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Check the password of a user', exact: true }).waitFor()
 }
 
-async function seesWebhooksBesideEvents(page: Page): Promise<void> {
+async function seesWebhooksAfterEvents(page: Page): Promise<void> {
   const text = await page.locator('aside').first().innerText()
   const names = text.split('\n').filter((name) => name !== '' && !/ Group - /.test(name))
   const events = names.indexOf('Events')
@@ -109,7 +109,7 @@ async function seesSamples(page: Page): Promise<void> {
   await page.keyboard.press('Escape')
 }
 
-/** All operations of a tag are on the page, each with its own button. */
+/** The page shows all operations of a tag, so the button is looked up inside its operation. */
 async function openClient(page: Page, id: keyof typeof OPERATIONS): Promise<void> {
   const operation = page.locator(`[id="registrar/${OPERATIONS[id][0]}"]`)
   await operation
@@ -118,7 +118,7 @@ async function openClient(page: Page, id: keyof typeof OPERATIONS): Promise<void
     .click()
 }
 
-/** Sends the operation that is open, with the token typed in; the status that is shown. */
+/** Sends the open operation with the token, and returns the status that the page shows. */
 async function sendFromPage(page: Page, id: keyof typeof OPERATIONS, token: string): Promise<string> {
   await openClient(page, id)
   const client = page.getByRole('dialog').last()
@@ -135,8 +135,8 @@ async function keepsNoToken(page: Page, tokens: string[]): Promise<void> {
       JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage), databases, document.cookie]))`,
   )
   assert.ok(typeof kept === 'string')
-  for (const token of tokens) assert.ok(!kept.includes(token), 'the token goes with the page')
-  assert.ok(kept.endsWith('[],""]'), 'neither a database nor a cookie')
+  for (const token of tokens) assert.ok(!kept.includes(token), 'the token is not stored')
+  assert.ok(kept.endsWith('[],""]'), 'no database and no cookie')
   await page.reload()
   await openClient(page, 'listStores')
   assert.equal(await page.getByRole('dialog').last().getByLabel('Bearer Token').inputValue(), '')

@@ -1,0 +1,42 @@
+/** The secrets of a local service, which wrangler reads from .dev.vars. */
+import { randomBytes } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { parseEnv } from 'node:util'
+
+export const VARS = '.dev.vars'
+
+/** The secrets that `npm run dev` and `npm run deploy` generate, and that the deploy button asks for. */
+export function secretNames(): string[] {
+  return Object.keys(parseEnv(readFileSync('.dev.vars.example', 'utf8')))
+}
+
+/** The names of the secrets that are missing or empty in the file. */
+export function missingSecrets(): string[] {
+  const secrets = parseEnv(readVars())
+  return secretNames().filter((name) => !secrets[name])
+}
+
+/** Generates the missing secrets and adds them to the file. The rest of the file stays byte for byte the same. */
+export function completeSecrets(): NodeJS.Dict<string> {
+  const before = readVars()
+  let after = before
+  for (const name of missingSecrets()) {
+    const line = `${name}=${randomBytes(32).toString('hex')}`
+    const empty = new RegExp(`^${name}=[ \\t]*$`, 'm')
+    if (empty.test(after)) after = after.replace(empty, line)
+    else after += `${after === '' || after.endsWith('\n') ? '' : '\n'}${line}\n`
+  }
+  if (after !== before) writeFileSync(VARS, after, { mode: 0o600 })
+  return parseEnv(after)
+}
+
+/** A sentence about secrets that are too short: the service rejects requests until they are replaced. */
+export function findProblem(secrets: NodeJS.Dict<string>): string | undefined {
+  const short = secretNames().filter((name) => (secrets[name] ?? '').length < 32)
+  if (short.length === 0) return undefined
+  return `${short.join(' and ')} in ${VARS} must have at least 32 characters. Remove the line, and the next start generates a new secret.`
+}
+
+function readVars(): string {
+  return existsSync(VARS) ? readFileSync(VARS, 'utf8') : ''
+}

@@ -1,0 +1,99 @@
+/**
+ * Prepares what `wrangler dev` needs to serve requests: secrets, a migrated database and a demo store. `npm run dev`
+ * calls this before it starts wrangler. A plain `npx wrangler dev` calls it from its build command (prepare-build.ts).
+ */
+import { spawnSync } from 'node:child_process'
+import { accessSync, constants, existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { fill, livePast, type Secrets } from './demo-past.ts'
+import { TOKEN_FILE } from './demo.ts'
+import { databases, foreignDatabase, isBusy, unusedDatabase } from './local-database.ts'
+import { completeSecrets, findProblem, missingSecrets, VARS } from './local-secrets.ts'
+import { argumentsFor, type Option, valueOf } from './wrangler-options.ts'
+import { WRANGLER } from './wrangler.ts'
+
+/** Its message explains to the developer why the service cannot start. */
+export class NotPrepared extends Error {
+  override name = 'NotPrepared'
+}
+
+export interface Prepared {
+  secrets: Secrets
+  /** Why there is no demo store. */
+  problem: string | undefined
+}
+
+/** Keeps each lock alive: a connection that is collected as garbage would release it. */
+const locks: DatabaseSync[] = []
+
+/** Throws NotPrepared. The data stays locked until this process ends, so that a second start cannot share it. */
+export async function prepare(options: readonly Option[]): Promise<Prepared> {
+  const state = valueOf(options, 'persist-to') ?? '.wrangler/state'
+  requireWritable(...(missingSecrets().length === 0 ? [] : [VARS]), 'dist', '.wrangler', state)
+  try {
+    lock(state)
+    requireOwnMigrations(state)
+    const secrets = completeSecrets()
+    const problem = findProblem(secrets)
+    // Writing the history takes seconds, so it starts in its thread while wrangler creates the database.
+    const isFirst = problem === undefined && databases(state).length === 0
+    const past = isFirst ? livePast({ secrets, now: Date.now() }) : undefined
+    migrate(options, state)
+    const empty = problem === undefined ? unusedDatabase(state) : undefined
+    if (empty !== undefined) {
+      const lived = await (past ?? livePast({ secrets, now: Date.now() }))
+      mkdirSync(dirname(TOKEN_FILE), { recursive: true })
+      writeFileSync(TOKEN_FILE, lived.token, { mode: 0o600 })
+      fill(empty, lived)
+    }
+    return { secrets, problem }
+  } catch (error) {
+    throw isBusy(error) ? inUse(state) : error
+  }
+}
+
+function requireWritable(...paths: string[]): void {
+  for (const path of paths) {
+    let existing = resolve(path)
+    while (!existsSync(existing)) existing = dirname(existing)
+    try {
+      accessSync(existing, constants.W_OK)
+    } catch {
+      throw new NotPrepared(`${existing} is read-only: the local service writes its data there.`)
+    }
+  }
+}
+
+/** The operating system releases the lock when this process ends, however it ends. A file with a process id would stay. */
+function lock(state: string): void {
+  mkdirSync(state, { recursive: true })
+  const file = new DatabaseSync(join(state, 'dev.lock'))
+  file.exec('begin exclusive')
+  locks.push(file)
+}
+
+function requireOwnMigrations(state: string): void {
+  const foreign = foreignDatabase(state)
+  if (foreign === undefined) return
+  throw new NotPrepared(`The local database belongs to another version: ${foreign}.
+Nothing was changed. Remove the local data and start again:
+
+rm -r ${state}
+`)
+}
+
+function migrate(options: readonly Option[], state: string): void {
+  const rest = argumentsFor('d1 migrations apply', options)
+  const argv = [WRANGLER, 'd1', 'migrations', 'apply', 'DB', ...rest, '--local']
+  const child = spawnSync(process.execPath, argv, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+  const output = `${child.stdout}${child.stderr}`
+  if (output.includes('SQLITE_BUSY')) throw inUse(state)
+  if (child.status !== 0) throw new NotPrepared(output)
+}
+
+function inUse(state: string): NotPrepared {
+  return new NotPrepared(
+    `The local data in ${state} is in use: stop the other \`npm run dev\` or \`wrangler dev\`, or use --persist-to DIR.`,
+  )
+}
