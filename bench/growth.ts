@@ -166,9 +166,9 @@ async function seed(db: D1Database, from: number, users: number): Promise<void> 
     ...EVENTS.map(({ type, position, subject, previous, data }) =>
       db
         .prepare(
-          `insert into events (id, type, created_at, request_id, actor_id, subject_id, previous_id, user_id, product_id,
+          `insert into events (id, type, created_at, request_id, attempt, actor_id, subject_id, previous_id, user_id, product_id,
             data)
-          ${series} select ${id(position)}, '${type}', ?5, lower(hex(randomblob(16))), 0, ${id(subject)},
+          ${series} select ${id(position)}, '${type}', ?5, lower(hex(randomblob(16))), 0, 0, ${id(subject)},
             ${previous === null ? 'null' : id(previous)}, ${subject === 0 ? 'null' : id(0)},
             ${subject === 0 ? 'null' : product}, ?4 from n`,
         )

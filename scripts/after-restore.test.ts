@@ -43,8 +43,8 @@ await test('moves the ids on, with an event in each store and among the operator
   const { status, stdout, stderr } = run([WRANGLER, 'd1', 'migrations', 'apply', 'DB', '--local', '--env='])
   assert.equal(status, 0, stdout + stderr)
   execute(`
-    insert into events (id, type, created_at, request_id, subject_id) values (${STORE + 1}, 'store.created', 0, 'a', ${STORE + 1}),
-      (${STORE + 2}, 'access_token.created', 0, 'b', ${STORE + 2}), (${2 * STORE + 1}, 'store.created', 0, 'c', ${2 * STORE + 1});
+    insert into events (id, type, created_at, request_id, attempt, subject_id) values (${STORE + 1}, 'store.created', 0, 'a', 0, ${STORE + 1}),
+      (${STORE + 2}, 'access_token.created', 0, 'b', 0, ${STORE + 2}), (${2 * STORE + 1}, 'store.created', 0, 'c', 0, ${2 * STORE + 1});
     insert into stores (id, slug, name, language, expiry_notice_days, created_at, event_id)
       values (${STORE + 1}, 'academy', 'A', 'EN', 7, 0, ${STORE + 1}), (${2 * STORE + 1}, 'other', 'O', 'EN', 7, 0, ${2 * STORE + 1});
     insert into access_tokens (id, name, hash, scopes, created_at, revoked_at, event_id)

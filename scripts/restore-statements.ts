@@ -17,8 +17,8 @@ export function restoreStatements({ run, now }: { run: string; now: number }) {
   if (!/^[0-9a-f-]{36}$/.test(run) || !Number.isSafeInteger(now)) throw new TypeError('not a run at a time')
   return {
     /** One event in each store and among the operators: their ids must move on even if no operator is left. */
-    events: `insert into events (id, type, created_at, request_id, actor_id, subject_id, previous_id, data)
-      select newest + ${GAP}, 'store.restored', ${now}, '${run}', null, coalesce(store_id, newest + ${GAP}), event_id,
+    events: `insert into events (id, type, created_at, request_id, attempt, actor_id, subject_id, previous_id, data)
+      select newest + ${GAP}, 'store.restored', ${now}, '${run}', 0, null, coalesce(store_id, newest + ${GAP}), event_id,
         json_object('gap_after', newest & ${LAST})
       from (select s.id as store_id, s.event_id, coalesce(${newestOf('k.number')}, k.number << ${SHIFT}) as newest
         from (select 0 as number union all select id >> ${SHIFT} from stores) k left join stores s on s.id >> ${SHIFT} = k.number)

@@ -43,7 +43,7 @@ function seed(path: string): Fixture {
   const firstAccess = firstUser + ACCESSES
   const newest = firstAccess + ACCESSES
   db.exec(`
-    insert into events (id, type, created_at, request_id, subject_id) values (${id(newest)}, 'store.created', 0, 'r', 0);
+    insert into events (id, type, created_at, request_id, attempt, subject_id) values (${id(newest)}, 'store.created', 0, 'r', 0, 0);
     insert into stores (id, slug, name, language, expiry_notice_days, created_at, event_id)
       values (${id(1)}, '${STORE}', 'Bench', 'EN', 7, 0, ${id(1)});
     insert into access_tokens (id, name, hash, scopes, created_at, event_id)

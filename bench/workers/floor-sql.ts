@@ -82,8 +82,8 @@ const CREATE = outcome(
   `iif(exists ${TAKEN}, 'email_taken', null)`,
 )
 
-const INSERT_CREATED = `insert into events (id, type, created_at, request_id, actor_id, subject_id)
-  select ${NEWEST} + 1, 'user.created', ?6, ?5, ?3, ${NEWEST} + 1 where ${CREATE} is null`
+const INSERT_CREATED = `insert into events (id, type, created_at, request_id, attempt, actor_id, subject_id)
+  select ${NEWEST} + 1, 'user.created', ?6, ?5, 0, ?3, ${NEWEST} + 1 where ${CREATE} is null`
 const INSERT_USER = `insert into users
     (id, store, email_key, email, name, last_name, role, language, created_at, updated_at, event_id)
   select e.id, ?1 / ${IDS}, ?7, ?8, ?9, ?10, 'student', (select language from stores where id = ?1 + 1), ?6, ?6, e.id
@@ -123,8 +123,8 @@ const UPDATE = outcome(
 )
 
 const INSERT_UPDATED = `insert into events
-    (id, type, created_at, request_id, actor_id, subject_id, previous_id, user_id, product_id, data)
-  select ${NEWEST} + 1, 'product_access.updated', ?6, ?5, ?3, a.id, a.event_id, a.user_id, a.product_id,
+    (id, type, created_at, request_id, attempt, actor_id, subject_id, previous_id, user_id, product_id, data)
+  select ${NEWEST} + 1, 'product_access.updated', ?6, ?5, 0, ?3, a.id, a.event_id, a.user_id, a.product_id,
     json_object('changes', json_patch(
       iif(a.status is ${STATUS}, '{}', json_object('status', json_object('from', a.status, 'to', ${STATUS}))),
       iif(a.access_due_date is ${DUE}, '{}',

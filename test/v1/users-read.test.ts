@@ -48,8 +48,8 @@ async function insertUsers(of: TestStore, count: number, fields: { name: string;
   const first = await insertEvent(of, { type: 'store.updated', subject: (await storeNumber(of)) * 2 ** 32 + 1 })
   const ids = 'with recursive n(i) as (select 1 union all select i + 1 from n where i < ?2)'
   await rowsOf(
-    `insert into events (id, type, created_at, request_id, subject_id)
-      ${ids} select ?1 + i, 'user.created', 0, 'seed-' || i, ?1 + i from n`,
+    `insert into events (id, type, created_at, request_id, attempt, subject_id)
+      ${ids} select ?1 + i, 'user.created', 0, 'seed-' || i, 0, ?1 + i from n`,
     first,
     count,
   )

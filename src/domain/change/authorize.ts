@@ -43,7 +43,8 @@ const secretMatches = or(
 const isNotRoot = ne(contextParams.caller, sql`${ROOT}`)
 const isStoreToken = gt(storeIn(contextParams.caller), sql`0`)
 
-export const authorization = [
+/** What rejects a caller. */
+const callerRules = [
   rule(
     'invalid_token',
     and(
@@ -60,8 +61,9 @@ export const authorization = [
   // Operators can still work on a suspended store.
   rule('store_suspended', and(isStoreToken, isNotNull(store.suspended_at))),
   rule('insufficient_scope', and(isNotRoot, lacksScope(contextParams.required_scope))),
-  rule('not_found', isNull(request.store)),
 ]
+
+export const authorization = [...callerRules, rule('not_found', isNull(request.store))]
 
 /** True if the token lacks the scope. A scope that is null is not required. */
 export function lacksScope(scope: SQL): SQL | undefined {
@@ -79,17 +81,23 @@ export function requireAuthorization([row]: RowOf<typeof selectAuthorization>[])
   if (row.outcome !== 'allowed') throw new DomainError(row.outcome, {})
 }
 
+const secondScope = params('second_scope')
+
+/** The outcome for the caller alone, whether or not the store exists. */
+const selectCaller = statement(secondScope, () => {
+  const rules = [...callerRules, rule('insufficient_scope', lacksScope(secondScope.second_scope))]
+  return selectFromRequest({ outcome: outcomeOf(rules).as('outcome') })
+})
+
 /**
- * Throws if the caller may not call the operation. An invalid request is described only to an authorized caller.
+ * Throws if the caller may not call the operation. What is wrong with a request is reported only to a caller who may: this
+ * runs before such an error is returned.
  */
 export async function authorize(db: Db, context: RequestContext): Promise<void> {
   if (context.caller.id === ROOT) return
-  const [first = null, ...further] = context.requiredScopes
-  for (const scope of [first, ...further]) {
-    const shared = { ...contextValues(context), required_scope: scope }
-    const { rows } = await batch(db, { rows: selectAuthorization({}) }, { retry: 'only reads', shared })
-    requireAuthorization(rows)
-  }
+  const caller = selectCaller({ second_scope: context.requiredScopes[1] ?? null })
+  const { rows } = await batch(db, { rows: caller }, { retry: 'only reads', shared: contextValues(context) })
+  requireAuthorization(rows)
 }
 
 const touchParams = params('today')
