@@ -284,3 +284,27 @@ describe('A value with 30,000 levels of nesting', () => {
     expect(summary(await updateAccess(store, access.id, `{"status":${deep}}`))).toBe('422 invalid_parameter: status')
   })
 })
+
+describe('A body that is rejected before it is read', () => {
+  const exhausted = { TOKEN_LIMITER: { limit: () => Promise.resolve({ success: false }) } }
+
+  it.each<[string, CallOptions]>([
+    ['401 missing_token', { token: undefined }],
+    ['429 rate_limited', { bindings: exhausted }],
+  ])('is read to its end for %s, so that the client sees the response', async (outcome, options) => {
+    let sent = 0
+    const body = new ReadableStream({
+      pull(controller) {
+        if (sent === 300) return controller.close()
+        sent++
+        controller.enqueue(new Uint8Array(1000))
+      },
+    })
+    expect(summary(await create(body, options))).toBe(outcome)
+    expect(sent).toBe(300)
+  })
+
+  it('does not delay the response forever if the client never sends it', async () => {
+    expect(summary(await create(new ReadableStream(), { token: undefined }))).toBe('401 missing_token')
+  })
+})

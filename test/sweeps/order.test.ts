@@ -49,27 +49,30 @@ describe('The order of the checks', () => {
     })
 
     it('puts the media type before the size, with and without a declared length', async () => {
-      expect(summary(await create({ headers: plain, body: tooLarge }))).toBe('415 unsupported_media_type')
+      const { token } = store
+      expect(summary(await create({ token, headers: plain, body: tooLarge }))).toBe('415 unsupported_media_type')
       const headers = { ...plain, 'Content-Length': '65537' }
-      expect(summary(await create({ headers, body: tooLarge }))).toBe('415 unsupported_media_type')
-      const encoded = { headers: { 'Content-Encoding': 'gzip' }, body: tooLarge }
+      expect(summary(await create({ token, headers, body: tooLarge }))).toBe('415 unsupported_media_type')
+      const encoded = { token, headers: { 'Content-Encoding': 'gzip' }, body: tooLarge }
       expect(summary(await create(encoded))).toBe('415 unsupported_media_type')
     })
 
-    it('puts the size before the token', async () => {
-      expect(summary(await create({ body: tooLarge }))).toBe('413 payload_too_large')
-      expect(summary(await create({ body: tooLarge, token: 'x' }))).toBe('413 payload_too_large')
+    it('puts the media type and the size before a revoked token or a missing scope', async () => {
+      for (const token of [narrow, revoked]) {
+        expect(summary(await create({ token, headers: plain, body: '{}' }))).toBe('415 unsupported_media_type')
+        expect(summary(await create({ token, body: tooLarge }))).toBe('413 payload_too_large')
+      }
     })
 
     it('puts a missing or forged token before the rate limit and everything after it', async () => {
-      const rest = { body: '{', headers: badKey, bindings: exhausted }
+      const rest = { body: tooLarge, headers: { ...plain, ...badKey }, bindings: exhausted }
       expect(summary(await create(rest))).toBe('401 missing_token')
       expect(summary(await create({ ...rest, token: 'x' }))).toBe('401 invalid_token')
     })
 
     it('puts the rate limit before a revoked token or a missing scope', async () => {
       for (const token of [store.token, narrow, revoked]) {
-        const answer = await create({ token, headers: badKey, body: '{', bindings: exhausted })
+        const answer = await create({ token, headers: { ...plain, ...badKey }, body: tooLarge, bindings: exhausted })
         expect(summary(answer)).toBe('429 rate_limited')
       }
     })
@@ -123,10 +126,11 @@ describe('The order of the checks', () => {
       expect(summary(answer)).toBe('422 invalid_parameter: phone')
     })
 
-    it('reports the query parameters together with the fields, after them', async () => {
-      const options = { token: store.token, body: validBody({ phone: 5 }) }
-      const answer = await call('POST', `${path()}?nonsense=1`, options)
-      expect(summary(answer)).toBe('422 invalid_parameter: phone, nonsense')
+    it('ignores unknown query parameters, also beside an invalid field', async () => {
+      const invalid = { token: store.token, body: validBody({ phone: 5 }) }
+      expect(summary(await call('POST', `${path()}?nonsense=1`, invalid))).toBe('422 invalid_parameter: phone')
+      const valid = { token: store.token, body: validBody() }
+      expect(summary(await call('POST', `${path()}?nonsense=1&nonsense=2`, valid))).toBe('201')
     })
 
     it('puts a used key before undefined custom fields, and these before a taken email', async () => {
@@ -164,10 +168,10 @@ describe('The order of the checks', () => {
       call('PUT', `/v1/stores/${store.id}/product_accesses/${n}`, options)
     const stale = { 'If-Match': '"1-1"' }
     const answers = [
-      await put({ headers: plain, body: tooLarge }),
-      await put({ body: tooLarge }),
-      await put({ body: '{', bindings: exhausted }),
-      await put({ token, body: '{', bindings: exhausted }),
+      await put({ headers: plain, body: tooLarge, bindings: exhausted }),
+      await put({ token, headers: plain, body: tooLarge, bindings: exhausted }),
+      await put({ token, headers: plain, body: tooLarge }),
+      await put({ token, body: tooLarge }),
       await put({ token, body: '{' }),
       await put({ token: store.token, body: '{' }),
       await put({ token: store.token, body: { status: 5 }, headers: stale }),
@@ -175,10 +179,10 @@ describe('The order of the checks', () => {
       await put({ token: store.token, body: {}, headers: stale }, id),
     ]
     expect(answers.map(summary)).toEqual([
-      '415 unsupported_media_type',
-      '413 payload_too_large',
       '401 missing_token',
       '429 rate_limited',
+      '415 unsupported_media_type',
+      '413 payload_too_large',
       '403 insufficient_scope',
       '400 malformed_body: body',
       '422 invalid_parameter: status',
@@ -193,10 +197,10 @@ describe('The order of the checks', () => {
     const answers = [
       await call('POST', '/admin/nothing', { headers: plain, body: tooLarge }),
       await call('PATCH', '/admin/stores', { headers: plain, body: tooLarge }),
-      await post({ headers: plain, body: tooLarge }),
-      await post({ body: tooLarge }),
-      await post({ body: '{' }),
-      await post({ token, body: '{', bindings: exhausted }),
+      await post({ headers: plain, body: tooLarge, bindings: exhausted }),
+      await post({ token, headers: plain, body: tooLarge, bindings: exhausted }),
+      await post({ token, headers: plain, body: tooLarge }),
+      await post({ token, body: tooLarge }),
       await post({ token, body: '{' }),
       await post({ token, body: { scopes: 5 } }),
       await post({ token, body: { name: 5 } }),
@@ -205,10 +209,10 @@ describe('The order of the checks', () => {
     expect(answers.map(summary)).toEqual([
       '404 route_not_found',
       '405 method_not_allowed',
-      '415 unsupported_media_type',
-      '413 payload_too_large',
       '401 missing_token',
       '429 rate_limited',
+      '415 unsupported_media_type',
+      '413 payload_too_large',
       '400 malformed_body: body',
       '400 missing_parameter: name',
       '422 invalid_parameter: name',
