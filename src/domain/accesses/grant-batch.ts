@@ -1,9 +1,10 @@
 /** Grants many accesses (change/batch-items.ts). */
-import { and, asc, eq, isNotNull, isNull, or, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
 import { idIn, numberOf } from '../../db/ids.ts'
 import { product_accesses, products, users } from '../../db/schema.ts'
 import { orm, type RowOf, statement } from '../../db/statement.ts'
+import { lazy } from '../../lazy.ts'
 import {
   batchParams,
   batchValues,
@@ -70,87 +71,93 @@ function grantItem({ user_id, product_id, ...given }: Grant) {
 }
 
 /** Each item with its user and its product, null if the store has none, and with the access that exists already. */
-const item = orm.$with('item').as(
-  orm
+const item = lazy(() => {
+  const recordId = (field: string) => idIn(storeNumber, sql`(${listed.json} ->> ${field})`)
+  const isAccess = and(eq(product_accesses.user_id, users.id), eq(product_accesses.product_id, products.id))
+  return orm.$with('item').as(
+    orm
+      .select({
+        position: sql<number>`${listed.position}`.as('position'),
+        given: sql<string>`${listed.json}`.as('given'),
+        known_user_id: sql<number | null>`${users.id}`.as('known_user_id'),
+        known_product_id: sql<number | null>`${products.id}`.as('known_product_id'),
+        existing_id: sql<number | null>`${product_accesses.id}`.as('existing_id'),
+      })
+      .from(itemList)
+      .leftJoin(users, eq(users.id, recordId('user_id')))
+      .leftJoin(products, eq(products.id, recordId('product_id')))
+      .leftJoin(product_accesses, isAccess)
+      .where(listed.isValid),
+  )
+})
+
+/** What happens to each item. */
+const plan = lazy(() => {
+  const { position, given, known_user_id, known_product_id, existing_id } = item()
+  const ownError = sql`case
+    when ${or(isNull(known_user_id), isNull(known_product_id))} then 'unknown_records'
+    when ${and(isNotNull(existing_id), eq(batchParams.on_existing, 'fail'))} then 'access_exists' end`
+  // Of several items for the same user and product, only the first one without an error of its own counts.
+  const first = sql<number | null>`min(${position}) filter (where ${isNull(ownError)})
+    over (partition by ${known_user_id}, ${known_product_id})`
+  const isRepeated = gt(position, first)
+  const error = sql<ItemError | null>`coalesce(${ownError}, iif(${isRepeated}, 'access_exists', null))`
+  return orm.$with('plan').as(
+    orm
+      .select({
+        position,
+        given,
+        known_user_id,
+        known_product_id,
+        existing_id,
+        first_position: first.as('first_position'),
+        error: error.as('error'),
+      })
+      .from(item()),
+  )
+})
+
+type ItemError = 'unknown_records' | 'access_exists'
+
+const selectPlan = statement(batchParams, () => {
+  const { position, error, existing_id, first_position, known_user_id, known_product_id } = plan()
+  return orm
+    .with(item(), plan())
     .select({
-      position: sql<number>`${listed.position}`.as('position'),
-      given: sql<string>`${listed.json}`.as('given'),
-      known_user_id: sql<number | null>`${users.id}`.as('known_user_id'),
-      known_product_id: sql<number | null>`${products.id}`.as('known_product_id'),
-      existing_id: sql<number | null>`${product_accesses.id}`.as('existing_id'),
+      position,
+      error,
+      existing_id,
+      first_position,
+      lacks_user: sql<0 | 1>`${isNull(known_user_id)}`.as('lacks_user'),
+      lacks_product: sql<0 | 1>`${isNull(known_product_id)}`.as('lacks_product'),
     })
-    .from(itemList)
-    .leftJoin(users, eq(users.id, idIn(storeNumber, sql`(${listed.json} ->> 'user_id')`)))
-    .leftJoin(products, eq(products.id, idIn(storeNumber, sql`(${listed.json} ->> 'product_id')`)))
-    .leftJoin(
-      product_accesses,
-      and(eq(product_accesses.user_id, users.id), eq(product_accesses.product_id, products.id)),
-    )
-    .where(listed.isValid),
-)
-
-/** What is wrong with an item, whatever the other items are. */
-const ownError = sql`case
-  when ${or(isNull(item.known_user_id), isNull(item.known_product_id))} then 'unknown_records'
-  when ${and(isNotNull(item.existing_id), eq(batchParams.on_existing, 'fail'))} then 'access_exists' end`
-
-/** Of several items for the same user and product, only the first one without an error counts. */
-const firstOfAccess = sql<number | null>`min(${item.position}) filter (where ${ownError} is null)
-  over (partition by ${item.known_user_id}, ${item.known_product_id})`
-
-const plan = orm.$with('plan').as(
-  orm
-    .select({
-      position: item.position,
-      given: item.given,
-      known_user_id: item.known_user_id,
-      known_product_id: item.known_product_id,
-      existing_id: item.existing_id,
-      first_position: firstOfAccess.as('first_position'),
-      error: sql<
-        'unknown_records' | 'access_exists' | null
-      >`coalesce(${ownError}, iif(${item.position} > ${firstOfAccess}, 'access_exists', null))`.as('error'),
-    })
-    .from(item),
-)
-
-const selectPlan = statement(batchParams, () =>
-  orm
-    .with(item, plan)
-    .select({
-      position: plan.position,
-      error: plan.error,
-      existing_id: plan.existing_id,
-      first_position: plan.first_position,
-      lacks_user: sql<0 | 1>`${isNull(plan.known_user_id)}`.as('lacks_user'),
-      lacks_product: sql<0 | 1>`${isNull(plan.known_product_id)}`.as('lacks_product'),
-    })
-    .from(plan)
-    .orderBy(asc(plan.position)),
-)
+    .from(plan())
+    .orderBy(asc(position))
+})
 
 const insertPlannedEvents = statement(batchParams, () => {
-  const differences = accessDifferences(plan.given)
-  const isNew = isNull(plan.existing_id)
-  return insertBatchEvents(
-    orm
-      .with(item, plan)
-      .select(
-        itemChange({
-          position: plan.position,
-          nested: null,
-          type: sql`iif(${isNew}, 'product_access.granted', 'product_access.updated')`,
-          subject_id: plan.existing_id,
-          previous_id: product_accesses.event_id,
-          user_id: plan.known_user_id,
-          product_id: plan.known_product_id,
-          data: sql`iif(${isNew}, null, ${changesJson(differences)})`,
-        }),
-      )
-      .from(plan)
-      .leftJoin(product_accesses, eq(product_accesses.id, plan.existing_id))
-      .where(and(isNull(plan.error), or(isNew, and(eq(batchParams.on_existing, 'update'), isChanged(differences))))),
-  )
+  const { position, given, error, existing_id, known_user_id, known_product_id } = plan()
+  const isNew = isNull(existing_id)
+  const differences = accessDifferences(given)
+  const isUpdated = and(eq(batchParams.on_existing, 'update'), isChanged(differences))
+  const changes = orm
+    .with(item(), plan())
+    .select(
+      itemChange({
+        position,
+        nested: null,
+        type: sql`iif(${isNew}, 'product_access.granted', 'product_access.updated')`,
+        subject_id: existing_id,
+        previous_id: product_accesses.event_id,
+        user_id: known_user_id,
+        product_id: known_product_id,
+        data: sql`iif(${isNew}, null, ${changesJson(differences)})`,
+      }),
+    )
+    .from(plan())
+    .leftJoin(product_accesses, eq(product_accesses.id, existing_id))
+    .where(and(isNull(error), or(isNew, isUpdated)))
+  return insertBatchEvents(changes)
 })
 
 const selectRecords = selectRecordsOf(product_accesses, {

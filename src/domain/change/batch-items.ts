@@ -48,7 +48,7 @@ export function batchValues(context: RequestContext, { items, onExisting, maxEve
   }
 }
 
-/** The list of items in a query, and its columns. */
+/** The list of items in a query, and its columns. An index is called `position`, because `index` is a word of SQL. */
 export const itemList = sql`json_each(${batchParams.items}) listed`
 export const listed = {
   position: sql<number>`listed.key`,

@@ -54,19 +54,54 @@ export function selectRequestOfItems<Fields extends RequestFields>(fields: Field
   return selectRequestWithEarlierAttempts(fields, eq(applied.id, newestOfThisRequest))
 }
 
+interface NewItemEvent {
+  /** How many changes of the request precede this one. */
+  preceding: SQLWrapper
+  path: SQLWrapper
+  type: EventType | SQL
+  /** Null if the event creates a record, whose id is that of the event. */
+  subject_id: SQLWrapper
+  previous_id: SQLWrapper
+  user_id?: SQLWrapper
+  product_id?: SQLWrapper
+  data?: SQLWrapper
+}
+
+/** The columns of a new event, to be selected with `selectRequestOfItems`. */
+export function newItemEvent({ preceding, path, type, subject_id, previous_id, ...details }: NewItemEvent) {
+  const id = itemEventId(preceding)
+  return columnsOf(events, {
+    id,
+    type,
+    created_at: contextParams.now,
+    request_id: sql`${contextParams.request_id} || '/' || ${path}`,
+    attempt: attemptParams.attempt,
+    actor_id: contextParams.caller,
+    subject_id: sql`coalesce(${subject_id}, ${id})`,
+    previous_id,
+    user_id: details.user_id ?? null,
+    product_id: details.product_id ?? null,
+    data: details.data ?? null,
+  })
+}
+
+function itemEventId(preceding: SQLWrapper): SQL<number> {
+  return sql<number>`${newEventId} + ${preceding}`
+}
+
 interface ItemChange {
   /** The index of the item. */
   position: SQLWrapper
-  /** The index of the access that the item contains; null for the change of the item's own record. */
+  /** The index of an access in the item; null for the change of the item's own record. */
   nested: SQLWrapper | null
-  type: EventType | SQL<EventType>
+  type: SQL
   /** The record and its newest event; null if the change creates the record. */
   subject_id: SQLWrapper
   previous_id: SQLWrapper
-  /** For an access. If the user is null, the first change of the item creates the user. */
+  /** The user of an access; null if it is the user that the same item creates. Then all its accesses are new, too. */
   user_id: SQLWrapper | null
   product_id: SQLWrapper | null
-  data: SQLWrapper | null
+  data: SQLWrapper
 }
 
 /** The fields of a change, to be selected for `insertItemEvents`. */
@@ -95,12 +130,6 @@ const change = {
   data: sql`change.data`,
 } satisfies Record<keyof ItemChange, SQL>
 
-/** How many changes precede a change. The change of an item's own record precedes those of its nested accesses. */
-const preceding = sql`(row_number() over (order by ${change.position}, ${change.nested}) - 1)`
-
-/** The same, among the changes of one item. */
-const precedingOfItem = sql`(row_number() over (partition by ${change.position} order by ${change.nested}) - 1)`
-
 interface ItemEvents {
   /** A query that selects the `itemChange` of each change. */
   changes: SQLWrapper
@@ -109,23 +138,15 @@ interface ItemEvents {
   maxEvents: SQLWrapper
 }
 
-/** Inserts the events of all changes, with consecutive ids. */
+/** Inserts the events of all changes: in the order of the items, the item's own record before its accesses. */
 export function insertItemEvents({ changes, rules, maxEvents }: ItemEvents) {
-  const id = sql`${newEventId} + ${preceding}`
-  const firstIdOfItem = sql`${id} - ${precedingOfItem}`
-  const path = sql`${change.position} || coalesce('/' || ${change.nested}, '')`
-  const columns = columnsOf(events, {
-    id,
-    type: change.type,
-    created_at: contextParams.now,
-    request_id: sql`${contextParams.request_id} || '/' || ${path}`,
-    attempt: attemptParams.attempt,
-    actor_id: contextParams.caller,
-    subject_id: sql`coalesce(${change.subject_id}, ${id})`,
-    previous_id: change.previous_id,
-    user_id: sql`iif(${change.product_id} is null, null, coalesce(${change.user_id}, ${firstIdOfItem}))`,
-    product_id: change.product_id,
-    data: change.data,
+  const preceding = sql`(row_number() over (order by ${change.position}, ${change.nested}) - 1)`
+  const createdUserId = sql`${itemEventId(preceding)} - ${change.nested} - 1`
+  const columns = newItemEvent({
+    ...change,
+    preceding,
+    path: sql`${change.position} || coalesce('/' || ${change.nested}, '')`,
+    user_id: sql`iif(${change.product_id} is null, null, coalesce(${change.user_id}, ${createdUserId}))`,
   })
   return orm.insert(events).select(
     selectRequestOfItems(columns, maxEvents)

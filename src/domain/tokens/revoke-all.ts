@@ -5,17 +5,12 @@ import type { Db } from '../../db/batch.ts'
 import { isOfStore } from '../../db/ids.ts'
 import { access_tokens, events } from '../../db/schema.ts'
 import { orm, statement } from '../../db/statement.ts'
-import { authorization } from '../change/authorize.ts'
+import { authorization, request } from '../change/authorize.ts'
 import { commit, resultOf } from '../change/commit.ts'
 import { contextParams, type RequestContext, storeNumber } from '../change/context.ts'
 import { applied, earlierAttempts, newestEventOf } from '../change/event.ts'
-import {
-  insertItemEvents,
-  isItemEventOfThisAttempt,
-  itemChange,
-  pathIn,
-  selectRequestOfItems,
-} from '../change/item-events.ts'
+import { isItemEventOfThisAttempt, newItemEvent, pathIn, selectRequestOfItems } from '../change/item-events.ts'
+import { noneHolds } from '../change/rules.ts'
 
 /**
  * Revokes every token of the store, each with an event of its own, and returns their number. Throws the errors of the
@@ -36,22 +31,20 @@ const rules = [...earlierAttempts, ...authorization]
 const ONLY_NEWEST = sql`0`
 
 const insertRevokedEvents = statement({}, () => {
-  const changes = orm
-    .select(
-      itemChange({
-        position: sql`row_number() over (order by ${access_tokens.id}) - 1`,
-        nested: null,
-        type: 'access_token.revoked',
-        subject_id: access_tokens.id,
-        previous_id: access_tokens.event_id,
-        user_id: null,
-        product_id: null,
-        data: null,
-      }),
-    )
-    .from(access_tokens)
-    .where(and(isOfStore(access_tokens.id, storeNumber), isNull(access_tokens.revoked_at)))
-  return insertItemEvents({ changes, rules, maxEvents: ONLY_NEWEST })
+  const preceding = sql`(row_number() over (order by ${access_tokens.id}) - 1)`
+  const columns = newItemEvent({
+    preceding,
+    path: preceding,
+    type: 'access_token.revoked',
+    subject_id: access_tokens.id,
+    previous_id: access_tokens.event_id,
+  })
+  const isNotRevoked = and(isOfStore(access_tokens.id, request.store), isNull(access_tokens.revoked_at))
+  return orm.insert(events).select(
+    selectRequestOfItems(columns, ONLY_NEWEST)
+      .crossJoin(access_tokens)
+      .where(and(isNotRevoked, noneHolds(rules))),
+  )
 })
 
 const newest = alias(events, 'newest')

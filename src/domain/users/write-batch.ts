@@ -31,58 +31,64 @@ function userAfter(fields: SQLWrapper): Readonly<Record<string, SQL>> {
 
 /** The users that are created or updated. */
 function selectUserChanges() {
-  const isNew = isNull(plan.existing_id)
+  const { position, fields, existing_id } = plan()
+  const isNew = isNull(existing_id)
   const differences: Difference[] = [
-    ...differencesOf(users, userAfter(plan.fields)),
+    ...differencesOf(users, userAfter(fields)),
     // A password that is sent counts as a change, because its hash cannot be compared.
-    { field: 'password', from: sql`0`, to: sql`(${plan.fields} ->> 'password_hash' is not null)` },
+    { field: 'password', from: sql`0`, to: sql`(${fields} ->> 'password_hash' is not null)` },
   ]
   return orm
     .select(
       itemChange({
-        position: plan.position,
+        position,
         nested: null,
         type: sql`iif(${isNew}, 'user.created', 'user.updated')`,
-        subject_id: plan.existing_id,
+        subject_id: existing_id,
         previous_id: users.event_id,
         user_id: null,
         product_id: null,
         data: sql`iif(${isNew}, null, ${changedFieldsJson(differences)})`,
       }),
     )
-    .from(plan)
-    .leftJoin(users, eq(users.id, plan.existing_id))
-    .where(and(isAccepted, or(isNew, isChanged(differences))))
+    .from(plan())
+    .leftJoin(users, eq(users.id, existing_id))
+    .where(and(isAccepted(), or(isNew, isChanged(differences))))
 }
 
 /** The nested accesses that are granted or updated. */
 function selectAccessChanges() {
-  const isNew = isNull(nested.access_id)
-  const differences = accessDifferences(nested.given)
+  const { item_position, nested_position, given, known_user_id, known_product_id, access_id } = nested()
+  const isNew = isNull(access_id)
+  const differences = accessDifferences(given)
   return orm
     .select(
       itemChange({
-        position: plan.position,
-        nested: nested.nested_position,
+        position: item_position,
+        nested: nested_position,
         type: sql`iif(${isNew}, 'product_access.granted', 'product_access.updated')`,
-        subject_id: nested.access_id,
+        subject_id: access_id,
         previous_id: product_accesses.event_id,
-        user_id: nested.known_user_id,
-        product_id: nested.known_product_id,
+        user_id: known_user_id,
+        product_id: known_product_id,
         data: sql`iif(${isNew}, null, ${changesJson(differences)})`,
       }),
     )
-    .from(plan)
-    .innerJoin(nested, eq(nested.item_position, plan.position))
-    .leftJoin(product_accesses, eq(product_accesses.id, nested.access_id))
-    .where(and(isAccepted, or(isNew, isChanged(differences))))
+    .from(plan())
+    .innerJoin(nested(), eq(item_position, plan().position))
+    .leftJoin(product_accesses, eq(product_accesses.id, access_id))
+    .where(and(isAccepted(), or(isNew, isChanged(differences))))
 }
 
-const isAccepted = and(isNull(plan.error), or(isNull(plan.existing_id), eq(batchParams.on_existing, 'update')))
+/** True for an item whose user is created or may be updated. */
+function isAccepted(): SQL | undefined {
+  const { error, existing_id } = plan()
+  return and(isNull(error), or(isNull(existing_id), eq(batchParams.on_existing, 'update')))
+}
 
 export const insertPlannedEvents = statement(batchParams, () => {
   const changes = unionAll(selectUserChanges(), selectAccessChanges())
-  return insertBatchEvents(sql`(${withPlan} ${changes.getSQL()})`)
+  return insertBatchEvents(sql`(${withPlan()} ${changes.getSQL()})`)
 })
 
 function given(field: string) {
