@@ -1,12 +1,12 @@
 /**
  * The consumer of the webhook queue. A message names an endpoint and nothing else:
  *   1. The endpoint is polled (claim-deliveries.ts): the poll leases the deliveries that may be sent now.
- *   2. Each delivery is sent in the background (send.ts) while the handler returns and takes the next message. Otherwise
- *      an endpoint that does not respond would hold up the others for 10 s.
+ *   2. Each delivery is sent in the background (send.ts), and the handler returns. If it waited for the attempts, an
+ *      endpoint that does not respond would hold up the messages of others. For the same reason the compatibility flag
+ *      queue_consumer_no_wait_for_wait_until is set: without it the platform itself would wait.
  *   3. When an attempt ends, the endpoint is polled again: this poll records the result and leases the next deliveries.
  *      So an attempt that hangs holds up no other delivery of its endpoint.
- *   4. A retry, and whatever is left when this invocation has to stop, gets a message of its own.
- * Step 2 needs the compatibility flag queue_consumer_no_wait_for_wait_until.
+ *   4. A retry gets a message of its own, and so does what is left when this invocation has to stop.
  */
 import type { Bindings } from '../context.ts'
 import { type Db, openDb } from '../db/batch.ts'

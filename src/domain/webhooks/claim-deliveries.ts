@@ -84,15 +84,15 @@ export async function claimDeliveries(db: Db, { endpoint_id, finished, mayClaim 
   return {
     endpoint,
     deliveries: rows.leased.flatMap((delivery) => toClaimed(delivery, rows.events, claim.lease)),
-    // A delivery that is due and was not leased although it might have been waits for a slot. The attempt that has the
-    // slot polls when it ends.
+    // A delivery that is due and was not leased waits for a slot, and the attempt that has the slot polls when it ends.
+    // But if this poll was not allowed to lease anything, there may be no such attempt.
     hasMore: rows.leased.length === 0 && (endpoint?.has_new === 1 || (endpoint?.has_due === 1 && !mayClaim)),
     retryAfterMs: isRetried ? result.delay_ms : undefined,
     endpointsToNotify: rows.endpointsToNotify.map(({ id }) => id),
   }
 }
 
-/** Nothing if the event has been purged: its delivery is purged as well. */
+/** An empty list if the event has been purged: its delivery will be purged as well. */
 function toClaimed(delivery: RowOf<typeof selectLeased>, events: EventRecord[], lease: string): ClaimedDelivery[] {
   const { event_id, attempts, retries } = delivery
   const event = events.find(({ id }) => id === event_id)

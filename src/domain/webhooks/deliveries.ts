@@ -29,8 +29,8 @@ export interface DeliveryRecord {
 const { endpoint_id, event_id, state, attempts, last_status, last_attempt_at, lease } = webhook_deliveries
 
 /**
- * When the delivery is sent next. An overdue delivery is sent at once; one that is in flight shows when it was claimed; a
- * disabled endpoint is sent nothing.
+ * The time of the next attempt: now for a delivery that is overdue or whose lease has expired, the time of the claim for
+ * one that is in flight, and null if the endpoint is disabled.
  */
 const nextAttempt = sql<number | null>`case
   when ${webhook_endpoints.disabled_at} is not null or ${webhook_deliveries.next_attempt_at} is null then null
@@ -119,7 +119,7 @@ export async function listDeliveries(
   return searchedPageOf(rows, limit, (row) => numberOf(row.event_id))
 }
 
-/** Nothing for the row of nulls. */
+/** An empty list for the row of nulls. */
 function toSearched(row: RowOf<typeof selectPage>) {
   const { event_id, state, attempts, matches } = row
   return event_id === null || state === null || attempts === null || matches === null
@@ -165,14 +165,17 @@ const selectNeglected = statement({}, () => {
     .where(and(isNull(disabled_at), or(exists(newEvent), exists(overdue), exists(expired))))
 })
 
-/** Deletes the deliveries of endpoints and events that no longer exist. Returns how many. */
+/** Deletes the deliveries of endpoints and events that no longer exist, and returns their number. */
 export function purgeDeliveries(db: Db): Promise<number> {
   return deleteInChunks(db, (limit) => deleteOrphans({ chunk: limit }))
 }
 
 const purgeParams = params('chunk')
 
-/** The endpoints that have deliveries: a step of the recursion finds the next id in the primary key and reads one row. */
+/**
+ * The endpoints that have deliveries. Each step of the recursion finds the next id in the primary key and reads one row, so
+ * the purge reads what it deletes and little more.
+ */
 const known = { id: sql`known.id` }
 
 const deleteOrphans = statement(purgeParams, () => {
@@ -188,6 +191,7 @@ const deleteOrphans = statement(purgeParams, () => {
     .select({ id: min(events.id) })
     .from(events)
     .where(isOfStore(events.id, storeIn(webhook_endpoints.id)))
+  // The deliveries of an endpoint before this event are deleted: all of them if the endpoint no longer exists.
   const end = sql`iif(${webhook_endpoints.id} is null, ${Number.MAX_SAFE_INTEGER}, ${oldestEvent})`
   const orphans = orm
     .select({ endpoint_id: orphan.endpoint_id, event_id: orphan.event_id })

@@ -6,7 +6,7 @@
 import { and, eq, exists, gte, isNull, lte, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import { attemptParams } from '../../db/batch.ts'
-import { isOfStore } from '../../db/ids.ts'
+import { isOfStore, storeIn } from '../../db/ids.ts'
 import { events, webhook_endpoints } from '../../db/schema.ts'
 import { columnsOf, orm, statement } from '../../db/statement.ts'
 import { WEBHOOK } from '../../limits.ts'
@@ -62,19 +62,14 @@ export const disableEndpoint = statement({}, () =>
  */
 export const selectEndpointsToNotify = statement(resultParams, () => {
   const disabled = alias(webhook_endpoints, 'disabled')
-  const eventOfThisBatch = orm
-    .select({ id: events.id })
-    .from(disabled)
-    .innerJoin(events, eq(events.id, disabled.event_id))
-    .where(and(eq(disabled.id, resultParams.endpoint_id), eq(events.request_id, contextParams.request_id)))
-  return orm
-    .select({ id: webhook_endpoints.id })
-    .from(webhook_endpoints)
-    .where(
-      and(
-        isOfStore(webhook_endpoints.id, storeNumber),
-        isNull(webhook_endpoints.disabled_at),
-        exists(eventOfThisBatch),
-      ),
-    )
+  const isEventOfThisBatch = and(eq(events.id, disabled.event_id), eq(events.request_id, contextParams.request_id))
+  return (
+    orm
+      .select({ id: webhook_endpoints.id })
+      .from(disabled)
+      .innerJoin(events, isEventOfThisBatch)
+      // Joins and not `exists`: SQLite would read every endpoint of the store first, after each failure.
+      .innerJoin(webhook_endpoints, isOfStore(webhook_endpoints.id, storeIn(disabled.id)))
+      .where(and(eq(disabled.id, resultParams.endpoint_id), isNull(webhook_endpoints.disabled_at)))
+  )
 })

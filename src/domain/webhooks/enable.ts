@@ -28,7 +28,8 @@ const enabling = updateOf({
     disabled_at: sql`null`,
     failures: sql`0`,
     failing_since: sql`null`,
-    // The deliveries stay as they are, however many wait: the clock of the endpoint is moved forward beyond the last one.
+    // The clock of the endpoint moves forward beyond the last delivery that waits. Writing to the deliveries instead
+    // would cost up to half a million rows.
     ahead_ms: sql`max(${webhook_endpoints.ahead_ms}, coalesce(${lastAttempt} - ${contextParams.now}, 0))`,
   },
 })
@@ -49,7 +50,7 @@ export async function enableEndpoint(db: Db, context: RequestContext, number: nu
     result: selectEnabled(values),
   })
   const endpoint = requireRecord<EndpointRecord>(result)
-  // Even if nothing has changed: it is how an operator has an endpoint polled whose message was lost.
+  // `commit` notes it only if something has changed. If nothing has, its last message may have been lost.
   db.endpointsToNotify.add(endpoint.id)
   return endpoint
 }

@@ -14,7 +14,7 @@ import { changesJson, differencesOf, recordParams, recordValues } from '../chang
 import { changeOf, updateOf } from '../change/update.ts'
 import { type Page, pageParams, type PageRequest, readPage } from '../pages.ts'
 
-/** An endpoint, and when it is next sent anything; for an attempt in flight, this is when the attempt was claimed. */
+/** An endpoint, and the time of its next attempt. For an attempt in flight, this is the time at which it was claimed. */
 export type EndpointRecord = WebhookEndpoint & { next_attempt_at: number | null }
 
 const isOfEndpoint = eq(webhook_deliveries.endpoint_id, webhook_endpoints.id)
@@ -124,9 +124,7 @@ const deleteEndpointOfEvent = deleteSubject(webhook_endpoints)
 
 const selectDeleted = statement(recordParams, () => deletion.selectRequest(resultOf(deletion.rules)))
 
-/**
- * Its deliveries are deleted by the hourly job. Throws the errors of the authorization and `not_found`.
- */
+/** The hourly job deletes the deliveries. Throws the errors of the authorization and `not_found`. */
 export async function deleteEndpoint(db: Db, context: RequestContext, number: number): Promise<void> {
   const values = recordValues({ number })
   await commit(db, context, {

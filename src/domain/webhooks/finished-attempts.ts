@@ -1,4 +1,4 @@
-/** An attempt to deliver an event that has ended, as the statements see it that record its result. */
+/** An attempt to deliver an event that has ended, and the condition under which its result is recorded. */
 import { and, eq, isNull, lt, or, sql } from 'drizzle-orm'
 import { webhook_deliveries } from '../../db/schema.ts'
 import { orm, params, type ValuesOf } from '../../db/statement.ts'
@@ -9,7 +9,7 @@ import { type AttemptResult, isSuccess } from './send.ts'
 export interface FinishedAttempt {
   endpoint_id: number
   event_id: number
-  /** The lease under which the delivery was sent; null if an operator has sent it, who needs none (redeliver.ts). */
+  /** The lease under which the delivery was sent; null for a redelivery, which has none (redeliver.ts). */
   lease: string | null
   /** How many delays of the retry schedule the delivery had used up. */
   retries: number
@@ -44,8 +44,8 @@ function delayAfter(retries: number): number {
 }
 
 /**
- * True for the delivery until this result is recorded. Until then it has the lease of the attempt; if an operator has sent
- * it, then no attempt that began as late as this one is recorded.
+ * True for the delivery as long as this result is not recorded: it still has the lease of the attempt. A redelivery has no
+ * lease. Its result is not recorded as long as every attempt that is recorded began earlier.
  */
 export const isUnrecorded = and(
   eq(webhook_deliveries.endpoint_id, resultParams.endpoint_id),

@@ -13,7 +13,7 @@ import { WEBHOOK } from '../../limits.ts'
 import { contextParams } from '../change/context.ts'
 import { aheadMs, endpointParams, isEnabledEndpoint, isEndpoint } from './polled-endpoint.ts'
 
-/** `lease` is the id of all leases of this poll. */
+/** All leases of a poll have the same id, `lease`. */
 export const claimParams = { ...endpointParams, ...params('lease', 'may_claim') }
 
 export const isOfEndpoint = eq(webhook_deliveries.endpoint_id, claimParams.endpoint_id)
@@ -35,7 +35,7 @@ const freeSlotsOfEndpoint = orm
   .from(webhook_endpoints)
   .where(and(isEnabledEndpoint, sql`${claimParams.may_claim}`))
 
-/** How many deliveries may be leased: 0 if the endpoint is deleted or disabled. */
+/** How many deliveries may be leased: 0 if the endpoint is deleted or disabled, or if the caller can send none. */
 const freeSlots = sql`coalesce(${freeSlotsOfEndpoint}, 0)`
 
 /** True for a delivery of the endpoint that waits and whose time has come. */
@@ -79,7 +79,7 @@ export const selectNewEvents = orm
 
 const newEvents = selectNewEvents.as('newEvents')
 
-/** Those whose type the endpoint asks for, each with whether there is a slot for it. */
+/** Those of them whose type the endpoint asks for, and whether there is a slot for each. */
 const newDeliveries = orm
   .select({
     endpoint_id: sql<number>`${webhook_endpoints.id}`.as('endpoint_id'),

@@ -1,7 +1,7 @@
 import { QUEUE } from '../../limits.ts'
 import { log } from '../../log.ts'
 
-/** A message of the queue: which endpoint to poll. What it is sent is in the database. */
+/** A message of the queue. It names the endpoint to poll; what to deliver is in the database. */
 export interface WakeUp {
   endpoint_id: number
 }

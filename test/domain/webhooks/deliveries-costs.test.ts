@@ -79,9 +79,13 @@ describe('A delivery', () => {
     expect(await read(3000)).toBe(await read(1))
   })
 
-  it('costs the same with a thousand dead endpoints, in its store and in another, as with one', async () => {
+  it.each([
+    ['that succeeds', 204],
+    ['that fails', 500],
+  ])('%s costs the same with a thousand dead endpoints, in its store and in another, as with one', async (_, reply) => {
     const cost = async (dead: number) => {
       const hook = await newHook()
+      await hook.receiver.answer(reply)
       await change(hook)
       for (const store of [hook.store, await newStore()]) await insertDead(await storeNumber(store), dead)
       const { trips, written, read } = await costOf((bindings) => deliver(hook, bindings))
