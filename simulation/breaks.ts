@@ -218,14 +218,16 @@ export const BREAKS: Break[] = [
   {
     name: 'a batch accepts an email twice',
     file: 'domain/users/plan-batch.ts',
-    from: "\n        iif(${item.position} > ${firstOfEmail}, 'email_taken', null), ${laterOwnError})`",
+    from: "iif(${isRepeated}, 'email_taken', null), ",
+    to: '',
+  }, 'email_taken', null), ${laterOwnError})`",
     to: ' ${laterOwnError})`',
   },
   {
     name: 'a batch creates the records that it rejected',
     file: 'domain/accesses/grant-batch.ts',
-    from: 'isNull(plan.error)',
-    to: 'sql`1`',
+    from: '.where(and(isNull(error), or(isNew, isUpdated)))',
+    to: '.where(or(isNew, isUpdated))',
   },
   {
     name: 'an email in the log',

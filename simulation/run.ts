@@ -139,7 +139,7 @@ async function live(life: Life): Promise<string[]> {
   const evidence: Evidence = { world, history, stores, deliveries, tables: database.dump() }
   for (const [i, store] of stores.entries()) {
     recordAfterwards(store, history)
-    // What is delivered while the events are read may be of one that is not among them: a cron has told it since.
+    // Copied before the events are read: a cron may insert and deliver an event after the feed was read.
     const delivered = [...deliveries]
     const found = await gather(history, store, read[i] ?? [])
     const known = { ...evidence, deliveries: delivered }
