@@ -1,13 +1,14 @@
-/** Fails if a generated file is stale: env.d.ts, the migrations or the OpenAPI document. */
+/** Fails if a generated file is stale: env.d.ts, the migrations, the OpenAPI document, or a page of docs/. */
 import { spawnSync } from 'node:child_process'
-import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { documentText } from '../src/openapi/document.ts'
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { generatedFiles } from './generated-files.ts'
 import { WRANGLER } from './wrangler.ts'
 
 const stale: string[] = []
 
-if (readFileSync('src/assets/openapi.json', 'utf8') !== documentText(readFileSync('docs/guide.md', 'utf8'))) {
-  stale.push('src/assets/openapi.json: run `npm run generate:openapi`')
+for (const [path, content] of Object.entries(await generatedFiles())) {
+  const isUpToDate = existsSync(path) && readFileSync(path, 'utf8') === content
+  if (!isUpToDate) stale.push(`${path}: run \`npm run generate:docs\``)
 }
 
 const types = ['types', 'src/env.d.ts', '--env-file=.dev.vars.example', '--strict-vars=false', '--check']

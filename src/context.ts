@@ -21,6 +21,7 @@ interface Variables {
   /** The scopes that the operation requires; for an operator the role. */
   requiredScopes: readonly string[]
   idempotencyKey: string | undefined
+  ifMatch: number[] | undefined
   errorCode: ErrorCode | undefined
   /** A field that the body of an error does not have; `of` restricts this to one error code. */
   leftOut: { field: 'code' | 'log_id'; of: ErrorCode | undefined } | undefined

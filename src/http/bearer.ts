@@ -7,6 +7,7 @@ import type { Role, Scope } from '../domain/tokens/scopes.ts'
 import { isEqual, isTokenLike, readToken, usableKeys } from '../domain/tokens/token-format.ts'
 import { ApiError } from '../wire/errors.ts'
 import { consumeQuota } from './rate-limit.ts'
+import { withFacts } from './route-facts.ts'
 import { MIN_SECRET_LENGTH } from '../limits.ts'
 
 export const REALM = 'Bearer realm="registrar"'
@@ -19,7 +20,7 @@ const B64TOKEN = /^[A-Za-z0-9\-._~+/]+=*$/
  * token is still valid is checked in the batch that does the work.
  */
 export function bearer(kind: 'access_token' | 'operator'): MiddlewareHandler<AppEnv> {
-  return async function bearer(c, next) {
+  return withFacts({ caller: kind }, async function bearer(c, next) {
     const caller = identify(c, kind)
     c.set('caller', caller)
     c.set('requiredScopes', kind === 'operator' ? [requiredRole(c.req.method)] : [])
@@ -31,7 +32,7 @@ export function bearer(kind: 'access_token' | 'operator'): MiddlewareHandler<App
       quota: c.env.TOKEN_RATE_LIMIT,
     })
     await next()
-  }
+  })
 }
 
 /** For the log. */
@@ -55,24 +56,24 @@ function identify(c: Context<AppEnv>, kind: 'access_token' | 'operator'): Caller
 }
 
 /** A viewer may only read. */
-function requiredRole(method: string): Role {
+export function requiredRole(method: string): Role {
   return method === 'GET' || method === 'HEAD' ? 'viewer' : 'admin'
 }
 
 /** The scope that the operation requires of a token. Operators need a role instead. */
 export function requireScope(scope: Scope): MiddlewareHandler<AppEnv> {
-  return async function requireScope(c, next) {
+  return withFacts({ scope }, async function requireScope(c, next) {
     if (!isOperator(c.get('caller').id)) c.set('requiredScopes', [scope])
     await next()
-  }
+  })
 }
 
 /** For operations that only the root may call. No operator has this role. */
 export function requireRoot(): MiddlewareHandler<AppEnv> {
-  return async function requireRoot(c, next) {
+  return withFacts({ isRootOnly: true }, async function requireRoot(c, next) {
     c.set('requiredScopes', ['root'])
     await next()
-  }
+  })
 }
 
 /** Without an ADMIN_TOKEN that is long enough there is no operator API, and no 405 or 401 reveals it. */

@@ -1,12 +1,20 @@
-import type { Context } from 'hono'
+import type { MiddlewareHandler } from 'hono'
 import type { AppEnv } from '../context.ts'
+import { numberInPath } from './request-context.ts'
+import { withFacts } from './route-facts.ts'
 
 /**
- * The event numbers of the ETags in `If-Match`; undefined if the header is absent or `*`. A weak tag, and text that is not a
- * tag, matches no record.
+ * Reads `If-Match`: the event numbers in the ETags of the record in the path, or undefined if the header is absent or `*`. A
+ * weak tag, and text that is not a tag, match no state.
  */
-export function readIfMatch(c: Context<AppEnv>, number: number): number[] | undefined {
-  const sent = c.req.header('If-Match')
+export function ifMatch(): MiddlewareHandler<AppEnv> {
+  return withFacts({ header: 'If-Match' }, async function ifMatch(c, next) {
+    c.set('ifMatch', eventNumbers(c.req.header('If-Match'), numberInPath(c)))
+    await next()
+  })
+}
+
+function eventNumbers(sent: string | undefined, number: number): number[] | undefined {
   if (sent === undefined || sent.trim() === '*') return undefined
   const tags = sent.split(',').map((tag) => /^"([1-9]\d{0,9})-([1-9]\d{0,9})"$/.exec(tag.trim()))
   return tags.flatMap((tag) => (tag && Number(tag[1]) === number ? [Number(tag[2])] : []))

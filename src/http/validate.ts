@@ -8,6 +8,7 @@ import { isObject, jsonText, valueAt } from '../json.ts'
 import { LENGTH } from '../limits.ts'
 import { lazy } from '../lazy.ts'
 import { malformedBody } from './error-body.ts'
+import { withFacts } from './route-facts.ts'
 
 type JsonObject = Record<string, unknown>
 
@@ -48,7 +49,7 @@ export function jsonBody<S extends z.ZodMiniObject>(
     if (!result.success) throw toValidationError(schema(), body, { issues: result.error.issues, invalid, unknown })
     if (invalid.length + unknown.length > 0) throw invalidParameters([...invalid, ...unknown])
   }
-  return validator('json', schema, hook)
+  return withFacts({ body: schema }, validator('json', schema, hook))
 }
 
 interface Problems {
@@ -82,10 +83,10 @@ export function toValidationError(schema: z.ZodMiniObject, body: JsonObject, pro
 
 /** Goes before a `jsonBody` whose fields are all optional: a request without a body then has an empty object. */
 export function optionalBody(): MiddlewareHandler<AppEnv> {
-  return async function optionalBody(c, next) {
+  return withFacts({ isBodyOptional: true }, async function optionalBody(c, next) {
     if ((await c.req.text()) === '') Object.assign(c.req.bodyCache, { text: Promise.resolve('{}') })
     await next()
-  }
+  })
 }
 
 /** Validates the query string. An unknown parameter, and one that is given twice, is rejected. */
@@ -98,7 +99,7 @@ export function queryString<S extends z.ZodMiniObject>(schema: () => S) {
     const others = invalid.filter(({ field }) => !unknown.some((each) => each.field === field))
     throw invalidParameters([...others, ...unknown])
   }
-  return validator('query', schema, hook)
+  return withFacts({ query: schema }, validator('query', schema, hook))
 }
 
 /** The schema is built for the first request, because building all schemas would slow down the start. */

@@ -1,197 +1,115 @@
-import * as z from 'zod'
-import { createAccessTokenBody, type toAccessToken, updateAccessTokenBody } from '../admin/access-tokens.ts'
+import type { toAccessToken } from '../admin/access-tokens.ts'
 import { SCOPES } from '../domain/tokens/scopes.ts'
 import type { toOwnToken } from '../v1/token.ts'
-import { listQuery, rotationBody } from '../wire/fields.ts'
-import { describes } from './describes.ts'
-import { choice, integer, text, time } from './fields.ts'
-import { answer, done, type Operation, operatorOperation } from './operation.ts'
-import { pageAnswer } from './pages.ts'
-import { nothing, queryOf, requestBody } from './requests.ts'
+import { choice, type Fields, integer, list, nullable, resource, text, time } from './fields.ts'
+import { describeOperations, pageResponse, response } from './operation.ts'
 
-const TOKENS = '/admin/stores/{store_id}/tokens'
+type AccessToken = ReturnType<typeof toAccessToken>
 
-const scopes = z
-  .array(choice(SCOPES, 'One thing that the token may do.'))
-  .meta({ description: 'What the token may do.' })
-
-const fields = {
-  id: text('The number of the token in its store. It stays when the token is rotated, and is no secret.'),
-  name: text('What the token is for, as its operator called it.'),
-  scopes,
+const fields: Fields<AccessToken> = {
+  id: text(
+    'The number of the token in its store. It stays the same when the token is rotated. It is not a secret.',
+    '2',
+  ),
+  name: text('What the token is for, as its operator named it.', 'Checkout'),
+  scopes: list(choice(SCOPES, 'One of the scopes.'), 'What the token may do.', [
+    'users:write',
+    'product_accesses:write',
+  ]),
   created_at: time('When the token was issued.'),
-  expires_at: time('From when on the token is refused; null: never.').nullable(),
-  revoked_at: time('When the token was revoked; null: it was not.').nullable(),
+  expires_at: nullable(time('When the token expires. Null if it never expires.')),
+  revoked_at: nullable(time('When the token was revoked. Null if it was not.')),
 }
 
-const accessToken = describes<ReturnType<typeof toAccessToken>>()(
-  z.object(fields).meta({ id: 'AccessToken', description: 'An access token, without its secret.' }),
-)
+const accessToken = resource<AccessToken>('AccessToken', 'An access token, without its secret.', fields)
 
-const issued = describes<ReturnType<typeof toAccessToken> & { token: string }>()(
-  z
-    .object({
-      ...fields,
-      token: text('The token itself: in this answer and nowhere else, since only a hash of it is kept.'),
-    })
-    .meta({ id: 'IssuedAccessToken', description: 'An access token with its secret, this once.' }),
-)
+const issued = resource<AccessToken & { token: string }>('IssuedAccessToken', 'An access token with its secret.', {
+  ...fields,
+  token: text(
+    'The token itself. It is only in this response, because only its hash is stored.',
+    'rgs_<store, number, 256 random bits and their HMAC>',
+  ),
+})
 
-const example = {
-  id: '2',
-  name: 'Checkout',
-  scopes: ['users:write', 'product_accesses:write'],
-  created_at: '2026-11-21T09:30:00.000Z',
-  expires_at: null,
-  revoked_at: null,
-}
+const { name, scopes, expires_at } = fields
 
-const issuedExample = { ...example, token: 'rgs_<store, number, 256 random bits and their HMAC>' }
+const own = resource<ReturnType<typeof toOwnToken>>('OwnAccessToken', 'The token of the request.', {
+  store_id: text('The id of the store that the token belongs to.', 'demo'),
+  name,
+  scopes,
+  created_at: time('When the token was issued.', '2026-11-20T09:30:00.000Z'),
+  expires_at,
+  last_used_at: nullable(
+    time('The day on which the token was last used for a change or a read, at 00:00 UTC.', '2026-11-21T00:00:00.000Z'),
+  ),
+})
 
-const own = describes<ReturnType<typeof toOwnToken>>()(
-  z
-    .object({
-      store_id: text('The id of the store that the token is good for.'),
-      name: fields.name,
-      scopes,
-      created_at: fields.created_at,
-      expires_at: fields.expires_at,
-      last_used_at: time('The day on which the token was last used for a change or a read, at 00:00 UTC.').nullable(),
-    })
-    .meta({ id: 'OwnAccessToken', description: 'The token that a request bears.' }),
-)
-
-const shown = answer('AccessToken', { description: 'The token as it is now.', schema: accessToken, example })
-
-export const accessTokens: Operation[] = [
-  {
-    method: 'get',
-    path: '/v1/token',
-    id: 'getToken',
-    tag: 'Access tokens',
-    summary: 'What the token of this request is',
-    description: 'Checks a credential, whatever its scopes, and tells what it may do and until when.',
-    caller: { scope: null },
-    answers: {
-      200: answer('OwnAccessToken', {
-        description: 'The token.',
-        schema: own,
-        example: {
-          store_id: 'demo',
-          name: 'Checkout',
-          scopes: ['users:write', 'product_accesses:write'],
-          created_at: '2026-11-20T09:30:00.000Z',
-          expires_at: null,
-          last_used_at: '2026-11-21T00:00:00.000Z',
-        },
-      }),
-    },
+export const accessTokens = describeOperations('Access tokens', {
+  getToken: {
+    route: 'GET /v1/token',
+    summary: 'Read the token of this request',
+    description: 'Checks a credential, whatever its scopes, and returns what it may do and when it expires.',
+    responses: { 200: response('OwnAccessToken', 'The token.', own) },
   },
-  operatorOperation({
-    method: 'post',
-    path: TOKENS,
-    id: 'createAccessToken',
-    tag: 'Access tokens',
+  createAccessToken: {
+    route: 'POST /admin/stores/{store_id}/tokens',
     summary: 'Issue an access token',
-    description: 'The token is in this answer and nowhere else: only a hash of it is kept.',
-    body: requestBody('CreateAccessToken', {
-      schema: createAccessTokenBody,
-      fields: {
-        name: 'What the token is for; shown in the events that it causes.',
-        scopes: 'What the token may do, each once. Left out: `users:write` and `product_accesses:write`.',
-        expires_at: 'From when on the token is refused; in the future. Left out: never.',
-      },
-      example: { name: 'Checkout', scopes: ['users:write', 'users:read'], expires_at: '2027-12-31T00:00:00Z' },
-    }),
-    answers: {
-      201: answer('AccessTokenIssued', {
-        description: 'The token, with its secret.',
-        schema: issued,
-        example: issuedExample,
-      }),
+    description: 'The token itself is only in this response, because only its hash is stored.',
+    fields: {
+      name: 'What the token is for. Events that the token causes show it.',
+      scopes: 'What the token may do, each scope once. If omitted: `users:write` and `product_accesses:write`.',
+      expires_at: 'When the token expires. It must be in the future. If it is omitted, the token never expires.',
     },
-  }),
-  operatorOperation({
-    method: 'get',
-    path: TOKENS,
-    id: 'listAccessTokens',
-    tag: 'Access tokens',
+    example: { name: 'Checkout', scopes: ['users:write', 'users:read'], expires_at: '2027-12-31T00:00:00Z' },
+    responses: { 201: response('AccessTokenIssued', 'The token, with its secret.', issued) },
+  },
+  listAccessTokens: {
+    route: 'GET /admin/stores/{store_id}/tokens',
     summary: 'List the access tokens of a store',
-    description: 'By id, revoked and expired ones too; never with the secret.',
-    query: queryOf('listAccessTokens', listQuery, {}),
-    answers: {
-      200: pageAnswer('AccessTokenPage', { description: 'A page of tokens.', record: accessToken, example }),
+    description: 'All tokens by id, including revoked and expired ones, without their secrets.',
+    responses: { 200: pageResponse('AccessTokenPage', 'A page of tokens.', accessToken) },
+  },
+  updateAccessToken: {
+    route: 'PATCH /admin/stores/{store_id}/tokens/{id}',
+    summary: 'Change the name, the scopes or the expiry of a token',
+    description: 'The change applies from the next request. A revoked token is 404.',
+    fields: {
+      name: 'What the token is for.',
+      scopes: 'Everything that the token may do from now on, each scope once. It replaces the previous scopes.',
+      expires_at: 'When the token expires. It must be in the future. Null: it never expires.',
     },
-  }),
-  operatorOperation({
-    method: 'patch',
-    path: `${TOKENS}/{id}`,
-    id: 'updateAccessToken',
-    tag: 'Access tokens',
-    summary: 'Change what a token is called, may do, or until when',
-    description: 'Takes effect with the next request. A revoked token is 404.',
-    body: requestBody('UpdateAccessToken', {
-      schema: updateAccessTokenBody,
-      fields: {
-        name: 'What the token is for.',
-        scopes: 'What the token may do from now on, each once: all of it, not what is added.',
-        expires_at: 'From when on the token is refused; in the future. Null: never.',
-      },
-      example: { scopes: ['users:read'] },
-      isOptional: true,
-    }),
-    answers: { 200: shown },
-  }),
-  operatorOperation({
-    method: 'delete',
-    path: `${TOKENS}/{id}`,
-    id: 'revokeAccessToken',
-    tag: 'Access tokens',
+    example: { scopes: ['users:read'] },
+    responses: { 200: response('AccessToken', 'The token as it is now.', accessToken) },
+  },
+  revokeAccessToken: {
+    route: 'DELETE /admin/stores/{store_id}/tokens/{id}',
     summary: 'Revoke an access token',
-    description: 'It is refused from the next request on, everywhere. The second time, the answer is 404.',
-    answers: { 204: done },
-  }),
-  operatorOperation({
-    method: 'post',
-    path: `${TOKENS}/{id}/rotate`,
-    id: 'rotateAccessToken',
-    tag: 'Access tokens',
+    description: 'The token is rejected everywhere from the next request. Revoking it again is 404.',
+  },
+  rotateAccessToken: {
+    route: 'POST /admin/stores/{store_id}/tokens/{id}/rotate',
     summary: 'Give a token a new secret',
     description:
-      'It stays the same token, with its id, name, scopes and idempotency keys. The secret before stays good for as long as `overlap_hours` says; at most four secrets are good at once. A revoked token is 404.',
-    body: requestBody('RotateAccessToken', {
-      schema: rotationBody,
-      fields: {
-        overlap_hours:
-          'For how many hours the secret before stays good; left out: 24. 0 ends every older secret at once, as a leak demands.',
-      },
-      example: { overlap_hours: 48 },
-      isOptional: true,
-    }),
-    answers: {
-      200: answer('AccessTokenRotated', {
-        description: 'The token, with its new secret.',
-        schema: issued,
-        example: issuedExample,
-      }),
+      'It remains the same token, with its id, name, scopes and idempotency keys. The previous secret stays valid for `overlap_hours`. At most four secrets are valid at once. A revoked token is 404.',
+    fields: {
+      overlap_hours:
+        'How many hours the previous secret stays valid. If it is omitted, 24. 0 ends every older secret at once: use it after a leak.',
     },
-  }),
-  operatorOperation({
-    method: 'post',
-    path: `${TOKENS}/revoke_all`,
-    id: 'revokeAllAccessTokens',
-    tag: 'Access tokens',
+    example: { overlap_hours: 48 },
+    responses: { 200: response('AccessTokenRotated', 'The token, with its new secret.', issued) },
+  },
+  revokeAllAccessTokens: {
+    route: 'POST /admin/stores/{store_id}/tokens/revoke_all',
     summary: 'Revoke every access token of a store',
-    description: 'For the worst day: each token of the store is refused from the next request on.',
-    body: nothing,
-    answers: {
-      200: answer('AccessTokensRevoked', {
-        description: 'How many.',
-        schema: z
-          .object({ revoked: integer('How many tokens were good until now.') })
-          .meta({ id: 'AccessTokensRevoked' }),
-        example: { revoked: 3 },
-      }),
+    description: 'For emergencies: every token of the store is rejected from the next request.',
+    responses: {
+      200: response(
+        'AccessTokensRevoked',
+        'How many tokens were revoked.',
+        resource<{ revoked: number }>('AccessTokensRevoked', 'The number of tokens.', {
+          revoked: integer('How many tokens were valid until now.', 3),
+        }),
+      ),
     },
-  }),
-]
+  },
+})

@@ -1,86 +1,62 @@
-/** Many users or accesses at once: each item is under the schema of the single create, and answered as that would be. */
+/** Many users or accesses in one request. Each item is validated, and reported, like a single create. */
 import * as z from 'zod'
 import { extend, type ZodMiniObject } from 'zod/mini'
-import { type ErrorCode, ERRORS } from '../wire/errors.ts'
+import { ERRORS } from '../wire/errors.ts'
 import { BATCH } from '../limits.ts'
-import { batchBody, type toBatch } from '../wire/batches.ts'
-import { batchUser, nestedAccess, usersBatchBody } from '../wire/user-batches.ts'
-import { describes } from './describes.ts'
-import { flag, integer, text } from './fields.ts'
-import { answer, type Operation, storeOperation } from './operation.ts'
-import { grantBody } from './product-accesses.ts'
-import { named, requestBody } from './requests.ts'
+import { grantProductAccessBody } from '../v1/product-accesses.ts'
+import type { toBatch } from '../wire/batches.ts'
+import { batchUser, nestedAccess } from '../wire/user-batches.ts'
+import { ALL_CODES, invalidField, invalidFields } from './errors.ts'
+import { anyOf, choice, flag, integer, list, optional, resource, text } from './fields.ts'
+import { describeOperations, response } from './operation.ts'
+import { grantFields } from './product-accesses.ts'
+import { named } from './requests.ts'
 import { userFields } from './users.ts'
 
-const detail = { field: text('What was refused.'), explanation: text('What is wrong with it, in words for a person.') }
+type Batch = ReturnType<typeof toBatch>
+type BatchResult = Batch['results'][number]
 
-const isCode = (code: string): code is ErrorCode => Object.hasOwn(ERRORS, code)
+const types = [...new Set(Object.values(ERRORS).map(({ type }) => type))]
 
-const result = z
-  .object({
-    index: integer('The place of the item in the list, from 0.'),
-    status: integer('What the single create would have answered: 201 created, 200 skipped or updated, else an error.'),
-    id: text('The record that was created, or the one that is there. A dry run tells none.').optional(),
-    error: z
-      .object({
-        type: z.enum(Object.values(ERRORS).map(({ type }) => type)).meta({ description: 'The kind of error.' }),
-        code: z.enum(Object.keys(ERRORS).filter(isCode)).meta({ description: 'What happened; branch on this.' }),
-        message: text('What happened, in words for a person.'),
-        details: z
-          .union([
-            z.object(detail),
-            z.array(z.object({ ...detail, value: text('What was sent; of a password, `[redacted]`.') })),
-          ])
-          .meta({ description: 'Of a 400 the first field that is to blame, of a 422 every one.' })
-          .optional(),
-      })
-      .meta({ id: 'BatchError', description: 'Why there is no record of this item.' })
-      .optional(),
-  })
-  .meta({ id: 'BatchResult', description: 'What has become of one item.' })
+const error = resource<NonNullable<BatchResult['error']>>('BatchError', 'Why the item has failed.', {
+  type: choice(types, 'The kind of error.', 'validation_error'),
+  code: choice(ALL_CODES, 'What happened. Branch on this.', 'email_taken'),
+  message: text('What happened, in words for people.', ERRORS.email_taken.message),
+  details: optional(anyOf([invalidField, invalidFields], 'For 400 the first invalid field, for 422 every one.')),
+})
 
-const batch = describes<ReturnType<typeof toBatch>>()(
-  z
-    .object({
-      dry_run: flag('Whether nothing was written.'),
-      results: z.array(result).meta({ description: 'One for each item, in the order of the items.' }),
-    })
-    .meta({ id: 'BatchResults' }),
-)
+const result = resource<BatchResult>('BatchResult', 'The result of one item.', {
+  index: integer('The position of the item in the list, from 0.', 0),
+  status: integer(
+    'The status that the single create would have returned: 201 if the record was created, 200 if it was skipped or updated, otherwise the status of the error.',
+    201,
+  ),
+  id: optional(text('The id of the new or the existing record. Omitted in a dry run.', '14')),
+  error: optional<NonNullable<BatchResult['error']>>({ schema: error.schema }),
+})
 
-const answered = answer('BatchResults', {
-  description: 'What has become of each item.',
-  schema: batch,
+const batch = resource<Batch>('BatchResults', 'The results of a batch.', {
+  dry_run: flag('True if nothing was written.', false),
+  results: list(result, 'One for each item, in the order of the items.'),
+})
+
+const { field, explanation, example, message } = ERRORS.email_taken
+const taken = { type: ERRORS.email_taken.type, code: 'email_taken', message }
+
+const done = response('BatchResults', 'The result of each item.', batch, {
   example: {
-    dry_run: false,
     results: [
       { index: 0, status: 201, id: '14' },
-      {
-        index: 1,
-        status: 422,
-        id: '12',
-        error: {
-          type: 'validation_error',
-          code: 'email_taken',
-          message: ERRORS.email_taken.message,
-          details: [
-            {
-              field: 'email',
-              value: 'ada@example.com',
-              explanation: 'an account with this e-mail exists in the store',
-            },
-          ],
-        },
-      },
+      { index: 1, status: 422, id: '12', error: { ...taken, details: [{ field, ...example, explanation }] } },
     ],
   },
 })
 
 const fields = {
-  items: `1 to ${BATCH.items} of them; each is judged and answered by itself.`,
-  dry_run: 'True: answers what would happen, and writes nothing. Left out: false.',
+  items: `1 to ${BATCH.items} items. Each is validated and reported on its own.`,
+  dry_run: 'If it is true, the response says what would happen, and nothing is written. If it is omitted, false.',
   on_existing:
-    'What becomes of an item whose record is there: `fail` (left out) answers as the single create does, `skip` leaves the record as it is, `update` changes what the item names.',
+    'What happens to an item whose record exists: `fail` (if omitted) reports what the single create would, `skip` leaves the record unchanged, `update` changes the fields that the item has.',
 }
 
 const user = named(
@@ -89,11 +65,11 @@ const user = named(
     product_accesses: z
       .array(
         named('BatchUserProductAccess', nestedAccess(), {
-          product_id: 'The id of the product. Either this or the slug.',
-          slug: 'The slug of the product. Either this or the id.',
-          status: 'Left out: `with_access`.',
+          product_id: 'The id of the product. Send either this or the slug.',
+          slug: 'The slug of the product. Send either this or the id.',
+          status: 'If it is omitted, `with_access`.',
           access_due_date:
-            "The last moment of the access. Left out: as the product's `expiration_days` say; null: no limit.",
+            "The last moment of the access. If it is omitted, the product's `expiration_days` apply. Null means no limit.",
         }),
       )
       .max(BATCH.accessesOfUser)
@@ -103,26 +79,22 @@ const user = named(
   {
     ...userFields,
     product_accesses:
-      'Accesses that come along. With a token they need the scope `product_accesses:write`, too. `update` grants those that are missing and updates those that are there.',
+      'Accesses that are granted together with the user. A token also needs the scope `product_accesses:write` for them. With `update`, missing accesses are granted and existing ones updated.',
   },
 )
 
-const listOf = <Item extends ZodMiniObject>(item: Item) => z.array(item).min(1).max(BATCH.items)
+const listOf = (item: ZodMiniObject) => z.array(item).min(1).max(BATCH.items)
 
-const description = `One item's failure is its own. Of two items for the same record the later one is 422. Sent twice, or again after a lost answer, nothing is doubled. The body may have 1,048,576 bytes.`
+const description = `A failed item does not affect the others. If two items are for the same record, the later one is 422. Repeating the request, for example after a lost response, creates nothing twice. The body may have up to 1,048,576 bytes.`
 
-export const batches: Operation[] = [
-  ...storeOperation({
-    method: 'post',
-    path: '/users/batch',
-    id: 'createUsers',
-    tag: 'Users',
-    summary: 'Create, or bring up to date, many users',
-    description: `${description} At most ${BATCH.passwords} items may bring a password, and those beyond the quota of passwords are 429.`,
-    scope: 'users:write',
-    body: requestBody('CreateUsers', {
-      schema: () => extend(usersBatchBody(), { items: listOf(user) }),
+export const batches = [
+  ...describeOperations('Users', {
+    createUsers: {
+      route: 'POST /v1/stores/{store_id}/users/batch',
+      summary: 'Create or update many users',
+      description: `${description} At most ${BATCH.passwords} items may have a password. Items that exceed the rate limit of passwords are 429.`,
       fields,
+      shape: { items: listOf(user) },
       example: {
         items: [
           {
@@ -135,22 +107,18 @@ export const batches: Operation[] = [
         ],
         on_existing: 'update',
       },
-    }),
-    answers: { 200: answered },
+      responses: { 200: done },
+    },
   }),
-  ...storeOperation({
-    method: 'post',
-    path: '/product_accesses/batch',
-    id: 'grantProductAccesses',
-    tag: 'Product accesses',
-    summary: 'Grant, or bring up to date, many accesses',
-    description,
-    scope: 'product_accesses:write',
-    body: requestBody('GrantProductAccesses', {
-      schema: () => extend(batchBody(), { items: listOf(grantBody.schema) }),
+  ...describeOperations('Product accesses', {
+    grantProductAccesses: {
+      route: 'POST /v1/stores/{store_id}/product_accesses/batch',
+      summary: 'Grant or update many accesses',
+      description,
       fields,
+      shape: { items: listOf(named('GrantProductAccess', grantProductAccessBody(), grantFields)) },
       example: { items: [{ user_id: '12', product_id: '4' }], dry_run: true },
-    }),
-    answers: { 200: answered },
+      responses: { 200: done },
+    },
   }),
 ]

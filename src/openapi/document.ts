@@ -1,4 +1,4 @@
-/** The OpenAPI document, which scripts/build-openapi.ts writes; no part of the Worker. */
+/** The OpenAPI document. `npm run generate` writes it. The Worker does not load this folder. */
 import { createDocument, type ZodOpenApiOperationObject } from 'zod-openapi'
 import { ERRORS } from '../wire/errors.ts'
 import { isObject } from '../json.ts'
@@ -7,8 +7,9 @@ import { batches } from './batches.ts'
 import { csvFiles } from './csv-files.ts'
 import { customFields } from './custom-fields.ts'
 import { events, webhooks } from './events.ts'
+import { schemas } from './fields.ts'
 import { headers } from './headers.ts'
-import { describeOperation, type Operation } from './operation.ts'
+import type { Operation } from './operation.ts'
 import { operators } from './operators.ts'
 import { productAccesses } from './product-accesses.ts'
 import { printJson } from './print-json.ts'
@@ -22,7 +23,7 @@ import { users } from './users.ts'
 import { webhookDeliveries } from './webhook-deliveries.ts'
 import { webhookEndpoints } from './webhook-endpoints.ts'
 
-/** docs/guide.md, which the reference shows as its first page, without its title, and every code. */
+/** docs/guide.md without its title, which the reference shows as its first page, and every error code. */
 function describe(guide: string): string {
   const codes = Object.entries(ERRORS).map(([code, { status, message }]) => `| ${status} | \`${code}\` | ${message} |`)
   const body = guide.replace(/^# .*\n+/, '')
@@ -49,9 +50,7 @@ const operations: Operation[] = [
 
 function pathsOf(all: Operation[]) {
   const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {}
-  for (const operation of all) {
-    paths[operation.path] = { ...paths[operation.path], [operation.method]: describeOperation(operation) }
-  }
+  for (const { method, path, object } of all) paths[path] = { ...paths[path], [method.toLowerCase()]: object }
   return paths
 }
 
@@ -60,13 +59,13 @@ const securitySchemes = {
     type: 'http',
     scheme: 'bearer',
     description:
-      'An access token of a store, `rgs_…`. Each operation names the scope that the token needs. Whatever an operator changes of a token counts with the next request.',
+      'An access token of a store, `rgs_…`. Each operation names the scope that the token needs. When an operator changes a token, the change applies from the next request.',
   },
   operatorToken: {
     type: 'http',
     scheme: 'bearer',
     description:
-      "The secret `ADMIN_TOKEN` (the root), or an operator's own token, `rgo_…`. Each operation names the role that it asks for: an `admin` may do what a `viewer` may, and the root everything.",
+      "The secret `ADMIN_TOKEN` (the root), or an operator's own token, `rgo_…`. Each operation names the role that it requires. An `admin` may do what a `viewer` may, and the root may do everything.",
   },
 } as const
 
@@ -78,28 +77,22 @@ function buildDocument(guide: string) {
         title: 'Registrar',
         version: '1.0.0',
         description: describe(guide),
-        contact: { name: 'Whoever runs this service' },
+        contact: { name: 'The operator of this service' },
         license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
       },
-      servers: [{ url: '/', description: 'Where this document comes from.' }],
+      servers: [{ url: '/', description: 'The service that serves this document.' }],
       tags: [...tags],
       'x-tagGroups': tagGroups,
       paths: pathsOf(operations),
       webhooks,
-      components: { headers, securitySchemes },
+      components: { schemas, headers, securitySchemes },
     },
     {
       // A z.custom gets its JSON schema from the `.meta` at the end of its chain of checks.
       allowEmptySchema: { custom: true },
-      override: ({ jsonSchema, io }) => {
+      override: ({ jsonSchema }) => {
         // Zod's patterns only repeat, at length, what the formats say.
         if (jsonSchema.format !== undefined) delete jsonSchema.pattern
-        if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) {
-          delete jsonSchema.minimum
-          delete jsonSchema.maximum
-        }
-        // Answers may gain fields.
-        if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
         if ('example' in jsonSchema) {
           jsonSchema.examples = [jsonSchema.example]
           delete jsonSchema.example
@@ -109,7 +102,7 @@ function buildDocument(guide: string) {
   )
 }
 
-/** `anyOf` of one kind and null, as one schema with two types. */
+/** Writes `anyOf` of a type and null as one schema with two types. */
 function withoutNullUnions(_key: string, value: unknown): unknown {
   if (!isObject(value) || !Array.isArray(value['anyOf']) || value['anyOf'].length !== 2) return value
   const {
@@ -121,7 +114,7 @@ function withoutNullUnions(_key: string, value: unknown): unknown {
   return { ...kind, ...values, ...rest, type: [kind['type'], 'null'] }
 }
 
-/** The document as the file holds it. */
+/** The text of the file. */
 export function documentText(guide: string): string {
   const document: unknown = JSON.parse(JSON.stringify(buildDocument(guide)), withoutNullUnions)
   return `${printJson(document)}\n`

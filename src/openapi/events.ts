@@ -1,107 +1,69 @@
-import * as z from 'zod'
 import type { ZodOpenApiPathItemObject } from 'zod-openapi'
-import { listEventsQuery, type toEventPage } from '../wire/events.ts'
-import { listQuery } from '../wire/fields.ts'
-import { describes } from './describes.ts'
-import { event, eventExample, kinds } from './event-kinds.ts'
-import { HAPPENED } from './event-types.ts'
-import { text } from './fields.ts'
-import { answer, type Operation, operatorOperation, storeOperation } from './operation.ts'
-import { pageAnswer } from './pages.ts'
-import { queryOf } from './requests.ts'
+import { EVENTS } from '../domain/events/event-types.ts'
+import type { toEventPage } from '../wire/events.ts'
+import { event, eventsByType } from './event-schemas.ts'
+import { list, nullable, resource, text } from './fields.ts'
+import { describeOperations, pageResponse, response } from './operation.ts'
 import { receives } from './webhooks.ts'
 
-const eventPage = describes<ReturnType<typeof toEventPage>>()(
-  z
-    .object({
-      data: z.array(event).meta({ description: 'The events of the page, in the order in which they were committed.' }),
-      next: text('The `after` of the next page; null where the newest event has been read.').nullable(),
-      cursor: text(
-        'The id that has been read up to, at the end too: the `after` of a follower. Null where nothing has happened yet.',
-      ).nullable(),
-    })
-    .meta({ id: 'EventPage' }),
-)
+const eventPage = resource<ReturnType<typeof toEventPage>>('EventPage', 'A page of events.', {
+  data: list(event, 'The events of the page, in the order in which they were committed.'),
+  next: nullable(text('The `after` of the next page. Null if the newest event has been read.')),
+  cursor: nullable(
+    text(
+      'The id up to which events have been read, on the last page too: send it as `after` to continue. Null if there is no event yet.',
+      '14',
+    ),
+  ),
+})
 
-const feedQuery = queryOf('listEvents', listEventsQuery, {
+const page = response('EventPage', 'A page of events, the oldest first.', eventPage, { headers: ['X-Newest-Id'] })
+
+const history = pageResponse('EventHistoryPage', 'A page of events, the newest first.', event)
+
+const feedQuery = {
   type: 'The events of this type.',
-  user_id: 'The events of this user and of the accesses of this user.',
+  user_id: 'The events of this user and of their accesses.',
   product_access_id: 'The events of this access.',
   after:
-    'The id of the last event that you have: `cursor` or `next` of the page before. Left out: from the oldest that is kept. One that lies before that is 410, one beyond the newest event 422.',
-})
+    'The id of the last event that you have: the `cursor` or `next` of the previous page. If it is omitted, the feed starts at the oldest event that is still kept. An id before that event is 410, and an id after the newest event is 422.',
+}
 
-const historyQuery = queryOf('listHistory', listQuery, {})
-
-const page = answer('EventPage', {
-  description: 'A page of events, the oldest first.',
-  schema: eventPage,
-  example: { data: [eventExample], next: null, cursor: '14' },
-  headers: ['X-Newest-Id'],
-})
-
-const history = pageAnswer('EventHistoryPage', {
-  description: 'A page of events, the newest first.',
-  record: event,
-  example: eventExample,
-})
-
-const FOLLOWING =
-  'Events in the order in which they were committed. To follow them, keep `cursor` and ask again with it as `after`: none is ever skipped, whoever writes meanwhile. One request reads at most 5,000 events: with a filter the page may be short or empty while `next` says where to go on. They are kept for 90 days unless the operator has chosen otherwise.'
-
-export const events: Operation[] = [
-  ...storeOperation({
-    method: 'get',
-    path: '/events',
-    id: 'listEvents',
-    tag: 'Events',
-    summary: 'Follow what happens in a store',
-    description: FOLLOWING,
-    scope: 'events:read',
+export const events = describeOperations('Events', {
+  listEvents: {
+    route: 'GET /v1/stores/{store_id}/events',
+    summary: 'Follow the events of a store',
+    description:
+      'Events in the order in which they were committed. To follow them, store `cursor` and send it as `after` in the next request. No event is ever skipped, whoever writes at the same time. One request reads at most 5,000 events: with a filter, the page may be short or empty while `next` says where to continue. Events are kept for 90 days unless the operator has configured otherwise.',
     query: feedQuery,
-    answers: { 200: page },
+    responses: { 200: page },
     errors: ['cursor_expired'],
-  }),
-  ...storeOperation({
-    method: 'get',
-    path: '/users/{id}/events',
-    id: 'listUserEvents',
-    tag: 'Events',
+  },
+  listUserEvents: {
+    route: 'GET /v1/stores/{store_id}/users/{id}/events',
     summary: 'Read the history of a user',
-    description: 'The events of the type `user.*`, the newest first. The accesses have a history each.',
-    scope: 'events:read',
-    query: historyQuery,
-    answers: { 200: history },
-  }),
-  ...storeOperation({
-    method: 'get',
-    path: '/product_accesses/{id}/events',
-    id: 'listProductAccessEvents',
-    tag: 'Events',
+    description: 'The events of the types `user.*`, the newest first. Each access has a history of its own.',
+    responses: { 200: history },
+  },
+  listProductAccessEvents: {
+    route: 'GET /v1/stores/{store_id}/product_accesses/{id}/events',
     summary: 'Read the history of an access',
     description: 'Who changed what and when, the newest first.',
-    scope: 'events:read',
-    query: historyQuery,
-    answers: { 200: history },
-  }),
-  operatorOperation({
-    method: 'get',
-    path: '/admin/events',
-    id: 'listOperatorEvents',
-    tag: 'Events',
-    summary: 'Follow what happens to operators',
-    description: 'The events of the type `operator.*`, which belong to no store.',
+    responses: { 200: history },
+  },
+  listOperatorEvents: {
+    route: 'GET /admin/events',
+    summary: 'Follow the events of operators',
+    description: 'The events of the types `operator.*`, which belong to no store.',
     query: feedQuery,
-    answers: { 200: page },
+    responses: { 200: page },
     errors: ['cursor_expired'],
-  }),
-]
+  },
+})
 
-/** What is posted to webhook endpoints: each event of a store. */
+/** What is posted to webhook endpoints: every event of a store. */
 export const webhooks: Record<string, ZodOpenApiPathItemObject> = Object.fromEntries(
-  kinds.flatMap((kind) =>
-    kind.shape.type.options
-      .filter((type) => !type.startsWith('operator.'))
-      .map((type) => [type, receives(type, HAPPENED[type], kind)]),
-  ),
+  [...eventsByType]
+    .filter(([type]) => EVENTS[type].subject !== 'operator')
+    .map(([type, { schema }]) => [type, receives(type, EVENTS[type].happens, schema)]),
 )

@@ -1,44 +1,132 @@
-/** The kinds of fields that answers are made of. */
-import * as z from 'zod'
+/**
+ * Describes responses: a sentence and an example for each field. `T` is what the serializer returns, and a description that
+ * lacks a field, has one too many or has another type does not compile.
+ */
+type JsonType = 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array' | 'null'
 
-export function text(description: string) {
-  return z.string().meta({ description })
+/** A JSON schema. */
+interface Schema {
+  [keyword: string]: unknown
+  $ref?: string
+  type?: JsonType | JsonType[]
+  enum?: unknown[]
+  format?: string
+  description?: string
 }
 
-/** A string that is one of these values, which the compiler does not know of a column's text. */
-export function choice(values: readonly string[], description: string) {
-  return z.string().meta({ enum: [...values], description })
+export interface Field<T> {
+  schema: Schema
+  /** If it is undefined, the example of the record omits the field, or has null if that is allowed. */
+  example?: unknown
+  isOptional?: true
+  /** Exists in the type only: a field of `string` does not describe `string | null`, nor the other way round. */
+  of?: (value: T) => T
 }
 
-export function time(description: string) {
-  return z.iso.datetime().meta({ description })
+// oxlint-disable-next-line typescript/no-explicit-any -- agrees with every type, in both directions
+type Unchecked = any
+
+/** Stored JSON has the type `unknown`, so its description is not checked. The tests compare it with the responses. */
+type FieldOf<T> = unknown extends T ? Field<Unchecked> : Field<T>
+
+/** The compiler gives members of a union the keys of the others, without a value. These keys are not fields. */
+export type Fields<T> = {
+  [Key in keyof T as [Exclude<T[Key], undefined>] extends [never] ? never : Key]-?: FieldOf<T[Key]>
 }
 
-export function integer(description: string) {
-  return z.int().meta({ description })
+export const TIME = '2026-11-21T09:30:00.000Z'
+
+export function text(description: string, example?: string): Field<string> {
+  return { schema: { type: 'string', description }, example }
 }
 
-export function flag(description: string) {
-  return z.boolean().meta({ description })
+export function time(description: string, example?: string): Field<string> {
+  return { schema: { type: 'string', format: 'date-time', description }, example }
 }
+
+export function integer(description: string, example?: number): Field<number> {
+  return { schema: { type: 'integer', description }, example }
+}
+
+export function flag(description: string, example?: boolean): Field<boolean> {
+  return { schema: { type: 'boolean', description }, example }
+}
+
+/** One of these values. The type of a column may be any string, so it is taken from what is expected. */
+export function choice<T extends string>(
+  values: readonly NoInfer<T>[],
+  description: string,
+  example?: NoInfer<T>,
+): Field<T> {
+  return { schema: { type: 'string', enum: [...values], description }, example }
+}
+
+export function constant<T extends boolean | string | number>(value: T, description: string): Field<T> {
+  return { schema: { type: typeOf(value), const: value, description }, example: value }
+}
+
+function typeOf(value: boolean | string | number): JsonType {
+  if (typeof value === 'boolean') return 'boolean'
+  return typeof value === 'number' ? 'number' : 'string'
+}
+
+const SCALAR = ['string', 'number', 'boolean', 'null'] as const
 
 /** What a custom field and a grade may be. */
-export function scalar(description: string) {
-  return z.union([z.string(), z.number(), z.boolean(), z.null()]).meta({
-    description,
-    override: ({ jsonSchema }) => {
-      delete jsonSchema.anyOf
-      jsonSchema.type = ['string', 'number', 'boolean', 'null']
-    },
-  })
+export function scalar(description: string, example?: string | number): Field<Unchecked> {
+  return { schema: { type: [...SCALAR], description }, example: example ?? null }
 }
 
-/** A JSON object whose keys its owner chooses. */
-export function dictionary<S extends z.ZodType>(values: S, description: string) {
-  return z.record(z.string(), values).meta({
-    description,
-    override: ({ jsonSchema }) => {
-      delete jsonSchema.propertyNames
-    },
-  })
+export function list<T>(item: Field<T>, description: string, example?: NoInfer<T>[]): Field<T[]> {
+  return { schema: { type: 'array', items: item.schema, description }, example: example ?? [exampleOf(item)] }
+}
+
+/** A JSON object whose keys are chosen by its owner. */
+export function dictionary(values: Field<Unchecked>, description: string, example: object): Field<Unchecked> {
+  return { schema: { type: 'object', additionalProperties: values.schema, description }, example }
+}
+
+/** Null is the example if the field has none. */
+export function nullable<T>({ schema, example = null }: Field<T>): Field<T | null> {
+  const values = Array.isArray(schema.enum) ? { enum: [...schema.enum, null] } : {}
+  const types = [schema.type ?? []].flat()
+  return { schema: { ...schema, ...values, type: [...types, 'null'] }, example }
+}
+
+export function optional<T>(field: Field<T>): Field<T | undefined> {
+  return { schema: field.schema, example: field.example, isOptional: true }
+}
+
+export function object<T = Unchecked>(fields: Fields<T>, description?: string): Field<T> {
+  const all = Object.entries<Field<Unchecked>>(fields)
+  const required = all.filter(([, { isOptional }]) => !isOptional).map(([name]) => name)
+  const properties = Object.fromEntries(all.map(([name, { schema }]) => [name, schema]))
+  return {
+    schema: { type: 'object', properties, required, ...(description !== undefined && { description }) },
+    example: Object.fromEntries(all.map(([name, field]) => [name, exampleOf(field)])),
+  }
+}
+
+/** Each kind is checked on its own. The example is that of the first. */
+export function anyOf(kinds: Field<Unchecked>[], description: string): Field<Unchecked> {
+  return { schema: { anyOf: kinds.map(({ schema }) => schema), description }, example: kinds[0]?.example }
+}
+
+/** The schemas of the document that have a name. `named` fills it. */
+export const schemas: Record<string, Schema> = {}
+
+export function named<T>(id: string, { schema, ...field }: Field<T>): Field<T> {
+  schemas[id] = schema
+  return { ...field, schema: { $ref: `#/components/schemas/${id}` } }
+}
+
+export function resource<T>(id: string, description: string, fields: Fields<T>): Field<T> {
+  return named(id, object<T>(fields, description))
+}
+
+/** A time needs no example of its own. */
+function exampleOf({ schema, example, isOptional }: Field<Unchecked>): unknown {
+  if (example !== undefined || isOptional) return example
+  if (schema.format === 'date-time') return TIME
+  throw new Error(`lacks an example: ${schema.description}`)
 }

@@ -1,107 +1,92 @@
-/** An operation as the document tells of it. What follows from what it is (errors, parameters) is derived, not written. */
+/**
+ * An operation of the document. Its parameters, its body, who may call it and its errors follow from its route; only the
+ * prose, the examples and the successful response are written here.
+ */
 import * as z from 'zod'
 import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 'zod-openapi'
-import type { Role, Scope } from '../domain/tokens/scopes.ts'
+import { requiredRole } from '../http/bearer.ts'
 import type { ErrorCode } from '../wire/errors.ts'
-import { type Envelope, errorResponses } from './errors.ts'
+import { type Envelope, errorResponses, pascalCase } from './errors.ts'
+import { type Field, list, nullable, resource, text } from './fields.ts'
 import { type HeaderName, headerRefs } from './headers.ts'
-import { hasRequiredFields, parametersIn, type RequestBody, requestHeaders } from './requests.ts'
+import { type BodyProse, hasRequiredFields, parametersIn, queryOf, requestBody, requestHeaders } from './requests.ts'
+import { type Route, routes } from './routes.ts'
 import type { Tag } from './tags.ts'
 
-interface Told {
-  method: 'get' | 'post' | 'put' | 'patch' | 'delete'
-  path: string
-  id: string
-  tag: Tag
+interface Prose extends BodyProse {
+  /** The method and the path, such as `GET /v1/stores/{store_id}/users`. */
+  route: string
   summary: string
   description: string
-  query?: z.ZodObject
-  headers?: (keyof typeof requestHeaders)[]
-  body?: RequestBody
-  /** By status. */
-  answers: Partial<Record<200 | 201 | 204, ZodOpenApiResponseObject>>
-  /** Beyond those of its caller, its parameters and its body. */
+  /** A sentence for each parameter of the query. */
+  query?: Record<string, string>
+  /** By status. If it is omitted, the response is 204. */
+  responses?: Partial<Record<200 | 201, ZodOpenApiResponseObject>>
+  /** Errors that do not follow from the route. */
   errors?: ErrorCode[]
 }
 
-export interface Operation extends Told {
-  /** Who may call it: a token with this scope, or any token; an operator of this role; everybody. */
-  caller: { scope: Scope | null } | { role: Role | 'root' } | 'anyone'
+export interface Operation extends Route {
+  object: ZodOpenApiOperationObject
 }
 
-/** An operation of the operator API: a viewer may GET, and nothing else. */
-export function operatorOperation(told: Told): Operation {
-  return { ...told, caller: { role: told.method === 'get' ? 'viewer' : 'admin' } }
+/** Operations by their ids. */
+export function describeOperations(tag: Tag, prose: Record<string, Prose>): Operation[] {
+  return Object.entries(prose).flatMap(([id, each]) => {
+    const route = routes.get(each.route)
+    if (!route) throw new Error(`${id}: there is no route ${each.route}`)
+    const request = describeRequest(id, route, each)
+    // Operators have the operations of a store's tokens under /admin.
+    const ofOperators = routes.get(each.route.replace(' /v1/stores/', ' /admin/stores/'))
+    const operation = { ...route, object: describeOperation(tag, route, { id, ...each, ...request }) }
+    if (!ofOperators || ofOperators === route) return [operation]
+    const variant = { id: `${id}AsOperator`, ...each, ...request, summary: `${each.summary} (operator)` }
+    return [operation, { ...ofOperators, object: describeOperation(tag, ofOperators, variant) }]
+  })
 }
 
-/** An operation on a store, which tokens call under /v1 and operators under /admin; its path goes on from the store's. */
-export function storeOperation({ scope, ...told }: Told & { scope: Scope }): Operation[] {
-  return [
-    { ...told, path: `/v1/stores/{store_id}${told.path}`, caller: { scope } },
-    operatorOperation({
-      ...told,
-      path: `/admin/stores/{store_id}${told.path}`,
-      id: `${told.id}AsOperator`,
-      summary: `${told.summary} (operator)`,
-    }),
-  ]
+/** The parts of the request that operations on the same record share: query, headers, body. */
+function describeRequest(id: string, { body, isBodyOptional, ...route }: Route, prose: Prose) {
+  const query = route.query && queryOf(id, route.query(), prose.query ?? {})
+  const header = route.header && z.object({ [route.header]: requestHeaders[route.header] })
+  return {
+    parameters: { ...(query && Object.keys(query.shape).length > 0 && { query }), ...(header && { header }) },
+    requestBody: body && requestBody(pascalCase(id), body(), { ...prose, isOptional: isBodyOptional === true }),
+  }
 }
 
-interface AnswerParts<Shown> {
-  description: string
-  schema: z.ZodType<Shown>
-  example: NoInfer<Shown>
-  headers?: HeaderName[]
-}
+type Described = Prose & { id: string } & ReturnType<typeof describeRequest>
 
-/** A JSON answer, which operations share under this name. */
-export function answer<Shown>(
-  id: string,
-  { description, schema, example, headers = [] }: AnswerParts<Shown>,
-): ZodOpenApiResponseObject {
-  return { id, description, headers: headerRefs(...headers), content: { 'application/json': { schema, example } } }
-}
-
-export const done: ZodOpenApiResponseObject = {
-  id: 'Done',
-  description: 'It is done; there is nothing to show.',
-  headers: headerRefs(),
-}
-
-export function describeOperation(operation: Operation): ZodOpenApiOperationObject {
-  const { id, tag, summary, description, caller, path, query, headers = [], body, answers } = operation
-  const inPath = parametersIn(path)
+function describeOperation(tag: Tag, route: Route, prose: Described): ZodOpenApiOperationObject {
+  const { id, summary, description, parameters, requestBody, responses = { 204: done } } = prose
+  const inPath = parametersIn(route.path)
   return {
     operationId: id,
     tags: [tag],
     summary,
-    description: `${description}${asked(caller)}`,
-    security: securityOf(caller),
-    requestParams: {
-      ...(Object.keys(inPath).length > 0 && { path: z.object(inPath) }),
-      ...(query && { query }),
-      ...(headers.length > 0 && {
-        header: z.object(Object.fromEntries(headers.map((name) => [name, requestHeaders[name]]))),
-      }),
+    description: `${description}${requirementOf(route)}`,
+    security: securityOf(route),
+    requestParams: { ...(Object.keys(inPath).length > 0 && { path: z.object(inPath) }), ...parameters },
+    ...(requestBody && { requestBody }),
+    responses: {
+      ...responses,
+      ...errorResponses(codesOf(route, prose.errors), (status) => envelopeOf(route, status)),
     },
-    ...(body && { requestBody: body.object }),
-    responses: { ...answers, ...errorResponses(codesOf(operation), (status) => envelopeOf(operation, status)) },
   }
 }
 
-function securityOf(caller: Operation['caller']) {
-  if (caller === 'anyone') return []
-  return 'role' in caller ? [{ operatorToken: [] }] : [{ accessToken: [] }]
+function securityOf({ caller }: Route) {
+  if (caller === undefined) return []
+  return caller === 'operator' ? [{ operatorToken: [] }] : [{ accessToken: [] }]
 }
 
-/** The scope or the role, in words: the scheme of bearer tokens has no list of scopes that could be referred to. */
-function asked(caller: Operation['caller']): string {
-  if (caller === 'anyone') return ''
-  if ('role' in caller) return `\n\nRole: \`${caller.role}\`.`
-  return caller.scope === null ? '' : `\n\nScope: \`${caller.scope}\`.`
+/** The scope or the role, in words: OpenAPI has no list of scopes for bearer tokens. */
+function requirementOf({ caller, scope, isRootOnly, method }: Route): string {
+  if (caller === 'operator') return `\n\nRole: \`${isRootOnly ? 'root' : requiredRole(method)}\`.`
+  return scope === undefined ? '' : `\n\nScope: \`${scope}\`.`
 }
 
-/** A body may be sent where none is expected, and is judged all the same. */
+/** Body errors are possible for every operation, because a body may be sent to one that takes none. */
 const OF_EVERY_OPERATION = [
   'https_required',
   'payload_too_large',
@@ -110,28 +95,60 @@ const OF_EVERY_OPERATION = [
   'service_unavailable',
 ] as const satisfies ErrorCode[]
 
-function codesOf({ caller, path, headers = [], body, errors = [] }: Operation): Set<ErrorCode> {
+function codesOf({ caller, path, scope, header, body }: Route, errors: ErrorCode[] = []): Set<ErrorCode> {
   const codes = new Set<ErrorCode>([...OF_EVERY_OPERATION, ...errors])
   const add = (...more: ErrorCode[]) => more.forEach((code) => codes.add(code))
-  // Whoever shows a token is told of a parameter of the query that is not known.
-  if (caller !== 'anyone') add('missing_token', 'invalid_token', 'rate_limited', 'invalid_parameter')
-  if (caller !== 'anyone' && 'role' in caller) {
+  if (caller !== undefined) add('missing_token', 'invalid_token', 'rate_limited', 'invalid_parameter')
+  if (caller === 'operator') {
     add('insufficient_scope', 'route_not_found')
     if (path.includes('{')) add('not_found')
-  } else if (caller !== 'anyone') {
+  } else if (caller === 'access_token') {
     add('store_suspended')
-    if (caller.scope !== null) add('insufficient_scope')
+    if (scope !== undefined) add('insufficient_scope')
     if (/\{(?!store_id)/.test(path)) add('not_found')
   }
   if (body) add('malformed_body')
-  if (body && hasRequiredFields(body.schema)) add('missing_parameter')
-  if (headers.includes('X-Idempotency-Key')) add('invalid_header', 'idempotency_key_reused', 'not_found')
-  if (headers.includes('If-Match')) add('etag_mismatch')
+  if (body && hasRequiredFields(body())) add('missing_parameter')
+  if (header === 'X-Idempotency-Key') add('invalid_header', 'idempotency_key_reused', 'not_found')
+  if (header === 'If-Match') add('etag_mismatch')
   return codes
 }
 
-function envelopeOf({ method, path }: Operation, status: number): Envelope {
+function envelopeOf({ method, path }: Route, status: number): Envelope {
   if (path.startsWith('/v3/')) return 'v3'
-  const isUpdate = method === 'put' && path.startsWith('/v1/')
+  const isUpdate = method === 'PUT' && path.startsWith('/v1/')
   return isUpdate && status === 404 ? 'v1 without code' : 'v1'
+}
+
+interface ResponseParts {
+  headers?: HeaderName[]
+  /** Fields of the example that differ from the example of the record. */
+  example?: object
+}
+
+/** A JSON response, which operations share under this name. */
+export function response<T>(
+  id: string,
+  description: string,
+  record: Field<T>,
+  { headers = [], example }: ResponseParts = {},
+): ZodOpenApiResponseObject {
+  const shown: unknown = example ? Object.assign({}, record.example, example) : record.example
+  const content = { 'application/json': { schema: record.schema, example: shown } }
+  return { id, description, headers: headerRefs(...headers), content }
+}
+
+/** The response of a list. */
+export function pageResponse<T>(id: string, description: string, record: Field<T>): ZodOpenApiResponseObject {
+  const page = resource<{ data: T[]; next: string | null }>(id, description, {
+    data: list(record, 'The records of the page, in the order of the list.'),
+    next: nullable(text('The `after` of the next page. Null on the last page.')),
+  })
+  return response(id, description, page)
+}
+
+const done: ZodOpenApiResponseObject = {
+  id: 'Done',
+  description: 'The operation has succeeded. The response has no body.',
+  headers: headerRefs(),
 }

@@ -2,7 +2,7 @@ import { isObject } from '../json.ts'
 
 const WIDTH = 120
 
-/** JSON of which all that fits is on one line: a reference, an example, as many names of a list as there is room for. */
+/** Prints JSON compactly: whatever fits is on one line, and a list of strings has as many on each line as fit. */
 export function printJson(value: unknown, indent = ''): string {
   if (!isObject(value) && !Array.isArray(value)) return JSON.stringify(value)
   const isList = Array.isArray(value)

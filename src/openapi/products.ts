@@ -1,102 +1,62 @@
-import * as z from 'zod'
-import { createProductBody, type toProduct, updateProductBody } from '../admin/products.ts'
-import { listQuery } from '../wire/fields.ts'
-import { describes } from './describes.ts'
-import { integer, text, time } from './fields.ts'
-import { answer, done, type Operation, operatorOperation } from './operation.ts'
-import { pageAnswer } from './pages.ts'
-import { queryOf, requestBody } from './requests.ts'
+import type { toProduct } from '../admin/products.ts'
+import { integer, nullable, resource, text, time } from './fields.ts'
+import { describeOperations, pageResponse, response } from './operation.ts'
 
-const PRODUCTS = '/admin/stores/{store_id}/products'
-
-const product = describes<ReturnType<typeof toProduct>>()(
-  z
-    .object({
-      id: text('The number of the product in its store.'),
-      name: text('What people call the product.'),
-      slug: text('The short name, unique in its store.'),
-      type: text("The store's own word for the kind of product."),
-      expiration_days: integer(
-        'For how many days an access lasts unless it names a due date; null: no limit.',
-      ).nullable(),
-      created_at: time('When the product was created.'),
-    })
-    .meta({ id: 'Product', description: 'What users are given access to.' }),
-)
-
-const example = {
-  id: '4',
-  name: 'Analytical engines',
-  slug: 'analytical-engines',
-  type: 'course',
-  expiration_days: 365,
-  created_at: '2026-11-21T09:30:00.000Z',
-}
+const product = resource<ReturnType<typeof toProduct>>('Product', 'Something that users get access to.', {
+  id: text('The number of the product in its store.', '4'),
+  name: text('The name of the product, for people.', 'Analytical engines'),
+  slug: text('The short name, unique in its store.', 'analytical-engines'),
+  type: text("The store's own word for the kind of product.", 'course'),
+  expiration_days: nullable(
+    integer('How many days an access lasts if it is granted without a due date. Null if there is no limit.', 365),
+  ),
+  created_at: time('When the product was created.'),
+})
 
 const fields = {
-  name: 'What people call the product; accesses show it.',
-  slug: 'The short name: unique in its store, else 422 `already_exists`.',
+  name: 'The name of the product, for people. Accesses show it.',
+  slug: 'The short name. If another product of the store has it, the response is 422 `already_exists`.',
   type: "The store's own word for the kind of product, such as `course`.",
 }
 
-export const products: Operation[] = [
-  operatorOperation({
-    method: 'post',
-    path: PRODUCTS,
-    id: 'createProduct',
-    tag: 'Products',
+export const products = describeOperations('Products', {
+  createProduct: {
+    route: 'POST /admin/stores/{store_id}/products',
     summary: 'Create a product',
-    description: 'Users can be given access to it from the next request on.',
-    body: requestBody('CreateProduct', {
-      schema: createProductBody,
-      fields: {
-        ...fields,
-        expiration_days: 'For how many days an access lasts unless it names a due date. Left out: no limit.',
-      },
-      example: { name: 'Difference engines', slug: 'difference-engines', type: 'course', expiration_days: 365 },
-    }),
-    answers: {
-      201: answer('ProductCreated', { description: 'The product that was created.', schema: product, example }),
+    description: 'Users can be given access to it from the next request.',
+    fields: {
+      ...fields,
+      expiration_days:
+        'How many days an access lasts if it is granted without a due date. If it is omitted, there is no limit.',
     },
+    example: { name: 'Difference engines', slug: 'difference-engines', type: 'course', expiration_days: 365 },
+    responses: { 201: response('ProductCreated', 'The new product.', product) },
     errors: ['already_exists'],
-  }),
-  operatorOperation({
-    method: 'get',
-    path: PRODUCTS,
-    id: 'listProducts',
-    tag: 'Products',
+  },
+  listProducts: {
+    route: 'GET /admin/stores/{store_id}/products',
     summary: 'List the products of a store',
-    description: 'All of them, by id.',
-    query: queryOf('listProducts', listQuery, {}),
-    answers: { 200: pageAnswer('ProductPage', { description: 'A page of products.', record: product, example }) },
-  }),
-  operatorOperation({
-    method: 'patch',
-    path: `${PRODUCTS}/{id}`,
-    id: 'updateProduct',
-    tag: 'Products',
+    description: 'All products by id.',
+    responses: { 200: pageResponse('ProductPage', 'A page of products.', product) },
+  },
+  updateProduct: {
+    route: 'PATCH /admin/stores/{store_id}/products/{id}',
     summary: 'Change a product',
-    description: 'Changes what is sent and leaves the rest. The due dates of accesses stay as they are.',
-    body: requestBody('UpdateProduct', {
-      schema: updateProductBody,
-      fields: {
-        ...fields,
-        expiration_days: 'For how many days an access that is granted from now on lasts; null: no limit.',
-      },
-      example: { name: 'Analytical engines, second edition', expiration_days: null },
-      isOptional: true,
-    }),
-    answers: { 200: answer('Product', { description: 'The product as it is now.', schema: product, example }) },
+    description:
+      'Changes the fields that are sent and keeps the others. The due dates of existing accesses do not change.',
+    fields: {
+      ...fields,
+      expiration_days:
+        'How many days an access lasts that is granted from now on without a due date. Null means no limit.',
+    },
+    example: { name: 'Analytical engines, second edition', expiration_days: null },
+    responses: { 200: response('Product', 'The product as it is now.', product) },
     errors: ['already_exists'],
-  }),
-  operatorOperation({
-    method: 'delete',
-    path: `${PRODUCTS}/{id}`,
-    id: 'deleteProduct',
-    tag: 'Products',
+  },
+  deleteProduct: {
+    route: 'DELETE /admin/stores/{store_id}/products/{id}',
     summary: 'Delete a product',
-    description: 'While there are accesses to it, closed ones too, the answer is 422 `in_use`.',
-    answers: { 204: done },
+    description: 'If there are accesses to the product, even closed ones, the response is 422 `in_use`.',
     errors: ['in_use'],
-  }),
-]
+  },
+})

@@ -1,93 +1,75 @@
 /** The create of v3. */
-import * as z from 'zod'
-import { createUserBody, type toUser } from '../v3/users.ts'
-import { describes } from './describes.ts'
-import { integer, text } from './fields.ts'
-import { answer, type Operation } from './operation.ts'
-import { requestBody } from './requests.ts'
+import type { toUser } from '../v3/users.ts'
+import { integer, resource, text } from './fields.ts'
+import { describeOperations, response } from './operation.ts'
 import { createdAt, createFields, role, updatedAt } from './users.ts'
 
-const publicUser = describes<ReturnType<typeof toUser>>()(
-  z
-    .object({
-      id: integer('The number of the user in its store, which v1 shows as a string.'),
-      name: text('The first name.'),
-      last_name: text('The last name.'),
-      role,
-      email: text('The address as it was sent.'),
-      phone: text('As it was sent.'),
-      avatar: text('As it was sent; may be empty.'),
-      country: text('Two letters, in upper case.'),
-      language: text('Two letters, in upper case.'),
-      created_at: createdAt,
-      updated_at: updatedAt,
-      external_id: text("The user's id in the caller's own system; not unique here."),
-      custom_fields: z
-        .looseObject({ field1: text('As it was sent.') })
-        .meta({ description: "`field1`, and the values of the store's own custom fields." }),
-    })
-    .meta({ id: 'PublicUser', description: 'A user as v3 shows it: every field, whether it has a value or not.' }),
+const publicUser = resource<ReturnType<typeof toUser>>(
+  'PublicUser',
+  'A user as v3 shows it: with every field, even if it has no value.',
+  {
+    id: integer('The number of the user in its store. v1 shows it as a string.', 14),
+    name: text('The first name.', 'Margaret'),
+    last_name: text('The last name.', 'Hamilton'),
+    role,
+    email: text('The email as sent.', 'margaret@example.com'),
+    phone: text('As sent.', '+1 202 555 0100'),
+    avatar: text('As sent. It may be empty.', ''),
+    country: text('Two letters, in upper case.', 'US'),
+    language: text('Two letters, in upper case.', 'EN'),
+    created_at: createdAt,
+    updated_at: updatedAt,
+    external_id: text("The user's id in your own system. It need not be unique.", 'crm-1936'),
+    custom_fields: {
+      schema: {
+        type: 'object',
+        properties: { field1: text('As sent.').schema },
+        required: ['field1'],
+        additionalProperties: {},
+        description: "`field1`, and the values of the store's own custom fields.",
+      },
+      example: { field1: 'guidance' },
+    },
+  },
 )
 
-const publicUserBody = requestBody('CreatePublicUser', {
-  schema: createUserBody,
-  fields: {
-    ...createFields,
-    phone: 'Not blank.',
-    avatar: 'May be empty; usually the URL of a picture.',
-    country: 'Two letters, in either case.',
-    language: 'Two upper-case letters.',
-    external_id: "The user's id in the caller's own system; not blank, and not necessarily unique.",
-    custom_fields: "`field1`, which every store takes, and values of the store's own custom fields.",
-  },
-  example: {
-    name: 'Margaret',
-    last_name: 'Hamilton',
-    email: 'margaret@example.com',
-    phone: '+1 202 555 0100',
-    avatar: '',
-    country: 'US',
-    language: 'EN',
-    password: 'correct horse battery',
-    external_id: 'crm-1936',
-    custom_fields: { field1: 'guidance' },
-  },
-})
-
-export const publicUsers: Operation[] = [
-  {
-    method: 'post',
-    path: '/v3/public/users',
-    id: 'createPublicUser',
-    tag: 'Users',
+export const publicUsers = describeOperations('Users', {
+  createPublicUser: {
+    route: 'POST /v3/public/users',
     summary: 'Create a user (public v3)',
     description:
-      'The user belongs to the store of the token. The user is registered at once, and no confirmation e-mail is sent. Fields that are not known are ignored.',
-    caller: { scope: 'users:write' },
-    headers: ['X-Idempotency-Key'],
-    body: publicUserBody,
-    answers: {
-      201: answer('PublicUserCreated', {
-        description: 'The user that was created, or with a used key, the one that was created then.',
-        schema: publicUser,
-        example: {
-          id: 14,
-          name: 'Margaret',
-          last_name: 'Hamilton',
-          role: 'student',
-          email: 'margaret@example.com',
-          phone: '+1 202 555 0100',
-          avatar: '',
-          country: 'US',
-          language: 'EN',
-          created_at: '2026-11-21T09:30:00.000Z',
-          updated_at: '2026-11-21T09:30:00.000Z',
-          external_id: 'crm-1936',
-          custom_fields: { field1: 'guidance' },
+      'The user belongs to the store of the token. The user is registered at once, and no confirmation email is sent. Unknown fields are ignored.',
+    fields: {
+      ...createFields,
+      phone: 'It must not be blank.',
+      avatar: 'It may be empty. Usually the URL of a picture.',
+      country: 'Two letters, in upper or lower case.',
+      language: 'Two upper-case letters.',
+      external_id: "The user's id in your own system. It must not be blank and need not be unique.",
+      custom_fields: "`field1`, which every store accepts, and values of the store's own custom fields.",
+    },
+    example: {
+      name: 'Margaret',
+      last_name: 'Hamilton',
+      email: 'margaret@example.com',
+      phone: '+1 202 555 0100',
+      avatar: '',
+      country: 'US',
+      language: 'EN',
+      password: 'correct horse battery',
+      external_id: 'crm-1936',
+      custom_fields: { field1: 'guidance' },
+    },
+    responses: {
+      201: response(
+        'PublicUserCreated',
+        'The new user, or for a used key the user that was created then.',
+        publicUser,
+        {
+          headers: ['Idempotent-Replayed'],
         },
-        headers: ['Idempotent-Replayed'],
-      }),
+      ),
     },
     errors: ['email_taken'],
   },
-]
+})

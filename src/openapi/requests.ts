@@ -1,49 +1,59 @@
-/** What requests are made of: the very schemas that validate them, under names and with a description of each field. */
+/** What requests consist of: the schemas that validate them, each under a name and with a sentence for each field. */
 import * as z from 'zod'
-import type { ZodMiniObject } from 'zod/mini'
+import { extend, type ZodMiniObject } from 'zod/mini'
 import type { ZodOpenApiRequestBodyObject } from 'zod-openapi'
 import { LENGTH } from '../limits.ts'
 import { noFields, pageQuery } from '../wire/fields.ts'
 
-/** A description of each field; a schema that gains a field does not compile until it is described. */
-type Descriptions<S extends ZodMiniObject> = { [Field in keyof S['shape']]: string }
+type Sentences = Readonly<Record<string, string>>
+
+const schemasById = new Map<string, ZodMiniObject>()
 
 /** The schema under a name, with its fields described. */
-export function named<S extends ZodMiniObject>(id: string, schema: S, fields: Descriptions<S>): S {
-  const described = Object.entries(schema.shape).map(([name, field]) => [name, describe(field, fieldOf(fields, name))])
+export function named(id: string, schema: ZodMiniObject, sentences: Sentences): ZodMiniObject {
+  const known = schemasById.get(id)
+  if (known) return known
+  const { shape } = schema
+  const surplus = Object.keys(sentences).filter((name) => !(name in shape))
+  if (surplus.length > 0) throw new Error(`${id} has no field ${surplus.join(', ')}`)
+  const described = Object.entries(shape).map(([name, field]) => [
+    name,
+    describe(field, sentenceOf(sentences, name, id)),
+  ])
   const copy = z.clone(schema, { ...schema._zod.def, shape: Object.fromEntries(described) })
   z.globalRegistry.add(copy, { id })
+  schemasById.set(id, copy)
   return copy
 }
 
-export interface RequestBody {
-  object: ZodOpenApiRequestBodyObject
-  schema: ZodMiniObject
+export interface BodyProse {
+  fields?: Sentences
+  /** Schemas that say more than those of the route, such as the schema that validates each item of a list. */
+  shape?: Record<string, z.core.$ZodType>
+  example?: object
 }
 
-interface BodyParts<S extends ZodMiniObject> {
-  schema: () => S
-  fields: Descriptions<S>
-  example: z.input<S>
-  /** No body counts as an empty object. */
-  isOptional?: boolean
-}
+const bodies = new Map<string, ZodOpenApiRequestBodyObject>()
 
-export function requestBody<S extends ZodMiniObject>(
+/** Operations that take no field share the same body. */
+export function requestBody(
   id: string,
-  { schema, fields, example, isOptional = false }: BodyParts<S>,
-): RequestBody {
-  const content = { 'application/json': { schema: named(id, schema(), fields), example } }
-  return { object: { id, required: !isOptional, content }, schema: content['application/json'].schema }
+  schema: ZodMiniObject,
+  { fields = {}, shape = {}, example = {}, isOptional }: BodyProse & { isOptional: boolean },
+): ZodOpenApiRequestBodyObject {
+  const name = schema === noFields() ? 'NoFields' : id
+  const known = bodies.get(name)
+  if (known) return known
+  const content = { 'application/json': { schema: named(name, extend(schema, shape), fields), example } }
+  const body = { id: name, required: !isOptional, content }
+  bodies.set(name, body)
+  return body
 }
 
-/** Whether a body under the schema can lack something. */
+/** True if a body can lack something that the schema requires. */
 export function hasRequiredFields({ shape }: ZodMiniObject): boolean {
   return Object.values(shape).some((field) => !field._zod.optin)
 }
-
-/** Of operations that need no body and take an empty one. */
-export const nothing = requestBody('NoFields', { schema: noFields, fields: {}, example: {}, isOptional: true })
 
 function describe(field: z.core.$ZodType, description: string, param?: { id: string }): z.core.$ZodType {
   const described = z.clone(field)
@@ -51,44 +61,39 @@ function describe(field: z.core.$ZodType, description: string, param?: { id: str
   return described
 }
 
-function fieldOf(descriptions: Record<string, string>, name: string): string {
-  const description = descriptions[name]
-  if (description === undefined) throw new Error(`${name} lacks a description`)
-  return description
+function sentenceOf(sentences: Sentences, name: string, of: string): string {
+  const sentence = sentences[name]
+  if (sentence === undefined) throw new Error(`${of} does not describe ${name}`)
+  return sentence
 }
 
-const page = {
+const page: Readonly<Record<string, z.core.$ZodType>> = {
   limit: describe(
     pageQuery(z.string()).shape.limit,
-    'How many records the page has at most; it may have fewer while `next` says where to go on.',
+    'The maximum number of records on the page. A page may have fewer while `next` says where to continue.',
     { id: 'limit' },
   ),
   after: describe(
     z.string().optional(),
-    'Where the page starts: the `next` of the page before. Left out: at the beginning.',
-    {
-      id: 'after',
-    },
+    'Where the page starts: the `next` of the previous page. If it is omitted, the list starts at the beginning.',
+    { id: 'after' },
   ),
 }
 
-/** The query of an operation; its parameters are named after it. `limit` and `after` are those of every list. */
-export function queryOf<S extends ZodMiniObject>(
-  operation: string,
-  schema: () => S,
-  fields: Omit<Descriptions<S>, keyof typeof page> & { after?: string },
-) {
-  const known: Record<string, string> = { ...fields }
-  const parameters = Object.entries(schema().shape).map(([name, field]) => {
-    const isOfEveryList = (name === 'limit' || name === 'after') && known[name] === undefined
-    return [name, isOfEveryList ? page[name] : parameter(`${operation}.${name}`, field, fieldOf(known, name))]
+/** The query of an operation. Its parameters are named after the operation, but `limit` and `after` are those of all lists. */
+export function queryOf(operation: string, { shape }: ZodMiniObject, sentences: Sentences) {
+  const surplus = Object.keys(sentences).filter((name) => !(name in shape))
+  if (surplus.length > 0) throw new Error(`${operation} has no parameter ${surplus.join(', ')}`)
+  const parameters = Object.entries(shape).map(([name, field]) => {
+    const ofAllLists = sentences[name] === undefined ? page[name] : undefined
+    return [name, ofAllLists ?? parameter(`${operation}.${name}`, field, sentenceOf(sentences, name, operation))]
   })
   return z.object(Object.fromEntries(parameters))
 }
 
 const parameters = new Map<z.core.$ZodType, Map<string, z.core.$ZodType>>()
 
-/** A filter that two operations have in common, in the same words, is one parameter. */
+/** Two operations that share a filter, and the sentence about it, share one parameter. */
 function parameter(id: string, field: z.core.$ZodType, description: string): z.core.$ZodType {
   const described = parameters.get(field) ?? new Map<string, z.core.$ZodType>()
   const same = described.get(description) ?? describe(field, description, { id })
@@ -104,17 +109,17 @@ export const requestHeaders = {
       .max(LENGTH.idempotencyKey)
       .regex(/^[!-~]+$/)
       .optional(),
-    'Makes a retry safe for 24 hours: the same key with the same body answers the first success again, byte for byte, and creates nothing. Any other body is 422 `idempotency_key_reused`. Only a success uses up a key.',
+    'Makes a retry safe for 24 hours. The same key with the same body returns the response of the first success again, byte for byte, and creates nothing. With a different body the response is 422 `idempotency_key_reused`. Only a success uses up a key.',
     { id: 'X-Idempotency-Key' },
   ),
   'If-Match': describe(
     z.string().optional(),
-    'One or several ETags, such as `"12-12"`, or `*`: the record is changed only while it is in one of these states, else the answer is 412 and nothing has changed. A weak tag matches none.',
+    'One or more ETags, such as `"12-12"`, or `*`. The record is changed only if it is in one of these states. Otherwise the response is 412, and nothing has changed. A weak tag matches no state.',
     { id: 'If-Match' },
   ),
 }
 
-/** The reference fills in the example of a parameter, not that of its schema: of the demo store where it has one. */
+/** The reference fills in the example of a parameter, not that of its schema. Where the demo store has a record, it is that one. */
 const inPath = (id: string, example: string, description: string) =>
   z.string().meta({ description, param: { id, example } })
 
@@ -126,16 +131,11 @@ const pathParameters: Record<string, z.ZodType> = {
   store_id: inPath(
     'store_id',
     'demo',
-    'The id of the store. An access token is good for its own store alone: any other is 401 `invalid_token`.',
+    'The id of the store. An access token is valid only for its own store: with any other id the response is 401 `invalid_token`.',
   ),
-  users: id('id', 'user', 'The id of the user, as v1 shows it; another store may have one of the same number.', '4'),
-  product_accesses: id(
-    'id',
-    'access',
-    'The id of the access. One of another store is 404, as one that does not exist.',
-    '6',
-  ),
-  tokens: id('id', 'token', 'The id of the access token, which is no secret.'),
+  users: id('id', 'user', 'The id of the user, as v1 shows it. Ids are unique only within a store.', '4'),
+  product_accesses: id('id', 'access', 'The id of the access. The access of another store is 404.', '6'),
+  tokens: id('id', 'token', 'The id of the access token. It is not a secret.'),
   products: id('id', 'product', 'The id of the product.'),
   operators: id('id', 'operator', 'The id of the operator.'),
   webhook_endpoints: id('id', 'webhook_endpoint', 'The id of the webhook endpoint.'),

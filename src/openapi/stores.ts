@@ -1,84 +1,55 @@
-import * as z from 'zod'
-import { createStoreBody, listStoresQuery, type toStore, updateStoreBody } from '../admin/stores.ts'
-import { describes } from './describes.ts'
-import { text, time } from './fields.ts'
-import { answer, type Operation, operatorOperation } from './operation.ts'
-import { pageAnswer } from './pages.ts'
-import { queryOf, requestBody } from './requests.ts'
+import type { toStore } from '../admin/stores.ts'
+import { resource, text, time } from './fields.ts'
+import { describeOperations, pageResponse, response } from './operation.ts'
 
-const store = describes<ReturnType<typeof toStore>>()(
-  z
-    .object({
-      id: text('The id, which every path of the store begins with.'),
-      name: text('What people call the store.'),
-      language: text('`ES`, `PT` or `EN`: what a user gets who is created on v1 without a language.'),
-      created_at: time('When the store was created.'),
-    })
-    .meta({ id: 'Store', description: 'A store.' }),
-)
+const store = resource<ReturnType<typeof toStore>>('Store', 'A store.', {
+  id: text('The id, which every path of the store contains.', 'academy'),
+  name: text('The name of the store, for people.', 'Academy'),
+  language: text('`ES`, `PT` or `EN`: the language of a user who is created on v1 without one.', 'EN'),
+  created_at: time('When the store was created.'),
+})
 
-const example = { id: 'academy', name: 'Academy', language: 'EN', created_at: '2026-11-21T09:30:00.000Z' }
+const shown = response('Store', 'The store as it is now.', store)
 
-const shown = answer('Store', { description: 'The store as it is now.', schema: store, example })
-
-export const stores: Operation[] = [
-  operatorOperation({
-    method: 'post',
-    path: '/admin/stores',
-    id: 'createStore',
-    tag: 'Stores',
+export const stores = describeOperations('Stores', {
+  createStore: {
+    route: 'POST /admin/stores',
     summary: 'Create a store',
-    description: 'An id that another store has is 422 `already_exists`.',
-    body: requestBody('CreateStore', {
-      schema: createStoreBody,
-      fields: {
-        id: '1 to 64 of a-z, 0-9, `-` and `_`, starting with a letter or digit. Left out: one is made up.',
-        name: 'What people call the store.',
-        language: 'What a user gets who is created on v1 without a language.',
-      },
-      example: { id: 'academy', name: 'Academy', language: 'EN' },
-    }),
-    answers: { 201: answer('StoreCreated', { description: 'The store that was created.', schema: store, example }) },
+    description: 'If another store has the id, the response is 422 `already_exists`.',
+    fields: {
+      id: '1 to 64 characters from a-z, 0-9, `-` and `_`, starting with a letter or a digit. If it is omitted, the service chooses one.',
+      name: 'The name of the store, for people.',
+      language: 'The language of a user who is created on v1 without one.',
+    },
+    example: { id: 'academy', name: 'Academy', language: 'EN' },
+    responses: { 201: response('StoreCreated', 'The new store.', store) },
     errors: ['already_exists'],
-  }),
-  operatorOperation({
-    method: 'get',
-    path: '/admin/stores',
-    id: 'listStores',
-    tag: 'Stores',
+  },
+  listStores: {
+    route: 'GET /admin/stores',
     summary: 'List the stores',
-    description: 'All stores, by id.',
-    query: queryOf('listStores', listStoresQuery, {}),
-    answers: { 200: pageAnswer('StorePage', { description: 'A page of stores.', record: store, example }) },
-  }),
-  operatorOperation({
-    method: 'get',
-    path: '/admin/stores/{store_id}',
-    id: 'getStore',
-    tag: 'Stores',
+    description: 'All stores by id.',
+    responses: { 200: pageResponse('StorePage', 'A page of stores.', store) },
+  },
+  getStore: {
+    route: 'GET /admin/stores/{store_id}',
     summary: 'Read a store',
-    description: 'What the store is called and which language its users get.',
-    answers: { 200: shown },
-  }),
-  operatorOperation({
-    method: 'patch',
-    path: '/admin/stores/{store_id}',
-    id: 'updateStore',
-    tag: 'Stores',
+    description: 'The name of the store and the language of its users.',
+    responses: { 200: shown },
+  },
+  updateStore: {
+    route: 'PATCH /admin/stores/{store_id}',
     summary: 'Change or suspend a store',
-    description: 'Changes what is sent and leaves the rest; takes effect with the next request.',
-    body: requestBody('UpdateStore', {
-      schema: updateStoreBody,
-      fields: {
-        name: 'What people call the store.',
-        language: 'What a user gets from now on who is created on v1 without a language.',
-        suspended: 'True: every token of the store is refused with 403 `store_suspended`, while operators go on.',
-        expiry_notice_days:
-          'How many days before an access ends its `product_access.expiring` is written; 0: none is. A new store has 7.',
-      },
-      example: { name: 'Academy of engines', expiry_notice_days: 14 },
-      isOptional: true,
-    }),
-    answers: { 200: shown },
-  }),
-]
+    description: 'Changes the fields that are sent and keeps the others. The change applies from the next request.',
+    fields: {
+      name: 'The name of the store, for people.',
+      language: 'The language of a user who is created on v1 without one, from now on.',
+      suspended:
+        'If it is true, every token of the store is rejected with 403 `store_suspended`. Operators can still work on the store.',
+      expiry_notice_days:
+        'How many days before the end of an access its event `product_access.expiring` is written. 0: it is not written. A new store has 7.',
+    },
+    example: { name: 'Academy of engines', expiry_notice_days: 14 },
+    responses: { 200: shown },
+  },
+})

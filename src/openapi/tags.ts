@@ -3,7 +3,7 @@ export const tags = [
   {
     name: 'Users',
     description:
-      'The people who learn. A user belongs to one store, where no other has the same e-mail; v1 and v3 show the same users.',
+      'The people who learn. A user belongs to one store, and an email is unique within it. v1 and v3 show the same users.',
   },
   {
     name: 'Product accesses',
@@ -13,32 +13,32 @@ export const tags = [
   {
     name: 'Events',
     description:
-      'What happened in a store, in the order in which it was committed, without a gap. They hold ids and what changed, and nothing that a person wrote about themselves.',
+      'What has happened in a store, in the order in which it was committed, without gaps. Events contain ids and what has changed, but no personal data.',
   },
   {
     name: 'Access tokens',
-    description: 'What an integrator calls with: a token is good for one store and what its scopes name.',
+    description: 'The credentials of integrators. A token is valid for one store and for the scopes that it has.',
   },
-  { name: 'Stores', description: 'What everything else belongs to, and where e-mails and slugs are unique.' },
+  { name: 'Stores', description: 'Everything else belongs to a store. Emails and slugs are unique within it.' },
   { name: 'Custom fields', description: 'The keys that a store allows in the `custom_fields` of its users.' },
-  { name: 'Products', description: 'What users are given access to.' },
+  { name: 'Products', description: 'The things that users get access to.' },
   {
     name: 'Webhook endpoints',
-    description: 'URLs to which the events of a store are posted, as https://www.standardwebhooks.com describes it.',
+    description: 'The URLs to which the events of a store are posted, as https://www.standardwebhooks.com describes.',
   },
-  { name: 'Webhook deliveries', description: 'What was posted to a webhook endpoint, and what waits to be.' },
+  { name: 'Webhook deliveries', description: 'What was posted to a webhook endpoint, and what is pending.' },
   {
     name: 'Operators',
     description:
-      'Who runs the service, under `/admin`: the root, whose token is the secret `ADMIN_TOKEN`, and those whom the root has made.',
+      'The people who run the service, under `/admin`: the root, whose token is the secret `ADMIN_TOKEN`, and the operators that the root has created.',
   },
   { name: 'Service', description: 'Whether the service works.' },
-  { name: 'Webhooks', description: 'What is posted to webhook endpoints, by the type of the event.' },
+  { name: 'Webhooks', description: 'The requests that webhook endpoints receive, by type of event.' },
 ] as const
 
 export type Tag = (typeof tags)[number]['name']
 
-/** How the reference's sidebar groups them: webhooks beside the events that they carry. */
+/** How the reference's sidebar groups the tags. Webhooks are next to the events that they carry. */
 export const tagGroups = [
   { name: 'People', tags: ['Users', 'Product accesses'] },
   { name: 'What happens', tags: ['Events', 'Webhooks', 'Webhook endpoints', 'Webhook deliveries'] },

@@ -1,227 +1,156 @@
-import * as z from 'zod'
-import { createUserBody, listUsersQuery, updateUserBody, verifyPasswordBody } from '../v1/users.ts'
+/** The users of a store, as v1 shows them. */
 import type { toUser, toVerification } from '../wire/users.ts'
-import { describes } from './describes.ts'
-import { dictionary, scalar, text, time } from './fields.ts'
-import { answer, done, type Operation, storeOperation } from './operation.ts'
-import { pageAnswer } from './pages.ts'
-import { queryOf, requestBody } from './requests.ts'
+import { anyOf, constant, dictionary, named, object, optional, resource, scalar, text, time } from './fields.ts'
+import { describeOperations, pageResponse, response } from './operation.ts'
 
-export const role = text('What the user is in the store: `student`.')
+export const role = text('The role of the user in the store: `student`.', 'student')
 export const createdAt = time('When the user was created.')
 export const updatedAt = time('When a field of the user last changed.')
 
-/** A user as v1 shows it. */
-const user = describes<ReturnType<typeof toUser>>()(
-  z
-    .object({
-      id: text('The number of the user in its store, which v3 shows as an integer. None is ever used twice.'),
-      name: text('The first name.'),
-      last_name: text('The last name.'),
-      email: text('The address as it was sent. In letters of another case it is the same address.'),
-      created_at: createdAt,
-      country: text('ISO 3166-1 alpha-2, in upper case. A user made on v3 may have other letters.').optional(),
-      phone: text('As it was sent.').optional(),
-      external_id: text("The user's id in the caller's own system; not unique here.").optional(),
-      language: text('`ES`, `PT` or `EN`. A user made on v3 may have another.'),
-      avatar: text('As it was sent; usually the URL of a picture.').optional(),
-      custom_fields: dictionary(
-        scalar('What was sent, each digit of a number included.'),
-        "The user's values of the store's custom fields, and of fields that have been removed since.",
-      ).optional(),
-      role,
-      updated_at: updatedAt,
-    })
-    .meta({ id: 'User', description: 'A user. A field without a value is left out.' }),
+const user = resource<ReturnType<typeof toUser>>('User', 'A user. A field without a value is omitted.', {
+  id: text('The number of the user in its store. v3 shows it as an integer. No id is ever used twice.', '12'),
+  name: text('The first name.', 'Ada'),
+  last_name: text('The last name.', 'Lovelace'),
+  email: text('The email as sent. Emails that differ only in letter case are the same.', 'ada@example.com'),
+  created_at: createdAt,
+  country: optional(text('ISO 3166-1 alpha-2, in upper case. A user created on v3 may have other letters.', 'GB')),
+  phone: optional(text('As sent.', '+44 20 7946 0000')),
+  external_id: optional(text("The user's id in your own system. It need not be unique.", 'crm-1815')),
+  language: text('`ES`, `PT` or `EN`. A user created on v3 may have another language.', 'EN'),
+  avatar: optional(text('As sent, usually the URL of a picture.', 'https://example.com/ada.png')),
+  custom_fields: optional(
+    dictionary(
+      scalar('As sent, with every digit of a number.'),
+      "The values of the store's custom fields, including fields that have been removed since.",
+      { department: 'engines', year: 1843 },
+    ),
+  ),
+  role,
+  updated_at: updatedAt,
+})
+
+type Verification = ReturnType<typeof toVerification>
+
+const verification = named(
+  'PasswordVerification',
+  anyOf(
+    [
+      named(
+        'PasswordVerified',
+        object<Extract<Verification, { verified: true }>>({
+          verified: constant(true, 'This is the password of the user.'),
+          user,
+        }),
+      ),
+      named(
+        'PasswordNotVerified',
+        object<Extract<Verification, { verified: false }>>({
+          verified: constant(false, 'The email, the password or both are wrong.'),
+        }),
+      ),
+    ],
+    'Whether the email and the password are right, and if so, the user.',
+  ),
 )
 
-const userExample = {
-  id: '12',
-  name: 'Ada',
-  last_name: 'Lovelace',
-  email: 'ada@example.com',
-  created_at: '2026-11-21T09:30:00.000Z',
-  country: 'GB',
-  phone: '+44 20 7946 0000',
-  external_id: 'crm-1815',
-  language: 'EN',
-  avatar: 'https://example.com/ada.png',
-  custom_fields: { department: 'engines', year: 1843 },
-  role: 'student',
-  updated_at: '2026-11-21T09:30:00.000Z',
-}
-
 export const createFields = {
-  name: 'The first name; not blank.',
-  last_name: 'The last name; not blank.',
-  email: 'Unique within the store, without regard to letter case; taken already, the answer is 422 `email_taken`.',
+  name: 'The first name. It must not be blank.',
+  last_name: 'The last name. It must not be blank.',
+  email: 'Unique within the store, whatever the letter case. If it is taken, the response is 422 `email_taken`.',
   phone: 'Any text.',
-  avatar: 'Any text; usually the URL of a picture.',
-  external_id: "The user's id in the caller's own system. Users can be found by it; it need not be unique.",
-  password: 'Kept as a salted scrypt hash alone, and never shown. About 60 in 60 seconds may be sent with one token.',
+  avatar: 'Any text, usually the URL of a picture.',
+  external_id: "The user's id in your own system. You can find users by it. It need not be unique.",
+  password: 'Stored only as a salted scrypt hash, and never shown. A token may send about 60 passwords in 60 seconds.',
 }
 
 export const userFields = {
   ...createFields,
-  country: 'A real ISO 3166-1 alpha-2 code, in either case.',
-  language: "Left out: the store's own language.",
-  custom_fields: 'Each key is a custom field that the store has defined; a value is a string, number, boolean or null.',
+  country: 'A real ISO 3166-1 alpha-2 code, in upper or lower case.',
+  language: "If it is omitted, the store's language.",
+  custom_fields: 'Each key is a custom field of the store. A value is a string, a number, a boolean or null.',
 }
-
-const userBody = requestBody('CreateUser', {
-  schema: createUserBody,
-  fields: userFields,
-  example: {
-    name: 'Katherine',
-    last_name: 'Johnson',
-    email: 'katherine@example.com',
-    country: 'US',
-    external_id: 'crm-1918',
-  },
-})
-
-const userChange = requestBody('UpdateUser', {
-  schema: updateUserBody,
-  fields: {
-    name: 'The first name; not blank.',
-    last_name: 'The last name; not blank.',
-    email: 'The new address; 422 `email_taken` where another user of the store has it.',
-    phone: 'Null removes it.',
-    country: 'A real ISO 3166-1 alpha-2 code; null removes it.',
-    language: 'May not be null: a user has a language.',
-    external_id: 'Null removes it.',
-    avatar: 'Null removes it.',
-    custom_fields: 'Each key is set on its own, and null removes it, that of a field that is no longer defined too.',
-    password: 'The new password; always a change, even if it is the one before.',
-  },
-  example: { phone: '+44 20 7946 0001', custom_fields: { department: 'analysis' } },
-})
-
-const passwordBody = requestBody('VerifyPassword', {
-  schema: verifyPasswordBody,
-  fields: {
-    email: 'The address of the user, in any letter case.',
-    password: 'What the person has typed. It is neither stored nor logged.',
-  },
-  example: { email: 'ada@example.com', password: 'correct horse battery' },
-})
-
-const verification = describes<ReturnType<typeof toVerification>>()(
-  z
-    .union([
-      z
-        .object({ verified: z.literal(true).meta({ description: 'It is the password of this user.' }), user })
-        .meta({ id: 'PasswordVerified' }),
-      z
-        .object({ verified: z.literal(false).meta({ description: 'The e-mail, the password or both are wrong.' }) })
-        .meta({ id: 'PasswordNotVerified' }),
-    ])
-    .meta({ id: 'PasswordVerification', description: 'Whether the password is right, and then whose it is.' }),
-)
 
 export const userFilters = {
-  email: 'The user with this address, in any letter case: one or none.',
+  email: 'The user with this email, in any letter case: one user or none.',
   external_id: 'The users with this id in your own system.',
-  q: 'The start of an e-mail, or a part of a name or last name, without regard to ASCII letter case. First come the users whose e-mail starts so, by e-mail, then those with the name, by id. One request looks through a few thousand users at most: a page may be short or empty while `next` says where to go on.',
+  q: 'The start of an email, or a part of a name or last name, whatever the case of ASCII letters. Users whose email matches come first, by email, then users whose name matches, by id. One request searches at most a few thousand users: a page may be short or empty while `next` says where to continue.',
 }
 
-const listQuery = queryOf('listUsers', listUsersQuery, userFilters)
+const shown = response('User', 'The user as it is now.', user, { headers: ['ETag'] })
 
-const shown = answer('User', {
-  description: 'The user as it is now.',
-  schema: user,
-  example: userExample,
-  headers: ['ETag'],
-})
-
-export const users: Operation[] = [
-  ...storeOperation({
-    method: 'post',
-    path: '/users',
-    id: 'createUser',
-    tag: 'Users',
+export const users = describeOperations('Users', {
+  createUser: {
+    route: 'POST /v1/stores/{store_id}/users',
     summary: 'Create a user',
     description:
-      'The user is registered at once, and no confirmation e-mail is sent. Fields that are not known are ignored; an optional field that is null counts as left out.',
-    scope: 'users:write',
-    headers: ['X-Idempotency-Key'],
-    body: userBody,
-    answers: {
-      201: answer('UserCreated', {
-        description: 'The user that was created, or with a used key, the one that was created then.',
-        schema: user,
-        example: userExample,
+      'The user is registered at once, and no confirmation email is sent. Unknown fields are ignored. An optional field that is null counts as omitted.',
+    fields: userFields,
+    example: {
+      name: 'Katherine',
+      last_name: 'Johnson',
+      email: 'katherine@example.com',
+      country: 'US',
+      external_id: 'crm-1918',
+    },
+    responses: {
+      201: response('UserCreated', 'The new user, or for a used key the user that was created then.', user, {
         headers: ['ETag', 'Idempotent-Replayed'],
       }),
     },
     errors: ['email_taken'],
-  }),
-  ...storeOperation({
-    method: 'get',
-    path: '/users',
-    id: 'listUsers',
-    tag: 'Users',
+  },
+  listUsers: {
+    route: 'GET /v1/stores/{store_id}/users',
     summary: 'List, find or search users',
     description:
-      'All users by id, or those that fit: by their e-mail, by the id in your own system, or as one types (`q`). Several filters must all fit.',
-    scope: 'users:read',
-    query: listQuery,
-    answers: {
-      200: pageAnswer('UserPage', { description: 'A page of users.', record: user, example: userExample }),
-    },
-  }),
-  ...storeOperation({
-    method: 'get',
-    path: '/users/{id}',
-    id: 'getUser',
-    tag: 'Users',
+      'All users by id, or the users that match every filter: the email, the id in your own system, or what a person types into a search field (`q`).',
+    query: userFilters,
+    responses: { 200: pageResponse('UserPage', 'A page of users.', user) },
+  },
+  getUser: {
+    route: 'GET /v1/stores/{store_id}/users/{id}',
     summary: 'Read a user',
-    description: 'The user, with the ETag that a change may be bound to.',
-    scope: 'users:read',
-    answers: { 200: shown },
-  }),
-  ...storeOperation({
-    method: 'patch',
-    path: '/users/{id}',
-    id: 'updateUser',
-    tag: 'Users',
+    description: 'The user, with an ETag that a later change can send as `If-Match`.',
+    responses: { 200: shown },
+  },
+  updateUser: {
+    route: 'PATCH /v1/stores/{store_id}/users/{id}',
     summary: 'Correct a user',
     description:
-      'Changes what is sent and leaves the rest. Null removes what a user may lack. What changes nothing writes no event.',
-    scope: 'users:write',
-    headers: ['If-Match'],
-    body: userChange,
-    answers: { 200: shown },
+      'Changes the fields that are sent and keeps the others. Null removes an optional field. If nothing would change, no event is written.',
+    fields: {
+      name: 'The first name. It must not be blank.',
+      last_name: 'The last name. It must not be blank.',
+      email: 'The new email. If another user of the store has it, the response is 422 `email_taken`.',
+      phone: 'Null removes it.',
+      country: 'A real ISO 3166-1 alpha-2 code. Null removes it.',
+      language: 'It must not be null, because every user has a language.',
+      external_id: 'Null removes it.',
+      avatar: 'Null removes it.',
+      custom_fields:
+        'Each key is set on its own. Null removes a value, including one of a field that no longer exists.',
+      password: 'The new password. It always counts as a change, even if it is the same as before.',
+    },
+    example: { phone: '+44 20 7946 0001', custom_fields: { department: 'analysis' } },
+    responses: { 200: shown },
     errors: ['email_taken'],
-  }),
-  ...storeOperation({
-    method: 'delete',
-    path: '/users/{id}',
-    id: 'eraseUser',
-    tag: 'Users',
+  },
+  eraseUser: {
+    route: 'DELETE /v1/stores/{store_id}/users/{id}',
     summary: 'Erase a user',
     description:
-      'Deletes the person: the user and the accesses. The events stay, because they hold no personal data. The e-mail is free for a new user, who gets an id of their own; a repeated create with the old idempotency key is 404.',
-    scope: 'users:erase',
-    headers: ['If-Match'],
-    answers: { 204: done },
-  }),
-  ...storeOperation({
-    method: 'post',
-    path: '/users/verify_password',
-    id: 'verifyPassword',
-    tag: 'Users',
+      'Deletes the user and their accesses. The events stay, because they contain no personal data. The email is free again, and a new user with this email gets a new id. A create that is repeated with its old idempotency key is 404.',
+  },
+  verifyPassword: {
+    route: 'POST /v1/stores/{store_id}/users/verify_password',
     summary: 'Check the password of a user',
     description:
-      'For a sign-in of your own. It takes about the same time whether the e-mail, the password or both are wrong. About 10 tries in 60 seconds are allowed per store and e-mail, right ones too; then 429.',
-    scope: 'passwords:verify',
-    body: passwordBody,
-    answers: {
-      200: answer('PasswordVerification', {
-        description: 'Whether it is the password.',
-        schema: verification,
-        example: { verified: true, user: userExample },
-      }),
+      'For your own sign-in. It takes about the same time whether the email, the password or both are wrong. About 10 attempts in 60 seconds are allowed for each email of a store, whether they succeed or not. After that, the response is 429.',
+    fields: {
+      email: 'The email of the user, in any letter case.',
+      password: 'What the person has typed. It is neither stored nor logged.',
     },
-  }),
-]
+    example: { email: 'ada@example.com', password: 'correct horse battery' },
+    responses: { 200: response('PasswordVerification', 'Whether it is the password.', verification) },
+  },
+})

@@ -1,68 +1,51 @@
-import * as z from 'zod'
-import { listDeliveriesQuery, type toDelivery } from '../admin/webhook-deliveries.ts'
+import type { toDelivery } from '../admin/webhook-deliveries.ts'
 import { DELIVERY_STATES } from '../domain/webhooks/deliveries.ts'
-import { describes } from './describes.ts'
-import { choice, integer, text, time } from './fields.ts'
-import { answer, type Operation, operatorOperation } from './operation.ts'
-import { pageAnswer } from './pages.ts'
-import { nothing, queryOf } from './requests.ts'
+import { choice, integer, nullable, resource, text, time } from './fields.ts'
+import { describeOperations, pageResponse, response } from './operation.ts'
 
-const DELIVERIES = '/admin/stores/{store_id}/webhook_endpoints/{id}/deliveries'
-
-const delivery = describes<ReturnType<typeof toDelivery>>()(
-  z
-    .object({
-      event_id: text('The id of the event.'),
-      state: choice(
-        DELIVERY_STATES,
-        '`pending`: it is tried again; `delivered`: a 2xx came; `failed`: given up after three days.',
+const delivery = resource<ReturnType<typeof toDelivery>>(
+  'WebhookDelivery',
+  'The delivery of an event to an endpoint.',
+  {
+    event_id: text('The id of the event.', '14'),
+    state: choice(
+      DELIVERY_STATES,
+      '`pending`: it will be tried again. `delivered`: a response was 2xx. `failed`: it was given up after three days.',
+      'pending',
+    ),
+    attempts: integer('How many attempts were made.', 2),
+    last_status: nullable(
+      integer('The status of the last response. Null if there was no attempt yet, or no response.', 503),
+    ),
+    last_attempt_at: nullable(
+      time('When the last attempt was made. Null if there was none.', '2026-11-21T09:30:05.000Z'),
+    ),
+    next_attempt_at: nullable(
+      time(
+        'When the next attempt is made, within a few seconds. Null if there will be none, or the endpoint is disabled.',
+        '2026-11-21T09:30:35.000Z',
       ),
-      attempts: integer('How often it was tried.'),
-      last_status: integer('The status of the last answer; null: none came, or it was not tried yet.').nullable(),
-      last_attempt_at: time('When it was last tried; null: not yet.').nullable(),
-      next_attempt_at: time(
-        'When it is next tried, to a few seconds; null: it is not, or the endpoint is disabled.',
-      ).nullable(),
-    })
-    .meta({ id: 'WebhookDelivery', description: 'An event on its way to an endpoint.' }),
+    ),
+  },
 )
 
-const example = {
-  event_id: '14',
-  state: 'pending',
-  attempts: 2,
-  last_status: 503,
-  last_attempt_at: '2026-11-21T09:30:05.000Z',
-  next_attempt_at: '2026-11-21T09:30:35.000Z',
-}
-
-export const webhookDeliveries: Operation[] = [
-  operatorOperation({
-    method: 'get',
-    path: DELIVERIES,
-    id: 'listWebhookDeliveries',
-    tag: 'Webhook deliveries',
-    summary: 'List what was and is to be delivered to an endpoint',
+export const webhookDeliveries = describeOperations('Webhook deliveries', {
+  listWebhookDeliveries: {
+    route: 'GET /admin/stores/{store_id}/webhook_endpoints/{id}/deliveries',
+    summary: 'List the deliveries to an endpoint',
     description:
-      'By the id of the event. Of what has happened, the newest may not be among them yet while older ones wait.',
-    query: queryOf('listWebhookDeliveries', listDeliveriesQuery, {
+      'Past and pending deliveries, by the id of the event. The newest events may be missing while older ones are pending.',
+    query: {
       state:
-        'The deliveries in this state. One request reads at most 5,000: a page may be short or empty while `next` says where to go on.',
-    }),
-    answers: {
-      200: pageAnswer('WebhookDeliveryPage', { description: 'A page of deliveries.', record: delivery, example }),
+        'The deliveries in this state. One request reads at most 5,000 deliveries: a page may be short or empty while `next` says where to continue.',
     },
-  }),
-  operatorOperation({
-    method: 'post',
-    path: `${DELIVERIES}/{event_id}/redeliver`,
-    id: 'redeliverEvent',
-    tag: 'Webhook deliveries',
+    responses: { 200: pageResponse('WebhookDeliveryPage', 'A page of deliveries.', delivery) },
+  },
+  redeliverEvent: {
+    route: 'POST /admin/stores/{store_id}/webhook_endpoints/{id}/deliveries/{event_id}/redeliver',
     summary: 'Deliver an event again',
-    description: 'Posts it at once under the same `webhook-id`, apart from whatever waits, and answers how that went.',
-    body: nothing,
-    answers: {
-      200: answer('WebhookDelivery', { description: 'The delivery as it is now.', schema: delivery, example }),
-    },
-  }),
-]
+    description:
+      'Posts the event at once, with the same `webhook-id` and independently of pending deliveries, and returns the result.',
+    responses: { 200: response('WebhookDelivery', 'The delivery as it is now.', delivery) },
+  },
+})

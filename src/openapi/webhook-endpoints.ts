@@ -1,204 +1,126 @@
-import * as z from 'zod'
-import {
-  createWebhookEndpointBody,
-  type toTestResult,
-  type toWebhookEndpoint,
-  updateWebhookEndpointBody,
-} from '../admin/webhook-endpoints.ts'
+import type { toTestResult, toWebhookEndpoint } from '../admin/webhook-endpoints.ts'
 import { EVENT_TYPES } from '../domain/events/event-types.ts'
-import { listQuery, rotationBody } from '../wire/fields.ts'
-import { describes } from './describes.ts'
-import { choice, flag, integer, text, time } from './fields.ts'
-import { answer, done, type Operation, operatorOperation } from './operation.ts'
-import { pageAnswer } from './pages.ts'
-import { nothing, queryOf, requestBody } from './requests.ts'
+import { choice, type Fields, flag, integer, list, named, nullable, resource, text, time } from './fields.ts'
+import { describeOperations, pageResponse, response } from './operation.ts'
 
-const ENDPOINTS = '/admin/stores/{store_id}/webhook_endpoints'
+type WebhookEndpoint = ReturnType<typeof toWebhookEndpoint>
+type TestResult = ReturnType<typeof toTestResult>
 
-const fields = {
-  id: text('The number of the endpoint in its store.'),
-  url: text('Where events are posted to.'),
-  types: z
-    .array(choice(EVENT_TYPES, 'A type of events.').meta({ id: 'EventType' }))
-    .meta({ description: 'The types of events that are sent; null: all, those that are yet to come too.' })
-    .nullable(),
-  enabled: flag('Whether events are sent. False: it answered 410, or had no success for three days.'),
+const eventType = named<string>('EventType', choice(EVENT_TYPES, 'A type of events.'))
+
+const fields: Fields<WebhookEndpoint> = {
+  id: text('The number of the endpoint in its store.', '5'),
+  url: text('The URL to which events are posted.', 'https://crm.example.com/registrar'),
+  types: nullable(
+    list(eventType, 'The types of events that are sent. Null: all types, including types that are added later.', [
+      'user.created',
+      'product_access.updated',
+    ]),
+  ),
+  enabled: flag('Whether events are sent. False if the endpoint responded 410 or had no success for three days.', true),
   created_at: time('When the endpoint was created.'),
-  failing_since: time('The first failure since the last success; null: the last attempt was a success.').nullable(),
-  disabled_at: time('When the endpoint was disabled; null: it is enabled.').nullable(),
-  next_attempt_at: time(
-    'When the next delivery is tried; null: nothing waits, or the endpoint is disabled.',
-  ).nullable(),
-  last_status: integer(
-    'The status of its last answer; null: none was sent yet, or none came within 10 seconds.',
-  ).nullable(),
+  failing_since: nullable(time('The first failure since the last success. Null if the last attempt succeeded.')),
+  disabled_at: nullable(time('When the endpoint was disabled. Null if it is enabled.')),
+  next_attempt_at: nullable(
+    time('When the next attempt is made. Null if no delivery is pending, or the endpoint is disabled.'),
+  ),
+  last_status: nullable(
+    integer('The status of its last response. Null if nothing was sent yet, or it did not respond in 10 seconds.', 204),
+  ),
 }
 
-const webhookEndpoint = describes<ReturnType<typeof toWebhookEndpoint>>()(
-  z.object(fields).meta({ id: 'WebhookEndpoint', description: 'A webhook endpoint, without its secret.' }),
+const endpoint = resource<WebhookEndpoint>('WebhookEndpoint', 'A webhook endpoint, without its secret.', fields)
+
+const withSecret = resource<WebhookEndpoint & { secret: string }>(
+  'WebhookEndpointWithSecret',
+  'A webhook endpoint with its secret.',
+  {
+    ...fields,
+    secret: text('The secret that signs deliveries. It is only in this response.', 'whsec_<32 bytes in base64>'),
+  },
 )
 
-const withSecret = describes<ReturnType<typeof toWebhookEndpoint> & { secret: string }>()(
-  z
-    .object({ ...fields, secret: text('What signs: in this answer and nowhere else.') })
-    .meta({ id: 'WebhookEndpointWithSecret', description: 'A webhook endpoint with its secret, this once.' }),
-)
-
-const testResult = describes<ReturnType<typeof toTestResult>>()(
-  z
-    .object({
-      status: integer('The status of the answer; null: none came.').nullable(),
-      duration_ms: integer('How long it took, in milliseconds.'),
-      failure: z.enum(['timeout', 'unreachable']).nullable().meta({
-        description: '`timeout`: no answer within 10 seconds; `unreachable`: no connection; null: there was an answer.',
-      }),
-    })
-    .meta({ id: 'WebhookTestResult', description: 'What came back from a test.' }),
-)
-
-const example = {
-  id: '5',
-  url: 'https://crm.example.com/registrar',
-  types: ['user.created', 'product_access.updated'],
-  enabled: true,
-  created_at: '2026-11-21T09:30:00.000Z',
-  failing_since: null,
-  disabled_at: null,
-  next_attempt_at: null,
-  last_status: 204,
-}
-
-const secretExample = { ...example, secret: 'whsec_<32 bytes in base64>' }
-
-const shown = answer('WebhookEndpoint', {
-  description: 'The endpoint as it is now.',
-  schema: webhookEndpoint,
-  example,
+const testResult = resource<TestResult>('WebhookTestResult', 'The result of a test.', {
+  status: nullable(integer('The status of the response. Null if there was none.', 204)),
+  duration_ms: integer('How long it took, in milliseconds.', 42),
+  failure: nullable(
+    choice(
+      ['timeout', 'unreachable'],
+      '`timeout`: no response within 10 seconds. `unreachable`: no connection. Null if there was a response.',
+    ),
+  ),
 })
+
+const shown = response('WebhookEndpoint', 'The endpoint as it is now.', endpoint)
 
 const url = 'An https URL of a public host. Redirects are not followed.'
 
-export const webhookEndpoints: Operation[] = [
-  operatorOperation({
-    method: 'post',
-    path: ENDPOINTS,
-    id: 'createWebhookEndpoint',
-    tag: 'Webhook endpoints',
-    summary: 'Have the events of a store posted to a URL',
+export const webhookEndpoints = describeOperations('Webhook endpoints', {
+  createWebhookEndpoint: {
+    route: 'POST /admin/stores/{store_id}/webhook_endpoints',
+    summary: 'Create a webhook endpoint',
     description:
-      'It is sent what happens from now on, each event until it is answered 2xx, for three days. The secret that signs is in this answer and nowhere else.',
-    body: requestBody('CreateWebhookEndpoint', {
-      schema: createWebhookEndpointBody,
-      fields: { url, types: 'The types of events to send. Left out or null: all, those that are yet to come too.' },
-      example: { url: 'https://crm.example.com/registrar', types: ['user.created', 'product_access.updated'] },
-    }),
-    answers: {
-      201: answer('WebhookEndpointCreated', {
-        description: 'The endpoint, with its secret.',
-        schema: withSecret,
-        example: { ...secretExample, last_status: null },
+      'The events of the store from now on are posted to the URL, each until a response is 2xx, for three days. The secret that signs them is only in this response.',
+    fields: {
+      url,
+      types: 'The types of events to send. If omitted or null: all types, including types that are added later.',
+    },
+    example: { url: 'https://crm.example.com/registrar', types: ['user.created', 'product_access.updated'] },
+    responses: {
+      201: response('WebhookEndpointCreated', 'The endpoint, with its secret.', withSecret, {
+        example: { last_status: null },
       }),
     },
-  }),
-  operatorOperation({
-    method: 'get',
-    path: ENDPOINTS,
-    id: 'listWebhookEndpoints',
-    tag: 'Webhook endpoints',
+  },
+  listWebhookEndpoints: {
+    route: 'GET /admin/stores/{store_id}/webhook_endpoints',
     summary: 'List the webhook endpoints of a store',
-    description: 'By id, disabled ones too; never with the secret.',
-    query: queryOf('listWebhookEndpoints', listQuery, {}),
-    answers: {
-      200: pageAnswer('WebhookEndpointPage', {
-        description: 'A page of webhook endpoints.',
-        record: webhookEndpoint,
-        example,
-      }),
-    },
-  }),
-  operatorOperation({
-    method: 'get',
-    path: `${ENDPOINTS}/{id}`,
-    id: 'getWebhookEndpoint',
-    tag: 'Webhook endpoints',
+    description: 'All endpoints by id, including disabled ones, without their secrets.',
+    responses: { 200: pageResponse('WebhookEndpointPage', 'A page of webhook endpoints.', endpoint) },
+  },
+  getWebhookEndpoint: {
+    route: 'GET /admin/stores/{store_id}/webhook_endpoints/{id}',
     summary: 'Read a webhook endpoint',
-    description: 'Whether it works, and when the next delivery is tried.',
-    answers: { 200: shown },
-  }),
-  operatorOperation({
-    method: 'patch',
-    path: `${ENDPOINTS}/{id}`,
-    id: 'updateWebhookEndpoint',
-    tag: 'Webhook endpoints',
+    description: 'Shows whether the endpoint works and when the next attempt is made.',
+    responses: { 200: shown },
+  },
+  updateWebhookEndpoint: {
+    route: 'PATCH /admin/stores/{store_id}/webhook_endpoints/{id}',
     summary: 'Change the URL or the types of a webhook endpoint',
-    description: 'What waits to be delivered goes to the new URL.',
-    body: requestBody('UpdateWebhookEndpoint', {
-      schema: updateWebhookEndpointBody,
-      fields: { url, types: 'The types of events to send from now on; null: all.' },
-      example: { types: null },
-      isOptional: true,
-    }),
-    answers: { 200: shown },
-  }),
-  operatorOperation({
-    method: 'delete',
-    path: `${ENDPOINTS}/{id}`,
-    id: 'deleteWebhookEndpoint',
-    tag: 'Webhook endpoints',
+    description: 'Pending deliveries go to the new URL.',
+    fields: { url, types: 'The types of events to send from now on. Null: all types.' },
+    example: { types: null },
+    responses: { 200: shown },
+  },
+  deleteWebhookEndpoint: {
+    route: 'DELETE /admin/stores/{store_id}/webhook_endpoints/{id}',
     summary: 'Delete a webhook endpoint',
-    description: 'Nothing more is sent to it; what waited is forgotten.',
-    answers: { 204: done },
-  }),
-  operatorOperation({
-    method: 'post',
-    path: `${ENDPOINTS}/{id}/rotate_secret`,
-    id: 'rotateWebhookSecret',
-    tag: 'Webhook endpoints',
-    summary: 'Make a new secret',
+    description: 'Nothing more is sent to it, and pending deliveries are dropped.',
+  },
+  rotateWebhookSecret: {
+    route: 'POST /admin/stores/{store_id}/webhook_endpoints/{id}/rotate_secret',
+    summary: 'Create a new secret',
     description:
-      'Each delivery is signed with every secret that is good: the new one and, for as long as `overlap_hours` says, those before. At most four are good at once.',
-    body: requestBody('RotateWebhookSecret', {
-      schema: rotationBody,
-      fields: {
-        overlap_hours:
-          'For how many hours the secret before signs, too; left out: 24. 0 ends every older secret at once, as a leak demands.',
-      },
-      example: { overlap_hours: 48 },
-      isOptional: true,
-    }),
-    answers: {
-      200: answer('WebhookSecretRotated', {
-        description: 'The endpoint, with its new secret.',
-        schema: withSecret,
-        example: secretExample,
-      }),
+      'Each delivery is signed with every valid secret: the new one and, for `overlap_hours`, the previous ones. At most four secrets are valid at once.',
+    fields: {
+      overlap_hours:
+        'How many hours the previous secret also signs. If it is omitted, 24. 0 ends every older secret at once: use it after a leak.',
     },
-  }),
-  operatorOperation({
-    method: 'post',
-    path: `${ENDPOINTS}/{id}/enable`,
-    id: 'enableWebhookEndpoint',
-    tag: 'Webhook endpoints',
-    summary: 'Go on with a webhook endpoint that was disabled, or fails',
-    description: 'It is sent at once what waits for it and all that has happened since. Failures are forgotten.',
-    body: nothing,
-    answers: { 200: shown },
-  }),
-  operatorOperation({
-    method: 'post',
-    path: `${ENDPOINTS}/{id}/test`,
-    id: 'testWebhookEndpoint',
-    tag: 'Webhook endpoints',
+    example: { overlap_hours: 48 },
+    responses: { 200: response('WebhookSecretRotated', 'The endpoint, with its new secret.', withSecret) },
+  },
+  enableWebhookEndpoint: {
+    route: 'POST /admin/stores/{store_id}/webhook_endpoints/{id}/enable',
+    summary: 'Enable a webhook endpoint that is disabled or failing',
+    description:
+      'Pending deliveries, and everything that has happened since, are sent at once. The count of failures starts again.',
+    responses: { 200: shown },
+  },
+  testWebhookEndpoint: {
+    route: 'POST /admin/stores/{store_id}/webhook_endpoints/{id}/test',
     summary: 'Send a test to a webhook endpoint',
     description:
-      'Posts a `webhook_endpoint.test` at once, whatever waits, and answers what came back. A failure of the endpoint is an answer as any other, and counts for nothing.',
-    body: nothing,
-    answers: {
-      200: answer('WebhookTestResult', {
-        description: 'What came back.',
-        schema: testResult,
-        example: { status: 204, duration_ms: 42, failure: null },
-      }),
-    },
-  }),
-]
+      'Posts a `webhook_endpoint.test` at once, independently of pending deliveries, and returns the result. A failure of the endpoint is a normal result: the response is 200, and the endpoint does not count as failing.',
+    responses: { 200: response('WebhookTestResult', 'The result.', testResult) },
+  },
+})

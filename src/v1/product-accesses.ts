@@ -14,7 +14,7 @@ import { respondBatch } from '../http/respond-batch.ts'
 import { batchBody } from '../wire/batches.ts'
 import { requireScope } from '../http/bearer.ts'
 import { contextOf, numberInPath } from '../http/request-context.ts'
-import { readIfMatch } from '../http/if-match.ts'
+import { ifMatch } from '../http/if-match.ts'
 import {
   accessStatus,
   anyText,
@@ -104,12 +104,12 @@ export const productAccesses = new Hono<AppEnv>()
   .put(
     '/:store_id/product_accesses/:id',
     requireScope('product_accesses:write'),
+    ifMatch(),
     jsonBody(updateProductAccessBody, { ignoresUnknownParameters: true }),
     async (c) => {
-      const number = numberInPath(c)
       const row = await updateProductAccess(c.get('db'), contextOf(c), {
-        number,
-        ifMatch: readIfMatch(c, number),
+        number: numberInPath(c),
+        ifMatch: c.get('ifMatch'),
         ...c.req.valid('json'),
       })
       // The specification requires 201, although nothing is created.
@@ -119,13 +119,13 @@ export const productAccesses = new Hono<AppEnv>()
   .patch(
     '/:store_id/product_accesses/:id',
     requireScope('product_accesses:write'),
+    ifMatch(),
     jsonBody(recordProgressBody),
     async (c) => {
-      const number = numberInPath(c)
       const progress = c.req.valid('json')
       const row = await recordProgress(c.get('db'), contextOf(c), {
-        number,
-        ifMatch: readIfMatch(c, number),
+        number: numberInPath(c),
+        ifMatch: c.get('ifMatch'),
         progress: {
           ...progress,
           grade: await losslessGrade(c, progress.grade),

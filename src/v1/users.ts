@@ -15,7 +15,7 @@ import { losslessField } from '../http/lossless-numbers.ts'
 import { requireScope } from '../http/bearer.ts'
 import { contextOf, numberInPath } from '../http/request-context.ts'
 import { respondCreateUser } from '../http/create-user.ts'
-import { readIfMatch } from '../http/if-match.ts'
+import { ifMatch } from '../http/if-match.ts'
 import { emailAddress, filledText, pageQuery, parseNumber, whereverThereIs } from '../wire/fields.ts'
 import { userFilters } from '../wire/filters.ts'
 import { toPage } from '../wire/pages.ts'
@@ -78,21 +78,19 @@ export const users = new Hono<AppEnv>()
     const row = await getUser(c.get('db'), contextOf(c), numberInPath(c))
     return c.json(toUser(row), 200, { ETag: userEtag(row) })
   })
-  .patch('/:store_id/users/:id', requireScope('users:write'), jsonBody(updateUserBody), async (c) => {
-    const number = numberInPath(c)
+  .patch('/:store_id/users/:id', requireScope('users:write'), ifMatch(), jsonBody(updateUserBody), async (c) => {
     const { custom_fields, password, ...fields } = c.req.valid('json')
     const row = await updateUser(c.get('db'), contextOf(c), {
-      number,
-      ifMatch: readIfMatch(c, number),
+      number: numberInPath(c),
+      ifMatch: c.get('ifMatch'),
       fields,
       custom_fields: custom_fields && (await losslessField(c, 'custom_fields', custom_fields)),
       hashPassword: password === undefined ? undefined : () => hashWithinQuota(c, password),
     })
     return c.json(toUser(row), 200, { ETag: userEtag(row) })
   })
-  .delete('/:store_id/users/:id', requireScope('users:erase'), noQuery(), async (c) => {
-    const number = numberInPath(c)
-    await eraseUser(c.get('db'), contextOf(c), { number, ifMatch: readIfMatch(c, number) })
+  .delete('/:store_id/users/:id', requireScope('users:erase'), ifMatch(), noQuery(), async (c) => {
+    await eraseUser(c.get('db'), contextOf(c), { number: numberInPath(c), ifMatch: c.get('ifMatch') })
     return c.body(null, 204)
   })
   .post(

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { formatDateTime } from '../date-time.ts'
 import { numberOf } from '../db/ids.ts'
 import { isOperator, ROOT } from '../domain/change/context.ts'
-import { EVENT_TYPES } from '../domain/events/event-types.ts'
+import { EVENT_TYPES, EVENTS } from '../domain/events/event-types.ts'
 import type { EventPage, EventRecord } from '../domain/events/feed.ts'
 import { lazy } from '../lazy.ts'
 import { listQuery, oneOf, recordId } from './fields.ts'
@@ -17,93 +17,69 @@ export const listEventsQuery = lazy(() =>
   }),
 )
 
-/** `cursor` is where a follower goes on, at the end too. */
+/** A client that follows the feed continues from `cursor`, which is present on the last page too. */
 export function toEventPage(page: EventPage) {
   return { ...toPage(page, toEvent), cursor: page.cursor }
 }
 
-/** How far the feed goes, for who wants its end first: the body says how far has been read. */
+/** The newest event of the feed, whatever the filter. A client that needs only future events starts after it. */
 export function newestHeader({ newest }: EventPage): Record<string, string> {
   return newest === null ? {} : { 'X-Newest-Id': newest }
 }
 
 type Stored = string | number | null
 
-/** What the column `data` holds, by the names of columns. */
+/** What the column `data` holds. Its keys are names of columns. */
 interface StoredData {
   changes?: Record<string, { from: Stored; to: Stored }>
   fields?: string[]
   custom_field_key?: string
 }
 
-/** Ids and what changed, never what a person wrote about themselves. The body of a webhook, too. */
+/** An event as the feed and webhooks show it: ids and what has changed, never what people entered about themselves. */
 export function toEvent(row: EventRecord) {
-  const { type } = row
-  const head = {
-    id: String(numberOf(row.id)),
+  const { subject, shows } = EVENTS[row.type]
+  const stored: StoredData = JSON.parse(row.data ?? '{}')
+  return {
+    id: idOf(row.id),
     timestamp: formatDateTime(row.created_at),
     store_id: row.store_slug,
     request_id: toRequestId(row),
     actor: toActor(row),
-  }
-  const subject = String(numberOf(row.subject_id))
-  const { changes = {}, fields = [], custom_field_key = '' }: StoredData = JSON.parse(row.data ?? '{}')
-  switch (type) {
-    case 'user.created':
-    case 'user.erased':
-      return { ...head, type, data: { user_id: subject } }
-    case 'user.updated':
-      return { ...head, type, data: { user_id: subject, fields } }
-    case 'product_access.granted':
-    case 'product_access.expiring':
-    case 'product_access.expired':
-      return { ...head, type, data: idsOfAccess(row) }
-    case 'product_access.updated':
-      return { ...head, type, data: { ...idsOfAccess(row), changes: toChanges(changes) } }
-    case 'product_access.progressed':
-      return { ...head, type, data: { ...idsOfAccess(row), fields } }
-    case 'access_token.created':
-    case 'access_token.rotated':
-    case 'access_token.revoked':
-      return { ...head, type, data: { access_token_id: subject } }
-    case 'access_token.updated':
-      return { ...head, type, data: { access_token_id: subject, changes: toChanges(changes) } }
-    case 'store.created':
-    case 'store.restored':
-      return { ...head, type, data: { store_id: row.store_slug } }
-    case 'store.updated':
-      return { ...head, type, data: { store_id: row.store_slug, changes: toChanges(changes) } }
-    case 'product.created':
-    case 'product.deleted':
-      return { ...head, type, data: { product_id: subject } }
-    case 'product.updated':
-      return { ...head, type, data: { product_id: subject, changes: toChanges(changes) } }
-    case 'custom_field.created':
-    case 'custom_field.deleted':
-      return { ...head, type, data: { custom_field_key } }
-    case 'custom_field.updated':
-      return { ...head, type, data: { custom_field_key, changes: toChanges(changes) } }
-    case 'webhook_endpoint.created':
-    case 'webhook_endpoint.deleted':
-    case 'webhook_endpoint.disabled':
-    case 'webhook_endpoint.enabled':
-      return { ...head, type, data: { webhook_endpoint_id: subject } }
-    case 'webhook_endpoint.updated':
-      return { ...head, type, data: { webhook_endpoint_id: subject, changes: toChanges(changes) } }
-    default:
-      return { ...head, type: type satisfies 'operator.created' | 'operator.revoked', data: { operator_id: subject } }
+    type: row.type,
+    data: { ...EVENT_IDS[subject](row, stored), ...toDetails(shows, stored) },
   }
 }
 
-function idsOfAccess({ user_id, product_id, subject_id }: EventRecord) {
-  return {
-    user_id: String(numberOf(user_id ?? 0)),
-    product_id: String(numberOf(product_id ?? 0)),
-    product_access_id: String(numberOf(subject_id)),
-  }
+/** The ids that an event shows, by the kind of record that it is about. */
+export const EVENT_IDS = {
+  user: ({ subject_id }: EventRecord) => ({ user_id: idOf(subject_id) }),
+  product_access: ({ user_id, product_id, subject_id }: EventRecord) => ({
+    user_id: idOf(user_id ?? 0),
+    product_id: idOf(product_id ?? 0),
+    product_access_id: idOf(subject_id),
+  }),
+  access_token: ({ subject_id }: EventRecord) => ({ access_token_id: idOf(subject_id) }),
+  store: ({ store_slug }: EventRecord) => ({ store_id: store_slug }),
+  product: ({ subject_id }: EventRecord) => ({ product_id: idOf(subject_id) }),
+  custom_field: (_row: EventRecord, { custom_field_key = '' }: StoredData) => ({ custom_field_key }),
+  webhook_endpoint: ({ subject_id }: EventRecord) => ({ webhook_endpoint_id: idOf(subject_id) }),
+  operator: ({ subject_id }: EventRecord) => ({ operator_id: idOf(subject_id) }),
 }
 
-/** Of a request that made several changes each has an index behind it; a job's run is nothing that a caller knows. */
+function idOf(id: number): string {
+  return String(numberOf(id))
+}
+
+function toDetails(shows: 'ids' | 'changes' | 'fields', { changes = {}, fields = [] }: StoredData) {
+  if (shows === 'ids') return {}
+  return shows === 'changes' ? { changes: toChanges(changes) } : { fields }
+}
+
+/**
+ * The stored id of a request that made several changes ends in the index of the change. A job's run is not a request, so its
+ * id is not shown.
+ */
 function toRequestId({ request_id, actor_id }: EventRecord): string | null {
   return actor_id === null ? null : request_id.replace(/\/\d+$/, '')
 }
@@ -112,10 +88,10 @@ function toActor({ actor_id, actor_name }: EventRecord) {
   if (actor_id === null) return { type: 'system' as const }
   if (actor_id === ROOT) return { type: 'operator' as const, id: null, name: 'root' }
   const type = isOperator(actor_id) ? ('operator' as const) : ('access_token' as const)
-  return { type, id: String(numberOf(actor_id)), name: actor_name ?? '' }
+  return { type, id: idOf(actor_id), name: actor_name ?? '' }
 }
 
-/** Columns as the resource shows them: when a store was suspended is shown as whether it is. */
+/** Values as the resource shows them. The time of a suspension is shown as whether the store is suspended. */
 function toChanges(changes: NonNullable<StoredData['changes']>) {
   return Object.fromEntries(
     Object.entries(changes).map(([column, { from, to }]) => [

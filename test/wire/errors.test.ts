@@ -1,16 +1,26 @@
 import { describe, expect, it } from 'vitest'
-import page from '../../docs/errors.md?raw'
-import document from '../../src/assets/openapi.json'
-import { ERRORS } from '../../src/wire/errors.ts'
+import { errorKinds } from '../../src/wire/errors.ts'
 
-describe('Each error code', () => {
-  it.each(Object.entries(ERRORS))('%s is in docs/errors.md with its status and type', (code, { status, type }) => {
-    const rows = page.split('\n').map((line) => line.split('|').map((cell) => cell.trim()))
-    expect(rows.find((cells) => cells[3] === `\`${code}\``)?.slice(1, 3)).toEqual([String(status), type])
+const kinds = Object.entries(errorKinds)
+
+describe('The table of errors', () => {
+  it('has one type for each status, so that a client can handle errors by type', () => {
+    const types = Map.groupBy(Object.values(errorKinds), ({ status }) => status)
+    for (const sameStatus of types.values()) expect(new Set(sameStatus.map(({ type }) => type)).size).toBe(1)
   })
 
-  it('is in the OpenAPI document', () => {
-    const text = JSON.stringify(document)
-    expect(Object.keys(ERRORS).filter((code) => !text.includes(`"${code}"`))).toEqual([])
-  })
+  it.each(kinds.filter(([, { status }]) => [400, 410, 422].includes(status)))(
+    'says for %s which field the docs show, and what is wrong with it',
+    (_, { field, explanation, example }) => {
+      expect(example?.field ?? field).toBeTypeOf('string')
+      expect(example?.explanation ?? explanation).toBeTypeOf('string')
+    },
+  )
+
+  it.each(kinds.filter(([, { status }]) => status === 422))(
+    'has for %s a value that the docs show',
+    (_, { example }) => {
+      expect(example?.value).toBeTypeOf('string')
+    },
+  )
 })

@@ -1,0 +1,48 @@
+/** The files that are generated from the sources, with their content. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import '../simulation/json-modules.ts'
+import { EVENT_TYPES, EVENTS, type EventType } from '../src/domain/events/event-types.ts'
+import { errorKinds } from '../src/wire/errors.ts'
+import { markdownTable, replaceGenerated } from './markdown.ts'
+
+const root = join(import.meta.dirname, '..')
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+
+function errorsTable(): string {
+  const rows = Object.entries(errorKinds).map(([code, { status, type, when }]) => [
+    String(status),
+    type,
+    `\`${code}\``,
+    when,
+  ])
+  return markdownTable(['Status', 'Type', 'Code', 'Returned when'], rows)
+}
+
+function eventsTable(idsOf: Readonly<Record<string, object>>): string {
+  const shownBy = (type: EventType) => {
+    const { subject, shows } = EVENTS[type]
+    return [...Object.keys(idsOf[subject] ?? {}), ...(shows === 'ids' ? [] : [shows])]
+  }
+  const rows = EVENT_TYPES.map((type) => [
+    `\`${type}\``,
+    EVENTS[type].happens,
+    shownBy(type)
+      .map((name) => `\`${name}\``)
+      .join(', '),
+  ])
+  return markdownTable(['Type', 'What has happened', '`data`'], rows)
+}
+
+/** By path. The service's modules are imported once json-modules.ts, above, has made Node able to load them. */
+export async function generatedFiles(): Promise<Record<string, string>> {
+  const { documentText } = await import('../src/openapi/document.ts')
+  const { ids } = await import('../src/openapi/event-schemas.ts')
+  const { sqlPage } = await import('./sql-page.ts')
+  return {
+    'src/assets/openapi.json': documentText(read('docs/guide.md')),
+    'docs/errors.md': replaceGenerated(read('docs/errors.md'), errorsTable()),
+    'docs/events.md': replaceGenerated(read('docs/events.md'), eventsTable(ids)),
+    'docs/sql.md': await sqlPage(),
+  }
+}

@@ -1,0 +1,143 @@
+/** Events as the feed shows them and as webhooks post them: one schema for the types of one subject that show the same. */
+import { EVENT_TYPES, EVENTS, type EventType } from '../domain/events/event-types.ts'
+import type { EVENT_IDS, toEvent } from '../wire/events.ts'
+import { pascalCase, REQUEST_ID } from './errors.ts'
+import {
+  anyOf,
+  choice,
+  constant,
+  dictionary,
+  type Field,
+  type Fields,
+  list,
+  named,
+  nullable,
+  object,
+  resource,
+  text,
+  time,
+} from './fields.ts'
+
+type EventBody = ReturnType<typeof toEvent>
+type Actor = EventBody['actor']
+
+const actor = named(
+  'Actor',
+  anyOf(
+    [
+      object<Extract<Actor, { id: string }>>({
+        type: choice(['access_token', 'operator'], 'An integrator or an operator.', 'access_token'),
+        id: text('The id of the token or of the operator.', '2'),
+        name: text('What the token is for, or who the operator is.', 'Checkout'),
+      }),
+      object<Extract<Actor, { id: null }>>({
+        type: constant('operator', 'The root.'),
+        id: { schema: { type: 'null', description: 'The root has no id.' }, example: null },
+        name: text('`root`.', 'root'),
+      }),
+      object<Extract<Actor, { type: 'system' }>>({ type: constant('system', 'The service itself.') }),
+    ],
+    'Who caused the event.',
+  ),
+)
+
+const changedValue = named('ChangedValue', {
+  schema: {
+    anyOf: [
+      { type: 'string' },
+      { type: 'number' },
+      { type: 'boolean' },
+      { type: 'array', items: { type: 'string' } },
+      { type: 'null' },
+    ],
+    description: 'A value of a field, as the resource shows it. Null if it has none.',
+  },
+  example: null,
+})
+
+const change = resource('Change', 'The values before and after.', { from: changedValue, to: changedValue })
+
+type Ids = { [Subject in keyof typeof EVENT_IDS]: Fields<ReturnType<(typeof EVENT_IDS)[Subject]>> }
+
+/** The ids that an event shows, by its subject. */
+export const ids: Ids = {
+  user: { user_id: text('The id of the user.', '12') },
+  product_access: {
+    user_id: text('The id of the user.', '12'),
+    product_id: text('The id of the product.', '4'),
+    product_access_id: text('The id of the access.', '13'),
+  },
+  access_token: { access_token_id: text('The id of the access token.', '2') },
+  store: {
+    store_id: nullable(text('The id of the store. Null if the events of operators were restored.', 'demo')),
+  },
+  product: { product_id: text('The id of the product.', '4') },
+  custom_field: { custom_field_key: text('The key of the custom field.', 'department') },
+  webhook_endpoint: { webhook_endpoint_id: text('The id of the webhook endpoint.', '5') },
+  operator: { operator_id: text('The id of the operator.', '3') },
+}
+
+/** An example of `changes` or `fields`, for each type that shows them. */
+const DETAILS: { [Type in EventType as (typeof EVENTS)[Type]['shows'] extends 'ids' ? never : Type]: object } = {
+  'user.updated': ['email', 'phone'],
+  'product_access.updated': { access_due_date: { from: null, to: '2027-12-31T00:00:00.000Z' } },
+  'product_access.progressed': ['progress'],
+  'access_token.updated': { name: { from: 'Checkout', to: 'Shop' } },
+  'store.updated': { suspended: { from: false, to: true } },
+  'product.updated': { expiration_days: { from: 365, to: null } },
+  'custom_field.updated': { label: { from: null, to: 'Department' } },
+  'webhook_endpoint.updated': { types: { from: ['user.created'], to: null } },
+}
+
+const detailsByType: Readonly<Record<string, object>> = DETAILS
+
+function detailsOf(type: EventType) {
+  const { shows } = EVENTS[type]
+  const example = detailsByType[type] ?? {}
+  if (shows === 'changes') return { changes: dictionary(change, 'The fields that have changed, by name.', example) }
+  if (shows === 'ids') return {}
+  const fields = list(text('The name of a field.', ''), 'The names of the fields that have changed, without values.')
+  return { fields: { ...fields, example } }
+}
+
+/** The types are those that share a subject and show the same. */
+function describeEvent(types: [EventType, ...EventType[]]): Field<EventBody> {
+  const [first] = types
+  const { subject, shows } = EVENTS[first]
+  const event = object<EventBody>(
+    {
+      id: text('The number of the event in its store. The numbers have no gaps.', '14'),
+      timestamp: time('When it was committed.'),
+      store_id: nullable(text('The store. Null for events of operators.', 'demo')),
+      request_id: nullable(
+        text('The `X-Request-Id` of the request. Null if the service caused the event.', REQUEST_ID),
+      ),
+      actor,
+      type: choice(types, 'What has happened.', first),
+      data: object({ ...ids[subject], ...detailsOf(first) }, 'The record that the event is about.'),
+    },
+    types.map((type) => `- \`${type}\`: ${EVENTS[type].happens}`).join('\n'),
+  )
+  const schema = { ...event.schema, examples: [event.example] }
+  return named(`${pascalCase(shows === 'ids' ? subject : first)}Event`, { ...event, schema })
+}
+
+const groups = Map.groupBy(EVENT_TYPES, (type) => `${EVENTS[type].subject} ${EVENTS[type].shows}`)
+
+const kinds = [...groups.values()].flatMap(([first, ...rest]) =>
+  first === undefined ? [] : [{ types: [first, ...rest], field: describeEvent([first, ...rest]) }],
+)
+
+export const eventsByType = new Map(kinds.flatMap(({ types, field }) => types.map((type) => [type, field] as const)))
+
+const mapping = Object.fromEntries([...eventsByType].map(([type, { schema }]) => [type, schema.$ref ?? '']))
+
+export const event: Field<EventBody> = named('Event', {
+  schema: {
+    oneOf: kinds.map(({ field }) => field.schema),
+    type: 'object',
+    discriminator: { propertyName: 'type', mapping },
+    description: 'Something that has happened. `type` says what, and determines the fields of `data`.',
+  },
+  example: eventsByType.get('product_access.updated')?.example,
+})
