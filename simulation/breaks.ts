@@ -220,8 +220,6 @@ export const BREAKS: Break[] = [
     file: 'domain/users/plan-batch.ts',
     from: "iif(${isRepeated}, 'email_taken', null), ",
     to: '',
-  }, 'email_taken', null), ${laterOwnError})`",
-    to: ' ${laterOwnError})`',
   },
   {
     name: 'a batch creates the records that it rejected',

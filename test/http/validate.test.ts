@@ -32,14 +32,20 @@ describe('The query', () => {
     expect(summary(await list(query))).toBe('200')
   })
 
-  it('of a create returns 422 for any parameter, after the fields of the body, and creates nobody', async () => {
-    const user = v1User()
-    const path = `/v1/stores/${store.id}/users?name=Ada`
-    const answer = await call('POST', path, { token: store.token, body: user })
+  it('of a change returns 422 for any parameter, after the fields of the body, and changes nothing', async () => {
+    const created = await createV1(store, v1User())
+    const path = `/v1/stores/${store.id}/users/${created.json.id}?name=Ada`
+    const answer = await call('PATCH', path, { token: store.token, body: { name: 'Grace' } })
     expect(summary(answer)).toBe('422 invalid_parameter: name')
     expect(answer.json.details[0].explanation).toBe('is not a known parameter of this operation')
-    const both = await call('POST', `${path}&phone=1`, { token: store.token, body: { ...user, phone: 5, name: 5 } })
+    const both = await call('PATCH', `${path}&phone=1`, { token: store.token, body: { phone: 5, name: 5 } })
     expect(refused(both)).toEqual({ name: '5', phone: '5' })
-    expect(summary(await createV1(store, user))).toBe('201')
+    const unchanged = await call('GET', `/v1/stores/${store.id}/users/${created.json.id}`, { token: store.token })
+    expect(unchanged.json).toEqual(created.json)
+  })
+
+  it('says that a parameter is given twice', async () => {
+    const answer = await list('?limit=1&limit=2')
+    expect(answer.json.details).toEqual([{ field: 'limit', value: '2', explanation: 'is given twice' }])
   })
 })
