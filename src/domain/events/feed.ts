@@ -39,7 +39,7 @@ export function selectEvents() {
     .leftJoin(stores, eq(stores.id, idIn(storeIn(events.id), 1)))
 }
 
-export type EventRecord = Awaited<ReturnType<typeof selectEvents>>[number]
+export type EventRecord = ReturnType<typeof selectEvents>['_']['result'][number]
 
 /** Ids are numbers, as the API shows them. */
 interface EventFilter extends PageRequest<number> {
