@@ -105,7 +105,7 @@ describe('the import of a file', () => {
     const failed = readFileSync(await download.path(), 'utf8')
     assert.match(
       failed,
-      /^Nombre,.*,Notas,_line,_errors\r\nEmmy,.*,3,Correo electrónico: must be an e-mail address\r\nMary/,
+      /^Nombre,.*,Notas,_line,_errors\r\nEmmy,.*,3,Correo electrónico: must be an email address\r\nMary/,
     )
 
     await page.getByRole('button', { name: 'Choose another file' }).click()

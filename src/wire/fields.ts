@@ -102,7 +102,7 @@ export function clearable<S extends z.ZodMiniType>(schema: S) {
 
 export const emailAddress = lazy(() =>
   anyText(LENGTH.email).check(
-    check((value) => (emailKey(value) === undefined ? 'must be an e-mail address' : undefined)),
+    check((value) => (emailKey(value) === undefined ? 'must be an email address' : undefined)),
     z.meta({ format: 'email', maxLength: LENGTH.email, example: 'ada@example.com' }),
   ),
 )
