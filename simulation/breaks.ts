@@ -84,12 +84,6 @@ export const BREAKS: Break[] = [
     to: '',
   },
   {
-    name: 'acts on an event that is not the newest',
-    file: 'domain/change/event.ts',
-    from: '  eq(events.id, newestEventOf(storeNumber)),\n',
-    to: '  gt(events.id, sql`${newestEventOf(storeNumber)} - 100`),\n',
-  },
-  {
     name: 'a batch acts on events of an earlier attempt',
     file: 'domain/change/item-events.ts',
     from: ', isOfThisRequest, eq(events.attempt, attemptParams.attempt))',
