@@ -7,7 +7,7 @@ import { minutely } from './jobs/minutely.ts'
 
 export default {
   fetch: app.fetch,
-  // Of the two in wrangler.toml, the hourly one names its minute.
+  // wrangler.toml has two crons. Only the hourly one begins with a number, its minute.
   scheduled: ({ cron, scheduledTime }, env) => (cron.startsWith('*') ? minutely : hourly)(env, scheduledTime),
   queue: deliver,
 } satisfies ExportedHandler<Bindings, WakeUp>

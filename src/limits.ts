@@ -145,7 +145,7 @@ export const WEBHOOK = {
   disableAfterMs: 3 * DAY_MS,
   /** How many events one poll turns into deliveries. */
   window: 100,
-  /** An invocation begins no attempt after this time, or after this many: D1 allows 1,000 statements, and a poll has 12. */
+  /** An invocation begins no attempt after this time, or after this many: D1 allows 1,000 statements, and a poll has at most 11. */
   invocationMs: 20_000,
   invocationAttempts: 50,
   secretBytes: 32,

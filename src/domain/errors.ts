@@ -1,4 +1,4 @@
-/** What domain code throws. The edge adds status, message, headers and field names (errors.ts, http/domain-errors.ts). */
+/** What domain code throws. The edge adds status, message, headers and field names (wire/errors.ts, http/domain-errors.ts). */
 
 /** An access in the list `product_accesses` of a user: its position, from 0, and the field that names its product. */
 export interface NamedProduct {

@@ -1,4 +1,4 @@
-/** What an operator watches. It reads a few rows for each endpoint, and up to a bound what waits to be sent. */
+/** The state of the service, for operators. It reads a few rows per endpoint, and a bounded number of pending deliveries. */
 import { and, asc, eq, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { Db } from '../db/batch.ts'

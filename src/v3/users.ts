@@ -75,8 +75,8 @@ export const createUserBody = lazy(() =>
 )
 
 /**
- * A user who was created here has every field. v1 can clear a field since, which is then an empty string, and can set
- * field1 to a value that is not a string, which is then its JSON text.
+ * A user who was created on v3 has every field. v1 can clear a field afterwards, which is then an empty string here, and can
+ * set field1 to a value that is not a string, which is then JSON text here.
  */
 export function toUser(row: User) {
   return {

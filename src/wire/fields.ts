@@ -1,4 +1,4 @@
-/** The kinds of values that bodies and queries hold, in Zod; a message is the `explanation` of an error. */
+/** The values of bodies and queries as Zod schemas. The messages are the `explanation` of errors. */
 import * as z from 'zod/mini'
 import { formatDateTime, parseDateTime } from '../date-time.ts'
 import { NO_NUMBER } from '../db/ids.ts'
@@ -12,13 +12,13 @@ import { lazy } from '../lazy.ts'
 const BLANK = /^\p{White_Space}*$/u
 const SLUG = new RegExp(`^[a-z0-9][a-z0-9_-]{0,${LENGTH.slug - 1}}$`)
 const CUSTOM_FIELD_KEY = new RegExp(`^[A-Za-z0-9_.-]{1,${LENGTH.customFieldKey}}$`)
-/** Longer ones cannot be; what a record cannot have by far reads as NO_NUMBER. */
+/** More digits than any id has. A number that no record can have is read as NO_NUMBER. */
 const NUMBER = /^[1-9]\d{0,15}$/
 
 /** Marks an issue of `.check` as a missing field (400) rather than an invalid one (http/validate.ts). */
 export const MISSING = { missing: true } as const
 
-/** A check that raises the message which `findProblem` returns, if it returns one. */
+/** A check that fails with the message of `findProblem`, if there is one. */
 function check<T>(findProblem: (value: T) => string | undefined) {
   return (context: z.core.ParsePayload<T>) => {
     const message = findProblem(context.value)
@@ -27,20 +27,20 @@ function check<T>(findProblem: (value: T) => string | undefined) {
 }
 
 /**
- * Of a check of a whole object or list: it runs wherever there is one, also beside what is wrong in it. So a field may
- * hold anything that was sent, whatever its type says.
+ * For a check of a whole object or list. It runs even if a field or item is invalid, so that all errors are reported at
+ * once. Therefore the fields can have any type, whatever the schema says.
  */
 export function whereverThereIs(isOne: (value: unknown) => boolean) {
   return { when: ({ value }: z.core.ParsePayload) => isOne(value) }
 }
 
-/** What is wrong with the characters of a string; undefined if nothing. */
+/** What is wrong with the characters of a string; undefined if they are valid. */
 function characterProblem(value: string): string | undefined {
   if (!value.isWellFormed()) return 'must not hold a lone surrogate'
   return value.includes('\0') ? 'must not hold a NUL character' : undefined
 }
 
-/** What is wrong with a string that may have `max` characters (code points); undefined if nothing. */
+/** What is wrong with a string of at most `max` code points; undefined if it is valid. */
 function textProblem(value: string, max: number): string | undefined {
   const message = characterProblem(value)
   if (message !== undefined) return message
@@ -64,7 +64,7 @@ export function filledText(max: number) {
   )
 }
 
-/** A string that `isValid`, else the explanation. */
+/** A string for which `isValid` is true; otherwise the error has the explanation. */
 export function textWhere(isValid: (value: string) => boolean, explanation: string) {
   return z.string({ error: explanation }).check(check((value) => (isValid(value) ? undefined : explanation)))
 }
@@ -73,7 +73,7 @@ export function oneOf<const Values extends readonly string[]>(values: Values) {
   return z.enum(values, { error: `must be one of ${values.join(', ')}` })
 }
 
-/** A list of at least one of the values, each once. */
+/** A list of one or more of the values, without repetition. */
 export function someOf<const Values extends readonly string[]>(values: Values, noun: string) {
   return z.array(oneOf(values), { error: `must be a list of ${noun}s` }).check(
     z.minLength(1, { error: `must name a ${noun}` }),
@@ -85,17 +85,17 @@ export function someOf<const Values extends readonly string[]>(values: Values, n
   )
 }
 
-/** What `read` makes of a value that the schema takes. */
+/** Converts a valid value with `read`. */
 export function readAs<S extends z.ZodMiniType, T>(schema: S, read: (value: z.output<S>) => T) {
   return z.pipe(schema, z.transform(read))
 }
 
-/** A field that may be left out; null counts as left out. */
+/** A field that may be omitted. Null is treated as omitted. */
 export function optional<S extends z.ZodMiniType>(schema: S) {
   return readAs(z.nullish(schema), (value) => value ?? undefined)
 }
 
-/** A field of a change: left out, it keeps its value, and null clears it. */
+/** A field of a change. If it is omitted, it keeps its value; null clears it. */
 export function clearable<S extends z.ZodMiniType>(schema: S) {
   return z.optional(z.nullable(schema))
 }
@@ -121,7 +121,7 @@ export const customFieldKey = lazy(() =>
   ).check(z.meta({ pattern: CUSTOM_FIELD_KEY.source, example: 'field1' })),
 )
 
-/** The number of a record as the wire shows it; undefined for what cannot be one. */
+/** The number in an id as the API shows it; undefined if the text is not an id. */
 export function parseNumber(text: string): number | undefined {
   return NUMBER.test(text) ? Math.min(Number(text), NO_NUMBER) : undefined
 }
@@ -166,7 +166,7 @@ function isHttpUrl(value: string): boolean {
   return /^https?:\/\//i.test(value) && !DROPPED_BY_PARSER.test(value) && URL.canParse(value)
 }
 
-/** The body of what takes none: an empty object, where one is sent at all. */
+/** The body of an operation that takes none: it is omitted, or an empty object. */
 export const noFields = lazy(() => z.strictObject({}))
 
 export const accessStatus = lazy(() => oneOf(ACCESS_STATUSES))
@@ -184,15 +184,15 @@ function customValueProblem(value: unknown): string | undefined {
   return 'must be a string, a finite number, a boolean or null'
 }
 
-/** An object of custom values. Not z.record, which drops the key `__proto__`: here it is a key as any other. */
+/** An object of custom fields. z.record would drop the key `__proto__`, which is an ordinary key here. */
 export const customFieldValues = lazy(() =>
   z.custom<Record<string, CustomFieldValue>>(isObject, 'must be an object').check(
     (context) => {
       if (!isObject(context.value)) return
       for (const [key, value] of Object.entries(context.value)) {
-        // D1 would be told, and tell, another key.
+        // D1 would store and return another key.
         const message = characterProblem(key) ?? customValueProblem(value)
-        // `continue`: a check that is added to this one runs all the same.
+        // Without `continue`, further checks of this schema would not run.
         if (message !== undefined)
           context.issues.push({ code: 'custom', message, input: value, path: [key], continue: true })
       }
@@ -201,7 +201,7 @@ export const customFieldValues = lazy(() =>
   ),
 )
 
-/** A number in a query; `fallback` when it is left out. */
+/** A number in a query; `fallback` if it is omitted. */
 export function numberText(min: number, max: number, fallback: number) {
   const isBetween = (value: string) => /^\d{1,3}$/.test(value) && Number(value) >= min && Number(value) <= max
   const text = textWhere(isBetween, `must be a number from ${min} to ${max}`).check(
@@ -210,15 +210,15 @@ export function numberText(min: number, max: number, fallback: number) {
   return z._default(readAs(text, Number), fallback)
 }
 
-/** The query of a list; `cursor` reads what `next` of the page before holds. */
+/** The query of a list. `cursor` parses the `next` of the previous page. */
 export function pageQuery<C extends z.ZodMiniType>(cursor: C) {
   return z.object({ limit: numberText(1, PAGE_LIMIT.max, PAGE_LIMIT.default), after: z.optional(cursor) })
 }
 
-/** The query of a list by id that has no filters. */
+/** The query of a list that is ordered by id and has no filters. */
 export const listQuery = lazy(() => pageQuery(recordId()))
 
-/** The body of a rotation: how long the older secrets stay good. */
+/** The body of a rotation: how long the older secrets stay valid. */
 export const rotationBody = lazy(() =>
   z.strictObject({ overlap_hours: optional(integer(0, ROTATION.maxOverlapHours)) }),
 )

@@ -1,4 +1,4 @@
-/** What lists and files of a store's records are narrowed down by. */
+/** The filters of lists and CSV files. */
 import * as z from 'zod/mini'
 import { LENGTH, SEARCH } from '../limits.ts'
 import { lazy } from '../lazy.ts'

@@ -1,4 +1,4 @@
-/** The `after` of a search among users: which of its two parts has been read, and how far. */
+/** The cursor of a search among users. A search has two parts; the cursor is a position in one of them. */
 import * as z from 'zod/mini'
 import type { SearchCursor } from '../domain/users/search.ts'
 import { lazy } from '../lazy.ts'
@@ -8,7 +8,7 @@ export function writeSearchCursor(cursor: SearchCursor): string {
   return 'number' in cursor ? `n${cursor.number}` : `e${Buffer.from(cursor.email_key).toString('base64url')}`
 }
 
-/** Undefined for what `writeSearchCursor` cannot have written. */
+/** Undefined if `writeSearchCursor` cannot have returned the text. */
 export function readSearchCursor(text: string): SearchCursor | undefined {
   const rest = text.slice(1)
   if (text.startsWith('n')) {
@@ -20,14 +20,14 @@ export function readSearchCursor(text: string): SearchCursor | undefined {
   return email_key !== '' && writeSearchCursor(cursor) === text ? cursor : undefined
 }
 
-/** Whether `after` is one that a list answers: a number, or, where there is a `q`, a cursor of the search. */
+/** True if `after` can be a cursor of the list: a number, or with `q` a cursor of the search. */
 export function isCursor(after: string, { isSearch }: { isSearch: boolean }): boolean {
   return (isSearch ? readSearchCursor(after) : parseNumber(after)) !== undefined
 }
 
 export const NOT_A_CURSOR = 'is not a cursor of this list'
 
-/** Of either list; which of them it must be depends on `q`. */
+/** A cursor of the list or of the search. Which of them is valid depends on `q`. */
 export const userCursor = lazy(() =>
   textWhere((value) => isCursor(value, { isSearch: true }) || isCursor(value, { isSearch: false }), NOT_A_CURSOR).check(
     z.meta({ example: '1' }),

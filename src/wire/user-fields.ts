@@ -1,4 +1,4 @@
-/** The fields of a v1 user, for the routes that create one, correct one or bring in many. */
+/** The fields of a v1 user, in creates, updates and batches. */
 import * as z from 'zod/mini'
 import { isCountry } from '../domain/users/countries.ts'
 import { LENGTH } from '../limits.ts'
@@ -24,7 +24,7 @@ const countryCode = lazy(() =>
   ),
 )
 
-/** The required three come from the operation's text. */
+/** The specification's text requires the first three, although its schema marks every field as optional. */
 export const newUserFields = lazy(() => ({
   name: filledText(LENGTH.name),
   last_name: filledText(LENGTH.name),
@@ -38,7 +38,7 @@ export const newUserFields = lazy(() => ({
   password: optional(filledText(LENGTH.password)),
 }))
 
-/** What is left out keeps its value; null clears what a user may lack. */
+/** An omitted field keeps its value; null clears an optional one. */
 export const changedUserFields = lazy(() => ({
   name: z.optional(filledText(LENGTH.name)),
   last_name: z.optional(filledText(LENGTH.name)),
@@ -52,7 +52,7 @@ export const changedUserFields = lazy(() => ({
   password: z.optional(filledText(LENGTH.password)),
 }))
 
-/** Only ASCII: `ı`.toUpperCase() is `I`. */
+/** Changes ASCII letters only, because `ı`.toUpperCase() is `I`. */
 function asciiUpperCase(value: string): string {
   return value.replace(/[a-z]/g, (letter) => letter.toUpperCase())
 }

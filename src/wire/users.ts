@@ -4,7 +4,7 @@ import type { User } from '../db/schema.ts'
 import { parseLossless } from '../json.ts'
 import { toEtag } from './etags.ts'
 
-/** A field without a value is left out. */
+/** A field without a value is omitted. */
 export function toUser(row: User) {
   return {
     id: String(numberOf(row.id)),
@@ -23,7 +23,7 @@ export function toUser(row: User) {
   }
 }
 
-/** Undefined: there is no such user, or the password is another. */
+/** The user is undefined if there is none, or if the password is wrong. */
 export function toVerification(user: User | undefined) {
   return user ? { verified: true as const, user: toUser(user) } : { verified: false as const }
 }

@@ -1,6 +1,6 @@
 /**
- * The table of events: the types, the serializer (wire/events.ts), the OpenAPI document and the table in docs/events.md
- * are made of it.
+ * The table of events. The types, the serializer (wire/events.ts), the OpenAPI document and the table in docs/events.md
+ * follow from it.
  */
 
 type EventSubject =

@@ -1,6 +1,6 @@
 /**
- * The responses that idempotency keys replay, remembered in KV. KV is eventually consistent and decides nothing:
- * it is read once D1 has said that the key is taken, and believed only with a MAC over this record and response.
+ * The responses of idempotency keys, kept in KV for replays. KV is eventually consistent, so it decides nothing: it is read
+ * after D1 has reported a replay, and a response counts only with an HMAC over this record and its bytes.
  */
 import { CLAIM_TTL_SECONDS, REPLAY_READ_TIMEOUT_MS } from '../../limits.ts'
 import { log } from '../../log.ts'
@@ -8,17 +8,17 @@ import { responseMac } from './fingerprints.ts'
 import { isEqual } from '../tokens/token-format.ts'
 
 interface Replay {
-  /** Of the claim, as D1 has it. */
+  /** The fingerprint of the claim in D1. */
   fingerprint: string
   record_id: number
 }
 
-/** Of both: equal requests with other keys have the same fingerprint, and may have made records one after the other. */
+/** Equal requests with different keys have the same fingerprint, so the KV key contains the record as well. */
 function keyOf({ fingerprint, record_id }: Replay): string {
   return `${fingerprint}:${record_id}`
 }
 
-/** The stored response; undefined when KV lacks it, is slow or down, or holds another. */
+/** The stored response; undefined if KV does not have it, is slow or down, or has the response of another record. */
 export async function readReplay(kv: KVNamespace, secrets: string[], replay: Replay): Promise<string | undefined> {
   const timeout = Promise.withResolvers<undefined>()
   const timer = setTimeout(timeout.resolve, REPLAY_READ_TIMEOUT_MS)
@@ -33,13 +33,13 @@ export async function readReplay(kv: KVNamespace, secrets: string[], replay: Rep
   return secrets.some((secret) => isEqual(mac, responseMac(secret, replay.record_id, value))) ? value : undefined
 }
 
-/** Remembers the response as long as the claim counts; a failure costs nothing but the rebuilding. */
+/** Stores the response until the claim expires. If this fails, a replay is rebuilt from the record. */
 export async function writeReplay(kv: KVNamespace, secret: string, replay: Replay, response: string): Promise<void> {
   const metadata = { mac: responseMac(secret, replay.record_id, response) }
   await kv.put(keyOf(replay), response, { expirationTtl: CLAIM_TTL_SECONDS, metadata }).catch(logFailure)
 }
 
-/** KV's own messages may hold its key and status codes; nobody needs them. */
+/** The messages of KV may contain its keys, so they are not logged. */
 function logFailure(): undefined {
   log('warning', { code: 'kv_failed' })
 }
