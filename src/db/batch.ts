@@ -27,16 +27,14 @@ export type RowsOf<S extends Steps> = { [Name in keyof S]: NonNullable<NonNullab
 /** Values of the parameters that every step may use. */
 type SharedValues = Readonly<Record<string, string | number | null>>
 
-/**
- * `retry` states why the batch may be sent again when nobody knows whether it was committed; without a reason it is sent
- * once. `own event`: the first step inserts an event under the `request_id`, and a later attempt finds it.
- */
 interface Options {
+  /** Why the batch may be sent again when nobody knows whether it was committed. Without a reason it is sent once. */
   retry?: 'only reads' | 'idempotent'
   shared?: SharedValues
 }
 
 interface OwnEventOptions {
+  /** The first step inserts an event under the `request_id`, and a later attempt finds it. */
   retry: 'own event'
   shared: SharedValues & { request_id: string; now: number }
 }
@@ -76,7 +74,8 @@ export async function batch<S extends Steps>(
  */
 export const attemptParams = sharedParams('attempt', 'lookback')
 
-const fencingParams = sharedParams('request_id', 'now')
+/** The id of the request, or of the run of a job, and its time. */
+export const runParams = sharedParams('request_id', 'now')
 
 /**
  * An attempt whose connection was lost may still arrive. So each later attempt leaves its number as a fencing token: an
@@ -86,9 +85,9 @@ const insertFencingToken = statement({}, () =>
   orm
     .insert(fencing_tokens)
     .values({
-      request_id: sql`${fencingParams.request_id}`,
+      request_id: sql`${runParams.request_id}`,
       attempt: sql`${attemptParams.attempt}`,
-      created_at: sql`${fencingParams.now}`,
+      created_at: sql`${runParams.now}`,
     })
     .onConflictDoUpdate({
       target: fencing_tokens.request_id,

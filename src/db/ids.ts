@@ -31,6 +31,11 @@ export function idIn(store: SQLWrapper, n: SQLWrapper | number): SQL<number> {
   return sql<number>`((${store} << 32) + ${n})`
 }
 
+/** The id of the store's own row, in SQL: the first id of the store. */
+export function storeRowIdIn(store: SQLWrapper): SQL<number> {
+  return idIn(store, 1)
+}
+
 /** `numberOf`, in SQL. */
 export function numberIn(id: SQLWrapper): SQL<number> {
   return sql<number>`(${id} & ${IDS_PER_STORE - 1})`

@@ -81,6 +81,19 @@ function placeholders<const Name extends string>(names: Name[]): Params<Name> {
   return Object.fromEntries(entries) as Params<Name>
 }
 
+type Joinable = { leftJoin: (table: SQLiteTable, on: SQL | undefined) => unknown }
+
+/**
+ * Left joins tables to a query, each with its condition. Drizzle's joins change the query in place; a chain of them would lose
+ * its type in a generic function.
+ */
+export function withJoins<Q extends object>(query: Q, ...joins: [table: SQLiteTable, on: SQL | undefined][]): Q {
+  // oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion -- the type of `leftJoin` depends on all that was joined before
+  const joinable = query as Q & Joinable
+  for (const [table, on] of joins) joinable.leftJoin(table, on)
+  return query
+}
+
 /** A parameter as the limit of a query: Drizzle's type takes a placeholder only, although any SQL works. */
 export function limitOf(param: SQL): Placeholder {
   // oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion -- see above

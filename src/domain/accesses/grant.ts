@@ -11,13 +11,13 @@ import { alias } from 'drizzle-orm/sqlite-core'
 import type { Db } from '../../db/batch.ts'
 import { idIn, numberIn } from '../../db/ids.ts'
 import { events, product_accesses, products, users } from '../../db/schema.ts'
-import { columnsOf, orm, params, statement } from '../../db/statement.ts'
+import { columnsOf, orm, params, statement, withJoins } from '../../db/statement.ts'
 import { authorization, request, type RequestFields } from '../change/authorize.ts'
 import { commit, requireRecord, resultOf } from '../change/commit.ts'
 import type { RequestContext } from '../change/context.ts'
 import {
   applied,
-  earlierAttempts,
+  attemptRules,
   isEventOfThisAttempt,
   newEvent,
   selectRequestWithEarlierAttempts,
@@ -88,7 +88,7 @@ const existing = alias(product_accesses, 'existing')
 
 /** In the order of the contract: the first rule that holds is the outcome. */
 const rules = [
-  ...earlierAttempts,
+  ...attemptRules,
   ...authorization,
   ...keyRules,
   rule('unknown_records', or(isNull(namedUser.id), isNull(namedProduct.id)), {
@@ -102,12 +102,13 @@ const requestParams = { ...claimParams, ...grantParams }
 
 /** One row: the request with the claim of its key, the user, the product, and the access that exists already. */
 function selectRequest<Fields extends RequestFields>(fields: Fields) {
-  const query = selectRequestWithEarlierAttempts(fields)
-  query.leftJoin(claim, isClaimOfKey)
-  query.leftJoin(namedUser, eq(namedUser.id, idIn(request.store, grantParams.user_number)))
-  query.leftJoin(namedProduct, eq(namedProduct.id, idIn(request.store, grantParams.product_number)))
-  query.leftJoin(existing, and(eq(existing.user_id, namedUser.id), eq(existing.product_id, namedProduct.id)))
-  return query
+  return withJoins(
+    selectRequestWithEarlierAttempts(fields),
+    [claim, isClaimOfKey],
+    [namedUser, eq(namedUser.id, idIn(request.store, grantParams.user_number))],
+    [namedProduct, eq(namedProduct.id, idIn(request.store, grantParams.product_number))],
+    [existing, and(eq(existing.user_id, namedUser.id), eq(existing.product_id, namedProduct.id))],
+  )
 }
 
 const insertGrantedEvent = statement(requestParams, () => {

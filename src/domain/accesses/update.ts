@@ -1,19 +1,22 @@
 /**
- * Updates an access. One batch, which D1 runs as one transaction:
- *   1. insert the event `product_access.updated` with the values before and after, unless a rule ends the request
+ * Updates an access, with every statement written out; change/update.ts has the form that other resources share. One batch, which D1 runs as one transaction:
+ *   1. insert the event `product_access.updated` with the values before and after, unless a rule rejects the request
  *   2. update the access that the event is about
  *   3. select the outcome and the access
- * If the response of D1 is lost, the batch is sent again: it finds its event and writes nothing (change/event.ts).
+ * If the response of D1 is lost, the batch is sent again: it finds its event and writes nothing. If the first attempt
+ * arrives after the second, it finds the fencing token that the second one has left, and writes nothing
+ * (change/event.ts).
  */
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
 import { idIn } from '../../db/ids.ts'
 import { events, product_accesses, products, users } from '../../db/schema.ts'
-import { orm, params, statement } from '../../db/statement.ts'
+import { orm, statement, withJoins } from '../../db/statement.ts'
 import { authorization, request, type RequestFields } from '../change/authorize.ts'
 import { commit, requireRecord, resultOf } from '../change/commit.ts'
 import type { RequestContext } from '../change/context.ts'
-import { earlierAttempts, isEventOfThisAttempt, newEvent, selectRequestWithEarlierAttempts } from '../change/event.ts'
+import { attemptRules, isEventOfThisAttempt, newEvent, selectRequestWithEarlierAttempts } from '../change/event.ts'
+import { optionalFields } from '../change/fields.ts'
 import {
   changesJson,
   differencesOf,
@@ -40,50 +43,42 @@ export async function updateProductAccess(
   context: RequestContext,
   { status, access_due_date, ...record }: UpdateInput,
 ): Promise<ProductAccessRecord> {
-  const update = {
-    status: status ?? null,
-    access_due_date: access_due_date ?? null,
-    sets_due_date: access_due_date === undefined ? 0 : 1,
-  }
-  const request = { ...recordValues(record), ...update }
+  const values = { ...recordValues(record), ...fields.valuesOf({ status, access_due_date }) }
   const result = await commit(db, context, {
-    event: insertUpdatedEvent(request),
-    access: updateAccess(update),
-    result: selectResult(request),
+    event: insertUpdatedEvent(values),
+    access: updateAccess(values),
+    result: selectResult(values),
   })
   return requireRecord<ProductAccessRecord>(result)
 }
 
-const updateParams = params('status', 'access_due_date', 'sets_due_date')
-
-const { status, access_due_date } = product_accesses
+const fields = optionalFields(product_accesses, ['status', 'access_due_date'])
 
 /** The values after the update. */
-const after = {
-  status: sql<string>`coalesce(${updateParams.status}, ${status})`,
-  access_due_date: sql<
-    number | null
-  >`iif(${updateParams.sets_due_date}, ${updateParams.access_due_date}, ${access_due_date})`,
-}
+const { after } = fields
 
 const differences = differencesOf(product_accesses, after)
 
-/** In the order of the contract: the first rule that holds is the outcome. */
+/**
+ * In the order of the contract: the first rule that holds is the outcome. `attemptRules` comes first because after the
+ * write the ETag has changed and the values are the same, so that `etag_mismatch` and `unchanged` hold as well.
+ */
 const rules = [
-  ...earlierAttempts,
+  ...attemptRules,
   ...authorization,
   rule('not_found', isNull(product_accesses.id)),
   etagMismatch(product_accesses.changed_by),
   rule('unchanged', isUnchanged(differences)),
 ]
 
-const requestParams = { ...recordParams, ...updateParams }
+const requestParams = { ...recordParams, ...fields.params }
 
 /** One row: the request with the access that it names. */
 function selectRequest<Fields extends RequestFields>(fields: Fields) {
-  const query = selectRequestWithEarlierAttempts(fields)
-  query.leftJoin(product_accesses, eq(product_accesses.id, idIn(request.store, recordParams.number)))
-  return query
+  return withJoins(selectRequestWithEarlierAttempts(fields), [
+    product_accesses,
+    eq(product_accesses.id, idIn(request.store, recordParams.number)),
+  ])
 }
 
 const insertUpdatedEvent = statement(requestParams, () =>
@@ -100,7 +95,7 @@ const insertUpdatedEvent = statement(requestParams, () =>
   ),
 )
 
-const updateAccess = statement(updateParams, () =>
+const updateAccess = statement(fields.params, () =>
   orm
     .update(product_accesses)
     .set({ ...after, ...expiryColumnsAfter(after), event_id: events.id, changed_by: events.id })

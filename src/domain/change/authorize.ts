@@ -5,9 +5,9 @@
 import { and, eq, gt, isNotNull, isNull, lt, lte, ne, not, or, type SQL, sql } from 'drizzle-orm'
 import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { batch, type Db } from '../../db/batch.ts'
-import { idIn, storeIn } from '../../db/ids.ts'
+import { storeIn, storeRowIdIn } from '../../db/ids.ts'
 import { access_tokens, stores } from '../../db/schema.ts'
-import { orm, params, type RowOf, statement, type Step } from '../../db/statement.ts'
+import { orm, params, type RowOf, statement, type Step, withJoins } from '../../db/statement.ts'
 import { hasWord } from '../../db/words.ts'
 import { DAY_MS } from '../../limits.ts'
 import { DomainError } from '../errors.ts'
@@ -27,11 +27,11 @@ export type RequestFields = Record<string, SQL | SQL.Aliased | SQLiteColumn>
  * row; a use case joins whatever else its rules need.
  */
 export function selectFromRequest<Fields extends RequestFields>(fields: Fields) {
-  // Drizzle's joins change the query in place. A chain of them would lose its type in a generic function.
-  const query = orm.select(fields).from(sql`(select ${storeNumber} as store) request`)
-  query.leftJoin(token, eq(token.id, contextParams.caller))
-  query.leftJoin(store, eq(store.id, idIn(request.store, 1)))
-  return query
+  return withJoins(
+    orm.select(fields).from(sql`(select ${storeNumber} as store) request`),
+    [token, eq(token.id, contextParams.caller)],
+    [store, eq(store.id, storeRowIdIn(request.store))],
+  )
 }
 
 /** The secret is the token's current one, or an older one that has not expired. */

@@ -12,7 +12,7 @@ import type { EventType } from '../events/event-types.ts'
 import { authorization, lacksScope } from './authorize.ts'
 import { resultOf } from './commit.ts'
 import type { RequestContext } from './context.ts'
-import { earlierAttempts, type RecordTable } from './event.ts'
+import { attemptRules, type RecordTable } from './event.ts'
 import { insertItemEvents, isItemEvent, isItemEventOfThisAttempt, pathIn, selectRequestOfItems } from './item-events.ts'
 import { rule } from './rules.ts'
 
@@ -57,7 +57,7 @@ export const listed = {
 }
 
 /** Rules that reject the whole batch. What rejects a single item is in the plan. */
-const rules = [...earlierAttempts, ...authorization, rule('insufficient_scope', lacksScope(batchParams.second_scope))]
+const rules = [...attemptRules, ...authorization, rule('insufficient_scope', lacksScope(batchParams.second_scope))]
 
 export const selectBatchResult = statement(batchParams, () =>
   selectRequestOfItems(resultOf(rules), batchParams.max_events),

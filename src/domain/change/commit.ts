@@ -75,7 +75,7 @@ export async function commitSteps<Row extends Result, S extends StepsWithResult<
 }
 
 /**
- * Finds out how a change would end, and writes nothing. Returns undefined if it would be made, and the result if it has
+ * Finds out how a change would end, and changes nothing but the day on which the token was last used. Returns undefined if it would be made, and the result if it has
  * been made before. Throws `DomainError` if a rule rejects the request.
  */
 export async function preview<Row extends Result>(

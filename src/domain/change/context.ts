@@ -1,5 +1,6 @@
 /** Who sends a request, for which store, when and under which id. */
 import { sql } from 'drizzle-orm'
+import { runParams } from '../../db/batch.ts'
 import { storeOf } from '../../db/ids.ts'
 import { stores } from '../../db/schema.ts'
 import { sharedParams, type ValuesOf } from '../../db/statement.ts'
@@ -31,15 +32,10 @@ export function isOperator(id: number): boolean {
 }
 
 /** What every statement of a request may use. */
-export const contextParams = sharedParams(
-  'caller',
-  'caller_hash',
-  'store',
-  'store_slug',
-  'required_scope',
-  'request_id',
-  'now',
-)
+export const contextParams = {
+  ...runParams,
+  ...sharedParams('caller', 'caller_hash', 'store', 'store_slug', 'required_scope'),
+}
 
 /**
  * The values of these parameters. `store` is the number in the caller's token. An operator's token has none: for an

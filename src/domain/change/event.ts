@@ -18,7 +18,7 @@ import { and, eq, gt, isNotNull, type SQL, sql, type SQLWrapper } from 'drizzle-
 import { alias, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { attemptParams } from '../../db/batch.ts'
 import { events, fencing_tokens } from '../../db/schema.ts'
-import { columnsOf, orm, statement } from '../../db/statement.ts'
+import { columnsOf, orm, statement, withJoins } from '../../db/statement.ts'
 import type { EventType } from '../events/event-types.ts'
 import { request, type RequestFields, selectFromRequest } from './authorize.ts'
 import { contextParams, storeNumber } from './context.ts'
@@ -69,11 +69,12 @@ export function selectRequestWithEarlierAttempts<Fields extends RequestFields>(
   fields: Fields,
   isAppliedEvent: SQL | undefined = isApplied,
 ) {
-  const query = selectFromRequest(fields)
-  query.leftJoin(newest, eq(newest.id, newestEventOf(request.store)))
-  query.leftJoin(applied, isAppliedEvent)
-  query.leftJoin(laterAttempt, isFromLaterAttempt)
-  return query
+  return withJoins(
+    selectFromRequest(fields),
+    [newest, eq(newest.id, newestEventOf(request.store))],
+    [applied, isAppliedEvent],
+    [laterAttempt, isFromLaterAttempt],
+  )
 }
 
 export const superseded = rule('superseded', isNotNull(laterAttempt.request_id))
@@ -82,7 +83,7 @@ export const superseded = rule('superseded', isNotNull(laterAttempt.request_id))
  * The first rules of every change. A change that was made is reported as made, even if the token has been revoked or the
  * email taken since.
  */
-export const earlierAttempts = [rule('applied', isNotNull(applied.id)), superseded]
+export const attemptRules = [rule('applied', isNotNull(applied.id)), superseded]
 
 /** The id of a new event. `store << 32` stands for the event before the store's first one. */
 export const newEventId = sql<number>`max(coalesce(${newest.id}, 0), ${request.store} << 32) + 1`

@@ -6,11 +6,11 @@ import { and, eq, isNull, or, type SQL } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { idIn } from '../../db/ids.ts'
 import { events } from '../../db/schema.ts'
-import { orm, type Params, statement } from '../../db/statement.ts'
+import { orm, type Params, statement, withJoins } from '../../db/statement.ts'
 import type { EventType } from '../events/event-types.ts'
 import { authorization, request, type RequestFields } from './authorize.ts'
 import {
-  earlierAttempts,
+  attemptRules,
   isEventOfThisAttempt,
   newEvent,
   type RecordTable,
@@ -40,7 +40,7 @@ interface RecordChange {
 export function changeOf({ table, type, parameters, etag, event, ...options }: RecordChange) {
   const isRecord = options.isRecord ?? eq(table.id, idIn(request.store, recordParams.number))
   const rules: Rule[] = [
-    ...earlierAttempts,
+    ...attemptRules,
     ...authorization,
     rule('not_found', or(isNull(table.id), options.isMissing)),
     ...(etag ? [etagMismatch(etag)] : []),
@@ -49,9 +49,7 @@ export function changeOf({ table, type, parameters, etag, event, ...options }: R
 
   /** One row: the request with the record that it names. */
   function selectRequest<Fields extends RequestFields>(fields: Fields) {
-    const query = selectRequestWithEarlierAttempts(fields)
-    query.leftJoin(table, isRecord)
-    return query
+    return withJoins(selectRequestWithEarlierAttempts(fields), [table, isRecord])
   }
 
   const insertEvent = statement(parameters, () =>

@@ -4,7 +4,7 @@
  */
 import { and, asc, eq, gte, isNull, lt, or, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
-import { idIn, isOfStore, numberIn, numberOf, storeIn } from '../../db/ids.ts'
+import { idIn, isOfStore, numberIn, numberOf, storeIn, storeRowIdIn } from '../../db/ids.ts'
 import { access_tokens, events, stores } from '../../db/schema.ts'
 import { limitOf, orm, params, type RowOf, statement } from '../../db/statement.ts'
 import { SCAN_LIMIT } from '../../limits.ts'
@@ -36,7 +36,7 @@ export function selectEvents() {
     })
     .from(events)
     .leftJoin(access_tokens, eq(access_tokens.id, events.actor_id))
-    .leftJoin(stores, eq(stores.id, idIn(storeIn(events.id), 1)))
+    .leftJoin(stores, eq(stores.id, storeRowIdIn(storeIn(events.id))))
 }
 
 export type EventRecord = ReturnType<typeof selectEvents>['_']['result'][number]

@@ -10,7 +10,7 @@ import { alias } from 'drizzle-orm/sqlite-core'
 import { attemptParams, type Db } from '../../db/batch.ts'
 import { idIn, storeIn } from '../../db/ids.ts'
 import { events, type Store, stores } from '../../db/schema.ts'
-import { columnsOf, orm, params, statement } from '../../db/statement.ts'
+import { columnsOf, orm, params, statement, withJoins } from '../../db/statement.ts'
 import { EXPIRY_NOTICE_DAYS, STORE_ID_CHARACTERS } from '../../limits.ts'
 import { authorization, type RequestFields, selectFromRequest } from '../change/authorize.ts'
 import { commit, requireRecord, resultOf } from '../change/commit.ts'
@@ -63,11 +63,12 @@ const createRules = [
 
 /** One row: the request with the store that has the slug already. */
 function selectCreateRequest<Fields extends RequestFields>(fields: Fields) {
-  const query = selectFromRequest(fields)
-  query.leftJoin(stores, eq(stores.slug, createParams.slug))
-  query.leftJoin(creation, eq(creation.id, stores.id))
-  query.leftJoin(laterAttempt, isFromLaterAttempt)
-  return query
+  return withJoins(
+    selectFromRequest(fields),
+    [stores, eq(stores.slug, createParams.slug)],
+    [creation, eq(creation.id, stores.id)],
+    [laterAttempt, isFromLaterAttempt],
+  )
 }
 
 const newStoreNumber = sql`(select coalesce(${storeIn(sql`max(${stores.id})`)}, 0) + 1 from ${stores})`

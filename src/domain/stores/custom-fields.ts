@@ -3,14 +3,14 @@ import { and, asc, eq, getTableColumns, gt, isNotNull, isNull, or, sql } from 'd
 import type { Db } from '../../db/batch.ts'
 import { storeIn } from '../../db/ids.ts'
 import { custom_fields, type CustomField, events } from '../../db/schema.ts'
-import { columnsOf, limitOf, orm, params, statement } from '../../db/statement.ts'
+import { columnsOf, limitOf, orm, params, statement, withJoins } from '../../db/statement.ts'
 import { authorization, request, type RequestFields } from '../change/authorize.ts'
 import { commit, requireRecord, resultOf } from '../change/commit.ts'
 import { contextParams, type RequestContext, storeNumber } from '../change/context.ts'
 import {
   applied,
   deleteSubject,
-  earlierAttempts,
+  attemptRules,
   isEventOfThisAttempt,
   newEvent,
   newEventId,
@@ -56,16 +56,14 @@ const { label } = custom_fields
 const isFieldOfKey = and(eq(custom_fields.store, request.store), eq(custom_fields.key, keyParams.key))
 
 const putRules = [
-  ...earlierAttempts,
+  ...attemptRules,
   ...authorization,
   rule('unchanged', and(isNotNull(custom_fields.id), or(isNull(putParams.label), sql`${label} is ${putParams.label}`))),
 ]
 
 /** One row: the request with the field, if the store defines it. */
 function selectPutRequest<Fields extends RequestFields>(fields: Fields) {
-  const query = selectRequestWithEarlierAttempts(fields)
-  query.leftJoin(custom_fields, isFieldOfKey)
-  return query
+  return withJoins(selectRequestWithEarlierAttempts(fields), [custom_fields, isFieldOfKey])
 }
 
 const created: EventType = 'custom_field.created'

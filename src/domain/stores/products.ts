@@ -4,14 +4,14 @@ import { alias } from 'drizzle-orm/sqlite-core'
 import type { Db } from '../../db/batch.ts'
 import { isOfStore, numberOf, storeIn } from '../../db/ids.ts'
 import { events, type Product, product_accesses, products } from '../../db/schema.ts'
-import { columnsOf, limitOf, orm, params, statement } from '../../db/statement.ts'
+import { columnsOf, limitOf, orm, params, statement, withJoins } from '../../db/statement.ts'
 import { authorization, request, type RequestFields } from '../change/authorize.ts'
 import { commit, requireRecord, resultOf } from '../change/commit.ts'
 import { contextParams, type RequestContext, storeNumber } from '../change/context.ts'
 import {
   applied,
   deleteSubject,
-  earlierAttempts,
+  attemptRules,
   isEventOfThisAttempt,
   newEvent,
   selectRequestWithEarlierAttempts,
@@ -37,13 +37,11 @@ const slugOwner = alias(products, 'slugOwner')
 
 const isSlugOwner = and(eq(slugOwner.store, request.store), eq(slugOwner.slug, createParams.slug))
 
-const createRules = [...earlierAttempts, ...authorization, rule('slug_taken', isNotNull(slugOwner.id))]
+const createRules = [...attemptRules, ...authorization, rule('slug_taken', isNotNull(slugOwner.id))]
 
 /** One row: the request with the product that has the slug already. */
 function selectCreateRequest<Fields extends RequestFields>(fields: Fields) {
-  const query = selectRequestWithEarlierAttempts(fields)
-  query.leftJoin(slugOwner, isSlugOwner)
-  return query
+  return withJoins(selectRequestWithEarlierAttempts(fields), [slugOwner, isSlugOwner])
 }
 
 const insertCreatedEvent = statement(createParams, () =>

@@ -1,6 +1,6 @@
 import { asc, eq, getTableColumns, gt, sql } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
-import { idIn } from '../../db/ids.ts'
+import { storeRowIdIn } from '../../db/ids.ts'
 import { type Store, stores } from '../../db/schema.ts'
 import { limitOf, orm, params, statement } from '../../db/statement.ts'
 import { request } from '../change/authorize.ts'
@@ -16,7 +16,7 @@ const selectStore = statement({}, () =>
   orm
     .select()
     .from(stores)
-    .where(eq(stores.id, idIn(storeNumber, 1))),
+    .where(eq(stores.id, storeRowIdIn(storeNumber))),
 )
 
 /** Throws the errors of the authorization. */
@@ -42,7 +42,7 @@ const update = updateOf({
   table: stores,
   type: 'store.updated',
   parameters: updateParams,
-  isRecord: eq(stores.id, idIn(request.store, 1)),
+  isRecord: eq(stores.id, storeRowIdIn(request.store)),
   after,
   event: { data: changesJson(differencesOf(stores, after)) },
 })

@@ -9,7 +9,7 @@ import { commit, requireRecord, resultOf } from '../change/commit.ts'
 import { contextParams, type RequestContext, storeNumber } from '../change/context.ts'
 import {
   applied,
-  earlierAttempts,
+  attemptRules,
   isEventOfThisAttempt,
   newEvent,
   selectRequestWithEarlierAttempts,
@@ -39,7 +39,7 @@ export interface ShownToken {
 
 const createParams = params('name', 'hash', 'scopes', 'expires_at')
 
-const createRules = [...earlierAttempts, ...authorization]
+const createRules = [...attemptRules, ...authorization]
 
 const insertToken = statement(createParams, () =>
   orm.insert(access_tokens).select(

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
-import { idIn } from '../../db/ids.ts'
+import { storeRowIdIn } from '../../db/ids.ts'
 import { access_tokens, stores } from '../../db/schema.ts'
 import { orm, type RowOf, statement } from '../../db/statement.ts'
 import { contextParams, type RequestContext, storeNumber } from '../change/context.ts'
@@ -19,7 +19,7 @@ const selectOwnToken = statement({}, () =>
       last_used_at: access_tokens.last_used_at,
     })
     .from(access_tokens)
-    .innerJoin(stores, eq(stores.id, idIn(storeNumber, 1)))
+    .innerJoin(stores, eq(stores.id, storeRowIdIn(storeNumber)))
     .where(eq(access_tokens.id, contextParams.caller)),
 )
 

@@ -8,7 +8,7 @@ import { orm, statement } from '../../db/statement.ts'
 import { authorization, request } from '../change/authorize.ts'
 import { commit, resultOf } from '../change/commit.ts'
 import { contextParams, type RequestContext, storeNumber } from '../change/context.ts'
-import { applied, earlierAttempts, newestEventOf } from '../change/event.ts'
+import { applied, attemptRules, newestEventOf } from '../change/event.ts'
 import { isItemEventOfThisAttempt, newItemEvent, pathIn, selectRequestOfItems } from '../change/item-events.ts'
 import { noneHolds } from '../change/rules.ts'
 
@@ -25,7 +25,7 @@ export async function revokeAllAccessTokens(db: Db, context: RequestContext): Pr
   return revoked
 }
 
-const rules = [...earlierAttempts, ...authorization]
+const rules = [...attemptRules, ...authorization]
 
 /** The newest event of the request is found without knowing how many there are, because nothing has followed it. */
 const ONLY_NEWEST = sql`0`

@@ -1,25 +1,26 @@
 /**
  * Creates a user. One batch, which D1 runs as one transaction:
- *   1. insert the event `user.created`, unless a rule ends the request
+ *   1. insert the event `user.created`, unless a rule rejects the request
  *   2. insert the user, with the id of that event
  *   3. insert the claim of the idempotency key, if one was sent
  *   4. select the outcome and the user
  * D1 has one writer, so of two creates with one email or one key, the second one finds the first. If the response of D1 is
  * lost, the batch is sent again: it finds its event, writes nothing and selects the same user. If the first attempt
- * arrives after the second, it writes nothing either (change/event.ts).
+ * arrives after the second, it finds the fencing token that the second one has left, and writes nothing
+ * (change/event.ts).
  */
 import { eq, getTableColumns, sql } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
-import { idIn, storeIn } from '../../db/ids.ts'
+import { storeIn, storeRowIdIn } from '../../db/ids.ts'
 import { events, stores, type User, users } from '../../db/schema.ts'
-import { columnsOf, orm, params, type RowOf, statement } from '../../db/statement.ts'
+import { columnsOf, orm, params, type RowOf, statement, withJoins } from '../../db/statement.ts'
 import { isObject } from '../../json.ts'
 import { authorization, type RequestFields } from '../change/authorize.ts'
 import { commit, preview, requireRecord, resultOf } from '../change/commit.ts'
 import { contextParams, type RequestContext } from '../change/context.ts'
 import {
   applied,
-  earlierAttempts,
+  attemptRules,
   isEventOfThisAttempt,
   newEvent,
   selectRequestWithEarlierAttempts,
@@ -61,20 +62,20 @@ interface CreateUserInput {
  * `not_found` if the user that the key stands for has been erased.
  */
 export async function createUser(db: Db, context: RequestContext, input: CreateUserInput): Promise<Created<User>> {
-  const request = { ...claimValues(input.key, context), ...customFieldValues(input), ...userValues(input.user) }
+  const values = { ...claimValues(input.key, context), ...customFieldValues(input), ...userValues(input.user) }
 
   if (input.hashPassword) {
     // Hashing blocks the instance for 150 ms, so find out first whether there is a user to create.
-    const earlier = await preview(db, context, selectResult(request))
+    const earlier = await preview(db, context, selectResult(values))
     if (earlier) return toCreated(earlier)
   }
   const password_hash = (await input.hashPassword?.()) ?? null
 
   const result = await commit(db, context, {
-    event: insertCreatedEvent(request),
-    user: insertUser({ ...request, password_hash }),
-    claim: input.key && insertClaim(request),
-    result: selectResult(request),
+    event: insertCreatedEvent(values),
+    user: insertUser({ ...values, password_hash }),
+    claim: input.key && insertClaim(values),
+    result: selectResult(values),
   })
   return toCreated(result)
 }
@@ -92,28 +93,25 @@ function userValues({ custom_fields, ...user }: NewUser) {
 }
 
 /**
- * In the order of the contract: the first rule that holds is the outcome. `earlierAttempts` comes first because after the
+ * In the order of the contract: the first rule that holds is the outcome. `attemptRules` comes first because after the
  * writes the new user has the email and the key is claimed, so that `replayed` and `email_taken` hold as well.
  */
-const rules = [...earlierAttempts, ...authorization, ...keyRules, unknownCustomFields, emailTaken]
+const rules = [...attemptRules, ...authorization, ...keyRules, unknownCustomFields, emailTaken]
 
 const requestParams = { ...claimParams, ...customFieldParams, ...userParams }
 
 /** One row: the request with the claim of its key, and with the user who already has the email. */
 function selectRequest<Fields extends RequestFields>(fields: Fields) {
-  const query = selectRequestWithEarlierAttempts(fields)
-  query.leftJoin(claim, isClaimOfKey)
-  query.leftJoin(emailOwner, isEmailOwner)
-  return query
+  return withJoins(selectRequestWithEarlierAttempts(fields), [claim, isClaimOfKey], [emailOwner, isEmailOwner])
 }
 
 const insertCreatedEvent = statement(requestParams, () =>
   orm.insert(events).select(selectRequest(newEvent({ type: 'user.created' })).where(noneHolds(rules))),
 )
 
-const password = params('password_hash')
+const passwordParams = params('password_hash')
 
-const insertUser = statement({ ...userParams, ...password }, () =>
+const insertUser = statement({ ...userParams, ...passwordParams }, () =>
   orm.insert(users).select(
     orm
       .select(
@@ -123,7 +121,7 @@ const insertUser = statement({ ...userParams, ...password }, () =>
           store: storeIn(events.id),
           role: 'student',
           language: sql`coalesce(${userParams.language}, ${stores.language})`,
-          password_hash: password.password_hash,
+          password_hash: passwordParams.password_hash,
           created_at: contextParams.now,
           updated_at: contextParams.now,
           event_id: events.id,
@@ -131,7 +129,7 @@ const insertUser = statement({ ...userParams, ...password }, () =>
       )
       .from(events)
       // The row of a store has the first id of the store's range.
-      .innerJoin(stores, eq(stores.id, idIn(storeIn(events.id), 1)))
+      .innerJoin(stores, eq(stores.id, storeRowIdIn(storeIn(events.id))))
       .where(isEventOfThisAttempt),
   ),
 )

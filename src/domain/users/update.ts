@@ -1,6 +1,6 @@
 /**
  * Updates a user. One batch, which D1 runs as one transaction:
- *   1. insert the event `user.updated` with the names of the fields that change, unless a rule ends the request
+ *   1. insert the event `user.updated` with the names of the fields that change, unless a rule rejects the request
  *   2. update the user whom the event is about
  *   3. select the outcome and the user
  * If the response of D1 is lost, the batch is sent again: it finds its event and writes nothing (change/event.ts).
@@ -9,12 +9,12 @@ import { and, eq, getTableColumns, isNull, ne, type SQL, sql } from 'drizzle-orm
 import type { Db } from '../../db/batch.ts'
 import { idIn } from '../../db/ids.ts'
 import { events, type User, users } from '../../db/schema.ts'
-import { orm, params, statement, type ValuesOf } from '../../db/statement.ts'
+import { orm, params, statement, type ValuesOf, withJoins } from '../../db/statement.ts'
 import { isObject } from '../../json.ts'
 import { authorization, request, type RequestFields } from '../change/authorize.ts'
 import { commit, preview, requireRecord, resultOf } from '../change/commit.ts'
 import { contextParams, type RequestContext } from '../change/context.ts'
-import { earlierAttempts, isEventOfThisAttempt, newEvent, selectRequestWithEarlierAttempts } from '../change/event.ts'
+import { attemptRules, isEventOfThisAttempt, newEvent, selectRequestWithEarlierAttempts } from '../change/event.ts'
 import { optionalFields } from '../change/fields.ts'
 import {
   changedFieldsJson,
@@ -42,19 +42,19 @@ interface UserUpdate extends RecordRequest {
 /** Throws the errors of the authorization, `unknown_custom_fields`, `not_found`, `etag_mismatch` and `email_taken`. */
 export async function updateUser(db: Db, context: RequestContext, input: UserUpdate): Promise<User> {
   const update = updateValues(input)
-  const request = { ...recordValues(input), ...customFieldValues({ user: withoutRemovals(input) }), ...update }
+  const values = { ...recordValues(input), ...customFieldValues({ user: withoutRemovals(input) }), ...update }
 
   if (input.hashPassword) {
     // Hashing blocks the instance for 150 ms, so find out first whether the update is allowed.
-    const earlier = await preview(db, context, selectResult(request))
+    const earlier = await preview(db, context, selectResult(values))
     if (earlier) return requireRecord<User>(earlier)
   }
   const password_hash = (await input.hashPassword?.()) ?? null
 
   const result = await commit(db, context, {
-    event: insertUpdatedEvent(request),
+    event: insertUpdatedEvent(values),
     user: updateSentColumns({ ...update, password_hash }),
-    result: selectResult(request),
+    result: selectResult(values),
   })
   return requireRecord<User>(result)
 }
@@ -98,7 +98,7 @@ const differences = [
 
 /** In the order of the contract: the first rule that holds is the outcome. */
 const rules = [
-  ...earlierAttempts,
+  ...attemptRules,
   ...authorization,
   unknownCustomFields,
   rule('not_found', isNull(users.id)),
@@ -111,10 +111,11 @@ const requestParams = { ...recordParams, ...customFieldParams, ...updateParams }
 
 /** One row: the request with the user whom it names, and with another user who already has the email. */
 function selectRequest<Fields extends RequestFields>(fields: Fields) {
-  const query = selectRequestWithEarlierAttempts(fields)
-  query.leftJoin(users, eq(users.id, idIn(request.store, recordParams.number)))
-  query.leftJoin(emailOwner, and(isEmailOwner, ne(emailOwner.id, users.id)))
-  return query
+  return withJoins(
+    selectRequestWithEarlierAttempts(fields),
+    [users, eq(users.id, idIn(request.store, recordParams.number))],
+    [emailOwner, and(isEmailOwner, ne(emailOwner.id, users.id))],
+  )
 }
 
 const insertUpdatedEvent = statement(requestParams, () =>

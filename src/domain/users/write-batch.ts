@@ -1,7 +1,7 @@
 /** The statements that write a batch of users: the events of what is planned, and the users that follow the events. */
 import { and, eq, isNull, or, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/sqlite-core'
-import { idIn, storeIn } from '../../db/ids.ts'
+import { storeIn, storeRowIdIn } from '../../db/ids.ts'
 import { events, product_accesses, stores, users } from '../../db/schema.ts'
 import { columnsOf, orm, statement } from '../../db/statement.ts'
 import { accessDifferences } from '../accesses/batch-accesses.ts'
@@ -120,7 +120,7 @@ export const insertUsers = statement(batchParams, () =>
         }),
       )
       .from(events)
-      .innerJoin(stores, eq(stores.id, idIn(storeNumber, 1)))
+      .innerJoin(stores, eq(stores.id, storeRowIdIn(storeNumber)))
       .where(and(isBatchEventOfThisAttempt, eq(events.type, 'user.created'))),
   ),
 )

@@ -80,13 +80,14 @@ export async function claimDeliveries(db: Db, { endpoint_id, finished, mayClaim 
     { retry: 'idempotent', shared: jobContext(endpoint_id, now) },
   )
   const [endpoint] = rows.endpoint
+  const deliveries = rows.leased.flatMap((delivery) => toClaimed(delivery, rows.events, claim.lease))
   const isRetried = endpoint !== undefined && result?.succeeded === 0 && result.is_last === 0
   return {
     endpoint,
-    deliveries: rows.leased.flatMap((delivery) => toClaimed(delivery, rows.events, claim.lease)),
+    deliveries,
     // A delivery that is due and was not leased waits for a slot, and the attempt that has the slot polls when it ends.
     // But if this poll was not allowed to lease anything, there may be no such attempt.
-    hasMore: rows.leased.length === 0 && (endpoint?.has_new === 1 || (endpoint?.has_due === 1 && !mayClaim)),
+    hasMore: deliveries.length === 0 && (endpoint?.has_new === 1 || (endpoint?.has_due === 1 && !mayClaim)),
     retryAfterMs: isRetried ? result.delay_ms : undefined,
     endpointsToNotify: rows.endpointsToNotify.map(({ id }) => id),
   }

@@ -7,7 +7,7 @@ import { commit, requireRecord, resultOf } from '../change/commit.ts'
 import { contextParams, type RequestContext } from '../change/context.ts'
 import {
   applied,
-  earlierAttempts,
+  attemptRules,
   isEventOfThisAttempt,
   newEvent,
   selectRequestWithEarlierAttempts,
@@ -18,7 +18,7 @@ import { newSecret } from './secrets.ts'
 
 const createParams = params('url', 'types', 'secret')
 
-const rules = [...earlierAttempts, ...authorization]
+const rules = [...attemptRules, ...authorization]
 
 const insertCreatedEvent = statement({}, () =>
   orm
