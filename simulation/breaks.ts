@@ -26,13 +26,13 @@ export const BREAKS: Break[] = [
   {
     name: 'a claim without its user',
     file: 'domain/users/create.ts',
-    from: '    user: insertUser({ ...request, password_hash }),\n',
+    from: '    user: insertUser({ ...values, password_hash }),\n',
     to: '',
   },
   {
     name: 'a user without the claim',
     file: 'domain/users/create.ts',
-    from: '    claim: input.key && insertClaim(request),\n',
+    from: '    claim: input.key && insertClaim(values),\n',
     to: '',
   },
   {
