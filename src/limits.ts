@@ -165,3 +165,9 @@ export const STATS = { defaultDays: 30, maxDays: 90, events: 100_000, latenessMs
  * allows 1,000 statements per request and a page takes two, so a file has at most about a million lines.
  */
 export const EXPORT = { firstPage: 100, maxPage: 2000, pageBytes: 8 * 1024 * 1024 } as const
+
+/**
+ * How many users a page of a file with `q` examines, as in `SEARCH`. With the windows of the list, 1,000 statements would
+ * not suffice for a store of a million users; with these, they suffice for ten million.
+ */
+export const EXPORT_SEARCH = { emails: 5000, names: 20_000 } as const
