@@ -31,6 +31,9 @@ export const MAX_BODY_BYTES = 65_536
 /** For batches. Their items are one parameter of D1, which may have 2 MB. */
 export const MAX_BATCH_BYTES = 1_048_576
 
+/** How many invalid fields an error lists. Without a limit, an error would be ten times as large as its request. */
+export const MAX_DETAILS = 100
+
 export const BATCH = { items: 100, passwords: 10, accessesOfUser: 10 } as const
 
 /** How much of a rejected body is read and dropped before the response is sent. */
