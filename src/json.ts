@@ -23,7 +23,8 @@ export function jsonText(value: unknown, { limit = Infinity, sortKeys = false, r
         if (i > 0) stack.push({ text: ',' })
       }
       text += '['
-    } else if (typeof next.value === 'object' && next.value !== null) {
+    } else if (JSON.isRawJSON(next.value)) text += next.value.rawJSON
+    else if (typeof next.value === 'object' && next.value !== null) {
       const entries = Object.entries(next.value)
       if (sortKeys) entries.sort(([a], [b]) => (a < b ? -1 : 1))
       stack.push({ text: '}' })
@@ -69,4 +70,15 @@ export function parseDigits(text: string): unknown {
   return JSON.parse(
     text.replace(STRING_OR_NUMBER, (token) => (token[0] === '"' ? `"s${token.slice(1)}` : `"${token}"`)),
   )
+}
+
+/** What `parseDigits` returned, as a value that JSON.stringify writes as it was sent: a scalar, or an object of scalars. */
+export function toLossless(digits: unknown): unknown {
+  if (!isObject(digits)) return toLosslessScalar(digits)
+  return Object.fromEntries(Object.entries(digits).map(([key, value]) => [key.slice(1), toLosslessScalar(value)]))
+}
+
+function toLosslessScalar(digits: unknown): unknown {
+  if (typeof digits !== 'string') return digits
+  return digits.startsWith('s') ? digits.slice(1) : JSON.rawJSON(digits)
 }

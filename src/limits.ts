@@ -14,6 +14,8 @@ export const LENGTH = {
   externalId: 255,
   customFieldKey: 64,
   customFieldValue: 1000,
+  /** The digits of a number as written, with sign, point and exponent: `1.000…0` parses to 1, however long it is. */
+  number: 64,
   slug: 64,
   grade: 255,
   url: 2048,
@@ -30,6 +32,15 @@ export const MAX_BODY_BYTES = 65_536
 
 /** For batches. Their items are one parameter of D1, which may have 2 MB. */
 export const MAX_BATCH_BYTES = 1_048_576
+
+/**
+ * How many custom fields a request may have (in a batch, an item), and the maximum size of a user's custom fields as they
+ * are stored. Without these limits, a page of 100 users could exceed the memory of an isolate.
+ */
+export const CUSTOM_FIELDS = { keys: 100, bytes: 32_768 } as const
+
+/** How many invalid fields an error lists. Without a limit, an error would be ten times as large as its request. */
+export const MAX_DETAILS = 100
 
 export const BATCH = { items: 100, passwords: 10, accessesOfUser: 10 } as const
 
@@ -165,3 +176,9 @@ export const STATS = { defaultDays: 30, maxDays: 90, events: 100_000, latenessMs
  * allows 1,000 statements per request and a page takes two, so a file has at most about a million lines.
  */
 export const EXPORT = { firstPage: 100, maxPage: 2000, pageBytes: 8 * 1024 * 1024 } as const
+
+/**
+ * How many users a page of a file with `q` examines, as in `SEARCH`. With the windows of the list, 1,000 statements would
+ * not suffice for a store of a million users; with these, they suffice for ten million.
+ */
+export const EXPORT_SEARCH = { emails: 5000, names: 20_000 } as const

@@ -11,7 +11,7 @@ import { listUsers } from '../domain/users/users.ts'
 import { Hono } from '../http/hono.ts'
 import { queryString } from '../http/validate.ts'
 import { isObject } from '../json.ts'
-import { EXPORT } from '../limits.ts'
+import { EXPORT, EXPORT_SEARCH } from '../limits.ts'
 import { respondCsv } from '../http/respond-csv.ts'
 import { contextOf } from '../http/request-context.ts'
 import { type Cell, jsonCell } from '../wire/csv.ts'
@@ -120,7 +120,7 @@ export const csvFiles = new Hono<AppEnv>()
       : respondCsv(c, {
           ...file,
           readPage: (limit, after: SearchCursor | undefined) =>
-            searchUsers(db, context, { q, email, external_id, limit, after }),
+            searchUsers(db, context, { q, email, external_id, limit, after, windows: EXPORT_SEARCH }),
         })
   })
   .get('/:store_id/product_accesses.csv', queryString(exportProductAccessesQuery), async (c) => {

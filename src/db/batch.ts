@@ -1,7 +1,7 @@
 /** The only way to D1: several named statements in one round trip and one transaction. */
 import { sql } from 'drizzle-orm'
 import { D1, LOOKBACK } from '../limits.ts'
-import { failureOf, Unavailable } from './failures.ts'
+import { failureOf, Unavailable, ValueTooBig } from './failures.ts'
 import { fencing_tokens } from './schema.ts'
 import { orm, sharedParams, statement, type Step } from './statement.ts'
 
@@ -41,7 +41,7 @@ interface OwnEventOptions {
 
 /**
  * Sends the steps as one transaction and returns the rows of each step under its name. Throws `Unavailable` if D1 does
- * not respond in time.
+ * not respond in time, and `ValueTooBig` if it cannot store a value.
  */
 export async function batch<S extends Steps>(
   db: Db,
@@ -58,6 +58,7 @@ export async function batch<S extends Steps>(
       } catch (error) {
         const failure = failureOf(error)
         if (failure === undefined) throw error
+        if (failure === 'd1_value_too_big') throw new ValueTooBig(error)
         const mayRetry = options.retry !== undefined && failure === 'd1_connection_lost' && attempt < D1.retries
         if (!mayRetry) throw new Unavailable(failure, error)
       }

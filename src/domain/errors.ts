@@ -24,6 +24,7 @@ interface Details {
   email_taken: { existing: number | undefined }
   access_exists: { existing: number | undefined }
   unknown_custom_fields: { keys: string[] }
+  custom_fields_too_large: NoDetails
   /** In a batch of users: unknown custom fields, and accesses to products that do not exist. */
   unknown_values: { keys: string[]; accesses: NamedProduct[] }
   product_repeated: { accesses: NamedProduct[] }

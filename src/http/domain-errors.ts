@@ -1,12 +1,13 @@
 /** The errors of the API for what domain code throws. */
 import type { Context } from 'hono'
 import type { AppEnv } from '../context.ts'
-import { Unavailable } from '../db/failures.ts'
+import { Unavailable, ValueTooBig } from '../db/failures.ts'
 import { type DetailsOf, DomainError, type DomainErrorCode, type NamedProduct } from '../domain/errors.ts'
 import { authorize } from '../domain/change/authorize.ts'
 import { ApiError, type Detail, type ErrorCode, errorKinds, type ErrorOptions } from '../wire/errors.ts'
 import { echo } from './validate.ts'
 import { valueAt } from '../json.ts'
+import { CUSTOM_FIELDS_TOO_LARGE } from '../wire/fields.ts'
 import { RETRY_AFTER_SECONDS, ROTATION } from '../limits.ts'
 import { lazy } from '../lazy.ts'
 import { REALM } from './bearer.ts'
@@ -40,6 +41,10 @@ const DESCRIPTIONS: { [Code in DomainErrorCode]: Describe<Code> } = {
   store_exists: () => ({ code: 'already_exists', fields: { id: 'a store with this id exists' } }),
   slug_taken: () => ({ code: 'already_exists', fields: { slug: 'a product of this store has this slug' } }),
   unknown_custom_fields: ({ keys }) => ({ code: 'invalid_parameter', fields: unknownCustomFields(keys) }),
+  custom_fields_too_large: () => ({
+    code: 'invalid_parameter',
+    fields: { custom_fields: `${CUSTOM_FIELDS_TOO_LARGE}, together with what the user has already` },
+  }),
   unknown_values: ({ keys, accesses }) => ({
     code: 'invalid_parameter',
     fields: { ...unknownCustomFields(keys), ...ofProducts(accesses, 'the store has no such product') },
@@ -74,8 +79,13 @@ const DESCRIPTIONS: { [Code in DomainErrorCode]: Describe<Code> } = {
 /** The error of the API for a domain error or an unavailable database; undefined for any other error. */
 export async function toApiError(error: Error, c: Context<AppEnv>): Promise<ApiError | undefined> {
   if (error instanceof Unavailable) return new ApiError('service_unavailable', unavailable(error.failure, error.cause))
+  if (error instanceof ValueTooBig) {
+    // The batch has failed as a whole, and with it the check of the caller.
+    await authorizeCaller(c)
+    return valueTooBig(error)
+  }
   if (!(error instanceof DomainError)) return undefined
-  // Read once: an error may list thousands of fields.
+  // Parsed once for all fields of the error.
   const body = lazy(() => readBody(c))
   const scope = (c.get('requiredScopes') ?? []).join(' ')
   return describeError(error, { scope, valueOf: (path) => valueOf(c, path, body) })
@@ -123,6 +133,12 @@ function existingId(existing: number | undefined): Record<string, string> {
 /** RFC 6750, section 3. */
 function challenge(error: string, scope?: string): Record<string, string> {
   return { 'WWW-Authenticate': `${REALM}, error="${error}"${scope === undefined ? '' : `, scope="${scope}"`}` }
+}
+
+/** Which value is too big is not known. The body is not shown: it may contain a password. */
+function valueTooBig({ failure, cause }: ValueTooBig): ApiError {
+  const details = [{ field: 'body', value: '', explanation: 'contains a value that is too large to be stored' }]
+  return new ApiError('invalid_parameter', { failure, cause, details })
 }
 
 function unavailable(failure: string, cause?: unknown): Described {

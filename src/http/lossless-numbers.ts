@@ -1,26 +1,15 @@
+/**
+ * Numbers as they were sent. A double cannot represent every integer, nor the length of a number: `1.000…0` with a million
+ * digits parses to 1, but is stored and returned with all its digits.
+ */
 import type { Context } from 'hono'
 import type { AppEnv } from '../context.ts'
-import { isObject, parseLossless } from '../json.ts'
+import { isObject, parseDigits, toLossless, valueAt } from '../json.ts'
 
-/**
- * A field of the body whose numbers keep the digits that were sent, because a double cannot represent every integer. If
- * the body is nested too deeply to be parsed again, the field is returned as it was parsed.
- */
+/** A field of the body whose numbers keep the digits that were sent: a value, or an object of values. */
 export async function losslessField(c: Context<AppEnv>, field: string, parsed: unknown): Promise<unknown> {
-  const values = isObject(parsed) ? Object.values(parsed) : [parsed]
-  if (!values.some((value) => typeof value === 'number')) return parsed
-  const body = await losslessBody(c)
-  return isObject(body) ? body[field] : parsed
-}
-
-/** The whole body with the digits of its numbers; undefined if it is nested too deeply. */
-export async function losslessBody(c: Context<AppEnv>): Promise<unknown> {
-  try {
-    return parseLossless(await c.req.text())
-  } catch (error) {
-    if (error instanceof RangeError) return undefined
-    throw error
-  }
+  if (!hasNumber(parsed)) return parsed
+  return toLossless(valueAt(parseDigits(await c.req.text()), [`s${field}`]))
 }
 
 /** The grade in a body as it is stored: JSON with the digits that were sent. */
@@ -29,4 +18,20 @@ export async function losslessGrade(
   grade: string | number | boolean | null | undefined,
 ): Promise<string | null | undefined> {
   return grade == null ? grade : JSON.stringify(await losslessField(c, 'grade', grade))
+}
+
+/** The same field of each item of a batch. The body is parsed at most once for all items. */
+export async function losslessFieldOfItems(
+  c: Context<AppEnv>,
+  items: readonly Record<string, unknown>[],
+  field: string,
+): Promise<unknown[]> {
+  const body = items.some((item) => hasNumber(item[field])) ? parseDigits(await c.req.text()) : undefined
+  return items.map((item, index) =>
+    hasNumber(item[field]) ? toLossless(valueAt(body, ['sitems', String(index), `s${field}`])) : item[field],
+  )
+}
+
+function hasNumber(parsed: unknown): boolean {
+  return (isObject(parsed) ? Object.values(parsed) : [parsed]).some((value) => typeof value === 'number')
 }

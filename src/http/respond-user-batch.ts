@@ -3,11 +3,10 @@ import type * as z from 'zod/mini'
 import type { AppEnv } from '../context.ts'
 import { isOperator } from '../domain/change/context.ts'
 import { createUsers } from '../domain/users/create-batch.ts'
-import { isObject } from '../json.ts'
 import { ApiError } from '../wire/errors.ts'
-import type { Item } from '../wire/batches.ts'
 import { batchUser, hasNestedAccesses, type usersBatchBody } from '../wire/user-batches.ts'
-import { losslessBody } from './lossless-numbers.ts'
+import { losslessProblems } from './lossless-limits.ts'
+import { losslessFieldOfItems } from './lossless-numbers.ts'
 import { hashWithinQuota } from './password-quota.ts'
 import { contextOf } from './request-context.ts'
 import { respondBatch } from './respond-batch.ts'
@@ -27,18 +26,19 @@ export async function respondUserBatch(
   body: z.output<ReturnType<typeof usersBatchBody>>,
 ): Promise<Response> {
   const { items, dry_run: isDryRun = false, on_existing: onExisting = 'fail' } = body
-  const losslessField = await losslessCustomFields(c, items)
+  const losslessFields = await losslessFieldOfItems(c, items, 'custom_fields')
   return respondBatch(c, {
     items,
     isDryRun,
     schema: batchUser(),
+    check: (index) => losslessProblems(losslessFields[index]),
     process: (values) =>
       createUsers(c.get('db'), contextOf(c), {
         users: values.map((value, index) => {
           if (!value) return undefined
           const { password, custom_fields, product_accesses = [], ...user } = value
           return {
-            user: { ...user, custom_fields: custom_fields && losslessField(index, custom_fields) },
+            user: { ...user, custom_fields: custom_fields && losslessFields[index] },
             product_accesses,
             hasPassword: password !== undefined,
           }
@@ -56,18 +56,5 @@ async function hashIfWithinQuota(c: Context<AppEnv>, password: string): Promise<
   } catch (error) {
     if (error instanceof ApiError && error.code === 'rate_limited') return undefined
     throw error
-  }
-}
-
-/** Returns a function that finds the custom fields of an item, with numbers that keep the digits that were sent. */
-async function losslessCustomFields(c: Context<AppEnv>, items: Item[]) {
-  const hasNumber = items.some(({ custom_fields: fields }) =>
-    Object.values(isObject(fields) ? fields : {}).some((value) => typeof value === 'number'),
-  )
-  const body = hasNumber ? await losslessBody(c) : undefined
-  const written: unknown[] = isObject(body) && Array.isArray(body['items']) ? body['items'] : []
-  return (index: number, parsed: unknown): unknown => {
-    const item = written[index]
-    return isObject(item) ? item['custom_fields'] : parsed
   }
 }

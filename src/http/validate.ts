@@ -17,7 +17,7 @@ interface BodyOptions {
   /** Runs before anything in the body is validated. */
   before?: (c: Context<AppEnv>, body: JsonObject) => void
   /** What else is wrong with the body, beyond what a schema can check. */
-  check?: (c: Context<AppEnv>, body: JsonObject) => Detail[]
+  check?: (c: Context<AppEnv>, body: JsonObject) => Detail[] | Promise<Detail[]>
   /** For the operations of the specification: a caller may send more than the service knows. */
   ignoresUnknownParameters?: boolean
 }
@@ -44,7 +44,7 @@ export function jsonBody<S extends z.ZodMiniObject>(
     // Without a Content-Type, the validator treats a body that is absent as an empty object.
     if (!isObject(body) || (await c.req.text()) === '') throw malformedBody()
     before?.(c, body)
-    const invalid = check?.(c, body) ?? []
+    const invalid = (await check?.(c, body)) ?? []
     const unknown = ignoresUnknownParameters ? [] : unknownParameters(c)
     if (!result.success) throw toValidationError(schema(), body, { issues: result.error.issues, invalid, unknown })
     if (invalid.length + unknown.length > 0) throw invalidParameters([...invalid, ...unknown])
@@ -128,9 +128,10 @@ function unknownParameters(c: Context<AppEnv>, known: string[] = []): Detail[] {
   // Most requests have no query. Hono's own parser omits a parameter without a name.
   const start = c.req.url.indexOf('?')
   if (start < 0) return []
-  const parameters = [...new URLSearchParams(c.req.url.slice(start))]
-  return parameters.flatMap(([field, value], index) => {
-    const isRepeated = parameters.findIndex(([other]) => other === field) < index
+  const seen = new Set<string>()
+  return [...new URLSearchParams(c.req.url.slice(start))].flatMap(([field, value]) => {
+    const isRepeated = seen.has(field)
+    seen.add(field)
     if (known.includes(field) && !isRepeated) return []
     const explanation = known.includes(field) ? 'is given twice' : 'is not a known parameter of this operation'
     return [{ field, value: echo([field], value), explanation }]

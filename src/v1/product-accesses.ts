@@ -30,6 +30,7 @@ import {
 import { accessFilters } from '../wire/filters.ts'
 import { respondGrant } from '../http/grant-access.ts'
 import { toPage } from '../wire/pages.ts'
+import { gradeProblems } from '../http/lossless-limits.ts'
 import { losslessGrade } from '../http/lossless-numbers.ts'
 import { accessEtag, toProductAccess } from '../wire/product-accesses.ts'
 
@@ -53,7 +54,7 @@ export const grantProductAccessBody = lazy(() =>
 
 const gradeValue = lazy(() =>
   z.union([anyText(LENGTH.grade), z.number(), z.boolean(), z.null()], {
-    error: `must be a string of at most ${LENGTH.grade} characters, a finite number, a boolean or null`,
+    error: `must be a string of at most ${LENGTH.grade} characters, a finite number of at most ${LENGTH.number} characters, a boolean or null`,
   }),
 )
 
@@ -120,7 +121,7 @@ export const productAccesses = new Hono<AppEnv>()
     '/:store_id/product_accesses/:id',
     requireScope('product_accesses:write'),
     ifMatch(),
-    jsonBody(recordProgressBody),
+    jsonBody(recordProgressBody, { check: gradeProblems }),
     async (c) => {
       const progress = c.req.valid('json')
       const row = await recordProgress(c.get('db'), contextOf(c), {

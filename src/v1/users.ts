@@ -7,6 +7,7 @@ import { updateUser } from '../domain/users/update.ts'
 import { findUserByEmail, getUser, listUsers } from '../domain/users/users.ts'
 import { Hono } from '../http/hono.ts'
 import { idempotencyKey } from '../http/idempotency-key.ts'
+import { changedCustomFieldProblems, customFieldProblems } from '../http/lossless-limits.ts'
 import { jsonBody, noQuery, queryString } from '../http/validate.ts'
 import { isObject } from '../json.ts'
 import { LENGTH } from '../limits.ts'
@@ -54,7 +55,7 @@ export const users = new Hono<AppEnv>()
     '/:store_id/users',
     requireScope('users:write'),
     idempotencyKey(),
-    jsonBody(createUserBody, { ignoresUnknownParameters: true }),
+    jsonBody(createUserBody, { check: customFieldProblems, ignoresUnknownParameters: true }),
     (c) =>
       respondCreateUser(c, {
         operation: 'v1.users.create',
@@ -78,17 +79,23 @@ export const users = new Hono<AppEnv>()
     const row = await getUser(c.get('db'), contextOf(c), numberInPath(c))
     return c.json(toUser(row), 200, { ETag: userEtag(row) })
   })
-  .patch('/:store_id/users/:id', requireScope('users:write'), ifMatch(), jsonBody(updateUserBody), async (c) => {
-    const { custom_fields, password, ...fields } = c.req.valid('json')
-    const row = await updateUser(c.get('db'), contextOf(c), {
-      number: numberInPath(c),
-      ifMatch: c.get('ifMatch'),
-      fields,
-      custom_fields: custom_fields && (await losslessField(c, 'custom_fields', custom_fields)),
-      hashPassword: password === undefined ? undefined : () => hashWithinQuota(c, password),
-    })
-    return c.json(toUser(row), 200, { ETag: userEtag(row) })
-  })
+  .patch(
+    '/:store_id/users/:id',
+    requireScope('users:write'),
+    ifMatch(),
+    jsonBody(updateUserBody, { check: changedCustomFieldProblems }),
+    async (c) => {
+      const { custom_fields, password, ...fields } = c.req.valid('json')
+      const row = await updateUser(c.get('db'), contextOf(c), {
+        number: numberInPath(c),
+        ifMatch: c.get('ifMatch'),
+        fields,
+        custom_fields: custom_fields && (await losslessField(c, 'custom_fields', custom_fields)),
+        hashPassword: password === undefined ? undefined : () => hashWithinQuota(c, password),
+      })
+      return c.json(toUser(row), 200, { ETag: userEtag(row) })
+    },
+  )
   .delete('/:store_id/users/:id', requireScope('users:erase'), ifMatch(), noQuery(), async (c) => {
     await eraseUser(c.get('db'), contextOf(c), { number: numberInPath(c), ifMatch: c.get('ifMatch') })
     return c.body(null, 204)

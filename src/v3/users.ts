@@ -5,9 +5,10 @@ import { numberOf } from '../db/ids.ts'
 import type { User } from '../db/schema.ts'
 import { Hono } from '../http/hono.ts'
 import { idempotencyKey } from '../http/idempotency-key.ts'
+import { customFieldProblems } from '../http/lossless-limits.ts'
 import { jsonBody } from '../http/validate.ts'
 import { isObject, parseLossless } from '../json.ts'
-import { LENGTH } from '../limits.ts'
+import { CUSTOM_FIELDS, LENGTH } from '../limits.ts'
 import { lazy } from '../lazy.ts'
 import { requireScope } from '../http/bearer.ts'
 import { respondCreateUser } from '../http/create-user.ts'
@@ -35,6 +36,7 @@ const customFieldsWithField1 = lazy(() =>
     z.meta({
       type: 'object',
       required: [BUILT_IN_FIELD],
+      maxProperties: CUSTOM_FIELDS.keys,
       properties: {
         [BUILT_IN_FIELD]: {
           type: 'string',
@@ -106,7 +108,7 @@ export const users = new Hono<AppEnv>().post(
   '/users',
   requireScope('users:write'),
   idempotencyKey(),
-  jsonBody(createUserBody, { ignoresUnknownParameters: true }),
+  jsonBody(createUserBody, { check: customFieldProblems, ignoresUnknownParameters: true }),
   (c) =>
     respondCreateUser(c, {
       operation: 'v3.users.create',

@@ -2,6 +2,7 @@
  * The table of errors: everything about an error is here, and docs/errors.md and the OpenAPI document are generated from
  * it. http/domain-errors.ts maps what domain code throws to these codes.
  */
+import { MAX_DETAILS } from '../limits.ts'
 
 type Status = 400 | 401 | 403 | 404 | 405 | 410 | 412 | 413 | 415 | 422 | 429 | 500 | 503
 
@@ -129,7 +130,7 @@ export const ERRORS = {
     status: 422,
     type: 'validation_error',
     message: 'A parameter is invalid.',
-    when: 'A field or parameter is invalid; every one is listed. Except in the three operations of the specification, this includes unknown fields and parameters.',
+    when: 'A field or parameter is invalid; every one is listed, up to 100, and `message` says how many more there are. Except in the three operations of the specification, this includes unknown fields and parameters.',
     example: { field: 'email', value: 'ada@', explanation: 'must be an email address' },
   },
   email_taken: {
@@ -223,7 +224,10 @@ export interface ErrorOptions {
   cause?: unknown
 }
 
-/** An error of the table. `onError` adds the envelope of the version in the path. */
+/**
+ * An error of the table. `onError` adds the envelope of the version in the path. At most 100 details are kept, and the
+ * message says how many more fields are invalid.
+ */
 export class ApiError extends Error {
   readonly code: ErrorCode
   readonly details: ErrorOptions['details']
@@ -231,12 +235,18 @@ export class ApiError extends Error {
   readonly failure: string | undefined
 
   constructor(code: ErrorCode, { message, details, headers = {}, failure, cause }: ErrorOptions = {}) {
-    super(message ?? ERRORS[code].message, { cause })
+    const hidden = Array.isArray(details) ? Math.max(0, details.length - MAX_DETAILS) : 0
+    super(withHidden(message ?? ERRORS[code].message, hidden), { cause })
     this.code = code
-    this.details = details
+    this.details = hidden > 0 && Array.isArray(details) ? details.slice(0, MAX_DETAILS) : details
     this.headers = headers
     this.failure = failure
   }
+}
+
+function withHidden(message: string, count: number): string {
+  if (count === 0) return message
+  return `${message} ${count.toLocaleString('en')} more ${count === 1 ? 'field is' : 'fields are'} invalid.`
 }
 
 /** The fields of an error that every version and every item of a batch has. */

@@ -6,7 +6,7 @@ import { emailKey } from '../domain/users/emails.ts'
 import { ACCESS_STATUSES } from '../domain/accesses/product-accesses.ts'
 import { DROPPED_BY_PARSER } from '../domain/webhooks/urls.ts'
 import { isObject } from '../json.ts'
-import { LENGTH, MAX_EXPIRATION_DAYS, PAGE_LIMIT, ROTATION } from '../limits.ts'
+import { CUSTOM_FIELDS, LENGTH, MAX_EXPIRATION_DAYS, PAGE_LIMIT, ROTATION } from '../limits.ts'
 import { lazy } from '../lazy.ts'
 
 const BLANK = /^\p{White_Space}*$/u
@@ -175,13 +175,17 @@ export const trueOrFalse = lazy(() => z.boolean({ error: 'must be true or false'
 
 export const expirationDays = lazy(() => integer(1, MAX_EXPIRATION_DAYS))
 
+export const NUMBER_TOO_LONG = `must be a number of at most ${LENGTH.number} characters`
+
+export const CUSTOM_FIELDS_TOO_LARGE = `must be at most ${CUSTOM_FIELDS.bytes.toLocaleString('en')} bytes of JSON`
+
 type CustomFieldValue = string | number | boolean | null
 
 function customValueProblem(value: unknown): string | undefined {
   if (typeof value === 'string') return textProblem(value, LENGTH.customFieldValue)
   if (value === null || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value)))
     return undefined
-  return 'must be a string, a finite number, a boolean or null'
+  return `must be a string, a finite number of at most ${LENGTH.number} characters, a boolean or null`
 }
 
 /** An object of custom fields. z.record would drop the key `__proto__`, which is an ordinary key here. */
@@ -189,7 +193,13 @@ export const customFieldValues = lazy(() =>
   z.custom<Record<string, CustomFieldValue>>(isObject, 'must be an object').check(
     (context) => {
       if (!isObject(context.value)) return
-      for (const [key, value] of Object.entries(context.value)) {
+      const entries = Object.entries(context.value)
+      if (entries.length > CUSTOM_FIELDS.keys) {
+        const message = `must have at most ${CUSTOM_FIELDS.keys} keys`
+        context.issues.push({ code: 'custom', message, input: context.value, continue: true })
+        return
+      }
+      for (const [key, value] of entries) {
         // D1 would store and return another key.
         const message = characterProblem(key) ?? customValueProblem(value)
         // Without `continue`, further checks of this schema would not run.
@@ -197,7 +207,11 @@ export const customFieldValues = lazy(() =>
           context.issues.push({ code: 'custom', message, input: value, path: [key], continue: true })
       }
     },
-    z.meta({ type: 'object', additionalProperties: { type: ['string', 'number', 'boolean', 'null'] } }),
+    z.meta({
+      type: 'object',
+      maxProperties: CUSTOM_FIELDS.keys,
+      additionalProperties: { type: ['string', 'number', 'boolean', 'null'] },
+    }),
   ),
 )
 

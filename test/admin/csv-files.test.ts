@@ -387,3 +387,34 @@ describe('A CSV file of users that is parsed again', () => {
     }
   }
 })
+
+describe('A CSV file with q', () => {
+  const USERS = 41_000
+  let store: TestStore
+
+  beforeAll(async () => {
+    store = await newStore()
+    await insertUsers(store, USERS)
+  })
+
+  /** Returns how many statements the file takes, of which D1 allows 1,000, and how many lines it has. */
+  async function costOf(query: string) {
+    const { DB, statements } = faultyD1(env.DB)
+    const path = `/admin/stores/${store.id}/users.csv?${query}`
+    const answer = await call('GET', path, { token: env.ADMIN_TOKEN, bindings: { DB } })
+    return { statements: statements().length, lines: rowsIn(answer).length }
+  }
+
+  it('takes two statements for every 20,000 users, so that ten million users take 1,000', async () => {
+    const { statements, lines } = await costOf('q=nobody')
+    // The custom fields and three pages, of which the first one searches the emails as well.
+    expect({ statements, lines }).toEqual({ statements: 2 + 3 + 2 + 2, lines: 0 })
+  })
+
+  it('takes three statements for every 5,000 users whose email begins with the text', async () => {
+    const { statements, lines } = await costOf('q=u&external_id=nobody')
+    // Nine pages search the emails, and from the last of them on, three search the names.
+    expect(statements).toBeLessThanOrEqual(2 + 9 * 3 + 3 * 2)
+    expect(lines).toBe(0)
+  })
+})

@@ -3,6 +3,7 @@ import { and, eq, getTableColumns, getTableName, or, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { attemptParams, batch, openDb } from '../../src/db/batch.ts'
+import { ValueTooBig } from '../../src/db/failures.ts'
 import { orm, params, sharedParams, statement } from '../../src/db/statement.ts'
 import * as schema from '../../src/db/schema.ts'
 import { D1, LOOKBACK } from '../../src/limits.ts'
@@ -123,6 +124,19 @@ describe('A batch', () => {
     expect(roundTrips()).toBe(2)
     expect(db.cost).toMatchObject({ roundTrips: 2, rowsWritten: 2 })
     expect(db.cost.rowsRead).toBeGreaterThan(0)
+  })
+
+  it('names a value that is too big, and is not sent again', async () => {
+    const message = 'D1_ERROR: string or blob too big: SQLITE_TOOBIG'
+    const { DB, roundTrips } = faultyD1(env.DB, () => ({ when: 'before', message }))
+    await expect(batch(openDb(DB), { found: anyStore() }, { retry: 'only reads' })).rejects.toThrow(ValueTooBig)
+    expect(roundTrips()).toBe(1)
+  })
+
+  it('does not name a statement that is too long, which is a defect', async () => {
+    const message = 'D1_ERROR: statement too long: SQLITE_TOOBIG'
+    const { DB } = faultyD1(env.DB, () => ({ when: 'before', message }))
+    await expect(batch(openDb(DB), { found: anyStore() })).rejects.toThrow(message)
   })
 
   it('applies all of its steps in their order or none of them', async () => {

@@ -28,6 +28,19 @@ describe('The query', () => {
     expect(answer.json.details.every(({ explanation }: any) => typeof explanation === 'string')).toBe(true)
   })
 
+  it('returns at most 100 invalid parameters, and says how many more there are', async () => {
+    const query = (count: number) => `?${Array.from({ length: count }, (_, i) => `x${i}=1`).join('&')}`
+    for (const [count, message] of [
+      [100, 'A parameter is invalid.'],
+      [101, 'A parameter is invalid. 1 more field is invalid.'],
+      [1200, 'A parameter is invalid. 1,100 more fields are invalid.'],
+    ] as const) {
+      const { json } = await list(query(count))
+      expect([json.message, json.details.length]).toEqual([message, 100])
+      expect(json.details[99].field).toBe('x99')
+    }
+  })
+
   it.each(['', '?', '?limit=1', '?limit=100'])('%j returns 200', async (query) => {
     expect(summary(await list(query))).toBe('200')
   })
@@ -47,5 +60,16 @@ describe('The query', () => {
   it('says that a parameter is given twice', async () => {
     const answer = await list('?limit=1&limit=2')
     expect(answer.json.details).toEqual([{ field: 'limit', value: '2', explanation: 'is given twice' }])
+  })
+})
+
+describe('The body', () => {
+  it('returns at most 100 invalid fields, the known ones first, and says how many more there are', async () => {
+    const unknown = Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`x${i}`, i]))
+    const { json: user } = await createV1(store, v1User())
+    const path = `/v1/stores/${store.id}/users/${user.id}`
+    const { status, json } = await call('PATCH', path, { token: store.token, body: { ...unknown, phone: 5 } })
+    expect([status, json.message]).toEqual([422, 'A parameter is invalid. 101 more fields are invalid.'])
+    expect(json.details.map(({ field }: any) => field)).toEqual(['phone', ...Object.keys(unknown).slice(0, 99)])
   })
 })

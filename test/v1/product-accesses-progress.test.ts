@@ -113,6 +113,19 @@ describe.each(CALLERS)('PATCH $mount/{store_id}/product_accesses/{id}', ({ send 
     expect((await patch(access.id, {})).json).toEqual(access)
   })
 
+  it.each(['9'.repeat(65), `1.${'0'.repeat(63)}`, `1.${'0'.repeat(60_000)}`])(
+    'returns 422 for a grade with more than 64 characters as written',
+    async (digits) => {
+      const access = await newAccess(store)
+      const answer = await patch(access.id, `{"progress":101,"grade":${digits}}`)
+      expect(summary(answer)).toBe('422 invalid_parameter: progress, grade')
+      expect(refused(answer)['grade']).toBe(digits.slice(0, 256))
+      expect(answer.json.details[1].explanation).toBe('must be a number of at most 64 characters')
+      const accepted = `1.${'0'.repeat(62)}`
+      expect((await patch(access.id, `{"grade":${accepted}}`)).text).toContain(`"grade":${accepted},`)
+    },
+  )
+
   it('returns 422 for an infinite grade', async () => {
     const answer = await patch((await newAccess(store)).id, '{"grade":1e999}')
     expect(refused(answer)).toEqual({ grade: '1e999' })

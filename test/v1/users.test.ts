@@ -459,10 +459,10 @@ describe('POST /v1/stores/{store_id}/users: custom_fields', () => {
     })
   })
 
-  it('parses the body equally often for a thousand undefined keys as for ten', async () => {
+  it('parses the body equally often for a hundred undefined keys as for ten', async () => {
     const parse = vi.spyOn(JSON, 'parse')
     const counts = []
-    for (const count of [10, 1000]) {
+    for (const count of [10, 100]) {
       const custom_fields = Object.fromEntries(Array.from({ length: count }, (_, i) => [`key${i}`, i]))
       const before = parse.mock.calls.length
       expect((await createV1(store, v1User({ custom_fields }))).json.details).toHaveLength(count)
@@ -577,14 +577,16 @@ describe('POST /v1/stores/{store_id}/users: numbers in custom_fields', () => {
     expect(first.text).toContain('12345678901234567891')
   })
 
-  it('uses the parsed number when the body is nested too deeply for lossless parsing', async () => {
+  it('keeps the digits when the body is nested too deeply for recursion', async () => {
     const store = await newStore()
     await defineField(store, 'n')
     const deep = `${'['.repeat(30_000)}${']'.repeat(30_000)}`
-    const body = JSON.stringify(v1User({ custom_fields: { n: 7 }, x: 0 })).replace('"x":0', `"x":${deep}`)
-    const { status, json } = await createV1(store, body)
+    const body = JSON.stringify(v1User({ custom_fields: { n: 7 }, x: 0 }))
+      .replace('"x":0', `"x":${deep}`)
+      .replace('"n":7', '"n":7.00')
+    const { status, text } = await createV1(store, body)
     expect(status).toBe(201)
-    expect(json.custom_fields).toEqual({ n: 7 })
+    expect(text).toContain('"custom_fields":{"n":7.00}')
   })
 })
 

@@ -149,6 +149,7 @@ function rejection(
       const repeated = namedProducts(accesses, planned.repeated_products)
       return { status: 'rejected', error: new DomainError(error, { accesses: repeated }) }
     }
+    case 'custom_fields_too_large':
     case 'password_quota_exceeded':
       return { status: 'rejected', error: new DomainError(error, {}) }
     default: {

@@ -1,8 +1,9 @@
-/** The rule that a user has no custom fields but those that the store defines. */
-import { and, eq, ne, notExists, sql } from 'drizzle-orm'
-import { custom_fields } from '../../db/schema.ts'
+/** The rules about custom fields: the store defines them, and those of a user have a maximum size. */
+import { and, eq, ne, notExists, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
+import { custom_fields, users } from '../../db/schema.ts'
 import { orm, params } from '../../db/statement.ts'
 import { isObject } from '../../json.ts'
+import { CUSTOM_FIELDS } from '../../limits.ts'
 import { request } from '../change/authorize.ts'
 import { rule } from '../change/rules.ts'
 
@@ -34,3 +35,21 @@ const unknownKeys = sql`(select json_group_array(${key}) from json_each(${custom
 export const unknownCustomFields = rule('unknown_custom_fields', ne(unknownKeys, '[]'), {
   keys: sql`json(${unknownKeys})`,
 })
+
+/**
+ * A user's custom fields after `given` is merged into them: a key that is null is removed. `json_patch` (RFC 7396) keeps
+ * every digit of a number.
+ */
+export function mergedCustomFields(given: SQLWrapper): SQL<string> {
+  return sql<string>`json_patch(coalesce(${users.custom_fields}, '{}'), ${given})`
+}
+
+/** The same for an item of a batch, of which a null counts as omitted: merging into an empty object drops it. */
+export function mergedCustomFieldsOf(item: SQLWrapper): SQL<string> {
+  return mergedCustomFields(sql`json_patch('{}', coalesce(${item} -> 'custom_fields', '{}'))`)
+}
+
+/** True if custom fields are too large to be stored. A request is limited, but requests could add up. */
+export function areTooLarge(fields: SQLWrapper): SQL<0 | 1> {
+  return sql<0 | 1>`(octet_length(${fields}) > ${CUSTOM_FIELDS.bytes})`
+}

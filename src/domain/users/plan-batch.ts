@@ -11,6 +11,7 @@ import type { accessItem } from '../accesses/batch-accesses.ts'
 import { batchParams, itemList, listed } from '../change/batch-items.ts'
 import { storeNumber } from '../change/context.ts'
 import type { NewUser } from './create.ts'
+import { areTooLarge, mergedCustomFieldsOf } from './custom-fields.ts'
 
 type NestedAccessItem = ReturnType<typeof accessItem> & { product_id?: number | undefined; slug?: string | undefined }
 
@@ -35,6 +36,7 @@ const item = lazy(() =>
         email_key: sql<string>`${emailKey}`.as('email_key'),
         existing_id: sql<number | null>`${users.id}`.as('existing_id'),
         unknown_fields: unknownCustomFields().as('unknown_fields'),
+        is_too_large: isTooLarge().as('is_too_large'),
       })
       .from(itemList)
       .leftJoin(users, and(eq(users.store, storeNumber), eq(users.email_key, emailKey)))
@@ -51,6 +53,16 @@ function unknownCustomFields(): SQL<string> {
     .where(and(eq(custom_fields.store, storeNumber), eq(custom_fields.key, key)))
   return sql<string>`(select json_group_array(${key}) from json_each(${listed.json}, '$.custom_fields') custom_field
     where ${notExists(definition)})`
+}
+
+/** 1 if an update would make the custom fields of the user too large; null if the item does not update them. */
+function isTooLarge(): SQL<0 | 1 | null> {
+  const isUpdate = and(
+    isNotNull(users.id),
+    eq(batchParams.on_existing, 'update'),
+    isNotNull(sql`${listed.json} -> 'custom_fields'`),
+  )
+  return sql<0 | 1 | null>`case when ${isUpdate} then ${areTooLarge(mergedCustomFieldsOf(listed.json))} end`
 }
 
 /** Each nested access with its product, null if the store has none, and with the access that the user has already. */
@@ -98,16 +110,22 @@ const invalid = lazy(() => {
   )
 })
 
-type ItemError = 'unknown_values' | 'email_taken' | 'product_repeated' | 'password_quota_exceeded'
+type ItemError =
+  | 'unknown_values'
+  | 'custom_fields_too_large'
+  | 'email_taken'
+  | 'product_repeated'
+  | 'password_quota_exceeded'
 
 /** What is wrong with an item, whatever the other items are, in the order of the contract and in two parts. */
 function ownErrors() {
-  const { fields, existing_id, unknown_fields } = item()
+  const { fields, existing_id, unknown_fields, is_too_large } = item()
   const { unknown_products, repeated_products } = invalid()
   const isChange = or(isNull(existing_id), eq(batchParams.on_existing, 'update'))
   return {
     beforeEmail: sql`case
       when ${or(ne(unknown_fields, '[]'), ne(unknown_products, '[]'))} then 'unknown_values'
+      when ${is_too_large} then 'custom_fields_too_large'
       when ${and(isNotNull(existing_id), eq(batchParams.on_existing, 'fail'))} then 'email_taken' end`,
     afterEmail: sql`case
       when ${and(isChange, ne(repeated_products, '[]'))} then 'product_repeated'

@@ -4,7 +4,7 @@
  * cost a row for every user, so a request reads a bounded number of users. A page may therefore be short, and its cursor
  * says where to go on.
  */
-import { and, asc, eq, exists, getTableColumns, gt, gte, isNull, lt, not, or, sql } from 'drizzle-orm'
+import { and, asc, eq, exists, getTableColumns, gt, gte, isNull, lt, not, or, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
 import { isOfStore, numberOf } from '../../db/ids.ts'
 import { type User, users } from '../../db/schema.ts'
@@ -24,6 +24,13 @@ interface Search {
   external_id: string | undefined
   limit: number
   after: SearchCursor | undefined
+  /** How many users a page examines: those whose email may start with the text, and all others. */
+  windows?: SearchWindows
+}
+
+interface SearchWindows {
+  emails: number
+  names: number
 }
 
 interface SearchPage {
@@ -64,9 +71,11 @@ const searchParams = params(
   'after_number',
   'in_names',
   'count',
+  'email_window',
+  'name_window',
 )
 
-function searchValues({ q, email, external_id, limit, after }: Search) {
+function searchValues({ q, email, external_id, limit, after, windows = SEARCH }: Search) {
   // Only ASCII letters, like the comparison of emails and lower() of SQLite.
   const text = q.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
   // A key has its domain as punycode, which may start with other characters than the text. So with an @, every email with
@@ -84,6 +93,8 @@ function searchValues({ q, email, external_id, limit, after }: Search) {
     after_number: number ?? 0,
     in_names: number === undefined ? 0 : 1,
     count: limit + 1,
+    email_window: windows.emails,
+    name_window: windows.names,
   }
 }
 
@@ -119,7 +130,7 @@ function emailWindow() {
       ),
     )
     .orderBy(asc(users.email_key))
-    .limit(SEARCH.emails)
+    .limit(limitOf(searchParams.email_window))
 }
 
 /** The next users, ordered by number; none if the emails already fill the page. */
@@ -141,7 +152,7 @@ function nameWindow() {
     .from(users)
     .where(isOfStore(users.id, storeNumber, searchParams.after_number))
     .orderBy(asc(users.id))
-    .limit(limitOf(sql`iif(${isFull}, 0, ${SEARCH.names})`))
+    .limit(limitOf(sql`iif(${isFull}, 0, ${searchParams.name_window})`))
 }
 
 /** The columns of the matches, in the statement around them. */
@@ -156,13 +167,13 @@ const found = {
  * The matches in a window, and the user with whom a full window ends. The end is found by reading the window a second
  * time. To count its rows on the way, SQLite would store them, which costs as much as two more readings.
  */
-function selectMatches(window: ReturnType<typeof emailWindow>, size: number) {
+function selectMatches(window: ReturnType<typeof emailWindow>, size: SQL) {
   const searched = window.as('searched')
   const end = orm
     .select({ place: searched.place })
     .from(searched)
     .limit(1)
-    .offset(size - 1)
+    .offset(limitOf(sql`${size} - 1`))
   const endPlace = sql`(select last.place from last)`
   const matches = orm
     .select({
@@ -181,6 +192,6 @@ function selectMatches(window: ReturnType<typeof emailWindow>, size: number) {
     .orderBy(asc(found.place))
 }
 
-const selectByEmail = statement(searchParams, () => selectMatches(emailWindow(), SEARCH.emails))
+const selectByEmail = statement(searchParams, () => selectMatches(emailWindow(), searchParams.email_window))
 
-const selectByName = statement(searchParams, () => selectMatches(nameWindow(), SEARCH.names))
+const selectByName = statement(searchParams, () => selectMatches(nameWindow(), searchParams.name_window))

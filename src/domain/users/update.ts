@@ -26,7 +26,13 @@ import {
   recordValues,
 } from '../change/record.ts'
 import { noneHolds, rule } from '../change/rules.ts'
-import { customFieldParams, customFieldValues, unknownCustomFields } from './custom-fields.ts'
+import {
+  areTooLarge,
+  customFieldParams,
+  customFieldValues,
+  mergedCustomFields,
+  unknownCustomFields,
+} from './custom-fields.ts'
 import { emailOwner, emailParams, emailTaken, isEmailOwner } from './email-owner.ts'
 import { emailKeyOf } from './emails.ts'
 import { PLAIN_FIELDS, type ChangedPlainFields } from './fields.ts'
@@ -39,7 +45,10 @@ interface UserUpdate extends RecordRequest {
   hashPassword: (() => Promise<string>) | undefined
 }
 
-/** Throws the errors of the authorization, `unknown_custom_fields`, `not_found`, `etag_mismatch` and `email_taken`. */
+/**
+ * Throws the errors of the authorization, `unknown_custom_fields`, `custom_fields_too_large`, `not_found`, `etag_mismatch`
+ * and `email_taken`.
+ */
 export async function updateUser(db: Db, context: RequestContext, input: UserUpdate): Promise<User> {
   const update = updateValues(input)
   const values = { ...recordValues(input), ...customFieldValues({ user: withoutRemovals(input) }), ...update }
@@ -83,11 +92,13 @@ function withoutRemovals({ custom_fields }: UserUpdate) {
   return { custom_fields: Object.fromEntries(entries.filter(([, value]) => value !== null)) }
 }
 
-/** The values after the update. `json_patch` (RFC 7396) keeps every digit of a number. */
+const merged = mergedCustomFields(updateParams.custom_fields)
+
+/** The values after the update. */
 const after = {
   ...plain.after,
   custom_fields: sql<string | null>`iif(${updateParams.clears_custom_fields}, null,
-    nullif(json_patch(coalesce(${users.custom_fields}, '{}'), ${updateParams.custom_fields}), '{}'))`,
+    nullif(${merged}, '{}'))`,
 }
 
 /** A password that is sent always counts as a change: whether it is the same one is not known before it is hashed. */
@@ -96,11 +107,18 @@ const differences = [
   { field: 'password', from: sql`0`, to: updateParams.sets_password },
 ]
 
+/** Without custom fields in the request, the size is not computed: it costs a merge for each update. */
+const customFieldsTooLarge = rule(
+  'custom_fields_too_large',
+  and(ne(updateParams.custom_fields, sql`'{}'`), areTooLarge(merged)),
+)
+
 /** In the order of the contract: the first rule that holds is the outcome. */
 const rules = [
   ...attemptRules,
   ...authorization,
   unknownCustomFields,
+  customFieldsTooLarge,
   rule('not_found', isNull(users.id)),
   etagMismatch(users.event_id),
   emailTaken,

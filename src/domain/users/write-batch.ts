@@ -15,17 +15,16 @@ import {
 import { contextParams, storeNumber } from '../change/context.ts'
 import { itemChange } from '../change/item-events.ts'
 import { changedFieldsJson, changesJson, type Difference, differencesOf, isChanged } from '../change/record.ts'
+import { mergedCustomFieldsOf } from './custom-fields.ts'
 import { PLAIN_FIELDS } from './fields.ts'
 import { nested, plan, withPlan } from './plan-batch.ts'
 
 /** The columns of an existing user after an update; `fields` is the JSON of an item. Null counts as omitted. */
 function userAfter(fields: SQLWrapper): Readonly<Record<string, SQL>> {
   const plain = PLAIN_FIELDS.map((field) => [field, sql`coalesce(${fields} ->> ${field}, ${users[field]})`])
-  // As in a PATCH (RFC 7396), except for nulls: merging into an empty object drops them.
-  const given = sql`json_patch('{}', coalesce(${fields} -> 'custom_fields', '{}'))`
   return {
     ...Object.fromEntries(plain),
-    custom_fields: sql`nullif(json_patch(coalesce(${users.custom_fields}, '{}'), ${given}), '{}')`,
+    custom_fields: sql`nullif(${mergedCustomFieldsOf(fields)}, '{}')`,
   }
 }
 

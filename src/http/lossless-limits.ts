@@ -1,0 +1,55 @@
+/** Limits that a schema cannot check, because it gets numbers without the digits that were sent. */
+import type { Context } from 'hono'
+import type { AppEnv } from '../context.ts'
+import { isObject } from '../json.ts'
+import { CUSTOM_FIELDS, LENGTH } from '../limits.ts'
+import type { Detail } from '../wire/errors.ts'
+import { CUSTOM_FIELDS_TOO_LARGE, NUMBER_TOO_LONG } from '../wire/fields.ts'
+import { losslessField } from './lossless-numbers.ts'
+import { echo } from './validate.ts'
+
+type Body = Record<string, unknown>
+
+/** What is wrong with the grade in a body. */
+export async function gradeProblems(c: Context<AppEnv>, { grade }: Body): Promise<Detail[]> {
+  return numberProblems(['grade'], await losslessField(c, 'grade', grade))
+}
+
+/** What is wrong with the custom fields of a user who is created. */
+export async function customFieldProblems(c: Context<AppEnv>, { custom_fields }: Body): Promise<Detail[]> {
+  return losslessProblems(await losslessField(c, 'custom_fields', custom_fields))
+}
+
+/** What is wrong with the custom fields of an update. A null is not stored: it removes the key. */
+export async function changedCustomFieldProblems(c: Context<AppEnv>, { custom_fields }: Body): Promise<Detail[]> {
+  const fields = await losslessField(c, 'custom_fields', custom_fields)
+  if (!isObject(fields)) return []
+  return losslessProblems(Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)))
+}
+
+/** What is wrong with custom fields whose numbers have the digits that were sent. */
+export function losslessProblems(fields: unknown): Detail[] {
+  if (!isObject(fields)) return []
+  const entries = Object.entries(fields)
+  // The schema reports that there are too many keys.
+  if (entries.length > CUSTOM_FIELDS.keys) return []
+  const numbers = entries.flatMap(([key, value]) => numberProblems(['custom_fields', key], value))
+  return numbers.length > 0 ? numbers : sizeProblems(fields)
+}
+
+function numberProblems(path: string[], value: unknown): Detail[] {
+  if (!JSON.isRawJSON(value) || value.rawJSON.length <= LENGTH.number) return []
+  return [{ field: path.join('.'), value: echo(path, value.rawJSON), explanation: NUMBER_TOO_LONG }]
+}
+
+function sizeProblems(fields: Record<string, unknown>): Detail[] {
+  // The schema rejects lists and objects, and JSON.stringify would fail if they are nested too deeply.
+  const values = Object.entries(fields).filter(([, value]) => isScalar(value))
+  const text = JSON.stringify(Object.fromEntries(values))
+  if (new TextEncoder().encode(text).length <= CUSTOM_FIELDS.bytes) return []
+  return [{ field: 'custom_fields', value: echo(['custom_fields'], fields), explanation: CUSTOM_FIELDS_TOO_LARGE }]
+}
+
+function isScalar(value: unknown): boolean {
+  return typeof value !== 'object' || value === null || JSON.isRawJSON(value)
+}
