@@ -5,8 +5,8 @@ import { it } from 'node:test'
 import { BREAKS } from './breaks.ts'
 
 for (const { name, file, from } of BREAKS) {
-  it(`the break "${name}" has its place in ${file}`, () => {
+  it(`finds the text of the break "${name}" in ${file}`, () => {
     const source = readFileSync(join(import.meta.dirname, '..', 'src', file), 'utf8')
-    assert.equal(source.split(from).length - 1, 1, `stands there once: ${from}`)
+    assert.equal(source.split(from).length - 1, 1, `this text must occur exactly once: ${from}`)
   })
 }

@@ -1,7 +1,7 @@
 /**
- * `npm run simulate:breaks [-- NAME] [--update]`: does the simulation find what is broken? Each break leaves one guard
- * out of the Worker's sources as they are loaded (no file is touched), and is simulated until something is wrong.
- * `--update` writes the table of README.md.
+ * `npm run simulate:breaks [-- NAME] [--update]`: does the simulation find defects? Each break removes or changes one
+ * guard while the Worker's sources are loaded (no file is changed), and is simulated until a check fails. `--update`
+ * writes the table of README.md.
  */
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util'
 
 export interface Break {
   name: string
-  /** Below src/. */
+  /** A path relative to src/. */
   file: string
   from: string
   to: string
@@ -301,19 +301,19 @@ export const BREAKS: Break[] = [
   },
 ]
 
-/** The break that this process is to run with. */
+/** The break with which this process runs. */
 export const CURRENT = BREAKS.find(({ name }) => name === process.env['SIMULATED_BREAK'])
 
 const RUNS = 300
 
-interface Found {
+interface BreakResult {
   name: string
-  /** Undefined when nothing was found, or nothing could be run. */
+  /** Undefined if no violation was found, or if the simulation could not run. */
   runs: number | undefined
-  how: string
+  finding: string
 }
 
-function tryOne({ name }: Break): Found {
+function tryOne({ name }: Break): BreakResult {
   const main = join(import.meta.dirname, 'main.ts')
   const { stdout, stderr } = spawnSync(process.execPath, [main, '--seed', '1', '--runs', String(RUNS), '--as-is'], {
     encoding: 'utf8',
@@ -321,18 +321,18 @@ function tryOne({ name }: Break): Found {
   })
   const runs = /: (\d+) runs/.exec(stdout)?.[1]
   const violation = /^- (.*)$/m.exec(stdout)?.[1]
-  if (violation === undefined) return { name, runs: undefined, how: runs === undefined ? stderr : 'not found' }
-  return { name, runs: Number(runs), how: summarize(violation) }
+  if (violation === undefined) return { name, runs: undefined, finding: runs === undefined ? stderr : 'not found' }
+  return { name, runs: Number(runs), finding: summarize(violation) }
 }
 
-/** Without the record that it is about and the story of it. */
+/** Removes the record and the story from a violation, which differ with every change of the service. */
 function summarize(violation: string): string {
   const [about = '', ...story] = violation.replace(/^(red|blue): | to https:.*/g, '').split(/: | [{"]/)
   return story[0] === 'no order explains' ? `no order explains: ${about.split(' ')[0]}` : about
 }
 
-function toTable(found: Found[]): string {
-  const rows = found.map(({ name, runs, how }) => [name, String(runs), how])
+function toTable(found: BreakResult[]): string {
+  const rows = found.map(({ name, runs, finding }) => [name, String(runs), finding])
   const titles = ['left out or changed', 'runs', 'found as']
   const [first = 0, second = 0, third = 0] = titles.map((title, i) =>
     Math.max(...[titles, ...rows].map((row) => row[i]?.length ?? title.length)),
@@ -348,7 +348,7 @@ if (import.meta.main) {
   const chosen = BREAKS.filter(({ name }) => name.includes(positionals[0] ?? ''))
   const found = chosen.map((each) => {
     const one = tryOne(each)
-    console.log(`${one.name}: ${one.runs === undefined ? one.how : `${one.runs} runs, ${one.how}`}`)
+    console.log(`${one.name}: ${one.runs === undefined ? one.finding : `${one.runs} runs, ${one.finding}`}`)
     return one
   })
   if (found.some(({ runs }) => runs === undefined)) process.exitCode = 1

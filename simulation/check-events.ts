@@ -1,6 +1,6 @@
-/** What must hold of a store's events: their order, what each follows from, and what followers have read of them. */
+/** Checks a store's events: their order, that each follows from the previous one, and what followers have read. */
 import type { StoreEvidence } from './evidence.ts'
-import type { Followed } from './followers.ts'
+import type { FollowerLog } from './followers.ts'
 import { describe, type History } from './history.ts'
 import { dataOf, type Row, toRow } from './rows.ts'
 
@@ -12,7 +12,7 @@ export function checkEvents(evidence: StoreEvidence, history: History, lastRun: 
     ...checkOrder(events),
     ...checkRequests(history, events, store.id),
     ...followed.flatMap((each) => checkFollower(each, events)),
-    ...checkTags(history, events, store.id),
+    ...checkEtags(history, events, store.id),
     ...events
       .filter(({ type }) => type === 'product_access.granted')
       .flatMap(({ id }) => checkAccess(id, events, accesses, lastRun)),
@@ -23,17 +23,17 @@ export function isErased(events: Row[], user: unknown): boolean {
   return events.some((event) => event['type'] === 'user.erased' && dataOf(event)['user_id'] === user)
 }
 
-/** The first is the store's own. */
+/** The first event is `store.created`, with id 1, and no id is missing. */
 function checkOrder(events: Row[]): string[] {
-  return events.flatMap(({ id }, i) => (Number(id) === i + 1 ? [] : [`event ${String(id)} is the ${i + 1}th`]))
+  return events.flatMap(({ id }, i) => (Number(id) === i + 1 ? [] : [`event ${String(id)} is at position ${i + 1}`]))
 }
 
-/** A change that was answered has one event, what was refused none, and no request two of one record. */
-function checkRequests({ told }: History, events: Row[], store: string): string[] {
-  const asked = new Map(told.map((each) => [each.headers.get('X-Request-Id'), each]))
+/** A successful change has one event, a rejected request has none, and no request has two events for one record. */
+function checkRequests({ exchanges }: History, events: Row[], store: string): string[] {
+  const byRequestId = new Map(exchanges.map((each) => [each.headers.get('X-Request-Id'), each]))
   const seen = new Set<string>()
   const types = new Map<unknown, unknown>()
-  const wrong = events.flatMap((event) => {
+  const violations = events.flatMap((event) => {
     const { id, request_id, type, actor } = event
     if (typeof request_id !== 'string') {
       return toRow(actor)['type'] === 'system' ? [] : [`event ${String(id)} has no request`]
@@ -42,21 +42,23 @@ function checkRequests({ told }: History, events: Row[], store: string): string[
     const isTwice = seen.has(key)
     seen.add(key)
     types.set(request_id, type)
-    const request = asked.get(request_id)
+    const exchange = byRequestId.get(request_id)
     return [
-      ...(isTwice ? [`two events of ${key}`] : []),
-      ...(request?.isRefused ? [`event ${String(id)} is of a refused request: ${describe(request)}`] : []),
+      ...(isTwice ? [`two events have ${key}`] : []),
+      ...(exchange?.isRejected ? [`event ${String(id)} belongs to a rejected request: ${describe(exchange)}`] : []),
     ]
   })
-  const silent = told.filter(({ end, isRefused, isReplay, ask, headers }) => {
-    const isChange = end !== Infinity && !isRefused && !isReplay && ask.event !== undefined
-    return isChange && ask.path.includes(`/stores/${store}/`) && types.get(headers.get('X-Request-Id')) !== ask.event
+  const withoutEvent = exchanges.filter(({ end, isRejected, isReplay, request, headers }) => {
+    const isChange = end !== Infinity && !isRejected && !isReplay && request.event !== undefined
+    return (
+      isChange && request.path.includes(`/stores/${store}/`) && types.get(headers.get('X-Request-Id')) !== request.event
+    )
   })
-  return [...wrong, ...silent.map((each) => `no event of its own: ${describe(each)}`)]
+  return [...violations, ...withoutEvent.map((each) => `a successful change has no event: ${describe(each)}`)]
 }
 
-/** Read without a gap, but for what it was told to be too late for. */
-function checkFollower({ type, events: read, missed }: Followed, events: Row[]): string[] {
+/** A follower reads without a gap, except for deleted events about which a 410 informed it. */
+function checkFollower({ type, events: read, missed }: FollowerLog, events: Row[]): string[] {
   const ids = read.map(({ id }) => Number(id))
   const isMissed = (id: number) => missed.some(({ after, oldest }) => id > after && id < oldest)
   const expected = events
@@ -64,34 +66,35 @@ function checkFollower({ type, events: read, missed }: Followed, events: Row[]):
     .map(({ id }) => Number(id))
     .filter((id) => !isMissed(id))
   const until = ids.at(-1) ?? 0
-  const at = ids.findIndex((id, i) => expected[i] !== id)
-  if (at !== -1) return [`a follower of ${type ?? 'all'}: instead of ${expected[at]} came ${ids[at]}`]
+  const difference = ids.findIndex((id, i) => expected[i] !== id)
+  if (difference !== -1)
+    return [`a follower of ${type ?? 'all'} got another event: ${ids[difference]} instead of ${expected[difference]}`]
   const left = expected.slice(ids.length)
-  // What has happened since its last page.
+  // Events that were inserted after its last page are not missing.
   const since = events.find(({ id }) => Number(id) > until)
   return left.length === 0 || since !== undefined ? [] : [`a follower of ${type ?? 'all'} has not read ${left.join()}`]
 }
 
-/** An ETag names a change of the very record. */
-function checkTags({ told }: History, events: Row[], store: string): string[] {
+/** The event that an ETag names is a change of the same record. */
+function checkEtags({ exchanges }: History, events: Row[], store: string): string[] {
   const byId = new Map(events.map((event) => [String(event['id']), event]))
-  return told.flatMap((each) => {
+  return exchanges.flatMap((each) => {
     const [, record, change] = /^"(\d+)-(\d+)"$/.exec(each.headers.get('ETag') ?? '') ?? []
-    if (record === undefined || !each.ask.path.includes(`/stores/${store}/`)) return []
+    if (record === undefined || !each.request.path.includes(`/stores/${store}/`)) return []
     const { product_access_id, user_id } = dataOf(byId.get(change ?? '') ?? {})
-    return (product_access_id ?? user_id) === record ? [] : [`a tag of another record: ${describe(each)}`]
+    return (product_access_id ?? user_id) === record ? [] : [`an ETag names another record: ${describe(each)}`]
   })
 }
 
 interface Access {
-  /** Undefined as long as nothing has told it. */
+  /** Undefined until an event shows the value. */
   status: unknown
   access_due_date: unknown
   isAnnounced: boolean
   hasExpired: boolean
 }
 
-/** From what it was granted as, event by event, to what it is. */
+/** Applies the events to the access as it was granted, and compares the result with the access as it is. */
 function checkAccess(id: unknown, events: Row[], accesses: Row[], lastRun: number): string[] {
   const own = events.filter((event) => dataOf(event)['product_access_id'] === id)
   const now = accesses.find((access) => access['id'] === id)
@@ -107,44 +110,44 @@ function checkAccess(id: unknown, events: Row[], accesses: Row[], lastRun: numbe
   }
   const [granted] = own
   state.isAnnounced = dueBy(state, timeOf(granted))
-  const wrong = own.slice(1).flatMap((event) => follow(state, event))
-  if (!now) return wrong.map((text) => `access ${String(id)}: ${text}`)
+  const violations = own.slice(1).flatMap((event) => applyEvent(state, event))
+  if (!now) return violations.map((text) => `access ${String(id)}: ${text}`)
   for (const field of ['status', 'access_due_date'] as const) {
     if (now[field] !== state[field])
-      wrong.push(`${field} is ${String(now[field])}, by its events ${String(state[field])}`)
+      violations.push(`${field} is ${String(now[field])}, but its events say ${String(state[field])}`)
   }
   const isOver = state.status === 'with_access' && dueBy(state, lastRun)
-  if (isOver && !state.hasExpired) wrong.push('its end was not told')
-  return wrong.map((text) => `access ${String(id)}: ${text}`)
+  if (isOver && !state.hasExpired) violations.push('its expiry was not announced')
+  return violations.map((text) => `access ${String(id)}: ${text}`)
 }
 
-/** What is wrong with an event in this state, which it changes. */
-function follow(state: Access, event: Row): string[] {
+/** Returns what is wrong with the event in this state, and applies the event to the state. */
+function applyEvent(state: Access, event: Row): string[] {
   const { id, type } = event
   const time = timeOf(event)
-  const wrong = (text: string) => [`event ${String(id)} ${text}`]
-  if (type === 'product_access.granted') return wrong('grants it once more')
-  if (type === 'product_access.updated') return change(state, event)
+  const violation = (text: string) => [`event ${String(id)} ${text}`]
+  if (type === 'product_access.granted') return violation('grants the access again')
+  if (type === 'product_access.updated') return applyChanges(state, event)
   if (type === 'product_access.progressed') return []
   const isExpiry = type === 'product_access.expired'
-  const hasBeenTold = isExpiry ? state.hasExpired : state.isAnnounced
+  const wasAnnounced = isExpiry ? state.hasExpired : state.isAnnounced
   const isDue = state.access_due_date === undefined || dueBy(state, isExpiry ? time - 1 : time + 7 * DAY_MS)
   if (isExpiry) state.hasExpired = true
   state.isAnnounced = true
-  if (hasBeenTold) return wrong(`tells the end once more`)
-  return isDue && state.status !== 'without_access' ? [] : wrong(`tells an end that is none`)
+  if (wasAnnounced) return violation(`announces the expiry again`)
+  return isDue && state.status !== 'without_access' ? [] : violation(`announces an expiry that is not due`)
 }
 
-function change(state: Access, event: Row): string[] {
+function applyChanges(state: Access, event: Row): string[] {
   const changes = Object.entries(toRow(dataOf(event)['changes']))
-  const wrong = changes.length === 0 ? ['it changes nothing'] : []
+  const violations = changes.length === 0 ? ['it changes nothing'] : []
   const before = { ...state }
   for (const [field, each] of changes) {
     const { from, to } = toRow(each)
-    if (field !== 'status' && field !== 'access_due_date') wrong.push(`${field} is no field of its own`)
+    if (field !== 'status' && field !== 'access_due_date') violations.push(`${field} must not be in this event`)
     else {
       if ((state[field] !== undefined && state[field] !== from) || from === to) {
-        wrong.push(`${field} from ${String(from)} to ${String(to)}, was ${String(state[field])}`)
+        violations.push(`${field} from ${String(from)} to ${String(to)}, was ${String(state[field])}`)
       }
       state[field] = to
     }
@@ -153,7 +156,7 @@ function change(state: Access, event: Row): string[] {
   const moves = before.access_due_date !== state.access_due_date
   if (moves || returns) state.hasExpired = false
   if (moves || (returns && dueBy(state, timeOf(event)))) state.isAnnounced = dueBy(state, timeOf(event))
-  return wrong.map((text) => `event ${String(event['id'])}: ${text}`)
+  return violations.map((text) => `event ${String(event['id'])}: ${text}`)
 }
 
 function timeOf(event: Row | undefined): number {

@@ -1,9 +1,9 @@
-/** What must hold at the end of a run, of records, answers and logs; of events and webhooks see beside. */
+/** Checks records, responses and logs at the end of a run. check-events.ts and check-webhooks.ts check the rest. */
 import { isErased } from './check-events.ts'
 import * as contract from './contract.ts'
 import type { Store } from './client.ts'
 import type { Evidence, StoreEvidence } from './evidence.ts'
-import { describe, type History, type Told } from './history.ts'
+import { describe, type Exchange, type History } from './history.ts'
 import { findViolation } from './linearize.ts'
 import { dataOf, type Row, toRow, toRows } from './rows.ts'
 import { userKey } from './user-states.ts'
@@ -15,100 +15,114 @@ export function checkHistories({ operations }: History): string[] {
   })
 }
 
-/** One user per e-mail; each record has the event that made it; whoever was erased is gone, and the accesses too. */
+/** There is one user per email, each record has the event that created it, and erased users have no accesses. */
 export function checkRecords({ events, oldest, users, accesses }: StoreEvidence): string[] {
   const emails = users.map(({ email }) => String(email).toLowerCase())
   const isGone = (id: unknown) => isErased(events, id)
   const back = users.filter(({ id }) => isGone(id))
   const left = accesses.filter(({ user }) => isGone(toRow(user)['id']))
-  const wrong = [
+  const violations = [
     ...emails.filter((email, i) => emails.indexOf(email) !== i).map((email) => `two users have ${email}`),
-    ...back.map(({ id }) => `user ${String(id)} is back after the erasure`),
-    ...left.map(({ id }) => `access ${String(id)} outlives its user's erasure`),
+    ...back.map(({ id }) => `user ${String(id)} still exists after the erasure`),
+    ...left.map(({ id }) => `access ${String(id)} still exists after the erasure of its user`),
   ]
   const kinds = { 'user.created': users, 'product_access.granted': accesses }
   for (const [type, rows] of Object.entries(kinds)) {
     const own = events.filter((event) => event['type'] === type)
     const there = new Set(rows.map(({ id }) => id))
-    const made = new Set(own.map(({ id }) => id))
-    const orphans = rows.filter(({ id }) => !made.has(id) && Number(id) >= oldest)
+    const created = new Set(own.map(({ id }) => id))
+    const orphans = rows.filter(({ id }) => !created.has(id) && Number(id) >= oldest)
     const missing = own.filter((event) => !there.has(event['id']) && !isGone(dataOf(event)['user_id']))
-    wrong.push(...orphans.map(({ id }) => `${String(id)} is there without ${type}`))
-    wrong.push(...missing.map(({ id }) => `${type} of ${String(id)}, which is not there`))
+    violations.push(...orphans.map(({ id }) => `record ${String(id)} exists without ${type}`))
+    violations.push(...missing.map(({ id }) => `${type} ${String(id)} has no record`))
   }
-  return wrong
+  return violations
 }
 
-/** A number is given once in a store, whatever it is given to. */
-export function checkIds({ told }: History, { store, events }: StoreEvidence): string[] {
-  const isMade = ({ status, isReplay, ask }: Told) => status === 201 && !isReplay && ask.event !== undefined
+/** An id is assigned only once in a store, over all kinds of records. */
+export function checkIds({ exchanges }: History, { store, events }: StoreEvidence): string[] {
+  const isCreate = ({ status, isReplay, request }: Exchange) =>
+    status === 201 && !isReplay && request.event !== undefined
   const types = new Map(events.map(({ id, type }) => [id, type]))
   const seen = new Set<unknown>()
-  return told.flatMap((each) => {
-    if (!isMade(each) || !isOf(store, each)) return []
+  return exchanges.flatMap((each) => {
+    if (!isCreate(each) || !isOf(store, each)) return []
     const id = String(each.json['id'])
     const type = types.get(id)
-    const isWrong = seen.has(id) || (type !== undefined && type !== each.ask.event)
+    const isWrong = seen.has(id) || (type !== undefined && type !== each.request.event)
     seen.add(id)
-    return isWrong ? [`the number ${id} is that of ${String(type)} too: ${describe(each)}`] : []
+    return isWrong ? [`id ${id} also belongs to ${String(type)}: ${describe(each)}`] : []
   })
 }
 
-function isOf({ id, tokenPrefix }: Store, { ask: { path, token } }: Told): boolean {
+function isOf({ id, tokenPrefix }: Store, { request: { path, token } }: Exchange): boolean {
   return path.startsWith('/v3/') ? token.startsWith(tokenPrefix) : path.includes(`/stores/${id}/`)
 }
 
-/** A replay that is not the first answer shows a record that somebody has changed. */
-export function checkReplays({ otherReplays, told }: History): string[] {
-  return otherReplays.flatMap(({ store, told: replay, first }) => {
-    const isChanged = told.some(
-      ({ call, ask }) => call < replay.end && ask.path.includes(`/stores/${store}/`) && isChangeOf(ask, replay.json),
+/** A replay may differ from the first response only if somebody has changed the record. */
+export function checkReplays({ otherReplays, exchanges }: History): string[] {
+  return otherReplays.flatMap(({ store, exchange: replay, first }) => {
+    const isChanged = exchanges.some(
+      ({ start, request }) =>
+        start < replay.end && request.path.includes(`/stores/${store}/`) && isChangeOf(request, replay.json),
     )
-    return isChanged ? [] : [`another replay than ${first}: ${describe(replay)} ${replay.text}`]
+    return isChanged ? [] : [`a replay differs from ${first}: ${describe(replay)} ${replay.text}`]
   })
 }
 
-/** Of the record, or of the user whom an access shows. A batch may change anything. */
-function isChangeOf({ method, path }: contract.Ask, { id, user }: Row): boolean {
+/** True for a change of the record, or of the user that an access shows. A batch may change anything. */
+function isChangeOf({ method, path }: contract.ApiRequest, { id, user }: Row): boolean {
   if (path.endsWith('/batch')) return true
   const ofUser = `/users/${String(toRow(user)['id'] ?? id)}`
   return /^(PATCH|PUT)$/.test(method) && (path.endsWith(ofUser) || path.endsWith(`/product_accesses/${String(id)}`))
 }
 
-/** Nobody who was erased is in an answer to a request that was sent afterwards, nor in the database. */
+/** An erased person is in no response to a request that was sent after the erasure, and not in the database. */
 export function checkErasures({ history, tables }: Evidence, { store, users }: StoreEvidence): string[] {
   const shown = new Set(users.map(({ external_id }) => external_id))
   const dump = [...tables.values()].join('')
-  const unfounded = store.vainReplays.filter(({ end }) => !store.erasures.some(({ told }) => told.call < end))
-  const wrong = unfounded.map((told) => `nobody was erased: ${describe(told)}`)
-  for (const { user, told: erasure } of store.erasures) {
+  const unfounded = store.replaysNotFound.filter(
+    ({ end }) => !store.erasures.some(({ exchange }) => exchange.start < end),
+  )
+  const violations = unfounded.map((exchange) => `a replay returned 404, but nobody was erased: ${describe(exchange)}`)
+  for (const { user, exchange: erasure } of store.erasures) {
     if (erasure.status !== 204) continue
-    const mark = store.marks.get(user) ?? ''
-    if (mark !== '' && dump.includes(mark) && !shown.has(mark)) wrong.push(`the database remembers ${mark}`)
-    const later = history.told.filter((told) => told.call >= erasure.end && isOf(store, told))
+    const marker = store.markers.get(user) ?? ''
+    if (marker !== '' && dump.includes(marker) && !shown.has(marker))
+      violations.push(`the database still contains ${marker}`)
+    const later = history.exchanges.filter((exchange) => exchange.start >= erasure.end && isOf(store, exchange))
     const back = later.filter(({ json }) => personsIn(json).includes(user))
-    wrong.push(...back.map((told) => `${userKey(store, user)} is back after the erasure: ${describe(told)}`))
+    violations.push(
+      ...back.map((exchange) => `${userKey(store, user)} is shown after the erasure: ${describe(exchange)}`),
+    )
   }
-  return wrong
+  return violations
 }
 
-/** The users whom an answer shows, by themselves or beside their access. */
+/** The users that a response shows, directly or as part of an access. */
 function personsIn(json: Row): string[] {
   const rows = [json, ...toRows(json['data'])].flatMap((row) => [row, toRow(row['user'])])
   return rows.filter((row) => 'email' in row && 'external_id' in row).map(({ id }) => String(id))
 }
 
-/** Nothing personal and no secret in a log line or a webhook or an event, nothing of one store in an answer to another. */
+/**
+ * No log line, webhook or event contains personal data or a secret, and no response for one store contains data of
+ * another one.
+ */
 export function checkSecrecy({ world, history, stores, deliveries, tables }: Evidence): string[] {
   const isSecret = (text: string) => text.includes(contract.PERSONAL) || contract.SECRETS.test(text)
   const impersonal = ['events', 'idempotency_keys', 'webhook_deliveries', 'stores', 'products']
-  const leaks = history.told.filter((told) =>
-    stores.some((store) => told.text.includes(contract.personal(store.id, '').trimEnd()) && !isOf(store, told)),
+  const leaks = history.exchanges.filter((exchange) =>
+    stores.some((store) => exchange.text.includes(contract.personal(store.id, '').trimEnd()) && !isOf(store, exchange)),
   )
   return [
-    ...world.logs.filter(isSecret).map((line) => `a log line holds what it must not: ${line}`),
-    ...deliveries.filter(({ body }) => isSecret(body)).map(({ body }) => `a webhook holds what it must not: ${body}`),
-    ...impersonal.filter((table) => isSecret(tables.get(table) ?? '')).map((table) => `${table} are personal`),
-    ...leaks.map((told) => `an answer holds another store's data: ${describe(told)}`),
+    ...world.logs.filter(isSecret).map((line) => `a log line contains personal data or a secret: ${line}`),
+    ...deliveries
+      .filter(({ body }) => isSecret(body))
+      .map(({ body }) => `a webhook contains personal data or a secret: ${body}`),
+    ...impersonal
+      .filter((table) => isSecret(tables.get(table) ?? ''))
+      .map((table) => `table ${table} contains personal data or a secret`),
+    ...leaks.map((exchange) => `a response contains data of another store: ${describe(exchange)}`),
   ]
 }

@@ -1,24 +1,26 @@
-/** What clients do with many users or accesses at once. Each item's answer is judged as one of its own. */
+/**
+ * Steps of clients that create many users or accesses at once. Each item's result is checked like a single response.
+ */
 import {
   type AccessState,
   accessKey,
-  learnNewAccess,
+  recordNewAccess,
   newFields,
   type PairState,
   pairKey,
-  SOME,
+  UNKNOWN_ACCESS,
 } from './client-accesses.ts'
-import { learnNewUser, newUser, sharedEmail } from './client-creates.ts'
+import { recordNewUser, newUser, sharedEmail } from './client-creates.ts'
 import type { Client } from './client.ts'
 import * as contract from './contract.ts'
-import { describe, type Told } from './history.ts'
+import { describe, type Exchange } from './history.ts'
 import type { Random } from './random.ts'
 import { type Row, toRow, toRows } from './rows.ts'
-import { type EmailState, emailKey, SOMEBODY, type UserState, userKey } from './user-states.ts'
+import { type EmailState, emailKey, UNKNOWN_USER, type UserState, userKey } from './user-states.ts'
 
 const ON_EXISTING = ['fail', 'skip', 'update'] as const
 
-/** What a single create would have been told. */
+/** An item's result in the form of the response to a single create. */
 interface Item {
   status: number
   id: string
@@ -30,15 +32,18 @@ function toItem(row: Row | undefined): Item {
   return { status: Number(row?.['status']), id: String(row?.['id']), code: typeof code === 'string' ? code : undefined }
 }
 
-function resultsOf(client: Client, told: Told, count: number): Row[] {
-  const results = toRows(told.json['results'])
-  if (told.end !== Infinity && (told.status !== 200 || results.length !== count)) {
-    client.history.violations.push(`a batch: ${describe(told)}`)
+function resultsOf(client: Client, exchange: Exchange, count: number): Row[] {
+  const results = toRows(exchange.json['results'])
+  if (exchange.end !== Infinity && (exchange.status !== 200 || results.length !== count)) {
+    client.history.violations.push(`a batch got an unexpected response: ${describe(exchange)}`)
   }
   return results
 }
 
-/** Some fresh, some that others ask for at the same time, one twice; now and then one brings an access along. */
+/**
+ * Creates users of whom some have a new email, one has an email that others want at the same time, and one email is
+ * repeated. Sometimes one of them has a nested access.
+ */
 export async function createUsers(client: Client, name: string, random: Random): Promise<void> {
   const { store, history } = client
   const onExisting = random.pick(ON_EXISTING)
@@ -48,37 +53,46 @@ export async function createUsers(client: Client, name: string, random: Random):
   const items: contract.NewUser[] = locals.map((local, i) => newUser(store, local, `${name}.${i}`))
   const [first] = items
   if (first && random.chance(0.5)) first.product_accesses = [{ product_id: random.pick(store.products) }]
-  const ask = contract.createUsers(store.id, random.pick(store.tokens).secret, items, onExisting, isDryRun)
-  await history.persist(name, ask, (told) => {
-    const results = resultsOf(client, told, items.length)
+  const request = contract.createUsers(store.id, random.pick(store.tokens).secret, items, onExisting, isDryRun)
+  await history.sendUntilKnown(name, request, (exchange) => {
+    const results = resultsOf(client, exchange, items.length)
     if (isDryRun) return
-    // Of the repeated e-mail the first one decides.
-    for (const [i, user] of items.slice(0, 3).entries()) learnItem(client, told, user, toItem(results[i]), onExisting)
+    // The fourth item repeats the email of the first and is rejected.
+    for (const [i, user] of items.slice(0, 3).entries())
+      recordUserItem(client, exchange, user, toItem(results[i]), onExisting)
   })
 }
 
-function learnItem(client: Client, told: Told, user: contract.NewUser, item: Item, onExisting: string): void {
+function recordUserItem(
+  client: Client,
+  exchange: Exchange,
+  user: contract.NewUser,
+  item: Item,
+  onExisting: string,
+): void {
   const { store, history } = client
-  history.record<EmailState>(emailKey(store, user.email), told, (state) => {
-    if (told.end === Infinity) return [state ?? SOMEBODY]
+  history.record<EmailState>(emailKey(store, user.email), exchange, (state) => {
+    if (exchange.end === Infinity) return [state ?? UNKNOWN_USER]
     if (item.status === 201) return state === null ? [item.id] : []
     if (onExisting === 'fail' && item.code !== 'email_taken') return []
-    return state === item.id || state === SOMEBODY ? [item.id] : []
+    return state === item.id || state === UNKNOWN_USER ? [item.id] : []
   })
-  if (item.status === 201) learnNewUser(client, item.id, told, user)
+  if (item.status === 201) recordNewUser(client, item.id, exchange, user)
   for (const { product_id } of item.status === 201 ? (user.product_accesses ?? []) : []) {
-    history.record<PairState>(pairKey(store, item.id, product_id), told, (state) => (state === null ? [SOME] : []))
+    history.record<PairState>(pairKey(store, item.id, product_id), exchange, (state) =>
+      state === null ? [UNKNOWN_ACCESS] : [],
+    )
   }
-  // An update sets name and marks, which are not in the state, but it is a change.
+  // An update sets the name and other fields that are not in the state, so only the ETag becomes unknown.
   if (onExisting !== 'update') return
   const touches = (id: string) =>
-    history.record<UserState>(userKey(store, id), told, (state) => {
-      if (state?.email !== user.email) return told.end === Infinity && state ? [state] : []
+    history.record<UserState>(userKey(store, id), exchange, (state) => {
+      if (state?.email !== user.email) return exchange.end === Infinity && state ? [state] : []
       return [{ ...state, etag: null }]
     })
   if (item.status === 200) touches(item.id)
-  // Nobody was told whom it has changed: any who has had the e-mail.
-  if (told.end === Infinity) store.blindUpdates.push({ email: user.email, told })
+  // No response says which user was changed. It may be any user who has had the email.
+  if (exchange.end === Infinity) store.unconfirmedUpdates.push({ email: user.email, exchange })
 }
 
 export async function grantAccesses(client: Client, name: string, random: Random): Promise<void> {
@@ -89,33 +103,39 @@ export async function grantAccesses(client: Client, name: string, random: Random
   const isRepeated = pairs[0]?.user_id === pairs[1]?.user_id && pairs[0]?.product_id === pairs[1]?.product_id
   const items: contract.Grant[] = pairs.map((pair) => Object.assign(pair, newFields(client, random)))
   if (isRepeated) items.pop()
-  const ask = contract.grantAccesses(store.id, random.pick(store.tokens).secret, items, onExisting)
-  await history.persist(name, ask, (told) => {
-    const results = resultsOf(client, told, items.length)
-    for (const [i, item] of items.entries()) learnAccessItem(client, told, item, toItem(results[i]), onExisting)
+  const request = contract.grantAccesses(store.id, random.pick(store.tokens).secret, items, onExisting)
+  await history.sendUntilKnown(name, request, (exchange) => {
+    const results = resultsOf(client, exchange, items.length)
+    for (const [i, item] of items.entries()) recordAccessItem(client, exchange, item, toItem(results[i]), onExisting)
   })
 }
 
-function learnAccessItem(client: Client, told: Told, asked: contract.Grant, item: Item, onExisting: string): void {
+function recordAccessItem(
+  client: Client,
+  exchange: Exchange,
+  grant: contract.Grant,
+  item: Item,
+  onExisting: string,
+): void {
   const { store, history } = client
-  const { user_id, product_id, ...given } = asked
-  // In an update null counts as left out.
+  const { user_id, product_id, ...given } = grant
+  // In an update, null has the same effect as an omitted field.
   const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
   if (item.code === 'invalid_parameter') {
-    history.record<UserState>(userKey(store, user_id), told, (state) => (state === null ? [null] : []))
+    history.record<UserState>(userKey(store, user_id), exchange, (state) => (state === null ? [null] : []))
     return
   }
-  history.record<PairState>(pairKey(store, user_id, product_id), told, (state) => {
-    if (told.end === Infinity) return [state ?? SOME]
+  history.record<PairState>(pairKey(store, user_id, product_id), exchange, (state) => {
+    if (exchange.end === Infinity) return [state ?? UNKNOWN_ACCESS]
     if (item.status === 201) return state === null ? [item.id] : []
     if (onExisting === 'fail' && item.code !== 'access_exists') return []
-    return state === item.id || state === SOME ? [item.id] : []
+    return state === item.id || state === UNKNOWN_ACCESS ? [item.id] : []
   })
   const fields = { status: 'with_access', access_due_date: null, progress: 0, ...set }
-  if (item.status === 201) learnNewAccess(client, item.id, told, asked, fields)
+  if (item.status === 201) recordNewAccess(client, item.id, exchange, grant, fields)
   if (onExisting !== 'update') return
   if (item.status === 200) {
-    history.record<AccessState>(accessKey(store, item.id), told, (state) => {
+    history.record<AccessState>(accessKey(store, item.id), exchange, (state) => {
       if (state === null) return []
       const next = { ...state.fields, ...set }
       return [
@@ -123,5 +143,5 @@ function learnAccessItem(client: Client, told: Told, asked: contract.Grant, item
       ]
     })
   }
-  if (told.end === Infinity) store.blindGrants.push({ user: user_id, product: product_id, set, told })
+  if (exchange.end === Infinity) store.unconfirmedGrants.push({ user: user_id, product: product_id, set, exchange })
 }

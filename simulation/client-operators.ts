@@ -1,13 +1,13 @@
 /**
- * What operators do with tokens, other operators and a whole store. They do it in a store of its own, so that
- * nobody else is locked out; its tokens, too, are histories that must have an order.
+ * Steps of operators that concern tokens, other operators and a whole store. They use a separate store (the
+ * quarantine), because revoked tokens and a suspension would lock out all other clients.
  */
 import type { Client, KnownToken, Token } from './client.ts'
 import * as contract from './contract.ts'
-import { describe, type Told } from './history.ts'
+import { describe, type Exchange } from './history.ts'
 import type { Random } from './random.ts'
 
-/** The good secrets; an unknown one where nobody was told it. */
+/** The valid secrets. A secret that no response has shown is `UNKNOWN`. */
 export type TokenState = { newest: string; older: string[] } | 'revoked' | null
 const UNKNOWN = '?'
 const MAX_OLDER = 3
@@ -15,14 +15,14 @@ const MAX_OLDER = 3
 export const tokenKey = (store: string, id: string) => `token ${store} ${id}`
 const suspensionKey = (store: string) => `suspension of ${store}`
 
-/** Makes a token, gives it new secrets or revokes it, and tries what it knows. */
+/** Creates a token, rotates or revokes it, and tries the secrets that it has received. */
 export async function renewToken(client: Client, name: string, random: Random): Promise<void> {
   const { quarantine, history } = client
-  const made = await history.ask(`${name} make`, contract.createToken(quarantine.id))
-  const { id, token: secret } = made.json
+  const created = await history.send(`${name} make`, contract.createToken(quarantine.id))
+  const { id, token: secret } = created.json
   if (typeof id !== 'string' || typeof secret !== 'string') return
   const key = tokenKey(quarantine.id, id)
-  history.record<TokenState>(key, made, (state) => (state === null ? [{ newest: secret, older: [] }] : []))
+  history.record<TokenState>(key, created, (state) => (state === null ? [{ newest: secret, older: [] }] : []))
   const token = { id, secret }
   const known: KnownToken = { token, olderSecrets: [] }
   quarantine.tokens.push(known)
@@ -34,10 +34,10 @@ export async function renewToken(client: Client, name: string, random: Random): 
 }
 
 async function revoke({ quarantine, history }: Client, name: string, { id }: Token): Promise<void> {
-  await history.persist(name, contract.revokeToken(quarantine.id, id), (told) =>
-    history.record<TokenState>(tokenKey(quarantine.id, id), told, (state) => {
+  await history.sendUntilKnown(name, contract.revokeToken(quarantine.id, id), (exchange) =>
+    history.record<TokenState>(tokenKey(quarantine.id, id), exchange, (state) => {
       if (state === null) return []
-      return told.end === Infinity || (told.status === 204) === (state !== 'revoked') ? ['revoked'] : []
+      return exchange.end === Infinity || (exchange.status === 204) === (state !== 'revoked') ? ['revoked'] : []
     }),
   )
 }
@@ -49,26 +49,34 @@ async function rotate(
   overlap: number,
 ): Promise<void> {
   const { token, olderSecrets } = known
-  await history.persist(name, contract.rotateToken(quarantine.id, token.id, overlap), (told) => {
-    learnRotation(told, (apply) => history.record<TokenState>(tokenKey(quarantine.id, token.id), told, apply), overlap)
-    if (told.status !== 200) return
+  await history.sendUntilKnown(name, contract.rotateToken(quarantine.id, token.id, overlap), (exchange) => {
+    recordRotation(
+      exchange,
+      (apply) => history.record<TokenState>(tokenKey(quarantine.id, token.id), exchange, apply),
+      overlap,
+    )
+    if (exchange.status !== 200) return
     olderSecrets.push(token.secret)
-    token.secret = String(told.json['token'])
+    token.secret = String(exchange.json['token'])
   })
 }
 
-function learnRotation(told: Told, record: (apply: (state: TokenState) => TokenState[]) => void, overlap: number) {
-  const newest = told.status === 200 ? String(told.json['token']) : UNKNOWN
+function recordRotation(
+  exchange: Exchange,
+  record: (apply: (state: TokenState) => TokenState[]) => void,
+  overlap: number,
+) {
+  const newest = exchange.status === 200 ? String(exchange.json['token']) : UNKNOWN
   record((state) => {
-    if (state === null || state === 'revoked') return told.status === 404 ? [state] : []
+    if (state === null || state === 'revoked') return exchange.status === 404 ? [state] : []
     const isFull = overlap > 0 && state.older.length >= MAX_OLDER
-    if (told.status === 422) return isFull ? [state] : []
-    if (isFull || (told.end !== Infinity && told.status !== 200)) return []
+    if (exchange.status === 422) return isFull ? [state] : []
+    if (isFull || (exchange.end !== Infinity && exchange.status !== 200)) return []
     return [{ newest, older: overlap === 0 ? [] : [...state.older, state.newest] }]
   })
 }
 
-/** Any token of the quarantine, mostly one of the newest, with any secret that it had. */
+/** Uses any token of the quarantine, mostly one of the newest, with any secret that the token has had. */
 export async function useToken(client: Client, name: string, random: Random): Promise<void> {
   const { tokens } = client.quarantine
   if (tokens.length === 0) return
@@ -77,29 +85,31 @@ export async function useToken(client: Client, name: string, random: Random): Pr
 }
 
 async function tryToken({ quarantine, history }: Client, name: string, id: string, secret: string): Promise<void> {
-  const told = await history.ask(name, contract.readToken(secret))
-  if (told.end === Infinity) return
-  history.record<TokenState>(tokenKey(quarantine.id, id), told, (state) => {
-    const isGood = state !== null && state !== 'revoked' && [state.newest, ...state.older].includes(secret)
-    return isGood === (told.status !== 401) ? [state] : []
+  const exchange = await history.send(name, contract.readToken(secret))
+  if (exchange.end === Infinity) return
+  history.record<TokenState>(tokenKey(quarantine.id, id), exchange, (state) => {
+    const isValid = state !== null && state !== 'revoked' && [state.newest, ...state.older].includes(secret)
+    return isValid === (exchange.status !== 401) ? [state] : []
   })
-  if (told.status === 401) return
-  history.record<boolean | null>(suspensionKey(quarantine.id), told, (state) =>
-    (state === true) === (told.json['code'] === 'store_suspended') ? [state] : [],
+  if (exchange.status === 401) return
+  history.record<boolean | null>(suspensionKey(quarantine.id), exchange, (state) =>
+    (state === true) === (exchange.json['code'] === 'store_suspended') ? [state] : [],
   )
 }
 
-/** Ends every token of the quarantine: of which ones that is true is known at the end. */
+/** Revokes every token of the quarantine. Only at the end is it known which tokens existed (`recordRevocations`). */
 export async function revokeAll(client: Client, name: string, random: Random): Promise<void> {
   const { quarantine, history } = client
-  await history.persist(name, contract.revokeAllTokens(quarantine.id), (told) => quarantine.revocations.push(told))
+  await history.sendUntilKnown(name, contract.revokeAllTokens(quarantine.id), (exchange) =>
+    quarantine.revocations.push(exchange),
+  )
   for (let i = 0; i < 3; i++) await useToken(client, `${name} try ${i}`, random)
 }
 
 export function recordRevocations({ quarantine, history }: Pick<Client, 'quarantine' | 'history'>): void {
   for (const { token } of [...quarantine.former, ...quarantine.tokens]) {
-    for (const told of quarantine.revocations) {
-      history.record<TokenState>(tokenKey(quarantine.id, token.id), told, (state) => [state && 'revoked'])
+    for (const exchange of quarantine.revocations) {
+      history.record<TokenState>(tokenKey(quarantine.id, token.id), exchange, (state) => [state && 'revoked'])
     }
   }
 }
@@ -107,29 +117,31 @@ export function recordRevocations({ quarantine, history }: Pick<Client, 'quarant
 export async function suspend(client: Client, name: string, random: Random): Promise<void> {
   const { quarantine, history } = client
   const isSuspended = random.chance(0.5)
-  await history.persist(name, contract.suspendStore(quarantine.id, isSuspended), (told) =>
-    history.record<boolean | null>(suspensionKey(quarantine.id), told, () => [isSuspended]),
+  await history.sendUntilKnown(name, contract.suspendStore(quarantine.id, isSuspended), (exchange) =>
+    history.record<boolean | null>(suspensionKey(quarantine.id), exchange, () => [isSuspended]),
   )
   await useToken(client, `${name} try`, random)
 }
 
-/** The root makes an operator and revokes him, who does before and afterwards what he may and may not. */
+/** The root creates and revokes an operator, whose requests must be allowed or rejected by role and revocation. */
 export async function useOperator(client: Client, name: string, random: Random): Promise<void> {
   const { history, quarantine } = client
   const role = random.pick(['viewer', 'admin'])
-  const made = await history.ask(`${name} make`, contract.createOperator(role))
-  const { id, token } = made.json
+  const created = await history.send(`${name} make`, contract.createOperator(role))
+  const { id, token } = created.json
   if (typeof id !== 'string' || typeof token !== 'string') return
-  const expect = (told: Told, ...statuses: number[]) => {
-    if (told.end !== Infinity && !statuses.includes(told.status ?? 0)) {
-      history.violations.push(`an operator: ${describe(told)}`)
+  const expect = (exchange: Exchange, ...statuses: number[]) => {
+    if (exchange.end !== Infinity && !statuses.includes(exchange.status ?? 0)) {
+      history.violations.push(`an operator got an unexpected response: ${describe(exchange)}`)
     }
   }
-  expect(await history.ask(`${name} read`, contract.whoAsks(token)), 200)
-  const changed = await history.ask(`${name} change`, contract.changeNothing(quarantine.id, token))
+  expect(await history.send(`${name} read`, contract.readOwnOperator(token)), 200)
+  const changed = await history.send(`${name} change`, contract.updateWithoutChange(quarantine.id, token))
   expect(changed, role === 'viewer' ? 403 : 200)
-  const revoked = await history.persist(`${name} revoke`, contract.revokeOperator(id), (told) => expect(told, 204, 404))
-  if (revoked.isRefused || revoked.status === 204) {
-    expect(await history.ask(`${name} try`, contract.whoAsks(token)), 401)
+  const revoked = await history.sendUntilKnown(`${name} revoke`, contract.revokeOperator(id), (exchange) =>
+    expect(exchange, 204, 404),
+  )
+  if (revoked.isRejected || revoked.status === 204) {
+    expect(await history.send(`${name} try`, contract.readOwnOperator(token)), 401)
   }
 }

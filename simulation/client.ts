@@ -1,12 +1,12 @@
-/** Who a client is, and what it knows of a store. */
-import type { Access, Ask } from './contract.ts'
-import type { History, Told } from './history.ts'
+/** What a client is, and what it knows about a store. */
+import type { Access, ApiRequest } from './contract.ts'
+import type { Exchange, History } from './history.ts'
 import type { Random } from './random.ts'
 import type { World } from './world.ts'
 
 export interface Token {
   id: string
-  /** The newest that anybody was told; the older ones are good, too. */
+  /** The newest secret that a response has shown. Older ones are also valid. */
   secret: string
 }
 
@@ -14,50 +14,53 @@ export interface Endpoint {
   id: string
   url: string
   types: string[] | undefined
-  /** Undefined where no answer told it; and how long the one before it stays good. */
+  /** A secret is undefined if no response has shown it. `overlapHours` is how long the previous secret stays valid. */
   secrets: { secret: string | undefined; since: number; overlapHours: number }[]
   deletedAt?: number
-  /** The numbers of the events that an operator has had sent, of whatever type. */
+  /** The ids of the events that an operator has redelivered, of any type. */
   redelivered: Set<string>
 }
 
-/** A key that was sent, with its only request and the first answer to it. */
+/** An idempotency key that was sent, with its only request and the first response to it. */
 export interface SentKey {
   key: string
   token: Token
-  ask: (secret: string) => Ask
-  learn: (client: Client, told: Told) => void
-  answer?: string
+  toRequest: (secret: string) => ApiRequest
+  record: (client: Client, exchange: Exchange) => void
+  firstResponse?: string
 }
 
 export interface Store {
   id: string
   tokens: Token[]
-  /** With which all of them begin. */
+  /** All secrets of the store begin with this. */
   tokenPrefix: string
   products: string[]
-  /** Those that stay. */
+  /** Endpoints that are never deleted. */
   endpoints: Endpoint[]
-  /** Those that were deleted. */
+  /** Endpoints that were deleted, or are about to be. */
   formerEndpoints: Endpoint[]
   users: Set<string>
-  /** Whose e-mail stays, and whose password changes. */
-  keeper: { id: string; email: string }
-  /** The first is what many work on: the keeper's. */
+  /** A user who is never erased and keeps its email. Its password changes. */
+  permanentUser: { id: string; email: string }
+  /** The first is the permanent user's. Most steps use it, so that they compete. */
   accesses: string[]
-  /** Of each access whose it is, and to what. */
+  /** The user and the product of each access. */
   owners: Map<string, { user: string; product: string }>
-  /** Of each user the mark that nobody else's data has. */
-  marks: Map<string, string>
-  /** Of each user the e-mails that he had at any time. */
+  /** The unique marker in each user's data. */
+  markers: Map<string, string>
+  /** All emails that each user has had. */
   emails: Map<string, Set<string>>
-  /** Whom somebody was told to be erased, or may have been. */
-  erasures: { user: string; told: Told }[]
-  /** Replays of a create whose user was gone. */
-  vainReplays: Told[]
-  /** Batches that may have changed whoever had the e-mail, or the access of a user to a product: no answer told. */
-  blindUpdates: { email: string; told: Told }[]
-  blindGrants: { user: string; product: string; set: Partial<Access>; told: Told }[]
+  /** Requests that have erased a user, or may have. */
+  erasures: { user: string; exchange: Exchange }[]
+  /** Replays that returned 404 because the user was erased. */
+  replaysNotFound: Exchange[]
+  /**
+   * Batches without a response, which may have changed the user with the email, or the access of the user to the
+   * product.
+   */
+  unconfirmedUpdates: { email: string; exchange: Exchange }[]
+  unconfirmedGrants: { user: string; product: string; set: Partial<Access>; exchange: Exchange }[]
   keys: SentKey[]
 }
 
@@ -66,21 +69,24 @@ export interface KnownToken {
   olderSecrets: string[]
 }
 
-/** A store whose tokens are renewed and revoked, and which is suspended: nobody else is locked out by that. */
+/**
+ * A separate store whose tokens are rotated and revoked, and which is suspended. In a shared store, this would lock out
+ * all other clients.
+ */
 export interface Quarantine {
   id: string
   tokens: KnownToken[]
-  /** Those of before the holiday, whose older secrets have ended since. */
+  /** Tokens from before the holiday. Their older secrets have expired since. */
   former: KnownToken[]
-  revocations: Told[]
+  revocations: Exchange[]
 }
 
 export interface Client {
   name: string
   store: Store
-  /** Somebody else's: what may not be reached. */
+  /** Another store, whose records the client must not reach. */
   other: Store
-  /** Where tokens are revoked and the store is suspended. */
+  /** The store in which tokens are revoked and the store is suspended. */
   quarantine: Quarantine
   world: World
   history: History

@@ -1,6 +1,6 @@
 /**
- * Clients as integrators are. Each does one thing after another, by a script that the seed has written; what it was
- * told is judged at once where one answer suffices, else by the checker of histories (linearize.ts) and at the end.
+ * Clients that behave like integrators and operators. Each does one step after another, chosen by the seed. A response
+ * that is wrong in itself is reported at once; the others are checked together at the end (linearize.ts).
  */
 import * as accesses from './client-accesses.ts'
 import * as batches from './client-batches.ts'
@@ -17,7 +17,7 @@ const STEPS: Record<string, [weight: number, step: Step]> = {
   replay: [3, creates.replay],
   reuseKey: [1, creates.reuseKey],
   changeUser: [4, users.changeUser],
-  moveUser: [1, users.moveUser],
+  moveUser: [1, users.changeEmail],
   eraseUser: [2, users.eraseUser],
   changePassword: [1, users.changePassword],
   verifyPassword: [1, users.verifyPassword],
@@ -26,7 +26,7 @@ const STEPS: Record<string, [weight: number, step: Step]> = {
   setProgress: [2, accesses.setProgress],
   readAccess: [2, accesses.readAccess],
   grant: [3, accesses.grant],
-  trespass: [1, accesses.trespass],
+  trespass: [1, accesses.useForeignToken],
   createUsers: [2, batches.createUsers],
   grantAccesses: [1, batches.grantAccesses],
   renewToken: [1, operators.renewToken],
@@ -36,7 +36,7 @@ const STEPS: Record<string, [weight: number, step: Step]> = {
   useOperator: [0.5, operators.useOperator],
   enableEndpoint: [1, endpoints.enableSome],
   rotateSecret: [0.5, endpoints.rotateSome],
-  borrowEndpoint: [0.5, endpoints.borrowEndpoint],
+  borrowEndpoint: [0.5, endpoints.useTemporaryEndpoint],
   redeliver: [0.5, endpoints.redeliver],
   testEndpoint: [0.2, endpoints.testEndpoint],
 }
@@ -44,10 +44,10 @@ const STEPS: Record<string, [weight: number, step: Step]> = {
 const WEIGHTS = Object.fromEntries(Object.entries(STEPS).map(([kind, [weight]]) => [kind, weight]))
 
 export interface Script {
-  /** The numbers of its first and behind its last step. */
+  /** The range of its steps: from `from` to below `to`. */
   from: number
   to: number
-  /** What is thought about and not done. */
+  /** Steps that are chosen and not executed, so that all others stay the same. */
   without: ReadonlySet<string>
 }
 

@@ -1,4 +1,7 @@
-/** Batches over a schema that has what the service's has, and more: most succeed, and each constraint fails at times. */
+/**
+ * Random batches over a schema with the features of the service's schema, and more. Most succeed, and each constraint
+ * fails sometimes.
+ */
 import type { Random } from './random.ts'
 
 export const SCHEMA = [
@@ -20,7 +23,7 @@ const NEWEST = `(SELECT max(id) FROM events WHERE id BETWEEN ?1 AND ?1 + 4294967
 const OWN = `(SELECT id FROM (SELECT id, request FROM events WHERE id BETWEEN ?1 AND ?1 + 4294967295
   ORDER BY id DESC LIMIT 20) WHERE request = ?2)`
 
-/** What JSON cannot hold is sent as `{ is }`. */
+/** JSON has no undefined, NaN or bytes, so these are sent as `{ is }`. */
 export type Value = null | number | string | boolean | number[] | { is: 'undefined' | 'NaN' | 'bytes' }
 
 export interface Sent {
@@ -35,7 +38,7 @@ export interface Batch {
   queries: Sent[]
 }
 
-/** Of everything few values, so that they meet. */
+/** Few values of each kind, so that constraints are violated often enough. */
 function valuesFrom(random: Random) {
   const store = () => (7 + random.below(3)) * 2 ** 32
   const id = () => store() + 1 + random.below(12)
@@ -68,11 +71,11 @@ function statements(random: Random): (() => Sent)[] {
   const { store, id, request, email, label, small, slug, odd, json } = valuesFrom(random)
   const q = (sql: string, ...params: Value[]): Sent => ({ sql, params })
   return [
-    // The event decides, and the user follows it.
+    // These two have the form of a create: the event decides, and the user is inserted only if the event was.
     () =>
       q(
         `INSERT INTO events SELECT coalesce(${NEWEST}, ?1) + 1, 'user.created', ?2, coalesce(${NEWEST}, ?1) + 1, NULL
-          WHERE (CASE WHEN ${OWN} IS NOT NULL THEN 'done' WHEN EXISTS (SELECT 1 FROM users WHERE id >> 32 = ?1 >> 32
+          WHERE (CASE WHEN ${OWN} IS NOT NULL THEN 'applied' WHEN EXISTS (SELECT 1 FROM users WHERE id >> 32 = ?1 >> 32
             AND lower(email) = lower(?3)) THEN 'email_taken' END) IS NULL`,
         store(),
         request(),
@@ -93,7 +96,7 @@ function statements(random: Random): (() => Sent)[] {
         request(),
       ),
     () =>
-      q(`SELECT CASE WHEN ?1 > 5 THEN 'more' WHEN ?1 IS NULL THEN 'none' END AS verdict, typeof(?1) AS type`, odd()),
+      q(`SELECT CASE WHEN ?1 > 5 THEN 'more' WHEN ?1 IS NULL THEN 'none' END AS outcome, typeof(?1) AS type`, odd()),
     () =>
       q(
         'INSERT INTO users (id, email, label, score, n, event_id) VALUES (?, ?, ?, ?, ?, ?)',
@@ -211,7 +214,7 @@ function statements(random: Random): (() => Sent)[] {
 
 export function generateBatch(random: Random): Batch {
   const kinds = statements(random)
-  // The last kind is mistakes: seldom, or no batch would get far.
+  // The last kind are errors. They are rare, or almost every batch would fail at its first statements.
   const one = () =>
     (random.chance(0.02) ? kinds[kinds.length - 1] : kinds[random.below(kinds.length - 1)])?.() ?? {
       sql: '',

@@ -1,6 +1,6 @@
 /**
- * `npm run simulate:compare [-- --seed N] [--batches N]`: the same seeded batches to the simulated D1 and to the one
- * of workerd. What they answer, change and refuse must be equal, or nothing that the simulation says can be believed.
+ * `npm run simulate:compare [-- --seed N] [--batches N]`: sends the same seeded batches to the simulated D1 and to
+ * workerd's. Results, changes and errors must be equal, or the findings of the simulation mean nothing for the service.
  */
 import { isDeepStrictEqual, parseArgs } from 'node:util'
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare'
@@ -12,10 +12,10 @@ import { Database } from './sqlite.ts'
 const { values } = parseArgs({ options: { seed: { type: 'string' }, batches: { type: 'string' } } })
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31))
 const count = Number(values.batches ?? 6000)
-/** How many go to workerd at once. */
+/** The number of batches per request to workerd. */
 const CHUNK = 200
 
-/** Its text runs in workerd, too, so it uses nothing from around it. */
+/** The text of this function also runs in workerd, so it must not use anything from outside of it. */
 async function perform(db: D1, { method, queries }: Batch): Promise<unknown> {
   const special = new Map<string, unknown>([
     ['undefined', undefined],
@@ -41,7 +41,7 @@ async function perform(db: D1, { method, queries }: Batch): Promise<unknown> {
     if (method === 'first') return await statement.first()
     if (method === 'raw') return await statement.raw({ columnNames: true })
     const { results, meta } = await statement[method]()
-    // `run` answers rows, too, but not over the protocol that Miniflare uses.
+    // `run` also returns rows, but not over the protocol that Miniflare uses.
     return { results: method === 'run' ? undefined : results, meta: metaOf(meta) }
   } catch (error) {
     return { error: error instanceof Error ? error.message : 'no error' }
@@ -52,13 +52,13 @@ const WORKER = `
 ${perform.toString()}
 export default {
   async fetch(request, { DB }) {
-    const answers = []
-    for (const batch of await request.json()) answers.push(await perform(DB, batch))
-    return Response.json(answers)
+    const results = []
+    for (const batch of await request.json()) results.push(await perform(DB, batch))
+    return Response.json(results)
   },
 }`
 
-async function startWorkerd(): Promise<{ ask: (batches: Batch[]) => Promise<unknown[]>; stop: () => Promise<void> }> {
+async function startWorkerd(): Promise<{ send: (batches: Batch[]) => Promise<unknown[]>; stop: () => Promise<void> }> {
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
       cf: false,
@@ -75,43 +75,43 @@ async function startWorkerd(): Promise<{ ask: (batches: Batch[]) => Promise<unkn
   )
   await miniflare.ready
   return {
-    async ask(batches) {
+    async send(batches) {
       const response = await miniflare.dispatchFetch('http://compare.test/', {
         method: 'POST',
         body: JSON.stringify(batches),
       })
-      const answers: unknown = await response.json()
-      if (!Array.isArray(answers)) throw new Error('workerd answered no list')
-      return answers
+      const results: unknown = await response.json()
+      if (!Array.isArray(results)) throw new Error('workerd did not return a list')
+      return results
     },
     stop: () => miniflare.dispose(),
   }
 }
 
-/** The texts of two kinds of errors are not quite the same (sqlite.ts). */
-function normalise(answer: unknown): unknown {
-  const text = JSON.stringify(answer) ?? 'null'
+/** node:sqlite does not report the offset of a syntax error (sqlite.ts). */
+function normalise(result: unknown): unknown {
+  const text = JSON.stringify(result) ?? 'null'
   return JSON.parse(text.replace(/ at offset \d+(?=: SQLITE_ERROR)/, ''))
 }
 
 const random = new Random(seed, 'compare')
 const first: Batch[] = [
   { method: 'batch', queries: SCHEMA.map((sql) => ({ sql, params: [] })) },
-  // `last_row_id` is what the connection last inserted, in workerd at first a row of its own.
+  // `last_row_id` is the row that the connection last inserted. In workerd that is at first an internal row.
   { method: 'batch', queries: [{ sql: 'INSERT INTO products VALUES (?, ?, ?)', params: ['p1', 1, null] }] },
 ]
 const batches = [...first, ...Array.from({ length: count }, () => generateBatch(random))]
 
 const workerd = await startWorkerd()
 const simulated = immediateD1(new Database())
-const tally = { batches: 0, statements: 0, refused: 0, changes: 0 }
+const tally = { batches: 0, statements: 0, rejected: 0, changes: 0 }
 try {
   for (let start = 0; start < batches.length; start += CHUNK) {
     const chunk = batches.slice(start, start + CHUNK)
-    const real = await workerd.ask(chunk)
+    const real = await workerd.send(chunk)
     for (const [i, batch] of chunk.entries()) {
       const [expected, found] = [normalise(real[i]), normalise(await perform(simulated, batch))]
-      // The schema's own counts are those of workerd's catalogue.
+      // The first batch creates the schema. workerd counts rows of its catalogue there.
       if (start + i > 0 && !isDeepStrictEqual(expected, found)) {
         console.error(`seed ${seed}, batch ${start + i} differs\nworkerd:   ${JSON.stringify(expected)}`)
         console.error(`simulated: ${JSON.stringify(found)}\n${JSON.stringify(batch, null, 2)}`)
@@ -121,7 +121,7 @@ try {
       tally.batches++
       tally.statements += batch.queries.length
       const text = JSON.stringify(found) ?? ''
-      if (text.startsWith('{"error"')) tally.refused++
+      if (text.startsWith('{"error"')) tally.rejected++
       else tally.changes += [...text.matchAll(/"changes":(\d+)/g)].reduce((sum, [, n]) => sum + Number(n), 0)
     }
     if (process.exitCode === 1) break

@@ -1,4 +1,4 @@
-/** What the Worker is deployed with, read from its own configuration, so that nothing is told twice. */
+/** The Worker's own configuration, so that the simulation cannot differ from what is deployed. */
 import { join } from 'node:path'
 import { readConfig } from '../scripts/wrangler-config.ts'
 

@@ -1,16 +1,16 @@
 /**
- * What a caller must know of the service: paths, bodies, headers. Everything else in here asks through these, so that
- * a change of the contract is a change of this file.
+ * Everything that a caller must know about the service: paths, bodies, headers. The rest of the simulation sends
+ * requests only through this file, so that a change of the contract changes this file and no other.
  */
 import { ADMIN_TOKEN } from './instances.ts'
 
-export interface Ask {
+export interface ApiRequest {
   method: string
   path: string
   token: string
   body?: object
   headers?: Record<string, string>
-  /** The type of its one event, where each success (but a replay) is a change. */
+  /** The type of the event, if each success except a replay is a change with exactly one event. */
   event?: string
 }
 
@@ -24,11 +24,11 @@ export const SCOPES = [
   'events:read',
 ]
 
-/** In whatever a person wrote about themselves: where it must not be, it is found. */
+/** All personal data contains this text, so that the checks find personal data where it must not be. */
 export const PERSONAL = 'pii~'
-/** In whatever of these belongs to one store. */
+/** Personal data that names its store, so that the checks find it in responses for another store. */
 export const personal = (store: string, text: string) => `${PERSONAL}${store}~ ${text}`
-/** What begins so is a secret. */
+/** Every secret of the service begins like this. */
 export const SECRETS = /rg[so]_\d+_\d+_|whsec_/
 
 export interface NewUser {
@@ -46,20 +46,21 @@ export interface Access {
   progress: number
 }
 
-/** Of an operator; the root's secret unless another token is given. */
-function operator(method: string, path: string, more: Partial<Ask> = {}): Ask {
+/** A request of an operator: of the root, unless another token is given. */
+function operator(method: string, path: string, more: Partial<ApiRequest> = {}): ApiRequest {
   return { method, path: `/admin${path}`, token: ADMIN_TOKEN, ...more }
 }
 
-const inStore = (store: string, method: string, path: string, more?: Partial<Ask>) =>
+const inStore = (store: string, method: string, path: string, more?: Partial<ApiRequest>) =>
   operator(method, `/stores/${store}${path}`, more)
 
-function v1(store: string, token: string, method: string, path: string, more: Partial<Ask> = {}): Ask {
+function v1(store: string, token: string, method: string, path: string, more: Partial<ApiRequest> = {}): ApiRequest {
   return { method, path: `/v1/stores/${store}${path}`, token, ...more }
 }
 
-const keyed = (key?: string): Partial<Ask> => (key === undefined ? {} : { headers: { 'X-Idempotency-Key': key } })
-const matching = (etag?: string): Partial<Ask> => (etag === undefined ? {} : { headers: { 'If-Match': etag } })
+const keyed = (key?: string): Partial<ApiRequest> =>
+  key === undefined ? {} : { headers: { 'X-Idempotency-Key': key } }
+const matching = (etag?: string): Partial<ApiRequest> => (etag === undefined ? {} : { headers: { 'If-Match': etag } })
 
 export const createStore = (id: string) =>
   operator('POST', '/stores', { body: { id, name: `Store ${id}`, language: 'EN' } })
@@ -69,9 +70,9 @@ export const createProduct = (store: string, slug: string) =>
 
 export const createOperator = (role: string) => operator('POST', '/operators', { body: { name: 'simulated', role } })
 export const revokeOperator = (id: string) => operator('DELETE', `/operators/${id}`)
-export const whoAsks = (token: string) => operator('GET', '/operator', { token })
-/** What a viewer may not. */
-export const changeNothing = (store: string, token: string) => inStore(store, 'PATCH', '', { token, body: {} })
+export const readOwnOperator = (token: string) => operator('GET', '/operator', { token })
+/** An update that changes nothing. A viewer must get 403 for it. */
+export const updateWithoutChange = (store: string, token: string) => inStore(store, 'PATCH', '', { token, body: {} })
 
 export const createToken = (store: string) =>
   inStore(store, 'POST', '/tokens', { body: { name: 'simulated', scopes: SCOPES }, event: 'access_token.created' })
@@ -80,7 +81,7 @@ export const revokeToken = (store: string, id: string) =>
 export const revokeAllTokens = (store: string) => inStore(store, 'POST', '/tokens/revoke_all')
 export const rotateToken = (store: string, id: string, overlap_hours: number) =>
   inStore(store, 'POST', `/tokens/${id}/rotate`, { body: { overlap_hours }, event: 'access_token.rotated' })
-export const readToken = (token: string): Ask => ({ method: 'GET', path: '/v1/token', token })
+export const readToken = (token: string): ApiRequest => ({ method: 'GET', path: '/v1/token', token })
 
 const ENDPOINTS = '/webhook_endpoints'
 export const createEndpoint = (store: string, url: string, types?: string[]) =>
@@ -92,13 +93,13 @@ export const rotateSecret = (store: string, id: string, overlap_hours: number) =
     body: { overlap_hours },
     event: 'webhook_endpoint.updated',
   })
-/** After a 410, or three days of failures, an endpoint is disabled until an operator says otherwise. */
+/** After a 410, or three days of failures, an endpoint is disabled until an operator enables it. */
 export const enableEndpoint = (store: string, id: string) => inStore(store, 'POST', `${ENDPOINTS}/${id}/enable`)
 export const testEndpoint = (store: string, id: string) => inStore(store, 'POST', `${ENDPOINTS}/${id}/test`)
 export const redeliver = (store: string, id: string, event: string) =>
   inStore(store, 'POST', `${ENDPOINTS}/${id}/deliveries/${event}/redeliver`)
 
-export type List = (store: string, after?: string) => Ask
+export type List = (store: string, after?: string) => ApiRequest
 export const listUsers: List = (store, after) => inStore(store, 'GET', paged('/users', after))
 export const listAccesses: List = (store, after) => inStore(store, 'GET', paged('/product_accesses', after))
 export const listEvents: List = (store, after) => inStore(store, 'GET', paged('/events', after))
@@ -107,13 +108,13 @@ function paged(path: string, after?: string): string {
   return `${path}?limit=100${after === undefined ? '' : `&after=${encodeURIComponent(after)}`}`
 }
 
-export interface EventsAsked {
+export interface EventsQuery {
   limit: number
   after?: string | undefined
   type?: string | undefined
 }
 
-export function followEvents(store: string, token: string, { limit, after, type }: EventsAsked): Ask {
+export function followEvents(store: string, token: string, { limit, after, type }: EventsQuery): ApiRequest {
   const query = { limit: String(limit), ...(after !== undefined && { after }), ...(type !== undefined && { type }) }
   return v1(store, token, 'GET', `/events?${String(new URLSearchParams(query))}`)
 }
@@ -121,7 +122,7 @@ export function followEvents(store: string, token: string, { limit, after, type 
 export const createUser = (store: string, token: string, body: NewUser, key?: string) =>
   v1(store, token, 'POST', '/users', { body, ...keyed(key), event: 'user.created' })
 
-export function createUserV3(token: string, user: NewUser, key?: string): Ask {
+export function createUserV3(token: string, user: NewUser, key?: string): ApiRequest {
   const more = { phone: '+1 202 555 0100', avatar: '', country: 'US', language: 'EN', password: passwordOf(0) }
   const body = { ...user, ...more, custom_fields: { field1: user.name } }
   return { method: 'POST', path: '/v3/public/users', token, body, ...keyed(key), event: 'user.created' }
@@ -146,8 +147,8 @@ export interface Grant {
   access_due_date?: string | null
 }
 
-/** By an operator, or with the token of an integrator. */
-export function grant(store: string, body: Grant, token?: string, key?: string): Ask {
+/** Grants with the token of an integrator, or without a token as an operator. */
+export function grant(store: string, body: Grant, token?: string, key?: string): ApiRequest {
   const more = { body, ...keyed(key), event: 'product_access.granted' }
   return token === undefined
     ? inStore(store, 'POST', '/product_accesses', more)

@@ -7,7 +7,7 @@ const MINUTE_MS = 60_000
 const CRONS = Object.values(cronsOf(CONFIG))
 export const HOLIDAY_STEP_MS = 3 * 60 * MINUTE_MS
 
-/** Each minute its crons, and now and then an export of the database; in holidays a few of them. */
+/** Starts the crons of each minute, and sometimes an export of the database. In a holiday it takes longer steps. */
 export async function passMinutes(world: World, service: Service, isDone: () => boolean): Promise<void> {
   const running: Promise<void>[] = []
   while (!isDone()) {
@@ -16,16 +16,16 @@ export async function passMinutes(world: World, service: Service, isDone: () => 
     const minute = Math.floor(world.now / MINUTE_MS)
     for (const cron of CRONS.filter((each) => world.isHoliday || isDue(each, minute % 60))) {
       const name = `cron ${cron} at ${minute}`
-      const mishap = world.mishap(name, { 'does not run': 0.1, 'runs twice at once': 0.15, 'is late': 0.1 })
-      if (mishap === 'does not run') continue
-      if (mishap === 'is late') await world.sleep(world.random.stream(name).between(1000, 50_000))
+      const fault = world.fault(name, { 'does not run': 0.1, 'runs twice at once': 0.15, 'is late': 0.1 })
+      if (fault === 'does not run') continue
+      if (fault === 'is late') await world.sleep(world.random.stream(name).between(1000, 50_000))
       running.push(service.cron(name, cron, world.now))
-      if (mishap === 'runs twice at once') running.push(service.cron(`${name} again`, cron, world.now))
+      if (fault === 'runs twice at once') running.push(service.cron(`${name} again`, cron, world.now))
     }
-    if (world.mishap('database', { 'is being exported': 0.03 })) {
+    if (world.fault('database', { 'is being exported': 0.03 })) {
       world.isExporting = true
       const end = () => (world.isExporting = false)
-      world.later(world.random.stream(`export ${minute}`).between(2000, 30_000), end, world.network)
+      world.schedule(world.random.stream(`export ${minute}`).between(2000, 30_000), end, world.network)
     }
   }
   await Promise.all(running)

@@ -1,8 +1,11 @@
-/** The D1 binding: what its client in workerd makes of values, results and errors. The way to the database is given. */
+/**
+ * The D1 binding: it converts values, results and errors as D1's client in workerd does. The caller supplies the
+ * transport.
+ */
 import type { Database, Param, Query, QueryResult } from './sqlite.ts'
 
-/** One round trip with all of these as one transaction. */
-export type Trip = (queries: Query[]) => Promise<QueryResult[]>
+/** One round sendBatch, which runs all queries as one transaction. */
+export type SendBatch = (queries: Query[]) => Promise<QueryResult[]>
 
 export interface Statement {
   bind: (...values: unknown[]) => Statement
@@ -25,15 +28,15 @@ export interface D1 {
 
 class PreparedStatement implements Statement {
   readonly query: Query
-  readonly #trip: Trip
+  readonly #send: SendBatch
 
-  constructor(trip: Trip, sql: string, params: Param[] = []) {
-    this.#trip = trip
+  constructor(sendBatch: SendBatch, sql: string, params: Param[] = []) {
+    this.#send = sendBatch
     this.query = { sql, params }
   }
 
   bind(...values: unknown[]): Statement {
-    return new PreparedStatement(this.#trip, this.query.sql, values.map(toParam))
+    return new PreparedStatement(this.#send, this.query.sql, values.map(toParam))
   }
 
   async all(): Promise<Result> {
@@ -58,14 +61,14 @@ class PreparedStatement implements Statement {
   }
 
   async #one(): Promise<QueryResult> {
-    const [result] = await this.#trip([this.query])
-    if (result === undefined) throw new Error('a query without a result')
+    const [result] = await this.#send([this.query])
+    if (result === undefined) throw new Error('the query has no result')
     return result
   }
 }
 
-export function createD1(send: Trip): D1 {
-  async function trip(sent: Query[]): Promise<QueryResult[]> {
+export function createD1(send: SendBatch): D1 {
+  async function sendBatch(sent: Query[]): Promise<QueryResult[]> {
     try {
       return await send(sent)
     } catch (error) {
@@ -75,23 +78,24 @@ export function createD1(send: Trip): D1 {
   }
 
   return {
-    prepare: (sql) => new PreparedStatement(trip, sql),
+    prepare: (sql) => new PreparedStatement(sendBatch, sql),
     batch: async (statements) => {
       const sent = statements.map((statement) => {
-        if (!(statement instanceof PreparedStatement)) throw new TypeError('a statement of another database')
+        if (!(statement instanceof PreparedStatement))
+          throw new TypeError('the statement was prepared by another database')
         return statement.query
       })
-      return (await trip(sent)).map(toResult)
+      return (await sendBatch(sent)).map(toResult)
     },
   }
 }
 
-/** A D1 that answers at once: for comparisons and tests. */
+/** A D1 without delays and faults, for comparisons and tests. */
 export function immediateD1(database: Database): D1 {
   return createD1(async (queries) => database.execute(queries))
 }
 
-/** Numbers go to D1 as JSON and are bound as doubles. */
+/** D1 sends numbers as JSON and binds them as doubles, so Infinity and NaN become null, and -0 becomes 0. */
 function toParam(value: unknown): Param {
   if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : null
   if (typeof value === 'string' || value === null) return value
@@ -109,7 +113,7 @@ function toResult(result: QueryResult): Result {
   const { columns, rows } = result
   const results = rows.map((row) => {
     const named: Record<string, unknown> = {}
-    // Of two columns with one name the last one stays, at the place of the first: as in D1.
+    // If two columns have one name, the last value is kept in the position of the first, as in D1.
     for (let i = 0; i < row.length; i++) named[columns[i] ?? ''] = row[i]
     return named
   })

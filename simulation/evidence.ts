@@ -1,7 +1,7 @@
-/** What is known of a run at its end, read through the service itself once everything is calm. */
+/** The state of a run at its end, read through the service itself once no faults occur any more. */
 import type { Store } from './client.ts'
 import * as contract from './contract.ts'
-import type { Followed } from './followers.ts'
+import type { FollowerLog } from './followers.ts'
 import { describe, type History } from './history.ts'
 import type { Delivery } from './receiver.ts'
 import { type Row, toRows } from './rows.ts'
@@ -9,10 +9,10 @@ import type { World } from './world.ts'
 
 export interface StoreEvidence {
   store: Store
-  followed: Followed[]
-  /** All events that there were, by their numbers: those that are kept, and what followers have read before. */
+  followed: FollowerLog[]
+  /** All events in the order of their ids: those that the feed still has, and deleted ones that followers have read. */
   events: Row[]
-  /** The number of the oldest that is kept. */
+  /** The id of the oldest event that is not deleted. */
   oldest: number
   users: Row[]
   accesses: Row[]
@@ -23,25 +23,26 @@ export interface Evidence {
   history: History
   stores: Store[]
   deliveries: Delivery[]
-  /** All rows of each table, as text. */
+  /** All rows of each table as text. */
   tables: Map<string, string>
 }
 
-/** All rows of a list, page by page. */
+/** Reads all rows of a list, page by page. */
 export async function readAll(history: History, name: string, list: contract.List, store: string): Promise<Row[]> {
   const rows: Row[] = []
   let after: string | undefined
   for (let page = 0; ; page++) {
-    const told = await history.ask(`${name} ${store} ${page}`, list(store, after))
-    const { data, next } = told.json
-    if (told.status !== 200 || !Array.isArray(data)) throw new Error(`no list: ${describe(told)}`)
+    const exchange = await history.send(`${name} ${store} ${page}`, list(store, after))
+    const { data, next } = exchange.json
+    if (exchange.status !== 200 || !Array.isArray(data))
+      throw new Error(`the response is not a list: ${describe(exchange)}`)
     rows.push(...toRows(data))
     if (typeof next !== 'string') return rows
     after = next
   }
 }
 
-export async function gather(history: History, store: Store, followed: Followed[]): Promise<StoreEvidence> {
+export async function readEvidence(history: History, store: Store, followed: FollowerLog[]): Promise<StoreEvidence> {
   const kept = await readAll(history, 'end events', contract.listEvents, store.id)
   const users = await readAll(history, 'end users', contract.listUsers, store.id)
   const accesses = await readAll(history, 'end accesses', contract.listAccesses, store.id)
@@ -50,7 +51,9 @@ export async function gather(history: History, store: Store, followed: Followed[
     const id = String(event['id'])
     const known = events.get(id)
     if (known && JSON.stringify(known) !== JSON.stringify(event)) {
-      history.violations.push(`${store.id}: event ${id} reads ${JSON.stringify(known)} and ${JSON.stringify(event)}`)
+      history.violations.push(
+        `${store.id}: event ${id} was shown as ${JSON.stringify(known)} and as ${JSON.stringify(event)}`,
+      )
     }
     events.set(id, event)
   }

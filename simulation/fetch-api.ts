@@ -1,6 +1,6 @@
 /**
- * As much of Headers, Request and Response as the Worker uses, their bodies texts at hand. Node's own are made of
- * streams that nobody reads here, and took a sixth of the time of a run. A body that is a stream is Node's again.
+ * The parts of Headers, Request and Response that the Worker uses, with bodies that are texts. Node's own classes are
+ * built on streams and took a sixth of the time of a run. A response whose body is a stream still uses Node's.
  */
 const RealResponse = Response
 const NOT_IN_A_VALUE = /[^\t\x20-\x7e\x80-\xff]/

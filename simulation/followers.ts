@@ -1,35 +1,42 @@
-/** Followers of a store's events: each reads page by page with the cursor, one of them a type alone, one with a holiday. */
+/**
+ * Followers of a store's events. Each reads page by page with the cursor; one reads a single type, one pauses in the
+ * holiday.
+ */
 import type { Client } from './client.ts'
 import * as contract from './contract.ts'
 import { describe } from './history.ts'
 import { type Row, toRows } from './rows.ts'
 import type { World } from './world.ts'
 
-export interface Followed {
+export interface FollowerLog {
   type: string | undefined
   events: Row[]
-  /** How many numbers it was told to be too late for, and where it went on. */
+  /** Ranges that were deleted before the follower read them (410): its cursor, and the oldest event that was left. */
   missed: { after: number; oldest: number }[]
 }
 
 interface Follower {
   type?: string
-  /** Reads nothing during the holidays. */
-  rests?: boolean
+  /** Reads nothing during the holiday, so that its cursor becomes too old. */
+  pausesInHoliday?: boolean
 }
 
-export async function follow(client: Client, { type, rests }: Follower, isOver: () => boolean): Promise<Followed> {
+export async function follow(
+  client: Client,
+  { type, pausesInHoliday }: Follower,
+  isOver: () => boolean,
+): Promise<FollowerLog> {
   const { store, world, history, name } = client
-  const followed: Followed = { type, events: [], missed: [] }
+  const followed: FollowerLog = { type, events: [], missed: [] }
   let after: string | undefined
   for (let page = 0; ; page++) {
-    if (rests) await untilWork(world)
+    if (pausesInHoliday) await untilWork(world)
     const random = world.random.stream(`${name}.${page}`)
     const isLast = isOver()
     const { secret } = random.pick(store.tokens)
-    const ask = contract.followEvents(store.id, secret, { limit: 5 + random.below(40), after, type })
-    const told = await history.ask(`${name}.${page}`, ask)
-    const { status, json } = told
+    const request = contract.followEvents(store.id, secret, { limit: 5 + random.below(40), after, type })
+    const exchange = await history.send(`${name}.${page}`, request)
+    const { status, json } = exchange
     followed.events.push(...toRows(json['data']))
     if (status === 200 && typeof json['cursor'] === 'string') after = json['cursor']
     if (status === 410) {
@@ -38,7 +45,7 @@ export async function follow(client: Client, { type, rests }: Follower, isOver: 
       after = String(oldest - 1)
     }
     if (status !== undefined && status < 500 && status !== 200 && status !== 410) {
-      history.violations.push(`a follower: ${describe(told)}`)
+      history.violations.push(`a follower got an unexpected response: ${describe(exchange)}`)
     }
     const isAtEnd = status === 200 && json['next'] === null
     if (isLast && isAtEnd) return followed

@@ -1,7 +1,8 @@
 /**
- * What the Worker's code finds around it in a run: a virtual clock, timers that are events, chance from the seed, and
- * a `fetch` that reaches the simulated receivers. What would run on another thread is done at once instead (scrypt),
- * or refused (crypto.subtle). Between runs everything is as it was.
+ * Replaces the globals that the Worker's code uses: the clock is virtual, timers are scheduled events, randomness comes
+ * from the seed, and `fetch` reaches the simulated receivers. Work that Node would do on another thread runs at once
+ * (scrypt) or throws (crypto.subtle), because its end would not depend on the seed. Between runs the real ones are
+ * used.
  */
 import crypto, { createSecretKey, type Hmac, type KeyObject, scryptSync, type ScryptOptions } from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
@@ -11,8 +12,8 @@ import type { Event, World } from './world.ts'
 let world: World | undefined
 let receive: typeof fetch | undefined
 
-/** Gives the run its world, or takes it away. */
-export function enter(next: World | undefined, receiver?: typeof fetch): void {
+/** Sets the world of the run that begins. Undefined ends the run. */
+export function setWorld(next: World | undefined, receiver?: typeof fetch): void {
   world = next
   receive = receiver
 }
@@ -48,7 +49,7 @@ function virtualSetTimeout(callback: (...values: unknown[]) => void, ms = 0, ...
     timers.delete(id)
     callback(...values)
   }
-  timers.set(id, world.later(ms, ring))
+  timers.set(id, world.schedule(ms, ring))
   return id
 }
 
@@ -59,9 +60,9 @@ function virtualClearTimeout(id: unknown): void {
   if (event) world?.cancel(event)
 }
 
-function refuse(name: string) {
+function unavailable(name: string) {
   return () => {
-    throw new Error(`${name} is not decided by the seed`)
+    throw new Error(`${name} is not available: its result would not depend on the seed`)
   }
 }
 
@@ -87,7 +88,7 @@ function scrypt(password: string, salt: Buffer, size: number, options: ScryptOpt
 const keys = new Map<string, KeyObject>()
 const MAX_KEYS = 1000
 
-/** In Node a key takes four times as long as what is signed with it; there are few keys. */
+/** Keeps the prepared keys: in Node, preparing a key takes four times as long as signing with it. */
 function createHmac(algorithm: string, key: string | Buffer): Hmac {
   const name = typeof key === 'string' ? key : `base64 ${key.toString('base64')}`
   const known = keys.get(name)
@@ -105,8 +106,8 @@ function timeoutSignal(ms: number): AbortSignal {
   return controller.signal
 }
 
-/** A line as Workers Logs would hold it: the Worker writes JSON, and errors at most. */
-function keep(level: 'log' | 'warn' | 'error' | 'info' | 'debug') {
+/** Keeps a line as Workers Logs would store it. The Worker logs only JSON and errors. */
+function capture(level: 'log' | 'warn' | 'error' | 'info' | 'debug') {
   return (...values: unknown[]) => {
     if (!world) return real.console[level](...values)
     world.logs.push(
@@ -122,33 +123,33 @@ Object.assign(globalThis, {
   Date: VirtualDate,
   setTimeout: virtualSetTimeout,
   clearTimeout: virtualClearTimeout,
-  setInterval: refuse('setInterval'),
+  setInterval: unavailable('setInterval'),
   fetch: (...request: Parameters<typeof fetch>) => {
-    if (!receive) throw new Error('no fetch outside of a run')
+    if (!receive) throw new Error('fetch was called outside of a run')
     return receive(...request)
   },
 })
 Object.defineProperties(globalThis.crypto, {
   randomUUID: { value: randomUUID },
   getRandomValues: { value: <B extends Uint8Array>(bytes: B) => (world ? world.actor.random.fill(bytes) : bytes) },
-  subtle: { value: new Proxy({}, { get: refuse('crypto.subtle') }) },
+  subtle: { value: new Proxy({}, { get: unavailable('crypto.subtle') }) },
 })
 Object.defineProperty(performance, 'now', { value: now })
 Object.assign(AbortSignal, { timeout: timeoutSignal })
 Object.assign(Math, { random: () => (world ? world.actor.random.next() : real.random()) })
 Object.assign(console, {
-  log: keep('log'),
-  warn: keep('warn'),
-  error: keep('error'),
-  info: keep('info'),
-  debug: keep('debug'),
+  log: capture('log'),
+  warn: capture('warn'),
+  error: capture('error'),
+  info: capture('info'),
+  debug: capture('debug'),
 })
 Object.assign(crypto, {
   createHmac,
   randomBytes,
   randomUUID,
   scrypt,
-  randomInt: refuse('randomInt'),
-  pbkdf2: refuse('pbkdf2'),
+  randomInt: unavailable('randomInt'),
+  pbkdf2: unavailable('pbkdf2'),
 })
 syncBuiltinESMExports()

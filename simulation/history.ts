@@ -1,41 +1,44 @@
-/** What the clients asked and were told, and what may be concluded from it: the input of all checks. */
-import type { Ask } from './contract.ts'
+/** The requests of all clients with their responses: the input of all checks. */
+import type { ApiRequest } from './contract.ts'
 import { TextHeaders, TextRequest } from './fetch-api.ts'
-import type { Answer, Service } from './instances.ts'
+import type { Service, ServiceResponse } from './instances.ts'
 import type { Operation } from './linearize.ts'
 import type { World } from './world.ts'
 
-/** One request and what came of it. */
-export interface Told {
+/** One request and its response. */
+export interface Exchange {
   name: string
-  ask: Ask
-  call: number
-  /** Infinity when nobody knows whether, or when, it takes effect: no answer came, or one that says so (5xx). */
+  request: ApiRequest
+  start: number
+  /** Infinity if it is unknown whether and when the request took effect: there was no response, or a 5xx. */
   end: number
   at: number
   status: number | undefined
   headers: TextHeaders
   text: string
   isReplay: boolean
-  /** The service lost an answer of D1 on the way: the change may be older than what is shown beside it. */
+  /**
+   * The service lost a response of D1 and sent the batch again: the change may be older than the record in the
+   * response.
+   */
   wasResent: boolean
-  /** Answered with a 4xx: nothing was done. */
-  isRefused: boolean
-  /** The answer's JSON, `{}` without one. */
+  /** The response was a 4xx, so the request must have changed nothing. */
+  isRejected: boolean
+  /** The JSON of the response, `{}` if there is none. */
   json: Record<string, unknown>
 }
 
-/** Whereupon the service sends the batch again, which may have been committed before. */
+/** After these faults, the service sends the batch again, although it may be committed already. */
 const RESENT = new Set(['D1: the answer is lost', 'D1: the connection is lost, and the batch arrives'])
 const BASE = 'https://registrar.test'
 
 export class History {
-  readonly told: Told[] = []
-  /** By what it is about: the operations whose order must be explained. */
+  readonly exchanges: Exchange[] = []
+  /** The operations by the record or email that they are about. For each, there must be an order that explains them. */
   readonly operations = new Map<string, Operation<unknown>[]>()
   readonly violations: string[] = []
-  /** Replays that are not what was answered first. */
-  readonly otherReplays: { store: string; told: Told; first: string }[] = []
+  /** Replays that differ from the first response. */
+  readonly otherReplays: { store: string; exchange: Exchange; first: string }[] = []
   readonly #world: World
   readonly #service: Service
 
@@ -44,58 +47,58 @@ export class History {
     this.#service = service
   }
 
-  /** Sends one request; its name must be new, because its delays and mishaps are drawn from it. */
-  async ask(name: string, ask: Ask): Promise<Told> {
+  /** Sends one request; its name must be new, because its delays and faults are drawn from it. */
+  async send(name: string, request: ApiRequest): Promise<Exchange> {
     const world = this.#world
-    const call = world.now
-    const from = world.mishaps.length
-    const answer = await this.#service.request(name, toRequest(ask))
+    const start = world.now
+    const from = world.faults.length
+    const response = await this.#service.request(name, toRequest(request))
     const prefix = `${name}#`
-    const own = world.mishaps.slice(from).filter(({ id }) => id.startsWith(prefix))
+    const own = world.faults.slice(from).filter(({ id }) => id.startsWith(prefix))
     const wasResent = own.some(({ what }) => RESENT.has(what))
-    // Made, perhaps, and erased by somebody before the answer that was not lost.
-    const isGone = wasResent && answer?.status === 404
-    const isKnown = answer !== undefined && answer.status < 500 && !isGone
-    const told: Told = {
+    // The first attempt may have created the record, and somebody may have erased it before the second attempt.
+    const isGone = wasResent && response?.status === 404
+    const isKnown = response !== undefined && response.status < 500 && !isGone
+    const exchange: Exchange = {
       name,
-      ask,
-      call,
+      request,
+      start,
       end: isKnown ? world.now : Infinity,
       at: world.now,
-      status: answer?.status,
-      headers: answer?.headers ?? new TextHeaders(),
-      text: answer?.text ?? '',
-      isReplay: answer?.headers.get('Idempotent-Replayed') === 'true',
+      status: response?.status,
+      headers: response?.headers ?? new TextHeaders(),
+      text: response?.text ?? '',
+      isReplay: response?.headers.get('Idempotent-Replayed') === 'true',
       wasResent,
-      isRefused: isKnown && answer.status >= 400,
-      json: parse(answer),
+      isRejected: isKnown && response.status >= 400,
+      json: parse(response),
     }
-    this.told.push(told)
-    if (told.status === 500) this.violations.push(`500: ${describe(told)}`)
-    return told
+    this.exchanges.push(exchange)
+    if (exchange.status === 500) this.violations.push(`500: ${describe(exchange)}`)
+    return exchange
   }
 
-  /** Sends it again, as a patient client does, until there is an answer that settles it, or 6 times in vain. */
-  async persist(name: string, ask: Ask, learn: (told: Told) => void): Promise<Told> {
+  /** Sends the request until a response says whether it took effect, at most 6 times. */
+  async sendUntilKnown(name: string, request: ApiRequest, record: (exchange: Exchange) => void): Promise<Exchange> {
     for (let attempt = 1; ; attempt++) {
-      const told = await this.ask(`${name}.${attempt}`, ask)
-      learn(told)
-      if (told.end !== Infinity || attempt === 6) return told
+      const exchange = await this.send(`${name}.${attempt}`, request)
+      record(exchange)
+      if (exchange.end !== Infinity || attempt === 6) return exchange
       await this.#world.sleep(this.#world.random.stream(`${name}.${attempt} pause`).between(50, 6000))
     }
   }
 
-  /** Notes an operation for the checker. */
-  record<State>(key: string, told: Told, apply: (state: State) => State[]): void
-  record(key: string, told: Told, apply: (state: unknown) => unknown[]): void {
-    const { call, end } = told
+  /** Adds an operation to the history of a key. */
+  record<State>(key: string, exchange: Exchange, apply: (state: State) => State[]): void
+  record(key: string, exchange: Exchange, apply: (state: unknown) => unknown[]): void {
+    const { start, end } = exchange
     const operations = this.operations.get(key) ?? []
     operations.push({
-      call,
+      start,
       end,
       apply,
       get label() {
-        return describe(told)
+        return describe(exchange)
       },
     })
     this.operations.set(key, operations)
@@ -103,30 +106,30 @@ export class History {
 }
 
 /**
- * Notes a change that was made at one moment, and what was shown of the record at a later one: so it is where an answer
- * of D1 was lost, and the batch was sent again.
+ * Records a change and the record in the response as two operations. If a response of D1 was lost and the batch was
+ * sent again, the response shows the record at a later moment than that of the change.
  */
 export function recordInTwo<State extends object>(
   history: History,
   key: string,
-  told: Told,
+  exchange: Exchange,
   change: (state: State) => State[],
   show: (state: State) => State[],
 ): void {
-  type Made = (State & { made?: string[] }) | null
-  history.record<Made>(key, told, (state) => {
+  type Tracked = (State & { unshown?: string[] }) | null
+  history.record<Tracked>(key, exchange, (state) => {
     if (state === null) return []
-    const made = [...(state.made ?? []), told.name]
-    return change(state).map((next) => Object.assign({}, next, { made }))
+    const unshown = [...(state.unshown ?? []), exchange.name]
+    return change(state).map((next) => Object.assign({}, next, { unshown }))
   })
-  history.record<Made>(key, { ...told, name: `${told.name} as shown` }, (state) => {
-    if (state === null || !state.made?.includes(told.name)) return []
-    const made = state.made.filter((name) => name !== told.name)
-    return show(state).map((next) => Object.assign({}, next, { made }))
+  history.record<Tracked>(key, { ...exchange, name: `${exchange.name} as shown` }, (state) => {
+    if (state === null || !state.unshown?.includes(exchange.name)) return []
+    const unshown = state.unshown.filter((name) => name !== exchange.name)
+    return show(state).map((next) => Object.assign({}, next, { unshown }))
   })
 }
 
-function toRequest({ method, path, token, body, headers = {} }: Ask): TextRequest {
+function toRequest({ method, path, token, body, headers = {} }: ApiRequest): TextRequest {
   const text = body === undefined ? undefined : JSON.stringify(body)
   return new TextRequest(BASE + path, {
     method,
@@ -142,14 +145,14 @@ function toRequest({ method, path, token, body, headers = {} }: Ask): TextReques
   })
 }
 
-function parse(answer: Answer | undefined): Record<string, unknown> {
-  if (!answer || !/^\s*\{/.test(answer.text)) return {}
-  return JSON.parse(answer.text)
+function parse(response: ServiceResponse | undefined): Record<string, unknown> {
+  if (!response || !/^\s*\{/.test(response.text)) return {}
+  return JSON.parse(response.text)
 }
 
-/** One line of a story. */
-export function describe({ name, ask: { method, path, body, headers = {} }, status, json }: Told): string {
-  const asked = [
+/** One line of a run's story. */
+export function describe({ name, request: { method, path, body, headers = {} }, status, json }: Exchange): string {
+  const parts = [
     method,
     path,
     body && JSON.stringify(body).slice(0, 250),
@@ -157,5 +160,5 @@ export function describe({ name, ask: { method, path, body, headers = {} }, stat
   ]
   const code = typeof json['code'] === 'string' ? ` ${json['code']}` : ''
   const id = typeof json['id'] === 'string' || typeof json['id'] === 'number' ? ` id ${json['id']}` : ''
-  return `${name} ${asked.filter(Boolean).join(' ')} → ${status ?? 'no answer'}${code}${id}`
+  return `${name} ${parts.filter(Boolean).join(' ')} → ${status ?? 'no answer'}${code}${id}`
 }

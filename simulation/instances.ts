@@ -1,7 +1,7 @@
 /**
- * Several instances of the Worker over the same bindings. Each has a copy of the Worker's modules to itself, as an
- * isolate has: `?copy=n` in a module's address makes Node load it once more. Copies outlive the runs, because loading
- * one takes half a second: what the Worker keeps at module level must not be visible to a caller (README.md).
+ * Several instances of the Worker share the same bindings. Like an isolate, each has its own copy of the Worker's
+ * modules: `?copy=n` in a module's URL makes Node load the module again. Loading a copy takes half a second, so copies
+ * are used for several runs: state that the Worker keeps at module level must not be visible to a caller (README.md).
  */
 import { registerHooks } from 'node:module'
 import {
@@ -30,7 +30,7 @@ interface Message {
   retry: (options?: { delaySeconds?: number }) => void
 }
 
-/** What a Worker's entry point exports. */
+/** The default export of the Worker's entry point. */
 interface Worker {
   fetch: (request: TextRequest, env: object, ctx: object) => TextResponse | Promise<TextResponse>
   queue: (batch: object, env: object, ctx: object) => Promise<void>
@@ -44,7 +44,7 @@ registerHooks({
   resolve(specifier, context, nextResolve) {
     const copy = /\?copy=\d+$/.exec(context.parentURL ?? '')?.[0]
     if (copy === undefined || !/^\..*\.ts$/.test(specifier)) return nextResolve(specifier, context)
-    // Node would look for a package.json beside each of the sources.
+    // Without the format, Node would look for a package.json next to each source file.
     const url = new URL(specifier, context.parentURL).href + copy
     return { url, format: 'module-typescript', shortCircuit: true }
   },
@@ -53,7 +53,8 @@ registerHooks({
     if (!BREAK || !url.startsWith(`${SOURCE}${BREAK.file}?`)) return loaded
     const { source = '' } = loaded
     const text = typeof source === 'string' ? source : new TextDecoder().decode(source)
-    if (!text.includes(BREAK.from)) throw new Error(`${BREAK.file} has nothing to break: ${BREAK.from}`)
+    if (!text.includes(BREAK.from))
+      throw new Error(`${BREAK.file} does not contain the text of the break: ${BREAK.from}`)
     return { ...loaded, source: text.replace(BREAK.from, BREAK.to.replaceAll('$', '$$$$')) }
   },
 })
@@ -68,16 +69,16 @@ const SECRETS = {
   ADMIN_TOKEN,
   TOKEN_KEY: 'token-key-of-the-simulation-0123456789',
   ENVIRONMENT: 'test',
-  // The least that is allowed: a holiday of 8 days is longer.
+  // The minimum that is allowed. The holiday of 8 days is longer, so events are deleted in it.
   EVENT_RETENTION_DAYS: '7',
-  // scrypt at 1/8192 of its cost.
+  // This is 1/8192 of the real cost of scrypt, which would take most of a run's time.
   PASSWORD_COST: '1',
 }
 const NO_ASSETS = { fetch: () => Promise.reject(new Error('the simulation has no assets')) }
-/** How long a queue waits for a consumer that died. */
+/** A queue delivers a message again after this time if its consumer died. */
 const VISIBILITY_MS = 60_000
 
-export interface Answer {
+export interface ServiceResponse {
   status: number
   headers: TextHeaders
   text: string
@@ -115,7 +116,7 @@ export class Service {
     })
   }
 
-  /** Any instance, or a new one in the place of one that died. */
+  /** Picks any instance. If it has died, a new one takes its place. */
   #pick(random: Actor['random']): Instance {
     const copy = random.below(this.#copies.length)
     const found = this.#instances[copy]
@@ -125,13 +126,16 @@ export class Service {
     return (this.#instances[copy] = { name, copy, isAlive: true, skewMs, onDeath: new Set() })
   }
 
-  /** Runs a handler on some instance, in its own name; `died` is called when that instance dies before the end. */
+  /**
+   * Runs a handler on one of the instances, as an actor of this name. `died` is called if the instance dies before the
+   * end.
+   */
   #start(name: string, handle: (worker: Worker) => Promise<void>, died: () => void): void {
     const world = this.#world
     const random = world.random.stream(`${name} place`)
     const instance = this.#pick(random)
     const worker = this.#copies[instance.copy]
-    if (!worker) throw new Error('no copy')
+    if (!worker) throw new Error('the instance has no copy of the Worker')
     this.invocations++
     instance.onDeath.add(died)
     const finish = () => void instance.onDeath.delete(died)
@@ -139,48 +143,50 @@ export class Service {
       finish()
       world.defects.push(`${name}: the handler threw ${String(error)}`)
     }
-    // Until the next event: what the handler has set going runs as microtasks, in its name.
+    // The handler's microtasks run before the next event, so this actor gets their delays and faults.
     world.actor = world.newActor(name, instance)
     handle(worker).then(finish, fail)
   }
 
-  /** One request, by the actor that runs; undefined when no answer came back, whatever the reason. */
-  request(name: string, request: TextRequest): Promise<Answer | undefined> {
+  /** Sends one request for the current actor. The result is undefined if no response came back. */
+  request(name: string, request: TextRequest): Promise<ServiceResponse | undefined> {
     const world = this.#world
     const { actor: client } = world
-    const { promise, resolve } = Promise.withResolvers<Answer | undefined>()
-    // Its chances are its own: the client's would differ with what the client has done before.
-    const way = world.newActor(`${name} way`)
-    const answer = (found?: Answer) => void world.later(world.latency(way), () => resolve(found), client)
-    const mishap = world.mishap('connection', { 'the request is lost': 0.01, 'the response is lost': 0.02 }, way)
-    if (mishap === 'the request is lost') {
-      answer()
+    const { promise, resolve } = Promise.withResolvers<ServiceResponse | undefined>()
+    // The connection is an actor of its own. With the client's stream, its faults would depend on the client's earlier
+    // steps.
+    const connection = world.newActor(`${name} way`)
+    const respond = (response?: ServiceResponse) =>
+      void world.schedule(world.latency(connection), () => resolve(response), client)
+    const fault = world.fault('connection', { 'the request is lost': 0.01, 'the response is lost': 0.02 }, connection)
+    if (fault === 'the request is lost') {
+      respond()
       return promise
     }
-    const patience = world.later(90_000, () => resolve(undefined), client)
-    void promise.then(() => world.cancel(patience))
+    const timeout = world.schedule(90_000, () => resolve(undefined), client)
+    void promise.then(() => world.cancel(timeout))
     const handle = async (worker: Worker) => {
       const response = await worker.fetch(request, this.#env, createContext())
       const { status, headers } = response
       const text = await response.text()
-      answer(mishap === undefined ? { status, headers, text } : undefined)
+      respond(fault === undefined ? { status, headers, text } : undefined)
     }
-    world.later(world.latency(way), () => this.#start(name, handle, answer), world.network)
+    world.schedule(world.latency(connection), () => this.#start(name, handle, respond), world.network)
     return promise
   }
 
-  /** Runs a cron, until it has ended, one way or the other. */
+  /** Runs a cron, and resolves when it has succeeded, failed or died. */
   cron(name: string, cron: string, scheduledTime: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     const controller = { cron, scheduledTime, noRetry() {} }
-    // A cron that fails is not tried again; the next one comes anyhow.
+    // A cron that fails is not retried. The next one does its work.
     const handle = (worker: Worker) =>
       worker
         .scheduled(controller, this.#env, createContext())
         .catch(() => {})
         .finally(resolve)
     const start = () => this.#start(name, handle, resolve)
-    this.#world.later(0, start, this.#world.network)
+    this.#world.schedule(0, start, this.#world.network)
     return promise
   }
 
@@ -200,8 +206,9 @@ export class Service {
     }
     const batch = { queue, messages: [message], ackAll: message.ack, retryAll: message.retry }
     const again = (delayMs: number) => {
-      if (attempts <= max_retries) world.later(delayMs, () => this.#consume(queue, sent, attempts + 1), world.network)
-      else if (deadLetters !== undefined) world.later(1000, () => this.#consume(deadLetters, sent, 1), world.network)
+      if (attempts <= max_retries)
+        world.schedule(delayMs, () => this.#consume(queue, sent, attempts + 1), world.network)
+      else if (deadLetters !== undefined) world.schedule(1000, () => this.#consume(deadLetters, sent, 1), world.network)
     }
     const handle = async (worker: Worker) => {
       let hasFailed = false

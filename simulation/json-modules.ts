@@ -1,4 +1,4 @@
-/** Lets Node import JSON as the bundler does: each of its keys is an export. */
+/** Lets Node import JSON as the bundler does: each key is a named export. */
 import { readFileSync } from 'node:fs'
 import { type LoadFnOutput, registerHooks } from 'node:module'
 import { fileURLToPath } from 'node:url'

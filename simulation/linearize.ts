@@ -1,21 +1,26 @@
 /**
- * Wing and Gong's search: is there an order of these operations, each taking effect at one moment between its call
- * and its end, in which every answer is what the model answers? One key at a time, because keys that share nothing
- * can be judged alone, and the search grows with the operations that overlap.
+ * Wing and Gong's search: is there an order of these operations that explains every response, if each operation takes
+ * effect at one moment between its start and its end? Each key is searched on its own, because the time of the search
+ * grows exponentially with the number of operations that overlap.
  */
 export interface Operation<State> {
-  /** For the story of a failure. */
+  /** One line that describes the operation in a violation. */
   label: string
-  call: number
-  /** When its answer came; Infinity where none came, which may take effect at any time after its call, or never. */
+  start: number
+  /**
+   * The time of the response. If it is Infinity, the operation may take effect at any time after its start, or never.
+   */
   end: number
-  /** The states that it may leave behind; none when its answer cannot have been given in this state. */
+  /** The possible next states; none if the response is impossible in this state. */
   apply: (state: State) => State[]
 }
 
-/** Undefined when there is such an order; else the longest beginning that there is, and what fits nowhere behind it. */
-export function findViolation<State>(start: State, history: readonly Operation<State>[]): string | undefined {
-  const operations = history.toSorted((a, b) => a.call - b.call)
+/**
+ * Returns undefined if there is such an order; otherwise the longest partial order, and the operations that do not fit
+ * after it.
+ */
+export function findViolation<State>(initial: State, history: readonly Operation<State>[]): string | undefined {
+  const operations = history.toSorted((a, b) => a.start - b.start)
   const isDone = operations.map(() => false)
   const seen = new Set<string>()
   const order: Operation<State>[] = []
@@ -27,10 +32,10 @@ export function findViolation<State>(start: State, history: readonly Operation<S
     if (seen.has(key)) return false
     seen.add(key)
     if (order.length >= longest.length) longest = [...order]
-    // Whatever was called after another one had ended comes after it.
+    // An operation that started after another one had ended comes after it.
     const deadline = Math.min(...operations.map(({ end }, i) => (isDone[i] ? Infinity : end)))
     for (const [i, operation] of operations.entries()) {
-      if (operation.call > deadline) break
+      if (operation.start > deadline) break
       if (isDone[i]) continue
       isDone[i] = true
       order.push(operation)
@@ -41,8 +46,8 @@ export function findViolation<State>(start: State, history: readonly Operation<S
     return false
   }
 
-  if (search(start)) return undefined
+  if (search(initial)) return undefined
   const left = operations.filter((operation) => !longest.includes(operation))
-  const tell = (list: Operation<State>[]) => list.map(({ label }) => label).join('; ')
-  return `no order explains: ${tell(longest) || 'nothing'} | then none of: ${tell(left)}`
+  const labels = (list: Operation<State>[]) => list.map(({ label }) => label).join('; ')
+  return `no order explains: ${labels(longest) || 'nothing'} | then none of: ${labels(left)}`
 }

@@ -1,7 +1,7 @@
 /**
- * `npm run simulate [-- --seed N] [--runs N] [--minutes N]`: fresh seeds, or this one; so many runs, or for so long.
- * What fails is shown with its seed and the shortest history that still fails; then the exit code is 1.
- * `--story` tells all of it, `--as-is` does not look for the shortest.
+ * `npm run simulate [-- --seed N] [--runs N] [--minutes N]`: simulates random seeds, or the seeds from N on, for a
+ * number of runs or minutes. If a run fails, it prints the seed and the shortest history that still fails, and exits
+ * with code 1. `--story` prints everything that happens, and `--as-is` does not search for the shortest history.
  */
 import { parseArgs } from 'node:util'
 import { simulate } from './run.ts'
@@ -24,14 +24,14 @@ const isOne = values.seed !== undefined && values.runs === undefined && values.m
 const started = process.hrtime.bigint()
 const seconds = () => Number(process.hrtime.bigint() - started) / 1e9
 let requests = 0
-/** Of consumers and crons. */
-let others = 0
+/** Invocations by the queue and by crons. */
+let otherInvocations = 0
 let count = 0
 
 for (let seed = first; count < (isOne ? 1 : runs) && seconds() < minutes * 60; seed++) {
   const run = await simulate(seed)
   requests += run.requests
-  others += run.invocations - run.requests
+  otherInvocations += run.invocations - run.requests
   count++
   if (values.story) console.log(run.story.join('\n'))
   if (run.violations.length === 0) {
@@ -39,9 +39,9 @@ for (let seed = first; count < (isOne ? 1 : runs) && seconds() < minutes * 60; s
     continue
   }
   const shortest = values['as-is'] ? run : await shrink(run)
-  const told = shortest.violations.slice(0, 20)
-  console.log(`seed ${seed} fails:\n${told.map((violation) => `- ${violation.slice(0, 5000)}`).join('\n')}`)
-  // What was delivered matters where something was not.
+  const shown = shortest.violations.slice(0, 20)
+  console.log(`seed ${seed} fails:\n${shown.map((violation) => `- ${violation.slice(0, 5000)}`).join('\n')}`)
+  // Deliveries matter only if the violation is about a delivery. Otherwise they make the story too long to read.
   const isOfDelivery = shortest.violations.some((violation) => violation.includes('deliver'))
   const story = shortest.story.filter((line) => isOfDelivery || !line.includes('  → '))
   if (!values['as-is']) console.log(`the shortest history that still fails:\n${story.join('\n')}`)
@@ -50,9 +50,9 @@ for (let seed = first; count < (isOne ? 1 : runs) && seconds() < minutes * 60; s
   break
 }
 const { user, system } = process.cpuUsage()
-const ofCpu = (user + system) / 1e6
+const cpuSeconds = (user + system) / 1e6
 console.log(
-  `seeds ${first} to ${first + count - 1}: ${count} runs, ${requests} requests and ${others} other invocations, ` +
-    `${seconds().toFixed(1)} s and ${ofCpu.toFixed(1)} s of CPU, with the start: ` +
-    `${Math.round(requests / ofCpu)} requests a second of CPU`,
+  `seeds ${first} to ${first + count - 1}: ${count} runs, ${requests} requests and ${otherInvocations} other invocations, ` +
+    `${seconds().toFixed(1)} s and ${cpuSeconds.toFixed(1)} s of CPU, with the start: ` +
+    `${Math.round(requests / cpuSeconds)} requests a second of CPU`,
 )

@@ -1,6 +1,6 @@
 /**
- * All chance of a run comes from its seed, through streams with names. What happens to a request is drawn from the
- * stream of its own name, so that leaving another request out (shrink.ts) leaves its delays and faults as they were.
+ * All randomness of a run comes from its seed, in named streams. The delays and faults of a request are drawn from the
+ * stream of its own name, so that they stay the same when another request is removed (shrink.ts).
  */
 export class Random {
   readonly #seed: number
@@ -11,7 +11,7 @@ export class Random {
     this.#state = hash(name, seed)
   }
 
-  /** From 0 to below 1: mulberry32, 32 bits of state. */
+  /** Returns a number from 0 to below 1. The generator is mulberry32, with 32 bits of state. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0
     let t = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state)
@@ -23,7 +23,7 @@ export class Random {
     return this.next() < probability
   }
 
-  /** An integer from 0 to below n. */
+  /** Returns an integer from 0 to below n. */
   below(n: number): number {
     return Math.floor(this.next() * n)
   }
@@ -34,7 +34,7 @@ export class Random {
 
   pick<T>(list: readonly T[]): T {
     const found = list[this.below(list.length)]
-    if (found === undefined) throw new Error('nothing to pick from')
+    if (found === undefined) throw new Error('the list to pick from is empty')
     return found
   }
 
@@ -51,13 +51,13 @@ export class Random {
     return bytes
   }
 
-  /** A stream of its own, as far from this one as from any other. */
+  /** Returns the stream of this name. What was drawn from other streams does not affect it. */
   stream(name: string): Random {
     return new Random(this.#seed, name)
   }
 }
 
-/** FNV-1a with a last mixing, because names that differ in their last letter must not begin alike. */
+/** FNV-1a with a final mix. Without the mix, names that differ in the last letter have similar first numbers. */
 function hash(text: string, seed: number): number {
   let h = 0x811c9dc5 ^ seed
   for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193)

@@ -1,4 +1,4 @@
-/** The endpoints of webhooks: behind `fetch`, each with its moods; what they took is there to be compared. */
+/** The receivers of webhooks behind `fetch`, with their faults. They keep what they received, for the checks. */
 import type { World } from './world.ts'
 
 export interface Delivery {
@@ -8,7 +8,7 @@ export interface Delivery {
   at: number
   timestamp: string
   signatures: string[]
-  /** Null where the answer got lost. */
+  /** Null if the response got lost. */
   status: number | null
 }
 
@@ -30,12 +30,12 @@ export function simulateReceivers(world: World, deliveries: Delivery[]): typeof 
     const url = input instanceof Request ? input.url : String(input)
     const headers = new Headers(init?.headers)
     const body = typeof init?.body === 'string' ? init.body : ''
-    const mishap = world.mishap(`the receiver at ${url}`, CHANCES)
+    const fault = world.fault(`the receiver at ${url}`, CHANCES)
     const kill = () => actor.instance && world.kill(actor.instance)
-    const answer = (status: number) =>
-      world.later(world.latency(actor), () => resolve(new Response(null, { status })), actor)
-    const fail = () => world.later(world.latency(actor), () => reject(new TypeError('fetch failed')), actor)
-    const take = (status: number | null) =>
+    const respond = (status: number) =>
+      world.schedule(world.latency(actor), () => resolve(new Response(null, { status })), actor)
+    const fail = () => world.schedule(world.latency(actor), () => reject(new TypeError('fetch failed')), actor)
+    const receive = (status: number | null) =>
       void deliveries.push({
         url,
         id: headers.get('webhook-id') ?? '',
@@ -47,17 +47,17 @@ export function simulateReceivers(world: World, deliveries: Delivery[]): typeof 
       })
 
     init?.signal?.addEventListener('abort', () => reject(init.signal?.reason))
-    if (mishap === 'is not reached') fail()
-    else if (mishap === 'the instance dies before') kill()
-    else if (mishap !== 'never answers') {
+    if (fault === 'is not reached') fail()
+    else if (fault === 'the instance dies before') kill()
+    else if (fault !== 'never answers') {
       const arrive = () => {
-        const status = Number(/^answers (\d+)$/.exec(mishap ?? '')?.[1] ?? 204)
-        take(mishap === 'takes it, its answer lost' || mishap === 'the instance dies after' ? null : status)
-        if (mishap === 'the instance dies after') kill()
-        else if (mishap === 'takes it, its answer lost') fail()
-        else answer(status)
+        const status = Number(/^answers (\d+)$/.exec(fault ?? '')?.[1] ?? 204)
+        receive(fault === 'takes it, its answer lost' || fault === 'the instance dies after' ? null : status)
+        if (fault === 'the instance dies after') kill()
+        else if (fault === 'takes it, its answer lost') fail()
+        else respond(status)
       }
-      world.later(world.latency(actor), arrive, world.network)
+      world.schedule(world.latency(actor), arrive, world.network)
     }
     return promise
   }

@@ -1,4 +1,4 @@
-/** JSON as it comes, read with care. */
+/** An object of a response. Nothing is known about its values, because the contract is what the simulation checks. */
 export type Row = Record<string, unknown>
 
 export function toRow(value: unknown): Row {
@@ -9,7 +9,7 @@ export function toRows(value: unknown): Row[] {
   return Array.isArray(value) ? value.map(toRow) : []
 }
 
-/** What an event is about. */
+/** The `data` of an event: the ids of its records, and the changed fields. */
 export function dataOf(event: Row): Row {
   return toRow(event['data'])
 }

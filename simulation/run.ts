@@ -1,6 +1,8 @@
-/** One run: a world, a service, its clients, and what is wrong in the end. The same seed is the same run. */
+/**
+ * One run: a world, a service, its clients, and the violations that the checks find. The same seed gives the same run.
+ */
 import { createHash } from 'node:crypto'
-import { recordAfterwards } from './afterwards.ts'
+import { completeHistories } from './complete-histories.ts'
 import { checkEvents } from './check-events.ts'
 import { checkEndpoint, checkLeases, missingEvents } from './check-webhooks.ts'
 import { checkErasures, checkHistories, checkIds, checkRecords, checkReplays, checkSecrecy } from './checks.ts'
@@ -9,39 +11,39 @@ import { recordRevocations } from './client-operators.ts'
 import type { Client, Quarantine, Store } from './client.ts'
 import { runClient } from './clients.ts'
 import * as contract from './contract.ts'
-import { type Evidence, gather, readAll, type StoreEvidence } from './evidence.ts'
+import { type Evidence, readEvidence, readAll, type StoreEvidence } from './evidence.ts'
 import { follow } from './followers.ts'
 import { HOLIDAY_STEP_MS, passMinutes } from './crons.ts'
-import { enter } from './globals.ts'
+import { setWorld } from './globals.ts'
 import { describe, History } from './history.ts'
 import { loadCopies, Service } from './instances.ts'
 import { type Delivery, simulateReceivers } from './receiver.ts'
-import { makeQuarantine, newStore, renew, setUp } from './set-up.ts'
+import { createQuarantine, newStore, renew, setUp } from './set-up.ts'
 import { readMigrations } from './source.ts'
 import { Database } from './sqlite.ts'
-import { type Mishap, World } from './world.ts'
+import { type Fault, World } from './world.ts'
 
 const CLIENTS = 8
-/** Of each client. */
+/** The number of steps of each client. */
 const STEPS = 10
-const FOLLOWERS = [{}, { rests: true }, { type: 'product_access.updated' }]
+const FOLLOWERS = [{}, { pausesInHoliday: true }, { type: 'product_access.updated' }]
 const MINUTE_MS = 60_000
-/** How long everything is given to be delivered once nothing goes wrong any more. */
+/** After the last fault, every event must be delivered within this time. */
 const PATIENCE_MINUTES = 100
 
 export interface Run {
   seed: number
-  /** One sentence each. */
+  /** Each is one sentence. */
   violations: string[]
-  mishaps: Mishap[]
-  /** The names of what the clients did: what may be left out. */
+  faults: Fault[]
+  /** The names of the clients' steps. Shrinking removes some of them. */
   steps: string[]
   requests: number
-  /** Of the Worker: requests, messages of the queue and crons. */
+  /** Invocations of the Worker: by requests, messages of the queue and crons. */
   invocations: number
   /** What happened, line by line. */
   story: string[]
-  /** Of everything that was asked, answered and delivered: the same seed has the same one. */
+  /** A hash of all requests, responses, faults and deliveries. The same seed gives the same digest. */
   digest: string
 }
 
@@ -55,44 +57,46 @@ export async function simulate(seed: number, without: ReadonlySet<string> = new 
   const service = new Service(world, copies, database)
   const history = new History(world, service)
   const deliveries: Delivery[] = []
-  enter(world, simulateReceivers(world, deliveries))
+  setWorld(world, simulateReceivers(world, deliveries))
   const violations: string[] = []
   try {
-    const life = live({ world, service, history, deliveries, without }).then((wrong) => violations.push(...wrong))
-    await world.runUntil(life)
+    const parts = runAndCheck({ world, service, history, deliveries, without }).then((found) =>
+      violations.push(...found),
+    )
+    await world.runUntil(parts)
   } catch (error) {
-    violations.push(`the run broke off: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
+    violations.push(`the run was aborted: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
   } finally {
-    enter(undefined)
+    setWorld(undefined)
   }
-  const { told } = history
+  const { exchanges } = history
   const lines = [
-    // What followers and checks read is said where it went wrong alone.
-    ...told
+    // Successful reads of followers and checks would make the story too long to read.
+    ...exchanges
       .filter(({ name, status = 0 }) => name.startsWith('client') || status === 0 || status >= 400)
       .map((each) => ({ at: each.at, text: describe(each) })),
-    ...world.mishaps.map(({ at, id, what }) => ({ at, text: `  ✗ ${id} ${what}` })),
+    ...world.faults.map(({ at, id, what }) => ({ at, text: `  ✗ ${id} ${what}` })),
     ...deliveries.map(({ at, url, id, status }) => ({ at, text: `  → ${url} ${id} ${status}` })),
   ].toSorted((a, b) => a.at - b.at)
   const story = lines.map(({ at, text }) => `${new Date(at).toISOString().slice(11, 23)} ${text}`)
   const digest = createHash('sha256')
-  for (const { name, text, at } of told) digest.update(`${name} ${at} ${text}`)
+  for (const { name, text, at } of exchanges) digest.update(`${name} ${at} ${text}`)
   for (const line of story) digest.update(line)
   return {
     seed,
     violations: [...history.violations, ...world.defects, ...violations],
-    mishaps: world.mishaps,
-    steps: [...new Set(told.map(({ name }) => /^client \d+\.\d+/.exec(name)?.[0]))].filter(
+    faults: world.faults,
+    steps: [...new Set(exchanges.map(({ name }) => /^client \d+\.\d+/.exec(name)?.[0]))].filter(
       (name) => name !== undefined,
     ),
-    requests: told.length,
+    requests: exchanges.length,
     invocations: service.invocations,
     story,
     digest: digest.digest('hex').slice(0, 16),
   }
 }
 
-interface Life {
+interface RunParts {
   world: World
   service: Service
   history: History
@@ -100,11 +104,11 @@ interface Life {
   without: ReadonlySet<string>
 }
 
-/** Answers what is wrong in the end. */
-async function live(life: Life): Promise<string[]> {
-  const { world, history, deliveries } = life
+/** Runs the whole simulation and returns the violations that are found at its end. */
+async function runAndCheck(parts: RunParts): Promise<string[]> {
+  const { world, history, deliveries } = parts
   const quarantine: Quarantine = { id: 'quarantine', tokens: [], former: [], revocations: [] }
-  await makeQuarantine(history, quarantine.id)
+  await createQuarantine(history, quarantine.id)
   const [red, blue] = [newStore('red'), newStore('blue')]
   const stores = [red, blue]
   const client = (name: string, i: number): Client => {
@@ -113,93 +117,99 @@ async function live(life: Life): Promise<string[]> {
   }
   for (const [i, store] of stores.entries()) await setUp(client(`set up ${store.id}`, i))
   const time = { isOver: false, isDone: false }
-  const minutes = act(world, 'clock', () => passMinutes(world, life.service, () => time.isDone))
+  const minutes = runAs(world, 'clock', () => passMinutes(world, parts.service, () => time.isDone))
   const followers = stores.map((_, i) =>
     Promise.all(
       FOLLOWERS.map((kind, n) =>
-        act(world, `follower ${i}.${n}`, () => follow(client(`follower ${i}.${n}`, i), kind, () => time.isOver)),
+        runAs(world, `follower ${i}.${n}`, () => follow(client(`follower ${i}.${n}`, i), kind, () => time.isOver)),
       ),
     ),
   )
   const clients = Array.from({ length: CLIENTS }, (_, i) => client(`client ${i}`, i))
   const hasHoliday = world.random.stream('holiday').chance(0.15)
-  await storm(life, clients, { from: 0, to: hasHoliday ? STEPS / 2 : STEPS })
+  await runWithFaults(parts, clients, { from: 0, to: hasHoliday ? STEPS / 2 : STEPS })
   if (hasHoliday) {
-    await settle(life, stores)
-    await rest(world)
+    await waitForDeliveries(parts, stores)
+    await passHoliday(world)
     quarantine.former.push(...quarantine.tokens.splice(0))
     for (const [i, store] of stores.entries()) await renew(client(`after the holiday ${store.id}`, i), store)
-    await storm(life, clients, { from: STEPS / 2, to: STEPS })
+    await runWithFaults(parts, clients, { from: STEPS / 2, to: STEPS })
   }
-  const settled = await settle(life, stores)
+  const settled = await waitForDeliveries(parts, stores)
   time.isOver = true
   const read = await Promise.all(followers)
-  const wrong: string[] = []
+  const storeViolations: string[] = []
   recordRevocations({ quarantine, history })
   const evidence: Evidence = { world, history, stores, deliveries, tables: database.dump() }
   for (const [i, store] of stores.entries()) {
-    recordAfterwards(store, history)
-    // Copied before the events are read: a cron may insert and deliver an event after the feed was read.
+    completeHistories(store, history)
+    // The copy is made before the events are read. A cron may insert and deliver an event after the feed was read.
     const delivered = [...deliveries]
-    const found = await gather(history, store, read[i] ?? [])
+    const found = await readEvidence(history, store, read[i] ?? [])
     const known = { ...evidence, deliveries: delivered }
-    wrong.push(...checkStore(known, found, settled).map((text) => `${store.id}: ${text}`))
+    storeViolations.push(...checkStore(known, found, settled).map((text) => `${store.id}: ${text}`))
   }
   time.isDone = true
   await minutes
-  return [...checkHistories(history), ...checkReplays(history), ...checkSecrecy(evidence), ...wrong]
+  return [...checkHistories(history), ...checkReplays(history), ...checkSecrecy(evidence), ...storeViolations]
 }
 
 function checkStore(evidence: Evidence, found: StoreEvidence, settled: number): string[] {
   const { world, history, deliveries } = evidence
   const { store, events } = found
   const all = [...store.endpoints, ...store.formerEndpoints]
-  // What the cron tells since then is still under way.
+  // The webhooks of events that a cron has inserted since then may still be under way.
   const old = events.filter(({ timestamp }) => Date.parse(String(timestamp)) < settled)
   const lost = store.endpoints.flatMap((each) => missingEvents(each, old, deliveries).map(({ id }) => [id, each.url]))
   return [
     ...checkRecords(found),
     ...checkIds(history, found),
     ...checkErasures(evidence, found),
-    // The last run of the cron that nothing went wrong with.
+    // By this time, the last cron without a fault has announced all expiries.
     ...checkEvents(found, history, world.now - 2 * MINUTE_MS),
     ...all.flatMap((endpoint) => checkEndpoint(store.id, endpoint, events, deliveries)),
-    // A lease ends by the clocks of those who make it and who find it.
-    ...(world.mishaps.some(({ what }) => what === 'D1: the clock jumps')
+    // If a clock jumps, a lease may end early.
+    ...(world.faults.some(({ what }) => what === 'D1: the clock jumps')
       ? []
       : all.flatMap((endpoint) => checkLeases(endpoint, deliveries))),
     ...lost.map(([id, url]) => `event ${String(id)} was not delivered to ${String(url)}`),
   ]
 }
 
-function act<T>(world: World, name: string, task: () => Promise<T>): Promise<T> {
+function runAs<T>(world: World, name: string, task: () => Promise<T>): Promise<T> {
   world.actor = world.newActor(name)
   return task()
 }
 
-/** The clients do these of their steps while everything goes wrong, and then nothing does any more. */
-async function storm({ world, without }: Life, clients: Client[], steps: { from: number; to: number }): Promise<void> {
-  world.isCalm = false
+/** The clients execute these steps while faults occur. Afterwards no faults occur any more. */
+async function runWithFaults(
+  { world, without }: RunParts,
+  clients: Client[],
+  steps: { from: number; to: number },
+): Promise<void> {
+  world.isFaultFree = false
   await Promise.all(
-    clients.map((each) => act(world, `${each.name} from ${steps.from}`, () => runClient(each, { ...steps, without }))),
+    clients.map((each) =>
+      runAs(world, `${each.name} from ${steps.from}`, () => runClient(each, { ...steps, without })),
+    ),
   )
-  world.isCalm = true
+  world.isFaultFree = true
   world.isExporting = false
-  // Batches that are still on their way have arrived by then.
+  // By then, batches that are late have arrived.
   await world.sleep(2 * MINUTE_MS)
 }
 
-/** Eight days in which nobody does anything: claims end, events are deleted. */
-async function rest(world: World): Promise<void> {
+/** Passes eight days without clients, in which claims expire and events are deleted. */
+async function passHoliday(world: World): Promise<void> {
   world.isHoliday = true
   const end = world.now + 8 * 24 * 60 * MINUTE_MS
-  // Just before the clock's next step, so that the crons go on at once.
+  // The holiday ends just before the next step of the crons, so that they continue every minute at once.
   await world.sleep(end - (end % HOLIDAY_STEP_MS) - 1 - world.now)
   world.isHoliday = false
 }
 
-/** Enables every endpoint, waits until every event is delivered, or long enough, and answers when that was. */
-async function settle({ world, history, deliveries }: Life, stores: Store[]): Promise<number> {
+/** Enables every endpoint, waits until every event is delivered or the patience ends, and returns the time. */
+async function waitForDeliveries({ world, history, deliveries }: RunParts, stores: Store[]): Promise<number> {
   for (const store of stores) {
     for (const each of store.endpoints) await enable({ store, history }, `enable ${each.url} at ${world.now}`, each)
   }

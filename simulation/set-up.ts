@@ -1,6 +1,6 @@
-/** What there is before the clients begin: stores as integrators find them, and one where tokens are revoked. */
+/** Creates what exists before the clients begin: the stores of the integrators, and one in which tokens are revoked. */
 import { grant } from './client-accesses.ts'
-import { learnCreate, newUser } from './client-creates.ts'
+import { recordCreate, newUser } from './client-creates.ts'
 import { createEndpoint } from './client-endpoints.ts'
 import type { Client, Store } from './client.ts'
 import * as contract from './contract.ts'
@@ -15,48 +15,51 @@ export function newStore(id: string): Store {
     endpoints: [],
     formerEndpoints: [],
     users: new Set(),
-    keeper: { id: '', email: '' },
+    permanentUser: { id: '', email: '' },
     accesses: [],
     owners: new Map(),
-    marks: new Map(),
+    markers: new Map(),
     emails: new Map(),
     erasures: [],
-    vainReplays: [],
-    blindUpdates: [],
-    blindGrants: [],
+    replaysNotFound: [],
+    unconfirmedUpdates: [],
+    unconfirmedGrants: [],
     keys: [],
   }
 }
 
-export async function makeQuarantine(history: History, id: string): Promise<void> {
-  await history.ask('set up quarantine', contract.createStore(id))
+export async function createQuarantine(history: History, id: string): Promise<void> {
+  await history.send('set up quarantine', contract.createStore(id))
 }
 
-/** A store as a client finds it: tokens, products, endpoints, and a first user with an access. */
+/** Creates a store with tokens, products, endpoints, and a first user with an access. */
 export async function setUp(client: Client): Promise<void> {
   const { store, history, name, world } = client
   const { id } = store
-  await history.ask(name, contract.createStore(id))
+  await history.send(name, contract.createStore(id))
   await createEndpoint(client, `${name} endpoint`, `https://hooks.example.com/${id}`)
   const types = ['user.created', 'user.erased', 'product_access.expired']
   await createEndpoint(client, `${name} endpoint of some`, `https://hooks.example.com/${id}/some`, types)
   await renew(client, store)
   for (let i = 0; i < 3; i++) {
-    const { json } = await history.ask(`${name} product ${i}`, contract.createProduct(id, `p${i}`))
+    const { json } = await history.send(`${name} product ${i}`, contract.createProduct(id, `p${i}`))
     store.products.push(String(json['id']))
   }
-  const keeper = { ...newUser(store, 'keeper', name), password: contract.passwordOf(0) }
-  const told = await history.ask(`${name} keeper`, contract.createUser(id, store.tokens[0]?.secret ?? '', keeper))
-  learnCreate(client, told, keeper)
-  store.keeper = { id: String(told.json['id']), email: keeper.email }
+  const permanentUser = { ...newUser(store, 'keeper', name), password: contract.passwordOf(0) }
+  const exchange = await history.send(
+    `${name} keeper`,
+    contract.createUser(id, store.tokens[0]?.secret ?? '', permanentUser),
+  )
+  recordCreate(client, exchange, permanentUser)
+  store.permanentUser = { id: String(exchange.json['id']), email: permanentUser.email }
   await grant(client, `${name} grant`, world.random.stream(`${name} grant`))
-  if (store.accesses.length === 0) throw new Error(`set up failed: ${describe(told)}`)
+  if (store.accesses.length === 0) throw new Error(`the set-up failed: ${describe(exchange)}`)
 }
 
-/** New tokens, with which no key has been used. */
+/** Creates new tokens. No idempotency key has been used with them. */
 export async function renew({ history, name }: Client, store: Store): Promise<void> {
-  const made = [0, 1].map((i) => history.ask(`${name} token ${i}`, contract.createToken(store.id)))
-  store.tokens = (await Promise.all(made)).map(({ json }) => ({
+  const created = [0, 1].map((i) => history.send(`${name} token ${i}`, contract.createToken(store.id)))
+  store.tokens = (await Promise.all(created)).map(({ json }) => ({
     id: String(json['id']),
     secret: String(json['token']),
   }))

@@ -1,7 +1,7 @@
-/** Leaves out of a failing run what it does not need to fail: halves first, then single steps and mishaps. */
+/** Removes the steps and faults that a failing run does not need to fail: first halves, then single ones. */
 import { type Run, simulate } from './run.ts'
 
-/** The kind of a violation: its words, without what differs between two histories of the same fault. */
+/** The first words of a violation, without ids and times: these differ between two histories of the same defect. */
 function kindOf(violation: string): string {
   return violation.replaceAll(/[\d"'{}[\].,:;-]+/g, ' ').slice(0, 24)
 }
@@ -11,8 +11,8 @@ export async function shrink(failing: Run): Promise<Run> {
   let shortest = failing
   let without = new Set<string>()
 
-  /** Leaves out as many of these as it can. */
-  async function leaveOut(all: string[]): Promise<boolean> {
+  /** Removes as many of these as possible, and returns whether it removed any. */
+  async function removeMost(all: string[]): Promise<boolean> {
     let hasShrunk = false
     for (let size = Math.ceil(all.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
       for (let start = 0; start < all.length; start += size) {
@@ -30,9 +30,9 @@ export async function shrink(failing: Run): Promise<Run> {
   }
 
   for (let isShrinking = true; isShrinking;) {
-    const steps = await leaveOut(shortest.steps)
-    const mishaps = await leaveOut(shortest.mishaps.map(({ id }) => id))
-    isShrinking = steps || mishaps
+    const steps = await removeMost(shortest.steps)
+    const faults = await removeMost(shortest.faults.map(({ id }) => id))
+    isShrinking = steps || faults
   }
   return shortest
 }

@@ -1,4 +1,4 @@
-/** The Worker's own code: where it begins, and what its database is made of. */
+/** The Worker's own sources: its entry point and its migrations. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 

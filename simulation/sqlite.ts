@@ -1,9 +1,9 @@
 /**
- * The database behind D1, as workerd runs it: SQLite with D1's limits, each list of queries one transaction. Trusted
- * because compare.ts sends the same to both. Four things differ: node:sqlite counts no rows, so `rows_read` is the
- * rows that were answered and `rows_written` the rows that changed (D1 adds index entries); errors in the text of a
- * statement lack D1's ` at offset n`; an integer beyond 2^53 throws, where D1 answers another number without a word;
- * a foreign key that fails at the commit alone (DEFERRABLE) is told, where workerd answers `internal error`.
+ * The database behind D1, as workerd runs it: SQLite with D1's limits, and each list of queries is one transaction.
+ * compare.ts checks that both behave the same. Four things differ: node:sqlite does not count rows, so `rows_read` is
+ * the number of returned rows and `rows_written` that of changed rows (D1 adds index entries); syntax errors lack D1's
+ * ` at offset n`; an integer beyond 2^53 throws, while D1 returns another number without an error; a foreign key that
+ * fails only at the commit (DEFERRABLE) is reported as such, while workerd reports `internal error`.
  */
 import { DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite'
 
@@ -21,7 +21,7 @@ export interface QueryResult {
   last_row_id: number
 }
 
-/** As in workerd's sqlite.c++, and in https://developers.cloudflare.com/d1/platform/limits/. */
+/** The limits of workerd's sqlite.c++ and of https://developers.cloudflare.com/d1/platform/limits/. */
 const LIMITS = {
   length: 4_000_000,
   sqlLength: 100_000,
@@ -49,11 +49,13 @@ export class Database {
   readonly #begin = this.#db.prepare('BEGIN')
   readonly #commit = this.#db.prepare('COMMIT')
   readonly #counters = this.#prepare('SELECT total_changes(), last_insert_rowid()').statement
-  /** Of the connection, as they were after the newest statement that writes. */
+  /** The counters of the connection after the newest statement that writes. */
   #changes = 0
   #lastRowId = 0
 
-  /** All or nothing, in order. Throws an error with SQLite's text as D1 passes it on. */
+  /**
+   * Runs the queries in order as one transaction. Throws an error with SQLite's text, in the form that D1 reports it.
+   */
   execute(sent: readonly Query[]): QueryResult[] {
     const queries = sent.filter(({ sql }) => sql.trim() !== '')
     if (queries.length === 0) throw new Error('No SQL statements detected.')
@@ -69,15 +71,15 @@ export class Database {
     }
   }
 
-  /** For schemas alone: several statements in one text. */
+  /** Runs several statements in one text. Only for schemas: it returns no results. */
   exec(sql: string): void {
     this.#db.exec(sql)
     this.#count()
   }
 
   /**
-   * Empties every table: cheaper than a new database, whose statements would all have to be compiled again, as they
-   * would after any PRAGMA. What others refer to goes after them.
+   * Empties every table. A new database would be slower, because all statements would have to be compiled again, as
+   * after any PRAGMA. A table that others still refer to cannot be emptied yet, so it is tried again after them.
    */
   clear(): void {
     let left = this.#tables()
@@ -132,7 +134,7 @@ export class Database {
     return prepared
   }
 
-  /** How many rows have changed since it was last called. */
+  /** Returns the number of rows that have changed since the last call. */
   #count(): number {
     const [total, id] = Object.values(this.#counters.get() ?? {}).map(Number)
     const before = this.#changes
@@ -142,7 +144,7 @@ export class Database {
   }
 }
 
-/** What is left of values on their way through JSON: D1's answers are JSON. */
+/** Converts values as D1 does, whose responses are JSON: bytes become arrays, and Infinity becomes null. */
 function toRow(found: Record<string, SQLOutputValue>): unknown[] {
   const row: unknown[] = Array.isArray(found) ? found : Object.values(found)
   for (let i = 0; i < row.length; i++) {
@@ -153,15 +155,21 @@ function toRow(found: Record<string, SQLOutputValue>): unknown[] {
   return row
 }
 
-/** SQLite looks at the value of a bare parameter here and compiles the statement anew for each: half of its time. */
+/**
+ * SQLite looks at the value of a bare parameter in LIMIT and compiles the statement again for each value, which takes
+ * half of its time.
+ */
 const BOUND_LIMIT = /\b(limit )(\?\d+)/gi
 
 const STRINGS_AND_COMMENTS = /'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|--[^\n]*|\/\*[^]*?\*\//g
 
-/** SQLite binds null to a placeholder that nobody fills; D1 refuses it. Refuses a second statement, which D1 runs. */
+/**
+ * Counts the placeholders: SQLite binds null to one without a value, and D1 reports an error. Throws for a second
+ * statement, which D1 would run.
+ */
 function countParams(sql: string): number {
   const bare = sql.replace(STRINGS_AND_COMMENTS, ' ')
-  if (/;\s*\S/.test(bare) && !/\bbegin\b/i.test(bare)) throw new Error('The simulated D1 takes one statement at a time')
+  if (/;\s*\S/.test(bare) && !/\bbegin\b/i.test(bare)) throw new Error('The simulated D1 runs one statement at a time')
   let highest = 0
   for (const [, number] of bare.matchAll(/\?(\d*)/g)) {
     highest = number === '' ? highest + 1 : Math.max(highest, Number(number))
@@ -169,7 +177,7 @@ function countParams(sql: string): number {
   return highest
 }
 
-/** https://www.sqlite.org/rescode.html */
+/** The result codes of https://www.sqlite.org/rescode.html that D1 adds to the text of an error. */
 const CODES: Record<number, string> = { 1: 'ERROR', 18: 'TOOBIG', 20: 'MISMATCH', 13: 'FULL', 23: 'AUTH' }
 const CONSTRAINTS: Record<number, string> = {
   1: 'CHECK',

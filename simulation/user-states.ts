@@ -1,11 +1,11 @@
-/** What histories of users and of e-mails go through. */
+/** The states in the histories of users and of emails. */
 import type { Store } from './client.ts'
 
-/** Who has the e-mail: a user's id, somebody whose id no answer has told yet, or nobody. */
+/** The user who has the email: an id, `UNKNOWN_USER` if no response has shown the id, or null if the email is free. */
 export type EmailState = string | null
-export const SOMEBODY = '?'
+export const UNKNOWN_USER = '?'
 
-/** What changes of a user, and the ETag if an answer has shown it; null while there is no such user. */
+/** The fields of a user that change, and its ETag once a response has shown it. */
 export interface User {
   phone: string | null
   email: string

@@ -1,26 +1,26 @@
 /**
- * One run's world: a clock that nobody waits for, a list of what happens next, and the mishaps. Everything that would
- * take time (a trip to D1, an answer's way back, a timer) is an event at a virtual time drawn from the seed; between
- * two events the Worker's code runs until all of it waits for another one. So the seed alone decides every order.
+ * The world of one run: a virtual clock, the list of scheduled events, and the faults. Everything that takes time (a
+ * round trip to D1, the way of a response, a timer) is an event at a virtual time that is drawn from the seed. Between
+ * two events, the Worker's code runs until all of it waits for another event. So the seed alone decides every order.
  */
 import { Random } from './random.ts'
 
-/** An isolate: its memory is one copy of the Worker's modules (instances.ts), its clock may be wrong. */
+/** An isolate. Its memory is one copy of the Worker's modules (instances.ts), and its clock may be wrong. */
 export interface Instance {
   name: string
   copy: number
   isAlive: boolean
   skewMs: number
-  /** Called when it dies: whoever waits for an answer learns that there will be none. */
+  /** Called when the instance dies, so that clients do not wait for a response that will not come. */
   onDeath: Set<() => void>
 }
 
-/** Whoever does something: one client, one request on its way through an instance, the network. */
+/** Something that acts and has its own random stream: a client, a request on an instance, the network. */
 export interface Actor {
   name: string
   random: Random
   instance?: Instance
-  /** How many things it has done that could have gone wrong. */
+  /** The number of its actions in which a fault was possible. It is part of the fault's id. */
   steps: number
 }
 
@@ -28,10 +28,10 @@ export interface Event {
   at: number
   order: number
   actor: Actor
-  happen: () => void
+  run: () => void
 }
 
-export interface Mishap {
+export interface Fault {
   id: string
   at: number
   what: string
@@ -39,16 +39,19 @@ export interface Mishap {
 
 interface WorldOptions {
   seed: number
-  /** Mishaps that are left out, by their ids and by their kinds. */
+  /** The ids and kinds of faults that do not run. */
   without: ReadonlySet<string>
 }
 
 const START = Date.UTC(2026, 10, 21, 9, 30)
-/** Several times what any run takes: whoever goes on that long goes round in a circle. */
+/** Several times the number of events of any run. A run with more has an endless loop. */
 const MAX_EVENTS = 60_000
-/** The real one, taken before globals.ts replaces what the Worker sees. */
+/** The real `setImmediate`, taken before globals.ts replaces what the Worker sees. */
 const whenIdle = setImmediate
-/** Node's own way to drain them: `setImmediate` does so too, but goes round the real event loop each time. */
+/**
+ * Node's own function that drains the microtasks. `setImmediate` would need a turn of the real event loop each time,
+ * which is slower.
+ */
 // oxlint-disable-next-line eslint/no-underscore-dangle -- its only name
 const runMicrotasks = () => process._tickCallback()
 
@@ -62,20 +65,22 @@ declare global {
 
 export class World {
   now = START
-  /** While true nothing goes wrong. */
-  isCalm = true
+  /** While this is true, no faults occur. */
+  isFaultFree = true
   isExporting = false
-  /** While true the clients do nothing for days, and the crons come seldom. */
+  /** While this is true, days pass without clients, and the crons run seldom. */
   isHoliday = false
   readonly random: Random
   readonly network: Actor
-  readonly mishaps: Mishap[] = []
+  readonly faults: Fault[] = []
   readonly logs: string[] = []
-  /** What must not happen whatever goes wrong, noticed on the way. */
+  /** Violations that are found during the run: things that no fault excuses. */
   readonly defects: string[] = []
   actor: Actor
   readonly #without: ReadonlySet<string>
-  /** How much goes wrong in this run: little things hide behind a storm. */
+  /**
+   * How often faults occur in this run. With many faults in every run, rare combinations of few would never be tried.
+   */
   readonly #intensity: number
   readonly #events: Event[] = []
   #order = 0
@@ -91,14 +96,14 @@ export class World {
     return { name, random: this.random.stream(name), steps: 0, ...(instance && { instance }) }
   }
 
-  /** What a clock on the wall of the running instance shows, in whole milliseconds. */
+  /** The time on the clock of the current instance, in whole milliseconds. */
   clock(): number {
     return Math.floor(this.now + (this.actor.instance?.skewMs ?? 0))
   }
 
-  /** Later, in the name of an actor; never, when its instance has died by then. */
-  later(ms: number, happen: () => void, actor = this.actor): Event {
-    const event = { at: this.now + Math.max(0, ms), order: this.#order++, actor, happen }
+  /** Schedules an event for an actor. It does not run if the actor's instance has died by then. */
+  schedule(ms: number, run: () => void, actor = this.actor): Event {
+    const event = { at: this.now + Math.max(0, ms), order: this.#order++, actor, run }
     let place = this.#events.length
     while (place > 0 && (this.#events[place - 1]?.at ?? 0) > event.at) place--
     this.#events.splice(place, 0, event)
@@ -111,41 +116,41 @@ export class World {
   }
 
   sleep(ms: number): Promise<void> {
-    return new Promise((resolve) => void this.later(ms, resolve))
+    return new Promise((resolve) => void this.schedule(ms, resolve))
   }
 
-  /** The time that a trip takes: short as a rule, and now and then long enough for others to overtake. */
+  /** The time of one way of a round trip: usually short, and sometimes long enough for others to overtake it. */
   latency({ random } = this.actor): number {
     return random.chance(0.1) ? random.between(20, 400) : random.between(0.5, 12)
   }
 
   /**
-   * What goes wrong with the next thing that the actor does: nothing, as a rule. Each chance is of the mishap in a run
-   * of intensity 1, and drawn from a stream of its own, so that leaving one out leaves all others as they were.
+   * Decides whether a fault occurs in the actor's next action, and which. The chances are those of a run with intensity
+   * 1. Each decision has its own stream, so that all other faults stay the same when one is removed.
    */
-  mishap<K extends string>(what: string, chances: Readonly<Record<K, number>>, actor = this.actor): K | undefined {
+  fault<K extends string>(what: string, chances: Readonly<Record<K, number>>, actor = this.actor): K | undefined {
     const id = `${actor.name}#${actor.steps++}`
-    if (this.isCalm) return undefined
+    if (this.isFaultFree) return undefined
     const random = this.random.stream(id)
-    let dice = random.next() / this.#intensity
+    let draw = random.next() / this.#intensity
     let kind: K | undefined
     for (const each in chances) {
-      if ((dice -= chances[each]) >= 0) continue
+      if ((draw -= chances[each]) >= 0) continue
       kind = each
       break
     }
     if (kind === undefined || this.#without.has(id) || this.#without.has(kind)) return undefined
-    this.mishaps.push({ id, at: this.now, what: `${what}: ${kind}` })
+    this.faults.push({ id, at: this.now, what: `${what}: ${kind}` })
     return kind
   }
 
   kill(instance: Instance): void {
     if (!instance.isAlive) return
     instance.isAlive = false
-    for (const learn of instance.onDeath) learn()
+    for (const notify of instance.onDeath) notify()
   }
 
-  /** Lets things happen, one after the other, until the task is done. */
+  /** Runs the scheduled events in order until the task is done. */
   runUntil(task: Promise<unknown>): Promise<void> {
     const end: { isReached: boolean; failure?: unknown } = { isReached: false }
     task.then(
@@ -166,18 +171,18 @@ export class World {
     })
   }
 
-  /** From no microtask, for within one none of the others would be run. */
+  /** This must not be called from a microtask: microtasks cannot be drained from within one. */
   #run(end: { isReached: boolean }): void {
     runMicrotasks()
     for (let count = 0; !end.isReached; count++) {
       const event = this.#events.shift()
-      if (event === undefined) throw new Error('nothing is left to happen, and the run is not over')
+      if (event === undefined) throw new Error('no event is scheduled, and the run is not over')
       if (count === MAX_EVENTS) throw new Error(`the run is not over after ${MAX_EVENTS} events`)
       this.now = event.at
       this.actor = event.actor
       if (event.actor.instance?.isAlive === false) continue
-      event.happen()
-      // Those of this event, all of them: nothing else is waiting in the real event loop.
+      event.run()
+      // All microtasks of this event run now. Nothing else waits in the real event loop.
       runMicrotasks()
     }
   }

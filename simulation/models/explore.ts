@@ -1,43 +1,43 @@
 /**
- * Visits every state that a model can reach, by whatever interleaving, nearest first: so the story of a violation is
- * a shortest one. A state is plain data, and its JSON is all of it.
+ * Visits every state that a model can reach in any interleaving. It visits the nearest states first, so the story of a
+ * violation is a shortest one. A state is plain data, and two states with the same JSON are the same state.
  */
 export interface Model<State> {
   start: State
-  /** Tells each thing that may happen next, as a change of a copy of the state. */
-  moves: (state: State, may: May<State>) => void
-  /** What must never be: one sentence when it is. */
-  violated: (state: State) => string | undefined
-  /** What must stay within reach from every state, without anything that goes wrong. */
+  /** Calls `addMove` for each thing that may happen next, with a function that changes a copy of the state. */
+  moves: (state: State, addMove: AddMove<State>) => void
+  /** Returns the invariant that the state violates, as a sentence. */
+  findViolation: (state: State) => string | undefined
+  /** From every state, a good state must be reachable without faults. */
   isGood?: (state: State) => boolean
-  /** Lists whose order means nothing. */
-  bags: (state: State) => unknown[][]
+  /** Lists whose order has no meaning. They are sorted, so that fewer states are different. */
+  unordered: (state: State) => unknown[][]
 }
 
-export type May<State> = (label: string, change: (next: State) => void, kind?: 'goes wrong') => void
+export type AddMove<State> = (label: string, change: (next: State) => void, kind?: 'goes wrong') => void
 
-export interface Found {
+export interface Exploration {
   states: number
   violation?: string
-  /** The labels of the moves that lead to it. */
+  /** The labels of the moves that lead to the violation. */
   story: string[]
 }
 
 interface Visit<State> {
   state: State
-  /** The first move that led here. */
+  /** The state before the first move that led here. */
   from: Visit<State> | undefined
   label: string
-  /** From where a move leads here that is no mishap. */
+  /** The states from which a move without a fault leads here. */
   before: Visit<State>[]
 }
 
-export function explore<State>(model: Model<State>): Found {
+export function explore<State>(model: Model<State>): Exploration {
   const visits: Visit<State>[] = []
   const known = new Map<string, Visit<State>>()
 
   function visit(state: State, label = '', from?: Visit<State>): Visit<State> {
-    for (const bag of model.bags(state)) bag.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+    for (const list of model.unordered(state)) list.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
     const key = JSON.stringify(state)
     const found = known.get(key) ?? { state, from, label, before: [] }
     if (!known.has(key)) visits.push(found)
@@ -47,7 +47,7 @@ export function explore<State>(model: Model<State>): Found {
 
   visit(structuredClone(model.start))
   for (const here of visits) {
-    const violation = model.violated(here.state)
+    const violation = model.findViolation(here.state)
     if (violation !== undefined) return { states: visits.length, violation, story: storyOf(here) }
     const text = JSON.stringify(here.state)
     model.moves(here.state, (label, change, kind) => {
@@ -59,7 +59,7 @@ export function explore<State>(model: Model<State>): Found {
   }
   const stuck = model.isGood && findStuck(visits, model.isGood)
   if (!stuck) return { states: visits.length, story: [] }
-  return { states: visits.length, violation: 'nothing leads to the good end any more', story: storyOf(stuck) }
+  return { states: visits.length, violation: 'no good state can be reached any more', story: storyOf(stuck) }
 }
 
 function storyOf<State>(end: Visit<State>): string[] {
@@ -68,7 +68,7 @@ function storyOf<State>(end: Visit<State>): string[] {
   return labels
 }
 
-/** The first from which no good one can be reached. */
+/** Returns the first state from which no good state can be reached. */
 function findStuck<State>(visits: Visit<State>[], isGood: (state: State) => boolean): Visit<State> | undefined {
   const reaches = new Set(visits.filter(({ state }) => isGood(state)))
   for (const { before } of reaches) for (const each of before) reaches.add(each)

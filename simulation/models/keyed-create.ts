@@ -1,120 +1,167 @@
 /**
- * The keyed create. Two callers with one key and one e-mail. Each request is one batch, which is sent again under the
- * same request id when its answer is lost, and may arrive late, when nobody waits for it any more; then the caller
- * tries again with a new request id. The claim may expire, and the person may be erased, at any time.
+ * The create with an idempotency key, as two callers send it with one key and one email. Each request is a batch. If
+ * its response is lost, the service sends the batch again as the next attempt of the same request; the earlier attempt
+ * may still arrive, when nobody waits for it any more. Without a response, the caller sends a new request. At any time,
+ * the claim may expire and the user may be erased.
  */
-import type { May, Model } from './explore.ts'
+import type { AddMove, Model } from './explore.ts'
 
-/** What can be left out, to see what it is for. */
-export type Guard = 'the claim is written in the batch' | 'only the newest event is followed' | 'done is asked first'
+/** Each guard can be removed, to show which invariant needs it. The first three have their names from domain/change. */
+export type Guard = 'applied' | 'superseded' | 'isEventOfThisAttempt' | 'the claim is inserted in the batch of its user'
 
 interface Batch {
   request: string
-  /** Null when nobody waits for the answer any more. */
+  attempt: number
+  /** Null if nobody waits for the response any more. */
   caller: number | null
-  resends: number
+  retries: number
 }
+
+interface Caller {
+  requests: number
+  isWaiting: boolean
+  /** The request that got a response, and how it ended. */
+  ended?: { request: string; outcome: Outcome }
+}
+
+type Outcome = 'created' | 'applied' | 'superseded' | 'replayed' | 'replayed_erased' | 'email_taken'
 
 interface State {
-  /** Their numbers are those of the events that made them. */
+  /** The id of a user is that of the event that created it. */
   users: number[]
-  events: { type: 'created' | 'erased'; user: number; request?: string }[]
+  events: { type: 'created' | 'erased'; user: number; request?: string; attempt?: number }[]
   /** The user that the key stands for, until the claim expires. */
   claim: number | null
-  /** One that is yet to be written, where that is a step of its own. */
+  /** A claim that is not inserted yet, if that is a separate step. */
   lateClaim: number | null
+  /** The highest attempt of each request that left a fencing token; 0 if none did, because attempt 0 leaves none. */
+  fencingTokens: Record<string, number>
   batches: Batch[]
-  callers: { tries: number; isWaiting: boolean; told?: string }[]
+  callers: Caller[]
 }
 
-const caller = { tries: 2, isWaiting: false }
-const start: State = { users: [], events: [], claim: null, lateClaim: null, batches: [], callers: [caller, caller] }
+const caller: Caller = { requests: 2, isWaiting: false }
+const start: State = {
+  users: [],
+  events: [],
+  claim: null,
+  lateClaim: null,
+  fencingTokens: { a1: 0, a2: 0, b1: 0, b2: 0 },
+  batches: [],
+  callers: [caller, caller],
+}
 
-/** What the batch does, all of it at once, and what it answers. */
-function commit(next: State, request: string, without?: Guard): string {
-  const { users, events, claim } = next
-  const findOwn = () => events.findLast((event) => event.request === request)
-  const isDone = findOwn() !== undefined && without !== 'done is asked first'
-  if (!isDone && claim !== null) return users.includes(claim) ? `user ${claim}` : 'not_found'
-  if (!isDone && users.length > 0) return 'email_taken'
-  if (!isDone) events.push({ type: 'created', user: events.length + 1, request })
-  const own = findOwn()
-  const isFollowed = own === events.at(-1) || without === 'only the newest event is followed'
-  if (own && isFollowed && !users.includes(own.user)) {
-    users.push(own.user)
-    if (without === 'the claim is written in the batch') next.lateClaim = own.user
-    else next.claim ??= own.user
+/**
+ * The rules in the order of domain/change/event.ts and domain/users/create.ts. Undefined if none rejects the request.
+ */
+function findOutcome(state: State, { request, attempt }: Batch, without?: Guard): Outcome | undefined {
+  const { users, events, claim, fencingTokens } = state
+  if (events.some((event) => event.request === request) && without !== 'applied') return 'applied'
+  if ((fencingTokens[request] ?? 0) > attempt && without !== 'superseded') return 'superseded'
+  if (claim !== null) return users.includes(claim) ? 'replayed' : 'replayed_erased'
+  return users.length > 0 ? 'email_taken' : undefined
+}
+
+/** Runs the steps of the batch as one transaction and returns the outcome. */
+function commit(next: State, batch: Batch, without?: Guard): Outcome {
+  const { users, events, fencingTokens } = next
+  const { request, attempt } = batch
+  const outcome = findOutcome(next, batch, without)
+  if (outcome === undefined) events.push({ type: 'created', user: events.length + 1, request, attempt })
+  const event = events.findLast(
+    (each) => each.request === request && (each.attempt === attempt || without === 'isEventOfThisAttempt'),
+  )
+  if (event && !users.includes(event.user)) {
+    users.push(event.user)
+    if (without === 'the claim is inserted in the batch of its user') next.lateClaim = event.user
+    else next.claim ??= event.user
   }
-  return own && users.includes(own.user) ? `user ${own.user}` : 'not_found'
+  if (attempt > 0) fencingTokens[request] = Math.max(fencingTokens[request] ?? 0, attempt)
+  return outcome ?? 'created'
 }
 
-function moves({ users, events, claim, lateClaim, batches, callers }: State, may: May<State>, without?: Guard): void {
-  for (const [i, { tries, isWaiting, told }] of callers.entries()) {
-    if (isWaiting || told !== undefined || tries === 0) continue
-    const request = `${'ab'[i]}${3 - tries}`
-    may(`caller ${i} sends request ${request}`, (next) => {
-      next.batches.push({ request, caller: i, resends: 1 })
-      next.callers[i] = { tries: tries - 1, isWaiting: true }
+function moves(state: State, addMove: AddMove<State>, without?: Guard): void {
+  const { users, events, claim, lateClaim, batches, callers } = state
+  for (const [i, { requests, isWaiting, ended }] of callers.entries()) {
+    if (isWaiting || ended || requests === 0) continue
+    const request = `${'ab'[i]}${3 - requests}`
+    addMove(`caller ${i} sends request ${request}`, (next) => {
+      next.batches.push({ request, attempt: 0, caller: i, retries: 1 })
+      next.callers[i] = { requests: requests - 1, isWaiting: true }
     })
   }
   for (const [i, batch] of batches.entries()) {
-    const { request, caller } = batch
-    may(`the batch of ${request} is committed${caller === null ? ' late' : ', and answered'}`, (next) => {
+    const { request, attempt, caller } = batch
+    const name = `attempt ${attempt} of ${request}`
+    addMove(`${name} is committed${caller === null ? ' late' : ', and its response arrives'}`, (next) => {
       next.batches.splice(i, 1)
-      const told = commit(next, request, without)
-      if (caller !== null) next.callers[caller] = { tries: 0, isWaiting: false, told }
+      const outcome = commit(next, batch, without)
+      if (caller !== null) next.callers[caller] = { requests: 0, isWaiting: false, ended: { request, outcome } }
     })
     if (caller === null) continue
-    may(`the batch of ${request} is committed, its answer lost`, (next) => {
-      commit(next, request, without)
+    addMove(`${name} is committed, and its response is lost`, (next) => {
+      commit(next, batch, without)
       giveUp(next, i, batch)
     })
-    may(`the batch of ${request} is not heard of until the deadline`, (next) => {
+    addMove(`the connection of ${name} is lost, and the batch is late`, (next) => {
       giveUp(next, i, batch)
-      next.batches.push({ request, caller: null, resends: 0 })
+      next.batches.push({ ...batch, caller: null, retries: 0 })
     })
   }
   if (lateClaim !== null) {
-    may(`the claim for user ${lateClaim} is written`, (next) => {
+    addMove(`the claim for user ${lateClaim} is inserted`, (next) => {
       next.claim = lateClaim
       next.lateClaim = null
     })
   }
   const [user] = users
   if (user !== undefined && events.every(({ type }) => type !== 'erased')) {
-    may(`user ${user} is erased`, (next) => {
+    addMove(`user ${user} is erased`, (next) => {
       next.users.shift()
       next.events.push({ type: 'erased', user })
     })
   }
-  if (claim !== null) may('the claim expires', (next) => (next.claim = null))
+  if (claim !== null) addMove('the claim expires', (next) => (next.claim = null))
 }
 
-/** Whoever sent it sends it again under its own id, or leaves it to the caller, who tries again under a new one. */
+/** The service sends the next attempt. Without a retry left, the caller gets no outcome and may send a new request. */
 function giveUp(next: State, i: number, batch: Batch): void {
+  const { attempt, caller, retries } = batch
   next.batches.splice(i, 1)
-  const told = batch.caller === null ? undefined : next.callers[batch.caller]
-  if (batch.resends > 0) next.batches.push({ ...batch, resends: batch.resends - 1 })
-  else if (told) told.isWaiting = false
+  const waiting = caller === null ? undefined : next.callers[caller]
+  if (retries > 0) next.batches.push({ ...batch, attempt: attempt + 1, retries: retries - 1 })
+  else if (waiting) waiting.isWaiting = false
 }
 
-/** The invariants. */
-function violated({ users, events, callers, claim }: State): string | undefined {
+/** Checks the invariants. */
+function findViolation({ users, events, callers, claim }: State): string | undefined {
   const created = events.filter(({ type }) => type === 'created')
   const erased = new Set(events.filter(({ type }) => type === 'erased').map(({ user }) => user))
-  const twice = created.find(({ request }, i) => created.findIndex((other) => other.request === request) !== i)
+  const repeated = created.find(({ request }, i) => created.findIndex((other) => other.request === request) !== i)
   const orphan = created.find(({ user }) => !users.includes(user) && !erased.has(user))
-  const back = users.find((user) => erased.has(user))
-  const isRefused = callers.some(({ told }) => told === 'email_taken')
-  if (users.length > 1) return `users ${users.join(' and ')} have one e-mail`
-  if (twice) return `request ${twice.request} has made two users`
+  const restored = users.find((user) => erased.has(user))
+  const ended = callers.flatMap((each) => each.ended ?? [])
+  const rejected = ended.filter(({ outcome }) => outcome === 'email_taken' || outcome === 'replayed_erased')
+  const contradicted = rejected.find(({ request }) => created.some((event) => event.request === request))
+  if (users.length > 1) return `users ${users.join(' and ')} have one email`
+  if (repeated) return `request ${repeated.request} has created two users`
   if (orphan) return `event ${orphan.user} has no user`
-  if (back !== undefined) return `user ${back} is back after the erasure`
-  if (claim !== null && users.some((user) => user !== claim)) return `the key of user ${claim} has made another`
-  if (claim !== null && events.length === 1 && isRefused) return 'a caller is refused what his own key has made'
+  if (restored !== undefined) return `user ${restored} exists again after the erasure`
+  if (contradicted) return `request ${contradicted.request} was rejected and has created a user`
+  if (ended.some(({ outcome }) => outcome === 'superseded')) return 'a caller gets the outcome of a superseded attempt'
+  if (claim !== null && users.some((user) => user !== claim)) {
+    return `the key of user ${claim} has created another user`
+  }
+  const isTaken = ended.some(({ outcome }) => outcome === 'email_taken')
+  if (claim !== null && events.length === 1 && isTaken) return 'a caller gets email_taken for the user of its own key'
   return undefined
 }
 
 export function keyedCreate(without?: Guard): Model<State> {
-  return { start, moves: (state, may) => moves(state, may, without), violated, bags: ({ batches }) => [batches] }
+  return {
+    start,
+    moves: (state, addMove) => moves(state, addMove, without),
+    findViolation,
+    unordered: ({ batches }) => [batches],
+  }
 }

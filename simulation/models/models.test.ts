@@ -7,47 +7,48 @@ import { type Guard as OutboxGuard, outbox } from './outbox.ts'
 describe('the keyed create', () => {
   it('keeps its invariants in every interleaving', () => {
     const { violation, story, states } = explore(keyedCreate())
-    assert.equal(violation, undefined, tell(violation, story))
+    assert.equal(violation, undefined, format(violation, story))
     assert.ok(states > 10_000)
   })
 
   const guards: Record<CreateGuard, RegExp> = {
-    'the claim is written in the batch': /is refused what his own key has made/,
-    'only the newest event is followed': /is back after the erasure/,
-    'done is asked first': /has made two users/,
+    'the claim is inserted in the batch of its user': /gets email_taken for the user of its own key/,
+    isEventOfThisAttempt: /exists again after the erasure/,
+    applied: /was rejected and has created a user/,
+    superseded: /was rejected and has created a user/,
   }
   for (const [guard, expected] of entries(guards)) {
-    it(`breaks without: ${guard}`, (t) => {
+    it(`violates an invariant without the guard "${guard}"`, (t) => {
       const { violation = '', story } = explore(keyedCreate(guard))
       assert.match(violation, expected)
-      t.diagnostic(tell(violation, story))
+      t.diagnostic(format(violation, story))
     })
   }
 })
 
 describe('the outbox', () => {
-  it('keeps its invariants in every interleaving, and always delivers in the end', () => {
+  it('keeps its invariants in every interleaving, and can always deliver all events', () => {
     const { violation, story, states } = explore(outbox())
-    assert.equal(violation, undefined, tell(violation, story))
+    assert.equal(violation, undefined, format(violation, story))
     assert.ok(states > 10_000)
   })
 
   const guards: Record<OutboxGuard, RegExp> = {
-    'the sweep': /nothing leads to the good end/,
-    'an attempt is leased before it is made': /is made by two consumers/,
+    'the sweep': /no good state can be reached/,
+    'a delivery is leased before it is sent': /is sent by two consumers/,
     'the cursor moves with its deliveries': /the cursor is past event 1/,
-    'a refusal counts only for what waits for that attempt': /was delivered, and waits again/,
+    'a failure is recorded only for the newest attempt': /was delivered, and is pending again/,
   }
   for (const [guard, expected] of entries(guards)) {
-    it(`breaks without: ${guard}`, (t) => {
+    it(`violates an invariant without the guard "${guard}"`, (t) => {
       const { violation = '', story } = explore(outbox(guard))
       assert.match(violation, expected)
-      t.diagnostic(tell(violation, story))
+      t.diagnostic(format(violation, story))
     })
   }
 })
 
-function tell(violation: string | undefined, story: string[]): string {
+function format(violation: string | undefined, story: string[]): string {
   return [...story.map((step, i) => `${i + 1}. ${step}`), `→ ${violation}`].join('\n')
 }
 
