@@ -87,7 +87,7 @@ function isLike(shown: string, printed: string): boolean {
 const KINDS: [RegExp, string][] = [
   [/\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, '<uuid>'],
   [/\b(rg[so]_|whsec_)[\w+/=-]{20,}/g, '$1…'],
-  [/\b(in )?\d+( s\b| ms\b| bytes| rows a second)/g, '$1<n>$2'],
+  [/\b(in )?\d+( s\b| ms\b| bytes| rows per second)/g, '$1<n>$2'],
   [/("(?:bytes|duration_ms)":)\d+/g, '$1<n>'],
 ]
 
