@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import type { AxeResults } from 'axe-core'
+import type { AxeResults, RunOptions } from 'axe-core'
 import type { Page } from 'playwright-core'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -16,19 +16,18 @@ export interface Exception {
 /** Throws if axe-core finds a serious or critical violation on the page that is not among the exceptions. */
 export async function assertAccessible(page: Page, screen: string, exceptions: Exception[] = []): Promise<void> {
   await page.evaluate(AXE)
-  const { violations } = await page.evaluate<AxeResults>("axe.run(document, { resultTypes: ['violations'] })")
-  const found: string[] = []
-  for (const { id, impact, nodes } of violations) {
-    if (impact !== 'serious' && impact !== 'critical') continue
-    const known = exceptions.filter(({ rule }) => rule === id).map(({ selector }) => selector)
-    for (const { target, html, failureSummary } of nodes) {
-      const element = page.locator(target.join(' ')).first()
-      const isKnown = await element.evaluate(
-        (node, selectors) => selectors.some((selector) => node.matches(selector)),
-        known,
-      )
-      if (!isKnown) found.push(`${id}: ${html}\n${failureSummary}`)
-    }
-  }
-  assert.deepEqual(found, [], `serious violations on ${screen}`)
+  assert.deepEqual(await page.evaluate(findViolations, exceptions), [], `serious violations on ${screen}`)
+}
+
+/** Runs in the page as a whole: an element that axe-core has found may be gone when a second call asks for it. */
+async function findViolations(exceptions: Exception[]): Promise<string[]> {
+  const { axe } = globalThis as unknown as { axe: { run: (options: RunOptions) => Promise<AxeResults> } }
+  const { violations } = await axe.run({ resultTypes: ['violations'], elementRef: true })
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) =>
+      nodes
+        .filter(({ element }) => !exceptions.some(({ rule, selector }) => rule === id && element?.matches(selector)))
+        .map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary}`),
+    )
 }

@@ -1,4 +1,4 @@
-import { Alert, AppShell, Burger, Center, Group, Loader } from '@mantine/core'
+import { Alert, AppShell, Burger, Group } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Outlet } from '@tanstack/react-router'
 import { type MouseEvent, Suspense, useRef } from 'react'
@@ -9,6 +9,7 @@ import { AccountMenu } from './account-menu.tsx'
 import { Brand } from './brand.tsx'
 import classes from './frame.module.css'
 import { MainMenu } from './main-menu.tsx'
+import { Loading } from '../parts/loading.tsx'
 import { StorePicker } from './store-picker.tsx'
 
 /** The frame around every screen. It shows the sign-in form instead of the screen while nobody is signed in. */
@@ -63,13 +64,7 @@ export function Frame() {
             {words.failure.viewer}
           </Alert>
         )}
-        <Suspense
-          fallback={
-            <Center p="xl">
-              <Loader aria-label={words.common.loading} />
-            </Center>
-          }
-        >
+        <Suspense fallback={<Loading />}>
           <Outlet />
         </Suspense>
       </AppShell.Main>

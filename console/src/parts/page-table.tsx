@@ -1,8 +1,9 @@
-import { Button, Center, Checkbox, Group, Loader, Table, Text } from '@mantine/core'
+import { Button, Checkbox, Group, Table, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { PageState } from '../api/pages.ts'
 import { useWords } from '../words/index.tsx'
 import { FailureNote } from './failure-note.tsx'
+import { Loading } from './loading.tsx'
 import classes from './page-table.module.css'
 
 export interface Column<T> {
@@ -32,15 +33,10 @@ interface Props<T> {
  * browsers then drop the roles of the table.
  */
 export function PageTable<T>({ label, page, columns, keyOf, empty, selection }: Props<T>) {
-  const words = useWords()
   const { rows } = page
   if (rows === undefined) {
     if (page.error) return <FailureNote error={page.error} retry={page.retry} />
-    return (
-      <Center p="xl">
-        <Loader aria-label={words.common.loading} />
-      </Center>
-    )
+    return <Loading />
   }
   return (
     <>

@@ -1,4 +1,4 @@
-import { Badge, Button, Center, Group, Loader, Paper, Stack, Text } from '@mantine/core'
+import { Badge, Button, Group, Paper, Stack, Text } from '@mantine/core'
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -12,6 +12,7 @@ import { useStore } from '../store.ts'
 import { useLanguage, useWords } from '../words/index.tsx'
 import { EventFilters } from './events/event-filters.tsx'
 import { EventSubject } from './events/event-subject.tsx'
+import { Loading } from '../parts/loading.tsx'
 import { toFilter } from './events/filter.ts'
 
 /** Shows the events of the store while they happen. */
@@ -65,11 +66,7 @@ function List({ store, pages, isFiltered }: { store: string; pages: EventPages; 
   const { events, error, retry, isEnd, searchedCount } = pages
   if (!events) {
     if (error) return <FailureNote error={error} retry={retry} />
-    return (
-      <Center p="xl">
-        <Loader aria-label={words.common.loading} />
-      </Center>
-    )
+    return <Loading />
   }
   return (
     <>

@@ -1,10 +1,11 @@
-import { Button, Center, Loader } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, Navigate } from '@tanstack/react-router'
 import { listAllStores } from '../api/stores.ts'
 import { Empty } from '../parts/empty.tsx'
 import { FailureNote } from '../parts/failure-note.tsx'
 import { Screen } from '../parts/screen.tsx'
+import { Loading } from '../parts/loading.tsx'
 import { useWords } from '../words/index.tsx'
 
 /** Opens the first store. */
@@ -13,11 +14,7 @@ export function Home() {
   const { data: stores, error, refetch } = useQuery({ queryKey: ['stores', 'all'], queryFn: listAllStores })
   if (error) return <FailureNote error={error} retry={() => void refetch()} />
   if (!stores) {
-    return (
-      <Center p="xl">
-        <Loader aria-label={words.common.loading} />
-      </Center>
-    )
+    return <Loading />
   }
   const [first] = stores
   if (first) return <Navigate to="/s/$store" params={{ store: first.id }} replace />

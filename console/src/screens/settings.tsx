@@ -1,4 +1,4 @@
-import { Card, Center, Group, Loader, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { Card, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { api, bodyOf, type Schemas } from '../api/client.ts'
@@ -12,6 +12,7 @@ import { useWords } from '../words/index.tsx'
 import { useStoreLanguages } from './stores/languages.ts'
 import { type HiddenSettings, readHiddenSettings } from './settings/hidden-settings.ts'
 import { SettingsForm } from './settings/settings-form.tsx'
+import { Loading } from '../parts/loading.tsx'
 import { Suspension } from './settings/suspension.tsx'
 
 export function Settings() {
@@ -43,11 +44,7 @@ export function Settings() {
           </Card>
         </Stack>
       ) : (
-        !error && (
-          <Center p="xl">
-            <Loader aria-label={words.common.loading} />
-          </Center>
-        )
+        !error && <Loading />
       )}
     </Screen>
   )

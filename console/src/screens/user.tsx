@@ -1,4 +1,4 @@
-import { Button, Center, Loader, Stack } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconArrowLeft, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -13,6 +13,7 @@ import { AccessesOfUser } from './user/accesses-of-user.tsx'
 import { EditUser } from './user/edit-user.tsx'
 import { EraseUser } from './user/erase-user.tsx'
 import { Profile } from './user/profile.tsx'
+import { Loading } from '../parts/loading.tsx'
 import { readUser, type UserState } from './user/read-user.ts'
 
 export function UserScreen() {
@@ -37,11 +38,7 @@ export function UserScreen() {
           <AccessesOfUser key={id} user={data.body} />
         </Stack>
       )}
-      {!data && !error && (
-        <Center p="xl">
-          <Loader aria-label={words.common.loading} />
-        </Center>
-      )}
+      {!data && !error && <Loading />}
     </Screen>
   )
 }

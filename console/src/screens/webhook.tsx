@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Card, Center, Loader, SimpleGrid, Text } from '@mantine/core'
+import { Alert, Anchor, Button, Card, SimpleGrid, Text } from '@mantine/core'
 import { IconAlertTriangle, IconPlayerPlay, IconSend } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
@@ -16,6 +16,7 @@ import { Deliveries } from './webhooks/deliveries.tsx'
 import { EndpointActions } from './webhooks/endpoint-actions.tsx'
 import { EndpointEvents, EndpointState, LastResponse, NextAttempt } from './webhooks/endpoint-state.tsx'
 import { useEndpointTest } from './webhooks/endpoint-test.tsx'
+import { Loading } from '../parts/loading.tsx'
 import { shownSecret } from './webhooks/secret.ts'
 
 const REFRESH_MS = 5_000
@@ -23,7 +24,7 @@ const REFRESH_MS = 5_000
 type Endpoint = Schemas['WebhookEndpoint']
 
 export function Webhook() {
-  const { webhooks, common } = useWords()
+  const { webhooks } = useWords()
   const store = useStore()
   const id = useParams({ strict: false, select: (params) => params.id ?? '' })
   const { data, error, refetch } = useQuery({
@@ -37,11 +38,7 @@ export function Webhook() {
     <Screen title={webhooks.endpoint}>
       <BackToAll />
       <FailureNote error={error} retry={() => void refetch()} />
-      {!error && (
-        <Center p="xl">
-          <Loader aria-label={common.loading} />
-        </Center>
-      )}
+      {!error && <Loading />}
     </Screen>
   )
 }

@@ -1,4 +1,4 @@
-import { Alert, Center, Loader, Text } from '@mantine/core'
+import { Alert, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useChange } from '../../api/changes.ts'
@@ -10,6 +10,7 @@ import { useStore } from '../../store.ts'
 import { useWords } from '../../words/index.tsx'
 import { type AccessState, isOver, readAccess } from './access.ts'
 import { type AccessFormProps, ReloadButton } from './access-form.tsx'
+import { Loading } from '../../parts/loading.tsx'
 import { ProgressForm } from './progress-form.tsx'
 
 export type AccessChange = 'due_date' | 'progress' | 'close' | 'reopen'
@@ -41,7 +42,6 @@ export function AccessDialog({ id, what, isOpen, onClose }: Props) {
 }
 
 function Loaded({ id, what, onClose }: Omit<Props, 'isOpen'>) {
-  const { common } = useWords()
   const store = useStore()
   const { data, error, refetch } = useQuery({
     queryKey: ['access', store, id],
@@ -54,11 +54,7 @@ function Loaded({ id, what, onClose }: Omit<Props, 'isOpen'>) {
   if (accessState === undefined && data !== undefined) setAccessState(data)
   if (accessState === undefined) {
     if (error) return <FailureNote error={error} retry={() => void refetch()} />
-    return (
-      <Center p="md">
-        <Loader aria-label={common.loading} />
-      </Center>
-    )
+    return <Loading p="md" />
   }
   // The ETag is the key of the form: after a reload the form starts with the current values.
   const form = {

@@ -1,4 +1,4 @@
-import { Button, Center, Group, Loader, Stack, Text, Timeline as Line, Title } from '@mantine/core'
+import { Button, Group, Stack, Text, Timeline as Line, Title } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { EventLine } from '../../parts/event-line.tsx'
@@ -6,6 +6,7 @@ import { FailureNote } from '../../parts/failure-note.tsx'
 import { useStore } from '../../store.ts'
 import { useWords } from '../../words/index.tsx'
 import type { Access } from './access.ts'
+import { Loading } from '../../parts/loading.tsx'
 import { readNextPage, type TimelinePage, type Source, sourcesOf } from './history.ts'
 
 /**
@@ -16,7 +17,7 @@ const MAX_AT_FIRST = 20
 
 /** Shows all events of a user and of the user's accesses, newest first. */
 export function Timeline({ user, accesses }: { user: string; accesses: Access[] }) {
-  const { timeline, common } = useWords()
+  const { timeline } = useWords()
   const store = useStore()
   const [isComplete, setIsComplete] = useState(false)
   const accessIds = (isComplete ? accesses : accesses.slice(0, MAX_AT_FIRST)).map(({ id }) => id)
@@ -37,11 +38,7 @@ export function Timeline({ user, accesses }: { user: string; accesses: Access[] 
       </Title>
       {query.error && <FailureNote error={query.error} retry={() => void query.refetch()} />}
       {events && <Events events={events} accesses={accesses} />}
-      {query.isLoading && (
-        <Center p="md">
-          <Loader aria-label={common.loading} />
-        </Center>
-      )}
+      {query.isLoading && <Loading p="md" />}
       {query.hasNextPage && (
         <Button
           variant="default"

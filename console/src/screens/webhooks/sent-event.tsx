@@ -1,15 +1,16 @@
-import { Center, Loader, Stack, Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { api, bodyOf } from '../../api/client.ts'
 import { CopyText } from '../../parts/copy-text.tsx'
 import { EventLine } from '../../parts/event-line.tsx'
 import { FailureNote } from '../../parts/failure-note.tsx'
 import { useStore } from '../../store.ts'
+import { Loading } from '../../parts/loading.tsx'
 import { useWords } from '../../words/index.tsx'
 
 /** Shows an event in words, and as the receiver gets it. */
 export function SentEvent({ id }: { id: string }) {
-  const { webhooks, common } = useWords()
+  const { webhooks } = useWords()
   const store = useStore()
   const { data, error } = useQuery({
     queryKey: ['event', store, id],
@@ -23,11 +24,7 @@ export function SentEvent({ id }: { id: string }) {
   })
   if (error) return <FailureNote error={error} />
   if (!data) {
-    return (
-      <Center p="xl">
-        <Loader aria-label={common.loading} />
-      </Center>
-    )
+    return <Loading />
   }
   const event = data.data.find((found) => found.id === id)
   if (!event) return <Text>{webhooks.eventGone}</Text>
