@@ -1,6 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
 import type { AppEnv } from '../context.ts'
 import { ApiError } from '../wire/errors.ts'
+import { withCommas } from '../wire/numbers.ts'
 import { DROP_BODY_MS, MAX_BATCH_BYTES, MAX_BODY_BYTES, MAX_DROPPED_BYTES } from '../limits.ts'
 import { servedRoute } from './served.ts'
 
@@ -43,7 +44,7 @@ async function readBody(request: Request, limit: number): Promise<Uint8Array> {
 }
 
 function tooLarge(limit: number): ApiError {
-  return new ApiError('payload_too_large', { message: `The body is over ${limit.toLocaleString('en')} bytes.` })
+  return new ApiError('payload_too_large', { message: `The body is over ${withCommas(limit)} bytes.` })
 }
 
 /** Reads a body of undeclared length. A body that is too large is read on, as `dropUnreadBody` does. */

@@ -3,6 +3,7 @@
  * it. http/domain-errors.ts maps what domain code throws to these codes.
  */
 import { MAX_DETAILS } from '../limits.ts'
+import { withCommas } from './numbers.ts'
 
 type Status = 400 | 401 | 403 | 404 | 405 | 410 | 412 | 413 | 415 | 422 | 429 | 500 | 503
 
@@ -246,7 +247,7 @@ export class ApiError extends Error {
 
 function withHidden(message: string, count: number): string {
   if (count === 0) return message
-  return `${message} ${count.toLocaleString('en')} more ${count === 1 ? 'field is' : 'fields are'} invalid.`
+  return `${message} ${withCommas(count)} more ${count === 1 ? 'field is' : 'fields are'} invalid.`
 }
 
 /** The fields of an error that every version and every item of a batch has. */

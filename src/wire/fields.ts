@@ -8,6 +8,7 @@ import { DROPPED_BY_PARSER } from '../domain/webhooks/urls.ts'
 import { isObject } from '../json.ts'
 import { CUSTOM_FIELDS, LENGTH, MAX_EXPIRATION_DAYS, PAGE_LIMIT, ROTATION } from '../limits.ts'
 import { lazy } from '../lazy.ts'
+import { withCommas } from './numbers.ts'
 
 const BLANK = /^\p{White_Space}*$/u
 const SLUG = new RegExp(`^[a-z0-9][a-z0-9_-]{0,${LENGTH.slug - 1}}$`)
@@ -177,7 +178,7 @@ export const expirationDays = lazy(() => integer(1, MAX_EXPIRATION_DAYS))
 
 export const NUMBER_TOO_LONG = `must be a number of at most ${LENGTH.number} characters`
 
-export const CUSTOM_FIELDS_TOO_LARGE = `must be at most ${CUSTOM_FIELDS.bytes.toLocaleString('en')} bytes of JSON`
+export const CUSTOM_FIELDS_TOO_LARGE = `must be at most ${withCommas(CUSTOM_FIELDS.bytes)} bytes of JSON`
 
 type CustomFieldValue = string | number | boolean | null
 
