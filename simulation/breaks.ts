@@ -146,7 +146,7 @@ export const BREAKS: Break[] = [
   {
     name: 'some tokens survive the revocation of all',
     file: 'domain/tokens/revoke-all.ts',
-    from: 'isItemEventOfThisAttempt(sql`${countOfEvents}`)',
+    from: 'isItemEventOfThisAttempt(countOfEvents)',
     to: 'isItemEventOfThisAttempt(sql`1`)',
   },
   {

@@ -94,6 +94,12 @@ export function withJoins<Q extends object>(query: Q, ...joins: [table: SQLiteTa
   return query
 }
 
+/** A part of several statements, which is built with the first of them and not when its module is loaded. */
+export function deferred<T = unknown>(build: () => SQLWrapper): SQL<T> {
+  const getSQL = lazy(() => build().getSQL())
+  return sql<T>`${{ getSQL }}`
+}
+
 /** A parameter as the limit of a query: Drizzle's type takes a placeholder only, although any SQL works. */
 export function limitOf(param: SQL): Placeholder {
   // oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion -- see above

@@ -22,23 +22,22 @@ const fields = optionalFields(product_accesses, [
 
 const parameters = { ...recordParams, ...fields.params }
 
-const update = updateOf({
+const update = updateOf(parameters, () => ({
   table: product_accesses,
   type: 'product_access.progressed',
-  parameters,
   etag: product_accesses.changed_by,
-  after: fields.after,
+  after: fields.after(),
   alsoSet: { changed_by: events.id },
   event: {
     user_id: product_accesses.user_id,
     product_id: product_accesses.product_id,
-    data: changedFieldsJson(differencesOf(product_accesses, fields.after)),
+    data: changedFieldsJson(differencesOf(product_accesses, fields.after())),
   },
-})
+}))
 
 const selectResult = statement(parameters, () =>
   update
-    .selectRequest({ ...resultOf(update.rules), ...accessColumns() })
+    .selectRequest({ ...resultOf(update.rules()), ...accessColumns() })
     .leftJoin(products, eq(products.id, product_accesses.product_id))
     .leftJoin(users, eq(users.id, product_accesses.user_id)),
 )

@@ -55,7 +55,7 @@ export async function updateProductAccess(
 const fields = optionalFields(product_accesses, ['status', 'access_due_date'])
 
 /** The values after the update. */
-const { after } = fields
+const after = fields.after()
 
 const differences = differencesOf(product_accesses, after)
 

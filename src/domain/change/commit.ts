@@ -3,7 +3,7 @@ import { and, isNull, sql } from 'drizzle-orm'
 import { batch, type Db, type RowsOf, type Steps } from '../../db/batch.ts'
 import { isOfStore } from '../../db/ids.ts'
 import { webhook_endpoints } from '../../db/schema.ts'
-import { orm, type Step } from '../../db/statement.ts'
+import { deferred, orm, type Step } from '../../db/statement.ts'
 import { DomainError } from '../errors.ts'
 import { request, touchToken } from './authorize.ts'
 import { contextValues, type RequestContext } from './context.ts'
@@ -27,10 +27,12 @@ export function resultOf(rules: readonly Rule[]) {
   }
 }
 
-const enabledEndpoints = sql<string>`${orm
-  .select({ ids: sql`json_group_array(${webhook_endpoints.id})` })
-  .from(webhook_endpoints)
-  .where(and(isOfStore(webhook_endpoints.id, request.store), isNull(webhook_endpoints.disabled_at)))}`
+const enabledEndpoints = deferred<string>(() =>
+  orm
+    .select({ ids: sql`json_group_array(${webhook_endpoints.id})` })
+    .from(webhook_endpoints)
+    .where(and(isOfStore(webhook_endpoints.id, request.store), isNull(webhook_endpoints.disabled_at))),
+)
 
 /** The steps of a change: its event, the writes that follow the event, in their order, and the result. */
 interface Change<Row> {

@@ -1,6 +1,7 @@
 /** Fields of an update that may be omitted: an omitted field keeps its value. */
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { lazy } from '../../lazy.ts'
 import { type Params, params, type ValuesOf } from '../../db/statement.ts'
 
 type SetName<Field extends string> = `sets_${Field}`
@@ -24,7 +25,7 @@ export function optionalFields<Table extends SQLiteTable, const Field extends ke
   return {
     params: fieldParams,
     valuesOf: (given: Given<Field>) => valuesOf(names, given),
-    after: after(table, names, fieldParams),
+    after: lazy(() => after(table, names, fieldParams)),
   }
 }
 

@@ -7,6 +7,7 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { idIn } from '../../db/ids.ts'
 import { events } from '../../db/schema.ts'
 import { orm, type Params, statement, withJoins } from '../../db/statement.ts'
+import { lazy } from '../../lazy.ts'
 import type { EventType } from '../events/event-types.ts'
 import { authorization, request, type RequestFields } from './authorize.ts'
 import {
@@ -22,8 +23,6 @@ import { noneHolds, type Rule, rule } from './rules.ts'
 interface RecordChange {
   table: RecordTable
   type: EventType
-  /** The parameters that the conditions, values and rules below use. */
-  parameters: Params<string>
   /** Finds the record; by its number if this is omitted. */
   isRecord?: SQL | undefined
   /** A record that cannot be changed, such as a revoked token: it is `not_found`. */
@@ -36,25 +35,35 @@ interface RecordChange {
   event?: { user_id?: SQLiteColumn; product_id?: SQLiteColumn; data?: SQL }
 }
 
-/** The rules of a change, its row, and its event. */
-export function changeOf({ table, type, parameters, etag, event, ...options }: RecordChange) {
-  const isRecord = options.isRecord ?? eq(table.id, idIn(request.store, recordParams.number))
-  const rules: Rule[] = [
-    ...attemptRules,
-    ...authorization,
-    rule('not_found', or(isNull(table.id), options.isMissing)),
-    ...(etag ? [etagMismatch(etag)] : []),
-    ...(options.rules ?? []),
-  ]
+/**
+ * The rules of a change, its row, and its event. `parameters` are those that the change uses. It is defined by a function,
+ * so that a new isolate builds nothing that its first request does not need.
+ */
+export function changeOf(parameters: Params<string>, define: () => RecordChange) {
+  const change = lazy(define)
+  const rules = lazy((): Rule[] => {
+    const { table, isMissing, etag, rules: own = [] } = change()
+    return [
+      ...attemptRules,
+      ...authorization,
+      rule('not_found', or(isNull(table.id), isMissing)),
+      ...(etag ? [etagMismatch(etag)] : []),
+      ...own,
+    ]
+  })
 
   /** One row: the request with the record that it names. */
   function selectRequest<Fields extends RequestFields>(fields: Fields) {
+    const { table, isRecord = eq(table.id, idIn(request.store, recordParams.number)) } = change()
     return withJoins(selectRequestWithEarlierAttempts(fields), [table, isRecord])
   }
 
-  const insertEvent = statement(parameters, () =>
-    orm.insert(events).select(selectRequest(newEvent({ type, subject: table, ...event })).where(noneHolds(rules))),
-  )
+  const insertEvent = statement(parameters, () => {
+    const { type, table, event } = change()
+    return orm
+      .insert(events)
+      .select(selectRequest(newEvent({ type, subject: table, ...event })).where(noneHolds(rules())))
+  })
   return { rules, selectRequest, insertEvent }
 }
 
@@ -66,15 +75,19 @@ interface RecordUpdate extends RecordChange {
 }
 
 /** The same with the update itself. */
-export function updateOf({ after, alsoSet, ...change }: RecordUpdate) {
-  const { table, parameters, rules = [] } = change
-  const unchanged = rule('unchanged', isUnchanged(differencesOf(table, after)))
-  const updateRecord = statement(parameters, () =>
-    orm
+export function updateOf(parameters: Params<string>, define: () => RecordUpdate) {
+  const update = lazy(define)
+  const updateRecord = statement(parameters, () => {
+    const { table, after, alsoSet } = update()
+    return orm
       .update(table)
       .set({ ...after, ...alsoSet, event_id: events.id })
       .from(events)
-      .where(and(isEventOfThisAttempt, eq(table.id, events.subject_id))),
-  )
-  return { ...changeOf({ ...change, rules: [...rules, unchanged] }), updateRecord }
+      .where(and(isEventOfThisAttempt, eq(table.id, events.subject_id)))
+  })
+  const change = changeOf(parameters, () => {
+    const { table, after, rules = [] } = update()
+    return { ...update(), rules: [...rules, rule('unchanged', isUnchanged(differencesOf(table, after)))] }
+  })
+  return { ...change, updateRecord }
 }

@@ -6,7 +6,7 @@ import { and, asc, eq, gte, isNull, lt, or, type SQL, sql, type SQLWrapper } fro
 import type { Db } from '../../db/batch.ts'
 import { idIn, isOfStore, numberIn, numberOf, storeIn, storeRowIdIn } from '../../db/ids.ts'
 import { access_tokens, events, stores } from '../../db/schema.ts'
-import { limitOf, orm, params, type RowOf, statement } from '../../db/statement.ts'
+import { deferred, limitOf, orm, params, type RowOf, statement } from '../../db/statement.ts'
 import { SCAN_LIMIT } from '../../limits.ts'
 import { type RequestContext, storeNumber } from '../change/context.ts'
 import { newestEventOf } from '../change/event.ts'
@@ -60,32 +60,38 @@ const filterParams = params('type', 'user', 'access')
 const isOfThisStore = isOfStore(events.id, storeNumber)
 
 /** The first event after the cursor. */
-const firstEvent = orm
-  .select({ id: sql`min(${events.id})` })
-  .from(events)
-  .where(isOfStore(events.id, storeNumber, pageParams.after))
+const firstEvent = deferred<number | null>(() =>
+  orm
+    .select({ id: sql`min(${events.id})` })
+    .from(events)
+    .where(isOfStore(events.id, storeNumber, pageParams.after)),
+)
 
-const oldestEvent = orm
-  .select({ id: sql`min(${events.id})` })
-  .from(events)
-  .where(isOfThisStore)
+const oldestEvent = deferred<number | null>(() =>
+  orm
+    .select({ id: sql`min(${events.id})` })
+    .from(events)
+    .where(isOfThisStore),
+)
 
 /** The number before that of the oldest event; after a restore, the number before the gap. */
-const numberBeforeOldest = orm
-  .select({ number: sql`coalesce(${events.data} ->> 'gap_after', ${numberIn(events.id)} - 1)` })
-  .from(events)
-  .where(isOfThisStore)
-  .orderBy(asc(events.id))
-  .limit(1)
+const numberBeforeOldest = deferred<number | null>(() =>
+  orm
+    .select({ number: sql`coalesce(${events.data} ->> 'gap_after', ${numberIn(events.id)} - 1)` })
+    .from(events)
+    .where(isOfThisStore)
+    .orderBy(asc(events.id))
+    .limit(1),
+)
 
 /** The ends of the feed, and of the range that the page reads. */
 const selectRange = statement(pageParams, () =>
   orm
     .select({
-      oldest: sql<number | null>`${oldestEvent}`.as('oldest'),
-      before_oldest: sql<number | null>`${numberBeforeOldest}`.as('before_oldest'),
+      oldest: oldestEvent.as('oldest'),
+      before_oldest: numberBeforeOldest.as('before_oldest'),
       newest: newestEventOf(storeNumber).as('newest'),
-      first: sql<number | null>`${firstEvent}`.as('first'),
+      first: firstEvent.as('first'),
     })
     .from(sql`(select 1)`),
 )

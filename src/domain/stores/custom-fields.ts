@@ -117,17 +117,16 @@ const selectPut = statement(putParams, () =>
   }),
 )
 
-const deletion = changeOf({
+const deletion = changeOf(keyParams, () => ({
   table: custom_fields,
   type: 'custom_field.deleted',
-  parameters: keyParams,
   isRecord: isFieldOfKey,
   event: { data: sql`json_object('custom_field_key', ${custom_fields.key})` },
-})
+}))
 
 const deleteFieldOfEvent = deleteSubject(custom_fields)
 
-const selectDeleted = statement(keyParams, () => deletion.selectRequest(resultOf(deletion.rules)))
+const selectDeleted = statement(keyParams, () => deletion.selectRequest(resultOf(deletion.rules())))
 
 /**
  * Users keep their values of the field, and new values are rejected. Throws the errors of the authorization and

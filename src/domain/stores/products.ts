@@ -4,7 +4,7 @@ import { alias } from 'drizzle-orm/sqlite-core'
 import type { Db } from '../../db/batch.ts'
 import { isOfStore, numberOf, storeIn } from '../../db/ids.ts'
 import { events, type Product, product_accesses, products } from '../../db/schema.ts'
-import { columnsOf, limitOf, orm, params, statement, withJoins } from '../../db/statement.ts'
+import { columnsOf, deferred, limitOf, orm, params, statement, withJoins } from '../../db/statement.ts'
 import { authorization, request, type RequestFields } from '../change/authorize.ts'
 import { commit, requireRecord, resultOf } from '../change/commit.ts'
 import { contextParams, type RequestContext, storeNumber } from '../change/context.ts'
@@ -88,22 +88,23 @@ const fields = optionalFields(products, ['name', 'slug', 'type', 'expiration_day
 
 const updateParams = { ...recordParams, ...fields.params }
 
-const otherSlugOwner = orm
-  .select({ id: slugOwner.id })
-  .from(slugOwner)
-  .where(and(isSlugOwner, ne(slugOwner.id, products.id)))
+const otherSlugOwner = deferred(() =>
+  orm
+    .select({ id: slugOwner.id })
+    .from(slugOwner)
+    .where(and(isSlugOwner, ne(slugOwner.id, products.id))),
+)
 
-const update = updateOf({
+const update = updateOf(updateParams, () => ({
   table: products,
   type: 'product.updated',
-  parameters: updateParams,
   rules: [rule('slug_taken', and(sql`${fields.params.sets_slug}`, exists(otherSlugOwner)))],
-  after: fields.after,
-  event: { data: changesJson(differencesOf(products, fields.after)) },
-})
+  after: fields.after(),
+  event: { data: changesJson(differencesOf(products, fields.after())) },
+}))
 
 const selectUpdated = statement(updateParams, () =>
-  update.selectRequest({ ...resultOf(update.rules), ...getTableColumns(products) }),
+  update.selectRequest({ ...resultOf(update.rules()), ...getTableColumns(products) }),
 )
 
 interface ProductUpdate {
@@ -123,21 +124,19 @@ export async function updateProduct(db: Db, context: RequestContext, input: Prod
   return requireRecord<Product>(result)
 }
 
-const accessToProduct = orm
-  .select({ id: product_accesses.id })
-  .from(product_accesses)
-  .where(eq(product_accesses.product_id, products.id))
+const accessToProduct = deferred(() =>
+  orm.select({ id: product_accesses.id }).from(product_accesses).where(eq(product_accesses.product_id, products.id)),
+)
 
-const deletion = changeOf({
+const deletion = changeOf(recordParams, () => ({
   table: products,
   type: 'product.deleted',
-  parameters: recordParams,
   rules: [rule('in_use', exists(accessToProduct))],
-})
+}))
 
 const deleteProductOfEvent = deleteSubject(products)
 
-const selectDeleted = statement(recordParams, () => deletion.selectRequest(resultOf(deletion.rules)))
+const selectDeleted = statement(recordParams, () => deletion.selectRequest(resultOf(deletion.rules())))
 
 /** Throws the errors of the authorization, `not_found`, and `in_use` while accesses to the product exist. */
 export async function deleteProduct(db: Db, context: RequestContext, number: number): Promise<void> {

@@ -32,23 +32,22 @@ const suspension = params('suspended')
 const updateParams = { ...fields.params, ...suspension }
 
 const after = {
-  ...fields.after,
+  ...fields.after(),
   // A store that is suspended again keeps the time of its first suspension.
   suspended_at: sql`case ${suspension.suspended} when 1 then coalesce(${stores.suspended_at}, ${contextParams.now})
     when 0 then null else ${stores.suspended_at} end`,
 }
 
-const update = updateOf({
+const update = updateOf(updateParams, () => ({
   table: stores,
   type: 'store.updated',
-  parameters: updateParams,
   isRecord: eq(stores.id, storeRowIdIn(request.store)),
   after,
   event: { data: changesJson(differencesOf(stores, after)) },
-})
+}))
 
 const selectUpdated = statement(updateParams, () =>
-  update.selectRequest({ ...resultOf(update.rules), ...getTableColumns(stores) }),
+  update.selectRequest({ ...resultOf(update.rules()), ...getTableColumns(stores) }),
 )
 
 interface StoreUpdate {

@@ -99,17 +99,16 @@ const fields = optionalFields(access_tokens, ['name', 'scopes', 'expires_at'])
 
 const updateParams = { ...recordParams, ...fields.params }
 
-const update = updateOf({
+const update = updateOf(updateParams, () => ({
   table: access_tokens,
   type: 'access_token.updated',
-  parameters: updateParams,
   isMissing: isRevoked,
-  after: fields.after,
-  event: { data: changesJson(differencesOf(access_tokens, fields.after)) },
-})
+  after: fields.after(),
+  event: { data: changesJson(differencesOf(access_tokens, fields.after())) },
+}))
 
 const selectUpdated = statement(updateParams, () =>
-  update.selectRequest({ ...resultOf(update.rules), ...getTableColumns(access_tokens) }),
+  update.selectRequest({ ...resultOf(update.rules()), ...getTableColumns(access_tokens) }),
 )
 
 interface TokenUpdate {

@@ -4,7 +4,7 @@ import { alias } from 'drizzle-orm/sqlite-core'
 import type { Db } from '../../db/batch.ts'
 import { isOfStore } from '../../db/ids.ts'
 import { access_tokens, events } from '../../db/schema.ts'
-import { orm, statement } from '../../db/statement.ts'
+import { deferred, orm, statement } from '../../db/statement.ts'
 import { authorization, request } from '../change/authorize.ts'
 import { commit, resultOf } from '../change/commit.ts'
 import { contextParams, type RequestContext, storeNumber } from '../change/context.ts'
@@ -50,17 +50,19 @@ const insertRevokedEvents = statement({}, () => {
 const newest = alias(events, 'newest')
 
 /** How many events this attempt has inserted, if any: the newest one has the highest index. */
-const countOfEvents = orm
-  .select({ count: sql`${pathIn(newest.request_id)} + 1` })
-  .from(newest)
-  .where(eq(newest.id, newestEventOf(storeNumber)))
+const countOfEvents = deferred(() =>
+  orm
+    .select({ count: sql`${pathIn(newest.request_id)} + 1` })
+    .from(newest)
+    .where(eq(newest.id, newestEventOf(storeNumber))),
+)
 
 const revokeTokens = statement({}, () =>
   orm
     .update(access_tokens)
     .set({ revoked_at: sql`${contextParams.now}`, event_id: events.id })
     .from(events)
-    .where(and(isItemEventOfThisAttempt(sql`${countOfEvents}`), eq(access_tokens.id, events.subject_id))),
+    .where(and(isItemEventOfThisAttempt(countOfEvents), eq(access_tokens.id, events.subject_id))),
 )
 
 const selectResult = statement({}, () =>

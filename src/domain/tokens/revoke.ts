@@ -10,15 +10,14 @@ import { isRevoked } from './access-tokens.ts'
 
 /** A function that revokes a token of a store or, under the store number 0, an operator. */
 export function tokenRevocation(type: EventType) {
-  const revocation = updateOf({
+  const revocation = updateOf(recordParams, () => ({
     table: access_tokens,
     type,
-    parameters: recordParams,
     isMissing: isRevoked,
     after: { revoked_at: contextParams.now },
-  })
+  }))
 
-  const selectRevoked = statement(recordParams, () => revocation.selectRequest(resultOf(revocation.rules)))
+  const selectRevoked = statement(recordParams, () => revocation.selectRequest(resultOf(revocation.rules())))
 
   return async function revokeToken(db: Db, context: RequestContext, number: number): Promise<void> {
     const values = recordValues({ number })

@@ -32,18 +32,17 @@ const secretParams = params('hash')
 
 const rotationParams = { ...recordParams, ...secretParams, ...overlapParams }
 
-const rotation = updateOf({
+const rotation = updateOf(rotationParams, () => ({
   table: access_tokens,
   type: 'access_token.rotated',
-  parameters: rotationParams,
   isMissing: isRevoked,
   rules: [tooManySecrets],
   after: secretParams,
   alsoSet: { older_hashes: olderAfter },
-})
+}))
 
 const selectRotated = statement(rotationParams, () =>
-  rotation.selectRequest({ ...resultOf(rotation.rules), ...getTableColumns(access_tokens) }),
+  rotation.selectRequest({ ...resultOf(rotation.rules()), ...getTableColumns(access_tokens) }),
 )
 
 /** Gives the token a new secret. Throws the errors of the authorization, `not_found` and `too_many_secrets`. */

@@ -1,7 +1,7 @@
 /** Rotation: the replaced secret stays valid for a while, next to older ones that have not expired yet. */
 import { and, gt, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { orm, params } from '../../db/statement.ts'
+import { deferred, orm, params } from '../../db/statement.ts'
 import { ROTATION } from '../../limits.ts'
 import { contextParams } from '../change/context.ts'
 import { rule } from '../change/rules.ts'
@@ -26,19 +26,23 @@ export function rotationOf({ current, older }: SecretColumns) {
   const { overlap_ms } = rotationParams
   const olderSecrets = sql`json_each(coalesce(${older}, '{}'))`
   const isValid = gt(expiresAt, contextParams.now)
-  const validCount = orm
-    .select({ count: sql`count(*)` })
-    .from(olderSecrets)
-    .where(isValid)
-  const stillValid = orm
-    .select({ secrets: sql`json_group_object(${secret}, ${expiresAt})` })
-    .from(olderSecrets)
-    .where(isValid)
+  const validCount = deferred(() =>
+    orm
+      .select({ count: sql`count(*)` })
+      .from(olderSecrets)
+      .where(isValid),
+  )
+  const stillValid = deferred(() =>
+    orm
+      .select({ secrets: sql`json_group_object(${secret}, ${expiresAt})` })
+      .from(olderSecrets)
+      .where(isValid),
+  )
   // A sum of bound numbers is a double, and a time in JSON must have no fraction.
   const replaced = sql`json_object(${current}, cast(${contextParams.now} + ${overlap_ms} as integer))`
   return {
     params: rotationParams,
-    tooManySecrets: rule('too_many_secrets', and(gt(overlap_ms, 0), gt(sql`${validCount}`, MAX_OLDER))),
+    tooManySecrets: rule('too_many_secrets', and(gt(overlap_ms, 0), gt(validCount, MAX_OLDER))),
     /** The older secrets after the rotation. */
     olderAfter: sql`iif(${overlap_ms} = 0, null, json_patch(${stillValid}, ${replaced}))`,
   }

@@ -1,7 +1,7 @@
 /** The rules about custom fields: the store defines them, and those of a user have a maximum size. */
 import { and, eq, ne, notExists, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
 import { custom_fields, users } from '../../db/schema.ts'
-import { orm, params } from '../../db/statement.ts'
+import { deferred, orm, params } from '../../db/statement.ts'
 import { isObject } from '../../json.ts'
 import { CUSTOM_FIELDS } from '../../limits.ts'
 import { request } from '../change/authorize.ts'
@@ -24,10 +24,12 @@ export function customFieldValues({ user, builtInFields = [] }: Input) {
 /** The key that is compared, in a query over the list. */
 const key = sql`value`
 
-const definition = orm
-  .select({ defined: sql`1` })
-  .from(custom_fields)
-  .where(and(eq(custom_fields.store, request.store), eq(custom_fields.key, key)))
+const definition = deferred(() =>
+  orm
+    .select({ defined: sql`1` })
+    .from(custom_fields)
+    .where(and(eq(custom_fields.store, request.store), eq(custom_fields.key, key))),
+)
 
 /** The keys that are not custom fields of the store, as a JSON list. */
 const unknownKeys = sql`(select json_group_array(${key}) from json_each(${customFieldParams.custom_field_keys}) where ${notExists(definition)})`

@@ -11,13 +11,13 @@ import { deleteSubject } from '../change/event.ts'
 import { recordParams, type RecordRequest, recordValues } from '../change/record.ts'
 import { changeOf } from '../change/update.ts'
 
-const erasure = changeOf({ table: users, type: 'user.erased', parameters: recordParams, etag: users.event_id })
+const erasure = changeOf(recordParams, () => ({ table: users, type: 'user.erased', etag: users.event_id }))
 
 const deleteAccesses = deleteSubject(product_accesses, product_accesses.user_id)
 
 const deleteUser = deleteSubject(users)
 
-const selectResult = statement(recordParams, () => erasure.selectRequest(resultOf(erasure.rules)))
+const selectResult = statement(recordParams, () => erasure.selectRequest(resultOf(erasure.rules())))
 
 /** Throws the errors of the authorization, `not_found` and `etag_mismatch`. */
 export async function eraseUser(db: Db, context: RequestContext, record: RecordRequest): Promise<void> {

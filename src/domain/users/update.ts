@@ -96,7 +96,7 @@ const merged = mergedCustomFields(updateParams.custom_fields)
 
 /** The values after the update. */
 const after = {
-  ...plain.after,
+  ...plain.after(),
   custom_fields: sql<string | null>`iif(${updateParams.clears_custom_fields}, null,
     nullif(${merged}, '{}'))`,
 }

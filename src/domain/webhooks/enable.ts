@@ -20,10 +20,9 @@ const lastAttempt = orm
     ),
   )
 
-const enabling = updateOf({
+const enabling = updateOf(recordParams, () => ({
   table: webhook_endpoints,
   type: 'webhook_endpoint.enabled',
-  parameters: recordParams,
   after: {
     disabled_at: sql`null`,
     failures: sql`0`,
@@ -32,10 +31,10 @@ const enabling = updateOf({
     // would cost up to half a million rows.
     ahead_ms: sql`max(${webhook_endpoints.ahead_ms}, coalesce(${lastAttempt} - ${contextParams.now}, 0))`,
   },
-})
+}))
 
 const selectEnabled = statement(recordParams, () =>
-  enabling.selectRequest({ ...resultOf(enabling.rules), ...endpointColumns }),
+  enabling.selectRequest({ ...resultOf(enabling.rules()), ...endpointColumns }),
 )
 
 /**

@@ -83,16 +83,15 @@ const fields = optionalFields(webhook_endpoints, ['url', 'types'])
 
 const updateParams = { ...recordParams, ...fields.params }
 
-const update = updateOf({
+const update = updateOf(updateParams, () => ({
   table: webhook_endpoints,
   type: 'webhook_endpoint.updated',
-  parameters: updateParams,
-  after: fields.after,
-  event: { data: changesJson(differencesOf(webhook_endpoints, fields.after)) },
-})
+  after: fields.after(),
+  event: { data: changesJson(differencesOf(webhook_endpoints, fields.after())) },
+}))
 
 const selectUpdated = statement(updateParams, () =>
-  update.selectRequest({ ...resultOf(update.rules), ...endpointColumns }),
+  update.selectRequest({ ...resultOf(update.rules()), ...endpointColumns }),
 )
 
 interface EndpointUpdate {
@@ -118,11 +117,11 @@ export async function updateEndpoint(
   return requireRecord<EndpointRecord>(result)
 }
 
-const deletion = changeOf({ table: webhook_endpoints, type: 'webhook_endpoint.deleted', parameters: recordParams })
+const deletion = changeOf(recordParams, () => ({ table: webhook_endpoints, type: 'webhook_endpoint.deleted' }))
 
 const deleteEndpointOfEvent = deleteSubject(webhook_endpoints)
 
-const selectDeleted = statement(recordParams, () => deletion.selectRequest(resultOf(deletion.rules)))
+const selectDeleted = statement(recordParams, () => deletion.selectRequest(resultOf(deletion.rules())))
 
 /** The hourly job deletes the deliveries. Throws the errors of the authorization and `not_found`. */
 export async function deleteEndpoint(db: Db, context: RequestContext, number: number): Promise<void> {

@@ -16,17 +16,16 @@ const rotation = rotationOf({ current: webhook_endpoints.secret, older: webhook_
 
 const rotationParams = { ...recordParams, ...secretParams, ...rotation.params }
 
-const update = updateOf({
+const update = updateOf(rotationParams, () => ({
   table: webhook_endpoints,
   type: 'webhook_endpoint.updated',
-  parameters: rotationParams,
   rules: [rotation.tooManySecrets],
   after: { secret: secretParams.secret },
   alsoSet: { older_secrets: rotation.olderAfter },
-})
+}))
 
 const selectRotated = statement(rotationParams, () =>
-  update.selectRequest({ ...resultOf(update.rules), ...endpointColumns }),
+  update.selectRequest({ ...resultOf(update.rules()), ...endpointColumns }),
 )
 
 interface SecretRotation {
