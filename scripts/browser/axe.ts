@@ -13,6 +13,9 @@ export interface Exception {
   selector: string
 }
 
+/** The script that is evaluated in the page defines it. */
+declare const axe: { run: (options: RunOptions) => Promise<AxeResults> }
+
 /** Throws if axe-core finds a serious or critical violation on the page that is not among the exceptions. */
 export async function assertAccessible(page: Page, screen: string, exceptions: Exception[] = []): Promise<void> {
   await page.evaluate(AXE)
@@ -21,7 +24,6 @@ export async function assertAccessible(page: Page, screen: string, exceptions: E
 
 /** Runs in the page as a whole: an element that axe-core has found may be gone when a second call asks for it. */
 async function findViolations(exceptions: Exception[]): Promise<string[]> {
-  const { axe } = globalThis as unknown as { axe: { run: (options: RunOptions) => Promise<AxeResults> } }
   const { violations } = await axe.run({ resultTypes: ['violations'], elementRef: true })
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
