@@ -26,6 +26,8 @@ const CONSUMERS = Object.fromEntries(
   ]),
 )
 
+const RATE_LIMITS = Object.fromEntries(CONFIG.ratelimits.map(({ name, ...limit }) => [name, limit]))
+
 type V4Worker = Extract<V4MiniflareOptions, { workers: unknown }>['workers'][number]
 
 const built = new Map<string, string>()
@@ -59,6 +61,8 @@ export interface HostedWorker {
   socket?: number
   /** The Worker gets the binding LOADER, with which it loads other Workers. */
   isLoader?: boolean
+  /** The Worker has its rate limits; without this, its limiters allow everything. */
+  hasRateLimits?: boolean
   /** The Worker consumes the queue; without a consumer, its messages are lost. */
   isConsumer?: boolean
 }
@@ -115,13 +119,23 @@ export async function host(workers: HostedWorker[], options: HostOptions = {}): 
 }
 
 function toMiniflare(worker: HostedWorker): V4Worker {
-  const { name, module, bindings = {}, socket = 0, isLoader = false, isConsumer = false } = worker
+  const {
+    name,
+    module,
+    bindings = {},
+    socket = 0,
+    isLoader = false,
+    isConsumer = false,
+    hasRateLimits = false,
+  } = worker
   return {
     name,
-    modules: [
-      { type: 'ESModule', path: 'main.js', contents: UNLIMITED },
-      { type: 'ESModule', path: 'worker.js', contents: sourceOf(module) },
-    ],
+    modules: hasRateLimits
+      ? [{ type: 'ESModule', path: 'main.js', contents: sourceOf(module) }]
+      : [
+          { type: 'ESModule', path: 'main.js', contents: UNLIMITED },
+          { type: 'ESModule', path: 'worker.js', contents: sourceOf(module) },
+        ],
     compatibilityDate: COMPATIBILITY_DATE,
     compatibilityFlags: CONFIG.compatibility_flags,
     bindings: {
@@ -134,6 +148,7 @@ function toMiniflare(worker: HostedWorker): V4Worker {
     d1Databases: { DB: 'bench' },
     kvNamespaces: { REPLAYS: 'bench' },
     queueProducers: { WEBHOOKS: { queueName: queuesOf(CONFIG).webhooks } },
+    ...(hasRateLimits ? { ratelimits: RATE_LIMITS } : {}),
     ...(isConsumer ? { queueConsumers: CONSUMERS } : {}),
     ...(isLoader ? { workerLoaders: { LOADER: {} } } : {}),
     unsafeDirectSockets: [{ host: '127.0.0.1', port: socket }],

@@ -1,0 +1,145 @@
+/** What a store's callers might send, on purpose or by mistake, that is expensive for the service. */
+import { lazy } from '../src/lazy.ts'
+import { JSON_TYPE } from './operations.ts'
+import type { Request } from './load.ts'
+
+export interface Attacker {
+  store: string
+  /** The rate limits count per token, so an attacker uses several. */
+  tokens: string[]
+}
+
+/** Calls the operator API, and throws unless the request succeeds. */
+type CallAdmin = (method: string, path: string, body: object) => Promise<unknown>
+
+export interface Attack {
+  /** It is also the slug of the attacker's store. */
+  id: string
+  name: string
+  connections: number
+  /** The store has many users. */
+  isLarge?: boolean
+  /** An operator sends the requests. */
+  isOperator?: boolean
+  prepare?: (store: string, callAdmin: CallAdmin) => Promise<void>
+  /** Returns request number `i`, without its token. */
+  next: (attacker: Attacker, i: number) => Request
+}
+
+const PASSWORD = 'correct horse battery staple'
+const UNKNOWN_FIELDS = 55_000
+const DIGITS = 900_000
+const DEAD_ENDPOINTS = 150
+const EVENTS = 100
+/** Nothing listens on the port of the discard protocol, and the name does not exist (RFC 6761). */
+const DEAD_URLS = ['http://127.0.0.1:9/', 'https://nobody.invalid/']
+
+export const ATTACKS: Attack[] = [
+  {
+    id: 'verify',
+    name: '20 × `verify_password` at once',
+    connections: 20,
+    next: ({ store }, i) =>
+      post(`/v1/stores/${store}/users/verify_password`, { email: `nobody-${i}@example.com`, password: PASSWORD }),
+  },
+  {
+    id: 'passwords',
+    name: '20 creates with a password at once',
+    connections: 20,
+    next: ({ store }, i) => post(`/v1/stores/${store}/users`, { ...user(i), password: PASSWORD }),
+  },
+  {
+    id: 'password-batches',
+    name: '10 batches with ten passwords each at once',
+    connections: 10,
+    next: ({ store }, i) => {
+      const items = Array.from({ length: 10 }, (_, k) => ({ ...user(i * 10 + k), password: PASSWORD }))
+      return post(`/v1/stores/${store}/users/batch`, { items })
+    },
+  },
+  {
+    id: 'unknown-fields',
+    name: '10 batches with 900 KB of unknown custom fields at once',
+    connections: 10,
+    next: ({ store }) => ({ ...post(`/v1/stores/${store}/users/batch`, {}), body: unknownFields() }),
+  },
+  {
+    id: 'long-numbers',
+    name: 'numbers of 900,000 digits, and pages of these users, 4 at once',
+    connections: 4,
+    prepare: async (store, callAdmin) => {
+      await callAdmin('PUT', `/admin/stores/${store}/custom_fields/size`, {})
+    },
+    next: ({ store }, i) => {
+      if (i % 8 > 3) return get(`/v1/stores/${store}/users?limit=100`)
+      const item = JSON.stringify({ ...user(i), custom_fields: { size: 0 } }).replace('"size":0', longNumber)
+      return { ...post(`/v1/stores/${store}/users/batch`, {}), body: `{"items":[${item}]}` }
+    },
+  },
+  {
+    id: 'batches',
+    name: '10 batches of 100 users at once',
+    connections: 10,
+    next: ({ store }, i) =>
+      post(`/v1/stores/${store}/users/batch`, { items: Array.from({ length: 100 }, (_, k) => user(i * 100 + k)) }),
+  },
+  {
+    id: 'search',
+    name: '10 searches that find nobody at once',
+    connections: 10,
+    isLarge: true,
+    next: ({ store }) => get(`/v1/stores/${store}/users?q=nobody`),
+  },
+  {
+    id: 'csv',
+    name: '5 CSV files of all users at once',
+    connections: 5,
+    isLarge: true,
+    isOperator: true,
+    next: ({ store }) => get(`/admin/stores/${store}/users.csv`),
+  },
+  {
+    id: 'stats',
+    name: 'statistics, 10 at once',
+    connections: 10,
+    isLarge: true,
+    isOperator: true,
+    next: ({ store }) => get(`/admin/stores/${store}/stats?days=90`),
+  },
+  {
+    id: 'dead-endpoints',
+    name: `${DEAD_ENDPOINTS} dead webhook endpoints with ${EVENTS} events each`,
+    connections: 0,
+    prepare: async (store, callAdmin) => {
+      for (let i = 0; i < DEAD_ENDPOINTS; i++) {
+        await callAdmin('POST', `/admin/stores/${store}/webhook_endpoints`, {
+          url: `${DEAD_URLS[i % DEAD_URLS.length]}${i}`,
+        })
+      }
+      await callAdmin('POST', `/admin/stores/${store}/users/batch`, {
+        items: Array.from({ length: EVENTS }, (_, i) => user(i)),
+      })
+    },
+    next: ({ store }) => get(`/v1/stores/${store}/users`),
+  },
+]
+
+const longNumber = `"size":${'7'.repeat(DIGITS)}`
+
+/** The body is made once, or the attacker would be busier than the service. */
+const unknownFields = lazy(() => {
+  const custom_fields = Object.fromEntries(Array.from({ length: UNKNOWN_FIELDS }, (_, i) => [`unknown${i}`, 1]))
+  return JSON.stringify({ items: [{ ...user(0), custom_fields }] })
+})
+
+function user(i: number) {
+  return { name: 'Ada', last_name: 'Lovelace', email: `a${i}@example.com` }
+}
+
+function post(path: string, body: object): Request {
+  return { method: 'POST', path, headers: JSON_TYPE, body: JSON.stringify(body) }
+}
+
+function get(path: string): Request {
+  return { method: 'GET', path, headers: {} }
+}

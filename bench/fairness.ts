@@ -1,0 +1,183 @@
+/**
+ * `npm run bench:fairness` shows what one caller can do to another: it attacks the service with the tokens of one store for
+ * a minute, and measures meanwhile how long the plain update of another store takes. `--seconds 10` makes it shorter,
+ * `--only search,csv` selects attacks. To compare with another version, run this file in the folder of that version.
+ */
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { Worker } from 'node:worker_threads'
+import { Client } from 'undici'
+import { ADMIN_TOKEN, buildBundle, host, migrate } from './host.ts'
+import { percentile } from './load.ts'
+import { JSON_TYPE } from './operations.ts'
+import { type Attack, ATTACKS, type Attacker } from './attacks.ts'
+import type { AttackData } from './attacker.ts'
+
+const { values } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '60' },
+    only: { type: 'string' },
+    users: { type: 'string', default: '50000' },
+  },
+})
+const milliseconds = Number(values.seconds) * 1000
+const users = Number(values.users)
+const wanted = values.only?.split(',')
+const attacks = ATTACKS.filter(({ id }) => wanted === undefined || wanted.includes(id))
+
+/** The victim sends at most 400 updates a minute, within its own rate limit. */
+const PAUSE_MS = 150
+const BATCH = 100
+const ATTACKER_TOKENS = 4
+
+const hosted = await host([
+  // Webhooks to loopback are allowed in development only.
+  {
+    name: 'service',
+    module: buildBundle('service'),
+    bindings: { ENVIRONMENT: 'development' },
+    isConsumer: true,
+    hasRateLimits: true,
+  },
+])
+try {
+  await migrate(await hosted.db())
+  const origin = await hosted.origin('service')
+  const victim = await prepareVictim(origin)
+  const hash = await measureHash(origin, victim.token)
+  console.log(`A password hash takes ${Math.round(hash)} ms here. ${users} users in the store of the attacker.\n`)
+  console.log('| attack | p50 before | p50 during | ratio | worst during | responses to the attacker |')
+  console.log('| --- | ---: | ---: | ---: | ---: | --- |')
+  for (const attack of attacks) console.log(await measure(origin, victim, attack))
+} finally {
+  await hosted.stop()
+}
+
+interface Victim {
+  token: string
+  path: string
+}
+
+/** Measures the updates before the attack and during it, and returns a row of the table. */
+async function measure(origin: string, victim: Victim, attack: Attack): Promise<string> {
+  // Every attack has a store of its own, so that it does not inherit what an earlier one has left.
+  const attacker = await prepareAttacker(origin, attack)
+  const before = await update(origin, victim, milliseconds / 6)
+  await attack.prepare?.(attacker.store, caller(origin))
+  const { id, connections } = attack
+  const attacking = connections > 0 ? await startAttack({ id, origin, attacker, milliseconds }) : undefined
+  const during = await update(origin, victim, milliseconds)
+  const statuses = (await attacking?.statuses) ?? new Map<number, number>()
+  const cells = [
+    attack.name,
+    `${percentile(before, 0.5).toFixed(1)} ms`,
+    `${percentile(during, 0.5).toFixed(1)} ms`,
+    `× ${(percentile(during, 0.5) / percentile(before, 0.5)).toFixed(1)}`,
+    `${Math.round(percentile(during, 1))} ms`,
+    [...statuses].map(([status, count]) => `${count} × ${status}`).join(', '),
+  ]
+  return `| ${cells.join(' | ')} |`
+}
+
+/** Sends updates one after another and returns the sorted latencies. */
+async function update(origin: string, { token, path }: Victim, duration: number): Promise<number[]> {
+  const client = new Client(origin)
+  const latencies: number[] = []
+  const end = performance.now() + duration
+  for (let i = 0; performance.now() < end; i++) {
+    const status = i % 2 === 0 ? 'without_access' : 'with_access'
+    const sent = performance.now()
+    const response = await client.request({
+      method: 'PUT',
+      path,
+      headers: { authorization: `Bearer ${token}`, ...JSON_TYPE },
+      body: JSON.stringify({ status }),
+    })
+    await response.body.text()
+    latencies.push(performance.now() - sent)
+    if (response.statusCode !== 201) throw new Error(`the update returned ${response.statusCode}`)
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+  }
+  await client.close()
+  return latencies.toSorted((a, b) => a - b)
+}
+
+/** Attacks from another thread, so that the work of the attacker does not delay the victim's clock. */
+async function startAttack(data: AttackData): Promise<{ statuses: Promise<Map<number, number>> }> {
+  const thread = new Worker(join(import.meta.dirname, 'attacker.ts'), { workerData: data })
+  await once(thread, 'message')
+  return {
+    statuses: once(thread, 'message').then(([counted]: unknown[]) => {
+      if (counted instanceof Map) return counted
+      throw new Error('the attacker sent no statuses')
+    }),
+  }
+}
+
+async function prepareVictim(origin: string): Promise<Victim> {
+  const store = 'victim'
+  const call = caller(origin)
+  await call('POST', '/admin/stores', { id: store, name: 'Victim', language: 'EN' })
+  const admin = `/admin/stores/${store}`
+  const { token } = await call('POST', `${admin}/tokens`, { name: 'Victim' })
+  const { id: product_id } = await call('POST', `${admin}/products`, { name: 'P', slug: 'p', type: 'course' })
+  const user = { name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com' }
+  const { id: user_id } = await call('POST', `${admin}/users`, user)
+  const { id } = await call('POST', `${admin}/product_accesses`, { user_id, product_id })
+  return { token: String(token), path: `/v1/stores/${store}/product_accesses/${String(id)}` }
+}
+
+/** Fills a store, if the attack needs one that is large. The tokens that fill it are not those of the attack. */
+async function prepareAttacker(origin: string, { id: store, isLarge = false }: Attack): Promise<Attacker> {
+  const call = caller(origin)
+  await call('POST', '/admin/stores', { id: store, name: 'Attacker', language: 'EN' })
+  const newToken = async () => {
+    const scopes = ['users:read', 'users:write', 'passwords:verify', 'product_accesses:read', 'product_accesses:write']
+    const { token } = await call('POST', `/admin/stores/${store}/tokens`, { name: 'Attacker', scopes })
+    return String(token)
+  }
+  const size = isLarge ? users : 0
+  for (let created = 0, token = ''; created < size; created += BATCH) {
+    if (created % (BATCH * 500) === 0) token = await newToken()
+    const items = Array.from({ length: BATCH }, (_, i) => ({
+      name: 'Ada',
+      last_name: `Lovelace ${created + i}`,
+      email: `u${created + i}@example.com`,
+    }))
+    await caller(origin, token)('POST', `/v1/stores/${store}/users/batch`, { items })
+  }
+  const tokens: string[] = []
+  while (tokens.length < ATTACKER_TOKENS) tokens.push(await newToken())
+  return { store, tokens }
+}
+
+async function measureHash(origin: string, token: string): Promise<number> {
+  const call = caller(origin, token)
+  const times: number[] = []
+  for (let i = 0; i < 5; i++) {
+    const body = { name: 'A', last_name: 'B', email: `hash-${i}@example.com`, password: 'correct horse battery' }
+    const started = performance.now()
+    await call('POST', '/v1/stores/victim/users', body)
+    times.push(performance.now() - started)
+  }
+  return percentile(
+    times.toSorted((a, b) => a - b),
+    0.5,
+  )
+}
+
+/** Makes a client that throws unless a request succeeds. */
+function caller(origin: string, token = ADMIN_TOKEN) {
+  return async (method: string, path: string, body: object): Promise<Record<string, unknown>> => {
+    const response = await fetch(origin + path, {
+      method,
+      headers: { authorization: `Bearer ${token}`, ...JSON_TYPE },
+      body: JSON.stringify(body),
+    })
+    const text = await response.text()
+    if (!response.ok) throw new Error(`${method} ${path} returned ${response.status}: ${text}`)
+    const parsed: Record<string, unknown> = JSON.parse(text)
+    return parsed
+  }
+}
