@@ -136,11 +136,13 @@ CREATE TABLE `webhook_deliveries` (
 	`last_status` integer,
 	`last_attempt_at` integer,
 	`lease` text,
+	`leased_until` integer,
 	`next_attempt_at` integer,
 	PRIMARY KEY(`endpoint_id`, `event_id`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE INDEX `webhook_deliveries_due` ON `webhook_deliveries` (`endpoint_id`,`lease`,`next_attempt_at`) WHERE next_attempt_at is not null;--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_due` ON `webhook_deliveries` (`endpoint_id`,`leased_until`,`next_attempt_at`) WHERE next_attempt_at is not null;--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_waiting` ON `webhook_deliveries` (`endpoint_id`,`event_id`) WHERE leased_until is null and next_attempt_at is not null;--> statement-breakpoint
 CREATE TABLE `webhook_endpoints` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`url` text NOT NULL,
@@ -151,7 +153,11 @@ CREATE TABLE `webhook_endpoints` (
 	`failures` integer NOT NULL,
 	`failing_since` integer,
 	`last_status` integer,
-	`ahead_ms` integer NOT NULL,
+	`probe_at` integer,
+	`probes` integer NOT NULL,
+	`resumed_after` integer NOT NULL,
+	`resumed_until` integer NOT NULL,
+	`wake_at` integer,
 	`disabled_at` integer,
 	`created_at` integer NOT NULL,
 	`event_id` integer NOT NULL

@@ -247,15 +247,15 @@ export const BREAKS: Break[] = [
   },
   {
     name: 'a lease that does not expire',
-    file: 'domain/webhooks/lease-deliveries.ts',
-    from: 'expired.unionAll(orm.select({ event_id: oldest.event_id }).from(oldest)).limit(limitOf(freeSlots))',
-    to: 'orm.select({ event_id: oldest.event_id }).from(oldest).limit(limitOf(freeSlots))',
+    file: 'domain/webhooks/lease-due.ts',
+    from: 'abandoned.unionAll(selectDueAnyway())',
+    to: 'selectDueAnyway()',
   },
   {
     name: 'a lease that is not respected',
-    file: 'domain/webhooks/lease-deliveries.ts',
-    from: 'and(isOfEndpoint, isNotNull(lease), lte(next_attempt_at, contextParams.now))',
-    to: 'and(isOfEndpoint, isNotNull(lease))',
+    file: 'domain/webhooks/pending-deliveries.ts',
+    from: 'and(isPending, lte(leased_until, contextParams.now))',
+    to: 'and(isPending, isNotNull(leased_until))',
   },
   {
     name: 'an endpoint stays disabled',
@@ -266,8 +266,14 @@ export const BREAKS: Break[] = [
   {
     name: 'a failed delivery is not retried',
     file: 'domain/webhooks/record-result.ts',
-    from: 'next_attempt_at: sql`iif(${isDelivered} or ${isGivenUp}, null, ${retryAt})`',
-    to: 'next_attempt_at: null',
+    from: 'when ${is_probe} then ${contextParams.now} else ${retryAt} end',
+    to: 'end',
+  },
+  {
+    name: 'an endpoint never goes down',
+    file: 'domain/webhooks/record-result.ts',
+    from: '${failures} + 1 >= ${WEBHOOK.downAfter}',
+    to: '${failures} < 0',
   },
   {
     name: 'a failure counts as a success',
@@ -283,8 +289,8 @@ export const BREAKS: Break[] = [
   },
   {
     name: 'an event of a type that was not asked for',
-    file: 'domain/webhooks/lease-deliveries.ts',
-    from: 'or(isNull(webhook_endpoints.types), hasWord(webhook_endpoints.types, newEvents.type))',
+    file: 'domain/webhooks/lease-new.ts',
+    from: 'or(isNull(types), hasWord(types, newEvents.type))',
     to: 'sql`1`',
   },
   {

@@ -8,6 +8,10 @@ import type { Row } from './rows.ts'
 const LATE_MS = 60_000
 /** A lease lasts 30 s, and the round trip to D1 before the attempt may take 5 s of them. */
 const LEASED_MS = 20_000
+/** 20 failures, those in flight with the last of them, and some whose results are lost. */
+const FAILURES_UNTIL_DOWN = 40
+/** No delay before a probe is shorter. */
+const FIRST_PROBE_MS = 4500
 
 /** The events that an endpoint should receive: those of its types after the event that created it. */
 function eventsFor({ id, types }: Endpoint, events: Row[]): Row[] {
@@ -52,6 +56,22 @@ export function checkLeases({ url, redelivered }: Endpoint, deliveries: Delivery
     return isTwice && !redelivered.has(id.replace(/^.*_/, ''))
       ? [`${id} was sent again during its lease to ${url}`]
       : []
+  })
+}
+
+/**
+ * During an outage of a receiver, its endpoint fails until it is down, and then it is only probed. The results of some
+ * attempts are lost, and those do not count.
+ */
+export function checkProbes({ url, redelivered }: Endpoint, deliveries: Delivery[]): string[] {
+  const failed = deliveries.filter(
+    ({ url: target, outage, id }) =>
+      target === url && outage !== undefined && !id.includes('_test_') && !redelivered.has(id.replace(/^.*_/, '')),
+  )
+  return [...Map.groupBy(failed, ({ outage }) => outage).values()].flatMap((attempts) => {
+    const elapsed = (attempts.at(-1)?.at ?? 0) - (attempts[0]?.at ?? 0)
+    const isTooMany = attempts.length > FAILURES_UNTIL_DOWN + elapsed / FIRST_PROBE_MS
+    return isTooMany ? [`${attempts.length} attempts during an outage of ${url} of ${elapsed} ms`] : []
   })
 }
 

@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto'
 import { completeHistories } from './complete-histories.ts'
 import { checkEvents } from './check-events.ts'
-import { checkEndpoint, checkLeases, missingEvents } from './check-webhooks.ts'
+import { checkEndpoint, checkLeases, checkProbes, missingEvents } from './check-webhooks.ts'
 import { checkErasures, checkHistories, checkIds, checkRecords, checkReplays, checkSecrecy } from './checks.ts'
 import { enable } from './client-endpoints.ts'
 import { recordRevocations } from './client-operators.ts'
@@ -168,6 +168,7 @@ function checkStore(evidence: Evidence, found: StoreEvidence, settled: number): 
     // By this time, the last cron without a fault has announced all expiries.
     ...checkEvents(found, history, world.now - 2 * MINUTE_MS),
     ...all.flatMap((endpoint) => checkEndpoint(store.id, endpoint, events, deliveries)),
+    ...all.flatMap((endpoint) => checkProbes(endpoint, deliveries)),
     // If a clock jumps, a lease may end early.
     ...(world.faults.some(({ what }) => what === 'D1: the clock jumps')
       ? []

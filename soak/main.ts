@@ -1,7 +1,7 @@
 /**
  * `npm run soak` runs the service with 32 clients while its process is killed and its D1, KV, queue and webhook
  * receiver fail. It exits with 0 only if nothing was lost or duplicated. `--minutes N` sets the duration, by default 3;
- * `--quick` takes 12 seconds with 8 clients.
+ * `--quick` takes 12 seconds with 8 clients. `--dead-endpoints` runs dead-endpoints.ts instead.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { buildBundle, freePort } from '../bench/host.ts'
 import { rotateToken, runClient } from './clients.ts'
+import { soakDeadEndpoints } from './dead-endpoints.ts'
 import { verifyEvents, verifyReaders } from './events.ts'
 import { newMemory } from './memory.ts'
 import { followEvents } from './reader.ts'
@@ -37,8 +38,18 @@ const FAULT_RATES: FaultRates = {
 const RECEIVER_FAULTS = { REJECTS: 0.1, HANGS: 0.001, CUTS: 0.05 }
 
 const { values } = parseArgs({
-  options: { minutes: { type: 'string', default: '3' }, quick: { type: 'boolean', default: false } },
+  options: {
+    minutes: { type: 'string', default: '3' },
+    quick: { type: 'boolean', default: false },
+    'dead-endpoints': { type: 'boolean', default: false },
+  },
 })
+if (values['dead-endpoints']) {
+  const problems = await soakDeadEndpoints()
+  console.log(`problems: ${problems.length}`)
+  for (const line of problems) console.log(`  ${line}`)
+  process.exit(problems.length === 0 ? 0 : 1)
+}
 const minutes = values.quick ? 0.2 : Number(values.minutes)
 const clientCount = values.quick ? 8 : 32
 const duration = minutes * 60_000

@@ -138,27 +138,40 @@ export const MIN_RETENTION_DAYS = 7
 /** D1 recommends to delete at most a few thousand rows at once. After this many chunks a run leaves the rest to the next. */
 export const PURGE = { chunk: 5000, maxChunks: 40 } as const
 
+/** How long the platform lets an invocation go on after its handler has returned. */
+const WAIT_UNTIL_MS = 30_000
+
+const WEBHOOK_TIMEOUT_MS = 10_000
+
 export const WEBHOOK = {
   /** The delay after each failure; the last one repeats. Each is shortened or lengthened at random by up to `jitter`. */
   delaysSeconds: [5, 30, 120, 600, 3600, 6 * 3600],
   jitter: 0.1,
   /** The last retry begins within three days. */
   retries: 16,
-  timeoutMs: 10_000,
+  timeoutMs: WEBHOOK_TIMEOUT_MS,
   /** An attempt takes at most this long: D1 (5 s), the timeout of the request, and D1 again. */
   leaseMs: 30_000,
   /** After this delay the minutely job looks after a delivery that is due. */
   graceMs: 30_000,
   /** The maximum number of requests in flight to an endpoint: as many as the connections of a Worker's invocation. */
   inFlight: 6,
-  /** An endpoint that has failed this often in a row gets one request at a time, and is disabled after three days. */
-  strugglesAfter: 20,
+  /** An endpoint that has failed this often in a row is down, and is disabled after three days. */
+  downAfter: 20,
+  /** The delay before each probe of an endpoint that is down; the last one repeats, each with the same `jitter`. */
+  probeDelaysSeconds: [5, 30, 120, 600, 1800],
   disableAfterMs: 3 * DAY_MS,
   /** How many events one poll turns into deliveries. */
   window: 100,
-  /** An invocation begins no attempt after this time, or after this many: D1 allows 1,000 statements, and a poll has at most 11. */
-  invocationMs: 20_000,
+  /**
+   * An invocation starts no attempt with a poll after this time, or it could outlive `waitUntil`: the poll, the request
+   * and the poll with its result take up to 20 s. One second is left for the queue.
+   */
+  invocationMs: WAIT_UNTIL_MS - 2 * D1.deadlineMs - WEBHOOK_TIMEOUT_MS - 1000,
+  /** How many attempts an invocation starts at most: D1 allows 1,000 statements, and a poll has at most 14. */
   invocationAttempts: 50,
+  /** A wake-up is sent to arrive so much later. One that arrived before its time, because clocks differ, would find nothing due. */
+  wakeUpMarginMs: 500,
   secretBytes: 32,
 } as const
 

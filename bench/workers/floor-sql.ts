@@ -57,7 +57,7 @@ const SUPERSEDED = `exists (select 1 from idempotency_keys
   where store = 0 and caller_id = 0 and operation = 'attempt' and key = ?5 and record_id > 0)`
 const JUST_INSERTED = `e.id = ${NEWEST} and e.request_id = ?5`
 const ENDPOINTS = `(select json_group_array(id) from webhook_endpoints
-  where id > ?1 and id < ?1 + ${IDS - 1} and disabled_at is null) as endpoints`
+  where id > ?1 and id < ?1 + ${IDS - 1} and disabled_at is null and probe_at is null) as endpoints`
 
 function authorize(scope: string): string {
   return `(select case

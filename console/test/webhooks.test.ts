@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { Webhook } from 'standardwebhooks'
 import { type Receiver, startReceiver } from './receiver.ts'
@@ -140,6 +141,21 @@ describe('the webhook endpoints', () => {
     await page.getByText('The endpoint is enabled. Its pending deliveries are sent now.').waitFor()
     await page.getByText('Working').waitFor()
     await page.getByRole('cell', { name: 'Delivered' }).waitFor()
+    await done()
+  })
+
+  it('tries an endpoint that is down, which then gets everything that waits', async () => {
+    const { token, id, path, receiver, api } = await createEndpoint({ status: 503 })
+    for (let i = 0; i < 20; i++) await api('POST', '/products', { name: 'Sets', slug: `sets-${i}`, type: 'course' })
+    while ((await api('GET', `/webhook_endpoints/${id}`)).state !== 'down') await pause(200)
+    const { page, done } = await openConsole(token, path)
+    await page.getByText('The receiver is down').waitFor()
+    await assertPageIsAccessible(page)
+    await page.getByRole('button', { name: 'Try now' }).click()
+    await page.getByText('The oldest pending delivery is tried now.').waitFor()
+    receiver.status = 204
+    await page.getByText('Working').waitFor()
+    while ((await api('GET', `/webhook_endpoints/${id}/deliveries?state=pending`)).data.length > 0) await pause(200)
     await done()
   })
 

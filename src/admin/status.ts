@@ -14,6 +14,7 @@ export function toStatus({ database, webhooks, stores }: Status) {
       pending: webhooks.pending,
       oldest_pending_at: formatNullableDateTime(webhooks.oldest_pending_at),
       failing_endpoints: webhooks.failing,
+      down_endpoints: webhooks.down,
       disabled_endpoints: webhooks.disabled,
     },
     stores,

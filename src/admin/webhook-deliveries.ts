@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import type { AppEnv } from '../context.ts'
 import { formatNullableDateTime } from '../date-time.ts'
 import { numberOf } from '../db/ids.ts'
+import { ORDERS } from '../domain/pages.ts'
 import { DELIVERY_STATES, type DeliveryRecord, listDeliveries } from '../domain/webhooks/deliveries.ts'
 import { notify } from '../domain/webhooks/notify.ts'
 import { redeliver } from '../domain/webhooks/redeliver.ts'
@@ -17,6 +18,7 @@ import { toMessage } from '../wire/webhooks.ts'
 export const listDeliveriesQuery = lazy(() =>
   z.object({
     state: z.optional(oneOf(DELIVERY_STATES)),
+    order: z.optional(oneOf(ORDERS)),
     ...listQuery().shape,
   }),
 )
@@ -24,6 +26,7 @@ export const listDeliveriesQuery = lazy(() =>
 export function toDelivery(row: DeliveryRecord) {
   return {
     event_id: String(numberOf(row.event_id)),
+    type: row.type,
     state: row.state,
     attempts: row.attempts,
     last_status: row.last_status,
@@ -42,13 +45,13 @@ export const webhookDeliveries = new Hono<AppEnv>()
     optionalBody(),
     jsonBody(noFields),
     async (c) => {
-      const { delivery, endpoint_id, retryAfterMs } = await redeliver(c.get('db'), contextOf(c), {
+      const { delivery, endpoint_id, wakeAfterMs } = await redeliver(c.get('db'), contextOf(c), {
         number: numberInPath(c),
         event: numberInPath(c, 'event_id'),
         send: (endpoint, event, attempt) => send(endpoint, toMessage(event, attempt)),
       })
-      if (retryAfterMs !== undefined) {
-        c.executionCtx.waitUntil(notify(c.env.WEBHOOKS, [endpoint_id], { delayMs: retryAfterMs }))
+      if (wakeAfterMs !== undefined) {
+        c.executionCtx.waitUntil(notify(c.env.WEBHOOKS, [endpoint_id], { delayMs: wakeAfterMs }))
       }
       return c.json(toDelivery(delivery))
     },

@@ -7,6 +7,7 @@ import { isLocal } from '../domain/environment.ts'
 import { EVENT_TYPES } from '../domain/events/event-types.ts'
 import { createEndpoint } from '../domain/webhooks/create.ts'
 import { enableEndpoint } from '../domain/webhooks/enable.ts'
+import { stateOf } from '../domain/webhooks/endpoint-state.ts'
 import {
   deleteEndpoint,
   type EndpointRecord,
@@ -16,6 +17,7 @@ import {
 } from '../domain/webhooks/endpoints.ts'
 import { rotateSecret } from '../domain/webhooks/rotate-secret.ts'
 import { type AttemptResult, send } from '../domain/webhooks/send.ts'
+import { testEndpoint } from '../domain/webhooks/test-endpoint.ts'
 import { findUrlProblem, type UrlProblem } from '../domain/webhooks/urls.ts'
 import type { Detail } from '../wire/errors.ts'
 import { Hono } from '../http/hono.ts'
@@ -49,6 +51,7 @@ export function toWebhookEndpoint(row: EndpointRecord) {
     url: row.url,
     types: row.types?.split(' ') ?? null,
     enabled: row.disabled_at === null,
+    state: stateOf(row),
     created_at: formatDateTime(row.created_at),
     failing_since: formatNullableDateTime(row.failing_since),
     disabled_at: formatNullableDateTime(row.disabled_at),
@@ -112,6 +115,10 @@ export const webhookEndpoints = new Hono<AppEnv>()
     return c.json(toWebhookEndpoint(await enableEndpoint(c.get('db'), contextOf(c), numberInPath(c))))
   })
   .post('/:store_id/webhook_endpoints/:id/test', optionalBody(), jsonBody(noFields), async (c) => {
-    const endpoint = await getEndpoint(c.get('db'), contextOf(c), numberInPath(c))
-    return c.json(toTestResult(await send(endpoint, toTestMessage(contextOf(c), endpoint.id))))
+    const context = contextOf(c)
+    const result = await testEndpoint(c.get('db'), context, {
+      number: numberInPath(c),
+      send: (endpoint) => send(endpoint, toTestMessage(context, endpoint.id)),
+    })
+    return c.json(toTestResult(result))
   })

@@ -219,21 +219,29 @@ export const webhook_endpoints = sqliteTable('webhook_endpoints', {
   older_secrets: text(),
   /** Deliveries exist for all events up to this one that the endpoint asked for. */
   cursor: integer().notNull(),
-  /** The number of failed attempts since the last success. */
+  /** The number of failed attempts since the last success, or since an operator enabled the endpoint. */
   failures: integer().notNull(),
   failing_since: integer(),
   last_status: integer(),
+  /** When the next probe may begin. Null unless the endpoint is down. */
+  probe_at: integer(),
+  /** How many probes have failed since the endpoint went down: the position in their schedule. */
+  probes: integer().notNull(),
   /**
-   * How far the times of the endpoint's deliveries are ahead of the clock. `enable` increases it, so that everything that
-   * waits is due at once without a write to any of half a million deliveries.
+   * When delivery resumes, everything that waits is due at once: the waiting deliveries of events after `resumed_after`, up
+   * to `resumed_until`, whatever their time. Each poll moves `resumed_after` to the first of them, so one that fails again
+   * keeps its new time. Writing to the deliveries instead would cost up to half a million rows.
    */
-  ahead_ms: integer().notNull(),
+  resumed_after: integer().notNull(),
+  resumed_until: integer().notNull(),
+  /** When the next scheduled wake-up arrives. A poll schedules another one only if it is to arrive earlier. */
+  wake_at: integer(),
   disabled_at: integer(),
   created_at: integer().notNull(),
   event_id: integer().notNull(),
 })
 
-/** WITHOUT ROWID, so that a delivery is one billed row and, while it is pending, one index entry. */
+/** WITHOUT ROWID, so that a delivery is one billed row, one index entry while it is pending, and another while it waits. */
 export const webhook_deliveries = sqliteTable(
   'webhook_deliveries',
   {
@@ -247,20 +255,25 @@ export const webhook_deliveries = sqliteTable(
     /** The HTTP status of the last response; null if there was none. */
     last_status: integer(),
     last_attempt_at: integer(),
-    /** Held by the consumer that is sending the delivery. */
+    /** The id of the poll that leased the delivery. */
     lease: text(),
+    /** When the lease ends; then the consumer has died, and another poll may claim the delivery. Null without a lease. */
+    leased_until: integer(),
     /**
-     * While a delivery is leased, this is the end of the lease; if the consumer dies, another one may claim the delivery
-     * after it. Without a lease, this is the time of the next attempt plus `ahead_ms`. It is null once the delivery is no
-     * longer pending, or the poll would claim it again.
+     * The time of the next attempt; of one in flight, the time at which it was claimed. While the endpoint is down nothing
+     * is sent at that time. It is null once the delivery is no longer pending, or the poll would claim it again.
      */
     next_attempt_at: integer(),
   },
   (table) => [
     primaryKey({ columns: [table.endpoint_id, table.event_id] }),
     index('webhook_deliveries_due')
-      .on(table.endpoint_id, table.lease, table.next_attempt_at)
+      .on(table.endpoint_id, table.leased_until, table.next_attempt_at)
       .where(sql`next_attempt_at is not null`),
+    // What waits, in the order of the events. One that succeeds at its first attempt never waits and is not in it.
+    index('webhook_deliveries_waiting')
+      .on(table.endpoint_id, table.event_id)
+      .where(sql`leased_until is null and next_attempt_at is not null`),
   ],
 )
 

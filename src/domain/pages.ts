@@ -6,6 +6,11 @@ import { read } from './change/read.ts'
 /** The cursor of the previous page, and how many rows are selected. */
 export const pageParams = params('after', 'count')
 
+/** Of a list: ascending is the oldest first. */
+export const ORDERS = ['asc', 'desc'] as const
+
+export type Order = (typeof ORDERS)[number]
+
 export interface PageRequest<Cursor> {
   /** The maximum number of rows. */
   limit: number

@@ -9,6 +9,7 @@ import { hasWord } from '../db/words.ts'
 import { D1, PENDING_LIMIT, WEBHOOK } from '../limits.ts'
 import type { RequestContext } from './change/context.ts'
 import { readAll } from './change/read.ts'
+import { isDown, isFailing } from './webhooks/endpoint-state.ts'
 
 export type Status = Awaited<ReturnType<typeof readStatus>>
 
@@ -21,52 +22,60 @@ export async function readStatus(db: Db, context: RequestContext) {
   })
   return {
     database: { bytes: db.size, limit_bytes: D1.maxBytes },
-    webhooks: { pending: 0, oldest_pending_at: null, ...pending[0], failing: 0, disabled: 0, ...endpoints[0] },
+    webhooks: { pending: 0, oldest_pending_at: null, ...pending[0], failing: 0, down: 0, disabled: 0, ...endpoints[0] },
     stores: { total: 0, suspended: 0, ...ofStores[0] },
   }
 }
 
-const { types, cursor, disabled_at, failing_since } = webhook_endpoints
+const { types, cursor, disabled_at } = webhook_endpoints
 
 /** The events of pending deliveries, up to a bound. */
-const ofDeliveries = orm
-  .select({ created_at: events.created_at })
-  .from(webhook_endpoints)
-  .crossJoin(webhook_deliveries)
-  .crossJoin(events)
-  .where(
-    and(
-      isNull(disabled_at),
-      eq(webhook_deliveries.endpoint_id, webhook_endpoints.id),
-      isNotNull(webhook_deliveries.next_attempt_at),
-      eq(events.id, webhook_deliveries.event_id),
-    ),
+function selectOfDeliveries() {
+  const belongTogether = and(
+    eq(webhook_deliveries.endpoint_id, webhook_endpoints.id),
+    eq(events.id, webhook_deliveries.event_id),
   )
-  .limit(PENDING_LIMIT)
+  return orm
+    .select({ created_at: events.created_at })
+    .from(webhook_endpoints)
+    .crossJoin(webhook_deliveries)
+    .crossJoin(events)
+    .where(and(isNull(disabled_at), belongTogether, isNotNull(webhook_deliveries.next_attempt_at)))
+    .limit(PENDING_LIMIT)
+}
 
-const next = alias(events, 'next')
-
-const nextOfEndpoint = orm
-  .select({ id: next.id })
-  .from(next)
-  .where(isOfStore(next.id, storeIn(webhook_endpoints.id), numberIn(cursor)))
-  .orderBy(asc(next.id))
-  .limit(WEBHOOK.window)
-
-/** The events that are not deliveries yet, up to a window for each endpoint. They only wait while the queue is down. */
-const afterCursors = orm
-  .select({ created_at: events.created_at })
-  .from(webhook_endpoints)
-  .crossJoin(events)
-  .where(and(isNull(disabled_at), inArray(events.id, nextOfEndpoint), or(isNull(types), hasWord(types, events.type))))
+/**
+ * The events that are not deliveries yet, up to a window for each endpoint and up to a bound. They wait for endpoints that
+ * are down, and for all while the queue is.
+ */
+function selectAfterCursors() {
+  const next = alias(events, 'next')
+  const nextOfEndpoint = orm
+    .select({ id: next.id })
+    .from(next)
+    .where(isOfStore(next.id, storeIn(webhook_endpoints.id), numberIn(cursor)))
+    .orderBy(asc(next.id))
+    .limit(WEBHOOK.window)
+  const searched = orm
+    .select({ types, type: events.type, created_at: events.created_at })
+    .from(webhook_endpoints)
+    .crossJoin(events)
+    .where(and(isNull(disabled_at), inArray(events.id, nextOfEndpoint)))
+    .limit(PENDING_LIMIT)
+    .as('searched')
+  return orm
+    .select({ created_at: searched.created_at })
+    .from(searched)
+    .where(or(isNull(searched.types), hasWord(searched.types, searched.type)))
+}
 
 /** What has not been sent to enabled endpoints yet. */
 const countPending = statement({}, () => {
-  const deliveries = ofDeliveries.as('deliveries')
+  const deliveries = selectOfDeliveries().as('deliveries')
   const pending = orm
     .select({ created_at: deliveries.created_at })
     .from(deliveries)
-    .unionAll(afterCursors)
+    .unionAll(selectAfterCursors())
     .as('pending')
   return orm
     .select({
@@ -79,7 +88,8 @@ const countPending = statement({}, () => {
 const countEndpoints = statement({}, () =>
   orm
     .select({
-      failing: sql<number>`count(*) filter (where ${and(isNull(disabled_at), isNotNull(failing_since))})`.as('failing'),
+      failing: sql<number>`count(*) filter (where ${isFailing})`.as('failing'),
+      down: sql<number>`count(*) filter (where ${isDown})`.as('down'),
       disabled: countOf(disabled_at).as('disabled'),
     })
     .from(webhook_endpoints),

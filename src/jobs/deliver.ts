@@ -6,7 +6,8 @@
  *      queue_consumer_no_wait_for_wait_until is set: without it the platform itself would wait.
  *   3. When an attempt ends, the endpoint is polled again: this poll records the result and leases the next deliveries.
  *      So an attempt that hangs holds up no other delivery of its endpoint.
- *   4. A retry gets a message of its own, and so does what is left when this invocation has to stop.
+ *   4. The poll schedules a wake-up for the next retry or probe, if none arrives earlier (wake-ups.ts). What is left when
+ *      this invocation has to stop gets a message at once.
  */
 import type { Bindings } from '../context.ts'
 import { type Db, openDb } from '../db/batch.ts'
@@ -54,22 +55,33 @@ function logDeadLetters({ messages }: MessageBatch<WakeUp>): void {
 /** Records the result of the attempt that has finished, if one has, and starts the attempts that may be made now. */
 async function poll(invocation: Invocation, finished?: FinishedAttempt): Promise<void> {
   const { endpoint_id, db, queue } = invocation
-  const mayClaim = Date.now() < invocation.endsAt && invocation.attemptsLeft > 0
-  const { endpoint, deliveries, ...next } = await claimDeliveries(db, { endpoint_id, finished, mayClaim })
-  invocation.attemptsLeft -= deliveries.length
+  const maxClaims = reserveAttempts(invocation)
+  const { endpoint, deliveries, ...next } = await claimDeliveries(db, { endpoint_id, finished, maxClaims })
+  invocation.attemptsLeft += maxClaims - deliveries.length
   if (endpoint) for (const delivery of deliveries) invocation.waitUntil(attempt(invocation, endpoint, delivery))
 
   await notify(queue, next.endpointsToNotify)
-  if (next.retryAfterMs !== undefined) await notify(queue, [endpoint_id], { delayMs: next.retryAfterMs })
+  if (next.wakeAfterMs !== undefined) await notify(queue, [endpoint_id], { delayMs: next.wakeAfterMs })
   if (next.hasMore) await notify(queue, [endpoint_id])
+}
+
+/**
+ * How many attempts a poll may start. They are taken from `attemptsLeft` before the poll, because other polls of this
+ * invocation run at the same time; what the poll does not need is given back.
+ */
+function reserveAttempts(invocation: Invocation): number {
+  if (Date.now() >= invocation.endsAt) return 0
+  const reserved = Math.min(WEBHOOK.inFlight, invocation.attemptsLeft)
+  invocation.attemptsLeft -= reserved
+  return reserved
 }
 
 /** Sends the delivery, and polls again with the result. */
 async function attempt(invocation: Invocation, endpoint: WebhookEndpoint, delivery: ClaimedDelivery): Promise<void> {
-  const { event, number, lease, retries } = delivery
+  const { event, number, lease, retries, isProbe } = delivery
   const result = await send(endpoint, toMessage(event, number))
   try {
-    await poll(invocation, { endpoint_id: endpoint.id, event_id: event.id, lease, retries, result })
+    await poll(invocation, { endpoint_id: endpoint.id, event_id: event.id, lease, retries, isProbe, result })
   } catch (error) {
     // The result is lost. The lease expires, and then the delivery is sent again.
     log('warning', { code: 'outcome_lost', ...namesOf(invocation), error: describeError(error) })

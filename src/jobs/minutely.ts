@@ -1,7 +1,7 @@
 import type { Bindings } from '../context.ts'
 import { openDb } from '../db/batch.ts'
 import { announceExpiries } from '../domain/accesses/expiry.ts'
-import { listNeglected } from '../domain/webhooks/deliveries.ts'
+import { listNeglected } from '../domain/webhooks/neglected-endpoints.ts'
 import { notify } from '../domain/webhooks/notify.ts'
 import { logJob } from './log-job.ts'
 

@@ -16,14 +16,18 @@ const status = resource<Status>('Status', 'The state of the service.', {
   ),
   webhooks: object<Status['webhooks']>(
     {
-      pending: integer('How many deliveries are pending. Counting stops at a limit.', 3),
+      pending: integer(
+        'How many deliveries are pending, including those for endpoints that are down. Counting stops at a limit.',
+        3,
+      ),
       oldest_pending_at: nullable(
         time(
           'When the oldest pending event was committed. Null if no delivery is pending.',
           '2026-11-21T09:30:00.000Z',
         ),
       ),
-      failing_endpoints: integer('For how many endpoints the last attempt failed.', 1),
+      failing_endpoints: integer('For how many endpoints the last attempt failed, without those that are down.', 1),
+      down_endpoints: integer('How many endpoints failed 20 times in a row and are only probed.', 0),
       disabled_endpoints: integer('How many endpoints were disabled because they failed.', 0),
     },
     'Deliveries to webhook endpoints, for all stores.',

@@ -1,4 +1,5 @@
 import type { toDelivery } from '../admin/webhook-deliveries.ts'
+import { EVENT_TYPES } from '../domain/events/event-types.ts'
 import { DELIVERY_STATES } from '../domain/webhooks/deliveries.ts'
 import { choice, integer, nullable, resource, text, time } from './fields.ts'
 import { describeOperations, pageResponse, response } from './operation.ts'
@@ -8,6 +9,7 @@ const delivery = resource<ReturnType<typeof toDelivery>>(
   'The delivery of an event to an endpoint.',
   {
     event_id: text('The id of the event.', '14'),
+    type: choice(EVENT_TYPES, 'The type of the event.', 'user.created'),
     state: choice(
       DELIVERY_STATES,
       '`pending`: it will be tried again. `delivered`: a response was 2xx. `failed`: it was given up after three days.',
@@ -22,7 +24,7 @@ const delivery = resource<ReturnType<typeof toDelivery>>(
     ),
     next_attempt_at: nullable(
       time(
-        'When the next attempt is made, within a few seconds. Null if there will be none, or the endpoint is disabled.',
+        'When the next attempt is made, within a few seconds. Null if there will be none, or the endpoint is disabled or down.',
         '2026-11-21T09:30:35.000Z',
       ),
     ),
@@ -34,8 +36,9 @@ export const webhookDeliveries = describeOperations('Webhook deliveries', {
     route: 'GET /admin/stores/{store_id}/webhook_endpoints/{id}/deliveries',
     summary: 'List the deliveries to an endpoint',
     description:
-      'Past and pending deliveries, by the id of the event. The newest events may be missing while older ones are pending.',
+      'Past and pending deliveries, by the id of the event, the newest first. The newest events may be missing while older ones are pending.',
     query: {
+      order: '`asc`: the oldest event first. If it is omitted, `desc`.',
       state:
         'The deliveries in this state. One request reads at most 5,000 deliveries: a page may be short or empty while `next` says where to continue.',
     },
@@ -45,7 +48,7 @@ export const webhookDeliveries = describeOperations('Webhook deliveries', {
     route: 'POST /admin/stores/{store_id}/webhook_endpoints/{id}/deliveries/{event_id}/redeliver',
     summary: 'Deliver an event again',
     description:
-      'Posts the event at once, with the same `webhook-id` and independently of pending deliveries, and returns the result.',
+      'Posts the event at once, with the same `webhook-id` and independently of pending deliveries, and returns the result. A success ends the state `down` of the endpoint; a failure does not count.',
     responses: { 200: response('WebhookDelivery', 'The delivery as it is now.', delivery) },
   },
 })

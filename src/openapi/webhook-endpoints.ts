@@ -1,5 +1,6 @@
 import type { toTestResult, toWebhookEndpoint } from '../admin/webhook-endpoints.ts'
 import { EVENT_TYPES } from '../domain/events/event-types.ts'
+import { ENDPOINT_STATES } from '../domain/webhooks/endpoint-state.ts'
 import { choice, type Fields, flag, integer, list, named, nullable, resource, text, time } from './fields.ts'
 import { describeOperations, pageResponse, response } from './operation.ts'
 
@@ -18,11 +19,16 @@ const fields: Fields<WebhookEndpoint> = {
     ]),
   ),
   enabled: flag('Whether events are sent. False if the endpoint responded 410 or had no success for three days.', true),
+  state: choice(
+    ENDPOINT_STATES,
+    '`failing`: the last attempt failed. `down`: 20 attempts in a row failed, so it is only probed until one succeeds.',
+    'ok',
+  ),
   created_at: time('When the endpoint was created.'),
   failing_since: nullable(time('The first failure since the last success. Null if the last attempt succeeded.')),
   disabled_at: nullable(time('When the endpoint was disabled. Null if it is enabled.')),
   next_attempt_at: nullable(
-    time('When the next attempt is made. Null if no delivery is pending, or the endpoint is disabled.'),
+    time('When the next attempt or probe is made. Null if no delivery is pending, or the endpoint is disabled.'),
   ),
   last_status: nullable(
     integer('The status of its last response. Null if nothing was sent yet, or it did not respond in 10 seconds.', 204),
@@ -87,7 +93,7 @@ export const webhookEndpoints = describeOperations('Webhook endpoints', {
   updateWebhookEndpoint: {
     route: 'PATCH /admin/stores/{store_id}/webhook_endpoints/{id}',
     summary: 'Change the URL or the types of a webhook endpoint',
-    description: 'Pending deliveries go to the new URL.',
+    description: 'Pending deliveries go to the new URL. An endpoint that is down is probed there at once.',
     fields: { url, types: 'The types of events to send from now on. Null: all types.' },
     example: { types: null },
     responses: { 200: shown },
@@ -113,14 +119,14 @@ export const webhookEndpoints = describeOperations('Webhook endpoints', {
     route: 'POST /admin/stores/{store_id}/webhook_endpoints/{id}/enable',
     summary: 'Enable a webhook endpoint that is disabled or failing',
     description:
-      'Pending deliveries, and everything that has happened since, are sent at once. The count of failures starts again.',
+      'Pending deliveries, and everything that has happened since, are sent at once; an endpoint that is down is probed first. The count of failures starts again.',
     responses: { 200: shown },
   },
   testWebhookEndpoint: {
     route: 'POST /admin/stores/{store_id}/webhook_endpoints/{id}/test',
     summary: 'Send a test to a webhook endpoint',
     description:
-      'Posts a `webhook_endpoint.test` at once, independently of pending deliveries, and returns the result. A failure of the endpoint is a normal result: the response is 200, and the endpoint does not count as failing.',
+      'Posts a `webhook_endpoint.test` at once, independently of pending deliveries, and returns the result. A failure of the endpoint is a normal result: the response is 200, and the endpoint does not count as failing. A success ends the state `down`.',
     responses: { 200: response('WebhookTestResult', 'The result.', testResult) },
   },
 })

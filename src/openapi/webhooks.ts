@@ -38,7 +38,7 @@ const unwanted: ZodOpenApiResponseObject = {
 const notNow: ZodOpenApiResponseObject = {
   id: 'NotNow',
   description:
-    'For anything else, including a redirect and no response, the event is sent again after 5 s, 30 s, 2 min, 10 min, 1 h, and then every 6 h, for three days.',
+    'For anything else, including a redirect and no response, the event is sent again after 5 s, 30 s, 2 min, 10 min, 1 h, and then every 6 h, for three days. After 20 failures in a row the endpoint is only probed, at least every 30 minutes, until an attempt succeeds.',
 }
 
 /** The request that an endpoint receives for events of one type. */

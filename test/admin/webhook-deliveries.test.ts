@@ -24,26 +24,27 @@ beforeAll(async () => {
 })
 
 describe('GET /admin/stores/{store_id}/webhook_endpoints/{id}/deliveries', () => {
-  it('returns the deliveries in the order of the events, with their state', async () => {
+  it('returns the deliveries with their type and state, the newest event first', async () => {
     const { status, json } = await onHook(hook, 'GET', '/deliveries')
     expect(status).toBe(200)
-    const attempted = { attempts: 1, last_attempt_at: expect.stringMatching(TIMESTAMP) }
+    const attempted = { type: 'user.created', attempts: 1, last_attempt_at: expect.stringMatching(TIMESTAMP) }
     const time = expect.stringMatching(TIMESTAMP)
     expect(json).toEqual({
       data: [
-        { event_id: ids[0], state: 'delivered', last_status: 204, next_attempt_at: null, ...attempted },
-        { event_id: ids[1], state: 'pending', last_status: 503, next_attempt_at: time, ...attempted },
         { event_id: ids[2], state: 'failed', last_status: 503, next_attempt_at: null, ...attempted },
+        { event_id: ids[1], state: 'pending', last_status: 503, next_attempt_at: time, ...attempted },
+        { event_id: ids[0], state: 'delivered', last_status: 204, next_attempt_at: null, ...attempted },
       ],
       next: null,
     })
   })
 
-  it('returns pages of deliveries', async () => {
-    const first = await onHook(hook, 'GET', '/deliveries?limit=2')
-    expect(first.json.data.map(({ event_id }: any) => event_id)).toEqual(ids.slice(0, 2))
-    const second = await onHook(hook, 'GET', `/deliveries?limit=2&after=${first.json.next}`)
-    expect(second.json.data.map(({ event_id }: any) => event_id)).toEqual(ids.slice(2))
+  it.each(['asc', 'desc'])('returns pages of deliveries in the order %s', async (order) => {
+    const expected = order === 'asc' ? ids : ids.toReversed()
+    const first = await onHook(hook, 'GET', `/deliveries?limit=2&order=${order}`)
+    expect(first.json.data.map(({ event_id }: any) => event_id)).toEqual(expected.slice(0, 2))
+    const second = await onHook(hook, 'GET', `/deliveries?limit=2&order=${order}&after=${first.json.next}`)
+    expect(second.json.data.map(({ event_id }: any) => event_id)).toEqual(expected.slice(2))
     expect(second.json.next).toBeNull()
   })
 
@@ -70,21 +71,33 @@ describe('GET /admin/stores/{store_id}/webhook_endpoints/{id}/deliveries', () =>
       events[0],
       events.at(-1),
     )
-    await rowsOf(`update webhook_deliveries set state = 'failed' where event_id = ?`, events.at(-1))
-    const first = await onHook(long, 'GET', '/deliveries?state=failed')
-    expect(first.json).toEqual({ data: [], next: String(numberOf(events[4999] ?? 0)) })
-    const second = await onHook(long, 'GET', `/deliveries?state=failed&after=${first.json.next}`)
-    expect(second.json).toMatchObject({ data: [{ state: 'failed' }], next: null })
-    const { DB, rowsRead } = faultyD1(env.DB)
-    await onHook({ ...long, bindings: { ...long.bindings, DB } }, 'GET', '/deliveries?state=failed')
-    expect(rowsRead()).toBeLessThan(15_100)
+    for (const order of ['asc', 'desc']) {
+      const searched = order === 'asc' ? events : events.toReversed()
+      const setFailed = (event?: number) =>
+        rowsOf(
+          'update webhook_deliveries set state = iif(event_id = ?, ?, ?) where endpoint_id = ?',
+          event,
+          'failed',
+          'delivered',
+          long.endpoint_id,
+        )
+      const path = `/deliveries?state=failed&order=${order}`
+      await setFailed(searched.at(-1))
+      const first = await onHook(long, 'GET', path)
+      expect(first.json).toEqual({ data: [], next: String(numberOf(searched[4999] ?? 0)) })
+      const second = await onHook(long, 'GET', `${path}&after=${first.json.next}`)
+      expect(second.json).toMatchObject({ data: [{ state: 'failed' }], next: null })
+      const { DB, rowsRead } = faultyD1(env.DB)
+      await onHook({ ...long, bindings: { ...long.bindings, DB } }, 'GET', path)
+      expect(rowsRead()).toBeLessThan(15_100)
 
-    await rowsOf(`update webhook_deliveries set state = 'failed' where event_id = ?`, events[4999])
-    const found = await onHook(long, 'GET', '/deliveries?state=failed')
-    expect(found.json).toMatchObject({
-      data: [{ event_id: String(numberOf(events[4999] ?? 0)) }],
-      next: first.json.next,
-    })
+      await setFailed(searched[4999])
+      const found = await onHook(long, 'GET', path)
+      expect(found.json).toMatchObject({
+        data: [{ event_id: String(numberOf(searched[4999] ?? 0)) }],
+        next: first.json.next,
+      })
+    }
   })
 
   it.each([
@@ -92,6 +105,7 @@ describe('GET /admin/stores/{store_id}/webhook_endpoints/{id}/deliveries', () =>
     ['state=', 'state'],
     ['state=failed&state=pending', 'state'],
     ['limit=101', 'limit'],
+    ['order=newest', 'order'],
     ['after=-1', 'after'],
   ])('returns 422 for ?%s', async (query, field) => {
     expect(summary(await onHook(hook, 'GET', `/deliveries?${query}`))).toBe(`422 invalid_parameter: ${field}`)

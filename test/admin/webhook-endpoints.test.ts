@@ -48,6 +48,7 @@ describe('POST /admin/stores/{store_id}/webhook_endpoints', () => {
       url: URL_OF_HOOK,
       types: null,
       enabled: true,
+      state: 'ok',
       created_at: expect.stringMatching(TIMESTAMP),
       failing_since: null,
       disabled_at: null,
@@ -235,6 +236,7 @@ describe('POST /admin/stores/{store_id}/webhook_endpoints/{id}/enable', () => {
     expect(disabled.json).toEqual({
       ...endpoint,
       enabled: false,
+      state: 'disabled',
       failing_since: '1970-01-01T00:00:00.001Z',
       disabled_at: '1970-01-01T00:00:00.001Z',
     })

@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { TestStore } from '../support/api.ts'
-import { insertEvents } from '../support/rows.ts'
+import { insertEvents, rowsOf } from '../support/rows.ts'
 import {
   arrived,
   change,
@@ -41,6 +41,55 @@ function hasArrived(hook: Hook, ids: string[]): () => Promise<boolean> {
     const received = new Set(await arrived(hook))
     return ids.every((id) => received.has(id))
   }
+}
+
+interface DownEndpoints {
+  endpoints: number
+  /** For so many events each endpoint has a delivery that waits. */
+  events: number
+}
+
+/** Inserts endpoints that nobody answers, with a probe that is due and its message, and returns their ids. */
+async function insertDown(hook: Hook, { endpoints, events }: DownEndpoints): Promise<number[]> {
+  const { store } = hook
+  const ids = await insertEvents(store, { type: 'webhook_endpoint.created', count: endpoints })
+  const waiting = await insertEvents(store, { type: 'user.created', count: events })
+  const range = [ids[0], ids.at(-1)]
+  const deliveries = [waiting[0], waiting.at(-1)]
+  const now = Date.now()
+  await rowsOf(
+    `insert into webhook_endpoints (id, url, secret, cursor, failures, failing_since, probe_at, probes, resumed_after,
+        resumed_until, wake_at, created_at, event_id)
+      select id, 'http://127.0.0.1:1/', 'whsec_', ?3, 20, ?4, ?4, 0, 0, 0, ?4, ?4, id from events where id between ?1 and ?2`,
+    ...range,
+    deliveries[1],
+    now,
+  )
+  await rowsOf(
+    `insert into webhook_deliveries (endpoint_id, event_id, state, attempts, retries, next_attempt_at)
+      select e.id, d.id, 'pending', 0, 0, ?5 from events e join events d
+      where e.id between ?1 and ?2 and d.id between ?3 and ?4`,
+    ...range,
+    ...deliveries,
+    now + 60_000,
+  )
+  for (let i = 0; i < ids.length; i += 50) {
+    await env.WEBHOOKS.sendBatch(ids.slice(i, i + 50).map((endpoint_id) => ({ body: { endpoint_id } })))
+  }
+  return ids
+}
+
+async function stateOf(ids: number[]): Promise<any> {
+  const [row] = await rowsOf(
+    `select count(*) filter (where probes > 0) as probed, sum(probes) as probes,
+        count(*) filter (where probe_at is not null) as down,
+        (select sum(attempts) from webhook_deliveries where endpoint_id between ?1 and ?2) as attempts,
+        (select count(*) from webhook_deliveries where endpoint_id between ?1 and ?2) as deliveries
+      from webhook_endpoints where id between ?1 and ?2`,
+    ids[0],
+    ids.at(-1),
+  )
+  return row
 }
 
 describe('The queue', () => {
@@ -93,6 +142,26 @@ describe('The queue', () => {
     await until(async () => new Set(await arrived(hook)).size === 131)
     const underWay = (await hook.receiver.requests()).map((request) => request.underWay)
     expect(Math.max(...underWay)).toBeLessThanOrEqual(6)
+  })
+
+  it('delivers each event to an endpoint although 150 endpoints of another store are down, which are probed and no more', async () => {
+    const dead = await newLiveHook()
+    const ids = await insertDown(dead, { endpoints: 150, events: 100 })
+    const healthy = await newLiveHook()
+    const arrivals: string[] = []
+    for (let i = 0; i < 10; i++) {
+      const event = await change(healthy)
+      await change(dead)
+      await until(hasArrived(healthy, event))
+      arrivals.push(...event)
+    }
+    await until(async () => (await stateOf(ids)).probed === 150)
+    expect(await arrived(healthy)).toEqual(arrivals)
+    const { attempts, probes, deliveries, down } = await stateOf(ids)
+    expect({ attempts, deliveries, down }).toEqual({ attempts: probes, deliveries: 150 * 100, down: 150 })
+    // The first probe is due at once and the second after 30 s.
+    expect(probes).toBeLessThanOrEqual(150 * 3)
+    await rowsOf('delete from webhook_endpoints where id between ? and ?', ids[0], ids.at(-1))
   })
 
   it('delivers to an endpoint that was enabled, without another change', async () => {

@@ -16,8 +16,8 @@ describe('The minutely job', () => {
     const endpoint = await insertEvent(store, { type: 'webhook_endpoint.created' })
     await updateAccess(store, id, { access_due_date: '2020-01-01T00:00:00Z' })
     await rowsOf(
-      `insert into webhook_endpoints (id, url, secret, cursor, failures, ahead_ms, created_at, event_id)
-        values (?1, '', '', ?1, 0, 0, 0, ?1)`,
+      `insert into webhook_endpoints (id, url, secret, cursor, failures, probes, resumed_after, resumed_until, created_at, event_id)
+        values (?1, '', '', ?1, 0, 0, 0, 0, 0, ?1)`,
       endpoint,
     )
     const { WEBHOOKS, messages } = faultyQueue(env.WEBHOOKS, () => 'lost')

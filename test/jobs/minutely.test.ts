@@ -14,19 +14,22 @@ async function rowsRead({ bindings }: Hook): Promise<number> {
   return rowsRead()
 }
 
-/** Inserts failing or disabled endpoints of the store, each with a pending delivery. */
-async function insertDead({ store }: Hook, count: number, disabled: boolean): Promise<void> {
+/** Inserts endpoints in this state, each with a pending delivery. */
+async function insertDead({ store }: Hook, count: number, state: 'failing' | 'down' | 'disabled'): Promise<void> {
   const ids = await insertEvents(store, { type: 'webhook_endpoint.created', count })
   const number = await storeNumber(store)
   await rowsOf(
     `insert into webhook_endpoints
-        (id, url, secret, cursor, failures, failing_since, ahead_ms, disabled_at, created_at, event_id)
-      select id, 'https://dead.example.com/', 'whsec_', (select max(id) from events where id >> 32 = ?4), 30, 0, 0, ?3, 0, id
+        (id, url, secret, cursor, failures, failing_since, probe_at, probes, resumed_after, resumed_until, disabled_at,
+          created_at, event_id)
+      select id, 'https://dead.example.com/', 'whsec_', (select max(id) from events where id >> 32 = ?4), 19, 0, ?5, 0, 0, 0,
+        ?3, 0, id
       from events where id between ?1 and ?2`,
     ids[0],
     ids.at(-1),
-    disabled ? 1 : null,
+    state === 'disabled' ? 1 : null,
     number,
+    state === 'failing' ? null : Date.now() + 60_000,
   )
   await rowsOf(
     `insert into webhook_deliveries (endpoint_id, event_id, state, attempts, retries, next_attempt_at)
@@ -85,16 +88,20 @@ describe('The minutely job', () => {
     await onHook(hook, 'DELETE')
   })
 
-  it('reads at most four rows for a failing endpoint and one for a disabled one', async () => {
+  it('reads at most four rows for a failing endpoint, and one for a disabled one or one that is down', async () => {
     const hook = await newHook({ types: ['access_token.revoked'] })
     const before = await rowsRead(hook)
-    await insertDead(hook, 100, true)
+    await insertDead(hook, 100, 'disabled')
     await deliver(hook)
     const disabled = await rowsRead(hook)
     expect(disabled - before).toBeLessThanOrEqual(100 + 5)
-    await insertDead(hook, 100, false)
+    await insertDead(hook, 100, 'failing')
     await deliver(hook)
-    expect((await rowsRead(hook)) - disabled).toBeLessThanOrEqual(400 + 5)
+    const failing = await rowsRead(hook)
+    expect(failing - disabled).toBeLessThanOrEqual(400 + 5)
+    await insertDead(hook, 100, 'down')
+    await deliver(hook)
+    expect((await rowsRead(hook)) - failing).toBeLessThanOrEqual(100 + 5)
     expect(await arrived(hook)).toEqual([])
   })
 

@@ -137,6 +137,12 @@ function immediate({ wakeUps }: Hook): number {
   return wakeUps().filter(({ delaySeconds }) => delaySeconds === 0).length
 }
 
+/** Runs `act` while the clock of the service shows this time. */
+export async function at(now: number, act: () => Promise<unknown>): Promise<void> {
+  vi.useFakeTimers({ now, toFake: ['Date'] })
+  await act().finally(() => vi.useRealTimers())
+}
+
 /** Runs the minutely job, `later` milliseconds from now. */
 export async function sweep(bindings: object, later = 0): Promise<void> {
   const controller = createScheduledController({ scheduledTime: Date.now() + later, cron: MINUTELY })
@@ -147,14 +153,23 @@ export async function sweep(bindings: object, later = 0): Promise<void> {
 export async function age({ endpoint_id }: Pick<Hook, 'endpoint_id'>, milliseconds: number): Promise<void> {
   const secrets = `(select json_group_object(key, value - ?2) from json_each(older_secrets) where older_secrets is not null)`
   const endpoint = `failing_since = failing_since - ?2, disabled_at = disabled_at - ?2,
+    probe_at = probe_at - ?2, wake_at = wake_at - ?2,
     older_secrets = iif(older_secrets is null, null, ${secrets})`
   await rowsOf(`update webhook_endpoints set ${endpoint} where id = ?1`, endpoint_id, milliseconds)
-  const delivery = 'next_attempt_at = next_attempt_at - ?2, last_attempt_at = last_attempt_at - ?2'
+  const delivery = `leased_until = leased_until - ?2, next_attempt_at = next_attempt_at - ?2,
+    last_attempt_at = last_attempt_at - ?2`
   await rowsOf(`update webhook_deliveries set ${delivery} where endpoint_id = ?1`, endpoint_id, milliseconds)
 }
 
+/** Makes the endpoint one that is down. Its next probe is due in so many milliseconds. */
+export async function takeDown({ endpoint_id }: Pick<Hook, 'endpoint_id'>, probeInMs = 0): Promise<void> {
+  const columns = 'failures = 20, failing_since = coalesce(failing_since, ?2), probe_at = ?2 + ?3, wake_at = ?2 + ?3'
+  await rowsOf(`update webhook_endpoints set ${columns} where id = ?1`, endpoint_id, Date.now(), probeInMs)
+}
+
+/** Returns the deliveries, the oldest event first. */
 export async function deliveriesOf(hook: Hook): Promise<any[]> {
-  return (await onHook(hook, 'GET', '/deliveries?limit=100')).json.data
+  return (await onHook(hook, 'GET', '/deliveries?limit=100&order=asc')).json.data
 }
 
 /** Returns the row with the columns that the API does not show. */

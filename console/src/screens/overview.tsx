@@ -85,7 +85,7 @@ function StatusCard({ title, children }: { title: string; children: React.ReactN
 
 function WebhookStatus({ webhooks }: Pick<Schemas['Status'], 'webhooks'>) {
   const { overview } = useWords()
-  const { pending, oldest_pending_at, failing_endpoints, disabled_endpoints } = webhooks
+  const { pending, oldest_pending_at, failing_endpoints, down_endpoints, disabled_endpoints } = webhooks
   return (
     <Stack gap={2}>
       {pending === 0 ? (
@@ -96,6 +96,7 @@ function WebhookStatus({ webhooks }: Pick<Schemas['Status'], 'webhooks'>) {
         </span>
       )}
       {failing_endpoints > 0 && <Text c="red">{overview.failing(failing_endpoints)}</Text>}
+      {down_endpoints > 0 && <Text c="red">{overview.down(down_endpoints)}</Text>}
       {disabled_endpoints > 0 && <Text c="red">{overview.disabled(disabled_endpoints)}</Text>}
     </Stack>
   )

@@ -85,32 +85,32 @@ function EndpointScreen({ endpoint, error }: { endpoint: Endpoint; error: unknow
   )
 }
 
-/** Says why an endpoint is failing or disabled, and what happens next. */
-function EndpointProblem({ endpoint: { id, enabled, failing_since } }: { endpoint: Endpoint }) {
+/** Says why an endpoint is failing, down or disabled, and what happens next. */
+function EndpointProblem({ endpoint: { id, state } }: { endpoint: Endpoint }) {
   const { webhooks } = useWords()
   const { canChange } = useSession()
   const path = { store_id: useStore(), id }
   const enable = useChange({
     change: () => bodyOf(api.POST('/admin/stores/{store_id}/webhook_endpoints/{id}/enable', { params: { path } })),
-    done: webhooks.enabled,
+    done: state === 'down' ? webhooks.probed : webhooks.enabled,
   })
-  if (enabled && failing_since === null) return null
+  if (state === 'ok') return null
   return (
     <>
       <Alert
-        color={enabled ? 'orange' : 'red'}
+        color={state === 'failing' ? 'orange' : 'red'}
         icon={<IconAlertTriangle aria-hidden />}
-        title={enabled ? webhooks.failingTitle : webhooks.disabledTitle}
+        title={webhooks.problems[state].title}
       >
-        <Text size="sm">{enabled ? webhooks.failingWhy : webhooks.disabledWhy}</Text>
-        {!enabled && canChange && (
+        <Text size="sm">{webhooks.problems[state].why}</Text>
+        {state !== 'failing' && canChange && (
           <Button
             mt="sm"
             leftSection={<IconPlayerPlay size={16} aria-hidden />}
             onClick={() => enable.run(undefined)}
             loading={enable.isRunning}
           >
-            {webhooks.enable}
+            {state === 'down' ? webhooks.probe : webhooks.enable}
           </Button>
         )}
       </Alert>

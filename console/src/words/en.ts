@@ -136,6 +136,7 @@ export const en = {
     pending: (n: number) => one(n, 'pending delivery', 'pending deliveries'),
     pendingSince: 'the oldest since',
     failing: (n: number) => one(n, 'webhook endpoint is failing', 'webhook endpoints are failing'),
+    down: (n: number) => one(n, 'webhook endpoint is down', 'webhook endpoints are down'),
     disabled: (n: number) => one(n, 'webhook endpoint is disabled', 'webhook endpoints are disabled'),
     stores: 'Stores',
     storeCount: (total: number, suspended: number) =>
@@ -732,6 +733,7 @@ export const en = {
     nothingSent: 'Nothing sent yet',
     since: 'since',
     isFailing: 'Failing',
+    isDown: 'Down',
     isDisabled: 'Disabled',
     lastResponse: 'Last response',
     nextAttempt: 'Next attempt',
@@ -739,14 +741,24 @@ export const en = {
     whenEnabled: 'After you enable it',
     noResponse: 'No response',
     noResponseYet: 'None yet',
-    disabledTitle: 'This endpoint is disabled and gets no events',
-    disabledWhy:
-      'It responded with status 410, or no delivery succeeded for three days. Once the receiver works again, enable the endpoint: it then gets the pending deliveries and all events since then.',
-    failingTitle: 'The latest attempts failed',
-    failingWhy:
-      'A failed delivery is tried again after 5 seconds, 30 seconds, 2 minutes, 10 minutes and 1 hour, then every 6 hours for three days. After three days without a success, the endpoint is disabled.',
+    problems: {
+      failing: {
+        title: 'The latest attempts failed',
+        why: 'A failed delivery is tried again after 5 seconds, 30 seconds, 2 minutes, 10 minutes and 1 hour, then every 6 hours for three days. After three days without a success, the endpoint is disabled.',
+      },
+      down: {
+        title: 'The receiver is down',
+        why: 'The last 20 attempts or more failed. Until one succeeds, only the oldest pending delivery is tried: after 5 seconds, 30 seconds, 2 minutes and 10 minutes, then every 30 minutes. Then everything that waits is sent. After three days without a success, the endpoint is disabled.',
+      },
+      disabled: {
+        title: 'This endpoint is disabled and gets no events',
+        why: 'It responded with status 410, or no delivery succeeded for three days. Once the receiver works again, enable the endpoint: it then gets the pending deliveries and all events since then.',
+      },
+    },
     enable: 'Enable',
     enabled: 'The endpoint is enabled. Its pending deliveries are sent now.',
+    probe: 'Try now',
+    probed: 'The oldest pending delivery is tried now.',
     test: 'Send a test event',
     testing: 'Waiting for the response, 10 seconds at most',
     tested: (status: number, ms: number) => `The response was ${status}, after ${ms.toLocaleString('en')} ms.`,

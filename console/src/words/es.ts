@@ -151,6 +151,7 @@ export const es: Words = {
     pending: (n: number) => count(n, 'entrega pendiente', 'entregas pendientes'),
     pendingSince: 'la más antigua desde el',
     failing: (n: number) => count(n, 'endpoint de webhook falla', 'endpoints de webhook fallan'),
+    down: (n: number) => count(n, 'endpoint de webhook está caído', 'endpoints de webhook están caídos'),
     disabled: (n: number) =>
       count(n, 'endpoint de webhook está desactivado', 'endpoints de webhook están desactivados'),
     stores: 'Tiendas',
@@ -756,6 +757,7 @@ export const es: Words = {
     nothingSent: 'Nada enviado aún',
     since: 'desde el',
     isFailing: 'Falla',
+    isDown: 'Caído',
     isDisabled: 'Desactivado',
     lastResponse: 'Última respuesta',
     nextAttempt: 'Próximo intento',
@@ -763,14 +765,24 @@ export const es: Words = {
     whenEnabled: 'Después de activarlo',
     noResponse: 'Sin respuesta',
     noResponseYet: 'Ninguna aún',
-    disabledTitle: 'Este endpoint está desactivado y no recibe eventos',
-    disabledWhy:
-      'Respondió con el estado 410, o ninguna entrega tuvo éxito en tres días. Cuando el receptor vuelva a funcionar, hay que activar el endpoint: entonces recibe las entregas pendientes y todos los eventos desde ese momento.',
-    failingTitle: 'Los últimos intentos fallaron',
-    failingWhy:
-      'Una entrega que falla se reintenta a los 5 segundos, 30 segundos, 2 minutos, 10 minutos y 1 hora, y después cada 6 horas durante tres días. Tras tres días sin éxito, el endpoint se desactiva.',
+    problems: {
+      failing: {
+        title: 'Los últimos intentos fallaron',
+        why: 'Una entrega que falla se reintenta a los 5 segundos, 30 segundos, 2 minutos, 10 minutos y 1 hora, y después cada 6 horas durante tres días. Tras tres días sin éxito, el endpoint se desactiva.',
+      },
+      down: {
+        title: 'El receptor está caído',
+        why: 'Fallaron al menos los últimos 20 intentos. Hasta que uno tenga éxito, solo se intenta la entrega pendiente más antigua: a los 5 segundos, 30 segundos, 2 minutos y 10 minutos, y después cada 30 minutos. Entonces se envía todo lo que espera. Tras tres días sin éxito, el endpoint se desactiva.',
+      },
+      disabled: {
+        title: 'Este endpoint está desactivado y no recibe eventos',
+        why: 'Respondió con el estado 410, o ninguna entrega tuvo éxito en tres días. Cuando el receptor vuelva a funcionar, hay que activar el endpoint: entonces recibe las entregas pendientes y todos los eventos desde ese momento.',
+      },
+    },
     enable: 'Activar',
     enabled: 'El endpoint está activado. Sus entregas pendientes se envían ahora.',
+    probe: 'Intentar ahora',
+    probed: 'La entrega pendiente más antigua se intenta ahora.',
     test: 'Enviar un evento de prueba',
     testing: 'Esperando la respuesta, 10 segundos como máximo',
     tested: (status: number, ms: number) => `La respuesta fue ${status}, a los ${number(ms)} ms.`,

@@ -142,6 +142,7 @@ export const pt: Words = {
     pending: (n: number) => count(n, 'entrega pendente', 'entregas pendentes'),
     pendingSince: 'a mais antiga desde',
     failing: (n: number) => count(n, 'endpoint de webhook com falhas', 'endpoints de webhook com falhas'),
+    down: (n: number) => count(n, 'endpoint de webhook fora do ar', 'endpoints de webhook fora do ar'),
     disabled: (n: number) => count(n, 'endpoint de webhook desativado', 'endpoints de webhook desativados'),
     stores: 'Lojas',
     storeCount: (total: number, suspended: number) =>
@@ -737,6 +738,7 @@ export const pt: Words = {
     nothingSent: 'Nada enviado ainda',
     since: 'desde',
     isFailing: 'Com falhas',
+    isDown: 'Fora do ar',
     isDisabled: 'Desativado',
     lastResponse: 'Última resposta',
     nextAttempt: 'Próxima tentativa',
@@ -744,14 +746,24 @@ export const pt: Words = {
     whenEnabled: 'Depois que você o ativar',
     noResponse: 'Sem resposta',
     noResponseYet: 'Nenhuma ainda',
-    disabledTitle: 'Este endpoint está desativado e não recebe eventos',
-    disabledWhy:
-      'Ele respondeu com o status 410, ou nenhuma entrega teve sucesso em três dias. Quando o receptor voltar a funcionar, ative o endpoint: ele recebe então as entregas pendentes e todos os eventos desde aquele momento.',
-    failingTitle: 'As últimas tentativas falharam',
-    failingWhy:
-      'Uma entrega que falha é tentada de novo depois de 5 segundos, 30 segundos, 2 minutos, 10 minutos e 1 hora e, então, a cada 6 horas por três dias. Depois de três dias sem sucesso, o endpoint é desativado.',
+    problems: {
+      failing: {
+        title: 'As últimas tentativas falharam',
+        why: 'Uma entrega que falha é tentada de novo depois de 5 segundos, 30 segundos, 2 minutos, 10 minutos e 1 hora e, então, a cada 6 horas por três dias. Depois de três dias sem sucesso, o endpoint é desativado.',
+      },
+      down: {
+        title: 'O receptor está fora do ar',
+        why: 'Pelo menos as últimas 20 tentativas falharam. Até que uma tenha sucesso, só a entrega pendente mais antiga é tentada: depois de 5 segundos, 30 segundos, 2 minutos e 10 minutos e, então, a cada 30 minutos. Então tudo o que espera é enviado. Depois de três dias sem sucesso, o endpoint é desativado.',
+      },
+      disabled: {
+        title: 'Este endpoint está desativado e não recebe eventos',
+        why: 'Ele respondeu com o status 410, ou nenhuma entrega teve sucesso em três dias. Quando o receptor voltar a funcionar, ative o endpoint: ele recebe então as entregas pendentes e todos os eventos desde aquele momento.',
+      },
+    },
     enable: 'Ativar',
     enabled: 'O endpoint está ativado. As entregas pendentes são enviadas agora.',
+    probe: 'Tentar agora',
+    probed: 'A entrega pendente mais antiga é tentada agora.',
     test: 'Enviar um evento de teste',
     testing: 'Aguardando a resposta, no máximo 10 segundos',
     tested: (status: number, ms: number) => `A resposta foi ${status}, depois de ${number(ms)} ms.`,

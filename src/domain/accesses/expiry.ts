@@ -13,6 +13,7 @@ import { DAY_MS, EXPIRY } from '../../limits.ts'
 import { contextParams } from '../change/context.ts'
 import { newestEventOf } from '../change/event.ts'
 import type { EventType } from '../events/event-types.ts'
+import { isNotified } from '../webhooks/endpoint-state.ts'
 
 /** A run of the job. Its id takes the place of a request's. */
 interface Run {
@@ -110,13 +111,13 @@ function chunkOf(candidates: typeof expiredAccesses) {
 /** The number of accesses in the chunk, and the webhook endpoints of their stores. */
 function selectFound(chunk: ReturnType<typeof chunkOf>) {
   const storesOfChunk = orm.selectDistinct({ store: chunk.store }).from(chunk).as('stores_of_chunk')
-  const enabledEndpoints = orm
+  const endpointsToNotify = orm
     .select({ ids: sql`json_group_array(${webhook_endpoints.id})` })
     .from(storesOfChunk)
     .innerJoin(webhook_endpoints, isOfStore(webhook_endpoints.id, storesOfChunk.store))
-    .where(isNull(webhook_endpoints.disabled_at))
+    .where(isNotified)
   return orm
-    .select({ count: sql<number>`count(*)`.as('count'), endpoints: sql<string>`${enabledEndpoints}`.as('endpoints') })
+    .select({ count: sql<number>`count(*)`.as('count'), endpoints: sql<string>`${endpointsToNotify}`.as('endpoints') })
     .from(chunk)
 }
 

@@ -1,10 +1,11 @@
 /** Sends a change to the database and turns its outcome into a result or an error. */
-import { and, isNull, sql } from 'drizzle-orm'
+import { and, sql } from 'drizzle-orm'
 import { batch, type Db, type RowsOf, type Steps } from '../../db/batch.ts'
 import { isOfStore } from '../../db/ids.ts'
 import { webhook_endpoints } from '../../db/schema.ts'
 import { deferred, orm, type Step } from '../../db/statement.ts'
 import { DomainError } from '../errors.ts'
+import { isNotified } from '../webhooks/endpoint-state.ts'
 import { request, touchToken } from './authorize.ts'
 import { contextValues, type RequestContext } from './context.ts'
 import { detailsOf, type Outcome, outcomeOf, type Rule } from './rules.ts'
@@ -23,15 +24,15 @@ export function resultOf(rules: readonly Rule[]) {
   return {
     outcome: outcomeOf(rules).as('outcome'),
     details: detailsOf(rules).as('details'),
-    endpoints: enabledEndpoints.as('endpoints'),
+    endpoints: endpointsToNotify.as('endpoints'),
   }
 }
 
-const enabledEndpoints = deferred<string>(() =>
+const endpointsToNotify = deferred<string>(() =>
   orm
     .select({ ids: sql`json_group_array(${webhook_endpoints.id})` })
     .from(webhook_endpoints)
-    .where(and(isOfStore(webhook_endpoints.id, request.store), isNull(webhook_endpoints.disabled_at))),
+    .where(and(isOfStore(webhook_endpoints.id, request.store), isNotified)),
 )
 
 /** The steps of a change: its event, the writes that follow the event, in their order, and the result. */

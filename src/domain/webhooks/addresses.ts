@@ -1,4 +1,5 @@
 /** An address is public unless it is one of IANA's special-purpose addresses, a multicast address, or not assigned. */
+import { lazy } from '../../lazy.ts'
 
 /** https://www.iana.org/assignments/iana-ipv4-special-registry, and multicast. */
 const NOT_PUBLIC_V4 = [
@@ -33,16 +34,16 @@ const NOT_PUBLIC_V6 = [
 const V4_BITS = 32n
 const V6_BITS = 128n
 
-const rangesV4 = NOT_PUBLIC_V4.map((range) => parseRange(range, parseV4, V4_BITS))
-const rangesV6 = NOT_PUBLIC_V6.map((range) => parseRange(range, parseV6, V6_BITS))
+const rangesV4 = lazy(() => NOT_PUBLIC_V4.map((range) => parseRange(range, parseV4, V4_BITS)))
+const rangesV6 = lazy(() => NOT_PUBLIC_V6.map((range) => parseRange(range, parseV6, V6_BITS)))
 
 /**
  * True if the host of a URL is a public address; undefined for a name. The URL parser has already normalized the address:
  * it turns `0x7f.1` into `127.0.0.1`.
  */
 export function isPublicAddress(hostname: string): boolean | undefined {
-  if (hostname.startsWith('[')) return !isInAny(rangesV6, parseV6(hostname.slice(1, -1)))
-  return /^\d+(\.\d+){3}$/.test(hostname) ? !isInAny(rangesV4, parseV4(hostname)) : undefined
+  if (hostname.startsWith('[')) return !isInAny(rangesV6(), parseV6(hostname.slice(1, -1)))
+  return /^\d+(\.\d+){3}$/.test(hostname) ? !isInAny(rangesV4(), parseV4(hostname)) : undefined
 }
 
 interface Range {

@@ -39,7 +39,11 @@ const insertEndpoint = statement(createParams, () =>
           failures: 0,
           failing_since: null,
           last_status: null,
-          ahead_ms: 0,
+          probe_at: null,
+          probes: 0,
+          resumed_after: 0,
+          resumed_until: 0,
+          wake_at: null,
           disabled_at: null,
           created_at: contextParams.now,
           event_id: events.id,
@@ -51,7 +55,7 @@ const insertEndpoint = statement(createParams, () =>
 )
 
 const selectCreated = statement({}, () =>
-  selectRequestWithEarlierAttempts({ ...resultOf(rules), ...endpointColumns }).leftJoin(
+  selectRequestWithEarlierAttempts({ ...resultOf(rules), ...endpointColumns() }).leftJoin(
     webhook_endpoints,
     eq(webhook_endpoints.id, applied.id),
   ),

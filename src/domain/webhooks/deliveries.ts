@@ -1,16 +1,17 @@
-/** Deliveries as operators see them, and the jobs that look after them. Sending starts in jobs/deliver.ts. */
-import { and, asc, eq, exists, gt, isNotNull, isNull, lt, lte, min, or, sql } from 'drizzle-orm'
+/** Deliveries as operators see them, and their purge. Sending starts in jobs/deliver.ts. */
+import { and, asc, desc, eq, gt, lt, min, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
-import { batch, type Db } from '../../db/batch.ts'
-import { idIn, isOfStore, numberIn, numberOf, storeIn } from '../../db/ids.ts'
+import type { Db } from '../../db/batch.ts'
+import { idIn, isOfStore, NO_NUMBER, numberOf, storeIn } from '../../db/ids.ts'
 import { events, webhook_deliveries, webhook_endpoints } from '../../db/schema.ts'
 import { limitOf, orm, params, type RowOf, statement } from '../../db/statement.ts'
-import { SCAN_LIMIT, WEBHOOK } from '../../limits.ts'
+import { SCAN_LIMIT } from '../../limits.ts'
 import { contextParams, type RequestContext, storeNumber } from '../change/context.ts'
 import { read } from '../change/read.ts'
 import { DomainError } from '../errors.ts'
-import { type Page, pageParams, type PageRequest, searchedPageOf } from '../pages.ts'
+import { type Order, type Page, pageParams, type PageRequest, searchedPageOf } from '../pages.ts'
 import { deleteInChunks } from '../purge.ts'
+import { isResumed } from './pending-deliveries.ts'
 
 export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const
 
@@ -19,6 +20,8 @@ type DeliveryState = (typeof DELIVERY_STATES)[number]
 /** A delivery as the API shows it. */
 export interface DeliveryRecord {
   event_id: number
+  /** The type of the event. */
+  type: string
   state: string
   attempts: number
   last_status: number | null
@@ -26,32 +29,39 @@ export interface DeliveryRecord {
   next_attempt_at: number | null
 }
 
-const { endpoint_id, event_id, state, attempts, last_status, last_attempt_at, lease } = webhook_deliveries
+const { endpoint_id, event_id, state, attempts, last_status, last_attempt_at, leased_until, next_attempt_at } =
+  webhook_deliveries
 
 /**
- * The time of the next attempt: now for a delivery that is overdue or whose lease has expired, the time of the claim for
- * one that is in flight, and null if the endpoint is disabled.
+ * The time of the next attempt: the time of the claim for a delivery that is in flight, now for one that is overdue, has
+ * resumed or whose lease has ended, and null if it waits for an endpoint that is disabled or down.
  */
 const nextAttempt = sql<number | null>`case
-  when ${webhook_endpoints.disabled_at} is not null or ${webhook_deliveries.next_attempt_at} is null then null
-  when ${lease} is null then max(${contextParams.now}, ${webhook_deliveries.next_attempt_at} - ${webhook_endpoints.ahead_ms})
-  when ${webhook_deliveries.next_attempt_at} > ${contextParams.now} then ${webhook_deliveries.next_attempt_at} - ${WEBHOOK.leaseMs}
-  else ${contextParams.now} end`
+  when ${webhook_endpoints.disabled_at} is not null or ${next_attempt_at} is null then null
+  when ${leased_until} > ${contextParams.now} then ${next_attempt_at}
+  when ${webhook_endpoints.probe_at} is not null then null
+  when ${isResumed} then ${contextParams.now}
+  else max(${contextParams.now}, ${next_attempt_at}) end`
 
-/** The columns of `DeliveryRecord`, to be selected from deliveries joined with their endpoint. */
-export const deliveryColumns = {
-  event_id,
-  state,
-  attempts,
-  last_status,
-  last_attempt_at,
-  next_attempt_at: nextAttempt.as('next_attempt_at'),
+/** The columns of `DeliveryRecord`, to be selected from deliveries joined with their endpoint and their event. */
+export function deliveryColumns() {
+  return {
+    event_id,
+    type: events.type,
+    state,
+    attempts,
+    last_status,
+    last_attempt_at,
+    next_attempt_at: nextAttempt.as('next_attempt_at'),
+  }
 }
 
 interface DeliveryFilter extends PageRequest<number> {
   /** The number of the endpoint. */
   number: number
   state?: DeliveryState | undefined
+  /** By the event; the newest first if this is undefined. */
+  order?: Order | undefined
 }
 
 const listParams = { ...pageParams, ...params('number', 'state') }
@@ -61,56 +71,65 @@ const endpointId = idIn(storeNumber, listParams.number)
 /** The state has no index, so a page with a filter searches a limited number of deliveries. */
 const searchLimit = sql`iif(${listParams.state} is null, ${listParams.count}, ${SCAN_LIMIT})`
 
-const searched = orm
-  .select({ event_id, endpoint_id, state })
-  .from(webhook_deliveries)
-  .where(and(eq(endpoint_id, endpointId), gt(event_id, idIn(storeNumber, listParams.after))))
-  .orderBy(asc(event_id))
-  .limit(limitOf(searchLimit))
-  .as('searched')
-
-const numbered = orm
-  .select({
-    event_id: searched.event_id,
-    endpoint_id: searched.endpoint_id,
-    matches: sql<0 | 1>`(${listParams.state} is null or ${searched.state} = ${listParams.state})`.as('matches'),
-    position: sql<number>`row_number() over (order by ${searched.event_id})`.as('position'),
-  })
-  .from(searched)
-  .as('numbered')
-
-/** The deliveries that match, and the last one that may be searched. */
-const page = orm
-  .select({
-    event_id: numbered.event_id,
-    endpoint_id: numbered.endpoint_id,
-    matches: numbered.matches,
-    is_end: sql<0 | 1>`${numbered.position} = ${SCAN_LIMIT}`.as('is_end'),
-  })
-  .from(numbered)
-  .where(or(numbered.matches, eq(numbered.position, SCAN_LIMIT)))
-  .orderBy(asc(numbered.event_id))
-  .limit(limitOf(listParams.count))
-  .as('page')
-
 /** No row if there is no such endpoint. A row of nulls if the endpoint has no deliveries to show. */
-const selectPage = statement(listParams, () =>
-  orm
-    .select({ ...deliveryColumns, matches: page.matches, is_end: page.is_end })
+function pageIn(order: Order) {
+  const [by, isAfter] = order === 'asc' ? [asc, gt] : [desc, lt]
+
+  const searched = orm
+    .select({ event_id, endpoint_id, state })
+    .from(webhook_deliveries)
+    .where(and(eq(endpoint_id, endpointId), isAfter(event_id, idIn(storeNumber, listParams.after))))
+    .orderBy(by(event_id))
+    .limit(limitOf(searchLimit))
+    .as('searched')
+
+  const numbered = orm
+    .select({
+      event_id: searched.event_id,
+      endpoint_id: searched.endpoint_id,
+      matches: sql<0 | 1>`(${listParams.state} is null or ${searched.state} = ${listParams.state})`.as('matches'),
+      position: sql<number>`row_number() over (order by ${by(searched.event_id)})`.as('position'),
+    })
+    .from(searched)
+    .as('numbered')
+
+  // The deliveries that match, and the last one that may be searched.
+  const page = orm
+    .select({
+      event_id: numbered.event_id,
+      endpoint_id: numbered.endpoint_id,
+      matches: numbered.matches,
+      is_end: sql<0 | 1>`${numbered.position} = ${SCAN_LIMIT}`.as('is_end'),
+    })
+    .from(numbered)
+    .where(or(numbered.matches, eq(numbered.position, SCAN_LIMIT)))
+    .orderBy(by(numbered.event_id))
+    .limit(limitOf(listParams.count))
+    .as('page')
+
+  return orm
+    .select({ ...deliveryColumns(), matches: page.matches, is_end: page.is_end })
     .from(webhook_endpoints)
     .leftJoin(page, sql`true`)
     .leftJoin(webhook_deliveries, and(eq(endpoint_id, page.endpoint_id), eq(event_id, page.event_id)))
+    .leftJoin(events, eq(events.id, page.event_id))
     .where(eq(webhook_endpoints.id, endpointId))
-    .orderBy(asc(page.event_id)),
-)
+    .orderBy(by(page.event_id))
+}
+
+const selectPage = {
+  asc: statement(listParams, () => pageIn('asc')),
+  desc: statement(listParams, () => pageIn('desc')),
+}
 
 /** Lists deliveries in the order of their events. Throws the errors of the authorization and `not_found`. */
 export async function listDeliveries(
   db: Db,
   context: RequestContext,
-  { number, state, limit, after = 0 }: DeliveryFilter,
+  { number, state, limit, order = 'desc', after = order === 'asc' ? 0 : NO_NUMBER }: DeliveryFilter,
 ): Promise<Page<DeliveryRecord>> {
-  const found = await read(db, context, selectPage({ number, after, state: state ?? null, count: limit + 1 }))
+  const values = { number, after, state: state ?? null, count: limit + 1 }
+  const found = await read(db, context, selectPage[order](values))
   if (found.length === 0) throw new DomainError('not_found', {})
   const rows = found.flatMap(toSearched)
   const last = rows.at(-1)
@@ -119,51 +138,13 @@ export async function listDeliveries(
   return searchedPageOf(rows, limit, (row) => numberOf(row.event_id))
 }
 
-/** An empty list for the row of nulls. */
-function toSearched(row: RowOf<typeof selectPage>) {
-  const { event_id, state, attempts, matches } = row
-  return event_id === null || state === null || attempts === null || matches === null
+/** An empty list for the row of nulls, and for a delivery whose event has been purged: it will be purged as well. */
+function toSearched(row: RowOf<typeof selectPage.desc>) {
+  const { event_id, type, state, attempts, matches } = row
+  return event_id === null || type === null || state === null || attempts === null || matches === null
     ? []
-    : [{ ...row, event_id, state, attempts, matches }]
+    : [{ ...row, event_id, type, state, attempts, matches }]
 }
-
-/**
- * The endpoints with events after their cursor, with a delivery that has been due for a while, or with a lease that has
- * expired: a message was lost, or the process died. What is in flight is left alone. An endpoint costs its row and one row
- * for each of the three, however many deliveries wait.
- */
-export async function listNeglected(db: Db, now: number): Promise<number[]> {
-  const { rows } = await batch(db, { rows: selectNeglected({}) }, { retry: 'only reads', shared: { now } })
-  return rows.map(({ id }) => id)
-}
-
-const selectNeglected = statement({}, () => {
-  const { id, cursor, ahead_ms, disabled_at } = webhook_endpoints
-  const { next_attempt_at } = webhook_deliveries
-  const isOfEndpoint = eq(endpoint_id, id)
-  const newEvent = orm
-    .select({ id: events.id })
-    .from(events)
-    .where(isOfStore(events.id, storeIn(id), numberIn(cursor)))
-  const overdue = orm
-    .select({ event_id })
-    .from(webhook_deliveries)
-    .where(
-      and(
-        isOfEndpoint,
-        isNull(lease),
-        lte(next_attempt_at, sql`${contextParams.now} - ${WEBHOOK.graceMs} + ${ahead_ms}`),
-      ),
-    )
-  const expired = orm
-    .select({ event_id })
-    .from(webhook_deliveries)
-    .where(and(isOfEndpoint, isNotNull(lease), lte(next_attempt_at, contextParams.now)))
-  return orm
-    .select({ id })
-    .from(webhook_endpoints)
-    .where(and(isNull(disabled_at), or(exists(newEvent), exists(overdue), exists(expired))))
-})
 
 /** Deletes the deliveries of endpoints and events that no longer exist, and returns their number. */
 export function purgeDeliveries(db: Db): Promise<number> {

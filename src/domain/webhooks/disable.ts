@@ -3,7 +3,7 @@
  * only if this very attempt of the batch has inserted the event. (`attempt` is a sending of the batch here, not of the
  * webhook.)
  */
-import { and, eq, exists, gte, isNull, lte, or, sql } from 'drizzle-orm'
+import { and, eq, exists, gte, lte, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import { attemptParams } from '../../db/batch.ts'
 import { isOfStore, storeIn } from '../../db/ids.ts'
@@ -13,14 +13,15 @@ import { WEBHOOK } from '../../limits.ts'
 import { contextParams, storeNumber } from '../change/context.ts'
 import { isEventOfThisAttempt, newestEventOf } from '../change/event.ts'
 import type { EventType } from '../events/event-types.ts'
-import { resultParams, unrecordedDelivery } from './finished-attempts.ts'
+import { isNotified } from './endpoint-state.ts'
+import { resultParams, selectUnrecorded } from './finished-attempts.ts'
 import { isEnabledEndpoint } from './polled-endpoint.ts'
 
 /** True if the receiver says that the endpoint is gone (410), or if the endpoint has failed for three days with no success. */
 const isToDisable = or(
   eq(resultParams.status, 410),
   and(
-    gte(webhook_endpoints.failures, WEBHOOK.strugglesAfter),
+    gte(webhook_endpoints.failures, WEBHOOK.downAfter),
     lte(webhook_endpoints.failing_since, sql`${contextParams.now} - ${WEBHOOK.disableAfterMs}`),
   ),
 )
@@ -44,7 +45,7 @@ export const insertDisabledEvent = statement(resultParams, () => {
     orm
       .select(columns)
       .from(webhook_endpoints)
-      .where(and(isEnabledEndpoint, isToDisable, exists(unrecordedDelivery))),
+      .where(and(isEnabledEndpoint, isToDisable, exists(selectUnrecorded()))),
   )
 })
 
@@ -70,6 +71,6 @@ export const selectEndpointsToNotify = statement(resultParams, () => {
       .innerJoin(events, isEventOfThisBatch)
       // Joins and not `exists`: SQLite would read every endpoint of the store first, after each failure.
       .innerJoin(webhook_endpoints, isOfStore(webhook_endpoints.id, storeIn(disabled.id)))
-      .where(and(eq(disabled.id, resultParams.endpoint_id), isNull(webhook_endpoints.disabled_at)))
+      .where(and(eq(disabled.id, resultParams.endpoint_id), isNotified))
   )
 })

@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, isNull, max, sql } from 'drizzle-orm'
+import { and, exists, gt, sql } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
 import { webhook_deliveries, webhook_endpoints } from '../../db/schema.ts'
 import { orm, statement } from '../../db/statement.ts'
@@ -7,39 +7,43 @@ import { contextParams, type RequestContext } from '../change/context.ts'
 import { recordParams, recordValues } from '../change/record.ts'
 import { updateOf } from '../change/update.ts'
 import { endpointColumns, type EndpointRecord } from './endpoints.ts'
+import { probeNow } from './endpoint-state.ts'
+import { isOfEndpoint, isWaiting } from './pending-deliveries.ts'
 
-/** The latest time at which a delivery of the endpoint is to be sent. */
-const lastAttempt = orm
-  .select({ at: max(webhook_deliveries.next_attempt_at) })
-  .from(webhook_deliveries)
-  .where(
-    and(
-      eq(webhook_deliveries.endpoint_id, webhook_endpoints.id),
-      isNull(webhook_deliveries.lease),
-      isNotNull(webhook_deliveries.next_attempt_at),
-    ),
-  )
+const { cursor, probe_at, probes, resumed_after, resumed_until } = webhook_endpoints
 
-const enabling = updateOf(recordParams, () => ({
-  table: webhook_endpoints,
-  type: 'webhook_endpoint.enabled',
-  after: {
-    disabled_at: sql`null`,
-    failures: sql`0`,
-    failing_since: sql`null`,
-    // The clock of the endpoint moves forward beyond the last delivery that waits. Writing to the deliveries instead
-    // would cost up to half a million rows.
-    ahead_ms: sql`max(${webhook_endpoints.ahead_ms}, coalesce(${lastAttempt} - ${contextParams.now}, 0))`,
-  },
-}))
+function selectThoseThatWait() {
+  return orm
+    .select({ event_id: webhook_deliveries.event_id })
+    .from(webhook_deliveries)
+    .where(and(isOfEndpoint, isWaiting, gt(webhook_deliveries.next_attempt_at, contextParams.now)))
+}
+
+const enabling = updateOf(recordParams, () => {
+  const hasWaiting = exists(selectThoseThatWait())
+  return {
+    table: webhook_endpoints,
+    type: 'webhook_endpoint.enabled',
+    after: {
+      disabled_at: sql`null`,
+      // Otherwise a failure would disable the endpoint again at once.
+      failures: sql`0`,
+      failing_since: sql`null`,
+      probe_at: probeNow,
+      probes: sql`iif(${probe_at} is null, ${probes}, 0)`,
+      resumed_after: sql`iif(${hasWaiting}, 0, ${resumed_after})`,
+      resumed_until: sql`iif(${hasWaiting}, ${cursor}, ${resumed_until})`,
+    },
+  }
+})
 
 const selectEnabled = statement(recordParams, () =>
-  enabling.selectRequest({ ...resultOf(enabling.rules()), ...endpointColumns }),
+  enabling.selectRequest({ ...resultOf(enabling.rules()), ...endpointColumns() }),
 )
 
 /**
  * Resumes the deliveries at once, whether the endpoint was disabled or is failing: those that wait, and all events since.
- * Throws the errors of the authorization and `not_found`.
+ * An endpoint that is down, or was when it was disabled, is probed first. Throws the errors of the authorization and `not_found`.
  */
 export async function enableEndpoint(db: Db, context: RequestContext, number: number): Promise<EndpointRecord> {
   const values = recordValues({ number })

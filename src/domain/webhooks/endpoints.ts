@@ -1,10 +1,9 @@
 /** The webhook endpoints of a store. */
-import { and, asc, eq, getTableColumns, gt, isNotNull, isNull, min, sql } from 'drizzle-orm'
+import { and, asc, eq, exists, getTableColumns, min, sql } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
 import { idIn, isOfStore, numberOf } from '../../db/ids.ts'
 import { webhook_deliveries, webhook_endpoints, type WebhookEndpoint } from '../../db/schema.ts'
 import { limitOf, orm, params, statement } from '../../db/statement.ts'
-import { WEBHOOK } from '../../limits.ts'
 import { commit, requireRecord, resultOf } from '../change/commit.ts'
 import { contextParams, type RequestContext, storeNumber } from '../change/context.ts'
 import { deleteSubject } from '../change/event.ts'
@@ -13,41 +12,36 @@ import { readOne } from '../change/read.ts'
 import { changesJson, differencesOf, recordParams, recordValues } from '../change/record.ts'
 import { changeOf, updateOf } from '../change/update.ts'
 import { type Page, pageParams, type PageRequest, readPage } from '../pages.ts'
+import { probeNow } from './endpoint-state.ts'
+import { isInFlight, isOfEndpoint, selectDueAnyway, selectNextDue } from './pending-deliveries.ts'
 
 /** An endpoint, and the time of its next attempt. For an attempt in flight, this is the time at which it was claimed. */
 export type EndpointRecord = WebhookEndpoint & { next_attempt_at: number | null }
 
-const isOfEndpoint = eq(webhook_deliveries.endpoint_id, webhook_endpoints.id)
+const { disabled_at, probe_at, probes, url: currentUrl } = webhook_endpoints
 
-const nextDue = orm
-  .select({ at: min(webhook_deliveries.next_attempt_at) })
-  .from(webhook_deliveries)
-  .where(and(isOfEndpoint, isNull(webhook_deliveries.lease), isNotNull(webhook_deliveries.next_attempt_at)))
-
-const nextLeaseEnd = orm
-  .select({ at: min(webhook_deliveries.next_attempt_at) })
-  .from(webhook_deliveries)
-  .where(
-    and(isOfEndpoint, isNotNull(webhook_deliveries.lease), gt(webhook_deliveries.next_attempt_at, contextParams.now)),
-  )
-
-/** A delivery that is overdue is tried at once. */
-const nextWaiting = sql`max(${contextParams.now}, ${nextDue} - ${webhook_endpoints.ahead_ms})`
-
-const nextAttempt = sql<number | null>`iif(${webhook_endpoints.disabled_at} is null,
-  coalesce(${nextLeaseEnd} - ${WEBHOOK.leaseMs}, ${nextWaiting}), null)`
+/** What is overdue or has resumed is sent at once, and so is a probe that is overdue. */
+function nextAttempt() {
+  const claimed = orm
+    .select({ at: min(webhook_deliveries.next_attempt_at) })
+    .from(webhook_deliveries)
+    .where(and(isOfEndpoint, isInFlight))
+  return sql<number | null>`case
+    when ${disabled_at} is not null then null
+    when ${probe_at} is not null then max(${contextParams.now}, ${probe_at})
+    else coalesce(${claimed}, iif(${exists(selectDueAnyway())}, ${contextParams.now}, max(${contextParams.now}, ${selectNextDue()}))) end`
+}
 
 /** The columns of `EndpointRecord`. */
-export const endpointColumns = {
-  ...getTableColumns(webhook_endpoints),
-  next_attempt_at: nextAttempt.as('next_attempt_at'),
+export function endpointColumns() {
+  return { ...getTableColumns(webhook_endpoints), next_attempt_at: nextAttempt().as('next_attempt_at') }
 }
 
 const numberParams = params('number')
 
 export const selectEndpoint = statement(numberParams, () =>
   orm
-    .select(endpointColumns)
+    .select(endpointColumns())
     .from(webhook_endpoints)
     .where(eq(webhook_endpoints.id, idIn(storeNumber, numberParams.number))),
 )
@@ -59,7 +53,7 @@ export function getEndpoint(db: Db, context: RequestContext, number: number): Pr
 
 const selectEndpoints = statement(pageParams, () =>
   orm
-    .select(endpointColumns)
+    .select(endpointColumns())
     .from(webhook_endpoints)
     .where(isOfStore(webhook_endpoints.id, storeNumber, pageParams.after))
     .orderBy(asc(webhook_endpoints.id))
@@ -83,15 +77,24 @@ const fields = optionalFields(webhook_endpoints, ['url', 'types'])
 
 const updateParams = { ...recordParams, ...fields.params }
 
-const update = updateOf(updateParams, () => ({
-  table: webhook_endpoints,
-  type: 'webhook_endpoint.updated',
-  after: fields.after(),
-  event: { data: changesJson(differencesOf(webhook_endpoints, fields.after())) },
-}))
+const update = updateOf(updateParams, () => {
+  const after = fields.after()
+  // An endpoint that is down is probed at its new URL at once.
+  const movesElsewhere = sql`${after.url} is not ${currentUrl}`
+  return {
+    table: webhook_endpoints,
+    type: 'webhook_endpoint.updated',
+    after,
+    alsoSet: {
+      probe_at: sql`iif(${movesElsewhere}, ${probeNow}, ${probe_at})`,
+      probes: sql`iif(${movesElsewhere}, 0, ${probes})`,
+    },
+    event: { data: changesJson(differencesOf(webhook_endpoints, after)) },
+  }
+})
 
 const selectUpdated = statement(updateParams, () =>
-  update.selectRequest({ ...resultOf(update.rules()), ...endpointColumns }),
+  update.selectRequest({ ...resultOf(update.rules()), ...endpointColumns() }),
 )
 
 interface EndpointUpdate {
@@ -114,7 +117,10 @@ export async function updateEndpoint(
     endpoint: update.updateRecord(values),
     result: selectUpdated(values),
   })
-  return requireRecord<EndpointRecord>(result)
+  const endpoint = requireRecord<EndpointRecord>(result)
+  // `commit` does not note an endpoint that is down.
+  if (url !== undefined && endpoint.probe_at !== null) db.endpointsToNotify.add(endpoint.id)
+  return endpoint
 }
 
 const deletion = changeOf(recordParams, () => ({ table: webhook_endpoints, type: 'webhook_endpoint.deleted' }))

@@ -3,6 +3,7 @@ import { and, eq, isNull, lt, or, sql } from 'drizzle-orm'
 import { webhook_deliveries } from '../../db/schema.ts'
 import { orm, params, type ValuesOf } from '../../db/statement.ts'
 import { WEBHOOK } from '../../limits.ts'
+import { probeParams, probeValues, randomFactor } from './endpoint-state.ts'
 import { endpointParams } from './polled-endpoint.ts'
 import { type AttemptResult, isSuccess } from './send.ts'
 
@@ -13,17 +14,20 @@ export interface FinishedAttempt {
   lease: string | null
   /** How many delays of the retry schedule the delivery had used up. */
   retries: number
+  /** True if the endpoint was down when the delivery was leased. */
+  isProbe: boolean
   result: AttemptResult
 }
 
 export const resultParams = {
   ...endpointParams,
-  ...params('event_id', 'lease', 'status', 'succeeded', 'started_at', 'delay_ms', 'is_last'),
+  ...probeParams,
+  ...params('event_id', 'lease', 'status', 'succeeded', 'started_at', 'delay_ms', 'is_last', 'is_probe'),
 }
 
 export type ResultValues = ReturnType<typeof resultValues>
 
-export function resultValues({ endpoint_id, event_id, lease, retries, result }: FinishedAttempt) {
+export function resultValues({ endpoint_id, event_id, lease, retries, isProbe, result }: FinishedAttempt) {
   return {
     endpoint_id,
     event_id,
@@ -32,15 +36,17 @@ export function resultValues({ endpoint_id, event_id, lease, retries, result }: 
     succeeded: isSuccess(result.status) ? 1 : 0,
     started_at: result.started_at,
     delay_ms: delayAfter(retries),
-    is_last: retries >= WEBHOOK.retries ? 1 : 0,
+    is_last: retries >= WEBHOOK.retries && !isProbe ? 1 : 0,
+    is_probe: isProbe ? 1 : 0,
+    ...probeValues(),
   } satisfies ValuesOf<typeof resultParams>
 }
 
 /** Milliseconds until the next attempt. */
 function delayAfter(retries: number): number {
-  const { delaysSeconds, jitter } = WEBHOOK
+  const { delaysSeconds } = WEBHOOK
   const seconds = delaysSeconds[retries] ?? delaysSeconds.at(-1) ?? 0
-  return Math.round(seconds * 1000 * (1 + jitter * (2 * Math.random() - 1)))
+  return Math.round(seconds * 1000 * randomFactor())
 }
 
 /**
@@ -59,7 +65,5 @@ export const isUnrecorded = and(
   ),
 )
 
-export const unrecordedDelivery = orm
-  .select({ event_id: webhook_deliveries.event_id })
-  .from(webhook_deliveries)
-  .where(isUnrecorded)
+export const selectUnrecorded = () =>
+  orm.select({ event_id: webhook_deliveries.event_id }).from(webhook_deliveries).where(isUnrecorded)

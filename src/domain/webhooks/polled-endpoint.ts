@@ -1,8 +1,8 @@
 /** What the statements of a poll have in common: all are about one endpoint. */
 import { and, eq, isNull } from 'drizzle-orm'
 import { storeOf } from '../../db/ids.ts'
-import { webhook_endpoints } from '../../db/schema.ts'
-import { orm, params } from '../../db/statement.ts'
+import { webhook_deliveries, webhook_endpoints } from '../../db/schema.ts'
+import { params } from '../../db/statement.ts'
 
 /**
  * The values of the request context in a batch that records a result or claims deliveries. The service itself acts, so
@@ -18,5 +18,4 @@ export const isEndpoint = eq(webhook_endpoints.id, endpointParams.endpoint_id)
 
 export const isEnabledEndpoint = and(isEndpoint, isNull(webhook_endpoints.disabled_at))
 
-/** How far the times of waiting deliveries are ahead of the clock (enable.ts). */
-export const aheadMs = orm.select({ ahead_ms: webhook_endpoints.ahead_ms }).from(webhook_endpoints).where(isEndpoint)
+export const isOfPolledEndpoint = eq(webhook_deliveries.endpoint_id, endpointParams.endpoint_id)

@@ -19,7 +19,8 @@ import { selectEndpoint } from './endpoints.ts'
 import { resultValues } from './finished-attempts.ts'
 import { jobContext } from './polled-endpoint.ts'
 import { recordSteps } from './record-result.ts'
-import type { AttemptResult } from './send.ts'
+import { type AttemptResult, isSuccess } from './send.ts'
+import { scheduleWakeUp, wakeUpDelay } from './wake-ups.ts'
 
 interface Redelivery {
   /** The number of the endpoint. */
@@ -32,8 +33,8 @@ interface Redelivery {
 interface Redelivered {
   delivery: DeliveryRecord
   endpoint_id: number
-  /** When the delivery is due again, in milliseconds from now; undefined if it is not. */
-  retryAfterMs: number | undefined
+  /** The delay of the wake-up that is to be sent; undefined if none is. */
+  wakeAfterMs: number | undefined
 }
 
 /**
@@ -59,16 +60,23 @@ export async function redeliver(
   const result = await send(endpoint, record, attempts + 1)
   const now = Date.now()
   // If the delivery gets a new schedule, it begins with the first delay.
-  const finished = { endpoint_id: endpoint.id, event_id: record.id, lease: null, retries: 0, result }
+  const finished = { endpoint_id: endpoint.id, event_id: record.id, lease: null, retries: 0, isProbe: false, result }
   const rows = await batch(
     db,
-    { ...recordSteps(resultValues(finished)), recorded: selectDelivery(values) },
+    {
+      ...recordSteps(resultValues(finished)),
+      wakeUp: scheduleWakeUp({ endpoint_id: endpoint.id }),
+      recorded: selectDelivery(values),
+    },
     { retry: 'idempotent', shared: jobContext(endpoint.id, now) },
   )
-  for (const { id } of rows.endpointsToNotify) db.endpointsToNotify.add(id)
-  const delivery = requireRow(rows.recorded)
-  const { next_attempt_at: next } = delivery
-  return { delivery, endpoint_id: endpoint.id, retryAfterMs: next === null ? undefined : next - now }
+  // What has waited for the endpoint is due. If it went down only now, the minutely job notifies it.
+  if (endpoint.probe_at !== null && isSuccess(result.status)) db.endpointsToNotify.add(endpoint.id)
+  return {
+    delivery: requireRow(rows.recorded),
+    endpoint_id: endpoint.id,
+    wakeAfterMs: wakeUpDelay(rows.wakeUp, now),
+  }
 }
 
 const redeliveryParams = params('number', 'event')
@@ -87,7 +95,8 @@ const insertMissing = statement(redeliveryParams, () => {
     last_status: null,
     last_attempt_at: null,
     lease: null,
-    next_attempt_at: sql`${contextParams.now} + ${webhook_endpoints.ahead_ms} + ${WEBHOOK.leaseMs}`,
+    leased_until: null,
+    next_attempt_at: sql`${contextParams.now} + ${WEBHOOK.leaseMs}`,
   })
   return orm
     .insert(webhook_deliveries)
@@ -107,8 +116,9 @@ const selectEvent = statement(redeliveryParams, () => selectEvents().where(eq(ev
 
 const selectDelivery = statement(redeliveryParams, () =>
   orm
-    .select(deliveryColumns)
+    .select(deliveryColumns())
     .from(webhook_deliveries)
     .innerJoin(webhook_endpoints, eq(webhook_endpoints.id, webhook_deliveries.endpoint_id))
+    .innerJoin(events, eq(events.id, webhook_deliveries.event_id))
     .where(and(eq(webhook_deliveries.endpoint_id, endpointId), eq(webhook_deliveries.event_id, eventId))),
 )

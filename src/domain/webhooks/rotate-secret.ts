@@ -25,7 +25,7 @@ const update = updateOf(rotationParams, () => ({
 }))
 
 const selectRotated = statement(rotationParams, () =>
-  update.selectRequest({ ...resultOf(update.rules()), ...endpointColumns }),
+  update.selectRequest({ ...resultOf(update.rules()), ...endpointColumns() }),
 )
 
 interface SecretRotation {

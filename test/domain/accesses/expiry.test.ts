@@ -365,8 +365,9 @@ describe('A run', () => {
     ] as const) {
       const id = await insertEvent(own, { type: 'webhook_endpoint.created' })
       await rowsOf(
-        `insert into webhook_endpoints (id, url, secret, cursor, failures, ahead_ms, disabled_at, created_at, event_id)
-          values (?1, '', '', ?1, 0, 0, ?2, 0, ?1)`,
+        `insert into webhook_endpoints
+            (id, url, secret, cursor, failures, probes, resumed_after, resumed_until, disabled_at, created_at, event_id)
+          values (?1, '', '', ?1, 0, 0, 0, 0, ?2, 0, ?1)`,
         id,
         disabled,
       )

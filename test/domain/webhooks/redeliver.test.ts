@@ -93,7 +93,7 @@ describe('POST /admin/stores/{store_id}/webhook_endpoints/{id}/deliveries/{event
     expect(json).toMatchObject({ state: 'pending', attempts: 18, last_status: 500 })
     const delay = Date.parse(json.next_attempt_at) - Date.parse(json.last_attempt_at)
     expect(Math.round(delay / 1000)).toBeLessThan(60)
-    expect([5, 6]).toContain(hook.wakeUps().at(-1)?.delaySeconds)
+    expect([5, 6, 7]).toContain(hook.wakeUps().at(-1)?.delaySeconds)
     await age(hook, 60_000)
     await deliver(hook)
     const [later] = await deliveriesOf(hook)
@@ -139,7 +139,7 @@ describe('POST /admin/stores/{store_id}/webhook_endpoints/{id}/deliveries/{event
     const { DB } = faultyD1(env.DB, (n) => (n === trip ? fault(0) : undefined))
     const answer = await redeliver({ ...hook, bindings: { ...hook.bindings, DB } }, event)
     expect(answer.json).toMatchObject({ state: 'pending', attempts: 1, last_status: 500 })
-    expect(await endpointRow(hook)).toMatchObject({ failures: 1 })
+    expect(await endpointRow(hook)).toMatchObject({ failures: 0 })
     expect(await arrived(hook)).toEqual([event])
   })
 

@@ -1,0 +1,200 @@
+/**
+ * `npm run soak -- --dead-endpoints` takes about twenty minutes: 150 endpoints with 100 events each, then 1,000 with 10. A
+ * third of them has a host that does not exist, a third refuses connections, and a third never responds. Once they are
+ * down, an endpoint of another store must get each of ten changes within 2 s, and the others must cause probes and nothing
+ * else. It reports the messages, statements and attempts of each minute after that.
+ */
+import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type Server } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { ADMIN_TOKEN, buildBundle, freePort, host, migrate } from '../bench/host.ts'
+import { caller } from '../bench/operations.ts'
+import { idOf } from '../src/db/ids.ts'
+import type { Counts } from './counting-worker.ts'
+import { pause } from './persist.ts'
+import { CRONS, triggerCron } from './store.ts'
+
+const LIMIT_MS = 2000
+const MINUTE_MS = 60_000
+/** Endpoints that never respond need four rounds of 10 s to fail 20 times. A busy machine needs longer for all. */
+const PATIENCE_MS = 20 * MINUTE_MS
+/** An endpoint is probed twice in the first minute, and one probe may have been due just before it. */
+const MAX_PROBES_PER_MINUTE = 3
+
+interface Part {
+  store: string
+  endpoints: number
+  events: number
+  minutes: number
+}
+
+const PARTS: Part[] = [
+  { store: 'first', endpoints: 150, events: 100, minutes: 2 },
+  { store: 'second', endpoints: 1000, events: 10, minutes: 3 },
+]
+
+/** Returns what went wrong. */
+export async function soakDeadEndpoints(): Promise<string[]> {
+  const port = await freePort()
+  const origin = `http://127.0.0.1:${port}`
+  const module = buildBundle('dead-endpoints', 'soak/counting-worker.ts')
+  // Only the development environment allows webhooks to this machine.
+  const bindings = { ENVIRONMENT: 'development' }
+  const hosted = await host([{ name: 'soak', module, bindings, socket: port, isConsumer: true }])
+  const db = await hosted.db()
+  await migrate(db)
+  const urls = await startDeadHosts()
+  const healthy = await createHealthy(origin)
+  const tokens: string[] = []
+  for (const { store, endpoints } of PARTS) {
+    tokens.push(await createStore(origin, store))
+    await insertEndpoints(db, { store, endpoints, urls })
+  }
+  const cron = setInterval(() => void triggerCron(origin, CRONS.minutely), MINUTE_MS)
+  const problems: string[] = []
+  let down = 0
+  for (const [i, part] of PARTS.entries()) {
+    const started = Date.now()
+    await createUsers(origin, { store: part.store, token: tokens[i] ?? '', count: part.events })
+    down += part.endpoints
+    const early = measureHealthy(origin, healthy)
+    await waitUntilDown(origin, down)
+    console.log(
+      `while ${part.endpoints} endpoints failed, ten changes of another store arrived after ${describe(await early)}`,
+    )
+    const seconds = Math.round((Date.now() - started) / 1000)
+    console.log(`${part.endpoints} endpoints with ${part.events} events each were down after ${seconds} s`)
+    const times = await measureHealthy(origin, healthy)
+    console.log(`then ten changes of another store arrived after ${describe(times)}`)
+    const late = times.filter((time) => time > LIMIT_MS)
+    problems.push(...late.map((time) => `a change of another store arrived after ${time} ms`))
+    problems.push(...(await countMinutes(origin, part.minutes, down)))
+  }
+  clearInterval(cron)
+  await hosted.stop()
+  return problems
+}
+
+/** The URLs of a host that does not exist, a port that refuses connections, and a server that never responds. */
+async function startDeadHosts(): Promise<string[]> {
+  const silent = createServer((socket) => socket.on('error', () => {}).resume())
+  return ['https://dead.example.invalid/', 'http://127.0.0.1:1/', `http://127.0.0.1:${await listen(silent)}/`]
+}
+
+async function listen(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  server.unref()
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('The server has no port')
+  return address.port
+}
+
+interface Healthy {
+  token: string
+  /** When the event of each user has arrived. */
+  arrivals: Map<string, number>
+}
+
+const HEALTHY = 'healthy'
+
+async function createHealthy(origin: string): Promise<Healthy> {
+  const arrivals = new Map<string, number>()
+  const receive = async (request: IncomingMessage, response: ServerResponse) => {
+    const event: { data: { user_id?: string } } = JSON.parse(await text(request))
+    arrivals.set(event.data.user_id ?? '', Date.now())
+    response.writeHead(204).end()
+  }
+  const server = createHttpServer((request, response) => void receive(request, response))
+  const token = await createStore(origin, HEALTHY)
+  const url = `http://127.0.0.1:${await listen(server)}/`
+  await caller(origin)('POST', `/admin/stores/${HEALTHY}/webhook_endpoints`, ADMIN_TOKEN, { url })
+  return { token, arrivals }
+}
+
+/** Returns a token of the store. */
+async function createStore(origin: string, id: string): Promise<string> {
+  const call = caller(origin)
+  await call('POST', '/admin/stores', ADMIN_TOKEN, { id, name: 'Soak', language: 'EN' })
+  return String((await call('POST', `/admin/stores/${id}/tokens`, ADMIN_TOKEN, { name: 'Soak' }))['token'])
+}
+
+/** Through the API, each creation would send a message to every endpoint that exists: half a million for a thousand. */
+async function insertEndpoints(
+  db: D1Database,
+  { store, endpoints, urls }: Pick<Part, 'store' | 'endpoints'> & { urls: string[] },
+): Promise<void> {
+  const row = await db.prepare('select id >> 32 as number from stores where slug = ?').bind(store).first()
+  const first = idOf(Number(row?.['number']), 1000)
+  const n = 'with recursive n(i) as (select 0 union all select i + 1 from n where i + 1 < ?2)'
+  const statements = [
+    `${n} insert into events (id, type, created_at, request_id, attempt, subject_id)
+      select ?1 + i, 'webhook_endpoint.created', ?3, 'soak', 0, ?1 + i from n`,
+    `${n} insert into webhook_endpoints (id, url, types, secret, cursor, failures, probes, resumed_after, resumed_until,
+        created_at, event_id)
+      select ?1 + i, json_extract(?4, '$[' || (i % 3) || ']'), 'user.created', 'whsec_c29haw==', ?1 + ?2 - 1, 0, 0, 0, 0, ?3, ?1 + i from n`,
+  ]
+  await db.batch([
+    db.prepare(statements[0] ?? '').bind(first, endpoints, Date.now()),
+    db.prepare(statements[1] ?? '').bind(first, endpoints, Date.now(), JSON.stringify(urls)),
+  ])
+}
+
+let users = 0
+
+/** One batch: each of its users has an event, and each endpoint gets one message. */
+async function createUsers(
+  origin: string,
+  { store, token, count }: { store: string; token: string; count: number },
+): Promise<string[]> {
+  const user = () => ({ name: 'Ada', last_name: 'Lovelace', email: `dead-${users++}@example.com` })
+  const items = Array.from({ length: count }, user)
+  const { results } = await caller(origin)('POST', `/v1/stores/${store}/users/batch`, token, { items })
+  if (!Array.isArray(results)) throw new Error('The batch returned no results')
+  return results.map(({ id }) => String(id))
+}
+
+async function waitUntilDown(origin: string, expected: number): Promise<void> {
+  for (const end = Date.now() + PATIENCE_MS; Date.now() < end;) {
+    const { webhooks } = await caller(origin)('GET', '/admin/status', ADMIN_TOKEN)
+    if (Number(Object(webhooks).down_endpoints) === expected) return
+    await pause(1000)
+  }
+  throw new Error(`${expected} endpoints were not down in time`)
+}
+
+function describe(times: number[]): string {
+  return `${times.join(', ')} ms`
+}
+
+/** After how many milliseconds each of ten changes has arrived, one after the other. */
+async function measureHealthy(origin: string, { token, arrivals }: Healthy): Promise<number[]> {
+  const times: number[] = []
+  for (let i = 0; i < 10; i++) {
+    const started = Date.now()
+    const [id = ''] = await createUsers(origin, { store: HEALTHY, token, count: 1 })
+    while (!arrivals.has(id) && Date.now() - started < MINUTE_MS) await pause(10)
+    times.push((arrivals.get(id) ?? Infinity) - started)
+    await pause(500)
+  }
+  return times
+}
+
+async function countMinutes(origin: string, minutes: number, endpoints: number): Promise<string[]> {
+  const problems: string[] = []
+  let before = await readCounts(origin)
+  for (let minute = 1; minute <= minutes; minute++) {
+    await pause(MINUTE_MS)
+    const now = await readCounts(origin)
+    const attempts = now.attempts - before.attempts
+    console.log(
+      `  minute ${minute}: ${now.messages - before.messages} messages, ${now.statements - before.statements} statements, ${attempts} attempts`,
+    )
+    if (attempts > endpoints * MAX_PROBES_PER_MINUTE) problems.push(`${attempts} attempts in minute ${minute}`)
+    before = now
+  }
+  return problems
+}
+
+async function readCounts(origin: string): Promise<Counts> {
+  return JSON.parse(await (await fetch(`${origin}/__counts`)).text())
+}
