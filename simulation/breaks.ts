@@ -163,8 +163,8 @@ export const BREAKS: Break[] = [
   },
   {
     name: 'any password is right',
-    file: 'v1/users.ts',
-    from: 'isPasswordOf(user?.password_hash ?? null, password, c.env)',
+    file: 'http/password-quota.ts',
+    from: 'isPasswordOf(c.env, { password, hash, store: storeOf(caller) })',
     to: 'Promise.resolve(true)',
   },
   {
