@@ -36,10 +36,10 @@ export const BREAKS: Break[] = [
     to: '',
   },
   {
-    name: 'a key of any caller',
+    name: 'a used key counts as new',
     file: 'domain/idempotency/claims.ts',
-    from: '  eq(claim.caller_id, contextParams.caller),\n',
-    to: '',
+    from: 'or(eq(key, claimParams.key), eq(key, claimParams.other_key))',
+    to: 'eq(key, claimParams.other_key)',
   },
   {
     name: 'a used key accepts any request',
