@@ -290,8 +290,8 @@ export const BREAKS: Break[] = [
   {
     name: 'a webhook is not the event',
     file: 'wire/webhooks.ts',
-    from: 'JSON.stringify(toEvent(event))',
-    to: 'JSON.stringify(toEvent({ ...event, created_at: event.created_at + attempt - 1 }))',
+    from: "JSON.stringify(toEvent(event, 'integrator'))",
+    to: "JSON.stringify(toEvent({ ...event, created_at: event.created_at + attempt - 1 }, 'integrator'))",
   },
   {
     name: 'a deleted endpoint gets deliveries',

@@ -1,5 +1,5 @@
 /** The webhook endpoints of a store. */
-import { and, asc, eq, getTableColumns, gt, isNotNull, isNull, min, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, gt, isNotNull, isNull, min, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
 import { idIn, isOfStore, numberOf } from '../../db/ids.ts'
 import { webhook_deliveries, webhook_endpoints, type WebhookEndpoint } from '../../db/schema.ts'
@@ -10,7 +10,7 @@ import { contextParams, type RequestContext, storeNumber } from '../change/conte
 import { deleteSubject } from '../change/event.ts'
 import { optionalFields } from '../change/fields.ts'
 import { readOne } from '../change/read.ts'
-import { changesJson, differencesOf, recordParams, recordValues } from '../change/record.ts'
+import { changedFieldsJson, changesJson, differencesOf, recordParams, recordValues } from '../change/record.ts'
 import { changeOf, updateOf } from '../change/update.ts'
 import { type Page, pageParams, type PageRequest, readPage } from '../pages.ts'
 
@@ -83,11 +83,17 @@ const fields = optionalFields(webhook_endpoints, ['url', 'types'])
 
 const updateParams = { ...recordParams, ...fields.params }
 
+/** URLs may contain secrets, so the event names the field without its values. */
+function updateJson({ url, types }: ReturnType<typeof fields.after>): SQL {
+  const changes = changesJson(differencesOf(webhook_endpoints, { types }))
+  return sql`json_patch(${changes}, ${changedFieldsJson(differencesOf(webhook_endpoints, { url }))})`
+}
+
 const update = updateOf(updateParams, () => ({
   table: webhook_endpoints,
   type: 'webhook_endpoint.updated',
   after: fields.after(),
-  event: { data: changesJson(differencesOf(webhook_endpoints, fields.after())) },
+  event: { data: updateJson(fields.after()) },
 }))
 
 const selectUpdated = statement(updateParams, () =>
