@@ -91,7 +91,13 @@ const limiter = { limit: async () => ({ success: true }) }
 let unlimited
 export default {
   fetch(request, env, ctx) {
-    unlimited ??= { ...env, TOKEN_LIMITER: limiter, PASSWORD_LIMITER: limiter, VERIFY_LIMITER: limiter }
+    unlimited ??= {
+      ...env,
+      TOKEN_LIMITER: limiter,
+      PASSWORD_LIMITER: limiter,
+      STORE_PASSWORD_LIMITER: limiter,
+      VERIFY_LIMITER: limiter,
+    }
     return worker.fetch(request, unlimited, ctx)
   },
   queue: (batch, env, ctx) => worker.queue(batch, env, ctx),

@@ -29,10 +29,12 @@ for (const [before, instead, problem] of [
   ['redact_query_string = true', '', /redact_query_string/],
   ['head_sampling_rate = 1', 'head_sampling_rate = 0.1', /observability/],
   ['TOKEN_RATE_LIMIT = "600"', 'TOKEN_RATE_LIMIT = "6000"', /TOKEN_RATE_LIMIT announces 6000/],
+  ['WORKER_NAME = "registrar-staging"', 'WORKER_NAME = "registrar"', /env\.staging: vars\.WORKER_NAME/],
+  ['limit = 120, period = 60', 'limit = 60, period = 60', /STORE_PASSWORD_LIMITER allows 60 in 60 s/],
   ['limit = 10, period = 60', 'limit = 10, period = 10', /VERIFY_LIMITER allows 10 in 10 s/],
   ['EVENT_RETENTION_DAYS = "90"', 'EVENT_RETENTION_DAYS = "6"', /EVENT_RETENTION_DAYS/],
   ['namespace_id = "1101"', 'namespace_id = "1001"', /env\.staging: ratelimits namespace 1001 is used twice/],
-  ['"registrar-staging"', '"registrar"', /database registrar is used twice/],
+  ['database_name = "registrar-staging"', 'database_name = "registrar"', /database registrar is used twice/],
   ['"17 * * * *"', '"*/5 * * * *"', /crons/],
   ['dead_letter_queue = "registrar-webhooks-dead"', '', /queues/],
 ] as const) {

@@ -44,6 +44,8 @@ function problemsOf(config: Unstable_Config): string[] {
     'vars.ENVIRONMENT must be "production", or the rules are too lax': vars['ENVIRONMENT'] === 'production',
     'vars.EVENT_RETENTION_DAYS must be at least 7':
       /^\d+$/.test(textOf(vars, 'EVENT_RETENTION_DAYS')) && Number(vars['EVENT_RETENTION_DAYS']) >= 7,
+    "vars.WORKER_NAME must be the Worker's name, or another deployment could use up its quotas":
+      textOf(vars, 'WORKER_NAME') !== '' && vars['WORKER_NAME'] === config.name,
     'vars must not hold a secret': secretNames().every((name) => vars[name] === undefined),
     // With it, `wrangler dev` would load no TOKEN_KEY_PREVIOUS, and a first deployment would fail.
     'secrets.required must not be set': config.secrets === undefined,
@@ -60,7 +62,7 @@ function problemsOf(config: Unstable_Config): string[] {
 
 /** The limit of a limiter and the figure that `RateLimit-Policy` announces are two settings. They must be equal. */
 function limitProblems({ ratelimits, vars }: Unstable_Config): string[] {
-  return ['TOKEN', 'PASSWORD', 'VERIFY'].flatMap((name) => {
+  return ['TOKEN', 'PASSWORD', 'STORE_PASSWORD', 'VERIFY'].flatMap((name) => {
     const limiter = ratelimits.find((limiter) => limiter.name === `${name}_LIMITER`)
     if (limiter === undefined) return [`ratelimits must have ${name}_LIMITER`]
     const { limit, period } = limiter.simple

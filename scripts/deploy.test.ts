@@ -125,11 +125,13 @@ await test('gives staging its own resources', async () => {
   assert.match(cloudflare.scripts.get('registrar-staging')?.metadata ?? '', /"namespace_id":"1101"/)
 })
 
-await test('sets the secrets of the Worker in --name, also with --env', async () => {
+await test('sets the secrets and WORKER_NAME of the Worker in --name, also with --env', async () => {
   const { code, output } = await deploy(['--env=staging', '--name', 'registrar-blue', '--config', 'wrangler.toml'])
   assert.equal(code, 0, output)
   assert.deepEqual([...cloudflare.scripts.keys()], ['registrar-blue'])
   assert.deepEqual(secretsOf('registrar-blue'), ['ADMIN_TOKEN', 'TOKEN_KEY'])
+  const { metadata = '' } = cloudflare.scripts.get('registrar-blue') ?? {}
+  assert.match(metadata, /"name":"WORKER_NAME","type":"plain_text","text":"registrar-blue"/)
 })
 
 for (const spelling of [['--dry-run'], ['--dry-run=true'], ['--dry-run', 'true'], ['--dryRun']]) {

@@ -118,7 +118,10 @@ function createNamespace(title: string): string {
   return findNamespace(title) ?? fail(`The KV namespace ${title} is not in the list of the account.`)
 }
 
-/** `wrangler deploy` accepts ids only in its configuration, so this writes a copy with them into the same folder. */
+/**
+ * `wrangler deploy` accepts ids only in its configuration, so this writes a copy with them into the same folder. The copy
+ * also has the name in `--name`: rate limits are counted under it, and deployments of one account share their namespaces.
+ */
 function deployWith(ids: Map<string, string>): void {
   const { rawConfig } = experimental_readRawConfig({ config: configPath })
   const target = config.targetEnvironment ? rawConfig.env?.[config.targetEnvironment] : rawConfig
@@ -126,6 +129,7 @@ function deployWith(ids: Map<string, string>): void {
     const id = ids.get(namespace.binding)
     if (id !== undefined) namespace.id = id
   }
+  if (target) target.vars = { ...target.vars, WORKER_NAME: worker }
   const file = join(dirname(configPath), '.wrangler.deploy.json')
   writeFileSync(file, JSON.stringify(rawConfig))
   process.on('exit', () => rmSync(file, { force: true }))

@@ -22,7 +22,7 @@ function errorsTable(): string {
 function eventsTable(idsOf: Readonly<Record<string, object>>): string {
   const shownBy = (type: EventType) => {
     const { subject, shows } = EVENTS[type]
-    return [...Object.keys(idsOf[subject] ?? {}), ...(shows === 'ids' ? [] : [shows])]
+    return [...Object.keys(idsOf[subject] ?? {}), ...(shows === 'ids' ? [] : shows.split(' and '))]
   }
   const rows = EVENT_TYPES.map((type) => [
     `\`${type}\``,

@@ -71,7 +71,13 @@ const CONTEXT: RequestContext = {
 }
 
 const USER = { name: '', last_name: '', email: 'ada@example.com' }
-const KEY = { operation: 'v1.users.create', key: '', fingerprint: '', older_fingerprint: null } as const
+const KEY = {
+  operation: 'v1.users.create',
+  key: '',
+  fingerprint: '',
+  other_key: null,
+  other_fingerprint: null,
+} as const
 
 class Recorded extends Error {}
 

@@ -36,10 +36,10 @@ export const BREAKS: Break[] = [
     to: '',
   },
   {
-    name: 'a key of any caller',
+    name: 'a used key counts as new',
     file: 'domain/idempotency/claims.ts',
-    from: '  eq(claim.caller_id, contextParams.caller),\n',
-    to: '',
+    from: 'or(eq(key, claimParams.key), eq(key, claimParams.other_key))',
+    to: 'eq(key, claimParams.other_key)',
   },
   {
     name: 'a used key accepts any request',
@@ -163,8 +163,8 @@ export const BREAKS: Break[] = [
   },
   {
     name: 'any password is right',
-    file: 'v1/users.ts',
-    from: 'isPasswordOf(user?.password_hash ?? null, password, c.env)',
+    file: 'http/password-quota.ts',
+    from: 'isPasswordOf(c.env, { password, hash, store: storeOf(caller) })',
     to: 'Promise.resolve(true)',
   },
   {
@@ -296,8 +296,8 @@ export const BREAKS: Break[] = [
   {
     name: 'a webhook is not the event',
     file: 'wire/webhooks.ts',
-    from: 'JSON.stringify(toEvent(event))',
-    to: 'JSON.stringify(toEvent({ ...event, created_at: event.created_at + attempt - 1 }))',
+    from: "JSON.stringify(toEvent(event, 'integrator'))",
+    to: "JSON.stringify(toEvent({ ...event, created_at: event.created_at + attempt - 1 }, 'integrator'))",
   },
   {
     name: 'a deleted endpoint gets deliveries',

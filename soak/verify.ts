@@ -10,7 +10,8 @@ export type Row = Record<string, unknown>
 export function verifyStorage(db: DatabaseSync, memory: Memory): string[] {
   // The tables are read once, because there is no index on these columns and each search would scan them.
   const users = Map.groupBy(rows(db, 'select * from users'), (row) => row['email'])
-  const claims = new Set(rows(db, 'select key from idempotency_keys').map((row) => row['key']))
+  // The keys themselves are stored as HMACs.
+  const claimed = new Set(rows(db, 'select record_id from idempotency_keys').map((row) => row['record_id']))
   return [
     ...[...memory.created.values()].flatMap((user) => verifyUser(users.get(user.email) ?? [], user)),
     ...[...memory.accesses].flatMap(([id, states]) => verifyAccess(db, id, states)),
@@ -21,7 +22,9 @@ export function verifyStorage(db: DatabaseSync, memory: Memory): string[] {
       db,
       'select operation, record_id, count(*) n from idempotency_keys where store > 0 group by 1, 2 having n > 1',
     ).map((row) => `record with two claims: ${JSON.stringify(row)}`),
-    ...[...memory.keys.keys()].filter((key) => !claims.has(key)).map((key) => `lost key: ${key}`),
+    ...[...memory.keys]
+      .filter(([, { response }]) => !claimed.has(fullId(db, /"id":"(\d+)"/.exec(response)?.[1] ?? '')))
+      .map(([key]) => `lost key: ${key}`),
     ...verifyErased(db, memory),
     ...verifyCounter(db, memory),
   ]

@@ -132,6 +132,14 @@ export const RETRY_AFTER_SECONDS = 5
  */
 export const SCRYPT = { log2N: 14, r: 8, p: 5, saltBytes: 16, hashBytes: 32 } as const
 
+/**
+ * Between two hashes an instance serves other requests for `pauseMs`: about one round trip to D1, so that a request that
+ * has waited for one hash ends before the next begins. The store that hashed last pauses for `sameStoreMs` longer. If
+ * nobody hashed for `quietMs`, a password waits for no one. 100 passwords at once take about 20 s; a client that waits
+ * for 30 s then gets a 503 instead of nothing.
+ */
+export const HASHING = { pauseMs: 50, sameStoreMs: 10, quietMs: 1000, maxWaitMs: 20_000 } as const
+
 /** The minimum of EVENT_RETENTION_DAYS. Webhooks are retried for three days, and a client may read the feed once a week. */
 export const MIN_RETENTION_DAYS = 7
 

@@ -8,5 +8,5 @@ import { listEventsQuery, newestHeader, toEventPage } from '../wire/events.ts'
 /** The events of operators. A store's events are among the operations of the store. */
 export const operatorEvents = new Hono<AppEnv>().get('/events', queryString(listEventsQuery), async (c) => {
   const page = await listEvents(c.get('db'), contextOf(c), c.req.valid('query'))
-  return c.json(toEventPage(page), 200, newestHeader(page))
+  return c.json(toEventPage(page, 'operator'), 200, newestHeader(page))
 })

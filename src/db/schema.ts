@@ -190,6 +190,7 @@ export const idempotency_keys = sqliteTable(
     /** As the actor of an event. */
     caller_id: integer().notNull(),
     operation: text().notNull(),
+    /** HMACs under TOKEN_KEY (domain/idempotency/fingerprints.ts). */
     key: text().notNull(),
     fingerprint: text().notNull(),
     /** The user or access that the request created. */

@@ -34,6 +34,8 @@ interface Details {
   /** `oldest` is the first event that is still kept. */
   cursor_expired: { oldest: number }
   cursor_ahead: NoDetails
+  /** A password waited too long to be hashed. */
+  hashing_too_busy: NoDetails
   /** TOKEN_KEY is unset or too short. */
   token_key_missing: NoDetails
 }

@@ -25,14 +25,19 @@ export function bearer(kind: 'access_token' | 'operator'): MiddlewareHandler<App
     c.set('caller', caller)
     c.set('requiredScopes', kind === 'operator' ? [requiredRole(c.req.method)] : [])
     c.set('logged', namesOf(caller))
-    await consumeQuota({
-      limiter: c.env.TOKEN_LIMITER,
-      key: String(caller.id),
-      policy: kind === 'operator' ? 'operator' : 'token',
-      quota: c.env.TOKEN_RATE_LIMIT,
-    })
+    const policy = kind === 'operator' ? 'operator' : 'token'
+    await consumeQuota(c.env, { limiter: 'TOKEN', policy, key: quotaKey(caller) })
     await next()
   })
+}
+
+/**
+ * Requests are counted before it is known whether the secret is still valid, so each secret has a quota of its own:
+ * otherwise whoever holds a revoked or rotated one could use up the quota of the current one. 64 bits of its hash are
+ * enough to tell the secrets of one caller apart.
+ */
+function quotaKey({ id, hash }: Caller): string {
+  return id === ROOT ? String(id) : `${id}:${hash.slice(0, 16)}`
 }
 
 /** For the log. */

@@ -73,6 +73,10 @@ const DESCRIPTIONS: { [Code in DomainErrorCode]: Describe<Code> } = {
     message: `What follows this cursor is no longer kept; the oldest event that is kept has the id ${oldest}.`,
     details: { field: 'after', explanation: `Events are kept from ${oldest} on.` },
   }),
+  hashing_too_busy: () => ({
+    ...unavailable('hashing_too_busy'),
+    message: 'Too many passwords wait to be hashed; wait as Retry-After says.',
+  }),
   token_key_missing: () => unavailable('token_key_missing_or_too_short'),
 }
 

@@ -1,23 +1,26 @@
-import { ApiError } from '../wire/errors.ts'
+import type { AppEnv } from '../context.ts'
 import { RATE_LIMIT_PERIOD_SECONDS } from '../limits.ts'
 import { log } from '../log.ts'
+import { ApiError } from '../wire/errors.ts'
 
 interface Quota {
-  limiter: RateLimit
+  /** Selects the binding that counts and the variable that announces its limit: `TOKEN_LIMITER`, `TOKEN_RATE_LIMIT`. */
+  limiter: 'TOKEN' | 'PASSWORD' | 'STORE_PASSWORD' | 'VERIFY'
+  /** The name of the policy. Each policy counts separately, also where two use the same binding. */
+  policy: string
   /** Each key has a quota of its own. */
   key: string
-  /** The name of the policy, and the quota that is configured for the binding. */
-  policy: string
-  quota: string
 }
 
 /**
  * Throws `rate_limited` once the key has used up its quota of this period. If the limiter fails, the request passes: a
- * limiter that is down must not take the service down. All Workers of an account share the limiter's namespace, hence
- * the prefix. Headers: draft-ietf-httpapi-ratelimit-headers.
+ * limiter that is down must not take the service down. All Workers of an account share the limiter's namespace, so the
+ * Worker's name is part of the key: otherwise two deployments of this service would use up each other's quotas. Headers:
+ * draft-ietf-httpapi-ratelimit-headers.
  */
-export async function consumeQuota({ limiter, key, policy, quota }: Quota): Promise<void> {
-  if (await isWithin(limiter, `registrar:${policy}:${key}`)) return
+export async function consumeQuota(env: AppEnv['Bindings'], { limiter, policy, key }: Quota): Promise<void> {
+  if (await isWithin(env[`${limiter}_LIMITER`], `${env.WORKER_NAME}:${policy}:${key}`)) return
+  const quota = env[`${limiter}_RATE_LIMIT`]
   throw new ApiError('rate_limited', {
     headers: {
       'Retry-After': String(RATE_LIMIT_PERIOD_SECONDS),

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import type { AppEnv } from '../context.ts'
 import type { Created, IdempotencyKey, Operation } from '../domain/idempotency/claims.ts'
-import { fingerprint } from '../domain/idempotency/fingerprints.ts'
+import { fingerprint, keyHmac } from '../domain/idempotency/fingerprints.ts'
 import { readReplay, writeReplay } from '../domain/idempotency/replays.ts'
 import { usableKeys } from '../domain/tokens/token-format.ts'
 import { parseDigits } from '../json.ts'
@@ -53,6 +53,8 @@ async function keyOf(
   secrets: string[],
 ): Promise<IdempotencyKey> {
   const body = parseDigits(await c.req.text())
-  const [newest = '', older = null] = secrets.map((secret) => fingerprint(secret, c.get('caller').id, body))
-  return { ...sent, fingerprint: newest, older_fingerprint: older }
+  const caller = c.get('caller').id
+  const [key = '', other_key = null] = secrets.map((secret) => keyHmac(secret, caller, sent.key))
+  const [newest = '', other_fingerprint = null] = secrets.map((secret) => fingerprint(secret, caller, body))
+  return { operation: sent.operation, key, fingerprint: newest, other_key, other_fingerprint }
 }

@@ -90,7 +90,7 @@ export const accessTokens = describeOperations('Access tokens', {
     route: 'POST /admin/stores/{store_id}/tokens/{id}/rotate',
     summary: 'Give a token a new secret',
     description:
-      'It remains the same token, with its id, name, scopes and idempotency keys. The previous secret stays valid for `overlap_hours`. At most four secrets are valid at once. A revoked token is 404.',
+      'It remains the same token, with its id, name, scopes and idempotency keys. The previous secret stays valid for `overlap_hours`. At most four secrets are valid at once. Of concurrent rotations with `overlap_hours: 0`, each returns a token, but only the secret of the last one works. A revoked token is 404.',
     fields: {
       overlap_hours:
         'How many hours the previous secret stays valid. If it is omitted, 24. 0 ends every older secret at once: use it after a leak.',

@@ -13,6 +13,7 @@ import {
   named,
   nullable,
   object,
+  optional,
   resource,
   text,
   time,
@@ -25,10 +26,15 @@ const actor = named(
   'Actor',
   anyOf(
     [
-      object<Extract<Actor, { id: string }>>({
-        type: choice(['access_token', 'operator'], 'An integrator or an operator.', 'access_token'),
-        id: text('The id of the token or of the operator.', '2'),
-        name: text('What the token is for, or who the operator is.', 'Checkout'),
+      object<Extract<Actor, { type: 'access_token' }>>({
+        type: constant('access_token', 'An integrator.'),
+        id: text('The id of the token.', '2'),
+        name: text('What the token is for.', 'Checkout'),
+      }),
+      object<Extract<Actor, { type: 'operator'; id: string }>>({
+        type: constant('operator', 'An operator.'),
+        id: text('The id of the operator.', '3'),
+        name: optional(text('Who the operator is. Only operators get it, in responses under `/admin`.')),
       }),
       object<Extract<Actor, { id: null }>>({
         type: constant('operator', 'The root.'),
@@ -94,10 +100,12 @@ const detailsByType: Readonly<Record<string, object>> = DETAILS
 function detailsOf(type: EventType) {
   const { shows } = EVENTS[type]
   const example = detailsByType[type] ?? {}
-  if (shows === 'changes') return { changes: dictionary(change, 'The fields that have changed, by name.', example) }
-  if (shows === 'ids') return {}
+  const changes = dictionary(change, 'The fields that have changed, by name.', example)
   const fields = list(text('The name of a field.', ''), 'The names of the fields that have changed, without values.')
-  return { fields: { ...fields, example } }
+  if (shows === 'ids') return {}
+  if (shows === 'changes') return { changes }
+  if (shows === 'fields') return { fields: { ...fields, example } }
+  return { fields: optional({ ...fields, example: ['url'] }), changes: optional(changes) }
 }
 
 /** The types are those that share a subject and show the same. */

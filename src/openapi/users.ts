@@ -145,7 +145,7 @@ export const users = describeOperations('Users', {
     route: 'POST /v1/stores/{store_id}/users/verify_password',
     summary: 'Check the password of a user',
     description:
-      'For your own sign-in. It takes about the same time whether the email, the password or both are wrong. About 10 attempts in 60 seconds are allowed for each email of a store, whether they succeed or not. After that, the response is 429.',
+      'For your own sign-in. It takes about the same time whether the email, the password or both are wrong. About 10 attempts in 60 seconds are allowed for each email of a store, whether they succeed or not, and about 60 for each token. After that, the response is 429.',
     fields: {
       email: 'The email of the user, in any letter case.',
       password: 'What the person has typed. It is neither stored nor logged.',

@@ -1,24 +1,30 @@
+import type { Context } from 'hono'
 import type { AppEnv } from '../context.ts'
+import { isOperator } from '../domain/change/context.ts'
 import { listEvents } from '../domain/events/feed.ts'
 import { listHistory } from '../domain/events/histories.ts'
 import { Hono } from '../http/hono.ts'
 import { queryString } from '../http/validate.ts'
 import { requireScope } from '../http/bearer.ts'
 import { contextOf, numberInPath } from '../http/request-context.ts'
-import { listEventsQuery, newestHeader, toEvent, toEventPage } from '../wire/events.ts'
+import { listEventsQuery, newestHeader, type Reader, toEvent, toEventPage } from '../wire/events.ts'
 import { listQuery } from '../wire/fields.ts'
 import { toPage } from '../wire/pages.ts'
 
 export const events = new Hono<AppEnv>()
   .get('/:store_id/events', requireScope('events:read'), queryString(listEventsQuery), async (c) => {
     const page = await listEvents(c.get('db'), contextOf(c), c.req.valid('query'))
-    return c.json(toEventPage(page), 200, newestHeader(page))
+    return c.json(toEventPage(page, readerOf(c)), 200, newestHeader(page))
   })
   .get('/:store_id/users/:id/events', requireScope('events:read'), queryString(listQuery), async (c) => {
     const request = { of: 'users' as const, number: numberInPath(c), ...c.req.valid('query') }
-    return c.json(toPage(await listHistory(c.get('db'), contextOf(c), request), toEvent))
+    return c.json(toPage(await listHistory(c.get('db'), contextOf(c), request), (row) => toEvent(row, readerOf(c))))
   })
   .get('/:store_id/product_accesses/:id/events', requireScope('events:read'), queryString(listQuery), async (c) => {
     const request = { of: 'product_accesses' as const, number: numberInPath(c), ...c.req.valid('query') }
-    return c.json(toPage(await listHistory(c.get('db'), contextOf(c), request), toEvent))
+    return c.json(toPage(await listHistory(c.get('db'), contextOf(c), request), (row) => toEvent(row, readerOf(c))))
   })
+
+function readerOf(c: Context<AppEnv>): Reader {
+  return isOperator(c.get('caller').id) ? 'operator' : 'integrator'
+}

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import type { AppEnv } from '../context.ts'
 import { eraseUser } from '../domain/users/erase.ts'
-import { isPasswordOf } from '../domain/users/passwords.ts'
 import { searchUsers } from '../domain/users/search.ts'
 import { updateUser } from '../domain/users/update.ts'
 import { findUserByEmail, getUser, listUsers } from '../domain/users/users.ts'
@@ -20,7 +19,7 @@ import { ifMatch } from '../http/if-match.ts'
 import { emailAddress, filledText, pageQuery, parseNumber, whereverThereIs } from '../wire/fields.ts'
 import { userFilters } from '../wire/filters.ts'
 import { toPage } from '../wire/pages.ts'
-import { hashWithinQuota, consumeVerificationQuota } from '../http/password-quota.ts'
+import { hashWithinQuota, verifyWithinQuota } from '../http/password-quota.ts'
 import { isCursor, NOT_A_CURSOR, readSearchCursor, userCursor, writeSearchCursor } from '../wire/search-cursor.ts'
 import { requireScopeOfAccesses, respondUserBatch } from '../http/respond-user-batch.ts'
 import { usersBatchBody } from '../wire/user-batches.ts'
@@ -113,8 +112,7 @@ export const users = new Hono<AppEnv>()
     async (c) => {
       const { email, password } = c.req.valid('json')
       const user = await findUserByEmail(c.get('db'), contextOf(c), email)
-      await consumeVerificationQuota(c, email)
-      const verified = await isPasswordOf(user?.password_hash ?? null, password, c.env)
+      const verified = await verifyWithinQuota(c, { email, password, hash: user?.password_hash ?? null })
       return c.json(toVerification(verified ? user : undefined))
     },
   )

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { formatDateTime } from '../date-time.ts'
 import { numberOf } from '../db/ids.ts'
 import { isOperator, ROOT } from '../domain/change/context.ts'
-import { EVENT_TYPES, EVENTS } from '../domain/events/event-types.ts'
+import { EVENT_TYPES, type EventDetails, EVENTS } from '../domain/events/event-types.ts'
 import type { EventPage, EventRecord } from '../domain/events/feed.ts'
 import { lazy } from '../lazy.ts'
 import { listQuery, oneOf, recordId } from './fields.ts'
@@ -18,8 +18,8 @@ export const listEventsQuery = lazy(() =>
 )
 
 /** A client that follows the feed continues from `cursor`, which is present on the last page too. */
-export function toEventPage(page: EventPage) {
-  return { ...toPage(page, toEvent), cursor: page.cursor }
+export function toEventPage(page: EventPage, reader: Reader) {
+  return { ...toPage(page, (row) => toEvent(row, reader)), cursor: page.cursor }
 }
 
 /** The newest event of the feed, whatever the filter. A client that needs only future events starts after it. */
@@ -29,6 +29,9 @@ export function newestHeader({ newest }: EventPage): Record<string, string> {
 
 type Stored = string | number | null
 
+/** Operators see who of them made a change. Integrators see its id, because the name is that of a person. */
+export type Reader = 'operator' | 'integrator'
+
 /** What the column `data` holds. Its keys are names of columns. */
 interface StoredData {
   changes?: Record<string, { from: Stored; to: Stored }>
@@ -37,7 +40,7 @@ interface StoredData {
 }
 
 /** An event as the feed and webhooks show it: ids and what has changed, never what people entered about themselves. */
-export function toEvent(row: EventRecord) {
+export function toEvent(row: EventRecord, reader: Reader) {
   const { subject, shows } = EVENTS[row.type]
   const stored: StoredData = JSON.parse(row.data ?? '{}')
   return {
@@ -45,7 +48,7 @@ export function toEvent(row: EventRecord) {
     timestamp: formatDateTime(row.created_at),
     store_id: row.store_slug,
     request_id: toRequestId(row),
-    actor: toActor(row),
+    actor: toActor(row, reader),
     type: row.type,
     data: { ...EVENT_IDS[subject](row, stored), ...toDetails(shows, stored) },
   }
@@ -71,9 +74,14 @@ function idOf(id: number): string {
   return String(numberOf(id))
 }
 
-function toDetails(shows: 'ids' | 'changes' | 'fields', { changes = {}, fields = [] }: StoredData) {
+function toDetails(shows: EventDetails, { changes = {}, fields = [] }: StoredData) {
   if (shows === 'ids') return {}
-  return shows === 'changes' ? { changes: toChanges(changes) } : { fields }
+  if (shows === 'changes') return { changes: toChanges(changes) }
+  if (shows === 'fields') return { fields }
+  const [hasFields, hasChanges] = [fields.length > 0, Object.keys(changes).length > 0]
+  if (hasFields && hasChanges) return { fields, changes: toChanges(changes) }
+  if (hasFields) return { fields }
+  return hasChanges ? { changes: toChanges(changes) } : {}
 }
 
 /**
@@ -84,11 +92,12 @@ function toRequestId({ request_id, actor_id }: EventRecord): string | null {
   return actor_id === null ? null : request_id.replace(/\/\d+$/, '')
 }
 
-function toActor({ actor_id, actor_name }: EventRecord) {
+function toActor({ actor_id, actor_name }: EventRecord, reader: Reader) {
   if (actor_id === null) return { type: 'system' as const }
   if (actor_id === ROOT) return { type: 'operator' as const, id: null, name: 'root' }
-  const type = isOperator(actor_id) ? ('operator' as const) : ('access_token' as const)
-  return { type, id: idOf(actor_id), name: actor_name ?? '' }
+  const [id, name] = [idOf(actor_id), actor_name ?? '']
+  if (!isOperator(actor_id)) return { type: 'access_token' as const, id, name }
+  return { type: 'operator' as const, id, ...(reader === 'operator' && { name }) }
 }
 
 /** Values as the resource shows them. The time of a suspension is shown as whether the store is suspended. */

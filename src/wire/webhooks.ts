@@ -8,7 +8,7 @@ import { toEvent } from './events.ts'
 
 /** `attempt` is the number of the attempt to deliver the event, from 1. */
 export function toMessage(event: EventRecord, attempt: number): Message {
-  const body = JSON.stringify(toEvent(event))
+  const body = JSON.stringify(toEvent(event, 'integrator'))
   return { store_id: event.store_slug ?? '', event_id: String(numberOf(event.id)), attempt, body }
 }
 

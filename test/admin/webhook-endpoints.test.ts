@@ -250,7 +250,7 @@ describe('POST /admin/stores/{store_id}/webhook_endpoints/{id}/enable', () => {
 })
 
 describe('PATCH /admin/stores/{store_id}/webhook_endpoints/{id}', () => {
-  it('changes the fields that are present, treats null types as all types, and writes the changes to the event', async () => {
+  it('changes the fields that are present, and treats null types as all types', async () => {
     const own = await newStore()
     const { id, secret: _, ...endpoint } = await newEndpoint(own, { types: ['user.created', 'user.erased'] })
     const url = 'https://other.example.com/'
@@ -261,11 +261,27 @@ describe('PATCH /admin/stores/{store_id}/webhook_endpoints/{id}', () => {
       url,
       types: null,
     })
-    const { json } = await admin('GET', `/stores/${own.id}/events?type=webhook_endpoint.updated`)
+  })
+
+  it('writes the types before and after to the event, and of the URL only the name of the field', async () => {
+    const own = await newStore()
+    const { id } = await newEndpoint(own, { types: ['user.created', 'user.erased'] })
+    const send = (body: object) => admin('PATCH', `${pathOf(own)}/${id}`, body)
+    await send({ url: 'https://example.com/hooks/s3cr3t' })
+    await send({ types: null })
+    await send({ url: 'https://example.com/?key=s3cr3t', types: ['user.created'] })
+    await admin('POST', `${pathOf(own)}/${id}/rotate_secret`)
+    const { json, text } = await admin('GET', `/stores/${own.id}/events?type=webhook_endpoint.updated`)
+    const types = { from: ['user.created', 'user.erased'], to: null }
     expect(json.data.map(({ data }: any) => data)).toEqual([
-      { webhook_endpoint_id: id, changes: { url: { from: URL_OF_HOOK, to: url } } },
-      { webhook_endpoint_id: id, changes: { types: { from: ['user.created', 'user.erased'], to: null } } },
+      { webhook_endpoint_id: id, fields: ['url'] },
+      { webhook_endpoint_id: id, changes: { types } },
+      { webhook_endpoint_id: id, fields: ['url'], changes: { types: { from: null, to: ['user.created'] } } },
+      { webhook_endpoint_id: id },
     ])
+    expect(text).not.toContain('s3cr3t')
+    const stored = await rowsOf('select data from events where id >> 32 = ?', await storeNumber(own))
+    for (const url of ['s3cr3t', new URL(URL_OF_HOOK).hostname]) expect(JSON.stringify(stored)).not.toContain(url)
   })
 
   it.each([{}, { url: URL_OF_HOOK }, { types: null }, undefined])(

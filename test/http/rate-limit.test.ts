@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { env } from 'cloudflare:workers'
 import { describe, expect, inject, it } from 'vitest'
 import {
@@ -18,7 +19,8 @@ import {
 } from '../support/api.ts'
 import { recordConsole } from '../support/console.ts'
 import { faultyD1 } from '../support/faults.ts'
-import { idIn, revokeToken, usersOf } from '../support/rows.ts'
+import { newOperator } from '../support/operators.ts'
+import { idIn, revokeToken, storeNumber, usersOf } from '../support/rows.ts'
 
 const LIMIT = 600
 const WINDOW_MS = 60_000
@@ -33,6 +35,15 @@ function limiter(isWithin: (key: string) => boolean | Promise<never> = () => tru
     return { success: await isWithin(key) }
   }
   return { limiter: { limit }, keys }
+}
+
+/** Makes a limiter that allows each key so many calls. */
+function counting(quota: number) {
+  const counts = new Map<string, number>()
+  return limiter((key) => {
+    counts.set(key, (counts.get(key) ?? 0) + 1)
+    return (counts.get(key) ?? 0) <= quota
+  }).limiter
 }
 
 const spent = () => limiter(() => false).limiter
@@ -82,22 +93,45 @@ describe('60 passwords of one token in 60 seconds', SLOW, () => {
 })
 
 describe('The quota of requests', () => {
-  it('is counted by token, under a prefix of this service', async () => {
+  it('is counted by token and secret, under the name of the Worker', async () => {
     const store = await newStore()
     const other = { ...store, ...(await newToken(store)), id: store.id }
     const { limiter: TOKEN_LIMITER, keys } = limiter()
-    for (const caller of [store, other]) await createV1(caller, v1User(), { bindings: { TOKEN_LIMITER } })
-    const number = (token: string) => idIn(store, token.split('_')[2] ?? '')
+    for (const caller of [store, other, store]) await createV1(caller, v1User(), { bindings: { TOKEN_LIMITER } })
+    const bindings = { TOKEN_LIMITER, WORKER_NAME: 'registrar-blue' }
+    await createV1(store, v1User(), { bindings })
+    const key = async ({ token }: TestStore) => {
+      // The random bits are base64url, which has underscores too.
+      const [, number = '', bits = ''] = /^rgs_\d+_(\d+)_([\w-]{43})/.exec(token) ?? []
+      const hash = createHash('sha256').update(bits).digest('hex').slice(0, 16)
+      return `token:${await idIn(store, number)}:${hash}`
+    }
+    const [ofStore, ofOther] = [await key(store), await key(other)]
     expect(keys).toEqual([
-      `registrar:token:${await number(store.token)}`,
-      `registrar:token:${await number(other.token)}`,
+      `registrar:${ofStore}`,
+      `registrar:${ofOther}`,
+      `registrar:${ofStore}`,
+      `registrar-blue:${ofStore}`,
     ])
   })
 
-  it('is counted by operator id, which is 0 for the root', async () => {
+  it('is counted by operator and secret, and for the root as 0', async () => {
     const { limiter: TOKEN_LIMITER, keys } = limiter()
-    await call('GET', '/admin/stores', { token: env.ADMIN_TOKEN, bindings: { TOKEN_LIMITER } })
-    expect(keys).toEqual(['registrar:operator:0'])
+    const { token } = await newOperator('viewer')
+    for (const each of [env.ADMIN_TOKEN, token]) {
+      await call('GET', '/admin/stores', { token: each, bindings: { TOKEN_LIMITER } })
+    }
+    expect(keys).toEqual(['registrar:operator:0', expect.stringMatching(/^registrar:operator:\d+:[0-9a-f]{16}$/)])
+  })
+
+  it('is not used up by a secret that was rotated or revoked', async () => {
+    const store = await newStore()
+    const { id, token: rotated } = await newToken(store)
+    const { token } = (await admin('POST', `/stores/${store.id}/tokens/${id}/rotate`, { overlap_hours: 0 })).json
+    const bindings = { TOKEN_LIMITER: counting(2) }
+    const send = async (secret: string) => summary(await createV1({ ...store, token: secret }, v1User(), { bindings }))
+    const answers = [await send(rotated), await send(rotated), await send(rotated), await send(token)]
+    expect(answers).toEqual(['401 invalid_token', '401 invalid_token', '429 rate_limited', '201'])
   })
 
   it.each<[string, (options: CallOptions) => Promise<Answer>]>([
@@ -203,11 +237,33 @@ describe('The quota of passwords', () => {
     expect(keys).toEqual([])
   })
 
-  it('is not used by a create without a password or by the root', async () => {
+  it('is not used by a create without a password', async () => {
     const store = await newStore()
-    const bindings = { PASSWORD_LIMITER: spent() }
+    const bindings = { PASSWORD_LIMITER: spent(), STORE_PASSWORD_LIMITER: spent() }
     expect(summary(await createV1(store, v1User(), { bindings }))).toBe('201')
-    expect(summary(await admin('POST', `/stores/${store.id}/users`, v1User({ password: 'horse' })))).toBe('201')
+  })
+
+  it('is counted for all tokens of a store together, too', async () => {
+    const store = await newStore()
+    const other = { ...store, token: (await newToken(store)).token }
+    const { limiter: STORE_PASSWORD_LIMITER, keys } = limiter(() => keys.length <= 2)
+    const create = (caller: TestStore) =>
+      createV1(caller, v1User({ password: 'horse' }), { bindings: { STORE_PASSWORD_LIMITER } })
+    expect([summary(await create(store)), summary(await create(other))]).toEqual(['201', '201'])
+    const answer = await create(store)
+    expect(summary(answer)).toBe('429 rate_limited')
+    expect(answer.headers.get('RateLimit-Policy')).toBe('"store_passwords";q=120;w=60')
+    expect(new Set(keys)).toEqual(new Set([`registrar:store_passwords:${await storeNumber(store)}`]))
+    expect(await usersOf(store)).toHaveLength(2)
+  })
+
+  it('is counted for an operator by operator and not by store', async () => {
+    const store = await newStore()
+    const { limiter: PASSWORD_LIMITER, keys } = limiter()
+    const bindings = { PASSWORD_LIMITER, STORE_PASSWORD_LIMITER: spent() }
+    const create = () => admin('POST', `/stores/${store.id}/users`, v1User({ password: 'horse' }), bindings)
+    expect(summary(await create())).toBe('201')
+    expect(keys).toEqual(['registrar:passwords:0'])
   })
 })
 
@@ -215,6 +271,7 @@ describe('wrangler.toml', () => {
   it.each([
     ['TOKEN_LIMITER', 'TOKEN_RATE_LIMIT', '600'],
     ['PASSWORD_LIMITER', 'PASSWORD_RATE_LIMIT', '60'],
+    ['STORE_PASSWORD_LIMITER', 'STORE_PASSWORD_RATE_LIMIT', '120'],
     ['VERIFY_LIMITER', 'VERIFY_RATE_LIMIT', '10'],
   ] as const)('gives %s the limit that %s announces, %s, over 60 seconds', (binding, variable, quota) => {
     expect(inject('limiters')[binding]).toEqual({ limit: Number(quota), period: 60 })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { createV3, newAccess, newStore, updateAccess, v1User, v3User } from '../support/api.ts'
+import { call, createV3, newAccess, newStore, updateAccess, v1User, v3User, WITHOUT_QUOTA } from '../support/api.ts'
 import { recordConsole } from '../support/console.ts'
+import { newOperator } from '../support/operators.ts'
 import type { Reply } from '../support/receiver.ts'
 import { insertEvents } from '../support/rows.ts'
 import {
@@ -37,6 +38,18 @@ describe('A delivery', () => {
     const sentAt = Number(request.headers['webhook-timestamp'])
     expect(sentAt).toBeGreaterThanOrEqual(before)
     expect(sentAt).toBeLessThanOrEqual(Date.now() / 1000)
+  })
+
+  it('shows the operator who made the change by id, without a name', async () => {
+    const hook = await newHook()
+    const { id, name, token } = await newOperator('admin')
+    const path = `/admin/stores/${hook.store.id}/users`
+    await call('POST', path, { token, body: v1User(), bindings: { ...WITHOUT_QUOTA, ...hook.bindings } })
+    await deliver(hook)
+    const [request] = await hook.receiver.requests()
+    if (!request) throw new Error('nothing has arrived')
+    expect(verified(request, hook.secret)).toMatchObject({ type: 'user.created', actor: { type: 'operator', id } })
+    expect(request.body).not.toContain(name)
   })
 
   it('contains the event of an update byte for byte, whoever made the change', async () => {

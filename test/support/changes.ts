@@ -24,7 +24,7 @@ async function newAccess(store: TestStore): Promise<string> {
 }
 
 /** In a new store their ids are 3 and 4, after the store and its token, so the body of a grant can contain them. */
-async function newUserAndProduct(store: TestStore): Promise<string> {
+export async function newUserAndProduct(store: TestStore): Promise<string> {
   const id = await newUser(store)
   await newProduct(store, { slug: 'tides' })
   return id

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { EVENT_TYPES } from '../../src/domain/events/event-types.ts'
 import {
+  type Answer,
   call,
   createV1,
   newAccess,
@@ -11,10 +12,12 @@ import {
   type TestStore,
   updateAccess,
   v1User,
+  WITHOUT_QUOTA,
 } from '../support/api.ts'
 import { CALLERS, INTEGRATOR, OPERATOR } from '../support/callers.ts'
 import { measure } from '../support/costs.ts'
 import { faultyD1, loses } from '../support/faults.ts'
+import { newOperator } from '../support/operators.ts'
 import { eventsOf, idIn, newProduct, numberOf, rowsOf, useToken } from '../support/rows.ts'
 
 /** The store has two accesses, and each of them was changed. */
@@ -199,6 +202,30 @@ describe('GET /v1/stores/{store_id}/events', () => {
       expect(summary(answer)).toBe('403 insufficient_scope')
       expect(answer.headers.get('WWW-Authenticate')).toContain('events:read')
     }
+  })
+
+  it('shows an operator by id, without the name that operators see', async () => {
+    const own = await newStore()
+    const access = await newAccess(own)
+    const { id, name, token } = await newOperator('admin')
+    const send = (path: string, body: object) =>
+      call('PATCH', `/admin/stores/${own.id}${path}`, { token, body, bindings: WITHOUT_QUOTA })
+    await send(`/users/${access.user.id}`, { name: 'Other' })
+    await send(`/product_accesses/${access.id}`, { progress: 50 })
+    for (const path of ['/events', `/users/${access.user.id}/events`, `/product_accesses/${access.id}/events`]) {
+      const [seen, all] = [await INTEGRATOR.send('GET', own, path), await OPERATOR.send('GET', own, path)]
+      const ofOperator = ({ json }: Answer) =>
+        json.data.find(({ actor }: any) => actor.type === 'operator' && actor.id === id).actor
+      expect(ofOperator(seen)).toEqual({ type: 'operator', id })
+      expect(ofOperator(all)).toEqual({ type: 'operator', id, name })
+      expect(seen.text).not.toContain(name)
+    }
+  })
+
+  it('shows the root without an id, and under the name root', async () => {
+    const own = await newStore()
+    const { json } = await INTEGRATOR.send('GET', own, '/events?type=store.created')
+    expect(json.data).toMatchObject([{ actor: { type: 'operator', id: null, name: 'root' } }])
   })
 
   it('returns 401 when the token is of another store and when the store does not exist', async () => {

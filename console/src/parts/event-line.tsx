@@ -62,17 +62,26 @@ function CopyRequestId({ id }: { id: string }) {
   )
 }
 
-function Changes({ event }: { event: ShownEvent }) {
+function Changes({ event: { data } }: { event: ShownEvent }) {
+  return (
+    <>
+      {'fields' in data && data.fields && <ChangedFields fields={data.fields} />}
+      {'changes' in data && data.changes && <ChangedValues changes={data.changes} />}
+    </>
+  )
+}
+
+function ChangedFields({ fields }: { fields: string[] }) {
   const words = useWords()
-  const { data } = event
-  if ('fields' in data) {
-    const names = data.fields.map((field) => fieldName(field, words)).join(', ')
-    return <Text size="sm">{words.timeline.fieldsChanged(names)}</Text>
-  }
-  if (!('changes' in data)) return null
+  const names = fields.map((field) => fieldName(field, words)).join(', ')
+  return <Text size="sm">{words.timeline.fieldsChanged(names)}</Text>
+}
+
+function ChangedValues({ changes }: { changes: Record<string, Schemas['Change']> }) {
+  const words = useWords()
   return (
     <List size="sm" listStyleType="none">
-      {Object.entries(data.changes).map(([field, { from, to }]) => (
+      {Object.entries(changes).map(([field, { from, to }]) => (
         <List.Item key={field} style={{ overflowWrap: 'anywhere' }}>
           {fieldName(field, words)}: <ChangedValue field={field} value={from} />{' '}
           <IconArrowRight
@@ -103,5 +112,6 @@ function ChangedValue({ field, value }: { field: string; value: Schemas['Changed
 
 function actorText(actor: Actor, { timeline, system }: Words): string {
   if (actor.type === 'system') return system
-  return actor.type === 'operator' ? timeline.operator(actor.name) : timeline.token(actor.name)
+  // The name is missing only in the events that integrators get.
+  return actor.type === 'operator' ? timeline.operator(actor.name ?? '') : timeline.token(actor.name)
 }

@@ -104,7 +104,7 @@ const requestParams = { ...claimParams, ...grantParams }
 function selectRequest<Fields extends RequestFields>(fields: Fields) {
   return withJoins(
     selectRequestWithEarlierAttempts(fields),
-    [claim, isClaimOfKey],
+    [claim, isClaimOfKey()],
     [namedUser, eq(namedUser.id, idIn(request.store, grantParams.user_number))],
     [namedProduct, eq(namedProduct.id, idIn(request.store, grantParams.product_number))],
     [existing, and(eq(existing.user_id, namedUser.id), eq(existing.product_id, namedProduct.id))],

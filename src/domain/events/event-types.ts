@@ -13,14 +13,17 @@ type EventSubject =
   | 'webhook_endpoint'
   | 'operator'
 
+/**
+ * What an event shows besides ids: the values before and after (`changes`), or only the names of the fields (`fields`).
+ * Events outlive an erased user and are read by whoever may read the feed, so they must not hold personal data or secrets.
+ * With 'fields and changes' an event has each of the two only if it is not empty.
+ */
+export type EventDetails = 'ids' | 'changes' | 'fields' | 'fields and changes'
+
 interface EventKind {
   /** What the event is about. It shows the ids of this record. */
   subject: EventSubject
-  /**
-   * What it shows besides ids: the values before and after (`changes`), or only the names of the fields (`fields`), because
-   * events outlive an erased user and must not hold personal data.
-   */
-  shows: 'ids' | 'changes' | 'fields'
+  shows: EventDetails
   /** What has happened, for the docs. */
   happens: string
 }
@@ -105,8 +108,9 @@ export const EVENTS = {
   },
   'webhook_endpoint.updated': {
     subject: 'webhook_endpoint',
-    shows: 'changes',
-    happens: 'The URL, the types or the secret of a webhook endpoint has changed. The secret is never shown.',
+    shows: 'fields and changes',
+    happens:
+      'The URL, the types or the secret of a webhook endpoint has changed. A new URL is shown as `fields: ["url"]`, because URLs may contain secrets, and new types as `changes`. A new secret shows neither.',
   },
   'webhook_endpoint.deleted': { subject: 'webhook_endpoint', shows: 'ids', happens: 'A webhook endpoint was deleted.' },
   'webhook_endpoint.disabled': {

@@ -2,7 +2,7 @@
  * An idempotency key is claimed in the batch that creates the record, and the claim follows the same event: neither
  * exists without the other. D1 decides whether a key is free; KV only remembers responses (replays.ts).
  */
-import { and, eq, gt, isNotNull, lt, or, sql } from 'drizzle-orm'
+import { and, eq, gt, isNotNull, lt, max, or, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { Db } from '../../db/batch.ts'
 import { storeIn } from '../../db/ids.ts'
@@ -17,12 +17,14 @@ import { deleteInChunks } from '../purge.ts'
 
 export type Operation = 'v1.users.create' | 'v3.users.create' | 'v1.product_accesses.grant'
 
+/** The key and the fingerprint of its request are HMACs under TOKEN_KEY (fingerprints.ts). */
 export interface IdempotencyKey {
   operation: Operation
   key: string
   fingerprint: string
-  /** The fingerprint under TOKEN_KEY_PREVIOUS, while that is set. */
-  older_fingerprint: string | null
+  /** The same under TOKEN_KEY_PREVIOUS; null if that is not set. */
+  other_key: string | null
+  other_fingerprint: string | null
 }
 
 /** The result of a create. */
@@ -32,11 +34,11 @@ export interface Created<Row> {
   replayedFingerprint: string | null
 }
 
-export const claimParams = params('operation', 'key', 'fingerprint', 'older_fingerprint', 'oldest_claim')
+export const claimParams = params('operation', 'key', 'fingerprint', 'other_key', 'other_fingerprint', 'oldest_claim')
 
 /** Without a key every value is null. Nothing equals null in SQL, so no claim is found. */
 export function claimValues(key: IdempotencyKey | undefined, { now }: RequestContext): ValuesOf<typeof claimParams> {
-  const none = { operation: null, key: null, fingerprint: null, older_fingerprint: null }
+  const none = { operation: null, key: null, fingerprint: null, other_key: null, other_fingerprint: null }
   return { ...(key ?? none), oldest_claim: oldestClaim(now) }
 }
 
@@ -48,17 +50,32 @@ function oldestClaim(now: number): number {
 /** The claim of the request's key, to be joined to the request. A claim that has expired is not found. */
 export const claim = alias(idempotency_keys, 'claim')
 
-export const isClaimOfKey = and(
-  eq(claim.store, request.store),
-  eq(claim.caller_id, contextParams.caller),
-  eq(claim.operation, claimParams.operation),
-  eq(claim.key, claimParams.key),
-  gt(claim.created_at, claimParams.oldest_claim),
-)
+/**
+ * While TOKEN_KEY is rotated, there may be two claims: one under each key, if an instance that claimed the idempotency key
+ * did not know the other one. The claim of the newer record counts; without this choice the join would return two rows.
+ */
+export function isClaimOfKey(): SQL {
+  const { store, caller_id, operation, key, record_id, created_at } = idempotency_keys
+  // SQLite takes the other columns from the row that has the maximum.
+  const newestClaim = orm
+    .select({ store, caller_id, operation, key, record_id: max(record_id) })
+    .from(idempotency_keys)
+    .where(
+      and(
+        eq(store, request.store),
+        eq(caller_id, contextParams.caller),
+        eq(operation, claimParams.operation),
+        or(eq(key, claimParams.key), eq(key, claimParams.other_key)),
+        gt(created_at, claimParams.oldest_claim),
+      ),
+    )
+  const ofClaim = [claim.store, claim.caller_id, claim.operation, claim.key, claim.record_id]
+  return sql`(${sql.join(ofClaim, sql`, `)}) = ${newestClaim}`
+}
 
 const isSameRequest = or(
   eq(claim.fingerprint, claimParams.fingerprint),
-  eq(claim.fingerprint, claimParams.older_fingerprint),
+  eq(claim.fingerprint, claimParams.other_fingerprint),
 )
 
 /** A key that is used again by the same request is a replay; used by another request, it is an error. */

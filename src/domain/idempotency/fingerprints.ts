@@ -1,6 +1,18 @@
-/** HMACs of requests and responses. They are keyed, so whoever reads the database or KV cannot test guesses with them. */
+/**
+ * HMACs of idempotency keys, requests and responses. They are keyed, so whoever reads the database or KV cannot test
+ * guesses with them.
+ */
 import { jsonText } from '../../json.ts'
 import { hmac } from '../hmac.ts'
+
+/**
+ * An idempotency key as it is stored. Callers put order numbers and emails into their keys, and a claim outlives the
+ * erasure of its user. Without the caller in it, whoever has a token and reads the database could test guesses of another
+ * caller's keys by sending them.
+ */
+export function keyHmac(secret: string, callerId: number, key: string): string {
+  return hmac(secret, `idempotency_key:${callerId}:${key}`)
+}
 
 /**
  * Equal for two bodies of one caller that are equal as parsed (`parseDigits`), also after the token was rotated. It may

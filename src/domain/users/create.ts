@@ -102,7 +102,7 @@ const requestParams = { ...claimParams, ...customFieldParams, ...userParams }
 
 /** One row: the request with the claim of its key, and with the user who already has the email. */
 function selectRequest<Fields extends RequestFields>(fields: Fields) {
-  return withJoins(selectRequestWithEarlierAttempts(fields), [claim, isClaimOfKey], [emailOwner, isEmailOwner])
+  return withJoins(selectRequestWithEarlierAttempts(fields), [claim, isClaimOfKey()], [emailOwner, isEmailOwner])
 }
 
 const insertCreatedEvent = statement(requestParams, () =>

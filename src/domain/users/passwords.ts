@@ -1,10 +1,11 @@
 /**
  * scrypt from node:crypto: the only memory-hard function that Workers have natively. It blocks the instance for about
- * 0.15 s, so a password is hashed only after everything else has been checked.
+ * 0.15 s, so a password is hashed only after everything else has been checked, and in turn (hash-turns.ts).
  */
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { SCRYPT } from '../../limits.ts'
 import { isLocal } from '../environment.ts'
+import { hashInTurn } from './hash-turns.ts'
 
 interface PasswordSettings {
   ENVIRONMENT: string
@@ -12,28 +13,43 @@ interface PasswordSettings {
   PASSWORD_COST?: string
 }
 
+interface NewPassword {
+  password: string
+  /** The store that hashes it. If several wait, the stores take turns. */
+  store: number
+}
+
 /**
- * Returns a PHC string. It contains the parameters, so they can be raised without a change to existing rows. Throws if
- * PASSWORD_COST is set in a deployed environment.
+ * Returns a PHC string. It contains the parameters, so they can be raised without a change to existing rows. Throws
+ * `hashing_too_busy`, and an error if PASSWORD_COST is set in a deployed environment.
  */
-export async function hashPassword(password: string, settings: PasswordSettings): Promise<string> {
+export async function hashPassword(settings: PasswordSettings, { password, store }: NewPassword): Promise<string> {
   const { r, p, saltBytes, hashBytes } = SCRYPT
   const ln = costOf(settings)
   const salt = randomBytes(saltBytes)
-  const hash = await derive(password, salt, { ln, r, p, bytes: hashBytes })
+  const hash = await hashInTurn(settings, store, () => derive(password, salt, { ln, r, p, bytes: hashBytes }))
   return `$scrypt$ln=${ln},r=${r},p=${p}$${unpadded(salt)}$${unpadded(hash)}`
 }
 
 const PHC = /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
 
+interface Verification extends NewPassword {
+  /** The PHC string of the password that is stored. */
+  hash: string | null
+}
+
 /**
  * True if the PHC string was made from the password. If it is null, this computes a hash all the same and returns false:
- * otherwise the response time would show whether the user exists and has a password.
+ * otherwise the response time would show whether the user exists and has a password. Throws `hashing_too_busy`.
  */
-export async function isPasswordOf(phc: string | null, password: string, settings: PasswordSettings): Promise<boolean> {
+export async function isPasswordOf(
+  settings: PasswordSettings,
+  { password, hash: phc, store }: Verification,
+): Promise<boolean> {
   const { r, p, saltBytes, hashBytes } = SCRYPT
   if (phc === null) {
-    await derive(password, Buffer.alloc(saltBytes), { ln: costOf(settings), r, p, bytes: hashBytes })
+    const parameters = { ln: costOf(settings), r, p, bytes: hashBytes }
+    await hashInTurn(settings, store, () => derive(password, Buffer.alloc(saltBytes), parameters))
     return false
   }
   const match = PHC.exec(phc)
@@ -41,7 +57,8 @@ export async function isPasswordOf(phc: string | null, password: string, setting
   const [, ownLn, ownR, ownP, salt = '', hash = ''] = match
   const expected = Buffer.from(hash, 'base64')
   const parameters = { ln: Number(ownLn), r: Number(ownR), p: Number(ownP), bytes: expected.length }
-  return timingSafeEqual(await derive(password, Buffer.from(salt, 'base64'), parameters), expected)
+  const derived = await hashInTurn(settings, store, () => derive(password, Buffer.from(salt, 'base64'), parameters))
+  return timingSafeEqual(derived, expected)
 }
 
 /** log2 of N. */

@@ -1,5 +1,5 @@
 /** The webhook endpoints of a store. */
-import { and, asc, eq, exists, getTableColumns, min, sql } from 'drizzle-orm'
+import { and, asc, eq, exists, getTableColumns, min, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
 import { idIn, isOfStore, numberOf } from '../../db/ids.ts'
 import { webhook_deliveries, webhook_endpoints, type WebhookEndpoint } from '../../db/schema.ts'
@@ -9,7 +9,7 @@ import { contextParams, type RequestContext, storeNumber } from '../change/conte
 import { deleteSubject } from '../change/event.ts'
 import { optionalFields } from '../change/fields.ts'
 import { readOne } from '../change/read.ts'
-import { changesJson, differencesOf, recordParams, recordValues } from '../change/record.ts'
+import { changedFieldsJson, changesJson, differencesOf, recordParams, recordValues } from '../change/record.ts'
 import { changeOf, updateOf } from '../change/update.ts'
 import { type Page, pageParams, type PageRequest, readPage } from '../pages.ts'
 import { probeNow } from './endpoint-state.ts'
@@ -77,6 +77,12 @@ const fields = optionalFields(webhook_endpoints, ['url', 'types'])
 
 const updateParams = { ...recordParams, ...fields.params }
 
+/** URLs may contain secrets, so the event names the field without its values. */
+function updateJson({ url, types }: ReturnType<typeof fields.after>): SQL {
+  const changes = changesJson(differencesOf(webhook_endpoints, { types }))
+  return sql`json_patch(${changes}, ${changedFieldsJson(differencesOf(webhook_endpoints, { url }))})`
+}
+
 const update = updateOf(updateParams, () => {
   const after = fields.after()
   // An endpoint that is down is probed at its new URL at once.
@@ -89,7 +95,7 @@ const update = updateOf(updateParams, () => {
       probe_at: sql`iif(${movesElsewhere}, ${probeNow}, ${probe_at})`,
       probes: sql`iif(${movesElsewhere}, 0, ${probes})`,
     },
-    event: { data: changesJson(differencesOf(webhook_endpoints, after)) },
+    event: { data: updateJson(after) },
   }
 })
 

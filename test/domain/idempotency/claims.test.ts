@@ -27,6 +27,7 @@ import {
   idIn,
   numberOf,
   rowsOf,
+  storeNumber,
   tokenRow,
   usersOf,
   useToken,
@@ -381,6 +382,62 @@ describe('The scope of an idempotency key', () => {
     expect(await usersOf(store)).toHaveLength(1)
   })
 
+  it('survives each step of a rotation of TOKEN_KEY, whichever instance the repeated request reaches', async () => {
+    const store = await newStore()
+    const [old, next] = [env.TOKEN_KEY, 'n'.repeat(32)]
+    const before = { TOKEN_KEY: old }
+    const prepared = { TOKEN_KEY: old, TOKEN_KEY_PREVIOUS: next }
+    const swapped = { TOKEN_KEY: next, TOKEN_KEY_PREVIOUS: old }
+    // While a step is deployed, some instances have its secrets and others still have those of the step before.
+    for (const [one, other] of [
+      [before, prepared],
+      [prepared, swapped],
+    ] as const) {
+      for (const [first, repeated] of [
+        [one, other],
+        [other, one],
+      ] as const) {
+        const send = withKey(createV1, newKey())
+        const user = v1User()
+        const created = await send(store, user, { bindings: first })
+        expect(outcome(created)).toBe('201')
+        expect(seen(await send(store, user, { bindings: repeated }))).toEqual(replayOf(created))
+        expect(outcome(await send(store, { ...user, name: 'Other' }, { bindings: repeated }))).toBe(REUSED)
+      }
+    }
+    expect(await usersOf(store)).toHaveLength(4)
+    expect(await claimsOf(store)).toHaveLength(4)
+  })
+
+  it.each(['old', 'new'])(
+    'is decided by the newer claim if each TOKEN_KEY has one, the %s one first',
+    async (first) => {
+      const store = await newStore()
+      const keys = ['o'.repeat(32), 'n'.repeat(32)]
+      const [one, other] = first === 'old' ? keys : keys.toReversed()
+      const key = newKey()
+      // The root's token does not depend on TOKEN_KEY, so these are instances of which neither knows the other's key.
+      const send = (body: object, bindings: object) =>
+        call('POST', `/admin/stores/${store.id}/users`, {
+          token: env.ADMIN_TOKEN,
+          body,
+          bindings,
+          headers: { 'X-Idempotency-Key': key },
+        })
+      const [older, newer] = [v1User(), v1User()]
+      await send(older, { TOKEN_KEY: one })
+      const created = await send(newer, { TOKEN_KEY: other })
+      expect(await claimsOf(store)).toHaveLength(2)
+      for (const bindings of [
+        { TOKEN_KEY: one, TOKEN_KEY_PREVIOUS: other },
+        { TOKEN_KEY: other, TOKEN_KEY_PREVIOUS: one },
+      ]) {
+        expect(seen(await send(newer, bindings))).toEqual(replayOf(created))
+        expect(outcome(await send(older, bindings))).toBe(REUSED)
+      }
+    },
+  )
+
   it('covers only creates, so an update ignores the key', async () => {
     const store = await newStore()
     const { id } = await newAccess(store)
@@ -418,19 +475,22 @@ describe('The stored data of a request with a key', () => {
     expect(stored.value).not.toContain('$scrypt$')
   })
 
-  it('does not contain the key in KV', async () => {
-    const { key, kvKey } = await createWithPassword()
-    expect(kvKey).not.toContain(key)
-    const { value, metadata } = await env.REPLAYS.getWithMetadata(kvKey)
-    expect(JSON.stringify({ value, metadata })).not.toContain(key)
+  it('contains the key neither in D1 nor in KV', async () => {
+    const { store, key, claim, kvKey } = await createWithPassword()
+    const stored = await env.REPLAYS.getWithMetadata(kvKey)
+    expect(stored.value).not.toBeNull()
+    const events = await rowsOf('select * from events where id >> 32 = ?', await storeNumber(store))
+    const everything = JSON.stringify([claim, events, kvKey, stored])
+    for (const text of [key, btoa(key), key.slice('order-'.length)]) expect(everything).not.toContain(text)
   })
 
-  it('cannot be used to test a guess without TOKEN_KEY: no plain hash gives the fingerprint or the MAC', async () => {
+  it('cannot be used to test a guess without TOKEN_KEY: no plain hash gives the key, the fingerprint or the MAC', async () => {
     const { store, key, body, claim, kvKey } = await createWithPassword()
     const token = await tokenRow(store)
     const { metadata } = await env.REPLAYS.getWithMetadata<{ mac: string }>(kvKey)
     const sorted = JSON.stringify(Object.fromEntries(Object.entries(body).toSorted(([a], [b]) => (a < b ? -1 : 1))))
-    const texts = [JSON.stringify(body), sorted, password, `request:${sorted}`, `request:${JSON.stringify(body)}`]
+    const json = JSON.stringify(body)
+    const texts = [json, sorted, password, `request:${sorted}`, `request:${json}`, key, `idempotency_key:${key}`]
     const known = ['', key, store.id, token.hash, String(token.id), kvKey, claim.operation, 'registrar']
     const guesses: Buffer[] = []
     for (const text of texts) {
@@ -445,12 +505,14 @@ describe('The stored data of a request with a key', () => {
     const forms = guesses.flatMap((guess) =>
       (['hex', 'base64', 'base64url'] as const).map((form) => guess.toString(form)),
     )
-    expect(claim.fingerprint.length).toBeGreaterThanOrEqual(43)
-    expect(forms).not.toContain(claim.fingerprint)
+    for (const stored of [claim.key, claim.fingerprint]) {
+      expect(stored.length).toBeGreaterThanOrEqual(43)
+      expect(forms).not.toContain(stored)
+    }
     expect(forms).not.toContain(metadata?.mac)
   })
 
-  it('differs between two tokens for the same body', async () => {
+  it('differs between two tokens for the same key and body', async () => {
     const [store, other] = [await newStore(), await newStore()]
     const body = v1User()
     const key = newKey()
@@ -458,12 +520,13 @@ describe('The stored data of a request with a key', () => {
     await withKey(createV1, key)(other, body)
     const [[a], [b]] = [await claimsOf(store), await claimsOf(other)]
     expect(a.fingerprint).not.toBe(b.fingerprint)
+    expect(a.key).not.toBe(b.key)
   })
 
   it('has one claim for one key, with the user that was created', async () => {
-    const { store, key, claim } = await createWithPassword()
+    const { store, claim } = await createWithPassword()
     const [user] = await usersOf(store)
-    expect(claim).toMatchObject({ key, record_id: user.id, created_at: user.created_at })
+    expect(claim).toMatchObject({ operation: 'v3.users.create', record_id: user.id, created_at: user.created_at })
   })
 
   it('has no claim for a create without a key', async () => {

@@ -1,0 +1,48 @@
+/**
+ * Hashing blocks the instance, even in its asynchronous form, so an instance hashes one password at a time and serves
+ * other requests between two. A request may hash after a pause in which nobody else did; otherwise it pauses again. No
+ * request passes the turn on to the next: the timers and promises of a request end when its client disconnects, and a
+ * queue in which each waits for the one before would then stand still. A request that is gone simply takes no turn.
+ */
+import { HASHING } from '../../limits.ts'
+import { DomainError } from '../errors.ts'
+
+interface Turns {
+  count: number
+  /** When the last hash began or ended, in milliseconds since the epoch. */
+  lastAt: number
+  lastStore: number | undefined
+}
+
+/** By environment. An instance has only one, but the simulation runs several in a process: they must share no memory. */
+const turnsOf = new WeakMap<object, Turns>()
+
+/**
+ * Calls `hash` when it is the store's turn. Of two stores that wait, the one that did not hash last goes first, so a
+ * store with many passwords delays another store's by about one hash. Throws `hashing_too_busy` after
+ * `HASHING.maxWaitMs`.
+ */
+export async function hashInTurn<T>(environment: object, store: number, hash: () => Promise<T>): Promise<T> {
+  const turns = turnsOf.get(environment) ?? { count: 0, lastAt: -Infinity, lastStore: undefined }
+  turnsOf.set(environment, turns)
+  const startedAt = Date.now()
+  let seen = startedAt - turns.lastAt < HASHING.quietMs ? undefined : turns.count
+  // No await between this comparison and the count: of two pauses that end together, only one may see the old number.
+  while (seen !== turns.count) {
+    if (Date.now() - startedAt > HASHING.maxWaitMs) throw new DomainError('hashing_too_busy', {})
+    seen = turns.count
+    await pause(turns.lastStore === store ? HASHING.pauseMs + HASHING.sameStoreMs : HASHING.pauseMs)
+  }
+  turns.count++
+  turns.lastStore = store
+  turns.lastAt = Date.now()
+  try {
+    return await hash()
+  } finally {
+    turns.lastAt = Date.now()
+  }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}
