@@ -30,6 +30,8 @@ interface Invocation {
   /** After this time, or once `attemptsLeft` is 0, no attempt is started: the rest is left to the next message. */
   endsAt: number
   attemptsLeft: number
+  /** True once a message for what is left was sent. Its invocation goes on, so each further one would only lengthen the queue. */
+  isHandedOver: boolean
 }
 
 export async function deliver(batch: MessageBatch<WakeUp>, env: Bindings, ctx: ExecutionContext): Promise<void> {
@@ -43,6 +45,7 @@ export async function deliver(batch: MessageBatch<WakeUp>, env: Bindings, ctx: E
       waitUntil: (attempt) => ctx.waitUntil(attempt),
       endsAt: Date.now() + WEBHOOK.invocationMs,
       attemptsLeft: WEBHOOK.invocationAttempts,
+      isHandedOver: false,
     })
   }
 }
@@ -62,7 +65,10 @@ async function poll(invocation: Invocation, finished?: FinishedAttempt): Promise
 
   await notify(queue, next.endpointsToNotify)
   if (next.wakeAfterMs !== undefined) await notify(queue, [endpoint_id], { delayMs: next.wakeAfterMs })
-  if (next.hasMore) await notify(queue, [endpoint_id])
+  if (next.hasMore && !invocation.isHandedOver) {
+    invocation.isHandedOver = true
+    await notify(queue, [endpoint_id])
+  }
 }
 
 /**

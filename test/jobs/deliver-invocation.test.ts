@@ -22,7 +22,8 @@ describe('An invocation', () => {
     })
     await at(start, () => deliver(hook, slow))
     expect(await arrived(hook)).toHaveLength(6)
-    expect(hook.wakeUps().at(-1)).toEqual({ body: { endpoint_id: hook.endpoint_id }, delaySeconds: 0 })
+    // Six polls have found the rest, and one message is enough for it.
+    expect(hook.wakeUps()).toEqual([{ body: { endpoint_id: hook.endpoint_id }, delaySeconds: 0 }])
     await deliver(hook)
     expect(await arrived(hook)).toHaveLength(8)
   })

@@ -5,7 +5,7 @@ import { recordConsole } from '../support/console.ts'
 import { D1_ERRORS } from '../support/d1-errors.ts'
 import { faultyD1 } from '../support/faults.ts'
 import { idIn, insertEvents, rowsOf, storeNumber } from '../support/rows.ts'
-import { arrived, change, deliver, deliveriesOf, type Hook, newHook, onHook, sweep } from '../support/webhooks.ts'
+import { age, arrived, change, deliver, deliveriesOf, type Hook, newHook, onHook, sweep } from '../support/webhooks.ts'
 
 /** Returns how many rows a run reads, including rows that other tests left. */
 async function rowsRead({ bindings }: Hook): Promise<number> {
@@ -61,6 +61,24 @@ describe('The minutely job', () => {
     expect(await deliveriesOf(hook)).toEqual(deliveries)
   })
 
+  it('wakes no endpoint with an attempt in flight, whose end wakes it, until the lease has ended', async () => {
+    const hook = await newHook()
+    await hook.receiver.answer(500)
+    const [first] = await change(hook, 2)
+    await deliver(hook)
+    await age(hook, 60 * 60 * 1000)
+    const lease = `update webhook_deliveries set lease = 'other', leased_until = ?3 where endpoint_id = ?1 and event_id = ?2`
+    const messages = hook.wakeUps().length
+    for (const [leasedMs, expected] of [
+      [20_000, 0],
+      [-1, 1],
+    ] as const) {
+      await rowsOf(lease, hook.endpoint_id, await idIn(hook.store, Number(first)), Date.now() + leasedMs)
+      await sweep(hook.bindings)
+      expect(hook.wakeUps()).toHaveLength(messages + expected)
+    }
+  })
+
   it('wakes no disabled endpoint, even with pending deliveries', async () => {
     const hook = await newHook()
     await change(hook)
@@ -88,7 +106,7 @@ describe('The minutely job', () => {
     await onHook(hook, 'DELETE')
   })
 
-  it('reads at most four rows for a failing endpoint, and one for a disabled one or one that is down', async () => {
+  it('reads at most five rows for a failing endpoint, and one for a disabled one or one that is down', async () => {
     const hook = await newHook({ types: ['access_token.revoked'] })
     const before = await rowsRead(hook)
     await insertDead(hook, 100, 'disabled')
@@ -98,7 +116,7 @@ describe('The minutely job', () => {
     await insertDead(hook, 100, 'failing')
     await deliver(hook)
     const failing = await rowsRead(hook)
-    expect(failing - disabled).toBeLessThanOrEqual(400 + 5)
+    expect(failing - disabled).toBeLessThanOrEqual(500 + 5)
     await insertDead(hook, 100, 'down')
     await deliver(hook)
     expect((await rowsRead(hook)) - failing).toBeLessThanOrEqual(100 + 5)

@@ -1,4 +1,4 @@
-import { and, exists, lt, lte, or, sql } from 'drizzle-orm'
+import { and, exists, lt, lte, notExists, or, sql } from 'drizzle-orm'
 import { batch, type Db } from '../../db/batch.ts'
 import { isOfStore, numberIn, storeIn } from '../../db/ids.ts'
 import { events, webhook_deliveries, webhook_endpoints } from '../../db/schema.ts'
@@ -6,7 +6,7 @@ import { orm, statement } from '../../db/statement.ts'
 import { WEBHOOK } from '../../limits.ts'
 import { contextParams } from '../change/context.ts'
 import { isDown, isNotified } from './endpoint-state.ts'
-import { isAbandoned, isOfEndpoint, isWaiting, selectDueAnyway } from './pending-deliveries.ts'
+import { isAbandoned, isInFlight, isOfEndpoint, isWaiting, selectDueAnyway } from './pending-deliveries.ts'
 
 /**
  * The endpoints whose message was lost, or whose process died: those with events after their cursor, with a delivery that
@@ -32,11 +32,14 @@ const selectNeglected = statement({}, () => {
     .from(webhook_deliveries)
     .where(and(isOfEndpoint, isWaiting, lte(next_attempt_at, graceAgo)))
   const abandoned = orm.select({ event_id }).from(webhook_deliveries).where(and(isOfEndpoint, isAbandoned))
+  const inFlight = orm.select({ event_id }).from(webhook_deliveries).where(and(isOfEndpoint, isInFlight))
+  // The consumer polls again when an attempt in flight ends. Another message would only lengthen the queue.
   const hasWork = or(
-    exists(newEvent),
-    exists(overdue),
-    and(lt(resumed_after, resumed_until), exists(selectDueAnyway())),
     exists(abandoned),
+    and(
+      notExists(inFlight),
+      or(exists(newEvent), exists(overdue), and(lt(resumed_after, resumed_until), exists(selectDueAnyway()))),
+    ),
   )
   return orm
     .select({ id })
