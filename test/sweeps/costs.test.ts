@@ -255,9 +255,9 @@ describe('The rows that a create reads', () => {
         count,
       )
       await rowsOf(
-        `insert into users (id, store, email_key, email, name, last_name, role, language, external_id, created_at,
-            updated_at, event_id)
-          select id, ?2, request_id || '@example.com', request_id || '@example.com', 'B', 'B', 'student', 'EN',
+        `insert into users (id, store, email_key, email, name, last_name, name_folded, last_name_folded, role, language,
+            external_id, created_at, updated_at, event_id)
+          select id, ?2, request_id || '@example.com', request_id || '@example.com', 'B', 'B', 'b', 'b', 'student', 'EN',
             'crm-7', 0, 0, id from events where id > ?1 and id <= ?1 + ?3`,
         base,
         number,
