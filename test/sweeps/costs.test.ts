@@ -16,7 +16,7 @@ import {
 } from '../support/api.ts'
 import { type Cost, measure, plansOf, type Send } from '../support/costs.ts'
 import { faultyD1 } from '../support/faults.ts'
-import { rowsOf, storeNumber, useToken } from '../support/rows.ts'
+import { newProduct, rowsOf, storeNumber, useToken } from '../support/rows.ts'
 
 interface Operation {
   name: string
@@ -106,6 +106,16 @@ const REACHING_D1: Operation[] = [
     prepare: create(() => ({ ...withPassword(), custom_fields: { none: 1 } })),
     cost: { ...NOTHING, outcome: '422 invalid_parameter: custom_fields.none', trips: 1 },
   },
+  ...['product_id', 'slug'].map((by) => ({
+    name: `a grant by ${by}`,
+    async prepare(store: TestStore) {
+      const [user, product] = [await createV1(store, v1User()), await newProduct(store)]
+      const body = { user_id: user.json.id, [by]: by === 'slug' ? product.slug : product.id }
+      const path = `/v1/stores/${store.id}/product_accesses`
+      return (bindings: object) => call('POST', path, { token: store.token, body, bindings })
+    },
+    cost: { ...NOTHING, outcome: '201', trips: 1, written: 4 },
+  })),
   {
     name: 'an update of an access without a date',
     prepare: update(() => ({ status: 'without_access' })),
