@@ -87,6 +87,8 @@ async function growthOperations(db: D1Database, fixture: Fixture): Promise<Opera
     page('a user', (user) => `${USERS}/${user}`),
     page('page of users', (user) => `${USERS}?limit=${PAGE}&after=${user}`),
     page('search among users', (user) => `${USERS}?limit=${PAGE}&q=seed-${user}`),
+    page('search by two words of names', (user) => `${USERS}?limit=${PAGE}&q=lovelace+ada&after=n${user}`),
+    page('search that finds nobody', (user) => `${USERS}?limit=${PAGE}&q=nobody+at+all&after=n${user}`),
     page('page of accesses', (_, access) => `${ACCESSES}?limit=${PAGE}&after=${access}`),
     page('page of one user’s accesses', (user) => `${ACCESSES}?limit=${PAGE}&user_id=${user}`),
     page(
@@ -149,9 +151,9 @@ async function seed(db: D1Database, from: number, users: number): Promise<void> 
   await db.batch([
     db
       .prepare(
-        `insert into users (id, store, email_key, email, name, last_name, role, language, external_id, custom_fields,
-          created_at, updated_at, event_id)
-        ${series} select ${id(0)}, ?3, ${email}, ${email}, 'Ada', 'Lovelace', 'student', 'EN', 'crm-' || (i + ?4), ?5,
+        `insert into users (id, store, email_key, email, name, last_name, name_folded, last_name_folded, role, language,
+          external_id, custom_fields, created_at, updated_at, event_id)
+        ${series} select ${id(0)}, ?3, ${email}, ${email}, 'Ada', 'Lovelace', 'ada', 'lovelace', 'student', 'EN', 'crm-' || (i + ?4), ?5,
           0, 0, ${id(0)} from n`,
       )
       .bind(users, newest, store, from, CUSTOM_FIELDS),

@@ -40,6 +40,7 @@ function screensOf({ user, access }: Ids): Record<string, string[]> {
     overview: ['/admin/status', `${inStore}/stats?days=30`],
     users: [`${inStore}/users`],
     'users, a search': [`${inStore}/users?q=seed-${user}`, `${inStore}/users?external_id=seed-${user}`],
+    'users, a search that finds nobody': [`${inStore}/users?q=nobody+at+all`, `${inStore}/users?external_id=nobody`],
     'one user': [
       `${inStore}/users/${user}`,
       `${inStore}/custom_fields?limit=100`,
@@ -54,7 +55,7 @@ function screensOf({ user, access }: Ids): Record<string, string[]> {
     tokens: [`${inStore}/tokens`],
     webhooks: [`${inStore}/webhook_endpoints`],
     events: [`${inStore}/events?limit=1`, `${inStore}/events?limit=100&after=${user}`],
-    settings: [inStore, '/admin/status', `${inStore}/events?type=store.updated&limit=100`, `${inStore}/events?limit=1`],
+    settings: [inStore],
     stores: ['/admin/stores'],
     operators: ['/admin/operators', '/admin/events?limit=1'],
   }

@@ -39,6 +39,20 @@ export const COLUMNS = {
   ],
 } as const
 
+/** A person who reads the file knows users and products by their names. The names are next to the ids. */
+const SPREADSHEET_COLUMNS = [
+  ...COLUMNS.product_accesses.filter((name) => name !== 'product_id' && name !== 'user_id'),
+  'product_id',
+  'product_slug',
+  'user_id',
+  'user_email',
+  'user_name',
+]
+
+export function columnsOf(kind: Kind, { isForSpreadsheet }: { isForSpreadsheet: boolean }): readonly string[] {
+  return kind === 'product_accesses' && isForSpreadsheet ? SPREADSHEET_COLUMNS : COLUMNS[kind]
+}
+
 export async function* listAll(client: Client, kind: Kind): AsyncGenerator<Record<string, unknown>> {
   for (let after: string | undefined = ''; after !== undefined;) {
     const response = await client.call(
@@ -55,14 +69,21 @@ export async function* listAll(client: Client, kind: Kind): AsyncGenerator<Recor
 }
 
 /** Writes a record as cells. Values that are not strings, and strings that look like JSON, are written as JSON. */
-export function cellsOf(record: Record<string, unknown>, kind: Kind): string[] {
-  return COLUMNS[kind].map((column) => {
-    const nested = kind === 'product_accesses' ? /^(product|user)_id$/.exec(column)?.[1] : undefined
-    const value = nested === undefined ? record[column] : textIn(record[nested], 'id')
+export function cellsOf(record: Record<string, unknown>, kind: Kind, columns: readonly string[]): string[] {
+  return columns.map((column) => {
+    const [, nested, field = ''] = (kind === 'product_accesses' && /^(product|user)_(\w+)$/.exec(column)) || []
+    const value = nested === undefined ? record[column] : nestedValue(record[nested], field)
     if (value == null) return ''
     if (typeof value !== 'string') return JSON.stringify(value)
     return column === 'grade' && isJson(value) ? JSON.stringify(value) : value
   })
+}
+
+/** The name of a user is the first and the last name. */
+function nestedValue(record: unknown, field: string): string | undefined {
+  const last = field === 'name' ? textIn(record, 'last_name') : undefined
+  const value = textIn(record, field)
+  return last === undefined ? value : `${value} ${last}`
 }
 
 function isJson(text: string): boolean {

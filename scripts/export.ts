@@ -6,9 +6,9 @@
 import { createWriteStream, existsSync, renameSync, rmSync } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
-import { disarm } from '../src/wire/csv.ts'
+import { disarm, spreadsheetCsv } from '../src/wire/csv.ts'
 import { type Client, connect, GaveUp, Refused } from '../import/client.ts'
-import { cellsOf, COLUMNS, type Kind, listAll } from '../import/export.ts'
+import { cellsOf, columnsOf, type Kind, listAll } from '../import/export.ts'
 import { csvLine } from '../import/failed.ts'
 import { answerHelp } from './help.ts'
 import { startProgress } from './progress.ts'
@@ -16,7 +16,7 @@ import { startProgress } from './progress.ts'
 const USAGE = `npm run export -- FILE --store S --url U [--what users|product_accesses] [--spreadsheet]
 
 FILE ends in .csv or .ndjson. The token of the store, or of an operator, is in the environment variable
-REGISTRAR_TOKEN. --spreadsheet escapes cells that a spreadsheet would run; do not import such a file.`
+REGISTRAR_TOKEN. --spreadsheet makes the file for Excel (docs/import.md); do not import such a file.`
 
 interface Options {
   path: string
@@ -88,10 +88,13 @@ async function* contentOf(
     yield* csvOfService(client, kind, isForSpreadsheet)
     return
   }
-  if (format === 'csv') yield csvLine([...COLUMNS[kind]])
+  const columns = columnsOf(kind, { isForSpreadsheet })
+  // The token of a store cannot read the language of the store, so the separator is a comma.
+  const { start } = spreadsheetCsv('EN')
+  if (format === 'csv') yield (isForSpreadsheet ? start : '') + csvLine([...columns])
   for await (const record of listAll(client, kind)) {
     if (format === 'ndjson') yield `${JSON.stringify(record)}\n`
-    else yield csvLine(cellsOf(record, kind).map((cell) => (isForSpreadsheet ? disarm(cell) : cell)))
+    else yield csvLine(cellsOf(record, kind, columns).map((cell) => (isForSpreadsheet ? disarm(cell) : cell)))
   }
 }
 

@@ -20,8 +20,8 @@ export const BREAKS: Break[] = [
   {
     name: 'an event without the rule of its email',
     file: 'domain/users/create.ts',
-    from: 'unknownCustomFields, emailTaken]',
-    to: 'unknownCustomFields]',
+    from: 'unknownCustomFields(), emailTaken()]',
+    to: 'unknownCustomFields()]',
   },
   {
     name: 'a claim without its user',
@@ -50,8 +50,8 @@ export const BREAKS: Break[] = [
   {
     name: 'a stored response is another one',
     file: 'http/respond-create.ts',
-    from: 'writeReplay(c.env.REPLAYS, newestSecret, replay, response)',
-    to: 'writeReplay(c.env.REPLAYS, newestSecret, replay, `${response} `)',
+    from: 'writeReplay(c.env.REPLAYS, newestSecret, replay, storedText(current))',
+    to: 'writeReplay(c.env.REPLAYS, newestSecret, replay, `${storedText(current)} `)',
   },
   {
     name: 'a change without its event',
@@ -152,8 +152,8 @@ export const BREAKS: Break[] = [
   {
     name: 'an email stays taken after a change',
     file: 'domain/users/update.ts',
-    from: 'const indexedByEmail = { email, email_key: updateParams.email_key }',
-    to: 'const indexedByEmail = { email }',
+    from: 'return { email: after().email, email_key, email_folded }',
+    to: 'return { email: after().email, email_folded }',
   },
   {
     name: 'an erasure leaves the user',
@@ -182,8 +182,8 @@ export const BREAKS: Break[] = [
   {
     name: 'a page is ordered by time',
     file: 'domain/events/feed.ts',
-    from: '    .orderBy(asc(events.id))\n    .limit(limitOf(pageParams.count))',
-    to: '    .orderBy(asc(events.created_at))\n    .limit(limitOf(pageParams.count))',
+    from: '.orderBy(orderBy(order, events.id))',
+    to: '.orderBy(orderBy(order, events.created_at))',
   },
   {
     name: 'events are deleted too early',

@@ -5,9 +5,9 @@
 import { methodNotAllowed } from 'hono/method-not-allowed'
 import { accessTokens } from './admin/access-tokens.ts'
 import { csvFiles } from './admin/csv-files.ts'
-import { customFields } from './admin/custom-fields.ts'
+import { customFields as customFieldChanges } from './admin/custom-fields.ts'
 import { operators } from './admin/operators.ts'
-import { products } from './admin/products.ts'
+import { products as productChanges } from './admin/products.ts'
 import { operatorEvents } from './admin/events.ts'
 import { stats } from './admin/stats.ts'
 import { status } from './admin/status.ts'
@@ -27,8 +27,10 @@ import { requireHttps } from './http/https.ts'
 import { logRequest } from './http/log.ts'
 import { requestId } from './http/request-id.ts'
 import { onlyServed } from './http/served.ts'
+import { customFields } from './v1/custom-fields.ts'
 import { events } from './v1/events.ts'
 import { productAccesses } from './v1/product-accesses.ts'
+import { products } from './v1/products.ts'
 import { token } from './v1/token.ts'
 import { users as usersV1 } from './v1/users.ts'
 import { users as usersV3 } from './v3/users.ts'
@@ -80,6 +82,8 @@ app.route('/console', operatorConsole)
 app.route('/v1/stores', usersV1)
 app.route('/v1/stores', productAccesses)
 app.route('/v1/stores', events)
+app.route('/v1/stores', products)
+app.route('/v1/stores', customFields)
 app.route('/v1', token)
 app.route('/v3/public', usersV3)
 
@@ -91,7 +95,9 @@ app.route('/admin/stores', accessTokens)
 app.route('/admin/stores', webhookEndpoints)
 app.route('/admin/stores', webhookDeliveries)
 app.route('/admin/stores', customFields)
+app.route('/admin/stores', customFieldChanges)
 app.route('/admin/stores', products)
+app.route('/admin/stores', productChanges)
 app.route('/admin/stores', stats)
 app.route('/admin/stores', csvFiles)
 app.route('/admin', operators)

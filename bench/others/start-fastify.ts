@@ -52,8 +52,8 @@ function seed(path: string): Fixture {
       values (${id(product)}, ${STORE_NUMBER}, 'p', 'P', 'course', 0, ${id(product)});
     with recursive n(i) as (select 0 union all select i + 1 from n where i < ${ACCESSES - 1})
       insert into users
-        (id, store, email_key, email, name, last_name, role, language, created_at, updated_at, event_id)
-      select ${id(firstUser)} + i, ${STORE_NUMBER}, i, i, 'A', 'B', 'student', 'EN', 0, 0, ${id(firstUser)} + i from n;
+        (id, store, email_key, email, name, last_name, name_folded, last_name_folded, role, language, created_at, updated_at, event_id)
+      select ${id(firstUser)} + i, ${STORE_NUMBER}, i, i, 'A', 'B', 'a', 'b', 'student', 'EN', 0, 0, ${id(firstUser)} + i from n;
     insert into product_accesses
         (id, store, user_id, product_id, status, progress, passed, created_at, event_id, changed_by)
       select id + ${ACCESSES}, store, id, ${id(product)}, 'with_access', 0, 0, 0, id, id from users`)

@@ -85,8 +85,8 @@ const CREATE = outcome(
 const INSERT_CREATED = `insert into events (id, type, created_at, request_id, attempt, actor_id, subject_id)
   select ${NEWEST} + 1, 'user.created', ?6, ?5, 0, ?3, ${NEWEST} + 1 where ${CREATE} is null`
 const INSERT_USER = `insert into users
-    (id, store, email_key, email, name, last_name, role, language, created_at, updated_at, event_id)
-  select e.id, ?1 / ${IDS}, ?7, ?8, ?9, ?10, 'student', (select language from stores where id = ?1 + 1), ?6, ?6, e.id
+    (id, store, email_key, email, name, last_name, name_folded, last_name_folded, role, language, created_at, updated_at, event_id)
+  select e.id, ?1 / ${IDS}, ?7, ?8, ?9, ?10, lower(?9), lower(?10), 'student', (select language from stores where id = ?1 + 1), ?6, ?6, e.id
   from events e where ${JUST_INSERTED} and not exists (select 1 from users made where made.id = e.id)`
 const INSERT_CLAIM = `insert or replace into idempotency_keys
     (store, caller_id, operation, key, fingerprint, record_id, created_at)

@@ -38,7 +38,7 @@ describe('the stores', () => {
 })
 
 describe('the settings of a store', () => {
-  it('changes the name, the language and the days of notice, and reads the days from the events of the store', async () => {
+  it('changes the name, the language and the days of notice, and shows the days that the store has', async () => {
     const { token, store } = await createFixture()
     const { page, done } = await openConsole(token, `/s/${store}/settings`, { expected: ['422'] })
     const notice = page.getByLabel('Days of notice before an access expires')

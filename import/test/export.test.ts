@@ -71,11 +71,11 @@ describe('npm run export', () => {
     assert.equal(readFileSync(pages, 'utf8').split('\n').length, 251)
   })
 
-  it('escapes formulas with --spreadsheet', async () => {
+  it('writes a byte order mark and escapes formulas with --spreadsheet', async () => {
     await importFile([write('people.csv', csvOf(header, rows))])
     const path = join(folder, 'out.csv')
     await exportFile([path, '--spreadsheet'])
-    assert.match(readFileSync(path, 'utf8'), /,'=1\+1,[^]*,'＝1\+1,/)
+    assert.match(readFileSync(path, 'utf8'), /^\ufeffid,[^]*,'=1\+1,[^]*,＝1\+1,/)
   })
 
   it('exits with 2 on an error, and leaves no file', async () => {

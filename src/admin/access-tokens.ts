@@ -24,6 +24,7 @@ import {
   rotationBody,
   someOf,
 } from '../wire/fields.ts'
+import { listOrder } from '../wire/filters.ts'
 import { toPage } from '../wire/pages.ts'
 
 const scopeList = lazy(() => someOf(SCOPES, 'scope'))
@@ -48,6 +49,8 @@ export const updateAccessTokenBody = lazy(() =>
   }),
 )
 
+export const listAccessTokensQuery = lazy(() => z.object({ order: listOrder(), ...listQuery().shape }))
+
 export function toAccessToken(row: AccessToken) {
   return {
     id: String(numberOf(row.id)),
@@ -56,6 +59,7 @@ export function toAccessToken(row: AccessToken) {
     created_at: formatDateTime(row.created_at),
     expires_at: formatNullableDateTime(row.expires_at),
     revoked_at: formatNullableDateTime(row.revoked_at),
+    last_used_at: formatNullableDateTime(row.last_used_at),
   }
 }
 
@@ -70,7 +74,7 @@ export const accessTokens = new Hono<AppEnv>()
     })
     return c.json({ ...toAccessToken(row), token }, 201)
   })
-  .get('/:store_id/tokens', queryString(listQuery), async (c) => {
+  .get('/:store_id/tokens', queryString(listAccessTokensQuery), async (c) => {
     return c.json(toPage(await listAccessTokens(c.get('db'), contextOf(c), c.req.valid('query')), toAccessToken))
   })
   .patch('/:store_id/tokens/:id', optionalBody(), jsonBody(updateAccessTokenBody), async (c) => {

@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import type { AppEnv } from '../context.ts'
 import type { User } from '../db/schema.ts'
 import { listCustomFields } from '../domain/stores/custom-fields.ts'
+import { getStore } from '../domain/stores/stores.ts'
 import { listProductAccesses } from '../domain/accesses/list.ts'
 import type { ProductAccessRecord } from '../domain/accesses/product-accesses.ts'
 import { type SearchCursor, searchUsers } from '../domain/users/search.ts'
@@ -14,18 +15,17 @@ import { isObject } from '../json.ts'
 import { EXPORT, EXPORT_SEARCH } from '../limits.ts'
 import { respondCsv } from '../http/respond-csv.ts'
 import { contextOf } from '../http/request-context.ts'
-import { type Cell, jsonCell } from '../wire/csv.ts'
-import { oneOf } from '../wire/fields.ts'
+import { type Cell, type CsvFormat, jsonCell, PLAIN_CSV, spreadsheetCsv } from '../wire/csv.ts'
 import { lazy } from '../lazy.ts'
-import { accessFilters, userFilters } from '../wire/filters.ts'
+import { accessFilters, trueOrFalseText, userFilters } from '../wire/filters.ts'
 import { toProductAccess } from '../wire/product-accesses.ts'
 import { toUser } from '../wire/users.ts'
 
-const trueOrFalseText = lazy(() => z.optional(oneOf(['true', 'false'])))
+export const exportUsersQuery = lazy(() => z.object({ ...userFilters(), spreadsheet: z.optional(trueOrFalseText()) }))
 
-export const exportUsersQuery = lazy(() => z.object({ ...userFilters(), spreadsheet: trueOrFalseText() }))
-
-export const exportProductAccessesQuery = lazy(() => z.object({ ...accessFilters(), spreadsheet: trueOrFalseText() }))
+export const exportProductAccessesQuery = lazy(() =>
+  z.object({ ...accessFilters(), spreadsheet: z.optional(trueOrFalseText()) }),
+)
 
 export const USER_COLUMNS = [
   'id',
@@ -71,18 +71,40 @@ const ACCESS_COLUMNS = [
   'user_id',
 ] as const
 
-export function toAccessCells(row: ProductAccessRecord): Cell[] {
+/** A person who reads the file knows users and products by their names. The names are next to the ids. */
+export const SPREADSHEET_ACCESS_COLUMNS = [
+  ...ACCESS_COLUMNS.filter((name) => name !== 'product_id' && name !== 'user_id'),
+  'product_id',
+  'product_slug',
+  'user_id',
+  'user_email',
+  'user_name',
+] as const
+
+type AccessColumn = (typeof SPREADSHEET_ACCESS_COLUMNS)[number]
+
+export function toAccessCells(row: ProductAccessRecord, columns: readonly AccessColumn[] = ACCESS_COLUMNS): Cell[] {
   const { product, user, grade, ...access } = toProductAccess(row)
   const fields = {
     ...access,
     grade: grade === null ? null : jsonCell(grade),
     product_id: product.id,
+    product_slug: product.slug,
     user_id: user.id,
+    user_email: user.email,
+    user_name: `${user.name} ${user.last_name}`,
   }
-  return ACCESS_COLUMNS.map((name) => {
+  return columns.map((name) => {
     const value = fields[name]
     return value == null ? undefined : String(value)
   })
+}
+
+/** The language of the store decides how a file for a spreadsheet is separated. */
+async function formatOf(c: Context<AppEnv>, isForSpreadsheet = false): Promise<CsvFormat> {
+  if (!isForSpreadsheet) return PLAIN_CSV
+  const { language } = await getStore(c.get('db'), contextOf(c))
+  return spreadsheetCsv(language)
 }
 
 /** The keys of the store's custom fields. */
@@ -104,32 +126,33 @@ async function withNumber<Row>(page: Promise<{ rows: Row[]; next: string | null 
 
 export const csvFiles = new Hono<AppEnv>()
   .get('/:store_id/users.csv', queryString(exportUsersQuery), async (c) => {
-    const { spreadsheet, q, email, external_id } = c.req.valid('query')
+    const { spreadsheet, q, ...filters } = c.req.valid('query')
     const [db, context, fields] = [c.get('db'), contextOf(c), await definedFields(c)]
     const file = {
+      format: await formatOf(c, spreadsheet),
       header: [...USER_COLUMNS, ...fields.map((key) => `custom_fields.${key}`), 'custom_fields'],
       toCells: (row: User) => toUserCells(row, fields),
-      forSpreadsheet: spreadsheet === 'true',
     }
     return q === undefined
       ? respondCsv(c, {
           ...file,
           readPage: (limit, after: number | undefined) =>
-            withNumber(listUsers(db, context, { email, external_id, limit, after })),
+            withNumber(listUsers(db, context, { ...filters, limit, after })),
         })
       : respondCsv(c, {
           ...file,
           readPage: (limit, after: SearchCursor | undefined) =>
-            searchUsers(db, context, { q, email, external_id, limit, after, windows: EXPORT_SEARCH }),
+            searchUsers(db, context, { q, ...filters, limit, after, windows: EXPORT_SEARCH }),
         })
   })
   .get('/:store_id/product_accesses.csv', queryString(exportProductAccessesQuery), async (c) => {
     const { spreadsheet, ...filter } = c.req.valid('query')
     const [db, context] = [c.get('db'), contextOf(c)]
+    const columns = spreadsheet ? SPREADSHEET_ACCESS_COLUMNS : ACCESS_COLUMNS
     return respondCsv(c, {
-      header: [...ACCESS_COLUMNS],
-      toCells: toAccessCells,
-      forSpreadsheet: spreadsheet === 'true',
+      format: await formatOf(c, spreadsheet),
+      header: [...columns],
+      toCells: (row: ProductAccessRecord) => toAccessCells(row, columns),
       readPage: (limit, after: number | undefined) =>
         withNumber(listProductAccesses(db, context, { ...filter, limit, after })),
     })

@@ -1,25 +1,17 @@
 import type { Context } from 'hono'
 import * as z from 'zod/mini'
 import type { AppEnv } from '../context.ts'
-import { formatDateTime } from '../date-time.ts'
-import type { CustomField } from '../db/schema.ts'
-import { deleteCustomField, listCustomFields, putCustomField } from '../domain/stores/custom-fields.ts'
+import { deleteCustomField, putCustomField } from '../domain/stores/custom-fields.ts'
 import type { Detail } from '../wire/errors.ts'
 import { Hono } from '../http/hono.ts'
-import { echo, jsonBody, noQuery, optionalBody, queryString } from '../http/validate.ts'
+import { echo, jsonBody, noQuery, optionalBody } from '../http/validate.ts'
 import { LENGTH } from '../limits.ts'
 import { lazy } from '../lazy.ts'
 import { contextOf } from '../http/request-context.ts'
-import { customFieldKey, filledText, optional, pageQuery } from '../wire/fields.ts'
-import { toPage } from '../wire/pages.ts'
+import { toCustomField } from '../wire/custom-fields.ts'
+import { customFieldKey, filledText, optional } from '../wire/fields.ts'
 
 export const putCustomFieldBody = lazy(() => z.strictObject({ label: optional(filledText(LENGTH.name)) }))
-
-export const listCustomFieldsQuery = lazy(() => pageQuery(customFieldKey()))
-
-export function toCustomField({ key, label, created_at }: CustomField) {
-  return { key, label, created_at: formatDateTime(created_at) }
-}
 
 /** PUT writes the key, so an invalid one is an invalid parameter and not a 404. */
 function keyProblems(c: Context<AppEnv>): Detail[] {
@@ -28,6 +20,7 @@ function keyProblems(c: Context<AppEnv>): Detail[] {
   return issues.map(({ message }) => ({ field: 'key', value: echo(['key'], value), explanation: message }))
 }
 
+/** The list is an operation of tokens too (v1/custom-fields.ts). */
 export const customFields = new Hono<AppEnv>()
   .put(
     '/:store_id/custom_fields/:key',
@@ -39,9 +32,6 @@ export const customFields = new Hono<AppEnv>()
       return c.json(toCustomField(row), isNew ? 201 : 200)
     },
   )
-  .get('/:store_id/custom_fields', queryString(listCustomFieldsQuery), async (c) => {
-    return c.json(toPage(await listCustomFields(c.get('db'), contextOf(c), c.req.valid('query')), toCustomField))
-  })
   .delete('/:store_id/custom_fields/:key', noQuery(), async (c) => {
     await deleteCustomField(c.get('db'), contextOf(c), c.req.param('key'))
     return c.body(null, 204)

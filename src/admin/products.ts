@@ -1,16 +1,13 @@
 import * as z from 'zod/mini'
 import type { AppEnv } from '../context.ts'
-import { formatDateTime } from '../date-time.ts'
-import { numberOf } from '../db/ids.ts'
-import type { Product } from '../db/schema.ts'
-import { createProduct, deleteProduct, listProducts, updateProduct } from '../domain/stores/products.ts'
+import { createProduct, deleteProduct, updateProduct } from '../domain/stores/products.ts'
 import { Hono } from '../http/hono.ts'
-import { jsonBody, noQuery, optionalBody, queryString } from '../http/validate.ts'
+import { jsonBody, noQuery, optionalBody } from '../http/validate.ts'
 import { LENGTH } from '../limits.ts'
 import { lazy } from '../lazy.ts'
 import { contextOf, numberInPath } from '../http/request-context.ts'
-import { clearable, expirationDays, filledText, listQuery, optional, slugText } from '../wire/fields.ts'
-import { toPage } from '../wire/pages.ts'
+import { clearable, expirationDays, filledText, optional, slugText } from '../wire/fields.ts'
+import { toProduct } from '../wire/products.ts'
 
 export const createProductBody = lazy(() =>
   z.strictObject({
@@ -30,18 +27,12 @@ export const updateProductBody = lazy(() =>
   }),
 )
 
-export function toProduct({ id, name, slug, type, expiration_days, created_at }: Product) {
-  return { id: String(numberOf(id)), name, slug, type, expiration_days, created_at: formatDateTime(created_at) }
-}
-
+/** The list is an operation of tokens too (v1/products.ts). */
 export const products = new Hono<AppEnv>()
   .post('/:store_id/products', jsonBody(createProductBody), async (c) => {
     const { expiration_days = null, ...fields } = c.req.valid('json')
     const row = await createProduct(c.get('db'), contextOf(c), { ...fields, expiration_days })
     return c.json(toProduct(row), 201)
-  })
-  .get('/:store_id/products', queryString(listQuery), async (c) => {
-    return c.json(toPage(await listProducts(c.get('db'), contextOf(c), c.req.valid('query')), toProduct))
   })
   .patch('/:store_id/products/:id', optionalBody(), jsonBody(updateProductBody), async (c) => {
     const fields = c.req.valid('json')

@@ -31,8 +31,15 @@ export const updateStoreBody = lazy(() =>
 
 export const listStoresQuery = lazy(() => pageQuery(slugText()))
 
-export function toStore({ slug, name, language, created_at }: Store) {
-  return { id: slug, name, language, created_at: formatDateTime(created_at) }
+export function toStore({ slug, name, language, suspended_at, expiry_notice_days, created_at }: Store) {
+  return {
+    id: slug,
+    name,
+    language,
+    suspended: suspended_at !== null,
+    expiry_notice_days,
+    created_at: formatDateTime(created_at),
+  }
 }
 
 export const stores = new Hono<AppEnv>()

@@ -99,6 +99,14 @@ export const users = sqliteTable(
     email: text().notNull(),
     name: text().notNull(),
     last_name: text().notNull(),
+    /**
+     * What a search compares (domain/users/folding.ts). They stand before the custom fields, because a row that is longer
+     * than a page is then not read to its end.
+     */
+    name_folded: text().notNull(),
+    last_name_folded: text().notNull(),
+    /** Null if it is the same as `email_key`: for every address in ASCII. */
+    email_folded: text(),
     role: text().notNull(),
     language: text().notNull(),
     phone: text(),

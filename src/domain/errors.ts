@@ -1,9 +1,12 @@
 /** What domain code throws. The edge adds status, message, headers and field names (wire/errors.ts, http/domain-errors.ts). */
 
+/** The field of a grant that names its product. */
+export type NamedBy = 'product_id' | 'slug'
+
 /** An access in the list `product_accesses` of a user: its position, from 0, and the field that names its product. */
 export interface NamedProduct {
   index: number
-  by: 'product_id' | 'slug'
+  by: NamedBy
 }
 
 interface NoDetails {}
@@ -22,7 +25,7 @@ interface Details {
   too_many_secrets: NoDetails
   /** Undefined only for an item of a batch whose earlier attempt was rejected: nobody knows the id. */
   email_taken: { existing: number | undefined }
-  access_exists: { existing: number | undefined }
+  access_exists: { existing: number | undefined; named_by: NamedBy }
   unknown_custom_fields: { keys: string[] }
   custom_fields_too_large: NoDetails
   /** In a batch of users: unknown custom fields, and accesses to products that do not exist. */
@@ -30,7 +33,7 @@ interface Details {
   product_repeated: { accesses: NamedProduct[] }
   password_quota_exceeded: NoDetails
   /** 1 for each record that does not exist. */
-  unknown_records: { lacks_user: 0 | 1; lacks_product: 0 | 1 }
+  unknown_records: { lacks_user: 0 | 1; lacks_product: 0 | 1; named_by: NamedBy }
   /** `oldest` is the first event that is still kept. */
   cursor_expired: { oldest: number }
   cursor_ahead: NoDetails

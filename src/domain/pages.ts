@@ -1,5 +1,9 @@
+import { and, asc, desc, gt, lt, type SQL, type SQLWrapper } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { Db } from '../db/batch.ts'
+import { idIn, isOfStore, NO_NUMBER } from '../db/ids.ts'
 import { params, type Step } from '../db/statement.ts'
+import { storeNumber } from './change/context.ts'
 import type { RequestContext } from './change/context.ts'
 import { read } from './change/read.ts'
 
@@ -10,6 +14,31 @@ export const pageParams = params('after', 'count')
 export const ORDERS = ['asc', 'desc'] as const
 
 export type Order = (typeof ORDERS)[number]
+
+/** The same for both orders. SQL cannot have the direction as a parameter. */
+export function inBothOrders<T>(make: (order: Order) => T): Record<Order, T> {
+  return { asc: make('asc'), desc: make('desc') }
+}
+
+/** The cursor before the first record of a list that is ordered by number. */
+export function startOf(order: Order): number {
+  return order === 'asc' ? 0 : NO_NUMBER
+}
+
+export function orderBy(order: Order, column: SQLiteColumn): SQL {
+  return order === 'asc' ? asc(column) : desc(column)
+}
+
+/** True for the records of the store that follow the cursor: the range of a list that is ordered by number. */
+export function isAfterCursor(order: Order, id: SQLiteColumn): SQL | undefined {
+  if (order === 'asc') return isOfStore(id, storeNumber, pageParams.after)
+  return and(gt(id, idIn(storeNumber, 0)), followsCursor(order, id))
+}
+
+/** The same as a condition on records that are known to be of the store. */
+export function followsCursor(order: Order, id: SQLWrapper): SQL {
+  return (order === 'asc' ? gt : lt)(id, idIn(storeNumber, pageParams.after))
+}
 
 export interface PageRequest<Cursor> {
   /** The maximum number of rows. */

@@ -4,7 +4,7 @@ import type { AppEnv } from '../context.ts'
 import { Unavailable, ValueTooBig } from '../db/failures.ts'
 import { type DetailsOf, DomainError, type DomainErrorCode, type NamedProduct } from '../domain/errors.ts'
 import { authorize } from '../domain/change/authorize.ts'
-import { ApiError, type Detail, type ErrorCode, errorKinds, type ErrorOptions } from '../wire/errors.ts'
+import { ApiError, type Detail, type ErrorCode, errorKinds, type ErrorOptions, ERRORS } from '../wire/errors.ts'
 import { echo } from './validate.ts'
 import { valueAt } from '../json.ts'
 import { CUSTOM_FIELDS_TOO_LARGE } from '../wire/fields.ts'
@@ -35,7 +35,11 @@ const DESCRIPTIONS: { [Code in DomainErrorCode]: Describe<Code> } = {
   not_found: () => ofTable('not_found'),
   etag_mismatch: () => ofTable('etag_mismatch'),
   email_taken: ({ existing }) => ofTable('email_taken', { headers: existingId(existing) }),
-  access_exists: ({ existing }) => ofTable('access_exists', { headers: existingId(existing) }),
+  access_exists: ({ existing, named_by }) => ({
+    code: 'access_exists',
+    headers: existingId(existing),
+    fields: { [named_by]: ERRORS.access_exists.explanation },
+  }),
   idempotency_key_reused: () => ofTable('idempotency_key_reused'),
   in_use: () => ofTable('in_use'),
   store_exists: () => ({ code: 'already_exists', fields: { id: 'a store with this id exists' } }),
@@ -54,11 +58,11 @@ const DESCRIPTIONS: { [Code in DomainErrorCode]: Describe<Code> } = {
     fields: ofProducts(accesses, 'names a product that an earlier item of the list names'),
   }),
   password_quota_exceeded: () => ofTable('rate_limited'),
-  unknown_records: ({ lacks_user, lacks_product }) => ({
+  unknown_records: ({ lacks_user, lacks_product, named_by }) => ({
     code: 'invalid_parameter',
     fields: {
       ...(lacks_user ? { user_id: 'the store has no such user' } : {}),
-      ...(lacks_product ? { product_id: 'the store has no such product' } : {}),
+      ...(lacks_product ? { [named_by]: 'the store has no such product' } : {}),
     },
   }),
   too_many_secrets: () => ({

@@ -8,19 +8,19 @@ import { accessEtag, toProductAccess } from '../wire/product-accesses.ts'
 
 interface GrantBody {
   user_id: number
-  product_id: number
+  product_id?: number | undefined
+  slug?: string | undefined
   status?: AccessStatus | undefined
   access_due_date?: number | null | undefined
 }
 
 /** Grants an access. */
 export function respondGrant(c: Context<AppEnv>, body: GrantBody): Promise<Response> {
-  const { user_id, product_id, status = 'with_access', access_due_date } = body
+  const { status = 'with_access', ...grant } = body
   return respondCreate(c, {
     operation: 'v1.product_accesses.grant',
     toJson: toProductAccess,
     toEtag: accessEtag,
-    create: (key) =>
-      grantProductAccess(c.get('db'), contextOf(c), { key, user_id, product_id, status, access_due_date }),
+    create: (key) => grantProductAccess(c.get('db'), contextOf(c), { key, status, ...grant }),
   })
 }

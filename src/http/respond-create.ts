@@ -11,6 +11,7 @@ interface Create<Row> {
   create: (key: IdempotencyKey | undefined) => Promise<Created<Row>>
   /** The serializer of the version. */
   toJson: (row: Row) => object
+  /** If it is omitted, the record has no ETag. */
   toEtag?: (row: Row) => string
 }
 
@@ -23,19 +24,38 @@ export async function respondCreate<Row extends { id: number }>(
   const secrets = sent === undefined ? [] : requestSecrets(c.env)
   const key = sent === undefined ? undefined : await keyOf(c, { operation, key: sent }, secrets)
   const { row, replayedFingerprint } = await create(key)
-  const headers: Record<string, string> = { 'Content-Type': 'application/json' }
+  const current = { etag: toEtag?.(row) ?? '', body: JSON.stringify(toJson(row)) }
   if (replayedFingerprint !== null) {
     c.set('replayed', true)
     const stored = await readReplay(c.env.REPLAYS, secrets, { fingerprint: replayedFingerprint, record_id: row.id })
-    return c.body(stored ?? JSON.stringify(toJson(row)), 201, { ...headers, 'Idempotent-Replayed': 'true' })
+    return send(c, parseStored(stored) ?? current, { 'Idempotent-Replayed': 'true' })
   }
-  const response = JSON.stringify(toJson(row))
   const [newestSecret] = secrets
   if (key && newestSecret !== undefined) {
     const replay = { fingerprint: key.fingerprint, record_id: row.id }
-    c.executionCtx.waitUntil(writeReplay(c.env.REPLAYS, newestSecret, replay, response))
+    c.executionCtx.waitUntil(writeReplay(c.env.REPLAYS, newestSecret, replay, storedText(current)))
   }
-  return c.body(response, 201, toEtag ? { ...headers, ETag: toEtag(row) } : headers)
+  return send(c, current)
+}
+
+interface Shown {
+  /** Empty for a record that has none. */
+  etag: string
+  body: string
+}
+
+function send(c: Context<AppEnv>, { etag, body }: Shown, headers: Record<string, string> = {}): Response {
+  return c.body(body, 201, { 'Content-Type': 'application/json', ...headers, ...(etag !== '' && { ETag: etag }) })
+}
+
+/** The ETag of the state that the body shows, and the body, which has no line break. */
+function storedText({ etag, body }: Shown): string {
+  return `${etag}\n${body}`
+}
+
+function parseStored(text: string | undefined): Shown | undefined {
+  const end = text?.indexOf('\n') ?? -1
+  return text === undefined || end < 0 ? undefined : { etag: text.slice(0, end), body: text.slice(end + 1) }
 }
 
 /**

@@ -8,13 +8,13 @@ import { Unavailable } from '../db/failures.ts'
 import { DomainError } from '../domain/errors.ts'
 import { EXPORT } from '../limits.ts'
 import { describeError, log } from '../log.ts'
-import { type Cell, csvLine } from '../wire/csv.ts'
+import { type Cell, type CsvFormat, csvLine } from '../wire/csv.ts'
 
 interface File<Row, Cursor> {
   header: string[]
   toCells: (row: Row) => Cell[]
   readPage: (limit: number, after: Cursor | undefined) => Promise<{ rows: Row[]; next: Cursor | null }>
-  forSpreadsheet: boolean
+  format: CsvFormat
 }
 
 /** Throws if the first page fails. A later failure cuts the connection, so that a partial file never looks complete. */
@@ -25,9 +25,9 @@ export async function respondCsv<Row, Cursor>(c: Context<AppEnv>, file: File<Row
 }
 
 async function* readChunks<Row, Cursor>(c: Context<AppEnv>, file: File<Row, Cursor>): AsyncGenerator<Uint8Array, void> {
-  const { header, toCells, readPage, forSpreadsheet } = file
+  const { header, toCells, readPage, format } = file
   const encoder = new TextEncoder()
-  let text = csvLine(header)
+  let text = format.start + csvLine(header, format)
   let limit: number = EXPORT.firstPage
   let after: Cursor | undefined
   for (let page = 1; ; page++) {
@@ -35,7 +35,7 @@ async function* readChunks<Row, Cursor>(c: Context<AppEnv>, file: File<Row, Curs
       if (page > 1) logCut(c, error)
       throw error
     })
-    for (const row of rows) text += csvLine(toCells(row), { forSpreadsheet })
+    for (const row of rows) text += csvLine(toCells(row), format)
     const chunk = encoder.encode(text)
     if (chunk.length > 0) yield chunk
     if (next === null) return

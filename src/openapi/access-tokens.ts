@@ -2,7 +2,7 @@ import type { toAccessToken } from '../admin/access-tokens.ts'
 import { SCOPES } from '../domain/tokens/scopes.ts'
 import type { toOwnToken } from '../v1/token.ts'
 import { choice, type Fields, integer, list, nullable, resource, text, time } from './fields.ts'
-import { describeOperations, pageResponse, response } from './operation.ts'
+import { describeOperations, order, pageResponse, response } from './operation.ts'
 
 type AccessToken = ReturnType<typeof toAccessToken>
 
@@ -19,6 +19,9 @@ const fields: Fields<AccessToken> = {
   created_at: time('When the token was issued.'),
   expires_at: nullable(time('When the token expires. Null if it never expires.')),
   revoked_at: nullable(time('When the token was revoked. Null if it was not.')),
+  last_used_at: nullable(
+    time('The day on which the token was last used for a change or a read, at 00:00 UTC.', '2026-11-21T00:00:00.000Z'),
+  ),
 }
 
 const accessToken = resource<AccessToken>('AccessToken', 'An access token, without its secret.', fields)
@@ -31,7 +34,7 @@ const issued = resource<AccessToken & { token: string }>('IssuedAccessToken', 'A
   ),
 })
 
-const { name, scopes, expires_at } = fields
+const { name, scopes, expires_at, last_used_at } = fields
 
 const own = resource<ReturnType<typeof toOwnToken>>('OwnAccessToken', 'The token of the request.', {
   store_id: text('The id of the store that the token belongs to.', 'demo'),
@@ -39,9 +42,7 @@ const own = resource<ReturnType<typeof toOwnToken>>('OwnAccessToken', 'The token
   scopes,
   created_at: time('When the token was issued.', '2026-11-20T09:30:00.000Z'),
   expires_at,
-  last_used_at: nullable(
-    time('The day on which the token was last used for a change or a read, at 00:00 UTC.', '2026-11-21T00:00:00.000Z'),
-  ),
+  last_used_at,
 })
 
 export const accessTokens = describeOperations('Access tokens', {
@@ -67,6 +68,7 @@ export const accessTokens = describeOperations('Access tokens', {
     route: 'GET /admin/stores/{store_id}/tokens',
     summary: 'List the access tokens of a store',
     description: 'All tokens by id, including revoked and expired ones, without their secrets.',
+    query: { order },
     responses: { 200: pageResponse('AccessTokenPage', 'A page of tokens.', accessToken) },
   },
   updateAccessToken: {

@@ -5,7 +5,7 @@ import { accessFilters } from './product-accesses.ts'
 import { userFilters } from './users.ts'
 
 const spreadsheet =
-  "If it is `true`, a cell that a spreadsheet would execute as a formula gets a leading `'`. If it is omitted, cells are exactly as sent."
+  "If it is `true`, the file is made for Excel: it begins with a byte order mark, cells are separated by `;` if the language of the store is ES or PT, and a `'` is put before what a spreadsheet would execute as a formula. If it is omitted, cells are exactly as sent."
 
 const FILE =
   'RFC 4180, with a header row. The file is streamed, so a million lines need no more memory than a thousand. If reading fails midway, the connection is closed, so that a partial file is never taken for a complete one.'
@@ -36,7 +36,7 @@ const EXPORT_USERS = {
 const EXPORT_PRODUCT_ACCESSES = {
   route: 'GET /admin/stores/{store_id}/product_accesses.csv',
   summary: 'Export accesses as CSV',
-  description: `${FILE} It has a column for each field of the access, and \`product_id\` and \`user_id\`.`,
+  description: `${FILE} It has a column for each field of the access, and \`product_id\` and \`user_id\`. With \`spreadsheet=true\` it also has \`product_slug\`, \`user_email\` and \`user_name\` (first and last name).`,
   query: { ...accessFilters, spreadsheet },
   responses: {
     200: csv(

@@ -1,4 +1,4 @@
-import type { toCustomField } from '../admin/custom-fields.ts'
+import type { toCustomField } from '../wire/custom-fields.ts'
 import { nullable, resource, text, time } from './fields.ts'
 import { describeOperations, pageResponse, response } from './operation.ts'
 
@@ -28,7 +28,7 @@ export const customFields = describeOperations('Custom fields', {
     },
   },
   listCustomFields: {
-    route: 'GET /admin/stores/{store_id}/custom_fields',
+    route: 'GET /v1/stores/{store_id}/custom_fields',
     summary: 'List the custom fields of a store',
     description: 'All custom fields by key.',
     responses: { 200: pageResponse('CustomFieldPage', 'A page of custom fields.', customField) },

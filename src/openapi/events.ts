@@ -2,22 +2,26 @@ import type { ZodOpenApiPathItemObject } from 'zod-openapi'
 import { EVENTS } from '../domain/events/event-types.ts'
 import type { toEventPage } from '../wire/events.ts'
 import { event, eventsByType } from './event-schemas.ts'
-import { list, nullable, resource, text } from './fields.ts'
+import { list, nullable, optional, resource, text } from './fields.ts'
 import { describeOperations, pageResponse, response } from './operation.ts'
 import { receives } from './webhooks.ts'
 
 const eventPage = resource<ReturnType<typeof toEventPage>>('EventPage', 'A page of events.', {
   data: list(event, 'The events of the page, in the order in which they were committed.'),
-  next: nullable(text('The `after` of the next page. Null if the newest event has been read.')),
-  cursor: nullable(
-    text(
-      'The id up to which events have been read, on the last page too: send it as `after` to continue. Null if there is no event yet.',
-      '14',
+  next: nullable(text('The `after` of the next page. Null if the last event in this order has been read.')),
+  cursor: optional(
+    nullable(
+      text(
+        'The id up to which events have been read, on the last page too: send it as `after` to continue. Null if there is no event yet. Omitted with `order=desc`.',
+        '14',
+      ),
     ),
   ),
 })
 
-const page = response('EventPage', 'A page of events, the oldest first.', eventPage, { headers: ['X-Newest-Id'] })
+const page = response('EventPage', 'A page of events, the oldest first unless `order` is `desc`.', eventPage, {
+  headers: ['X-Newest-Id'],
+})
 
 const history = pageResponse('EventHistoryPage', 'A page of events, the newest first.', event)
 
@@ -25,8 +29,10 @@ const feedQuery = {
   type: 'The events of this type.',
   user_id: 'The events of this user and of their accesses.',
   product_access_id: 'The events of this access.',
+  order:
+    '`desc`: the newest event first; `next` is null at the oldest event that is still kept, there is no `cursor`, and no `after` is 410. If it is omitted, `asc`.',
   after:
-    'The id of the last event that you have: the `cursor` or `next` of the previous page. If it is omitted, the feed starts at the oldest event that is still kept. An id before that event is 410, and an id after the newest event is 422.',
+    'The id of the last event that you have: the `cursor` or `next` of the previous page. If it is omitted, the feed starts at the oldest event that is still kept (with `order=desc`, at the newest). An id before that event is 410, and an id after the newest event is 422.',
 }
 
 export const events = describeOperations('Events', {

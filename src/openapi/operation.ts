@@ -138,6 +138,9 @@ export function response<T>(
   return { id, description, headers: headerRefs(...headers), content }
 }
 
+/** What `order` says of a list that is ordered by id. */
+export const order = '`desc`: the newest first. If it is omitted, `asc`.'
+
 /** The response of a list. */
 export function pageResponse<T>(id: string, description: string, record: Field<T>): ZodOpenApiResponseObject {
   const page = resource<{ data: T[]; next: string | null }>(id, description, {

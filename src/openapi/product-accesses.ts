@@ -1,7 +1,7 @@
 import { ACCESS_STATUSES } from '../domain/accesses/product-accesses.ts'
 import type { toProductAccess } from '../wire/product-accesses.ts'
 import { choice, flag, integer, nullable, object, optional, resource, scalar, text, time } from './fields.ts'
-import { describeOperations, pageResponse, response } from './operation.ts'
+import { describeOperations, order, pageResponse, response } from './operation.ts'
 
 type ProductAccess = ReturnType<typeof toProductAccess>
 
@@ -45,7 +45,8 @@ const productAccess = resource<ProductAccess>('ProductAccess', 'The access of a 
 
 export const grantFields = {
   user_id: 'The user who gets the access. It must be a user of the store.',
-  product_id: 'The product. It must be a product of the store.',
+  product_id: 'The id of the product, which must be a product of the store. Send either this or `slug`.',
+  slug: 'The slug of the product, instead of its id.',
   status: 'If it is omitted, `with_access`.',
   access_due_date:
     "The last moment of the access. If it is omitted, the access lasts for the product's `expiration_days` from now, or without a limit if the product has none. Null means no limit.",
@@ -55,7 +56,9 @@ export const accessFilters = {
   user_id: 'The accesses of this user.',
   product_id: 'The accesses to this product.',
   status: 'The accesses with this status.',
-  due_after: 'The accesses whose due date is later than this.',
+  in_force:
+    '`true`: the accesses that are in force now: their status is `with_access`, and their due date has not passed. `false`: all others.',
+  due_after: 'The accesses whose due date is this or later.',
   due_before: 'The accesses whose due date is earlier than this. Accesses without a limit do not match.',
 }
 
@@ -96,8 +99,8 @@ export const productAccesses = describeOperations('Product accesses', {
     route: 'GET /v1/stores/{store_id}/product_accesses',
     summary: 'List or find accesses',
     description:
-      'All accesses by id, or the accesses that match every filter. With `status`, `due_after` or `due_before`, one request reads at most 5,000 accesses: a page may be short or empty while `next` says where to continue.',
-    query: accessFilters,
+      'All accesses by id, or the accesses that match every filter. With `status`, `in_force`, `due_after` or `due_before`, one request examines at most 5,000 accesses: a page may be short or empty while `next` says where to continue.',
+    query: { ...accessFilters, order },
     responses: { 200: pageResponse('ProductAccessPage', 'A page of accesses.', productAccess) },
   },
   getProductAccess: {

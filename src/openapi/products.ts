@@ -1,4 +1,4 @@
-import type { toProduct } from '../admin/products.ts'
+import type { toProduct } from '../wire/products.ts'
 import { integer, nullable, resource, text, time } from './fields.ts'
 import { describeOperations, pageResponse, response } from './operation.ts'
 
@@ -34,9 +34,10 @@ export const products = describeOperations('Products', {
     errors: ['already_exists'],
   },
   listProducts: {
-    route: 'GET /admin/stores/{store_id}/products',
-    summary: 'List the products of a store',
-    description: 'All products by id.',
+    route: 'GET /v1/stores/{store_id}/products',
+    summary: 'List the products of a store, or find one',
+    description: 'All products by id, or the one with the slug.',
+    query: { slug: 'The product with this slug: one product or none.' },
     responses: { 200: pageResponse('ProductPage', 'A page of products.', product) },
   },
   updateProduct: {

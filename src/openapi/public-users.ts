@@ -66,7 +66,7 @@ export const publicUsers = describeOperations('Users', {
         'The new user, or for a used key the user that was created then.',
         publicUser,
         {
-          headers: ['Idempotent-Replayed'],
+          headers: ['ETag', 'Idempotent-Replayed'],
         },
       ),
     },

@@ -1,11 +1,16 @@
 import type { toStore } from '../admin/stores.ts'
-import { resource, text, time } from './fields.ts'
+import { flag, integer, resource, text, time } from './fields.ts'
 import { describeOperations, pageResponse, response } from './operation.ts'
 
 const store = resource<ReturnType<typeof toStore>>('Store', 'A store.', {
   id: text('The id, which every path of the store contains.', 'academy'),
   name: text('The name of the store, for people.', 'Academy'),
   language: text('`ES`, `PT` or `EN`: the language of a user who is created on v1 without one.', 'EN'),
+  suspended: flag('True if every token of the store is rejected.', false),
+  expiry_notice_days: integer(
+    'How many days before the end of an access its event `product_access.expiring` is written; 0 if it is not.',
+    7,
+  ),
   created_at: time('When the store was created.'),
 })
 
@@ -34,7 +39,7 @@ export const stores = describeOperations('Stores', {
   getStore: {
     route: 'GET /admin/stores/{store_id}',
     summary: 'Read a store',
-    description: 'The name of the store and the language of its users.',
+    description: 'The settings of the store.',
     responses: { 200: shown },
   },
   updateStore: {

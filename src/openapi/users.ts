@@ -1,7 +1,7 @@
 /** The users of a store, as v1 shows them. */
 import type { toUser, toVerification } from '../wire/users.ts'
 import { anyOf, constant, dictionary, named, object, optional, resource, scalar, text, time } from './fields.ts'
-import { describeOperations, pageResponse, response } from './operation.ts'
+import { describeOperations, order, pageResponse, response } from './operation.ts'
 
 export const role = text('The role of the user in the store: `student`.', 'student')
 export const createdAt = time('When the user was created.')
@@ -73,7 +73,8 @@ export const userFields = {
 export const userFilters = {
   email: 'The user with this email, in any letter case: one user or none.',
   external_id: 'The users with this id in your own system.',
-  q: 'The start of an email, or a part of a name or last name, whatever the case of ASCII letters. Users whose email matches come first, by email, then users whose name matches, by id. One request searches at most a few thousand users: a page may be short or empty while `next` says where to continue.',
+  ids: 'The users with these ids: 1 to 100, separated by commas.',
+  q: 'A search for a person, by what one would type: 1 to 5 words. Each word, in any order, must be part of the name, the last name or the email, ignoring case and accents. Users whose email starts with `q` come first, by email, then the others, by id. One request examines at most 10,000 users: a page may be short or empty while `next` says where to continue.',
 }
 
 const shown = response('User', 'The user as it is now.', user, { headers: ['ETag'] })
@@ -103,8 +104,8 @@ export const users = describeOperations('Users', {
     route: 'GET /v1/stores/{store_id}/users',
     summary: 'List, find or search users',
     description:
-      'All users by id, or the users that match every filter: the email, the id in your own system, or what a person types into a search field (`q`).',
-    query: userFilters,
+      'All users by id, or the users that match every filter: the email, the id in your own system, a list of ids, or what a person types into a search field (`q`).',
+    query: { ...userFilters, order: `${order} It cannot be combined with \`q\`.` },
     responses: { 200: pageResponse('UserPage', 'A page of users.', user) },
   },
   getUser: {

@@ -27,8 +27,9 @@ import {
   recordId,
   trueOrFalse,
 } from '../wire/fields.ts'
-import { accessFilters } from '../wire/filters.ts'
+import { accessFilters, listOrder } from '../wire/filters.ts'
 import { respondGrant } from '../http/grant-access.ts'
+import { namedProduct, namesOneProduct } from '../wire/named-product.ts'
 import { toPage } from '../wire/pages.ts'
 import { gradeProblems } from '../http/lossless-limits.ts'
 import { losslessGrade } from '../http/lossless-numbers.ts'
@@ -44,12 +45,14 @@ export const updateProductAccessBody = lazy(() =>
 
 /** Without a due date the access lasts as long as its product says; null is no limit. */
 export const grantProductAccessBody = lazy(() =>
-  z.strictObject({
-    user_id: recordId(),
-    product_id: recordId(),
-    status: optional(accessStatus()),
-    access_due_date: clearable(dateTimeText()),
-  }),
+  z
+    .strictObject({
+      user_id: recordId(),
+      ...namedProduct(),
+      status: optional(accessStatus()),
+      access_due_date: clearable(dateTimeText()),
+    })
+    .check(...namesOneProduct()),
 )
 
 const gradeValue = lazy(() =>
@@ -70,7 +73,9 @@ export const recordProgressBody = lazy(() =>
   }),
 )
 
-export const listProductAccessesQuery = lazy(() => z.object({ ...accessFilters(), ...listQuery().shape }))
+export const listProductAccessesQuery = lazy(() =>
+  z.object({ ...accessFilters(), order: listOrder(), ...listQuery().shape }),
+)
 
 export const productAccesses = new Hono<AppEnv>()
   .post(

@@ -17,7 +17,7 @@ import { contextOf, numberInPath } from '../http/request-context.ts'
 import { respondCreateUser } from '../http/create-user.ts'
 import { ifMatch } from '../http/if-match.ts'
 import { emailAddress, filledText, pageQuery, parseNumber, whereverThereIs } from '../wire/fields.ts'
-import { userFilters } from '../wire/filters.ts'
+import { listOrder, userFilters } from '../wire/filters.ts'
 import { toPage } from '../wire/pages.ts'
 import { hashWithinQuota, verifyWithinQuota } from '../http/password-quota.ts'
 import { isCursor, NOT_A_CURSOR, readSearchCursor, userCursor, writeSearchCursor } from '../wire/search-cursor.ts'
@@ -38,9 +38,15 @@ export const listUsersQuery = lazy(() =>
   z
     .object({
       ...userFilters(),
+      order: listOrder(),
       ...pageQuery(userCursor()).shape,
     })
     .check(
+      z.refine(({ q, order }) => q === undefined || order === undefined, {
+        path: ['order'],
+        error: 'must be omitted with q',
+        ...whereverThereIs(isObject),
+      }),
       z.refine(({ q, after }) => typeof after !== 'string' || isCursor(after, { isSearch: q !== undefined }), {
         path: ['after'],
         error: NOT_A_CURSOR,
@@ -64,10 +70,9 @@ export const users = new Hono<AppEnv>()
       }),
   )
   .get('/:store_id/users', requireScope('users:read'), queryString(listUsersQuery), async (c) => {
-    const { q, after, email, external_id, limit } = c.req.valid('query')
-    const filters = { email, external_id, limit }
+    const { q, after, order, ...filters } = c.req.valid('query')
     if (q === undefined) {
-      const page = { ...filters, after: after === undefined ? undefined : parseNumber(after) }
+      const page = { ...filters, order, after: after === undefined ? undefined : parseNumber(after) }
       return c.json(toPage(await listUsers(c.get('db'), contextOf(c), page), toUser))
     }
     const search = { ...filters, q, after: after === undefined ? undefined : readSearchCursor(after) }

@@ -12,6 +12,7 @@ import { CUSTOM_FIELDS, LENGTH } from '../limits.ts'
 import { lazy } from '../lazy.ts'
 import { requireScope } from '../http/bearer.ts'
 import { respondCreateUser } from '../http/create-user.ts'
+import { userEtag } from '../wire/users.ts'
 import { anyText, customFieldValues, emailAddress, filledText, MISSING, readAs, textWhere } from '../wire/fields.ts'
 
 const BUILT_IN_FIELD = 'field1'
@@ -115,5 +116,6 @@ export const users = new Hono<AppEnv>().post(
       body: c.req.valid('json'),
       builtInFields: [BUILT_IN_FIELD],
       toJson: toUser,
+      toEtag: userEtag,
     }),
 )

@@ -157,7 +157,7 @@ export const ERRORS = {
     status: 422,
     type: 'validation_error',
     message: 'The user already has an access to this product.',
-    when: 'The user already has an access to this product. `X-Existing-Id` is its id.',
+    when: 'The user already has an access to this product. `X-Existing-Id` is its id. The field is `slug` if that was sent.',
     field: 'product_id',
     explanation: 'the user already has an access to this product',
     example: { value: '4' },

@@ -6,6 +6,7 @@ import { EVENT_TYPES, type EventDetails, EVENTS } from '../domain/events/event-t
 import type { EventPage, EventRecord } from '../domain/events/feed.ts'
 import { lazy } from '../lazy.ts'
 import { listQuery, oneOf, recordId } from './fields.ts'
+import { listOrder } from './filters.ts'
 import { toPage } from './pages.ts'
 
 export const listEventsQuery = lazy(() =>
@@ -13,6 +14,7 @@ export const listEventsQuery = lazy(() =>
     type: z.optional(oneOf(EVENT_TYPES)),
     user_id: z.optional(recordId()),
     product_access_id: z.optional(recordId()),
+    order: listOrder(),
     ...listQuery().shape,
   }),
 )

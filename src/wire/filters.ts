@@ -1,21 +1,64 @@
-/** The filters of lists and CSV files. */
+/** The filters of lists and CSV files, and the order of lists. */
 import * as z from 'zod/mini'
-import { LENGTH, SEARCH } from '../limits.ts'
+import { ORDERS } from '../domain/pages.ts'
+import { foldedWords } from '../domain/users/folding.ts'
+import { LENGTH, PAGE_LIMIT, SEARCH } from '../limits.ts'
 import { lazy } from '../lazy.ts'
-import { accessStatus, anyText, dateTimeText, emailAddress, recordId } from './fields.ts'
+import {
+  accessStatus,
+  anyText,
+  dateTimeText,
+  emailAddress,
+  oneOf,
+  parseNumber,
+  readAs,
+  recordId,
+  textWhere,
+} from './fields.ts'
+
+const searchText = lazy(() =>
+  anyText(SEARCH.maxLength).check(
+    z.minLength(1, { error: `must be 1 to ${SEARCH.maxLength} characters` }),
+    z.refine((text) => isSearch(text), { error: `must be 1 to ${SEARCH.words} words` }),
+  ),
+)
+
+function isSearch(text: string): boolean {
+  const { length } = foldedWords(text)
+  return length >= 1 && length <= SEARCH.words
+}
+
+const idList = lazy(() =>
+  readAs(
+    textWhere((text) => parseIds(text) !== undefined, `must be 1 to ${PAGE_LIMIT.max} ids, separated by commas`).check(
+      z.meta({ pattern: `^[1-9]\\d{0,15}(,[1-9]\\d{0,15}){0,${PAGE_LIMIT.max - 1}}$`, example: '12,13' }),
+    ),
+    (text) => parseIds(text) ?? [],
+  ),
+)
+
+function parseIds(text: string): number[] | undefined {
+  const numbers = text.split(',').map(parseNumber)
+  const known = numbers.filter((number) => number !== undefined)
+  return known.length === numbers.length && known.length <= PAGE_LIMIT.max ? known : undefined
+}
+
+export const listOrder = lazy(() => z.optional(oneOf(ORDERS)))
+
+export const trueOrFalseText = lazy(() => readAs(oneOf(['true', 'false']), (text) => text === 'true'))
 
 export const userFilters = lazy(() => ({
   email: z.optional(emailAddress()),
   external_id: z.optional(anyText(LENGTH.externalId)),
-  q: z.optional(
-    anyText(SEARCH.maxLength).check(z.minLength(1, { error: `must be 1 to ${SEARCH.maxLength} characters` })),
-  ),
+  ids: z.optional(idList()),
+  q: z.optional(searchText()),
 }))
 
 export const accessFilters = lazy(() => ({
   user_id: z.optional(recordId()),
   product_id: z.optional(recordId()),
   status: z.optional(accessStatus()),
+  in_force: z.optional(trueOrFalseText()),
   due_after: z.optional(dateTimeText()),
   due_before: z.optional(dateTimeText()),
 }))

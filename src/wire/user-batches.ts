@@ -4,16 +4,8 @@ import { isObject } from '../json.ts'
 import { lazy } from '../lazy.ts'
 import { BATCH } from '../limits.ts'
 import { batchBody, batchItems, type Item } from './batches.ts'
-import {
-  accessStatus,
-  clearable,
-  dateTimeText,
-  MISSING,
-  optional,
-  recordId,
-  slugText,
-  whereverThereIs,
-} from './fields.ts'
+import { accessStatus, clearable, dateTimeText, optional } from './fields.ts'
+import { namedProduct, namesOneProduct } from './named-product.ts'
 import { newUserFields } from './user-fields.ts'
 
 /** An access in the list `product_accesses` of a user. Its product is named by the id or by the slug. */
@@ -21,25 +13,13 @@ export const nestedAccess = lazy(() =>
   z
     .strictObject(
       {
-        product_id: optional(recordId()),
-        slug: optional(slugText()),
+        ...namedProduct(),
         status: optional(accessStatus()),
         access_due_date: clearable(dateTimeText()),
       },
       { error: 'must be an object' },
     )
-    .check(
-      z.refine(({ product_id, slug }) => product_id != null || slug != null, {
-        path: ['product_id'],
-        params: MISSING,
-        ...whereverThereIs(isObject),
-      }),
-      z.refine(({ product_id, slug }) => product_id == null || slug == null, {
-        path: ['slug'],
-        error: 'name the product by its id or by its slug',
-        ...whereverThereIs(isObject),
-      }),
-    ),
+    .check(...namesOneProduct()),
 )
 
 /** A user of a batch: the fields of the single create, and accesses of this user. */

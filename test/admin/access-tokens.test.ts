@@ -36,6 +36,7 @@ describe('POST /admin/stores/{store_id}/tokens', () => {
       created_at: expect.stringMatching(TIMESTAMP),
       expires_at: null,
       revoked_at: null,
+      last_used_at: null,
       token: expect.stringMatching(/^rgs_[A-Za-z0-9_-]{1,156}$/),
     })
   })
@@ -140,6 +141,11 @@ describe('GET /admin/stores/{store_id}/tokens', () => {
       token: undefined,
       revoked_at: expect.stringMatching(TIMESTAMP),
     })
+    const reversed = await admin('GET', `${path}?limit=2&order=desc`)
+    expect(reversed.json.data.map((token: any) => token.name)).toEqual(['D', 'C'])
+    const last = await admin('GET', `${path}?order=desc&after=${reversed.json.next}`)
+    expect(last.json.data.map((token: any) => token.name)).toEqual(['A', 'B', 'Test'])
+    expect(last.json.next).toBeNull()
     for (const { text } of [first, second, third]) expect(text).not.toMatch(/"token"|rgs_/)
   })
 

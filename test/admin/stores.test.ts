@@ -38,7 +38,8 @@ describe('POST /admin/stores', () => {
     const body = newStoreBody({ language: 'PT' })
     const { status, json } = await admin('POST', '/stores', body)
     expect(status).toBe(201)
-    expect(json).toEqual({ ...body, created_at: expect.stringMatching(TIMESTAMP) })
+    const settings = { suspended: false, expiry_notice_days: 7 }
+    expect(json).toEqual({ ...body, ...settings, created_at: expect.stringMatching(TIMESTAMP) })
   })
 
   it.each([undefined, null])('generates an id when it is %s', async (id) => {
@@ -171,7 +172,9 @@ describe('PATCH /admin/stores/{store_id}', () => {
       expiry_notice_days: 0,
     })
     expect(status).toBe(200)
-    expect(json).toEqual({ ...created, name: 'New', language: 'PT' })
+    const changed = { name: 'New', language: 'PT', suspended: true, expiry_notice_days: 0 }
+    expect(json).toEqual({ ...created, ...changed })
+    expect((await admin('GET', `/stores/${created.id}`)).json).toEqual(json)
   })
 
   it('gives new users the new language', async () => {

@@ -85,6 +85,7 @@ export const ALL_SCOPES = [
   'passwords:verify',
   'product_accesses:read',
   'product_accesses:write',
+  'products:read',
   'events:read',
 ]
 

@@ -54,6 +54,7 @@ export function scopeOf({ method, path }: Route): string | undefined {
   if (path === '/v1/token') return undefined
   if (path.endsWith('/events')) return 'events:read'
   if (path.endsWith('/verify_password')) return 'passwords:verify'
+  if (/\/(products|custom_fields)$/.test(path)) return 'products:read'
   const [, noun] = /\/(users|product_accesses)/.exec(path) ?? []
   if (noun === 'users' && method === 'DELETE') return 'users:erase'
   const scope = `${noun}:${method === 'GET' ? 'read' : 'write'}`

@@ -16,7 +16,7 @@ import {
 } from '../support/api.ts'
 import { type Cost, measure, plansOf, type Send } from '../support/costs.ts'
 import { faultyD1 } from '../support/faults.ts'
-import { rowsOf, storeNumber, useToken } from '../support/rows.ts'
+import { newProduct, rowsOf, storeNumber, useToken } from '../support/rows.ts'
 
 interface Operation {
   name: string
@@ -106,6 +106,16 @@ const REACHING_D1: Operation[] = [
     prepare: create(() => ({ ...withPassword(), custom_fields: { none: 1 } })),
     cost: { ...NOTHING, outcome: '422 invalid_parameter: custom_fields.none', trips: 1 },
   },
+  ...['product_id', 'slug'].map((by) => ({
+    name: `a grant by ${by}`,
+    async prepare(store: TestStore) {
+      const [user, product] = [await createV1(store, v1User()), await newProduct(store)]
+      const body = { user_id: user.json.id, [by]: by === 'slug' ? product.slug : product.id }
+      const path = `/v1/stores/${store.id}/product_accesses`
+      return (bindings: object) => call('POST', path, { token: store.token, body, bindings })
+    },
+    cost: { ...NOTHING, outcome: '201', trips: 1, written: 4 },
+  })),
   {
     name: 'an update of an access without a date',
     prepare: update(() => ({ status: 'without_access' })),
@@ -255,9 +265,9 @@ describe('The rows that a create reads', () => {
         count,
       )
       await rowsOf(
-        `insert into users (id, store, email_key, email, name, last_name, role, language, external_id, created_at,
-            updated_at, event_id)
-          select id, ?2, request_id || '@example.com', request_id || '@example.com', 'B', 'B', 'student', 'EN',
+        `insert into users (id, store, email_key, email, name, last_name, name_folded, last_name_folded, role, language,
+            external_id, created_at, updated_at, event_id)
+          select id, ?2, request_id || '@example.com', request_id || '@example.com', 'B', 'B', 'b', 'b', 'student', 'EN',
             'crm-7', 0, 0, id from events where id > ?1 and id <= ?1 + ?3`,
         base,
         number,

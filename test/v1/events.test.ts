@@ -77,6 +77,27 @@ describe.each(CALLERS)('GET $mount/{store_id}/events', ({ send }) => {
     }
   })
 
+  it('returns the newest events first with order=desc, without a cursor, until the oldest event', async () => {
+    const reversed = all.toReversed()
+    expect((await read('order=desc')).json).toEqual({ data: reversed, next: null })
+    expect((await read('order=asc')).json).toEqual({ data: all, next: null, cursor: all.at(-1).id })
+    const found: any[] = []
+    for (let next: string | null = ''; next !== null;) {
+      const answer = await read(`order=desc&limit=4${next && `&after=${next}`}`)
+      expect(answer.headers.get('X-Newest-Id')).toBe(all.at(-1).id)
+      found.push(...answer.json.data)
+      next = answer.json.next
+    }
+    expect(found).toEqual(reversed)
+    expect((await read(`order=desc&limit=${all.length}`)).json.next).toBeNull()
+    expect((await read('order=desc&after=1')).json).toEqual({ data: [], next: null })
+    expect((await read('order=desc&type=user.created')).json.data).toEqual(
+      reversed.filter(({ type }) => type === 'user.created'),
+    )
+    expect(summary(await read(`order=desc&after=${Number(all.at(-1).id) + 1}`))).toBe('422 invalid_parameter: after')
+    expect(summary(await read('order=newest'))).toBe('422 invalid_parameter: order')
+  })
+
   it('accepts the id of any event as a cursor', async () => {
     for (const i of [0, 4, 7]) {
       expect((await read(`after=${all[i].id}`)).json.data).toEqual(all.slice(i + 1))
@@ -162,6 +183,20 @@ describe.each(CALLERS)('GET $mount/{store_id}/events', ({ send }) => {
     }
     expect(ids((await read('after=4', own)).json.data)).toEqual(['5', '6'])
     expect(ids((await read('', own)).json.data)).toEqual(['5', '6'])
+  })
+
+  it('returns no 410 with order=desc: next is null at the oldest event that is kept', async () => {
+    const own = await newStore()
+    for (let i = 0; i < 4; i++) await createV1(own, v1User())
+    await rowsOf('delete from events where id > ? and id < ?', await idIn(own, 0), await idIn(own, 4))
+    const newest = (await read('order=desc', own)).json.data[0].id
+    expect((await read('order=desc&limit=2', own)).json.next).toBe('5')
+    expect(ids((await read('order=desc&after=5', own)).json.data)).toEqual(['4'])
+    expect((await read('order=desc&after=5', own)).json.next).toBeNull()
+    for (const after of ['4', '3', '1']) {
+      expect((await read(`order=desc&after=${after}`, own)).json).toEqual({ data: [], next: null })
+    }
+    expect((await read(`order=desc&after=${newest}`, own)).json.next).toBeNull()
   })
 
   it('returns each event once and in order while others write', async () => {
@@ -295,14 +330,18 @@ describe('The rows that a page of events reads', () => {
     return { json, ...cost }
   }
 
-  it.each(['limit=20', 'limit=20&after=6000', 'limit=20&type=user.created', `limit=20&after=${COUNT}`])(
-    'are proportional to the events that it returns for %s',
-    async (query) => {
-      const { read, trips, written, json } = await measureFeed(query)
-      expect(read).toBeLessThan(4 * json.data.length + BESIDE)
-      expect({ trips, written }).toEqual({ trips: 1, written: 0 })
-    },
-  )
+  it.each([
+    'limit=20',
+    'limit=20&after=6000',
+    'limit=20&type=user.created',
+    `limit=20&after=${COUNT}`,
+    'limit=20&order=desc',
+    'limit=20&order=desc&after=6000',
+  ])('are proportional to the events that it returns for %s', async (query) => {
+    const { read, trips, written, json } = await measureFeed(query)
+    expect(read).toBeLessThan(4 * json.data.length + BESIDE)
+    expect({ trips, written }).toEqual({ trips: 1, written: 0 })
+  })
 
   it.each([
     ['type=product_access.updated', () => ''],

@@ -34,6 +34,37 @@ async function newGrants(count: number, product: object = {}): Promise<any[]> {
 }
 
 describe('POST /v1/stores/{store_id}/product_accesses/batch', () => {
+  it('finds products by their slugs, with the errors of the single grant', async () => {
+    const product = await newProduct(store)
+    const [first, second, third] = await newGrants(3)
+    const items = [
+      { user_id: first.user_id, slug: product.slug },
+      { user_id: first.user_id, slug: product.slug },
+      { user_id: first.user_id, product_id: product.id },
+      { user_id: second.user_id, slug: 'none' },
+      { user_id: third.user_id },
+      { ...third, slug: product.slug },
+      { user_id: second.user_id, slug: product.slug, status: 'without_access' },
+    ]
+    const expected = [
+      '201',
+      '422 access_exists: slug',
+      '422 access_exists: product_id',
+      '422 invalid_parameter: slug',
+      '400 missing_parameter: product_id',
+      '422 invalid_parameter: slug',
+      '201',
+    ]
+    expect(summaries(await send({ items, dry_run: true }))).toEqual(expected)
+    expect(summaries(await send({ items }))).toEqual(expected)
+    const updates = [{ user_id: second.user_id, slug: product.slug, status: 'with_access' }]
+    expect(summaries(await send({ items: updates }))).toEqual(['422 access_exists: slug'])
+    const { json } = await send({ items: updates, on_existing: 'update' })
+    expect(json.results[0].status).toBe(200)
+    const read = await admin('GET', `/stores/${store.id}/product_accesses/${json.results[0].id}`)
+    expect([read.json.status, read.json.product.id]).toEqual(['with_access', product.id])
+  })
+
   it('grants each item as a single grant does', async () => {
     const [first, second, third] = await newGrants(3, { expiration_days: 3 })
     const due = '2031-01-01T01:00:00.000+01:00'

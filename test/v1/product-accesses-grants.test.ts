@@ -111,6 +111,8 @@ describe.each(CALLERS)('POST $mount/{store_id}/product_accesses', ({ send }) => 
     [{}, 'user_id'],
     [{ user_id: '1' }, 'product_id'],
     [{ product_id: '1', user_id: null }, 'user_id'],
+    [{ user_id: '1', product_id: null, slug: null }, 'product_id'],
+    [{ user_id: 1, slug: null }, 'product_id'],
   ])('returns 400 missing_parameter for %j', async (body, first) => {
     expect(summary(await grant(body))).toBe(`400 missing_parameter: ${first}`)
   })
@@ -127,6 +129,8 @@ describe.each(CALLERS)('POST $mount/{store_id}/product_accesses', ({ send }) => 
     ['product_id', 1, '1'],
     ['product_id', 'abc', 'abc'],
     ['product_id', { id: '1' }, '{"id":"1"}'],
+    ['slug', 'p', 'p'],
+    ['slug', 'Not a slug', 'Not a slug'],
     ['status', 'expired', 'expired'],
     ['status', 1, '1'],
     ['access_due_date', '2030-06-01', '2030-06-01'],
@@ -145,7 +149,27 @@ describe.each(CALLERS)('POST $mount/{store_id}/product_accesses', ({ send }) => 
     )
   })
 
-  it('replays a key byte for byte and without an ETag, and grants once', async () => {
+  it('finds the product by its slug', async () => {
+    const { user_id } = await newIds()
+    const product = await newProduct(store, { expiration_days: 30 })
+    const answer = await grant({ user_id, slug: product.slug })
+    expect([answer.status, answer.json.product.id]).toEqual([201, product.id])
+    expect(answer.json.access_due_date).not.toBeNull()
+    const second = await grant({ user_id, slug: product.slug })
+    expect(summary(second)).toBe('422 access_exists: slug')
+    expect(refused(second)).toEqual({ slug: product.slug })
+    expect(second.headers.get('X-Existing-Id')).toBe(answer.json.id)
+    expect(summary(await grant({ user_id, product_id: product.id }))).toBe('422 access_exists: product_id')
+  })
+
+  it('returns 422 for a slug that no product of this store has', async () => {
+    const { user_id } = await newIds()
+    const { slug } = await newProduct(await newStore())
+    expect(refused(await grant({ user_id, slug }))).toEqual({ slug })
+    expect(summary(await grant({ user_id: '4294967294', slug }))).toBe('422 invalid_parameter: user_id, slug')
+  })
+
+  it('replays a key byte for byte with its ETag, and grants once', async () => {
     const ids = await newIds()
     const headers = { 'X-Idempotency-Key': crypto.randomUUID() }
     const first = await grant(ids, headers)
@@ -153,7 +177,7 @@ describe.each(CALLERS)('POST $mount/{store_id}/product_accesses', ({ send }) => 
     expect(second.status).toBe(201)
     expect(second.text).toBe(first.text)
     expect(second.headers.get('Idempotent-Replayed')).toBe('true')
-    expect(second.headers.has('ETag')).toBe(false)
+    expect(second.headers.get('ETag')).toBe(first.headers.get('ETag'))
   })
 
   it('returns 422 idempotency_key_reused for another grant with the same key, before access_exists', async () => {

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { call, createV1, newAccess, newStore, newToken, summary, type TestStore, v1User } from '../support/api.ts'
 import { CALLERS, INTEGRATOR, OPERATOR } from '../support/callers.ts'
 import { measure } from '../support/costs.ts'
-import { idIn, insertAccess, newProduct, numberOf, rowsOf, storeNumber, useToken } from '../support/rows.ts'
+import { idIn, insertAccess, newProduct, rowsOf, storeNumber, useToken } from '../support/rows.ts'
 
 const DUE = [Date.UTC(2030, 0, 1), Date.UTC(2030, 5, 1), null]
 
@@ -34,7 +34,8 @@ describe.each(CALLERS)('GET $mount/{store_id}/product_accesses', ({ send }) => {
     ['status=with_access', [0, 2]],
     ['status=without_access', [1]],
     ['due_after=2029-12-31T23:59:59.999Z', [0, 1]],
-    ['due_after=2030-01-01T00:00:00Z', [1]],
+    ['due_after=2030-01-01T00:00:00Z', [0, 1]],
+    ['due_after=2030-01-01T00:00:00.001Z', [1]],
     ['due_before=2030-01-01T00:00:00Z', []],
     ['due_before=2030-01-01T02:00:00.001%2B02:00', [0]],
     ['due_after=2029-01-01T00:00:00Z&due_before=2031-01-01T00:00:00Z', [0, 1]],
@@ -42,6 +43,47 @@ describe.each(CALLERS)('GET $mount/{store_id}/product_accesses', ({ send }) => {
     ['due_after=2031-01-01T00:00:00Z', []],
   ])('filters by %s', async (query, found) => {
     expect((await list(query)).json).toEqual({ data: found.map((i) => accesses[i]), next: null })
+  })
+
+  it('filters by whether the access is in force, alone and with other filters', async () => {
+    const own = await newStore()
+    const [past, future] = [Date.now() - 1, Date.now() + 86_400_000]
+    const created: any[] = []
+    for (const status of ['with_access', 'without_access']) {
+      for (const access_due_date of [past, future, null]) {
+        created.push(await newAccess(own, {}, { status, access_due_date }))
+      }
+    }
+    const found = async (query: string) => {
+      const { json } = await send('GET', own, `/product_accesses?${query}`)
+      expect(json.next).toBeNull()
+      return json.data.map(({ id }: any) => created.findIndex((access) => access.id === id))
+    }
+    expect(await found('in_force=true')).toEqual([1, 2])
+    expect(await found('in_force=false')).toEqual([0, 3, 4, 5])
+    expect(await found('in_force=false&order=desc')).toEqual([5, 4, 3, 0])
+    expect(await found('in_force=true&due_before=9999-01-01T00:00:00Z')).toEqual([1])
+    expect(await found('in_force=false&status=with_access')).toEqual([0])
+    expect(await found(`in_force=true&user_id=${created[2].user.id}`)).toEqual([2])
+    expect(await found(`in_force=false&product_id=${created[2].product.id}`)).toEqual([])
+  })
+
+  it('returns the newest accesses first with order=desc, whatever the filter', async () => {
+    const reversed = accesses.toReversed()
+    const first = await list('limit=2&order=desc')
+    expect(first.json).toEqual({ data: reversed.slice(0, 2), next: reversed[1].id })
+    expect((await list(`limit=2&order=desc&after=${first.json.next}`)).json).toEqual({
+      data: [accesses[0]],
+      next: null,
+    })
+    expect((await list('order=asc')).json.data).toEqual(accesses)
+    expect((await list('order=desc&status=with_access')).json).toEqual({ data: [reversed[0], reversed[2]], next: null })
+    expect((await list('order=desc&status=with_access&limit=1')).json).toEqual({
+      data: [reversed[0]],
+      next: reversed[0].id,
+    })
+    expect((await list(`order=desc&user_id=${accesses[1].user.id}`)).json).toEqual({ data: [accesses[1]], next: null })
+    expect((await list(`order=desc&product_id=${accesses[1].product.id}`)).json.data).toEqual([accesses[1]])
   })
 
   it('filters by user and by product, alone, together and with a status', async () => {
@@ -87,6 +129,9 @@ describe.each(CALLERS)('GET $mount/{store_id}/product_accesses', ({ send }) => {
     ['status=', 'status'],
     ['due_after=2030-01-01', 'due_after'],
     ['due_before=', 'due_before'],
+    ['in_force=1', 'in_force'],
+    ['in_force=', 'in_force'],
+    ['order=newest', 'order'],
     ['after=0', 'after'],
     ['limit=101', 'limit'],
     ['due=2030-01-01T00:00:00Z', 'due'],
@@ -123,29 +168,38 @@ describe('The rows that a page of accesses reads', () => {
   /** The last access belongs to this user. */
   let lastUser: string
 
-  /** All accesses of this store are to one product, and only the last one is without access. */
-  beforeAll(async () => {
-    big = await newStore()
-    await useToken(big)
-    product = await newProduct(big)
-    const [number, base, product_id] = [await storeNumber(big), await idIn(big, 1000), await idIn(big, product.id)]
-    const series = `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${COUNT})`
+  /**
+   * Inserts users with an access each to one product, of which only the last one is without access. Their numbers are
+   * from + 2, from + 3 and so on. Returns the product.
+   */
+  async function insertAccesses(of: TestStore, count: number, from: number): Promise<any> {
+    const inserted = await newProduct(of)
+    const [number, base, product_id] = [await storeNumber(of), await idIn(of, from), await idIn(of, inserted.id)]
+    const series = `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})`
     await rowsOf(
-      `${series} insert into users (id, store, email_key, email, name, last_name, role, language, created_at, updated_at, event_id)
-        select ?1 + 2 * i, ?2, 'u' || i, 'u' || i, 'A', 'B', 'student', 'EN', 0, 0, ?1 + 2 * i from n`,
+      `${series} insert into users (id, store, email_key, email, name, last_name, name_folded, last_name_folded, role,
+          language, created_at, updated_at, event_id)
+        select ?1 + 2 * i, ?2, 'u' || (?1 + i), 'u' || i, 'A', 'B', 'a', 'b', 'student', 'EN', 0, 0, ?1 + 2 * i from n`,
       base,
       number,
     )
     await rowsOf(
       `${series} insert into product_accesses
           (id, store, user_id, product_id, status, progress, passed, created_at, event_id, changed_by)
-        select ?1 + 2 * i + 1, ?2, ?1 + 2 * i, ?3, iif(i = ${COUNT}, 'without_access', 'with_access'), 0, 0, 0,
+        select ?1 + 2 * i + 1, ?2, ?1 + 2 * i, ?3, iif(i = ${count}, 'without_access', 'with_access'), 0, 0, 0,
           ?1 + 2 * i + 1, ?1 + 2 * i + 1 from n`,
       base,
       number,
       product_id,
     )
-    lastUser = String(numberOf(base) + 2 * COUNT)
+    return inserted
+  }
+
+  beforeAll(async () => {
+    big = await newStore()
+    await useToken(big)
+    product = await insertAccesses(big, COUNT, 1000)
+    lastUser = String(1000 + 2 * COUNT)
   })
 
   const measureList = async (query: string) => {
@@ -163,6 +217,9 @@ describe('The rows that a page of accesses reads', () => {
     ['no filter', () => 'limit=20'],
     ['a cursor in the middle', () => `limit=20&after=${1000 + COUNT}`],
     ['a product', () => `limit=20&product_id=${product.id}`],
+    ['no filter, the newest first', () => 'limit=20&order=desc'],
+    ['a product, the newest first', () => `limit=20&order=desc&product_id=${product.id}`],
+    ['a user, the newest first', () => `limit=20&order=desc&user_id=${lastUser}`],
     ['a product and a cursor', () => `limit=20&product_id=${product.id}&after=${1000 + COUNT}`],
     ['a user', () => `limit=20&user_id=${lastUser}`],
   ])('are proportional to the accesses that it returns with %s', async (_, query) => {
@@ -175,6 +232,8 @@ describe('The rows that a page of accesses reads', () => {
   it.each([
     ['a status', () => 'status=without_access'],
     ['a status and a product', () => `status=without_access&product_id=${product.id}`],
+    ['in_force', () => 'in_force=false'],
+    ['in_force and a product', () => `in_force=false&product_id=${product.id}`],
   ])('are at most those of 5,000 records with %s, and next continues the search', async (_, query) => {
     const found: any[] = []
     for (let next: string | null = ''; next !== null;) {
@@ -185,6 +244,39 @@ describe('The rows that a page of accesses reads', () => {
       next = json.next
     }
     expect(found.map(({ user }) => user.id)).toEqual([lastUser])
+  })
+
+  it('are bounded in the other order too, and next continues the search to the first access', async () => {
+    let pages = 0
+    let next: string | null = ''
+    for (; next !== null; pages++) {
+      const { read, json } = await measureList(
+        `due_before=2000-01-01T00:00:00Z&order=desc${next === '' ? '' : `&after=${next}`}`,
+      )
+      expect(read).toBeLessThan(5000 + BESIDE)
+      expect(json.data).toEqual([])
+      next = json.next
+    }
+    // 2,500 accesses are examined by each request, and there are 12,000.
+    expect(pages).toBe(5)
+  })
+
+  it('end with next null at the last access, and with the first access that was not examined before it', async () => {
+    const own = await newStore()
+    const find = async (query: string) =>
+      (
+        await call('GET', `/v1/stores/${own.id}/product_accesses?due_after=2000-01-01T00:00:00Z${query}`, {
+          token: own.token,
+        })
+      ).json
+    // Exactly as many as one request examines.
+    await insertAccesses(own, 2500, 1000)
+    expect(await find('')).toEqual({ data: [], next: null })
+    expect(await find('&order=desc')).toEqual({ data: [], next: null })
+    await insertAccesses(own, 1, 9000)
+    expect((await find('')).next).toBe('9002')
+    expect((await find('&order=desc')).next).toBe('1004')
+    expect(await find('&after=9002')).toEqual({ data: [], next: null })
   })
 
   it('are no more than the page needs when it is full', async () => {

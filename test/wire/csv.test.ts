@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Cell, csvLine, jsonCell } from '../../src/wire/csv.ts'
+import { type Cell, csvLine, jsonCell, spreadsheetCsv } from '../../src/wire/csv.ts'
 
 /** These characters break CSV readers or spreadsheets. */
 const awkward = fc.constantFrom(
@@ -36,11 +36,24 @@ const rowsOf = fc
   .chain((width) => fc.array(fc.array(cell, { minLength: width, maxLength: width }), { minLength: 1, maxLength: 5 }))
 
 /** Parses the text with a parser of others, which returns undefined for an empty cell without quotes. */
-function read(csv: string): Cell[][] {
+function read(csv: string, delimiter = ','): Cell[][] {
   return parse(csv, {
+    delimiter,
     record_delimiter: '\r\n',
     cast: (value, { quoting }) => (value === '' && !quoting ? undefined : value),
   })
+}
+
+/** Builds the cell part by part, which is slower and plainer than the expression. */
+function disarmed(value: string): string {
+  let written = ''
+  let before = ''
+  for (const character of value) {
+    const isBeginning = '\n\r;,\t'.includes(before)
+    written += isBeginning && '=+-@\t\r'.includes(character) ? `'${character}` : character
+    before = character
+  }
+  return written
 }
 
 describe('csvLine', () => {
@@ -58,20 +71,51 @@ describe('csvLine', () => {
     expect(csvLine(['', 'a"b', 'a,b', 'a\nb', 'a\rb'])).toBe('"","a""b","a,b","a\nb","a\rb"\r\n')
   })
 
-  it('puts an apostrophe before formulas only when it writes for a spreadsheet', () => {
+  it('writes each part that begins like a formula with an apostrophe before it, and nothing else, for a spreadsheet', () => {
     fc.assert(
-      fc.property(rowsOf, (rows) => {
-        const written = read(rows.map((row) => csvLine(row, { forSpreadsheet: true })).join(''))
-        const expected = rows.map((row) =>
-          row.map((value) => (value !== undefined && /^[=+\-@\t\r\n＝＋－＠]/.test(value) ? `'${value}` : value)),
-        )
-        expect(written).toEqual(expected)
+      fc.property(rowsOf, fc.constantFrom('ES', 'EN'), (rows, language) => {
+        const format = spreadsheetCsv(language)
+        const written = read(rows.map((row) => csvLine(row, format)).join(''), format.separator)
+        expect(written).toEqual(rows.map((row) => row.map((value) => value && disarmed(value))))
       }),
       { numRuns: 500 },
     )
-    const risky = ['=1+1', '+1', '-1', '@SUM(1)', '\t=1', '\r=1', '\n=1', '＝1']
-    expect(read(csvLine(risky, { forSpreadsheet: true }))).toEqual([risky.map((value) => `'${value}`)])
-    expect(read(csvLine(risky))).toEqual([risky])
+  })
+
+  it.each([
+    ['=1+1', "'=1+1"],
+    ['+1', "'+1"],
+    ['-1', "'-1"],
+    ['@SUM(1)', "'@SUM(1)"],
+    ['\t=1', "'\t'=1"],
+    ['\r=1', "'\r'=1"],
+    ['\n=1', "\n'=1"],
+    ['\r\n=1', "'\r\n'=1"],
+    ['a\r\n=1', "a\r\n'=1"],
+    ['a\n-1\n+1', "a\n'-1\n'+1"],
+    ['a;=1', "a;'=1"],
+    ['a,@x', "a,'@x"],
+    ['a\t\tb', "a\t'\tb"],
+    ['a;b,c\td', 'a;b,c\td'],
+    ['a=1', 'a=1'],
+    ['a; =1', 'a; =1'],
+    ["'=1", "'=1"],
+    ['＝1', '＝1'],
+  ])('writes %j as %j for a spreadsheet', (value, expected) => {
+    expect(read(csvLine([value, ''], spreadsheetCsv('EN')))).toEqual([[expected, '']])
+    expect(read(csvLine([value, '']))).toEqual([[value, '']])
+  })
+
+  it.each([
+    ['ES', ';'],
+    ['PT', ';'],
+    ['EN', ','],
+  ])('separates the cells of a spreadsheet in %s by %s, after a byte order mark', (language, separator) => {
+    const format = spreadsheetCsv(language)
+    expect(format.start).toBe('\ufeff')
+    expect(csvLine(['a', 'b;c', 'd,e', 'f\tg'], format)).toBe(
+      ['a', '"b;c"', '"d,e"', '"f\tg"'].join(separator) + '\r\n',
+    )
   })
 })
 

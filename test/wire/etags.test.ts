@@ -15,7 +15,7 @@ import {
 } from '../support/api.ts'
 import { type Caller, CALLERS, INTEGRATOR } from '../support/callers.ts'
 import { recordEvents } from '../support/events.ts'
-import { faultyD1, loses, losesAnswer } from '../support/faults.ts'
+import { faultyD1, faultyKv, loses, losesAnswer } from '../support/faults.ts'
 import { newProduct } from '../support/rows.ts'
 
 const STRONG = /^"[\x21\x23-\x7e]+"$/
@@ -123,6 +123,19 @@ describe('The ETag of an access', () => {
     ]
     expect(answers.map(({ headers }) => headers.get('ETag'))).toEqual([etag, etag, etag, null])
     expect((await read(id)).etag).toBe(etag)
+  })
+
+  it('is that of the state which a replay shows, stored or rebuilt from the record', async () => {
+    const user = (await createV1(store, v1User())).json
+    const body = { user_id: user.id, product_id: (await newProduct(store)).id }
+    const headers = { 'X-Idempotency-Key': crypto.randomUUID() }
+    const grant = (bindings = {}) =>
+      call('POST', `/v1/stores/${store.id}/product_accesses`, { token: store.token, body, headers, bindings })
+    const first = await grant()
+    const changed = await updateAccess(store, first.json.id, { status: 'without_access' })
+    const [stored, rebuilt] = [await grant(), await grant({ REPLAYS: faultyKv(env.REPLAYS, () => 'loses').REPLAYS })]
+    expect([stored.text, stored.headers.get('ETag')]).toEqual([first.text, first.headers.get('ETag')])
+    expect([rebuilt.json.status, rebuilt.headers.get('ETag')]).toEqual(['without_access', changed.headers.get('ETag')])
   })
 
   it('differs from that of another access', async () => {

@@ -47,7 +47,7 @@ export async function readEvents(
   const query = { ...filter, limit, ...(after !== undefined && after > 0 && { after: String(after) }) }
   const { data, response } = await getEvents(store, query)
   if (data === undefined) throw failureOf(response, undefined)
-  return { ...data, newest: Number(response.headers.get('X-Newest-Id') ?? 0) }
+  return { ...data, cursor: data.cursor ?? null, newest: Number(response.headers.get('X-Newest-Id') ?? 0) }
 }
 
 /** The ids of the oldest and the newest event that are kept; `newest` is 0 if there are no events. */

@@ -10,7 +10,6 @@ import { useSession } from '../session.tsx'
 import { useStore } from '../store.ts'
 import { useWords } from '../words/index.tsx'
 import { useStoreLanguages } from './stores/languages.ts'
-import { type HiddenSettings, readHiddenSettings } from './settings/hidden-settings.ts'
 import { SettingsForm } from './settings/settings-form.tsx'
 import { Loading } from '../parts/loading.tsx'
 import { Suspension } from './settings/suspension.tsx'
@@ -23,38 +22,34 @@ export function Settings() {
     queryKey: ['store', id],
     queryFn: () => bodyOf(api.GET('/admin/stores/{store_id}', { params: { path: { store_id: id } } })),
   })
-  const hidden = useQuery({ queryKey: ['store', id, 'hidden'], queryFn: () => readHiddenSettings(id) })
-  const error = store.error ?? hidden.error
-  const retry = () => void Promise.all([store.refetch(), hidden.refetch()])
   return (
     <Screen title={words.settings.title}>
-      <FailureNote error={error} retry={retry} />
-      {store.data && hidden.data ? (
+      <FailureNote error={store.error} retry={() => void store.refetch()} />
+      {store.data ? (
         <Stack maw={640}>
           <Card withBorder>
-            <Facts store={store.data} hidden={canChange ? undefined : hidden.data} />
+            <Facts store={store.data} hasForm={canChange} />
           </Card>
           {canChange && (
             <Card withBorder>
-              <SettingsForm key={id} store={store.data} noticeDays={hidden.data.expiry_notice_days} />
+              <SettingsForm key={id} store={store.data} />
             </Card>
           )}
           <Card withBorder>
-            <Suspension store={store.data} isSuspended={hidden.data.suspended} canChange={canChange} />
+            <Suspension store={store.data} canChange={canChange} />
           </Card>
         </Stack>
       ) : (
-        !error && <Loading />
+        !store.error && <Loading />
       )}
     </Screen>
   )
 }
 
-/** Shows what cannot be edited. For a viewer, who has no form, `hidden` adds the settings. */
-function Facts({ store, hidden }: { store: Schemas['Store']; hidden: HiddenSettings | undefined }) {
+/** Shows what cannot be edited, and the settings to a viewer, who has no form. */
+function Facts({ store, hasForm }: { store: Schemas['Store']; hasForm: boolean }) {
   const words = useWords()
   const languages = useStoreLanguages()
-  const days = hidden?.expiry_notice_days
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }}>
       <Fact head={words.common.id}>
@@ -63,15 +58,13 @@ function Facts({ store, hidden }: { store: Schemas['Store']; hidden: HiddenSetti
       <Fact head={words.common.created}>
         <Moment at={store.created_at} />
       </Fact>
-      {hidden && (
+      {!hasForm && (
         <>
           <Fact head={words.common.name}>{store.name}</Fact>
           <Fact head={words.stores.language}>
             {languages.find(({ value }) => value === store.language)?.label ?? store.language}
           </Fact>
-          <Fact head={words.settings.notice}>
-            {days === undefined ? words.settings.notShown : words.settings.noticeDays(days)}
-          </Fact>
+          <Fact head={words.settings.notice}>{words.settings.noticeDays(store.expiry_notice_days)}</Fact>
         </>
       )}
     </SimpleGrid>

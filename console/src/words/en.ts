@@ -175,14 +175,11 @@ export const en = {
     noticeHint:
       'This many days before the due date, the event “Access about to expire” is created. 0 turns the notice off; the maximum is 90.',
     noticeDays: (n: number) => one(n, 'day', 'days'),
-    notShown: 'Unknown: the service does not show it',
     suspension: 'Suspension',
     isSuspended: 'Suspended',
     isNotSuspended: 'Not suspended',
     suspensionHint:
       'While the store is suspended, all of its access tokens are rejected. Operators can still work in it.',
-    suspensionNotShown:
-      'It is not known whether the store is suspended: the service does not show it, and no recent event says so.',
     suspend: 'Suspend the store',
     suspendAction: 'Suspend',
     suspendHint: (name: string) =>
@@ -197,7 +194,7 @@ export const en = {
   users: {
     title: 'Users',
     search: 'Find users',
-    searchHint: 'The start of an email address, part of a name, or a complete external ID.',
+    searchHint: 'Parts of names and of the email address, in any order, or a complete external ID.',
     create: 'Create a user',
     created: 'The user was created.',
     import: 'Import users',
@@ -569,7 +566,7 @@ export const en = {
       'All fields of the users, including the custom fields, as a CSV file. Leave the filters empty to get all users.',
     downloadUsers: 'Download users',
     search: 'Search',
-    searchHint: 'The start of an email address, or part of a name.',
+    searchHint: 'Parts of names and of the email address, in any order.',
     email: 'Email',
     externalId: 'External ID',
     accesses: 'Product accesses',
@@ -577,7 +574,7 @@ export const en = {
     downloadAccesses: 'Download accesses',
     spreadsheet: 'Make it safe for spreadsheets',
     spreadsheetHint:
-      'Puts an apostrophe before text that a spreadsheet would run as a formula. Turn this off if you want to import the file again.',
+      'Excel opens the file with its accents and columns, and text that a spreadsheet would run as a formula gets an apostrophe. Turn this off if you want to import the file again.',
     stop: 'Stop',
     stopped: 'Stopped. No file was saved.',
     running: (size: string) => `Downloading: ${size}`,
@@ -695,6 +692,7 @@ export const en = {
         name: 'Grant and change accesses',
         allows: 'Grants, closes, reopens and extends accesses, and records progress.',
       },
+      'products:read': { name: 'Read products', allows: 'Lists the products and the custom fields of the store.' },
       'events:read': { name: 'Read events', allows: 'Reads what happened in the store, without personal data.' },
     },
   },

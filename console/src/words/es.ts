@@ -191,14 +191,11 @@ export const es: Words = {
     noticeHint:
       'El evento “Acceso a punto de vencer” se crea estos días antes de la fecha de vencimiento. Con 0 no hay aviso; el máximo es 90.',
     noticeDays: days,
-    notShown: 'Desconocido: el servicio no lo muestra',
     suspension: 'Suspensión',
     isSuspended: 'Suspendida',
     isNotSuspended: 'No suspendida',
     suspensionHint:
       'Mientras la tienda está suspendida, se rechazan todos sus tokens de acceso. Los operadores pueden seguir trabajando en ella.',
-    suspensionNotShown:
-      'No se sabe si la tienda está suspendida: el servicio no lo muestra y ningún evento reciente lo indica.',
     suspend: 'Suspender la tienda',
     suspendAction: 'Suspender',
     suspendHint: (name: string) =>
@@ -213,7 +210,7 @@ export const es: Words = {
   users: {
     title: 'Usuarios',
     search: 'Buscar usuarios',
-    searchHint: 'El comienzo de un correo electrónico, parte de un nombre o un ID externo completo.',
+    searchHint: 'Partes del nombre y del correo electrónico, en cualquier orden, o un ID externo completo.',
     create: 'Crear un usuario',
     created: 'Se creó el usuario.',
     import: 'Importar usuarios',
@@ -588,7 +585,7 @@ export const es: Words = {
       'Todos los campos de los usuarios, incluidos los personalizados, en un archivo CSV. Con los filtros vacíos se descargan todos los usuarios.',
     downloadUsers: 'Descargar usuarios',
     search: 'Búsqueda',
-    searchHint: 'El comienzo de un correo electrónico o parte de un nombre.',
+    searchHint: 'Partes del nombre y del correo electrónico, en cualquier orden.',
     email: 'Correo electrónico',
     externalId: 'ID externo',
     accesses: 'Accesos a productos',
@@ -596,7 +593,7 @@ export const es: Words = {
     downloadAccesses: 'Descargar accesos',
     spreadsheet: 'Hacerlo seguro para hojas de cálculo',
     spreadsheetHint:
-      'Añade un apóstrofo delante del texto que una hoja de cálculo ejecutaría como fórmula. Hay que desmarcarlo si el archivo se va a importar de nuevo.',
+      'Excel abre el archivo con sus acentos y columnas, y el texto que una hoja de cálculo ejecutaría como fórmula lleva un apóstrofo. Hay que desmarcarlo si el archivo se va a importar de nuevo.',
     stop: 'Detener',
     stopped: 'Detenido. No se guardó ningún archivo.',
     running: (size: string) => `Descargando: ${size}`,
@@ -718,6 +715,10 @@ export const es: Words = {
       'product_accesses:write': {
         name: 'Conceder y modificar accesos',
         allows: 'Concede, cierra, reabre y prolonga accesos, y registra el progreso.',
+      },
+      'products:read': {
+        name: 'Leer productos',
+        allows: 'Lista los productos y los campos personalizados de la tienda.',
       },
       'events:read': { name: 'Leer eventos', allows: 'Lee lo que pasó en la tienda, sin datos personales.' },
     },

@@ -181,13 +181,11 @@ export const pt: Words = {
     noticeHint:
       'O evento “Acesso prestes a expirar” é criado este número de dias antes da data de expiração. 0 desliga o aviso; o máximo é 90.',
     noticeDays: (n: number) => count(n, 'dia', 'dias'),
-    notShown: 'Desconhecido: o serviço não mostra',
     suspension: 'Suspensão',
     isSuspended: 'Suspensa',
     isNotSuspended: 'Não suspensa',
     suspensionHint:
       'Enquanto a loja está suspensa, todos os tokens de acesso dela são recusados. Os operadores podem continuar trabalhando nela.',
-    suspensionNotShown: 'Não se sabe se a loja está suspensa: o serviço não mostra, e nenhum evento recente informa.',
     suspend: 'Suspender a loja',
     suspendAction: 'Suspender',
     suspendHint: (name: string) =>
@@ -202,7 +200,7 @@ export const pt: Words = {
   users: {
     title: 'Usuários',
     search: 'Buscar usuários',
-    searchHint: 'O começo de um e-mail, parte de um nome ou um ID externo completo.',
+    searchHint: 'Partes do nome e do e-mail, em qualquer ordem, ou um ID externo completo.',
     create: 'Criar um usuário',
     created: 'O usuário foi criado.',
     import: 'Importar usuários',
@@ -575,7 +573,7 @@ export const pt: Words = {
       'Todos os campos dos usuários, inclusive os personalizados, em um arquivo CSV. Deixe os filtros vazios para baixar todos os usuários.',
     downloadUsers: 'Baixar usuários',
     search: 'Busca',
-    searchHint: 'O começo de um e-mail ou parte de um nome.',
+    searchHint: 'Partes do nome e do e-mail, em qualquer ordem.',
     email: 'E-mail',
     externalId: 'ID externo',
     accesses: 'Acessos a produtos',
@@ -583,7 +581,7 @@ export const pt: Words = {
     downloadAccesses: 'Baixar acessos',
     spreadsheet: 'Tornar seguro para planilhas',
     spreadsheetHint:
-      'Coloca um apóstrofo antes do texto que uma planilha executaria como fórmula. Desmarque se você for importar o arquivo de novo.',
+      'O Excel abre o arquivo com acentos e colunas, e o texto que uma planilha executaria como fórmula recebe um apóstrofo. Desmarque se você for importar o arquivo de novo.',
     stop: 'Parar',
     stopped: 'Parado. Nenhum arquivo foi salvo.',
     running: (size: string) => `Baixando: ${size}`,
@@ -700,6 +698,7 @@ export const pt: Words = {
         name: 'Conceder e alterar acessos',
         allows: 'Concede, encerra, reabre e prorroga acessos, e registra progresso.',
       },
+      'products:read': { name: 'Ler produtos', allows: 'Lista os produtos e os campos personalizados da loja.' },
       'events:read': { name: 'Ler eventos', allows: 'Lê o que aconteceu na loja, sem dados pessoais.' },
     },
   },

@@ -22,13 +22,15 @@ import { commitSteps, previewSteps } from '../change/commit.ts'
 import { type RequestContext, storeNumber } from '../change/context.ts'
 import { itemChange } from '../change/item-events.ts'
 import { changesJson, isChanged } from '../change/record.ts'
-import { DomainError } from '../errors.ts'
+import { DomainError, type NamedBy } from '../errors.ts'
 import { accessDifferences, accessItem, accessSteps, type GivenAccess } from './batch-accesses.ts'
 
 interface Grant extends GivenAccess {
-  /** The numbers of the user and of the product. */
+  /** The number of the user. */
   user_id: number
-  product_id: number
+  /** The product's number, or else its slug. */
+  product_id?: number | undefined
+  slug?: string | undefined
 }
 
 interface GrantAccessesInput {
@@ -66,13 +68,17 @@ export async function grantAccesses(
   return outcomesOf(input, rows.plan, rows.records)
 }
 
-function grantItem({ user_id, product_id, ...given }: Grant) {
-  return { user_id, product_id, ...accessItem(given) }
+function grantItem({ user_id, product_id, slug, ...given }: Grant) {
+  return { user_id, product_id, slug, ...accessItem(given) }
 }
 
 /** Each item with its user and its product, null if the store has none, and with the access that exists already. */
 const item = lazy(() => {
   const recordId = (field: string) => idIn(storeNumber, sql`(${listed.json} ->> ${field})`)
+  const isProduct = or(
+    eq(products.id, recordId('product_id')),
+    and(eq(products.store, storeNumber), eq(products.slug, sql`(${listed.json} ->> 'slug')`)),
+  )
   const isAccess = and(eq(product_accesses.user_id, users.id), eq(product_accesses.product_id, products.id))
   return orm.$with('item').as(
     orm
@@ -85,7 +91,7 @@ const item = lazy(() => {
       })
       .from(itemList)
       .leftJoin(users, eq(users.id, recordId('user_id')))
-      .leftJoin(products, eq(products.id, recordId('product_id')))
+      .leftJoin(products, isProduct)
       .leftJoin(product_accesses, isAccess)
       .where(listed.isValid),
   )
@@ -173,17 +179,20 @@ function outcomesOf({ grants, isDryRun }: GrantAccessesInput, plan: Planned[], r
   for (const planned of plan) {
     const { position, error, existing_id, first_position } = planned
     const record = recordAt.get(position)
+    const named_by = grants[position]?.slug === undefined ? 'product_id' : 'slug'
     const number = existing_id === null ? outcomes[first_position ?? position]?.number : numberOf(existing_id)
     if (record) outcomes[position] = outcomeOfRecord(record)
-    else if (error === 'unknown_records') outcomes[position] = rejectUnknown(planned)
+    else if (error === 'unknown_records') outcomes[position] = rejectUnknown(planned, named_by)
     else if (error === null && existing_id !== null) outcomes[position] = { status: 'existing', number }
     else if (error === null && isDryRun) outcomes[position] = { status: 'created' }
-    else
-      outcomes[position] = { status: 'rejected', number, error: new DomainError('access_exists', { existing: number }) }
+    else {
+      const exists = new DomainError('access_exists', { existing: number, named_by })
+      outcomes[position] = { status: 'rejected', number, error: exists }
+    }
   }
   return outcomes
 }
 
-function rejectUnknown({ lacks_user, lacks_product }: Planned): ItemOutcome {
-  return { status: 'rejected', error: new DomainError('unknown_records', { lacks_user, lacks_product }) }
+function rejectUnknown({ lacks_user, lacks_product }: Planned, named_by: NamedBy): ItemOutcome {
+  return { status: 'rejected', error: new DomainError('unknown_records', { lacks_user, lacks_product, named_by }) }
 }

@@ -12,6 +12,7 @@ import type { Db } from '../../db/batch.ts'
 import { idIn, numberIn } from '../../db/ids.ts'
 import { events, product_accesses, products, users } from '../../db/schema.ts'
 import { columnsOf, orm, params, statement, withJoins } from '../../db/statement.ts'
+import { lazy } from '../../lazy.ts'
 import { authorization, request, type RequestFields } from '../change/authorize.ts'
 import { commit, requireRecord, resultOf } from '../change/commit.ts'
 import type { RequestContext } from '../change/context.ts'
@@ -23,6 +24,7 @@ import {
   selectRequestWithEarlierAttempts,
 } from '../change/event.ts'
 import { noneHolds, rule } from '../change/rules.ts'
+import type { NamedBy } from '../errors.ts'
 import {
   claim,
   claimedFingerprint,
@@ -39,12 +41,14 @@ import { accessColumns, type AccessStatus, type ProductAccessRecord } from './pr
 
 interface GrantInput {
   key: IdempotencyKey | undefined
-  /** The numbers of the user and of the product. */
+  /** The number of the user. */
   user_id: number
-  product_id: number
+  /** The product's number, or else its slug. */
+  product_id?: number | undefined
+  slug?: string | undefined
   status: AccessStatus
   /** Milliseconds since the epoch. Null for no end; if this is undefined, the access lasts as long as its product says. */
-  access_due_date: number | null | undefined
+  access_due_date?: number | null | undefined
 }
 
 /**
@@ -69,12 +73,20 @@ export async function grantProductAccess(
   }
 }
 
-const grantParams = params('user_number', 'product_number', 'status', 'access_due_date', 'sets_due_date')
+const grantParams = params(
+  'user_number',
+  'product_number',
+  'product_slug',
+  'status',
+  'access_due_date',
+  'sets_due_date',
+)
 
-function grantValues({ user_id, product_id, status, access_due_date }: Omit<GrantInput, 'key'>) {
+function grantValues({ user_id, product_id, slug, status, access_due_date }: Omit<GrantInput, 'key'>) {
   return {
     user_number: user_id,
-    product_number: product_id,
+    product_number: product_id ?? null,
+    product_slug: slug ?? null,
     status,
     access_due_date: access_due_date ?? null,
     sets_due_date: access_due_date === undefined ? 0 : 1,
@@ -87,33 +99,41 @@ const namedProduct = alias(products, 'namedProduct')
 const existing = alias(product_accesses, 'existing')
 
 /** In the order of the contract: the first rule that holds is the outcome. */
-const rules = [
-  ...attemptRules,
-  ...authorization,
-  ...keyRules,
-  rule('unknown_records', or(isNull(namedUser.id), isNull(namedProduct.id)), {
-    lacks_user: isNull(namedUser.id),
-    lacks_product: isNull(namedProduct.id),
-  }),
-  rule('access_exists', isNotNull(existing.id), { existing: numberIn(existing.id) }),
-]
+const rules = lazy(() => {
+  const named_by = sql<NamedBy>`iif(${grantParams.product_slug} is null, 'product_id', 'slug')`
+  return [
+    ...attemptRules,
+    ...authorization,
+    ...keyRules,
+    rule('unknown_records', or(isNull(namedUser.id), isNull(namedProduct.id)), {
+      lacks_user: isNull(namedUser.id),
+      lacks_product: isNull(namedProduct.id),
+      named_by,
+    }),
+    rule('access_exists', isNotNull(existing.id), { existing: numberIn(existing.id), named_by }),
+  ]
+})
 
 const requestParams = { ...claimParams, ...grantParams }
 
 /** One row: the request with the claim of its key, the user, the product, and the access that exists already. */
 function selectRequest<Fields extends RequestFields>(fields: Fields) {
+  const isNamedProduct = or(
+    eq(namedProduct.id, idIn(request.store, grantParams.product_number)),
+    and(eq(namedProduct.store, request.store), eq(namedProduct.slug, grantParams.product_slug)),
+  )
   return withJoins(
     selectRequestWithEarlierAttempts(fields),
     [claim, isClaimOfKey()],
     [namedUser, eq(namedUser.id, idIn(request.store, grantParams.user_number))],
-    [namedProduct, eq(namedProduct.id, idIn(request.store, grantParams.product_number))],
+    [namedProduct, isNamedProduct],
     [existing, and(eq(existing.user_id, namedUser.id), eq(existing.product_id, namedProduct.id))],
   )
 }
 
 const insertGrantedEvent = statement(requestParams, () => {
   const event = newEvent({ type: 'product_access.granted', user_id: namedUser.id, product_id: namedProduct.id })
-  return orm.insert(events).select(selectRequest(event).where(noneHolds(rules)))
+  return orm.insert(events).select(selectRequest(event).where(noneHolds(rules())))
 })
 
 const insertAccess = statement(grantParams, () => {
@@ -128,7 +148,7 @@ const insertAccess = statement(grantParams, () => {
 
 /** The access is the one that this request has granted, or the one that an earlier request with this key granted. */
 const selectResult = statement(requestParams, () =>
-  selectRequest({ ...resultOf(rules), claimed_fingerprint: claimedFingerprint, ...accessColumns() })
+  selectRequest({ ...resultOf(rules()), claimed_fingerprint: claimedFingerprint, ...accessColumns() })
     .leftJoin(product_accesses, eq(product_accesses.id, sql`coalesce(${applied.id}, ${claim.record_id})`))
     .leftJoin(products, eq(products.id, product_accesses.product_id))
     .leftJoin(users, eq(users.id, product_accesses.user_id)),

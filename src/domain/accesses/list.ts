@@ -2,15 +2,26 @@
  * Lists accesses, ordered by id. User and product have an index. Status and due date have none, so a page that filters by
  * them searches a bounded number of accesses, and says where to go on.
  */
-import { and, asc, eq, gt, isNull, lt, or, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
+import { and, eq, gte, isNull, lt, or, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
-import { idIn, isOfStore, numberOf } from '../../db/ids.ts'
+import { idIn, numberOf } from '../../db/ids.ts'
 import { product_accesses, products, users } from '../../db/schema.ts'
 import { limitOf, orm, params, statement } from '../../db/statement.ts'
 import { SCAN_LIMIT } from '../../limits.ts'
-import { type RequestContext, storeNumber } from '../change/context.ts'
+import { contextParams, type RequestContext, storeNumber } from '../change/context.ts'
 import { read } from '../change/read.ts'
-import { type Page, pageParams, type PageRequest, searchedPageOf } from '../pages.ts'
+import {
+  followsCursor,
+  inBothOrders,
+  isAfterCursor,
+  type Order,
+  orderBy,
+  type Page,
+  pageParams,
+  type PageRequest,
+  searchedPageOf,
+  startOf,
+} from '../pages.ts'
 import { accessColumns, type AccessStatus, type ProductAccessRecord } from './product-accesses.ts'
 
 /** Numbers of records, and times in milliseconds since the epoch. */
@@ -18,93 +29,107 @@ interface AccessFilter extends PageRequest<number> {
   user_id?: number | undefined
   product_id?: number | undefined
   status?: AccessStatus | undefined
+  /** Whether the status is `with_access` and the due date has not passed. */
+  in_force?: boolean | undefined
+  /** Inclusive. */
   due_after?: number | undefined
+  /** Exclusive. */
   due_before?: number | undefined
+  order?: Order | undefined
 }
 
-const listParams = { ...pageParams, ...params('user', 'product', 'status', 'due_after', 'due_before') }
+const listParams = { ...pageParams, ...params('user', 'product', 'status', 'in_force', 'due_after', 'due_before') }
 
 const { id, user_id, product_id } = product_accesses
-const firstId = idIn(storeNumber, listParams.after)
 
 /** The accesses that a page is taken from. Each range has an index. */
 const ranges = {
-  user: and(
-    eq(user_id, idIn(storeNumber, listParams.user)),
-    // With `id` instead of `+id`, SQLite might read the ids of the whole store instead of those of the user.
-    gt(sql`+${id}`, firstId),
-    or(isNull(listParams.product), eq(product_id, idIn(storeNumber, listParams.product))),
-  ),
-  product: and(eq(product_id, idIn(storeNumber, listParams.product)), gt(id, firstId)),
-  store: isOfStore(id, storeNumber, listParams.after),
+  user: (order: Order) =>
+    and(
+      eq(user_id, idIn(storeNumber, listParams.user)),
+      // With `id` instead of `+id`, SQLite might read the ids of the whole store instead of those of the user.
+      followsCursor(order, sql`+${id}`),
+      or(isNull(listParams.product), eq(product_id, idIn(storeNumber, listParams.product))),
+    ),
+  product: (order: Order) => and(eq(product_id, idIn(storeNumber, listParams.product)), followsCursor(order, id)),
+  store: (order: Order) => isAfterCursor(order, id),
 }
 
-/** The columns of a window: an access, and 1 if it is on the page, 0 if it is the end of what was searched. */
+type Range = (order: Order) => SQL | undefined
+
+/** The columns of a window: an access, and 1 if it is on the page, 0 if it is the first one that was not examined. */
 const found = { id: sql`found.id`, matches: sql<0 | 1>`found.matches` }
 
-function selectWindow(window: SQLWrapper) {
+function selectWindow(window: SQLWrapper, order: Order) {
   return orm
     .select({ ...accessColumns(), matches: found.matches.as('matches') })
     .from(sql`${window} found`)
     .innerJoin(product_accesses, eq(product_accesses.id, found.id))
     .innerJoin(products, eq(products.id, product_accesses.product_id))
     .innerJoin(users, eq(users.id, product_accesses.user_id))
-    .orderBy(asc(product_accesses.id))
+    .orderBy(orderBy(order, product_accesses.id))
 }
 
 /** Selects from a whole range. */
-function listOf(range: SQL | undefined) {
-  return statement(listParams, () =>
-    selectWindow(
-      orm
+function listOf(range: Range) {
+  return inBothOrders((order) =>
+    statement(listParams, () => {
+      const page = orm
         .select({ id, matches: sql`1`.as('matches') })
         .from(product_accesses)
-        .where(range)
-        .orderBy(asc(id))
-        .limit(limitOf(listParams.count)),
-    ),
+        .where(range(order))
+        .orderBy(orderBy(order, id))
+        .limit(limitOf(listParams.count))
+      return selectWindow(page, order)
+    }),
   )
 }
 
-/** How many accesses a search reads. A page that is not full reads them twice: the second time to find the last one. */
+/** How many accesses a search examines. A page that is not full reads them twice: the second time to find the end. */
 const SEARCHED = SCAN_LIMIT / 2
 
-/** Selects the accesses with the status and the due date from the beginning of a range. */
-function searchOf(range: SQL | undefined) {
-  return statement(listParams, () => {
-    const end = orm
-      .select({ id })
-      .from(product_accesses)
-      .where(range)
-      .orderBy(asc(id))
-      // No rows if the page is full. A condition would be evaluated for every access of the store, this is not.
-      .limit(limitOf(sql`(select count(*) from page) < ${listParams.count}`))
-      .offset(SEARCHED - 1)
-    return selectWindow(sql`(with page as materialized ${matchesOf(range)}
-      select page.id, 1 as matches from page union all select last.id, 0 from ${end} last)`)
-  })
+/** Selects the accesses that match from the beginning of a range. */
+function searchOf(range: Range) {
+  return inBothOrders((order) =>
+    statement(listParams, () => {
+      const end = orm
+        .select({ id })
+        .from(product_accesses)
+        .where(range(order))
+        .orderBy(orderBy(order, id))
+        // No rows if the page is full. A condition would be evaluated for every access of the store, this is not.
+        .limit(limitOf(sql`(select count(*) from page) < ${listParams.count}`))
+        .offset(SEARCHED)
+      const window = sql`(with page as materialized ${matchesOf(range, order)}
+        select page.id, 1 as matches from page union all select last.id, 0 from ${end} last)`
+      return selectWindow(window, order)
+    }),
+  )
 }
 
-function matchesOf(range: SQL | undefined) {
-  const { status, due_after, due_before, count } = listParams
+function matchesOf(range: Range, order: Order) {
+  const { status, in_force, due_after, due_before, count } = listParams
   const searched = orm
     .select({ id, status: product_accesses.status, access_due_date: product_accesses.access_due_date })
     .from(product_accesses)
-    .where(range)
-    .orderBy(asc(id))
+    .where(range(order))
+    .orderBy(orderBy(order, id))
     .limit(SEARCHED)
     .as('searched')
+  const isOver = lt(searched.access_due_date, contextParams.now)
+  const isInForce = sql`(${eq(searched.status, 'with_access')} and (${isOver}) is not true)`
   return orm
     .select({ id: searched.id })
     .from(searched)
     .where(
       and(
         or(isNull(status), eq(searched.status, status)),
-        or(isNull(due_after), gt(searched.access_due_date, due_after)),
+        or(isNull(in_force), eq(isInForce, in_force)),
+        or(isNull(due_after), gte(searched.access_due_date, due_after)),
         or(isNull(due_before), lt(searched.access_due_date, due_before)),
       ),
     )
-    .orderBy(asc(searched.id))
+    .orderBy(orderBy(order, searched.id))
     .limit(limitOf(count))
 }
 
@@ -116,14 +141,17 @@ const searches = { user: searchOf(ranges.user), product: searchOf(ranges.product
 export async function listProductAccesses(
   db: Db,
   context: RequestContext,
-  { limit, after = 0, ...filter }: AccessFilter,
+  { limit, order = 'asc', after = startOf(order), ...filter }: AccessFilter,
 ): Promise<Page<ProductAccessRecord>> {
   const { user_id: user = null, product_id: product = null, status = null } = filter
   const { due_after = null, due_before = null } = filter
-  const isSearch = status !== null || due_after !== null || due_before !== null
+  const in_force = filter.in_force === undefined ? null : Number(filter.in_force)
+  const isSearch = [status, in_force, due_after, due_before].some((value) => value !== null)
   const range = user !== null ? 'user' : product !== null ? 'product' : 'store'
-  const select = (isSearch ? searches : lists)[range]
-  const values = { after, count: limit + 1, user, product, status, due_after, due_before }
+  const select = (isSearch ? searches : lists)[range][order]
+  const values = { after, count: limit + 1, user, product, status, in_force, due_after, due_before }
   const rows = await read(db, context, select(values))
-  return searchedPageOf(rows, limit, (row) => numberOf(row.id))
+  // The next page begins with the first access that was not examined.
+  const step = order === 'asc' ? 1 : -1
+  return searchedPageOf(rows, limit, ({ id, matches }) => numberOf(id) - (matches === 1 ? 0 : step))
 }

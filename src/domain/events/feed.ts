@@ -2,17 +2,26 @@
  * The feed of a store. The ids of its events are consecutive and in the order of the commits. So a range of ids bounds
  * what a page reads, whatever the filter, and a cursor never skips an event that is written at the same time.
  */
-import { and, asc, eq, gte, isNull, lt, or, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
+import { and, asc, eq, gt, gte, isNull, lt, lte, max, min, or, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
 import { idIn, isOfStore, numberIn, numberOf, storeIn, storeRowIdIn } from '../../db/ids.ts'
 import { access_tokens, events, stores } from '../../db/schema.ts'
-import { deferred, limitOf, orm, params, type RowOf, statement } from '../../db/statement.ts'
+import { limitOf, orm, params, type RowOf, statement } from '../../db/statement.ts'
 import { SCAN_LIMIT } from '../../limits.ts'
 import { type RequestContext, storeNumber } from '../change/context.ts'
 import { newestEventOf } from '../change/event.ts'
 import { readAll } from '../change/read.ts'
 import { DomainError } from '../errors.ts'
-import { type Page, pageParams, type PageRequest } from '../pages.ts'
+import {
+  inBothOrders,
+  isAfterCursor,
+  type Order,
+  orderBy,
+  type Page,
+  pageParams,
+  type PageRequest,
+  startOf,
+} from '../pages.ts'
 import type { EventType } from './event-types.ts'
 
 /**
@@ -46,115 +55,145 @@ interface EventFilter extends PageRequest<number> {
   type?: EventType | undefined
   user_id?: number | undefined
   product_access_id?: number | undefined
+  order?: Order | undefined
 }
 
 export interface EventPage extends Page<EventRecord> {
-  /** The number up to which the feed has been read, also at the end; null if nothing has happened yet. */
-  cursor: string | null
+  /**
+   * The number up to which the feed has been read, also at the end; null if nothing has happened yet. Undefined if the newest
+   * events come first.
+   */
+  cursor: string | null | undefined
   /** The number of the newest event, whatever the filter; null if nothing has happened yet. */
   newest: string | null
 }
 
-const filterParams = params('type', 'user', 'access')
-
-const isOfThisStore = isOfStore(events.id, storeNumber)
+const feedParams = { ...pageParams, ...params('type', 'user', 'access') }
 
 /** The first event after the cursor. */
-const firstEvent = deferred<number | null>(() =>
-  orm
-    .select({ id: sql`min(${events.id})` })
-    .from(events)
-    .where(isOfStore(events.id, storeNumber, pageParams.after)),
-)
-
-const oldestEvent = deferred<number | null>(() =>
-  orm
-    .select({ id: sql`min(${events.id})` })
-    .from(events)
-    .where(isOfThisStore),
-)
+function firstEvent(order: Order): SQL<number | null> {
+  const end = sql`${order === 'asc' ? min(events.id) : max(events.id)}`
+  return sql<number | null>`${orm.select({ id: end }).from(events).where(isAfterCursor(order, events.id))}`
+}
 
 /** The number before that of the oldest event; after a restore, the number before the gap. */
-const numberBeforeOldest = deferred<number | null>(() =>
-  orm
+function numberBeforeOldest(): SQL<number | null> {
+  const oldest = orm
     .select({ number: sql`coalesce(${events.data} ->> 'gap_after', ${numberIn(events.id)} - 1)` })
     .from(events)
-    .where(isOfThisStore)
+    .where(isOfStore(events.id, storeNumber))
     .orderBy(asc(events.id))
-    .limit(1),
-)
+    .limit(1)
+  return sql<number | null>`${oldest}`
+}
 
 /** The ends of the feed, and of the range that the page reads. */
-const selectRange = statement(pageParams, () =>
-  orm
-    .select({
-      oldest: oldestEvent.as('oldest'),
-      before_oldest: numberBeforeOldest.as('before_oldest'),
-      newest: newestEventOf(storeNumber).as('newest'),
-      first: firstEvent.as('first'),
-    })
-    .from(sql`(select 1)`),
+const selectRange = inBothOrders((order) =>
+  statement(pageParams, () => {
+    const oldest = orm
+      .select({ id: min(events.id) })
+      .from(events)
+      .where(isOfStore(events.id, storeNumber))
+    return orm
+      .select({
+        oldest: sql<number | null>`${oldest}`.as('oldest'),
+        before_oldest: numberBeforeOldest().as('before_oldest'),
+        newest: newestEventOf(storeNumber).as('newest'),
+        first: firstEvent(order).as('first'),
+      })
+      .from(sql`(select 1)`)
+  }),
 )
 
-type Range = RowOf<typeof selectRange>
+type Range = RowOf<typeof selectRange.asc>
 
 /** True if the event is about the record, which is of the kind whose events have this prefix. */
 function isAbout(record: SQLWrapper, prefix: 'user' | 'product_access'): SQL | undefined {
   return and(eq(events.subject_id, record), sql`${events.type} glob ${`${prefix}.*`}`)
 }
 
-/** A number of another kind of record finds nothing: the type of an event shows what its subject is. */
-const selectPage = statement({ ...pageParams, ...filterParams }, () => {
-  const { type, user, access } = filterParams
-  const userId = idIn(storeNumber, user)
-  return selectEvents()
-    .where(
-      and(
-        gte(events.id, firstEvent),
-        lt(events.id, sql`${firstEvent} + ${SCAN_LIMIT}`),
-        or(isNull(type), eq(events.type, type)),
-        or(isNull(user), eq(events.user_id, userId), isAbout(userId, 'user')),
-        or(isNull(access), isAbout(idIn(storeNumber, access), 'product_access')),
-      ),
-    )
-    .orderBy(asc(events.id))
-    .limit(limitOf(pageParams.count))
-})
+/** The events of the range that begins with the first event after the cursor. */
+function isInRange(order: Order): SQL | undefined {
+  const first = firstEvent(order)
+  if (order === 'asc') return and(gte(events.id, first), lt(events.id, sql`${first} + ${SCAN_LIMIT}`))
+  // One lower bound: of two, SQLite might read down to the lower one.
+  return and(lte(events.id, first), gt(events.id, sql`max(${first} - ${SCAN_LIMIT}, ${idIn(storeNumber, 0)})`))
+}
 
-/** Throws the errors of the authorization, `cursor_expired` and `cursor_ahead`. */
+/** A number of another kind of record finds nothing: the type of an event shows what its subject is. */
+const selectPage = inBothOrders((order) =>
+  statement(feedParams, () => {
+    const { type, user, access } = feedParams
+    const userId = idIn(storeNumber, user)
+    return selectEvents()
+      .where(
+        and(
+          isInRange(order),
+          or(isNull(type), eq(events.type, type)),
+          or(isNull(user), eq(events.user_id, userId), isAbout(userId, 'user')),
+          or(isNull(access), isAbout(idIn(storeNumber, access), 'product_access')),
+        ),
+      )
+      .orderBy(orderBy(order, events.id))
+      .limit(limitOf(pageParams.count))
+  }),
+)
+
+/** Throws the errors of the authorization, `cursor_expired` unless the newest events come first, and `cursor_ahead`. */
 export async function listEvents(
   db: Db,
   context: RequestContext,
-  { limit, after, ...filter }: EventFilter,
+  { limit, after, order = 'asc', ...filter }: EventFilter,
 ): Promise<EventPage> {
   const values = {
-    after: after ?? 0,
+    after: after ?? startOf(order),
     type: filter.type ?? null,
     user: filter.user_id ?? null,
     access: filter.product_access_id ?? null,
     count: limit + 1,
   }
-  const { ranges, found } = await readAll(db, context, { ranges: selectRange(values), found: selectPage(values) })
+  const { ranges, found } = await readAll(db, context, {
+    ranges: selectRange[order](values),
+    found: selectPage[order](values),
+  })
   const [range] = ranges
   if (range === undefined) throw new Error('the range of the feed returned no row')
-  if (after !== undefined) validateCursor(after, range)
-  return pageOfRange(found, limit, range)
+  if (after !== undefined) validateCursor(after, range, order)
+  return order === 'asc' ? pageForwards(found, limit, range) : pageBackwards(found, limit, range)
 }
 
-function validateCursor(after: number, { oldest, before_oldest, newest }: Range): void {
+/** From the newest event backwards, a cursor before the oldest event has nothing left to read. */
+function validateCursor(after: number, { oldest, before_oldest, newest }: Range, order: Order): void {
   if (oldest === null || newest === null || after > numberOf(newest)) throw new DomainError('cursor_ahead', {})
-  if (after < (before_oldest ?? 0)) throw new DomainError('cursor_expired', { oldest: numberOf(oldest) })
+  if (order === 'asc' && after < (before_oldest ?? 0)) {
+    throw new DomainError('cursor_expired', { oldest: numberOf(oldest) })
+  }
 }
 
 /** If `found` has one row more than the page, the page ends with its own last row, otherwise with the range. */
-function pageOfRange(found: EventRecord[], limit: number, { first, newest }: Range): EventPage {
+function endOfPage(found: EventRecord[], limit: number, rangeEnd: number | null) {
   const rows = found.slice(0, limit)
   const last = rows.at(-1)
+  return { rows, readTo: found.length > limit && last ? last.id : rangeEnd }
+}
+
+function pageForwards(found: EventRecord[], limit: number, { first, newest }: Range): EventPage {
+  const { rows, readTo } = endOfPage(found, limit, first === null ? newest : first + SCAN_LIMIT - 1)
   const end = newest === null ? null : String(numberOf(newest))
-  const rangeEnd = first === null ? newest : first + SCAN_LIMIT - 1
-  const readTo = found.length > limit && last ? last.id : rangeEnd
   if (readTo === null || newest === null) return { rows, next: null, cursor: null, newest: end }
   return readTo < newest
     ? { rows, next: String(numberOf(readTo)), cursor: String(numberOf(readTo)), newest: end }
     : { rows, next: null, cursor: end, newest: end }
+}
+
+/** It has no cursor, because it ends at the beginning of the feed. */
+function pageBackwards(found: EventRecord[], limit: number, { first, oldest, newest }: Range): EventPage {
+  const { rows, readTo } = endOfPage(found, limit, first === null ? oldest : first - SCAN_LIMIT + 1)
+  const hasMore = readTo !== null && oldest !== null && readTo > oldest
+  return {
+    rows,
+    next: hasMore ? String(numberOf(readTo)) : null,
+    cursor: undefined,
+    newest: newest === null ? null : String(numberOf(newest)),
+  }
 }

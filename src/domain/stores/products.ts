@@ -2,9 +2,10 @@
 import { and, asc, eq, exists, getTableColumns, isNotNull, ne, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { Db } from '../../db/batch.ts'
-import { isOfStore, numberOf, storeIn } from '../../db/ids.ts'
+import { numberOf, storeIn } from '../../db/ids.ts'
 import { events, type Product, product_accesses, products } from '../../db/schema.ts'
 import { columnsOf, deferred, limitOf, orm, params, statement, withJoins } from '../../db/statement.ts'
+import { lazy } from '../../lazy.ts'
 import { authorization, request, type RequestFields } from '../change/authorize.ts'
 import { commit, requireRecord, resultOf } from '../change/commit.ts'
 import { contextParams, type RequestContext, storeNumber } from '../change/context.ts'
@@ -20,7 +21,7 @@ import { optionalFields } from '../change/fields.ts'
 import { changesJson, differencesOf, recordParams, recordValues } from '../change/record.ts'
 import { noneHolds, rule } from '../change/rules.ts'
 import { changeOf, updateOf } from '../change/update.ts'
-import { type Page, pageParams, type PageRequest, readPage } from '../pages.ts'
+import { followsCursor, isAfterCursor, type Page, pageParams, type PageRequest, readPage } from '../pages.ts'
 
 interface ProductFields {
   name: string
@@ -35,17 +36,19 @@ const createParams = params('slug', 'name', 'type', 'expiration_days')
 /** Another product of the store that has the slug already. */
 const slugOwner = alias(products, 'slugOwner')
 
-const isSlugOwner = and(eq(slugOwner.store, request.store), eq(slugOwner.slug, createParams.slug))
+function isSlugOwner() {
+  return and(eq(slugOwner.store, request.store), eq(slugOwner.slug, createParams.slug))
+}
 
-const createRules = [...attemptRules, ...authorization, rule('slug_taken', isNotNull(slugOwner.id))]
+const createRules = lazy(() => [...attemptRules, ...authorization, rule('slug_taken', isNotNull(slugOwner.id))])
 
 /** One row: the request with the product that has the slug already. */
 function selectCreateRequest<Fields extends RequestFields>(fields: Fields) {
-  return withJoins(selectRequestWithEarlierAttempts(fields), [slugOwner, isSlugOwner])
+  return withJoins(selectRequestWithEarlierAttempts(fields), [slugOwner, isSlugOwner()])
 }
 
 const insertCreatedEvent = statement(createParams, () =>
-  orm.insert(events).select(selectCreateRequest(newEvent({ type: 'product.created' })).where(noneHolds(createRules))),
+  orm.insert(events).select(selectCreateRequest(newEvent({ type: 'product.created' })).where(noneHolds(createRules()))),
 )
 
 const insertProduct = statement(createParams, () =>
@@ -66,7 +69,7 @@ const insertProduct = statement(createParams, () =>
 )
 
 const selectCreated = statement(createParams, () =>
-  selectCreateRequest({ ...resultOf(createRules), ...getTableColumns(products) }).leftJoin(
+  selectCreateRequest({ ...resultOf(createRules()), ...getTableColumns(products) }).leftJoin(
     products,
     eq(products.id, applied.id),
   ),
@@ -92,7 +95,7 @@ const otherSlugOwner = deferred(() =>
   orm
     .select({ id: slugOwner.id })
     .from(slugOwner)
-    .where(and(isSlugOwner, ne(slugOwner.id, products.id))),
+    .where(and(isSlugOwner(), ne(slugOwner.id, products.id))),
 )
 
 const update = updateOf(updateParams, () => ({
@@ -148,15 +151,16 @@ export async function deleteProduct(db: Db, context: RequestContext, number: num
   })
 }
 
+/** The products of a store, or the one with the slug. Throws the errors of the authorization. */
 export function listProducts(
   db: Db,
   context: RequestContext,
-  { limit, after = 0 }: PageRequest<number>,
+  { limit, after = 0, slug }: PageRequest<number> & { slug?: string | undefined },
 ): Promise<Page<Product>> {
   return readPage(db, context, {
     limit,
     cursorOf: (row) => numberOf(row.id),
-    select: (count) => selectProducts({ after, count }),
+    select: (count) => (slug === undefined ? selectProducts({ after, count }) : selectBySlug({ after, count, slug })),
   })
 }
 
@@ -164,7 +168,17 @@ const selectProducts = statement(pageParams, () =>
   orm
     .select()
     .from(products)
-    .where(isOfStore(products.id, storeNumber, pageParams.after))
+    .where(isAfterCursor('asc', products.id))
     .orderBy(asc(products.id))
+    .limit(limitOf(pageParams.count)),
+)
+
+const slugParams = { ...pageParams, ...params('slug') }
+
+const selectBySlug = statement(slugParams, () =>
+  orm
+    .select()
+    .from(products)
+    .where(and(eq(products.store, storeNumber), eq(products.slug, slugParams.slug), followsCursor('asc', products.id)))
     .limit(limitOf(pageParams.count)),
 )

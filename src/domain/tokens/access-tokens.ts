@@ -1,12 +1,13 @@
 /** The rows of `access_tokens`: the tokens of stores and, under the store number 0, operators (operators.ts). */
-import { asc, eq, getTableColumns, isNotNull } from 'drizzle-orm'
+import { eq, getTableColumns, isNotNull } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
-import { isOfStore, numberOf } from '../../db/ids.ts'
+import { numberOf } from '../../db/ids.ts'
 import { access_tokens, type AccessToken, events } from '../../db/schema.ts'
 import { columnsOf, limitOf, orm, params, statement } from '../../db/statement.ts'
+import { lazy } from '../../lazy.ts'
 import { authorization } from '../change/authorize.ts'
 import { commit, requireRecord, resultOf } from '../change/commit.ts'
-import { contextParams, type RequestContext, storeNumber } from '../change/context.ts'
+import { contextParams, type RequestContext } from '../change/context.ts'
 import {
   applied,
   attemptRules,
@@ -19,7 +20,17 @@ import { changesJson, differencesOf, recordParams, recordValues } from '../chang
 import { noneHolds } from '../change/rules.ts'
 import { updateOf } from '../change/update.ts'
 import type { EventType } from '../events/event-types.ts'
-import { type Page, pageParams, type PageRequest, readPage } from '../pages.ts'
+import {
+  inBothOrders,
+  isAfterCursor,
+  type Order,
+  orderBy,
+  type Page,
+  pageParams,
+  type PageRequest,
+  readPage,
+  startOf,
+} from '../pages.ts'
 import { newSecret, writeToken } from './token-format.ts'
 
 interface NewToken {
@@ -39,7 +50,7 @@ export interface ShownToken {
 
 const createParams = params('name', 'hash', 'scopes', 'expires_at')
 
-const createRules = [...attemptRules, ...authorization]
+const createRules = lazy(() => [...attemptRules, ...authorization])
 
 const insertToken = statement(createParams, () =>
   orm.insert(access_tokens).select(
@@ -61,7 +72,7 @@ const insertToken = statement(createParams, () =>
 )
 
 const selectCreated = statement({}, () =>
-  selectRequestWithEarlierAttempts({ ...resultOf(createRules), ...getTableColumns(access_tokens) }).leftJoin(
+  selectRequestWithEarlierAttempts({ ...resultOf(createRules()), ...getTableColumns(access_tokens) }).leftJoin(
     access_tokens,
     eq(access_tokens.id, applied.id),
   ),
@@ -70,7 +81,7 @@ const selectCreated = statement({}, () =>
 /** A function that creates a token of a store or, under the store number 0, an operator. */
 export function tokenCreation(type: EventType) {
   const insertCreatedEvent = statement({}, () =>
-    orm.insert(events).select(selectRequestWithEarlierAttempts(newEvent({ type })).where(noneHolds(createRules))),
+    orm.insert(events).select(selectRequestWithEarlierAttempts(newEvent({ type })).where(noneHolds(createRules()))),
   )
 
   return async function createToken(
@@ -132,20 +143,22 @@ export async function updateAccessToken(db: Db, context: RequestContext, input: 
 export function listAccessTokens(
   db: Db,
   context: RequestContext,
-  { limit, after = 0 }: PageRequest<number>,
+  { limit, order = 'asc', after = startOf(order) }: PageRequest<number> & { order?: Order | undefined },
 ): Promise<Page<AccessToken>> {
   return readPage(db, context, {
     limit,
     cursorOf: (row) => numberOf(row.id),
-    select: (count) => selectTokens({ after, count }),
+    select: (count) => selectTokens[order]({ after, count }),
   })
 }
 
-const selectTokens = statement(pageParams, () =>
-  orm
-    .select()
-    .from(access_tokens)
-    .where(isOfStore(access_tokens.id, storeNumber, pageParams.after))
-    .orderBy(asc(access_tokens.id))
-    .limit(limitOf(pageParams.count)),
+const selectTokens = inBothOrders((order) =>
+  statement(pageParams, () =>
+    orm
+      .select()
+      .from(access_tokens)
+      .where(isAfterCursor(order, access_tokens.id))
+      .orderBy(orderBy(order, access_tokens.id))
+      .limit(limitOf(pageParams.count)),
+  ),
 )

@@ -5,6 +5,7 @@ export const SCOPES = [
   'passwords:verify',
   'product_accesses:read',
   'product_accesses:write',
+  'products:read',
   'events:read',
 ] as const
 

@@ -19,6 +19,7 @@ import type { RequestContext } from '../change/context.ts'
 import { DomainError, type NamedProduct } from '../errors.ts'
 import type { NewUser } from './create.ts'
 import { emailKeyOf } from './emails.ts'
+import { foldedValues } from './folding.ts'
 import { type PlannedUser, selectPlan, type UserItem } from './plan-batch.ts'
 import { insertPlannedEvents, insertUsers, selectUserRecords, updateUsers } from './write-batch.ts'
 
@@ -74,9 +75,11 @@ export async function createUsers(
 
 function userItem({ user, product_accesses }: BatchUser): UserItem {
   const { email, custom_fields } = user
+  const email_key = emailKeyOf(email)
   return {
     ...user,
-    email_key: emailKeyOf(email),
+    ...foldedValues({ ...user, email_key }),
+    email_key,
     custom_fields: isObject(custom_fields) && Object.keys(custom_fields).length > 0 ? custom_fields : undefined,
     product_accesses: product_accesses.map(({ product_id, slug, ...given }) => ({
       product_id,

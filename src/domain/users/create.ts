@@ -15,6 +15,7 @@ import { storeIn, storeRowIdIn } from '../../db/ids.ts'
 import { events, stores, type User, users } from '../../db/schema.ts'
 import { columnsOf, orm, params, type RowOf, statement, withJoins } from '../../db/statement.ts'
 import { isObject } from '../../json.ts'
+import { lazy } from '../../lazy.ts'
 import { authorization, type RequestFields } from '../change/authorize.ts'
 import { commit, preview, requireRecord, resultOf } from '../change/commit.ts'
 import { contextParams, type RequestContext } from '../change/context.ts'
@@ -41,6 +42,7 @@ import { customFieldParams, customFieldValues, unknownCustomFields } from './cus
 import { emailOwner, emailParams, emailTaken, isEmailOwner } from './email-owner.ts'
 import { emailKeyOf } from './emails.ts'
 import { type NewPlainFields, PLAIN_FIELDS, plainValues } from './fields.ts'
+import { foldedParams, foldedValues } from './folding.ts'
 
 /** A user without `language` gets the language of the store. */
 export type NewUser = NewPlainFields & {
@@ -80,12 +82,14 @@ export async function createUser(db: Db, context: RequestContext, input: CreateU
   return toCreated(result)
 }
 
-const userParams = { ...emailParams, ...params(...PLAIN_FIELDS, 'custom_fields') }
+const userParams = { ...emailParams, ...foldedParams, ...params(...PLAIN_FIELDS, 'custom_fields') }
 
 function userValues({ custom_fields, ...user }: NewUser) {
+  const email_key = emailKeyOf(user.email)
   return {
     ...plainValues(user),
-    email_key: emailKeyOf(user.email),
+    ...foldedValues({ ...user, email_key }),
+    email_key,
     // An empty object is equivalent to omitting the field.
     custom_fields:
       isObject(custom_fields) && Object.keys(custom_fields).length > 0 ? JSON.stringify(custom_fields) : null,
@@ -96,17 +100,17 @@ function userValues({ custom_fields, ...user }: NewUser) {
  * In the order of the contract: the first rule that holds is the outcome. `attemptRules` comes first because after the
  * writes the new user has the email and the key is claimed, so that `replayed` and `email_taken` hold as well.
  */
-const rules = [...attemptRules, ...authorization, ...keyRules, unknownCustomFields, emailTaken]
+const rules = lazy(() => [...attemptRules, ...authorization, ...keyRules, unknownCustomFields(), emailTaken()])
 
 const requestParams = { ...claimParams, ...customFieldParams, ...userParams }
 
 /** One row: the request with the claim of its key, and with the user who already has the email. */
 function selectRequest<Fields extends RequestFields>(fields: Fields) {
-  return withJoins(selectRequestWithEarlierAttempts(fields), [claim, isClaimOfKey()], [emailOwner, isEmailOwner])
+  return withJoins(selectRequestWithEarlierAttempts(fields), [claim, isClaimOfKey()], [emailOwner, isEmailOwner()])
 }
 
 const insertCreatedEvent = statement(requestParams, () =>
-  orm.insert(events).select(selectRequest(newEvent({ type: 'user.created' })).where(noneHolds(rules))),
+  orm.insert(events).select(selectRequest(newEvent({ type: 'user.created' })).where(noneHolds(rules()))),
 )
 
 const passwordParams = params('password_hash')
@@ -137,7 +141,7 @@ const insertUser = statement({ ...userParams, ...passwordParams }, () =>
 /** The user is the one whom this request has created, or the one whom an earlier request with this key created. */
 const selectResult = statement(requestParams, () =>
   selectRequest({
-    ...resultOf(rules),
+    ...resultOf(rules()),
     claimed_fingerprint: claimedFingerprint,
     ...getTableColumns(users),
   }).leftJoin(users, eq(users.id, sql`coalesce(${applied.id}, ${claim.record_id})`)),

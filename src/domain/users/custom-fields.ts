@@ -1,8 +1,9 @@
 /** The rules about custom fields: the store defines them, and those of a user have a maximum size. */
 import { and, eq, ne, notExists, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
 import { custom_fields, users } from '../../db/schema.ts'
-import { deferred, orm, params } from '../../db/statement.ts'
+import { orm, params } from '../../db/statement.ts'
 import { isObject } from '../../json.ts'
+import { lazy } from '../../lazy.ts'
 import { CUSTOM_FIELDS } from '../../limits.ts'
 import { request } from '../change/authorize.ts'
 import { rule } from '../change/rules.ts'
@@ -24,19 +25,18 @@ export function customFieldValues({ user, builtInFields = [] }: Input) {
 /** The key that is compared, in a query over the list. */
 const key = sql`value`
 
-const definition = deferred(() =>
-  orm
+/** The keys that are not custom fields of the store, as a JSON list. */
+function unknownKeys(): SQL {
+  const definition = orm
     .select({ defined: sql`1` })
     .from(custom_fields)
-    .where(and(eq(custom_fields.store, request.store), eq(custom_fields.key, key))),
+    .where(and(eq(custom_fields.store, request.store), eq(custom_fields.key, key)))
+  return sql`(select json_group_array(${key}) from json_each(${customFieldParams.custom_field_keys}) where ${notExists(definition)})`
+}
+
+export const unknownCustomFields = lazy(() =>
+  rule('unknown_custom_fields', ne(unknownKeys(), '[]'), { keys: sql`json(${unknownKeys()})` }),
 )
-
-/** The keys that are not custom fields of the store, as a JSON list. */
-const unknownKeys = sql`(select json_group_array(${key}) from json_each(${customFieldParams.custom_field_keys}) where ${notExists(definition)})`
-
-export const unknownCustomFields = rule('unknown_custom_fields', ne(unknownKeys, '[]'), {
-  keys: sql`json(${unknownKeys})`,
-})
 
 /**
  * A user's custom fields after `given` is merged into them: a key that is null is removed. `json_patch` (RFC 7396) keeps

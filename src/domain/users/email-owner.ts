@@ -4,6 +4,7 @@ import { alias } from 'drizzle-orm/sqlite-core'
 import { numberIn } from '../../db/ids.ts'
 import { users } from '../../db/schema.ts'
 import { params } from '../../db/statement.ts'
+import { lazy } from '../../lazy.ts'
 import { request } from '../change/authorize.ts'
 import { rule } from '../change/rules.ts'
 
@@ -12,6 +13,10 @@ export const emailParams = params('email_key')
 /** The user of the store who already has the email, to be joined to the request. */
 export const emailOwner = alias(users, 'emailOwner')
 
-export const isEmailOwner = and(eq(emailOwner.store, request.store), eq(emailOwner.email_key, emailParams.email_key))
+export const isEmailOwner = lazy(() =>
+  and(eq(emailOwner.store, request.store), eq(emailOwner.email_key, emailParams.email_key)),
+)
 
-export const emailTaken = rule('email_taken', isNotNull(emailOwner.id), { existing: numberIn(emailOwner.id) })
+export const emailTaken = lazy(() =>
+  rule('email_taken', isNotNull(emailOwner.id), { existing: numberIn(emailOwner.id) }),
+)

@@ -12,11 +12,12 @@ import { batchParams, itemList, listed } from '../change/batch-items.ts'
 import { storeNumber } from '../change/context.ts'
 import type { NewUser } from './create.ts'
 import { areTooLarge, mergedCustomFieldsOf } from './custom-fields.ts'
+import type { foldedValues } from './folding.ts'
 
 type NestedAccessItem = ReturnType<typeof accessItem> & { product_id?: number | undefined; slug?: string | undefined }
 
 /** An item as the statements read it. A field that is undefined is omitted. */
-export interface UserItem extends NewUser {
+export interface UserItem extends NewUser, ReturnType<typeof foldedValues> {
   email_key: string
   product_accesses: NestedAccessItem[]
   password_hash?: string | undefined

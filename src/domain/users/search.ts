@@ -1,27 +1,26 @@
 /**
- * Searches users by what an operator types: first those whose email starts with the text, ordered by email, then those
- * with the text in a name, ordered by number. The emails are a range of the unique index. Names have no index, which would
- * cost a row for every user, so a request reads a bounded number of users. A page may therefore be short, and its cursor
- * says where to go on.
+ * Searches for people by what one would type. Every word must be part of the name, the last name or the email; users whose
+ * email starts with the text come first, ordered by email, then the others, ordered by number. The emails are a range of
+ * the unique index. Names have no index, which would cost a row for every user, so a request examines a bounded number of
+ * users. A page may therefore be short, and its cursor says where to continue.
  */
-import { and, asc, eq, exists, getTableColumns, gt, gte, isNull, lt, not, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, gt, gte, isNull, lt, or, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
 import { isOfStore, numberOf } from '../../db/ids.ts'
 import { type User, users } from '../../db/schema.ts'
 import { limitOf, orm, params, type RowOf, statement } from '../../db/statement.ts'
 import { SEARCH } from '../../limits.ts'
 import { type RequestContext, storeNumber } from '../change/context.ts'
-import { readAll } from '../change/read.ts'
-import { emailKeyOf } from './emails.ts'
+import { read } from '../change/read.ts'
+import { foldedWords } from './folding.ts'
+import { filterParams, filterValues, passesFilters, type UserFilters } from './users.ts'
 
 /** The end of the previous page: an email among those that start with the text, or a user's number among all users. */
 export type SearchCursor = { email_key: string } | { number: number }
 
-interface Search {
-  /** The start of an email, or part of a name. */
+interface Search extends UserFilters {
+  /** One to five words. */
   q: string
-  email: string | undefined
-  external_id: string | undefined
   limit: number
   after: SearchCursor | undefined
   /** How many users a page examines: those whose email may start with the text, and all others. */
@@ -40,56 +39,58 @@ interface SearchPage {
 
 /** Throws the errors of the authorization. */
 export async function searchUsers(db: Db, context: RequestContext, search: Search): Promise<SearchPage> {
-  const { limit } = search
-  const values = searchValues(search)
-  const { byEmail, byName } = await readAll(db, context, {
-    byEmail: values.in_names ? undefined : selectByEmail(values),
-    byName: selectByName(values),
-  })
-
-  const emails = takeMatches(byEmail, limit)
-  if (emails.hasMore) return { rows: emails.rows, next: emails.last ? { email_key: emails.last.email_key } : null }
-  const names = takeMatches(byName, limit - emails.rows.length)
-  const next = names.hasMore ? { number: names.last ? numberOf(names.last.id) : values.after_number } : null
-  return { rows: [...emails.rows, ...names.rows], next }
+  const found = await read(db, context, selectFound(searchValues(search)))
+  const matches = found.filter(({ is_match }) => is_match === 1)
+  const rows = matches.slice(0, search.limit)
+  const last = rows.at(-1)
+  if (matches.length > search.limit && last) return { rows, next: cursorOf(last) }
+  const end = found.find(({ is_match }) => is_match === 0)
+  return { rows, next: end ? cursorOf(end) : null }
 }
 
-/** The first matches, whether there may be more, and the last user who was read. */
-function takeMatches(found: RowOf<typeof selectByName>[], limit: number) {
-  const matches = found.filter((row) => row.is_match === 1)
-  const rows = matches.slice(0, limit)
-  if (matches.length > limit) return { rows, hasMore: true, last: rows.at(-1) }
-  return { rows, hasMore: found.at(-1)?.is_end === 1, last: found.at(-1) }
+/** The end of the names is the first user who was not examined, so the next page starts before that user. */
+function cursorOf({ is_match, by_email, email_key, id }: RowOf<typeof selectFound>): SearchCursor {
+  return by_email === 1 ? { email_key } : { number: numberOf(id) - (is_match === 1 ? 0 : 1) }
 }
 
-const searchParams = params(
-  'text',
-  'key_start',
-  'from_key',
-  'email_key',
-  'external_id',
-  'after_number',
-  'in_names',
-  'count',
-  'email_window',
-  'name_window',
-)
+const WORDS = ['word1', 'word2', 'word3', 'word4', 'word5'] as const satisfies { length: typeof SEARCH.words }
 
-function searchValues({ q, email, external_id, limit, after, windows = SEARCH }: Search) {
-  // Only ASCII letters, like the comparison of emails and lower() of SQLite.
-  const text = q.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+const searchParams = {
+  ...filterParams,
+  ...params(
+    ...WORDS,
+    'start',
+    'key_start',
+    'from_key',
+    'after_number',
+    'in_names',
+    'count',
+    'email_window',
+    'name_window',
+  ),
+}
+
+function searchValues({ q, limit, after, windows = SEARCH, ...filters }: Search) {
+  const words = foldedWords(q)
+  const [word1 = null, word2 = null, word3 = null, word4 = null, word5 = null] = words
+  // No email contains a space, so none starts with several words.
+  const start = words.length === 1 ? word1 : null
   // A key has its domain as punycode, which may start with other characters than the text. So with an @, every email with
   // this local part is read.
-  const key_start = text.slice(0, text.indexOf('@') + 1) || text
+  const key_start = start?.slice(0, start.indexOf('@') + 1) || start
   const number = after !== undefined && 'number' in after ? after.number : undefined
   const email_key = after !== undefined && 'email_key' in after ? after.email_key : ''
   return {
-    text,
+    ...filterValues(filters),
+    word1,
+    word2,
+    word3,
+    word4,
+    word5,
+    start,
     key_start,
     // A space comes before every character of a key, which are those from ! to ~, so this is the next possible key.
-    from_key: email_key > key_start ? `${email_key} ` : key_start,
-    email_key: email === undefined ? null : emailKeyOf(email),
-    external_id: external_id ?? null,
+    from_key: key_start !== null && email_key > key_start ? `${email_key} ` : key_start,
     after_number: number ?? 0,
     in_names: number === undefined ? 0 : 1,
     count: limit + 1,
@@ -98,29 +99,27 @@ function searchValues({ q, email, external_id, limit, after, windows = SEARCH }:
   }
 }
 
-const { text } = searchParams
+/** An email is compared as its key, and folded if that differs. It starts with nothing if there is no start. */
+function emailStarts(): SQL {
+  const { start } = searchParams
+  const startOf = (text: SQLWrapper) => eq(sql`substr(${text}, 1, length(${start}))`, start)
+  return sql`(${or(startOf(users.email_key), startOf(users.email_folded))}) is true`
+}
 
-const emailStartsWithText = sql`(substr(${users.email_key}, 1, length(${text})) = ${text}
-  or lower(substr(${users.email}, 1, length(${text}))) = ${text})`
-
-const nameContainsText = or(
-  gt(sql`instr(lower(${users.name}), ${text})`, sql`0`),
-  gt(sql`instr(lower(${users.last_name}), ${text})`, sql`0`),
-)
-
-const passesFilters = and(
-  or(isNull(searchParams.email_key), eq(users.email_key, searchParams.email_key)),
-  or(isNull(searchParams.external_id), eq(users.external_id, searchParams.external_id)),
-)
+function containsEachWord(): SQL | undefined {
+  const texts = [users.name_folded, users.last_name_folded, users.email_key, users.email_folded]
+  return and(
+    ...WORDS.map((name) => {
+      const word = searchParams[name]
+      return or(isNull(word), ...texts.map((text) => gt(sql`instr(${text}, ${word})`, sql`0`)))
+    }),
+  )
+}
 
 /** The users whose email may start with the text, ordered by email. */
-function emailWindow() {
+function emailWindow(matches: SQL | undefined) {
   return orm
-    .select({
-      id: users.id,
-      place: sql<string | number>`${users.email_key}`.as('place'),
-      is_match: sql<number>`${and(emailStartsWithText, passesFilters)}`.as('is_match'),
-    })
+    .select({ id: users.id, is_match: sql<number>`${matches}`.as('is_match') })
     .from(users)
     .where(
       and(
@@ -130,68 +129,65 @@ function emailWindow() {
       ),
     )
     .orderBy(asc(users.email_key))
-    .limit(limitOf(searchParams.email_window))
 }
 
-/** The next users, ordered by number; none if the emails already fill the page. */
-function nameWindow() {
-  const emails = emailWindow().as('emails')
-  const lastOfPage = orm
-    .select({ one: sql`1` })
-    .from(emails)
-    .where(sql`${emails.is_match}`)
-    .limit(1)
-    .offset(limitOf(sql`${searchParams.count} - 1`))
-  const isFull = and(eq(searchParams.in_names, sql`0`), exists(lastOfPage))
+/** The next users, ordered by number. */
+function nameWindow(matches: SQL | undefined) {
   return orm
-    .select({
-      id: users.id,
-      place: sql<string | number>`${users.id}`.as('place'),
-      is_match: sql<number>`${and(nameContainsText, not(emailStartsWithText), passesFilters)}`.as('is_match'),
-    })
+    .select({ id: users.id, is_match: sql<number>`${matches}`.as('is_match') })
     .from(users)
     .where(isOfStore(users.id, storeNumber, searchParams.after_number))
     .orderBy(asc(users.id))
-    .limit(limitOf(sql`iif(${isFull}, 0, ${searchParams.name_window})`))
 }
 
-/** The columns of the matches, in the statement around them. */
 const found = {
   id: sql<number>`found.id`,
-  place: sql`found.place`,
-  is_match: sql<number>`found.is_match`,
-  is_end: sql<number | null>`found.is_end`,
+  by_email: sql<0 | 1>`found.by_email`,
+  is_match: sql<0 | 1>`found.is_match`,
 }
 
 /**
- * The matches in a window, and the user with whom a full window ends. The end is found by reading the window a second
- * time. To count its rows on the way, SQLite would store them, which costs as much as two more readings.
+ * The matches of the page and, unless they fill it, the end of what was examined: by email the last user, by name the
+ * first one who was not examined. An end is found by reading the window a second time, without its columns. To count the
+ * rows on the way, SQLite would store them, which takes as long as two more readings.
  */
-function selectMatches(window: ReturnType<typeof emailWindow>, size: SQL) {
-  const searched = window.as('searched')
-  const end = orm
-    .select({ place: searched.place })
-    .from(searched)
-    .limit(1)
-    .offset(limitOf(sql`${size} - 1`))
-  const endPlace = sql`(select last.place from last)`
-  const matches = orm
-    .select({
-      id: searched.id,
-      place: searched.place,
-      is_match: searched.is_match,
-      is_end: sql`${searched.place} is ${endPlace}`.as('is_end'),
-    })
-    .from(searched)
-    .where(or(sql`${searched.is_match}`, eq(searched.place, endPlace)))
-    .limit(limitOf(searchParams.count))
+const selectFound = statement(searchParams, () => {
+  const { count, in_names, email_window, name_window } = searchParams
+  const emails = emailWindow(and(emailStarts(), passesFilters())).limit(limitOf(email_window)).as('emails')
+  const names = nameWindow(and(containsEachWord(), passesFilters(), sql`not ${emailStarts()}`))
+    .limit(limitOf(name_window))
+    .as('names')
+  const emailPage = orm
+    .select({ id: emails.id })
+    .from(emails)
+    .where(sql`${emails.is_match}`)
+    .limit(limitOf(sql`iif(${in_names}, 0, ${count})`))
+  const lastEmail = emailWindow(sql`0`)
+    .limit(limitOf(sql`not ${in_names} and (select count(*) from by_email) < ${count}`))
+    .offset(limitOf(sql`${email_window} - 1`))
+  const namePage = orm
+    .select({ id: names.id })
+    .from(names)
+    .where(sql`${names.is_match}`)
+    .limit(limitOf(sql`iif(exists (select 1 from last_email), 0, ${count} - (select count(*) from by_email))`))
+  const nextName = nameWindow(sql`0`)
+    .limit(
+      limitOf(sql`not exists (select 1 from last_email)
+        and (select count(*) from by_email) + (select count(*) from by_name) < ${count}`),
+    )
+    .offset(limitOf(name_window))
   return orm
-    .select({ ...getTableColumns(users), is_match: found.is_match.as('is_match'), is_end: found.is_end.as('is_end') })
-    .from(users)
-    .innerJoin(sql`(with last(place) as materialized ${end} select * from ${matches}) found`, eq(found.id, users.id))
-    .orderBy(asc(found.place))
-}
-
-const selectByEmail = statement(searchParams, () => selectMatches(emailWindow(), searchParams.email_window))
-
-const selectByName = statement(searchParams, () => selectMatches(nameWindow(), searchParams.name_window))
+    .select({
+      ...getTableColumns(users),
+      by_email: found.by_email.as('by_email'),
+      is_match: found.is_match.as('is_match'),
+    })
+    .from(
+      sql`(with by_email as materialized ${emailPage}, last_email as materialized ${lastEmail},
+        by_name as materialized ${namePage}
+        select id, 1 as by_email, 1 as is_match from by_email union all select id, 1, 0 from last_email
+        union all select id, 0, 1 from by_name union all select id, 0, 0 from ${nextName}) found`,
+    )
+    .innerJoin(users, eq(users.id, found.id))
+    .orderBy(sql`${found.by_email} desc`, sql`iif(${found.by_email}, ${users.email_key}, null)`, asc(users.id))
+})

@@ -11,6 +11,7 @@ import { idIn } from '../../db/ids.ts'
 import { events, type User, users } from '../../db/schema.ts'
 import { orm, params, statement, type ValuesOf, withJoins } from '../../db/statement.ts'
 import { isObject } from '../../json.ts'
+import { lazy } from '../../lazy.ts'
 import { authorization, request, type RequestFields } from '../change/authorize.ts'
 import { commit, preview, requireRecord, resultOf } from '../change/commit.ts'
 import { contextParams, type RequestContext } from '../change/context.ts'
@@ -36,6 +37,7 @@ import {
 import { emailOwner, emailParams, emailTaken, isEmailOwner } from './email-owner.ts'
 import { emailKeyOf } from './emails.ts'
 import { PLAIN_FIELDS, type ChangedPlainFields } from './fields.ts'
+import { foldedParams, foldedValues } from './folding.ts'
 
 interface UserUpdate extends RecordRequest {
   fields: ChangedPlainFields
@@ -73,13 +75,16 @@ const plain = optionalFields(users, PLAIN_FIELDS)
 const updateParams = {
   ...plain.params,
   ...emailParams,
+  ...foldedParams,
   ...params('custom_fields', 'clears_custom_fields', 'sets_password'),
 }
 
 function updateValues({ fields, custom_fields, hashPassword }: UserUpdate) {
+  const email_key = fields.email == null ? null : emailKeyOf(fields.email)
   return {
     ...plain.valuesOf(fields),
-    email_key: fields.email == null ? null : emailKeyOf(fields.email),
+    ...foldedValues({ ...fields, email_key }),
+    email_key,
     custom_fields: JSON.stringify(isObject(custom_fields) ? custom_fields : {}),
     clears_custom_fields: custom_fields === null ? 1 : 0,
     sets_password: hashPassword ? 1 : 0,
@@ -92,38 +97,37 @@ function withoutRemovals({ custom_fields }: UserUpdate) {
   return { custom_fields: Object.fromEntries(entries.filter(([, value]) => value !== null)) }
 }
 
-const merged = mergedCustomFields(updateParams.custom_fields)
+const merged = lazy(() => mergedCustomFields(updateParams.custom_fields))
 
 /** The values after the update. */
-const after = {
+const after = lazy(() => ({
   ...plain.after(),
   custom_fields: sql<string | null>`iif(${updateParams.clears_custom_fields}, null,
-    nullif(${merged}, '{}'))`,
-}
+    nullif(${merged()}, '{}'))`,
+}))
 
 /** A password that is sent always counts as a change: whether it is the same one is not known before it is hashed. */
-const differences = [
-  ...differencesOf(users, after),
+const differences = lazy(() => [
+  ...differencesOf(users, after()),
   { field: 'password', from: sql`0`, to: updateParams.sets_password },
-]
+])
 
 /** Without custom fields in the request, the size is not computed: it costs a merge for each update. */
-const customFieldsTooLarge = rule(
-  'custom_fields_too_large',
-  and(ne(updateParams.custom_fields, sql`'{}'`), areTooLarge(merged)),
-)
+function customFieldsTooLarge() {
+  return rule('custom_fields_too_large', and(ne(updateParams.custom_fields, sql`'{}'`), areTooLarge(merged())))
+}
 
 /** In the order of the contract: the first rule that holds is the outcome. */
-const rules = [
+const rules = lazy(() => [
   ...attemptRules,
   ...authorization,
-  unknownCustomFields,
-  customFieldsTooLarge,
+  unknownCustomFields(),
+  customFieldsTooLarge(),
   rule('not_found', isNull(users.id)),
   etagMismatch(users.event_id),
-  emailTaken,
-  rule('unchanged', isUnchanged(differences)),
-]
+  emailTaken(),
+  rule('unchanged', isUnchanged(differences())),
+])
 
 const requestParams = { ...recordParams, ...customFieldParams, ...updateParams }
 
@@ -132,7 +136,7 @@ function selectRequest<Fields extends RequestFields>(fields: Fields) {
   return withJoins(
     selectRequestWithEarlierAttempts(fields),
     [users, eq(users.id, idIn(request.store, recordParams.number))],
-    [emailOwner, and(isEmailOwner, ne(emailOwner.id, users.id))],
+    [emailOwner, and(isEmailOwner(), ne(emailOwner.id, users.id))],
   )
 }
 
@@ -140,44 +144,52 @@ const insertUpdatedEvent = statement(requestParams, () =>
   orm
     .insert(events)
     .select(
-      selectRequest(newEvent({ type: 'user.updated', subject: users, data: changedFieldsJson(differences) })).where(
-        noneHolds(rules),
+      selectRequest(newEvent({ type: 'user.updated', subject: users, data: changedFieldsJson(differences()) })).where(
+        noneHolds(rules()),
       ),
     ),
 )
 
 const writeParams = { ...updateParams, ...params('password_hash') }
 
-const { email, external_id, ...unindexed } = after
-
 /** Updates the user, with these columns besides the ones that no index has. */
-function updateWith(indexed: { readonly [Column in keyof User]?: SQL }) {
-  return statement(writeParams, () =>
-    orm
+function updateWith(indexed: () => { readonly [Column in keyof User]?: SQL }) {
+  return statement(writeParams, () => {
+    const { email: _email, external_id: _external_id, ...unindexed } = after()
+    return orm
       .update(users)
       .set({
         ...unindexed,
-        ...indexed,
+        ...indexed(),
+        name_folded: sql`coalesce(${writeParams.name_folded}, ${users.name_folded})`,
+        last_name_folded: sql`coalesce(${writeParams.last_name_folded}, ${users.last_name_folded})`,
         password_hash: sql`coalesce(${writeParams.password_hash}, ${users.password_hash})`,
         updated_at: contextParams.now,
         event_id: events.id,
       })
       .from(events)
-      .where(and(isEventOfThisAttempt, eq(users.id, events.subject_id))),
-  )
+      .where(and(isEventOfThisAttempt, eq(users.id, events.subject_id)))
+  })
 }
 
-const indexedByEmail = { email, email_key: updateParams.email_key }
+function emailColumns() {
+  const { email_key, email_folded } = updateParams
+  return { email: after().email, email_key, email_folded }
+}
+
+function externalIdColumn() {
+  return { external_id: after().external_id }
+}
 
 /**
  * An UPDATE rewrites the entries of an index, each a billed row, if it names a column of the index, whether or not the
  * value changes. So there is a statement for each combination of indexed columns, which names only those that were sent.
  */
 const updates = {
-  neither: updateWith({}),
-  email: updateWith(indexedByEmail),
-  external_id: updateWith({ external_id }),
-  both: updateWith({ ...indexedByEmail, external_id }),
+  neither: updateWith(() => ({})),
+  email: updateWith(emailColumns),
+  external_id: updateWith(externalIdColumn),
+  both: updateWith(() => ({ ...emailColumns(), ...externalIdColumn() })),
 }
 
 function updateSentColumns(values: ValuesOf<typeof writeParams>) {
@@ -185,4 +197,4 @@ function updateSentColumns(values: ValuesOf<typeof writeParams>) {
   return values.sets_external_id ? updates.external_id(values) : updates.neither(values)
 }
 
-const selectResult = statement(requestParams, () => selectRequest({ ...resultOf(rules), ...getTableColumns(users) }))
+const selectResult = statement(requestParams, () => selectRequest({ ...resultOf(rules()), ...getTableColumns(users) }))

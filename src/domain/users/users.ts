@@ -1,11 +1,22 @@
-import { and, asc, eq, gt, isNull, or } from 'drizzle-orm'
+import { and, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
-import { idIn, isOfStore, numberOf } from '../../db/ids.ts'
+import { idIn, numberOf } from '../../db/ids.ts'
 import { type User, users } from '../../db/schema.ts'
-import { limitOf, orm, params, statement } from '../../db/statement.ts'
+import { limitOf, orm, params, statement, type ValuesOf } from '../../db/statement.ts'
 import { type RequestContext, storeNumber } from '../change/context.ts'
 import { read, readOne } from '../change/read.ts'
-import { type Page, pageParams, type PageRequest, readPage } from '../pages.ts'
+import {
+  followsCursor,
+  inBothOrders,
+  isAfterCursor,
+  type Order,
+  orderBy,
+  type Page,
+  pageParams,
+  type PageRequest,
+  readPage,
+  startOf,
+} from '../pages.ts'
 import { emailKeyOf } from './emails.ts'
 
 const numberParams = params('number')
@@ -24,71 +35,88 @@ export function getUser(db: Db, context: RequestContext, number: number): Promis
 
 /** Finds the user of the store who has the email, in any letter case. Throws the errors of the authorization. */
 export async function findUserByEmail(db: Db, context: RequestContext, email: string): Promise<User | undefined> {
-  const values = { email_key: emailKeyOf(email), external_id: null, after: 0, count: 1 }
-  const [user] = await read(db, context, selectByEmail(values))
+  const values = { ...filterValues({ email }), after: startOf('asc'), count: 1 }
+  const [user] = await read(db, context, lists.email.asc(values))
   return user
 }
 
-interface UserFilters {
+export interface UserFilters {
   /** Compared without regard to letter case. */
   email?: string | undefined
   external_id?: string | undefined
+  /** Numbers of users. */
+  ids?: readonly number[] | undefined
+}
+
+export const filterParams = params('email', 'external_id', 'ids')
+
+/** Null for a filter that is omitted. `email` is the key of the email, and `ids` a JSON list. */
+export function filterValues({ email, external_id, ids }: UserFilters): ValuesOf<typeof filterParams> {
+  return {
+    email: email === undefined ? null : emailKeyOf(email),
+    external_id: external_id ?? null,
+    ids: ids === undefined ? null : JSON.stringify(ids),
+  }
+}
+
+/** True for users who match every filter. */
+export function passesFilters(): SQL | undefined {
+  const { email, external_id, ids } = filterParams
+  return and(
+    or(isNull(email), eq(users.email_key, email)),
+    or(isNull(external_id), eq(users.external_id, external_id)),
+    or(isNull(ids), inArray(users.id, idsOf(ids))),
+  )
+}
+
+/** The ids of the numbers in a JSON list. */
+function idsOf(numbers: SQL): SQL {
+  return sql`(select ${idIn(storeNumber, sql`value`)} from json_each(${numbers}))`
+}
+
+interface ListRequest extends UserFilters, PageRequest<number> {
+  order?: Order | undefined
 }
 
 /** The users of a store, ordered by number. Throws the errors of the authorization. */
-export function listUsers(
-  db: Db,
-  context: RequestContext,
-  { email, external_id, limit, after = 0 }: UserFilters & PageRequest<number>,
-): Promise<Page<User>> {
+export function listUsers(db: Db, context: RequestContext, request: ListRequest): Promise<Page<User>> {
+  const { limit, order = 'asc', after = startOf(order), ...filters } = request
+  const { email, external_id, ids } = filters
+  const range = email !== undefined ? 'email' : ids ? 'ids' : external_id !== undefined ? 'external_id' : 'store'
+  const select = lists[range][order]
   return readPage(db, context, {
     limit,
     cursorOf: (row) => numberOf(row.id),
-    select: (count) => {
-      const page = { after, count }
-      if (email !== undefined) {
-        return selectByEmail({ ...page, email_key: emailKeyOf(email), external_id: external_id ?? null })
-      }
-      return external_id === undefined ? selectUsers(page) : selectByExternalId({ ...page, external_id })
-    },
+    select: (count) => select({ ...filterValues(filters), after, count }),
   })
 }
 
-const selectUsers = statement(pageParams, () =>
-  orm
-    .select()
-    .from(users)
-    .where(isOfStore(users.id, storeNumber, pageParams.after))
-    .orderBy(asc(users.id))
-    .limit(limitOf(pageParams.count)),
-)
+const listParams = { ...pageParams, ...filterParams }
 
-const isAfter = gt(users.id, idIn(storeNumber, pageParams.after))
+/** A list of the users in a range, which has an index. */
+function listOf(isInRange: (order: Order) => SQL | undefined) {
+  return inBothOrders((order) =>
+    statement(listParams, () =>
+      orm
+        .select()
+        .from(users)
+        .where(isInRange(order))
+        .orderBy(orderBy(order, users.id))
+        .limit(limitOf(pageParams.count)),
+    ),
+  )
+}
 
-const filterParams = { ...pageParams, ...params('email_key', 'external_id') }
+const { email, external_id, ids } = filterParams
 
-const selectByEmail = statement(filterParams, () =>
-  orm
-    .select()
-    .from(users)
-    .where(
-      and(
-        eq(users.store, storeNumber),
-        eq(users.email_key, filterParams.email_key),
-        or(isNull(filterParams.external_id), eq(users.external_id, filterParams.external_id)),
-        isAfter,
-      ),
-    )
-    .limit(limitOf(pageParams.count)),
-)
-
-const externalIdParams = { ...pageParams, ...params('external_id') }
-
-const selectByExternalId = statement(externalIdParams, () =>
-  orm
-    .select()
-    .from(users)
-    .where(and(eq(users.store, storeNumber), eq(users.external_id, externalIdParams.external_id), isAfter))
-    .orderBy(asc(users.id))
-    .limit(limitOf(pageParams.count)),
-)
+const lists = {
+  store: listOf((order) => isAfterCursor(order, users.id)),
+  email: listOf((order) =>
+    and(eq(users.store, storeNumber), eq(users.email_key, email), passesFilters(), followsCursor(order, users.id)),
+  ),
+  external_id: listOf((order) =>
+    and(eq(users.store, storeNumber), eq(users.external_id, external_id), followsCursor(order, users.id)),
+  ),
+  // With `id` instead of `+id`, SQLite might read the whole store instead of these users.
+  ids: listOf((order) => and(inArray(users.id, idsOf(ids)), passesFilters(), followsCursor(order, sql`+${users.id}`))),
+}

@@ -94,6 +94,15 @@ function given(field: string) {
   return sql`${givenJson} ->> ${field}`
 }
 
+/** Every item has a name, a last name and an email, and an update sets them. */
+function foldedColumns() {
+  return {
+    name_folded: given('name_folded'),
+    last_name_folded: given('last_name_folded'),
+    email_folded: given('email_folded'),
+  }
+}
+
 export const insertUsers = statement(batchParams, () =>
   orm.insert(users).select(
     orm
@@ -105,6 +114,7 @@ export const insertUsers = statement(batchParams, () =>
           email: given('email'),
           name: given('name'),
           last_name: given('last_name'),
+          ...foldedColumns(),
           role: 'student',
           language: sql`coalesce(${given('language')}, ${stores.language})`,
           phone: given('phone'),
@@ -129,6 +139,7 @@ export const updateUsers = statement(batchParams, () =>
     .update(users)
     .set({
       ...userAfter(givenJson),
+      ...foldedColumns(),
       email_key: given('email_key'),
       password_hash: sql`coalesce(${given('password_hash')}, ${users.password_hash})`,
       updated_at: sql`${contextParams.now}`,

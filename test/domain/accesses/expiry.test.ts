@@ -262,8 +262,8 @@ async function seedDated(own: TestStore, count: number, due = DUE): Promise<void
   const series = `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})`
   await rowsOf(
     `${series} insert into users
-        (id, store, email_key, email, name, last_name, role, language, created_at, updated_at, event_id)
-      select ?1 + 2 * i, ?2, i || '', i || '', 'A', 'B', 'student', 'EN', 0, 0, ?1 + 2 * i from n`,
+        (id, store, email_key, email, name, last_name, name_folded, last_name_folded, role, language, created_at, updated_at, event_id)
+      select ?1 + 2 * i, ?2, i || '', i || '', 'A', 'B', 'a', 'b', 'student', 'EN', 0, 0, ?1 + 2 * i from n`,
     last,
     number,
   )

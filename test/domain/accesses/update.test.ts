@@ -396,8 +396,9 @@ it('A grant reads as many rows in a store of thousands of users as in an empty o
   const before = await read()
   await rowsOf(
     `with recursive n(i) as (select 1 union all select i + 1 from n where i < 5000)
-      insert into users (id, store, email_key, email, name, last_name, role, language, created_at, updated_at, event_id)
-      select ?1 + i, ?2, i || '', i || '', 'A', 'B', 'student', 'EN', 0, 0, ?1 + i from n`,
+      insert into users
+        (id, store, email_key, email, name, last_name, name_folded, last_name_folded, role, language, created_at, updated_at, event_id)
+      select ?1 + i, ?2, i || '', i || '', 'A', 'B', 'a', 'b', 'student', 'EN', 0, 0, ?1 + i from n`,
     await idIn(store, 100_000),
     await storeNumber(store),
   )

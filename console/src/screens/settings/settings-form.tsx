@@ -10,14 +10,13 @@ import { isStoreLanguage, useStoreLanguages } from '../stores/languages.ts'
 const MAX_NOTICE_DAYS = 90
 const KNOWN = ['name', 'language', 'expiry_notice_days']
 
-/** `noticeDays` is undefined if the current value is unknown. */
-export function SettingsForm({ store, noticeDays }: { store: Schemas['Store']; noticeDays: number | undefined }) {
+export function SettingsForm({ store }: { store: Schemas['Store'] }) {
   const words = useWords()
   const [name, setName] = useState(store.name)
   const [language, setLanguage] = useState(store.language)
-  const [days, setDays] = useState<number | string>(noticeDays ?? '')
+  const [days, setDays] = useState<number | string>(store.expiry_notice_days)
   const isChanged =
-    name !== store.name || language !== store.language || (days !== '' && Number(days) !== (noticeDays ?? -1))
+    name !== store.name || language !== store.language || (days !== '' && Number(days) !== store.expiry_notice_days)
   const save = useChange<void, Schemas['Store']>({
     change: () =>
       bodyOf(
@@ -28,7 +27,7 @@ export function SettingsForm({ store, noticeDays }: { store: Schemas['Store']; n
           body: {
             ...(name !== store.name && { name }),
             ...(language !== store.language && isStoreLanguage(language) && { language }),
-            ...(days !== '' && days !== noticeDays && { expiry_notice_days: Number(days) }),
+            ...(days !== '' && Number(days) !== store.expiry_notice_days && { expiry_notice_days: Number(days) }),
           },
         }),
       ),
@@ -38,7 +37,7 @@ export function SettingsForm({ store, noticeDays }: { store: Schemas['Store']; n
     save.reset()
     setName(store.name)
     setLanguage(store.language)
-    setDays(noticeDays ?? '')
+    setDays(store.expiry_notice_days)
   }
   const errors = fieldErrors(save.failure)
   return (
@@ -69,7 +68,6 @@ export function SettingsForm({ store, noticeDays }: { store: Schemas['Store']; n
       <NumberInput
         label={words.settings.notice}
         description={words.settings.noticeHint}
-        {...(noticeDays === undefined && { placeholder: words.settings.notShown })}
         value={days}
         onChange={setDays}
         error={errors['expiry_notice_days']}

@@ -8,12 +8,10 @@ import { useWords } from '../../words/index.tsx'
 
 interface Props {
   store: Schemas['Store']
-  /** Undefined if it is unknown; both buttons are shown then. */
-  isSuspended: boolean | undefined
   canChange: boolean
 }
 
-export function Suspension({ store, isSuspended, canChange }: Props) {
+export function Suspension({ store, canChange }: Props) {
   const { settings } = useWords()
   const [wanted, setWanted] = useState<boolean>()
   const isSuspending = wanted === true
@@ -34,30 +32,16 @@ export function Suspension({ store, isSuspended, canChange }: Props) {
         <Title order={2} size="h4">
           {settings.suspension}
         </Title>
-        {isSuspended !== undefined && (
-          <StateBadge state={isSuspended ? 'bad' : 'good'}>
-            {isSuspended ? settings.isSuspended : settings.isNotSuspended}
-          </StateBadge>
-        )}
+        <StateBadge state={store.suspended ? 'bad' : 'good'}>
+          {store.suspended ? settings.isSuspended : settings.isNotSuspended}
+        </StateBadge>
       </Group>
       <Text size="sm">{settings.suspensionHint}</Text>
-      {isSuspended === undefined && (
-        <Text size="sm" c="dimmed">
-          {settings.suspensionNotShown}
-        </Text>
-      )}
       {canChange && (
         <Group>
-          {isSuspended !== true && (
-            <Button variant="default" onClick={() => setWanted(true)}>
-              {settings.suspend}
-            </Button>
-          )}
-          {isSuspended !== false && (
-            <Button variant="default" onClick={() => setWanted(false)}>
-              {settings.resume}
-            </Button>
-          )}
+          <Button variant="default" onClick={() => setWanted(!store.suspended)}>
+            {store.suspended ? settings.resume : settings.suspend}
+          </Button>
         </Group>
       )}
       <Confirm

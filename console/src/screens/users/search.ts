@@ -1,4 +1,4 @@
-/** Searches users by the start of an email, part of a name, or a whole external id, from one input. */
+/** Searches users by parts of names and emails, or by a whole external id, from one input. */
 import { api, bodyOf, type Schemas } from '../../api/client.ts'
 
 /** The API's limit for `q`. A longer text can only be a whole email or external id. */

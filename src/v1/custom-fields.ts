@@ -1,0 +1,19 @@
+import type { AppEnv } from '../context.ts'
+import { listCustomFields } from '../domain/stores/custom-fields.ts'
+import { Hono } from '../http/hono.ts'
+import { queryString } from '../http/validate.ts'
+import { lazy } from '../lazy.ts'
+import { requireScope } from '../http/bearer.ts'
+import { contextOf } from '../http/request-context.ts'
+import { toCustomField } from '../wire/custom-fields.ts'
+import { customFieldKey, pageQuery } from '../wire/fields.ts'
+import { toPage } from '../wire/pages.ts'
+
+export const listCustomFieldsQuery = lazy(() => pageQuery(customFieldKey()))
+
+export const customFields = new Hono<AppEnv>().get(
+  '/:store_id/custom_fields',
+  requireScope('products:read'),
+  queryString(listCustomFieldsQuery),
+  async (c) => c.json(toPage(await listCustomFields(c.get('db'), contextOf(c), c.req.valid('query')), toCustomField)),
+)

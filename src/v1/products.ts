@@ -1,0 +1,20 @@
+import * as z from 'zod/mini'
+import type { AppEnv } from '../context.ts'
+import { listProducts } from '../domain/stores/products.ts'
+import { Hono } from '../http/hono.ts'
+import { queryString } from '../http/validate.ts'
+import { lazy } from '../lazy.ts'
+import { requireScope } from '../http/bearer.ts'
+import { contextOf } from '../http/request-context.ts'
+import { listQuery, slugText } from '../wire/fields.ts'
+import { toPage } from '../wire/pages.ts'
+import { toProduct } from '../wire/products.ts'
+
+export const listProductsQuery = lazy(() => z.object({ slug: z.optional(slugText()), ...listQuery().shape }))
+
+export const products = new Hono<AppEnv>().get(
+  '/:store_id/products',
+  requireScope('products:read'),
+  queryString(listProductsQuery),
+  async (c) => c.json(toPage(await listProducts(c.get('db'), contextOf(c), c.req.valid('query')), toProduct)),
+)
