@@ -4,6 +4,9 @@ CREATE TABLE `access_tokens` (
 	`hash` text NOT NULL,
 	`older_hashes` text,
 	`scopes` text NOT NULL,
+	`email` text,
+	`email_key` text,
+	`store_numbers` text,
 	`created_at` integer NOT NULL,
 	`expires_at` integer,
 	`revoked_at` integer,
@@ -11,6 +14,7 @@ CREATE TABLE `access_tokens` (
 	`event_id` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE UNIQUE INDEX `access_tokens_email_key` ON `access_tokens` (`email_key`) WHERE email_key is not null and revoked_at is null;--> statement-breakpoint
 CREATE TABLE `custom_fields` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`store` integer NOT NULL,

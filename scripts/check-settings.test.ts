@@ -35,6 +35,8 @@ for (const [before, instead, problem] of [
   ['EVENT_RETENTION_DAYS = "90"', 'EVENT_RETENTION_DAYS = "6"', /EVENT_RETENTION_DAYS/],
   ['namespace_id = "1101"', 'namespace_id = "1001"', /env\.staging: ratelimits namespace 1001 is used twice/],
   ['database_name = "registrar-staging"', 'database_name = "registrar"', /database registrar is used twice/],
+  ['ACCESS_AUD = ""', 'ACCESS_AUD = "a"', /both ACCESS_TEAM_DOMAIN and ACCESS_AUD/],
+  ['ACCESS_TEAM_DOMAIN = ""', 'ACCESS_TEAM_DOMAIN = "http://a.example"', /must be a domain and not a URL/],
   ['"17 * * * *"', '"*/5 * * * *"', /crons/],
   ['dead_letter_queue = "registrar-webhooks-dead"', '', /queues/],
 ] as const) {

@@ -47,6 +47,9 @@ function problemsOf(config: Unstable_Config): string[] {
     "vars.WORKER_NAME must be the Worker's name, or another deployment could use up its quotas":
       textOf(vars, 'WORKER_NAME') !== '' && vars['WORKER_NAME'] === config.name,
     'vars must not hold a secret': secretNames().every((name) => vars[name] === undefined),
+    'vars must have both ACCESS_TEAM_DOMAIN and ACCESS_AUD, or neither':
+      (textOf(vars, 'ACCESS_TEAM_DOMAIN') === '') === (textOf(vars, 'ACCESS_AUD') === ''),
+    'vars.ACCESS_TEAM_DOMAIN must be a domain and not a URL': /^[a-z0-9.-]*$/.test(textOf(vars, 'ACCESS_TEAM_DOMAIN')),
     // With it, `wrangler dev` would load no TOKEN_KEY_PREVIOUS, and a first deployment would fail.
     'secrets.required must not be set': config.secrets === undefined,
     'DB and REPLAYS must be bound':

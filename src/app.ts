@@ -37,6 +37,7 @@ import { users as usersV3 } from './v3/users.ts'
 import { bearer, hideAdminWithoutSecret } from './http/bearer.ts'
 import { authorizeCaller, toApiError } from './http/domain-errors.ts'
 import { notifyWebhooks } from './http/notify-webhooks.ts'
+import { findSignedOnOperator, signOn } from './http/sign-on.ts'
 
 export const app = new Hono<AppEnv>()
 
@@ -65,8 +66,10 @@ app.use(onlyServed())
 // A forged token (401) and a rate limit (429) cost no round trip. The database checks the rest together with the work.
 app.use('/v1/*', bearer('access_token'))
 app.use('/v3/*', bearer('access_token'))
+app.use('/admin/*', signOn())
 app.use('/admin/*', bearer('operator'))
 app.use(receiveBody())
+app.use('/admin/*', findSignedOnOperator())
 app.use(notifyWebhooks())
 
 app.route('/', docs)

@@ -18,6 +18,8 @@ interface Variables {
   now: number
   db: Db
   caller: Caller
+  /** The email of an operator who signed on without a token, as it is compared. Their row is found once the body is read. */
+  signedOnEmail: string | undefined
   /** The scopes that the operation requires; for an operator the role. */
   requiredScopes: readonly string[]
   idempotencyKey: string | undefined

@@ -62,6 +62,12 @@ export const MIN_SECRET_LENGTH = 32
 /** The random part of a generated store id, in characters of 4 bits. */
 export const STORE_ID_CHARACTERS = 12
 
+/** To how many stores an operator may be limited. */
+export const MAX_OPERATOR_STORES = 100
+
+/** How long the keys of Cloudflare Access are kept, and how often an unknown key id may fetch them again. */
+export const ACCESS_KEYS = { keptMs: HOUR_MS, refetchMs: 60_000, timeoutMs: 5000 } as const
+
 /** The random part of an access token: 256 bits. */
 export const TOKEN_SECRET_BYTES = 32
 

@@ -8,6 +8,7 @@ import { Hono } from '../http/hono.ts'
 import { jsonBody, noQuery, optionalBody, queryString } from '../http/validate.ts'
 import { LENGTH, MAX_EXPIRY_NOTICE_DAYS } from '../limits.ts'
 import { lazy } from '../lazy.ts'
+import { allowAnyOperator } from '../http/bearer.ts'
 import { contextOf } from '../http/request-context.ts'
 import { filledText, integer, optional, pageQuery, slugText, storeLanguage, trueOrFalse } from '../wire/fields.ts'
 import { toPage } from '../wire/pages.ts'
@@ -47,7 +48,7 @@ export const stores = new Hono<AppEnv>()
     const { id: slug, ...store } = c.req.valid('json')
     return c.json(toStore(await createStore(c.get('db'), contextOf(c), { slug, ...store })), 201)
   })
-  .get('/', queryString(listStoresQuery), async (c) => {
+  .get('/', allowAnyOperator(), queryString(listStoresQuery), async (c) => {
     return c.json(toPage(await listStores(c.get('db'), contextOf(c), c.req.valid('query')), toStore))
   })
   .get('/:store_id', noQuery(), async (c) => c.json(toStore(await getStore(c.get('db'), contextOf(c)))))

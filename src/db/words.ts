@@ -4,3 +4,8 @@ import { type SQL, sql, type SQLWrapper } from 'drizzle-orm'
 export function hasWord(words: SQLWrapper, word: SQLWrapper): SQL {
   return sql`(instr(' ' || ${words} || ' ', ' ' || ${word} || ' ') > 0)`
 }
+
+/** A query over numbers in a text, separated by spaces: each is the `value` of a row, and `key` is its position. */
+export function eachNumber(words: SQLWrapper): SQL {
+  return sql`json_each('[' || replace(${words}, ' ', ',') || ']')`
+}

@@ -21,6 +21,7 @@ interface Details {
   idempotency_key_reused: NoDetails
   store_exists: NoDetails
   slug_taken: NoDetails
+  operator_email_taken: NoDetails
   in_use: NoDetails
   too_many_secrets: NoDetails
   /** Undefined only for an item of a batch whose earlier attempt was rejected: nobody knows the id. */
@@ -34,6 +35,8 @@ interface Details {
   password_quota_exceeded: NoDetails
   /** 1 for each record that does not exist. */
   unknown_records: { lacks_user: 0 | 1; lacks_product: 0 | 1; named_by: NamedBy }
+  /** The positions, from 0, of the slugs in a list of stores that no store has. */
+  unknown_stores: { positions: number[] }
   /** `oldest` is the first event that is still kept. */
   cursor_expired: { oldest: number }
   cursor_ahead: NoDetails

@@ -21,9 +21,11 @@ const B64TOKEN = /^[A-Za-z0-9\-._~+/]+=*$/
  */
 export function bearer(kind: 'access_token' | 'operator'): MiddlewareHandler<AppEnv> {
   return withFacts({ caller: kind }, async function bearer(c, next) {
+    c.set('requiredScopes', kind === 'operator' ? [requiredRole(c.req.method)] : [])
+    // An operator without a token was checked by signOn.
+    if (c.get('signedOnEmail') !== undefined) return next()
     const caller = identify(c, kind)
     c.set('caller', caller)
-    c.set('requiredScopes', kind === 'operator' ? [requiredRole(c.req.method)] : [])
     c.set('logged', namesOf(caller))
     const policy = kind === 'operator' ? 'operator' : 'token'
     await consumeQuota(c.env, { limiter: 'TOKEN', policy, key: quotaKey(caller) })
@@ -41,7 +43,7 @@ function quotaKey({ id, hash }: Caller): string {
 }
 
 /** For the log. */
-function namesOf({ id }: Caller): Record<string, number> {
+export function namesOf({ id }: Caller): Record<string, number> {
   return isOperator(id) ? { operator_id: id } : { store: storeOf(id), token_id: numberOf(id) }
 }
 
@@ -77,6 +79,14 @@ export function requireScope(scope: Scope): MiddlewareHandler<AppEnv> {
 export function requireRoot(): MiddlewareHandler<AppEnv> {
   return withFacts({ isRootOnly: true }, async function requireRoot(c, next) {
     c.set('requiredScopes', ['root'])
+    await next()
+  })
+}
+
+/** For operations that concern the operator alone: they require no role, and an operator who is limited to stores may call them. */
+export function allowAnyOperator(): MiddlewareHandler<AppEnv> {
+  return withFacts({ isForAnyOperator: true }, async function allowAnyOperator(c, next) {
+    c.set('requiredScopes', [])
     await next()
   })
 }

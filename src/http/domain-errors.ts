@@ -44,6 +44,11 @@ const DESCRIPTIONS: { [Code in DomainErrorCode]: Describe<Code> } = {
   in_use: () => ofTable('in_use'),
   store_exists: () => ({ code: 'already_exists', fields: { id: 'a store with this id exists' } }),
   slug_taken: () => ({ code: 'already_exists', fields: { slug: 'a product of this store has this slug' } }),
+  operator_email_taken: () => ({ code: 'already_exists', fields: { email: 'another operator has this email' } }),
+  unknown_stores: ({ positions }) => ({
+    code: 'invalid_parameter',
+    fields: Object.fromEntries(positions.map((position) => [`stores.${position}`, 'there is no such store'])),
+  }),
   unknown_custom_fields: ({ keys }) => ({ code: 'invalid_parameter', fields: unknownCustomFields(keys) }),
   custom_fields_too_large: () => ({
     code: 'invalid_parameter',

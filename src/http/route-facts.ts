@@ -9,6 +9,8 @@ export interface RouteFacts {
   scope?: Scope
   /** The operation is for the root, not for other operators. */
   isRootOnly?: true
+  /** Any operator may call the operation, also one who is limited to stores, although its path names no store. */
+  isForAnyOperator?: true
   header?: 'X-Idempotency-Key' | 'If-Match'
   query?: () => ZodMiniObject
   body?: () => ZodMiniObject

@@ -92,6 +92,7 @@ const DETAILS: { [Type in EventType as (typeof EVENTS)[Type]['shows'] extends 'i
   'store.updated': { suspended: { from: false, to: true } },
   'product.updated': { expiration_days: { from: 365, to: null } },
   'custom_field.updated': { label: { from: null, to: 'Department' } },
+  'operator.updated': ['role', 'stores'],
   'webhook_endpoint.updated': { types: { from: ['user.created'], to: null } },
 }
 

@@ -81,8 +81,12 @@ function securityOf({ caller }: Route) {
 }
 
 /** The scope or the role, in words: OpenAPI has no list of scopes for bearer tokens. */
-function requirementOf({ caller, scope, isRootOnly, method }: Route): string {
-  if (caller === 'operator') return `\n\nRole: \`${isRootOnly ? 'root' : requiredRole(method)}\`.`
+function requirementOf({ caller, scope, isRootOnly, isForAnyOperator, method, path }: Route): string {
+  if (caller === 'operator') {
+    const role = `\n\nRole: \`${isRootOnly ? 'root' : requiredRole(method)}\``
+    const isForAll = isRootOnly || isForAnyOperator || path.includes('{store_id}')
+    return isForAll ? `${role}.` : `${role}, not limited to stores.`
+  }
   return scope === undefined ? '' : `\n\nScope: \`${scope}\`.`
 }
 
@@ -95,12 +99,13 @@ const OF_EVERY_OPERATION = [
   'service_unavailable',
 ] as const satisfies ErrorCode[]
 
-function codesOf({ caller, path, scope, header, body }: Route, errors: ErrorCode[] = []): Set<ErrorCode> {
+function codesOf({ caller, method, path, scope, header, body }: Route, errors: ErrorCode[] = []): Set<ErrorCode> {
   const codes = new Set<ErrorCode>([...OF_EVERY_OPERATION, ...errors])
   const add = (...more: ErrorCode[]) => more.forEach((code) => codes.add(code))
   if (caller !== undefined) add('missing_token', 'invalid_token', 'rate_limited', 'invalid_parameter')
   if (caller === 'operator') {
     add('insufficient_scope', 'route_not_found')
+    if (requiredRole(method) === 'admin') add('cross_site')
     if (path.includes('{')) add('not_found')
   } else if (caller === 'access_token') {
     add('store_suspended')

@@ -1,18 +1,30 @@
 import type { toCaller, toOperator } from '../admin/operators.ts'
 import { ROLES } from '../domain/tokens/scopes.ts'
-import { choice, type Fields, nullable, resource, text, time } from './fields.ts'
+import { choice, type Field, type Fields, list, nullable, resource, text, time } from './fields.ts'
 import { describeOperations, pageResponse, response } from './operation.ts'
 
 type Operator = ReturnType<typeof toOperator>
 
 const ROLE = '`viewer`: may only GET. `admin`: may do everything but create and revoke operators.'
 
+const NAME = 'Who the operator is. Events that the operator causes show it.'
+const EMAIL = 'With which the operator signs on through Cloudflare Access.'
+const STORES = 'The ids of the stores to which the operator is limited: every other store is 404.'
+
+const email = nullable(text(`${EMAIL} Null if the operator only uses the token.`, 'grace@example.com'))
+const stores: Field<string[] | null> = nullable(
+  list(text('The id of a store.', 'academy'), `${STORES} Null for all stores.`),
+)
+
 const fields: Fields<Operator> = {
   id: text('The number of the operator.', '3'),
-  name: text('Who the operator is. Events that the operator causes show it.', 'Grace Hopper'),
+  name: text(NAME, 'Grace Hopper'),
   role: choice(ROLES, ROLE, 'admin'),
+  email,
+  stores,
   created_at: time('When the operator was created.'),
   revoked_at: nullable(time('When the operator was revoked. Null if they were not.')),
+  last_used_at: nullable(time('The day (in UTC) on which the operator last sent a request. Null if they never did.')),
 }
 
 const operator = resource<Operator>('Operator', 'An operator, without the token.', fields)
@@ -29,6 +41,8 @@ const caller = resource<ReturnType<typeof toCaller>>('CallingOperator', 'The ope
   id: nullable(text('The number of the operator. Null for the root.', '3')),
   name: text('Who the operator is. `root` for the root.', 'Grace Hopper'),
   role: choice([...ROLES, 'root'], 'What the caller may do. `root`: everything.', 'admin'),
+  email,
+  stores,
 })
 
 export const operators = describeOperations('Operators', {
@@ -36,9 +50,30 @@ export const operators = describeOperations('Operators', {
     route: 'POST /admin/operators',
     summary: 'Create an operator',
     description: 'Only the root may do this. The token is only in this response, because only its hash is stored.',
-    fields: { name: 'Who the operator is. Events that the operator causes show it.', role: ROLE },
-    example: { name: 'Grace Hopper', role: 'admin' },
+    fields: {
+      name: NAME,
+      role: ROLE,
+      email: `${EMAIL} No other operator may have it, unless that one is revoked. Letter case does not matter.`,
+      stores: `${STORES} If omitted, all stores.`,
+    },
+    example: { name: 'Grace Hopper', role: 'admin', email: 'grace@example.com', stores: ['academy'] },
+    errors: ['already_exists'],
     responses: { 201: response('OperatorCreated', 'The operator, with the token.', created) },
+  },
+  updateOperator: {
+    route: 'PATCH /admin/operators/{id}',
+    summary: 'Change an operator',
+    description:
+      'Only the root may do this. It takes effect with the next request of the operator. A revoked operator is 404.',
+    fields: {
+      name: NAME,
+      role: ROLE,
+      email: `${EMAIL} Null removes it.`,
+      stores: `${STORES} Null for all stores.`,
+    },
+    example: { role: 'viewer', stores: ['academy', 'evening-school'] },
+    errors: ['already_exists'],
+    responses: { 200: response('OperatorUpdated', 'The operator after the change.', operator) },
   },
   listOperators: {
     route: 'GET /admin/operators',

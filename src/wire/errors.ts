@@ -80,6 +80,12 @@ export const ERRORS = {
     when: 'The token lacks the scope, or the operator the role. `WWW-Authenticate` names it.',
     headers: ['WWW-Authenticate'],
   },
+  cross_site: {
+    status: 403,
+    type: 'permission_error',
+    message: 'A browser has sent this change from another site.',
+    when: 'The caller signed on without a token, and `Sec-Fetch-Site` of the change is not `same-origin`.',
+  },
   not_found: {
     status: 404,
     type: 'not_found',
@@ -167,7 +173,7 @@ export const ERRORS = {
     status: 422,
     type: 'validation_error',
     message: 'This identifier is already taken.',
-    when: 'The id of a store or the slug of a product is already taken.',
+    when: 'The id of a store, the slug of a product or the email of an operator is already taken.',
     example: { field: 'id', value: 'academy', explanation: 'a store with this id exists' },
   },
   in_use: {

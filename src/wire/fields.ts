@@ -74,16 +74,22 @@ export function oneOf<const Values extends readonly string[]>(values: Values) {
   return z.enum(values, { error: `must be one of ${values.join(', ')}` })
 }
 
-/** A list of one or more of the values, without repetition. */
-export function someOf<const Values extends readonly string[]>(values: Values, noun: string) {
-  return z.array(oneOf(values), { error: `must be a list of ${noun}s` }).check(
+/** A list of one or more items, without repetition. */
+export function listOf<S extends z.ZodMiniType>(item: S, { noun, max }: { noun: string; max?: number }) {
+  return z.array(item, { error: `must be a list of ${noun}s` }).check(
     z.minLength(1, { error: `must name a ${noun}` }),
+    ...(max === undefined ? [] : [z.maxLength(max, { error: `must name at most ${max} ${noun}s` })]),
     z.refine((list) => new Set(list).size === list.length, {
       error: `must name each ${noun} once`,
       ...whereverThereIs(Array.isArray),
     }),
     z.meta({ uniqueItems: true }),
   )
+}
+
+/** A list of one or more of the values, without repetition. */
+export function someOf<const Values extends readonly string[]>(values: Values, noun: string) {
+  return listOf(oneOf(values), { noun })
 }
 
 /** Converts a valid value with `read`. */

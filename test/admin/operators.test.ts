@@ -6,6 +6,7 @@ import {
   type CallOptions,
   createV1,
   ID,
+  newEmail,
   newStore,
   refused,
   summary,
@@ -39,8 +40,11 @@ describe('POST /admin/operators', () => {
         id: expect.stringMatching(ID),
         name,
         role,
+        email: null,
+        stores: null,
         created_at: expect.stringMatching(TIMESTAMP),
         revoked_at: null,
+        last_used_at: null,
         token: expect.stringMatching(/^rgo_[A-Za-z0-9_-]{1,156}$/),
       })
       const [event, ...others] = await eventsAbout(answer.json.id)
@@ -85,6 +89,11 @@ describe('POST /admin/operators', () => {
     [{ name: 'A' }, '400 missing_parameter: role'],
     [{ role: 'root', name: ' ' }, '422 invalid_parameter: name, role'],
     [{ name: 'A', role: 'viewer', scopes: [] }, '422 invalid_parameter: scopes'],
+    [{ name: 'A', role: 'viewer', email: 'ada', stores: [] }, '422 invalid_parameter: email, stores'],
+    [{ name: 'A', role: 'viewer', stores: 'academy' }, '422 invalid_parameter: stores'],
+    [{ name: 'A', role: 'viewer', stores: Array(101).fill('a') }, '422 invalid_parameter: stores'],
+    [{ name: 'A', role: 'viewer', stores: ['a', 'a'] }, '422 invalid_parameter: stores'],
+    [{ name: 'A', role: 'viewer', stores: ['a', 'A', 5] }, '422 invalid_parameter: stores.1, stores.2'],
   ])('returns for %j the error %s', async (body, expected) => {
     expect(summary(await create(body))).toBe(expected)
   })
@@ -122,6 +131,8 @@ describe('GET /admin/operators', () => {
       data: [shown, { ...second, token: undefined, revoked_at: expect.stringMatching(TIMESTAMP) }],
       next: second.id,
     })
+    const [{ last_used_at }] = (await list(`limit=1&after=${second.id}`)).json.data
+    expect(last_used_at).toBe(`${new Date().toISOString().slice(0, 10)}T00:00:00.000Z`)
     const rest = await list(`after=${page.json.next}`)
     expect(rest.json.data.map(({ id }: any) => id)).toContain(third.id)
     for (const { text } of [page, rest]) expect(text).not.toMatch(/"token"|rgo_/)
@@ -166,13 +177,15 @@ describe('GET /admin/operator', () => {
     const { DB, roundTrips } = faultyD1(env.DB)
     const { status, json } = await call('GET', '/admin/operator', { token: env.ADMIN_TOKEN, bindings: { DB } })
     expect(status).toBe(200)
-    expect(json).toEqual({ id: null, name: 'root', role: 'root' })
+    expect(json).toEqual({ id: null, name: 'root', role: 'root', email: null, stores: null })
     expect(roundTrips()).toBe(0)
   })
 
   it.each(['viewer', 'admin'] as const)('returns the operator with the role %s', async (role) => {
-    const { id, name, token } = await newOperator(role)
-    expect((await call('GET', '/admin/operator', { token })).json).toEqual({ id, name, role })
+    const [store, email] = [await newStore(), newEmail()]
+    const { id, name, token } = await newOperator(role, { email, stores: [store.id] })
+    const { json } = await call('GET', '/admin/operator', { token })
+    expect(json).toEqual({ id, name, role, email, stores: [store.id] })
   })
 
   it('returns 401 to a token of a store', async () => {

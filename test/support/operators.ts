@@ -8,8 +8,11 @@ export interface Operator {
   token: string
 }
 
-export async function newOperator(role: 'viewer' | 'admin'): Promise<Operator> {
-  const { json } = await admin('POST', '/operators', { name: `Operator ${crypto.randomUUID()}`, role })
+export async function newOperator(
+  role: 'viewer' | 'admin',
+  fields: { email?: string; stores?: string[] } = {},
+): Promise<Operator> {
+  const { json } = await admin('POST', '/operators', { name: `Operator ${crypto.randomUUID()}`, role, ...fields })
   return json
 }
 

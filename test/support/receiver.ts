@@ -5,8 +5,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 
-/** `hang` sends no response until the next `answer`, and `cut` ends the connection. */
-export type Reply = number | 'hang' | 'cut'
+/** `hang` sends no response until the next `answer`, `cut` ends the connection, and `json` is sent with the status 200. */
+export type Reply = number | 'hang' | 'cut' | { json: unknown }
 
 export interface Received {
   method: string
@@ -53,6 +53,7 @@ export async function startReceiver(): Promise<Receiver> {
   function reply(path: Path, how: Reply, response: ServerResponse): void {
     if (how === 'hang') path.waiting.push(response)
     else if (how === 'cut') response.destroy()
+    else if (typeof how === 'object') response.end(JSON.stringify(how.json))
     else response.writeHead(how, how >= 300 && how < 400 ? { Location: `${path.name}/elsewhere` } : {}).end()
   }
 

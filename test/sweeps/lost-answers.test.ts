@@ -130,6 +130,7 @@ const ELSEWHERE = [
   'POST /admin/stores', // test/admin/stores.test.ts
   'POST /admin/operators', // test/admin/operators.test.ts
   'DELETE /admin/operators/:id',
+  'PATCH /admin/operators/:id', // test/admin/operators-update.test.ts
   'POST /admin/stores/:store_id/users/batch', // test/domain/change/batch-items-faults.test.ts
   'POST /admin/stores/:store_id/product_accesses/batch',
 ]

@@ -5,7 +5,7 @@ import { CHANGES, pathOf } from '../support/changes.ts'
 import { faultyD1 } from '../support/faults.ts'
 import { newOperator, OPERATIONS } from '../support/operators.ts'
 
-const ROOT_ALONE = new Set(['POST /admin/operators', 'DELETE /admin/operators/:id'])
+const ROOT_ALONE = new Set(['POST /admin/operators', 'PATCH /admin/operators/:id', 'DELETE /admin/operators/:id'])
 
 /** The store does not exist, so the request changes nothing. */
 function send(operation: string, options: CallOptions, query = ''): Promise<Answer> {

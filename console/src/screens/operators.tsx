@@ -75,21 +75,28 @@ export function Operators() {
 function useColumns(): Column<Operator>[] {
   const { operators, roles, common } = useWords()
   const { operator: me, isRoot } = useSession()
-  const dimmed = ({ revoked_at }: Operator) => (revoked_at === null ? {} : { c: 'dimmed' })
+  const dimmed = ({ revoked_at }: Pick<Operator, 'revoked_at'>) => (revoked_at === null ? {} : { c: 'dimmed' })
   return [
     {
       head: operators.name,
       cell: (operator) => (
-        <Group gap="xs">
-          <Text size="sm" fw={500} {...dimmed(operator)}>
-            {operator.name}
-          </Text>
-          {operator.id === me?.id && (
-            <Badge variant="default" tt="none" fw={500}>
-              {operators.isYou}
-            </Badge>
+        <>
+          <Group gap="xs">
+            <Text size="sm" fw={500} {...dimmed(operator)}>
+              {operator.name}
+            </Text>
+            {operator.id === me?.id && (
+              <Badge variant="default" tt="none" fw={500}>
+                {operators.isYou}
+              </Badge>
+            )}
+          </Group>
+          {operator.email !== null && (
+            <Text size="xs" c="dimmed">
+              {operator.email}
+            </Text>
           )}
-        </Group>
+        </>
       ),
     },
     {
@@ -97,6 +104,14 @@ function useColumns(): Column<Operator>[] {
       cell: (operator) => (
         <Text size="sm" {...dimmed(operator)} title={operators.roleWords[operator.role]}>
           {roles[operator.role]}
+        </Text>
+      ),
+    },
+    {
+      head: operators.stores,
+      cell: ({ stores, ...operator }) => (
+        <Text size="sm" {...dimmed(operator)}>
+          {stores?.join(', ') ?? operators.allStores}
         </Text>
       ),
     },

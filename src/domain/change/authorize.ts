@@ -11,7 +11,7 @@ import { orm, params, type RowOf, statement, type Step, withJoins } from '../../
 import { hasWord } from '../../db/words.ts'
 import { DAY_MS } from '../../limits.ts'
 import { DomainError } from '../errors.ts'
-import { contextParams, contextValues, isOperator, type RequestContext, ROOT, storeNumber } from './context.ts'
+import { contextParams, contextValues, type RequestContext, ROOT, storeNumber } from './context.ts'
 import { noneHolds, outcomeOf, rule } from './rules.ts'
 
 /** The columns of the request itself, in statements that select from it. */
@@ -43,6 +43,19 @@ const secretMatches = or(
 const isNotRoot = ne(contextParams.caller, sql`${ROOT}`)
 const isStoreToken = gt(storeIn(contextParams.caller), sql`0`)
 
+/** The number under which operators are kept: that of a request under /admin whose path names no store. */
+const NO_STORE = sql`0`
+
+/**
+ * An operator who is limited to stores may call only what names a store, and what any operator may call (no scope is
+ * required for that).
+ */
+const isBeyondStores = and(
+  isNotNull(token.store_numbers),
+  eq(request.store, NO_STORE),
+  isNotNull(contextParams.required_scope),
+)
+
 /** What rejects a caller. */
 const callerRules = [
   rule(
@@ -61,9 +74,17 @@ const callerRules = [
   // Operators can still work on a suspended store.
   rule('store_suspended', and(isStoreToken, isNotNull(store.suspended_at))),
   rule('insufficient_scope', and(isNotRoot, lacksScope(contextParams.required_scope))),
+  rule('insufficient_scope', isBeyondStores),
 ]
 
-export const authorization = [...callerRules, rule('not_found', isNull(request.store))]
+/** To an operator who is limited to stores, any other store does not exist. */
+const isOtherStore = and(
+  isNotNull(token.store_numbers),
+  ne(request.store, NO_STORE),
+  not(hasWord(token.store_numbers, request.store)),
+)
+
+export const authorization = [...callerRules, rule('not_found', or(isNull(request.store), isOtherStore))]
 
 /** True if the token lacks the scope. A scope that is null is not required. */
 export function lacksScope(scope: SQL): SQL | undefined {
@@ -104,7 +125,7 @@ const touchParams = params('today')
 
 /** Records that the token was used today: one row a day. It does nothing for a caller whom a rule above rejects. */
 export function touchToken({ caller, now }: RequestContext): Step<unknown> | undefined {
-  return isOperator(caller.id) ? undefined : updateLastUsed({ today: now - (now % DAY_MS) })
+  return caller.id === ROOT ? undefined : updateLastUsed({ today: now - (now % DAY_MS) })
 }
 
 const updateLastUsed = statement(touchParams, () =>

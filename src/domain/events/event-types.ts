@@ -125,6 +125,11 @@ export const EVENTS = {
     happens: 'An operator has enabled a webhook endpoint that was disabled or failing. Delivery resumes at once.',
   },
   'operator.created': { subject: 'operator', shows: 'ids', happens: 'The root has created an operator.' },
+  'operator.updated': {
+    subject: 'operator',
+    shows: 'fields',
+    happens: 'The root has changed an operator. The event names the fields, without their values.',
+  },
   'operator.revoked': { subject: 'operator', shows: 'ids', happens: 'The root has revoked an operator.' },
 } as const satisfies Record<`${EventSubject}.${string}`, EventKind>
 

@@ -1,47 +1,93 @@
 /** Operators with tokens of their own: rows of `access_tokens` under the store number 0, whose scopes are a role. */
-import { eq } from 'drizzle-orm'
-import type { Db } from '../../db/batch.ts'
-import { access_tokens, type AccessToken } from '../../db/schema.ts'
-import { orm, statement } from '../../db/statement.ts'
-import { contextParams, type RequestContext, ROOT } from '../change/context.ts'
+import { and, asc, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
+import { batch, type Db } from '../../db/batch.ts'
+import { isOfStore, numberOf, storeRowIdIn } from '../../db/ids.ts'
+import { access_tokens, type AccessToken, stores } from '../../db/schema.ts'
+import { deferred, limitOf, orm, params, statement } from '../../db/statement.ts'
+import { eachNumber } from '../../db/words.ts'
+import { type Caller, contextParams, type RequestContext, ROOT, storeNumber } from '../change/context.ts'
 import { read } from '../change/read.ts'
 import { DomainError } from '../errors.ts'
-import { type ShownToken, tokenCreation } from '../tokens/access-tokens.ts'
+import { type Page, pageParams, type PageRequest, readPage } from '../pages.ts'
 import { tokenRevocation } from '../tokens/revoke.ts'
 import type { Role } from '../tokens/scopes.ts'
+import { SCOPES_OF } from './fields.ts'
 
-const createToken = tokenCreation('operator.created')
-
-interface NewOperator {
-  /** TOKEN_KEY. */
-  key: string
-  name: string
-  role: Role
+export interface OperatorRecord extends AccessToken {
+  /** A JSON list: the slugs of the stores to which the operator is limited. */
+  store_slugs: string
 }
 
-/** An admin may also do what a viewer may. */
-const SCOPES_OF = { viewer: 'viewer', admin: 'viewer admin' } as const satisfies Record<Role, string>
+const storeSlugs = deferred<string>(() =>
+  orm
+    .select({ slugs: sql`json_group_array(${stores.slug} order by own.key)` })
+    .from(sql`${eachNumber(access_tokens.store_numbers)} own`)
+    .innerJoin(stores, eq(stores.id, storeRowIdIn(sql`own.value`))),
+)
 
-/** Throws the errors of the authorization. */
-export function createOperator(db: Db, context: RequestContext, { key, name, role }: NewOperator): Promise<ShownToken> {
-  return createToken(db, context, { key, name, scopes: SCOPES_OF[role], expires_at: null })
+export function operatorColumns() {
+  return { ...getTableColumns(access_tokens), store_slugs: storeSlugs.as('store_slugs') }
 }
 
 export function roleOf({ scopes }: AccessToken): Role {
   return scopes === SCOPES_OF.admin ? 'admin' : 'viewer'
 }
 
+/** The stores to which the operator is limited; null for all. */
+export function storesOf({ store_numbers, store_slugs }: OperatorRecord): string[] | null {
+  return store_numbers === null ? null : JSON.parse(store_slugs)
+}
+
 /** Throws the errors of the authorization, and `not_found`, also if the operator has been revoked before. */
 export const revokeOperator = tokenRevocation('operator.revoked')
 
+const selectOperators = statement(pageParams, () =>
+  orm
+    .select(operatorColumns())
+    .from(access_tokens)
+    .where(isOfStore(access_tokens.id, storeNumber, pageParams.after))
+    .orderBy(asc(access_tokens.id))
+    .limit(limitOf(pageParams.count)),
+)
+
+/** Throws the errors of the authorization. */
+export function listOperators(
+  db: Db,
+  context: RequestContext,
+  { limit, after = 0 }: PageRequest<number>,
+): Promise<Page<OperatorRecord>> {
+  return readPage<OperatorRecord>(db, context, {
+    limit,
+    cursorOf: (row) => numberOf(row.id),
+    select: (count) => selectOperators({ after, count }),
+  })
+}
+
 const selectCaller = statement({}, () =>
-  orm.select().from(access_tokens).where(eq(access_tokens.id, contextParams.caller)),
+  orm.select(operatorColumns()).from(access_tokens).where(eq(access_tokens.id, contextParams.caller)),
 )
 
 /** The operator who sends the request; undefined for the root, who has no row. Throws the errors of the authorization. */
-export async function findCallingOperator(db: Db, context: RequestContext): Promise<AccessToken | undefined> {
+export async function findCallingOperator(db: Db, context: RequestContext): Promise<OperatorRecord | undefined> {
   if (context.caller.id === ROOT) return undefined
   const [row] = await read(db, context, selectCaller({}))
+  if (!row) throw new DomainError('invalid_token', {})
+  return row
+}
+
+const emailParams = params('email_key')
+
+const selectByEmail = statement(emailParams, () =>
+  orm
+    .select({ id: access_tokens.id, hash: access_tokens.hash })
+    .from(access_tokens)
+    .where(and(eq(access_tokens.email_key, emailParams.email_key), isNull(access_tokens.revoked_at))),
+)
+
+/** The caller who signs in with this email (in the form in which emails are compared). Throws `invalid_token`. */
+export async function getCallerByEmail(db: Db, email_key: string): Promise<Caller> {
+  const { rows } = await batch(db, { rows: selectByEmail({ email_key }) }, { retry: 'only reads' })
+  const [row] = rows
   if (!row) throw new DomainError('invalid_token', {})
   return row
 }

@@ -1,16 +1,17 @@
-import { asc, eq, getTableColumns, gt, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, gt, sql } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
 import { storeRowIdIn } from '../../db/ids.ts'
-import { type Store, stores } from '../../db/schema.ts'
-import { limitOf, orm, params, statement } from '../../db/statement.ts'
+import { access_tokens, type Store, stores } from '../../db/schema.ts'
+import { deferred, limitOf, orm, params, statement } from '../../db/statement.ts'
+import { eachNumber } from '../../db/words.ts'
 import { request } from '../change/authorize.ts'
 import { commit, requireRecord, resultOf } from '../change/commit.ts'
 import { contextParams, type RequestContext, storeNumber } from '../change/context.ts'
 import { optionalFields } from '../change/fields.ts'
-import { readOne } from '../change/read.ts'
+import { readAll, readOne } from '../change/read.ts'
 import { changesJson, differencesOf } from '../change/record.ts'
 import { updateOf } from '../change/update.ts'
-import { type Page, pageParams, type PageRequest, readPage } from '../pages.ts'
+import { type Page, pageOf, pageParams, type PageRequest } from '../pages.ts'
 
 const selectStore = statement({}, () =>
   orm
@@ -69,24 +70,42 @@ export async function updateStore(db: Db, context: RequestContext, input: StoreU
   return requireRecord<Store>(result)
 }
 
-/** Throws the errors of the authorization. */
-export function listStores(
+/** The stores that the caller may see: all, or those to which the operator is limited. Throws the errors of the authorization. */
+export async function listStores(
   db: Db,
   context: RequestContext,
   { limit, after = '' }: PageRequest<string>,
 ): Promise<Page<Store>> {
-  return readPage(db, context, {
-    limit,
-    cursorOf: (row) => row.slug,
-    select: (count) => selectStores({ after, count }),
-  })
+  const values = { after, count: limit + 1 }
+  const { all, own } = await readAll(db, context, { all: selectAllStores(values), own: selectOwnStores(values) })
+  return pageOf([...all, ...own], limit, (row) => row.slug)
 }
 
-const selectStores = statement(pageParams, () =>
+/** The numbers of the stores to which the caller is limited; null for other callers. */
+const numbersOfCaller = deferred<string | null>(() =>
+  orm
+    .select({ numbers: access_tokens.store_numbers })
+    .from(access_tokens)
+    .where(eq(access_tokens.id, contextParams.caller)),
+)
+
+/** Selects nothing for an operator who is limited to stores. No slug is greater than null, so no row is read either. */
+const selectAllStores = statement(pageParams, () =>
   orm
     .select()
     .from(stores)
-    .where(gt(stores.slug, pageParams.after))
+    .where(gt(stores.slug, sql`iif(${numbersOfCaller} is null, ${pageParams.after}, null)`))
+    .orderBy(asc(stores.slug))
+    .limit(limitOf(pageParams.count)),
+)
+
+/** Selects nothing for any other caller. It reads the operator's stores, however many others there are. */
+const selectOwnStores = statement(pageParams, () =>
+  orm
+    .select(getTableColumns(stores))
+    .from(sql`${eachNumber(numbersOfCaller)} own`)
+    .crossJoin(stores)
+    .where(and(eq(stores.id, storeRowIdIn(sql`own.value`)), gt(stores.slug, pageParams.after)))
     .orderBy(asc(stores.slug))
     .limit(limitOf(pageParams.count)),
 )

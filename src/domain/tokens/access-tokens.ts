@@ -1,4 +1,4 @@
-/** The rows of `access_tokens`: the tokens of stores and, under the store number 0, operators (operators.ts). */
+/** The tokens of stores. Operators are in the same table, under the store number 0 (operators/operators.ts). */
 import { eq, getTableColumns, isNotNull } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
 import { numberOf } from '../../db/ids.ts'
@@ -19,7 +19,6 @@ import { optionalFields } from '../change/fields.ts'
 import { changesJson, differencesOf, recordParams, recordValues } from '../change/record.ts'
 import { noneHolds } from '../change/rules.ts'
 import { updateOf } from '../change/update.ts'
-import type { EventType } from '../events/event-types.ts'
 import {
   inBothOrders,
   isAfterCursor,
@@ -60,6 +59,10 @@ const insertToken = statement(createParams, () =>
           ...createParams,
           id: events.id,
           older_hashes: null,
+          // Only an operator has these.
+          email: null,
+          email_key: null,
+          store_numbers: null,
           created_at: contextParams.now,
           revoked_at: null,
           last_used_at: null,
@@ -78,30 +81,29 @@ const selectCreated = statement({}, () =>
   ),
 )
 
-/** A function that creates a token of a store or, under the store number 0, an operator. */
-export function tokenCreation(type: EventType) {
-  const insertCreatedEvent = statement({}, () =>
-    orm.insert(events).select(selectRequestWithEarlierAttempts(newEvent({ type })).where(noneHolds(createRules()))),
-  )
-
-  return async function createToken(
-    db: Db,
-    context: RequestContext,
-    { key, name, scopes, expires_at }: NewToken,
-  ): Promise<ShownToken> {
-    const { bits, hash } = newSecret()
-    const result = await commit(db, context, {
-      event: insertCreatedEvent({}),
-      token: insertToken({ name, hash, scopes, expires_at }),
-      result: selectCreated({}),
-    })
-    const row = requireRecord<AccessToken>(result)
-    return { row, token: writeToken(key, row.id, bits) }
-  }
-}
+const insertCreatedEvent = statement({}, () =>
+  orm
+    .insert(events)
+    .select(
+      selectRequestWithEarlierAttempts(newEvent({ type: 'access_token.created' })).where(noneHolds(createRules())),
+    ),
+)
 
 /** Throws the errors of the authorization. */
-export const createAccessToken = tokenCreation('access_token.created')
+export async function createAccessToken(
+  db: Db,
+  context: RequestContext,
+  { key, name, scopes, expires_at }: NewToken,
+): Promise<ShownToken> {
+  const { bits, hash } = newSecret()
+  const result = await commit(db, context, {
+    event: insertCreatedEvent({}),
+    token: insertToken({ name, hash, scopes, expires_at }),
+    result: selectCreated({}),
+  })
+  const row = requireRecord<AccessToken>(result)
+  return { row, token: writeToken(key, row.id, bits) }
+}
 
 /** For every change, a revoked token is `not_found`. */
 export const isRevoked = isNotNull(access_tokens.revoked_at)

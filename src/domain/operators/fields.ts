@@ -1,0 +1,56 @@
+/** What creating and changing an operator have in common: the email, which no other operator has, and the stores. */
+import { and, eq, isNotNull, isNull, ne, notExists, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
+import { storeIn } from '../../db/ids.ts'
+import { access_tokens, stores } from '../../db/schema.ts'
+import { deferred, orm, params } from '../../db/statement.ts'
+import { rule } from '../change/rules.ts'
+import type { Role } from '../tokens/scopes.ts'
+import { emailKeyOf } from '../users/emails.ts'
+
+/** An admin may also do what a viewer may. */
+export const SCOPES_OF = { viewer: 'viewer', admin: 'viewer admin' } as const satisfies Record<Role, string>
+
+/** `stores` is a JSON list of slugs, or null. */
+export const operatorParams = params('email', 'email_key', 'stores')
+
+export function emailValues(email: string | null) {
+  return { email, email_key: email === null ? null : emailKeyOf(email) }
+}
+
+/** The operator who has the email already, to be joined to the request. A revoked one has given it up. */
+export const emailOwner = alias(access_tokens, 'emailOwner')
+
+export function isEmailOwner() {
+  return and(eq(emailOwner.email_key, operatorParams.email_key), isNull(emailOwner.revoked_at))
+}
+
+export function emailTaken() {
+  return rule('operator_email_taken', isNotNull(emailOwner.id))
+}
+
+/** The columns of a query over the slugs of the request. */
+const given = { position: sql<number>`given.key`, slug: sql<string>`given.value` }
+
+const givenSlugs = sql`json_each(${operatorParams.stores}) given`
+
+/** The numbers of the stores that the request names, in its order; null if it names none. */
+export const givenNumbers = deferred<string | null>(() =>
+  orm
+    .select({ numbers: sql`group_concat(${storeIn(stores.id)}, ' ' order by ${given.position})` })
+    .from(givenSlugs)
+    .innerJoin(stores, eq(stores.slug, given.slug)),
+)
+
+/** The positions of the slugs that no store has, as a JSON list. */
+const unknownPositions = deferred<string>(() => {
+  const store = orm.select({ id: stores.id }).from(stores).where(eq(stores.slug, given.slug))
+  return orm
+    .select({ positions: sql`json_group_array(${given.position})` })
+    .from(givenSlugs)
+    .where(notExists(store))
+})
+
+export function unknownStores() {
+  return rule('unknown_stores', ne(unknownPositions, '[]'), { positions: sql`json(${unknownPositions})` })
+}
