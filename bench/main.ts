@@ -6,6 +6,7 @@
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { benchBatches } from './batches.ts'
+import { benchBulk } from './bulk.ts'
 import { benchBare, benchEdge, benchFloor } from './floor.ts'
 import { benchCost } from './cost.ts'
 import { benchGrowth } from './growth.ts'
@@ -36,6 +37,7 @@ if (wants('edge')) results.edge = await benchEdge(scale, progress)
 if (wants('instances')) results.instances = await benchInstances(scale, progress)
 if (wants('cost')) results.costs = await benchCost(bundle, scale, progress)
 if (wants('batches')) results.batches = await benchBatches(bundle, scale, progress)
+if (wants('bulk')) results.bulk = await benchBulk(bundle, scale, progress)
 if (wants('size')) results.size = await benchSize(bundle, scale, progress)
 if (wants('growth')) Object.assign(results, await benchGrowth(bundle, scale, progress))
 if (wants('others')) results.others = await benchOthers(scale, progress)

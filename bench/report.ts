@@ -53,7 +53,7 @@ function comparisonTable(title: string, note: string, comparisons: Comparison[])
 }
 
 function tables(
-  { floor, bare, edge, instances, costs, batches, size, growth, screens, others }: Results,
+  { floor, bare, edge, instances, costs, batches, bulk, size, growth, screens, others }: Results,
   targets: TargetResult[],
 ): Table[] {
   const all: Table[] = []
@@ -117,6 +117,21 @@ function tables(
           whole(imported.users / imported.seconds),
         ],
       ],
+    })
+  }
+  if (bulk) {
+    all.push({
+      title: 'Bulk changes',
+      note: 'Every access of a store, and meanwhile the update of an access in another store, one after another.',
+      head: ['bulk change', 'accesses', 'seconds', 'p50 ms of the update before', 'meanwhile', 'ratio'],
+      rows: bulk.map(({ name, accesses, seconds, before, during }) => [
+        name,
+        whole(accesses),
+        seconds.toFixed(1),
+        ms(before),
+        ms(during),
+        (during / before).toFixed(2),
+      ]),
     })
   }
   if (growth) {

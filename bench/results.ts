@@ -1,5 +1,6 @@
 /** The report and the targets both read these results, so they have a module of their own. */
 import type { Batches } from './batches.ts'
+import type { Bulk } from './bulk.ts'
 import type { Comparison } from './compare.ts'
 import type { Cost } from './cost.ts'
 import type { Growth } from './growth.ts'
@@ -16,6 +17,7 @@ export interface Results {
   instances?: Instance[]
   costs?: Cost[]
   batches?: Batches
+  bulk?: Bulk[]
   size?: Size
   growth?: Growth[]
   screens?: Screen[]

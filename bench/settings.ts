@@ -16,6 +16,8 @@ export interface Settings {
   coldStarts: number
   /** The number of users in the imported file. */
   imported: number
+  /** The number of accesses that a bulk change changes. */
+  bulkAccesses: number
   /** Each D1 round trip takes this much longer, as on the edge. */
   delayMs: number
 }
@@ -33,6 +35,7 @@ export function settings(quick: boolean): Settings {
         sizes: [1000, 2000],
         coldStarts: 2,
         imported: 1000,
+        bulkAccesses: 2000,
         delayMs: 30,
       }
     : {
@@ -46,6 +49,7 @@ export function settings(quick: boolean): Settings {
         sizes: [1000, 100_000, 1_000_000],
         coldStarts: 15,
         imported: 100_000,
+        bulkAccesses: 50_000,
         delayMs: 30,
       }
 }

@@ -15,6 +15,42 @@ CREATE TABLE `access_tokens` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `access_tokens_email_key` ON `access_tokens` (`email_key`) WHERE email_key is not null and revoked_at is null;--> statement-breakpoint
+CREATE TABLE `bulk_changes` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`store` integer NOT NULL,
+	`request_id` text NOT NULL,
+	`attempt` integer NOT NULL,
+	`actor_id` integer NOT NULL,
+	`filter_product_id` integer,
+	`filter_user_ids` text,
+	`filter_status` text,
+	`filter_in_force` integer,
+	`filter_due_after` integer,
+	`filter_due_before` integer,
+	`change_status` text,
+	`change_sets_due_date` integer NOT NULL,
+	`change_access_due_date` integer,
+	`change_extend_days` integer,
+	`reverts` integer,
+	`dry_run` integer NOT NULL,
+	`state` text NOT NULL,
+	`starts_after` integer NOT NULL,
+	`cursor` integer NOT NULL,
+	`ends_at` integer NOT NULL,
+	`matched` integer NOT NULL,
+	`changed` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`started_at` integer,
+	`progressed_at` integer NOT NULL,
+	`finished_at` integer,
+	`run_id` text,
+	`canceled_by` text,
+	`event_id` integer,
+	`last_event_id` integer
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `bulk_changes_request_id` ON `bulk_changes` (`request_id`);--> statement-breakpoint
+CREATE INDEX `bulk_changes_unfinished` ON `bulk_changes` (`store`) WHERE finished_at is null;--> statement-breakpoint
 CREATE TABLE `custom_fields` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`store` integer NOT NULL,

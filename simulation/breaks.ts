@@ -8,6 +8,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
+import { BULK_BREAKS } from './breaks-bulk.ts'
+
 export interface Break {
   name: string
   /** A path relative to src/. */
@@ -305,6 +307,7 @@ export const BREAKS: Break[] = [
     from: '    endpoint: deleteEndpointOfEvent({}),\n',
     to: '',
   },
+  ...BULK_BREAKS,
 ]
 
 /** The break with which this process runs. */

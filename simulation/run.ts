@@ -3,9 +3,11 @@
  */
 import { createHash } from 'node:crypto'
 import { completeHistories } from './complete-histories.ts'
+import { checkBulkChanges, haveEnded } from './check-bulk.ts'
 import { checkEvents } from './check-events.ts'
 import { checkEndpoint, checkLeases, checkProbes, missingEvents } from './check-webhooks.ts'
 import { checkErasures, checkHistories, checkIds, checkRecords, checkReplays, checkSecrecy } from './checks.ts'
+import { type Course, runBulkChanges, setUpCourse } from './client-bulk.ts'
 import { enable } from './client-endpoints.ts'
 import { recordRevocations } from './client-operators.ts'
 import type { Client, Quarantine, Store } from './client.ts'
@@ -116,6 +118,9 @@ async function runAndCheck(parts: RunParts): Promise<string[]> {
     return { name, store, other, quarantine, world, history }
   }
   for (const [i, store] of stores.entries()) await setUp(client(`set up ${store.id}`, i))
+  // The clients of courses are numbered after the others.
+  const courses: Course[] = []
+  for (const i of stores.keys()) courses.push(await setUpCourse(client(`client ${CLIENTS + i}`, i)))
   const time = { isOver: false, isDone: false }
   const minutes = runAs(world, 'clock', () => passMinutes(world, parts.service, () => time.isDone))
   const followers = stores.map((_, i) =>
@@ -127,13 +132,13 @@ async function runAndCheck(parts: RunParts): Promise<string[]> {
   )
   const clients = Array.from({ length: CLIENTS }, (_, i) => client(`client ${i}`, i))
   const hasHoliday = world.random.stream('holiday').chance(0.15)
-  await runWithFaults(parts, clients, { from: 0, to: hasHoliday ? STEPS / 2 : STEPS })
+  await runWithFaults(parts, { clients, courses }, { from: 0, to: hasHoliday ? STEPS / 2 : STEPS })
   if (hasHoliday) {
     await waitForDeliveries(parts, stores)
     await passHoliday(world)
     quarantine.former.push(...quarantine.tokens.splice(0))
     for (const [i, store] of stores.entries()) await renew(client(`after the holiday ${store.id}`, i), store)
-    await runWithFaults(parts, clients, { from: STEPS / 2, to: STEPS })
+    await runWithFaults(parts, { clients, courses }, { from: STEPS / 2, to: STEPS })
   }
   const settled = await waitForDeliveries(parts, stores)
   time.isOver = true
@@ -147,7 +152,10 @@ async function runAndCheck(parts: RunParts): Promise<string[]> {
     const delivered = [...deliveries]
     const found = await readEvidence(history, store, read[i] ?? [])
     const known = { ...evidence, deliveries: delivered }
-    storeViolations.push(...checkStore(known, found, settled).map((text) => `${store.id}: ${text}`))
+    const bulkViolations = await checkBulkChanges(history, found, courses[i]?.accesses ?? [])
+    storeViolations.push(
+      ...[...checkStore(known, found, settled), ...bulkViolations].map((text) => `${store.id}: ${text}`),
+    )
   }
   time.isDone = true
   await minutes
@@ -185,15 +193,16 @@ function runAs<T>(world: World, name: string, task: () => Promise<T>): Promise<T
 /** The clients execute these steps while faults occur. Afterwards no faults occur any more. */
 async function runWithFaults(
   { world, without }: RunParts,
-  clients: Client[],
+  { clients, courses }: { clients: Client[]; courses: Course[] },
   steps: { from: number; to: number },
 ): Promise<void> {
   world.isFaultFree = false
-  await Promise.all(
-    clients.map((each) =>
-      runAs(world, `${each.name} from ${steps.from}`, () => runClient(each, { ...steps, without })),
-    ),
-  )
+  const script = { ...steps, without }
+  const runs = [
+    ...clients.map((client) => ({ client, run: () => runClient(client, script) })),
+    ...courses.map((course) => ({ client: course.client, run: () => runBulkChanges(course, script) })),
+  ]
+  await Promise.all(runs.map(({ client, run }) => runAs(world, `${client.name} from ${steps.from}`, run)))
   world.isFaultFree = true
   world.isExporting = false
   // By then, batches that are late have arrived.
@@ -220,6 +229,7 @@ async function waitForDeliveries({ world, history, deliveries }: RunParts, store
     for (const store of stores) {
       const events = await readAll(history, `settle at ${world.now}`, contract.listEvents, store.id)
       isSettled &&= store.endpoints.every((endpoint) => missingEvents(endpoint, events, deliveries).length === 0)
+      isSettled &&= await haveEnded(history, `settle at ${world.now}`, store.id)
     }
     if (isSettled) return now
     await world.sleep((waited + 1) * MINUTE_MS)

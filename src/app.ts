@@ -27,6 +27,7 @@ import { requireHttps } from './http/https.ts'
 import { logRequest } from './http/log.ts'
 import { requestId } from './http/request-id.ts'
 import { onlyServed } from './http/served.ts'
+import { bulkChanges } from './v1/bulk-changes.ts'
 import { customFields } from './v1/custom-fields.ts'
 import { events } from './v1/events.ts'
 import { productAccesses } from './v1/product-accesses.ts'
@@ -84,6 +85,7 @@ app.route('/console', operatorConsole)
 
 app.route('/v1/stores', usersV1)
 app.route('/v1/stores', productAccesses)
+app.route('/v1/stores', bulkChanges)
 app.route('/v1/stores', events)
 app.route('/v1/stores', products)
 app.route('/v1/stores', customFields)
@@ -92,6 +94,7 @@ app.route('/v3/public', usersV3)
 
 app.route('/admin/stores', usersV1)
 app.route('/admin/stores', productAccesses)
+app.route('/admin/stores', bulkChanges)
 app.route('/admin/stores', events)
 app.route('/admin/stores', stores)
 app.route('/admin/stores', accessTokens)

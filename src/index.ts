@@ -1,7 +1,6 @@
 import { app } from './app.ts'
 import type { Bindings } from './context.ts'
-import type { WakeUp } from './domain/webhooks/notify.ts'
-import { deliver } from './jobs/deliver.ts'
+import { consume, type Message } from './jobs/consume.ts'
 import { hourly } from './jobs/hourly.ts'
 import { minutely } from './jobs/minutely.ts'
 
@@ -9,5 +8,5 @@ export default {
   fetch: app.fetch,
   // wrangler.toml has two crons. Only the hourly one begins with a number, its minute.
   scheduled: ({ cron, scheduledTime }, env) => (cron.startsWith('*') ? minutely : hourly)(env, scheduledTime),
-  queue: deliver,
-} satisfies ExportedHandler<Bindings, WakeUp>
+  queue: consume,
+} satisfies ExportedHandler<Bindings, Message>

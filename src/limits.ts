@@ -213,3 +213,26 @@ export const EXPORT = { firstPage: 100, maxPage: 2000, pageBytes: 8 * 1024 * 102
  * not suffice for a store of a million users; with these, they suffice for ten million.
  */
 export const EXPORT_SEARCH = { emails: 5000, names: 20_000 } as const
+
+/** The last millisecond of the year 9999, the latest date that RFC 3339 can write. */
+export const MAX_TIME = 253_402_300_799_999
+
+export const BULK = {
+  users: 1000,
+  /** Ten years: anything longer is a typing error. */
+  maxExtendDays: 3650,
+  /** How many accesses one chunk reaches, and how many in a dry run, which writes nothing about them. */
+  chunk: 400,
+  dryRunChunk: 5000,
+  /** The pause after a chunk, as a multiple of the time that it has taken, and at least. */
+  pauseFactor: 2,
+  minPauseMs: 20,
+  /** An invocation begins no chunk after this time, or after this many: D1 allows 1,000 statements, and a chunk has 6. */
+  invocationMs: 20_000,
+  invocationChunks: 150,
+  /** After this time without progress the minutely job resumes a bulk change, or ends it. */
+  stoppedAfterMs: 60_000,
+  failsAfterMs: HOUR_MS,
+  /** How many bulk changes a run of the minutely job resumes. */
+  restarts: 100,
+} as const

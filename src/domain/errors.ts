@@ -37,6 +37,12 @@ interface Details {
   unknown_records: { lacks_user: 0 | 1; lacks_product: 0 | 1; named_by: NamedBy }
   /** The positions, from 0, of the slugs in a list of stores that no store has. */
   unknown_stores: { positions: number[] }
+  /** `lacks_product` is 1 if the product does not exist; `unknown_users` are positions in the list of users, from 0. */
+  unknown_filter: { lacks_product: 0 | 1 | null; unknown_users: number[] }
+  /** The bulk change has ended. */
+  not_running: NoDetails
+  /** The bulk change has not ended, or its events are no longer kept. */
+  not_done: NoDetails
   /** `oldest` is the first event that is still kept. */
   cursor_expired: { oldest: number }
   cursor_ahead: NoDetails

@@ -70,6 +70,15 @@ const DESCRIPTIONS: { [Code in DomainErrorCode]: Describe<Code> } = {
       ...(lacks_product ? { [named_by]: 'the store has no such product' } : {}),
     },
   }),
+  unknown_filter: ({ lacks_product, unknown_users }) => ({
+    code: 'invalid_parameter',
+    fields: {
+      ...(lacks_product ? { 'filter.product_id': 'the store has no such product' } : {}),
+      ...Object.fromEntries(unknown_users.map((index) => [`filter.user_ids.${index}`, 'the store has no such user'])),
+    },
+  }),
+  not_running: () => ofTable('not_running'),
+  not_done: () => ofTable('not_done'),
   too_many_secrets: () => ({
     code: 'invalid_parameter',
     fields: {

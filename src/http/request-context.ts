@@ -1,7 +1,8 @@
 import type { Context } from 'hono'
 import type { AppEnv } from '../context.ts'
 import { NO_NUMBER } from '../db/ids.ts'
-import type { RequestContext } from '../domain/change/context.ts'
+import { isOperator, type RequestContext } from '../domain/change/context.ts'
+import type { Reader } from '../wire/events.ts'
 import { parseNumber } from '../wire/fields.ts'
 
 export function contextOf(c: Context<AppEnv>): RequestContext {
@@ -17,4 +18,9 @@ export function contextOf(c: Context<AppEnv>): RequestContext {
 /** The number of the record in the path. For an id that no record can have, it is a number that no record has. */
 export function numberInPath(c: Context<AppEnv>, name = 'id'): number {
   return parseNumber(c.req.param(name) ?? '') ?? NO_NUMBER
+}
+
+/** Who reads the response. */
+export function readerOf(c: Context<AppEnv>): Reader {
+  return isOperator(c.get('caller').id) ? 'operator' : 'integrator'
 }

@@ -13,29 +13,35 @@ interface Create<Row> {
   toJson: (row: Row) => object
   /** If it is omitted, the record has no ETag. */
   toEtag?: (row: Row) => string
+  /** What the key stands for, if it is not the body. */
+  request?: unknown
+  status?: 201 | 202
 }
 
-/** Responds 201 with the created record, or with the response that the same key and request got before. */
+/** Responds with the created record, or with the response that the same key and request got before. */
 export async function respondCreate<Row extends { id: number }>(
   c: Context<AppEnv>,
-  { operation, create, toJson, toEtag }: Create<Row>,
+  { operation, create, toJson, toEtag, request, status = 201 }: Create<Row>,
 ): Promise<Response> {
   const sent = c.get('idempotencyKey')
   const secrets = sent === undefined ? [] : requestSecrets(c.env)
-  const key = sent === undefined ? undefined : await keyOf(c, { operation, key: sent }, secrets)
+  const key =
+    sent === undefined
+      ? undefined
+      : keyOf(c, { operation, key: sent, secrets, request: request ?? parseDigits(await c.req.text()) })
   const { row, replayedFingerprint } = await create(key)
   const current = { etag: toEtag?.(row) ?? '', body: JSON.stringify(toJson(row)) }
   if (replayedFingerprint !== null) {
     c.set('replayed', true)
     const stored = await readReplay(c.env.REPLAYS, secrets, { fingerprint: replayedFingerprint, record_id: row.id })
-    return send(c, parseStored(stored) ?? current, { 'Idempotent-Replayed': 'true' })
+    return send(c, status, parseStored(stored) ?? current, { 'Idempotent-Replayed': 'true' })
   }
   const [newestSecret] = secrets
   if (key && newestSecret !== undefined) {
     const replay = { fingerprint: key.fingerprint, record_id: row.id }
     c.executionCtx.waitUntil(writeReplay(c.env.REPLAYS, newestSecret, replay, storedText(current)))
   }
-  return send(c, current)
+  return send(c, status, current)
 }
 
 interface Shown {
@@ -44,8 +50,13 @@ interface Shown {
   body: string
 }
 
-function send(c: Context<AppEnv>, { etag, body }: Shown, headers: Record<string, string> = {}): Response {
-  return c.body(body, 201, { 'Content-Type': 'application/json', ...headers, ...(etag !== '' && { ETag: etag }) })
+function send(
+  c: Context<AppEnv>,
+  status: 201 | 202,
+  { etag, body }: Shown,
+  headers: Record<string, string> = {},
+): Response {
+  return c.body(body, status, { 'Content-Type': 'application/json', ...headers, ...(etag !== '' && { ETag: etag }) })
 }
 
 /** The ETag of the state that the body shows, and the body, which has no line break. */
@@ -67,14 +78,14 @@ export function requestSecrets(env: AppEnv['Bindings']): string[] {
   return keys.length > 0 ? keys : [env.ADMIN_TOKEN ?? '']
 }
 
-async function keyOf(
-  c: Context<AppEnv>,
-  sent: Pick<IdempotencyKey, 'operation' | 'key'>,
-  secrets: string[],
-): Promise<IdempotencyKey> {
-  const body = parseDigits(await c.req.text())
+interface SentKey extends Pick<IdempotencyKey, 'operation' | 'key'> {
+  secrets: string[]
+  request: unknown
+}
+
+function keyOf(c: Context<AppEnv>, { secrets, request, ...sent }: SentKey): IdempotencyKey {
   const caller = c.get('caller').id
   const [key = '', other_key = null] = secrets.map((secret) => keyHmac(secret, caller, sent.key))
-  const [newest = '', other_fingerprint = null] = secrets.map((secret) => fingerprint(secret, caller, body))
+  const [newest = '', other_fingerprint = null] = secrets.map((secret) => fingerprint(secret, caller, request))
   return { operation: sent.operation, key, fingerprint: newest, other_key, other_fingerprint }
 }

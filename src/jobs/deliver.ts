@@ -34,12 +34,18 @@ interface Invocation {
   isHandedOver: boolean
 }
 
-export async function deliver(batch: MessageBatch<WakeUp>, env: Bindings, ctx: ExecutionContext): Promise<void> {
+interface WakeUps {
+  /** The name of the queue. */
+  queue: string
+  wakeUps: WakeUp[]
+}
+
+export async function deliver({ queue, wakeUps }: WakeUps, env: Bindings, ctx: ExecutionContext): Promise<void> {
   // wrangler.toml gives the queue of dead letters this suffix in every environment.
-  if (batch.queue.endsWith('-dead')) return logDeadLetters(batch)
-  for (const { body } of batch.messages) {
+  if (queue.endsWith('-dead')) return logDeadLetters(wakeUps)
+  for (const { endpoint_id } of wakeUps) {
     await poll({
-      endpoint_id: body.endpoint_id,
+      endpoint_id,
       db: openDb(env.DB),
       queue: env.WEBHOOKS,
       waitUntil: (attempt) => ctx.waitUntil(attempt),
@@ -51,8 +57,8 @@ export async function deliver(batch: MessageBatch<WakeUp>, env: Bindings, ctx: E
 }
 
 /** The minutely job takes over from a message that failed every time. An operator has to find out why it failed. */
-function logDeadLetters({ messages }: MessageBatch<WakeUp>): void {
-  for (const { body } of messages) log('warning', { code: 'wake_up_failed', ...namesOf(body) })
+function logDeadLetters(wakeUps: WakeUp[]): void {
+  for (const wakeUp of wakeUps) log('warning', { code: 'wake_up_failed', ...namesOf(wakeUp) })
 }
 
 /** Records the result of the attempt that has finished, if one has, and starts the attempts that may be made now. */

@@ -4,6 +4,7 @@ import { ERRORS } from '../wire/errors.ts'
 import { isObject } from '../json.ts'
 import { accessTokens } from './access-tokens.ts'
 import { batches } from './batches.ts'
+import { bulkChanges } from './bulk-changes.ts'
 import { csvFiles } from './csv-files.ts'
 import { customFields } from './custom-fields.ts'
 import { events, webhooks } from './events.ts'
@@ -35,6 +36,7 @@ const operations: Operation[] = [
   ...users,
   ...productAccesses,
   ...batches,
+  ...bulkChanges,
   ...csvFiles,
   ...events,
   ...accessTokens,

@@ -22,7 +22,7 @@ import {
 type EventBody = ReturnType<typeof toEvent>
 type Actor = EventBody['actor']
 
-const actor = named(
+export const actor = named(
   'Actor',
   anyOf(
     [
@@ -80,6 +80,7 @@ export const ids: Ids = {
   product: { product_id: text('The id of the product.', '4') },
   custom_field: { custom_field_key: text('The key of the custom field.', 'department') },
   webhook_endpoint: { webhook_endpoint_id: text('The id of the webhook endpoint.', '5') },
+  bulk_change: { bulk_change_id: text('The id of the bulk change.', '21') },
   operator: { operator_id: text('The id of the operator.', '3') },
 }
 
@@ -104,7 +105,10 @@ function detailsOf(type: EventType) {
   const changes = dictionary(change, 'The fields that have changed, by name.', example)
   const fields = list(text('The name of a field.', ''), 'The names of the fields that have changed, without values.')
   if (shows === 'ids') return {}
-  if (shows === 'changes') return { changes }
+  if (shows === 'changes') {
+    const bulk_change_id = optional(text('The bulk change that has changed the access, if one has.'))
+    return type === 'product_access.updated' ? { changes, bulk_change_id } : { changes }
+  }
   if (shows === 'fields') return { fields: { ...fields, example } }
   return { fields: optional({ ...fields, example: ['url'] }), changes: optional(changes) }
 }
@@ -113,6 +117,8 @@ function detailsOf(type: EventType) {
 function describeEvent(types: [EventType, ...EventType[]]): Field<EventBody> {
   const [first] = types
   const { subject, shows } = EVENTS[first]
+  // Declared here, or its type would be inferred from that of all events, whose ids differ.
+  const data = object({ ...ids[subject], ...detailsOf(first) }, 'The record that the event is about.')
   const event = object<EventBody>(
     {
       id: text('The number of the event in its store. The numbers have no gaps.', '14'),
@@ -123,7 +129,7 @@ function describeEvent(types: [EventType, ...EventType[]]): Field<EventBody> {
       ),
       actor,
       type: choice(types, 'What has happened.', first),
-      data: object({ ...ids[subject], ...detailsOf(first) }, 'The record that the event is about.'),
+      data,
     },
     types.map((type) => `- \`${type}\`: ${EVENTS[type].happens}`).join('\n'),
   )

@@ -21,7 +21,7 @@ interface Prose extends BodyProse {
   /** A sentence for each parameter of the query. */
   query?: Record<string, string>
   /** By status. If it is omitted, the response is 204. */
-  responses?: Partial<Record<200 | 201, ZodOpenApiResponseObject>>
+  responses?: Partial<Record<200 | 201 | 202, ZodOpenApiResponseObject>>
   /** Errors that do not follow from the route. */
   errors?: ErrorCode[]
 }

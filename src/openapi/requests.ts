@@ -13,17 +13,22 @@ const schemasById = new Map<string, ZodMiniObject>()
 export function named(id: string, schema: ZodMiniObject, sentences: Sentences): ZodMiniObject {
   const known = schemasById.get(id)
   if (known) return known
-  const { shape } = schema
-  const surplus = Object.keys(sentences).filter((name) => !(name in shape))
-  if (surplus.length > 0) throw new Error(`${id} has no field ${surplus.join(', ')}`)
-  const described = Object.entries(shape).map(([name, field]) => [
-    name,
-    describe(field, sentenceOf(sentences, name, id)),
-  ])
-  const copy = z.clone(schema, { ...schema._zod.def, shape: Object.fromEntries(described) })
+  const copy = describeFields(id, schema, sentences)
   z.globalRegistry.add(copy, { id })
   schemasById.set(id, copy)
   return copy
+}
+
+/** The schema with its fields described, as a part of another one. */
+export function describeFields(of: string, schema: ZodMiniObject, sentences: Sentences): ZodMiniObject {
+  const { shape } = schema
+  const surplus = Object.keys(sentences).filter((name) => !(name in shape))
+  if (surplus.length > 0) throw new Error(`${of} has no field ${surplus.join(', ')}`)
+  const described = Object.entries(shape).map(([name, field]) => [
+    name,
+    describe(field, sentenceOf(sentences, name, of)),
+  ])
+  return z.clone(schema, { ...schema._zod.def, shape: Object.fromEntries(described) })
 }
 
 export interface BodyProse {
@@ -136,6 +141,7 @@ const pathParameters: Record<string, z.ZodType> = {
   users: id('id', 'user', 'The id of the user, as v1 shows it. Ids are unique only within a store.', '4'),
   product_accesses: id('id', 'access', 'The id of the access. The access of another store is 404.', '6'),
   tokens: id('id', 'token', 'The id of the access token. It is not a secret.'),
+  bulk_changes: id('id', 'bulk_change', 'The id of the bulk change.', '21'),
   products: id('id', 'product', 'The id of the product.'),
   operators: id('id', 'operator', 'The id of the operator.'),
   webhook_endpoints: id('id', 'webhook_endpoint', 'The id of the webhook endpoint.'),

@@ -11,6 +11,11 @@ export const tags = [
       'Who may use which product, until when, and how far they are. An access is in force while its status is `with_access` and its due date has not passed.',
   },
   {
+    name: 'Bulk changes',
+    description:
+      'One decision about many accesses, which the service carries out by itself. Each access that matches is changed once.',
+  },
+  {
     name: 'Events',
     description:
       'What has happened in a store, in the order in which it was committed, without gaps. Events contain ids and what has changed, but no personal data.',
@@ -40,7 +45,7 @@ export type Tag = (typeof tags)[number]['name']
 
 /** How the reference's sidebar groups the tags. Webhooks are next to the events that they carry. */
 export const tagGroups = [
-  { name: 'People', tags: ['Users', 'Product accesses'] },
+  { name: 'People', tags: ['Users', 'Product accesses', 'Bulk changes'] },
   { name: 'What happens', tags: ['Events', 'Webhooks', 'Webhook endpoints', 'Webhook deliveries'] },
   { name: 'A store', tags: ['Stores', 'Access tokens', 'Custom fields', 'Products'] },
   { name: 'The service', tags: ['Operators', 'Service'] },

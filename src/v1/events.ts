@@ -1,13 +1,11 @@
-import type { Context } from 'hono'
 import type { AppEnv } from '../context.ts'
-import { isOperator } from '../domain/change/context.ts'
 import { listEvents } from '../domain/events/feed.ts'
 import { listHistory } from '../domain/events/histories.ts'
 import { Hono } from '../http/hono.ts'
 import { queryString } from '../http/validate.ts'
 import { requireScope } from '../http/bearer.ts'
-import { contextOf, numberInPath } from '../http/request-context.ts'
-import { listEventsQuery, newestHeader, type Reader, toEvent, toEventPage } from '../wire/events.ts'
+import { contextOf, numberInPath, readerOf } from '../http/request-context.ts'
+import { listEventsQuery, newestHeader, toEvent, toEventPage } from '../wire/events.ts'
 import { listQuery } from '../wire/fields.ts'
 import { toPage } from '../wire/pages.ts'
 
@@ -24,7 +22,3 @@ export const events = new Hono<AppEnv>()
     const request = { of: 'product_accesses' as const, number: numberInPath(c), ...c.req.valid('query') }
     return c.json(toPage(await listHistory(c.get('db'), contextOf(c), request), (row) => toEvent(row, readerOf(c))))
   })
-
-function readerOf(c: Context<AppEnv>): Reader {
-  return isOperator(c.get('caller').id) ? 'operator' : 'integrator'
-}

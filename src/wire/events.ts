@@ -34,11 +34,13 @@ type Stored = string | number | null
 /** Operators see who of them made a change. Integrators see its id, because the name is that of a person. */
 export type Reader = 'operator' | 'integrator'
 
-/** What the column `data` holds. Its keys are names of columns. */
+/** What the column `data` holds. The keys of `changes` are names of columns. */
 interface StoredData {
   changes?: Record<string, { from: Stored; to: Stored }>
   fields?: string[]
   custom_field_key?: string
+  /** The bulk change that has changed the access. */
+  bulk_change_id?: number
 }
 
 /** An event as the feed and webhooks show it: ids and what has changed, never what people entered about themselves. */
@@ -64,6 +66,7 @@ export const EVENT_IDS = {
     product_id: idOf(product_id ?? 0),
     product_access_id: idOf(subject_id),
   }),
+  bulk_change: ({ subject_id }: EventRecord) => ({ bulk_change_id: idOf(subject_id) }),
   access_token: ({ subject_id }: EventRecord) => ({ access_token_id: idOf(subject_id) }),
   store: ({ store_slug }: EventRecord) => ({ store_id: store_slug }),
   product: ({ subject_id }: EventRecord) => ({ product_id: idOf(subject_id) }),
@@ -76,9 +79,12 @@ function idOf(id: number): string {
   return String(numberOf(id))
 }
 
-function toDetails(shows: EventDetails, { changes = {}, fields = [] }: StoredData) {
+function toDetails(shows: EventDetails, { changes = {}, fields = [], bulk_change_id }: StoredData) {
   if (shows === 'ids') return {}
-  if (shows === 'changes') return { changes: toChanges(changes) }
+  if (shows === 'changes') {
+    const isOfBulkChange = bulk_change_id !== undefined
+    return { changes: toChanges(changes), ...(isOfBulkChange && { bulk_change_id: String(bulk_change_id) }) }
+  }
   if (shows === 'fields') return { fields }
   const [hasFields, hasChanges] = [fields.length > 0, Object.keys(changes).length > 0]
   if (hasFields && hasChanges) return { fields, changes: toChanges(changes) }
@@ -94,7 +100,8 @@ function toRequestId({ request_id, actor_id }: EventRecord): string | null {
   return actor_id === null ? null : request_id.replace(/\/\d+$/, '')
 }
 
-function toActor({ actor_id, actor_name }: EventRecord, reader: Reader) {
+/** Who caused an event or a bulk change. */
+export function toActor({ actor_id, actor_name }: Pick<EventRecord, 'actor_id' | 'actor_name'>, reader: Reader) {
   if (actor_id === null) return { type: 'system' as const }
   if (actor_id === ROOT) return { type: 'operator' as const, id: null, name: 'root' }
   const [id, name] = [idOf(actor_id), actor_name ?? '']

@@ -1,6 +1,7 @@
 /** Every change that an operator can make is here, with what undoes it or writes the same record again. */
 import { env } from 'cloudflare:workers'
 import { admin, type Answer, call, createV1, newToken, type TestStore, v1User } from './api.ts'
+import { faultyQueue } from './faults.ts'
 import { idIn, insertAccess, newProduct, rowsOf } from './rows.ts'
 
 export interface Change {
@@ -59,7 +60,26 @@ function deletesNewest(list: string) {
   }
 }
 
+async function cancelsNewest({ id }: TestStore): Promise<Answer> {
+  const { json } = await admin('GET', `/stores/${id}/bulk_changes?limit=1`)
+  return admin('POST', `/stores/${id}/bulk_changes/${json.data[0].id}/cancel`, undefined, LOST_MESSAGES)
+}
+
 const deletes = (list: string) => (store: TestStore, id: string) => admin('DELETE', `/stores/${store.id}/${list}/${id}`)
+
+const newBulkChange = async (store: TestStore) =>
+  (await admin('POST', `/stores/${store.id}/bulk_changes`, CLOSE_ALL, LOST_MESSAGES)).json.id
+
+const newEndedBulkChange = async (store: TestStore) => {
+  const id = await newBulkChange(store)
+  await admin('POST', `/stores/${store.id}/bulk_changes/${id}/cancel`, undefined, LOST_MESSAGES)
+  return id
+}
+
+const CLOSE_ALL = { filter: {}, change: { status: 'without_access' } }
+
+/** No consumer of the queue begins a bulk change while a test looks at it. */
+const LOST_MESSAGES = { WEBHOOKS: faultyQueue(env.WEBHOOKS, () => 'lost').WEBHOOKS }
 
 /** These changes are decided by their event; each has its body and the status of its response. */
 export const CHANGES: Record<string, Change> = {
@@ -151,6 +171,17 @@ export const CHANGES: Record<string, Change> = {
     undo: { act: deletesNewest('users'), status: 404 },
     rewrite: { progress: 60, grade: 'B' },
   },
+  'POST /admin/stores/:store_id/bulk_changes': {
+    body: CLOSE_ALL,
+    status: 202,
+    undo: { act: cancelsNewest, status: 202 },
+  },
+  'POST /admin/stores/:store_id/bulk_changes/:id/cancel': { prepare: newBulkChange, status: 200 },
+  'POST /admin/stores/:store_id/bulk_changes/:id/revert': {
+    prepare: newEndedBulkChange,
+    status: 202,
+    undo: { act: cancelsNewest, status: 202 },
+  },
   'POST /admin/stores/:store_id/webhook_endpoints': {
     body: ENDPOINT,
     status: 201,
@@ -202,5 +233,9 @@ export function sendChange(
 ): Promise<Answer> {
   const [method = ''] = operation.split(' ')
   const path = pathOf(operation, store.id, id)
-  return call(method, path, { token, bindings, ...(body === undefined ? {} : { body }) })
+  return call(method, path, {
+    token,
+    bindings: { ...LOST_MESSAGES, ...bindings },
+    ...(body === undefined ? {} : { body }),
+  })
 }

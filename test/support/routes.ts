@@ -55,7 +55,9 @@ export function scopeOf({ method, path }: Route): string | undefined {
   if (path.endsWith('/events')) return 'events:read'
   if (path.endsWith('/verify_password')) return 'passwords:verify'
   if (/\/(products|custom_fields)$/.test(path)) return 'products:read'
-  const [, noun] = /\/(users|product_accesses)/.exec(path) ?? []
+  const [, collection] = /\/(users|product_accesses|bulk_changes)/.exec(path) ?? []
+  // A bulk change is a change of accesses.
+  const noun = collection === 'bulk_changes' ? 'product_accesses' : collection
   if (noun === 'users' && method === 'DELETE') return 'users:erase'
   const scope = `${noun}:${method === 'GET' ? 'read' : 'write'}`
   if (!ALL_SCOPES.includes(scope)) throw new Error(`which scope does ${method} ${path} ask for?`)

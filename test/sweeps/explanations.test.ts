@@ -15,6 +15,7 @@ import * as productAccesses from '../../src/v1/product-accesses.ts'
 import * as users from '../../src/v1/users.ts'
 import * as usersV3 from '../../src/v3/users.ts'
 import * as batches from '../../src/wire/batches.ts'
+import * as bulkChanges from '../../src/wire/bulk-changes.ts'
 import * as events from '../../src/wire/events.ts'
 import * as userBatches from '../../src/wire/user-batches.ts'
 
@@ -23,6 +24,7 @@ const { batchUser, nestedAccess } = userBatches
 const modules: Record<string, Record<string, any>> = {
   accessTokens,
   batches,
+  bulkChanges,
   csvFiles,
   customFields,
   events,

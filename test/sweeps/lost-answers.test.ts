@@ -19,6 +19,7 @@ const TABLES = [
   'products',
   'product_accesses',
   'webhook_endpoints',
+  'bulk_changes',
   'events',
 ]
 
@@ -40,6 +41,7 @@ function normalize(row: Record<string, any>): object {
 function normalizeValue(name: string, value: any): unknown {
   if (value === null) return null
   if (name === 'request_id') return value.slice(36)
+  if (name === 'canceled_by') return name
   if (name === 'older_hashes' || name === 'older_secrets') return Object.keys(JSON.parse(value)).length
   if (name === 'hash' || name === 'secret' || name.endsWith('_at') || String(value).startsWith('store-')) return name
   if (typeof value === 'string') return value.replaceAll(/\d{13}/g, 'time')

@@ -11,6 +11,7 @@ type EventSubject =
   | 'product'
   | 'custom_field'
   | 'webhook_endpoint'
+  | 'bulk_change'
   | 'operator'
 
 /**
@@ -48,7 +49,8 @@ export const EVENTS = {
   'product_access.updated': {
     subject: 'product_access',
     shows: 'changes',
-    happens: 'The status or the due date of an access has changed.',
+    happens:
+      'The status or the due date of an access has changed. If a bulk change has changed it, `data` has `bulk_change_id`.',
   },
   'product_access.progressed': {
     subject: 'product_access',
@@ -123,6 +125,22 @@ export const EVENTS = {
     subject: 'webhook_endpoint',
     shows: 'ids',
     happens: 'An operator has enabled a webhook endpoint that was disabled or failing. Delivery resumes at once.',
+  },
+  'bulk_change.created': {
+    subject: 'bulk_change',
+    shows: 'ids',
+    happens:
+      'A bulk change was created. Each access that it changes has its own event, with `bulk_change_id` in `data`.',
+  },
+  'bulk_change.canceled': {
+    subject: 'bulk_change',
+    shows: 'ids',
+    happens: 'A bulk change was canceled. What it has changed stays.',
+  },
+  'bulk_change.finished': {
+    subject: 'bulk_change',
+    shows: 'ids',
+    happens: 'A bulk change has ended: it is `done`, or it has `failed` after an hour without progress.',
   },
   'operator.created': { subject: 'operator', shows: 'ids', happens: 'The root has created an operator.' },
   'operator.updated': {

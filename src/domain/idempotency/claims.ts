@@ -3,7 +3,7 @@
  * exists without the other. D1 decides whether a key is free; KV only remembers responses (replays.ts).
  */
 import { and, eq, gt, isNotNull, lt, max, or, type SQL, sql } from 'drizzle-orm'
-import { alias } from 'drizzle-orm/sqlite-core'
+import { alias, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Db } from '../../db/batch.ts'
 import { storeIn } from '../../db/ids.ts'
 import { events, idempotency_keys } from '../../db/schema.ts'
@@ -15,7 +15,12 @@ import { isEventOfThisAttempt } from '../change/event.ts'
 import { rule } from '../change/rules.ts'
 import { deleteInChunks } from '../purge.ts'
 
-export type Operation = 'v1.users.create' | 'v3.users.create' | 'v1.product_accesses.grant'
+export type Operation =
+  | 'v1.users.create'
+  | 'v3.users.create'
+  | 'v1.product_accesses.grant'
+  | 'v1.bulk_changes.create'
+  | 'v1.bulk_changes.revert'
 
 /** The key and the fingerprint of its request are HMACs under TOKEN_KEY (fingerprints.ts). */
 export interface IdempotencyKey {
@@ -85,34 +90,39 @@ export const keyRules = [rule('replayed', isSameRequest), rule('idempotency_key_
 export const claimedFingerprint = sql<string | null>`${claim.fingerprint}`.as('claimed_fingerprint')
 
 /** Claims the key for the record that the event creates. A claim that has expired is replaced. */
-export const insertClaim = statement(claimParams, () =>
-  orm
-    .insert(idempotency_keys)
-    .select(
-      orm
-        .select(
-          columnsOf(idempotency_keys, {
-            store: storeIn(events.id),
-            caller_id: contextParams.caller,
-            operation: claimParams.operation,
-            key: claimParams.key,
-            fingerprint: claimParams.fingerprint,
-            record_id: events.id,
-            created_at: contextParams.now,
-          }),
-        )
-        .from(events)
-        .where(isEventOfThisAttempt),
-    )
-    .onConflictDoUpdate({
-      target: [idempotency_keys.store, idempotency_keys.caller_id, idempotency_keys.operation, idempotency_keys.key],
-      set: {
-        fingerprint: sql`excluded.fingerprint`,
-        record_id: sql`excluded.record_id`,
-        created_at: sql`excluded.created_at`,
-      },
-    }),
-)
+export const insertClaim = insertClaimOf(events, () => isEventOfThisAttempt)
+
+/** The same for the row of a table that this very attempt has inserted, whose id is that of the record. */
+export function insertClaimOf(table: SQLiteTable & { id: SQLiteColumn }, isOfThisAttempt: () => SQL | undefined) {
+  return statement(claimParams, () =>
+    orm
+      .insert(idempotency_keys)
+      .select(
+        orm
+          .select(
+            columnsOf(idempotency_keys, {
+              store: storeIn(table.id),
+              caller_id: contextParams.caller,
+              operation: claimParams.operation,
+              key: claimParams.key,
+              fingerprint: claimParams.fingerprint,
+              record_id: table.id,
+              created_at: contextParams.now,
+            }),
+          )
+          .from(table)
+          .where(isOfThisAttempt()),
+      )
+      .onConflictDoUpdate({
+        target: [idempotency_keys.store, idempotency_keys.caller_id, idempotency_keys.operation, idempotency_keys.key],
+        set: {
+          fingerprint: sql`excluded.fingerprint`,
+          record_id: sql`excluded.record_id`,
+          created_at: sql`excluded.created_at`,
+        },
+      }),
+  )
+}
 
 /**
  * Deletes expired claims in chunks, and returns their number. Each chunk reads the whole table instead of an index on

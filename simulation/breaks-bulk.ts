@@ -1,0 +1,41 @@
+import type { Break } from './breaks.ts'
+
+/** The guards of bulk changes. */
+export const BULK_BREAKS: Break[] = [
+  {
+    name: 'the next chunk of a bulk change begins with the last access of this one',
+    file: 'domain/bulk/chunk.ts',
+    from: '${moved.last})`',
+    to: '${moved.last} - 1)`',
+  },
+  {
+    name: 'a bulk change goes on after it was canceled',
+    file: 'domain/bulk/reached-accesses.ts',
+    from: '    isNull(bulkChange.finished_at),\n',
+    to: '',
+  },
+  {
+    name: 'a bulk change does not wait for others of its store',
+    file: 'domain/bulk/reached-accesses.ts',
+    from: 'eq(bulkChange.id, firstInLine(storeIn(chunkParams.bulk_change)))',
+    to: 'eq(bulkChange.dry_run, 0)',
+  },
+  {
+    name: 'a bulk change ends again when its last chunk is sent again',
+    file: 'domain/bulk/end.ts',
+    from: '        isNull(bulk_changes.last_event_id),\n        when,\n',
+    to: '        when,\n',
+  },
+  {
+    name: 'a revert overwrites what was changed since',
+    file: 'domain/bulk/reached-accesses.ts',
+    from: 'const isAsLeft = sql`(${access.status} is',
+    to: 'const isAsLeft = sql`(${access.id} is not null or ${access.status} is',
+  },
+  {
+    name: 'nobody resumes a bulk change that has stopped',
+    file: 'jobs/minutely.ts',
+    from: '  await resume(env.WEBHOOKS, toResume)\n',
+    to: '',
+  },
+]

@@ -1,0 +1,85 @@
+/** Bulk changes as they are read: one, a page, and the columns that every result of a change of them has. */
+import { and, asc, desc, eq, getTableColumns, gt, isNull, lt, min, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
+import type { Db } from '../../db/batch.ts'
+import { idIn, isOfStore, NO_NUMBER, numberOf } from '../../db/ids.ts'
+import { access_tokens, bulk_changes } from '../../db/schema.ts'
+import { limitOf, orm, params, type RowOf, statement, withJoins } from '../../db/statement.ts'
+import { type RequestContext, storeNumber } from '../change/context.ts'
+import { readOne } from '../change/read.ts'
+import { type Page, pageParams, type PageRequest, readPage } from '../pages.ts'
+
+export const BULK_CHANGE_STATES = bulk_changes.state.enumValues
+
+/** Who created the bulk change; the root has no row. */
+const actor = alias(access_tokens, 'actor')
+
+/** To be selected from `bulk_changes` with `joinActor`. */
+export function bulkChangeColumns() {
+  return { ...getTableColumns(bulk_changes), actor_name: sql<string | null>`${actor.name}`.as('actor_name') }
+}
+
+/** Joins the caller who created the bulk change. */
+export function joinActor<Q extends object>(query: Q): Q {
+  return withJoins(query, [actor, eq(actor.id, bulk_changes.actor_id)])
+}
+
+const numberParams = params('number')
+
+const selectBulkChange = statement(numberParams, () =>
+  joinActor(orm.select(bulkChangeColumns()).from(bulk_changes)).where(
+    eq(bulk_changes.id, idIn(storeNumber, numberParams.number)),
+  ),
+)
+
+export type BulkChangeRecord = RowOf<typeof selectBulkChange>
+
+/** Throws `not_found`. */
+export function getBulkChange(db: Db, context: RequestContext, number: number): Promise<BulkChangeRecord> {
+  return readOne(db, context, selectBulkChange({ number }))
+}
+
+interface BulkChangePageRequest extends PageRequest<number> {
+  order: 'asc' | 'desc'
+}
+
+/** Throws the errors of the authorization. */
+export function listBulkChanges(
+  db: Db,
+  context: RequestContext,
+  { order, limit, after = order === 'asc' ? 0 : NO_NUMBER }: BulkChangePageRequest,
+): Promise<Page<BulkChangeRecord>> {
+  return readPage(db, context, {
+    limit,
+    cursorOf: (row) => numberOf(row.id),
+    select: (count) => selectPages[order]({ after, count }),
+  })
+}
+
+function pageIn(order: 'asc' | 'desc') {
+  return statement(pageParams, () => {
+    const cursor = idIn(storeNumber, pageParams.after)
+    return joinActor(orm.select(bulkChangeColumns()).from(bulk_changes))
+      .where(
+        order === 'asc'
+          ? isOfStore(bulk_changes.id, storeNumber, pageParams.after)
+          : and(gt(bulk_changes.id, idIn(storeNumber, 0)), lt(bulk_changes.id, cursor)),
+      )
+      .orderBy(order === 'asc' ? asc(bulk_changes.id) : desc(bulk_changes.id))
+      .limit(limitOf(pageParams.count))
+  })
+}
+
+const selectPages = { asc: pageIn('asc'), desc: pageIn('desc') }
+
+/**
+ * The bulk change of a store that may run now: the oldest that has not ended. Dry runs neither wait nor hold up others.
+ * `store` is an expression, not a column without its table.
+ */
+export function firstInLine(store: SQLWrapper): SQL<number | null> {
+  const waiting = alias(bulk_changes, 'waiting')
+  return sql<number | null>`${orm
+    .select({ id: min(waiting.id) })
+    .from(waiting)
+    .where(and(eq(waiting.store, store), isNull(waiting.finished_at), eq(waiting.dry_run, 0)))}`
+}

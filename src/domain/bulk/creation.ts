@@ -1,0 +1,191 @@
+/**
+ * What the creation of a bulk change and of a revert have in common. One batch, which D1 runs as one transaction:
+ *   1. insert the bulk change, unless a rule rejects the request
+ *   2. insert the event `bulk_change.created`, unless it is a dry run
+ *   3. insert the claim of the idempotency key, if one was sent
+ *   4. select the outcome and the bulk change
+ * A dry run has no event, so here the row itself decides, as the event does elsewhere (change/event.ts): it has the
+ * request and the attempt that inserted it, and the steps after it act only on the row of this very attempt.
+ */
+import { and, eq, isNotNull, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
+import { attemptParams } from '../../db/batch.ts'
+import type { Db } from '../../db/batch.ts'
+import { isOfStore } from '../../db/ids.ts'
+import { bulk_changes, events } from '../../db/schema.ts'
+import { columnsOf, type ColumnValues, orm, type Params, statement, type Step, withJoins } from '../../db/statement.ts'
+import { authorization, request, type RequestFields } from '../change/authorize.ts'
+import { commitSteps, requireRecord, resultOf } from '../change/commit.ts'
+import { contextParams, type RequestContext } from '../change/context.ts'
+import { newEventId, selectRequestWithEarlierAttempts, superseded } from '../change/event.ts'
+import { noneHolds, type Rule, rule } from '../change/rules.ts'
+import type { EventType } from '../events/event-types.ts'
+import {
+  claim,
+  claimedFingerprint,
+  claimParams,
+  claimValues,
+  type Created,
+  type IdempotencyKey,
+  insertClaimOf,
+  isClaimOfKey,
+  keyRules,
+} from '../idempotency/claims.ts'
+import { bulkChangeColumns, type BulkChangeRecord, joinActor } from './bulk-changes.ts'
+
+/** The bulk change that any attempt of this request has inserted. */
+const made = alias(bulk_changes, 'made')
+
+const isRowOfThisAttempt = and(
+  eq(bulk_changes.request_id, contextParams.request_id),
+  eq(bulk_changes.attempt, attemptParams.attempt),
+)
+
+/** What the two kinds of bulk changes do not share. */
+type OwnColumns = Omit<
+  ColumnValues<typeof bulk_changes>,
+  | keyof typeof NOT_STARTED
+  | 'id'
+  | 'store'
+  | 'request_id'
+  | 'attempt'
+  | 'actor_id'
+  | 'created_at'
+  | 'progressed_at'
+  | 'event_id'
+>
+
+const NOT_STARTED = {
+  state: 'queued',
+  matched: 0,
+  changed: 0,
+  started_at: null,
+  finished_at: null,
+  run_id: null,
+  canceled_by: null,
+  last_event_id: null,
+} as const
+
+interface Creation {
+  parameters: Params<string>
+  /** Joins what the rules and columns below need. */
+  join?: (query: object) => void
+  rules: () => readonly Rule[]
+  columns: () => OwnColumns & { cursor: SQLWrapper; dry_run: SQLWrapper }
+}
+
+/** The statements of a creation. */
+export function creationOf({ parameters, join, rules, columns }: Creation) {
+  const requestParams = { ...claimParams, ...parameters }
+  const allRules = (): Rule[] => [
+    rule('applied', isNotNull(made.id)),
+    superseded,
+    ...authorization,
+    ...keyRules,
+    ...rules(),
+  ]
+
+  function selectRequest<Fields extends RequestFields>(fields: Fields) {
+    const query = withJoins(
+      selectRequestWithEarlierAttempts(fields),
+      [made, eq(made.request_id, contextParams.request_id)],
+      [claim, isClaimOfKey()],
+    )
+    join?.(query)
+    return query
+  }
+
+  return {
+    bulkChange: statement(requestParams, () =>
+      orm.insert(bulk_changes).select(selectRequest(rowOf(columns())).where(noneHolds(allRules()))),
+    ),
+    result: statement(requestParams, () => {
+      const fields = { ...resultOf(allRules()), claimed_fingerprint: claimedFingerprint, ...bulkChangeColumns() }
+      const query = selectRequest(fields)
+      return joinActor(
+        withJoins(query, [bulk_changes, eq(bulk_changes.id, sql`coalesce(${made.id}, ${claim.record_id})`)]),
+      )
+    }),
+  }
+}
+
+function rowOf(columns: OwnColumns & { dry_run: SQLWrapper }) {
+  const other = alias(bulk_changes, 'other')
+  const newestId: SQL = sql`${orm
+    .select({ id: sql`max(${other.id})` })
+    .from(other)
+    .where(isOfStore(other.id, request.store))}`
+  return columnsOf(bulk_changes, {
+    ...NOT_STARTED,
+    ...columns,
+    // The id of its event, unless a dry run has taken that number already.
+    id: sql`max(${newEventId}, coalesce(${newestId}, 0) + 1)`,
+    store: request.store,
+    request_id: contextParams.request_id,
+    attempt: attemptParams.attempt,
+    actor_id: contextParams.caller,
+    created_at: contextParams.now,
+    progressed_at: contextParams.now,
+    event_id: sql`iif(${columns.dry_run}, null, ${newEventId})`,
+  })
+}
+
+const insertCreatedEvent = statement({}, () =>
+  orm.insert(events).select(
+    orm
+      .select(
+        columnsOf(events, {
+          id: bulk_changes.event_id,
+          type: 'bulk_change.created' satisfies EventType,
+          created_at: bulk_changes.created_at,
+          request_id: bulk_changes.request_id,
+          attempt: bulk_changes.attempt,
+          actor_id: bulk_changes.actor_id,
+          subject_id: bulk_changes.id,
+          previous_id: null,
+          user_id: null,
+          product_id: null,
+          data: null,
+        }),
+      )
+      .from(bulk_changes)
+      .where(and(isRowOfThisAttempt, isNotNull(bulk_changes.event_id))),
+  ),
+)
+
+const insertClaimOfBulkChange = insertClaimOf(bulk_changes, () => isRowOfThisAttempt)
+
+type CreationResult = ReturnType<ReturnType<typeof creationOf>['result']> extends Step<infer Row> ? Row : never
+
+interface CreationSteps {
+  bulkChange: Step<unknown>
+  result: Step<CreationResult>
+}
+
+/** A bulk change that was created, and whether this request has done it: a consumer is then to be sent for. */
+export interface CreatedBulkChange extends Created<BulkChangeRecord> {
+  isNew: boolean
+}
+
+/** Throws the errors of the authorization, `idempotency_key_reused`, and those of the rules. */
+export async function createWith(
+  db: Db,
+  context: RequestContext,
+  { key, ...steps }: CreationSteps & { key: IdempotencyKey | undefined },
+): Promise<CreatedBulkChange> {
+  const { result } = await commitSteps<CreationResult, CreationSteps & Record<string, Step<unknown> | undefined>>(
+    db,
+    context,
+    {
+      bulkChange: steps.bulkChange,
+      event: insertCreatedEvent({}),
+      claim: key && insertClaimOfBulkChange(claimValues(key, context)),
+      result: steps.result,
+    },
+  )
+  return {
+    row: requireRecord<BulkChangeRecord>(result),
+    replayedFingerprint: result.outcome === 'replayed' ? result.claimed_fingerprint : null,
+    isNew: result.outcome === 'applied',
+  }
+}

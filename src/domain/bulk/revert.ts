@@ -1,0 +1,69 @@
+/**
+ * Creates a bulk change that takes back what another one has changed. It walks through the events of the first one, which
+ * are between the two with which that one began and ended, and which have the values before and after.
+ */
+import { and, eq, isNull, notExists, or, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
+import type { Db } from '../../db/batch.ts'
+import { idIn } from '../../db/ids.ts'
+import { bulk_changes, events } from '../../db/schema.ts'
+import { orm, params, withJoins } from '../../db/statement.ts'
+import { request } from '../change/authorize.ts'
+import type { RequestContext } from '../change/context.ts'
+import { rule } from '../change/rules.ts'
+import { claimValues, type IdempotencyKey } from '../idempotency/claims.ts'
+import { type CreatedBulkChange, createWith, creationOf } from './creation.ts'
+
+interface RevertInput {
+  key: IdempotencyKey | undefined
+  /** The number of the bulk change that is reverted. */
+  number: number
+}
+
+/** Throws the errors of the authorization, `idempotency_key_reused`, `not_found` and `not_done`. */
+export function revertBulkChange(
+  db: Db,
+  context: RequestContext,
+  { key, number }: RevertInput,
+): Promise<CreatedBulkChange> {
+  const values = { ...claimValues(key, context), reverted: number }
+  return createWith(db, context, { key, bulkChange: reversion.bulkChange(values), result: reversion.result(values) })
+}
+
+const revertParams = params('reverted')
+
+const first = alias(bulk_changes, 'first')
+
+/** The events of a store are purged from the oldest on: if this one is kept, so are those of the accesses. */
+const createdEvent = () => orm.select({ id: events.id }).from(events).where(eq(events.id, first.event_id))
+
+const reversion = creationOf({
+  parameters: revertParams,
+  join: (query) => withJoins(query, [first, eq(first.id, idIn(request.store, revertParams.reverted))]),
+  rules: () => [
+    rule('not_found', isNull(first.id)),
+    rule('not_done', or(isNull(first.finished_at), and(eq(first.dry_run, 0), notExists(createdEvent())))),
+  ],
+  columns: () => {
+    // A dry run has no events, so there is nothing between its ends.
+    const none = idIn(request.store, 0)
+    const before = sql`coalesce(${first.event_id}, ${none})`
+    return {
+      filter_product_id: null,
+      filter_user_ids: null,
+      filter_status: null,
+      filter_in_force: null,
+      filter_due_after: null,
+      filter_due_before: null,
+      change_status: null,
+      change_sets_due_date: 0,
+      change_access_due_date: null,
+      change_extend_days: null,
+      reverts: first.id,
+      dry_run: sql`0`,
+      starts_after: before,
+      cursor: before,
+      ends_at: sql`coalesce(${first.last_event_id}, ${none})`,
+    }
+  },
+})

@@ -1,0 +1,73 @@
+/**
+ * Carries out bulk changes. A message of the queue names one and nothing else:
+ *   1. The consumer processes chunks of it in the background, and the handler returns, as with webhooks (deliver.ts).
+ *   2. Between two chunks it pauses for longer than the chunk has taken, so that other requests find the database free.
+ *      When it is busy, chunks take longer, and so do the pauses.
+ *   3. An invocation ends after a while, and sends the bulk change a new message. At its end, the next one of the store
+ *      gets one.
+ * The cursor is in the database, so a message that is lost, late or repeated skips no access and changes none twice. Of
+ * two consumers, the one that finds that the other has moved the cursor stops.
+ */
+import type { Bindings } from '../context.ts'
+import { type Db, openDb } from '../db/batch.ts'
+import { numberOf, storeOf } from '../db/ids.ts'
+import { findBulkChange, processChunk } from '../domain/bulk/chunk.ts'
+import type { BulkChangeStatus } from '../domain/bulk/end.ts'
+import { type BulkChangeMessage, resume } from '../domain/bulk/messages.ts'
+import { notify } from '../domain/webhooks/notify.ts'
+import { BULK } from '../limits.ts'
+import { describeError, log } from '../log.ts'
+import { logJob } from './log-job.ts'
+
+export function carryOut({ bulk_change_id }: BulkChangeMessage, env: Bindings, ctx: ExecutionContext): void {
+  ctx.waitUntil(
+    processChunks(bulk_change_id, env).catch((error: unknown) => {
+      // The minutely job resumes it.
+      log('warning', { code: 'bulk_change_stopped', ...namesOf(bulk_change_id), error: describeError(error) })
+    }),
+  )
+}
+
+async function processChunks(id: number, env: Bindings): Promise<void> {
+  const db = openDb(env.DB)
+  const run_id = crypto.randomUUID()
+  const endsAt = Date.now() + BULK.invocationMs
+  let status = await findBulkChange(db, id)
+  let chunks = 0
+  while (status !== undefined && status.finished_at === null && isItsTurn(status)) {
+    const now = Date.now()
+    if (now >= endsAt || chunks === BULK.invocationChunks) {
+      await resume(env.WEBHOOKS, [id])
+      break
+    }
+    status = await processChunk(db, status, { run_id, now })
+    await notifyEndpoints(db, env)
+    chunks++
+    // Another consumer has the bulk change, or it was canceled.
+    if (status.run_id !== run_id) break
+    if (status.finished_at === null) await pause(Math.max(BULK.minPauseMs, BULK.pauseFactor * (Date.now() - now)))
+  }
+  if (status?.finished_at != null && status.first_in_line !== null) await resume(env.WEBHOOKS, [status.first_in_line])
+  logJob('bulk_change', db, { ...namesOf(id), chunks })
+}
+
+/** Dry runs wait for nobody. */
+function isItsTurn({ id, dry_run, first_in_line }: BulkChangeStatus): boolean {
+  return dry_run === 1 || first_in_line === id
+}
+
+/** Once for all events of a chunk. */
+async function notifyEndpoints(db: Db, env: Bindings): Promise<void> {
+  const endpoints = [...db.endpointsToNotify]
+  db.endpointsToNotify.clear()
+  await notify(env.WEBHOOKS, endpoints)
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}
+
+/** The ids of the bulk change, for the log. */
+export function namesOf(id: number) {
+  return { store: storeOf(id), bulk_change_id: numberOf(id) }
+}

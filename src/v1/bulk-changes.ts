@@ -1,0 +1,89 @@
+import type { Context } from 'hono'
+import type { AppEnv } from '../context.ts'
+import { type BulkChangeRecord, getBulkChange, listBulkChanges } from '../domain/bulk/bulk-changes.ts'
+import { cancelBulkChange } from '../domain/bulk/cancel.ts'
+import { createBulkChange } from '../domain/bulk/create.ts'
+import type { CreatedBulkChange } from '../domain/bulk/creation.ts'
+import { resume } from '../domain/bulk/messages.ts'
+import { revertBulkChange } from '../domain/bulk/revert.ts'
+import { requireScope } from '../http/bearer.ts'
+import { Hono } from '../http/hono.ts'
+import { idempotencyKey } from '../http/idempotency-key.ts'
+import { contextOf, numberInPath, readerOf } from '../http/request-context.ts'
+import { respondCreate } from '../http/respond-create.ts'
+import { jsonBody, noQuery, optionalBody, queryString } from '../http/validate.ts'
+import { createBulkChangeBody, listBulkChangesQuery, toBulkChange } from '../wire/bulk-changes.ts'
+import { noFields } from '../wire/fields.ts'
+import { toPage } from '../wire/pages.ts'
+
+/** Has the consumer of the queue begin after the response. */
+function begin(c: Context<AppEnv>, id: number | null): void {
+  if (id !== null) c.executionCtx.waitUntil(resume(c.env.WEBHOOKS, [id]))
+}
+
+async function beginNew(c: Context<AppEnv>, creation: Promise<CreatedBulkChange>): Promise<CreatedBulkChange> {
+  const created = await creation
+  if (created.isNew) begin(c, created.row.id)
+  return created
+}
+
+function toJsonFor(c: Context<AppEnv>) {
+  return (row: BulkChangeRecord) => toBulkChange(row, readerOf(c))
+}
+
+export const bulkChanges = new Hono<AppEnv>()
+  .post(
+    '/:store_id/bulk_changes',
+    requireScope('product_accesses:write'),
+    idempotencyKey(),
+    jsonBody(createBulkChangeBody),
+    (c) => {
+      const { filter, change, dry_run: isDryRun = false } = c.req.valid('json')
+      return respondCreate(c, {
+        operation: 'v1.bulk_changes.create',
+        status: 202,
+        toJson: toJsonFor(c),
+        create: (key) => beginNew(c, createBulkChange(c.get('db'), contextOf(c), { key, filter, change, isDryRun })),
+      })
+    },
+  )
+  .get(
+    '/:store_id/bulk_changes',
+    requireScope('product_accesses:read'),
+    queryString(listBulkChangesQuery),
+    async (c) => {
+      const found = await listBulkChanges(c.get('db'), contextOf(c), c.req.valid('query'))
+      return c.json(toPage(found, toJsonFor(c)))
+    },
+  )
+  .get('/:store_id/bulk_changes/:id', requireScope('product_accesses:read'), noQuery(), async (c) => {
+    return c.json(toBulkChange(await getBulkChange(c.get('db'), contextOf(c), numberInPath(c)), readerOf(c)))
+  })
+  .post(
+    '/:store_id/bulk_changes/:id/cancel',
+    requireScope('product_accesses:write'),
+    optionalBody(),
+    jsonBody(noFields),
+    async (c) => {
+      const { row, first_in_line } = await cancelBulkChange(c.get('db'), contextOf(c), numberInPath(c))
+      begin(c, first_in_line)
+      return c.json(toBulkChange(row, readerOf(c)))
+    },
+  )
+  .post(
+    '/:store_id/bulk_changes/:id/revert',
+    requireScope('product_accesses:write'),
+    idempotencyKey(),
+    optionalBody(),
+    jsonBody(noFields),
+    (c) => {
+      const number = numberInPath(c)
+      return respondCreate(c, {
+        operation: 'v1.bulk_changes.revert',
+        status: 202,
+        request: { reverts: number },
+        toJson: toJsonFor(c),
+        create: (key) => beginNew(c, revertBulkChange(c.get('db'), contextOf(c), { key, number })),
+      })
+    },
+  )

@@ -1,0 +1,146 @@
+/**
+ * Bulk changes in tests. Their messages are kept from the real queue, so that a test decides when the consumer runs:
+ * `carryOut` gives it one message, as the platform does.
+ */
+import { env } from 'cloudflare:workers'
+import { expect } from 'vitest'
+import { admin, type Answer, call, type CallOptions, newStore, summary, type TestStore } from './api.ts'
+import { faultyQueue } from './faults.ts'
+import { idIn, rowsOf, storeNumber } from './rows.ts'
+import { consume, QUEUE } from './webhooks.ts'
+
+/** A queue that records its messages and loses them. */
+export function lostQueue() {
+  const { WEBHOOKS, messages } = faultyQueue(env.WEBHOOKS, () => 'lost')
+  const bodies = (): any[] => messages().map(({ body }) => body)
+  return { WEBHOOKS, bodies, bulkMessages: () => bodies().filter((body) => 'bulk_change_id' in body) }
+}
+
+const SILENT = { WEBHOOKS: lostQueue().WEBHOOKS }
+
+export interface Campus {
+  store: TestStore
+  products: string[]
+  users: string[]
+  /** The accesses of all users to the first product, then of all users to the second one, in the order of their ids. */
+  accesses: string[]
+}
+
+interface CampusFields {
+  users?: number
+  products?: number
+  status?: string
+  due?: number | null
+}
+
+/** Creates a store with users who each have an access to each product, with one statement per table. */
+export async function newCampus({
+  users = 4,
+  products = 1,
+  status = 'with_access',
+  due = null,
+}: CampusFields = {}): Promise<Campus> {
+  const store = await newStore()
+  const number = await storeNumber(store)
+  const first = await idIn(store, 0)
+  const now = Date.now()
+  const insert = async (type: string, count: number) =>
+    rowsOf(
+      `with recursive n(i) as (select 1 union all select i + 1 from n where i < ?2),
+        newest(id) as (select max(id) from events where id > ?1 and id < ?1 + 4294967296)
+        insert into events (id, type, created_at, request_id, attempt, subject_id)
+        select newest.id + i, ?3, ?4, '', 0, newest.id + i from n, newest returning id`,
+      first,
+      count,
+      type,
+      now,
+    ).then((rows) => rows.map(({ id }): number => id))
+  const productIds = await insert('product.created', products)
+  const userIds = await insert('user.created', users)
+  const accessIds = await insert('product_access.granted', users * products)
+  const list = (ids: number[]) => JSON.stringify(ids.map((id) => id - first))
+  await rowsOf(
+    `insert into products (id, store, slug, name, type, created_at, event_id)
+      select ?1 + value, ?2, 'p-' || value, 'P', 'course', ?3, ?1 + value from json_each(?4)`,
+    first,
+    number,
+    now,
+    list(productIds),
+  )
+  await rowsOf(
+    `insert into users (id, store, email_key, email, name, last_name, role, language, created_at, updated_at, event_id)
+      select ?1 + value, ?2, 'u' || value || '@example.com', 'u' || value || '@example.com', 'A', 'B', 'student', 'EN', ?3, ?3,
+        ?1 + value from json_each(?4)`,
+    first,
+    number,
+    now,
+    list(userIds),
+  )
+  await rowsOf(
+    `insert into product_accesses (id, store, user_id, product_id, status, access_due_date, progress, passed, created_at,
+      event_id, changed_by)
+      select ?1 + a.value, ?2, ?1 + (?5 ->> (a.key % cast(?7 as integer))), ?1 + (?6 ->> (a.key / cast(?7 as integer))), ?8, ?9, 0, 0, ?3, ?1 + a.value,
+        ?1 + a.value from json_each(?4) a`,
+    first,
+    number,
+    now,
+    list(accessIds),
+    list(userIds),
+    list(productIds),
+    users,
+    status,
+    due,
+  )
+  const numbers = (ids: number[]) => ids.map((id) => String(id - first))
+  return { store, products: numbers(productIds), users: numbers(userIds), accesses: numbers(accessIds) }
+}
+
+/** Sends a request for bulk changes; the messages to the queue are lost. */
+export function bulk(
+  { store }: Pick<Campus, 'store'>,
+  method: string,
+  path = '',
+  body?: unknown,
+  options: CallOptions = {},
+): Promise<Answer> {
+  return call(method, `/v1/stores/${store.id}/bulk_changes${path}`, {
+    token: store.token,
+    ...(body === undefined ? {} : { body }),
+    ...options,
+    bindings: { ...SILENT, ...options.bindings },
+  })
+}
+
+/** Creates a bulk change and returns it. */
+export async function post(campus: Pick<Campus, 'store'>, body: object): Promise<any> {
+  const answer = await bulk(campus, 'POST', '', body)
+  expect(summary(answer)).toBe('202')
+  return answer.json
+}
+
+export async function read(campus: Pick<Campus, 'store'>, id: string): Promise<any> {
+  return (await bulk(campus, 'GET', `/${id}`)).json
+}
+
+/** Gives the consumer a message for the bulk change, and waits until its work has ended. */
+export async function carryOut({ store }: Pick<Campus, 'store'>, id: string, bindings: object = {}): Promise<void> {
+  await consume(QUEUE, [{ bulk_change_id: await idIn(store, id) }], { ...SILENT, ...bindings })
+}
+
+/** Creates a bulk change, has it carried out, and returns it as it is then. */
+export async function run(campus: Pick<Campus, 'store'>, body: object): Promise<any> {
+  const { id } = await post(campus, body)
+  await carryOut(campus, id)
+  return read(campus, id)
+}
+
+export async function revert(campus: Pick<Campus, 'store'>, id: string): Promise<any> {
+  const answer = await bulk(campus, 'POST', `/${id}/revert`)
+  expect(summary(answer)).toBe('202')
+  await carryOut(campus, answer.json.id)
+  return read(campus, answer.json.id)
+}
+
+export async function accessOf({ store }: Pick<Campus, 'store'>, id: string): Promise<any> {
+  return (await admin('GET', `/stores/${store.id}/product_accesses/${id}`)).json
+}

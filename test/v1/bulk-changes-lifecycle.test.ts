@@ -1,0 +1,154 @@
+/** Dry runs, the order of a store's bulk changes, cancel, and the list. */
+import { describe, expect, it } from 'vitest'
+import { summary } from '../support/api.ts'
+import { bulk, carryOut, lostQueue, newCampus, post, read, revert, run } from '../support/bulk.ts'
+import { accessesOf, eventsOf, idIn, revokeToken, suspendStore } from '../support/rows.ts'
+import { operate } from '../support/webhooks.ts'
+
+const CLOSE = { status: 'without_access' }
+const OPEN = { status: 'with_access' }
+
+describe('A dry run', () => {
+  it('counts, and changes no access and writes no event', async () => {
+    const campus = await newCampus({ users: 3 })
+    const before = { accesses: await accessesOf(campus.store), events: await eventsOf(campus.store) }
+    const ended = await run(campus, { filter: {}, change: CLOSE, dry_run: true })
+    expect(ended).toMatchObject({ dry_run: true, state: 'done', progress: 100, matched: 3, changed: 3, unchanged: 0 })
+    expect(await run(campus, { filter: {}, change: OPEN, dry_run: true })).toMatchObject({ changed: 0, unchanged: 3 })
+    const { json } = await bulk(campus, 'POST', '', { filter: {}, change: CLOSE, dry_run: true })
+    expect((await bulk(campus, 'POST', `/${json.id}/cancel`)).json.state).toBe('canceled')
+    expect({ accesses: await accessesOf(campus.store), events: await eventsOf(campus.store) }).toEqual(before)
+  })
+
+  it('does not wait for a bulk change, and none waits for it', async () => {
+    const campus = await newCampus({ users: 1 })
+    const waiting = await post(campus, { filter: {}, change: CLOSE, dry_run: true })
+    const first = await post(campus, { filter: {}, change: CLOSE })
+    const dry = await post(campus, { filter: {}, change: CLOSE, dry_run: true })
+    await carryOut(campus, dry.id)
+    expect(await read(campus, dry.id)).toMatchObject({ state: 'done', changed: 1 })
+    await carryOut(campus, first.id)
+    expect(await read(campus, first.id)).toMatchObject({ state: 'done', changed: 1 })
+    expect(await read(campus, waiting.id)).toMatchObject({ state: 'queued' })
+  })
+
+  it('has a revert that is done with 0', async () => {
+    const campus = await newCampus({ users: 1 })
+    const { id } = await run(campus, { filter: {}, change: CLOSE, dry_run: true })
+    expect(await revert(campus, id)).toMatchObject({
+      state: 'done',
+      reverts: id,
+      matched: 0,
+      changed: 0,
+      progress: 100,
+    })
+  })
+})
+
+describe('The bulk changes of a store', () => {
+  it('run one after the other, in the order of their requests', async () => {
+    const campus = await newCampus({ users: 1 })
+    const first = await post(campus, { filter: {}, change: CLOSE })
+    const second = await post(campus, { filter: {}, change: OPEN })
+    await carryOut(campus, second.id)
+    expect(await read(campus, second.id)).toMatchObject({ state: 'queued', started_at: null })
+    const { WEBHOOKS, bulkMessages } = lostQueue()
+    await carryOut(campus, first.id, { WEBHOOKS })
+    expect(bulkMessages()).toEqual([{ bulk_change_id: await idIn(campus.store, second.id) }])
+    await carryOut(campus, second.id)
+    expect(await read(campus, second.id)).toMatchObject({ state: 'done', changed: 1 })
+  })
+
+  it('do not wait for those of another store', async () => {
+    const [campus, other] = [await newCampus({ users: 1 }), await newCampus({ users: 1 })]
+    await post(campus, { filter: {}, change: CLOSE })
+    expect(await run(other, { filter: {}, change: CLOSE })).toMatchObject({ state: 'done' })
+  })
+
+  it('run on if the token is revoked and the store suspended', async () => {
+    const campus = await newCampus({ users: 1 })
+    const { id } = await post(campus, { filter: {}, change: CLOSE })
+    await revokeToken(campus.store)
+    await suspendStore(campus.store)
+    await carryOut(campus, id)
+    const { json } = await operate(campus.store, 'GET', `/bulk_changes/${id}`)
+    expect(json).toMatchObject({ state: 'done', changed: 1 })
+  })
+
+  it('begin with a message that has only numbers', async () => {
+    const campus = await newCampus({ users: 1 })
+    const { WEBHOOKS, bodies } = lostQueue()
+    const { json } = await bulk(campus, 'POST', '', { filter: {}, change: CLOSE }, { bindings: { WEBHOOKS } })
+    expect(bodies()).toEqual([{ bulk_change_id: await idIn(campus.store, json.id) }])
+  })
+})
+
+describe('POST /v1/stores/{store_id}/bulk_changes/{id}/cancel', () => {
+  it('ends a queued bulk change, which then changes nothing', async () => {
+    const campus = await newCampus({ users: 1 })
+    const { id } = await post(campus, { filter: {}, change: CLOSE })
+    const { status, json } = await bulk(campus, 'POST', `/${id}/cancel`)
+    expect(status).toBe(200)
+    expect(json).toMatchObject({ id, state: 'canceled', matched: 0, started_at: null })
+    expect(json.finished_at).not.toBeNull()
+    await carryOut(campus, id)
+    expect(await read(campus, id)).toEqual(json)
+    expect((await eventsOf(campus.store)).slice(-2).map(({ type }) => type)).toEqual([
+      'bulk_change.created',
+      'bulk_change.canceled',
+    ])
+  })
+
+  it('returns 422 not_running once it has ended, and 404 for an unknown one', async () => {
+    const campus = await newCampus({ users: 1 })
+    const { id } = await run(campus, { filter: {}, change: CLOSE })
+    const answer = await bulk(campus, 'POST', `/${id}/cancel`)
+    expect(summary(answer)).toBe('422 not_running: id')
+    expect(answer.json.details[0].value).toBe(id)
+    expect(summary(await bulk(campus, 'POST', '/4294967294/cancel'))).toBe('404 not_found')
+    expect(summary(await bulk(campus, 'POST', `/${id}/cancel`, { reason: 'x' }))).toBe('422 invalid_parameter: reason')
+  })
+
+  it('has the next one of the store begin', async () => {
+    const campus = await newCampus({ users: 1 })
+    const first = await post(campus, { filter: {}, change: CLOSE })
+    const second = await post(campus, { filter: {}, change: CLOSE })
+    const { WEBHOOKS, bulkMessages } = lostQueue()
+    await bulk(campus, 'POST', `/${first.id}/cancel`, undefined, { bindings: { WEBHOOKS } })
+    expect(bulkMessages()).toEqual([{ bulk_change_id: await idIn(campus.store, second.id) }])
+  })
+})
+
+describe('GET /v1/stores/{store_id}/bulk_changes', () => {
+  it('lists the newest first, or the oldest first', async () => {
+    const campus = await newCampus({ users: 1 })
+    const ids: string[] = []
+    for (const dry_run of [false, true, true, false, true]) {
+      ids.push((await post(campus, { filter: {}, change: CLOSE, dry_run })).id)
+    }
+    expect(ids.map(Number)).toEqual(ids.map(Number).toSorted((a, b) => a - b))
+    expect(new Set(ids).size).toBe(5)
+    for (const [query, expected] of [
+      ['', ids.toReversed()],
+      ['&order=desc', ids.toReversed()],
+      ['&order=asc', ids],
+    ] as const) {
+      const found: string[] = []
+      for (let after = ''; ;) {
+        const { json } = await bulk(campus, 'GET', `?limit=2${query}${after}`)
+        found.push(...json.data.map(({ id }: any) => id))
+        if (json.next === null) break
+        after = `&after=${json.next}`
+      }
+      expect(found).toEqual(expected)
+    }
+    expect(summary(await bulk(campus, 'GET', '?order=newest'))).toBe('422 invalid_parameter: order')
+  })
+
+  it('shows each as GET by id does', async () => {
+    const campus = await newCampus({ users: 1 })
+    const { id } = await run(campus, { filter: { product_id: campus.products[0] }, change: CLOSE })
+    expect((await bulk(campus, 'GET')).json.data).toEqual([await read(campus, id)])
+    expect(summary(await bulk(campus, 'GET', '/4294967294'))).toBe('404 not_found')
+  })
+})
