@@ -27,6 +27,7 @@ const OTHERS: Record<string, Request> = {
   'POST /v3/public/users': { body: v3User() },
   'POST /admin/stores': { body: { name: 'New', language: 'EN' } },
   'POST /admin/operators': { body: { name: 'Ada', role: 'viewer' } },
+  'PATCH /admin/operators/:id': { prepare: async () => (await newOperator('viewer')).id, body: { role: 'admin' } },
   'DELETE /admin/operators/:id': { prepare: async () => (await newOperator('viewer')).id },
   'POST /admin/stores/:store_id/users/batch': { body: { items: [v1User({ password: 'correct horse' })] } },
   'POST /admin/stores/:store_id/product_accesses/batch': {

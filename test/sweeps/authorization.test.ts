@@ -94,9 +94,6 @@ describe('Nothing is written by', () => {
   })
 })
 
-/** For operators these only read, or make their attempt before they write. */
-const READ_ONLY = /^POST \/admin\/.*\/(verify_password|webhook_endpoints\/:id\/test)$/
-
 /** After the attempt, its result is recorded even if the operator has been revoked meanwhile. */
 const ATTEMPTS = /\/(test|redeliver)$/
 
@@ -111,6 +108,7 @@ describe('No write trusts an earlier check in', () => {
       for (const write of writes) expect((await intrude(route, trip, write)).isChanged).toBe(true)
       checked += writes.length
     }
-    expect(checked > 0).toBe(!READ_ONLY.test(name))
+    // At least the day on which the caller was last active.
+    expect(checked).toBeGreaterThan(0)
   })
 })
