@@ -1,8 +1,7 @@
 /** Deliveries as operators see them. Sending starts in jobs/deliver.ts. */
-import { and, asc, desc, eq, gt, lt, min, or, sql } from 'drizzle-orm'
-import { alias } from 'drizzle-orm/sqlite-core'
+import { and, asc, desc, eq, gt, or, sql } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
-import { idIn, isOfStore, NO_NUMBER, numberOf, storeIn } from '../../db/ids.ts'
+import { idIn, NO_NUMBER, numberOf } from '../../db/ids.ts'
 import { events, webhook_deliveries, webhook_endpoints } from '../../db/schema.ts'
 import { limitOf, orm, params, type RowOf, statement } from '../../db/statement.ts'
 import { SCAN_LIMIT } from '../../limits.ts'
