@@ -61,6 +61,15 @@ CREATE TABLE `custom_fields` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `custom_fields_key` ON `custom_fields` (`store`,`key`);--> statement-breakpoint
+CREATE TABLE `day_stats` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`users_created` integer NOT NULL,
+	`users_erased` integer NOT NULL,
+	`accesses_granted` integer NOT NULL,
+	`accesses_updated` integer NOT NULL,
+	`accesses_expired` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `events` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`type` text NOT NULL,
@@ -92,6 +101,12 @@ CREATE TABLE `idempotency_keys` (
 	PRIMARY KEY(`store`, `caller_id`, `operation`, `key`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
+CREATE TABLE `jobs` (
+	`name` text PRIMARY KEY NOT NULL,
+	`last_run_at` integer NOT NULL,
+	`positions` text NOT NULL
+) WITHOUT ROWID;
+--> statement-breakpoint
 CREATE TABLE `product_accesses` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`store` integer NOT NULL,
@@ -111,6 +126,7 @@ CREATE TABLE `product_accesses` (
 	`expired_at` integer,
 	`event_id` integer NOT NULL,
 	`changed_by` integer NOT NULL,
+	`counted_as` integer,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`product_id`) REFERENCES `products`(`id`) ON UPDATE no action ON DELETE no action
 );
@@ -118,7 +134,7 @@ CREATE TABLE `product_accesses` (
 CREATE UNIQUE INDEX `product_accesses_user_id_product_id` ON `product_accesses` (`user_id`,`product_id`);--> statement-breakpoint
 CREATE INDEX `product_accesses_product_id` ON `product_accesses` (`product_id`);--> statement-breakpoint
 CREATE INDEX `product_accesses_to_notify` ON `product_accesses` (`store`,`access_due_date`) WHERE status = 'with_access' and access_due_date is not null and notified_at is null;--> statement-breakpoint
-CREATE INDEX `product_accesses_to_expire` ON `product_accesses` (`access_due_date`) WHERE status = 'with_access' and access_due_date is not null and expired_at is null;--> statement-breakpoint
+CREATE INDEX `product_accesses_to_expire` ON `product_accesses` (`store`,`access_due_date`) WHERE status = 'with_access' and access_due_date is not null and expired_at is null;--> statement-breakpoint
 CREATE TABLE `products` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`store` integer NOT NULL,
@@ -127,10 +143,35 @@ CREATE TABLE `products` (
 	`type` text NOT NULL,
 	`expiration_days` integer,
 	`created_at` integer NOT NULL,
-	`event_id` integer NOT NULL
+	`event_id` integer NOT NULL,
+	`accesses` integer DEFAULT 0 NOT NULL,
+	`in_force` integer DEFAULT 0 NOT NULL,
+	`recount_accesses` integer DEFAULT 0 NOT NULL,
+	`recount_in_force` integer DEFAULT 0 NOT NULL
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `products_slug` ON `products` (`store`,`slug`);--> statement-breakpoint
+CREATE INDEX `products_accesses` ON `products` (`store`,accesses desc) WHERE accesses > 0;--> statement-breakpoint
+CREATE TABLE `store_stats` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`version` integer NOT NULL,
+	`cursor` integer NOT NULL,
+	`counted_at` integer NOT NULL,
+	`users` integer NOT NULL,
+	`accesses` integer NOT NULL,
+	`in_force` integer NOT NULL,
+	`ending` integer NOT NULL,
+	`ending_due` integer NOT NULL,
+	`ending_id` integer NOT NULL,
+	`recounted_at` integer NOT NULL,
+	`recount_user` integer,
+	`recount_access` integer,
+	`recount_users` integer NOT NULL,
+	`recount_accesses` integer NOT NULL,
+	`recount_in_force` integer NOT NULL,
+	`recount_ending` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `stores` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`slug` text NOT NULL,

@@ -61,6 +61,23 @@ await test('Every record of the demo store has the times of its events', () => {
   }
 })
 
+await test('The statistics of the demo store are those of its records, up to the last minutes of the month', () => {
+  for (const { past } of endings) {
+    const [stats] = rowsOf(past, 'store_stats')
+    const cursor = Number(stats?.['cursor'])
+    assert.ok(cursor > Number(rowsOf(past, 'events').at(-1)?.['id']) - 5)
+    const counted = rowsOf(past, 'product_accesses').filter(({ counted_as: as }) => as !== null)
+    const isInForce = ({ counted_as: as }: Row) => Number(as) > 1
+    assert.equal(stats?.['users'], rowsOf(past, 'users').filter(({ id }) => Number(id) <= cursor).length)
+    assert.deepEqual([stats?.['accesses'], stats?.['in_force']], [counted.length, counted.filter(isInForce).length])
+    for (const { id, accesses, in_force } of rowsOf(past, 'products')) {
+      const own = counted.filter(({ product_id }) => product_id === id)
+      assert.deepEqual([accesses, in_force], [own.length, own.filter(isInForce).length])
+    }
+    assert.ok(rowsOf(past, 'day_stats').length > 20)
+  }
+})
+
 await test('No access of the demo store expires within the first twelve hours', () => {
   for (const { past, now } of endings) {
     const open = rowsOf(past, 'product_accesses').filter(

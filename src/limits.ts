@@ -79,8 +79,11 @@ export const EXPIRY_NOTICE_DAYS = 7
 
 export const MAX_EXPIRY_NOTICE_DAYS = 90
 
-/** How many accesses one batch announces, at two rows each, and after how many batches a run leaves the rest to the next. */
-export const EXPIRY = { chunk: 500, maxChunks: 40 } as const
+/**
+ * How many accesses one batch announces, at two rows each, and of how many stores. A run leaves the rest to the next after
+ * so many batches, or so much time, for each of the two events.
+ */
+export const EXPIRY = { chunk: 500, stores: 20, maxChunks: 40, ms: 15_000 } as const
 
 export const PAGE_LIMIT = { default: 50, max: 100 } as const
 
@@ -153,8 +156,15 @@ export const HASHING = { pauseMs: 50, sameStoreMs: 10, quietMs: 1000, maxWaitMs:
 /** The minimum of EVENT_RETENTION_DAYS. Webhooks are retried for three days, and a client may read the feed once a week. */
 export const MIN_RETENTION_DAYS = 7
 
-/** D1 recommends to delete at most a few thousand rows at once. After this many chunks a run leaves the rest to the next. */
-export const PURGE = { chunk: 5000, maxChunks: 40 } as const
+/**
+ * D1 recommends to delete at most a few thousand rows at once, and allows 1,000 statements per invocation. Four and a half
+ * million rows an hour are more than one token can write. `share` is the part of D1's time that purges may take; a pause
+ * has a limit, in case the clock jumps.
+ */
+export const PURGE = { chunk: 5000, statements: 900, ms: 10 * 60_000, share: 0.5, maxPauseMs: 1000 } as const
+
+/** The status counts at most this many rows of each kind that are to be purged, and examines about as many. */
+export const BACKLOG_LIMIT = 5000
 
 /** How long the platform lets an invocation go on after its handler has returned. */
 const WAIT_UNTIL_MS = 30_000
@@ -199,8 +209,23 @@ export const QUEUE = { messages: 100, maxDelaySeconds: 12 * 60 * 60 } as const
 /** The status counts at most this many pending deliveries, at two rows read each, and shows this number if there are more. */
 export const PENDING_LIMIT = 10_000
 
-/** How many of the newest events are counted at most, at two rows read each, and how late an event may be written. */
-export const STATS = { defaultDays: 30, maxDays: 90, events: 100_000, latenessMs: HOUR_MS } as const
+/**
+ * One batch counts so many stores and so many of their events, and for each store so many accesses that are about to end
+ * and so many records of a recount. A run leaves the rest to the next after so many batches, or so much time.
+ */
+export const STATS = {
+  defaultDays: 30,
+  maxDays: 90,
+  products: 20,
+  endingMs: 7 * DAY_MS,
+  stores: 20,
+  events: 2000,
+  ending: 500,
+  recount: 500,
+  recountEveryMs: DAY_MS,
+  maxBatches: 60,
+  ms: 20_000,
+} as const
 
 /**
  * How many records the first and the largest page of a file has. Pages grow while their text stays below `pageBytes`. D1

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { assertPageIsAccessible, assertScreenIsAccessible, createFixture, openConsole } from './service.ts'
+import { cronsOf, readConfig } from '../../scripts/wrangler-config.ts'
+import { assertPageIsAccessible, assertScreenIsAccessible, createFixture, openConsole, origin } from './service.ts'
+
+const { minutely } = cronsOf(readConfig())
 
 describe('the sign-in', () => {
   it('accepts an operator’s token and does not keep it after the tab is closed', async () => {
@@ -73,9 +76,11 @@ describe('the overview', () => {
   it('shows the status of the service and the number of events per day', async () => {
     const { token, store, api } = await createFixture()
     await api('POST', '/users', { name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com' })
+    await fetch(`${origin}/cdn-cgi/handler/scheduled?cron=${encodeURIComponent(minutely)}`)
     const { page, done } = await openConsole(token, `/s/${store}`)
     await page.getByRole('img', { name: 'Users created: 1 in 30 days' }).waitFor()
-    await page.getByText('7 days').click()
+    await page.getByRole('heading', { name: 'Accesses in force' }).waitFor()
+    await page.getByText('7 days', { exact: true }).click()
     await page.getByRole('img', { name: 'Users created: 1 in 7 days' }).waitFor()
     await page.getByRole('heading', { name: 'Database' }).waitFor()
     await done()

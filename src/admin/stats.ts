@@ -1,26 +1,40 @@
 import * as z from 'zod/mini'
 import type { AppEnv } from '../context.ts'
 import { formatDateTime } from '../date-time.ts'
-import { readStats, type Stats } from '../domain/stores/stats.ts'
+import { numberOf } from '../db/ids.ts'
+import { readStats, type Stats } from '../domain/stats/read.ts'
 import { Hono } from '../http/hono.ts'
 import { queryString } from '../http/validate.ts'
-import { STATS } from '../limits.ts'
+import { DAY_MS, STATS } from '../limits.ts'
 import { lazy } from '../lazy.ts'
 import { contextOf } from '../http/request-context.ts'
 import { numberText } from '../wire/fields.ts'
 
 export const statsQuery = lazy(() => z.object({ days: numberText(1, STATS.maxDays, STATS.defaultDays) }))
 
-export function toStats({ days, complete }: Stats) {
+export function toStats({ totals, products, days, as_of }: Stats) {
   return {
-    days: days.map(({ start, counts }) => ({
-      day: formatDateTime(start).slice(0, 10),
+    totals: {
+      users: totals.users,
+      accesses: totals.accesses,
+      in_force: totals.in_force,
+      ending_in_7_days: totals.ending,
+    },
+    products: products.map(({ id, name, accesses, in_force }) => ({
+      id: String(numberOf(id)),
+      name,
+      accesses,
+      in_force,
+    })),
+    days: days.map(({ day, ...counts }) => ({
+      day: formatDateTime(day * DAY_MS).slice(0, 10),
       users_created: counts.users_created,
+      users_erased: counts.users_erased,
       accesses_granted: counts.accesses_granted,
       accesses_updated: counts.accesses_updated,
       accesses_expired: counts.accesses_expired,
     })),
-    complete,
+    as_of: formatDateTime(as_of),
   }
 }
 

@@ -1,12 +1,13 @@
 import { version } from '../../package.json'
 import type { AppEnv } from '../context.ts'
 import { formatNullableDateTime } from '../date-time.ts'
+import { retentionDays } from '../domain/events/retention.ts'
 import { readStatus, type Status } from '../domain/status.ts'
 import { Hono } from '../http/hono.ts'
 import { noQuery } from '../http/validate.ts'
 import { contextOf } from '../http/request-context.ts'
 
-export function toStatus({ database, webhooks, stores }: Status) {
+export function toStatus({ database, webhooks, stores, jobs }: Status) {
   return {
     version,
     database,
@@ -18,9 +19,15 @@ export function toStatus({ database, webhooks, stores }: Status) {
       disabled_endpoints: webhooks.disabled,
     },
     stores,
+    jobs: {
+      purge_backlog: jobs.purge_backlog,
+      last_hourly_at: formatNullableDateTime(jobs.last_hourly_at),
+      last_minutely_at: formatNullableDateTime(jobs.last_minutely_at),
+    },
   }
 }
 
-export const status = new Hono<AppEnv>().get('/status', noQuery(), async (c) =>
-  c.json(toStatus(await readStatus(c.get('db'), contextOf(c)))),
-)
+export const status = new Hono<AppEnv>().get('/status', noQuery(), async (c) => {
+  const settings = { retentionDays: retentionDays(c.env.EVENT_RETENTION_DAYS) }
+  return c.json(toStatus(await readStatus(c.get('db'), contextOf(c), settings)))
+})

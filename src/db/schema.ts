@@ -154,8 +154,19 @@ export const products = sqliteTable(
     expiration_days: integer(),
     created_at: integer().notNull(),
     event_id: integer().notNull(),
+    /** The accesses to the product, and those in force, as the job has counted them (domain/stats/count.ts). */
+    accesses: integer().notNull().default(0),
+    in_force: integer().notNull().default(0),
+    /** The same in the recount that is running; 0 if none is. */
+    recount_accesses: integer().notNull().default(0),
+    recount_in_force: integer().notNull().default(0),
   },
-  (table) => [uniqueIndex('products_slug').on(table.store, table.slug)],
+  (table) => [
+    uniqueIndex('products_slug').on(table.store, table.slug),
+    index('products_accesses')
+      .on(table.store, sql`accesses desc`)
+      .where(sql`accesses > 0`),
+  ],
 )
 
 export const product_accesses = sqliteTable(
@@ -187,6 +198,11 @@ export const product_accesses = sqliteTable(
     event_id: integer().notNull(),
     /** The event of the last change of a field: its ETag. An expiry does not change it. */
     changed_by: integer().notNull(),
+    /**
+     * How the statistics count the access: 1 if it is not in force, 2 if it is, 3 if it also ends within seven days. Null
+     * until the job has counted it.
+     */
+    counted_as: integer(),
   },
   (table) => [
     uniqueIndex('product_accesses_user_id_product_id').on(table.user_id, table.product_id),
@@ -195,7 +211,7 @@ export const product_accesses = sqliteTable(
       .on(table.store, table.access_due_date)
       .where(sql`status = 'with_access' and access_due_date is not null and notified_at is null`),
     index('product_accesses_to_expire')
-      .on(table.access_due_date)
+      .on(table.store, table.access_due_date)
       .where(sql`status = 'with_access' and access_due_date is not null and expired_at is null`),
   ],
 )
@@ -358,6 +374,57 @@ export const bulk_changes = sqliteTable(
       .where(sql`finished_at is null`),
   ],
 )
+
+/**
+ * The totals of a store, and how far the job that counts them has come (domain/stats/count.ts). The totals of a product
+ * are in its own row.
+ */
+export const store_stats = sqliteTable('store_stats', {
+  /** As the row of the store. */
+  id: integer().primaryKey(),
+  /** How many batches have counted this store. A batch applies only to the version for which it was planned. */
+  version: integer().notNull(),
+  /** All events up to this one are counted. */
+  cursor: integer().notNull(),
+  /** The time of the last count. */
+  counted_at: integer().notNull(),
+  users: integer().notNull(),
+  accesses: integer().notNull(),
+  in_force: integer().notNull(),
+  /** The accesses in force that end within seven days of the last count. */
+  ending: integer().notNull(),
+  /** In the order of due dates and ids, the accesses up to this one have been checked for their end. */
+  ending_due: integer().notNull(),
+  ending_id: integer().notNull(),
+  /** When the last recount ended. */
+  recounted_at: integer().notNull(),
+  /** The last user and the last access that the running recount has counted; null if no recount is running. */
+  recount_user: integer(),
+  recount_access: integer(),
+  /** The totals of the recount so far; 0 if none is running. */
+  recount_users: integer().notNull(),
+  recount_accesses: integer().notNull(),
+  recount_in_force: integer().notNull(),
+  recount_ending: integer().notNull(),
+})
+
+/** What happened in a store on a day (UTC). The id is the store's number × 2^32 + the number of days since 1970. */
+export const day_stats = sqliteTable('day_stats', {
+  id: integer().primaryKey(),
+  users_created: integer().notNull(),
+  users_erased: integer().notNull(),
+  accesses_granted: integer().notNull(),
+  accesses_updated: integer().notNull(),
+  accesses_expired: integer().notNull(),
+})
+
+/** The last run of each cron. WITHOUT ROWID. */
+export const jobs = sqliteTable('jobs', {
+  name: text().primaryKey(),
+  last_run_at: integer().notNull(),
+  /** A JSON object: where the next run continues with each kind of work that this run has not finished. */
+  positions: text().notNull(),
+})
 
 export type Store = typeof stores.$inferSelect
 export type Event = typeof events.$inferSelect

@@ -1,17 +1,77 @@
-import { batch, type Db } from '../db/batch.ts'
-import type { Step } from '../db/statement.ts'
-import { PURGE } from '../limits.ts'
-
 /**
- * Deletes rows in chunks, and returns their number. The statement deletes at most `limit` rows and returns each of them.
- * What is left after the last chunk of a run is deleted by the next run.
+ * Purges delete rows that are too old, each from a table of its own. They take turns, one chunk each, so that a purge
+ * with much to delete does not hold up the others, and each continues after the last key that it has examined: starting
+ * over would examine the rows that it keeps again and again. After each chunk the job pauses, because requests wait while
+ * D1 deletes.
  */
-export async function deleteInChunks(db: Db, deleteChunk: (limit: number) => Step<unknown>): Promise<number> {
-  let total = 0
-  for (let chunk = 0; chunk < PURGE.maxChunks; chunk++) {
-    const { deleted } = await batch(db, { deleted: deleteChunk(PURGE.chunk) })
-    total += deleted.length
-    if (deleted.length < PURGE.chunk) break
+import type { Db } from '../db/batch.ts'
+import { Unavailable } from '../db/failures.ts'
+import { PURGE } from '../limits.ts'
+import { describeError, log } from '../log.ts'
+import type { Positions } from './job-runs.ts'
+
+export type Position = string | number
+
+interface Chunk {
+  deleted: number
+  /** The last key that was examined; null at the end of the table. */
+  next: Position | null
+}
+
+export interface Purge {
+  name: string
+  /** How many statements a chunk takes. */
+  statements: number
+  /** Deletes rows after this key, at most so many. `after` is null at the start of the table. */
+  deleteChunk: (db: Db, after: Position | null) => Promise<Chunk>
+}
+
+export interface Purged {
+  counts: Record<string, number>
+  /** Where the next run continues with each purge that has not reached its end. */
+  positions: Positions
+  /** The first error. Each one is logged, and stops only the purge that threw it. */
+  error?: unknown
+}
+
+/** Runs each purge until it reaches its end, or until the time or the statements of the job are used up. */
+export async function purgeInTurns(db: Db, purges: readonly Purge[], start: Positions): Promise<Purged> {
+  const endsAt = Date.now() + PURGE.ms
+  const counts = Object.fromEntries(purges.map(({ name }) => [name, 0]))
+  const positions: Record<string, Position> = { ...start }
+  const errors: unknown[] = []
+  let statements: number = PURGE.statements
+  for (let left = purges; left.length > 0 && Date.now() < endsAt && statements > 0;) {
+    const unfinished: Purge[] = []
+    for (const purge of left) {
+      const { name } = purge
+      const begin = Date.now()
+      statements -= purge.statements
+      try {
+        const { deleted, next } = await purge.deleteChunk(db, positions[name] ?? null)
+        counts[name] = (counts[name] ?? 0) + deleted
+        if (next === null) delete positions[name]
+        else {
+          positions[name] = next
+          unfinished.push(purge)
+        }
+      } catch (error) {
+        errors.push(error)
+        logFailure(name, error)
+      }
+      const elapsed = Date.now() - begin
+      if (elapsed > 0) await pause(elapsed * (1 / PURGE.share - 1))
+    }
+    left = unfinished
   }
-  return total
+  return { counts, positions, error: errors[0] }
+}
+
+function logFailure(purge: string, error: unknown): void {
+  const cause = error instanceof Unavailable ? { failure: error.failure } : { error: describeError(error) }
+  log('warning', { code: 'purge_failed', purge, ...cause })
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, Math.min(ms, PURGE.maxPauseMs)))
 }

@@ -8,24 +8,51 @@ import { orm, statement } from '../db/statement.ts'
 import { hasWord } from '../db/words.ts'
 import { D1, PENDING_LIMIT, WEBHOOK } from '../limits.ts'
 import type { RequestContext } from './change/context.ts'
+import { countOldTokens } from './change/fencing-tokens.ts'
 import { readAll } from './change/read.ts'
+import { countOldEvents, cutoffOf, purgeParams } from './events/purge.ts'
+import { countExpiredClaims } from './idempotency/purge.ts'
+import { lastRunOf } from './job-runs.ts'
 import { isDown, isFailing } from './webhooks/endpoint-state.ts'
+import { countOrphans } from './webhooks/purge.ts'
 
 export type Status = Awaited<ReturnType<typeof readStatus>>
 
+interface Settings {
+  /** The number of days for which events are kept; undefined if the setting is invalid, and then none is purged. */
+  retentionDays: number | undefined
+}
+
 /** Throws the errors of the authorization. */
-export async function readStatus(db: Db, context: RequestContext) {
-  const { pending, endpoints, ofStores } = await readAll(db, context, {
+export async function readStatus(db: Db, context: RequestContext, { retentionDays }: Settings) {
+  const { pending, endpoints, ofStores, ofJobs } = await readAll(db, context, {
     pending: countPending({}),
     endpoints: countEndpoints({}),
     ofStores: countStores({}),
+    ofJobs: selectJobs({ cutoff: cutoffOf(context.now, retentionDays) }),
   })
   return {
     database: { bytes: db.size, limit_bytes: D1.maxBytes },
     webhooks: { pending: 0, oldest_pending_at: null, ...pending[0], failing: 0, down: 0, disabled: 0, ...endpoints[0] },
     stores: { total: 0, suspended: 0, ...ofStores[0] },
+    jobs: { purge_backlog: 0, last_hourly_at: null, last_minutely_at: null, ...ofJobs[0] },
   }
 }
+
+/**
+ * The rows that the hourly job will delete, up to a bound of each kind, and the last runs. Claims have no index on their
+ * time: of them, and of fencing tokens, those that the job examines next are counted.
+ */
+const selectJobs = statement(purgeParams, () => {
+  const backlog = sql<number>`${countExpiredClaims()} + ${countOldTokens()} + ${countOldEvents()} + ${countOrphans()}`
+  return orm
+    .select({
+      purge_backlog: backlog.as('purge_backlog'),
+      last_hourly_at: lastRunOf('hourly').as('last_hourly_at'),
+      last_minutely_at: lastRunOf('minutely').as('last_minutely_at'),
+    })
+    .from(sql`(select 1)`)
+})
 
 const { types, cursor, disabled_at } = webhook_endpoints
 

@@ -1,27 +1,31 @@
 import type { Bindings } from '../context.ts'
 import { openDb } from '../db/batch.ts'
-import { purgeFencingTokens } from '../domain/change/fencing-tokens.ts'
-import { purgeEvents } from '../domain/events/purge.ts'
-import { purgeClaims } from '../domain/idempotency/claims.ts'
-import { purgeDeliveries } from '../domain/webhooks/deliveries.ts'
+import { fencingTokenPurge } from '../domain/change/fencing-tokens.ts'
+import { eventPurge } from '../domain/events/purge.ts'
+import { retentionDays } from '../domain/events/retention.ts'
+import { claimPurge } from '../domain/idempotency/purge.ts'
+import { readPositions, recordRun } from '../domain/job-runs.ts'
+import { purgeInTurns } from '../domain/purge.ts'
+import { deliveryPurge } from '../domain/webhooks/purge.ts'
 import { MIN_RETENTION_DAYS } from '../limits.ts'
 import { logJob } from './log-job.ts'
 
-/** Deletes rows that are too old, in chunks. Two runs may overlap. */
+/** Deletes rows that are too old. Two runs may overlap. Throws if a purge has failed, once the others have run. */
 export async function hourly(env: Bindings, now: number): Promise<void> {
-  const days = retentionDays(env)
+  const days = requireRetention(env)
   const db = openDb(env.DB)
-  const purged_claims = await purgeClaims(db, now)
-  const purged_fencing_tokens = await purgeFencingTokens(db, now)
-  const purged_events = await purgeEvents(db, { days, now })
-  const purged_deliveries = await purgeDeliveries(db)
-  logJob('hourly', db, { purged_claims, purged_fencing_tokens, purged_events, purged_deliveries })
+  const purges = [claimPurge(now), fencingTokenPurge(now), eventPurge({ days, now }), deliveryPurge]
+  const { counts, positions, error } = await purgeInTurns(db, purges, await readPositions(db, 'hourly'))
+  await recordRun(db, 'hourly', { now, positions })
+  const purged = Object.fromEntries(Object.entries(counts).map(([name, count]) => [`purged_${name}`, count]))
+  logJob('hourly', db, purged)
+  if (error !== undefined) throw error
 }
 
 /** Throws if the setting is invalid: a typing error must not delete the history. */
-function retentionDays({ EVENT_RETENTION_DAYS: days }: Bindings): number {
-  if (!/^[1-9]\d{0,4}$/.test(days) || Number(days) < MIN_RETENTION_DAYS) {
+function requireRetention({ EVENT_RETENTION_DAYS }: Bindings): number {
+  const days = retentionDays(EVENT_RETENTION_DAYS)
+  if (days === undefined)
     throw new Error(`EVENT_RETENTION_DAYS must be a number of days, at least ${MIN_RETENTION_DAYS}`)
-  }
-  return Number(days)
+  return days
 }

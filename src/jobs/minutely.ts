@@ -3,13 +3,15 @@ import { openDb } from '../db/batch.ts'
 import { announceExpiries } from '../domain/accesses/expiry.ts'
 import { resume } from '../domain/bulk/messages.ts'
 import { endFailed } from '../domain/bulk/stopped.ts'
+import { readPositions, recordRun } from '../domain/job-runs.ts'
+import { countStats } from '../domain/stats/count.ts'
 import { listNeglected } from '../domain/webhooks/neglected-endpoints.ts'
 import { notify } from '../domain/webhooks/notify.ts'
 import { logJob } from './log-job.ts'
 
 /**
  * Notifies webhook endpoints whose wake-up was lost or whose consumer died, resumes or ends bulk changes that have
- * stopped, and announces the expiry of accesses. Two runs may overlap.
+ * stopped, announces the expiry of accesses, and brings the statistics forward. Two runs may overlap.
  */
 export async function minutely(env: Bindings, now: number): Promise<void> {
   const db = openDb(env.DB)
@@ -18,13 +20,18 @@ export async function minutely(env: Bindings, now: number): Promise<void> {
   const run = { run_id: crypto.randomUUID(), now }
   const { failed: failed_bulk_changes, toResume } = await endFailed(db, run)
   await resume(env.WEBHOOKS, toResume)
-  const { expiring, expired } = await announceExpiries(db, run)
+  const positions = await readPositions(db, 'minutely')
+  const { expiring, expired, positions: announced } = await announceExpiries(db, { ...run, positions })
   await notify(env.WEBHOOKS, [...db.endpointsToNotify])
+  // After the expiries, so that the totals do not count an access that has expired as in force.
+  const counted = await countStats(db, { now, afterStore: Number(positions['stats'] ?? 0) })
+  await recordRun(db, 'minutely', { now, positions: { ...announced, stats: counted.afterStore } })
   logJob('minutely', db, {
     woken_endpoints: neglected.length,
     resumed_bulk_changes: toResume.length,
     failed_bulk_changes,
     expiring,
     expired,
+    counted_events: counted.events,
   })
 }

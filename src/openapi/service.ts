@@ -36,6 +36,19 @@ const status = resource<Status>('Status', 'The state of the service.', {
     { total: integer('How many stores there are.', 12), suspended: integer('How many stores are suspended.', 1) },
     'The stores.',
   ),
+  jobs: object<Status['jobs']>(
+    {
+      purge_backlog: integer(
+        'How many rows wait to be deleted by the hourly job: at most 5,000 of each kind are counted. It is above 0 between two runs, and a problem only if it stays at the limit.',
+        120,
+      ),
+      last_hourly_at: nullable(time('When the hourly job ran last. Null if it never did.', '2026-11-21T09:07:00.000Z')),
+      last_minutely_at: nullable(
+        time('When the minutely job ran last. Null if it never did.', '2026-11-21T09:30:00.000Z'),
+      ),
+    },
+    'The scheduled jobs.',
+  ),
 })
 
 const health = resource<{ status: string }>('Health', 'The service and its database respond.', {
@@ -51,7 +64,7 @@ export const service = describeOperations('Service', {
   },
   getStatus: {
     route: 'GET /admin/status',
-    summary: 'Read the state of the database and the webhooks',
+    summary: 'Read the state of the database, the webhooks and the jobs',
     description: 'The numbers that an operator monitors, for all stores together.',
     responses: { 200: response('Status', 'The state of the service now.', status) },
   },

@@ -1,17 +1,31 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { admin, call, createV1, newAccess, newStore, refused, summary, updateAccess, v1User } from '../support/api.ts'
-import { measure, plansOf } from '../support/costs.ts'
-import { idIn, insertEvents, rowsOf } from '../support/rows.ts'
+import {
+  admin,
+  call,
+  createV1,
+  newAccess,
+  newStore,
+  refused,
+  summary,
+  TIMESTAMP,
+  updateAccess,
+  v1User,
+} from '../support/api.ts'
+import { measure } from '../support/costs.ts'
+import { countAll, runMinutely } from '../support/cron.ts'
+import { idIn, insertAccess, insertEvents, newProduct, rowsOf } from '../support/rows.ts'
 
 const DAY = 24 * 60 * 60 * 1000
-const NOTHING = { users_created: 0, accesses_granted: 0, accesses_updated: 0, accesses_expired: 0 }
+const NOTHING = { users_created: 0, users_erased: 0, accesses_granted: 0, accesses_updated: 0, accesses_expired: 0 }
 
 const dayBefore = (days: number) => new Date(Date.now() - days * DAY).toISOString().slice(0, 10)
 /** Returns noon of the day `days` days ago. */
 const noonBefore = (days: number) => Date.parse(`${dayBefore(days)}T12:00:00Z`)
 
+/** Lets the job count, and returns the statistics of the store. */
 async function statsOf(store: { id: string }, query = ''): Promise<any> {
+  await countAll()
   return (await admin('GET', `/stores/${store.id}/stats${query}`)).json
 }
 
@@ -20,27 +34,19 @@ function busyDays({ days }: any): any[] {
   return days.filter((day: object) => Object.values(day).some((value) => Number(value) > 0))
 }
 
-/** Creates a store and moves its first events into the past, so that it is `days` days old. */
-async function newStoreOf(days: number) {
-  const store = await newStore()
-  const first = await idIn(store, 1)
-  await rowsOf('update events set created_at = ? where id in (?, ?)', noonBefore(days), first, first + 1)
-  return store
-}
-
-/** Deletes the oldest events as the hourly job does. */
-async function purge(store: { id: string; token: string }, count: number): Promise<void> {
-  const first = await idIn(store, 1)
-  await rowsOf('delete from events where id >= ? and id < ?', first, first + count)
-}
-
 describe('GET /admin/stores/:store_id/stats', () => {
-  it('lists 30 days in UTC from the oldest to today, including days without events', async () => {
+  it('returns zeros for a store in which nothing has happened, before and after the job has counted it', async () => {
     const store = await newStore()
+    const expected = {
+      totals: { users: 0, accesses: 0, in_force: 0, ending_in_7_days: 0 },
+      products: [],
+      days: Array.from({ length: 30 }, (_, i) => ({ day: dayBefore(29 - i), ...NOTHING })),
+      as_of: expect.stringMatching(TIMESTAMP),
+    }
     const { json, status } = await admin('GET', `/stores/${store.id}/stats`)
     expect(status).toBe(200)
-    expect(json.days).toEqual(Array.from({ length: 30 }, (_, i) => ({ day: dayBefore(29 - i), ...NOTHING })))
-    expect(json.complete).toBe(true)
+    expect(json).toEqual(expected)
+    expect(await statsOf(store)).toEqual(expected)
   })
 
   it.each([1, 2, 90])('lists as many days as requested: %i', async (days) => {
@@ -62,19 +68,26 @@ describe('GET /admin/stores/:store_id/stats', () => {
     expect(summary(await admin('GET', '/stores/nobody/stats?days=1&days=2'))).toBe('422 invalid_parameter: days')
   })
 
-  it('counts the changes of today, without requests that change nothing', async () => {
+  it('counts the users, the accesses and what happened today, without requests that change nothing', async () => {
     const store = await newStore()
+    const { json: erased } = await createV1(store, v1User())
     await createV1(store, v1User())
-    const { id } = await newAccess(store)
+    const { id, product } = await newAccess(store, { name: 'Algebra' })
     await updateAccess(store, id, { status: 'without_access' })
     await updateAccess(store, id, { status: 'without_access' })
     await admin('PATCH', `/stores/${store.id}/product_accesses/${id}`, { progress: 5 })
-    const counts = { ...NOTHING, users_created: 2, accesses_granted: 1, accesses_updated: 1 }
-    expect(await statsOf(store, '?days=1')).toEqual({ days: [{ day: dayBefore(0), ...counts }], complete: true })
+    await admin('DELETE', `/stores/${store.id}/users/${erased.id}`)
+    const counts = { ...NOTHING, users_created: 3, users_erased: 1, accesses_granted: 1, accesses_updated: 1 }
+    expect(await statsOf(store, '?days=1')).toEqual({
+      totals: { users: 2, accesses: 1, in_force: 0, ending_in_7_days: 0 },
+      products: [{ id: product.id, name: 'Algebra', accesses: 1, in_force: 0 }],
+      days: [{ day: dayBefore(0), ...counts }],
+      as_of: expect.stringMatching(TIMESTAMP),
+    })
   })
 
-  it('counts each event on its day in UTC, from the first to the last millisecond', async () => {
-    const store = await newStoreOf(20)
+  it('counts each event on its day in UTC, from the first to the last millisecond, and keeps the counts when the events are purged', async () => {
+    const store = await newStore()
     const midnight = Date.parse(`${dayBefore(3)}T00:00:00Z`)
     await insertEvents(store, { type: 'user.created', count: 4, created_at: noonBefore(10) })
     await insertEvents(store, { type: 'product_access.granted', count: 3, created_at: midnight - 1 })
@@ -82,79 +95,64 @@ describe('GET /admin/stores/:store_id/stats', () => {
     await insertEvents(store, { type: 'product_access.expired', count: 1, created_at: midnight + DAY - 1 })
     await insertEvents(store, { type: 'product_access.expiring', count: 7, created_at: noonBefore(1) })
     const ofThirdDay = { day: dayBefore(3), ...NOTHING, accesses_updated: 2, accesses_expired: 1 }
-    expect(busyDays(await statsOf(store, '?days=11'))).toEqual([
+    const expected = [
       { day: dayBefore(10), ...NOTHING, users_created: 4 },
       { day: dayBefore(4), ...NOTHING, accesses_granted: 3 },
       ofThirdDay,
-    ])
-    const stats = await statsOf(store, '?days=4')
-    expect(busyDays(stats)).toEqual([ofThirdDay])
-    expect(stats.complete).toBe(true)
+    ]
+    expect(busyDays(await statsOf(store, '?days=11'))).toEqual(expected)
+    await rowsOf('delete from events where id >= ? and id < ?', await idIn(store, 1), await idIn(store, 15))
+    expect(busyDays(await statsOf(store, '?days=11'))).toEqual(expected)
+    expect(busyDays(await statsOf(store, '?days=4'))).toEqual([ofThirdDay])
   })
 
-  it('counts every event when events were written in another order than their times', async () => {
-    const store = await newStoreOf(20)
-    const midnight = Date.parse(`${dayBefore(1)}T00:00:00Z`)
-    for (let i = 0; i < 40; i++) {
-      await insertEvents(store, { type: 'user.created', count: 1, created_at: midnight + 1 })
-      await insertEvents(store, { type: 'user.created', count: 1, created_at: midnight - 1 })
+  it('lists the 20 products with the most accesses, and reads at most 200 rows in one trip', async () => {
+    const store = await newStore()
+    const products = []
+    for (let i = 0; i < 45; i++) products.push(await newProduct(store, { name: `P${i}` }))
+    const { json: users } = await admin('POST', `/stores/${store.id}/users/batch`, {
+      items: [1, 2, 3].map(() => v1User()),
+    })
+    for (const [i, { id: product_id }] of products.entries()) {
+      for (const { id: user_id } of users.results.slice(0, i % 4)) await insertAccess(store, { user_id, product_id })
     }
-    const { days } = await statsOf(store, '?days=2')
-    expect(days[0]).toEqual({ day: dayBefore(1), ...NOTHING, users_created: 40 })
-  })
-
-  it('finds the first day across a gap in the ids', async () => {
-    const store = await newStoreOf(20)
-    await insertEvents(store, { type: 'user.created', count: 5, created_at: noonBefore(12) })
-    const gap = await idIn(store, 2 ** 24)
-    await rowsOf(
-      "insert into events (id, type, created_at, request_id, attempt, subject_id) values (?1, 'store.restored', ?2, 'r', 0, ?1)",
-      gap,
-      noonBefore(8),
-    )
-    await insertEvents(store, { type: 'user.created', count: 3, created_at: noonBefore(2) })
-    expect(busyDays(await statsOf(store, '?days=13')).map((day) => day.users_created)).toEqual([5, 3])
-    expect(busyDays(await statsOf(store, '?days=10')).map((day) => day.users_created)).toEqual([3])
-  })
-
-  it('returns complete false when the kept events begin after the first day', async () => {
-    const store = await newStoreOf(80)
-    await insertEvents(store, { type: 'user.created', count: 5, created_at: noonBefore(60) })
-    await insertEvents(store, { type: 'user.created', count: 5, created_at: noonBefore(5) })
-    expect((await statsOf(store, '?days=90')).complete).toBe(true)
-    await purge(store, 4)
-    expect((await statsOf(store, '?days=90')).complete).toBe(false)
-    const stats = await statsOf(store, '?days=59')
-    expect(stats.complete).toBe(true)
-    expect(busyDays(stats)).toEqual([{ day: dayBefore(5), ...NOTHING, users_created: 5 }])
-    await purge(store, 8)
-    expect((await statsOf(store, '?days=6')).complete).toBe(false)
-  })
-
-  it('reads little more than the events it counts, in one round trip, and writes nothing', async () => {
-    const store = await newStoreOf(40)
-    await newStore()
-    await insertEvents(store, { type: 'user.created', count: 30_000, created_at: noonBefore(35) })
-    await insertEvents(store, { type: 'user.created', count: 50, created_at: noonBefore(3) })
+    for (let day = 0; day < 90; day++) {
+      await insertEvents(store, { type: 'user.created', count: 1, created_at: noonBefore(day) })
+    }
+    const stats = await statsOf(store, '?days=90')
+    expect(stats.products.map(({ accesses }: any) => accesses)).toEqual([
+      ...Array.from({ length: 11 }, () => 3),
+      ...Array.from({ length: 9 }, () => 2),
+    ])
+    expect(stats.products[0]).toEqual({ id: products[3].id, name: 'P3', accesses: 3, in_force: 3 })
+    expect(busyDays(stats)).toHaveLength(90)
     const send = (bindings: object) =>
-      call('GET', `/admin/stores/${store.id}/stats`, { token: env.ADMIN_TOKEN, bindings })
+      call('GET', `/admin/stores/${store.id}/stats?days=90`, { token: env.ADMIN_TOKEN, bindings })
     const { trips, read, written } = await measure(send)
     expect([trips, written]).toEqual([1, 0])
-    expect(read).toBeLessThan(2 * 50 + 100)
-    expect((await plansOf(send)).filter((step) => /^SCAN (events|stores)/.test(step))).toEqual([])
+    expect(read).toBeLessThanOrEqual(200)
   })
 
-  it('counts the newest 100,000 events of a longer history and returns complete false', async () => {
-    const store = await newStoreOf(20)
-    await insertEvents(store, { type: 'user.created', count: 60_000, created_at: noonBefore(9) })
-    await insertEvents(store, { type: 'user.created', count: 60_000, created_at: noonBefore(2) })
-    const { read } = await measure((bindings) =>
-      call('GET', `/admin/stores/${store.id}/stats`, { token: env.ADMIN_TOKEN, bindings }),
-    )
-    expect(read).toBeLessThan(200_100)
-    const stats = await statsOf(store)
-    expect(stats.complete).toBe(false)
-    expect(busyDays(stats).map((day) => day.users_created)).toEqual([40_000, 60_000])
-    expect((await statsOf(store, '?days=5')).complete).toBe(true)
+  it('lists the products without accesses after the others, by their ids', async () => {
+    const store = await newStore()
+    const products = []
+    for (let i = 0; i < 22; i++) products.push((await newProduct(store)).id)
+    const { json: user } = await createV1(store, v1User())
+    await insertAccess(store, { user_id: user.id, product_id: products[21] })
+    const listed = (await statsOf(store)).products.map(({ id }: any) => id)
+    expect(listed).toEqual([products[21], ...products.slice(0, 19)])
+  })
+
+  it('shows as_of: the first event that is not counted, and otherwise the last run', async () => {
+    const store = await newStore()
+    const asOf = async () => Date.parse((await admin('GET', `/stores/${store.id}/stats`)).json.as_of)
+    const [{ created_at: created }] = await rowsOf('select created_at from events where id = ?', await idIn(store, 1))
+    expect(await asOf()).toBeLessThanOrEqual(created)
+    const now = Date.now()
+    await countAll(now)
+    await runMinutely(now)
+    expect(await asOf()).toBe(now)
+    await insertEvents(store, { type: 'user.created', count: 1, created_at: now - 1000 })
+    expect(await asOf()).toBe(now - 1000)
   })
 })

@@ -1,8 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { version } from '../../package.json'
+import { BACKLOG_LIMIT } from '../../src/limits.ts'
 import { admin, call, newStore, summary, type TestStore } from '../support/api.ts'
 import { measure, plansOf } from '../support/costs.ts'
+import { purgeAll, runCron, runMinutely } from '../support/cron.ts'
 import { newOperator } from '../support/operators.ts'
 import { insertEvent, insertEvents, rowsOf, storeNumber, suspendStore } from '../support/rows.ts'
 
@@ -84,8 +86,13 @@ describe('GET /admin/status', () => {
         disabled_endpoints: expect.any(Number),
       },
       stores: { total: expect.any(Number), suspended: expect.any(Number) },
+      jobs: {
+        purge_backlog: expect.any(Number),
+        last_hourly_at: json.jobs.last_hourly_at,
+        last_minutely_at: json.jobs.last_minutely_at,
+      },
     })
-    expect(Object.keys(json)).toEqual(['version', 'database', 'webhooks', 'stores'])
+    expect(Object.keys(json)).toEqual(['version', 'database', 'webhooks', 'stores', 'jobs'])
     expect(json.database.bytes).toBeGreaterThan(4096)
   })
 
@@ -143,6 +150,60 @@ describe('GET /admin/status', () => {
     await disableAll(store)
   })
 
+  it('shows when the jobs ran last', async () => {
+    const now = Date.now()
+    await runCron(now - 1000)
+    await runMinutely(now)
+    expect((await statusNow()).jobs).toMatchObject({
+      last_hourly_at: new Date(now - 1000).toISOString(),
+      last_minutely_at: new Date(now).toISOString(),
+    })
+  })
+
+  it('counts the claims, fencing tokens, events and deliveries that the hourly job will delete, until it has', async () => {
+    await purgeAll()
+    const backlog = async () => (await statusNow()).jobs.purge_backlog
+    expect(await backlog()).toBe(0)
+    const store = await newStore()
+    const number = await storeNumber(store)
+    const old = Date.now() - 100 * 24 * 60 * 60 * 1000
+    const insertClaim = 'insert into idempotency_keys values (?1, ?1, ?2, ?2, ?2, 1, ?3)'
+    for (const [key, created_at] of [
+      ['a', old],
+      ['b', old],
+      ['c', Date.now()],
+    ] as const) {
+      await rowsOf(insertClaim, number, key, created_at)
+      await rowsOf('insert into fencing_tokens values (?, 1, ?)', `${number} ${key}`, created_at)
+    }
+    expect(await backlog()).toBe(4)
+    await rowsOf('update events set created_at = 0 where id >> 32 = ?', number)
+    const [first = 0] = await insertEvents(store, { type: 'user.created', count: 3, created_at: old })
+    await insertEvents(store, { type: 'user.created', count: 3 })
+    expect(await backlog()).toBe(4 + 5)
+    for (const event of [first, first + 1]) await newDelivery(first, event, null)
+    expect(await backlog()).toBe(4 + 5 + 2)
+    await runCron()
+    expect(await backlog()).toBe(0)
+  })
+
+  it('stops counting what will be deleted at a limit of each kind, and reads about as many rows', async () => {
+    const store = await newStore()
+    await purgeAll()
+    const send = (bindings: object) => call('GET', '/admin/status', { token: env.ADMIN_TOKEN, bindings })
+    const { read: idle } = await measure(send)
+    await rowsOf('update events set created_at = 0 where id >> 32 = ?', await storeNumber(store))
+    await insertEvents(store, { type: 'user.created', count: 3 * BACKLOG_LIMIT, created_at: 0 })
+    await rowsOf(
+      `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${3 * BACKLOG_LIMIT})
+        insert into idempotency_keys select 1, 1, 'v1.users.create', 'bulk-' || i, 'f', 1, 0 from n`,
+    )
+    expect((await statusNow()).jobs.purge_backlog).toBe(2 * BACKLOG_LIMIT)
+    const { read } = await measure(send)
+    expect(read - idle).toBeLessThan(4 * BACKLOG_LIMIT)
+    await purgeAll()
+  })
+
   it('costs one round trip, writes nothing and reads a bounded number of rows, however many deliveries are pending', async () => {
     const send = (bindings: object) => call('GET', '/admin/status', { token: env.ADMIN_TOKEN, bindings })
     const { read: before } = await measure(send)
@@ -161,7 +222,7 @@ describe('GET /admin/status', () => {
     expect([trips, written]).toEqual([1, 0])
     expect((await statusNow()).webhooks.pending).toBeGreaterThanOrEqual(10_000)
     expect(read - before).toBeLessThan(31_000)
-    expect(statements).toHaveLength(4)
+    expect(statements).toHaveLength(5)
     expect(
       (await plansOf(send)).filter((step) => /^SCAN (d|e|n|stores)\b(?!.*stores_suspended_at)/.test(step)),
     ).toEqual([])

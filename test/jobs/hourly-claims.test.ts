@@ -1,18 +1,18 @@
 import { createScheduledController } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import worker from '../../src/index.ts'
 import { PURGE } from '../../src/limits.ts'
 import { createV1, newStore, v1User } from '../support/api.ts'
 import { HOURLY, purgeAll, runCron } from '../support/cron.ts'
 import { D1_ERRORS } from '../support/d1-errors.ts'
 import { faultyD1 } from '../support/faults.ts'
-import { claimsOf, numberOf, rowsOf, usersOf } from '../support/rows.ts'
+import { claimsOf, eventsOf, insertEvents, numberOf, rowsOf, storeNumber, usersOf } from '../support/rows.ts'
 
 const HOUR = 60 * 60 * 1000
 
-/** The round trips that find no fencing token, no event and no delivery to delete. */
-const OTHERS = 3
+/** The round trips that find no fencing token, no event and no delivery to delete, and two for the row of the job. */
+const OTHERS = 5
 
 /** Returns an id that no other test uses. */
 function newCallerId(): number {
@@ -96,18 +96,63 @@ describe('The hourly job', () => {
     expect(await runCron()).toMatchObject({ roundTrips: 1 + OTHERS, log: [{ purged_claims: 0 }] })
   })
 
-  it('stops at its maximum, and the next run continues', async () => {
+  it('reads each claim once, however many are kept', async () => {
     const now = Date.now()
-    const bound = PURGE.chunk * PURGE.maxChunks
-    const [old, younger] = [newCallerId(), newCallerId()]
-    await insertClaims(younger, 3, now - 25 * HOUR)
-    await insertClaims(old, bound, now - 48 * HOUR)
-    const { roundTrips, log } = await runCron(now)
-    expect(roundTrips).toBe(PURGE.maxChunks + OTHERS)
-    expect(log).toMatchObject([{ purged_claims: bound }])
-    expect([...(await keysOf(old)), ...(await keysOf(younger))]).toHaveLength(3)
+    const [young, old] = [newCallerId(), newCallerId()]
+    const { rowsRead: idle } = await runCron(now)
+    await insertClaims(young, 20 * PURGE.chunk, now)
+    await insertClaims(old, PURGE.chunk, now - 25 * HOUR)
+    const { rowsRead, log } = await runCron(now)
+    expect(log).toMatchObject([{ purged_claims: PURGE.chunk }])
+    // Each chunk examines its claims twice: to delete those that have expired, and to find the last key.
+    expect(rowsRead - idle).toBeLessThan(2.5 * 22 * PURGE.chunk)
+    expect(await keysOf(old)).toEqual([])
+    await rowsOf('delete from idempotency_keys where caller_id = ?', young)
+  })
+
+  it('continues after the last key when a run has used up its time', async () => {
+    const now = Date.now()
+    const callerId = newCallerId()
+    await insertClaims(callerId, 3 * PURGE.chunk + 10, now - 25 * HOUR)
+    let ahead = 0
+    // After the first chunk of each purge, the clock shows that the time of the run is over.
+    const { DB } = faultyD1(env.DB, (n) => {
+      if (n === 5) ahead = PURGE.ms
+      return undefined
+    })
+    const clock = vi.spyOn(Date, 'now').mockImplementation(() => performance.timeOrigin + performance.now() + ahead)
+    const { log } = await runCron(now, { DB }).finally(() => clock.mockRestore())
+    const { purged_claims } = log[0]
+    expect(purged_claims).toBeGreaterThan(0)
+    expect(purged_claims).toBeLessThan(3 * PURGE.chunk)
+    const [{ positions }] = await rowsOf("select positions from jobs where name = 'hourly'")
+    expect(Object.keys(JSON.parse(positions))).toEqual(['claims'])
+    const { log: second } = await runCron(now)
+    expect(purged_claims + second[0].purged_claims).toBe(3 * PURGE.chunk + 10)
+    expect(await rowsOf("select positions from jobs where name = 'hourly'")).toEqual([{ positions: '{}' }])
+  })
+
+  it('deletes the rest when one purge fails, logs the failure, and fails at its end', async () => {
+    const store = await newStore()
+    const callerId = newCallerId()
+    const now = Date.now()
+    await insertClaims(callerId, 10, now - 25 * HOUR)
+    await rowsOf('insert into fencing_tokens values (?, 1, ?)', `old-${callerId}`, now - 25 * HOUR)
+    await insertEvents(store, { type: 'user.created', count: 5, created_at: now - 100 * 24 * HOUR })
+    await rowsOf('update events set created_at = 0 where id >> 32 = ?', await storeNumber(store))
+    const [message] = D1_ERRORS.d1_overloaded
+    // Round trip 1 is that of the claims.
+    const { DB } = faultyD1(env.DB, (n) => (n === 1 ? { message, when: 'before' } : undefined))
+    const lines: any[] = []
+    const warn = vi.spyOn(console, 'warn').mockImplementation((line) => void lines.push(JSON.parse(line)))
+    await expect(runCron(now, { DB })).rejects.toMatchObject({ failure: 'd1_overloaded' })
+    warn.mockRestore()
+    expect(lines).toEqual([{ kind: 'warning', code: 'purge_failed', purge: 'claims', failure: 'd1_overloaded' }])
+    expect(await keysOf(callerId)).toHaveLength(10)
+    expect(await rowsOf('select * from fencing_tokens where request_id = ?', `old-${callerId}`)).toEqual([])
+    expect(await eventsOf(store)).toHaveLength(1)
     await runCron(now)
-    expect([...(await keysOf(old)), ...(await keysOf(younger))]).toEqual([])
+    expect(await keysOf(callerId)).toEqual([])
   })
 
   it('fails when D1 fails, so that the platform reports it', async () => {

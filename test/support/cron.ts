@@ -1,6 +1,8 @@
 import { createScheduledController } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { inject } from 'vitest'
+import { openDb } from '../../src/db/batch.ts'
+import { countStats } from '../../src/domain/stats/count.ts'
 import worker from '../../src/index.ts'
 import { recordConsole } from './console.ts'
 import { faultyD1 } from './faults.ts'
@@ -20,5 +22,18 @@ export async function purgeAll(now = Date.now()): Promise<void> {
   for (let purged = Infinity; purged > 0;) {
     const { purged_claims, purged_fencing_tokens, purged_events, purged_deliveries } = (await runCron(now)).log[0]
     purged = purged_claims + purged_fencing_tokens + purged_events + purged_deliveries
+  }
+}
+
+/** Runs the minutely job. */
+export async function runMinutely(now = Date.now(), bindings: object = {}): Promise<void> {
+  const controller = createScheduledController({ scheduledTime: now, cron: MINUTELY })
+  await recordConsole(() => worker.scheduled(controller, { ...env, ...bindings }))
+}
+
+/** Counts everything in every store, including those of other tests. */
+export async function countAll(now = Date.now(), d1 = env.DB): Promise<void> {
+  for (let work = { events: 1, afterStore: 0 }; work.events > 0 || work.afterStore > 0;) {
+    work = await countStats(openDb(d1), { now, afterStore: work.afterStore })
   }
 }

@@ -1,4 +1,4 @@
-import { Alert, Card, Group, SegmentedControl, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { Card, Group, SegmentedControl, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, bodyOf, type Schemas } from '../api/client.ts'
@@ -12,8 +12,8 @@ import { useLanguage, useWords } from '../words/index.tsx'
 
 const PERIODS = [7, 30, 90]
 const STATUS_REFRESH_MS = 30_000
-/** The statistics are expensive: the service counts up to 100,000 events for them. */
-const STATS_REFRESH_MS = 300_000
+/** The service counts once a minute. */
+const STATS_REFRESH_MS = 60_000
 
 export function Overview() {
   const words = useWords()
@@ -125,6 +125,7 @@ function Charts({ store, days }: { store: string; days: number }) {
   const isQuiet = stats.days.every((day) => charts.every(({ field }) => day[field] === 0))
   return (
     <Stack>
+      <Totals totals={stats.totals} />
       {isQuiet && <Text c="dimmed">{overview.noActivity}</Text>}
       <SimpleGrid cols={{ base: 1, lg: 2 }}>
         {charts.map(({ field, title }) => (
@@ -133,12 +134,31 @@ function Charts({ store, days }: { store: string; days: number }) {
           </Card>
         ))}
       </SimpleGrid>
-      {!stats.complete && <Alert color="gray">{overview.incomplete}</Alert>}
       <Group>
         <Text size="sm" c="dimmed">
-          {overview.perDay}
+          {overview.perDay} {overview.countedUpTo} <Moment at={stats.as_of} />
         </Text>
       </Group>
     </Stack>
+  )
+}
+
+function Totals({ totals }: Pick<Schemas['Stats'], 'totals'>) {
+  const { overview } = useWords()
+  const { language } = useLanguage()
+  const numbers = [
+    [overview.users, totals.users],
+    [overview.accesses, totals.accesses],
+    [overview.inForce, totals.in_force],
+    [overview.endingSoon, totals.ending_in_7_days],
+  ] as const
+  return (
+    <SimpleGrid cols={{ base: 2, sm: 4 }}>
+      {numbers.map(([title, number]) => (
+        <StatusCard key={title} title={title}>
+          {number.toLocaleString(language)}
+        </StatusCard>
+      ))}
+    </SimpleGrid>
   )
 }

@@ -153,10 +153,13 @@ export const en = {
     accessesGranted: 'Accesses granted',
     accessesUpdated: 'Accesses changed',
     accessesExpired: 'Accesses expired',
+    users: 'Users',
+    accesses: 'Accesses',
+    inForce: 'Accesses in force',
+    endingSoon: 'In force, ending within 7 days',
+    countedUpTo: 'Counted up to',
     perDay: 'Each bar is one day in UTC.',
     chart: (what: string, total: string, days: number) => `${what}: ${total} in ${days} days`,
-    incomplete:
-      'Some days of this period are not counted: their events are no longer kept, or there are too many to count.',
     noActivity: 'Nothing happened in this period. When you create or import users, the charts show it.',
   },
 

@@ -169,10 +169,13 @@ export const es: Words = {
     accessesGranted: 'Accesos concedidos',
     accessesUpdated: 'Accesos modificados',
     accessesExpired: 'Accesos vencidos',
+    users: 'Usuarios',
+    accesses: 'Accesos',
+    inForce: 'Accesos vigentes',
+    endingSoon: 'Vigentes que vencen en 7 días',
+    countedUpTo: 'Contado hasta el',
     perDay: 'Cada barra es un día en UTC.',
     chart: (what: string, total: string, n: number) => `${what}: ${total} en ${days(n)}`,
-    incomplete:
-      'Algunos días de este período no están contados: sus eventos ya no se conservan o son demasiados para contarlos.',
     noActivity: 'No pasó nada en este período. Al crear o importar usuarios, los gráficos lo muestran.',
   },
 

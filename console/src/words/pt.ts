@@ -159,10 +159,13 @@ export const pt: Words = {
     accessesGranted: 'Acessos concedidos',
     accessesUpdated: 'Acessos alterados',
     accessesExpired: 'Acessos expirados',
+    users: 'Usuários',
+    accesses: 'Acessos',
+    inForce: 'Acessos em vigor',
+    endingSoon: 'Em vigor que expiram em 7 dias',
+    countedUpTo: 'Contado até',
     perDay: 'Cada barra é um dia em UTC.',
     chart: (what: string, total: string, days: number) => `${what}: ${total} em ${count(days, 'dia', 'dias')}`,
-    incomplete:
-      'Alguns dias deste período não foram contados: os eventos deles não estão mais guardados ou são muitos para contar.',
     noActivity: 'Nada aconteceu neste período. Quando você criar ou importar usuários, os gráficos vão mostrar.',
   },
 

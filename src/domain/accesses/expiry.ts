@@ -3,134 +3,106 @@
  * it has passed, each once for a due date. The batch that inserts such an event also sets a column of the access
  * (`notified_at`, `expired_at`), and a run looks for accesses whose column is null. So what an outage missed is announced
  * late, and a batch that is sent again continues with the accesses that are left.
+ *
+ * A batch takes the same number of accesses from each of its stores, and the next batch continues with the stores after
+ * them. Without this, one store with many due dates would delay the events of all others.
  */
-import { and, asc, eq, gt, isNotNull, isNull, lt, lte, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
+import { and, eq, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
 import { attemptParams, batch, type Db } from '../../db/batch.ts'
-import { isOfStore, storeIn } from '../../db/ids.ts'
-import { events, product_accesses, stores, webhook_endpoints } from '../../db/schema.ts'
-import { columnsOf, orm, statement } from '../../db/statement.ts'
-import { DAY_MS, EXPIRY } from '../../limits.ts'
+import { events, product_accesses } from '../../db/schema.ts'
+import { columnsOf, orm, statement, type ValuesOf } from '../../db/statement.ts'
+import { lazy } from '../../lazy.ts'
+import { EXPIRY } from '../../limits.ts'
 import { contextParams } from '../change/context.ts'
 import { newestEventOf } from '../change/event.ts'
 import type { EventType } from '../events/event-types.ts'
-import { isNotified } from '../webhooks/endpoint-state.ts'
+import type { Positions } from '../job-runs.ts'
+import { candidatesOf, chunkOf, chunkParams, dueStores, isExpired, isExpiring, selectFound } from './due-accesses.ts'
 
 /** A run of the job. Its id takes the place of a request's. */
 interface Run {
   run_id: string
   now: number
+  /** Where the previous run stopped. */
+  positions?: Positions
 }
 
 interface Announced {
   expiring: number
   expired: number
+  /** Where the next run continues: for each event, the last store that had its share. */
+  positions: Positions
 }
 
 /**
- * Inserts the events that are due, and notes the webhook endpoints to notify. A run ends after a number of chunks; the
- * next one continues.
+ * Inserts the events that are due, and notes the webhook endpoints to notify. A run ends after a number of chunks, or
+ * some time, for each of the two events; the next one continues. Expiries come first: an access whose date has passed is
+ * no longer announced to expire.
  */
 export async function announceExpiries(db: Db, run: Run): Promise<Announced> {
-  const expiring = await announceInChunks(db, run, expiringSteps)
-  // An access must not be announced as expired before it was announced to expire.
-  if (!expiring.isDone) return { expiring: expiring.count, expired: 0 }
-  const expired = await announceInChunks(db, run, expiredSteps)
-  return { expiring: expiring.count, expired: expired.count }
+  const expired = await announceInTurns(db, run, 'expired')
+  const expiring = await announceInTurns(db, run, 'expiring')
+  return {
+    expiring: expiring.count,
+    expired: expired.count,
+    positions: { expiring: expiring.last, expired: expired.last },
+  }
 }
 
-async function announceInChunks(db: Db, { run_id, now }: Run, steps: ReturnType<typeof announcementOf>) {
-  let count = 0
-  for (let chunk = 0; chunk < EXPIRY.maxChunks; chunk++) {
-    const { found } = await batch(db, steps, { retry: 'idempotent', shared: { request_id: run_id, now } })
+type Kind = 'expiring' | 'expired'
+
+/** Each store with due accesses has its share of a turn before any store has another one. */
+async function announceInTurns(db: Db, { run_id, now, positions = {} }: Run, kind: Kind) {
+  const endsAt = Date.now() + EXPIRY.ms
+  const { selectDueStores, steps } = announcements[kind]
+  let [count, last, isTurnIdle] = [0, Number(positions[kind] ?? 0), false]
+  for (let chunk = 0; chunk < EXPIRY.maxChunks && Date.now() < endsAt; chunk++) {
+    const { due } = await batch(
+      db,
+      { due: selectDueStores({ after_store: last }) },
+      { retry: 'only reads', shared: { now } },
+    )
+    // A turn over all stores that finds nothing is the end. One that began in the middle is followed by another.
+    if (due.length === 0 && (last === 0 || isTurnIdle)) return { count, last: 0 }
+    isTurnIdle = due.length === 0
+    last = due.length < EXPIRY.stores ? 0 : (due.at(-1)?.store ?? 0)
+    if (due.length === 0) continue
+    const values = {
+      due_stores: JSON.stringify(due.map(({ store }) => store)),
+      share: Math.floor(EXPIRY.chunk / due.length),
+    }
+    const { found } = await batch(db, steps(values), { retry: 'idempotent', shared: { request_id: run_id, now } })
     const [announced = { count: 0, endpoints: '[]' }] = found
     for (const id of JSON.parse(announced.endpoints)) db.endpointsToNotify.add(id)
     count += announced.count
-    if (announced.count < EXPIRY.chunk) return { count, isDone: true }
   }
-  return { count, isDone: false }
+  return { count, last }
 }
 
-const { id, store, user_id, product_id, event_id, status, access_due_date, notified_at, expired_at } = product_accesses
-
-const candidate = { id, store, user_id, product_id, event_id }
-
-/** The index of accesses to announce is used only by a query with each of these conditions. */
-const hasDueDate = and(eq(status, 'with_access'), isNotNull(access_due_date))
-
-/** Each store has its own notice period, so its accesses are searched store by store. */
-const expiringAccesses = orm
-  .select(candidate)
-  .from(stores)
-  .crossJoin(product_accesses)
-  .where(
-    and(
-      gt(stores.expiry_notice_days, 0),
-      eq(store, storeIn(stores.id)),
-      lte(access_due_date, sql`${contextParams.now} + ${stores.expiry_notice_days} * ${DAY_MS}`),
-      hasDueDate,
-      isNull(notified_at),
-    ),
-  )
-  .limit(EXPIRY.chunk)
-  .as('candidates')
-
-const expiredAccesses = orm
-  .select(candidate)
-  .from(product_accesses)
-  .where(and(hasDueDate, isNull(expired_at), lt(access_due_date, contextParams.now)))
-  .orderBy(asc(access_due_date), asc(id))
-  .limit(EXPIRY.chunk)
-  .as('candidates')
+const { status, access_due_date, notified_at, expired_at } = product_accesses
 
 interface Announcement {
   type: EventType
-  /** The accesses to announce, up to a chunk, of any stores. */
-  candidates: typeof expiredAccesses
+  /** The accesses to announce, as a condition on the row of their store. */
+  isDue: () => SQL | undefined
   /** The columns that record that the event was inserted. */
   set: { readonly [Column in 'notified_at' | 'expired_at']?: SQL }
 }
 
-/** The candidates, each with its position among those of its store: the order of their events. */
-function chunkOf(candidates: typeof expiredAccesses) {
-  return orm
-    .select({
-      id: candidates.id,
-      store: candidates.store,
-      user_id: candidates.user_id,
-      product_id: candidates.product_id,
-      event_id: candidates.event_id,
-      position: sql<number>`row_number() over (partition by ${candidates.store} order by ${candidates.id})`.as(
-        'position',
-      ),
-      count_of_store: sql<number>`count(*) over (partition by ${candidates.store})`.as('count_of_store'),
-    })
-    .from(candidates)
-    .as('chunk')
-}
+/** The stores with accesses to announce, and three statements: count the accesses of a chunk, insert their events, and update them. */
+function announcementOf({ type, isDue, set }: Announcement) {
+  const selectDueStores = dueStores(isDue)
+  const queries = lazy(() => {
+    const chunk = chunkOf(candidatesOf(isDue))
+    const request_id = sql`${contextParams.request_id} || '/' || ${chunk.id}`
+    return { chunk, request_id, newest: newestEventOf(chunk.store) }
+  })
 
-/** The number of accesses in the chunk, and the webhook endpoints of their stores. */
-function selectFound(chunk: ReturnType<typeof chunkOf>) {
-  const storesOfChunk = orm.selectDistinct({ store: chunk.store }).from(chunk).as('stores_of_chunk')
-  const endpointsToNotify = orm
-    .select({ ids: sql`json_group_array(${webhook_endpoints.id})` })
-    .from(storesOfChunk)
-    .innerJoin(webhook_endpoints, isOfStore(webhook_endpoints.id, storesOfChunk.store))
-    .where(isNotified)
-  return orm
-    .select({ count: sql<number>`count(*)`.as('count'), endpoints: sql<string>`${endpointsToNotify}`.as('endpoints') })
-    .from(chunk)
-}
+  const countFound = statement(chunkParams, () => selectFound(queries().chunk))
 
-/** Three statements: count the accesses of a chunk, insert their events, and update them. */
-function announcementOf({ type, candidates, set }: Announcement) {
-  const chunk = chunkOf(candidates)
-  const newest = newestEventOf(chunk.store)
-  const request_id = sql`${contextParams.request_id} || '/' || ${chunk.id}`
-
-  const countFound = statement({}, () => selectFound(chunk))
-
-  const insertEvents = statement({}, () =>
-    orm.insert(events).select(
+  const insertEvents = statement(chunkParams, () => {
+    const { chunk, request_id, newest } = queries()
+    return orm.insert(events).select(
       orm
         .select(
           columnsOf(events, {
@@ -148,39 +120,46 @@ function announcementOf({ type, candidates, set }: Announcement) {
           }),
         )
         .from(chunk),
-    ),
-  )
+    )
+  })
 
-  // The newest event of a store is now that of its last access in the chunk.
-  const isEventOfThisAttempt = and(
-    eq(events.id, sql`${newest} - ${chunk.count_of_store} + ${chunk.position}`),
-    eq(events.request_id, request_id),
-    eq(events.attempt, attemptParams.attempt),
-  )
-  const updateAccesses = statement({}, () =>
-    orm
+  const updateAccesses = statement(chunkParams, () => {
+    const { chunk, request_id, newest } = queries()
+    // The newest event of a store is now that of its last access in the chunk.
+    const isEventOfThisAttempt = and(
+      eq(events.id, sql`${newest} - ${chunk.count_of_store} + ${chunk.position}`),
+      eq(events.request_id, request_id),
+      eq(events.attempt, attemptParams.attempt),
+    )
+    return orm
       .update(product_accesses)
       .set({ ...set, event_id: sql`${events.id}` })
       .from(chunk)
       .innerJoin(events, isEventOfThisAttempt)
-      .where(eq(id, chunk.id)),
-  )
+      .where(eq(product_accesses.id, chunk.id))
+  })
 
-  return { found: countFound({}), events: insertEvents({}), accesses: updateAccesses({}) }
+  const steps = (values: ValuesOf<typeof chunkParams>) => ({
+    found: countFound(values),
+    events: insertEvents(values),
+    accesses: updateAccesses(values),
+  })
+  return { selectDueStores, steps }
 }
 
-const expiringSteps = announcementOf({
-  type: 'product_access.expiring',
-  candidates: expiringAccesses,
-  set: { notified_at: contextParams.now },
-})
-
-/** This sets `notified_at`, too: an access that has expired is never announced to expire. */
-const expiredSteps = announcementOf({
-  type: 'product_access.expired',
-  candidates: expiredAccesses,
-  set: { expired_at: contextParams.now, notified_at: sql`coalesce(${notified_at}, ${contextParams.now})` },
-})
+const announcements = {
+  expiring: announcementOf({
+    type: 'product_access.expiring',
+    isDue: isExpiring,
+    set: { notified_at: contextParams.now },
+  }),
+  /** This sets `notified_at`, too: an access that has expired is never announced to expire. */
+  expired: announcementOf({
+    type: 'product_access.expired',
+    isDue: isExpired,
+    set: { expired_at: contextParams.now, notified_at: sql`coalesce(${notified_at}, ${contextParams.now})` },
+  }),
+}
 
 /** The first value of `notified_at`: an access whose due date has passed when it is set is not announced to expire. */
 export function notifiedAtFor(due: SQLWrapper): SQL<number | null> {

@@ -1,62 +1,98 @@
-import { and, asc, gt, gte, inArray, lt, or, type SQL, sql } from 'drizzle-orm'
-import { alias } from 'drizzle-orm/sqlite-core'
-import type { Db } from '../../db/batch.ts'
-import { idIn, isOfStore, storeIn } from '../../db/ids.ts'
-import { events, stores } from '../../db/schema.ts'
-import { limitOf, orm, params, statement } from '../../db/statement.ts'
-import { DAY_MS } from '../../limits.ts'
-import { deleteInChunks } from '../purge.ts'
-
 /**
  * Deletes the events of stores and operators that are older than so many days. The newest event of a store is never
  * deleted: otherwise an id could be used twice. The oldest event that is kept shows which cursors have expired.
  */
-export function purgeEvents(db: Db, { days, now }: { days: number; now: number }): Promise<number> {
-  return deleteInChunks(db, (limit) => deleteOldEvents({ cutoff: now - days * DAY_MS, chunk: limit }))
+import { and, asc, gt, gte, inArray, lt, or, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
+import { batch } from '../../db/batch.ts'
+import { idIn, isOfStore, storeIn } from '../../db/ids.ts'
+import { events, stores } from '../../db/schema.ts'
+import { orm, params, type RowOf, statement } from '../../db/statement.ts'
+import { BACKLOG_LIMIT, DAY_MS, PURGE } from '../../limits.ts'
+import { positionOf } from '../job-runs.ts'
+import type { Purge } from '../purge.ts'
+
+const PURGE_NAME = 'events'
+
+export const purgeParams = params('cutoff')
+
+/** Events before this time are deleted. Without a number of days, none is. */
+export function cutoffOf(now: number, days: number | undefined): number {
+  return days === undefined ? 0 : now - days * DAY_MS
 }
 
-const purgeParams = params('cutoff', 'chunk')
-
-/** The number of each store, and 0 for the operators. */
-const eachStore = sql`(select 0 as number union all select ${storeIn(stores.id)} from ${stores}) each_store`
-const storeOfEach = sql<number>`each_store.number`
+/** The number of each store from this one on, and 0 for the operators. */
+function storesFrom(first: SQL) {
+  const number = sql<number>`each_store.number`
+  const each = sql`(select 0 as number where ${first} = 0
+    union all select ${storeIn(stores.id)} from ${stores} where ${gt(stores.id, idIn(first, 0))}) each_store`
+  return { each, number }
+}
 
 /**
- * A chunk of a store ends at the first event that is young enough, or after as many ids as the chunk has. So it reads as
- * many rows as it deletes, and a few per store. Each range has one bound on either side: given two lower ones, SQLite
- * would use the wider.
+ * The old events of these stores, in the order of their ids, up to a number. The chunk of a store ends at the first event
+ * that is young enough, or after as many ids as the chunk has. So it reads as many rows as it deletes, and a few per
+ * store. Each range has one bound on either side: given two lower ones, SQLite would use the wider.
  */
-const deleteOldEvents = statement(purgeParams, () => {
+function oldEvents(firstStore: SQL, count: number) {
   const oldest = alias(events, 'oldest')
   const kept = alias(events, 'kept')
   const newest = alias(events, 'newest')
   const old = alias(events, 'old')
+  const { each, number } = storesFrom(firstStore)
 
   const oldestId = orm
     .select({ id: sql`min(${oldest.id})` })
     .from(oldest)
-    .where(isOfStore(oldest.id, storeOfEach))
-  const isEndOfChunk = or(
-    gte(kept.created_at, purgeParams.cutoff),
-    gte(kept.id, sql`${oldestId} + ${purgeParams.chunk}`),
-  )
+    .where(isOfStore(oldest.id, number))
+  const isEndOfChunk = or(gte(kept.created_at, purgeParams.cutoff), gte(kept.id, sql`${oldestId} + ${count}`))
   const endOfChunk = orm
     .select({ id: kept.id })
     .from(kept)
-    .where(and(isOfStore(kept.id, storeOfEach), isEndOfChunk))
+    .where(and(isOfStore(kept.id, number), isEndOfChunk))
     .orderBy(asc(kept.id))
     .limit(1)
   const newestId = orm
     .select({ id: sql`max(${newest.id})` })
     .from(newest)
-    .where(isOfStore(newest.id, storeOfEach))
+    .where(isOfStore(newest.id, number))
   const end: SQL = sql`coalesce(${endOfChunk}, ${newestId})`
-
-  const chunk = orm
+  return orm
     .select({ id: old.id })
-    .from(eachStore)
+    .from(each)
     .crossJoin(old)
-    .where(and(gt(old.id, idIn(storeOfEach, 0)), lt(old.id, end)))
-    .limit(limitOf(purgeParams.chunk))
-  return orm.delete(events).where(inArray(events.id, chunk)).returning({ id: events.id })
-})
+    .where(and(gt(old.id, idIn(number, 0)), lt(old.id, end)))
+    .limit(count)
+}
+
+const chunkParams = { ...purgeParams, ...params('first_store') }
+
+const deleteOld = statement(chunkParams, () =>
+  orm
+    .delete(events)
+    .where(inArray(events.id, oldEvents(chunkParams.first_store, PURGE.chunk)))
+    .returning({ store: storeIn(events.id).as('store') }),
+)
+
+export function eventPurge({ days, now }: { days: number; now: number }): Purge {
+  return {
+    name: PURGE_NAME,
+    statements: 1,
+    async deleteChunk(db, after) {
+      const step = deleteOld({ cutoff: cutoffOf(now, days), first_store: after ?? 0 })
+      const { deleted } = await batch(db, { deleted: step })
+      return { deleted: deleted.length, next: deleted.length < PURGE.chunk ? null : lastStoreOf(deleted) }
+    },
+  }
+}
+
+/** The store in which the chunk ended: it may have more old events. */
+function lastStoreOf(deleted: RowOf<typeof deleteOld>[]): number {
+  return deleted.reduce((last, { store }) => Math.max(last, store), 0)
+}
+
+/** How many of the events that the purge examines next are to be deleted, up to a bound. */
+export function countOldEvents(): SQL<number> {
+  const old = oldEvents(sql`coalesce(${positionOf('hourly', PURGE_NAME)}, 0)`, BACKLOG_LIMIT).as('old_events')
+  return sql<number>`${orm.select({ count: sql`count(*)` }).from(old)}`
+}

@@ -2,18 +2,16 @@
  * An idempotency key is claimed in the batch that creates the record, and the claim follows the same event: neither
  * exists without the other. D1 decides whether a key is free; KV only remembers responses (replays.ts).
  */
-import { and, eq, gt, isNotNull, lt, max, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, isNotNull, max, or, type SQL, sql } from 'drizzle-orm'
 import { alias, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core'
-import type { Db } from '../../db/batch.ts'
 import { storeIn } from '../../db/ids.ts'
 import { events, idempotency_keys } from '../../db/schema.ts'
-import { columnsOf, limitOf, orm, params, statement, type ValuesOf } from '../../db/statement.ts'
+import { columnsOf, orm, params, statement, type ValuesOf } from '../../db/statement.ts'
 import { CLAIM_TTL_SECONDS } from '../../limits.ts'
 import { request } from '../change/authorize.ts'
 import { contextParams, type RequestContext } from '../change/context.ts'
 import { isEventOfThisAttempt } from '../change/event.ts'
 import { rule } from '../change/rules.ts'
-import { deleteInChunks } from '../purge.ts'
 
 export type Operation =
   | 'v1.users.create'
@@ -123,27 +121,3 @@ export function insertClaimOf(table: SQLiteTable & { id: SQLiteColumn }, isOfThi
       }),
   )
 }
-
-/**
- * Deletes expired claims in chunks, and returns their number. Each chunk reads the whole table instead of an index on
- * the time: a row read costs a thousandth of the row that such an index would write for every claim.
- */
-export function purgeClaims(db: Db, now: number): Promise<number> {
-  return deleteInChunks(db, (limit) => deleteExpiredClaims({ expired_before: oldestClaim(now), chunk: limit }))
-}
-
-const purgeParams = params('expired_before', 'chunk')
-
-const deleteExpiredClaims = statement(purgeParams, () => {
-  const { store, caller_id, operation, key, created_at } = idempotency_keys
-  const primaryKey = sql`(${store}, ${caller_id}, ${operation}, ${key})`
-  const expired = orm
-    .select({ store, caller_id, operation, key })
-    .from(idempotency_keys)
-    .where(lt(created_at, purgeParams.expired_before))
-    .limit(limitOf(purgeParams.chunk))
-  return orm
-    .delete(idempotency_keys)
-    .where(sql`${primaryKey} in ${expired}`)
-    .returning({ key })
-})

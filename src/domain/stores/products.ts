@@ -61,6 +61,10 @@ const insertProduct = statement(createParams, () =>
           store: storeIn(events.id),
           created_at: contextParams.now,
           event_id: events.id,
+          accesses: 0,
+          in_force: 0,
+          recount_accesses: 0,
+          recount_in_force: 0,
         }),
       )
       .from(events)

@@ -1,8 +1,7 @@
-/** Deliveries as operators see them, and their purge. Sending starts in jobs/deliver.ts. */
-import { and, asc, desc, eq, gt, lt, min, or, sql } from 'drizzle-orm'
-import { alias } from 'drizzle-orm/sqlite-core'
+/** Deliveries as operators see them. Sending starts in jobs/deliver.ts. */
+import { and, asc, desc, eq, gt, lt, or, sql } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
-import { idIn, isOfStore, NO_NUMBER, numberOf, storeIn } from '../../db/ids.ts'
+import { idIn, NO_NUMBER, numberOf } from '../../db/ids.ts'
 import { events, webhook_deliveries, webhook_endpoints } from '../../db/schema.ts'
 import { limitOf, orm, params, type RowOf, statement } from '../../db/statement.ts'
 import { SCAN_LIMIT } from '../../limits.ts'
@@ -10,7 +9,6 @@ import { contextParams, type RequestContext, storeNumber } from '../change/conte
 import { read } from '../change/read.ts'
 import { DomainError } from '../errors.ts'
 import { type Order, type Page, pageParams, type PageRequest, searchedPageOf } from '../pages.ts'
-import { deleteInChunks } from '../purge.ts'
 import { isResumed } from './pending-deliveries.ts'
 
 export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const
@@ -145,45 +143,3 @@ function toSearched(row: RowOf<typeof selectPage.desc>) {
     ? []
     : [{ ...row, event_id, type, state, attempts, matches }]
 }
-
-/** Deletes the deliveries of endpoints and events that no longer exist, and returns their number. */
-export function purgeDeliveries(db: Db): Promise<number> {
-  return deleteInChunks(db, (limit) => deleteOrphans({ chunk: limit }))
-}
-
-const purgeParams = params('chunk')
-
-/**
- * The endpoints that have deliveries. Each step of the recursion finds the next id in the primary key and reads one row, so
- * the purge reads what it deletes and little more.
- */
-const known = { id: sql`known.id` }
-
-const deleteOrphans = statement(purgeParams, () => {
-  const first = orm.select({ id: min(endpoint_id) }).from(webhook_deliveries)
-  const following = orm
-    .select({ id: min(endpoint_id) })
-    .from(webhook_deliveries)
-    .where(gt(endpoint_id, known.id))
-  const endpoints = sql`(with recursive known(id) as (select ${first} union all
-    select ${following} from known where ${known.id} is not null) select ${known.id} from known) known`
-  const orphan = alias(webhook_deliveries, 'orphan')
-  const oldestEvent = orm
-    .select({ id: min(events.id) })
-    .from(events)
-    .where(isOfStore(events.id, storeIn(webhook_endpoints.id)))
-  // The deliveries of an endpoint before this event are deleted: all of them if the endpoint no longer exists.
-  const end = sql`iif(${webhook_endpoints.id} is null, ${Number.MAX_SAFE_INTEGER}, ${oldestEvent})`
-  const orphans = orm
-    .select({ endpoint_id: orphan.endpoint_id, event_id: orphan.event_id })
-    .from(endpoints)
-    .leftJoin(webhook_endpoints, eq(webhook_endpoints.id, known.id))
-    // SQLite keeps the order of a cross join. In another order it would read every delivery.
-    .crossJoin(orphan)
-    .where(and(eq(orphan.endpoint_id, known.id), lt(orphan.event_id, end)))
-    .limit(limitOf(purgeParams.chunk))
-  return orm
-    .delete(webhook_deliveries)
-    .where(sql`(${endpoint_id}, ${event_id}) in ${orphans}`)
-    .returning({ event_id })
-})

@@ -83,17 +83,13 @@ describe('An access with a due date', () => {
     expect((await updateAccess(own, id, {})).json.status).toBe('with_access')
   })
 
-  it('has both events in this order when the runs resume after an outage', async () => {
+  it('has product_access.expired late, and no product_access.expiring, when the runs resume after its date', async () => {
     const own = await newStore()
-    const ids = [await newDated(own), await newDated(own, DUE - DAY)]
-    await run(DUE + 30 * DAY)
-    const told = await toldOf(own)
-    for (const id of ids) {
-      expect(told.filter((line) => line.startsWith(`${id} `))).toEqual([`${id} expiring`, `${id} expired`])
-    }
-    expect(told).toHaveLength(4)
+    const ids = [await newDated(own), await newDated(own, DUE + 40 * DAY)]
+    await run(DUE + 35 * DAY)
+    expect((await toldOf(own)).toSorted()).toEqual([`${ids[0]} expired`, `${ids[1]} expiring`].toSorted())
     const [event] = await feedOf(own, { type: 'product_access.expired' })
-    expect(event.timestamp).toBe(at(DUE + 30 * DAY))
+    expect(event.timestamp).toBe(at(DUE + 35 * DAY))
   })
 
   it.each([0, 3, 90])('has product_access.expiring expiry_notice_days before the date: %i', async (days) => {
@@ -158,6 +154,7 @@ describe('An access with a due date', () => {
     await updateAccess(own, id, { access_due_date: at(DUE + 30 * DAY) })
     await run(DUE + 2)
     expect(await toldOf(own)).toEqual([`${id} expiring`, `${id} expired`])
+    await run(DUE + 29 * DAY)
     await run(DUE + 31 * DAY)
     expect(await toldOf(own)).toEqual([`${id} expiring`, `${id} expired`, `${id} expiring`, `${id} expired`])
   })
@@ -220,6 +217,7 @@ describe('An access with a due date', () => {
     const own = await newStore()
     const id = await newDated(own)
     const before = await INTEGRATOR.send('GET', own, `/product_accesses/${id}`)
+    await run(DUE)
     await run(DUE + 1)
     const after = await INTEGRATOR.send('GET', own, `/product_accesses/${id}`)
     expect(after.text).toBe(before.text)
@@ -249,6 +247,7 @@ describe('An access with a due date', () => {
     const own = await newStore()
     const id = await newDated(own)
     await suspendStore(own)
+    await run(DUE)
     await run(DUE + 1)
     expect(await toldOf(own)).toEqual([`${id} expiring`, `${id} expired`])
   })
@@ -284,6 +283,13 @@ async function seedDated(own: TestStore, count: number, due = DUE): Promise<void
   )
 }
 
+/** Announces the end of the accesses before their date, and their expiry after it. */
+async function runBoth(d1 = env.DB) {
+  const { expiring } = await run(DUE, d1)
+  const { expired } = await run(DUE + 1, d1)
+  return { expiring, expired }
+}
+
 /** Checks that each access has both events once and that the ids of the events have no gap. */
 async function expectAllToldOnce(own: TestStore): Promise<void> {
   const accesses = await accessesOf(own)
@@ -307,8 +313,9 @@ describe('A run', () => {
     const stores = [await newStore(), await newStore(), await newStore()]
     for (const [i, own] of stores.entries()) await seedDated(own, 3 + i)
     const { DB, roundTrips } = faultyD1(env.DB)
-    expect(await run(DUE + 1, DB)).toEqual({ expiring: 12, expired: 12 })
-    expect(roundTrips()).toBe(2)
+    expect(await runBoth(DB)).toEqual({ expiring: 12, expired: 12 })
+    // Each run looks for stores with either event, finds some for one of them, announces it, and finds no more.
+    expect(roundTrips()).toBe(2 * 4)
     for (const own of stores) await expectAllToldOnce(own)
   })
 
@@ -317,25 +324,70 @@ describe('A run', () => {
     for (const own of stores) await seedDated(own, EXPIRY.chunk - 100)
     const { DB, roundTrips } = faultyD1(env.DB)
     const count = 2 * (EXPIRY.chunk - 100)
-    expect(await run(DUE + 1, DB)).toEqual({ expiring: count, expired: count })
-    expect(roundTrips()).toBe(4)
+    expect(await runBoth(DB)).toEqual({ expiring: count, expired: count })
+    expect(roundTrips()).toBe(2 * 6)
     for (const own of stores) await expectAllToldOnce(own)
   })
 
-  it('stops after the maximum of batches, and the next runs continue without a product_access.expired that comes first', async () => {
+  it('stops after the maximum of batches, and the next runs continue', async () => {
     const own = await newStore()
     const most = EXPIRY.chunk * EXPIRY.maxChunks
     await seedDated(own, most + 10)
-    expect(await run(DUE + 1)).toEqual({ expiring: most, expired: 0 })
-    expect(await run(DUE + 2)).toEqual({ expiring: 10, expired: most })
-    expect(await run(DUE + 3)).toEqual({ expiring: 0, expired: 10 })
-    expect(await run(DUE + 4)).toEqual({ expiring: 0, expired: 0 })
+    expect(await run(DUE)).toMatchObject({ expiring: most, expired: 0 })
+    expect(await run(DUE)).toMatchObject({ expiring: 10, expired: 0 })
+    expect(await run(DUE + 2)).toMatchObject({ expiring: 0, expired: most })
+    expect(await run(DUE + 3)).toMatchObject({ expiring: 0, expired: 10 })
+    expect(await run(DUE + 4)).toMatchObject({ expiring: 0, expired: 0 })
     await expectAllToldOnce(own)
+  })
+
+  it('announces the expiry of an access, however many accesses of its own store and of another one wait for either event', async () => {
+    const [ending, ended, other] = [await newStore(), await newStore(), await newStore()]
+    const most = EXPIRY.chunk * EXPIRY.maxChunks
+    await seedDated(ending, most, DUE + DAY)
+    await seedDated(ended, most, DUE - DAY)
+    const expiredId = await newDated(ending, DUE - 1)
+    const expiringId = await newDated(ended, DUE + 2 * DAY)
+    const ids = [await newDated(other, DUE - 1), await newDated(other, DUE + 2 * DAY)]
+    await run(DUE)
+    expect((await toldOf(other)).toSorted()).toEqual([`${ids[0]} expired`, `${ids[1]} expiring`].toSorted())
+    const typesOf = async (own: TestStore, id: string) =>
+      rowsOf("select type from events where subject_id = ? and type like '%.expir%'", await idIn(own, id))
+    expect(await typesOf(ending, expiredId)).toEqual([{ type: 'product_access.expired' }])
+    expect(await typesOf(ended, expiringId)).toEqual([{ type: 'product_access.expiring' }])
+    while ((await run(DUE)).expired > 0);
+  })
+
+  it('begins where the previous run stopped, so that the last stores are not always the ones that wait', async () => {
+    const stores = []
+    for (let i = 0; i < EXPIRY.stores + 2; i++) stores.push(await newStore())
+    for (const own of stores) await seedDated(own, 1)
+    const last = stores.at(-1) ?? stores[0]
+    const first = await storeNumber(stores[1] ?? { id: '', token: '' })
+    const { DB } = faultyD1(env.DB, (n) => (n > 3 ? { when: 'before', message: 'killed' } : undefined))
+    // The round trips look for expiries, find none before their date, and then announce 20 stores.
+    const positions = { expired: 0, expiring: first }
+    await announceExpiries(openDb(DB), { run_id: crypto.randomUUID(), now: DUE, positions }).catch(() => {})
+    expect(await toldOf(last ?? { id: '', token: '' })).toHaveLength(1)
+    expect(await toldOf(stores[0] ?? { id: '', token: '' })).toEqual([])
+    await runBoth()
+  })
+
+  it('reads only the accesses that it announces and a few rows per store', async () => {
+    await runBoth()
+    const idle = faultyD1(env.DB)
+    await run(DUE + 1, idle.DB)
+    await seedDated(await newStore(), 5000, DUE + 100 * DAY)
+    await seedDated(await newStore(), 20, DUE)
+    const { DB, rowsRead } = faultyD1(env.DB)
+    expect(await run(DUE + 1, DB)).toMatchObject({ expired: 20 })
+    expect(rowsRead() - 2 * idle.rowsRead()).toBeLessThan(20 * 60)
   })
 
   it('writes each event once when five runs overlap', async () => {
     const own = await newStore()
     await seedDated(own, EXPIRY.chunk + 100)
+    await Promise.all(Array.from({ length: 5 }, () => run(DUE)))
     await Promise.all(Array.from({ length: 5 }, (_, i) => run(DUE + 1 + i)))
     await expectAllToldOnce(own)
   })
@@ -346,13 +398,16 @@ describe('A run', () => {
     for (let i = 0; i < 5; i++) ids.push(await newDated(own))
     await Promise.all([
       ...ids.map((id) => INTEGRATOR.send('PATCH', own, `/product_accesses/${id}`, { body: { progress: 9 } })),
-      ...[1, 2, 3].map((i) => run(DUE + i)),
+      ...[0, 1, 2].map((i) => run(DUE + i)),
       ...ids.map(() => createV1(own, v1User())),
     ])
     const numbers = (await eventsOf(own)).map(({ id }) => numberOf(id))
     expect(numbers).toEqual(numbers.map((_, i) => i + 1))
-    const told = ids.flatMap((id) => [`${id} expired`, `${id} expiring`])
-    expect((await toldOf(own)).toSorted()).toEqual(told.toSorted())
+    const told = await toldOf(own)
+    expect(told.filter((line) => line.endsWith('expired')).toSorted()).toEqual(
+      ids.map((id) => `${id} expired`).toSorted(),
+    )
+    expect(new Set(told).size).toBe(told.length)
   })
 
   it('collects the enabled webhook endpoints of the stores with new events', async () => {
@@ -393,9 +448,11 @@ describe('A run while D1 fails', () => {
     async ({ trip, when }) => {
       const own = await newStore()
       await seedDated(own, EXPIRY.chunk + 10)
-      const { DB } = faultyD1(env.DB, (n) => (n === trip ? loses(when)(n) : undefined))
-      await run(DUE + 1, DB)
-      await run(DUE + 2)
+      const faults = () => faultyD1(env.DB, (n) => (n === trip ? loses(when)(n) : undefined)).DB
+      for (const now of [DUE, DUE + 1]) {
+        await run(now, faults())
+        await run(now)
+      }
       await expectAllToldOnce(own)
     },
   )
@@ -403,7 +460,8 @@ describe('A run while D1 fails', () => {
   it('is completed by the next run when it fails', async () => {
     const own = await newStore()
     await seedDated(own, EXPIRY.chunk + 10)
-    const { DB } = faultyD1(env.DB, (n) => (n >= 1 ? loses('before')(n) : undefined))
+    await run(DUE)
+    const { DB } = faultyD1(env.DB, (n) => (n >= 3 ? loses('before')(n) : undefined))
     await expect(run(DUE + 1, DB)).rejects.toThrow('d1_connection_lost')
     await run(DUE + 2)
     await expectAllToldOnce(own)
@@ -418,10 +476,11 @@ describe('A run while D1 fails', () => {
       const now = await updateAccess(own, id, { access_due_date: at(later) })
       expect(now.status).toBe(201)
     }
-    // Round trip 0 finds no access that is about to expire; round trip 1 writes product_access.expired.
+    // Round trip 0 finds the store; round trip 1 writes product_access.expired.
     const { DB } = faultyD1(env.DB, (trip) => (trip === 1 ? losesAnswer(meanwhile)(0) : undefined))
     await run(DUE + 1, DB)
     expect(await toldOf(own)).toEqual([`${id} expiring`, `${id} expired`])
+    await run(later)
     await run(later + 1)
     expect(await toldOf(own)).toEqual([`${id} expiring`, `${id} expired`, `${id} expiring`, `${id} expired`])
   })
@@ -430,12 +489,9 @@ describe('A run while D1 fails', () => {
     const own = await newStore()
     const { id, user } = await newAccess(own)
     await updateAccess(own, id, { access_due_date: at(DUE) })
-    const { DB } = faultyD1(
-      env.DB,
-      losesAnswer(() => eraseUser(own, user.id)),
-    )
+    const { DB } = faultyD1(env.DB, (trip) => (trip === 1 ? losesAnswer(() => eraseUser(own, user.id))(0) : undefined))
     await run(DUE + 1, DB)
-    expect(await toldOf(own)).toEqual([`${id} expiring`])
+    expect(await toldOf(own)).toEqual([`${id} expired`])
   })
 })
 

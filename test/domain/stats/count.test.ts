@@ -1,0 +1,270 @@
+/** The job counts every store, and other files share the database, so each test reads only its own stores. */
+import { env } from 'cloudflare:workers'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { openDb } from '../../../src/db/batch.ts'
+import { announceExpiries } from '../../../src/domain/accesses/expiry.ts'
+import { countStats } from '../../../src/domain/stats/count.ts'
+import { STATS } from '../../../src/limits.ts'
+import { admin, newStore, type TestStore, updateAccess } from '../../support/api.ts'
+import { countAll } from '../../support/cron.ts'
+import { faultyD1, loses } from '../../support/faults.ts'
+import { eventsOf, idIn, insertEvents, newProduct, numberOf, rowsOf, storeNumber } from '../../support/rows.ts'
+
+const DAY = 86_400_000
+
+const at = (time: number) => new Date(time).toISOString()
+
+function run(now = Date.now(), d1 = env.DB) {
+  return countStats(openDb(d1), { now, afterStore: 0 })
+}
+
+/** Returns the totals, and those of each product in the order of their ids. */
+async function statsOf(store: TestStore): Promise<any> {
+  const { totals, products } = (await admin('GET', `/stores/${store.id}/stats`)).json
+  return {
+    ...totals,
+    products: products
+      .toSorted((a: any, b: any) => Number(a.id) - Number(b.id))
+      .map(({ accesses, in_force }: any) => [accesses, in_force]),
+  }
+}
+
+/** Counts the rows themselves, as the statistics must show them at this time. */
+async function rowsNow(store: TestStore, now = Date.now()): Promise<any> {
+  const number = await storeNumber(store)
+  const inForce = `status = 'with_access' and (access_due_date is null or access_due_date >= ${now})`
+  const [totals] = await rowsOf(
+    `select (select count(*) from users where store = ?1) as users, count(*) as accesses,
+        count(*) filter (where ${inForce}) as in_force,
+        count(*) filter (where ${inForce} and access_due_date <= ${now + 7 * DAY}) as ending_in_7_days
+      from product_accesses where store = ?1`,
+    number,
+  )
+  const products = await rowsOf(
+    `select (select count(*) from product_accesses where product_id = products.id) as accesses,
+        (select count(*) from product_accesses where product_id = products.id and ${inForce}) as in_force
+      from products where store = ? order by id`,
+    number,
+  )
+  return { ...totals, products: products.map(({ accesses, in_force }) => [accesses, in_force]) }
+}
+
+/** Inserts users with an access each and their events, in the way of an import. The first id is returned. */
+async function seed(store: TestStore, count: number, due: number | null = null): Promise<number> {
+  const product = await newProduct(store)
+  const users = await insertEvents(store, { type: 'user.created', count })
+  const accesses = await insertEvents(store, { type: 'product_access.granted', count })
+  const [number, product_id] = [await storeNumber(store), await idIn(store, product.id)]
+  await rowsOf(
+    `insert into users (id, store, email_key, email, name, last_name, role, language, created_at, updated_at, event_id)
+      select id, ?2, id || '', id || '', 'A', 'B', 'student', 'EN', 0, 0, id from events where id between ?1 and ?1 + ?3 - 1`,
+    users[0],
+    number,
+    count,
+  )
+  await rowsOf(
+    `insert into product_accesses (id, store, user_id, product_id, status, access_due_date, progress, passed,
+        created_at, event_id, changed_by)
+      select id, ?2, id - ?3, ?4, 'with_access', ?5, 0, 0, 0, id, id from events where id between ?1 and ?1 + ?3 - 1`,
+    accesses[0],
+    number,
+    count,
+    product_id,
+    due,
+  )
+  return accesses[0] ?? 0
+}
+
+// Counts what other tests left, so that it does not use up the limit of a run.
+beforeAll(() => countAll())
+
+describe('A run of the job that counts', () => {
+  it('adds up grants, changes, erasures and expiries', async () => {
+    const store = await newStore()
+    const now = Date.now()
+    const first = await seed(store, 5)
+    await seed(store, 3, now + 3 * DAY)
+    await run(now)
+    expect(await statsOf(store)).toEqual({
+      users: 8,
+      accesses: 8,
+      in_force: 8,
+      ending_in_7_days: 3,
+      products: [
+        [5, 5],
+        [3, 3],
+      ],
+    })
+    const n = (i: number) => String(numberOf(first) + i)
+    await updateAccess(store, n(0), { status: 'without_access' })
+    await updateAccess(store, n(1), { access_due_date: at(now + DAY) })
+    await updateAccess(store, n(2), { access_due_date: '2020-01-01T00:00:00Z' })
+    await admin('DELETE', `/stores/${store.id}/users/${numberOf(first) - 5 + 3}`)
+    expect(await statsOf(store)).toMatchObject({ users: 7, accesses: 7 })
+    await run(now)
+    const counted = { users: 7, accesses: 7, in_force: 5, ending_in_7_days: 4 }
+    expect(await statsOf(store)).toEqual({
+      ...counted,
+      products: [
+        [4, 2],
+        [3, 3],
+      ],
+    })
+    await announceExpiries(openDb(env.DB), { run_id: crypto.randomUUID(), now: now + 4 * DAY })
+    await run(now + 4 * DAY)
+    expect(await statsOf(store)).toEqual(await rowsNow(store, now + 4 * DAY))
+    expect(await statsOf(store)).toMatchObject({ in_force: 1, ending_in_7_days: 0 })
+  })
+
+  it('counts accesses that come within seven days of their end, though nothing happens to them, in chunks', async () => {
+    const store = await newStore()
+    const now = Date.now()
+    const many = 2 * STATS.ending + 10
+    await seed(store, many, now + 10 * DAY)
+    await seed(store, 4, now + 10 * DAY + 1)
+    await run(now)
+    expect(await statsOf(store)).toMatchObject({ in_force: many + 4, ending_in_7_days: 0 })
+    await run(now + 3 * DAY - 1)
+    expect(await statsOf(store)).toMatchObject({ ending_in_7_days: 0 })
+    await run(now + 3 * DAY)
+    expect(await statsOf(store)).toMatchObject({ in_force: many + 4, ending_in_7_days: many })
+    await run(now + 3 * DAY + 1)
+    expect(await statsOf(store)).toMatchObject({ ending_in_7_days: many + 4 })
+  })
+
+  it('counts a store in several batches, and a large store does not keep another one waiting', async () => {
+    const [large, small] = [await newStore(), await newStore()]
+    await seed(large, 2 * STATS.events)
+    await seed(small, 2)
+    // The first turn is a round trip that plans and one that counts.
+    const { DB } = faultyD1(env.DB, (n) => (n > 1 ? { when: 'before', message: 'killed' } : undefined))
+    await expect(run(Date.now(), DB)).rejects.toThrow('killed')
+    expect(await statsOf(small)).toMatchObject({ users: 2, accesses: 2 })
+    await countAll()
+    expect(await statsOf(large)).toEqual(await rowsNow(large))
+  })
+
+  it('reads no more for a large store in which little has happened', async () => {
+    const store = await newStore()
+    const first = await seed(store, 3000, Date.now() + 100 * DAY)
+    await countAll()
+    const idle = faultyD1(env.DB)
+    await run(Date.now(), idle.DB)
+    await updateAccess(store, String(numberOf(first)), { status: 'without_access' })
+    const busy = faultyD1(env.DB)
+    await run(Date.now(), busy.DB)
+    expect(await statsOf(store)).toMatchObject({ in_force: 2999 })
+    expect(busy.rowsRead() - 2 * idle.rowsRead()).toBeLessThan(150)
+    expect(busy.rowsWritten()).toBeLessThan(10)
+    expect(idle.rowsWritten()).toBe(0)
+  })
+
+  it('counts everything once when three runs overlap', async () => {
+    const store = await newStore()
+    await seed(store, 3000, Date.now() + 2 * DAY)
+    await Promise.all([run(), run(), run()])
+    await countAll()
+    expect(await statsOf(store)).toEqual(await rowsNow(store))
+    const [day] = (await admin('GET', `/stores/${store.id}/stats?days=1`)).json.days
+    expect(day).toMatchObject({ users_created: 3000, accesses_granted: 3000 })
+  })
+
+  it('never goes back in time when a late run follows a newer one', async () => {
+    const store = await newStore()
+    const now = Date.now()
+    await seed(store, 3, now + 7 * DAY + 60_000)
+    await run(now)
+    await run(now + 120_000)
+    await insertEvents(store, { type: 'user.created', count: 1 })
+    const accesses = await rowsOf('select id from product_accesses where store = ?', await storeNumber(store))
+    for (const { id } of accesses) await updateAccess(store, String(numberOf(id)), { status: 'without_access' })
+    for (const { id } of accesses) await updateAccess(store, String(numberOf(id)), { status: 'with_access' })
+    await run(now)
+    expect(await statsOf(store)).toMatchObject({ in_force: 3, ending_in_7_days: 3 })
+  })
+})
+
+describe('A run of the job that counts, while D1 fails', () => {
+  beforeAll(() => {
+    // Full jitter may draw a wait of up to a second, which would slow down every retry of these tests.
+    vi.spyOn(Math, 'random').mockReturnValue(0)
+    return () => vi.restoreAllMocks()
+  })
+
+  it.each([0, 1, 2, 3].flatMap((trip) => (['before', 'after'] as const).map((when) => ({ trip, when }))))(
+    'counts everything once when the response of round trip $trip is lost $when the commit',
+    async ({ trip, when }) => {
+      const store = await newStore()
+      await seed(store, STATS.events, Date.now() + DAY)
+      const { DB } = faultyD1(env.DB, (n) => (n === trip ? loses(when)(n) : undefined))
+      await run(Date.now(), DB)
+      await countAll()
+      expect(await statsOf(store)).toEqual(await rowsNow(store))
+    },
+  )
+
+  it.each([1, 2, 3, 4])('is completed by the next run when it was killed after round trip %i', async (trips) => {
+    const store = await newStore()
+    await seed(store, STATS.events, Date.now() + DAY)
+    const { DB } = faultyD1(env.DB, (n) => (n >= trips ? { when: 'before', message: 'killed' } : undefined))
+    await expect(run(Date.now(), DB)).rejects.toThrow('killed')
+    await countAll()
+    expect(await statsOf(store)).toEqual(await rowsNow(store))
+  })
+})
+
+/** Moves the last recount of the store into the past, and makes its numbers wrong. */
+async function breakStats(store: TestStore): Promise<void> {
+  const id = await idIn(store, 1)
+  await rowsOf(
+    `update store_stats set users = 7, accesses = -3, in_force = 900, ending = 11, recounted_at = 0 where id = ?`,
+    id,
+  )
+  await rowsOf('update products set accesses = 5, in_force = 50 where store = ?', await storeNumber(store))
+}
+
+describe('A recount', () => {
+  it('repairs wrong numbers once a day, in chunks', async () => {
+    const store = await newStore()
+    const first = await seed(store, STATS.recount + 100, Date.now() + 3 * DAY)
+    await seed(store, 20)
+    await newProduct(store)
+    await countAll()
+    await breakStats(store)
+    await rowsOf('update product_accesses set counted_as = 2 where id < ?', first + 30)
+    await rowsOf('update product_accesses set counted_as = null where id = ?', first + 40)
+    expect(await statsOf(store)).not.toEqual(await rowsNow(store))
+    await countAll()
+    await run()
+    expect(await statsOf(store)).toEqual(await rowsNow(store))
+    const [{ recounted_at, recount_user }] = await rowsOf(
+      'select recounted_at, recount_user from store_stats where id = ?',
+      await idIn(store, 1),
+    )
+    expect(recounted_at).toBeGreaterThan(Date.now() - DAY)
+    expect(recount_user).toBeNull()
+  })
+
+  it('is right at its end when users are created and erased and accesses change on the way', async () => {
+    const store = await newStore()
+    const first = await seed(store, 3 * STATS.recount)
+    await countAll()
+    await breakStats(store)
+    const n = (i: number) => String(numberOf(first) + i)
+    for (let step = 0; step < 12; step++) {
+      // One batch per step: it ends with the second round trip.
+      const { DB } = faultyD1(env.DB, (trip) => (trip > 1 ? { when: 'before', message: 'killed' } : undefined))
+      await run(Date.now(), DB).catch(() => {})
+      await seed(store, 3, Date.now() + step * DAY)
+      for (const i of [step, 700 + step, 1400 + step]) {
+        await updateAccess(store, n(i), { status: 'without_access' })
+        await admin('DELETE', `/stores/${store.id}/users/${Number(n(i + 20)) - 3 * STATS.recount}`)
+      }
+    }
+    for (let i = 0; i < 4; i++) await run()
+    const [{ recounted_at }] = await rowsOf('select recounted_at from store_stats where id = ?', await idIn(store, 1))
+    expect(recounted_at).toBeGreaterThan(0)
+    expect(await statsOf(store)).toEqual(await rowsNow(store))
+    expect((await eventsOf(store)).length).toBeGreaterThan(3000)
+  })
+})
