@@ -12,12 +12,12 @@ import {
   dateTimeText,
   integer,
   listQuery,
-  oneOf,
   optional,
   recordId,
   trueOrFalse,
   whereverThereIs,
 } from './fields.ts'
+import { listOrder } from './filters.ts'
 
 const userIds = lazy(() =>
   z
@@ -70,9 +70,7 @@ export const createBulkChangeBody = lazy(() =>
   z.strictObject({ filter: bulkFilter(), change: bulkSettings(), dry_run: optional(trueOrFalse()) }),
 )
 
-export const listBulkChangesQuery = lazy(() =>
-  z.object({ order: z._default(oneOf(['asc', 'desc']), 'desc'), ...listQuery().shape }),
-)
+export const listBulkChangesQuery = lazy(() => z.object({ order: listOrder(), ...listQuery().shape }))
 
 export function toBulkChange(row: BulkChangeRecord, reader: Reader) {
   const isRevert = row.reverts !== null

@@ -1,13 +1,23 @@
 /** Bulk changes as they are read: one, a page, and the columns that every result of a change of them has. */
-import { and, asc, desc, eq, getTableColumns, gt, isNull, lt, min, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
+import { and, eq, getTableColumns, isNull, min, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { Db } from '../../db/batch.ts'
-import { idIn, isOfStore, NO_NUMBER, numberOf } from '../../db/ids.ts'
+import { idIn, numberOf } from '../../db/ids.ts'
 import { access_tokens, bulk_changes } from '../../db/schema.ts'
 import { limitOf, orm, params, type RowOf, statement, withJoins } from '../../db/statement.ts'
 import { type RequestContext, storeNumber } from '../change/context.ts'
 import { readOne } from '../change/read.ts'
-import { type Page, pageParams, type PageRequest, readPage } from '../pages.ts'
+import {
+  inBothOrders,
+  isAfterCursor,
+  type Order,
+  orderBy,
+  type Page,
+  pageParams,
+  type PageRequest,
+  readPage,
+  startOf,
+} from '../pages.ts'
 
 export const BULK_CHANGE_STATES = bulk_changes.state.enumValues
 
@@ -40,37 +50,31 @@ export function getBulkChange(db: Db, context: RequestContext, number: number): 
 }
 
 interface BulkChangePageRequest extends PageRequest<number> {
-  order: 'asc' | 'desc'
+  /** The newest first, if it is undefined. */
+  order?: Order | undefined
 }
 
 /** Throws the errors of the authorization. */
 export function listBulkChanges(
   db: Db,
   context: RequestContext,
-  { order, limit, after = order === 'asc' ? 0 : NO_NUMBER }: BulkChangePageRequest,
+  { order = 'desc', limit, after = startOf(order) }: BulkChangePageRequest,
 ): Promise<Page<BulkChangeRecord>> {
   return readPage(db, context, {
     limit,
     cursorOf: (row) => numberOf(row.id),
-    select: (count) => selectPages[order]({ after, count }),
+    select: (count) => selectBulkChanges[order]({ after, count }),
   })
 }
 
-function pageIn(order: 'asc' | 'desc') {
-  return statement(pageParams, () => {
-    const cursor = idIn(storeNumber, pageParams.after)
-    return joinActor(orm.select(bulkChangeColumns()).from(bulk_changes))
-      .where(
-        order === 'asc'
-          ? isOfStore(bulk_changes.id, storeNumber, pageParams.after)
-          : and(gt(bulk_changes.id, idIn(storeNumber, 0)), lt(bulk_changes.id, cursor)),
-      )
-      .orderBy(order === 'asc' ? asc(bulk_changes.id) : desc(bulk_changes.id))
-      .limit(limitOf(pageParams.count))
-  })
-}
-
-const selectPages = { asc: pageIn('asc'), desc: pageIn('desc') }
+const selectBulkChanges = inBothOrders((order) =>
+  statement(pageParams, () =>
+    joinActor(orm.select(bulkChangeColumns()).from(bulk_changes))
+      .where(isAfterCursor(order, bulk_changes.id))
+      .orderBy(orderBy(order, bulk_changes.id))
+      .limit(limitOf(pageParams.count)),
+  ),
+)
 
 /**
  * The bulk change of a store that may run now: the oldest that has not ended. Dry runs neither wait nor hold up others.
