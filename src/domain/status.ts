@@ -122,22 +122,20 @@ const countEndpoints = statement({}, () =>
     .from(webhook_endpoints),
 )
 
-const suspendedStores = orm
-  .select({ count: countOf(stores.suspended_at) })
-  .from(stores)
-  .where(isNotNull(stores.suspended_at))
-
-/** Stores are never deleted, so the highest number is their count. */
-const newestStore = orm.select({ number: storeIn(sql`max(${stores.id})`) }).from(stores)
-
-const countStores = statement({}, () =>
-  orm
+const countStores = statement({}, () => {
+  // Stores are never deleted, so the highest number is their count.
+  const newest = orm.select({ number: storeIn(sql`max(${stores.id})`) }).from(stores)
+  const suspended = orm
+    .select({ count: countOf(stores.suspended_at) })
+    .from(stores)
+    .where(isNotNull(stores.suspended_at))
+  return orm
     .select({
-      total: sql<number>`coalesce(${newestStore}, 0)`.as('total'),
-      suspended: sql<number>`${suspendedStores}`.as('suspended'),
+      total: sql<number>`coalesce(${newest}, 0)`.as('total'),
+      suspended: sql<number>`${suspended}`.as('suspended'),
     })
-    .from(sql`(select 1)`),
-)
+    .from(sql`(select 1)`)
+})
 
 /** The number of rows in which the column is not null. */
 function countOf(column: SQLiteColumn) {
