@@ -91,8 +91,8 @@ async function seed(db: D1Database, count: number): Promise<void> {
     event('?1 + 2 * i + 1', 'product_access.granted'),
     db
       .prepare(
-        `insert into users (id, store, email_key, email, name, last_name, role, language, created_at, updated_at, event_id)
-        ${series} select ?1 + 2 * i, cast(?1 as integer) >> 32, ${user}, ${user}, 'Ada', 'Lovelace', 'student', 'EN', 0, 0,
+        `insert into users (id, store, email_key, email, name, last_name, name_folded, last_name_folded, role, language, created_at, updated_at, event_id)
+        ${series} select ?1 + 2 * i, cast(?1 as integer) >> 32, ${user}, ${user}, 'Ada', 'Lovelace', 'ada', 'lovelace', 'student', 'EN', 0, 0,
           ?1 + 2 * i from n`,
       )
       .bind(...values),

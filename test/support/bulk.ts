@@ -68,8 +68,8 @@ export async function newCampus({
     list(productIds),
   )
   await rowsOf(
-    `insert into users (id, store, email_key, email, name, last_name, role, language, created_at, updated_at, event_id)
-      select ?1 + value, ?2, 'u' || value || '@example.com', 'u' || value || '@example.com', 'A', 'B', 'student', 'EN', ?3, ?3,
+    `insert into users (id, store, email_key, email, name, last_name, name_folded, last_name_folded, role, language, created_at, updated_at, event_id)
+      select ?1 + value, ?2, 'u' || value || '@example.com', 'u' || value || '@example.com', 'A', 'B', 'a', 'b', 'student', 'EN', ?3, ?3,
         ?1 + value from json_each(?4)`,
     first,
     number,

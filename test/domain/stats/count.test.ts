@@ -56,8 +56,8 @@ async function seed(store: TestStore, count: number, due: number | null = null):
   const accesses = await insertEvents(store, { type: 'product_access.granted', count })
   const [number, product_id] = [await storeNumber(store), await idIn(store, product.id)]
   await rowsOf(
-    `insert into users (id, store, email_key, email, name, last_name, role, language, created_at, updated_at, event_id)
-      select id, ?2, id || '', id || '', 'A', 'B', 'student', 'EN', 0, 0, id from events where id between ?1 and ?1 + ?3 - 1`,
+    `insert into users (id, store, email_key, email, name, last_name, name_folded, last_name_folded, role, language, created_at, updated_at, event_id)
+      select id, ?2, id || '', id || '', 'A', 'B', 'a', 'b', 'student', 'EN', 0, 0, id from events where id between ?1 and ?1 + ?3 - 1`,
     users[0],
     number,
     count,
