@@ -52,7 +52,17 @@ export async function runBulkChanges(course: Course, { from, to, without }: Scri
 
 const STEPS = { create, revert, cancel, update }
 
-async function create({ client, product, ...course }: Course, name: string, random: Random): Promise<void> {
+/** Sometimes creates two at once, of which one waits, and sometimes cancels while one may be running. */
+async function create(course: Course, name: string, random: Random): Promise<void> {
+  const both = [createOne(course, name, random)]
+  if (random.chance(0.4)) both.push(createOne(course, `${name} second`, random))
+  await Promise.all(both)
+  if (!random.chance(0.4)) return
+  await course.client.world.sleep(random.between(0, 2500))
+  await cancel(course, `${name} cancel`)
+}
+
+async function createOne({ client, product, ...course }: Course, name: string, random: Random): Promise<void> {
   const { store, history } = client
   const status = random.pick(['with_access', 'without_access'])
   const change = random.pick([{ extend_days: 1 }, { status }, { status, extend_days: 2 }, { access_due_date: null }])
