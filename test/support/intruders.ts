@@ -45,15 +45,6 @@ export function requestOf({ method, path }: Route): Request | undefined {
   return CHANGES[operation] ?? OTHERS[operation]
 }
 
-/** Returns all rows of all tables. */
-export async function databaseNow(): Promise<string> {
-  const tables = await rowsOf(
-    "select name from sqlite_master where type = 'table' and name not like '\\_%' escape '\\' order by name",
-  )
-  const results = await env.DB.batch(tables.map(({ name }) => env.DB.prepare(`select * from ${name}`)))
-  return JSON.stringify(results.map((result, index) => [tables[index].name, result.results]))
-}
-
 export async function updateToken(id: number, column: string, value: string | number): Promise<void> {
   await rowsOf(`update access_tokens set ${column} = ? where id = ?`, value, id)
 }
@@ -78,8 +69,13 @@ export async function newIntruder(route: Route): Promise<Intruder> {
   return { store, record, token, caller }
 }
 
-/** Returns the response, and how many values it has stored in KV and messages it has sent. */
-export async function sendAs({ store, record, token }: Intruder, route: Route, DB: D1Database = env.DB) {
+/** Returns the response, how many rows it has written, and how many values it has stored in KV and messages it has sent. */
+export async function sendAs(
+  { store, record, token }: Intruder,
+  route: Route,
+  watch: (sent: Statement[]) => Promise<Statement[]> = async (sent) => sent,
+) {
+  const { DB, written } = watchedD1(watch)
   const { WEBHOOKS, messages } = faultyQueue(env.WEBHOOKS, () => 'lost')
   const { REPLAYS, writes } = faultyKv(env.REPLAYS)
   const { method, path } = route
@@ -89,7 +85,7 @@ export async function sendAs({ store, record, token }: Intruder, route: Route, D
     headers: { 'X-Idempotency-Key': 'order-1' },
     bindings: { ...WITHOUT_QUOTA, DB, WEBHOOKS, REPLAYS },
   })
-  return { answer, elsewhere: writes() + messages().length }
+  return { answer, written, elsewhere: writes() + messages().length }
 }
 
 interface Intrusion {
@@ -98,7 +94,7 @@ interface Intrusion {
   trips: number
   /** The indexes of the statements of the watched round trip that write and know the caller's secret. */
   writes: number[]
-  /** True if the watched round trip or a later one has changed a row. */
+  /** True if the watched round trip or a later one has written a row. */
   isChanged: boolean
 }
 
@@ -111,28 +107,22 @@ export async function intrude(route: Route, watched: number, trusting?: number):
   const { caller } = intruder
   const [{ hash }] = await rowsOf('select hash from access_tokens where id = ?', caller)
   const changed = 'the hash of another secret'
-  const seen: Pick<Intrusion, 'trips' | 'writes'> & { before: string } = { trips: 0, writes: [], before: '' }
+  const seen: Pick<Intrusion, 'trips' | 'writes'> = { trips: 0, writes: [] }
 
-  const { answer } = await sendAs(
-    intruder,
-    route,
-    watchedD1(async (sent) => {
-      if (seen.trips++ !== watched) return sent
-      await updateToken(caller, 'hash', changed)
-      // Otherwise an earlier round trip has recorded the use of the token, and this one has nothing to write.
-      await updateToken(caller, 'last_used_at', 0)
-      seen.before = await databaseNow()
-      seen.writes = sent.flatMap(({ sql, values }, index) =>
-        /^(insert|update|delete) /.test(sql) && values.includes(hash) ? [index] : [],
-      )
-      return sent.map(({ sql, values }, index) => ({
-        sql,
-        values: index === trusting ? values.map((value) => (value === hash ? changed : value)) : values,
-      }))
-    }),
-  )
-  const { trips, before, writes } = seen
-  return { answer, trips, writes, isChanged: trips > watched && before !== (await databaseNow()) }
+  const { answer, written } = await sendAs(intruder, route, async (sent) => {
+    if (seen.trips++ !== watched) return sent
+    await updateToken(caller, 'hash', changed)
+    // Otherwise an earlier round trip has recorded the use of the token, and this one has nothing to write.
+    await updateToken(caller, 'last_used_at', 0)
+    seen.writes = sent.flatMap(({ sql, values }, index) =>
+      /^(insert|update|delete) /.test(sql) && values.includes(hash) ? [index] : [],
+    )
+    return sent.map(({ sql, values }, index) => ({
+      sql,
+      values: index === trusting ? values.map((value) => (value === hash ? changed : value)) : values,
+    }))
+  })
+  return { answer, ...seen, isChanged: written.slice(watched).some((rows) => rows > 0) }
 }
 
 interface Statement {
@@ -140,8 +130,9 @@ interface Statement {
   values: unknown[]
 }
 
-/** The real database, to which a batch is sent as `watch` returns it. */
-function watchedD1(watch: (sent: Statement[]) => Promise<Statement[]>): D1Database {
+/** The real database, to which a batch is sent as `watch` returns it, and the number of rows that each batch has written. */
+function watchedD1(watch: (sent: Statement[]) => Promise<Statement[]>): { DB: D1Database; written: number[] } {
+  const written: number[] = []
   const statements = new WeakMap<object, Statement>()
   const prepare = (sql: string, values: unknown[] = []) => {
     const statement = { bind: (...bound: unknown[]) => prepare(sql, bound) }
@@ -150,7 +141,9 @@ function watchedD1(watch: (sent: Statement[]) => Promise<Statement[]>): D1Databa
   }
   const batch = async (sent: object[]) => {
     const watched = await watch(sent.map((statement) => statements.get(statement) ?? { sql: '', values: [] }))
-    return env.DB.batch(watched.map(({ sql, values }) => env.DB.prepare(sql).bind(...values)))
+    const results = await env.DB.batch(watched.map(({ sql, values }) => env.DB.prepare(sql).bind(...values)))
+    written.push(results.reduce((sum, { meta }) => sum + meta.rows_written, 0))
+    return results
   }
-  return Object.assign(Object.create(env.DB), { prepare, batch })
+  return { DB: Object.assign(Object.create(env.DB), { prepare, batch }), written }
 }
