@@ -5,6 +5,7 @@ import { after } from 'node:test'
 import { parseEnv } from 'node:util'
 import type { Browser, Page } from 'playwright-core'
 import { assertAccessible } from '../../scripts/browser/axe.ts'
+import { cronsOf, readConfig } from '../../scripts/wrangler-config.ts'
 import { launchChromium, openPage } from '../../scripts/browser/chromium.ts'
 
 /** A busy machine needs long timeouts. A test that waits for something that never appears fails after this time. */
@@ -120,6 +121,13 @@ export async function openConsole(token: string | undefined, path: string, optio
       check(options.expected)
     },
   }
+}
+
+/** Runs the job that counts statistics, which otherwise runs once a minute. */
+export async function countStats(): Promise<void> {
+  const { minutely } = cronsOf(readConfig())
+  const { ok } = await fetch(`${origin}/cdn-cgi/handler/scheduled?cron=${encodeURIComponent(minutely)}`)
+  assert.ok(ok)
 }
 
 /** Throws if axe-core finds a serious or critical problem, or if the page scrolls sideways. */

@@ -151,9 +151,9 @@ describe('the webhook endpoints', () => {
     const { page, done } = await openConsole(token, path)
     await page.getByText('The receiver is down').waitFor()
     await assertPageIsAccessible(page)
+    receiver.status = 204
     await page.getByRole('button', { name: 'Try now' }).click()
     await page.getByText('The oldest pending delivery is tried now.').waitFor()
-    receiver.status = 204
     await page.getByText('Working').waitFor()
     while ((await api('GET', `/webhook_endpoints/${id}/deliveries?state=pending`)).data.length > 0) await pause(200)
     await done()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
-import { assertPageIsAccessible, createFixture, openConsole } from './service.ts'
+import { assertPageIsAccessible, countStats, createFixture, openConsole } from './service.ts'
 
 /** What the tests look for in each language. */
 const LANGUAGES = [
@@ -42,6 +42,7 @@ for (const language of LANGUAGES) {
     it('uses the language of the browser', async () => {
       const { token, store, api } = await createFixture()
       await api('POST', '/users', { name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com' })
+      await countStats()
       const { page, done } = await openConsole(undefined, `/s/${store}`, { language: language.tag })
       await page.getByLabel(language.token, { exact: true }).fill(token)
       assert.equal(await page.locator('html').getAttribute('lang'), language.code)
