@@ -26,8 +26,8 @@ export default defineConfig(async () => ({
     // One workerd and one storage for all files: a start costs more than most files. Tests seed their own stores.
     silent: 'passed-only' as const,
     // A time limit for what hangs, not for a slow machine.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     isolate: false,
     maxWorkers: 1,
   },

@@ -190,5 +190,5 @@ export async function arrived({ receiver }: Pick<Hook, 'receiver'>): Promise<str
 
 /** Polls until the condition holds, and fails after 30 seconds, which only a hung machine needs. */
 export function until(holds: () => Promise<boolean>): Promise<unknown> {
-  return vi.waitUntil(holds, { timeout: 30_000, interval: 20 })
+  return vi.waitUntil(holds, { timeout: 100_000, interval: 20 })
 }
