@@ -188,7 +188,7 @@ export async function arrived({ receiver }: Pick<Hook, 'receiver'>): Promise<str
   return (await receiver.requests()).map(({ headers }) => headers['webhook-id']?.split('_').at(-1) ?? '')
 }
 
-/** Polls until the condition holds, and fails after 30 seconds, which only a hung machine needs. */
+/** Polls until the condition holds, and fails after 100 seconds, which only a hung machine needs. */
 export function until(holds: () => Promise<boolean>): Promise<unknown> {
   return vi.waitUntil(holds, { timeout: 100_000, interval: 20 })
 }
