@@ -30,8 +30,14 @@ interface Invocation {
   /** After this time, or once `attemptsLeft` is 0, no attempt is started: the rest is left to the next message. */
   endsAt: number
   attemptsLeft: number
-  /** True once a message for what is left was sent. Its invocation goes on, so each further one would only lengthen the queue. */
-  isHandedOver: boolean
+  /** How many polls have leased deliveries. */
+  claims: number
+  /**
+   * What `claims` was when the poll began that sent the last message for what is left. Until further deliveries have been
+   * leased, a second message would only lengthen the queue. After that it is needed: the first one may have found that
+   * their attempts were using all slots.
+   */
+  handedOverAt: number
 }
 
 interface WakeUps {
@@ -51,7 +57,8 @@ export async function deliver({ queue, wakeUps }: WakeUps, env: Bindings, ctx: E
       waitUntil: (attempt) => ctx.waitUntil(attempt),
       endsAt: Date.now() + WEBHOOK.invocationMs,
       attemptsLeft: WEBHOOK.invocationAttempts,
-      isHandedOver: false,
+      claims: 0,
+      handedOverAt: -1,
     })
   }
 }
@@ -65,14 +72,16 @@ function logDeadLetters(wakeUps: WakeUp[]): void {
 async function poll(invocation: Invocation, finished?: FinishedAttempt): Promise<void> {
   const { endpoint_id, db, queue } = invocation
   const maxClaims = reserveAttempts(invocation)
+  const claimsBefore = invocation.claims
   const { endpoint, deliveries, ...next } = await claimDeliveries(db, { endpoint_id, finished, maxClaims })
   invocation.attemptsLeft += maxClaims - deliveries.length
+  if (deliveries.length > 0) invocation.claims++
   if (endpoint) for (const delivery of deliveries) invocation.waitUntil(attempt(invocation, endpoint, delivery))
 
   await notify(queue, next.endpointsToNotify)
   if (next.wakeAfterMs !== undefined) await notify(queue, [endpoint_id], { delayMs: next.wakeAfterMs })
-  if (next.hasMore && !invocation.isHandedOver) {
-    invocation.isHandedOver = true
+  if (next.hasMore && invocation.handedOverAt < claimsBefore) {
+    invocation.handedOverAt = claimsBefore
     await notify(queue, [endpoint_id])
   }
 }
