@@ -2,7 +2,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { Client } from 'undici'
 import { ATTACKS, type Attack, type Attacker } from './attacks.ts'
-import { ADMIN_TOKEN } from './host.ts'
 
 export interface AttackData {
   id: string
@@ -30,7 +29,7 @@ function tell(message: unknown): void {
 async function send(sent: Attack, first: number): Promise<void> {
   const client = new Client(origin)
   for (let i = first; performance.now() < end; i += sent.connections) {
-    const token = sent.isOperator ? ADMIN_TOKEN : (attacker.tokens[i % attacker.tokens.length] ?? '')
+    const token = attacker.tokens[i % attacker.tokens.length] ?? ''
     const { headers, ...request } = sent.next(attacker, i)
     const response = await beforeEnd(
       client.request({ ...request, headers: { ...headers, authorization: `Bearer ${token}` } }),

@@ -5,7 +5,7 @@ import type { Request } from './load.ts'
 
 export interface Attacker {
   store: string
-  /** The rate limits count per token, so an attacker uses several. */
+  /** The rate limits count per token, so an attacker uses several, or those of several operators. */
   tokens: string[]
 }
 
@@ -19,7 +19,7 @@ export interface Attack {
   connections: number
   /** The store has many users. */
   isLarge?: boolean
-  /** An operator sends the requests. */
+  /** Operators send the requests. */
   isOperator?: boolean
   prepare?: (store: string, callAdmin: CallAdmin) => Promise<void>
   /** Returns request number `i`, without its token. */

@@ -129,7 +129,10 @@ async function prepareVictim(origin: string): Promise<Victim> {
 }
 
 /** Fills a store, if the attack needs one that is large. The tokens that fill it are not those of the attack. */
-async function prepareAttacker(origin: string, { id: store, isLarge = false }: Attack): Promise<Attacker> {
+async function prepareAttacker(
+  origin: string,
+  { id: store, isLarge = false, isOperator = false }: Attack,
+): Promise<Attacker> {
   const call = caller(origin)
   await call('POST', '/admin/stores', { id: store, name: 'Attacker', language: 'EN' })
   const newToken = async () => {
@@ -137,6 +140,8 @@ async function prepareAttacker(origin: string, { id: store, isLarge = false }: A
     const { token } = await call('POST', `/admin/stores/${store}/tokens`, { name: 'Attacker', scopes })
     return String(token)
   }
+  const newOperator = async () =>
+    String((await call('POST', '/admin/operators', { name: 'Attacker', role: 'admin' }))['token'])
   const size = isLarge ? users : 0
   for (let created = 0, token = ''; created < size; created += BATCH) {
     if (created % (BATCH * 500) === 0) token = await newToken()
@@ -148,7 +153,7 @@ async function prepareAttacker(origin: string, { id: store, isLarge = false }: A
     await caller(origin, token)('POST', `/v1/stores/${store}/users/batch`, { items })
   }
   const tokens: string[] = []
-  while (tokens.length < ATTACKER_TOKENS) tokens.push(await newToken())
+  while (tokens.length < ATTACKER_TOKENS) tokens.push(await (isOperator ? newOperator() : newToken()))
   return { store, tokens }
 }
 

@@ -18,7 +18,8 @@ export function jsonText(value: unknown, { limit = Infinity, sortKeys = false, r
     if ('text' in next) text += next.text
     else if (Array.isArray(next.value)) {
       stack.push({ text: ']' })
-      for (let i = next.value.length - 1; i >= 0; i--) {
+      // Each item is at least one character, so the text stops before those beyond.
+      for (let i = Math.min(next.value.length, limit) - 1; i >= 0; i--) {
         stack.push({ value: next.value[i] })
         if (i > 0) stack.push({ text: ',' })
       }
@@ -28,7 +29,7 @@ export function jsonText(value: unknown, { limit = Infinity, sortKeys = false, r
       const entries = Object.entries(next.value)
       if (sortKeys) entries.sort(([a], [b]) => (a < b ? -1 : 1))
       stack.push({ text: '}' })
-      for (const [i, [key, item]] of [...entries.entries()].toReversed()) {
+      for (const [i, [key, item]] of [...entries.slice(0, limit).entries()].toReversed()) {
         stack.push(
           { value: key === redact ? '[redacted]' : item },
           { text: `${i > 0 ? ',' : ''}${JSON.stringify(key)}:` },

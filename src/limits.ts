@@ -153,6 +153,12 @@ export const SCRYPT = { log2N: 14, r: 8, p: 5, saltBytes: 16, hashBytes: 32 } as
  */
 export const HASHING = { pauseMs: 50, sameStoreMs: 10, quietMs: 1000, maxWaitMs: 20_000 } as const
 
+/**
+ * The expensive work of a store in one instance (http/turns.ts). A lease ends when the deadline of D1 and the time of a
+ * large body are over, in case its request stands still. `remembered` stores are kept before those without a turn are dropped.
+ */
+export const TURN = { pauseMs: 5, leaseMs: 10_000, maxGapMs: 500, maxWaitMs: 20_000, remembered: 1000 } as const
+
 /** The minimum of EVENT_RETENTION_DAYS. Webhooks are retried for three days, and a client may read the feed once a week. */
 export const MIN_RETENTION_DAYS = 7
 

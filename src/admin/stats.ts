@@ -1,3 +1,4 @@
+import { takeTurn } from '../http/turns.ts'
 import * as z from 'zod/mini'
 import type { AppEnv } from '../context.ts'
 import { formatDateTime } from '../date-time.ts'
@@ -38,6 +39,6 @@ export function toStats({ totals, products, days, as_of }: Stats) {
   }
 }
 
-export const stats = new Hono<AppEnv>().get('/:store_id/stats', queryString(statsQuery), async (c) =>
+export const stats = new Hono<AppEnv>().get('/:store_id/stats', takeTurn(), queryString(statsQuery), async (c) =>
   c.json(toStats(await readStats(c.get('db'), contextOf(c), c.req.valid('query').days))),
 )

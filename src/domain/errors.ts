@@ -48,6 +48,7 @@ interface Details {
   cursor_ahead: NoDetails
   /** A password waited too long to be hashed. */
   hashing_too_busy: NoDetails
+  store_too_busy: NoDetails
   /** TOKEN_KEY is unset or too short. */
   token_key_missing: NoDetails
 }

@@ -95,6 +95,10 @@ const DESCRIPTIONS: { [Code in DomainErrorCode]: Describe<Code> } = {
     ...unavailable('hashing_too_busy'),
     message: 'Too many passwords wait to be hashed; wait as Retry-After says.',
   }),
+  store_too_busy: () => ({
+    ...unavailable('store_too_busy'),
+    message: 'Too many expensive requests of this store wait for each other; wait as Retry-After says.',
+  }),
   token_key_missing: () => unavailable('token_key_missing_or_too_short'),
 }
 

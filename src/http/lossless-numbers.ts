@@ -4,6 +4,7 @@
  */
 import type { Context } from 'hono'
 import type { AppEnv } from '../context.ts'
+import { CUSTOM_FIELDS } from '../limits.ts'
 import { isObject, parseDigits, toLossless, valueAt } from '../json.ts'
 
 /** A field of the body whose numbers keep the digits that were sent: a value, or an object of values. */
@@ -33,5 +34,7 @@ export async function losslessFieldOfItems(
 }
 
 function hasNumber(parsed: unknown): boolean {
-  return (isObject(parsed) ? Object.values(parsed) : [parsed]).some((value) => typeof value === 'number')
+  const values = isObject(parsed) ? Object.values(parsed) : [parsed]
+  // The schema rejects an object with more keys, so nobody needs their digits.
+  return values.length <= CUSTOM_FIELDS.keys && values.some((value) => typeof value === 'number')
 }

@@ -8,6 +8,7 @@ import { Unavailable } from '../db/failures.ts'
 import { DomainError } from '../domain/errors.ts'
 import { EXPORT } from '../limits.ts'
 import { describeError, log } from '../log.ts'
+import { inTurn } from './turns.ts'
 import { type Cell, type CsvFormat, csvLine } from '../wire/csv.ts'
 
 interface File<Row, Cursor> {
@@ -27,21 +28,24 @@ export async function respondCsv<Row, Cursor>(c: Context<AppEnv>, file: File<Row
 async function* readChunks<Row, Cursor>(c: Context<AppEnv>, file: File<Row, Cursor>): AsyncGenerator<Uint8Array, void> {
   const { header, toCells, readPage, format } = file
   const encoder = new TextEncoder()
-  let text = format.start + csvLine(header, format)
+  let start = format.start + csvLine(header, format)
   let limit: number = EXPORT.firstPage
   let after: Cursor | undefined
   for (let page = 1; ; page++) {
-    const { rows, next } = await readPage(limit, after).catch((error: unknown) => {
+    const readChunk = async () => {
+      const { rows, next } = await readPage(limit, after)
+      const lines = rows.map((row) => csvLine(toCells(row), format))
+      return { rows, next, chunk: encoder.encode(start + lines.join('')) }
+    }
+    const { rows, next, chunk } = await inTurn(c, readChunk).catch((error: unknown) => {
       if (page > 1) logCut(c, error)
       throw error
     })
-    for (const row of rows) text += csvLine(toCells(row), format)
-    const chunk = encoder.encode(text)
     if (chunk.length > 0) yield chunk
     if (next === null) return
     limit = nextLimit(limit, rows.length, chunk.length)
     after = next
-    text = ''
+    start = ''
   }
 }
 

@@ -3,6 +3,9 @@ import type * as z from 'zod/mini'
 import type { AppEnv } from '../context.ts'
 import { isOperator } from '../domain/change/context.ts'
 import { createUsers } from '../domain/users/create-batch.ts'
+import { isObject } from '../json.ts'
+import { CUSTOM_FIELDS } from '../limits.ts'
+import type { Item } from '../wire/batches.ts'
 import { ApiError } from '../wire/errors.ts'
 import { batchUser, hasNestedAccesses, type usersBatchBody } from '../wire/user-batches.ts'
 import { losslessProblems } from './lossless-limits.ts'
@@ -25,7 +28,8 @@ export async function respondUserBatch(
   c: Context<AppEnv>,
   body: z.output<ReturnType<typeof usersBatchBody>>,
 ): Promise<Response> {
-  const { items, dry_run: isDryRun = false, on_existing: onExisting = 'fail' } = body
+  const { dry_run: isDryRun = false, on_existing: onExisting = 'fail' } = body
+  const items = body.items.map(withFewKeys)
   const losslessFields = await losslessFieldOfItems(c, items, 'custom_fields')
   return respondBatch(c, {
     items,
@@ -48,6 +52,18 @@ export async function respondUserBatch(
         hashPassword: (index) => hashIfWithinQuota(c, values[index]?.password ?? ''),
       }),
   })
+}
+
+/**
+ * Leaves one custom field more than the schema accepts. To list the keys of an object with 50,000 takes tens of
+ * milliseconds, and each check lists them.
+ */
+function withFewKeys(item: Item): Item {
+  const { custom_fields } = item
+  if (!isObject(custom_fields)) return item
+  const entries = Object.entries(custom_fields)
+  if (entries.length <= CUSTOM_FIELDS.keys) return item
+  return { ...item, custom_fields: Object.fromEntries(entries.slice(0, CUSTOM_FIELDS.keys + 1)) }
 }
 
 async function hashIfWithinQuota(c: Context<AppEnv>, password: string): Promise<string | undefined> {

@@ -1,3 +1,4 @@
+import { takeTurn } from '../http/turns.ts'
 import * as z from 'zod/mini'
 import type { AppEnv } from '../context.ts'
 import { recordProgress } from '../domain/accesses/progress.ts'
@@ -85,15 +86,21 @@ export const productAccesses = new Hono<AppEnv>()
     jsonBody(grantProductAccessBody),
     (c) => respondGrant(c, c.req.valid('json')),
   )
-  .post('/:store_id/product_accesses/batch', requireScope('product_accesses:write'), jsonBody(batchBody), (c) => {
-    const { items, dry_run: isDryRun = false, on_existing: onExisting = 'fail' } = c.req.valid('json')
-    return respondBatch(c, {
-      items,
-      isDryRun,
-      schema: grantProductAccessBody(),
-      process: (grants) => grantAccesses(c.get('db'), contextOf(c), { grants, onExisting, isDryRun }),
-    })
-  })
+  .post(
+    '/:store_id/product_accesses/batch',
+    requireScope('product_accesses:write'),
+    takeTurn(),
+    jsonBody(batchBody),
+    (c) => {
+      const { items, dry_run: isDryRun = false, on_existing: onExisting = 'fail' } = c.req.valid('json')
+      return respondBatch(c, {
+        items,
+        isDryRun,
+        schema: grantProductAccessBody(),
+        process: (grants) => grantAccesses(c.get('db'), contextOf(c), { grants, onExisting, isDryRun }),
+      })
+    },
+  )
   .get(
     '/:store_id/product_accesses',
     requireScope('product_accesses:read'),

@@ -21,6 +21,7 @@ import { listOrder, userFilters } from '../wire/filters.ts'
 import { toPage } from '../wire/pages.ts'
 import { hashWithinQuota, verifyWithinQuota } from '../http/password-quota.ts'
 import { isCursor, NOT_A_CURSOR, readSearchCursor, userCursor, writeSearchCursor } from '../wire/search-cursor.ts'
+import { inTurn, takeTurn } from '../http/turns.ts'
 import { requireScopeOfAccesses, respondUserBatch } from '../http/respond-user-batch.ts'
 import { usersBatchBody } from '../wire/user-batches.ts'
 import { changedUserFields, newUserFields } from '../wire/user-fields.ts'
@@ -76,7 +77,7 @@ export const users = new Hono<AppEnv>()
       return c.json(toPage(await listUsers(c.get('db'), contextOf(c), page), toUser))
     }
     const search = { ...filters, q, after: after === undefined ? undefined : readSearchCursor(after) }
-    const { rows, next } = await searchUsers(c.get('db'), contextOf(c), search)
+    const { rows, next } = await inTurn(c, () => searchUsers(c.get('db'), contextOf(c), search))
     return c.json(toPage({ rows, next: next && writeSearchCursor(next) }, toUser))
   })
   .get('/:store_id/users/:id', requireScope('users:read'), noQuery(), async (c) => {
@@ -107,6 +108,7 @@ export const users = new Hono<AppEnv>()
   .post(
     '/:store_id/users/batch',
     requireScope('users:write'),
+    takeTurn(),
     jsonBody(usersBatchBody, { before: requireScopeOfAccesses }),
     (c) => respondUserBatch(c, c.req.valid('json')),
   )

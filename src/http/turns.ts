@@ -1,0 +1,62 @@
+/**
+ * An instance does one expensive piece of work of a store at a time: a batch, a search, a page of a CSV file. After each it
+ * leaves the store out for twice as long as the work took, so that requests of other stores find the instance and the
+ * database free most of the time. As in hash-turns.ts, no request passes the turn on to the next, because a request whose
+ * client disconnects stands still: whoever waits looks again and again.
+ */
+import type { Context, MiddlewareHandler } from 'hono'
+import type { AppEnv } from '../context.ts'
+import { DomainError } from '../domain/errors.ts'
+import { TURN } from '../limits.ts'
+
+interface Turn {
+  /** The store's next turn, in milliseconds since the epoch. */
+  nextAt: number
+}
+
+/** By environment. An instance has only one, but the simulation runs several in a process: they must share no memory. */
+const turnsOf = new WeakMap<object, Map<string, Turn>>()
+
+/** Waits for the turn of the store in the path. Throws `store_too_busy` after `TURN.maxWaitMs`. */
+export async function inTurn<T>(c: Context<AppEnv>, work: () => Promise<T>): Promise<T> {
+  const store = c.req.param('store_id') ?? ''
+  const turns = turnsOf.get(c.env) ?? new Map<string, Turn>()
+  turnsOf.set(c.env, turns)
+  const startedAt = Date.now()
+  while (isTaken(turns.get(store))) {
+    if (Date.now() - startedAt > TURN.maxWaitMs) throw new DomainError('store_too_busy', {})
+    await pause(TURN.pauseMs * (1 + Math.random()))
+  }
+  forgetPast(turns)
+  const began = Date.now()
+  const turn = { nextAt: began + TURN.leaseMs }
+  turns.set(store, turn)
+  try {
+    return await work()
+  } finally {
+    const ended = Date.now()
+    turn.nextAt = ended + Math.min(2 * (ended - began), TURN.maxGapMs)
+  }
+}
+
+/** For operations that are one expensive piece of work. */
+export function takeTurn(): MiddlewareHandler<AppEnv> {
+  return async function takeTurn(c, next) {
+    await inTurn(c, next)
+  }
+}
+
+/** A time beyond every lease comes from a clock that has been set back since. */
+function isTaken(turn: Turn | undefined): boolean {
+  const waitMs = (turn?.nextAt ?? 0) - Date.now()
+  return waitMs > 0 && waitMs <= TURN.leaseMs
+}
+
+function forgetPast(turns: Map<string, Turn>): void {
+  if (turns.size < TURN.remembered) return
+  for (const [store, turn] of turns) if (!isTaken(turn)) turns.delete(store)
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}

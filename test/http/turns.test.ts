@@ -1,0 +1,92 @@
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { AppEnv } from '../../src/context.ts'
+import { DomainError } from '../../src/domain/errors.ts'
+import { Hono } from '../../src/http/hono.ts'
+import { takeTurn } from '../../src/http/turns.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+/** An instance whose requests each take as many milliseconds as their path says. `order` has the start of each. */
+function instance() {
+  const settings = { ...env }
+  const order: string[] = []
+  const app = new Hono<AppEnv>()
+    .get('/:store_id/:ms', takeTurn(), async (c) => {
+      const { store_id, ms } = c.req.param()
+      order.push(store_id)
+      await new Promise((resolve) => setTimeout(resolve, Number(ms)))
+      return c.text('done')
+    })
+    .onError((error, c) => c.text(error instanceof DomainError ? error.code : String(error), 500))
+  const send = async (path: string) => (await app.request(path, {}, settings)).text()
+  return { order, send }
+}
+
+describe('Expensive requests of one store', () => {
+  it('are served one at a time, with a gap twice as long as the work', async () => {
+    const { order, send } = instance()
+    const responses = Promise.all([send('/a/100'), send('/a/100'), send('/a/100')])
+    await vi.advanceTimersByTimeAsync(299)
+    expect(order).toEqual(['a'])
+    await vi.advanceTimersByTimeAsync(12)
+    expect(order).toEqual(['a', 'a'])
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(await responses).toEqual(['done', 'done', 'done'])
+  })
+
+  it('do not delay those of another store', async () => {
+    const { order, send } = instance()
+    void send('/a/1000')
+    void send('/a/1000')
+    await vi.advanceTimersByTimeAsync(1)
+    void send('/b/1000')
+    await vi.advanceTimersByTimeAsync(1)
+    expect(order).toEqual(['a', 'b'])
+    await vi.advanceTimersByTimeAsync(5000)
+  })
+
+  it('leave a gap of half a second at most, so that the store gets on', async () => {
+    const { order, send } = instance()
+    void send('/a/2000')
+    void send('/a/1')
+    await vi.advanceTimersByTimeAsync(2511)
+    expect(order).toEqual(['a', 'a'])
+  })
+
+  it('lose their turn after ten seconds, in case they stand still', async () => {
+    const { order, send } = instance()
+    void send('/a/60000')
+    void send('/a/1')
+    await vi.advanceTimersByTimeAsync(9999)
+    expect(order).toEqual(['a'])
+    await vi.advanceTimersByTimeAsync(12)
+    expect(order).toEqual(['a', 'a'])
+    await vi.advanceTimersByTimeAsync(60_000)
+  })
+
+  it('do not wait for a time from before the clock was set back', async () => {
+    const { order, send } = instance()
+    void send('/a/100')
+    vi.setSystemTime(Date.now() - 60_000)
+    void send('/a/100')
+    await vi.advanceTimersByTimeAsync(1)
+    expect(order).toEqual(['a', 'a'])
+    await vi.advanceTimersByTimeAsync(1000)
+  })
+
+  it('are rejected with store_too_busy when another one takes the turn after 20 seconds', async () => {
+    const { order, send } = instance()
+    const responses = Promise.all(['/a/100', '/a/100', '/a/100'].map(send))
+    await vi.advanceTimersByTimeAsync(1)
+    vi.setSystemTime(Date.now() + 20_001)
+    await vi.advanceTimersByTimeAsync(200)
+    expect((await responses).toSorted()).toEqual(['done', 'done', 'store_too_busy'])
+    expect(order).toEqual(['a', 'a'])
+  })
+})
