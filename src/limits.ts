@@ -198,10 +198,10 @@ export const WEBHOOK = {
   /** How many events one poll turns into deliveries. */
   window: 100,
   /**
-   * An invocation starts no attempt with a poll after this time, or it could outlive `waitUntil`: the poll, the request
-   * and the poll with its result take up to 20 s. One second is left for the queue.
+   * An invocation starts no attempt with a poll after this time, or it could outlive `waitUntil`: the poll, the request,
+   * a poll that is under way when it ends, and the poll with its result take up to 25 s. One second is left for the queue.
    */
-  invocationMs: WAIT_UNTIL_MS - 2 * D1.deadlineMs - WEBHOOK_TIMEOUT_MS - 1000,
+  invocationMs: WAIT_UNTIL_MS - 3 * D1.deadlineMs - WEBHOOK_TIMEOUT_MS - 1000,
   /** How many attempts an invocation starts at most: D1 allows 1,000 statements, and a poll has at most 14. */
   invocationAttempts: 50,
   /** A wake-up is sent to arrive so much later. One that arrived before its time, because clocks differ, would find nothing due. */

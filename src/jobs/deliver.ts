@@ -5,7 +5,8 @@
  *      endpoint that does not respond would hold up the messages of others. For the same reason the compatibility flag
  *      queue_consumer_no_wait_for_wait_until is set: without it the platform itself would wait.
  *   3. When an attempt ends, the endpoint is polled again: this poll records the result and leases the next deliveries.
- *      So an attempt that hangs holds up no other delivery of its endpoint.
+ *      So an attempt that hangs holds up no other delivery of its endpoint. What ends during a poll is recorded by the
+ *      next one, all together: the slower D1 is, the fewer polls it gets.
  *   4. The poll schedules a wake-up for the next retry or probe, if none arrives earlier (wake-ups.ts). What is left when
  *      this invocation has to stop gets a message at once.
  */
@@ -30,14 +31,9 @@ interface Invocation {
   /** After this time, or once `attemptsLeft` is 0, no attempt is started: the rest is left to the next message. */
   endsAt: number
   attemptsLeft: number
-  /** How many polls have leased deliveries. */
-  claims: number
-  /**
-   * What `claims` was when the poll began that sent the last message for what is left. Until further deliveries have been
-   * leased, a second message would only lengthen the queue. After that it is needed: the first one may have found that
-   * their attempts were using all slots.
-   */
-  handedOverAt: number
+  /** The attempts that have ended and are not recorded yet. */
+  finished: FinishedAttempt[]
+  isPolling: boolean
 }
 
 interface WakeUps {
@@ -57,8 +53,8 @@ export async function deliver({ queue, wakeUps }: WakeUps, env: Bindings, ctx: E
       waitUntil: (attempt) => ctx.waitUntil(attempt),
       endsAt: Date.now() + WEBHOOK.invocationMs,
       attemptsLeft: WEBHOOK.invocationAttempts,
-      claims: 0,
-      handedOverAt: -1,
+      finished: [],
+      isPolling: false,
     })
   }
 }
@@ -68,45 +64,36 @@ function logDeadLetters(wakeUps: WakeUp[]): void {
   for (const wakeUp of wakeUps) log('warning', { code: 'wake_up_failed', ...namesOf(wakeUp) })
 }
 
-/** Records the result of the attempt that has finished, if one has, and starts the attempts that may be made now. */
-async function poll(invocation: Invocation, finished?: FinishedAttempt): Promise<void> {
+/** Records the results of the attempts that have ended, and starts the attempts that may be made now. */
+async function poll(invocation: Invocation): Promise<void> {
   const { endpoint_id, db, queue } = invocation
-  const maxClaims = reserveAttempts(invocation)
-  const claimsBefore = invocation.claims
-  const { endpoint, deliveries, ...next } = await claimDeliveries(db, { endpoint_id, finished, maxClaims })
-  invocation.attemptsLeft += maxClaims - deliveries.length
-  if (deliveries.length > 0) invocation.claims++
+  const finished = invocation.finished.splice(0)
+  const maxClaims = Date.now() < invocation.endsAt ? Math.min(WEBHOOK.inFlight, invocation.attemptsLeft) : 0
+  const { endpoint, deliveries, ...next } = await claimDeliveries(db, { endpoint_id, finished, maxClaims }).catch(
+    (error: unknown) => {
+      // The results are lost. The leases expire, and then the deliveries are sent again.
+      if (finished.length > 0)
+        log('warning', { code: 'outcome_lost', ...namesOf(invocation), error: describeError(error) })
+      throw error
+    },
+  )
+  invocation.attemptsLeft -= deliveries.length
   if (endpoint) for (const delivery of deliveries) invocation.waitUntil(attempt(invocation, endpoint, delivery))
 
   await notify(queue, next.endpointsToNotify)
   if (next.wakeAfterMs !== undefined) await notify(queue, [endpoint_id], { delayMs: next.wakeAfterMs })
-  if (next.hasMore && invocation.handedOverAt < claimsBefore) {
-    invocation.handedOverAt = claimsBefore
-    await notify(queue, [endpoint_id])
-  }
+  if (next.hasMore) await notify(queue, [endpoint_id])
 }
 
-/**
- * How many attempts a poll may start. They are taken from `attemptsLeft` before the poll, because other polls of this
- * invocation run at the same time; what the poll does not need is given back.
- */
-function reserveAttempts(invocation: Invocation): number {
-  if (Date.now() >= invocation.endsAt) return 0
-  const reserved = Math.min(WEBHOOK.inFlight, invocation.attemptsLeft)
-  invocation.attemptsLeft -= reserved
-  return reserved
-}
-
-/** Sends the delivery, and polls again with the result. */
+/** Sends the delivery, and polls again with the result, unless a poll is under way: then that one polls again. */
 async function attempt(invocation: Invocation, endpoint: WebhookEndpoint, delivery: ClaimedDelivery): Promise<void> {
   const { event, number, lease, retries, isProbe } = delivery
   const result = await send(endpoint, toMessage(event, number))
-  try {
-    await poll(invocation, { endpoint_id: endpoint.id, event_id: event.id, lease, retries, isProbe, result })
-  } catch (error) {
-    // The result is lost. The lease expires, and then the delivery is sent again.
-    log('warning', { code: 'outcome_lost', ...namesOf(invocation), error: describeError(error) })
-  }
+  invocation.finished.push({ endpoint_id: endpoint.id, event_id: event.id, lease, retries, isProbe, result })
+  if (invocation.isPolling) return
+  invocation.isPolling = true
+  while (invocation.finished.length > 0) await poll(invocation).catch(() => {})
+  invocation.isPolling = false
 }
 
 /** The ids of the endpoint, for the log. */

@@ -1,6 +1,6 @@
 /**
  * One poll of an endpoint. It is one batch, which D1 runs as one transaction:
- *   1. record the result of the attempt that has finished, if one has (record-result.ts)
+ *   1. record the results of the attempts that have finished (record-result.ts)
  *   2. lease deliveries that are due (lease-due.ts)
  *   3. insert the deliveries of new events, and lease as many of them as there are slots left (lease-new.ts)
  *   4. move the endpoint's cursor past these events, and its `resumed_after` past what was leased
@@ -16,11 +16,12 @@ import { orm, type RowOf, statement } from '../../db/statement.ts'
 import { type EventRecord, selectEvents } from '../events/feed.ts'
 import { type FinishedAttempt, resultValues } from './finished-attempts.ts'
 import { probeValues } from './endpoint-state.ts'
+import { selectEndpointsToNotify } from './disable.ts'
 import { hasDue, leaseDue } from './lease-due.ts'
 import { leaseNew, moveCursor, selectNewEvents } from './lease-new.ts'
 import { isInFlight } from './pending-deliveries.ts'
 import { isEnabledEndpoint, isOfPolledEndpoint, jobContext } from './polled-endpoint.ts'
-import { recordSteps } from './record-result.ts'
+import { stepsForAll } from './record-result.ts'
 import { claimParams } from './slots.ts'
 import { moveResumed, postponeProbe, scheduleWakeUp, wakeUpDelay } from './wake-ups.ts'
 
@@ -39,7 +40,8 @@ export interface ClaimedDelivery {
 
 interface PollRequest {
   endpoint_id: number
-  finished: FinishedAttempt | undefined
+  /** The attempts that have ended, in this order. */
+  finished: FinishedAttempt[]
   /** How many attempts the caller can start: the poll leases no more deliveries. */
   maxClaims: number
 }
@@ -57,7 +59,7 @@ interface Poll {
 }
 
 /**
- * Records the result of an attempt, and leases what may be sent to the endpoint now. D1 has one writer, so of two polls
+ * Records the results of attempts, and leases what may be sent to the endpoint now. D1 has one writer, so of two polls
  * at the same time the second one finds the leases of the first.
  */
 export async function claimDeliveries(db: Db, { endpoint_id, finished, maxClaims }: PollRequest): Promise<Poll> {
@@ -66,7 +68,8 @@ export async function claimDeliveries(db: Db, { endpoint_id, finished, maxClaims
   const rows = await batch(
     db,
     {
-      ...recordSteps(finished && resultValues(finished)),
+      ...stepsForAll(finished.map(resultValues)),
+      endpointsToNotify: finished.length > 0 ? selectEndpointsToNotify({ endpoint_id }) : undefined,
       due: leaseDue(claim),
       new: leaseNew(claim),
       cursor: moveCursor(claim),

@@ -15,7 +15,7 @@ import { isEventOfThisAttempt, newestEventOf } from '../change/event.ts'
 import type { EventType } from '../events/event-types.ts'
 import { isNotified } from './endpoint-state.ts'
 import { resultParams, selectUnrecorded } from './finished-attempts.ts'
-import { isEnabledEndpoint } from './polled-endpoint.ts'
+import { endpointParams, isEnabledEndpoint } from './polled-endpoint.ts'
 
 /** True if the receiver says that the endpoint is gone (410), or if the endpoint has failed for three days with no success. */
 const isToDisable = or(
@@ -61,7 +61,7 @@ export const disableEndpoint = statement({}, () =>
  * The other endpoints of the store, if this batch has disabled the endpoint. The event counts whichever attempt of the
  * batch inserted it: if the response of that attempt was lost, nobody has notified them.
  */
-export const selectEndpointsToNotify = statement(resultParams, () => {
+export const selectEndpointsToNotify = statement(endpointParams, () => {
   const disabled = alias(webhook_endpoints, 'disabled')
   const isEventOfThisBatch = and(eq(events.id, disabled.event_id), eq(events.request_id, contextParams.request_id))
   return (
@@ -71,6 +71,6 @@ export const selectEndpointsToNotify = statement(resultParams, () => {
       .innerJoin(events, isEventOfThisBatch)
       // Joins and not `exists`: SQLite would read every endpoint of the store first, after each failure.
       .innerJoin(webhook_endpoints, isOfStore(webhook_endpoints.id, storeIn(disabled.id)))
-      .where(and(eq(disabled.id, resultParams.endpoint_id), isNotified))
+      .where(and(eq(disabled.id, endpointParams.endpoint_id), isNotified))
   )
 })

@@ -4,11 +4,12 @@
  * recorded yet (`isUnrecorded`), and the step that records it, `delivery`, is the last write.
  */
 import { and, eq, exists, gt, isNotNull, or, sql } from 'drizzle-orm'
+import type { Steps } from '../../db/batch.ts'
 import { webhook_deliveries, webhook_endpoints } from '../../db/schema.ts'
 import { orm, statement } from '../../db/statement.ts'
 import { WEBHOOK } from '../../limits.ts'
 import { contextParams } from '../change/context.ts'
-import { disableEndpoint, insertDisabledEvent, selectEndpointsToNotify } from './disable.ts'
+import { disableEndpoint, insertDisabledEvent } from './disable.ts'
 import { probeTime } from './endpoint-state.ts'
 import { isUnrecorded, resultParams, type ResultValues, selectUnrecorded } from './finished-attempts.ts'
 import { isEnabledEndpoint, isEndpoint } from './polled-endpoint.ts'
@@ -18,16 +19,23 @@ import { columnsAfterSuccess, hasFailed } from './recovery.ts'
  * The steps that record a result, in their order. Only a failure can disable the endpoint. The failure of a redelivery
  * counts for nothing, because it depends on how often an operator repeats it.
  */
-export function recordSteps(result: ResultValues | undefined) {
-  const success = result?.succeeded === 1 ? result : undefined
-  const failure = result?.succeeded === 0 && result.lease !== null ? result : undefined
+export function recordSteps(result: ResultValues) {
+  const success = result.succeeded === 1 ? result : undefined
+  const failure = result.succeeded === 0 && result.lease !== null ? result : undefined
   return {
     health: success ? recordSuccess(success) : failure && recordFailure(failure),
     disabledEvent: failure && insertDisabledEvent(failure),
     disable: failure && disableEndpoint({}),
-    delivery: result && (result.lease === null ? updateRedelivery(result) : updateDelivery(result)),
-    endpointsToNotify: failure && selectEndpointsToNotify(failure),
+    delivery: result.lease === null ? updateRedelivery(result) : updateDelivery(result),
   }
+}
+
+/** The steps for several results, in the order in which the attempts ended. */
+export function stepsForAll(results: ResultValues[]): Steps {
+  const steps = results.flatMap((result, i) =>
+    Object.entries(recordSteps(result)).map(([name, step]) => [name + i, step]),
+  )
+  return Object.fromEntries(steps)
 }
 
 const { succeeded, status, started_at, delay_ms, is_last, is_probe } = resultParams

@@ -61,11 +61,13 @@ describe('A delivery', () => {
     expect(await deliveriesOf(hook)).toMatchObject([{ state: 'delivered' }])
   })
 
-  it('costs one more round trip for each additional event', async () => {
+  it('costs at most one more round trip for each additional event: results that arrive during a poll share the next', async () => {
     const hook = await newHook()
     await rowsOf('update webhook_endpoints set last_status = 204 where id = ?', hook.endpoint_id)
     await change(hook, 6)
-    expect(await costOf((bindings) => deliver(hook, bindings))).toMatchObject({ trips: 7, written: 6 * 3 + 1 })
+    const { trips, written } = await costOf((bindings) => deliver(hook, bindings))
+    expect(written).toBe(6 * 3 + 1)
+    expect(trips).toBeLessThanOrEqual(7)
   })
 
   it('reads as many rows after thousands of other deliveries and events as after one', async () => {
@@ -161,8 +163,9 @@ describe('An endpoint that is down', () => {
     expect(many.cost.trips).toBe(2)
     const { trips, read, written } = await costOf((bindings) => deliver(many.hook, bindings))
     expect(trips).toBeLessThan(60)
-    expect(read / trips).toBeLessThan(65)
-    expect(written / trips).toBeLessThan(5)
+    // 50 attempts and their polls.
+    expect(read).toBeLessThan(50 * 65)
+    expect(written).toBeLessThan(50 * 5)
   })
 })
 
@@ -200,6 +203,6 @@ describe('POST …/webhook_endpoints/{id}/enable', () => {
     expect(many.cost.written).toBe(2)
     const turn = await costOf((bindings) => deliver(many.hook, bindings))
     expect(turn.trips).toBeLessThan(60)
-    expect(turn.read / turn.trips).toBeLessThan(65)
+    expect(turn.read).toBeLessThan(50 * 65)
   })
 })
