@@ -1,7 +1,7 @@
 /**
- * An instance does one expensive piece of work of a store at a time: a batch, a search, a page of a CSV file. After each it
- * leaves the store out for twice as long as the work took, so that requests of other stores find the instance and the
- * database free most of the time. As in hash-turns.ts, no request passes the turn on to the next, because a request whose
+ * An instance does one expensive piece of work of a store at a time: a batch, a search, a page of a CSV file. If more of the
+ * store's requests wait, it leaves the store out for twice as long as the work took, so that requests of other stores find
+ * the instance and the database free most of the time. A client that sends one request after another never waits. As in hash-turns.ts, no request passes the turn on to the next, because a request whose
  * client disconnects stands still: whoever waits looks again and again.
  */
 import type { Context, MiddlewareHandler } from 'hono'
@@ -12,6 +12,8 @@ import { TURN } from '../limits.ts'
 interface Turn {
   /** The store's next turn, in milliseconds since the epoch. */
   nextAt: number
+  /** True once another request has waited for it. */
+  isWanted: boolean
 }
 
 /** By environment. An instance has only one, but the simulation runs several in a process: they must share no memory. */
@@ -23,19 +25,20 @@ export async function inTurn<T>(c: Context<AppEnv>, work: () => Promise<T>): Pro
   const turns = turnsOf.get(c.env) ?? new Map<string, Turn>()
   turnsOf.set(c.env, turns)
   const startedAt = Date.now()
-  while (isTaken(turns.get(store))) {
+  for (let taken = takenBy(turns.get(store)); taken !== undefined; taken = takenBy(turns.get(store))) {
+    taken.isWanted = true
     if (Date.now() - startedAt > TURN.maxWaitMs) throw new DomainError('store_too_busy', {})
     await pause(TURN.pauseMs * (1 + Math.random()))
   }
   forgetPast(turns)
   const began = Date.now()
-  const turn = { nextAt: began + TURN.leaseMs }
+  const turn = { nextAt: began + TURN.leaseMs, isWanted: false }
   turns.set(store, turn)
   try {
     return await work()
   } finally {
     const ended = Date.now()
-    turn.nextAt = ended + Math.min(2 * (ended - began), TURN.maxGapMs)
+    turn.nextAt = turn.isWanted ? ended + Math.min(2 * (ended - began), TURN.maxGapMs) : ended
   }
 }
 
@@ -46,15 +49,15 @@ export function takeTurn(): MiddlewareHandler<AppEnv> {
   }
 }
 
-/** A time beyond every lease comes from a clock that has been set back since. */
-function isTaken(turn: Turn | undefined): boolean {
+/** Undefined if the turn is free. A time beyond every lease comes from a clock that has been set back since. */
+function takenBy(turn: Turn | undefined): Turn | undefined {
   const waitMs = (turn?.nextAt ?? 0) - Date.now()
-  return waitMs > 0 && waitMs <= TURN.leaseMs
+  return waitMs > 0 && waitMs <= TURN.leaseMs ? turn : undefined
 }
 
 function forgetPast(turns: Map<string, Turn>): void {
   if (turns.size < TURN.remembered) return
-  for (const [store, turn] of turns) if (!isTaken(turn)) turns.delete(store)
+  for (const [store, turn] of turns) if (!takenBy(turn)) turns.delete(store)
 }
 
 function pause(ms: number): Promise<void> {

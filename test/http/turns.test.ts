@@ -29,7 +29,7 @@ function instance() {
 }
 
 describe('Expensive requests of one store', () => {
-  it('are served one at a time, with a gap twice as long as the work', async () => {
+  it('are served one at a time, with a gap twice as long as the work while more of them wait', async () => {
     const { order, send } = instance()
     const responses = Promise.all([send('/a/100'), send('/a/100'), send('/a/100')])
     await vi.advanceTimersByTimeAsync(299)
@@ -38,6 +38,16 @@ describe('Expensive requests of one store', () => {
     expect(order).toEqual(['a', 'a'])
     await vi.advanceTimersByTimeAsync(1000)
     expect(await responses).toEqual(['done', 'done', 'done'])
+  })
+
+  it('do not wait if the client sends one after another', async () => {
+    const { order, send } = instance()
+    void send('/a/100')
+    await vi.advanceTimersByTimeAsync(100)
+    void send('/a/100')
+    await vi.advanceTimersByTimeAsync(1)
+    expect(order).toEqual(['a', 'a'])
+    await vi.advanceTimersByTimeAsync(1000)
   })
 
   it('do not delay those of another store', async () => {
