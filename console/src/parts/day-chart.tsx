@@ -10,6 +10,8 @@ interface Day {
 }
 
 const HEIGHT = 100
+/** The steps of the scale, before they are multiplied by a power of ten. */
+const STEPS = [1, 2, 4, 6, 10]
 const GAP = 0.25
 
 /** Shows a bar for each day. The value of the day under the pointer is shown above the chart. */
@@ -18,7 +20,8 @@ export function DayChart({ title, days }: { title: string; days: Day[] }) {
   const { language } = useLanguage()
   const [hovered, setHovered] = useState<number>()
   const total = days.reduce((sum, { value }) => sum + value, 0)
-  const highest = Math.max(1, ...days.map(({ value }) => value))
+  const top = topOf(Math.max(...days.map(({ value }) => value)))
+  const ticks = top === 1 ? [1, 0] : [top, top / 2, 0]
   const hoveredDay = hovered === undefined ? undefined : days[hovered]
   const dayText = ({ day }: Day) =>
     new Date(day).toLocaleDateString(language, { day: 'numeric', month: 'short', timeZone: 'UTC' })
@@ -35,27 +38,36 @@ export function DayChart({ title, days }: { title: string; days: Day[] }) {
             : total.toLocaleString(language)}
         </Text>
       </Group>
-      <svg
-        role="img"
-        aria-label={overview.chart(title, total.toLocaleString(language), days.length)}
-        className={classes.chart}
-        viewBox={`0 0 ${days.length} ${HEIGHT}`}
-        preserveAspectRatio="none"
-        onPointerLeave={() => setHovered(undefined)}
-      >
-        {days.map(({ day, value }, i) => {
-          // A value of 1 next to a very large one would be too small to see.
-          const height = value === 0 ? 0 : Math.max(2, (value / highest) * HEIGHT)
-          return (
-            <g key={day} onPointerEnter={() => setHovered(i)}>
-              <rect className={classes.ground} x={i} y={0} width={1} height={HEIGHT} />
-              <rect className={classes.bar} x={i + GAP / 2} y={HEIGHT - height} width={1 - GAP} height={height} />
-            </g>
-          )
-        })}
-      </svg>
+      <div className={classes.plot}>
+        <div className={classes.scale} aria-hidden>
+          {ticks.map((tick) => (
+            <span key={tick}>{tick.toLocaleString(language)}</span>
+          ))}
+        </div>
+        <div className={classes.ground}>
+          <svg
+            role="img"
+            aria-label={overview.chart(title, total.toLocaleString(language), days.length)}
+            className={classes.chart}
+            viewBox={`0 0 ${days.length} ${HEIGHT}`}
+            preserveAspectRatio="none"
+            onPointerLeave={() => setHovered(undefined)}
+          >
+            {days.map(({ day, value }, i) => {
+              // A value of 1 next to a very large one would be too small to see.
+              const height = value === 0 ? 0 : Math.max(2, (value / top) * HEIGHT)
+              return (
+                <g key={day} onPointerEnter={() => setHovered(i)}>
+                  <rect className={classes.column} x={i} y={0} width={1} height={HEIGHT} />
+                  <rect className={classes.bar} x={i + GAP / 2} y={HEIGHT - height} width={1 - GAP} height={height} />
+                </g>
+              )
+            })}
+          </svg>
+        </div>
+      </div>
       {first && last && (
-        <Group justify="space-between">
+        <Group justify="space-between" className={classes.days ?? ''}>
           <Text size="xs" c="dimmed">
             {dayText(first)}
           </Text>
@@ -66,4 +78,11 @@ export function DayChart({ title, days }: { title: string; days: Day[] }) {
       )}
     </figure>
   )
+}
+
+/** The smallest round number that is not below the highest value. Except for 1, its half is a whole number. */
+function topOf(highest: number): number {
+  if (highest <= 1) return 1
+  const power = 10 ** Math.floor(Math.log10(highest))
+  return power * (STEPS.find((step) => step * power >= highest) ?? 10)
 }
