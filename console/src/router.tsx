@@ -9,6 +9,7 @@ import {
   createRouter,
   lazyRouteComponent,
 } from '@tanstack/react-router'
+import { parseSearch, stringifySearch } from './address.ts'
 import { toEventSearch } from './api/event-search.ts'
 import { Frame } from './layout/frame.tsx'
 import { Overview } from './screens/overview.tsx'
@@ -115,6 +116,8 @@ export const router = createRouter({
     ]),
   ]),
   history: createHashHistory(),
+  parseSearch,
+  stringifySearch,
   defaultNotFoundComponent: Home,
 })
 
