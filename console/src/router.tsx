@@ -9,18 +9,20 @@ import {
   createRouter,
   lazyRouteComponent,
 } from '@tanstack/react-router'
-import { parseSearch, stringifySearch } from './address.ts'
 import { toEventSearch } from './api/event-search.ts'
 import { Frame } from './layout/frame.tsx'
-import { Overview } from './screens/overview.tsx'
+import { Overview, overviewSearch } from './screens/overview.tsx'
 import { Home } from './screens/home.tsx'
-import { accessFilter } from './screens/accesses/filter.ts'
+import { parseSearch, readPage, type Search, stringifySearch } from './address.ts'
+import { accessSearch } from './screens/accesses/filter.ts'
+import { userFilter } from './screens/users/search.ts'
 
 const root = createRootRoute({ component: Frame })
 const home = createRoute({ getParentRoute: () => root, path: '/', component: Home })
 const stores = createRoute({
   getParentRoute: () => root,
   path: '/stores',
+  validateSearch: readPage,
   component: lazyRouteComponent(() => import('./screens/stores.tsx'), 'Stores'),
 })
 const operators = createRoute({
@@ -29,11 +31,23 @@ const operators = createRoute({
   component: lazyRouteComponent(() => import('./screens/operators.tsx'), 'Operators'),
 })
 
+const status = createRoute({
+  getParentRoute: () => root,
+  path: '/status',
+  component: lazyRouteComponent(() => import('./screens/status.tsx'), 'Status'),
+})
+
 const store = createRoute({ getParentRoute: () => root, path: '/s/$store' })
-const overview = createRoute({ getParentRoute: () => store, path: '/', component: Overview })
+const overview = createRoute({
+  getParentRoute: () => store,
+  path: '/',
+  validateSearch: overviewSearch,
+  component: Overview,
+})
 const users = createRoute({
   getParentRoute: () => store,
   path: '/users',
+  validateSearch: (search: Search) => ({ ...userFilter(search), ...readPage(search) }),
   component: lazyRouteComponent(() => import('./screens/users.tsx'), 'Users'),
 })
 const user = createRoute({
@@ -44,8 +58,19 @@ const user = createRoute({
 const accesses = createRoute({
   getParentRoute: () => store,
   path: '/accesses',
-  validateSearch: accessFilter,
+  validateSearch: (search: Search) => ({ ...accessSearch(search), ...readPage(search) }),
   component: lazyRouteComponent(() => import('./screens/accesses.tsx'), 'Accesses'),
+})
+const bulkChanges = createRoute({
+  getParentRoute: () => store,
+  path: '/bulk-changes',
+  validateSearch: readPage,
+  component: lazyRouteComponent(() => import('./screens/bulk-changes.tsx'), 'BulkChanges'),
+})
+const bulkChange = createRoute({
+  getParentRoute: () => store,
+  path: '/bulk-changes/$id',
+  component: lazyRouteComponent(() => import('./screens/bulk-change.tsx'), 'BulkChangeScreen'),
 })
 const importing = createRoute({
   getParentRoute: () => store,
@@ -60,6 +85,7 @@ const exporting = createRoute({
 const products = createRoute({
   getParentRoute: () => store,
   path: '/products',
+  validateSearch: readPage,
   component: lazyRouteComponent(() => import('./screens/products.tsx'), 'Products'),
 })
 const customFields = createRoute({
@@ -99,11 +125,14 @@ export const router = createRouter({
     home,
     stores,
     operators,
+    status,
     store.addChildren([
       overview,
       users,
       user,
       accesses,
+      bulkChanges,
+      bulkChange,
       importing,
       exporting,
       products,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { assertPageIsAccessible, assertScreenIsAccessible, createFixture, openConsole } from './service.ts'
+import type { Request } from 'playwright-core'
+import { assertPageIsAccessible, assertScreenIsAccessible, countStats, createFixture, openConsole } from './service.ts'
 
 const ada = { name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com', external_id: 'crm-7' }
 const grace = { name: 'Grace', last_name: 'Hopper', email: 'grace@example.com' }
@@ -30,12 +31,14 @@ describe('the list of users', () => {
     await finds('ada@example.com', ['Grace Hopper', 'Ada Lovelace'])
     await page.getByRole('link', { name: 'Ada Lovelace' }).click()
     await page.getByRole('heading', { name: 'Ada Lovelace' }).waitFor()
-    await page.getByRole('link', { name: 'All users' }).click()
-    assert.equal(await box.inputValue(), 'ada@example.com', 'what was typed is kept')
-    assert.equal(
-      await page.evaluate(() => (JSON.stringify(localStorage) + JSON.stringify(sessionStorage)).includes('ada@')),
-      false,
-    )
+    await page.goBack()
+    assert.equal(await box.inputValue(), 'ada@example.com', 'the search is part of the URL')
+    await page.getByRole('link', { name: 'Ada Lovelace' }).waitFor()
+    await page.reload()
+    await page.getByRole('link', { name: 'Ada Lovelace' }).waitFor()
+    assert.equal(await box.inputValue(), 'ada@example.com')
+    await page.getByRole('link', { name: 'Users', exact: true }).click()
+    assert.equal(await box.inputValue(), '', 'a link to the list shows all users')
     await box.fill('nobody at all')
     await page.getByText('No users found.').waitFor()
     await page.getByRole('button', { name: 'Show all users' }).click()
@@ -43,16 +46,112 @@ describe('the list of users', () => {
     await done()
   })
 
-  it('shows the users one page at a time', async () => {
+  it('opens the first user that is found with Enter', async () => {
+    const { token, store, api } = await createFixture()
+    await api('POST', '/users', ada)
+    await api('POST', '/users', grace)
+    const { page, done } = await openConsole(token, `/s/${store}/users`)
+    await page.getByLabel('Find users').pressSequentially('grace hop')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Grace Hopper' }).waitFor()
+    await page.goBack()
+    await page.getByLabel('Find users').waitFor()
+    assert.equal(await page.getByLabel('Find users').inputValue(), 'grace hop')
+    await done()
+  })
+
+  it('cancels the search for a text that the operator has typed on', async () => {
+    const { token, store, api } = await createFixture()
+    await api('POST', '/users', ada)
+    const { page, done } = await openConsole(token, `/s/${store}/users`, { expected: ['ERR_ABORTED'] })
+    await page.getByRole('link', { name: 'Ada Lovelace' }).waitFor()
+    const isFor = (text: string) => (request: Request) => new URL(request.url()).searchParams.get('q') === text
+    await page.route(/\/users\?.*q=ad(&|$)/, () => {
+      // This request gets no response.
+    })
+    const sent = page.waitForRequest(isFor('ad'))
+    const canceled = page.waitForEvent('requestfailed', isFor('ad'))
+    const box = page.getByLabel('Find users')
+    await box.fill('ad')
+    await sent
+    await box.fill('ada')
+    await canceled
+    await page.getByRole('link', { name: 'Ada Lovelace' }).waitFor()
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    await done()
+  })
+
+  it('shows the first hits while it reads on, and the rest when it is there', async () => {
+    const { token, store, api } = await createFixture()
+    await api('POST', '/users', ada)
+    const { page, done } = await openConsole(token, `/s/${store}/users`)
+    await page.getByRole('link', { name: 'Ada Lovelace' }).waitFor()
+    const first = { ...(await api('GET', '/users')).data[0], id: '900', name: 'Adam', last_name: 'First' }
+    let release = () => {}
+    const isReleased = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route(/\/users\?.*q=ada/, async (route) => {
+      if (!route.request().url().includes('after=')) return route.fulfill({ json: { data: [first], next: 'x' } })
+      await isReleased
+      return route.fulfill({ json: { data: [{ ...first, id: '901', last_name: 'Second' }], next: null } })
+    })
+    await page.getByLabel('Find users').fill('ada')
+    await page.getByRole('link', { name: 'Adam First' }).waitFor()
+    await page.getByText('Searching further').waitFor()
+    release()
+    await page.getByRole('link', { name: 'Adam Second' }).waitFor()
+    assert.equal(await page.getByRole('link', { name: 'Adam First' }).count(), 1)
+    assert.equal(await page.getByRole('button', { name: /Next page|Search further/ }).count(), 0)
+    await done()
+  })
+
+  it('shows the users one page at a time, and keeps page and order over back, a reload and a shared link', async () => {
     const { token, store, api } = await createFixture()
     const items = Array.from({ length: 60 }, (_, n) => ({ name: `N${n}`, last_name: 'X', email: `n${n}@example.com` }))
     await api('POST', '/users/batch', { items })
+    await countStats()
     const { page, done } = await openConsole(token, `/s/${store}/users`)
+    await page.getByText('60 users').waitFor()
+    await page.getByRole('link', { name: 'N59 X' }).waitFor()
+    await page.getByText('Oldest first').click()
     await page.getByRole('link', { name: 'N0 X' }).waitFor()
     await page.getByRole('button', { name: 'Next page' }).click()
     await page.getByRole('link', { name: 'N59 X' }).waitFor()
+    await page.getByRole('button', { name: 'Next page' }).waitFor({ state: 'detached' })
+    await page.reload()
+    await page.getByRole('link', { name: 'N59 X' }).waitFor()
+    await page.getByText('Page 2').waitFor()
+    const shared = page.url().split('#')[1] ?? ''
     await page.getByRole('button', { name: 'Previous page' }).click()
     await page.getByRole('link', { name: 'N0 X' }).waitFor()
+    await page.goBack()
+    await page.getByText('Page 2').waitFor()
+    await done()
+    const other = await openConsole(token, shared)
+    await other.page.getByRole('link', { name: 'N59 X' }).waitFor()
+    // The pages before this one are not known here.
+    await other.page.getByRole('button', { name: 'First page' }).click()
+    await other.page.getByRole('link', { name: 'N0 X' }).waitFor()
+    await other.done()
+  })
+
+  it('keeps the widths of the columns from page to page', async () => {
+    const { token, store, api } = await createFixture()
+    const items = Array.from({ length: 51 }, (_, n) => ({
+      name: n === 0 ? 'Maximiliana Bartholomea Theodora' : 'N',
+      last_name: 'X',
+      email: `n${n}@example.com`,
+    }))
+    await api('POST', '/users/batch', { items })
+    const { page, done } = await openConsole(token, `/s/${store}/users`, { width: 1440 })
+    const widths = () =>
+      page.locator('th').evaluateAll((cells) => cells.map((cell) => Math.round(cell.getBoundingClientRect().width)))
+    await page.getByRole('button', { name: 'Next page' }).waitFor()
+    const before = await widths()
+    await page.getByRole('button', { name: 'Next page' }).click()
+    await page.getByRole('link', { name: /Maximiliana/ }).waitFor()
+    assert.deepEqual(await widths(), before)
     await done()
   })
 

@@ -78,10 +78,10 @@ for (const [language, words] of Object.entries({ es, pt })) {
 
 describe('texts with numbers', () => {
   it('use the singular or plural form that the number needs', () => {
-    assert.equal(es.overview.pending(1), '1 entrega pendiente')
-    assert.equal(es.overview.pending(0), '0 entregas pendientes')
-    assert.equal(es.overview.pending(12_345), '12.345 entregas pendientes')
-    assert.equal(es.overview.pending(1_000_000), '1.000.000 de entregas pendientes')
-    assert.equal(es.accesses.planned(1, 2, 1), '1 cambiará, 2 quedarán igual, 1 no se pudo leer')
+    assert.equal(es.service.pending(1), '1 entrega pendiente')
+    assert.equal(es.service.pending(0), '0 entregas pendientes')
+    assert.equal(es.service.pending(12_345), '12.345 entregas pendientes')
+    assert.equal(es.service.pending(1_000_000), '1.000.000 de entregas pendientes')
+    assert.equal(es.bulk.wouldChange(1, 2), '1 acceso cambiará, 2 quedarán igual.')
   })
 })

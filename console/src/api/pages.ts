@@ -1,17 +1,32 @@
 /** Lists that are read one page at a time. */
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { Place } from '../address.ts'
 
 interface Page<T> {
   data: T[]
   next: string | null
 }
 
+/** `limit` is how many rows are still missing on the page. A list may ignore it. */
+interface PageRequest {
+  limit: number
+  signal: AbortSignal
+}
+
+export type List<T> = (after: string | undefined, request: PageRequest) => Promise<Page<T>>
+
+interface ReadPage<T> extends Page<T> {
+  /** True while further requests look for the rest of the page. */
+  isPartial?: boolean
+}
+
+const PAGE_SIZE = 50
 /**
- * A search reads a limited part of the store per request and may return an empty page with a cursor. This many empty
- * pages are skipped; without the limit, a search for nothing would read the whole store.
+ * A search reads a limited part of the store per request, so its page may be short or empty although more follows. It is
+ * filled with this many requests; then the operator decides whether to search further.
  */
-const MAX_EMPTY_PAGES = 20
+const MAX_REQUESTS = 10
 
 export interface PageState<T> {
   rows: T[] | undefined
@@ -21,46 +36,96 @@ export interface PageState<T> {
    */
   isStale: boolean
   isFetching: boolean
+  /** True while the rest of the page is being searched for. */
+  isSearching: boolean
   number: number
   previous: (() => void) | undefined
+  /** True if `previous` leads to the first page instead of the previous one. */
+  isPreviousFirst: boolean
   next: (() => void) | undefined
+  /** True if a part of the store has not been searched yet, and `next` searches it. */
+  isUnfinished: boolean
   retry: () => void
 }
 
-/**
- * `key` identifies the list and its filters; a different key starts again at the first page. With `refreshMs`, the page
- * is read again in this interval.
- */
-export function usePages<T>(
-  key: unknown[],
-  list: (after: string | undefined) => Promise<Page<T>>,
-  { refreshMs = false }: { refreshMs?: number | false } = {},
-): PageState<T> {
-  const name = JSON.stringify(key)
-  const [place, setPlace] = useState<{ name: string; cursors: (string | undefined)[] }>({ name, cursors: [undefined] })
-  const cursors = place.name === name ? place.cursors : [undefined]
-  const cursor = cursors.at(-1)
+interface Options {
+  /** With it, the page is read again in this interval. */
+  refreshMs?: number | false
+  /** The page in the URL. If it is omitted, the page is forgotten with the screen. */
+  place?: Place | undefined
+}
+
+/** `key` identifies the list and its filters; a different key starts again at the first page. */
+export function usePages<T>(key: unknown[], list: List<T>, { refreshMs = false, place }: Options = {}): PageState<T> {
+  const ownPlace = useOwnPlace(key)
+  const { cursor, number, previous, isPreviousFirst, next } = place ?? ownPlace
+  const client = useQueryClient()
+  const queryKey = [...key, 'page', cursor ?? null]
   const query = useQuery({
-    queryKey: [...key, 'page', cursor ?? null],
-    queryFn: async () => {
-      let page = await list(cursor)
-      for (let i = 0; i < MAX_EMPTY_PAGES && page.data.length === 0 && page.next !== null; i++)
-        page = await list(page.next)
-      return page
-    },
+    queryKey,
+    queryFn: ({ signal }) => fillPage(list, { after: cursor, signal, show: partsInto<T>(client, queryKey) }),
     placeholderData: keepPreviousData,
     refetchInterval: refreshMs,
   })
-  const after = query.data?.next ?? undefined
   const isStale = query.isPlaceholderData
+  const after = query.data?.next ?? undefined
+  const isPartial = query.data?.isPartial ?? false
   return {
     rows: query.data?.data,
     error: query.error,
     isStale,
     isFetching: query.isFetching,
+    isSearching: isPartial && query.isFetching,
+    number,
+    previous,
+    isPreviousFirst,
+    next: after !== undefined && !isStale && !isPartial ? () => next(after) : undefined,
+    isUnfinished: after !== undefined && (query.data?.data.length ?? 0) < PAGE_SIZE,
+    retry: () => void query.refetch(),
+  }
+}
+
+/** Shows the rows of an unfinished page. A page that is read again is only shown once it is complete, or it would flicker. */
+function partsInto<T>(client: QueryClient, queryKey: unknown[]): (part: ReadPage<T>) => void {
+  const isNew = client.getQueryData(queryKey) === undefined
+  return (part) => {
+    if (isNew) client.setQueryData(queryKey, part)
+  }
+}
+
+interface Filling<T> {
+  after: string | undefined
+  signal: AbortSignal
+  /** How many rows are enough. */
+  size?: number
+  show?: (part: ReadPage<T>) => void
+}
+
+/** Reads on until the page is full, or nothing follows. */
+export async function fillPage<T>(
+  list: List<T>,
+  { after, signal, size = PAGE_SIZE, show }: Filling<T>,
+): Promise<ReadPage<T>> {
+  const data: T[] = []
+  let next = after
+  for (let requests = 1; ; requests++) {
+    const page = await list(next, { limit: size - data.length, signal })
+    data.push(...page.data)
+    if (page.next === null || data.length >= size || requests === MAX_REQUESTS) return { data, next: page.next }
+    next = page.next
+    if (data.length > 0) show?.({ data: [...data], next, isPartial: true })
+  }
+}
+
+function useOwnPlace(key: unknown[]): Place {
+  const name = JSON.stringify(key)
+  const [place, setPlace] = useState<{ name: string; cursors: (string | undefined)[] }>({ name, cursors: [undefined] })
+  const cursors = place.name === name ? place.cursors : [undefined]
+  return {
+    cursor: cursors.at(-1),
     number: cursors.length,
     previous: cursors.length > 1 ? () => setPlace({ name, cursors: cursors.slice(0, -1) }) : undefined,
-    next: after !== undefined && !isStale ? () => setPlace({ name, cursors: [...cursors, after] }) : undefined,
-    retry: () => void query.refetch(),
+    isPreviousFirst: false,
+    next: (cursor) => setPlace({ name, cursors: [...cursors, cursor] }),
   }
 }

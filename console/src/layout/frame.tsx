@@ -7,6 +7,7 @@ import { useSession } from '../session.tsx'
 import { useWords } from '../words/index.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import { Brand } from './brand.tsx'
+import { BulkProgressBar } from './bulk-progress.tsx'
 import classes from './frame.module.css'
 import { MainMenu } from './main-menu.tsx'
 import { Loading } from '../parts/loading.tsx'
@@ -64,6 +65,7 @@ export function Frame() {
             {words.failure.viewer}
           </Alert>
         )}
+        <BulkProgressBar />
         <Suspense fallback={<Loading />}>
           <Outlet />
         </Suspense>

@@ -6,16 +6,19 @@ import {
   IconBuildingStore,
   IconDownload,
   IconForms,
+  IconHeartbeat,
   IconHome,
   IconKey,
   IconLock,
   IconSettings,
+  IconStack2,
   IconUpload,
   IconUserShield,
   IconUsers,
   IconWebhook,
 } from '@tabler/icons-react'
 import { Link, useLocation, useParams } from '@tanstack/react-router'
+import { useSession } from '../session.tsx'
 import { useWords } from '../words/index.tsx'
 
 /**
@@ -23,7 +26,8 @@ import { useWords } from '../words/index.tsx'
  * it.
  */
 export function MainMenu({ onNavigate }: { onNavigate: () => void }) {
-  const { nav } = useWords()
+  const { bulk, nav, service } = useWords()
+  const { operator } = useSession()
   const { store } = useParams({ strict: false })
   const { pathname } = useLocation()
   const storePath = store === undefined ? undefined : `/s/${encodeURIComponent(store)}`
@@ -31,6 +35,7 @@ export function MainMenu({ onNavigate }: { onNavigate: () => void }) {
     { path: '', label: nav.overview, Icon: IconHome },
     { path: '/users', label: nav.users, Icon: IconUsers },
     { path: '/accesses', label: nav.accesses, Icon: IconLock },
+    { path: '/bulk-changes', label: bulk.list, Icon: IconStack2 },
     { path: '/import', label: nav.import, Icon: IconUpload },
     { path: '/export', label: nav.export, Icon: IconDownload },
     { path: '/products', label: nav.products, Icon: IconBooks },
@@ -43,6 +48,8 @@ export function MainMenu({ onNavigate }: { onNavigate: () => void }) {
   const serviceLinks = [
     { path: '/stores', label: nav.stores, Icon: IconBuildingStore },
     { path: '/operators', label: nav.operators, Icon: IconUserShield },
+    // The service rejects this one for an operator who is limited to stores.
+    ...(operator?.stores === null ? [{ path: '/status', label: service.title, Icon: IconHeartbeat }] : []),
   ]
   const isCurrent = (path: string) =>
     path === storePath ? pathname.replace(/\/$/, '') === path : pathname === path || pathname.startsWith(`${path}/`)

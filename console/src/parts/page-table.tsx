@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Table, Text } from '@mantine/core'
+import { Button, Checkbox, Group, Loader, Table, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { PageState } from '../api/pages.ts'
 import { useWords } from '../words/index.tsx'
@@ -8,6 +8,10 @@ import classes from './page-table.module.css'
 
 export interface Column<T> {
   head: string
+  /**
+   * Such as `20%`. If a column of the table has a width, the others share the rest, and no width depends on the rows.
+   */
+  width?: string
   cell: (row: T) => ReactNode
 }
 
@@ -41,7 +45,7 @@ export function PageTable<T>({ label, page, columns, keyOf, empty, selection }: 
   return (
     <>
       {page.error && <FailureNote error={page.error} retry={page.retry} />}
-      {rows.length === 0 && page.number === 1 ? (
+      {rows.length === 0 ? (
         empty
       ) : (
         <Table
@@ -50,13 +54,20 @@ export function PageTable<T>({ label, page, columns, keyOf, empty, selection }: 
           aria-busy={page.isFetching}
           className={classes.table}
           data-stale={page.isStale || undefined}
+          data-fixed={columns.some(({ width }) => width !== undefined) || undefined}
           highlightOnHover
           verticalSpacing="xs"
         >
+          <colgroup>
+            {selection && <col style={{ width: 44 }} />}
+            {columns.map(({ head, width }) => (
+              <col key={head} style={{ width }} />
+            ))}
+          </colgroup>
           <Table.Thead role="rowgroup">
             <Table.Tr role="row">
               {selection && (
-                <Table.Th role="columnheader" w={40}>
+                <Table.Th role="columnheader">
                   <SelectAll keys={rows.map(keyOf)} selection={selection} />
                 </Table.Th>
               )}
@@ -92,19 +103,34 @@ export function PageTable<T>({ label, page, columns, keyOf, empty, selection }: 
 
 /** Renders nothing if there is only one page. */
 export function PageButtons<T>({ label, page }: Pick<Props<T>, 'label' | 'page'>) {
-  const words = useWords()
+  const { common, lists } = useWords()
+  if (page.isSearching) {
+    return (
+      <Group gap="xs" justify="center" c="dimmed">
+        <Loader size="xs" aria-hidden />
+        <Text size="sm" role="status">
+          {lists.searching}
+        </Text>
+      </Group>
+    )
+  }
   if (!page.previous && !page.next) return null
   return (
     <Group justify="space-between" component="nav" aria-label={label}>
       <Button variant="default" disabled={!page.previous} onClick={page.previous}>
-        {words.common.previousPage}
+        {page.isPreviousFirst ? lists.firstPage : common.previousPage}
       </Button>
       <Text size="sm" c="dimmed" aria-live="polite">
-        {words.common.page(page.number)}
+        {common.page(page.number)}
       </Text>
-      <Button variant="default" disabled={!page.next} onClick={page.next}>
-        {words.common.nextPage}
-      </Button>
+      {page.next || page.isStale ? (
+        <Button variant="default" disabled={!page.next} onClick={page.next}>
+          {page.isUnfinished ? lists.searchFurther : common.nextPage}
+        </Button>
+      ) : (
+        // Keeps the number of the page in the middle.
+        <span />
+      )}
     </Group>
   )
 }

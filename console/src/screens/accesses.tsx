@@ -1,76 +1,76 @@
-import { Button, Group, Text } from '@mantine/core'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Button, Text } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
-import { api, bodyOf, type Schemas } from '../api/client.ts'
-import { usePages } from '../api/pages.ts'
+import { useAddress } from '../address.ts'
+import type { Schemas } from '../api/client.ts'
+import { type PageState, usePages } from '../api/pages.ts'
+import { AccessStateBadge } from '../parts/access-state.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { ButtonLink, TextLink } from '../parts/links.tsx'
 import { Moment } from '../parts/moment.tsx'
+import { OrderControl } from '../parts/order-control.tsx'
 import { type Column, PageTable } from '../parts/page-table.tsx'
 import { Screen } from '../parts/screen.tsx'
-import { StateBadge } from '../parts/state-badge.tsx'
 import { useSession } from '../session.tsx'
 import { useStore } from '../store.ts'
 import { useWords } from '../words/index.tsx'
 import { AccessFilters } from './accesses/access-filters.tsx'
-import type { BulkJob } from './accesses/bulk-job.ts'
-import { accessFilter, toQuery } from './accesses/filter.ts'
-import { SelectionBar } from './accesses/selection-bar.tsx'
-import { StatusBadge } from './accesses/status-badge.tsx'
-import { useSelection } from './accesses/use-selection.ts'
+import { AccessTotals } from './accesses/access-totals.tsx'
+import { BulkBar } from './accesses/bulk-bar.tsx'
+import { type AccessFilter, accessSearch } from './accesses/filter.ts'
+import { listAccesses } from './accesses/list.ts'
+import type { BulkScope } from './bulk-changes/scope.ts'
 
 type Access = Schemas['ProductAccess']
 
-/** The dialog includes the calendar, which is large, so it is loaded only once an access is selected. */
-const BulkDialog = lazy(async () => ({ default: (await import('./accesses/bulk-dialog.tsx')).BulkDialog }))
+/** The dialog includes the calendar, which is large, so it is loaded only when it is first opened. */
+const BulkDialog = lazy(async () => ({ default: (await import('./bulk-changes/bulk-dialog.tsx')).BulkDialog }))
 
 export function Accesses() {
-  const words = useWords()
+  const { accesses } = useWords()
   const store = useStore()
   const { canChange } = useSession()
-  // The router also returns parameters that the screen does not know. Without this filter they would count as active
-  // filters.
-  const filter = accessFilter(useSearch({ strict: false }))
-  const navigate = useNavigate({ from: '/s/$store/accesses' })
-  const selection = useSelection(store, filter)
-  const [job, setJob] = useState<BulkJob>()
-  const page = usePages(['product_accesses', store, filter], (after) =>
-    bodyOf(
-      api.GET('/admin/stores/{store_id}/product_accesses', {
-        params: { path: { store_id: store }, query: { ...toQuery(filter), ...(after !== undefined && { after }) } },
-      }),
-    ),
-  )
-  const named = new Map(page.rows?.map((row) => [row.id, `${fullName(row)}, ${row.product.name}`]))
-  const isFiltered = Object.keys(filter).length > 0
+  const { filter: search, setFilter, place } = useAddress(accessSearch)
+  const { order, ...filter } = search
+  const keepOrder = order && { order }
+  const page = usePages(['product_accesses', store, search], listAccesses(store, search), { place })
+  const selection = useSelection(page, JSON.stringify([store, filter]))
+  const bulk = useBulkDialog()
   return (
-    <Screen title={words.accesses.title}>
-      <AccessFilters store={store} value={filter} onChange={(search) => void navigate({ search, replace: true })} />
+    <Screen title={accesses.title}>
+      <AccessFilters store={store} value={filter} onChange={(next) => setFilter({ ...next, ...keepOrder })} />
+      <AccessTotals store={store} filter={filter}>
+        <OrderControl value={order} onChange={(next) => setFilter({ ...filter, ...(next && { order: next }) })} />
+      </AccessTotals>
       {canChange && page.rows !== undefined && page.rows.length > 0 && (
-        <SelectionBar selection={selection} onTask={(task) => setJob({ task, ids: [...selection.keys] })} />
+        <BulkBar
+          filter={filter}
+          chosen={[...selection.chosen.values()]}
+          onClear={() => selection.set(new Set())}
+          onOpen={bulk.open}
+        />
       )}
       <PageTable
-        label={words.accesses.title}
+        label={accesses.title}
         page={page}
         columns={useColumns(store)}
         keyOf={({ id }) => id}
-        empty={<NoAccesses isFiltered={isFiltered} onClear={() => void navigate({ search: {}, replace: true })} />}
+        empty={<NoAccesses page={page} filter={filter} onClear={() => setFilter({ ...keepOrder })} />}
         {...(canChange && {
           selection: {
-            keys: selection.keys,
+            keys: new Set(selection.chosen.keys()),
             set: selection.set,
-            label: (key: string) => words.accesses.select(named.get(key) ?? key),
-            labelOfAll: words.accesses.selectPage,
+            label: selection.label,
+            labelOfAll: accesses.selectPage,
           },
         })}
       />
-      {(job ?? selection.keys.size > 0) && (
+      {bulk.wasOpened && (
         <Suspense>
           <BulkDialog
             store={store}
-            job={job}
-            onClose={() => setJob(undefined)}
-            onDone={() => selection.set(new Set())}
+            scope={bulk.scope}
+            onClose={bulk.close}
+            onStarted={() => selection.set(new Set())}
           />
         </Suspense>
       )}
@@ -78,13 +78,47 @@ export function Accesses() {
   )
 }
 
+/** The dialog stays mounted once it was opened, or it could not return the focus. */
+function useBulkDialog() {
+  const [scope, setScope] = useState<BulkScope>()
+  const [wasOpened, setOpened] = useState(false)
+  return {
+    scope,
+    wasOpened,
+    open: (opened: BulkScope) => {
+      setScope(opened)
+      setOpened(true)
+    },
+    close: () => setScope(undefined),
+  }
+}
+
+/**
+ * The selection is kept from page to page. Other filters clear it, or the operator could change accesses that the list
+ * does not show.
+ */
+function useSelection({ rows = [] }: PageState<Access>, filters: string) {
+  const { accesses } = useWords()
+  const [stored, setStored] = useState<{ filters: string; chosen: ReadonlyMap<string, Access> }>()
+  const chosen: ReadonlyMap<string, Access> = stored?.filters === filters ? stored.chosen : new Map()
+  const known = new Map([...chosen, ...rows.map((row) => [row.id, row] as const)])
+  return {
+    chosen,
+    set: (keys: ReadonlySet<string>) =>
+      setStored({ filters, chosen: new Map([...known].filter(([id]) => keys.has(id))) }),
+    label: (id: string) => {
+      const access = known.get(id)
+      return accesses.select(access ? `${fullName(access)}, ${access.product.name}` : id)
+    },
+  }
+}
+
 function fullName({ user }: Access): string {
   return `${user.name} ${user.last_name}`
 }
 
 function useColumns(store: string): Column<Access>[] {
-  const words = useWords()
-  const { accesses } = words
+  const { accesses } = useWords()
   return [
     {
       head: accesses.user,
@@ -99,39 +133,39 @@ function useColumns(store: string): Column<Access>[] {
         </>
       ),
     },
-    { head: accesses.product, cell: ({ product }) => product.name },
-    { head: accesses.status, cell: ({ status }) => <StatusBadge status={status} /> },
+    { head: accesses.product, width: '24%', cell: ({ product }) => product.name },
+    { head: accesses.state, width: '15%', cell: (access) => <AccessStateBadge access={access} /> },
     {
       head: accesses.due,
-      cell: ({ status, access_due_date: due }) => (
-        <Group gap={6}>
-          <Moment at={due} empty={accesses.noLimit} />
-          {due !== null && status === 'with_access' && Date.parse(due) < Date.now() && (
-            <StateBadge state="waiting">{accesses.expired}</StateBadge>
-          )}
-        </Group>
-      ),
+      width: '19%',
+      cell: ({ access_due_date }) => <Moment at={access_due_date} empty={accesses.noLimit} />,
     },
-    { head: accesses.progress, cell: ({ progress }) => `${progress} %` },
+    { head: accesses.progress, width: '10%', cell: ({ progress }) => `${progress} %` },
   ]
 }
 
-function NoAccesses({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
-  const words = useWords()
+interface NoAccessesProps {
+  page: PageState<Access>
+  filter: AccessFilter
+  onClear: () => void
+}
+
+function NoAccesses({ page, filter, onClear }: NoAccessesProps) {
+  const { accesses, common, lists } = useWords()
   const store = useStore()
-  if (isFiltered) {
+  if (Object.keys(filter).length > 0) {
     return (
-      <Empty text={words.common.noMatches}>
+      <Empty text={page.next ? lists.nothingSoFar : common.noMatches}>
         <Button variant="default" onClick={onClear}>
-          {words.common.clearFilters}
+          {common.clearFilters}
         </Button>
       </Empty>
     )
   }
   return (
-    <Empty text={words.accesses.none}>
+    <Empty text={accesses.none}>
       <ButtonLink to="/s/$store/users" params={{ store }}>
-        {words.accesses.toUsers}
+        {accesses.toUsers}
       </ButtonLink>
     </Empty>
   )

@@ -3,6 +3,8 @@ import { useState } from 'react'
 import { useChange } from '../api/changes.ts'
 import { api, bodyOf, type Schemas } from '../api/client.ts'
 import { usePages } from '../api/pages.ts'
+import { useStats } from '../api/stats.ts'
+import { useAddress } from '../address.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Empty } from '../parts/empty.tsx'
@@ -24,12 +26,16 @@ export function Products() {
   const { canChange } = useSession()
   const [edited, setEdited] = useState<Product | 'new'>()
   const [deleted, setDeleted] = useState<Product>()
-  const page = usePages(['products', store], (after) =>
-    bodyOf(
-      api.GET('/admin/stores/{store_id}/products', {
-        params: { path: { store_id: store }, query: { ...(after !== undefined && { after }) } },
-      }),
-    ),
+  const { place } = useAddress(() => ({}))
+  const page = usePages(
+    ['products', store],
+    (after, { limit, signal }) => {
+      const query = { limit, ...(after !== undefined && { after }) }
+      return bodyOf(
+        api.GET('/admin/stores/{store_id}/products', { params: { path: { store_id: store }, query }, signal }),
+      )
+    },
+    { place },
   )
   const create = canChange && <Button onClick={() => setEdited('new')}>{words.products.create}</Button>
   const close = () => setEdited(undefined)
@@ -57,6 +63,9 @@ export function Products() {
 function useColumns(change: { edit: (row: Product) => void; remove: (row: Product) => void } | undefined) {
   const words = useWords()
   const store = useStore()
+  const { data: stats } = useStats(store)
+  // Only the products with the most accesses are counted.
+  const countsOf = (id: string) => stats?.products.find((counted) => counted.id === id)
   const columns: Column<Product>[] = [
     {
       head: words.common.name,
@@ -72,18 +81,28 @@ function useColumns(change: { edit: (row: Product) => void; remove: (row: Produc
         </TextLink>
       ),
     },
-    { head: words.products.slug, cell: ({ slug }) => slug },
-    { head: words.products.type, cell: ({ type }) => type },
+    { head: words.products.slug, width: '14%', cell: ({ slug }) => slug },
+    { head: words.products.type, width: '10%', cell: ({ type }) => type },
     {
       head: words.products.duration,
+      width: '10%',
       cell: ({ expiration_days: days }) => (days === null ? words.products.noLimit : words.products.days(days)),
     },
-    { head: words.common.created, cell: ({ created_at }) => <Moment at={created_at} /> },
-    { head: words.common.id, cell: ({ id }) => id },
+    {
+      head: words.lists.accessesHead,
+      width: '15%',
+      cell: ({ id }) => {
+        const counts = countsOf(id)
+        return counts && words.lists.accessesOfProduct(counts.accesses, counts.in_force)
+      },
+    },
+    { head: words.common.created, width: '17%', cell: ({ created_at }) => <Moment at={created_at} /> },
+    { head: words.common.id, width: '6%', cell: ({ id }) => id },
   ]
   if (change) {
     columns.push({
       head: words.common.actions,
+      width: '6rem',
       cell: (row) => (
         <RowActions
           edit={{ label: words.products.edit(row.name), run: () => change.edit(row) }}

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useChange } from '../api/changes.ts'
 import { api, bodyOf, type Schemas } from '../api/client.ts'
+import { useAddress } from '../address.ts'
 import { usePages } from '../api/pages.ts'
 import { Dialog, DialogForm } from '../parts/dialog.tsx'
 import { Empty } from '../parts/empty.tsx'
@@ -21,8 +22,12 @@ export function Stores() {
   const words = useWords()
   const { canChange } = useSession()
   const [isCreating, setCreating] = useState(false)
-  const page = usePages(['stores', 'pages'], (after) =>
-    bodyOf(api.GET('/admin/stores', { params: { query: { ...(after !== undefined && { after }) } } })),
+  const { place } = useAddress(() => ({}))
+  const page = usePages(
+    ['stores', 'pages'],
+    (after, { limit, signal }) =>
+      bodyOf(api.GET('/admin/stores', { params: { query: { limit, ...(after !== undefined && { after }) } }, signal })),
+    { place },
   )
   const create = canChange && <Button onClick={() => setCreating(true)}>{words.stores.create}</Button>
   const close = () => setCreating(false)

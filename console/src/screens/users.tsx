@@ -1,12 +1,14 @@
-import { Button, Text, TextInput } from '@mantine/core'
-import { useDebouncedValue, useDisclosure } from '@mantine/hooks'
-import { IconPlus, IconSearch, IconUpload } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Button, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconPlus, IconUpload } from '@tabler/icons-react'
+import { useAddress } from '../address.ts'
 import { type PageState, usePages } from '../api/pages.ts'
+import { useStats } from '../api/stats.ts'
 import { Empty } from '../parts/empty.tsx'
 import { ButtonLink, TextLink } from '../parts/links.tsx'
+import { ListHead } from '../parts/list-head.tsx'
 import { Moment } from '../parts/moment.tsx'
+import { OrderControl } from '../parts/order-control.tsx'
 import { type Column, PageTable } from '../parts/page-table.tsx'
 import { Screen } from '../parts/screen.tsx'
 import { useSession } from '../session.tsx'
@@ -14,20 +16,20 @@ import { useStore } from '../store.ts'
 import { useWords } from '../words/index.tsx'
 import { CreateUser } from './users/create-user.tsx'
 import type { User } from './users/draft.ts'
-import { searchUsers } from './users/search.ts'
-
-const TYPING_MS = 300
-/** The API's limit for an external id, the longest text that can be searched for. */
-const MAX_LENGTH = 255
+import { FindUsers } from './users/find-users.tsx'
+import { searchUsers, userFilter } from './users/search.ts'
 
 export function Users() {
-  const { users } = useWords()
+  const { lists, users } = useWords()
   const { canChange } = useSession()
   const store = useStore()
-  const [text, setText] = useSearchText(store)
-  const [settled] = useDebouncedValue(text.trim(), TYPING_MS)
+  const { filter, setFilter, place } = useAddress(userFilter)
+  const { q = '', order } = filter
+  const isSearch = q !== ''
   const [isCreating, creating] = useDisclosure()
-  const page = usePages(['users', store, settled], (after) => searchUsers(store, settled, after))
+  const { data: stats } = useStats(store)
+  const page = usePages(['users', store, filter], searchUsers(store, filter), { place })
+  const keepOrder = order && { order }
   const actions = canChange && (
     <>
       <ImportButton />
@@ -38,23 +40,29 @@ export function Users() {
   )
   return (
     <Screen title={users.title} actions={actions}>
-      <TextInput
-        type="search"
-        label={users.search}
-        description={users.searchHint}
-        value={text}
-        onChange={({ currentTarget }) => setText(currentTarget.value)}
-        maxLength={MAX_LENGTH}
-        leftSection={<IconSearch size={16} aria-hidden />}
-        maw={480}
-        autoComplete="off"
+      <FindUsers
+        value={q}
+        onChange={(text) => setFilter({ ...(text !== '' && { q: text }), ...keepOrder }, { replace: true })}
       />
+      {/* The best matches of a search come first. */}
+      {!isSearch && (
+        <ListHead {...(stats && { total: lists.users(stats.totals.users), at: stats.as_of })}>
+          <OrderControl value={order} onChange={(next) => setFilter(next ? { order: next } : {})} />
+        </ListHead>
+      )}
       <PageTable
         label={users.title}
         page={page}
         columns={useColumns()}
         keyOf={({ id }) => id}
-        empty={<NoUsers page={page} isSearch={settled !== ''} onClear={() => setText('')} onCreate={creating.open} />}
+        empty={
+          <NoUsers
+            page={page}
+            isSearch={isSearch}
+            onClear={() => setFilter({ ...keepOrder })}
+            onCreate={creating.open}
+          />
+        }
       />
       <CreateUser isOpen={isCreating} onClose={creating.close} />
     </Screen>
@@ -67,6 +75,7 @@ function useColumns(): Column<User>[] {
   return [
     {
       head: common.name,
+      width: '28%',
       cell: ({ id, name, last_name }) => (
         <TextLink to="/s/$store/users/$id" params={{ store, id }} inherit>
           {name} {last_name}
@@ -76,6 +85,7 @@ function useColumns(): Column<User>[] {
     { head: fieldNames.email, cell: ({ email }) => email },
     {
       head: fieldNames.external_id,
+      width: '16%',
       cell: ({ external_id }) =>
         external_id ?? (
           <Text span c="dimmed" aria-hidden>
@@ -83,7 +93,7 @@ function useColumns(): Column<User>[] {
           </Text>
         ),
     },
-    { head: common.created, cell: ({ created_at }) => <Moment at={created_at} /> },
+    { head: common.created, width: '20%', cell: ({ created_at }) => <Moment at={created_at} /> },
   ]
 }
 
@@ -128,19 +138,4 @@ function ImportButton() {
       {users.import}
     </ButtonLink>
   )
-}
-
-/**
- * Keeps the search text while the operator opens a user and comes back. It is in memory only, because it may be a
- * person's name or email.
- */
-function useSearchText(store: string) {
-  const client = useQueryClient()
-  const key = ['users', store, 'typed']
-  const [text, setText] = useState(() => client.getQueryData<string>(key) ?? '')
-  const change = (typed: string) => {
-    client.setQueryData(key, typed)
-    setText(typed)
-  }
-  return [text, change] as const
 }

@@ -3,7 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { listProducts } from '../../api/products.ts'
 import { FailureNote } from '../../parts/failure-note.tsx'
 import { useLanguage, useWords } from '../../words/index.tsx'
-import { type AccessFilter, DUE_DAYS, dueChoiceOf, isStatus, timesOf } from './filter.ts'
+import { choiceIn } from '../../address.ts'
+import { ACCESS_STATES, type AccessFilter, DUE_DAYS, dueChoiceOf, timesOf } from './filter.ts'
 
 interface Props {
   store: string
@@ -20,7 +21,7 @@ export function AccessFilters({ store, value, onChange }: Props) {
     error,
     refetch,
   } = useQuery({ queryKey: ['products', store, 'menu'], queryFn: () => listProducts(store) })
-  const { product, status, due_after, due_before } = value
+  const { product, state, due_after, due_before } = value
   const choices = products.map(({ id, name }) => ({ value: id, label: name }))
   // The product may be missing from the limited list, or deleted. Without an option for it, the select would look as if
   // no product was chosen.
@@ -39,7 +40,7 @@ export function AccessFilters({ store, value, onChange }: Props) {
           placeholder={accesses.anyProduct}
           data={choices}
           value={product ?? null}
-          onChange={(id) => onChange({ ...(id !== null && { product: id }), ...(status && { status }), ...times })}
+          onChange={(id) => onChange({ ...(id !== null && { product: id }), ...(state && { state }), ...times })}
           searchable
           clearable
           nothingFoundMessage={accesses.noMatchingProduct}
@@ -48,20 +49,16 @@ export function AccessFilters({ store, value, onChange }: Props) {
         <Select
           flex="1 1 9rem"
           maw={220}
-          label={accesses.status}
+          label={accesses.state}
           data={[
-            { value: 'any', label: accesses.anyStatus },
-            { value: 'with_access', label: words.statuses.with_access },
-            { value: 'without_access', label: words.statuses.without_access },
+            { value: 'any', label: accesses.anyState },
+            ...ACCESS_STATES.map((one) => ({ value: one, label: words.accessStates[one] })),
           ]}
-          value={status ?? 'any'}
-          onChange={(chosen) =>
-            onChange({
-              ...(product !== undefined && { product }),
-              ...(isStatus(chosen) && { status: chosen }),
-              ...times,
-            })
-          }
+          value={state ?? 'any'}
+          onChange={(chosen) => {
+            const next = choiceIn(chosen, ACCESS_STATES)
+            onChange({ ...(product !== undefined && { product }), ...(next && { state: next }), ...times })
+          }}
           allowDeselect={false}
         />
         <Select
@@ -73,7 +70,7 @@ export function AccessFilters({ store, value, onChange }: Props) {
           onChange={(chosen) =>
             chosen !== null &&
             chosen !== 'between' &&
-            onChange({ ...(product !== undefined && { product }), ...(status && { status }), ...timesOf(chosen) })
+            onChange({ ...(product !== undefined && { product }), ...(state && { state }), ...timesOf(chosen) })
           }
           allowDeselect={false}
         />

@@ -1,29 +1,44 @@
-/** The filters of the accesses. They are part of the URL and therefore never contain personal data. */
+/** The filters of the accesses, as they are in the URL. */
+import { choiceIn, type Search, textIn } from '../../address.ts'
+import type { Order } from '../../parts/order-control.tsx'
+
 export type Status = 'with_access' | 'without_access'
+
+export const ACCESS_STATES = ['in_force', 'ended', 'closed'] as const
+/** `ended`: the due date has passed. `closed`: someone has closed the access, whatever its date is. */
+export type AccessState = (typeof ACCESS_STATES)[number]
 
 export interface AccessFilter {
   product?: string
-  status?: Status
+  state?: AccessState
   due_after?: string
   due_before?: string
+}
+
+/** The filters, and the order of the list. */
+export interface AccessSearch extends AccessFilter {
+  order?: Exclude<Order, undefined>
 }
 
 export const DAY_MS = 86_400_000
 export const DUE_DAYS = [7, 30, 90]
 
 /** Reads the filters from the URL. Somebody may have typed it, so invalid values are ignored. */
-export function accessFilter(search: Record<string, unknown>): AccessFilter {
-  const { product, status, due_after, due_before } = search
+export function accessFilter(search: Search): AccessFilter {
+  const product = textIn(search['product'])
+  const state = choiceIn(search['state'], ACCESS_STATES)
+  const { due_after, due_before } = search
   return {
-    ...((typeof product === 'string' || typeof product === 'number') && { product: String(product) }),
-    ...(isStatus(status) && { status }),
+    ...(product !== undefined && /^\d{1,10}$/.test(product) && { product }),
+    ...(state && { state }),
     ...(isTime(due_after) && { due_after }),
     ...(isTime(due_before) && { due_before }),
   }
 }
 
-export function isStatus(value: unknown): value is Status {
-  return value === 'with_access' || value === 'without_access'
+export function accessSearch(search: Search): AccessSearch {
+  const order = choiceIn(search['order'], ['asc'])
+  return { ...accessFilter(search), ...(order && { order }) }
 }
 
 function isTime(value: unknown): value is string {
@@ -49,6 +64,32 @@ export function timesOf(choice: string, now = Date.now()): Pick<AccessFilter, 'd
   return DUE_DAYS.includes(days) ? { due_after: at, due_before: new Date(now + days * DAY_MS).toISOString() } : {}
 }
 
-export function toQuery({ product, ...rest }: AccessFilter) {
-  return { ...(product !== undefined && { product_id: product }), ...rest }
+const STATUS_OF = { in_force: 'with_access', ended: 'with_access', closed: 'without_access' } as const
+
+/** Returns the filter of a list or a file. In a query, booleans are texts. */
+export function toQuery({ state, ...filter }: AccessFilter) {
+  return {
+    ...termsOf(filter),
+    ...(state && { status: STATUS_OF[state] }),
+    ...(state === 'in_force' && { in_force: 'true' as const }),
+    ...(state === 'ended' && { in_force: 'false' as const }),
+  }
+}
+
+/** Returns the filter of a bulk change, which is JSON. */
+export function toBulkFilter({ state, ...filter }: AccessFilter) {
+  return {
+    ...termsOf(filter),
+    ...(state && { status: STATUS_OF[state] }),
+    ...(state === 'in_force' && { in_force: true }),
+    ...(state === 'ended' && { in_force: false }),
+  }
+}
+
+function termsOf({ product, due_after, due_before }: Omit<AccessFilter, 'state'>) {
+  return {
+    ...(product !== undefined && { product_id: product }),
+    ...(due_after !== undefined && { due_after }),
+    ...(due_before !== undefined && { due_before }),
+  }
 }

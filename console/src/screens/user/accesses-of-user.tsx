@@ -1,19 +1,18 @@
 import { Badge, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
-import { useState } from 'react'
 import { api, bodyOf } from '../../api/client.ts'
 import { usePages } from '../../api/pages.ts'
+import { AccessStateBadge } from '../../parts/access-state.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { type Column, PageTable } from '../../parts/page-table.tsx'
-import { StateBadge } from '../../parts/state-badge.tsx'
 import { useSession } from '../../session.tsx'
 import { useStore } from '../../store.ts'
 import { useLanguage, useWords } from '../../words/index.tsx'
 import type { User } from '../users/draft.ts'
 import { AccessButtons } from './access-buttons.tsx'
-import { type Access, isOver } from './access.ts'
+import type { Access } from './access.ts'
 import { GrantAccess } from './grant-access.tsx'
 import { Timeline } from './timeline.tsx'
 
@@ -71,7 +70,7 @@ function useColumns(canChange: boolean): Column<Access>[] {
     { head: user.product, cell: ({ product }) => product.name },
     {
       head: fieldNames.status,
-      cell: (access) => <AccessState access={access} />,
+      cell: (access) => <AccessStateBadge access={access} />,
     },
     {
       head: fieldNames.access_due_date,
@@ -82,19 +81,6 @@ function useColumns(canChange: boolean): Column<Access>[] {
   return canChange
     ? [...columns, { head: common.actions, cell: (access) => <AccessButtons access={access} /> }]
     : columns
-}
-
-function AccessState({ access }: { access: Access }) {
-  const { user, statuses } = useWords()
-  // Uses the time when the screen was opened: React requires a render to be repeatable, and a list that changes while
-  // it is read is confusing.
-  const [now] = useState(() => Date.now())
-  if (access.status === 'without_access') return <StateBadge state="inactive">{statuses.without_access}</StateBadge>
-  return isOver(access.access_due_date, now) ? (
-    <StateBadge state="waiting">{user.expired}</StateBadge>
-  ) : (
-    <StateBadge state="good">{statuses.with_access}</StateBadge>
-  )
 }
 
 /** Shows the progress, and everything else that was recorded about it. */

@@ -1,27 +1,52 @@
 /** Searches users by parts of names and emails, or by a whole external id, from one input. */
+import { choiceIn, type Search, textIn } from '../../address.ts'
 import { api, bodyOf, type Schemas } from '../../api/client.ts'
+import type { List } from '../../api/pages.ts'
+import type { Order } from '../../parts/order-control.tsx'
 
-/** The API's limit for `q`. A longer text can only be a whole email or external id. */
+/** The API's limits for `q`. A longer text can only be a whole email or external id. */
 const MAX_PART = 100
+const MAX_WORDS = 5
 
-type Filters = { q?: string; email?: string; external_id?: string; after?: string; limit?: number }
+export interface UserFilter {
+  q?: string
+  order?: Exclude<Order, undefined>
+}
+
+/** Reads the filters from the URL. */
+export function userFilter(search: Search): UserFilter {
+  const [q, order] = [textIn(search['q']), choiceIn(search['order'], ['asc'])]
+  return { ...(q !== undefined && { q }), ...(order && { order }) }
+}
+
+type Query = {
+  q?: string
+  email?: string
+  external_id?: string
+  order?: 'asc' | 'desc'
+  after?: string
+  limit?: number
+}
 
 /** Users with exactly this external id come first, on the first page. */
-export async function searchUsers(
-  store: string,
-  text: string,
-  after: string | undefined,
-): Promise<Schemas['UserPage']> {
-  const list = (query: Filters) =>
-    bodyOf(api.GET('/admin/stores/{store_id}/users', { params: { path: { store_id: store }, query } }))
-  const place = after !== undefined && { after }
-  if (text === '') return list({ ...place })
-  const isPart = text.length <= MAX_PART
-  const found = isPart
-    ? list({ q: text, ...place })
-    : list(text.includes('@') ? { email: text } : { external_id: text })
-  if (after !== undefined || !isPart) return found
-  const [exact, page] = await Promise.all([list({ external_id: text, limit: 100 }), found])
-  const ids = new Set(exact.data.map(({ id }) => id))
-  return { data: [...exact.data, ...page.data.filter(({ id }) => !ids.has(id))], next: page.next }
+export function searchUsers(store: string, { q: text = '', order }: UserFilter): List<Schemas['User']> {
+  return async (after, { limit, signal }) => {
+    const list = (query: Query) =>
+      bodyOf(api.GET('/admin/stores/{store_id}/users', { params: { path: { store_id: store }, query }, signal }))
+    const place = { limit, ...(after !== undefined && { after }) }
+    if (!hasLetters(text)) return list({ order: order ?? 'desc', ...place })
+    const isPart = text.length <= MAX_PART
+    const found = isPart
+      ? list({ q: text.split(/\s+/u).slice(0, MAX_WORDS).join(' '), ...place })
+      : list(text.includes('@') ? { email: text } : { external_id: text })
+    if (after !== undefined || !isPart) return found
+    const [exact, page] = await Promise.all([list({ external_id: text, limit: 100 }), found])
+    const ids = new Set(exact.data.map(({ id }) => id))
+    return { data: [...exact.data, ...page.data.filter(({ id }) => !ids.has(id))], next: page.next }
+  }
+}
+
+/** The API rejects a search for nothing but accents, which the keyboard sends before the letter that follows. */
+function hasLetters(text: string): boolean {
+  return text.normalize('NFKD').replace(/\p{M}/gu, '').trim() !== ''
 }

@@ -1,0 +1,63 @@
+/** Bulk changes: the service carries them out, whether or not the console is open. */
+import { useQuery } from '@tanstack/react-query'
+import { api, bodyOf, type Schemas } from './client.ts'
+
+export type NewBulkChange = Pick<Schemas['CreateBulkChange'], 'filter' | 'change'>
+export type BulkChange = Awaited<ReturnType<typeof readBulkChange>>
+
+const WATCHED_MS = 1_500
+/** How soon a bulk change that someone else has started shows up. */
+const UNWATCHED_MS = 30_000
+/** The newest ones; the maximum of the API. */
+const NEWEST = 100
+
+export function isRunning({ state }: Pick<BulkChange, 'state'>): boolean {
+  return state === 'queued' || state === 'running'
+}
+
+export function startBulkChange(store: string, body: NewBulkChange & { dry_run?: boolean }, key: string) {
+  return bodyOf(
+    api.POST('/admin/stores/{store_id}/bulk_changes', {
+      params: { path: { store_id: store }, header: { 'X-Idempotency-Key': key } },
+      body,
+    }),
+  )
+}
+
+function readBulkChange(store: string, id: string, signal?: AbortSignal) {
+  return bodyOf(
+    api.GET('/admin/stores/{store_id}/bulk_changes/{id}', {
+      params: { path: { store_id: store, id } },
+      ...(signal && { signal }),
+    }),
+  )
+}
+
+export function listBulkChanges(store: string, query: { after?: string; limit: number }, signal: AbortSignal) {
+  return bodyOf(
+    api.GET('/admin/stores/{store_id}/bulk_changes', { params: { path: { store_id: store }, query }, signal }),
+  )
+}
+
+/** One bulk change, which is read again until it has ended. It is not read at all without an id. */
+export function useBulkChange(store: string, id: string | undefined) {
+  return useQuery({
+    queryKey: ['bulk_changes', store, 'one', id],
+    queryFn: ({ signal }) => readBulkChange(store, id ?? '', signal),
+    enabled: id !== undefined,
+    refetchInterval: ({ state: { data } }) => (data === undefined || isRunning(data) ? WATCHED_MS : false),
+  })
+}
+
+/** The newest bulk changes of the store, without dry runs. */
+export function useNewestBulkChanges(store: string | undefined) {
+  return useQuery({
+    queryKey: ['bulk_changes', store, 'newest'],
+    queryFn: async ({ signal }) => {
+      const { data } = await listBulkChanges(store ?? '', { limit: NEWEST }, signal)
+      return data.filter(({ dry_run }) => !dry_run)
+    },
+    enabled: store !== undefined,
+    refetchInterval: ({ state: { data } }) => (data?.some(isRunning) === true ? WATCHED_MS : UNWATCHED_MS),
+  })
+}

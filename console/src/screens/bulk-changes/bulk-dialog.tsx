@@ -1,0 +1,156 @@
+import { Button, Divider, Group, Progress, Text } from '@mantine/core'
+import { useMounted } from '@mantine/hooks'
+import { IconArrowLeft } from '@tabler/icons-react'
+import { useState } from 'react'
+import {
+  type BulkChange,
+  isRunning,
+  type NewBulkChange,
+  startBulkChange,
+  useBulkChange,
+} from '../../api/bulk-changes.ts'
+import { type Change, useChange, useIdempotencyKey } from '../../api/changes.ts'
+import { Dialog, DialogForm } from '../../parts/dialog.tsx'
+import { FailureNote } from '../../parts/failure-note.tsx'
+import { useWords } from '../../words/index.tsx'
+import { ChangeForm, changeOf, newDraft } from './change-form.tsx'
+import { Examples } from './examples.tsx'
+import { bulkFilterOf, type BulkScope } from './scope.ts'
+import { SameToday, TodaysBulkChanges } from './today.tsx'
+import { useBulkText } from './use-bulk-text.ts'
+
+interface Props {
+  store: string
+  /** Undefined while the dialog is closed. It stays mounted then, or it could not return the focus. */
+  scope: BulkScope | undefined
+  onClose: () => void
+  onStarted: () => void
+}
+
+/** Changes many accesses: the operator chooses a change, sees what it would do, and starts it. */
+export function BulkDialog({ scope, onClose, ...props }: Props) {
+  const { bulk } = useWords()
+  // A dialog that is open when it is mounted does not know which element had the focus before, and could not return it.
+  const isMounted = useMounted()
+  return (
+    <Dialog title={bulk.title} isOpen={isMounted && scope !== undefined} onClose={onClose} size="xl">
+      {scope && <Steps {...props} scope={scope} onClose={onClose} />}
+    </Dialog>
+  )
+}
+
+interface StepsProps extends Props {
+  scope: BulkScope
+}
+
+function Steps({ store, scope, onClose, onStarted }: StepsProps) {
+  const { bulk } = useWords()
+  const text = useBulkText(store)
+  const filter = bulkFilterOf(scope)
+  const [draft, setDraft] = useState(newDraft)
+  const [dryRun, setDryRun] = useState<{ id: string; body: NewBulkChange }>()
+  const { key: dryRunKey, renew } = useIdempotencyKey()
+  const check = useChange({
+    change: (body: NewBulkChange) => startBulkChange(store, { ...body, dry_run: true }, dryRunKey),
+    onDone: ({ id }, body) => {
+      renew()
+      setDryRun({ id, body })
+    },
+  })
+  const change = changeOf(draft)
+  if (dryRun) {
+    return <Check {...{ store, scope, onClose, onStarted, dryRun }} onBack={() => setDryRun(undefined)} />
+  }
+  return (
+    <DialogForm
+      action={bulk.check}
+      change={check}
+      isDisabled={change === undefined}
+      onSubmit={() => change && check.run({ filter, change })}
+      onCancel={onClose}
+    >
+      <Text size="sm">
+        {bulk.which} <b>{text.filter(filter)}</b>
+      </Text>
+      <ChangeForm
+        draft={draft}
+        setDraft={setDraft}
+        mayReopen={scope.chosen !== undefined || scope.filter.state === undefined || scope.filter.state === 'closed'}
+      />
+      <Divider />
+      <TodaysBulkChanges store={store} />
+    </DialogForm>
+  )
+}
+
+interface CheckProps extends StepsProps {
+  dryRun: { id: string; body: NewBulkChange }
+  onBack: () => void
+}
+
+/** Shows how many accesses would change, and starts the bulk change. */
+function Check({ store, scope, dryRun: { id, body }, onClose, onStarted, onBack }: CheckProps) {
+  const { bulk } = useWords()
+  const text = useBulkText(store)
+  const { key } = useIdempotencyKey()
+  const { data: counted, error, refetch } = useBulkChange(store, id)
+  const start: Change<void> = useChange<void, BulkChange>({
+    change: () => startBulkChange(store, body, key),
+    done: bulk.started,
+    onDone: () => {
+      onStarted()
+      onClose()
+    },
+  })
+  const isCounting = counted === undefined || isRunning(counted)
+  return (
+    <DialogForm
+      action={isCounting ? bulk.startAny : bulk.start(counted.changed)}
+      change={start}
+      isDisabled={isCounting || counted.changed === 0}
+      onSubmit={() => start.run()}
+      onCancel={onClose}
+    >
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        w="fit-content"
+        leftSection={<IconArrowLeft size={14} aria-hidden />}
+        onClick={onBack}
+      >
+        {bulk.back}
+      </Button>
+      <div>
+        <Text fw={600}>{text.change(body.change)}</Text>
+        <Text size="sm" c="dimmed">
+          {text.filter(body.filter)}
+        </Text>
+      </div>
+      <FailureNote error={error} retry={() => void refetch()} />
+      {isCounting && !error && <Counting progress={counted?.progress ?? 0} label={bulk.counting} />}
+      {!isCounting && (
+        <Text size="lg" fw={600} role="status">
+          {bulk.wouldChange(counted.changed, counted.unchanged)}
+        </Text>
+      )}
+      {!isCounting && counted.changed > 0 && <SameToday store={store} body={body} />}
+      <Examples store={store} scope={scope} change={body.change} />
+      <Text size="sm" c="dimmed">
+        {bulk.runsAlone}
+      </Text>
+    </DialogForm>
+  )
+}
+
+function Counting({ progress, label }: { progress: number; label: string }) {
+  return (
+    <Group gap="sm" wrap="nowrap">
+      <Text size="sm" role="status">
+        {label}
+      </Text>
+      <Progress.Root flex={1}>
+        <Progress.Section value={progress} aria-label={label} />
+      </Progress.Root>
+    </Group>
+  )
+}

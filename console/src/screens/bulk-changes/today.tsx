@@ -1,0 +1,69 @@
+import { Alert, List, Stack, Text, Title } from '@mantine/core'
+import dayjs from 'dayjs'
+import type { BulkChange, NewBulkChange } from '../../api/bulk-changes.ts'
+import { useNewestBulkChanges } from '../../api/bulk-changes.ts'
+import { FailureNote } from '../../parts/failure-note.tsx'
+import { TextLink } from '../../parts/links.tsx'
+import { useLanguage, useWords } from '../../words/index.tsx'
+import { useBulkText } from './use-bulk-text.ts'
+
+/** Lists today's bulk changes of the store, or two operators might extend the same accesses. */
+export function TodaysBulkChanges({ store }: { store: string }) {
+  const { bulk } = useWords()
+  const { language } = useLanguage()
+  const text = useBulkText(store)
+  const { today, error, refetch } = useToday(store)
+  const timeOf = (at: string) => new Date(at).toLocaleTimeString(language, { timeStyle: 'short' })
+  return (
+    <Stack gap="xs">
+      <Title order={3} size="sm">
+        {bulk.today}
+      </Title>
+      <FailureNote error={error} retry={() => void refetch()} />
+      {today?.length === 0 && (
+        <Text size="sm" c="dimmed">
+          {bulk.noneToday}
+        </Text>
+      )}
+      {today && today.length > 0 && (
+        <List listStyleType="none" spacing={4} size="sm" aria-label={bulk.today}>
+          {today.map((one) => (
+            <List.Item key={one.id}>
+              {timeOf(one.created_at)} · {text.actor(one.actor)} ·{' '}
+              <TextLink inherit to="/s/$store/bulk-changes/$id" params={{ store, id: one.id }}>
+                {text.change(one.change, one.reverts)}
+              </TextLink>
+              <Text size="xs" c="dimmed">
+                {[text.filter(one.filter), bulk.states[one.state], bulk.countChanged(one.changed)]
+                  .filter((part) => part !== '')
+                  .join(' · ')}
+              </Text>
+            </List.Item>
+          ))}
+        </List>
+      )}
+    </Stack>
+  )
+}
+
+/** Warns before the same change is made a second time today. */
+export function SameToday({ store, body }: { store: string; body: NewBulkChange }) {
+  const { bulk } = useWords()
+  const { today = [] } = useToday(store)
+  const hasSame = today.some(
+    ({ change, filter, changed }) =>
+      changed > 0 && isSame(change, body.change) && filter?.product_id === body.filter.product_id,
+  )
+  return hasSame && <Alert color="yellow">{bulk.sameToday}</Alert>
+}
+
+function useToday(store: string) {
+  const { data, error, refetch } = useNewestBulkChanges(store)
+  return { today: data?.filter(({ created_at }) => dayjs(created_at).isSame(dayjs(), 'day')), error, refetch }
+}
+
+function isSame(a: BulkChange['change'], b: NewBulkChange['change']): boolean {
+  return (
+    a !== null && a.status === b.status && a.extend_days === b.extend_days && a.access_due_date === b.access_due_date
+  )
+}

@@ -1,0 +1,60 @@
+/** Says in words what a bulk change does, and to which accesses. */
+import { useQuery } from '@tanstack/react-query'
+import type { BulkChange, NewBulkChange } from '../../api/bulk-changes.ts'
+import { listProducts } from '../../api/products.ts'
+import { useLanguage, type Words, useWords } from '../../words/index.tsx'
+
+type Filter = NewBulkChange['filter']
+type Change = NewBulkChange['change']
+
+interface BulkText {
+  /** Such as "Extend by 30 days". */
+  change: (change: BulkChange['change'], reverts?: string | null) => string
+  /** Such as "Algebra · Ended". */
+  filter: (filter: BulkChange['filter']) => string
+  actor: (actor: BulkChange['actor']) => string
+}
+
+export function useBulkText(store: string): BulkText {
+  const words = useWords()
+  const { accesses, bulk, system } = words
+  const { language } = useLanguage()
+  const { data: products = [] } = useQuery({
+    queryKey: ['products', store, 'menu'],
+    queryFn: () => listProducts(store),
+  })
+  const day = (time: string) => new Date(time).toLocaleDateString(language, { dateStyle: 'medium' })
+  const productName = (id: string) => products.find((product) => product.id === id)?.name ?? accesses.productNumber(id)
+
+  const changeText = (change: Change) =>
+    [
+      change.extend_days !== undefined && bulk.doesExtend(change.extend_days),
+      change.access_due_date === null && bulk.doesRemoveDate,
+      typeof change.access_due_date === 'string' && bulk.doesSetDate(day(change.access_due_date)),
+      change.status !== undefined && bulk.doesSetStatus[change.status],
+    ]
+      .filter((part) => typeof part === 'string')
+      .join(', ')
+  const filterText = ({ product_id, user_ids, due_after, due_before, ...filter }: Filter) =>
+    [
+      product_id !== undefined && productName(product_id),
+      user_ids !== undefined && bulk.ofUsers(user_ids.length),
+      stateText(filter, words),
+      due_after !== undefined && bulk.dueFrom(day(due_after)),
+      due_before !== undefined && bulk.dueBefore(day(due_before)),
+    ]
+      .filter((part) => typeof part === 'string')
+      .join(' · ')
+  return {
+    change: (change, reverts) => (change ? changeText(change) : bulk.doesRevert(reverts ?? '')),
+    filter: (filter) => (filter ? filterText(filter) || bulk.ofAll : ''),
+    actor: (actor) => (actor.type === 'system' ? system : (actor.name ?? '')),
+  }
+}
+
+function stateText({ status, in_force }: Filter, { accessStates, bulk, statuses }: Words): string | undefined {
+  if (in_force === true) return accessStates.in_force
+  if (status === 'without_access') return accessStates.closed
+  if (in_force === false) return status === undefined ? bulk.notInForce : accessStates.ended
+  return status && statuses[status]
+}

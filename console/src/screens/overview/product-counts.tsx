@@ -1,0 +1,71 @@
+import { Card, Table, Text, Title } from '@mantine/core'
+import type { Schemas } from '../../api/client.ts'
+import { TextLink } from '../../parts/links.tsx'
+import { useLanguage, useWords } from '../../words/index.tsx'
+import classes from './product-counts.module.css'
+
+interface Props {
+  store: string
+  products: Schemas['Stats']['products']
+}
+
+/** The products with the most accesses. Each number is a link to the accesses that it counts. */
+export function ProductCounts({ store, products }: Props) {
+  const { overview } = useWords()
+  const { language } = useLanguage()
+  const most = Math.max(1, ...products.map(({ accesses }) => accesses))
+  const number = (n: number) => n.toLocaleString(language)
+  return (
+    <Card withBorder>
+      <Title order={2} size="sm" mb="xs">
+        {overview.byProduct}
+      </Title>
+      <Table className={classes['table'] ?? ''} aria-label={overview.byProduct} verticalSpacing={6}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{overview.product}</Table.Th>
+            <Table.Th className={classes['number'] ?? ''}>{overview.accesses}</Table.Th>
+            <Table.Th className={classes['number'] ?? ''}>{overview.ofThemInForce}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {products.map(({ id, name, accesses, in_force }) => (
+            <Table.Tr key={id}>
+              <Table.Td>
+                <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+                  {name}
+                </Text>
+                {/* The numbers say the same. */}
+                <div className={classes['track']} aria-hidden style={{ width: `${(100 * accesses) / most}%` }}>
+                  <div className={classes['bar']} style={{ width: `${(100 * in_force) / Math.max(1, accesses)}%` }} />
+                </div>
+              </Table.Td>
+              <Table.Td className={classes['number'] ?? ''}>
+                <TextLink
+                  inherit
+                  to="/s/$store/accesses"
+                  params={{ store }}
+                  search={{ product: id }}
+                  aria-label={`${name}, ${overview.accesses}: ${number(accesses)}`}
+                >
+                  {number(accesses)}
+                </TextLink>
+              </Table.Td>
+              <Table.Td className={classes['number'] ?? ''}>
+                <TextLink
+                  inherit
+                  to="/s/$store/accesses"
+                  params={{ store }}
+                  search={{ product: id, state: 'in_force' }}
+                  aria-label={`${name}, ${overview.inForce}: ${number(in_force)}`}
+                >
+                  {number(in_force)}
+                </TextLink>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Card>
+  )
+}

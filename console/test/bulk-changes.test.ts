@@ -1,0 +1,247 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import {
+  assertPageIsAccessible,
+  assertScreenIsAccessible,
+  createFixture,
+  type Fixture,
+  openConsole,
+} from './service.ts'
+
+const DAY_MS = 86_400_000
+const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString()
+
+/** Creates a product, and a user with an access to it for each name. */
+async function seed({ api }: Fixture, due: Record<string, number | null>, name = 'Algebra') {
+  const slug = name.toLowerCase()
+  const product = await api('POST', '/products', { name, slug, type: 'course' })
+  const items = Object.entries(due).map(([person, days]) => ({
+    name: person,
+    last_name: 'Smith',
+    email: `${person}@example.com`,
+    product_accesses: [{ slug, access_due_date: days === null ? null : inDays(days) }],
+  }))
+  await api('POST', '/users/batch', { items, on_existing: 'update' })
+  return product
+}
+
+/** The due date and the status of each person's access to the product. */
+async function accessesOf({ api }: Fixture, product: { id: string }): Promise<Record<string, any>> {
+  const { data } = await api('GET', `/product_accesses?product_id=${product.id}`)
+  return Object.fromEntries(data.map((access: any) => [access.user.name, access]))
+}
+
+const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Change many accesses' })
+
+/** Waits until the service has ended all bulk changes of the store. */
+async function ended({ api }: Fixture): Promise<any[]> {
+  for (;;) {
+    const { data } = await api('GET', '/bulk_changes')
+    if (data.every(({ state }: any) => state !== 'queued' && state !== 'running')) return data
+    await new Promise((resolve) => {
+      setTimeout(resolve, 200)
+    })
+  }
+}
+
+describe('a bulk change', () => {
+  it('extends all matches of the filters after a dry run, and is reverted', async () => {
+    const fixture = await createFixture()
+    const { token, store } = fixture
+    const product = await seed(fixture, { Ada: -2, Ben: -40, Cleo: 5 })
+    await seed(fixture, { Dora: -3 }, 'Botany')
+    const before = await accessesOf(fixture, product)
+    const { page, done } = await openConsole(token, `/s/${store}/accesses?product=${product.id}&state=ended`)
+    await page.getByRole('button', { name: 'Change all matches…' }).click()
+    const dialog = dialogOf(page)
+    await dialog.getByText('Algebra · Ended').waitFor()
+    await dialog.getByText('There have been none today.').waitFor()
+    await dialog.getByLabel('Days to add').fill('10')
+    await dialog.getByRole('button', { name: 'Check what would change' }).click()
+    await dialog.getByText('2 accesses will change.').waitFor()
+    await dialog.getByRole('list', { name: 'Examples' }).getByText('Ben Smith').waitFor()
+    assert.deepEqual(await accessesOf(fixture, product), before, 'a dry run changes nothing')
+    await dialog.getByRole('button', { name: 'Change 2 accesses' }).click()
+    await page.getByText('The bulk change has started.').waitFor()
+    await ended(fixture)
+    const after = await accessesOf(fixture, product)
+    assert.equal(after['Cleo'].access_due_date, before['Cleo'].access_due_date)
+    for (const name of ['Ada', 'Ben']) {
+      const days = (Date.parse(after[name].access_due_date) - Date.now()) / DAY_MS
+      assert.ok(days > 9.9 && days <= 10, `${name}: ${days} days`)
+    }
+    await page.getByRole('link', { name: 'Bulk changes', exact: true }).click()
+    const table = page.getByRole('table', { name: 'Bulk changes' })
+    await table.getByRole('link', { name: 'Extend by 10 days' }).click()
+    await page.getByText('Done', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Revert' }).click()
+    await page
+      .getByRole('dialog')
+      .getByText(/2 accesses will get back/)
+      .waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Revert' }).click()
+    await page
+      .getByRole('link', { name: /Revert bulk change \d+/ })
+      .first()
+      .waitFor()
+    await ended(fixture)
+    assert.equal((await accessesOf(fixture, product))['Ben'].access_due_date, before['Ben'].access_due_date)
+    await done()
+  })
+
+  it('sets a date for the selected accesses only, and keeps the selection from page to page', async () => {
+    const fixture = await createFixture()
+    const product = await seed(fixture, { Ada: 3, Ben: 3, Cleo: 3 })
+    const { page, done } = await openConsole(fixture.token, `/s/${fixture.store}/accesses`)
+    for (const name of ['Ada', 'Cleo']) {
+      await page.getByRole('checkbox', { name: `Select ${name} Smith, Algebra` }).check()
+    }
+    await page.getByText('2 selected').waitFor()
+    await page.getByRole('button', { name: 'Change the selected…' }).click()
+    const dialog = dialogOf(page)
+    await dialog.getByText('Algebra · 2 selected users').waitFor()
+    await dialog.getByRole('radio', { name: 'Set the due date' }).check()
+    await dialog.getByRole('checkbox', { name: 'No limit' }).check()
+    await dialog.getByRole('button', { name: 'Check what would change' }).click()
+    await dialog.getByRole('button', { name: 'Change 2 accesses' }).click()
+    await page.getByText('The bulk change has started.').waitFor()
+    await ended(fixture)
+    const { Ada, Ben, Cleo } = await accessesOf(fixture, product)
+    assert.deepEqual([Ada.access_due_date, Cleo.access_due_date], [null, null])
+    assert.notEqual(Ben.access_due_date, null)
+    await done()
+  })
+
+  it('does not mix selected accesses to several products', async () => {
+    const fixture = await createFixture()
+    await seed(fixture, { Ada: 3 })
+    await seed(fixture, { Ben: 3 }, 'Botany')
+    const { page, done } = await openConsole(fixture.token, `/s/${fixture.store}/accesses`)
+    await page.getByRole('checkbox', { name: 'Select this page' }).check()
+    await page.getByText(/You have selected accesses to several products/).waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Change the selected…' }).isDisabled(), true)
+    await done()
+  })
+
+  it('closes accesses, reopens them, and says which of them stay the same', async () => {
+    const fixture = await createFixture()
+    const product = await seed(fixture, { Ada: 3, Ben: 3 })
+    const { Ada } = await accessesOf(fixture, product)
+    await fixture.api('PUT', `/product_accesses/${Ada.id}`, { status: 'without_access' })
+    const { page, done } = await openConsole(fixture.token, `/s/${fixture.store}/accesses`)
+    for (const [kind, status] of [
+      ['Close', 'without_access'],
+      ['Reopen', 'with_access'],
+    ] as const) {
+      await page.getByRole('button', { name: 'Change all matches…' }).click()
+      await dialogOf(page).getByRole('radio', { name: kind }).check()
+      await dialogOf(page).getByRole('button', { name: 'Check what would change' }).click()
+      if (kind === 'Close') {
+        await dialogOf(page).getByText('1 access will change, 1 will stay the same.').waitFor()
+        await dialogOf(page).getByText('stays the same', { exact: true }).waitFor()
+      }
+      await dialogOf(page)
+        .getByRole('button', { name: /^Change \d+ access/ })
+        .click()
+      await dialogOf(page).waitFor({ state: 'hidden' })
+      await ended(fixture)
+      const statuses = Object.values(await accessesOf(fixture, product)).map((access) => access.status)
+      assert.deepEqual(statuses, [status, status])
+    }
+    await done()
+  })
+
+  it('lists today’s bulk changes before the next one, and warns before the same one is made again', async () => {
+    const fixture = await createFixture()
+    const product = await seed(fixture, { Ada: 3, Ben: -2 })
+    const { token, store, api } = fixture
+    await api('POST', '/bulk_changes', { filter: { product_id: product.id }, change: { extend_days: 30 } })
+    await ended(fixture)
+    const { page, done } = await openConsole(token, `/s/${store}/accesses?product=${product.id}`)
+    await page.getByRole('button', { name: 'Change all matches…' }).click()
+    const today = dialogOf(page).getByRole('list', { name: 'Today’s bulk changes of this store' })
+    await today.getByRole('link', { name: 'Extend by 30 days' }).waitFor()
+    await today.getByText('Algebra · Done · 2 changed').waitFor()
+    await assertPageIsAccessible(page)
+    await dialogOf(page).getByRole('button', { name: 'Check what would change' }).click()
+    await page.getByText('The same change of the same product was already made today.', { exact: false }).waitFor()
+    await assertPageIsAccessible(page)
+    await done()
+  })
+
+  it('shows its progress on every screen of the store, also in a new browser, until it is canceled', async () => {
+    const fixture = await createFixture()
+    const { token, store } = fixture
+    const running = {
+      id: '77',
+      state: 'running',
+      filter: {},
+      change: { extend_days: 30 },
+      dry_run: false,
+      reverts: null,
+      progress: 40,
+      matched: 1200,
+      changed: 1200,
+      unchanged: 0,
+      created_at: new Date().toISOString(),
+      started_at: new Date().toISOString(),
+      finished_at: null,
+      actor: { type: 'operator', id: '1', name: 'Olivia' },
+    }
+    let state = 'running'
+    const now = () => (state === 'running' ? running : { ...running, state, finished_at: new Date().toISOString() })
+    const { page, done } = await openConsole(token, `/s/${store}/products`)
+    // A real one would be done before the browser shows it.
+    await page.route(`**/admin/stores/${store}/bulk_changes**`, async (route) => {
+      const { pathname } = new URL(route.request().url())
+      if (pathname.endsWith('/cancel')) state = 'canceled'
+      return route.fulfill({ json: pathname.endsWith('/bulk_changes') ? { data: [now()], next: null } : now() })
+    })
+    await page.reload()
+    await page.getByText('1,200 changed so far').waitFor()
+    await page.getByRole('progressbar', { name: '40 % done' }).waitFor()
+    await page.getByRole('link', { name: 'Users', exact: true }).click()
+    await page.getByText('1,200 changed so far').waitFor()
+    await assertPageIsAccessible(page)
+    await page.getByRole('link', { name: 'Extend by 30 days' }).click()
+    await page.getByRole('heading', { name: 'Bulk change 77' }).waitFor()
+    await page.getByRole('button', { name: 'Cancel the bulk change' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel the bulk change' }).click()
+    await page.getByText('1,200 changed so far').waitFor({ state: 'hidden' })
+    await page.getByText('The bulk change was canceled. Until then, 1,200 accesses changed.').waitFor()
+    await page.getByRole('button', { name: 'Revert' }).waitFor()
+    await done()
+  })
+
+  it('returns the focus when the dialog is closed', async () => {
+    const fixture = await createFixture()
+    await seed(fixture, { Ada: 3 })
+    const { page, done } = await openConsole(fixture.token, `/s/${fixture.store}/accesses`)
+    const button = page.getByRole('button', { name: 'Change all matches…' })
+    await button.click()
+    await dialogOf(page).waitFor()
+    await page.keyboard.press('Escape')
+    await dialogOf(page).waitFor({ state: 'hidden' })
+    await page.waitForFunction(() => document.activeElement?.textContent === 'Change all matches…')
+    await done()
+  })
+
+  it('is shown to a viewer without offering a change, in both color schemes and widths', async () => {
+    const fixture = await createFixture('viewer')
+    const product = await seed(fixture, { Ada: 3 })
+    const { id } = await fixture.api('POST', '/bulk_changes', {
+      filter: { product_id: product.id },
+      change: { extend_days: 30 },
+    })
+    await ended(fixture)
+    const { token, store } = fixture
+    await assertScreenIsAccessible(token, `/s/${store}/bulk-changes`, (page) =>
+      page.getByRole('link', { name: 'Extend by 30 days' }).waitFor(),
+    )
+    await assertScreenIsAccessible(token, `/s/${store}/bulk-changes/${id}`, async (page) => {
+      await page.getByText('Done', { exact: true }).waitFor()
+      assert.equal(await page.getByRole('button', { name: /Revert|Cancel/ }).count(), 0)
+    })
+  })
+})
