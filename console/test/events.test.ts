@@ -31,7 +31,7 @@ describe('the events of a store', () => {
     await lines(page).getByText('Store created').waitFor()
     await page.getByRole('button', { name: 'Pause' }).click()
     const asked: string[] = []
-    page.on('request', (request) => asked.push(request.url()))
+    page.on('request', (request) => request.url().includes('/events') && asked.push(request.url()))
     await createUsers(fixture, 2)
     await page.waitForTimeout(4000)
     assert.deepEqual(asked, [])
@@ -82,7 +82,7 @@ describe('the events of a store', () => {
     await createUsers(fixture, 300, 'bea')
     const { page, done } = await openConsole(fixture.token, `/s/${fixture.store}/events`)
     await page.getByLabel('Type').selectOption('Product created')
-    await lines(page).getByText(`product ${product.id}`).waitFor()
+    await lines(page).getByText('Engines').waitFor()
     assert.equal(await lines(page).count(), 1)
 
     await page.getByLabel('Type').selectOption('Any type')
@@ -91,7 +91,7 @@ describe('the events of a store', () => {
     await lines(page).getByText('User created').waitFor()
     assert.equal(await lines(page).count(), 2)
 
-    await page.getByRole('link', { name: `access ${access.id}` }).click()
+    await page.getByRole('link', { name: 'Engines' }).click()
     await page.waitForURL(/access=/)
     await lines(page).getByText('Access granted').waitFor()
     assert.equal(await page.getByLabel('Access ID').inputValue(), access.id)
@@ -104,12 +104,23 @@ describe('the events of a store', () => {
     await done()
   })
 
-  it('links an event to its user', async () => {
+  it('shows names instead of numbers, and looks up many users with one request', async () => {
     const fixture = await createFixture()
-    await createUsers(fixture, 1)
-    const { page, done } = await openConsole(fixture.token, `/s/${fixture.store}/events`)
-    await page.getByRole('link', { name: /^user \d+$/ }).click()
-    await page.waitForURL(/\/users\/\d+$/)
+    await createUsers(fixture, 30)
+    const { data } = await fixture.api('GET', '/users?order=desc&limit=1')
+    const [{ id, name, last_name }] = data
+    const { token: _, ...token } = await fixture.api('POST', '/tokens', { name: 'Shop sync' })
+    const { page, done } = await openConsole(fixture.token, '/stores')
+    let lookups = 0
+    page.on('request', (request) => (lookups += request.url().includes('ids=') ? 1 : 0))
+    await page.goto(page.url().replace(/#.*/, `#/s/${fixture.store}/events`))
+    await lines(page).first().getByText(token.name).waitFor()
+    await page
+      .getByRole('link', { name: `${name} ${last_name}`, exact: true })
+      .first()
+      .click()
+    await page.waitForURL(new RegExp(`/users/${id}$`))
+    assert.equal(lookups, 1)
     await done()
   })
 

@@ -26,7 +26,7 @@ describe('the operators', () => {
     assert.deepEqual({ name: me.name, role: me.role }, { name, role: 'viewer' })
     await page.getByRole('button', { name: 'I have copied it' }).click()
     await page.getByRole('dialog').waitFor({ state: 'hidden' })
-    await page.getByText(`operator ${me.id}`, { exact: false }).first().waitFor()
+    await page.getByText(`Operator added · ${name}`).first().waitFor()
 
     // The tests share one list of operators, so this one may be on a later page.
     const row = page.getByRole('row').filter({ hasText: name })

@@ -1,42 +1,55 @@
-import { Anchor, Text } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { FeedEvent } from '../../api/event-feed.ts'
+import { useProductName, useTokenName, useUserName } from '../../api/names.ts'
+import { TextLink } from '../../parts/links.tsx'
 import { useWords } from '../../words/index.tsx'
 
-/** Names the records that an event belongs to. A user is a link to its screen, an access a link to its events. */
+/**
+ * Names the records that an event belongs to. A user is a link to its screen, an access a link to its events. A record
+ * that no longer exists is shown by its number.
+ */
 export function EventSubject({ store, event }: { store: string; event: FeedEvent }) {
-  const { events } = useWords()
+  const { bulk, events } = useWords()
   const { id, data } = event
+  const isErased = event.type === 'user.erased'
+  const userId = 'user_id' in data ? data.user_id : undefined
+  const productId = 'product_id' in data ? data.product_id : undefined
+  const tokenId = 'access_token_id' in data ? data.access_token_id : undefined
+  const userName = useUserName(store, isErased ? undefined : userId)
+  const productName = useProductName(store, productId)
+  const tokenName = useTokenName(store, tokenId)
   const parts: ReactNode[] = []
-  if ('user_id' in data && event.type !== 'user.erased') {
-    const { user_id } = data
+  if (userId !== undefined) {
     parts.push(
-      <Anchor
-        key="user"
-        inherit
-        renderRoot={(props) => <Link to="/s/$store/users/$id" params={{ store, id: user_id }} {...props} />}
-      >
-        {events.ofUser(user_id)}
-      </Anchor>,
+      isErased ? (
+        events.ofUser(userId)
+      ) : (
+        <TextLink inherit to="/s/$store/users/$id" params={{ store, id: userId }}>
+          {userName ?? events.ofUser(userId)}
+        </TextLink>
+      ),
     )
   }
   if ('product_access_id' in data) {
-    const { product_access_id } = data
     parts.push(
-      <Anchor
-        key="access"
-        inherit
-        renderRoot={(props) => (
-          <Link to="/s/$store/events" params={{ store }} search={{ access: product_access_id }} {...props} />
-        )}
-      >
-        {events.ofAccess(product_access_id)}
-      </Anchor>,
+      <TextLink inherit to="/s/$store/events" params={{ store }} search={{ access: data.product_access_id }}>
+        {productName ?? events.ofAccess(data.product_access_id)}
+      </TextLink>,
+    )
+  } else if (productId !== undefined) {
+    parts.push(productName ?? events.ofProduct(productId))
+  }
+  if (tokenId !== undefined) parts.push(tokenName ?? events.ofToken(tokenId))
+  if ('webhook_endpoint_id' in data) parts.push(events.ofWebhook(data.webhook_endpoint_id))
+  if ('custom_field_key' in data) parts.push(data.custom_field_key)
+  if ('bulk_change_id' in data && data.bulk_change_id !== undefined) {
+    parts.push(
+      <TextLink inherit to="/s/$store/bulk-changes/$id" params={{ store, id: data.bulk_change_id }}>
+        {bulk.ofEvent(data.bulk_change_id)}
+      </TextLink>,
     )
   }
-  const text = event.type === 'user.erased' ? events.ofUser(event.data.user_id) : textOf(data, events)
-  if (text !== undefined) parts.push(text)
   return (
     <>
       {parts.map((part, i) => (
@@ -48,12 +61,4 @@ export function EventSubject({ store, event }: { store: string; event: FeedEvent
       </Text>
     </>
   )
-}
-
-function textOf(data: FeedEvent['data'], events: ReturnType<typeof useWords>['events']): string | undefined {
-  if ('product_id' in data) return events.ofProduct(data.product_id)
-  if ('access_token_id' in data) return events.ofToken(data.access_token_id)
-  if ('webhook_endpoint_id' in data) return events.ofWebhook(data.webhook_endpoint_id)
-  if ('custom_field_key' in data) return data.custom_field_key
-  return undefined
 }

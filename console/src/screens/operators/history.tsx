@@ -1,4 +1,6 @@
 import { Card, Stack, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { api, bodyOf, type Schemas } from '../../api/client.ts'
 import { usePages } from '../../api/pages.ts'
 import { EventLine } from '../../parts/event-line.tsx'
 import { PageButtons } from '../../parts/page-table.tsx'
@@ -8,6 +10,7 @@ import { listNewest } from './newest-events.ts'
 
 export function OperatorHistory() {
   const { operators } = useWords()
+  const names = useOperatorNames()
   const page = usePages(['operator-events'], listNewest)
   return (
     <Stack>
@@ -23,7 +26,9 @@ export function OperatorHistory() {
               <EventLine
                 key={event.id}
                 event={event}
-                {...('operator_id' in event.data && { about: operators.id(event.data.operator_id) })}
+                {...('operator_id' in event.data && {
+                  about: names.get(event.data.operator_id) ?? operators.id(event.data.operator_id),
+                })}
               />
             ))}
           </Stack>
@@ -32,4 +37,25 @@ export function OperatorHistory() {
       <PageButtons label={operators.history} page={page} />
     </Stack>
   )
+}
+
+/** The names of the operators. The events only have their ids. */
+function useOperatorNames(): ReadonlyMap<string, string> {
+  const { data } = useQuery({ queryKey: ['operators', 'names'], queryFn: listOperators })
+  return new Map(data?.map(({ id, name }) => [id, name]))
+}
+
+/** Operators beyond the limit are shown by their numbers. */
+const MAX_NAMED = 1000
+
+async function listOperators(): Promise<Schemas['Operator'][]> {
+  const operators: Schemas['Operator'][] = []
+  let after: string | undefined
+  do {
+    const query = { limit: 100, ...(after !== undefined && { after }) }
+    const page = await bodyOf(api.GET('/admin/operators', { params: { query } }))
+    operators.push(...page.data)
+    after = page.next ?? undefined
+  } while (after !== undefined && operators.length < MAX_NAMED)
+  return operators
 }
