@@ -4,15 +4,12 @@ import { formatDateTime, parseDateTime } from '../date-time.ts'
 import { NO_NUMBER } from '../db/ids.ts'
 import { emailKey } from '../domain/users/emails.ts'
 import { ACCESS_STATUSES } from '../domain/accesses/product-accesses.ts'
-import { DROPPED_BY_PARSER } from '../domain/webhooks/urls.ts'
 import { isObject } from '../json.ts'
 import { CUSTOM_FIELDS, LENGTH, MAX_EXPIRATION_DAYS, PAGE_LIMIT, ROTATION } from '../limits.ts'
 import { lazy } from '../lazy.ts'
 import { withCommas } from './numbers.ts'
+import { BLANK, CUSTOM_FIELD_KEY, isHttpUrl, SLUG } from './patterns.ts'
 
-const BLANK = /^\p{White_Space}*$/u
-const SLUG = new RegExp(`^[a-z0-9][a-z0-9_-]{0,${LENGTH.slug - 1}}$`)
-const CUSTOM_FIELD_KEY = new RegExp(`^[A-Za-z0-9_.-]{1,${LENGTH.customFieldKey}}$`)
 /** More digits than any id has. A number that no record can have is read as NO_NUMBER. */
 const NUMBER = /^[1-9]\d{0,15}$/
 
@@ -168,10 +165,6 @@ export const httpUrl = lazy(() =>
     z.meta({ format: 'uri', maxLength: LENGTH.url, example: 'https://example.com/certificates/1' }),
   ),
 )
-
-function isHttpUrl(value: string): boolean {
-  return /^https?:\/\//i.test(value) && !DROPPED_BY_PARSER.test(value) && URL.canParse(value)
-}
 
 /** The body of an operation that takes none: it is omitted, or an empty object. */
 export const noFields = lazy(() => z.strictObject({}))
