@@ -7,6 +7,7 @@ import { isObject } from '../src/json.ts'
 export interface ClientOptions {
   url: string
   store: string
+  /** If it is empty, none is sent: in a browser, Cloudflare Access identifies the operator. */
   token: string
   signal?: AbortSignal
   /** Is called before each pause. */
@@ -130,7 +131,7 @@ async function sendOnce({
     const response = await fetch(url, {
       method,
       headers: {
-        authorization: `Bearer ${token}`,
+        ...(token !== '' && { authorization: `Bearer ${token}` }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
       },
       // A redirect would turn a POST into a GET, and could send the token to another host.

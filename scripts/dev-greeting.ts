@@ -2,11 +2,11 @@ import type { Demo } from './demo.ts'
 import { VARS } from './local-secrets.ts'
 
 /** The README shows these lines and commands: `npm run smoke` fails if they differ. */
-export function printGreeting(origin: string, { store_id, token, access_id }: Demo): void {
+export function printGreeting(origin: string, adminToken: string, { store_id, token, access_id }: Demo): void {
   const headers = `-H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json'`
   console.log(`
 Registrar is ready: ${origin}
-The console:        ${origin}/console (sign in with the ADMIN_TOKEN that is in .dev.vars)
+The console:        ${origin}/console#token=${encodeURIComponent(adminToken)} (this link signs you in)
 The reference:      ${origin}/docs
 
 Create a user in the store "${store_id}" (v1):

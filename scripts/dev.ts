@@ -52,7 +52,7 @@ const { minutely, hourly } = cronsOf(config)
 await trigger(hourly)
 await trigger(minutely)
 onNextMinute()
-if (problem === undefined) printGreeting(origin, await makeDemo())
+if (problem === undefined) printGreeting(origin, secrets['ADMIN_TOKEN'] ?? '', await makeDemo())
 else console.log(`\nRegistrar on ${origin}, without a demo store: ${problem}\nCtrl-C stops.\n`)
 output.showFromNowOn()
 

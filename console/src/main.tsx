@@ -1,3 +1,4 @@
+import './signed-in-link.ts'
 import '@mantine/core/styles.css'
 import '@mantine/notifications/styles.css'
 import { MantineProvider } from '@mantine/core'

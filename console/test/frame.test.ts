@@ -26,7 +26,7 @@ describe('the sign-in', () => {
   it('asks the operator to sign in again if the token was revoked', async () => {
     const { page, done } = await openConsole('rgo_revoked', '/', { expected: ['401'] })
     await page.getByRole('button', { name: 'Sign in' }).waitFor()
-    await page.getByText('The service no longer accepts your token. Sign in again.').waitFor()
+    await page.getByText('You are no longer signed in. Sign in again.').waitFor()
     await assertPageIsAccessible(page)
     await done()
   })
@@ -41,14 +41,15 @@ describe('a busy service', () => {
       route.fulfill({
         status: 429,
         headers: { 'Retry-After': '60' },
-        json: { type: 'rate_limit', code: 'rate_limited', message: 'Too many requests.' },
+        json: { type: 'rate_limited', code: 'rate_limited', message: 'Too many requests; wait as Retry-After says.' },
       }),
     )
     await page.getByRole('link', { name: 'Users', exact: true }).click()
+    await page.getByText('There are too many requests at the moment.').waitFor()
     await page.getByText('Try again in 60 seconds.').waitFor()
     await page.unrouteAll()
     await page.getByRole('button', { name: 'Try again' }).click()
-    await page.getByText('Too many requests.').waitFor({ state: 'hidden' })
+    await page.getByText('There are too many requests at the moment.').waitFor({ state: 'hidden' })
     await done()
   })
 })

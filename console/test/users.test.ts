@@ -202,7 +202,8 @@ describe('the list of users', () => {
     await form.getByLabel('Last name').fill('King')
     await form.getByLabel('Email').fill('ADA@example.com')
     await form.getByRole('button', { name: 'Create a user' }).click()
-    await form.getByRole('button', { name: 'Copy the request ID' }).waitFor()
+    await form.getByText('There is already a user with this email in the store.').waitFor()
+    assert.equal(await form.getByRole('alert').filter({ hasText: 'Request ID' }).count(), 0)
     await form.getByRole('link', { name: 'Open the user with this email' }).click()
     await page.getByRole('heading', { name: 'Ada Lovelace' }).waitFor()
     await done()
@@ -210,13 +211,15 @@ describe('the list of users', () => {
 
   it('shows next to each input why its value is invalid', async () => {
     const { token, store } = await createFixture()
-    const { page, done } = await openConsole(token, `/s/${store}/users`, { expected: ['422'] })
+    const { page, done } = await openConsole(token, `/s/${store}/users`)
     await page.getByRole('button', { name: 'Create a user' }).click()
     const form = page.getByRole('dialog')
     await form.getByLabel('Email').fill('not an address')
     await form.getByRole('button', { name: 'Create a user' }).click()
-    await form.getByRole('textbox', { name: 'Email', description: /address/ }).waitFor()
-    await form.getByRole('textbox', { name: 'First name', description: /blank/ }).waitFor()
+    await form.getByRole('textbox', { name: 'Email', description: /Enter an email address/ }).waitFor()
+    await form.getByRole('textbox', { name: 'First name', description: 'Fill in this field.' }).waitFor()
+    const focused = form.getByRole('textbox', { name: 'First name' })
+    assert.equal(await focused.evaluate((input) => input === document.activeElement), true)
     await done()
   })
 

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { readFileSync } from 'node:fs'
+import { ERRORS } from '../../src/wire/errors.ts'
 import { en } from '../src/words/en.ts'
 import { es } from '../src/words/es.ts'
 import { pt } from '../src/words/pt.ts'
@@ -7,6 +9,7 @@ import { pt } from '../src/words/pt.ts'
 /** Texts that are the same in English and in another language. */
 const SAME = new Set([
   'Registrar',
+  'UTF-8',
   'root',
   'No',
   'ID',
@@ -85,3 +88,41 @@ describe('texts with numbers', () => {
     assert.equal(es.bulk.wouldChange(1, 2), '1 acceso cambiará, 2 quedarán igual.')
   })
 })
+
+describe('the texts of errors', () => {
+  it('has one for every code of the API, in every language', () => {
+    for (const words of [en, es, pt]) {
+      const missing = Object.keys(ERRORS).filter((code) => !Object.hasOwn(words.errors.codes, code))
+      assert.deepEqual(missing, [])
+    }
+  })
+
+  it('has one for every field that an operator can send', () => {
+    const missing = [...sentFields()].filter((field) => !Object.hasOwn(en.errors.fields, field))
+    assert.deepEqual(missing, [])
+  })
+})
+
+/** The fields of every body under /admin, as the OpenAPI document lists them. */
+function sentFields(): Set<string> {
+  const { paths, components } = JSON.parse(readFileSync('src/assets/openapi.json', 'utf8'))
+  const fields = new Set<string>()
+  const visit = (node: any): void => {
+    if (typeof node !== 'object' || node === null) return
+    if (typeof node.$ref === 'string') {
+      const [, , kind, name] = node.$ref.split('/')
+      visit(components[kind][name])
+      return
+    }
+    Object.keys(node.properties ?? {}).forEach((name) => fields.add(name))
+    Object.values(node.properties ?? {}).forEach(visit)
+    for (const part of [node.schema, node.items, node.anyOf, node.oneOf, node.allOf, node.content]) {
+      Object.values(part ?? {}).forEach(visit)
+      visit(part)
+    }
+  }
+  for (const [path, operations] of Object.entries<any>(paths)) {
+    if (path.startsWith('/admin')) Object.values<any>(operations).forEach(({ requestBody }) => visit(requestBody))
+  }
+  return fields
+}

@@ -19,6 +19,9 @@ const LANGUAGES = [
     dueDate: 'Fecha de vencimiento',
     march: /^marzo 2031$/i,
     firstDay: 'lu',
+    createProduct: 'Crear un producto',
+    required: 'Este campo es obligatorio.',
+    slugTaken: 'Ya hay un producto con este slug.',
   },
   {
     code: 'pt',
@@ -34,6 +37,9 @@ const LANGUAGES = [
     dueDate: 'Data de expiração',
     march: /^março 2031$/i,
     firstDay: 'do',
+    createProduct: 'Criar um produto',
+    required: 'Preencha este campo.',
+    slugTaken: 'Já existe um produto com este slug.',
   },
 ]
 
@@ -63,6 +69,26 @@ for (const language of LANGUAGES) {
       await assertLanguage(page, language)
       await page.reload()
       await assertLanguage(page, language)
+      await done()
+    })
+
+    it('says in the same language why a form is rejected, before and after it is sent', async () => {
+      const { token, store, api } = await createFixture()
+      await api('POST', '/products', { name: 'Algebra', slug: 'algebra', type: 'course' })
+      const { page, done } = await openConsole(token, `/s/${store}/products`, {
+        language: language.tag,
+        expected: ['422'],
+      })
+      await page.getByRole('button', { name: language.createProduct }).click()
+      const form = page.getByRole('dialog')
+      await form.getByRole('textbox').nth(1).fill('Algebra')
+      await form.getByRole('textbox').nth(1).press('Enter')
+      await form.getByText(language.required).first().waitFor()
+      for (const [i, text] of ['Algebra', 'algebra', 'course'].entries())
+        await form.getByRole('textbox').nth(i).fill(text)
+      await form.getByRole('textbox').nth(1).press('Enter')
+      await form.getByText(language.slugTaken).waitFor()
+      assert.equal(await form.getByRole('alert').count(), 0)
       await done()
     })
 

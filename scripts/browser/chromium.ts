@@ -40,7 +40,9 @@ export async function openPage(
   origin: string,
   options: BrowserContextOptions = {},
 ): Promise<Watched> {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, ...options })
+  // A page of `browser.newPage` could not open another tab with the same storage.
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
+  const page = await context.newPage()
   const foreign: string[] = []
   const problems: string[] = []
   page.on('pageerror', (error) => problems.push(error.message))

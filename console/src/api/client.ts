@@ -26,18 +26,27 @@ export const api = createClient<paths>({
 
 api.use({
   onRequest({ request }) {
-    const token = storedToken()
-    if (token !== null && !request.headers.has('Authorization')) request.headers.set('Authorization', `Bearer ${token}`)
+    const authorization = ownAuthorization()
+    if (authorization !== null && !request.headers.has('Authorization'))
+      request.headers.set('Authorization', authorization)
     return request
   },
-  async onResponse({ response }) {
+  async onResponse({ request, response }) {
     if (response.ok) return
     const text = await response.text()
     const failure = failureOf(response, parseJson(text))
-    if (failure.status === 401) sessionEndedListeners.forEach((listener) => listener())
+    // A request of before the sign-in, or one that tries another token, says nothing about this session.
+    const isOurs = request.headers.get('Authorization') === ownAuthorization()
+    if (failure.status === 401 && isOurs) sessionEndedListeners.forEach((listener) => listener())
     throw failure
   },
 })
+
+/** Null without a token: then Cloudflare Access identifies the operator. */
+function ownAuthorization(): string | null {
+  const token = storedToken()
+  return token === null ? null : `Bearer ${token}`
+}
 
 interface ApiResult<T> {
   data?: T | undefined

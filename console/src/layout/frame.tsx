@@ -16,7 +16,7 @@ import { StorePicker } from './store-picker.tsx'
 /** The frame around every screen. It shows the sign-in form instead of the screen while nobody is signed in. */
 export function Frame() {
   const words = useWords()
-  const { operator, isSignedIn, canChange } = useSession()
+  const { operator, state, canChange } = useSession()
   const [isOpen, { close, toggle }] = useDisclosure()
   const content = useRef<HTMLElement>(null)
 
@@ -29,7 +29,8 @@ export function Frame() {
     content.current?.focus()
   }
 
-  if (!isSignedIn) return <SignIn />
+  if (state === 'unknown') return <Loading />
+  if (state === 'signed_out') return <SignIn />
   return (
     <AppShell
       header={{ height: 56 }}

@@ -27,7 +27,7 @@ import { useWords } from '../words/index.tsx'
  */
 export function MainMenu({ onNavigate }: { onNavigate: () => void }) {
   const { bulk, nav, service } = useWords()
-  const { operator } = useSession()
+  const { seesAllStores } = useSession()
   const { store } = useParams({ strict: false })
   const { pathname } = useLocation()
   const storePath = store === undefined ? undefined : `/s/${encodeURIComponent(store)}`
@@ -47,9 +47,13 @@ export function MainMenu({ onNavigate }: { onNavigate: () => void }) {
   ]
   const serviceLinks = [
     { path: '/stores', label: nav.stores, Icon: IconBuildingStore },
-    { path: '/operators', label: nav.operators, Icon: IconUserShield },
-    // The service rejects this one for an operator who is limited to stores.
-    ...(operator?.stores === null ? [{ path: '/status', label: service.title, Icon: IconHeartbeat }] : []),
+    // The service rejects these for an operator who is limited to stores.
+    ...(seesAllStores
+      ? [
+          { path: '/operators', label: nav.operators, Icon: IconUserShield },
+          { path: '/status', label: service.title, Icon: IconHeartbeat },
+        ]
+      : []),
   ]
   const isCurrent = (path: string) =>
     path === storePath ? pathname.replace(/\/$/, '') === path : pathname === path || pathname.startsWith(`${path}/`)

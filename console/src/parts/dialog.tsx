@@ -1,7 +1,9 @@
 import { Button, Group, Modal, type ModalProps, Stack } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Change } from '../api/changes.ts'
+import type { FormErrors } from '../forms/form-errors.ts'
 import { useWords } from '../words/index.tsx'
+import classes from './dialog.module.css'
 import { FailureNote } from './failure-note.tsx'
 
 interface DialogProps extends Pick<ModalProps, 'size'> {
@@ -34,8 +36,8 @@ interface FormProps {
   /** The text of the button, a verb. */
   action: string
   change: Pick<Change<never>, 'isRunning' | 'failure'>
-  /** The fields whose errors the form shows next to their inputs. */
-  known?: string[]
+  /** The fields that the form shows. It is not sent while one of them is invalid. */
+  errors?: FormErrors
   onSubmit: () => void
   onCancel: () => void
   /** Makes the button red, for a change that cannot be undone. */
@@ -44,21 +46,32 @@ interface FormProps {
   children: ReactNode
 }
 
-export function DialogForm({ action, change, known, onSubmit, onCancel, children, ...props }: FormProps) {
+export function DialogForm({ action, change, errors, onSubmit, onCancel, children, ...props }: FormProps) {
   const words = useWords()
+  const form = useRef<HTMLFormElement>(null)
+  const [attempts, setAttempts] = useState(0)
+  const failedRequest = change.failure?.requestId
+  // Without the focus, nobody who uses a screen reader or a small screen would notice why nothing is sent.
+  useEffect(() => {
+    const isRejected = attempts > 0 || failedRequest !== undefined
+    if (isRejected) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [attempts, failedRequest])
   const { isDangerous = false, isDisabled = false } = props
   return (
     <form
+      ref={form}
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        if (!isDisabled) onSubmit()
+        if (isDisabled) return
+        if (errors === undefined || errors.check()) onSubmit()
+        else setAttempts(attempts + 1)
       }}
     >
       <Stack>
         {children}
-        <FailureNote error={change.failure} {...(known && { known })} />
-        <Group justify="end">
+        <FailureNote error={change.failure} {...(errors && { known: errors.fields })} />
+        <Group justify="end" className={classes['buttons'] ?? ''}>
           <Button variant="default" onClick={onCancel}>
             {words.common.cancel}
           </Button>

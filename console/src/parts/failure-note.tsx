@@ -1,31 +1,35 @@
 import { Alert, Button, Group, List, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { type Failure, toFailure } from '../api/failure.ts'
-import { type Words, useWords } from '../words/index.tsx'
+import { toFailure } from '../api/failure.ts'
+import { detailText, failureText } from '../forms/error-text.ts'
+import { fieldName } from '../words/field-name.ts'
+import { useWords } from '../words/index.tsx'
 import { CopyText } from './copy-text.tsx'
 
 /**
- * Shows the message of the API with the request id. The details of `known` fields are omitted, because the form shows
- * them next to its inputs.
+ * Says what failed, with the request id. The details of `known` fields are omitted, because the form shows them next to
+ * its inputs; a failure that consists of these shows nothing here.
  */
 export function FailureNote({ error, known, retry }: { error: unknown; known?: string[]; retry?: () => void }) {
   const words = useWords()
   if (error === null || error === undefined) return null
   const failure = toFailure(error)
   const details = failure.details.filter(({ field }) => !known?.includes(field))
+  if (failure.details.length > 0 && details.length === 0) return null
+  const title = failureText(failure, words)
+  const listed = details
+    .map(({ field, value }) => ({
+      field,
+      text: detailText(failure.code, { field, ...(value !== undefined && { value }) }, words),
+    }))
+    .filter(({ text }) => text !== title)
   return (
-    <Alert
-      color="red"
-      variant="light"
-      role="alert"
-      icon={<IconAlertTriangle aria-hidden />}
-      title={titleOf(failure, words)}
-    >
-      {details.length > 0 && (
+    <Alert color="red" variant="light" role="alert" icon={<IconAlertTriangle aria-hidden />} title={title}>
+      {listed.length > 0 && (
         <List size="sm" mb="xs">
-          {details.map(({ field, explanation }) => (
+          {listed.map(({ field, text }) => (
             <List.Item key={field}>
-              <b>{field}</b> {explanation}
+              <b>{fieldName(field, words)}</b>: {text}
             </List.Item>
           ))}
         </List>
@@ -45,15 +49,4 @@ export function FailureNote({ error, known, retry }: { error: unknown; known?: s
       </Group>
     </Alert>
   )
-}
-
-function titleOf({ code, message, status }: Failure, words: Words): string {
-  if (code === 'no_response') return words.failure.noResponse
-  if (status === 412) return words.failure.conflict
-  return message
-}
-
-/** Returns the API's explanation for each field, to be shown next to the inputs. */
-export function fieldErrors(failure: Failure | undefined): Record<string, string> {
-  return Object.fromEntries((failure?.details ?? []).map(({ field, explanation }) => [field, explanation]))
 }

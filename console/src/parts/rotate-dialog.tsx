@@ -1,12 +1,11 @@
 import { NumberInput, Radio, Stack } from '@mantine/core'
 import { useState } from 'react'
+import { ROTATION } from '../../../src/limits.ts'
 import type { Change } from '../api/changes.ts'
-import { fieldErrors } from './failure-note.tsx'
+import { integerFrom } from '../forms/checks.ts'
+import { useFormErrors } from '../forms/form-errors.ts'
 import { Dialog, DialogForm } from './dialog.tsx'
 import { useWords } from '../words/index.tsx'
-
-const DEFAULT_HOURS = 24
-const MAX_HOURS = 168
 
 interface Props {
   title: string
@@ -34,17 +33,18 @@ export function RotateDialog({ title, isOpen, onClose, ...props }: Props) {
 function RotateForm({ words, change, onCancel }: Pick<Props, 'words' | 'change'> & { onCancel: () => void }) {
   const { secrets } = useWords()
   const [why, setWhy] = useState('planned')
-  const [hours, setHours] = useState<number | string>(DEFAULT_HOURS)
+  const [hours, setHours] = useState<number | string>(ROTATION.overlapHours)
   const isLeak = why === 'leak'
-  const isWrong = !isLeak && (typeof hours !== 'number' || hours < 0 || hours > MAX_HOURS)
-  const error = isWrong ? secrets.hoursWrong(MAX_HOURS) : fieldErrors(change.failure)['overlap_hours']
+  const errors = useFormErrors(
+    change.failure,
+    isLeak ? {} : { overlap_hours: [String(hours), integerFrom(0, ROTATION.maxOverlapHours)] },
+  )
   return (
     <DialogForm
       action={secrets.rotate}
       change={change}
-      known={isLeak ? [] : ['overlap_hours']}
+      errors={errors}
       isDangerous={isLeak}
-      isDisabled={isWrong}
       onSubmit={() => change.run(isLeak ? 0 : Number(hours))}
       onCancel={onCancel}
     >
@@ -57,14 +57,14 @@ function RotateForm({ words, change, onCancel }: Pick<Props, 'words' | 'change'>
       {!isLeak && (
         <NumberInput
           label={secrets.hours}
-          description={secrets.hoursHint(MAX_HOURS)}
+          description={secrets.hoursHint(ROTATION.maxOverlapHours)}
           min={0}
-          max={MAX_HOURS}
+          max={ROTATION.maxOverlapHours}
           clampBehavior="none"
           allowDecimal={false}
           value={hours}
           onChange={setHours}
-          error={error}
+          error={errors.shown['overlap_hours']}
         />
       )}
     </DialogForm>

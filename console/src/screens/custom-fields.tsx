@@ -1,12 +1,14 @@
 import { Button, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { LENGTH } from '../../../src/limits.ts'
 import { useChange } from '../api/changes.ts'
 import { api, bodyOf, type Schemas } from '../api/client.ts'
 import { usePages } from '../api/pages.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { Dialog, DialogForm } from '../parts/dialog.tsx'
 import { Empty } from '../parts/empty.tsx'
-import { fieldErrors } from '../parts/failure-note.tsx'
+import { atMost, filled, isCustomFieldKey } from '../forms/checks.ts'
+import { useFormErrors } from '../forms/form-errors.ts'
 import { Moment } from '../parts/moment.tsx'
 import { type Column, PageTable } from '../parts/page-table.tsx'
 import { RowActions } from '../parts/row-actions.tsx'
@@ -101,15 +103,17 @@ function FieldForm({ store, field, onClose }: FormProps) {
           : words.common.saved,
     onDone: onClose,
   })
-  const errors = fieldErrors(save.failure)
+  const errors = useFormErrors(save.failure, {
+    key: [key, isCustomFieldKey],
+    label: [label, field === undefined ? atMost(LENGTH.name) : filled(LENGTH.name)],
+  })
   return (
     <DialogForm
       action={field === undefined ? words.customFields.create : words.common.save}
       change={save}
-      known={['key', 'label']}
+      errors={errors}
       onSubmit={save.run}
       onCancel={onClose}
-      isDisabled={key === '' || (field !== undefined && label === '')}
     >
       {field === undefined && (
         <TextInput
@@ -117,7 +121,7 @@ function FieldForm({ store, field, onClose }: FormProps) {
           description={words.customFields.keyHint}
           value={key}
           onChange={({ currentTarget }) => setKey(currentTarget.value)}
-          error={errors['key']}
+          error={errors.shown['key']}
           required
           data-autofocus
         />
@@ -127,7 +131,7 @@ function FieldForm({ store, field, onClose }: FormProps) {
         description={words.customFields.labelHint}
         value={label}
         onChange={({ currentTarget }) => setLabel(currentTarget.value)}
-        error={errors['label']}
+        error={errors.shown['label']}
         {...(field !== undefined && { 'data-autofocus': true })}
       />
     </DialogForm>

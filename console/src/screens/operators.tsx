@@ -1,12 +1,13 @@
 import { Badge, Button, Group, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconBan, IconPlus } from '@tabler/icons-react'
+import { IconBan, IconPencil, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useChange } from '../api/changes.ts'
 import { api, bodyOf, type Schemas } from '../api/client.ts'
 import { usePages } from '../api/pages.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { Empty } from '../parts/empty.tsx'
+import { Day } from '../parts/day.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { type Column, PageTable } from '../parts/page-table.tsx'
 import { RowAction } from '../parts/row-action.tsx'
@@ -16,7 +17,7 @@ import { StateBadge } from '../parts/state-badge.tsx'
 import { useSession } from '../session.tsx'
 import { useWords } from '../words/index.tsx'
 import { OperatorHistory } from './operators/history.tsx'
-import { CreateOperator } from './operators/operator-form.tsx'
+import { CreateOperator, EditOperator } from './operators/operator-form.tsx'
 
 type Operator = Schemas['Operator']
 
@@ -123,12 +124,20 @@ function useColumns(): Column<Operator>[] {
         </Text>
       ),
     },
+    {
+      head: operators.lastUsed,
+      cell: (operator) => (
+        <Text size="sm" {...dimmed(operator)}>
+          <Day of={operator.last_used_at} empty={common.never} />
+        </Text>
+      ),
+    },
     { head: operators.state, cell: (operator) => <OperatorState operator={operator} /> },
     ...(isRoot
       ? [
           {
             head: common.actions,
-            cell: (operator: Operator) => (operator.revoked_at === null ? <Revoke operator={operator} /> : null),
+            cell: (operator: Operator) => (operator.revoked_at === null ? <Actions operator={operator} /> : null),
           },
         ]
       : []),
@@ -145,6 +154,18 @@ function OperatorState({ operator: { revoked_at } }: { operator: Operator }) {
         <Moment at={revoked_at} />
       </Text>
     </>
+  )
+}
+
+function Actions({ operator }: { operator: Operator }) {
+  const { operators } = useWords()
+  const [isOpen, { open, close }] = useDisclosure()
+  return (
+    <Group gap={4} wrap="nowrap">
+      <RowAction label={operators.editOne(operator.name)} Icon={IconPencil} onClick={open} />
+      <Revoke operator={operator} />
+      <EditOperator operator={operator} isOpen={isOpen} onClose={close} />
+    </Group>
   )
 }
 

@@ -1,13 +1,15 @@
 import { Button, Select, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { LENGTH } from '../../../src/limits.ts'
 import { useChange } from '../api/changes.ts'
 import { api, bodyOf, type Schemas } from '../api/client.ts'
 import { useAddress } from '../address.ts'
 import { usePages } from '../api/pages.ts'
 import { Dialog, DialogForm } from '../parts/dialog.tsx'
 import { Empty } from '../parts/empty.tsx'
-import { fieldErrors } from '../parts/failure-note.tsx'
+import { emptyOr, filled, isAnything, isSlug } from '../forms/checks.ts'
+import { useFormErrors } from '../forms/form-errors.ts'
 import { TextLink } from '../parts/links.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { type Column, PageTable } from '../parts/page-table.tsx'
@@ -20,7 +22,7 @@ type Store = Schemas['Store']
 
 export function Stores() {
   const words = useWords()
-  const { canChange } = useSession()
+  const { canChange, seesAllStores } = useSession()
   const [isCreating, setCreating] = useState(false)
   const { place } = useAddress(() => ({}))
   const page = usePages(
@@ -29,7 +31,7 @@ export function Stores() {
       bodyOf(api.GET('/admin/stores', { params: { query: { limit, ...(after !== undefined && { after }) } }, signal })),
     { place },
   )
-  const create = canChange && <Button onClick={() => setCreating(true)}>{words.stores.create}</Button>
+  const create = canChange && seesAllStores && <Button onClick={() => setCreating(true)}>{words.stores.create}</Button>
   const close = () => setCreating(false)
   return (
     <Screen title={words.stores.title} actions={create}>
@@ -82,20 +84,18 @@ function CreateStore({ onClose }: { onClose: () => void }) {
       void navigate({ to: '/s/$store', params: { store: store.id } })
     },
   })
-  const errors = fieldErrors(create.failure)
+  const errors = useFormErrors(create.failure, {
+    id: [id, emptyOr(isSlug)],
+    name: [name, filled(LENGTH.name)],
+    language: [language, isAnything],
+  })
   return (
-    <DialogForm
-      action={words.common.create}
-      change={create}
-      known={['id', 'name', 'language']}
-      onSubmit={create.run}
-      onCancel={onClose}
-    >
+    <DialogForm action={words.common.create} change={create} errors={errors} onSubmit={create.run} onCancel={onClose}>
       <TextInput
         label={words.common.name}
         value={name}
         onChange={({ currentTarget }) => setName(currentTarget.value)}
-        error={errors['name']}
+        error={errors.shown['name']}
         required
         data-autofocus
       />
@@ -104,7 +104,7 @@ function CreateStore({ onClose }: { onClose: () => void }) {
         description={words.stores.idHint}
         value={id}
         onChange={({ currentTarget }) => setId(currentTarget.value)}
-        error={errors['id']}
+        error={errors.shown['id']}
       />
       <Select
         label={words.stores.language}
@@ -112,7 +112,7 @@ function CreateStore({ onClose }: { onClose: () => void }) {
         data={useStoreLanguages()}
         value={language}
         onChange={(chosen) => isStoreLanguage(chosen) && setLanguage(chosen)}
-        error={errors['language']}
+        error={errors.shown['language']}
         allowDeselect={false}
       />
     </DialogForm>

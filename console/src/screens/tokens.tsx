@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { api, bodyOf, type Schemas } from '../api/client.ts'
 import { usePages } from '../api/pages.ts'
 import { Empty } from '../parts/empty.tsx'
+import { Day } from '../parts/day.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { type Column, PageTable } from '../parts/page-table.tsx'
 import { Screen } from '../parts/screen.tsx'
@@ -104,6 +105,14 @@ function useColumns(onIssued: (token: Schemas['IssuedAccessToken']) => void): Co
       cell: (token) => (
         <Text size="sm" {...dimmed(token)}>
           <Moment at={token.expires_at} empty={common.never} />
+        </Text>
+      ),
+    },
+    {
+      head: tokens.lastUsed,
+      cell: (token) => (
+        <Text size="sm" {...dimmed(token)}>
+          <Day of={token.last_used_at} empty={common.never} />
         </Text>
       ),
     },

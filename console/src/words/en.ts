@@ -1,4 +1,6 @@
-/** All texts of the console, in English. Error messages of the API are shown as the API returns them. */
+/** All texts of the console, in English. */
+import { errors } from './errors/en.ts'
+import { eventSentences } from './events/en.ts'
 import { plural } from './plural.ts'
 
 const one = (n: number, singular: string, several: string) =>
@@ -44,22 +46,21 @@ export const en = {
   failure: {
     requestId: 'Request ID',
     copyRequestId: 'Copy the request ID',
-    noResponse:
-      'There was no response: the service may be down, or the connection was lost. If you were saving a change, check whether it was saved before you try again.',
     retryAfter: (seconds: number) => `Try again in ${one(seconds, 'second', 'seconds')}.`,
-    conflict: 'Someone else has changed this in the meantime. Check the current values, then try again.',
     viewer: 'You are signed in as a viewer: you can see everything, but change nothing.',
   },
+
+  errors,
 
   signIn: {
     title: 'Sign in',
     token: 'Operator token',
     tokenHint:
-      'A token that begins with rgo_, or ADMIN_TOKEN for the root. It is kept in this tab only and forgotten when you close the tab.',
+      'A token that begins with rgo_, or ADMIN_TOKEN for the root. Your open tabs share it, and it is forgotten when you close the last one.',
     submit: 'Sign in',
     rejected: 'The service rejects this token. Check that you have copied all of it.',
     noOperators: 'Nobody can sign in, because ADMIN_TOKEN is not set for this service. Set it first.',
-    signedOut: 'The service no longer accepts your token. Sign in again.',
+    signedOut: 'You are no longer signed in. Sign in again.',
   },
 
   nav: {
@@ -84,6 +85,7 @@ export const en = {
     theme: 'Appearance',
     light: 'Light',
     dark: 'Dark',
+
     system: 'Same as the system',
     account: 'Account, language and appearance',
     signOut: 'Sign out',
@@ -128,6 +130,7 @@ export const en = {
     'operator.updated': 'Operator changed',
     'operator.revoked': 'Operator revoked',
   },
+  eventSentences,
   system: 'the service',
 
   overview: {
@@ -374,10 +377,13 @@ export const en = {
     erased: 'The user was erased.',
     accesses: 'Accesses',
     grant: 'Grant access',
-    granted: 'Access was granted.',
+    grantedMany: (n: number) =>
+      n === 1 ? 'Access was granted.' : `Access to ${one(n, 'product', 'products')} was granted.`,
     noAccesses: 'This user has no access to any product yet.',
     product: 'Product',
-    chooseProduct: 'Choose a product',
+    products: 'Products',
+    chooseProducts: 'Choose one or more products',
+    accessUntil: (product: string) => `${product}: access until`,
     allProductsGranted: 'This user already has access to all products.',
     noProducts: 'The store has no products yet.',
     createProduct: 'Create a product',
@@ -411,6 +417,11 @@ export const en = {
   },
 
   timeline: {
+    ofSameRequest: (n: number) => `Show ${one(n, 'more event', 'more events')} of this request`,
+    less: 'Show less',
+    times: (n: number) => one(n, 'time', 'times'),
+    bulkChange: (id: string) => `Bulk change ${id}`,
+    moreAccesses: (n: number) => one(n, 'more access', 'more accesses'),
     title: 'Timeline',
     operator: (name: string) => `operator ${name}`,
     token: (name: string) => `token ${name}`,
@@ -508,10 +519,10 @@ export const en = {
     viewer: 'Only admins can import users.',
     drop: 'Drop a file with users here',
     dropHint:
-      'CSV with the names of the columns in the first line, or NDJSON, both in UTF-8. Your browser reads the file and sends its rows to the service.',
+      'CSV or Excel (.xlsx) with the names of the columns in the first line, or NDJSON. Your browser reads the file and sends its rows to the service.',
     chooseFile: 'Choose a file',
     otherFile: 'Choose another file',
-    wrongType: 'This is not a CSV or NDJSON file. Choose another file.',
+    wrongType: 'This is not a CSV, Excel (.xlsx) or NDJSON file. Choose another file.',
     reading: 'Reading the file',
     unreadable: 'This file cannot be imported',
     unfinished: 'Unfinished imports',
@@ -524,6 +535,35 @@ export const en = {
     partProcessed: (next: string, rows: string) => `${next} of ${rows} rows are processed.`,
     resume: 'Continue',
     startOver: 'Start over',
+    recognized: 'How the file is read',
+    recognizedHint: 'Check the first values below. If they look wrong, choose something else here.',
+    sheet: 'Sheet',
+    encoding: 'Encoding',
+    encodings: {
+      'utf-8': 'UTF-8',
+      'windows-1252': 'Windows-1252 (CSV of Excel)',
+      'utf-16le': 'UTF-16 (Unicode text)',
+      'utf-16be': 'UTF-16, big-endian',
+    },
+    delimiter: 'Separator',
+    delimiters: { comma: 'Comma', semicolon: 'Semicolon', tab: 'Tab' },
+    checkAccents:
+      'The file does not say in which encoding it is. Are the accents right in the values below, as in José or Muñoz?',
+    rowProblems: {
+      width: 'The row has more or fewer values than the first line.',
+      not_json: 'The line is not JSON.',
+      not_object: 'The line is not a JSON object.',
+      no_product: 'There is a value, but the row has no product.',
+      values: 'There must be one value, or as many values as products.',
+      too_long: 'The row is too long for a request.',
+      repeated: 'An earlier row of this file has the same email.',
+    },
+    fileProblems: {
+      empty: 'The file is empty.',
+      json_array: 'The file is one JSON list. Write one object on each line instead.',
+      quotes: 'A quote is missing or too many. Put the value in quotes, and write each quote in it twice.',
+      workbook: 'The workbook cannot be read. Is it protected with a password?',
+    },
     columns: 'Columns',
     columnsHint: 'Choose the field for each column of the file. Ignored columns are not sent.',
     column: 'Column',
@@ -540,7 +580,7 @@ export const en = {
       last_name: 'Last name',
       email: 'Email',
       phone: 'Phone',
-      country: 'Country (two letters)',
+      country: 'Country',
       language: 'Language (ES, PT, EN)',
       external_id: 'External ID',
       avatar: 'Picture (URL)',
@@ -690,7 +730,6 @@ export const en = {
     why: 'Why are you replacing the secret?',
     hours: 'Hours until the old secret stops working',
     hoursHint: (max: number) => `0 to ${max}. Use this time to replace the old secret wherever it is used.`,
-    hoursWrong: (max: number) => `Enter a whole number from 0 to ${max}.`,
   },
 
   tokens: {
@@ -716,6 +755,7 @@ export const en = {
     scopes: 'Scopes',
     expires: 'Expires',
     expiresHint: 'From then on, the token is rejected.',
+    lastUsed: 'Last used',
     state: 'State',
     active: 'Active',
     expired: 'Expired',
@@ -773,7 +813,6 @@ export const en = {
     allEvents: 'All events',
     allEventsHint: 'Every type of event, including types that are added later.',
     chosenEvents: 'Only the events that I choose',
-    chooseOne: 'Choose at least one event.',
     groups: {
       user: 'Users',
       product_access: 'Accesses',
@@ -793,6 +832,9 @@ export const en = {
     lastResponse: 'Last response',
     nextAttempt: 'Next attempt',
     nothingPending: 'Nothing pending',
+    whenBack: 'When the receiver is back',
+    nextProbe: 'Next probe',
+    eventType: 'Type',
     whenEnabled: 'After you enable it',
     noResponse: 'No response',
     noResponseYet: 'None yet',
@@ -886,7 +928,7 @@ export const en = {
     title: 'Operators',
     you: (name: string, role: string) => `You are signed in as ${name} (${role}).`,
     isYou: 'You',
-    rootOnly: 'Only the root, who signs in with ADMIN_TOKEN, can add and revoke operators.',
+    rootOnly: 'Only the root, who signs in with ADMIN_TOKEN, can add, change and revoke operators.',
     list: 'Operators',
     none: 'There are no operators yet: everyone signs in as the root. Add an operator for each person, so that events show who did what.',
     create: 'Add an operator',
@@ -894,10 +936,18 @@ export const en = {
     id: (id: string) => `operator ${id}`,
     name: 'Name',
     nameHint: 'The person or program. Events show this name.',
+    lastUsed: 'Last used',
+    edit: 'Edit the operator',
+    editOne: (name: string) => `Edit ${name}`,
+    email: 'Email',
+    emailHint: 'For signing in through Cloudflare Access. Without an email, the operator can only use the token.',
+    everyStore: 'All stores',
+    chosenStores: 'Only these stores',
+    chosenStoresHint: 'The operator sees no other store, and nothing of the service as a whole.',
     role: 'Role',
     roleWords: {
-      viewer: 'Can see everything in all stores, but cannot change anything.',
-      admin: 'Can see and change everything in all stores, except the operators.',
+      viewer: 'Can see everything in the stores, but cannot change anything.',
+      admin: 'Can see and change everything in the stores, but not the operators.',
     },
     stores: 'Stores',
     allStores: 'All',

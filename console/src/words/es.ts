@@ -2,6 +2,8 @@
  * All texts of the console, in Spanish. They avoid "tú" and "usted", because Spain and Latin America differ in which of
  * them sounds polite.
  */
+import { errors } from './errors/es.ts'
+import { eventSentences } from './events/es.ts'
 import { plural } from './plural.ts'
 import type { Words } from './words.ts'
 
@@ -58,23 +60,22 @@ export const es: Words = {
   failure: {
     requestId: 'ID de la solicitud',
     copyRequestId: 'Copiar el ID de la solicitud',
-    noResponse:
-      'No hubo respuesta: puede que el servicio no funcione o que se haya perdido la conexión. Si se estaba guardando un cambio, conviene comprobar si se guardó antes de reintentar.',
     retryAfter: (seconds: number) => `Reintentar dentro de ${count(seconds, 'segundo', 'segundos')}.`,
-    conflict: 'Otra persona lo ha cambiado mientras tanto. Revisar los valores actuales y reintentar.',
     viewer: 'La sesión es de solo lectura: se puede ver todo, pero no cambiar nada.',
   },
+
+  errors,
 
   signIn: {
     title: 'Iniciar sesión',
     token: 'Token de operador',
     tokenHint:
-      'Un token que empieza por rgo_ o, para root, ADMIN_TOKEN. Se guarda solo en esta pestaña y se olvida al cerrarla.',
+      'Un token que empieza por rgo_ o, para root, ADMIN_TOKEN. Las pestañas abiertas lo comparten, y se olvida al cerrar la última.',
     submit: 'Iniciar sesión',
     rejected: 'El servicio rechaza este token. Comprobar que se ha copiado completo.',
     noOperators:
       'Nadie puede iniciar sesión, porque este servicio no tiene definido ADMIN_TOKEN. Primero hay que definirlo.',
-    signedOut: 'El servicio ya no acepta el token. Hay que iniciar sesión de nuevo.',
+    signedOut: 'La sesión ha terminado. Hay que iniciar sesión de nuevo.',
   },
 
   nav: {
@@ -99,6 +100,7 @@ export const es: Words = {
     theme: 'Apariencia',
     light: 'Clara',
     dark: 'Oscura',
+
     system: 'La del sistema',
     account: 'Cuenta, idioma y apariencia',
     signOut: 'Cerrar sesión',
@@ -143,6 +145,7 @@ export const es: Words = {
     'operator.updated': 'Operador modificado',
     'operator.revoked': 'Operador revocado',
   },
+  eventSentences,
   system: 'el servicio',
 
   overview: {
@@ -388,10 +391,13 @@ export const es: Words = {
     erased: 'Se borró el usuario.',
     accesses: 'Accesos',
     grant: 'Conceder acceso',
-    granted: 'Se concedió el acceso.',
+    grantedMany: (n: number) =>
+      n === 1 ? 'Se concedió el acceso.' : `Se concedió acceso a ${count(n, 'producto', 'productos')}.`,
     noAccesses: 'Este usuario todavía no tiene acceso a ningún producto.',
     product: 'Producto',
-    chooseProduct: 'Elegir un producto',
+    products: 'Productos',
+    chooseProducts: 'Elegir uno o más productos',
+    accessUntil: (product: string) => `${product}: acceso hasta`,
     allProductsGranted: 'Este usuario ya tiene acceso a todos los productos.',
     noProducts: 'La tienda todavía no tiene productos.',
     createProduct: 'Crear un producto',
@@ -424,6 +430,11 @@ export const es: Words = {
   },
 
   timeline: {
+    ofSameRequest: (n: number) => `Mostrar ${count(n, 'evento más', 'eventos más')} de esta solicitud`,
+    less: 'Mostrar menos',
+    times: (n: number) => count(n, 'vez', 'veces'),
+    bulkChange: (id: string) => `Cambio masivo ${id}`,
+    moreAccesses: (n: number) => count(n, 'acceso más', 'accesos más'),
     title: 'Historial',
     operator: (name: string) => `operador ${name}`,
     token: (name: string) => `token ${name}`,
@@ -520,10 +531,10 @@ export const es: Words = {
     viewer: 'Solo los administradores pueden importar usuarios.',
     drop: 'Soltar aquí un archivo con usuarios',
     dropHint:
-      'CSV con los nombres de las columnas en la primera línea, o NDJSON, en UTF-8. El navegador lee el archivo y envía sus filas al servicio.',
+      'CSV o Excel (.xlsx) con los nombres de las columnas en la primera línea, o NDJSON. El navegador lee el archivo y envía sus filas al servicio.',
     chooseFile: 'Elegir un archivo',
     otherFile: 'Elegir otro archivo',
-    wrongType: 'Este archivo no es CSV ni NDJSON. Hay que elegir otro.',
+    wrongType: 'No es un archivo CSV, Excel (.xlsx) ni NDJSON. Elegir otro archivo.',
     reading: 'Leyendo el archivo',
     unreadable: 'Este archivo no se puede importar',
     unfinished: 'Importaciones sin terminar',
@@ -536,6 +547,37 @@ export const es: Words = {
     partProcessed: (next: string, rows: string) => `Filas procesadas: ${next} de ${rows}.`,
     resume: 'Continuar',
     startOver: 'Empezar de nuevo',
+    recognized: 'Cómo se lee el archivo',
+    recognizedHint:
+      'Conviene comprobar los primeros valores de abajo. Si no son correctos, aquí se puede elegir otra cosa.',
+    sheet: 'Hoja',
+    encoding: 'Codificación',
+    encodings: {
+      'utf-8': 'UTF-8',
+      'windows-1252': 'Windows-1252 (CSV de Excel)',
+      'utf-16le': 'UTF-16 (texto Unicode)',
+      'utf-16be': 'UTF-16, orden inverso',
+    },
+    delimiter: 'Separador',
+    delimiters: { comma: 'Coma', semicolon: 'Punto y coma', tab: 'Tabulador' },
+    checkAccents:
+      'El archivo no indica su codificación. ¿Son correctos los acentos en los valores de abajo, como en José o Muñoz?',
+    rowProblems: {
+      width: 'La fila tiene más o menos valores que la primera línea.',
+      not_json: 'La línea no es JSON.',
+      not_object: 'La línea no es un objeto JSON.',
+      no_product: 'Hay un valor, pero la fila no tiene ningún producto.',
+      values: 'Debe haber un solo valor, o tantos como productos.',
+      too_long: 'La fila es demasiado larga para una solicitud.',
+      repeated: 'Una fila anterior de este archivo tiene el mismo correo.',
+    },
+    fileProblems: {
+      empty: 'El archivo está vacío.',
+      json_array: 'El archivo es una sola lista JSON. Hay que escribir un objeto en cada línea.',
+      quotes:
+        'Falta o sobra una comilla. El valor va entre comillas, y cada comilla dentro de él se escribe dos veces.',
+      workbook: 'No se puede leer el libro. ¿Está protegido con una contraseña?',
+    },
     columns: 'Columnas',
     columnsHint: 'Elegir el campo para cada columna del archivo. Las columnas ignoradas no se envían.',
     column: 'Columna',
@@ -552,7 +594,7 @@ export const es: Words = {
       last_name: 'Apellido',
       email: 'Correo electrónico',
       phone: 'Teléfono',
-      country: 'País (dos letras)',
+      country: 'País',
       language: 'Idioma (ES, PT, EN)',
       external_id: 'ID externo',
       avatar: 'Imagen (URL)',
@@ -707,7 +749,6 @@ export const es: Words = {
     hours: 'Horas hasta que el secreto anterior deje de funcionar',
     hoursHint: (max: number) =>
       `De 0 a ${max}. Es el tiempo para reemplazar el secreto anterior en todos los lugares donde se usa.`,
-    hoursWrong: (max: number) => `Escribir un número entero del 0 al ${max}.`,
   },
 
   tokens: {
@@ -733,6 +774,7 @@ export const es: Words = {
     scopes: 'Permisos',
     expires: 'Vencimiento',
     expiresHint: 'A partir de entonces se rechaza el token.',
+    lastUsed: 'Último uso',
     state: 'Estado',
     active: 'Activo',
     expired: 'Vencido',
@@ -798,7 +840,6 @@ export const es: Words = {
     allEvents: 'Todos los eventos',
     allEventsHint: 'Todos los tipos de evento, también los que se añadan en el futuro.',
     chosenEvents: 'Solo los eventos elegidos',
-    chooseOne: 'Hay que elegir al menos un evento.',
     groups: {
       user: 'Usuarios',
       product_access: 'Accesos',
@@ -818,6 +859,9 @@ export const es: Words = {
     lastResponse: 'Última respuesta',
     nextAttempt: 'Próximo intento',
     nothingPending: 'Nada pendiente',
+    whenBack: 'Cuando el receptor responda',
+    nextProbe: 'Próximo intento',
+    eventType: 'Tipo',
     whenEnabled: 'Después de activarlo',
     noResponse: 'Sin respuesta',
     noResponseYet: 'Ninguna aún',
@@ -913,7 +957,7 @@ export const es: Words = {
     title: 'Operadores',
     you: (name: string, role: string) => `Sesión iniciada como ${name} (${role}).`,
     isYou: 'Esta sesión',
-    rootOnly: 'Solo root, que inicia sesión con ADMIN_TOKEN, puede añadir y revocar operadores.',
+    rootOnly: 'Solo root, que inicia sesión con ADMIN_TOKEN, puede añadir, cambiar y revocar operadores.',
     list: 'Operadores',
     none: 'Todavía no hay operadores: todos inician sesión como root. Conviene añadir un operador para cada persona, para que los eventos muestren quién hizo qué.',
     create: 'Añadir un operador',
@@ -921,10 +965,18 @@ export const es: Words = {
     id: (id: string) => `operador ${id}`,
     name: 'Nombre',
     nameHint: 'La persona o el programa. Los eventos muestran este nombre.',
+    lastUsed: 'Último uso',
+    edit: 'Editar el operador',
+    editOne: (name: string) => `Editar a ${name}`,
+    email: 'Correo',
+    emailHint: 'Para iniciar sesión con Cloudflare Access. Sin correo, el operador solo puede usar el token.',
+    everyStore: 'Todas las tiendas',
+    chosenStores: 'Solo estas tiendas',
+    chosenStoresHint: 'El operador no ve ninguna otra tienda, ni nada del servicio en su conjunto.',
     role: 'Rol',
     roleWords: {
-      viewer: 'Ve todo en todas las tiendas, pero no cambia nada.',
-      admin: 'Ve y cambia todo en todas las tiendas, excepto los operadores.',
+      viewer: 'Ve todo en las tiendas, pero no cambia nada.',
+      admin: 'Ve y cambia todo en las tiendas, excepto los operadores.',
     },
     stores: 'Tiendas',
     allStores: 'Todas',

@@ -1,4 +1,6 @@
 /** All texts of the console, in Brazilian Portuguese. */
+import { errors } from './errors/pt.ts'
+import { eventSentences } from './events/pt.ts'
 import { plural } from './plural.ts'
 import type { Words } from './words.ts'
 
@@ -50,22 +52,21 @@ export const pt: Words = {
   failure: {
     requestId: 'ID da requisição',
     copyRequestId: 'Copiar o ID da requisição',
-    noResponse:
-      'Não houve resposta: o serviço pode estar fora do ar ou a conexão pode ter caído. Se você estava salvando uma alteração, confira se ela foi salva antes de tentar de novo.',
     retryAfter: (seconds: number) => `Tente de novo em ${count(seconds, 'segundo', 'segundos')}.`,
-    conflict: 'Outra pessoa alterou isto nesse meio-tempo. Confira os valores atuais e tente de novo.',
     viewer: 'Você entrou como leitor: pode ver tudo, mas não alterar nada.',
   },
+
+  errors,
 
   signIn: {
     title: 'Entrar',
     token: 'Token de operador',
     tokenHint:
-      'Um token que começa com rgo_ ou, para o root, ADMIN_TOKEN. Ele fica guardado só nesta aba e é esquecido quando você a fecha.',
+      'Um token que começa com rgo_ ou, para o root, ADMIN_TOKEN. As abas abertas o compartilham, e ele é esquecido quando você fecha a última.',
     submit: 'Entrar',
     rejected: 'O serviço recusa este token. Confira se você o copiou inteiro.',
     noOperators: 'Ninguém pode entrar, porque ADMIN_TOKEN não está definido neste serviço. Defina-o primeiro.',
-    signedOut: 'O serviço não aceita mais o seu token. Entre de novo.',
+    signedOut: 'Sua sessão terminou. Entre de novo.',
   },
 
   nav: {
@@ -90,6 +91,7 @@ export const pt: Words = {
     theme: 'Aparência',
     light: 'Clara',
     dark: 'Escura',
+
     system: 'Igual à do sistema',
     account: 'Conta, idioma e aparência',
     signOut: 'Sair',
@@ -134,6 +136,7 @@ export const pt: Words = {
     'operator.updated': 'Operador alterado',
     'operator.revoked': 'Operador revogado',
   },
+  eventSentences,
   system: 'o serviço',
 
   overview: {
@@ -385,10 +388,13 @@ export const pt: Words = {
     erased: 'O usuário foi apagado.',
     accesses: 'Acessos',
     grant: 'Conceder acesso',
-    granted: 'O acesso foi concedido.',
+    grantedMany: (n: number) =>
+      n === 1 ? 'O acesso foi concedido.' : `Foi concedido acesso a ${count(n, 'produto', 'produtos')}.`,
     noAccesses: 'Este usuário ainda não tem acesso a nenhum produto.',
     product: 'Produto',
-    chooseProduct: 'Escolha um produto',
+    products: 'Produtos',
+    chooseProducts: 'Escolha um ou mais produtos',
+    accessUntil: (product: string) => `${product}: acesso até`,
     allProductsGranted: 'Este usuário já tem acesso a todos os produtos.',
     noProducts: 'A loja ainda não tem produtos.',
     createProduct: 'Criar um produto',
@@ -421,6 +427,11 @@ export const pt: Words = {
   },
 
   timeline: {
+    ofSameRequest: (n: number) => `Mostrar mais ${count(n, 'evento', 'eventos')} desta requisição`,
+    less: 'Mostrar menos',
+    times: (n: number) => count(n, 'vez', 'vezes'),
+    bulkChange: (id: string) => `Alteração em massa ${id}`,
+    moreAccesses: (n: number) => `mais ${count(n, 'acesso', 'acessos')}`,
     title: 'Linha do tempo',
     operator: (name: string) => `operador ${name}`,
     token: (name: string) => `token ${name}`,
@@ -517,10 +528,10 @@ export const pt: Words = {
     viewer: 'Só administradores podem importar usuários.',
     drop: 'Solte aqui um arquivo com usuários',
     dropHint:
-      'CSV com os nomes das colunas na primeira linha, ou NDJSON, em UTF-8. O navegador lê o arquivo e envia as linhas ao serviço.',
+      'CSV ou Excel (.xlsx) com os nomes das colunas na primeira linha, ou NDJSON. O seu navegador lê o arquivo e envia as linhas ao serviço.',
     chooseFile: 'Escolher um arquivo',
     otherFile: 'Escolher outro arquivo',
-    wrongType: 'Este não é um arquivo CSV nem NDJSON. Escolha outro arquivo.',
+    wrongType: 'Este não é um arquivo CSV, Excel (.xlsx) ou NDJSON. Escolha outro arquivo.',
     reading: 'Lendo o arquivo',
     unreadable: 'Este arquivo não pode ser importado',
     unfinished: 'Importações não terminadas',
@@ -533,6 +544,35 @@ export const pt: Words = {
     partProcessed: (next: string, rows: string) => `Linhas processadas: ${next} de ${rows}.`,
     resume: 'Continuar',
     startOver: 'Recomeçar',
+    recognized: 'Como o arquivo é lido',
+    recognizedHint: 'Confira os primeiros valores abaixo. Se parecerem errados, escolha outra opção aqui.',
+    sheet: 'Planilha',
+    encoding: 'Codificação',
+    encodings: {
+      'utf-8': 'UTF-8',
+      'windows-1252': 'Windows-1252 (CSV do Excel)',
+      'utf-16le': 'UTF-16 (texto Unicode)',
+      'utf-16be': 'UTF-16, ordem inversa',
+    },
+    delimiter: 'Separador',
+    delimiters: { comma: 'Vírgula', semicolon: 'Ponto e vírgula', tab: 'Tabulação' },
+    checkAccents:
+      'O arquivo não diz em que codificação está. Os acentos estão certos nos valores abaixo, como em José ou João?',
+    rowProblems: {
+      width: 'A linha tem mais ou menos valores do que a primeira.',
+      not_json: 'A linha não é JSON.',
+      not_object: 'A linha não é um objeto JSON.',
+      no_product: 'Há um valor, mas a linha não tem produto.',
+      values: 'Deve haver um só valor, ou tantos quantos os produtos.',
+      too_long: 'A linha é longa demais para uma requisição.',
+      repeated: 'Uma linha anterior deste arquivo tem o mesmo e-mail.',
+    },
+    fileProblems: {
+      empty: 'O arquivo está vazio.',
+      json_array: 'O arquivo é uma só lista JSON. Escreva um objeto em cada linha.',
+      quotes: 'Falta ou sobra uma aspa. Coloque o valor entre aspas e escreva duas vezes cada aspa dentro dele.',
+      workbook: 'A pasta de trabalho não pode ser lida. Está protegida com senha?',
+    },
     columns: 'Colunas',
     columnsHint: 'Escolha o campo para cada coluna do arquivo. As colunas ignoradas não são enviadas.',
     column: 'Coluna',
@@ -549,7 +589,7 @@ export const pt: Words = {
       last_name: 'Sobrenome',
       email: 'E-mail',
       phone: 'Telefone',
-      country: 'País (duas letras)',
+      country: 'País',
       language: 'Idioma (ES, PT, EN)',
       external_id: 'ID externo',
       avatar: 'Foto (URL)',
@@ -702,7 +742,6 @@ export const pt: Words = {
     hours: 'Horas até o segredo antigo parar de funcionar',
     hoursHint: (max: number) =>
       `De 0 a ${max}. Use esse tempo para trocar o segredo antigo em todos os lugares onde ele é usado.`,
-    hoursWrong: (max: number) => `Digite um número inteiro de 0 a ${max}.`,
   },
 
   tokens: {
@@ -728,6 +767,7 @@ export const pt: Words = {
     scopes: 'Escopos',
     expires: 'Expira em',
     expiresHint: 'A partir daí, o token é recusado.',
+    lastUsed: 'Último uso',
     state: 'Situação',
     active: 'Ativo',
     expired: 'Expirado',
@@ -783,7 +823,6 @@ export const pt: Words = {
     allEvents: 'Todos os eventos',
     allEventsHint: 'Todos os tipos de evento, inclusive os que forem adicionados depois.',
     chosenEvents: 'Só os eventos que eu escolher',
-    chooseOne: 'Escolha pelo menos um evento.',
     groups: {
       user: 'Usuários',
       product_access: 'Acessos',
@@ -803,6 +842,9 @@ export const pt: Words = {
     lastResponse: 'Última resposta',
     nextAttempt: 'Próxima tentativa',
     nothingPending: 'Nada pendente',
+    whenBack: 'Quando o receptor voltar',
+    nextProbe: 'Próxima tentativa',
+    eventType: 'Tipo',
     whenEnabled: 'Depois que você o ativar',
     noResponse: 'Sem resposta',
     noResponseYet: 'Nenhuma ainda',
@@ -897,7 +939,7 @@ export const pt: Words = {
     title: 'Operadores',
     you: (name: string, role: string) => `Você entrou como ${name} (${role}).`,
     isYou: 'Você',
-    rootOnly: 'Só o root, que entra com ADMIN_TOKEN, pode adicionar e revogar operadores.',
+    rootOnly: 'Só o root, que entra com ADMIN_TOKEN, pode adicionar, alterar e revogar operadores.',
     list: 'Operadores',
     none: 'Ainda não há operadores: todos entram como root. Adicione um operador para cada pessoa, para que os eventos mostrem quem fez o quê.',
     create: 'Adicionar um operador',
@@ -905,10 +947,18 @@ export const pt: Words = {
     id: (id: string) => `operador ${id}`,
     name: 'Nome',
     nameHint: 'A pessoa ou o programa. Os eventos mostram este nome.',
+    lastUsed: 'Último uso',
+    edit: 'Editar o operador',
+    editOne: (name: string) => `Editar ${name}`,
+    email: 'E-mail',
+    emailHint: 'Para entrar com o Cloudflare Access. Sem e-mail, o operador só pode usar o token.',
+    everyStore: 'Todas as lojas',
+    chosenStores: 'Só estas lojas',
+    chosenStoresHint: 'O operador não vê nenhuma outra loja, nem nada do serviço como um todo.',
     role: 'Função',
     roleWords: {
-      viewer: 'Vê tudo em todas as lojas, mas não altera nada.',
-      admin: 'Vê e altera tudo em todas as lojas, exceto os operadores.',
+      viewer: 'Vê tudo nas lojas, mas não altera nada.',
+      admin: 'Vê e altera tudo nas lojas, exceto os operadores.',
     },
     stores: 'Lojas',
     allStores: 'Todas',

@@ -1,9 +1,11 @@
 import { NumberInput, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { LENGTH, MAX_EXPIRATION_DAYS } from '../../../../src/limits.ts'
 import { useChange } from '../../api/changes.ts'
 import { api, bodyOf, type Schemas } from '../../api/client.ts'
 import { DialogForm } from '../../parts/dialog.tsx'
-import { fieldErrors } from '../../parts/failure-note.tsx'
+import { emptyOr, filled, integerFrom, isSlug } from '../../forms/checks.ts'
+import { useFormErrors } from '../../forms/form-errors.ts'
 import { useWords } from '../../words/index.tsx'
 
 interface Props {
@@ -12,8 +14,6 @@ interface Props {
   product: Schemas['Product'] | undefined
   onClose: () => void
 }
-
-const KNOWN = ['name', 'slug', 'type', 'expiration_days']
 
 export function ProductForm({ store, product, onClose }: Props) {
   const words = useWords()
@@ -46,12 +46,17 @@ export function ProductForm({ store, product, onClose }: Props) {
     done: product === undefined ? words.products.created : words.common.saved,
     onDone: onClose,
   })
-  const errors = fieldErrors(save.failure)
+  const errors = useFormErrors(save.failure, {
+    name: [name, filled(LENGTH.name)],
+    slug: [slug, isSlug],
+    type: [type, filled(LENGTH.name)],
+    expiration_days: [String(days), emptyOr(integerFrom(1, MAX_EXPIRATION_DAYS))],
+  })
   return (
     <DialogForm
       action={product === undefined ? words.common.create : words.common.save}
       change={save}
-      known={KNOWN}
+      errors={errors}
       onSubmit={save.run}
       onCancel={onClose}
     >
@@ -59,7 +64,7 @@ export function ProductForm({ store, product, onClose }: Props) {
         label={words.common.name}
         value={name}
         onChange={({ currentTarget }) => setName(currentTarget.value)}
-        error={errors['name']}
+        error={errors.shown['name']}
         required
         data-autofocus
       />
@@ -68,7 +73,7 @@ export function ProductForm({ store, product, onClose }: Props) {
         description={words.products.slugHint}
         value={slug}
         onChange={({ currentTarget }) => setSlug(currentTarget.value)}
-        error={errors['slug']}
+        error={errors.shown['slug']}
         required
       />
       <TextInput
@@ -76,7 +81,7 @@ export function ProductForm({ store, product, onClose }: Props) {
         description={words.products.typeHint}
         value={type}
         onChange={({ currentTarget }) => setType(currentTarget.value)}
-        error={errors['type']}
+        error={errors.shown['type']}
         required
       />
       <NumberInput
@@ -84,9 +89,9 @@ export function ProductForm({ store, product, onClose }: Props) {
         description={words.products.durationHint}
         value={days}
         onChange={setDays}
-        error={errors['expiration_days']}
+        error={errors.shown['expiration_days']}
         min={1}
-        max={36500}
+        max={MAX_EXPIRATION_DAYS}
         allowDecimal={false}
         clampBehavior="none"
       />

@@ -1,14 +1,13 @@
 import { NumberInput, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { LENGTH, MAX_EXPIRY_NOTICE_DAYS } from '../../../../src/limits.ts'
 import { useChange } from '../../api/changes.ts'
 import { api, bodyOf, type Schemas } from '../../api/client.ts'
-import { fieldErrors } from '../../parts/failure-note.tsx'
+import { filled, integerFrom, isAnything } from '../../forms/checks.ts'
+import { useFormErrors } from '../../forms/form-errors.ts'
 import { DialogForm } from '../../parts/dialog.tsx'
 import { useWords } from '../../words/index.tsx'
 import { isStoreLanguage, useStoreLanguages } from '../stores/languages.ts'
-
-const MAX_NOTICE_DAYS = 90
-const KNOWN = ['name', 'language', 'expiry_notice_days']
 
 export function SettingsForm({ store }: { store: Schemas['Store'] }) {
   const words = useWords()
@@ -16,7 +15,7 @@ export function SettingsForm({ store }: { store: Schemas['Store'] }) {
   const [language, setLanguage] = useState(store.language)
   const [days, setDays] = useState<number | string>(store.expiry_notice_days)
   const isChanged =
-    name !== store.name || language !== store.language || (days !== '' && Number(days) !== store.expiry_notice_days)
+    name !== store.name || language !== store.language || String(days) !== String(store.expiry_notice_days)
   const save = useChange<void, Schemas['Store']>({
     change: () =>
       bodyOf(
@@ -39,12 +38,16 @@ export function SettingsForm({ store }: { store: Schemas['Store'] }) {
     setLanguage(store.language)
     setDays(store.expiry_notice_days)
   }
-  const errors = fieldErrors(save.failure)
+  const errors = useFormErrors(save.failure, {
+    name: [name, filled(LENGTH.name)],
+    language: [language, isAnything],
+    expiry_notice_days: [String(days), integerFrom(0, MAX_EXPIRY_NOTICE_DAYS)],
+  })
   return (
     <DialogForm
       action={words.common.save}
       change={save}
-      known={KNOWN}
+      errors={errors}
       onSubmit={save.run}
       onCancel={reset}
       isDisabled={!isChanged}
@@ -53,7 +56,7 @@ export function SettingsForm({ store }: { store: Schemas['Store'] }) {
         label={words.common.name}
         value={name}
         onChange={({ currentTarget }) => setName(currentTarget.value)}
-        error={errors['name']}
+        error={errors.shown['name']}
         required
       />
       <Select
@@ -62,7 +65,7 @@ export function SettingsForm({ store }: { store: Schemas['Store'] }) {
         data={useStoreLanguages()}
         value={language}
         onChange={(chosen) => chosen !== null && setLanguage(chosen)}
-        error={errors['language']}
+        error={errors.shown['language']}
         allowDeselect={false}
       />
       <NumberInput
@@ -70,9 +73,9 @@ export function SettingsForm({ store }: { store: Schemas['Store'] }) {
         description={words.settings.noticeHint}
         value={days}
         onChange={setDays}
-        error={errors['expiry_notice_days']}
+        error={errors.shown['expiry_notice_days']}
         min={0}
-        max={MAX_NOTICE_DAYS}
+        max={MAX_EXPIRY_NOTICE_DAYS}
         allowDecimal={false}
         clampBehavior="none"
       />

@@ -1,10 +1,12 @@
 import { Checkbox, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { LENGTH } from '../../../../src/limits.ts'
 import { useChange } from '../../api/changes.ts'
 import { api, bodyOf, type Schemas } from '../../api/client.ts'
 import { Dialog, DialogForm } from '../../parts/dialog.tsx'
 import { DueDateInput } from '../../parts/due-date-input.tsx'
-import { fieldErrors } from '../../parts/failure-note.tsx'
+import { filled } from '../../forms/checks.ts'
+import { type Fields as CheckedFields, useFormErrors } from '../../forms/form-errors.ts'
 import { useStore } from '../../store.ts'
 import { useWords } from '../../words/index.tsx'
 
@@ -13,7 +15,6 @@ type Scope = Token['scopes'][number]
 
 /** The same default as in the API. */
 const DEFAULT_SCOPES: Scope[] = ['users:write', 'product_accesses:write']
-const FIELDS = ['name', 'scopes', 'expires_at']
 
 interface Fields {
   name: string
@@ -48,15 +49,16 @@ function CreateForm({ onClose, onIssued }: Omit<CreateProps, 'isOpen'>) {
       onIssued(token)
     },
   })
+  const errors = useFormErrors(change.failure, checksOf(fields))
   return (
     <DialogForm
       action={words.common.create}
       change={change}
-      known={FIELDS}
+      errors={errors}
       onSubmit={() => change.run(fields)}
       onCancel={onClose}
     >
-      <Inputs fields={fields} onChange={setFields} errors={fieldErrors(change.failure)} />
+      <Inputs fields={fields} onChange={setFields} errors={errors.shown} />
     </DialogForm>
   )
 }
@@ -86,17 +88,28 @@ function EditForm({ token, onClose }: { token: Token; onClose: () => void }) {
     done: words.common.saved,
     onDone: onClose,
   })
+  const errors = useFormErrors(change.failure, checksOf(fields, before))
   return (
     <DialogForm
       action={words.common.save}
       change={change}
-      known={FIELDS}
+      errors={errors}
       onSubmit={() => change.run(changed(before, fields))}
       onCancel={onClose}
     >
-      <Inputs fields={fields} onChange={setFields} errors={fieldErrors(change.failure)} />
+      <Inputs fields={fields} onChange={setFields} errors={errors.shown} />
     </DialogForm>
   )
+}
+
+/** An expiry that the token already has is not sent, so it may lie in the past. */
+function checksOf({ name, scopes, expires_at }: Fields, before?: Fields): CheckedFields {
+  const isFuture = (text: string) => text === '' || text === before?.expires_at || Date.parse(text) > Date.now()
+  return {
+    name: [name, filled(LENGTH.name)],
+    scopes: [scopes.join(' '), (text) => text !== ''],
+    expires_at: [expires_at ?? '', isFuture],
+  }
 }
 
 /** Sends only what has changed. An expiry in the past would be rejected even if nobody has changed it. */

@@ -5,7 +5,9 @@ import { useChange } from '../../api/changes.ts'
 import { api, bodyOf, type Schemas } from '../../api/client.ts'
 import { Dialog, DialogForm } from '../../parts/dialog.tsx'
 import { DueDateInput } from '../../parts/due-date-input.tsx'
-import { FailureNote, fieldErrors } from '../../parts/failure-note.tsx'
+import { FailureNote } from '../../parts/failure-note.tsx'
+import { isAnything } from '../../forms/checks.ts'
+import { useFormErrors } from '../../forms/form-errors.ts'
 import { useStore } from '../../store.ts'
 import { useWords } from '../../words/index.tsx'
 import { type AccessState, isOver, readAccess } from './access.ts'
@@ -92,15 +94,10 @@ function StatusForm({ what, state, onClose, onReload }: AccessFormProps & { what
     done: user.accessChanged,
     onDone: onClose,
   })
+  const errors = useFormErrors(change.failure, what === 'close' ? {} : { access_due_date: [dueDate ?? '', isAnything] })
   const actions = { due_date: common.save, close: user.closeTitle, reopen: user.reopenTitle }
   return (
-    <DialogForm
-      action={actions[what]}
-      change={change}
-      known={['access_due_date']}
-      onSubmit={() => change.run()}
-      onCancel={onClose}
-    >
+    <DialogForm action={actions[what]} change={change} errors={errors} onSubmit={() => change.run()} onCancel={onClose}>
       <Text fw={600}>{body.product.name}</Text>
       {what === 'close' ? (
         <Text size="sm">{user.closeHint(body.product.name)}</Text>
@@ -109,7 +106,7 @@ function StatusForm({ what, state, onClose, onReload }: AccessFormProps & { what
           label={user.dueDate}
           value={dueDate}
           onChange={setDueDate}
-          error={fieldErrors(change.failure)['access_due_date']}
+          error={errors.shown['access_due_date']}
         />
       )}
       {what !== 'close' && isOver(dueDate, now) && <Alert color="yellow">{user.pastHint}</Alert>}

@@ -6,11 +6,12 @@ import { listCustomFields } from '../../api/custom-fields.ts'
 import { toFailure } from '../../api/failure.ts'
 import { useNote } from '../../api/notes.ts'
 import { Dialog, DialogForm } from '../../parts/dialog.tsx'
-import { fieldErrors } from '../../parts/failure-note.tsx'
+import { useFormErrors } from '../../forms/form-errors.ts'
 import { TextLink } from '../../parts/links.tsx'
 import { useStore } from '../../store.ts'
 import { useWords } from '../../words/index.tsx'
-import { changesOf, customPath, type Difference, differences, draftOf, FIELDS, rebase } from '../users/draft.ts'
+import { changesOf, type Difference, differences, draftOf, rebase } from '../users/draft.ts'
+import { checksOf } from '../users/draft-checks.ts'
 import { UserInputs } from '../users/user-inputs.tsx'
 import { ConflictNote } from './conflict-note.tsx'
 import { readUser, type UserState } from './read-user.ts'
@@ -58,23 +59,18 @@ function EditForm({ opened, onClose }: { opened: UserState; onClose: () => void 
       setBase(now)
     },
   })
+  const errors = useFormErrors(change.failure, checksOf(draft, definitions, draftOf(base.body)))
   const existing = change.failure?.existingId
   return (
     <DialogForm
       action={conflict ? user.saveAnyway : common.save}
       change={change}
-      known={[...FIELDS, ...definitions.map(({ key }) => customPath(key))]}
+      errors={errors}
       onSubmit={() => change.run()}
       onCancel={onClose}
     >
       {conflict && <ConflictNote key={base.etag} conflict={conflict} draft={draft} onChange={setDraft} />}
-      <UserInputs
-        isNew={false}
-        draft={draft}
-        onChange={setDraft}
-        errors={fieldErrors(change.failure)}
-        definitions={definitions}
-      />
+      <UserInputs isNew={false} draft={draft} onChange={setDraft} errors={errors.shown} definitions={definitions} />
       {existing !== undefined && (
         <TextLink to="/s/$store/users/$id" params={{ store, id: existing }}>
           {users.openExisting}

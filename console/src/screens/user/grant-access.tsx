@@ -1,16 +1,22 @@
-import { Radio, Select, Stack, Text } from '@mantine/core'
+import { MultiSelect, Radio, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useChange, useIdempotencyKey } from '../../api/changes.ts'
-import { api, bodyOf } from '../../api/client.ts'
+import { useChange } from '../../api/changes.ts'
+import type { Schemas } from '../../api/client.ts'
 import { listProducts } from '../../api/products.ts'
+import { isAnything } from '../../forms/checks.ts'
+import { useFormErrors } from '../../forms/form-errors.ts'
 import { Dialog, DialogForm } from '../../parts/dialog.tsx'
 import { DueDateInput, endOfDayIn } from '../../parts/due-date-input.tsx'
-import { FailureNote, fieldErrors } from '../../parts/failure-note.tsx'
+import { FailureNote } from '../../parts/failure-note.tsx'
 import { ButtonLink } from '../../parts/links.tsx'
+import { Moment } from '../../parts/moment.tsx'
 import { useStore } from '../../store.ts'
 import { useWords } from '../../words/index.tsx'
 import type { User } from '../users/draft.ts'
+import { grantProducts } from './grant-products.ts'
+
+type Product = Schemas['Product']
 
 interface Props {
   user: User
@@ -32,29 +38,25 @@ export function GrantAccess({ isOpen, ...props }: Props) {
 function GrantForm({ user, given, onClose }: Omit<Props, 'isOpen'>) {
   const words = useWords()
   const store = useStore()
-  const { key } = useIdempotencyKey()
-  const [product, setProduct] = useState<string | null>(null)
+  /** One idempotency key for each product, so that a form that is sent again grants nothing twice. */
+  const [key] = useState(() => crypto.randomUUID())
+  const [chosen, setChosen] = useState<string[]>([])
   const [dueDate, setDueDate] = useState<string | null>()
   const { data: products, error } = useQuery({
     queryKey: ['products', store, 'all'],
     queryFn: () => listProducts(store),
   })
+  // After a failure, the products that were granted are no longer offered.
+  const pending = chosen.filter((id) => !given.includes(id))
   const grant = useChange<void, unknown>({
-    change: () =>
-      bodyOf(
-        api.POST('/admin/stores/{store_id}/product_accesses', {
-          params: { path: { store_id: store }, header: { 'X-Idempotency-Key': key } },
-          body: {
-            user_id: user.id,
-            product_id: product ?? '',
-            ...(dueDate !== undefined && { access_due_date: dueDate }),
-          },
-        }),
-      ),
-    done: words.user.granted,
+    change: () => grantProducts({ store, key, user, products: pending, dueDate }),
+    done: words.user.grantedMany(pending.length),
     onDone: onClose,
   })
-  const errors = fieldErrors(grant.failure)
+  const errors = useFormErrors(grant.failure, {
+    product_id: [pending.join(' '), (text) => text !== ''],
+    access_due_date: [dueDate ?? '', isAnything],
+  })
   if (error) return <FailureNote error={error} />
   if (products?.length === 0) return <NoProducts />
   const choices = (products ?? []).filter(({ id }) => !given.includes(id))
@@ -63,42 +65,43 @@ function GrantForm({ user, given, onClose }: Omit<Props, 'isOpen'>) {
     <DialogForm
       action={words.user.grant}
       change={grant}
-      known={['product_id', 'access_due_date']}
+      errors={errors}
       onSubmit={() => grant.run()}
       onCancel={onClose}
-      isDisabled={product === null}
     >
-      <Select
-        label={words.user.product}
-        placeholder={words.user.chooseProduct}
+      <MultiSelect
+        label={words.user.products}
+        placeholder={pending.length === 0 ? words.user.chooseProducts : ''}
         data={choices.map(({ id, name }) => ({ value: id, label: name }))}
-        value={product}
-        onChange={setProduct}
+        value={pending}
+        onChange={setChosen}
         searchable
-        error={errors['product_id']}
+        hidePickedOptions
+        error={errors.shown['product_id']}
         data-autofocus
       />
       <HowLong
-        days={products?.find(({ id }) => id === product)?.expiration_days}
+        products={choices.filter(({ id }) => pending.includes(id))}
         dueDate={dueDate}
         onChange={setDueDate}
-        error={errors['access_due_date']}
+        error={errors.shown['access_due_date']}
       />
     </DialogForm>
   )
 }
 
 interface HowLongProps {
-  /** The default of the product: null means no limit, undefined that no product is chosen yet. */
-  days: number | null | undefined
-  /** Undefined if the default of the product applies. */
+  /** The products that are chosen. */
+  products: Product[]
+  /** Undefined if the default of each product applies. */
   dueDate: string | null | undefined
   onChange: (dueDate: string | null | undefined) => void
   error: string | undefined
 }
 
-function HowLong({ days, dueDate, onChange, error }: HowLongProps) {
+function HowLong({ products, dueDate, onChange, error }: HowLongProps) {
   const { user } = useWords()
+  const days = products[0]?.expiration_days
   return (
     <>
       <Radio.Group
@@ -107,16 +110,32 @@ function HowLong({ days, dueDate, onChange, error }: HowLongProps) {
         onChange={(choice) => onChange(choice === 'product' ? undefined : endOfDayIn(days ?? 30))}
       >
         <Stack gap="xs" mt={4}>
-          <Radio
-            value="product"
-            label={user.productDefault}
-            description={days === undefined ? undefined : user.productDays(days)}
-          />
+          <Radio value="product" label={user.productDefault} />
           <Radio value="date" label={user.untilDate} />
         </Stack>
       </Radio.Group>
       {dueDate !== undefined && <DueDateInput label={user.dueDate} value={dueDate} onChange={onChange} error={error} />}
+      <Result products={products} dueDate={dueDate} />
     </>
+  )
+}
+
+const DAY_MS = 86_400_000
+
+/** Says for each product when its access would end. */
+function Result({ products, dueDate }: Pick<HowLongProps, 'products' | 'dueDate'>) {
+  const { user } = useWords()
+  const [now] = useState(Date.now)
+  const endOf = ({ expiration_days: days }: Product) =>
+    dueDate === undefined ? days && new Date(now + days * DAY_MS).toISOString() : dueDate
+  return (
+    <Stack gap={4} role="status">
+      {products.map((product) => (
+        <Text size="sm" key={product.id}>
+          {user.accessUntil(product.name)} <Moment at={endOf(product) || null} empty={user.productDays(null)} />
+        </Text>
+      ))}
+    </Stack>
   )
 }
 

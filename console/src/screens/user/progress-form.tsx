@@ -1,9 +1,11 @@
 import { Checkbox, NumberInput, SimpleGrid, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { LENGTH, MAX_PROGRESS } from '../../../../src/limits.ts'
 import { useChange } from '../../api/changes.ts'
 import { api, bodyOf, type Schemas } from '../../api/client.ts'
 import { DialogForm } from '../../parts/dialog.tsx'
-import { fieldErrors } from '../../parts/failure-note.tsx'
+import { atMost, emptyOr, isAnything, isWebUrl, numberFrom } from '../../forms/checks.ts'
+import { useFormErrors } from '../../forms/form-errors.ts'
 import { MomentInput } from '../../parts/moment-input.tsx'
 import { useStore } from '../../store.ts'
 import { useWords } from '../../words/index.tsx'
@@ -42,20 +44,19 @@ export function ProgressForm({ state: { body, etag }, onClose, onReload }: Acces
     done: user.accessChanged,
     onDone: onClose,
   })
+  const errors = useFormErrors(change.failure, {
+    progress: [String(draft.progress), numberFrom(0, MAX_PROGRESS)],
+    grade: [draft.grade, atMost(LENGTH.grade)],
+    concept_grade: [draft.concept_grade, atMost(LENGTH.grade)],
+    certificate_url: [draft.certificate_url, emptyOr(isWebUrl)],
+    started_at: [draft.started_at ?? '', isAnything],
+    completed_at: [draft.completed_at ?? '', isAnything],
+    passed: [String(draft.passed), isAnything],
+  })
   return (
-    <DialogForm
-      action={common.save}
-      change={change}
-      known={[...FIELDS]}
-      onSubmit={() => change.run()}
-      onCancel={onClose}
-    >
+    <DialogForm action={common.save} change={change} errors={errors} onSubmit={() => change.run()} onCancel={onClose}>
       <Text fw={600}>{body.product.name}</Text>
-      <ProgressInputs
-        draft={draft}
-        onChange={(part) => setDraft({ ...draft, ...part })}
-        errors={fieldErrors(change.failure)}
-      />
+      <ProgressInputs draft={draft} onChange={(part) => setDraft({ ...draft, ...part })} errors={errors.shown} />
       {change.failure?.status === 412 && <ReloadButton onReload={onReload} />}
     </DialogForm>
   )
@@ -77,7 +78,7 @@ function ProgressInputs({ draft, onChange, errors }: InputsProps) {
           value={draft.progress}
           onChange={(progress) => onChange({ progress })}
           min={0}
-          max={100}
+          max={MAX_PROGRESS}
           error={errors['progress']}
           data-autofocus
         />

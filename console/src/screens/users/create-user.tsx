@@ -6,11 +6,12 @@ import { useChange, useIdempotencyKey } from '../../api/changes.ts'
 import { api, bodyOf } from '../../api/client.ts'
 import { listCustomFields } from '../../api/custom-fields.ts'
 import { Dialog, DialogForm } from '../../parts/dialog.tsx'
-import { fieldErrors } from '../../parts/failure-note.tsx'
+import { useFormErrors } from '../../forms/form-errors.ts'
 import { TextLink } from '../../parts/links.tsx'
 import { useStore } from '../../store.ts'
 import { useWords } from '../../words/index.tsx'
-import { customPath, type Draft, FIELDS, newUserOf, type User } from './draft.ts'
+import { type Draft, newUserOf, type User } from './draft.ts'
+import { checksOf } from './draft-checks.ts'
 import { UserInputs } from './user-inputs.tsx'
 
 export function CreateUser({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
@@ -43,22 +44,17 @@ function CreateForm({ onClose }: { onClose: () => void }) {
     done: users.created,
     onDone: ({ id }) => void navigate({ to: '/s/$store/users/$id', params: { store, id } }),
   })
+  const errors = useFormErrors(creation.failure, checksOf(draft, definitions))
   const existing = creation.failure?.existingId
   return (
     <DialogForm
       action={users.create}
       change={creation}
-      known={[...FIELDS, ...definitions.map(({ key: field }) => customPath(field))]}
+      errors={errors}
       onSubmit={() => creation.run()}
       onCancel={onClose}
     >
-      <UserInputs
-        isNew
-        draft={draft}
-        onChange={setDraft}
-        errors={fieldErrors(creation.failure)}
-        definitions={definitions}
-      />
+      <UserInputs isNew draft={draft} onChange={setDraft} errors={errors.shown} definitions={definitions} />
       {existing !== undefined && (
         <Alert color="yellow">
           <TextLink to="/s/$store/users/$id" params={{ store, id: existing }} inherit>

@@ -9,8 +9,6 @@ export type Draft = ReadonlyMap<string, string>
 
 const REQUIRED = ['name', 'last_name', 'email'] as const
 const OPTIONAL = ['phone', 'country', 'external_id', 'avatar'] as const
-/** All fields that have inputs of their own. Custom fields have one input each. */
-export const FIELDS: string[] = [...REQUIRED, ...OPTIONAL, 'language', 'password', 'custom_fields']
 export const STORE_LANGUAGES = ['ES', 'PT', 'EN'] as const
 
 type CustomValue = string | number | boolean | null

@@ -1,15 +1,14 @@
-import { Checkbox, Fieldset, Radio, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import { Checkbox, Fieldset, Radio, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { type Change, useChange } from '../../api/changes.ts'
 import { api, bodyOf, type Schemas } from '../../api/client.ts'
 import { Dialog, DialogForm } from '../../parts/dialog.tsx'
-import { fieldErrors } from '../../parts/failure-note.tsx'
+import { isWebhookUrl } from '../../forms/checks.ts'
+import { useFormErrors } from '../../forms/form-errors.ts'
 import { useStore } from '../../store.ts'
 import { type Words, useWords } from '../../words/index.tsx'
 
 type EventType = Schemas['EventType']
-
-const FIELDS = ['url', 'types']
 
 interface Fields {
   url: string
@@ -83,13 +82,15 @@ function EndpointForm({ before, action, change, onCancel }: FormProps) {
   const [url, setUrl] = useState(before.url)
   const [isAll, setIsAll] = useState(before.types === null)
   const [types, setTypes] = useState<EventType[]>(before.types ?? [])
-  const errors = fieldErrors(change.failure)
+  const errors = useFormErrors(change.failure, {
+    url: [url, isWebhookUrl],
+    types: [types.join(' '), (text) => isAll || text !== ''],
+  })
   return (
     <DialogForm
       action={action}
       change={change}
-      known={FIELDS}
-      isDisabled={!isAll && types.length === 0}
+      errors={errors}
       onSubmit={() => change.run({ url, types: isAll ? null : types })}
       onCancel={onCancel}
     >
@@ -99,7 +100,7 @@ function EndpointForm({ before, action, change, onCancel }: FormProps) {
         type="url"
         value={url}
         onChange={({ currentTarget }) => setUrl(currentTarget.value)}
-        error={errors['url']}
+        error={errors.shown['url']}
         required
         data-autofocus
       />
@@ -107,7 +108,7 @@ function EndpointForm({ before, action, change, onCancel }: FormProps) {
         label={webhooks.events}
         value={isAll ? 'all' : 'some'}
         onChange={(value) => setIsAll(value === 'all')}
-        error={errors['types']}
+        error={errors.shown['types']}
       >
         <Stack gap="sm" mt="xs">
           <Radio value="all" label={webhooks.allEvents} description={webhooks.allEventsHint} />
@@ -140,11 +141,6 @@ function TypePicker({ types, onChange }: { types: EventType[]; onChange: (types:
           </Fieldset>
         ))}
       </SimpleGrid>
-      {types.length === 0 && (
-        <Text size="sm" c="dimmed" mt="xs">
-          {words.webhooks.chooseOne}
-        </Text>
-      )}
     </Checkbox.Group>
   )
 }

@@ -1,0 +1,47 @@
+/** What a failure says, in the operator's language: by its code, and by the field of each detail. */
+import type { Detail, Failure } from '../api/failure.ts'
+import type { Words } from '../words/index.tsx'
+import { isBlank } from './checks.ts'
+
+/** Fields that must not be blank. */
+const REQUIRED = new Set([
+  'name',
+  'last_name',
+  'email',
+  'id',
+  'slug',
+  'type',
+  'key',
+  'url',
+  'product',
+  'product_id',
+  'progress',
+  'expiry_notice_days',
+])
+
+/** A code that this version of the console does not know has the text of its status, or at last of any failure. */
+export function failureText({ code, status }: Pick<Failure, 'code' | 'status'>, { errors }: Words): string {
+  return textOf(errors.codes, code) ?? (status >= 500 ? errors.codes.internal_error : errors.codes.unreadable)
+}
+
+/** What is wrong with one field. `code` is the code of the error that the field belongs to. */
+export function detailText(code: string, { field, value }: Pick<Detail, 'field' | 'value'>, { errors }: Words): string {
+  if (code === 'missing_parameter') return errors.required
+  const name = nameOf(field)
+  if (code === 'already_exists') return textOf(errors.taken, name) ?? errors.codes.already_exists
+  if (code !== 'invalid_parameter') return textOf(errors.codes, code) ?? errors.otherField
+  if (value !== undefined && isBlank(value) && REQUIRED.has(name)) return errors.required
+  return textOf(errors.fields, name) ?? errors.otherField
+}
+
+/** The name under which the words have a field: `product` for `product_accesses.0.slug`, for example. */
+function nameOf(field: string): string {
+  if (field.startsWith('custom_fields.')) return 'custom_field'
+  const [, item] = /^product_accesses\.\d+\.(\w+)$/.exec(field) ?? []
+  if (item === undefined) return field.replace(/^(?:filter|change)\./, '')
+  return item === 'slug' || item === 'product_id' ? 'product' : item
+}
+
+function textOf(texts: Record<string, string>, key: string): string | undefined {
+  return Object.hasOwn(texts, key) ? texts[key] : undefined
+}

@@ -1,0 +1,24 @@
+import { api, bodyOf } from '../../api/client.ts'
+import type { User } from '../users/draft.ts'
+
+interface Grant {
+  store: string
+  /** The same for every attempt of a form. */
+  key: string
+  user: Pick<User, 'id'>
+  products: string[]
+  /** Undefined if the default of each product applies. */
+  dueDate: string | null | undefined
+}
+
+/** Grants one product after the other, and throws the first failure: what was granted by then stays. */
+export async function grantProducts({ store, key, user, products, dueDate }: Grant): Promise<void> {
+  for (const product_id of products) {
+    await bodyOf(
+      api.POST('/admin/stores/{store_id}/product_accesses', {
+        params: { path: { store_id: store }, header: { 'X-Idempotency-Key': `${key}-${product_id}` } },
+        body: { user_id: user.id, product_id, ...(dueDate !== undefined && { access_due_date: dueDate }) },
+      }),
+    )
+  }
+}

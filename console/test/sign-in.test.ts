@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Route } from 'playwright-core'
+import { call, createFixture, openConsole, origin, rootToken } from './service.ts'
+
+describe('the sign-in with a token', () => {
+  it('is taken over by a new tab, and ends in every tab at once', async () => {
+    const { token, store } = await createFixture()
+    const { page, done } = await openConsole(undefined, `/s/${store}`)
+    await page.getByLabel('Operator token', { exact: true }).fill(token)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+
+    const second = await page.context().newPage()
+    await second.goto(`${origin}/console#/s/${store}/products`)
+    await second.getByRole('heading', { name: 'Products' }).waitFor()
+    await second.getByRole('button', { name: 'Account, language and appearance' }).click()
+    await second.getByRole('menuitem', { name: 'Sign out' }).click()
+    await second.getByRole('button', { name: 'Sign in' }).waitFor()
+    await page.getByRole('button', { name: 'Sign in' }).waitFor()
+    await done()
+  })
+
+  it('is forgotten when the last tab is closed', async () => {
+    const { token, store } = await createFixture()
+    const { page, done } = await openConsole(undefined, `/s/${store}`)
+    await page.getByLabel('Operator token', { exact: true }).fill(token)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+    const other = await page.context().newPage()
+    await page.close()
+    await other.goto(`${origin}/console#/s/${store}`)
+    await other.getByRole('button', { name: 'Sign in' }).waitFor()
+    assert.equal(await other.evaluate(() => JSON.stringify([localStorage, sessionStorage]).includes('rgo_')), false)
+    await done()
+  })
+
+  it('comes from the link of `npm run dev`, whose token does not stay in the address', async () => {
+    const { page, done } = await openConsole(undefined, `token=${encodeURIComponent(rootToken())}`)
+    await page.getByRole('button', { name: 'Account, language and appearance' }).waitFor()
+    assert.equal(page.url().includes(rootToken()), false)
+    await page.goBack()
+    assert.equal(page.url().includes(rootToken()), false)
+    await done()
+  })
+})
+
+it('needs no token behind Cloudflare Access, in every tab, and signs out of Access too', async () => {
+  const { token, store } = await createFixture()
+  const { page, done } = await openConsole(undefined, '/', { expected: ['ERR_', '404'] })
+  // Access adds its assertion to each request on the way. Here the route adds the token of the same operator.
+  const signOn = (route: Route) =>
+    route.continue({ headers: { ...route.request().headers(), authorization: `Bearer ${token}` } })
+  await page.route('**/admin/**', signOn)
+  await page.context().route('**/admin/**', signOn)
+  await page.goto(`${origin}/console#/s/${store}/products`)
+  await page.reload()
+  await page.getByRole('heading', { name: 'Products' }).waitFor()
+  const second = await page.context().newPage()
+  await second.goto(`${origin}/console#/s/${store}/tokens`)
+  await second.getByRole('heading', { name: 'Access tokens' }).waitFor()
+  assert.equal(await second.evaluate(() => JSON.stringify([localStorage, sessionStorage]).includes('rgo_')), false)
+  await second.getByRole('button', { name: 'Account, language and appearance' }).click()
+  await second.getByRole('menuitem', { name: 'Sign out' }).click()
+  await second.waitForURL('**/cdn-cgi/access/logout')
+  await done()
+})
+
+describe('an operator who is limited to stores', () => {
+  it('sees these stores only, and nothing of the service', async () => {
+    const { store } = await createFixture()
+    const { token } = await call('POST', '/admin/operators', { name: 'Lin', role: 'admin', stores: [store] })
+    const { page, done } = await openConsole(token, '/stores')
+    await page.getByRole('table', { name: 'Stores' }).waitFor()
+    assert.equal(await page.getByRole('table', { name: 'Stores' }).getByRole('link').count(), 1)
+    assert.equal(await page.getByRole('button', { name: 'Create a store' }).count(), 0)
+    assert.equal(await page.getByRole('link', { name: 'Operators', exact: true }).count(), 0)
+    await page.getByRole('table', { name: 'Stores' }).getByRole('link').click()
+    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+    await page.getByRole('link', { name: 'Settings', exact: true }).click()
+    await page.getByRole('button', { name: 'Suspend the store' }).waitFor()
+    await done()
+  })
+})
