@@ -65,7 +65,11 @@ function prepare(row: Row, columns: Columns): PreparedRow {
   const text = JSON.stringify(item)
   // A UTF-16 unit takes at most three bytes in UTF-8.
   if (text.length * 3 + ENVELOPE_BYTES > BATCH.bytes)
-    return { row, item: {}, reasons: [{ column: '', explanation: 'the row is too long for a request' }] }
+    return {
+      row,
+      item: {},
+      reasons: [{ column: '', code: 'too_long', explanation: 'the row is too long for a request' }],
+    }
   const key = typeof item['email'] === 'string' ? emailKey(item['email']) : undefined
   return { row, item, text, ...(key !== undefined && { emailKey: key }), reasons: [] }
 }

@@ -4,6 +4,7 @@
  */
 import { isObject, parseLossless } from '../src/json.ts'
 import { textIn } from './client.ts'
+import { countryCode } from './countries.ts'
 import type { Opened, Row } from './read.ts'
 import { FileError } from './source.ts'
 
@@ -11,6 +12,11 @@ export interface Reason {
   /** Is empty if the reason concerns no single column. */
   column: string
   explanation: string
+  /** The code of the service's error, or one of the import itself. With the field it can be said in any language. */
+  code?: string
+  field?: string
+  /** The part of the value that is meant, such as one of several products. */
+  about?: string
 }
 
 /** This is a row that can be sent, or the reasons why it cannot. */
@@ -48,13 +54,16 @@ function csvColumns(header: string[], rename: Record<string, string>): Columns {
   }
 
   function toItem(row: Row): Item {
+    if (row.problem) return { reasons: [row.problem] }
     const cells = cellsOf(row)
     const accesses = accessesOf(new Map(cells))
     if ('column' in accesses) return { reasons: [{ ...accesses, column: names.get(accesses.column) ?? '' }] }
     const custom = customFieldsOf(cells)
     return {
       item: {
-        ...Object.fromEntries(cells.filter(([field]) => TEXTS.has(field))),
+        ...Object.fromEntries(
+          cells.filter(([field]) => TEXTS.has(field)).map(([field, cell]) => [field, textOf(field, cell)]),
+        ),
         ...(custom !== undefined && { custom_fields: custom }),
         ...(accesses.list.length > 0 && { product_accesses: accesses.list }),
       },
@@ -69,6 +78,7 @@ function csvColumns(header: string[], rename: Record<string, string>): Columns {
       return {
         column: names.get(column) ?? column,
         explanation: slug === undefined ? explanation : `${slug}: ${explanation}`,
+        ...(slug !== undefined && { about: slug }),
       }
     }
     const column = names.get(field)
@@ -76,6 +86,7 @@ function csvColumns(header: string[], rename: Record<string, string>): Columns {
     return {
       column: names.get('custom_fields') ?? field,
       explanation: `${field.slice(CUSTOM_FIELD.length)}: ${explanation}`,
+      about: field.slice(CUSTOM_FIELD.length),
     }
   }
 
@@ -90,6 +101,7 @@ function jsonColumns(rename: Record<string, string>): Columns {
   const names = new Map(Object.entries(rename).map(([name, field]) => [field, name]))
   return {
     toItem(row) {
+      if (row.problem) return { reasons: [row.problem] }
       const object = 'object' in row ? row.object : {}
       const entries = Object.entries(object)
         .map(([name, value]): [string, string, unknown] => [
@@ -103,7 +115,7 @@ function jsonColumns(rename: Record<string, string>): Columns {
         throw new FileError(row.line, `: unknown field "${unknown[0]}". Known are ${[...JSON_FIELDS].join(', ')}.`)
       const plain = entries.filter(([, field]) => !isCustomField(field))
       const own = entries.filter(([, field]) => isCustomField(field))
-      const item = Object.fromEntries(plain.map(([, field, value]) => [field, value]))
+      const item = Object.fromEntries(plain.map(([, field, value]) => [field, textOf(field, value)]))
       return { item: own.length === 0 ? item : withCustomFields(item, own) }
     },
     toReasons: (error) =>
@@ -111,6 +123,11 @@ function jsonColumns(rename: Record<string, string>): Columns {
     // Each object may have product_accesses; if the token lacks the scope, the service rejects the batch.
     grantsProducts: false,
   }
+}
+
+/** A country may be written by its name. */
+function textOf(field: string, value: unknown): unknown {
+  return field === 'country' && typeof value === 'string' ? countryCode(value) : value
 }
 
 function isCustomField(field: string): boolean {
@@ -184,17 +201,27 @@ function accessesOf(cells: Map<string, string>): { list: Record<string, unknown>
     const cell = cells.get(column)
     if (cell === undefined) continue
     const values = cell.split('|').map((value) => value.trim())
-    if (slugs.length === 0) return { column, explanation: 'has a value, but the row has no product' }
+    if (slugs.length === 0)
+      return { column, code: 'no_product', explanation: 'has a value, but the row has no product' }
     if (values.length > 1 && values.length !== slugs.length)
-      return { column, explanation: `has ${values.length} values for ${slugs.length} products` }
+      return { column, code: 'values', explanation: `has ${values.length} values for ${slugs.length} products` }
     for (const [i, access] of list.entries()) {
       const value = values[values.length === 1 ? 0 : i] ?? ''
       if (value === '') continue
       if (column === 'product_status') access['status'] = value
-      else access['access_due_date'] = value === 'none' ? null : value
+      else access['access_due_date'] = value === 'none' ? null : endOfDay(value)
     }
   }
   return { list }
+}
+
+/**
+ * A day without a time, as a spreadsheet has it, ends at its last second in the time zone of whoever imports. Any other
+ * text is returned unchanged.
+ */
+function endOfDay(text: string): string {
+  const date = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T23:59:59`) : undefined
+  return date === undefined || Number.isNaN(date.getTime()) ? text : date.toISOString()
 }
 
 function slugsOf(cell = ''): string[] {
@@ -205,10 +232,12 @@ function slugsOf(cell = ''): string[] {
 function reasonsOf(error: unknown, toReason: (field: string, explanation: string) => Reason): Reason[] {
   const details = isObject(error) ? error['details'] : undefined
   const message = textIn(error, 'message') ?? 'rejected without a reason'
+  const code = textIn(error, 'code') ?? 'unreadable'
+  const reason = (field: string, explanation: string) => ({ ...toReason(field, explanation), code, field })
   if (Array.isArray(details) && details.length > 0) {
-    return details.map((detail) => toReason(textIn(detail, 'field') ?? '', textIn(detail, 'explanation') ?? message))
+    return details.map((detail) => reason(textIn(detail, 'field') ?? '', textIn(detail, 'explanation') ?? message))
   }
   // A 400 has only the first missing field in its details, but all of them in its message.
   const field = textIn(details, 'field')
-  return [field === undefined ? { column: '', explanation: message } : toReason(field, message)]
+  return [field === undefined ? { column: '', explanation: message, code } : reason(field, message)]
 }

@@ -11,13 +11,17 @@ export interface FailedWriter {
 /** If the file itself contains failed rows of an earlier run, these columns are replaced. */
 const OWN_COLUMNS = ['_line', '_errors']
 
-export function failedWriter({ format, delimiter, hasBom, header }: Inspection): FailedWriter {
+/** `textOf` says a reason in the language of whoever imports. */
+export function failedWriter(
+  { format, delimiter, hasBom, header }: Inspection,
+  textOf: (reason: Reason) => string = reasonText,
+): FailedWriter {
   if (format === 'ndjson') {
     return {
       head: '',
       rowText: ({ row, reasons }) => {
         const object = 'object' in row ? row.object : {}
-        return `${JSON.stringify({ ...object, _line: row.line, _errors: reasons.map(reasonText) })}\n`
+        return `${JSON.stringify({ ...object, _line: row.line, _errors: reasons.map(textOf) })}\n`
       },
     }
   }
@@ -26,7 +30,7 @@ export function failedWriter({ format, delimiter, hasBom, header }: Inspection):
     head: (hasBom ? '\ufeff' : '') + csvLine([...kept.map((i) => header[i] ?? ''), ...OWN_COLUMNS], delimiter),
     rowText: ({ row, reasons }) => {
       const cells = 'cells' in row ? row.cells : []
-      const own = [String(row.line), reasons.map(reasonText).join('; ')]
+      const own = [String(row.line), reasons.map(textOf).join('; ')]
       return csvLine([...kept.map((i) => cells[i] ?? ''), ...own], delimiter)
     },
   }

@@ -8,14 +8,24 @@ import { CsvError, parse } from 'csv-parse/stream'
 import { isObject, parseLossless } from '../src/json.ts'
 import { bomLength, concat, FileError, positionOf, readUtf8, type Source } from './source.ts'
 
+/** Why a row cannot be sent. The other rows can. */
+export interface RowProblem {
+  code: 'width' | 'not_json' | 'not_object'
+  /** Is empty if the problem concerns no single column. */
+  column: string
+  explanation: string
+}
+
 export interface CsvRow {
   line: number
   cells: string[]
+  problem?: RowProblem
 }
 
 export interface JsonRow {
   line: number
   object: Record<string, unknown>
+  problem?: RowProblem
 }
 
 export type Row = CsvRow | JsonRow
@@ -34,7 +44,7 @@ export interface Opened {
 const MAX_ROW_BYTES = 1_048_576
 /** The header must end within this many bytes. */
 const MAX_HEAD_BYTES = 65_536
-const DELIMITERS = [',', ';', '\t']
+export const DELIMITERS = [',', ';', '\t']
 
 const MALFORMED: Record<string, string> = {
   CSV_QUOTE_NOT_CLOSED: 'a quote is opened here and never closed',
@@ -51,15 +61,16 @@ export async function openFile(source: Source): Promise<Opened> {
   const text = new TextDecoder().decode(head)
   const bytes = startingWith(head.subarray(bom), chunks)
   const start = text.trimStart().charAt(0)
-  if (start === '') throw new FileError(1, ': the file is empty')
-  if (start === '[') throw new FileError(1, ': a JSON array cannot be streamed; write one object on each line')
+  if (start === '') throw new FileError(1, ': the file is empty', 'empty')
+  if (start === '[')
+    throw new FileError(1, ': a JSON array cannot be streamed; write one object on each line', 'json_array')
   const common = { hasBom: bom > 0 }
   if (start === '{') return { ...common, format: 'ndjson', delimiter: '', header: [], rows: readNdjson(bytes) }
 
-  const delimiter = delimiterOf(text)
+  const delimiter = source.delimiter ?? delimiterOf(text)
   const rows = readCsv(source, bytes, delimiter, bom)
   const first = await rows.next()
-  if (first.done) throw new FileError(1, ': the file is empty')
+  if (first.done) throw new FileError(1, ': the file is empty', 'empty')
   return { ...common, format: 'csv', delimiter, header: first.value.cells, rows: withWidthOf(rows, first.value.cells) }
 }
 
@@ -103,6 +114,7 @@ async function* readCsv(
     throw new FileError(
       badLine,
       `, column ${Number(error['index'] ?? 0) + 1}: ${MALFORMED[error.code] ?? error.message}`,
+      'quotes',
     )
   } finally {
     // If the caller stops early, this closes the file. After the end or an error, cancel throws, and that is ignored.
@@ -113,14 +125,12 @@ async function* readCsv(
 async function* withWidthOf(rows: AsyncGenerator<CsvRow>, header: string[]): AsyncGenerator<CsvRow> {
   for await (const row of rows) {
     const { length } = row.cells
-    if (length !== header.length) {
-      const where = length < header.length ? `column ${length + 1} (${header[length]})` : `column ${header.length + 1}`
-      throw new FileError(
-        row.line,
-        `, ${where}: the row has ${length} ${length === 1 ? 'value' : 'values'}, the header ${header.length}`,
-      )
+    if (length === header.length) {
+      yield row
+      continue
     }
-    yield row
+    const explanation = `the row has ${length} ${length === 1 ? 'value' : 'values'}, the header ${header.length}`
+    yield { ...row, problem: { code: 'width', column: '', explanation } }
   }
 }
 
@@ -129,20 +139,25 @@ async function* readNdjson(bytes: AsyncGenerator<Uint8Array>): AsyncGenerator<Js
   for await (const text of readLines(bytes)) {
     line++
     if (text.trim() === '') continue
-    const object = parseLine(text, line)
-    if (!isObject(object)) throw new FileError(line, ': not a JSON object')
-    yield { line, object }
+    yield parseLine(text, line)
   }
 }
 
-function parseLine(text: string, line: number): unknown {
+/** The text of a line that cannot be read is kept as its only field, so that the file of failed rows has it. */
+function parseLine(text: string, line: number): JsonRow {
   try {
     // JSON.parse would change digits of numbers.
-    return parseLossless(text)
+    const object = parseLossless(text)
+    if (isObject(object)) return { line, object }
+    return { line, object: { _line_text: text }, problem: problem('not_object', 'not a JSON object') }
   } catch (error) {
     if (!(error instanceof SyntaxError) && !(error instanceof RangeError)) throw error
-    throw new FileError(line, `: not JSON (${error.message})`)
+    return { line, object: { _line_text: text }, problem: problem('not_json', `not JSON (${error.message})`) }
   }
+}
+
+function problem(code: RowProblem['code'], explanation: string): RowProblem {
+  return { code, column: '', explanation }
 }
 
 async function* readLines(bytes: AsyncGenerator<Uint8Array>): AsyncGenerator<string> {

@@ -77,7 +77,7 @@ interface BatchContext {
 /** If the service fails for an item this often while others succeed, the item is the cause and the row fails. */
 const ITEM_ATTEMPTS = 5
 const ITEM_PAUSE_MS = 10_000
-const TAKEN: Reason = { column: 'email', explanation: 'is used by an earlier row of this file' }
+const TAKEN: Reason = { column: 'email', code: 'repeated', explanation: 'is used by an earlier row of this file' }
 
 /** Throws Refused, GaveUp, FileError or the reason of an aborted signal; the last saved state is then valid. */
 export async function runImport(run: Import): Promise<State> {

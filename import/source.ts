@@ -6,6 +6,8 @@
 /** A file that can be read from its start several times, in Node or as a `File` in a browser. */
 export interface Source {
   size: number
+  /** Separates the values of a CSV file. If it is omitted, it is recognized by the first line. */
+  delimiter?: string
   open: () => AsyncIterable<Uint8Array>
 }
 
@@ -13,10 +15,13 @@ export interface Source {
 export class FileError extends Error {
   override name = 'FileError'
   readonly line: number
+  /** Says the same in a word, for texts in other languages. */
+  readonly code: string | undefined
 
-  constructor(line: number, message: string) {
+  constructor(line: number, message: string, code?: string) {
     super(`line ${line}${message}`)
     this.line = line
+    this.code = code
   }
 }
 
@@ -113,7 +118,7 @@ async function notUtf8(source: Source, start: number, bytes: Uint8Array): Promis
   const hex = bytes[index]?.toString(16).padStart(2, '0')
   return new FileError(
     line,
-    `, character ${character}: the file is not UTF-8 (byte 0x${hex}). Save it as UTF-8 and try again.`,
+    `, character ${character}: the file is not UTF-8 (byte 0x${hex}). Save it as UTF-8, or say what it is with --encoding windows-1252.`,
   )
 }
 

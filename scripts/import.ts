@@ -7,9 +7,12 @@ import { basename } from 'node:path'
 import { type FileKeeper, filesFor, fileSource, keepFiles, loadSaved } from './import-files.ts'
 import { type Options, readOptions, Stop } from './import-options.ts'
 import { connect, GaveUp, Refused } from '../import/client.ts'
+import { detectEncoding, inUtf8 } from '../import/encoding.ts'
+import { guessFields, NO_FIELD } from '../import/headings.ts'
 import { inspect, type Inspection } from '../import/inspect.ts'
+import { openFile } from '../import/read.ts'
 import { runImport, type State } from '../import/run.ts'
-import { FileError } from '../import/source.ts'
+import { FileError, type Source } from '../import/source.ts'
 import { duration, startProgress } from './progress.ts'
 
 const interrupt = new AbortController()
@@ -26,8 +29,11 @@ try {
 
 async function main(options: Options): Promise<number> {
   const { path, store, url, token, onExisting, isDryRun } = options
-  const inspection = await check(path)
+  const read = await openOrStop(options)
+  const { source, rename } = read
+  const inspection = await check(path, read)
   console.log(`${path}: ${describe(inspection)}`)
+  for (const [column, field] of Object.entries(rename)) console.log(`The column "${column}" is read as ${field}.`)
   const files = filesFor(path, inspection, isDryRun)
   const run = { url, store, on_existing: onExisting }
   const saved = isDryRun ? undefined : findSaved(options, inspection)
@@ -53,10 +59,10 @@ async function main(options: Options): Promise<number> {
   const onProgress = ({ next, rows, failed }: State): void =>
     progress.show(next, rows, failed > 0 ? `, ${failed} failed` : '')
   try {
-    const source = fileSource(path)
     const state = await runImport({
       source,
       inspection,
+      rename,
       client,
       keeper,
       onExisting,
@@ -78,18 +84,43 @@ async function main(options: Options): Promise<number> {
   }
 }
 
-async function check(path: string): Promise<Inspection> {
+interface Read {
+  source: Source
+  /** The columns that have another name than their field. */
+  rename: Record<string, string>
+}
+
+/** Recognizes the encoding and the columns, as the console does. An unknown column stays one, and is an error. */
+async function openOrStop({ path, encoding }: Options): Promise<Read> {
+  return stopOnFileError(path, async () => {
+    const bytes = fileSource(path)
+    const detected = encoding ?? (await detectEncoding(bytes))
+    // In Windows-1252 every byte is valid, so this would only be a guess.
+    const source = detected === 'windows-1252' && encoding === undefined ? bytes : inUtf8(bytes, detected)
+    const { format, header, rows } = await openFile(source)
+    await rows.return(undefined)
+    const fields = format === 'csv' ? Object.entries(guessFields(header, format, [])) : []
+    return {
+      source,
+      rename: Object.fromEntries(fields.filter(([name, field]) => field !== NO_FIELD && field !== name)),
+    }
+  })
+}
+
+async function check(path: string, { source, rename }: Read): Promise<Inspection> {
   const progress = startProgress('KB')
+  return stopOnFileError(path, async () => {
+    return await inspect(source, { rename, onBytes: (bytes) => progress.show(inKB(bytes), inKB(source.size)) })
+  }).finally(() => progress.end())
+}
+
+async function stopOnFileError<T>(path: string, read: () => Promise<T>): Promise<T> {
   try {
-    const source = fileSource(path)
-    return await inspect(source, { onBytes: (bytes) => progress.show(inKB(bytes), inKB(source.size)) })
+    return await read()
   } catch (error) {
-    progress.end()
     if (error instanceof FileError) throw new Stop(2, `${path}, ${error.message}\nNothing was sent.`)
     if (error instanceof Error && 'code' in error) throw new Stop(2, `${path} cannot be read: ${error.message}`)
     throw error
-  } finally {
-    progress.end()
   }
 }
 

@@ -62,7 +62,9 @@ describe('Columns of custom fields', () => {
 
 describe('Columns of products', () => {
   it('are an error when the row has no product', () => {
-    const reasons = [{ column: 'product_status', explanation: 'has a value, but the row has no product' }]
+    const reasons = [
+      { column: 'product_status', code: 'no_product', explanation: 'has a value, but the row has no product' },
+    ]
     assert.deepEqual(itemOf({ product: ' ', product_status: 'with_access' }), reasons)
   })
 })
@@ -81,9 +83,12 @@ describe('Renamed columns', () => {
     const object = { name: 'Ada', Radio: 'BBC', Notes: 'x', custom_fields: { radio: 'WKCR', a: 1 } }
     const expected = { item: { name: 'Ada', custom_fields: { radio: 'BBC', a: 1 } } }
     assert.deepEqual(columns.toItem({ line: 1, object }), expected)
-    const error = { details: [{ field: 'custom_fields.radio', explanation: 'is not defined' }] }
+    const error = {
+      code: 'invalid_parameter',
+      details: [{ field: 'custom_fields.radio', explanation: 'is not defined' }],
+    }
     assert.deepEqual(columns.toReasons(error, { line: 1, object }), [
-      { column: 'Radio', explanation: 'is not defined' },
+      { column: 'Radio', explanation: 'is not defined', code: 'invalid_parameter', field: 'custom_fields.radio' },
     ])
   })
 

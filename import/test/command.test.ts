@@ -27,13 +27,15 @@ afterEach(() => {
 })
 after(() => service.stop())
 
-function write(name: string, content: string): string {
+function write(name: string, content: string | Buffer): string {
   const path = join(folder, name)
   writeFileSync(path, content)
   return path
 }
 
 const HEADER = ['name', 'last_name', 'email']
+
+const EXCEL = 'Nombre;Apellidos;Correo electrónico;País\r\nJosé;Muñoz;jose@example.com;España\r\nAna;Gil\r\n'
 
 function importFile(args: string[], options: { token?: string } = {}): Promise<Exit> {
   return run('import', args, { to: service, ...options })
@@ -84,6 +86,23 @@ describe('npm run import', () => {
     assert.equal((await importFile([path])).code, 1)
   })
 
+  it('reads what Excel saves, with the headings and countries that the console knows, and lists a faulty row', async () => {
+    const files: [string, Buffer, string[]][] = [
+      ['utf16.txt', Buffer.from(`\ufeff${EXCEL.replaceAll(';', '\t')}`, 'utf16le'), []],
+      ['ansi.csv', Buffer.from(EXCEL, 'latin1'), ['--encoding', 'windows-1252']],
+    ]
+    for (const [name, content, args] of files) {
+      service.users.clear()
+      const { code, stdout } = await importFile([write(name, content), ...args])
+      assert.equal(code, 1)
+      assert.match(stdout, /The column "Correo electrónico" is read as email\./)
+      const [user] = [...service.users.values()]
+      assert.deepEqual([user?.['name'], user?.['last_name'], user?.['country']], ['José', 'Muñoz', 'ES'])
+      const failed = readFileSync(join(folder, `${name}.failed.csv`), 'utf8')
+      assert.match(failed, /Ana.*Gil.*3.*the row has 2 values, the header 4/)
+    }
+  })
+
   it('exits with 2 when it cannot start, and sends nothing', async () => {
     const good = write('good.csv', people(1))
     const cases: [args: string[], message: RegExp, token?: string][] = [
@@ -92,9 +111,12 @@ describe('npm run import', () => {
       [[good, '--on-existing', 'maybe'], /npm run import -- FILE/],
       [[join(folder, 'none.csv')], /none\.csv cannot be read: ENOENT/],
       [
-        [write('bad.csv', 'name,last_name,email\nA,B\n')],
-        /bad\.csv, line 2, column 3 \(email\): the row has 2 values, the header 3\nNothing was sent/,
+        [write('bad.csv', 'name,last_name,email\nA,"B,C\n')],
+        /bad\.csv, line 2, column 2: a quote is opened here and never closed\nNothing was sent/,
       ],
+      [[write('people.xlsx', 'PK')], /does not read Excel workbooks.*Save as → "CSV UTF-8/],
+      [[write('latin.csv', Buffer.from('name,last_name,email\nJosé,B,C\n', 'latin1'))], /--encoding windows-1252/],
+      [[good, '--encoding', 'ebcdic'], /npm run import -- FILE/],
       [[good, '--url', 'http://example.com'], /others could read the token on the way/],
       [[good, '--store', 'other'], /The token belongs to the store "demo", not to "other"/],
       [[good, '--store', 'other'], /404 not_found: No such store/, OPERATOR_TOKEN],

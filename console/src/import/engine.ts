@@ -13,9 +13,11 @@ export {
   REQUIRED,
   TEXTS,
 } from '../../../import/columns.ts'
-export { failedWriter, reasonText } from '../../../import/failed.ts'
+export { csvLine, failedWriter, reasonText } from '../../../import/failed.ts'
 export { Fingerprint } from '../../../import/fingerprint.ts'
+export { type Encoding, detectEncoding, ENCODINGS, inUtf8 } from '../../../import/encoding.ts'
+export { fieldsOf, guessFields, NO_FIELD } from '../../../import/headings.ts'
 export { inspect, type Inspection } from '../../../import/inspect.ts'
-export { openFile, type Opened, type Row } from '../../../import/read.ts'
+export { DELIMITERS, openFile, type Opened, type Row } from '../../../import/read.ts'
 export { type FailedRow, type Keeper, runImport, type State } from '../../../import/run.ts'
 export { FileError, type Source } from '../../../import/source.ts'

@@ -17,7 +17,7 @@ const HEAD_ROWS = 200
 const PART_LENGTH = 1_000_000
 
 /** The stream is read with a reader, because not every browser can iterate over `file.stream()`. */
-export function sourceOf(file: File): Source {
+export function sourceOf(file: Blob): Source {
   return { size: file.size, open: () => chunksOf(file.stream()) }
 }
 
@@ -70,14 +70,15 @@ export function valueIn(row: Row, column: string, index: number): string {
  * kept.
  */
 export async function failedFile(
-  file: File,
+  source: Source,
   inspection: Inspection,
   failed: ReadonlyMap<number, Reason[]>,
+  textOf: (reason: Reason) => string,
 ): Promise<Blob> {
-  const { head, rowText } = failedWriter(inspection)
+  const { head, rowText } = failedWriter(inspection, textOf)
   const parts: Blob[] = []
   let text = head
-  const { rows } = await openFile(sourceOf(file))
+  const { rows } = await openFile(source)
   for await (const row of rows) {
     const reasons = failed.get(row.line)
     if (reasons !== undefined) text += rowText({ row, reasons })

@@ -3,7 +3,9 @@
  * screen finds it again. It ends with the tab or the session; what was done by then is kept in saved-runs.ts.
  */
 import { storedToken } from '../api/token.ts'
-import { fingerprintOf, type Head, readHead, sourceOf } from './file.ts'
+import { FileError } from './engine.ts'
+import { fingerprintOf, type Head, readHead } from './file.ts'
+import { type Correction, recognize } from './recognize.ts'
 import { type ChosenFile, noFailedLines, type Problem, type Run, Stopped } from './run-state.ts'
 import { startRun } from './runs.ts'
 import { findRun, removeRun } from './saved-runs.ts'
@@ -20,7 +22,9 @@ export interface Snapshot {
 export interface Job {
   subscribe: (listener: () => void) => () => void
   snapshot: () => Snapshot
-  choose: (file: File, guess: (head: Head) => Record<string, string>) => Promise<void>
+  choose: (file: File, guess: Guess) => Promise<void>
+  /** Reads the chosen file again, in another encoding, with another delimiter or from another sheet. */
+  correct: (correction: Correction) => Promise<void>
   /** Returns to the choice of a file. Saved runs are kept. */
   clear: () => void
   change: (changes: Partial<Pick<ChosenFile, 'rename' | 'onExisting'>>) => void
@@ -29,6 +33,9 @@ export interface Job {
   /** Removes the saved run of this file. */
   forget: () => Promise<void>
 }
+
+/** Maps the columns of the file to fields. */
+type Guess = (head: Head) => Record<string, string>
 
 const jobs = new Map<string, { token: string | null; job: Job }>()
 
@@ -49,6 +56,7 @@ export function jobOf(store: string): Job {
 function createJob(store: string): Job {
   let current: Snapshot = {}
   let stop: AbortController | undefined
+  let again: ((correction: Correction) => Promise<void>) | undefined
   const listeners = new Set<() => void>()
   const show = (next: Snapshot): void => {
     current = next
@@ -59,16 +67,19 @@ function createJob(store: string): Job {
   }
   const preventUnload = (event: BeforeUnloadEvent): void => event.preventDefault()
 
-  async function choose(file: File, guess: (head: Head) => Record<string, string>): Promise<void> {
+  async function choose(file: File, guess: Guess, correction: Correction = {}): Promise<void> {
+    again = (changes) => choose(file, guess, { ...correction, ...changes })
     show({ reading: 0 })
     try {
-      const source = sourceOf(file)
+      const { source, ...recognized } = await recognize(file, correction)
       const head = await readHead(source)
-      const fingerprint = await fingerprintOf(source, (bytes) => show({ reading: bytes / Math.max(1, file.size) }))
+      const fingerprint = await fingerprintOf(source, (bytes) =>
+        show({ reading: Math.min(1, bytes / Math.max(1, source.size)) }),
+      )
       const saved = await findRun(store, fingerprint)
       const settings = saved ?? { rename: guess(head), onExisting: 'fail' as const }
       const { rename, onExisting } = settings
-      show({ chosen: { file, head, fingerprint, rename, onExisting, ...(saved && { saved }) } })
+      show({ chosen: { file, source, recognized, head, fingerprint, rename, onExisting, ...(saved && { saved }) } })
     } catch (error) {
       show({ problem: problemOf(error) })
     }
@@ -103,6 +114,7 @@ function createJob(store: string): Job {
 
   return {
     choose,
+    correct: async (changes) => again?.(changes),
     start,
     snapshot: () => current,
     subscribe: (listener) => {
@@ -127,5 +139,7 @@ function createJob(store: string): Job {
 
 function problemOf(error: unknown): Problem {
   if (error instanceof Stopped) return { code: error.code }
+  if (error instanceof FileError && error.code !== undefined)
+    return { text: error.message, file: { line: error.line, code: error.code } }
   return { text: error instanceof Error ? error.message : String(error) }
 }

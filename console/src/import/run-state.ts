@@ -2,12 +2,16 @@
  * The state of an import: its file and its current run. The runner writes it, the job keeps it, and the screen shows
  * it.
  */
-import type { Inspection, OnExisting, Reason, State } from './engine.ts'
+import type { Inspection, OnExisting, Reason, Source, State } from './engine.ts'
 import type { Head } from './file.ts'
+import type { Recognized } from './recognize.ts'
 import type { SavedRun } from './saved-runs.ts'
 
 export interface ChosenFile {
   file: File
+  /** The text of the file in UTF-8; of a workbook, the chosen sheet as CSV. */
+  source: Source
+  recognized: Recognized
   head: Head
   fingerprint: number
   rename: Record<string, string>
@@ -40,7 +44,7 @@ export function noFailedLines(): FailedLines {
 }
 
 /** Either a message of the engine, in English, or a code that the console translates. */
-export type Problem = { text: string } | { code: Stopped['code'] }
+export type Problem = { text: string; file?: { line: number; code: string } } | { code: Stopped['code'] }
 
 /** Stops a run for a reason that the engine does not know. */
 export class Stopped extends Error {

@@ -1,7 +1,6 @@
 /** Runs an import until it is finished, paused or stopped. A saved run continues where it was. */
 import { storedToken } from '../api/token.ts'
 import { connect, type FailedRow, inspect, type Reason, runImport, type State } from './engine.ts'
-import { sourceOf } from './file.ts'
 import { type ChosenFile, type Run, Stopped } from './run-state.ts'
 import { type FailedLine, loadFailed, saveRun } from './saved-runs.ts'
 
@@ -16,8 +15,7 @@ interface RunOptions {
 /** Throws FileError, Refused, GaveUp, Stopped, or the reason of the signal. */
 export async function startRun({ store, chosen, isDryRun, signal, show }: RunOptions): Promise<void> {
   const token = storedToken() ?? ''
-  const { file, rename, onExisting, fingerprint } = chosen
-  const source = sourceOf(file)
+  const { file, source, rename, onExisting, fingerprint } = chosen
   const inspection = await inspect(source, { rename, onBytes: () => signal.throwIfAborted() })
   show({ inspection })
   // The lock keeps other tabs from importing the same file. Two runs at once would each count the other's new users as

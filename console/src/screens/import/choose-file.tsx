@@ -7,7 +7,7 @@ import { listCustomFields } from '../../api/custom-fields.ts'
 import type { Job } from '../../import/job.ts'
 import type { Problem } from '../../import/run-state.ts'
 import { listUnfinished, removeRun } from '../../import/saved-runs.ts'
-import { guessFields } from '../../import/targets.ts'
+import { guessFields } from '../../import/engine.ts'
 import { Moment } from '../../parts/moment.tsx'
 import { useLanguage, useWords } from '../../words/index.tsx'
 import { ProblemNote } from './problem-note.tsx'
@@ -17,6 +17,7 @@ const ACCEPTED = {
   'text/tab-separated-values': ['.tsv'],
   'text/plain': ['.txt'],
   'application/x-ndjson': ['.ndjson', '.jsonl'],
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': ['.xlsx'],
 }
 
 interface Props {

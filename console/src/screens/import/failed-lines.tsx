@@ -1,12 +1,13 @@
 import { Button, Card, Group, Table, Text, Title } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import { inspect, type Inspection, reasonText } from '../../import/engine.ts'
-import { failedFile, sourceOf } from '../../import/file.ts'
+import { inspect, type Inspection } from '../../import/engine.ts'
+import { failedFile } from '../../import/file.ts'
 import type { ChosenFile, FailedLines as Lines, Run } from '../../import/run-state.ts'
 import { loadFailed } from '../../import/saved-runs.ts'
 import { FailureNote } from '../../parts/failure-note.tsx'
 import { useWords } from '../../words/index.tsx'
+import { reasonText } from './reason-text.ts'
 
 const SHOWN = 50
 
@@ -41,7 +42,9 @@ export function FailedLines({ chosen, run }: { chosen: ChosenFile; run: Run }) {
           {shown.map(([line, reasons]) => (
             <Table.Tr key={line}>
               <Table.Td>{line}</Table.Td>
-              <Table.Td style={{ overflowWrap: 'anywhere' }}>{reasons.map(reasonText).join('; ')}</Table.Td>
+              <Table.Td style={{ overflowWrap: 'anywhere' }}>
+                {reasons.map((reason) => reasonText(reason, words)).join('; ')}
+              </Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>
@@ -57,14 +60,14 @@ export function FailedLines({ chosen, run }: { chosen: ChosenFile; run: Run }) {
 
 /** Offers the failed lines of a run that was finished in an earlier session. */
 export function FailedDownload({ chosen }: { chosen: ChosenFile }) {
-  const { file, rename, fingerprint, saved } = chosen
+  const { source, rename, fingerprint, saved } = chosen
   if (!saved) return null
   return (
     <DownloadButton
       chosen={chosen}
       prepare={async () => {
         const kept = await loadFailed(saved.store, fingerprint)
-        const inspection = await inspect(sourceOf(file), { rename })
+        const inspection = await inspect(source, { rename })
         return { inspection, failed: new Map(kept.map(({ line, reasons }) => [line, reasons])) }
       }}
     />
@@ -76,12 +79,15 @@ interface DownloadProps {
   prepare: () => Promise<{ inspection: Inspection; failed: Lines }>
 }
 
-function DownloadButton({ chosen: { file, head }, prepare }: DownloadProps) {
+function DownloadButton({ chosen: { file, source, head }, prepare }: DownloadProps) {
   const words = useWords()
   const { mutate, isPending, error } = useMutation({
     mutationFn: async () => {
       const { inspection, failed } = await prepare()
-      save(await failedFile(file, inspection, failed), `${file.name}.failed.${head.format}`)
+      save(
+        await failedFile(source, inspection, failed, (reason) => reasonText(reason, words)),
+        `${file.name}.failed.${head.format}`,
+      )
     },
   })
   return (

@@ -1,9 +1,10 @@
 import { Card, Paper, Stack, Text, Title } from '@mantine/core'
-import { columnsOf, type Reason, reasonText, type Row } from '../../import/engine.ts'
+import { columnsOf, type Reason, type Row } from '../../import/engine.ts'
 import type { ChosenFile } from '../../import/run-state.ts'
 import { FileError } from '../../import/engine.ts'
 import { type Words, useWords } from '../../words/index.tsx'
 import { fieldLabel } from './field-label.ts'
+import { reasonText } from './reason-text.ts'
 import classes from './preview.module.css'
 
 const SHOWN = 3
@@ -27,7 +28,7 @@ export function Preview({ chosen }: { chosen: ChosenFile }) {
             </Text>
             {reasons.length > 0 && (
               <Text size="sm">
-                {words.import.notSent} {reasons.map(reasonText).join('; ')}
+                {words.import.notSent} {reasons.map((reason) => reasonText(reason, words)).join('; ')}
               </Text>
             )}
             <dl className={classes.fields}>

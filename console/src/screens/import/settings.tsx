@@ -6,6 +6,7 @@ import { useWords } from '../../words/index.tsx'
 import { Columns } from './columns.tsx'
 import { fieldLabel } from './field-label.ts'
 import { Preview } from './preview.tsx'
+import { RecognizedCard } from './recognized-card.tsx'
 
 interface Props {
   store: string
@@ -23,6 +24,7 @@ export function Settings({ store, job, chosen, isBusy }: Props) {
   const isReady = isComplete(problems)
   return (
     <>
+      <RecognizedCard job={job} chosen={chosen} isBusy={isBusy} />
       <Card withBorder component="fieldset" mx={0} disabled={isBusy}>
         <Title order={2} size="h4">
           {words.import.columns}

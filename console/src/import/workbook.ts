@@ -1,0 +1,54 @@
+/**
+ * Reads a sheet of an Excel workbook as CSV, so that everything after it is the same as for a CSV file. The library is
+ * loaded when the first workbook is chosen.
+ */
+import { csvLine } from './engine.ts'
+
+export interface Workbook {
+  sheets: string[]
+  /** The sheet that was read. */
+  sheet: string
+  csv: Blob
+}
+
+type Cell = string | number | boolean | Date | null
+
+/** The file of failed rows is opened in Excel too, which needs this mark to read the accents. */
+const BYTE_ORDER_MARK = '\ufeff'
+
+/** Reads the first sheet, or the one with this name. Throws if the file is not a workbook. */
+export async function readWorkbook(file: File, name: string | undefined, delimiter: string): Promise<Workbook> {
+  const { default: readSheets } = await import('read-excel-file/browser')
+  const sheets = await readSheets(file)
+  const chosen = sheets.find(({ sheet }) => sheet === name) ?? sheets[0]
+  const rows: Cell[][] = (chosen?.data ?? []).map((row) => row.map(cellOf))
+  const width = rows[0]?.findLastIndex((cell) => cell !== null) ?? -1
+  const lines = rows
+    .filter((row, i) => i === 0 || row.some((cell) => cell !== null))
+    // Excel stores no empty cells at the end of a row, and may store some beyond the header.
+    .map((row) =>
+      csvLine(
+        Array.from({ length: width + 1 }, (_, i) => textOf(row[i] ?? null)),
+        delimiter,
+      ),
+    )
+  return {
+    sheets: sheets.map(({ sheet }) => sheet),
+    sheet: chosen?.sheet ?? '',
+    csv: new Blob([BYTE_ORDER_MARK, ...lines], { type: 'text/csv' }),
+  }
+}
+
+/** The types of the library say `typeof Date` for a date. */
+function cellOf(cell: unknown): Cell {
+  if (typeof cell === 'string' || typeof cell === 'number' || typeof cell === 'boolean') return cell
+  return cell instanceof Date ? cell : null
+}
+
+/** A date without a time is written as a day. Excel knows no time zones: the library returns its dates as UTC. */
+function textOf(cell: Cell): string {
+  if (cell === null) return ''
+  if (!(cell instanceof Date)) return String(cell)
+  const text = cell.toISOString()
+  return text.endsWith('T00:00:00.000Z') ? text.slice(0, 'YYYY-MM-DD'.length) : text
+}
