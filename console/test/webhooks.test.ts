@@ -82,12 +82,11 @@ describe('the webhook endpoints', () => {
 
   it('shows next to the input why the URL of an endpoint is rejected', async () => {
     const { token, store } = await createFixture()
-    const { page, done } = await openConsole(token, `/s/${store}/webhooks`, { expected: ['422'] })
+    const { page, done } = await openConsole(token, `/s/${store}/webhooks`)
     await page.getByRole('button', { name: 'Create the first webhook endpoint' }).click()
     await page.getByLabel('URL').fill('http://example.com/')
     await page.getByRole('button', { name: 'Create', exact: true }).click()
-    await page.getByText('must be an https URL').waitFor()
-    await page.getByText('Request ID').waitFor()
+    await page.getByText(/Enter a public address that begins with https/).waitFor()
     await done()
   })
 
@@ -112,6 +111,7 @@ describe('the webhook endpoints', () => {
     await page.getByText('Pending', { exact: true }).first().click()
     const row = page.getByRole('row').filter({ hasText: '503' })
     await row.getByRole('cell', { name: 'Pending' }).waitFor()
+    await row.getByRole('cell', { name: 'Product created' }).waitFor()
     await page.getByText('Failed', { exact: true }).first().click()
     await page.getByText('There are no deliveries in this state.').waitFor()
     await page.getByText('All', { exact: true }).click()
@@ -150,6 +150,8 @@ describe('the webhook endpoints', () => {
     while ((await api('GET', `/webhook_endpoints/${id}`)).state !== 'down') await pause(200)
     const { page, done } = await openConsole(token, path)
     await page.getByText('The receiver is down').waitFor()
+    await page.getByText(/^Next probe [A-Z][a-z]{2} /).waitFor()
+    await page.getByRole('cell', { name: 'When the receiver is back' }).first().waitFor()
     await assertPageIsAccessible(page)
     receiver.status = 204
     await page.getByRole('button', { name: 'Try now' }).click()

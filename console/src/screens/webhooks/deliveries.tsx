@@ -89,10 +89,11 @@ function useColumns(
   onFailure: (failure: unknown) => void,
   onShow: (event: string) => void,
 ): Column<Delivery>[] {
-  const { webhooks, common } = useWords()
+  const { webhooks, common, eventTypes } = useWords()
   const { canChange } = useSession()
   return [
     { head: webhooks.event, cell: ({ event_id }) => event_id },
+    { head: webhooks.eventType, cell: ({ type }) => eventTypes[type] },
     {
       head: webhooks.state,
       cell: ({ state }) => <StateBadge state={BADGES[state]}>{webhooks.deliveryStates[state]}</StateBadge>,
@@ -107,7 +108,13 @@ function useColumns(
       head: webhooks.lastAttempt,
       cell: ({ last_attempt_at }) => <Moment at={last_attempt_at} empty={common.never} />,
     },
-    { head: webhooks.nextAttempt, cell: ({ next_attempt_at }) => <Moment at={next_attempt_at} /> },
+    {
+      head: webhooks.nextAttempt,
+      // While the endpoint is down, only its oldest delivery is tried.
+      cell: ({ state, next_attempt_at }) => (
+        <Moment at={next_attempt_at} empty={state === 'pending' ? webhooks.whenBack : common.none} />
+      ),
+    },
     {
       head: common.actions,
       cell: ({ event_id }) => (

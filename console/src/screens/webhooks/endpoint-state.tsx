@@ -8,12 +8,19 @@ type Endpoint = Schemas['WebhookEndpoint']
 
 export function EndpointState({ endpoint }: { endpoint: Endpoint }) {
   const { webhooks } = useWords()
-  const { state, disabled_at, failing_since, last_status } = endpoint
+  const { state, disabled_at, failing_since, last_status, next_attempt_at } = endpoint
   if (disabled_at !== null) return <Since state="inactive" text={webhooks.isDisabled} at={disabled_at} />
   if (state === 'down') {
     // After an operator has enabled it, it has not failed yet.
     if (failing_since === null) return <StateBadge state="bad">{webhooks.isDown}</StateBadge>
-    return <Since state="bad" text={webhooks.isDown} at={failing_since} />
+    return (
+      <>
+        <Since state="bad" text={webhooks.isDown} at={failing_since} />
+        <Text size="xs" c="dimmed">
+          {webhooks.nextProbe} <Moment at={next_attempt_at} />
+        </Text>
+      </>
+    )
   }
   if (failing_since !== null) return <Since state="bad" text={webhooks.isFailing} at={failing_since} />
   if (last_status === null) return <StateBadge state="inactive">{webhooks.nothingSent}</StateBadge>
