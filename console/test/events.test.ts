@@ -18,9 +18,9 @@ describe('the events of a store', () => {
   it('shows a new event at the top while the screen is open', async () => {
     const fixture = await createFixture()
     const { page, done } = await openConsole(fixture.token, `/s/${fixture.store}/events`)
-    await lines(page).getByText('Store created').waitFor()
+    await lines(page).getByText('The store was created.').waitFor()
     await createUsers(fixture, 1)
-    await lines(page).first().getByText('User created').waitFor()
+    await lines(page).first().getByText('The user was created.').waitFor()
     assert.equal(await lines(page).count(), 2)
     await done()
   })
@@ -28,7 +28,7 @@ describe('the events of a store', () => {
   it('sends no requests while the events are paused, and catches up after that', async () => {
     const fixture = await createFixture()
     const { page, done } = await openConsole(fixture.token, `/s/${fixture.store}/events`)
-    await lines(page).getByText('Store created').waitFor()
+    await lines(page).getByText('The store was created.').waitFor()
     await page.getByRole('button', { name: 'Pause' }).click()
     const asked: string[] = []
     page.on('request', (request) => request.url().includes('/events') && asked.push(request.url()))
@@ -37,7 +37,7 @@ describe('the events of a store', () => {
     assert.deepEqual(asked, [])
     assert.equal(await lines(page).count(), 1)
     await page.getByRole('button', { name: 'Resume' }).click()
-    await lines(page).getByText('User created').first().waitFor()
+    await lines(page).getByText('The user was created.').first().waitFor()
     assert.equal(await lines(page).count(), 3)
     await done()
   })
@@ -87,17 +87,17 @@ describe('the events of a store', () => {
 
     await page.getByLabel('Type').selectOption('Any type')
     await page.getByLabel('User ID').fill(id)
-    await lines(page).getByText('Access granted').waitFor()
-    await lines(page).getByText('User created').waitFor()
+    await lines(page).getByText('An access was granted.').waitFor()
+    await lines(page).getByText('The user was created.').waitFor()
     assert.equal(await lines(page).count(), 2)
 
     await page.getByRole('link', { name: 'Engines' }).click()
     await page.waitForURL(/access=/)
-    await lines(page).getByText('Access granted').waitFor()
+    await lines(page).getByText('An access was granted.').waitFor()
     assert.equal(await page.getByLabel('Access ID').inputValue(), access.id)
     assert.equal(await lines(page).count(), 1)
     await fixture.api('PATCH', `/product_accesses/${access.id}`, { progress: 40 })
-    await lines(page).first().getByText('Progress recorded').waitFor()
+    await lines(page).first().getByText('Progress was recorded.').waitFor()
 
     await page.getByLabel('Access ID').fill('7x')
     await page.getByText('Enter a number, such as 42.').waitFor()
@@ -129,7 +129,7 @@ describe('the events of a store', () => {
     await api('PUT', '/custom_fields/a_rather_long_key_of_a_custom_field_that_somebody_has_chosen', { label: 'A' })
     await api('PATCH', '', { name: 'Another name', expiry_notice_days: 3 })
     await assertScreenIsAccessible(token, `/s/${store}/events`, (page) =>
-      lines(page).getByText('Store created').waitFor(),
+      lines(page).getByText('The store was created.').waitFor(),
     )
   })
 })

@@ -368,12 +368,12 @@ describe('the timeline of a user', () => {
     })
     const path = `/s/${fixture.store}/users/${results[0].id}`
     const [access] = (await fixture.api('GET', `/product_accesses?user_id=${results[0].id}`)).data
-    for (const change of [{ progress: 10 }, { progress: 50 }, { progress: 100, passed: true }])
+    for (const change of [{ progress: 10 }, { progress: 50 }, { progress: 90, grade: 7 }])
       await fixture.api('PATCH', `/product_accesses/${access.id}`, change)
     const { page, done } = await openConsole(fixture.token, path)
     const list = page.getByRole('list', { name: 'Timeline' })
     const progress = list.getByRole('listitem').filter({ hasText: 'Progress in Algebra was recorded.' })
-    await progress.getByText(/^Changed: Progress, Passed · 3 times$|^Changed: Passed, Progress · 3 times$/).waitFor()
+    await progress.getByText(/^Changed: (Progress, Grade|Grade, Progress) · 3 times$/).waitFor()
     assert.equal(await progress.count(), 1)
     assert.equal(await list.getByText('The user was created.').count(), 0)
     await list.getByRole('button', { name: 'Show 1 more event of this request' }).click()

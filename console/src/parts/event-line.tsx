@@ -12,23 +12,27 @@ import { Moment } from './moment.tsx'
  */
 type Actor = Exclude<Schemas['Actor'], { id: null }> | { type: 'operator'; name: string }
 type WithActor<E> = E extends unknown ? Omit<E, 'actor'> & { actor: Actor } : never
-type ShownEvent = WithActor<Schemas['Event']>
+export type ShownEvent = WithActor<Schemas['Event']>
 
 interface Props {
   event: ShownEvent
   /** The record that the event belongs to, such as the name of a product; it is shown next to the title. */
   about?: ReactNode
+  /** The product of the event, which becomes part of the sentence. */
+  product?: string
+  /** Replaces the fields and values that the event has changed. */
+  note?: ReactNode
 }
 
 /** Shows an event in words: what happened, when, who did it, and the old and new values. */
-export function EventLine({ event, about }: Props) {
+export function EventLine({ event, about, product, note }: Props) {
   const words = useWords()
   return (
     <Stack gap={2}>
       <Group justify="space-between" gap="xs" wrap="nowrap" align="start">
         <Text component="div" size="sm" style={{ overflowWrap: 'anywhere' }}>
           <Text span inherit fw={600}>
-            {words.eventTypes[event.type]}
+            {words.eventSentences[event.type](product)}
           </Text>
           {about !== undefined && <> · {about}</>}
         </Text>
@@ -37,7 +41,7 @@ export function EventLine({ event, about }: Props) {
       <Text component="div" size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
         <Moment at={event.timestamp} /> · {actorText(event.actor, words)}
       </Text>
-      <Changes event={event} />
+      {note ?? <Changes event={event} />}
     </Stack>
   )
 }

@@ -5,7 +5,8 @@ import { useState } from 'react'
 import { toEventSearch } from '../api/event-search.ts'
 import { type EventPages, useEventPages } from '../api/live-events.ts'
 import { Empty } from '../parts/empty.tsx'
-import { EventLine } from '../parts/event-line.tsx'
+import { EventGroup } from '../parts/event-group.tsx'
+import { foldBulkChanges } from '../parts/fold-events.ts'
 import { FailureNote } from '../parts/failure-note.tsx'
 import { Screen } from '../parts/screen.tsx'
 import { useStore } from '../store.ts'
@@ -30,7 +31,7 @@ export function Events() {
         search={search}
         onChange={(next) => void navigate({ to: '/s/$store/events', params: { store }, search: next, replace: true })}
       />
-      <List store={store} pages={pages} isFiltered={Object.keys(filter).length > 0} />
+      <List pages={pages} isFiltered={Object.keys(filter).length > 0} />
     </Screen>
   )
 }
@@ -60,7 +61,7 @@ function Live({ isPaused, setPaused, pages }: LiveProps) {
   )
 }
 
-function List({ store, pages, isFiltered }: { store: string; pages: EventPages; isFiltered: boolean }) {
+function List({ pages, isFiltered }: { pages: EventPages; isFiltered: boolean }) {
   const words = useWords()
   const { language } = useLanguage()
   const { events, error, retry, isEnd, searchedCount } = pages
@@ -75,10 +76,10 @@ function List({ store, pages, isFiltered }: { store: string; pages: EventPages; 
         <Empty text={isFiltered ? words.events.noneFound : words.events.none} />
       ) : (
         <Paper withBorder component="ol" aria-label={words.events.list} p={0} m={0} style={{ listStyle: 'none' }}>
-          {events.map((event) => (
-            <li key={event.id} style={{ borderBottom: '1px solid var(--mantine-color-default-border)' }}>
+          {foldBulkChanges(events).map((group) => (
+            <li key={group.first.id} style={{ borderBottom: '1px solid var(--mantine-color-default-border)' }}>
               <Stack px="md" py="sm" gap={0}>
-                <EventLine event={event} about={<EventSubject store={store} event={event} />} />
+                <EventGroup group={group} Subject={EventSubject} />
               </Stack>
             </li>
           ))}

@@ -1,7 +1,9 @@
 import { Button, Group, Stack, Text, Timeline as Line, Title } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { EventLine } from '../../parts/event-line.tsx'
+import { EventGroup } from '../../parts/event-group.tsx'
+import type { ShownEvent } from '../../parts/event-line.tsx'
+import { foldEvents } from '../../parts/fold-events.ts'
 import { FailureNote } from '../../parts/failure-note.tsx'
 import { useStore } from '../../store.ts'
 import { useWords } from '../../words/index.tsx'
@@ -69,15 +71,15 @@ function Events({ events, accesses }: { events: TimelinePage['events']; accesses
   if (events.length === 0) return <Text c="dimmed">{timeline.none}</Text>
   return (
     <Line bulletSize={12} lineWidth={2} role="list" aria-label={timeline.title}>
-      {events.map((event) => (
-        <Line.Item key={event.id} role="listitem">
-          <EventLine event={event} about={nameOf(event, names)} />
+      {foldEvents(events).map((group) => (
+        <Line.Item key={group.first.id} role="listitem">
+          <EventGroup group={group} productOf={(event) => nameOf(event, names)} />
         </Line.Item>
       ))}
     </Line>
   )
 }
 
-function nameOf({ data }: TimelinePage['events'][number], names: ReadonlyMap<string, string>): string | undefined {
+function nameOf({ data }: ShownEvent, names: ReadonlyMap<string, string>): string | undefined {
   return 'product_access_id' in data ? names.get(data.product_access_id) : undefined
 }
