@@ -97,7 +97,7 @@ function toDetails(shows: EventDetails, { changes = {}, fields = [], bulk_change
  * id is not shown.
  */
 function toRequestId({ request_id, actor_id }: EventRecord): string | null {
-  return actor_id === null ? null : request_id.replace(/\/\d+$/, '')
+  return actor_id === null ? null : request_id.replace(/(?:\/\d+)+$/, '')
 }
 
 /** Who caused an event or a bulk change. */
