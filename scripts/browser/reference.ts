@@ -93,6 +93,8 @@ async function findsOperations(page: Page): Promise<void> {
   const option = page.getByRole('option', { name: /Check the password of a user/ }).first()
   await option.click()
   await page.getByRole('heading', { name: 'Check the password of a user', exact: true }).waitFor()
+  await page.getByText('Also for operators', { exact: true }).first().waitFor()
+  assert.equal(await page.getByText(/\(operator\)/).count(), 0, 'an operation of a store is shown twice')
 }
 
 async function seesWebhooksAfterEvents(page: Page): Promise<void> {

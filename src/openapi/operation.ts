@@ -38,11 +38,26 @@ export function describeOperations(tag: Tag, prose: Record<string, Prose>): Oper
     const request = describeRequest(id, route, each)
     // Operators have the operations of a store's tokens under /admin.
     const ofOperators = routes.get(each.route.replace(' /v1/stores/', ' /admin/stores/'))
-    const operation = { ...route, object: describeOperation(tag, route, { id, ...each, ...request }) }
-    if (!ofOperators || ofOperators === route) return [operation]
+    const object = describeOperation(tag, route, { id, ...each, ...request })
+    if (!ofOperators || ofOperators === route) return [{ ...route, object }]
     const variant = { id: `${id}AsOperator`, ...each, ...request, summary: `${each.summary} (operator)` }
-    return [operation, { ...ofOperators, object: describeOperation(tag, ofOperators, variant) }]
+    const hidden = { ...describeOperation(tag, ofOperators, variant), ...HIDDEN_IN_REFERENCE }
+    return [
+      { ...route, object: alsoForOperators(object, ofOperators) },
+      { ...ofOperators, object: hidden },
+    ]
   })
+}
+
+/** The document has both operations, and the reference shows the first one for both. */
+const HIDDEN_IN_REFERENCE = { 'x-scalar-ignore': true } as const
+
+function alsoForOperators(object: ZodOpenApiOperationObject, { method, path }: Route): ZodOpenApiOperationObject {
+  return {
+    ...object,
+    description: `${object.description}\n\nAlso for operators: \`${method} ${path}\`, role \`${requiredRole(method)}\`.`,
+    'x-badges': [{ name: 'Also for operators' }],
+  }
 }
 
 /** The parts of the request that operations on the same record share: query, headers, body. */

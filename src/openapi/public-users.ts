@@ -9,17 +9,17 @@ const publicUser = resource<ReturnType<typeof toUser>>(
   'A user as v3 shows it: with every field, even if it has no value.',
   {
     id: integer('The number of the user in its store. v1 shows it as a string.', 14),
-    name: text('The first name.', 'Margaret'),
-    last_name: text('The last name.', 'Hamilton'),
+    name: text('The first name.', 'Katherine'),
+    last_name: text('The last name.', 'Johnson'),
     role,
-    email: text('The email as sent.', 'margaret@example.com'),
+    email: text('The email as sent.', 'katherine@example.com'),
     phone: text('As sent.', '+1 202 555 0100'),
     avatar: text('As sent. It may be empty.', ''),
     country: text('Two letters, in upper case.', 'US'),
     language: text('Two letters, in upper case.', 'EN'),
     created_at: createdAt,
     updated_at: updatedAt,
-    external_id: text("The user's id in your own system. It need not be unique.", 'crm-1936'),
+    external_id: text("The user's id in your own system. It need not be unique.", 'crm-1918'),
     custom_fields: {
       schema: {
         type: 'object',
@@ -28,7 +28,7 @@ const publicUser = resource<ReturnType<typeof toUser>>(
         additionalProperties: {},
         description: "`field1`, and the values of the store's own custom fields.",
       },
-      example: { field1: 'guidance' },
+      example: { field1: 'trajectories' },
     },
   },
 )
@@ -49,16 +49,16 @@ export const publicUsers = describeOperations('Users', {
       custom_fields: "`field1`, which every store accepts, and values of the store's own custom fields.",
     },
     example: {
-      name: 'Margaret',
-      last_name: 'Hamilton',
-      email: 'margaret@example.com',
+      name: 'Katherine',
+      last_name: 'Johnson',
+      email: 'katherine@example.com',
       phone: '+1 202 555 0100',
       avatar: '',
       country: 'US',
       language: 'EN',
       password: 'correct horse battery',
-      external_id: 'crm-1936',
-      custom_fields: { field1: 'guidance' },
+      external_id: 'crm-1918',
+      custom_fields: { field1: 'trajectories' },
     },
     responses: {
       201: response(
