@@ -14,6 +14,8 @@ import { Frame } from './layout/frame.tsx'
 import { Overview, overviewSearch } from './screens/overview.tsx'
 import { Home } from './screens/home.tsx'
 import { parseSearch, readPage, type Search, stringifySearch } from './address.ts'
+import { Loading } from './parts/loading.tsx'
+import { NotFound } from './screens/not-found.tsx'
 import { accessSearch } from './screens/accesses/filter.ts'
 import { userFilter } from './screens/users/search.ts'
 
@@ -147,7 +149,9 @@ export const router = createRouter({
   history: createHashHistory(),
   parseSearch,
   stringifySearch,
-  defaultNotFoundComponent: Home,
+  defaultNotFoundComponent: NotFound,
+  defaultPendingComponent: Loading,
+  defaultPendingMs: 300,
 })
 
 declare module '@tanstack/react-router' {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { assertPageIsAccessible, createFixture, openConsole } from './service.ts'
+import { assertPageIsAccessible, call, createFixture, openConsole } from './service.ts'
 
 describe('the sign-in', () => {
   it('accepts an operator’s token and does not keep it after the tab is closed', async () => {
@@ -51,6 +51,63 @@ describe('a busy service', () => {
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByText('There are too many requests at the moment.').waitFor({ state: 'hidden' })
     await done()
+  })
+})
+
+describe('the frame', () => {
+  it('says that an address does not exist', async () => {
+    const { token } = await createFixture()
+    const { page, done } = await openConsole(token, '/nowhere')
+    await page.getByRole('heading', { name: 'There is no such page' }).waitFor()
+    await assertPageIsAccessible(page)
+    await page.getByRole('link', { name: 'Go to the start' }).click()
+    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+    await done()
+  })
+
+  it('shows one message during an outage, which disappears when the service is back', async () => {
+    const { token, store, api } = await createFixture()
+    await api('POST', '/products', { name: 'Algebra', slug: 'algebra', type: 'course' })
+    const { page, done } = await openConsole(token, `/s/${store}/tokens`, { expected: ['ERR_'] })
+    await page.getByText('There are no access tokens yet.').waitFor()
+    await page.route('**/admin/**', (route) => route.abort())
+    await page.getByRole('link', { name: 'Products', exact: true }).click()
+    await page.getByText('The service does not respond at the moment').waitFor()
+    assert.equal(await page.getByRole('alert').count(), 1)
+    await assertPageIsAccessible(page)
+    await page.unrouteAll()
+    await page.getByRole('cell', { name: 'Algebra', exact: true }).waitFor()
+    await page.getByText('The service does not respond at the moment').waitFor({ state: 'hidden' })
+    await done()
+  })
+
+  it('shows a long name of a store whole', async () => {
+    const { token, store } = await createFixture()
+    const name = 'Universidad Nacional Autónoma de Estudios a Distancia'
+    await call('PATCH', `/admin/stores/${store}`, { name })
+    for (const width of [1440, 390]) {
+      const { page, done } = await openConsole(token, `/s/${store}/settings`, { width })
+      await page.getByRole('combobox', { name: 'Store', exact: true }).click()
+      const option = page.getByRole('option', { name })
+      await option.waitFor()
+      assert.ok(await option.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth))
+      await done()
+    }
+  })
+
+  it('keeps the buttons of a long dialog in view', async () => {
+    const { token, store } = await createFixture()
+    for (const width of [1440, 390]) {
+      const { page, done } = await openConsole(token, `/s/${store}/users`, { width })
+      await page.setViewportSize({ width, height: 500 })
+      await page.getByRole('button', { name: 'Create a user' }).click()
+      const button = page.getByRole('dialog').getByRole('button', { name: 'Create a user' })
+      await button.waitFor()
+      const box = await button.boundingBox()
+      assert.ok(box !== null && box.y + box.height <= 500, `the button is at ${box?.y}`)
+      await assertPageIsAccessible(page)
+      await done()
+    }
   })
 })
 

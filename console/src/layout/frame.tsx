@@ -2,6 +2,7 @@ import { Alert, AppShell, Burger, Group } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Outlet } from '@tanstack/react-router'
 import { type MouseEvent, Suspense, useRef } from 'react'
+import { useOutage } from '../api/outage.ts'
 import { SignIn } from '../screens/sign-in.tsx'
 import { useSession } from '../session.tsx'
 import { useWords } from '../words/index.tsx'
@@ -17,6 +18,7 @@ import { StorePicker } from './store-picker.tsx'
 export function Frame() {
   const words = useWords()
   const { operator, state, canChange } = useSession()
+  const isDown = useOutage()
   const [isOpen, { close, toggle }] = useDisclosure()
   const content = useRef<HTMLElement>(null)
 
@@ -67,6 +69,11 @@ export function Frame() {
           </Alert>
         )}
         <BulkProgressBar />
+        {isDown && (
+          <Alert mb="md" color="red" role="alert" title={words.failure.outage}>
+            {words.failure.outageHint}
+          </Alert>
+        )}
         <Suspense fallback={<Loading />}>
           <Outlet />
         </Suspense>

@@ -22,7 +22,10 @@ export function StorePicker() {
       onChange={(chosen) => chosen !== null && void navigate({ to: '/s/$store', params: { store: chosen } })}
       allowDeselect={false}
       searchable={options.length > 8}
-      w={{ base: 150, sm: 220 }}
+      title={options.find(({ value }) => value === store)?.label}
+      w={{ base: 150, sm: 320 }}
+      // On a phone the input is narrower than a long name needs.
+      comboboxProps={{ width: 320, position: 'bottom-start' }}
     />
   )
 }

@@ -47,10 +47,18 @@ export const en = {
     requestId: 'Request ID',
     copyRequestId: 'Copy the request ID',
     retryAfter: (seconds: number) => `Try again in ${one(seconds, 'second', 'seconds')}.`,
+    outage: 'The service does not respond at the moment',
+    outageHint: 'The console tries again every few seconds, and this message disappears when the service is back.',
     viewer: 'You are signed in as a viewer: you can see everything, but change nothing.',
   },
 
   errors,
+
+  notFound: {
+    title: 'There is no such page',
+    text: 'The address is wrong, or the page has moved.',
+    home: 'Go to the start',
+  },
 
   signIn: {
     title: 'Sign in',

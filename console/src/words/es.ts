@@ -61,10 +61,19 @@ export const es: Words = {
     requestId: 'ID de la solicitud',
     copyRequestId: 'Copiar el ID de la solicitud',
     retryAfter: (seconds: number) => `Reintentar dentro de ${count(seconds, 'segundo', 'segundos')}.`,
+    outage: 'El servicio no responde en este momento',
+    outageHint:
+      'La consola lo intenta de nuevo cada pocos segundos, y este mensaje desaparece cuando el servicio vuelve.',
     viewer: 'La sesión es de solo lectura: se puede ver todo, pero no cambiar nada.',
   },
 
   errors,
+
+  notFound: {
+    title: 'Esta página no existe',
+    text: 'La dirección no es correcta, o la página ha cambiado de lugar.',
+    home: 'Ir al inicio',
+  },
 
   signIn: {
     title: 'Iniciar sesión',

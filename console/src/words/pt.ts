@@ -53,10 +53,18 @@ export const pt: Words = {
     requestId: 'ID da requisição',
     copyRequestId: 'Copiar o ID da requisição',
     retryAfter: (seconds: number) => `Tente de novo em ${count(seconds, 'segundo', 'segundos')}.`,
+    outage: 'O serviço não está respondendo neste momento',
+    outageHint: 'O console tenta de novo a cada poucos segundos, e esta mensagem desaparece quando o serviço volta.',
     viewer: 'Você entrou como leitor: pode ver tudo, mas não alterar nada.',
   },
 
   errors,
+
+  notFound: {
+    title: 'Esta página não existe',
+    text: 'O endereço está errado, ou a página mudou de lugar.',
+    home: 'Ir para o início',
+  },
 
   signIn: {
     title: 'Entrar',
