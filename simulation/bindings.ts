@@ -7,7 +7,7 @@ import { createD1, type D1 } from './d1.ts'
 import type { Database, QueryResult } from './sqlite.ts'
 import type { World } from './world.ts'
 
-const D1_CHANCES = {
+export const D1_CHANCES = {
   'the batch is lost': 0.015,
   'the answer is lost': 0.02,
   'the connection is lost, and the batch arrives': 0.006,
@@ -39,6 +39,7 @@ export function simulateD1(world: World, database: Database): D1 {
         try {
           if (world.isExporting) throw new Error(D1_ERRORS.d1_exporting[0])
           const results = database.execute(queries)
+          if (results.some(isSuperseded)) world.count('superseded')
           respond(() => resolve(results))
         } catch (error) {
           respond(() => reject(error))
@@ -66,11 +67,17 @@ export function simulateD1(world: World, database: Database): D1 {
     else if (fault === 'the instance dies before') kill()
     else if (fault === 'the instance dies after the commit') return arrive(soon, kill)
     else {
-      if (fault === 'the clock jumps' && instance) instance.skewMs += actor.random.between(-90_000, 90_000)
+      if (fault === 'the clock jumps' && instance) world.jumpClock(instance, actor.random.between(-90_000, 90_000))
       return arrive(soon, back)
     }
     return promise
   })
+}
+
+/** True for the result of an attempt that arrived after a later one, and so must change nothing. */
+function isSuperseded({ columns, rows }: QueryResult): boolean {
+  const outcome = columns.indexOf('outcome')
+  return outcome !== -1 && rows.some((row) => row[outcome] === 'superseded')
 }
 
 interface Stored {
@@ -81,7 +88,7 @@ interface Stored {
   by: string | undefined
 }
 
-const KV_CHANCES = { throws: 0.02, 'is late': 0.02, 'the instance dies': 0.003 }
+export const KV_CHANCES = { throws: 0.02, 'is late': 0.02, 'the instance dies': 0.015 }
 /** Other locations see a write after this time at the latest, as KV documents it. */
 const KV_LAG_MS = 60_000
 
@@ -126,7 +133,7 @@ export function simulateKv(world: World, data: KvData) {
   }
 }
 
-const QUEUE_CHANCES = {
+export const QUEUE_CHANCES = {
   throws: 0.02,
   'the messages are lost': 0.03,
   'the messages are doubled': 0.03,
@@ -170,6 +177,9 @@ export function simulateQueue(world: World, deliver: Deliver) {
   return { send: (body: unknown, options?: Options) => sendBatch([{ body }], options), sendBatch }
 }
 
+/** With `world.hasSmallQuotas`, a quota is divided by this. */
+const QUOTA_DIVISOR = 20
+
 /** This limiter counts exactly, per minute and key. The real one allows more requests. */
 export function simulateLimiter(world: World, limit: number) {
   const counts = new Map<string, number>()
@@ -179,7 +189,7 @@ export function simulateLimiter(world: World, limit: number) {
       const slot = `${Math.floor(world.now / 60_000)} ${key}`
       const count = (counts.get(slot) ?? 0) + 1
       counts.set(slot, count)
-      return { success: count <= limit }
+      return { success: count <= (world.hasSmallQuotas ? Math.ceil(limit / QUOTA_DIVISOR) : limit) }
     },
   }
 }

@@ -1,4 +1,5 @@
 /** Checks bulk changes at the end of a run, by the events of the accesses of their course. */
+import type { Course } from './client-bulk.ts'
 import * as contract from './contract.ts'
 import { type StoreEvidence, readAll } from './evidence.ts'
 import type { History } from './history.ts'
@@ -21,7 +22,7 @@ interface Context {
 export async function checkBulkChanges(
   history: History,
   { store, events, oldest }: StoreEvidence,
-  accesses: string[],
+  { accesses, canceled }: Pick<Course, 'accesses' | 'canceled'>,
 ): Promise<string[]> {
   const all = await readAll(history, 'end bulk changes', contract.listBulkChanges, store.id)
   const violations = all.flatMap((bulkChange) =>
@@ -29,7 +30,12 @@ export async function checkBulkChanges(
       (text) => `bulk change ${String(bulkChange['id'])}: ${text}`,
     ),
   )
-  return [...violations, ...checkOrder(events)]
+  const ran = all.filter(({ id, state }) => canceled.has(String(id)) && state !== 'canceled')
+  return [
+    ...violations,
+    ...checkOrder(events),
+    ...ran.map(({ id, state }) => `bulk change ${String(id)} was canceled and is ${String(state)}`),
+  ]
 }
 
 /** A store runs one bulk change at a time. */

@@ -8,6 +8,7 @@ const DAY_MS = 86_400_000
 
 export function checkEvents(evidence: StoreEvidence, history: History, lastRun: number): string[] {
   const { store, events, followed, accesses } = evidence
+  const notices = noticesOf(events)
   return [
     ...checkOrder(events),
     ...checkRequests(history, events, store.id),
@@ -15,7 +16,7 @@ export function checkEvents(evidence: StoreEvidence, history: History, lastRun: 
     ...checkEtags(history, events, store.id),
     ...events
       .filter(({ type }) => type === 'product_access.granted')
-      .flatMap(({ id }) => checkAccess(id, events, accesses, lastRun)),
+      .flatMap(({ id }) => checkAccess(id, { events, accesses, lastRun, notices })),
   ]
 }
 
@@ -86,16 +87,57 @@ function checkEtags({ exchanges }: History, events: Row[], store: string): strin
   })
 }
 
+/** How many days before its date an access is announced: the setting of the store, from each of these times on. */
+interface Notice {
+  since: number
+  days: number
+}
+
+const DEFAULT_NOTICE_DAYS = 7
+
+function noticesOf(events: Row[]): Notice[] {
+  const changes = events.flatMap((event) => {
+    const { to } = toRow(toRow(dataOf(event)['changes'])['expiry_notice_days'])
+    return typeof to === 'number' ? [{ since: timeOf(event), days: to }] : []
+  })
+  return [{ since: -Infinity, days: DEFAULT_NOTICE_DAYS }, ...changes]
+}
+
+const daysAt = (notices: Notice[], time: number) => notices.findLast(({ since }) => since <= time)?.days ?? 0
+
 interface Access {
   /** Undefined until an event shows the value. */
   status: unknown
   access_due_date: unknown
   isAnnounced: boolean
   hasExpired: boolean
+  /** When this date and this status were set. */
+  since: number
+}
+
+interface Context {
+  events: Row[]
+  accesses: Row[]
+  lastRun: number
+  notices: Notice[]
+}
+
+/** While few jobs run, an announcement takes this long; it takes less if they run every minute. */
+const PATIENCE_MS = 6 * 3_600_000
+
+/** True if the jobs had enough time, after the date was set and before it passed, to announce that it will pass. */
+function mustBeAnnounced({ status, access_due_date: due, since }: Access, notices: Notice[], until: number): boolean {
+  if (status !== 'with_access' || typeof due !== 'string') return false
+  const end = Math.min(Date.parse(due), until)
+  const begin = end - PATIENCE_MS
+  // The notice must have been the same during the whole time, and long enough.
+  const days = daysAt(notices, begin)
+  const isSteady = !notices.some(({ since }) => since > begin && since <= end)
+  return isSteady && since <= begin && Date.parse(due) - days * DAY_MS <= begin
 }
 
 /** Applies the events to the access as it was granted, and compares the result with the access as it is. */
-function checkAccess(id: unknown, events: Row[], accesses: Row[], lastRun: number): string[] {
+function checkAccess(id: unknown, { events, accesses, lastRun, notices }: Context): string[] {
   const own = events.filter((event) => dataOf(event)['product_access_id'] === id)
   const now = accesses.find((access) => access['id'] === id)
   const first = (field: string) => {
@@ -107,10 +149,11 @@ function checkAccess(id: unknown, events: Row[], accesses: Row[], lastRun: numbe
     access_due_date: first('access_due_date'),
     isAnnounced: false,
     hasExpired: false,
+    since: timeOf(own[0]),
   }
   const [granted] = own
   state.isAnnounced = dueBy(state, timeOf(granted))
-  const violations = own.slice(1).flatMap((event) => applyEvent(state, event))
+  const violations = own.slice(1).flatMap((event) => applyEvent(state, event, notices))
   if (!now) return violations.map((text) => `access ${String(id)}: ${text}`)
   for (const field of ['status', 'access_due_date'] as const) {
     if (now[field] !== state[field])
@@ -118,11 +161,13 @@ function checkAccess(id: unknown, events: Row[], accesses: Row[], lastRun: numbe
   }
   const isOver = state.status === 'with_access' && dueBy(state, lastRun)
   if (isOver && !state.hasExpired) violations.push('its expiry was not announced')
+  if (!state.isAnnounced && mustBeAnnounced(state, notices, lastRun))
+    violations.push('its end was not announced in advance')
   return violations.map((text) => `access ${String(id)}: ${text}`)
 }
 
 /** Returns what is wrong with the event in this state, and applies the event to the state. */
-function applyEvent(state: Access, event: Row): string[] {
+function applyEvent(state: Access, event: Row, notices: Notice[]): string[] {
   const { id, type } = event
   const time = timeOf(event)
   const violation = (text: string) => [`event ${String(id)} ${text}`]
@@ -131,9 +176,13 @@ function applyEvent(state: Access, event: Row): string[] {
   if (type === 'product_access.progressed') return []
   const isExpiry = type === 'product_access.expired'
   const wasAnnounced = isExpiry ? state.hasExpired : state.isAnnounced
-  const isDue = state.access_due_date === undefined || dueBy(state, isExpiry ? time - 1 : time + 7 * DAY_MS)
+  const isDue =
+    state.access_due_date === undefined || dueBy(state, isExpiry ? time - 1 : time + daysAt(notices, time) * DAY_MS)
+  const isMissing = isExpiry && !state.isAnnounced && mustBeAnnounced(state, notices, time)
   if (isExpiry) state.hasExpired = true
   state.isAnnounced = true
+  if (isMissing) return violation('was not announced in advance')
+  if (!isExpiry && daysAt(notices, time) === 0) return violation('announces an end, and the notice is 0')
   if (wasAnnounced) return violation(`announces the expiry again`)
   return isDue && state.status !== 'without_access' ? [] : violation(`announces an expiry that is not due`)
 }
@@ -154,7 +203,7 @@ function applyChanges(state: Access, event: Row): string[] {
   }
   const returns = before.status === 'without_access' && state.status === 'with_access'
   const moves = before.access_due_date !== state.access_due_date
-  if (moves || returns) state.hasExpired = false
+  if (moves || returns) Object.assign(state, { hasExpired: false, since: timeOf(event) })
   if (moves || (returns && dueBy(state, timeOf(event)))) state.isAnnounced = dueBy(state, timeOf(event))
   return violations.map((text) => `event ${String(event['id'])}: ${text}`)
 }

@@ -6,8 +6,6 @@ import type { Row } from './rows.ts'
 
 /** A delivery that was under way when an endpoint or a secret changed may arrive this much later. */
 const LATE_MS = 60_000
-/** A lease lasts 30 s, and the round trip to D1 before the attempt may take 5 s of them. */
-const LEASED_MS = 20_000
 /** 20 failures, those in flight with the last of them, and some whose results are lost. */
 const FAILURES_UNTIL_DOWN = 40
 /** No delay before a probe is shorter. */
@@ -46,19 +44,6 @@ export function checkEndpoint(store: string, endpoint: Endpoint, events: Row[], 
   return violations
 }
 
-/** A delivery that was received must not be sent again while its lease lasts. */
-export function checkLeases({ url, redelivered }: Endpoint, deliveries: Delivery[]): string[] {
-  const last = new Map<string, number>()
-  const own = deliveries.filter((each) => each.url === url && each.status === 204)
-  return own.flatMap(({ id, at }) => {
-    const isTwice = at - (last.get(id) ?? -Infinity) < LEASED_MS
-    last.set(id, at)
-    return isTwice && !redelivered.has(id.replace(/^.*_/, ''))
-      ? [`${id} was sent again during its lease to ${url}`]
-      : []
-  })
-}
-
 /**
  * During an outage of a receiver, its endpoint fails until it is down, and then it is only probed. The results of some
  * attempts are lost, and those do not count.
@@ -70,6 +55,8 @@ export function checkProbes({ url, redelivered }: Endpoint, deliveries: Delivery
   )
   return [...Map.groupBy(failed, ({ outage }) => outage).values()].flatMap((attempts) => {
     const elapsed = (attempts.at(-1)?.at ?? 0) - (attempts[0]?.at ?? 0)
+    // By a clock that has jumped, attempts in flight look lost and are made again.
+    if (attempts.some(({ areLeasesUncertain }) => areLeasesUncertain)) return []
     const isTooMany = attempts.length > FAILURES_UNTIL_DOWN + elapsed / FIRST_PROBE_MS
     return isTooMany ? [`${attempts.length} attempts during an outage of ${url} of ${elapsed} ms`] : []
   })

@@ -147,14 +147,21 @@ export async function grant(client: Client, name: string, random: Random): Promi
     return
   }
   const token = random.pick(store.tokens)
-  const key = `grant-${body.user_id}-${body.product_id}`
-  let sent = store.keys.find((each) => each.key === key && each.token === token)
+  // The first two keys are also those of creates: a key belongs to one operation.
+  const key = `key-${['shared0', 'shared1'][store.users.size % 3] ?? `${body.user_id}-${body.product_id}`}`
+  let sent = store.keys.find((each) => each.key === key && each.token === token && each.operation === 'grant')
   if (!sent) {
     const record = (client: Client, exchange: Exchange) => {
       recordGrant(client, body, exchange, key)
       recordReplay(client, exchange, sent)
     }
-    sent = { key, token, toRequest: (secret) => contract.grant(store.id, body, secret, key), record } satisfies SentKey
+    sent = {
+      key,
+      operation: 'grant',
+      token,
+      toRequest: (secret) => contract.grant(store.id, body, secret, key),
+      record,
+    } satisfies SentKey
     store.keys.push(sent)
   }
   const { toRequest, record } = sent

@@ -19,6 +19,8 @@ export interface Course {
   accesses: string[]
   /** The ids of its bulk changes that a response has shown. */
   bulkChanges: string[]
+  /** Those that a response has shown as canceled. */
+  canceled: Set<string>
 }
 
 /** Creates a product, and users with an access to it, each with its own due date. */
@@ -36,7 +38,7 @@ export async function setUpCourse(client: Client): Promise<Course> {
     if (granted.status !== 201) throw new Error(`the set-up failed: ${describe(granted)}`)
     accesses.push(String(granted.json['id']))
   }
-  return { client, product, accesses, bulkChanges: [] }
+  return { client, product, accesses, bulkChanges: [], canceled: new Set() }
 }
 
 export async function runBulkChanges(course: Course, { from, to, without }: Script): Promise<void> {
@@ -66,7 +68,7 @@ async function createOne({ client, product, ...course }: Course, name: string, r
   const { store, history } = client
   const status = random.pick(['with_access', 'without_access'])
   const change = random.pick([{ extend_days: 1 }, { status }, { status, extend_days: 2 }, { access_due_date: null }])
-  const dry_run = random.chance(0.2)
+  const dry_run = random.chance(0.3)
   const key = random.chance(0.5) ? name.replaceAll(/\W/g, '-') : undefined
   const body = { filter: { product_id: product }, change, dry_run }
   const request = contract.createBulkChange(store.id, random.pick(store.tokens).secret, body, key)
@@ -87,6 +89,7 @@ async function cancel({ client, ...course }: Course, name: string): Promise<void
   const id = course.bulkChanges.at(-1)
   if (id === undefined) return
   const exchange = await client.history.send(name, contract.cancelBulkChange(client.store.id, id))
+  if (exchange.status === 200) course.canceled.add(id)
   expectStatus(client, exchange, 200, ['not_running'])
 }
 

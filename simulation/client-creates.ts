@@ -5,7 +5,7 @@ import { describe, type Exchange } from './history.ts'
 import type { Random } from './random.ts'
 import { type EmailState, emailKey, noteEmail, UNKNOWN_USER, type UserState, userKey } from './user-states.ts'
 
-const SHARED = 6
+const SHARED = 3
 
 /** A text that occurs in no other person's data, so that the checks find it wherever it is. */
 const markerOf = (store: Store, name: string) => contract.personal(store.id, `${name};`)
@@ -13,9 +13,12 @@ const markerOf = (store: Store, name: string) => contract.personal(store.id, `${
 /** A person whose data contains a unique marker. */
 export function newUser(store: Store, local: string, name: string): contract.NewUser {
   const marker = markerOf(store, name)
-  const email = `${contract.PERSONAL}${store.id}~${local}@example.com`
+  // The shared emails are the same in both stores, so that a store that sees the other one's users is found.
+  const email = `${contract.PERSONAL}${isShared(local) ? '' : `${store.id}~`}${local}@example.com`
   return { name: contract.personal(store.id, local), last_name: marker, email, external_id: marker }
 }
+
+const isShared = (local: string) => /^shared\d+$/.test(local)
 
 /** One of a few emails, so that several clients want the same one at the same time. */
 export const sharedEmail = (random: Random) => `shared${random.below(SHARED)}`
@@ -43,9 +46,16 @@ export async function createContested(client: Client, name: string, random: Rand
 
 export async function createV3(client: Client, name: string, random: Random): Promise<void> {
   const { store, history } = client
-  const user = newUser(store, random.chance(0.5) ? sharedEmail(random) : localOf(name), name)
-  const request = contract.createUserV3(random.pick(store.tokens).secret, user)
-  await history.sendUntilKnown(name, request, (exchange) => recordCreate(client, exchange, user))
+  const local = random.chance(0.7) ? sharedEmail(random) : localOf(name)
+  if (random.chance(0.4)) {
+    const user = newUser(store, local, name)
+    const request = contract.createUserV3(random.pick(store.tokens).secret, user)
+    await history.sendUntilKnown(name, request, (exchange) => recordCreate(client, exchange, user))
+    return
+  }
+  const token = random.pick(store.tokens)
+  const key = `key-${local}`
+  await sendKeyed(client, name, key, token, newUser(store, local, `${key} of ${token.id} on v3`), 'v3')
 }
 
 async function create(client: Client, name: string, user: contract.NewUser, key: string | undefined, random: Random) {
@@ -56,16 +66,24 @@ async function create(client: Client, name: string, user: contract.NewUser, key:
   await history.sendUntilKnown(name, request, (exchange) => recordCreate(client, exchange, user))
 }
 
-async function sendKeyed(client: Client, name: string, key: string, token: Token, user: contract.NewUser) {
+async function sendKeyed(
+  client: Client,
+  name: string,
+  key: string,
+  token: Token,
+  user: contract.NewUser,
+  operation: 'v1' | 'v3' = 'v1',
+) {
   const { store } = client
-  let sent = store.keys.find((each) => each.key === key && each.token === token)
+  let sent = store.keys.find((each) => each.key === key && each.token === token && each.operation === operation)
   if (!sent) {
-    const toRequest = (secret: string) => contract.createUser(store.id, secret, user, key)
+    const toRequest = (secret: string) =>
+      operation === 'v1' ? contract.createUser(store.id, secret, user, key) : contract.createUserV3(secret, user, key)
     const record = (client: Client, exchange: Exchange) => {
       recordCreate(client, exchange, user, key)
       recordReplay(client, exchange, sent)
     }
-    sent = { key, token, toRequest, record }
+    sent = { key, operation, token, toRequest, record }
     store.keys.push(sent)
   }
   const { toRequest, record } = sent
@@ -84,10 +102,10 @@ export async function replay(client: Client, name: string, random: Random): Prom
 export async function reuseKey({ store, history }: Client, name: string, random: Random): Promise<void> {
   const withResponse = store.keys.filter(({ firstResponse }) => firstResponse !== undefined)
   if (withResponse.length === 0) return
-  const { token, toRequest } = random.pick(withResponse)
+  const { token, operation, toRequest } = random.pick(withResponse)
   const { event: _, ...sent } = toRequest(token.secret)
   const body =
-    'external_id' in (sent.body ?? {})
+    operation !== 'grant'
       ? { ...sent.body, name: contract.personal(store.id, name) }
       : { ...sent.body, status: 'without_access', access_due_date: '2031-01-01T00:00:00Z' }
   const exchange = await history.send(name, { ...sent, body })

@@ -24,6 +24,8 @@ export interface Endpoint {
 /** An idempotency key that was sent, with its only request and the first response to it. */
 export interface SentKey {
   key: string
+  /** The same key may be used for each operation. */
+  operation: 'v1' | 'v3' | 'grant'
   token: Token
   toRequest: (secret: string) => ApiRequest
   record: (client: Client, exchange: Exchange) => void
@@ -86,6 +88,8 @@ export interface Client {
   store: Store
   /** Another store, whose records the client must not reach. */
   other: Store
+  /** A store that only the examiner uses (exam/). */
+  examined: Store
   /** The store in which tokens are revoked and the store is suspended. */
   quarantine: Quarantine
   world: World

@@ -9,6 +9,7 @@ import * as operators from './client-operators.ts'
 import * as creates from './client-creates.ts'
 import * as users from './client-users.ts'
 import type { Client, Step } from './client.ts'
+import type { Random } from './random.ts'
 
 const STEPS: Record<string, [weight: number, step: Step]> = {
   create: [4, creates.createFresh],
@@ -51,11 +52,21 @@ export interface Script {
   without: ReadonlySet<string>
 }
 
+/** The time between two bursts, and how long one takes: what overlaps competes for the same records. */
+const BURST = { everyMs: 6000, lengthMs: 30 }
+
+/** Nine of ten steps begin within a burst, together with those of other clients. */
+async function waitForStep({ world }: Client, random: Random): Promise<void> {
+  if (random.chance(0.1)) return world.sleep(random.between(0, 20_000))
+  const toBurst = BURST.everyMs - (world.now % BURST.everyMs)
+  await world.sleep(toBurst + random.between(0, BURST.lengthMs))
+}
+
 export async function runClient(client: Client, { from, to, without }: Script): Promise<void> {
   for (let i = from; i < to; i++) {
     const name = `${client.name}.${i}`
     const random = client.world.random.stream(name)
-    await client.world.sleep(random.chance(0.5) ? random.between(0, 50) : random.between(0, 20_000))
+    await waitForStep(client, random)
     const kind = random.weighted(WEIGHTS)
     const [, step] = STEPS[kind] ?? []
     if (step && !without.has(name)) await step(client, `${name} ${kind}`, random)

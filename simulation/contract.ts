@@ -3,6 +3,7 @@
  * requests only through this file, so that a change of the contract changes this file and no other.
  */
 import { ADMIN_TOKEN } from './instances.ts'
+import { SCOPES } from './operations.ts'
 
 export interface ApiRequest {
   method: string
@@ -14,16 +15,12 @@ export interface ApiRequest {
   event?: string
 }
 
-export const SCOPES = [
-  'users:read',
-  'users:write',
-  'users:erase',
-  'passwords:verify',
-  'product_accesses:read',
-  'product_accesses:write',
-  'products:read',
-  'events:read',
-]
+export const HOUR_MS = 3_600_000
+export const DAY_MS = 24 * HOUR_MS
+/** How long an idempotency key is kept. */
+export const CLAIM_MS = DAY_MS
+
+export { SCOPES }
 
 /** All personal data contains this text, so that the checks find personal data where it must not be. */
 export const PERSONAL = 'pii~'
@@ -69,7 +66,12 @@ export const suspendStore = (store: string, suspended: boolean) => inStore(store
 export const createProduct = (store: string, slug: string) =>
   inStore(store, 'POST', '/products', { body: { slug, name: slug, type: 'course' }, event: 'product.created' })
 
-export const createOperator = (role: string) => operator('POST', '/operators', { body: { name: 'simulated', role } })
+export const putCustomField = (store: string, key: string) =>
+  inStore(store, 'PUT', `/custom_fields/${key}`, { body: {} })
+
+/** One with `stores` is limited to them. */
+export const createOperator = (role: string, stores?: string[]) =>
+  operator('POST', '/operators', { body: { name: 'simulated', role, ...(stores && { stores }) } })
 export const revokeOperator = (id: string) => operator('DELETE', `/operators/${id}`)
 export const readOwnOperator = (token: string) => operator('GET', '/operator', { token })
 /** An update that changes nothing. A viewer must get 403 for it. */

@@ -4,7 +4,7 @@ import * as contract from './contract.ts'
 import type { FollowerLog } from './followers.ts'
 import { describe, type History } from './history.ts'
 import type { Delivery } from './receiver.ts'
-import { type Row, toRows } from './rows.ts'
+import { type Row, toRow, toRows } from './rows.ts'
 import type { World } from './world.ts'
 
 export interface StoreEvidence {
@@ -25,6 +25,8 @@ export interface Evidence {
   deliveries: Delivery[]
   /** All rows of each table as text. */
   tables: Map<string, string>
+  /** The rows of a table. */
+  rows: (table: string) => Row[]
 }
 
 /** Reads all rows of a list, page by page. */
@@ -42,8 +44,14 @@ export async function readAll(history: History, name: string, list: contract.Lis
   }
 }
 
+/** As a token and a webhook show an event: the names of operators are only under /admin. */
+export function withoutOperatorName(event: Row): Row {
+  const { name: _, ...actor } = toRow(event['actor'])
+  return actor['type'] === 'operator' && actor['id'] !== null ? Object.assign({}, event, { actor }) : event
+}
+
 export async function readEvidence(history: History, store: Store, followed: FollowerLog[]): Promise<StoreEvidence> {
-  const kept = await readAll(history, 'end events', contract.listEvents, store.id)
+  const kept = (await readAll(history, 'end events', contract.listEvents, store.id)).map(withoutOperatorName)
   const users = await readAll(history, 'end users', contract.listUsers, store.id)
   const accesses = await readAll(history, 'end accesses', contract.listAccesses, store.id)
   const events = new Map<string, Row>()

@@ -5,6 +5,7 @@
 import type { Client } from './client.ts'
 import * as contract from './contract.ts'
 import { describe } from './history.ts'
+import type { Random } from './random.ts'
 import { type Row, toRows } from './rows.ts'
 import type { World } from './world.ts'
 
@@ -49,8 +50,14 @@ export async function follow(
     }
     const isAtEnd = status === 200 && json['next'] === null
     if (isLast && isAtEnd) return followed
-    if (isAtEnd || status !== 200) await world.sleep(world.isHoliday ? 6 * 3_600_000 : random.between(1000, 15_000))
+    if (isAtEnd || status !== 200) await world.sleep(pauseIn(world, random))
   }
+}
+
+/** Followers read often while clients compete, and seldom while nothing changes or only the examiner works. */
+function pauseIn(world: World, random: Random): number {
+  if (world.isHoliday) return 6 * 3_600_000
+  return world.isExact ? 900_000 : random.between(1000, 15_000)
 }
 
 async function untilWork(world: World): Promise<void> {

@@ -3,7 +3,8 @@ import type { ApiRequest } from './contract.ts'
 import { TextHeaders, TextRequest } from './fetch-api.ts'
 import type { Service, ServiceResponse } from './instances.ts'
 import type { Operation } from './linearize.ts'
-import type { World } from './world.ts'
+import { operationOf } from './operations.ts'
+import type { Fault, World } from './world.ts'
 
 /** One request and its response. */
 export interface Exchange {
@@ -74,6 +75,7 @@ export class History {
       json: parse(response),
     }
     this.exchanges.push(exchange)
+    countStates(world, exchange, own)
     if (exchange.status === 500) this.violations.push(`500: ${describe(exchange)}`)
     return exchange
   }
@@ -127,6 +129,16 @@ export function recordInTwo<State extends object>(
     const unshown = state.unshown.filter((name) => name !== exchange.name)
     return show(state).map((next) => Object.assign({}, next, { unshown }))
   })
+}
+
+/** Counts what is interesting about a response, and each operation with each of its faults. */
+function countStates(world: World, { request, status, isReplay, json }: Exchange, faults: readonly Fault[]): void {
+  const operation = operationOf(request) ?? 'no operation'
+  if (world.isFaultFree && status !== undefined && status < 300) world.count(`in calm: ${operation}`)
+  for (const { what } of faults) if (what.startsWith('D1: ')) world.count(`${what} in ${operation}`)
+  if (isReplay) world.count('replay')
+  if (status === undefined) world.count('no response')
+  else if (status >= 400) world.count(`${status} ${typeof json['code'] === 'string' ? json['code'] : ''}`.trim())
 }
 
 function toRequest({ method, path, token, body, headers = {} }: ApiRequest): TextRequest {

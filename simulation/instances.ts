@@ -17,6 +17,7 @@ import { CURRENT as BREAK } from './breaks.ts'
 import { CONFIG } from './config.ts'
 import type { TextHeaders, TextRequest, TextResponse } from './fetch-api.ts'
 import './json-modules.ts'
+import { withSmallLimits } from './small-limits.ts'
 import { ENTRY } from './source.ts'
 import type { Database } from './sqlite.ts'
 import type { Actor, Instance, World } from './world.ts'
@@ -38,12 +39,14 @@ interface Worker {
 }
 
 const COPIES = 3
-/** A course of the simulation has a few accesses, and a bulk change must need several chunks for them. */
-const SCALE = { file: 'limits.ts', from: '  chunk: 400,\n', to: '  chunk: 2,\n' }
 const SOURCE = new URL('.', ENTRY).href
+const LIMITS = `${SOURCE}limits.ts?copy=`
+/** With this after the copy, the URL of the limits stands for the real ones (small-limits.ts). */
+const REAL = '&real'
 
 registerHooks({
   resolve(specifier, context, nextResolve) {
+    if (specifier.endsWith(REAL)) return { url: specifier, format: 'module-typescript', shortCircuit: true }
     const copy = /\?copy=\d+$/.exec(context.parentURL ?? '')?.[0]
     if (copy === undefined || !/^\..*\.ts$/.test(specifier)) return nextResolve(specifier, context)
     // Without the format, Node would look for a package.json next to each source file.
@@ -51,16 +54,16 @@ registerHooks({
     return { url, format: 'module-typescript', shortCircuit: true }
   },
   load(url, context, nextLoad) {
-    const loaded = nextLoad(url, context)
-    const changes = [SCALE, ...(BREAK ? [BREAK] : [])].filter((each) => url.startsWith(`${SOURCE}${each.file}?`))
-    if (changes.length === 0) return loaded
-    const { source = '' } = loaded
-    let text = typeof source === 'string' ? source : new TextDecoder().decode(source)
-    for (const { file, from, to } of changes) {
-      if (!text.includes(from)) throw new Error(`${file} does not contain this text: ${from}`)
-      text = text.replace(from, to.replaceAll('$', '$$$$'))
+    if (url.startsWith(LIMITS) && !url.endsWith(REAL)) {
+      return { format: 'module', source: withSmallLimits(url + REAL), shortCircuit: true }
     }
-    return { ...loaded, source: text }
+    const loaded = nextLoad(url, context)
+    if (!BREAK || !url.startsWith(`${SOURCE}${BREAK.file}?`)) return loaded
+    const { source = '' } = loaded
+    const text = typeof source === 'string' ? source : new TextDecoder().decode(source)
+    if (!text.includes(BREAK.from))
+      throw new Error(`${BREAK.file} does not contain the text of the break: ${BREAK.from}`)
+    return { ...loaded, source: text.replace(BREAK.from, BREAK.to.replaceAll('$', '$$$$')) }
   },
 })
 
@@ -94,8 +97,9 @@ const { producers: PRODUCERS = [], consumers: CONSUMERS = [] } = CONFIG.queues
 export class Service {
   readonly #world: World
   readonly #copies: readonly Worker[]
-  readonly #env: object
+  readonly #bindings: object
   readonly #instances: Instance[] = []
+  readonly #envs = new WeakMap<Instance, object>()
   #started = 0
   invocations = 0
 
@@ -110,7 +114,7 @@ export class Service {
       const deliver: Deliver = (message) => this.#consume(queue, message, 1)
       return [binding, simulateQueue(world, deliver)]
     })
-    this.#env = Object.freeze({
+    this.#bindings = Object.freeze({
       ...CONFIG.vars,
       ...SECRETS,
       ASSETS: NO_ASSETS,
@@ -119,6 +123,13 @@ export class Service {
       ...Object.fromEntries(queues),
       ...Object.fromEntries(CONFIG.ratelimits.map(({ name, simple }) => [name, simulateLimiter(world, simple.limit)])),
     })
+  }
+
+  /** An instance has one environment, by which it remembers things. The owner may change a secret while the service runs. */
+  #envOf(instance: Instance): object {
+    const env = this.#envs.get(instance) ?? { ...this.#bindings }
+    this.#envs.set(instance, env)
+    return Object.assign(env, this.#world.secrets)
   }
 
   /** Picks any instance. If it has died, a new one takes its place. */
@@ -135,7 +146,7 @@ export class Service {
    * Runs a handler on one of the instances, as an actor of this name. `died` is called if the instance dies before the
    * end.
    */
-  #start(name: string, handle: (worker: Worker) => Promise<void>, died: () => void): void {
+  #start(name: string, handle: (worker: Worker, env: object) => Promise<void>, died: () => void): void {
     const world = this.#world
     const random = world.random.stream(`${name} place`)
     const instance = this.#pick(random)
@@ -150,7 +161,7 @@ export class Service {
     }
     // The handler's microtasks run before the next event, so this actor gets their delays and faults.
     world.actor = world.newActor(name, instance)
-    handle(worker).then(finish, fail)
+    handle(worker, this.#envOf(instance)).then(finish, fail)
   }
 
   /** Sends one request for the current actor. The result is undefined if no response came back. */
@@ -170,8 +181,8 @@ export class Service {
     }
     const timeout = world.schedule(90_000, () => resolve(undefined), client)
     void promise.then(() => world.cancel(timeout))
-    const handle = async (worker: Worker) => {
-      const response = await worker.fetch(request, this.#env, createContext())
+    const handle = async (worker: Worker, env: object) => {
+      const response = await worker.fetch(request, env, createContext())
       const { status, headers } = response
       const text = await response.text()
       respond(fault === undefined ? { status, headers, text } : undefined)
@@ -180,18 +191,23 @@ export class Service {
     return promise
   }
 
-  /** Runs a cron, and resolves when it has succeeded, failed or died. */
+  /** Runs a cron, and resolves when it has succeeded, failed or died. While no faults occur, it must succeed. */
   cron(name: string, cron: string, scheduledTime: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
+    const world = this.#world
+    const wasFaultFree = world.isFaultFree && !world.isExporting
+    world.crons.push({ at: world.now, name })
     const controller = { cron, scheduledTime, noRetry() {} }
     // A cron that fails is not retried. The next one does its work.
-    const handle = (worker: Worker) =>
+    const handle = (worker: Worker, env: object) =>
       worker
-        .scheduled(controller, this.#env, createContext())
-        .catch(() => {})
+        .scheduled(controller, env, createContext())
+        .catch((error: unknown) => {
+          if (wasFaultFree && world.isFaultFree) world.defects.push(`${name}: the cron threw ${String(error)}`)
+        })
         .finally(resolve)
     const start = () => this.#start(name, handle, resolve)
-    this.#world.schedule(0, start, this.#world.network)
+    world.schedule(0, start, world.network)
     return promise
   }
 
@@ -215,9 +231,9 @@ export class Service {
         world.schedule(delayMs, () => this.#consume(queue, sent, attempts + 1), world.network)
       else if (deadLetters !== undefined) world.schedule(1000, () => this.#consume(deadLetters, sent, 1), world.network)
     }
-    const handle = async (worker: Worker) => {
+    const handle = async (worker: Worker, env: object) => {
       let hasFailed = false
-      await worker.queue(batch, this.#env, createContext()).catch(() => (hasFailed = true))
+      await worker.queue(batch, env, createContext()).catch(() => (hasFailed = true))
       if (state.outcome === 'retry' || (hasFailed && state.outcome !== 'acknowledged')) again(state.delaySeconds * 1000)
     }
     this.#start(`${sent.id} attempt ${attempts} of ${queue}`, handle, () => again(VISIBILITY_MS))

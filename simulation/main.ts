@@ -3,9 +3,11 @@
  * number of runs or minutes. If a run fails, it prints the seed and the shortest history that still fails, and exits
  * with code 1. `--story` prints everything that happens, and `--as-is` does not search for the shortest history.
  */
+import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import { simulate } from './run.ts'
 import { shrink } from './shrink.ts'
+import { States } from './states.ts'
 
 const { values } = parseArgs({
   options: {
@@ -21,15 +23,26 @@ const runs = Number(values.runs ?? (values.seed === undefined && values.minutes 
 const minutes = Number(values.minutes ?? Infinity)
 const isOne = values.seed !== undefined && values.runs === undefined && values.minutes === undefined
 
+const RUNS_FOR_ALL_STATES = 100
 const started = process.hrtime.bigint()
 const seconds = () => Number(process.hrtime.bigint() - started) / 1e9
 let requests = 0
 /** Invocations by the queue and by crons. */
 let otherInvocations = 0
 let count = 0
+const states = new States()
+/** The seed of the run that is under way, in case that the process ends in it. */
+let current: number | undefined
+process.on('exit', (code) => {
+  if (code !== 0 && current !== undefined)
+    console.log(`the process ended in seed ${current}: npm run simulate -- --seed ${current}`)
+})
 
 for (let seed = first; count < (isOne ? 1 : runs) && seconds() < minutes * 60; seed++) {
+  current = seed
   const run = await simulate(seed)
+  current = undefined
+  states.add(run.counts)
   requests += run.requests
   otherInvocations += run.invocations - run.requests
   count++
@@ -45,9 +58,17 @@ for (let seed = first; count < (isOne ? 1 : runs) && seconds() < minutes * 60; s
   const isOfDelivery = shortest.violations.some((violation) => violation.includes('deliver'))
   const story = shortest.story.filter((line) => isOfDelivery || !line.includes('  → '))
   if (!values['as-is']) console.log(`the shortest history that still fails:\n${story.join('\n')}`)
+  if (!isOne && !values['as-is']) console.log(runAlone(seed))
   console.log(`again: npm run simulate -- --seed ${seed}`)
   process.exitCode = 1
   break
+}
+if (!isOne && count > 0) console.log(states.describe())
+const missing = states.missing()
+// With fewer runs, chance decides which rare states are reached.
+if (count >= RUNS_FOR_ALL_STATES && missing.length > 0 && process.exitCode === undefined) {
+  console.log(`never reached:\n${missing.map((state) => `- ${state}`).join('\n')}`)
+  process.exitCode = 1
 }
 const { user, system } = process.cpuUsage()
 const cpuSeconds = (user + system) / 1e6
@@ -56,3 +77,12 @@ console.log(
     `${seconds().toFixed(1)} s and ${cpuSeconds.toFixed(1)} s of CPU, with the start: ` +
     `${Math.round(requests / cpuSeconds)} requests a second of CPU`,
 )
+
+/** Runs the seed in a process of its own: a failure that needs the runs before it could not be found again. */
+function runAlone(seed: number): string {
+  const [, main = ''] = process.argv
+  const { status } = spawnSync(process.execPath, [main, '--seed', String(seed), '--as-is'], { env: process.env })
+  return status === 0
+    ? `seed ${seed} does not fail alone, so it depends on the seeds before it: npm run simulate -- --seed ${first} --runs ${count}`
+    : `seed ${seed} also fails alone`
+}

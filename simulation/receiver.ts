@@ -1,5 +1,5 @@
 /** The receivers of webhooks behind `fetch`, with their faults. They keep what they received, for the checks. */
-import type { World } from './world.ts'
+import type { Instance, World } from './world.ts'
 
 export interface Delivery {
   url: string
@@ -8,13 +8,20 @@ export interface Delivery {
   at: number
   timestamp: string
   signatures: string[]
+  /** The name of the actor that sent it, and the clock of its instance. */
+  by: string
+  clock: number
+  /** Clocks that have jumped may have ended leases early. */
+  areLeasesUncertain: boolean
+  /** How often a clock had jumped. */
+  jumps: number
   /** Null if the response got lost. */
   status: number | null
   /** When the outage began in which it was rejected. */
   outage?: number
 }
 
-const CHANCES = {
+export const CHANCES = {
   'answers 500': 0.08,
   'answers 302': 0.01,
   'answers 410': 0.005,
@@ -31,6 +38,43 @@ interface Outage {
   ends: number
 }
 
+const MAX_IN_FLIGHT = 6
+
+const inFlight = new WeakMap<World, Map<string, number>>()
+
+/**
+ * Counts the requests of the queue's consumer that are in flight to an endpoint. Those of an instance that has died are
+ * not: its leases end later. While a clock has jumped, leases may end early, so that nothing is reported.
+ */
+function countInFlight(world: World, url: string | undefined, instance: Instance | undefined): () => void {
+  // An instance that has just died may still run to its next pause.
+  if (url === undefined || instance?.isAlive === false) return () => {}
+  const counts = inFlight.get(world) ?? new Map<string, number>()
+  inFlight.set(world, counts)
+  const count = (counts.get(url) ?? 0) + 1
+  counts.set(url, count)
+  if (count > MAX_IN_FLIGHT && !world.areLeasesUncertain)
+    world.defects.push(`${count} requests are in flight to ${url}`)
+  if (count === MAX_IN_FLIGHT) world.count('six requests in flight')
+  let hasEnded = false
+  const end = () => {
+    if (!hasEnded) counts.set(url, (counts.get(url) ?? 1) - 1)
+    hasEnded = true
+  }
+  instance?.onDeath.add(end)
+  return end
+}
+
+const STRUGGLES_AFTER = 20
+
+/** Counts an endpoint that has failed so often in a row that it is treated differently. */
+function countFailures(world: World, url: string, status: number | null): void {
+  const isSuccess = status !== null && status < 300
+  const failures = isSuccess ? 0 : (world.failures.get(url) ?? 0) + 1
+  world.failures.set(url, failures)
+  if (failures === STRUGGLES_AFTER) world.count('an endpoint fails 20 times in a row')
+}
+
 export function simulateReceivers(world: World, deliveries: Delivery[]): typeof fetch {
   const outages = new Map<string, Outage>()
 
@@ -45,18 +89,34 @@ export function simulateReceivers(world: World, deliveries: Delivery[]): typeof 
     const { actor } = world
     const url = input instanceof Request ? input.url : String(input)
     const headers = new Headers(init?.headers)
+    const sentAt = world.clock()
+    const end = countInFlight(world, actor.name.includes(' attempt ') ? url : undefined, actor.instance)
     const body = typeof init?.body === 'string' ? init.body : ''
-    const fault = world.fault(`the receiver at ${url}`, CHANCES)
+    const script = world.scripts.get(url)
+    if (script) world.scripted.push({ url, id: headers.get('webhook-id') ?? '', at: world.now })
+    const fault = script === undefined ? world.fault(`the receiver at ${url}`, CHANCES) : undefined
     const kill = () => actor.instance && world.kill(actor.instance)
-    const respond = (status: number) =>
-      world.schedule(world.latency(actor), () => resolve(new Response(null, { status })), actor)
-    const fail = () => world.schedule(world.latency(actor), () => reject(new TypeError('fetch failed')), actor)
     if (fault === 'goes down for some minutes' && !outageOf(url)) {
       const ends = world.now + world.random.stream(`outage of ${url} at ${world.now}`).between(60_000, 900_000)
       outages.set(url, { began: world.now, ends })
     }
-    const receive = (status: number | null, outage?: Outage) =>
-      void deliveries.push({
+    const respond = (status: number) => {
+      const settle = () => {
+        end()
+        resolve(new Response(null, { status }))
+      }
+      world.schedule(world.latency(actor) + (script?.afterMs ?? 0), settle, actor)
+    }
+    const fail = () => {
+      const settle = () => {
+        end()
+        reject(new TypeError('fetch failed'))
+      }
+      world.schedule(world.latency(actor), settle, actor)
+    }
+    const receive = (status: number | null, outage?: Outage) => {
+      countFailures(world, url, status)
+      deliveries.push({
         url,
         id: headers.get('webhook-id') ?? '',
         body,
@@ -65,20 +125,28 @@ export function simulateReceivers(world: World, deliveries: Delivery[]): typeof 
         signatures: (headers.get('webhook-signature') ?? '').split(' '),
         status,
         ...(outage && { outage: outage.began }),
+        by: actor.name,
+        clock: sentAt,
+        areLeasesUncertain: world.areLeasesUncertain,
+        jumps: world.jumps,
       })
+    }
 
-    init?.signal?.addEventListener('abort', () => reject(init.signal?.reason))
+    init?.signal?.addEventListener('abort', () => {
+      end()
+      reject(init.signal?.reason)
+    })
     if (fault === 'is not reached') fail()
     else if (fault === 'the instance dies before') kill()
     else if (fault !== 'never answers') {
       const arrive = () => {
-        const outage = outageOf(url)
+        const outage = script === undefined ? outageOf(url) : undefined
         if (outage) {
           receive(503, outage)
           respond(503)
           return
         }
-        const status = Number(/^answers (\d+)$/.exec(fault ?? '')?.[1] ?? 204)
+        const status = script?.status ?? Number(/^answers (\d+)$/.exec(fault ?? '')?.[1] ?? 204)
         receive(fault === 'takes it, its answer lost' || fault === 'the instance dies after' ? null : status)
         if (fault === 'the instance dies after') kill()
         else if (fault === 'takes it, its answer lost') fail()

@@ -101,6 +101,30 @@ export class Database {
     return tables.all().map(({ name }) => String(name))
   }
 
+  /** The rows of all tables, for `load`. */
+  save(): Map<string, Record<string, SQLOutputValue>[]> {
+    return new Map(this.#tables().map((name) => [name, this.#db.prepare(`SELECT * FROM "${name}"`).all()]))
+  }
+
+  /** Replaces all rows by those that were saved. */
+  load(saved: ReturnType<Database['save']>): void {
+    this.clear()
+    this.#db.exec('BEGIN; PRAGMA defer_foreign_keys = on')
+    for (const [table, rows] of saved) {
+      for (const row of rows) {
+        const names = Object.keys(row)
+        const values = names.map(() => '?').join()
+        this.#db.prepare(`INSERT INTO "${table}" (${names.join()}) VALUES (${values})`).run(...Object.values(row))
+      }
+    }
+    this.#db.exec('COMMIT')
+    this.#count()
+  }
+
+  rows(table: string): Record<string, unknown>[] {
+    return this.#db.prepare(`SELECT * FROM "${table}"`).all()
+  }
+
   /** All rows of each table, as text. */
   dump(): Map<string, string> {
     return new Map(

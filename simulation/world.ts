@@ -11,6 +11,7 @@ export interface Instance {
   copy: number
   isAlive: boolean
   skewMs: number
+  diedAt?: number
   /** Called when the instance dies, so that clients do not wait for a response that will not come. */
   onDeath: Set<() => void>
 }
@@ -43,9 +44,11 @@ interface WorldOptions {
   without: ReadonlySet<string>
 }
 
+/** No batch of an instance that has died arrives later than this. */
+const MAX_LATE_MS = 60_000
 const START = Date.UTC(2026, 10, 21, 9, 30)
 /** Several times the number of events of any run. A run with more has an endless loop. */
-const MAX_EVENTS = 60_000
+const MAX_EVENTS = 100_000
 /** The real `setImmediate`, taken before globals.ts replaces what the Worker sees. */
 const whenIdle = setImmediate
 /**
@@ -70,13 +73,35 @@ export class World {
   isExporting = false
   /** While this is true, days pass without clients, and the crons run seldom. */
   isHoliday = false
+  /** While this is true, nothing takes time, and no clock is wrong: the examiner knows each time to the millisecond. */
+  isExact = false
+  /** While this is true, round trips take time all the same. */
+  takesTime = false
+  /** While this is true, few requests exceed a rate limit. */
+  hasSmallQuotas = false
+  /** A fault that occurs in the next action of this kind of one actor, whatever the chances are. */
+  forcedFault: { actor: string; what: string; kind: string } | undefined
+  /** How often each receiver has failed since its last success. */
+  readonly failures = new Map<string, number>()
+  /** Secrets of the service that differ from those at the start. */
+  readonly secrets: Record<string, string | undefined> = {}
+  /** How each of these receivers responds, whatever the chances are. */
+  readonly scripts = new Map<string, { status: number; afterMs?: number }>()
+  /** The attempts to send something to receivers with a script. */
+  readonly scripted: { url: string; id: string; at: number }[] = []
+  /** How often each interesting state was reached (states.ts). */
+  readonly counts = new Map<string, number>()
   readonly random: Random
   readonly network: Actor
   readonly faults: Fault[] = []
+  readonly crons: { at: number; name: string }[] = []
   readonly logs: string[] = []
   /** Violations that are found during the run: things that no fault excuses. */
   readonly defects: string[] = []
   actor: Actor
+  /** How often a clock has jumped. */
+  jumps = 0
+  readonly #jumped = new Set<Instance>()
   readonly #without: ReadonlySet<string>
   /**
    * How often faults occur in this run. With many faults in every run, rare combinations of few would never be tried.
@@ -96,14 +121,23 @@ export class World {
     return { name, random: this.random.stream(name), steps: 0, ...(instance && { instance }) }
   }
 
+  count(state: string): void {
+    this.counts.set(state, (this.counts.get(state) ?? 0) + 1)
+  }
+
   /** The time on the clock of the current instance, in whole milliseconds. */
   clock(): number {
-    return Math.floor(this.now + (this.actor.instance?.skewMs ?? 0))
+    const skewMs = this.isExact ? 0 : (this.actor.instance?.skewMs ?? 0)
+    return Math.floor(this.now + skewMs)
   }
 
   /** Schedules an event for an actor. It does not run if the actor's instance has died by then. */
   schedule(ms: number, run: () => void, actor = this.actor): Event {
-    const event = { at: this.now + Math.max(0, ms), order: this.#order++, actor, run }
+    return this.#scheduleAt(this.now + Math.max(0, ms), run, actor)
+  }
+
+  #scheduleAt(at: number, run: () => void, actor: Actor): Event {
+    const event = { at, order: this.#order++, actor, run }
     let place = this.#events.length
     while (place > 0 && (this.#events[place - 1]?.at ?? 0) > event.at) place--
     this.#events.splice(place, 0, event)
@@ -119,8 +153,14 @@ export class World {
     return new Promise((resolve) => void this.schedule(ms, resolve))
   }
 
+  /** Sleeps until exactly this time. A sum of delays could miss it by a rounding error. */
+  sleepUntil(at: number): Promise<void> {
+    return new Promise((resolve) => void this.#scheduleAt(Math.max(at, this.now), resolve, this.actor))
+  }
+
   /** The time of one way of a round trip: usually short, and sometimes long enough for others to overtake it. */
   latency({ random } = this.actor): number {
+    if (this.isExact && !this.takesTime) return 0
     return random.chance(0.1) ? random.between(20, 400) : random.between(0.5, 12)
   }
 
@@ -130,6 +170,8 @@ export class World {
    */
   fault<K extends string>(what: string, chances: Readonly<Record<K, number>>, actor = this.actor): K | undefined {
     const id = `${actor.name}#${actor.steps++}`
+    const forced = this.#takeForced(what, chances, actor)
+    if (forced !== undefined) return this.#occurs(id, what, forced)
     if (this.isFaultFree) return undefined
     const random = this.random.stream(id)
     let draw = random.next() / this.#intensity
@@ -139,14 +181,39 @@ export class World {
       kind = each
       break
     }
-    if (kind === undefined || this.#without.has(id) || this.#without.has(kind)) return undefined
+    return kind && this.#occurs(id, what, kind)
+  }
+
+  #occurs<K extends string>(id: string, what: string, kind: K): K | undefined {
+    if (this.#without.has(id) || this.#without.has(kind)) return undefined
     this.faults.push({ id, at: this.now, what: `${what}: ${kind}` })
+    this.count(`fault ${what.replace(/^(cron|the receiver at) .*/, '$1')}: ${kind}`)
     return kind
+  }
+
+  #takeForced<K extends string>(what: string, chances: Readonly<Record<K, number>>, actor: Actor): K | undefined {
+    const { forcedFault: forced } = this
+    if (forced?.what !== what || forced.actor !== actor.name) return undefined
+    this.forcedFault = undefined
+    for (const kind in chances) if (kind === forced.kind) return kind
+    throw new Error(`there is no fault ${forced.kind} of ${what}`)
+  }
+
+  jumpClock(instance: Instance, ms: number): void {
+    instance.skewMs += ms
+    this.jumps++
+    this.#jumped.add(instance)
+  }
+
+  /** True while the times of leases may be wrong: an instance whose clock has jumped lives, or its batches may still arrive. */
+  get areLeasesUncertain(): boolean {
+    return [...this.#jumped].some(({ isAlive, diedAt = this.now }) => isAlive || this.now < diedAt + MAX_LATE_MS)
   }
 
   kill(instance: Instance): void {
     if (!instance.isAlive) return
     instance.isAlive = false
+    instance.diedAt = this.now
     for (const notify of instance.onDeath) notify()
   }
 

@@ -10,9 +10,18 @@ export async function update({ memory, persist, accesses, report }: Client, acce
   // Sometimes the current state is sent again, because an unchanged update must not write an event.
   const state = id === accessId && before && Math.random() < 0.1 ? before : newState()
   memory.accesses.get(id)?.push(state)
-  const { status, text } = await persist({ method: 'PUT', path: `${accesses}/${id}`, body: JSON.stringify(state) })
+  const { status, text, etag, requestId } = await persist({
+    method: 'PUT',
+    path: `${accesses}/${id}`,
+    body: JSON.stringify(state),
+  })
   const record: unknown = status === 201 ? JSON.parse(text) : undefined
-  if (!isObject(record) || !isState(record, state)) report('update', id, status, text)
+  if (!isObject(record)) report('update', id, status, text)
+  else if (!isState(record, state)) {
+    // Only on the access that all clients share can somebody else have changed it meanwhile.
+    if (id !== sharedAccess) report('update', id, status, text)
+    else memory.laterStates.push({ requestId, etag, sent: state, shown: stateIn(record) })
+  }
   if (memory.accesses.has(id)) memory.accesses.set(id, [state])
   acknowledged.get(id)?.push(state)
   memory.tally.updated++
@@ -45,4 +54,8 @@ export async function incrementCounter({ memory, persist, users, report }: Clien
 
 function isState(record: Record<string, unknown>, { status, access_due_date }: AccessState): boolean {
   return record['status'] === status && record['access_due_date'] === access_due_date
+}
+
+function stateIn({ status, access_due_date: date }: Record<string, unknown>): AccessState {
+  return { status: String(status), access_due_date: typeof date === 'string' ? date : null }
 }

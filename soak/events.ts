@@ -32,6 +32,7 @@ export function verifyEvents(db: DatabaseSync, memory: Memory): string[] {
     ...[...memory.acknowledged].flatMap(([id, states]) =>
       verifyUpdates(id, states, changes(fullId(db, id)), memory.sharedAccess),
     ),
+    ...verifyLaterStates(memory, changes(fullId(db, memory.sharedAccess))),
   ]
 }
 
@@ -128,6 +129,37 @@ function verifyUpdates(id: string, acknowledged: AccessState[], events: Row[], s
   return [
     `access ${id}: change ${different} was ${JSON.stringify(expected[different])}, but its event is ${JSON.stringify(found[different])}`,
   ]
+}
+
+/**
+ * A response may show a later state than the one that the request set. Then the request has its event, and the ETag names
+ * a later one, after which the access was as shown.
+ */
+function verifyLaterStates({ laterStates, sharedAccess }: Memory, events: Row[]): string[] {
+  return laterStates.flatMap(({ requestId, etag, sent, shown }) => {
+    const own = events.findIndex((event) => event['request_id'] === requestId)
+    const last = events.findIndex(({ id }) => etag === `"${sharedAccess}-${numberOf(Number(id))}"`)
+    const isSet = own !== -1 && isSame(stateAfter(events, own), toState(sent))
+    const isLater = last > own && isSame(stateAfter(events, last), toState(shown))
+    return isSet && isLater
+      ? []
+      : [
+          `the update ${requestId} of ${sharedAccess} to ${JSON.stringify(sent)} showed ${JSON.stringify(shown)} (${etag})`,
+        ]
+  })
+}
+
+/** The state after the event at this position. */
+function stateAfter(events: Row[], position: number): State {
+  const state = { ...GRANTED }
+  for (const { data } of events.slice(0, position + 1)) {
+    for (const [field, change] of Object.entries(changesIn(data))) Object.assign(state, { [field]: change.to })
+  }
+  return state
+}
+
+function isSame(a: State, b: State): boolean {
+  return FIELDS.every((field) => a[field] === b[field])
 }
 
 /** The reader must have got each event once in the order of the commits, and the receiver the same bodies. */

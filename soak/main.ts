@@ -172,6 +172,7 @@ counted with If-Match   ${memory.counter.acknowledged}, ${tally.conflicts} confl
 secrets rotated         ${tally.rotated} times
 keys acknowledged       ${memory.keys.size}, replayed meanwhile ${tally.replayed}
 updates acknowledged    ${tally.updated} on ${memory.acknowledged.size} accesses
+responses with a later state  ${memory.laterStates.length}
 events read             ${reader.events.length}
 events delivered        ${accepted().length}, ${again} of them more than once
 problems                ${problems.length}`

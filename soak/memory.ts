@@ -13,6 +13,14 @@ export interface AccessState {
   access_due_date: string | null
 }
 
+/** The service lost a response of D1 and sent the batch again: it shows the access as it was then (verifyLaterStates). */
+export interface LaterState {
+  requestId: string
+  etag: string
+  sent: AccessState
+  shown: AccessState
+}
+
 export interface Memory {
   /** These users were acknowledged as created; the keys are emails. */
   created: Map<string, SentUser>
@@ -26,6 +34,8 @@ export interface Memory {
   acknowledged: Map<string, AccessState[]>
   /** All clients update this access. */
   sharedAccess: string
+  /** Responses to updates of that access that show another state than the one that was sent. */
+  laterStates: LaterState[]
   /** All clients increment a custom field of this user, each time with If-Match. */
   counter: { user_id: string; acknowledged: number; uncertain: number }
   product_id: string
@@ -41,6 +51,7 @@ export function newMemory(): Memory {
     accesses: new Map(),
     acknowledged: new Map(),
     sharedAccess: '',
+    laterStates: [],
     counter: { user_id: '', acknowledged: 0, uncertain: 0 },
     product_id: '',
     problems: [],

@@ -6,6 +6,7 @@ export interface Response {
   status: number
   text: string
   etag: string
+  requestId: string
   /** True if the outcome of an earlier attempt is unknown, so this response may not be the first effect. */
   wasUncertain: boolean
 }
@@ -48,7 +49,8 @@ export function persistent(target: Target, memory: Memory): Persist {
         }
         if (status < 500) {
           if (response.headers['idempotent-replayed'] === 'true') memory.tally.replayed++
-          return { status, text, etag: String(response.headers['etag'] ?? ''), wasUncertain }
+          const header = (name: string) => String(response.headers[name] ?? '')
+          return { status, text, etag: header('etag'), requestId: header('x-request-id'), wasUncertain }
         }
         if (status !== 503) memory.problems.push(`${method} ${path}: ${status} ${text}`)
         memory.tally.failed++

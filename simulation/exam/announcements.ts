@@ -1,0 +1,114 @@
+/** Accesses that end: when the crons must announce it, in advance and afterwards, to the millisecond. */
+import { DAY_MS } from '../contract.ts'
+import type { Random } from '../random.ts'
+import { dataOf, type Row, toRow } from '../rows.ts'
+import { newAccess, eventOf } from './accesses.ts'
+import { findDifference } from './compare-json.ts'
+import type { Examiner, Made } from './examiner.ts'
+import { endSuspension } from './examination.ts'
+import { iso } from './model.ts'
+import { readFeed } from './reload.ts'
+import { changesOf } from './stores.ts'
+import { perform } from './times.ts'
+
+const MINUTE_MS = 60_000
+/** More than a chunk of the jobs has here. */
+const AT_ONCE = 5
+
+/** With a notice of 0, nothing is announced in advance. */
+export async function announceEnds(exam: Examiner, random: Random): Promise<void> {
+  await endSuspension(exam)
+  const days = random.pick([0, 3, 10])
+  await setNotice(exam, days)
+  // By the next run, what the new setting makes due is announced, so that the accesses below are the only ones.
+  await exam.world.sleepUntil(nextMinute(exam) + MINUTE_MS + 30_000)
+  const run = nextMinute(exam) + MINUTE_MS
+  const dates = [run + days * DAY_MS, run + days * DAY_MS + 1, run, ...Array.from({ length: AT_ONCE }, () => run - 1)]
+  const ends = await grantAccesses(exam, dates)
+  await exam.world.sleepUntil(run + MINUTE_MS + 1000)
+  const announced = (await readFeed(exam)).filter(
+    ({ type, data }) => type !== 'product_access.granted' && ends.has(String(toRow(data)['product_access_id'])),
+  )
+  const expected = [run - MINUTE_MS, run, run + MINUTE_MS].flatMap((now) => expectedOf(ends, days, now))
+  const difference = findDifference(announced.map(shown).toSorted(byTime), expected.toSorted(byTime))
+  if (difference !== undefined) exam.violate(`with a notice of ${days} days, of the announced ends ${difference}`)
+}
+
+const nextMinute = ({ now }: Examiner) => (Math.floor(now / MINUTE_MS) + 1) * MINUTE_MS
+
+async function setNotice(exam: Examiner, expiry_notice_days: number): Promise<void> {
+  const before = { expiry_notice_days: exam.model.json['expiry_notice_days'] ?? 7 }
+  const changes = changesOf(before, { expiry_notice_days })
+  const events = () => [{ type: 'store.updated', data: { store_id: exam.model.slug, changes } }]
+  await perform(exam, 'notice', 'PATCH', {
+    path: '',
+    body: { expiry_notice_days },
+    expected: { status: 200, ...(Object.keys(changes).length > 0 && { events }) },
+    apply: () => void (exam.model.json = { ...exam.model.json, expiry_notice_days }),
+  })
+}
+
+interface End {
+  due: number
+  isAnnounced: boolean
+  hasExpired: boolean
+}
+
+/** Grants an access with each of these dates, by its id. */
+async function grantAccesses(exam: Examiner, dates: readonly number[]): Promise<Map<string, End>> {
+  const ends = new Map<string, End>()
+  const users = [...exam.model.users.keys()]
+  let product = ''
+  for (const [i, due] of dates.entries()) {
+    await exam.pass(1)
+    if (i % users.length === 0) product = await newProduct(exam)
+    const body = { user_id: users[i % users.length] ?? '', product_id: product, access_due_date: iso(due) }
+    const events = (made: Made) => [eventOf('product_access.granted', newAccess(exam, body, made), made.id)]
+    await perform(exam, 'access that ends', 'POST', {
+      path: '/product_accesses',
+      body,
+      expected: { status: 201, events },
+      apply: (made) => {
+        exam.model.accesses.set(made.id, newAccess(exam, body, made))
+        ends.set(made.id, { due, isAnnounced: false, hasExpired: false })
+      },
+    })
+  }
+  return ends
+}
+
+async function newProduct(exam: Examiner): Promise<string> {
+  const slug = exam.name('ending').replaceAll(' ', '-')
+  const body = { slug, name: slug, type: 'course' }
+  const json = ({ id, at }: Made): Row => ({ id, ...body, expiration_days: null, created_at: iso(at) })
+  const { id } = await perform(exam, 'product', 'POST', {
+    path: '/products',
+    body,
+    expected: { status: 201, json, events: (made) => [{ type: 'product.created', data: { product_id: made.id } }] },
+    apply: (made) => void exam.model.products.set(made.id, json(made)),
+  })
+  return String(id)
+}
+
+/** What the run at this time announces. A date has passed once it is earlier, to the millisecond. */
+function expectedOf(ends: Map<string, End>, days: number, now: number): Row[] {
+  return [...ends].flatMap(([access, end]) => {
+    const event = (type: string) => [{ type: `product_access.${type}`, access, timestamp: iso(now) }]
+    if (!end.hasExpired && end.due < now) {
+      end.hasExpired = true
+      return event('expired')
+    }
+    if (end.isAnnounced || end.due < now || days === 0 || end.due > now + days * DAY_MS) return []
+    end.isAnnounced = true
+    return event('expiring')
+  })
+}
+
+function shown(event: Row): Row {
+  return { type: event['type'], access: dataOf(event)['product_access_id'], timestamp: event['timestamp'] }
+}
+
+function byTime(a: Row, b: Row): number {
+  const key = ({ timestamp, access }: Row) => `${String(timestamp)} ${String(access).padStart(9)}`
+  return key(a) < key(b) ? -1 : 1
+}

@@ -1,0 +1,213 @@
+/** What a bulk change does to each access, by its filter and its change; and what a revert gives back. */
+import { DAY_MS } from '../contract.ts'
+import type { Random } from '../random.ts'
+import { dataOf, type Row, toRow } from '../rows.ts'
+import { eventOf } from './accesses.ts'
+import { findDifference } from './compare-json.ts'
+import { endSuspension, readEtags } from './examination.ts'
+import { type Caller, type Examiner, type Made, requestOf } from './examiner.ts'
+import { ensureTokens, keepersOf } from './keepers.ts'
+import { type AccessModel, iso } from './model.ts'
+import { readFeed } from './reload.ts'
+import { changesOf } from './stores.ts'
+import { isInForce } from './statistics.ts'
+import { perform } from './times.ts'
+
+const DRY_RUNS = 3
+/** The queue's messages and the pauses take some seconds. After a minute, the crons would resume what has stopped. */
+const PATIENCE_MS = 45_000
+
+export async function changeInBulk(exam: Examiner, random: Random): Promise<void> {
+  await endSuspension(exam)
+  await ensureTokens(exam)
+  const caller = random.pick(keepersOf(exam))
+  const before = new Map(exam.model.accesses)
+  await exam.pass(1)
+  const checkDryRuns: (() => Promise<void>)[] = []
+  for (let i = 0; i < DRY_RUNS; i++) {
+    const { request, outcomes } = prepare(exam, random, caller, true)
+    const { json } = await exam.send('dry run', request, { status: 202 })
+    exam.model.bulkChanges.set(String(json['id']), exam.now)
+    checkDryRuns.push(() => checkCounts(exam, caller, String(json['id']), outcomes))
+  }
+  await exam.pass(PATIENCE_MS)
+  for (const check of checkDryRuns) await check()
+  const { request, outcomes } = prepare(exam, random, caller, false)
+  const id = await carryOut(exam, caller, request, outcomes)
+  if (random.chance(0.3)) return
+  await changeOne(exam, outcomes)
+  const restored = restoredBy(exam, before, outcomes)
+  await carryOut(exam, caller, requestOf(caller, 'POST', exam.model.slug, `/bulk_changes/${id}/revert`), restored)
+}
+
+function prepare(exam: Examiner, random: Random, caller: Caller, dry_run: boolean) {
+  const filter = pickFilter(exam, random)
+  const change = pickChange(exam, random)
+  const request = { ...requestOf(caller, 'POST', exam.model.slug, '/bulk_changes'), body: { filter, change, dry_run } }
+  return { request, outcomes: outcomesOf(exam, filter, change) }
+}
+
+/** An access that matches, and what it has before and afterwards. */
+interface Outcome {
+  access: AccessModel
+  next: Row
+}
+
+/** Sends the request, waits until the bulk change has ended, and compares its counts, its events and the accesses. */
+async function carryOut(
+  exam: Examiner,
+  caller: Caller,
+  request: ReturnType<typeof requestOf>,
+  outcomes: Outcome[],
+): Promise<string> {
+  const created = await exam.send('bulk change', request, { status: 202 })
+  const id = String(created.json['id'])
+  exam.model.bulkChanges.set(id, Math.floor(created.start))
+  await exam.pass(PATIENCE_MS)
+  await checkCounts(exam, caller, id, outcomes)
+  const changed = outcomes.filter(isChanged)
+  const requestId = created.headers.get('X-Request-Id')
+  const events = (await readFeed(exam)).filter((event) => isOf(event, id))
+  const expected = changed.map(({ access, next }) => {
+    const changes = changesOf(access.json, next)
+    const { type, data } = eventOf('product_access.updated', access, String(access.json['id']), { changes })
+    return { type, data, request_id: requestId, actor: caller.actor }
+  })
+  const difference = findDifference(events, expected)
+  if (difference !== undefined)
+    exam.violate(`of the events of ${JSON.stringify(request.body ?? request.path)} ${difference}`)
+  for (const { access, next } of changed)
+    exam.model.accesses.set(String(access.json['id']), { ...access, json: { ...access.json, ...next }, etag: '' })
+  await readEtags(exam)
+  return id
+}
+
+const isChanged = ({ access, next }: Outcome) => Object.keys(changesOf(access.json, next)).length > 0
+
+async function checkCounts(exam: Examiner, caller: Caller, id: string, outcomes: Outcome[]): Promise<void> {
+  const changed = outcomes.filter(isChanged).length
+  const counts = { matched: outcomes.length, changed, unchanged: outcomes.length - changed }
+  await exam.send('bulk change at its end', requestOf(caller, 'GET', exam.model.slug, `/bulk_changes/${id}`), {
+    status: 200,
+    json: () => ({ id, state: 'done', progress: 100, ...counts }),
+  })
+}
+
+const isOf = (event: Row, id: string) =>
+  event['type'] === 'product_access.updated' && dataOf(event)['bulk_change_id'] === id
+
+function pickFilter(exam: Examiner, random: Random): Row {
+  const accesses = [...exam.model.accesses.values()]
+  const { user = '', product: product_id = '' } = accesses.length > 0 ? random.pick(accesses) : {}
+  const [other = ''] = exam.model.users.keys()
+  const user_ids = user === other ? [user] : [user, other]
+  const dates = accesses.flatMap(({ json }) =>
+    typeof json['access_due_date'] === 'string' ? [json['access_due_date']] : [],
+  )
+  const date = dates.length > 0 ? random.pick(dates) : iso(exam.now)
+  const all: Row = {
+    product_id,
+    user_ids,
+    status: random.pick(['with_access', 'without_access']),
+    in_force: random.chance(0.5),
+    due_after: date,
+    due_before: date,
+  }
+  const names = random.pick([
+    [],
+    ['product_id'],
+    ['user_ids'],
+    ['user_ids', 'product_id'],
+    ['status'],
+    ['in_force'],
+    ['due_after'],
+    ['due_before'],
+    ['due_after', 'status'],
+  ])
+  return Object.fromEntries(names.map((name) => [name, all[name]]))
+}
+
+/** A date that is soon passes a little later, and must be announced, even if the end of the access was announced before. */
+function pickChange(exam: Examiner, random: Random): Row {
+  const status = random.pick(['with_access', 'without_access'])
+  const soon = iso(exam.now + 100_000)
+  return random.pick([
+    { status },
+    { extend_days: random.pick([1, 30]) },
+    { extend_days: 7 },
+    { status, extend_days: 2 },
+    { access_due_date: null },
+    { access_due_date: soon },
+    { status: 'with_access', access_due_date: soon },
+  ])
+}
+
+const dueOf = ({ json }: AccessModel) => {
+  const due = json['access_due_date']
+  return typeof due === 'string' ? Date.parse(due) : null
+}
+
+function outcomesOf(exam: Examiner, filter: Row, change: Row): Outcome[] {
+  const accesses = [...exam.model.accesses.values()].filter((access) => matches(access, filter, exam.now))
+  return accesses
+    .toSorted((a, b) => Number(a.json['id']) - Number(b.json['id']))
+    .map((access) => ({ access, next: afterChange(access, change, exam.now) }))
+}
+
+function matches(access: AccessModel, filter: Row, now: number): boolean {
+  const due = dueOf(access)
+  const { product_id, user_ids, status, in_force, due_after, due_before } = filter
+  const time = (value: unknown) => Date.parse(String(value))
+  return (
+    (product_id === undefined || access.product === product_id) &&
+    (!Array.isArray(user_ids) || user_ids.includes(access.user)) &&
+    (status === undefined || access.json['status'] === status) &&
+    (in_force === undefined || isInForce(access, now) === in_force) &&
+    (due_after === undefined || (due !== null && due >= time(due_after))) &&
+    (due_before === undefined || (due !== null && due < time(due_before)))
+  )
+}
+
+/** A date that has passed is extended from the time of the request. */
+function afterChange(access: AccessModel, { status, extend_days, access_due_date }: Row, now: number): Row {
+  const due = dueOf(access)
+  const isExtended = extend_days !== undefined && due !== null
+  return {
+    status: status ?? access.json['status'],
+    access_due_date: isExtended
+      ? iso(Math.max(due, now) + Number(extend_days) * DAY_MS)
+      : access_due_date === undefined
+        ? access.json['access_due_date']
+        : access_due_date,
+  }
+}
+
+/** Changes one of the accesses as if by hand, so that a revert leaves it alone. */
+async function changeOne(exam: Examiner, outcomes: Outcome[]): Promise<void> {
+  const [first] = outcomes
+  const id = String(first?.access.json['id'])
+  const access = exam.model.accesses.get(id)
+  if (!access) return
+  const status = access.json['status'] === 'with_access' ? 'without_access' : 'with_access'
+  const changes = changesOf(access.json, { status })
+  const next = { ...access, json: { ...access.json, status } }
+  await perform(exam, 'access by hand', 'PUT', {
+    path: `/product_accesses/${id}`,
+    body: { status },
+    expected: { status: 201, events: () => [eventOf('product_access.updated', access, id, { changes })] },
+    apply: ({ etag }: Made) => void exam.model.accesses.set(id, { ...next, etag }),
+  })
+}
+
+/** A revert reaches what was changed, and gives it back unless it has changed since. */
+function restoredBy(exam: Examiner, before: Map<string, AccessModel>, outcomes: Outcome[]): Outcome[] {
+  return outcomes.flatMap(({ access, next }) => {
+    const id = String(access.json['id'])
+    const now = exam.model.accesses.get(id)
+    const old = before.get(id)
+    if (!now || !old || Object.keys(changesOf(old.json, next)).length === 0) return []
+    const isAsLeft = Object.keys(changesOf(now.json, next)).length === 0
+    const { status, access_due_date } = toRow(isAsLeft ? old.json : now.json)
+    return [{ access: now, next: { status, access_due_date } }]
+  })
+}

@@ -1,0 +1,55 @@
+/** Creates with an idempotency key: replays, other requests with the same key, and the key in other operations. */
+import { CLAIM_MS } from '../contract.ts'
+import type { Random } from '../random.ts'
+import type { Row } from '../rows.ts'
+import type { Caller, Examiner, Expected, Made, Prepared } from './examiner.ts'
+
+interface KeyedCreate {
+  exam: Examiner
+  random: Random
+  caller: Caller
+  operation: 'v1' | 'v3' | 'grant'
+  path: string
+  body: Row
+  expect: (body: Row) => Expected
+  toApply: (body: Row) => (made: Made) => void
+}
+
+/** A key belongs to one caller and one operation. */
+export function claimKey({ actor }: Caller, operation: string, key: string): string {
+  return `${String(actor['type'])} ${String(actor['id'])} ${operation} ${key}`
+}
+
+/** Sends a create with one of a few keys: what must happen depends on what was sent with the key before. */
+export function createWithKey(create: KeyedCreate): Prepared {
+  const { exam, random, caller, operation, path, expect, toApply } = create
+  const key = `key-${random.below(5)}`
+  const headers = { 'X-Idempotency-Key': key }
+  const name = claimKey(caller, operation, key)
+  const claim = exam.model.claims.get(name)
+  if (!claim || claim.at + CLAIM_MS <= exam.now) {
+    const { body } = create
+    return { path, body, headers, expected: expect(body), apply: toApply(body) }
+  }
+  const isSame = random.chance(0.7)
+  const body: Row = isSame ? JSON.parse(claim.body) : create.body
+  if (!isSame) {
+    return {
+      path,
+      body,
+      headers,
+      expected: { status: 422, code: 'idempotency_key_reused', fields: ['X-Idempotency-Key'] },
+    }
+  }
+  const isThere = operation === 'grant' ? exam.model.accesses.has(claim.record) : exam.model.users.has(claim.record)
+  if (!isThere) return { path, body, headers, expected: { status: 404, code: 'not_found' } }
+  // The order of the fields does not matter.
+  const reordered = Object.fromEntries(Object.entries(body).toReversed())
+  const replayed = { 'Idempotent-Replayed': 'true' }
+  return { path, body: reordered, headers, expected: { status: 201, text: claim.text, headers: replayed } }
+}
+
+/** Remembers the first success with a key. */
+export function rememberClaim(exam: Examiner, name: string, body: Row, made: Made, text: string): void {
+  exam.model.claims.set(name, { body: JSON.stringify(body), text, etag: made.etag, record: made.id, at: made.at })
+}

@@ -1,0 +1,132 @@
+/** Runs tasks of the examiner: first something that must be rejected, sometimes, and then the task itself. */
+import type { ApiRequest } from '../contract.ts'
+import { describe } from '../history.ts'
+import { OPERATIONS } from '../operations.ts'
+import type { Random } from '../random.ts'
+import { toRow } from '../rows.ts'
+import { ACCESS_TASKS } from './accesses.ts'
+import { BATCH_TASKS } from './batches.ts'
+import { BULK_TASKS } from './bulk-changes.ts'
+import { claimKey, rememberClaim } from './claims.ts'
+import { ENDPOINT_TASKS } from './endpoints.ts'
+import { type Caller, type Examiner, madeBy, type Prepared, requestOf, ROOT } from './examiner.ts'
+import { FILE_TASKS } from './files.ts'
+import { LIST_TASKS } from './lists.ts'
+import { reload } from './reload.ts'
+import { pickRejection } from './rejections.ts'
+import { STORE_TASKS } from './stores.ts'
+import type { Task } from './task.ts'
+import { callersWith, callerWithOnly, ensureTokens } from './keepers.ts'
+import { TOKEN_TASKS } from './tokens.ts'
+import { USER_TASKS } from './users.ts'
+
+const ALL: readonly Task[] = [
+  ...USER_TASKS,
+  ...ACCESS_TASKS,
+  ...BATCH_TASKS,
+  ...STORE_TASKS,
+  ...TOKEN_TASKS,
+  ...ENDPOINT_TASKS,
+  ...LIST_TASKS,
+  ...FILE_TASKS,
+  ...BULK_TASKS,
+]
+
+/** A task may be about an operation that another version of the service has. */
+export const TASKS = ALL.filter(({ operation }) => OPERATIONS.includes(operation))
+
+/** The request of a prepared task. A path that begins with a version is complete. */
+export function toRequest(exam: Examiner, task: Task, caller: Caller, { path, body, headers }: Prepared): ApiRequest {
+  const [method = ''] = task.operation.split(' ')
+  const isComplete = /^\/(v1|v3|admin|health)\b/.test(path)
+  const request = isComplete
+    ? { method, path, token: caller.secret ?? '' }
+    : requestOf(caller, method, exam.model.slug, path)
+  return { ...request, ...(body && { body }), ...(headers && { headers }) }
+}
+
+/** Runs one task, with this fault of D1 if one is given. Returns false if the request did not need D1, so that nothing failed. */
+export async function runTask(exam: Examiner, task: Task, random: Random, fault?: string): Promise<boolean> {
+  await exam.pass(random.pick([1, 300, 2000]))
+  await ensureTokens(exam)
+  await leaveSuspension(exam, task, random)
+  if (random.chance(0.5)) {
+    const rejection = await pickRejection(exam, task, random)
+    if (rejection) await exam.send(`${task.operation} ${rejection.why}`, rejection.request, rejection.expected)
+    await exam.pass(1)
+  }
+  const only = task.scope !== undefined && random.chance(0.3) ? await callerWithOnly(exam, task.scope) : undefined
+  // A batch with nested accesses would need a second scope; these have none.
+  const anyone = only ?? random.pick(callersWith(exam, task))
+  const prepared = task.prepare(exam, random, anyone)
+  const caller = prepared.caller ?? anyone
+  const name = exam.name(task.operation)
+  if (fault !== undefined) exam.world.forcedFault = { actor: name, what: 'D1', kind: fault }
+  const exchange = await exam.history.send(name, toRequest(exam, task, caller, prepared))
+  const isForced = fault !== undefined && exam.world.forcedFault === undefined
+  exam.world.forcedFault = undefined
+  if (isForced && (exchange.status === undefined || exchange.status === 503)) {
+    checkFailure(exam, describe(exchange), fault, exchange.headers.get('Retry-After'), exchange.status)
+    await reload(exam, caller, prepared, task)
+    return true
+  }
+  exam.check(exchange, prepared.expected)
+  if (exchange.status !== prepared.expected.status || exchange.isRejected) return isForced
+  exam.noteEvents(exchange, caller, prepared.expected)
+  prepared.apply?.(madeBy(exchange))
+  const key = prepared.headers?.['X-Idempotency-Key']
+  if (key !== undefined && exchange.status === 201 && !exchange.isReplay) {
+    const operation = prepared.path.startsWith('/v3') ? 'v3' : prepared.path === '/users' ? 'v1' : 'grant'
+    rememberClaim(exam, claimKey(caller, operation, key), toRow(prepared.body), madeBy(exchange), exchange.text)
+  }
+  await readEtags(exam)
+  return isForced
+}
+
+/** After these faults the service must succeed all the same: it sends the batch again. */
+const RETRIED = new Set(['the batch is lost', 'the answer is lost', 'the connection is lost, and the batch arrives'])
+
+function checkFailure(exam: Examiner, text: string, fault: string, retryAfter: string | null, status?: number): void {
+  if (RETRIED.has(fault)) exam.violate(`the request failed after one fault (${fault}): ${text}`)
+  if (status === 503 && retryAfter === null) exam.violate(`a 503 has no Retry-After: ${text}`)
+}
+
+/** While the store is suspended, every request with a token is rejected. */
+async function leaveSuspension(exam: Examiner, task: Task, random: Random): Promise<void> {
+  if (!exam.model.suspended || task.mount === 'admin') return
+  for (const caller of [random.pick(callersWith(exam, task))]) {
+    const request = toRequest(exam, task, caller, task.prepare(exam, random, caller))
+    if (task.mount !== 'none') await exam.send('while suspended', request, { status: 403, code: 'store_suspended' })
+  }
+  await endSuspension(exam)
+}
+
+/** An operator ends the suspension of the store, if it is suspended. */
+export async function endSuspension(exam: Examiner): Promise<void> {
+  if (!exam.model.suspended) return
+  const body = { suspended: false }
+  const request = { ...requestOf(ROOT, 'PATCH', exam.model.slug, ''), body }
+  const changes = { suspended: { from: true, to: false } }
+  const expected = {
+    status: 200,
+    events: () => [{ type: 'store.updated', data: { store_id: exam.model.slug, changes } }],
+  }
+  const exchange = await exam.send('end of the suspension', request, expected)
+  exam.noteEvents(exchange, ROOT, expected)
+  exam.model.suspended = false
+}
+
+/** A batch shows no ETags, so the records that it has changed are read one by one. */
+export async function readEtags(exam: Examiner): Promise<void> {
+  const read = async (path: string, json: () => object) => {
+    const expected = { status: 200, json: () => toRow(json()) }
+    return (
+      (await exam.send('read again', requestOf(ROOT, 'GET', exam.model.slug, path), expected)).headers.get('ETag') ?? ''
+    )
+  }
+  for (const [id, user] of exam.model.users)
+    if (user.etag === '') user.etag = await read(`/users/${id}`, () => user.json)
+  for (const [id, access] of exam.model.accesses) {
+    if (access.etag === '') access.etag = await read(`/product_accesses/${id}`, () => exam.model.accessJson(access))
+  }
+}

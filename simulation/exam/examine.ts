@@ -1,0 +1,154 @@
+/** An examination: a store of its own, every operation at least once in two runs, and some operations with a fault. */
+import { D1_CHANCES } from '../bindings.ts'
+import type { Client } from '../client.ts'
+import { createEndpoint } from '../client-endpoints.ts'
+import * as contract from '../contract.ts'
+import type { FollowerLog } from '../followers.ts'
+import { OPERATIONS } from '../operations.ts'
+import type { Random } from '../random.ts'
+import { Examiner, ROOT } from './examiner.ts'
+import { endSuspension, runTask, TASKS } from './examination.ts'
+import { changeInBulk } from './bulk-effects.ts'
+import { announceEnds } from './announcements.ts'
+import { ensureTokens } from './keepers.ts'
+import { iso } from './model.ts'
+import { beGone, failForDays, forgive, overwhelm } from './outages.ts'
+import { exceedQuotas } from './quotas.ts'
+import { compareReaders, readEverything } from './read-everything.ts'
+import { loseDatabase } from './lose-database.ts'
+import { rotateTokenKey } from './rotate-key.ts'
+import { readFeed } from './reload.ts'
+import { checkStatistics } from './statistics.ts'
+import { tryTimes } from './times.ts'
+
+/** The clock's jump is no failure of a request. */
+const FAULTS = Object.keys(D1_CHANCES).filter((kind) => kind !== 'the clock jumps')
+
+/** Every pair of an operation and a fault. Consecutive seeds take consecutive pairs, so that 100 seeds take all. */
+export const PAIRS = OPERATIONS.flatMap((operation) => FAULTS.map((fault) => ({ operation, fault })))
+const PAIRS_OF_A_RUN = 12
+
+export interface Examined {
+  exam: Examiner
+  /** The events that were read before they were deleted. */
+  followed: FollowerLog
+}
+
+export async function examine(client: Client, seed: number): Promise<Examined> {
+  const { world } = client
+  world.isExact = true
+  const random = world.random.stream('exam')
+  const exam = await setUp(client)
+  await firstRecords(exam, random)
+  const tasks = shuffle(TASKS, random)
+  for (const task of tasks.slice(0, Math.ceil(tasks.length / 2))) await runTask(exam, task, random)
+  for (let i = 0; i < PAIRS_OF_A_RUN; i++) {
+    const { operation, fault } = PAIRS[(seed * PAIRS_OF_A_RUN + i) % PAIRS.length] ?? { operation: '', fault: '' }
+    const task = TASKS.find((each) => each.operation === operation)
+    if (!task) continue
+    // The root, for example, is not looked up in the database.
+    for (let tries = 0; tries < 5; tries++) if (await runTask(exam, task, random, fault)) break
+  }
+  // What follows reads with tokens.
+  await endSuspension(exam)
+  await ensureTokens(exam)
+  await endOnTime(exam, { ...client, store: client.examined, other: client.examined }, seed, random)
+  await endSuspension(exam)
+  await ensureTokens(exam)
+  await checkStatistics(exam, () => readFeed(exam))
+  await readEverything(exam, random)
+  if (seed % 6 === 4) await rotateTokenKey(exam, random)
+  if (seed % 6 === 2) await loseDatabase(exam, { ...client, store: client.examined })
+  for (const store of [client.store, client.other]) {
+    const secret = store.tokens[0]?.secret
+    if (secret !== undefined) await compareReaders(exam, { id: store.id, secret }, random)
+  }
+  return { exam, followed: { type: undefined, events: exam.read, missed: [] } }
+}
+
+/** What takes days is tried in some runs only. */
+async function endOnTime(exam: Examiner, client: Client, seed: number, random: Random): Promise<void> {
+  if (seed % 6 === 0) await failForDays(exam, client, random)
+  if (seed % 6 === 3) await tryTimes(exam, random)
+  if (seed % 6 === 1) await exceedQuotas(exam, random)
+  if (seed % 6 === 5) await beGone(exam, client, random)
+  if (seed % 3 === 2) await announceEnds(exam, random)
+  if (seed % 3 !== 1) await changeInBulk(exam, random)
+  if (seed % 6 === 4) await forgive(exam, client, random)
+  if (seed % 3 === 1) await overwhelm(exam, client, random)
+}
+
+function shuffle<T>(list: readonly T[], random: Random): T[] {
+  return list
+    .map((item) => ({ item, order: random.next() }))
+    .toSorted((a, b) => a.order - b.order)
+    .map(({ item }) => item)
+}
+
+async function setUp({ world, history, store, other, examined }: Client): Promise<Examiner> {
+  const operator = async (role: string, name = role, stores?: string[]) => {
+    const { json } = await history.send(`exam ${name}`, contract.createOperator(role, stores))
+    const { id, token } = json
+    return { secret: String(token), actor: { type: 'operator', id, name: json['name'] } }
+  }
+  const created = contract.createStore(examined.id)
+  const exchange = await history.send('exam store', created)
+  const operators = {
+    admin: await operator('admin'),
+    viewer: await operator('viewer'),
+    limited: await operator('admin', 'limited', [examined.id]),
+    elsewhere: await operator('admin', 'elsewhere', [store.id]),
+  }
+  const foreign = (store.tokens[0] ?? other.tokens[0])?.secret ?? ''
+  // Another store defines the custom field that the examined one must not know.
+  await history.send('exam field of another store', contract.putCustomField(store.id, 'nobody_defined_this'))
+  const exam = new Examiner({ world, history, store: examined, operators, foreign })
+  const events = () => [{ type: 'store.created', data: { store_id: examined.id } }]
+  exam.check(exchange, { status: 201, json: () => ({ id: examined.id }) })
+  exam.model.json = { ...exchange.json, expiry_notice_days: 7 }
+  exam.noteEvents(exchange, ROOT, { status: 201, events })
+  return exam
+}
+
+/** What most tasks need: products, custom fields, users and an endpoint. */
+async function firstRecords(exam: Examiner, random: Random): Promise<void> {
+  const { world, history, store, model } = exam
+  const run = async (operation: string, times: number) => {
+    const task = TASKS.find((each) => each.operation === operation)
+    for (const each of Array.from({ length: times }, () => task)) if (each) await runTask(exam, each, random)
+  }
+  await exam.pass(1)
+  const types = ['user.created', 'user.erased', 'product_access.expired']
+  const url = `https://hooks.example.com/${store.id}`
+  const client = {
+    name: 'exam',
+    store,
+    other: store,
+    examined: store,
+    quarantine: { id: '', tokens: [], former: [], revocations: [] },
+    world,
+    history,
+  }
+  const endpoint = await createEndpoint(client, exam.name('endpoint'), url, types)
+  if (!endpoint) throw new Error('the examiner has no endpoint')
+  const data = { webhook_endpoint_id: endpoint.id }
+  const made = history.exchanges.at(-1)
+  if (made) exam.noteEvents(made, ROOT, { status: 201, events: () => [{ type: 'webhook_endpoint.created', data }] })
+  model.endpoints.set(endpoint.id, {
+    id: endpoint.id,
+    url,
+    types,
+    enabled: true,
+    created_at: iso(exam.now),
+    isKept: true,
+  })
+  await run('PATCH /admin/stores/{store_id}', 1)
+  await run('POST /admin/stores/{store_id}/products', 3)
+  await run('PUT /admin/stores/{store_id}/custom_fields/{key}', 3)
+  await run('POST /v1/stores/{store_id}/users', 4)
+  await run('POST /v3/public/users', 2)
+  await run('POST /v1/stores/{store_id}/product_accesses', 9)
+  await run('POST /admin/stores/{store_id}/webhook_endpoints', 1)
+  await run('POST /admin/stores/{store_id}/tokens', 2)
+  await run('POST /v1/stores/{store_id}/bulk_changes', 2)
+}

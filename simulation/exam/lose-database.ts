@@ -1,0 +1,30 @@
+/** The database is unavailable for so long that every wake-up of the queue fails: then the minutely job must deliver. */
+import { createEndpoint } from '../client-endpoints.ts'
+import type { Client } from '../client.ts'
+import * as contract from '../contract.ts'
+import { type Examiner, requestOf, ROOT } from './examiner.ts'
+
+/** Longer than ten retries with a delay of 30 s each. */
+const OUTAGE_MS = 8 * 60_000
+
+export async function loseDatabase(exam: Examiner, client: Client): Promise<void> {
+  const { world, model } = exam
+  await exam.pass(1)
+  const url = `https://hooks.example.com/${model.slug}/${exam.name('outage').replaceAll(' ', '-')}`
+  await createEndpoint(client, exam.name('endpoint'), url, ['product.created'])
+  const product = (slug: string) => contract.createProduct(model.slug, slug)
+  await exam.send('product before the outage', product('before-the-outage'), { status: 201 })
+  world.isExporting = true
+  const known = world.logs.length
+  await exam.pass(OUTAGE_MS)
+  await exam.send('product in the outage', product('in-the-outage'), { status: 503, code: 'service_unavailable' })
+  await exam.send('read in the outage', requestOf(ROOT, 'GET', model.slug, ''), {
+    status: 503,
+    code: 'service_unavailable',
+  })
+  if (!world.logs.slice(known).some((line) => line.includes('wake_up_failed')))
+    exam.violate('no dead letter was logged')
+  world.isExporting = false
+  world.count('a dead letter')
+  await exam.pass(2 * 60_000)
+}

@@ -1,0 +1,197 @@
+/** A receiver that fails for days, and one that is gone: what is sent, what is not, and what comes after it is enabled. */
+import { createEndpoint, enable } from '../client-endpoints.ts'
+import type { Client, Endpoint } from '../client.ts'
+import * as contract from '../contract.ts'
+import type { Random } from '../random.ts'
+import { type Row, toRows } from '../rows.ts'
+import { type Examiner, type Made, requestOf, ROOT } from './examiner.ts'
+import { runTask, TASKS } from './examination.ts'
+import { iso } from './model.ts'
+import { createdUser, newPerson } from './people.ts'
+import { jumpTo, land, perform } from './times.ts'
+
+const TYPES = ['product.created']
+/** The delays before a retry and before a probe, in seconds. Each is up to a tenth shorter or longer; the last one repeats. */
+const DELAYS = [5, 30, 120, 600, 3600, 21_600]
+const PROBE_DELAYS = [5, 30, 120, 600, 1800]
+const JITTER = 0.1
+/** Wake-ups arrive at whole seconds, and the queue takes up to two. */
+const LATE_MS = 6000
+const FAILURES_UNTIL_DOWN = 20
+const NEW_PRODUCT = TASKS.find(({ operation }) => operation === 'POST /admin/stores/{store_id}/products')
+
+export async function failForDays(exam: Examiner, client: Client, random: Random): Promise<void> {
+  const endpoint = await newEndpoint(exam, client)
+  const { scripts } = exam.world
+  const begin = exam.now
+  scripts.set(endpoint.url, { status: 500 })
+  await newProducts(exam, random, 4)
+  await exam.pass(200_000)
+  await expectEnabled(exam, endpoint, true)
+  await jumpTo(exam, begin + 2.9 * contract.DAY_MS)
+  await newProducts(exam, random, 2)
+  await expectEnabled(exam, endpoint, true)
+  await jumpTo(exam, begin + 3.6 * contract.DAY_MS)
+  await expectEnabled(exam, endpoint, false)
+  exam.world.count('an endpoint is disabled after days')
+  await newProducts(exam, random, 1)
+  await jumpTo(exam, begin + 4 * contract.DAY_MS)
+  checkSchedule(exam, endpoint)
+  scripts.delete(endpoint.url)
+  await enable(client, exam.name('enable'), endpoint)
+  await land(exam)
+  await redeliverFailed(exam, endpoint)
+}
+
+/** When each attempt was made: by the schedule of its delivery, until the endpoint went down and was only probed. */
+function checkSchedule(exam: Examiner, { url }: Endpoint): void {
+  const attempts = exam.world.scripted.filter((each) => each.url === url)
+  const numbers = new Map<string, number>()
+  const last = new Map<string, number>()
+  for (const [i, { id, at }] of attempts.entries()) {
+    const isProbe = i >= FAILURES_UNTIL_DOWN
+    const number = isProbe ? i - FAILURES_UNTIL_DOWN : (numbers.get(id) ?? 0) - 1
+    const before = isProbe ? attempts[i - 1]?.at : last.get(id)
+    const delays = isProbe ? PROBE_DELAYS : DELAYS
+    const expected = 1000 * (delays[number] ?? delays.at(-1) ?? 0)
+    const waited = at - (before ?? at)
+    const isInTime = waited >= expected * (1 - JITTER) && waited <= expected * (1 + JITTER) + LATE_MS
+    if (before !== undefined && !isInTime)
+      exam.violate(`${isProbe ? 'a probe of' : 'a retry to'} ${url} came after ${waited} ms, not ${expected}`)
+    numbers.set(id, (numbers.get(id) ?? 0) + 1)
+    last.set(id, at)
+  }
+}
+
+/**
+ * To enable an endpoint that fails forgives its failures, so that it has 20 again before it is down, and what waits is sent
+ * at once. So it is after the first success of an endpoint that was down.
+ */
+export async function forgive(exam: Examiner, client: Client, random: Random): Promise<void> {
+  const endpoint = await newEndpoint(exam, client)
+  exam.world.scripts.set(endpoint.url, { status: 500 })
+  await newProducts(exam, random, 4)
+  await exam.pass(60_000)
+  await expectState(exam, endpoint, 'failing')
+  const attempts = exam.world.scripted.length
+  await enable(client, exam.name('enable'), endpoint)
+  await exam.pass(5000)
+  if (exam.world.scripted.length < attempts + 4)
+    exam.violate(`${endpoint.url} was enabled, and what waited still waits`)
+  await newProducts(exam, random, 3)
+  await exam.pass(60_000)
+  await expectState(exam, endpoint, 'failing')
+  await newProducts(exam, random, 4)
+  await exam.pass(60_000)
+  await expectState(exam, endpoint, 'down')
+  exam.world.scripts.delete(endpoint.url)
+  await exam.pass(150_000)
+  await expectState(exam, endpoint, 'ok')
+  const path = `/webhook_endpoints/${endpoint.id}/deliveries`
+  await exam.expectRows('what waits', ROOT, `${path}?state=pending`, [], 100)
+}
+
+async function expectState(exam: Examiner, { id }: Endpoint, state: string): Promise<void> {
+  const request = requestOf(ROOT, 'GET', exam.model.slug, `/webhook_endpoints/${id}`)
+  await exam.send('endpoint', request, { status: 200, json: () => ({ state }) })
+}
+
+const USERS_AT_ONCE = 32
+const SLOW_MS = 3000
+/** All of them, six at a time, and what the queue takes. The minutely job, which would help, does not run meanwhile. */
+const SLOW_PATIENCE_MS = 52_000
+
+/** Many events at once for a receiver that takes seconds: each invocation leaves some to the next one, and none is forgotten. */
+export async function overwhelm(exam: Examiner, client: Client, random: Random): Promise<void> {
+  const endpoint = await newEndpoint(exam, client, ['user.created'])
+  exam.world.scripts.set(endpoint.url, { status: 204, afterMs: SLOW_MS })
+  await exam.world.sleepUntil((Math.floor(exam.now / 60_000) + 1) * 60_000 + 1000)
+  const people = Array.from({ length: USERS_AT_ONCE }, () => {
+    const { password: _, custom_fields: __, ...person } = newPerson(exam, random)
+    return person
+  })
+  const ids = people.map(
+    (_, i) =>
+      ({ json }: Made) =>
+        String(toRows(json['results'])[i]?.['id']),
+  )
+  await perform(exam, 'many users', 'POST', {
+    path: '/users/batch',
+    body: { items: people },
+    expected: {
+      status: 200,
+      events: (made) => ids.map((idOf) => ({ type: 'user.created', data: { user_id: idOf(made) } })),
+    },
+    apply: (made) => {
+      for (const [i, idOf] of ids.entries()) {
+        const user = { ...made, id: idOf(made), etag: '' }
+        exam.model.users.set(user.id, createdUser(exam, people[i] ?? {}, user))
+      }
+    },
+  })
+  // Round trips take different times, so that of attempts that end together any may be recorded first.
+  exam.world.takesTime = true
+  await exam.pass(SLOW_PATIENCE_MS)
+  exam.world.takesTime = false
+  const path = `/webhook_endpoints/${endpoint.id}/deliveries`
+  await exam.expectRows('what waits', ROOT, `${path}?state=pending`, [], 100)
+  exam.world.scripts.delete(endpoint.url)
+}
+
+export async function beGone(exam: Examiner, client: Client, random: Random): Promise<void> {
+  const endpoint = await newEndpoint(exam, client)
+  exam.world.scripts.set(endpoint.url, { status: 410 })
+  await newProducts(exam, random, 1)
+  await exam.pass(10_000)
+  await expectEnabled(exam, endpoint, false)
+  exam.world.count('an endpoint responds 410')
+  await newProducts(exam, random, 1)
+  await exam.pass(130_000)
+  exam.world.scripts.delete(endpoint.url)
+  await enable(client, exam.name('enable'), endpoint)
+}
+
+async function newProducts(exam: Examiner, random: Random, count: number): Promise<void> {
+  if (!NEW_PRODUCT) throw new Error('there is no task for products')
+  for (let made = 0, tries = 0; made < count && tries < 20; tries++) {
+    const before = exam.model.products.size
+    await runTask(exam, NEW_PRODUCT, random)
+    if (exam.model.products.size > before) made++
+  }
+}
+
+async function newEndpoint(exam: Examiner, client: Client, types = TYPES): Promise<Endpoint> {
+  await exam.pass(1)
+  const url = `https://hooks.example.com/${exam.model.slug}/${exam.name('outage').replaceAll(' ', '-')}`
+  const endpoint = await createEndpoint(client, exam.name('endpoint'), url, types)
+  const made = exam.history.exchanges.at(-1)
+  if (!endpoint || !made) throw new Error('the endpoint was not created')
+  exam.noteEvents(made, ROOT, {
+    status: 201,
+    events: () => [{ type: 'webhook_endpoint.created', data: { webhook_endpoint_id: endpoint.id } }],
+  })
+  exam.model.endpoints.set(endpoint.id, { id: endpoint.id, url, types, created_at: iso(exam.now), isKept: true })
+  return endpoint
+}
+
+async function expectEnabled(exam: Examiner, { id }: Endpoint, enabled: boolean): Promise<void> {
+  const json = (): Row => (enabled ? { enabled, disabled_at: null } : { enabled, next_attempt_at: null })
+  await exam.send('endpoint', requestOf(ROOT, 'GET', exam.model.slug, `/webhook_endpoints/${id}`), {
+    status: 200,
+    json,
+  })
+}
+
+/** A delivery that was given up is sent again only if an operator asks for it. */
+async function redeliverFailed(exam: Examiner, endpoint: Endpoint): Promise<void> {
+  const path = `/webhook_endpoints/${endpoint.id}/deliveries`
+  const list = { caller: ROOT, slug: exam.model.slug, path: `${path}?state=failed`, limit: 3 }
+  for (const { event_id, state } of await exam.readPages('failed deliveries', list)) {
+    if (state !== 'failed') exam.violate(`a list of failed deliveries shows ${String(state)}`)
+    endpoint.redelivered.add(String(event_id))
+    const request = requestOf(ROOT, 'POST', exam.model.slug, `${path}/${String(event_id)}/redeliver`)
+    const shown = { event_id, state: 'delivered', last_status: 204 }
+    await exam.send('redelivery', request, { status: 200, json: () => shown })
+  }
+  exam.world.count('a delivery was redelivered')
+}

@@ -1,0 +1,66 @@
+/** People, as requests describe them and as responses show them. */
+import * as contract from '../contract.ts'
+import type { Random } from '../random.ts'
+import { type Row, toRow } from '../rows.ts'
+import type { Examiner, Made } from './examiner.ts'
+import { iso, type UserModel, withFields } from './model.ts'
+
+const GIVEN_NAMES = ['José', 'Ana', 'MARÍA', 'Zoë', 'Lee-Ann']
+
+/** A person with some of the optional fields. All personal data names its store, and texts have special characters. */
+export function newPerson(exam: Examiner, random: Random): Row {
+  const marker = contract.personal(exam.model.slug, exam.name('person').replaceAll(' ', '-'))
+  const local = marker.replaceAll(/[^\w~-]/g, '').toLowerCase()
+  const optional: Row = {
+    phone: random.pick(['+34 600 000 001', '', '=1+1']),
+    country: random.pick(['us', 'PT', 'eS']),
+    language: random.pick(['ES', 'PT']),
+    external_id: random.pick(['ext,"1"', 'ext-2', marker]),
+    avatar: random.pick(['', 'https://cdn.example.com/a.png']),
+    password: contract.passwordOf(random.below(3)),
+    custom_fields: newCustomFields(exam, random),
+  }
+  const chosen = Object.entries(optional).filter(() => random.chance(0.45))
+  return {
+    name: `${contract.personal(exam.model.slug, random.pick(GIVEN_NAMES))} ${random.below(20)}`,
+    last_name: marker,
+    email: `${random.pick(['', 'X'])}${local}@Example.com`,
+    ...Object.fromEntries(chosen),
+  }
+}
+
+export function newCustomFields(exam: Examiner, random: Random): Row {
+  const values = ['text', '17', 17, -0.5, true, false, '', 'a "b", c']
+  const keys = [...exam.model.fields.keys()].filter(() => random.chance(0.6))
+  return Object.fromEntries(keys.map((key) => [key, random.pick(values)]))
+}
+
+/** The user as v1 shows it after a create. */
+export function createdUser(exam: Examiner, body: Row, { id, etag, at }: Made): UserModel {
+  const { password, custom_fields, country, ...fields } = body
+  const defaults = { language: exam.model.json['language'], role: 'student', created_at: iso(at), updated_at: iso(at) }
+  const upper = typeof country === 'string' ? country.toUpperCase() : undefined
+  const given = Object.keys(toRow(custom_fields)).length > 0 ? custom_fields : undefined
+  const json = withFields(defaults, { ...fields, id, country: upper, custom_fields: given })
+  // The event that creates a record has the record's id.
+  return { json, etag: etag || `"${id}-${id}"`, password: typeof password === 'string' ? password : undefined }
+}
+
+/** With every field that v3 requires. */
+export function newPersonV3(exam: Examiner, random: Random): Row {
+  const { custom_fields, ...person } = newPerson(exam, random)
+  const required = {
+    phone: '+1',
+    avatar: '',
+    country: 'us',
+    language: 'FR',
+    external_id: 'v3',
+    password: contract.passwordOf(1),
+  }
+  const { language: _, phone, ...sent } = person
+  const fields = { field1: 'built in', ...toRow(custom_fields) }
+  return { ...required, ...sent, ...(phone ? { phone } : {}), custom_fields: fields }
+}
+
+export const swapCase = (text: string) =>
+  text.replaceAll(/[a-z]/gi, (c) => (c === c.toLowerCase() ? c.toUpperCase() : c.toLowerCase()))

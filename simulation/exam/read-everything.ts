@@ -1,0 +1,159 @@
+/** At the end, every list is read page by page, by different callers, and compared with the model and with other lists. */
+import { withoutOperatorName } from '../evidence.ts'
+import { hasParameter } from '../operations.ts'
+import type { Random } from '../random.ts'
+import { type Row, toRow } from '../rows.ts'
+import { findDifference } from './compare-json.ts'
+import { type Caller, type Examiner, requestOf, ROOT } from './examiner.ts'
+import { keepersOf } from './keepers.ts'
+import { accessLists, type Listed, plainLists, userLists } from './lists.ts'
+import { iso, type SentEvent } from './model.ts'
+import { isCausedHere, readFeed } from './reload.ts'
+
+export async function readEverything(exam: Examiner, random: Random): Promise<void> {
+  await exam.pass(1000)
+  const [token = ROOT] = keepersOf(exam)
+  const events = await readFeed(exam)
+  checkFeed(exam, events)
+  for (const list of [...userLists(exam, random), ...accessLists(exam, random)]) {
+    await readList(exam, random.pick([token, ROOT, exam.operators.viewer]), list, 1 + random.below(7))
+  }
+  for (const list of plainLists(exam))
+    await readList(exam, random.pick([ROOT, exam.operators.viewer]), list, 1 + random.below(4))
+  await readNewestFirst(exam, random)
+  if (exam.oldest === 1) await readFilteredFeeds(exam, random, token, events)
+  await readHistories(exam, random, token, events)
+}
+
+/** Reads a list in its order and, if it can be reversed, backwards. */
+async function readList(exam: Examiner, caller: Caller, list: Listed, pageSize: number): Promise<void> {
+  const { path } = list
+  const rows = caller.token && path.startsWith('/events') ? list.rows.map(asTokensSee) : list.rows
+  await exam.expectRows('all of', caller, path, rows, pageSize)
+  const operation = `GET /admin/stores/{store_id}${path.replace(/\?.*/, '')}`
+  if (!hasParameter(operation, 'order') || path.includes('q=')) return
+  await exam.expectRows(
+    'all of',
+    caller,
+    `${path}${path.includes('?') ? '&' : '?'}order=desc`,
+    rows.toReversed(),
+    pageSize,
+  )
+}
+
+/** Lists that are newest first, unless the order is reversed. */
+async function readNewestFirst(exam: Examiner, random: Random): Promise<void> {
+  const ids = [...exam.model.bulkChanges.keys()].toSorted((a, b) => Number(a) - Number(b))
+  const endpoints = [...exam.model.endpoints.keys()].slice(0, 2)
+  const lists = [
+    { path: '/bulk_changes', rows: ids.map((id) => ({ id })) },
+    ...endpoints.map((id) => ({ path: `/webhook_endpoints/${id}/deliveries`, rows: undefined })),
+  ]
+  for (const { path, rows } of lists) {
+    const list = { caller: random.pick([ROOT, exam.operators.viewer, exam.operators.limited]), slug: exam.model.slug }
+    const limit = 2 + random.below(9)
+    const oldestFirst = rows ?? (await exam.readPages('oldest first', { ...list, path: `${path}?order=asc`, limit }))
+    if (rows) await exam.expectRows('all of', ROOT, `${path}?order=asc`, rows, limit)
+    await exam.expectRows('all of', list.caller, path, oldestFirst.toReversed(), limit)
+  }
+}
+
+/** The name of an operator must not be there. */
+function asTokensSee(event: Row): Row {
+  const { actor, ...rest } = withoutOperatorName(event)
+  const hidden = toRow(actor)
+  return {
+    ...rest,
+    actor: hidden['type'] === 'operator' && hidden['id'] !== null ? { ...hidden, name: undefined } : actor,
+  }
+}
+
+/** Each change of the examiner has its event, and nothing else has one, except for what the service does by itself. */
+function checkFeed(exam: Examiner, events: Row[]): void {
+  const { model } = exam
+  const actual = events.filter(isCausedHere).map(toComparable)
+  const expected = model.events.map((event) => toComparable(shown(event, model.slug)))
+  for (let i = 0; i < Math.max(actual.length, expected.length); i++) {
+    const difference =
+      findDifference(actual[i] ?? {}, expected[i] ?? {}) ?? (expected[i] ? undefined : 'it is not expected')
+    if (difference === undefined) continue
+    exam.violate(`event ${JSON.stringify(actual[i])}: ${difference}, expected ${JSON.stringify(expected[i])}`)
+    return
+  }
+}
+
+function shown({ type, data, at, requestId, actor }: SentEvent, slug: string): Row {
+  return { type, data, timestamp: iso(at), store_id: slug, request_id: requestId, actor }
+}
+
+/** The order of the names of fields says nothing, and an update of an endpoint may show different details. */
+function toComparable(event: Row): Row {
+  const data = toRow(event['data'])
+  const { fields, changes: _, ...ids } = data
+  if (event['type'] === 'webhook_endpoint.updated')
+    return { ...event, data: { webhook_endpoint_id: data['webhook_endpoint_id'] } }
+  return Array.isArray(fields) ? { ...event, data: { ...ids, fields: fields.map(String).toSorted() } } : event
+}
+
+async function readFilteredFeeds(exam: Examiner, random: Random, token: Caller, events: Row[]): Promise<void> {
+  if (events.length === 0) return
+  const { type } = random.pick(events)
+  const ids = events.flatMap(({ data }) =>
+    Object.entries(toRow(data)).filter(([key]) => key === 'user_id' || key === 'product_access_id'),
+  )
+  const [key = '', id = ''] = ids.length > 0 ? random.pick(ids) : []
+  const filters: [string, (event: Row) => boolean][] = [
+    ['', () => true],
+    [`?type=${String(type)}`, (event) => event['type'] === type],
+    [`?${key}=${String(id)}`, ({ data }) => toRow(data)[key] === id],
+    [
+      `?${key}=${String(id)}&type=${String(type)}`,
+      ({ data, ...event }) => toRow(data)[key] === id && event['type'] === type,
+    ],
+  ]
+  for (const [query, matches] of filters.slice(0, key === '' ? 2 : 4)) {
+    const list = { path: `/events${query}`, rows: events.filter(matches) }
+    await readList(exam, random.pick([token, ROOT]), list, 5 + random.below(40))
+  }
+}
+
+async function readHistories(exam: Examiner, random: Random, token: Caller, events: Row[]): Promise<void> {
+  const newestFirst = events.toReversed()
+  for (const id of [...exam.model.users.keys()].slice(-3)) {
+    const rows = newestFirst.filter(
+      ({ type, data }) => String(type).startsWith('user.') && toRow(data)['user_id'] === id,
+    )
+    await exam.expectRows('history', token, `/users/${id}/events`, rows.map(asTokensSee), 1 + random.below(3))
+  }
+  for (const id of [...exam.model.accesses.keys()].slice(-3)) {
+    const rows = newestFirst.filter(({ data }) => toRow(data)['product_access_id'] === id)
+    await exam.expectRows('history', ROOT, `/product_accesses/${id}/events`, rows, 1 + random.below(3))
+  }
+}
+
+/** Reads the lists of another store by an operator and by a token, and each record by itself. */
+export async function compareReaders(
+  exam: Examiner,
+  store: { id: string; secret: string },
+  random: Random,
+): Promise<void> {
+  const token = {
+    secret: store.secret,
+    actor: {},
+    token: { id: '', json: {}, secret: store.secret, scopes: [], older: [] },
+  }
+  for (const path of ['/users', '/product_accesses', '/events']) {
+    if (path === '/events' && exam.oldest > 1) continue
+    const list = { slug: store.id, path }
+    const operators = await exam.readPages('read as an operator', { ...list, caller: ROOT })
+    const limit = 20 + random.below(60)
+    const integrators = await exam.readPages('read as an integrator', { ...list, caller: token, limit })
+    const expected = path === '/events' ? operators.map(asTokensSee) : operators
+    const difference = findDifference(integrators, expected)
+    if (difference !== undefined) exam.violate(`${store.id} ${path} as read by a token: ${difference}`)
+    for (const row of path === '/events' ? [] : operators.slice(-3)) {
+      const request = requestOf(token, 'GET', store.id, `${path}/${String(row['id'])}`)
+      await exam.send('read alone', request, { status: 200, json: () => row })
+    }
+  }
+}

@@ -1,0 +1,75 @@
+/** The statistics, once everything has been counted: the totals, the products and the days must agree with the model. */
+import { DAY_MS } from '../contract.ts'
+import { type Row, toRow } from '../rows.ts'
+import { findDifference } from './compare-json.ts'
+import { type Examiner, requestOf, ROOT } from './examiner.ts'
+import type { AccessModel } from './model.ts'
+import { iso } from './model.ts'
+
+const MINUTE_MS = 60_000
+/** By then, the job has caught up with what it counts in small chunks. */
+const PATIENCE_MINUTES = 15
+const DAYS = 3
+const PRODUCTS = 20
+const COUNTED = {
+  users_created: 'user.created',
+  users_erased: 'user.erased',
+  accesses_granted: 'product_access.granted',
+  accesses_updated: 'product_access.updated',
+  accesses_expired: 'product_access.expired',
+}
+
+export async function checkStatistics(exam: Examiner, readFeed: () => Promise<Row[]>): Promise<void> {
+  for (let i = 0; i < PATIENCE_MINUTES; i++) {
+    const run = (Math.floor(exam.now / MINUTE_MS) + 1) * MINUTE_MS
+    await exam.world.sleepUntil(run + 1)
+    const request = requestOf(ROOT, 'GET', exam.model.slug, `/stats?days=${DAYS}`)
+    const { json } = await exam.send('statistics', request, { status: 200 })
+    if (json['as_of'] !== iso(run)) continue
+    const difference = findDifference(json, expectedAt(exam, run, await readFeed()))
+    if (difference !== undefined) exam.violate(`of the statistics ${difference}: ${JSON.stringify(json)}`)
+    return
+  }
+  exam.violate(`after ${PATIENCE_MINUTES} minutes the statistics are not up to date`)
+}
+
+function expectedAt(exam: Examiner, now: number, events: Row[]): Row {
+  const { users, products } = exam.model
+  const accesses = [...exam.model.accesses.values()]
+  const inForce = accesses.filter((access) => isInForce(access, now))
+  const listed = [...products.values()].map(({ id, name }) => {
+    const count = (list: AccessModel[]) => list.filter(({ product }) => product === id).length
+    return { id, name, accesses: count(accesses), in_force: count(inForce) }
+  })
+  const isEnding = ({ json }: AccessModel) => dueOf(json) <= now + 7 * DAY_MS
+  return {
+    totals: {
+      users: users.size,
+      accesses: accesses.length,
+      in_force: inForce.length,
+      ending_in_7_days: inForce.filter(isEnding).length,
+    },
+    products: listed.toSorted((a, b) => b.accesses - a.accesses || Number(a.id) - Number(b.id)).slice(0, PRODUCTS),
+    // If events were deleted, it is not known what was counted.
+    ...(exam.oldest === 1 && { days: daysAt(now, events) }),
+  }
+}
+
+const dueOf = ({ access_due_date: due }: Row) => (typeof due === 'string' ? Date.parse(due) : Infinity)
+
+/** An access is in force up to the millisecond of its date. */
+export function isInForce({ json }: AccessModel, now: number): boolean {
+  return json['status'] === 'with_access' && dueOf(json) >= now
+}
+
+function daysAt(now: number, events: Row[]): Row[] {
+  return Array.from({ length: DAYS }, (_, i) => {
+    const day = iso(now - (DAYS - 1 - i) * DAY_MS).slice(0, 10)
+    const ofDay = events.map(toRow).filter(({ timestamp }) => String(timestamp).startsWith(day))
+    const counts = Object.entries(COUNTED).map(([name, type]) => [
+      name,
+      ofDay.filter((event) => event['type'] === type).length,
+    ])
+    return { day, ...Object.fromEntries(counts) }
+  })
+}

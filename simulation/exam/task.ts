@@ -1,0 +1,39 @@
+/** A task of the examiner: how to send one operation once, and what must come of it. */
+import type { Random } from '../random.ts'
+import type { Caller, Examiner, Prepared } from './examiner.ts'
+
+export type Prepare = (exam: Examiner, random: Random, caller: Caller) => Prepared
+
+export interface Task {
+  /** As in operations.ts. */
+  operation: string
+  mount: 'v1' | 'v3' | 'admin' | 'none'
+  /** What the token of an integrator needs. */
+  scope?: string | undefined
+  isRootOnly?: boolean
+  /** The operations of the specification accept fields and parameters that nobody knows. */
+  acceptsUnknown?: boolean
+  prepare: Prepare
+}
+
+type Options = Pick<Task, 'isRootOnly' | 'acceptsUnknown'>
+
+/** An operation of a store: for tokens with the scope, and for operators. */
+export function ofStore(name: string, scope: string, prepare: Prepare, options: Options = {}): Task[] {
+  const [method = '', path = ''] = name.split(' ')
+  return [
+    { operation: `${method} /v1/stores/{store_id}${path}`, mount: 'v1', scope, prepare, ...options },
+    { operation: `${method} /admin/stores/{store_id}${path}`, mount: 'admin', prepare, ...options },
+  ]
+}
+
+/** An operation on a store that only operators have. */
+export function ofOperators(name: string, prepare: Prepare): Task {
+  const [method = '', path = ''] = name.split(' ')
+  return { operation: `${method} /admin/stores/{store_id}${path}`, mount: 'admin', prepare }
+}
+
+/** No record has this id. */
+export const NO_ID = '4000000000'
+
+export const notFound = { status: 404 } as const

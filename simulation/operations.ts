@@ -1,0 +1,56 @@
+/** The operations of the service, from its own OpenAPI document: one that the simulation forgets is found by a test. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ApiRequest } from './contract.ts'
+
+const METHODS = new Set(['get', 'put', 'post', 'patch', 'delete'])
+
+interface Document {
+  paths: Record<string, Record<string, unknown>>
+}
+
+const text = readFileSync(join(import.meta.dirname, '..', 'src', 'assets', 'openapi.json'), 'utf8')
+const document: Document = JSON.parse(text)
+
+/** Every scope that a token may have. */
+export const SCOPES: readonly string[] = (/\[([^\]]*"users:erase"[^\]]*)\]/.exec(text)?.[1] ?? '')
+  .split(',')
+  .map((quoted) => quoted.replaceAll(/[\s"]/g, ''))
+
+/** Each as method and path template, such as `GET /v1/stores/{store_id}/users/{id}`. */
+export const OPERATIONS: readonly string[] = Object.entries(document.paths).flatMap(([path, item]) =>
+  Object.keys(item)
+    .filter((method) => METHODS.has(method))
+    .map((method) => `${method.toUpperCase()} ${path}`),
+)
+
+interface Documented {
+  parameters?: { name?: string; $ref?: string }[]
+}
+
+/** True if the operation takes the query parameter. */
+export function hasParameter(operation: string, name: string): boolean {
+  const [method = '', path = ''] = operation.split(' ')
+  const { parameters = [] }: Documented = Object(document.paths[path]?.[method.toLowerCase()])
+  // A parameter that several operations share has the name of one of them before its own: `listUsers.order`.
+  return parameters.some((parameter) => (parameter.name ?? parameter.$ref)?.split(/[./]/).at(-1) === name)
+}
+
+const patterns = OPERATIONS.map((name) => ({
+  name,
+  // A path without parameters wins over one with parameters: `/users/batch` is no user's id.
+  parameters: name.split('{').length,
+  pattern: new RegExp(`^${name.replaceAll(/\{\w+\}/g, '[^/]+').replaceAll('.', '\\.')}$`),
+})).toSorted((a, b) => a.parameters - b.parameters)
+
+const known = new Map<string, string>()
+
+/** The operation of a request; undefined if the service does not serve it. */
+export function operationOf({ method, path }: Pick<ApiRequest, 'method' | 'path'>): string | undefined {
+  const sent = `${method} ${path.replace(/\?.*/, '')}`
+  // Without the digits of ids, the same few texts come again and again.
+  const key = sent.replaceAll(/\/\d+/g, '/0')
+  const found = known.get(key) ?? patterns.find(({ pattern }) => pattern.test(sent))?.name
+  if (found !== undefined && known.size < 10_000) known.set(key, found)
+  return found
+}

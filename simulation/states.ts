@@ -1,0 +1,82 @@
+/** The interesting states of a run: which there are, how often they were reached, and which never. */
+import { D1_CHANCES, KV_CHANCES, QUEUE_CHANCES } from './bindings.ts'
+import { CRON_CHANCES } from './crons.ts'
+import { PAIRS } from './exam/examine.ts'
+import { OPERATIONS } from './operations.ts'
+import { CHANCES as RECEIVER_CHANCES } from './receiver.ts'
+
+const faultsOf = (what: string, chances: object) => Object.keys(chances).map((kind) => `fault ${what}: ${kind}`)
+
+/** What 100 runs must have reached. */
+const SINGLE = [
+  'replay',
+  'replay after 24 hours creates anew',
+  'superseded',
+  'no response',
+  '401 missing_token',
+  '401 invalid_token',
+  '403 insufficient_scope',
+  '403 store_suspended',
+  '404 not_found',
+  '410 cursor_expired',
+  '412 etag_mismatch',
+  '415 unsupported_media_type',
+  '422 email_taken',
+  '422 access_exists',
+  '422 idempotency_key_reused',
+  '422 in_use',
+  '429 rate_limited',
+  '503 service_unavailable',
+  'an endpoint fails 20 times in a row',
+  'an endpoint is disabled after days',
+  'an endpoint responds 410',
+  'events are purged',
+  'six requests in flight',
+  'TOKEN_KEY was rotated',
+  'a dead letter',
+  'a restore',
+  'a delivery was redelivered',
+  ...faultsOf('D1', D1_CHANCES),
+  ...faultsOf('KV GET', { ...KV_CHANCES, 'is stale': 0 }),
+  ...faultsOf('KV PUT', { ...KV_CHANCES, 'is lost': 0 }),
+  ...faultsOf('queue', QUEUE_CHANCES),
+  ...faultsOf('the receiver at', RECEIVER_CHANCES),
+  ...faultsOf('cron', CRON_CHANCES),
+  'fault connection: the request is lost',
+  'fault connection: the response is lost',
+  'fault rate limiter: throws',
+  'fault database: is being exported',
+]
+
+/** Only a bulk change that is running can be canceled, and in calm none runs long enough. */
+const NEVER_IN_CALM = /bulk_changes\/\{id\}\/cancel$/
+
+const IN_CALM = OPERATIONS.filter((operation) => !NEVER_IN_CALM.test(operation)).map(
+  (operation) => `in calm: ${operation}`,
+)
+const WITH_FAULT = PAIRS.map(({ operation, fault }) => `D1: ${fault} in ${operation}`)
+
+export class States {
+  readonly #counts = new Map<string, number>()
+
+  add(counts: ReadonlyMap<string, number>): void {
+    for (const [state, count] of counts) this.#counts.set(state, (this.#counts.get(state) ?? 0) + count)
+  }
+
+  /** The states that no run has reached. */
+  missing(): string[] {
+    return [...SINGLE, ...IN_CALM, ...WITH_FAULT].filter((state) => !this.#counts.has(state))
+  }
+
+  /** A few lines for people. */
+  describe(): string {
+    const reached = (list: string[]) => `${list.filter((state) => this.#counts.has(state)).length} of ${list.length}`
+    const single = SINGLE.filter((state) => !state.startsWith('fault ')).map(
+      (state) => `${state} ${this.#counts.get(state) ?? 0}`,
+    )
+    return [
+      `states: ${single.join(', ')}`,
+      `operations that succeeded in calm: ${reached(IN_CALM)}; operations with each fault of D1: ${reached(WITH_FAULT)}; kinds of faults: ${reached(SINGLE.filter((state) => state.startsWith('fault ')))}`,
+    ].join('\n')
+  }
+}
