@@ -26,7 +26,7 @@ describe('the operators', () => {
     assert.deepEqual({ name: me.name, role: me.role }, { name, role: 'viewer' })
     await page.getByRole('button', { name: 'I have copied it' }).click()
     await page.getByRole('dialog').waitFor({ state: 'hidden' })
-    await page.getByText(`Operator added · ${name}`).first().waitFor()
+    await page.getByText(`An operator was added. · ${name}`).first().waitFor()
 
     // The tests share one list of operators, so this one may be on a later page.
     const row = page.getByRole('row').filter({ hasText: name })
@@ -39,7 +39,7 @@ describe('the operators', () => {
     await page.getByRole('button', { name: `Revoke ${name}` }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
     await row.getByText('Revoked').waitFor()
-    await page.getByText('An operator was revoked.').first().waitFor()
+    await page.getByText(`An operator was revoked. · ${name}`).first().waitFor()
     await assert.rejects(call('GET', '/admin/operator', undefined, token), /401/)
     await done()
   })
