@@ -83,7 +83,7 @@ describe('the frame', () => {
 
   it('shows a long name of a store whole', async () => {
     const { token, store } = await createFixture()
-    const name = 'Universidad Nacional Autónoma de Estudios a Distancia'
+    const name = `Universidad Nacional Autónoma de Estudios a Distancia ${store}`
     await call('PATCH', `/admin/stores/${store}`, { name })
     for (const width of [1440, 390]) {
       const { page, done } = await openConsole(token, `/s/${store}/settings`, { width })
