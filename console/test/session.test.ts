@@ -8,7 +8,7 @@ const SCREENS = ['Users', 'Product accesses', 'Products', 'Access tokens', 'Webh
 const MINUTES = 20
 /** The first minutes are not measured, because code and data are loaded and compiled in them. */
 const WARM_UP_MINUTES = 4
-const MAX_GROWTH = 1.25
+const MAX_GROWTH = 1.5
 
 it('keeps the size of the heap during a session of twenty minutes', async () => {
   const { token, store, api } = await createFixture()
