@@ -70,6 +70,29 @@ CREATE TABLE `day_stats` (
 	`accesses_expired` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `directory` (
+	`number` integer PRIMARY KEY NOT NULL,
+	`slug` text NOT NULL,
+	`name` text NOT NULL,
+	`language` text NOT NULL,
+	`location` text,
+	`suspended_at` integer,
+	`expiry_notice_days` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`request_id` text NOT NULL,
+	`actor_id` integer NOT NULL,
+	`completed_at` integer,
+	`alarm_at` integer,
+	`bytes` integer DEFAULT 0 NOT NULL,
+	`pending` integer DEFAULT 0 NOT NULL,
+	`oldest_pending_at` integer,
+	`failing` integer DEFAULT 0 NOT NULL,
+	`down` integer DEFAULT 0 NOT NULL,
+	`disabled` integer DEFAULT 0 NOT NULL,
+	`purge_backlog` integer DEFAULT 0 NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `directory_slug` ON `directory` (`slug`);--> statement-breakpoint
 CREATE TABLE `events` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`type` text NOT NULL,
@@ -104,7 +127,8 @@ CREATE TABLE `idempotency_keys` (
 CREATE TABLE `jobs` (
 	`name` text PRIMARY KEY NOT NULL,
 	`last_run_at` integer NOT NULL,
-	`positions` text NOT NULL
+	`positions` text NOT NULL,
+	`next_run_at` integer
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `product_accesses` (
@@ -179,6 +203,7 @@ CREATE TABLE `stores` (
 	`language` text NOT NULL,
 	`suspended_at` integer,
 	`expiry_notice_days` integer NOT NULL,
+	`location` text,
 	`created_at` integer NOT NULL,
 	`event_id` integer NOT NULL,
 	CONSTRAINT "stores_number" CHECK(id >> 32 between 1 and 2097151)

@@ -9,6 +9,7 @@ import { secretNames } from './local-secrets.ts'
 import { cronsOf, queuesOf, readConfig } from './wrangler-config.ts'
 
 const { values } = parseArgs({ options: { config: { type: 'string' } } })
+const OBJECT_CLASS = 'StoreDatabase'
 const problems: string[] = []
 /** Resources that two environments must not share, with the environment that has each. */
 const owners = new Map<string, string>()
@@ -46,6 +47,7 @@ function problemsOf(config: Unstable_Config): string[] {
       /^\d+$/.test(textOf(vars, 'EVENT_RETENTION_DAYS')) && Number(vars['EVENT_RETENTION_DAYS']) >= 7,
     "vars.WORKER_NAME must be the Worker's name, or another deployment could use up its quotas":
       textOf(vars, 'WORKER_NAME') !== '' && vars['WORKER_NAME'] === config.name,
+    'vars.DEFAULT_PLACE must be "shared" or "own"': ['shared', 'own'].includes(textOf(vars, 'DEFAULT_PLACE')),
     'vars must not hold a secret': secretNames().every((name) => vars[name] === undefined),
     'vars must have both ACCESS_TEAM_DOMAIN and ACCESS_AUD, or neither':
       (textOf(vars, 'ACCESS_TEAM_DOMAIN') === '') === (textOf(vars, 'ACCESS_AUD') === ''),
@@ -55,6 +57,11 @@ function problemsOf(config: Unstable_Config): string[] {
     'DB and REPLAYS must be bound':
       config.d1_databases.some(({ binding }) => binding === 'DB') &&
       config.kv_namespaces.some(({ binding }) => binding === 'REPLAYS'),
+    'STORES must be bound to StoreDatabase, or no store can have a database of its own':
+      config.durable_objects.bindings.some(({ name, class_name }) => name === 'STORES' && class_name === OBJECT_CLASS),
+    'migrations must create StoreDatabase with new_sqlite_classes': config.migrations.some(
+      ({ new_sqlite_classes = [] }) => new_sqlite_classes.includes(OBJECT_CLASS),
+    ),
   }
   return [
     ...Object.keys(holds).filter((problem) => !holds[problem]),

@@ -6,7 +6,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { DAY_MS } from '../src/limits.ts'
 import { immediateD1 } from '../simulation/d1.ts'
-import '../simulation/json-modules.ts'
+import '../simulation/worker-modules.ts'
 import { ENTRY, readMigrations } from '../simulation/source.ts'
 import { Database } from '../simulation/sqlite.ts'
 import { type Action, openAcademy } from './demo-month.ts'

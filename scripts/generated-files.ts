@@ -1,7 +1,7 @@
 /** The files that are generated from the sources, with their content. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import '../simulation/json-modules.ts'
+import '../simulation/worker-modules.ts'
 import { EVENT_TYPES, EVENTS, type EventType } from '../src/domain/events/event-types.ts'
 import { errorKinds } from '../src/wire/errors.ts'
 import { markdownTable, replaceGenerated } from './markdown.ts'
@@ -34,7 +34,7 @@ function eventsTable(idsOf: Readonly<Record<string, object>>): string {
   return markdownTable(['Type', 'What has happened', '`data`'], rows)
 }
 
-/** By path. The service's modules are imported once json-modules.ts, above, has made Node able to load them. */
+/** By path. The service's modules are imported once worker-modules.ts, above, has made Node able to load them. */
 export async function generatedFiles(): Promise<Record<string, string>> {
   const { documentText } = await import('../src/openapi/document.ts')
   const { ids } = await import('../src/openapi/event-schemas.ts')

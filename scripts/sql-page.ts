@@ -1,5 +1,6 @@
 /** docs/sql.md: the statements of a create and of an update, as the use cases send them. */
 import { openDb } from '../src/db/batch.ts'
+import type { Database } from '../src/db/database.ts'
 import { allStatements } from '../src/db/statement.ts'
 import type { RequestContext } from '../src/domain/change/context.ts'
 import { updateProductAccess } from '../src/domain/accesses/update.ts'
@@ -81,19 +82,18 @@ const KEY = {
 
 class Recorded extends Error {}
 
-/** The texts of the statements that a use case prepares. Nothing is sent. */
+/** The texts of the statements that a use case sends. No database gets them. */
 async function record(useCase: (db: ReturnType<typeof openDb>) => Promise<unknown>): Promise<string[]> {
   const texts: string[] = []
-  const statement = { bind: () => statement }
-  const recorder = {
-    prepare(text: string) {
-      texts.push(text)
-      return statement
+  const recorder: Database = {
+    name: 'd1',
+    holds: () => true,
+    batch(statements) {
+      texts.push(...statements.map(({ text }) => text))
+      return Promise.reject(new Recorded())
     },
-    batch: () => Promise.reject(new Recorded()),
   }
-  // oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion -- only these two methods are called
-  await useCase(openDb(recorder as unknown as D1Database)).catch((error: unknown) => {
+  await useCase(openDb(recorder)).catch((error: unknown) => {
     if (!(error instanceof Recorded)) throw error
   })
   return texts

@@ -16,7 +16,7 @@ import {
 import { CURRENT as BREAK } from './breaks.ts'
 import { CONFIG } from './config.ts'
 import type { TextHeaders, TextRequest, TextResponse } from './fetch-api.ts'
-import './json-modules.ts'
+import './worker-modules.ts'
 import { withSmallLimits } from './small-limits.ts'
 import { ENTRY } from './source.ts'
 import type { Database } from './sqlite.ts'

@@ -16,6 +16,7 @@ import { webhookDeliveries } from './admin/webhook-deliveries.ts'
 import { webhookEndpoints } from './admin/webhook-endpoints.ts'
 import type { AppEnv } from './context.ts'
 import { openDb } from './db/batch.ts'
+import { d1Database } from './db/database.ts'
 import { checkHealth } from './domain/health.ts'
 import { ApiError } from './wire/errors.ts'
 import { dropUnreadBody, receiveBody } from './http/body.ts'
@@ -38,6 +39,7 @@ import { users as usersV3 } from './v3/users.ts'
 import { bearer, hideAdminWithoutSecret } from './http/bearer.ts'
 import { authorizeCaller, toApiError } from './http/domain-errors.ts'
 import { notifyWebhooks } from './http/notify-webhooks.ts'
+import { openStoreOfPath, openStoreOfToken } from './http/open-store.ts'
 import { findSignedOnOperator, signOn } from './http/sign-on.ts'
 
 export const app = new Hono<AppEnv>()
@@ -47,7 +49,7 @@ app.use(requestId())
 app.use('/v3/*', errorsWithout('log_id'))
 app.use('/v1/stores/:store_id/product_accesses/:id', errorsWithout('code', { method: 'PUT', code: 'not_found' }))
 app.use(async function openDatabase(c, next) {
-  c.set('db', openDb(c.env.DB))
+  c.set('db', openDb(d1Database(c.env.DB)))
   await next()
 })
 app.use(dropUnreadBody())
@@ -67,10 +69,14 @@ app.use(onlyServed())
 // A forged token (401) and a rate limit (429) cost no round trip. The database checks the rest together with the work.
 app.use('/v1/*', bearer('access_token'))
 app.use('/v3/*', bearer('access_token'))
+// A store may have a database of its own. A token has the number of its store, so its requests go straight there.
+app.use('/v1/*', openStoreOfToken())
+app.use('/v3/*', openStoreOfToken())
 app.use('/admin/*', signOn())
 app.use('/admin/*', bearer('operator'))
 app.use(receiveBody())
 app.use('/admin/*', findSignedOnOperator())
+app.use('/admin/stores/:store_id/*', openStoreOfPath())
 app.use(notifyWebhooks())
 
 app.route('/', docs)

@@ -7,10 +7,11 @@ import { Hono } from '../http/hono.ts'
 import { noQuery } from '../http/validate.ts'
 import { contextOf } from '../http/request-context.ts'
 
-export function toStatus({ database, webhooks, stores, jobs }: Status) {
+export function toStatus({ database, objects, webhooks, stores, jobs }: Status) {
   return {
     version,
     database,
+    objects: { ...objects, largest: objects.largest.map(({ slug, bytes }) => ({ store_id: slug, bytes })) },
     webhooks: {
       pending: webhooks.pending,
       oldest_pending_at: formatNullableDateTime(webhooks.oldest_pending_at),

@@ -1,16 +1,31 @@
+import type { Context } from 'hono'
 import * as z from 'zod/mini'
 import type { AppEnv } from '../context.ts'
 import { formatDateTime } from '../date-time.ts'
+import { storeOf } from '../db/ids.ts'
+import { jurisdictionOf, LOCATIONS, LOCATIONS_IN_EU, type Place, placeOf, PLACES } from '../db/places.ts'
 import type { Store } from '../db/schema.ts'
-import { createStore } from '../domain/stores/create.ts'
+import { createOwnStore } from '../domain/places/create-own-store.ts'
+import { createStore, randomSlug } from '../domain/stores/create.ts'
 import { getStore, listStores, updateStore } from '../domain/stores/stores.ts'
 import { Hono } from '../http/hono.ts'
+import { databasesOf } from '../http/open-store.ts'
 import { jsonBody, noQuery, optionalBody, queryString } from '../http/validate.ts'
 import { LENGTH, MAX_EXPIRY_NOTICE_DAYS } from '../limits.ts'
 import { lazy } from '../lazy.ts'
+import { ApiError, type Detail } from '../wire/errors.ts'
 import { allowAnyOperator } from '../http/bearer.ts'
 import { contextOf } from '../http/request-context.ts'
-import { filledText, integer, optional, pageQuery, slugText, storeLanguage, trueOrFalse } from '../wire/fields.ts'
+import {
+  filledText,
+  integer,
+  oneOf,
+  optional,
+  pageQuery,
+  slugText,
+  storeLanguage,
+  trueOrFalse,
+} from '../wire/fields.ts'
 import { toPage } from '../wire/pages.ts'
 
 export const createStoreBody = lazy(() =>
@@ -18,6 +33,9 @@ export const createStoreBody = lazy(() =>
     id: optional(slugText()),
     name: filledText(LENGTH.name),
     language: storeLanguage(),
+    place: optional(oneOf(PLACES)),
+    jurisdiction: z.optional(z.nullable(oneOf(['eu']))),
+    location: z.optional(z.nullable(oneOf(LOCATIONS))),
   }),
 )
 
@@ -32,21 +50,54 @@ export const updateStoreBody = lazy(() =>
 
 export const listStoresQuery = lazy(() => pageQuery(slugText()))
 
-export function toStore({ slug, name, language, suspended_at, expiry_notice_days, created_at }: Store) {
+export function toStore({ id, slug, name, language, suspended_at, expiry_notice_days, location, created_at }: Store) {
   return {
     id: slug,
     name,
     language,
     suspended: suspended_at !== null,
     expiry_notice_days,
+    place: placeOf(storeOf(id)),
+    jurisdiction: jurisdictionOf(storeOf(id)),
+    location,
     created_at: formatDateTime(created_at),
   }
 }
 
+type Placed = Pick<z.infer<ReturnType<typeof createStoreBody>>, 'place' | 'jurisdiction' | 'location'>
+
+/** Where the new store lives. Throws `invalid_parameter` if a store cannot be there. */
+function requirePlace(
+  c: Context<AppEnv>,
+  { place = defaultPlace(c.env), jurisdiction = null, location = null }: Placed,
+) {
+  const details: Detail[] = []
+  if (place === 'shared') {
+    const explanation = 'is allowed only for a store with the place own'
+    if (jurisdiction !== null) details.push({ field: 'jurisdiction', value: jurisdiction, explanation })
+    if (location !== null) details.push({ field: 'location', value: location, explanation })
+  } else if (jurisdiction === 'eu' && location !== null && !LOCATIONS_IN_EU.includes(location)) {
+    const explanation = `must be ${LOCATIONS_IN_EU.join(' or ')} for a store in the EU`
+    details.push({ field: 'location', value: location, explanation })
+  }
+  if (details.length > 0) throw new ApiError('invalid_parameter', { details })
+  return { place, jurisdiction, location }
+}
+
+function defaultPlace({ DEFAULT_PLACE }: AppEnv['Bindings']): Place {
+  return PLACES.find((place) => place === DEFAULT_PLACE) ?? 'shared'
+}
+
 export const stores = new Hono<AppEnv>()
   .post('/', jsonBody(createStoreBody), async (c) => {
-    const { id: slug, ...store } = c.req.valid('json')
-    return c.json(toStore(await createStore(c.get('db'), contextOf(c), { slug, ...store })), 201)
+    const { id: slug = randomSlug(), name, language, ...placed } = c.req.valid('json')
+    const { place, jurisdiction, location } = requirePlace(c, placed)
+    const store = { slug, name, language }
+    const created =
+      place === 'own'
+        ? createOwnStore(databasesOf(c), contextOf(c), { ...store, jurisdiction, location })
+        : createStore(c.get('db'), contextOf(c), store)
+    return c.json(toStore(await created), 201)
   })
   .get('/', allowAnyOperator(), queryString(listStoresQuery), async (c) => {
     return c.json(toPage(await listStores(c.get('db'), contextOf(c), c.req.valid('query')), toStore))

@@ -1,22 +1,21 @@
-/** The only way to D1: several named statements in one round trip and one transaction. */
+/** The only way to a database: several named statements in one round trip and one transaction. */
 import { sql } from 'drizzle-orm'
 import { D1, LOOKBACK } from '../limits.ts'
+import type { BoundStatement, Cost, Database } from './database.ts'
 import { failureOf, Unavailable, ValueTooBig } from './failures.ts'
 import { fencing_tokens } from './schema.ts'
 import { orm, sharedParams, statement, type Step } from './statement.ts'
 
 export interface Db {
-  d1: D1Database
-  /** What a request cost, for its log line. */
-  cost: { roundTrips: number; rowsRead: number; rowsWritten: number }
-  /** The size of the database after the newest batch, in bytes. */
-  size: number
+  database: Database
+  cost: Cost
   /** The webhook endpoints that are notified of a change once the request has its response. */
   endpointsToNotify: Set<number>
 }
 
-export function openDb(d1: D1Database): Db {
-  return { d1, cost: { roundTrips: 0, rowsRead: 0, rowsWritten: 0 }, size: 0, endpointsToNotify: new Set() }
+/** The cost may be shared with other databases that the same request uses. */
+export function openDb(database: Database, cost: Cost = { roundTrips: 0, rowsRead: 0, rowsWritten: 0, bytes: 0 }): Db {
+  return { database, cost, endpointsToNotify: new Set() }
 }
 
 /** Statements by name, sent in this order. One that is undefined is not sent. */
@@ -48,25 +47,37 @@ export async function batch<S extends Steps>(
   steps: S,
   options: Options | OwnEventOptions = {},
 ): Promise<RowsOf<S>> {
-  const deadline = startDeadline()
+  requirePlace(db, options.shared?.['store'])
+  const deadline = startDeadline(db)
   try {
     for (let attempt = 0; ; attempt++) {
       const sent = attempt === 0 ? steps : { ...steps, ...fencingStep(options) }
       try {
-        // oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion -- D1 returns untyped rows; the statement knows its columns
+        // oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion -- a database returns untyped rows; the statement knows its columns
         return (await Promise.race([send(db, sent, { shared: options.shared, attempt }), deadline.passed])) as RowsOf<S>
       } catch (error) {
         const failure = failureOf(error)
-        if (failure === undefined) throw error
-        if (failure === 'd1_value_too_big') throw new ValueTooBig(error)
-        const mayRetry = options.retry !== undefined && failure === 'd1_connection_lost' && attempt < D1.retries
-        if (!mayRetry) throw new Unavailable(failure, error)
+        const mayRetry = options.retry !== undefined && failure === 'connection_lost' && attempt < D1.retries
+        if (!mayRetry) throw named(db, failure, error)
       }
       await Promise.race([pause(Math.random() * D1.retryBaseMs * 2 ** attempt), deadline.passed])
     }
   } finally {
     deadline.clear()
   }
+}
+
+/** A store's rows are in one database. In another one, the batch would find nothing, or write what nobody finds again. */
+function requirePlace({ database }: Db, store: SharedValues[string] | undefined): void {
+  if (typeof store === 'number' && store > 0 && !database.holds(store))
+    throw new Error(`the rows of store ${store} are in another database`)
+}
+
+/** What a batch throws for an error of the database. One without a name is a defect and stays as it is. */
+function named({ database }: Db, failure: ReturnType<typeof failureOf>, error: unknown): unknown {
+  if (failure === undefined) return error
+  if (failure === 'value_too_big') return new ValueTooBig(database.name, error)
+  return new Unavailable(database.name, failure, error)
 }
 
 /**
@@ -108,37 +119,32 @@ interface Attempt {
 async function send(db: Db, steps: Steps, { shared, attempt }: Attempt): Promise<Record<string, unknown[]>> {
   const lookback = attempt === 0 ? LOOKBACK.firstAttempt : LOOKBACK.laterAttempt
   const named = Object.entries(steps).flatMap(([name, step]) => (step === undefined ? [] : [{ name, step }]))
-  const statements = named.map(({ step }) => prepare(db.d1, step, { ...step.values, ...shared, attempt, lookback }))
-  db.cost.roundTrips++
-  const results = await db.d1.batch(statements)
-  for (const { meta } of results) {
-    db.cost.rowsRead += meta.rows_read
-    db.cost.rowsWritten += meta.rows_written
-    db.size = meta.size_after
-  }
+  const statements = named.map(({ step }) => bind(step, { ...shared, attempt, lookback }))
+  const results = await db.database.batch(statements, db.cost)
   const rows: Record<string, unknown[]> = Object.fromEntries(Object.keys(steps).map((name) => [name, []]))
-  for (const [index, { name }] of named.entries()) rows[name] = results[index]?.results ?? []
+  for (const [index, { name }] of named.entries()) rows[name] = results[index] ?? []
   return rows
 }
 
-function prepare(d1: D1Database, { compiled }: Step<unknown>, values: SharedValues): D1PreparedStatement {
+/** The text of a step, and its values in the order of the text. */
+export function bind({ compiled, values: own }: Step<unknown>, shared: SharedValues): BoundStatement {
   const { text, names } = compiled()
-  return d1.prepare(text).bind(
-    ...names.map((name) => {
-      const value = values[name]
-      // D1 would reject undefined with an error that names neither the parameter nor the statement.
-      if (value === undefined) throw new Error(`no value for the parameter ${name}: ${text}`)
-      return value
-    }),
-  )
+  const values: SharedValues = { ...own, ...shared }
+  const bound = names.map((name) => {
+    const value = values[name]
+    // The database would reject undefined with an error that names neither the parameter nor the statement.
+    if (value === undefined) throw new Error(`no value for the parameter ${name}: ${text}`)
+    return value
+  })
+  return { text, values: bound }
 }
 
 /** One deadline for all attempts of a batch: D1 has been seen to stall for 25 s while its queries took under 1 ms. */
-function startDeadline() {
+function startDeadline({ database }: Db) {
   const { promise: passed, reject } = Promise.withResolvers<never>()
   // Nobody awaits this once the batch has ended, and an unhandled rejection would be logged as a defect.
   passed.catch(() => {})
-  const timer = setTimeout(() => reject(new Unavailable('d1_no_answer')), D1.deadlineMs)
+  const timer = setTimeout(() => reject(new Unavailable(database.name, 'no_answer')), D1.deadlineMs)
   return { passed, clear: () => clearTimeout(timer) }
 }
 

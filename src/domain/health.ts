@@ -23,6 +23,6 @@ export async function checkHealth(db: Db, now: number): Promise<void> {
   try {
     await last.outcome
   } catch (cause) {
-    throw new Unavailable(cause instanceof Unavailable ? cause.failure : 'd1_no_answer', cause)
+    throw cause instanceof Unavailable ? cause : new Unavailable('d1', 'no_answer', cause)
   }
 }

@@ -62,3 +62,33 @@ export function lastRunOf(job: JobName) {
   const lastRun = orm.select({ at: jobs.last_run_at }).from(jobs).where(eq(jobs.name, job))
   return sql<number | null>`${lastRun}`
 }
+
+const selectLastRun = statement(nameParam, () =>
+  orm.select({ at: jobs.last_run_at }).from(jobs).where(eq(jobs.name, nameParam.job)),
+)
+
+/** When the job ran last; 0 if it never did. */
+export async function lastRun(db: Db, job: JobName): Promise<number> {
+  const { rows } = await batch(db, { rows: selectLastRun({ job }) }, { retry: 'only reads' })
+  return rows[0]?.at ?? 0
+}
+
+const nextRunParams = { ...nameParam, ...params('next_run_at') }
+
+const updateNextRun = statement(nextRunParams, () =>
+  orm.update(jobs).set({ next_run_at: nextRunParams.next_run_at }).where(eq(jobs.name, nextRunParams.job)),
+)
+
+/** In the database of one store: no work is due before this time, so what the last run has counted is still right. */
+export async function setNextRun(db: Db, next_run_at: number): Promise<void> {
+  await batch(db, { next: updateNextRun({ job: 'minutely', next_run_at }) }, { retry: 'idempotent' })
+}
+
+/** Until when the last run of the minutely job has done everything. */
+export function doneUntil() {
+  const run = orm
+    .select({ at: sql`coalesce(${jobs.next_run_at}, ${jobs.last_run_at})` })
+    .from(jobs)
+    .where(eq(jobs.name, 'minutely'))
+  return sql<number | null>`${run}`
+}

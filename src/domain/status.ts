@@ -1,7 +1,7 @@
 /** The state of the service, for operators. It reads a few rows per endpoint, and a bounded number of pending deliveries. */
 import { and, asc, eq, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import type { Db } from '../db/batch.ts'
+import { batch, type Db, type RowsOf } from '../db/batch.ts'
 import { isOfStore, numberIn, storeIn } from '../db/ids.ts'
 import { events, stores, webhook_deliveries, webhook_endpoints } from '../db/schema.ts'
 import { orm, statement } from '../db/statement.ts'
@@ -12,7 +12,9 @@ import { countOldTokens } from './change/fencing-tokens.ts'
 import { readAll } from './change/read.ts'
 import { countOldEvents, cutoffOf, purgeParams } from './events/purge.ts'
 import { countExpiredClaims } from './idempotency/purge.ts'
+import { requireRow } from './errors.ts'
 import { lastRunOf } from './job-runs.ts'
+import { selectLargest, sumReports } from './places/directory.ts'
 import { isDown, isFailing } from './webhooks/endpoint-state.ts'
 import { countOrphans } from './webhooks/purge.ts'
 
@@ -23,20 +25,60 @@ interface Settings {
   retentionDays: number | undefined
 }
 
-/** Throws the errors of the authorization. */
-export async function readStatus(db: Db, context: RequestContext, { retentionDays }: Settings) {
-  const { pending, endpoints, ofStores, ofJobs } = await readAll(db, context, {
+/** What is counted in one database. `now` is in milliseconds. */
+function countSteps(now: number, { retentionDays }: Settings) {
+  return {
     pending: countPending({}),
     endpoints: countEndpoints({}),
-    ofStores: countStores({}),
-    ofJobs: selectJobs({ cutoff: cutoffOf(context.now, retentionDays) }),
-  })
-  return {
-    database: { bytes: db.size, limit_bytes: D1.maxBytes },
-    webhooks: { pending: 0, oldest_pending_at: null, ...pending[0], failing: 0, down: 0, disabled: 0, ...endpoints[0] },
-    stores: { total: 0, suspended: 0, ...ofStores[0] },
-    jobs: { purge_backlog: 0, last_hourly_at: null, last_minutely_at: null, ...ofJobs[0] },
+    jobs: selectJobs({ cutoff: cutoffOf(now, retentionDays) }),
   }
+}
+
+function countsOf({ pending, endpoints, jobs }: RowsOf<ReturnType<typeof countSteps>>) {
+  return {
+    webhooks: { pending: 0, oldest_pending_at: null, ...pending[0], failing: 0, down: 0, disabled: 0, ...endpoints[0] },
+    jobs: { purge_backlog: 0, last_hourly_at: null, last_minutely_at: null, ...jobs[0] },
+  }
+}
+
+/** What a store with a database of its own reports of itself. */
+export async function readCounts(db: Db, now: number, settings: Settings) {
+  const counts = await batch(db, countSteps(now, settings), { retry: 'only reads', shared: { now } })
+  const { webhooks, jobs } = countsOf(counts)
+  return { ...webhooks, purge_backlog: jobs.purge_backlog, bytes: db.cost.bytes }
+}
+
+/**
+ * The state of the shared database, and of the stores with a database of their own as they have last reported it. Throws
+ * the errors of the authorization.
+ */
+export async function readStatus(db: Db, context: RequestContext, settings: Settings) {
+  const { ofStores, reports, largest, ...shared } = await readAll(db, context, {
+    ...countSteps(context.now, settings),
+    ofStores: countStores({}),
+    reports: sumReports({}),
+    largest: selectLargest({}),
+  })
+  const { webhooks, jobs } = countsOf(shared)
+  const { total, suspended } = { total: 0, suspended: 0, ...ofStores[0] }
+  const own = requireRow(reports)
+  return {
+    database: { bytes: db.cost.bytes, limit_bytes: D1.maxBytes },
+    objects: { total: own.total, bytes: own.bytes, largest },
+    webhooks: {
+      pending: webhooks.pending + own.pending,
+      oldest_pending_at: earliest(webhooks.oldest_pending_at, own.oldest_pending_at),
+      failing: webhooks.failing + own.failing,
+      down: webhooks.down + own.down,
+      disabled: webhooks.disabled + own.disabled,
+    },
+    stores: { total: total + own.total, suspended: suspended + own.suspended },
+    jobs: { ...jobs, purge_backlog: jobs.purge_backlog + own.purge_backlog },
+  }
+}
+
+function earliest(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? (a ?? b) : Math.min(a, b)
 }
 
 /**

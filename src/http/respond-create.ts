@@ -1,5 +1,7 @@
 import type { Context } from 'hono'
 import type { AppEnv } from '../context.ts'
+import { storeOf } from '../db/ids.ts'
+import { jurisdictionOf } from '../db/places.ts'
 import type { Created, IdempotencyKey, Operation } from '../domain/idempotency/claims.ts'
 import { fingerprint, keyHmac } from '../domain/idempotency/fingerprints.ts'
 import { readReplay, writeReplay } from '../domain/idempotency/replays.ts'
@@ -31,13 +33,16 @@ export async function respondCreate<Row extends { id: number }>(
       : keyOf(c, { operation, key: sent, secrets, request: request ?? parseDigits(await c.req.text()) })
   const { row, replayedFingerprint } = await create(key)
   const current = { etag: toEtag?.(row) ?? '', body: JSON.stringify(toJson(row)) }
+  // KV is global: the response of a store in a jurisdiction would leave it.
+  const mayStore = jurisdictionOf(storeOf(row.id)) === null
   if (replayedFingerprint !== null) {
     c.set('replayed', true)
+    if (!mayStore) return send(c, status, current, { 'Idempotent-Replayed': 'true' })
     const stored = await readReplay(c.env.REPLAYS, secrets, { fingerprint: replayedFingerprint, record_id: row.id })
     return send(c, status, parseStored(stored) ?? current, { 'Idempotent-Replayed': 'true' })
   }
   const [newestSecret] = secrets
-  if (key && newestSecret !== undefined) {
+  if (mayStore && key && newestSecret !== undefined) {
     const replay = { fingerprint: key.fingerprint, record_id: row.id }
     c.executionCtx.waitUntil(writeReplay(c.env.REPLAYS, newestSecret, replay, storedText(current)))
   }

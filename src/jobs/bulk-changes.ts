@@ -11,6 +11,7 @@
 import type { Bindings } from '../context.ts'
 import { type Db, openDb } from '../db/batch.ts'
 import { numberOf, storeOf } from '../db/ids.ts'
+import { databaseOf } from '../db/places.ts'
 import { findBulkChange, processChunk } from '../domain/bulk/chunk.ts'
 import type { BulkChangeStatus } from '../domain/bulk/end.ts'
 import { type BulkChangeMessage, resume } from '../domain/bulk/messages.ts'
@@ -29,7 +30,7 @@ export function carryOut({ bulk_change_id }: BulkChangeMessage, env: Bindings, c
 }
 
 async function processChunks(id: number, env: Bindings): Promise<void> {
-  const db = openDb(env.DB)
+  const db = openDb(databaseOf(env, storeOf(id)))
   const run_id = crypto.randomUUID()
   const endsAt = Date.now() + BULK.invocationMs
   let status = await findBulkChange(db, id)

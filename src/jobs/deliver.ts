@@ -13,6 +13,7 @@
 import type { Bindings } from '../context.ts'
 import { type Db, openDb } from '../db/batch.ts'
 import { numberOf, storeOf } from '../db/ids.ts'
+import { databaseOf } from '../db/places.ts'
 import type { WebhookEndpoint } from '../db/schema.ts'
 import { claimDeliveries, type ClaimedDelivery } from '../domain/webhooks/claim-deliveries.ts'
 import type { FinishedAttempt } from '../domain/webhooks/finished-attempts.ts'
@@ -48,7 +49,7 @@ export async function deliver({ queue, wakeUps }: WakeUps, env: Bindings, ctx: E
   for (const { endpoint_id } of wakeUps) {
     await poll({
       endpoint_id,
-      db: openDb(env.DB),
+      db: openDb(databaseOf(env, storeOf(endpoint_id))),
       queue: env.WEBHOOKS,
       waitUntil: (attempt) => ctx.waitUntil(attempt),
       endsAt: Date.now() + WEBHOOK.invocationMs,

@@ -1,5 +1,5 @@
 import type { Bindings } from '../context.ts'
-import { openDb } from '../db/batch.ts'
+import type { Db } from '../db/batch.ts'
 import { fencingTokenPurge } from '../domain/change/fencing-tokens.ts'
 import { eventPurge } from '../domain/events/purge.ts'
 import { retentionDays } from '../domain/events/retention.ts'
@@ -10,10 +10,12 @@ import { deliveryPurge } from '../domain/webhooks/purge.ts'
 import { MIN_RETENTION_DAYS } from '../limits.ts'
 import { logJob } from './log-job.ts'
 
-/** Deletes rows that are too old. Two runs may overlap. Throws if a purge has failed, once the others have run. */
-export async function hourly(env: Bindings, now: number): Promise<void> {
+/**
+ * Deletes the rows of a database that are too old. Two runs may overlap. Throws if a purge has failed, once the others
+ * have run.
+ */
+export async function hourly(db: Db, env: Bindings, now: number): Promise<void> {
   const days = requireRetention(env)
-  const db = openDb(env.DB)
   const purges = [claimPurge(now), fencingTokenPurge(now), eventPurge({ days, now }), deliveryPurge]
   const { counts, positions, error } = await purgeInTurns(db, purges, await readPositions(db, 'hourly'))
   await recordRun(db, 'hourly', { now, positions })

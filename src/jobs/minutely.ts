@@ -1,5 +1,5 @@
 import type { Bindings } from '../context.ts'
-import { openDb } from '../db/batch.ts'
+import type { Db } from '../db/batch.ts'
 import { announceExpiries } from '../domain/accesses/expiry.ts'
 import { resume } from '../domain/bulk/messages.ts'
 import { endFailed } from '../domain/bulk/stopped.ts'
@@ -10,11 +10,10 @@ import { notify } from '../domain/webhooks/notify.ts'
 import { logJob } from './log-job.ts'
 
 /**
- * Notifies webhook endpoints whose wake-up was lost or whose consumer died, resumes or ends bulk changes that have
+ * The work on one database. Notifies webhook endpoints whose wake-up was lost or whose consumer died, resumes or ends bulk changes that have
  * stopped, announces the expiry of accesses, and brings the statistics forward. Two runs may overlap.
  */
-export async function minutely(env: Bindings, now: number): Promise<void> {
-  const db = openDb(env.DB)
+export async function minutely(db: Db, env: Bindings, now: number): Promise<void> {
   const neglected = await listNeglected(db, now)
   await notify(env.WEBHOOKS, neglected)
   const run = { run_id: crypto.randomUUID(), now }

@@ -1,6 +1,6 @@
 import type { toStatus } from '../admin/status.ts'
 import { D1 } from '../limits.ts'
-import { constant, integer, nullable, object, resource, text, time } from './fields.ts'
+import { constant, integer, list, nullable, object, resource, text, time } from './fields.ts'
 import { describeOperations, response } from './operation.ts'
 
 type Status = ReturnType<typeof toStatus>
@@ -13,6 +13,23 @@ const status = resource<Status>('Status', 'The state of the service.', {
       limit_bytes: constant(D1.maxBytes, 'The maximum size of the database, in bytes.'),
     },
     'The database. Once it is full, nothing can be stored.',
+  ),
+  objects: object<Status['objects']>(
+    {
+      total: integer('How many stores have a database of their own.', 2),
+      bytes: integer('The size of all these databases, in bytes.', 9_437_184),
+      largest: list(
+        object<Status['objects']['largest'][number]>(
+          {
+            store_id: text('The id of the store.', 'academy'),
+            bytes: integer('The size of its database, in bytes.', 8_388_608),
+          },
+          'A store with a database of its own.',
+        ),
+        'The five largest, the largest first. Each can have as many bytes as `database`.',
+      ),
+    },
+    'The databases of stores with the place `own`, as they have last reported them: at most an hour ago.',
   ),
   webhooks: object<Status['webhooks']>(
     {

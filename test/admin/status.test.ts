@@ -78,6 +78,7 @@ describe('GET /admin/status', () => {
     expect(json).toEqual({
       version,
       database: { bytes: expect.any(Number), limit_bytes: 10_000_000_000 },
+      objects: { total: expect.any(Number), bytes: expect.any(Number), largest: expect.any(Array) },
       webhooks: {
         pending: expect.any(Number),
         oldest_pending_at: json.webhooks.oldest_pending_at,
@@ -92,7 +93,7 @@ describe('GET /admin/status', () => {
         last_minutely_at: json.jobs.last_minutely_at,
       },
     })
-    expect(Object.keys(json)).toEqual(['version', 'database', 'webhooks', 'stores', 'jobs'])
+    expect(Object.keys(json)).toEqual(['version', 'database', 'objects', 'webhooks', 'stores', 'jobs'])
     expect(json.database.bytes).toBeGreaterThan(4096)
   })
 
@@ -222,7 +223,7 @@ describe('GET /admin/status', () => {
     expect([trips, written]).toEqual([1, 0])
     expect((await statusNow()).webhooks.pending).toBeGreaterThanOrEqual(10_000)
     expect(read - before).toBeLessThan(31_000)
-    expect(statements).toHaveLength(5)
+    expect(statements).toHaveLength(7)
     expect(
       (await plansOf(send)).filter((step) => /^SCAN (d|e|n|stores)\b(?!.*stores_suspended_at)/.test(step)),
     ).toEqual([])

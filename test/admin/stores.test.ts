@@ -38,7 +38,13 @@ describe('POST /admin/stores', () => {
     const body = newStoreBody({ language: 'PT' })
     const { status, json } = await admin('POST', '/stores', body)
     expect(status).toBe(201)
-    const settings = { suspended: false, expiry_notice_days: 7 }
+    const settings = {
+      suspended: false,
+      expiry_notice_days: 7,
+      place: 'shared',
+      jurisdiction: null,
+      location: null,
+    }
     expect(json).toEqual({ ...body, ...settings, created_at: expect.stringMatching(TIMESTAMP) })
   })
 

@@ -2,6 +2,7 @@ import { createScheduledController } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { inject } from 'vitest'
 import { openDb } from '../../src/db/batch.ts'
+import { d1Database } from '../../src/db/database.ts'
 import { countStats } from '../../src/domain/stats/count.ts'
 import worker from '../../src/index.ts'
 import { recordConsole } from './console.ts'
@@ -34,6 +35,6 @@ export async function runMinutely(now = Date.now(), bindings: object = {}): Prom
 /** Counts everything in every store, including those of other tests. */
 export async function countAll(now = Date.now(), d1 = env.DB): Promise<void> {
   for (let work = { events: 1, afterStore: 0 }; work.events > 0 || work.afterStore > 0;) {
-    work = await countStats(openDb(d1), { now, afterStore: work.afterStore })
+    work = await countStats(openDb(d1Database(d1)), { now, afterStore: work.afterStore })
   }
 }

@@ -5,6 +5,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, it } from 'vitest'
 import { openDb } from '../../src/db/batch.ts'
+import { d1Database } from '../../src/db/database.ts'
 import { fencingTokenPurge } from '../../src/domain/change/fencing-tokens.ts'
 import { FENCING_TOKEN_TTL_MS } from '../../src/limits.ts'
 import { admin, createV1, newAccess, newStore, summary, type TestStore, v1User } from '../support/api.ts'
@@ -81,7 +82,7 @@ it('all attempts of a request share one fencing token, whatever their order, and
   expect(await tokens()).toMatchObject([{ attempt: 3 }])
   await arrive()
   expect(await tokens()).toMatchObject([{ attempt: 3 }])
-  await fencingTokenPurge(Date.now() + FENCING_TOKEN_TTL_MS + 1).deleteChunk(openDb(env.DB), null)
+  await fencingTokenPurge(Date.now() + FENCING_TOKEN_TTL_MS + 1).deleteChunk(openDb(d1Database(env.DB)), null)
   expect(await tokens()).toEqual([])
 })
 

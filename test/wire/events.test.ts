@@ -2,6 +2,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { openDb } from '../../src/db/batch.ts'
+import { d1Database } from '../../src/db/database.ts'
 import { announceExpiries } from '../../src/domain/accesses/expiry.ts'
 import {
   admin,
@@ -141,7 +142,9 @@ describe('The event of', () => {
     const access = await newAccess(store)
     await updateAccess(store, access.id, { access_due_date: '2000-01-01T00:00:00Z' })
     const now = Date.now()
-    const [event, ...others] = await recordEvents(store, () => announceExpiries(openDb(env.DB), { run_id: 'run', now }))
+    const [event, ...others] = await recordEvents(store, () =>
+      announceExpiries(openDb(d1Database(env.DB)), { run_id: 'run', now }),
+    )
     expect(others).toEqual([])
     expect(event).toEqual({
       id: expect.stringMatching(ID),

@@ -2,11 +2,11 @@
  * The request as a row, and whether its caller is authorized. Nothing about a caller is remembered: every batch reads
  * the row of the token again. The HMAC of the token was checked before, without a round trip (http/bearer.ts).
  */
-import { and, eq, gt, isNotNull, isNull, lt, lte, ne, not, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, isNotNull, isNull, lt, lte, ne, not, notExists, or, type SQL, sql } from 'drizzle-orm'
 import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { batch, type Db } from '../../db/batch.ts'
 import { storeIn, storeRowIdIn } from '../../db/ids.ts'
-import { access_tokens, stores } from '../../db/schema.ts'
+import { access_tokens, directory, stores } from '../../db/schema.ts'
 import { orm, params, type RowOf, statement, type Step, withJoins } from '../../db/statement.ts'
 import { hasWord } from '../../db/words.ts'
 import { DAY_MS } from '../../limits.ts'
@@ -123,6 +123,15 @@ export async function authorize(db: Db, context: RequestContext): Promise<void> 
 
 const touchParams = params('today')
 
+/** As the authorization. A store of the directory is not in this database, but the operator is. */
+const rulesOfUse = () => {
+  const entry = orm
+    .select({ number: directory.number })
+    .from(directory)
+    .where(eq(directory.slug, contextParams.store_slug))
+  return [...callerRules, rule('not_found', or(and(isNull(request.store), notExists(entry)), isOtherStore))]
+}
+
 /** Records that the token was used today: one row a day. It does nothing for a caller whom a rule above rejects. */
 export function touchToken({ caller, now }: RequestContext): Step<unknown> | undefined {
   return caller.id === ROOT ? undefined : updateLastUsed({ today: now - (now % DAY_MS) })
@@ -136,7 +145,7 @@ const updateLastUsed = statement(touchParams, () =>
       and(
         eq(access_tokens.id, contextParams.caller),
         lt(sql`coalesce(${access_tokens.last_used_at}, 0)`, touchParams.today),
-        sql`${selectFromRequest({ isAuthorized: noneHolds(authorization).as('isAuthorized') })}`,
+        sql`${selectFromRequest({ isAuthorized: noneHolds(rulesOfUse()).as('isAuthorized') })}`,
       ),
     ),
 )

@@ -1,10 +1,11 @@
 /** What creating and changing an operator have in common: the email, which no other operator has, and the stores. */
-import { and, eq, isNotNull, isNull, ne, notExists, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, ne, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import { storeIn } from '../../db/ids.ts'
-import { access_tokens, stores } from '../../db/schema.ts'
+import { access_tokens, directory, stores } from '../../db/schema.ts'
 import { deferred, orm, params } from '../../db/statement.ts'
 import { rule } from '../change/rules.ts'
+import { isComplete } from '../places/directory.ts'
 import type { Role } from '../tokens/scopes.ts'
 import { emailKeyOf } from '../users/emails.ts'
 
@@ -34,22 +35,31 @@ const given = { position: sql<number>`given.key`, slug: sql<string>`given.value`
 
 const givenSlugs = sql`json_each(${operatorParams.stores}) given`
 
+/** The number of the store with the slug, which may have a database of its own; null if there is no such store. */
+const givenNumber = deferred<number | null>(() => {
+  const shared = orm
+    .select({ number: storeIn(stores.id) })
+    .from(stores)
+    .where(eq(stores.slug, given.slug))
+  const own = orm
+    .select({ number: directory.number })
+    .from(directory)
+    .where(and(eq(directory.slug, given.slug), isComplete))
+  return sql`coalesce(${shared}, ${own})`
+})
+
 /** The numbers of the stores that the request names, in its order; null if it names none. */
 export const givenNumbers = deferred<string | null>(() =>
-  orm
-    .select({ numbers: sql`group_concat(${storeIn(stores.id)}, ' ' order by ${given.position})` })
-    .from(givenSlugs)
-    .innerJoin(stores, eq(stores.slug, given.slug)),
+  orm.select({ numbers: sql`group_concat(${givenNumber}, ' ' order by ${given.position})` }).from(givenSlugs),
 )
 
 /** The positions of the slugs that no store has, as a JSON list. */
-const unknownPositions = deferred<string>(() => {
-  const store = orm.select({ id: stores.id }).from(stores).where(eq(stores.slug, given.slug))
-  return orm
+const unknownPositions = deferred<string>(() =>
+  orm
     .select({ positions: sql`json_group_array(${given.position})` })
     .from(givenSlugs)
-    .where(notExists(store))
-})
+    .where(isNull(givenNumber)),
+)
 
 export function unknownStores() {
   return rule('unknown_stores', ne(unknownPositions, '[]'), { positions: sql`json(${unknownPositions})` })

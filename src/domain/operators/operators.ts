@@ -2,7 +2,7 @@
 import { and, asc, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
 import { batch, type Db } from '../../db/batch.ts'
 import { isOfStore, numberOf, storeRowIdIn } from '../../db/ids.ts'
-import { access_tokens, type AccessToken, stores } from '../../db/schema.ts'
+import { access_tokens, type AccessToken, directory, stores } from '../../db/schema.ts'
 import { deferred, limitOf, orm, params, statement } from '../../db/statement.ts'
 import { eachNumber } from '../../db/words.ts'
 import { type Caller, contextParams, type RequestContext, ROOT, storeNumber } from '../change/context.ts'
@@ -20,9 +20,10 @@ export interface OperatorRecord extends AccessToken {
 
 const storeSlugs = deferred<string>(() =>
   orm
-    .select({ slugs: sql`json_group_array(${stores.slug} order by own.key)` })
+    .select({ slugs: sql`json_group_array(coalesce(${stores.slug}, ${directory.slug}) order by own.key)` })
     .from(sql`${eachNumber(access_tokens.store_numbers)} own`)
-    .innerJoin(stores, eq(stores.id, storeRowIdIn(sql`own.value`))),
+    .leftJoin(stores, eq(stores.id, storeRowIdIn(sql`own.value`)))
+    .leftJoin(directory, eq(directory.number, sql`own.value`)),
 )
 
 export function operatorColumns() {

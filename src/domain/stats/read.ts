@@ -7,7 +7,7 @@ import { orm, params, type RowOf, statement } from '../../db/statement.ts'
 import { DAY_MS, STATS } from '../../limits.ts'
 import { type RequestContext, storeNumber } from '../change/context.ts'
 import { readAll } from '../change/read.ts'
-import { lastRunOf } from '../job-runs.ts'
+import { doneUntil } from '../job-runs.ts'
 
 export type Stats = Awaited<ReturnType<typeof readStats>>
 
@@ -35,7 +35,7 @@ const NO_TOTALS: RowOf<typeof selectTotals> = {
   in_force: 0,
   ending: 0,
   uncounted_since: null,
-  last_run_at: null,
+  done_until: null,
 }
 
 const NO_COUNTS = {
@@ -46,9 +46,9 @@ const NO_COUNTS = {
   accesses_expired: 0,
 }
 
-/** Everything up to the last run of the job is counted, or up to the first event that is not. */
-function asOf({ uncounted_since, last_run_at }: RowOf<typeof selectTotals>, now: number): number {
-  return Math.min(now, last_run_at ?? now, uncounted_since ?? now)
+/** Everything that the job has done is counted, or up to the first event that is not. */
+function asOf({ uncounted_since, done_until }: RowOf<typeof selectTotals>, now: number): number {
+  return Math.min(now, done_until ?? now, uncounted_since ?? now)
 }
 
 const selectTotals = statement({}, () => {
@@ -70,7 +70,7 @@ const selectTotals = statement({}, () => {
       in_force: sql<number>`coalesce(${store_stats.in_force}, 0)`.as('in_force'),
       ending: sql<number>`coalesce(${store_stats.ending}, 0)`.as('ending'),
       uncounted_since: sql<number | null>`${uncounted}`.as('uncounted_since'),
-      last_run_at: lastRunOf('minutely').as('last_run_at'),
+      done_until: doneUntil().as('done_until'),
     })
     .from(sql`(select ${storeRowIdIn(storeNumber)} as id) store`)
     .leftJoin(store_stats, eq(store_stats.id, sql`store.id`))

@@ -5,11 +5,12 @@
  *   3. select the outcome and the store
  * If the response of D1 is lost, the batch is sent again: it finds its event and writes nothing (change/event.ts).
  */
-import { and, eq, getTableColumns, isNotNull, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, isNotNull, lte, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import { attemptParams, type Db } from '../../db/batch.ts'
+import { LAST_SHARED_STORE } from '../../db/database.ts'
 import { idIn, storeIn } from '../../db/ids.ts'
-import { events, type Store, stores } from '../../db/schema.ts'
+import { directory, events, type Store, stores } from '../../db/schema.ts'
 import { columnsOf, orm, params, statement, withJoins } from '../../db/statement.ts'
 import { EXPIRY_NOTICE_DAYS, STORE_ID_CHARACTERS } from '../../limits.ts'
 import { authorization, type RequestFields, selectFromRequest } from '../change/authorize.ts'
@@ -20,18 +21,13 @@ import { noneHolds, rule } from '../change/rules.ts'
 import type { EventType } from '../events/event-types.ts'
 
 interface NewStore {
-  /** A random one if undefined. */
-  slug: string | undefined
+  slug: string
   name: string
   language: string
 }
 
 /** Throws the errors of the authorization and `store_exists`. */
-export async function createStore(
-  db: Db,
-  context: RequestContext,
-  { slug = randomSlug(), name, language }: NewStore,
-): Promise<Store> {
+export async function createStore(db: Db, context: RequestContext, { slug, name, language }: NewStore): Promise<Store> {
   const values = { slug, name, language }
   const result = await commit(db, context, {
     event: insertCreatedEvent(values),
@@ -41,7 +37,8 @@ export async function createStore(
   return requireRecord<Store>(result)
 }
 
-function randomSlug(): string {
+/** For a store that is created without an id. */
+export function randomSlug(): string {
   return `store-${crypto.randomUUID().slice(-STORE_ID_CHARACTERS)}`
 }
 
@@ -58,14 +55,15 @@ const createRules = [
   rule('applied', eq(creation.request_id, contextParams.request_id)),
   superseded,
   ...authorization,
-  rule('store_exists', isNotNull(stores.id)),
+  rule('store_exists', or(isNotNull(stores.id), isNotNull(directory.number))),
 ]
 
-/** One row: the request with the store that has the slug already. */
+/** One row: the request with the store that has the slug already, here or in a database of its own. */
 function selectCreateRequest<Fields extends RequestFields>(fields: Fields) {
   return withJoins(
     selectFromRequest(fields),
     [stores, eq(stores.slug, createParams.slug)],
+    [directory, eq(directory.slug, createParams.slug)],
     [creation, eq(creation.id, stores.id)],
     [laterAttempt, isFromLaterAttempt],
   )
@@ -92,7 +90,7 @@ const insertCreatedEvent = statement(createParams, () =>
         product_id: null,
         data: null,
       }),
-    ).where(noneHolds(createRules)),
+    ).where(and(noneHolds(createRules), lte(newStoreNumber, sql`${LAST_SHARED_STORE}`))),
   ),
 )
 
@@ -112,6 +110,7 @@ const insertStore = statement(createParams, () =>
           id: events.id,
           suspended_at: null,
           expiry_notice_days: EXPIRY_NOTICE_DAYS,
+          location: null,
           created_at: contextParams.now,
           event_id: events.id,
         }),

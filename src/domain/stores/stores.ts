@@ -1,7 +1,7 @@
 import { and, asc, eq, getTableColumns, gt, sql } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
 import { storeRowIdIn } from '../../db/ids.ts'
-import { access_tokens, type Store, stores } from '../../db/schema.ts'
+import { access_tokens, directory, type Store, stores } from '../../db/schema.ts'
 import { deferred, limitOf, orm, params, statement } from '../../db/statement.ts'
 import { eachNumber } from '../../db/words.ts'
 import { request } from '../change/authorize.ts'
@@ -11,6 +11,7 @@ import { optionalFields } from '../change/fields.ts'
 import { readAll, readOne } from '../change/read.ts'
 import { changesJson, differencesOf } from '../change/record.ts'
 import { updateOf } from '../change/update.ts'
+import { isComplete, storeColumns } from '../places/directory.ts'
 import { type Page, pageOf, pageParams, type PageRequest } from '../pages.ts'
 
 const selectStore = statement({}, () =>
@@ -77,8 +78,14 @@ export async function listStores(
   { limit, after = '' }: PageRequest<string>,
 ): Promise<Page<Store>> {
   const values = { after, count: limit + 1 }
-  const { all, own } = await readAll(db, context, { all: selectAllStores(values), own: selectOwnStores(values) })
-  return pageOf([...all, ...own], limit, (row) => row.slug)
+  const { all, ofOperator, allOwn, ownOfOperator } = await readAll(db, context, {
+    all: selectAllStores(values),
+    ofOperator: selectStoresOfOperator(values),
+    allOwn: selectAllOwnStores(values),
+    ownOfOperator: selectOwnStoresOfOperator(values),
+  })
+  const found = [...all, ...ofOperator, ...allOwn, ...ownOfOperator].toSorted((a, b) => (a.slug < b.slug ? -1 : 1))
+  return pageOf(found.slice(0, limit + 1), limit, (row) => row.slug)
 }
 
 /** The numbers of the stores to which the caller is limited; null for other callers. */
@@ -100,12 +107,33 @@ const selectAllStores = statement(pageParams, () =>
 )
 
 /** Selects nothing for any other caller. It reads the operator's stores, however many others there are. */
-const selectOwnStores = statement(pageParams, () =>
+const selectStoresOfOperator = statement(pageParams, () =>
   orm
     .select(getTableColumns(stores))
     .from(sql`${eachNumber(numbersOfCaller)} own`)
     .crossJoin(stores)
     .where(and(eq(stores.id, storeRowIdIn(sql`own.value`)), gt(stores.slug, pageParams.after)))
     .orderBy(asc(stores.slug))
+    .limit(limitOf(pageParams.count)),
+)
+
+/** As `selectAllStores`, of the stores with a database of their own. */
+const selectAllOwnStores = statement(pageParams, () =>
+  orm
+    .select(storeColumns())
+    .from(directory)
+    .where(and(isComplete, gt(directory.slug, sql`iif(${numbersOfCaller} is null, ${pageParams.after}, null)`)))
+    .orderBy(asc(directory.slug))
+    .limit(limitOf(pageParams.count)),
+)
+
+/** As `selectStoresOfOperator`, of the stores with a database of their own. */
+const selectOwnStoresOfOperator = statement(pageParams, () =>
+  orm
+    .select(storeColumns())
+    .from(sql`${eachNumber(numbersOfCaller)} own`)
+    .crossJoin(directory)
+    .where(and(isComplete, eq(directory.number, sql`own.value`), gt(directory.slug, pageParams.after)))
+    .orderBy(asc(directory.slug))
     .limit(limitOf(pageParams.count)),
 )

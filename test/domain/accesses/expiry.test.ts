@@ -2,6 +2,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { openDb } from '../../../src/db/batch.ts'
+import { d1Database } from '../../../src/db/database.ts'
 import { announceExpiries } from '../../../src/domain/accesses/expiry.ts'
 import { EXPIRY } from '../../../src/limits.ts'
 import { admin, createV1, newAccess, newStore, type TestStore, updateAccess, v1User } from '../../support/api.ts'
@@ -29,7 +30,7 @@ const DUE = Date.UTC(2040, 0, 1)
 const at = (time: number) => new Date(time).toISOString()
 
 function run(now: number, d1 = env.DB) {
-  return announceExpiries(openDb(d1), { run_id: crypto.randomUUID(), now })
+  return announceExpiries(openDb(d1Database(d1)), { run_id: crypto.randomUUID(), now })
 }
 
 /** Returns the expiry events of the store as text, by access id. */
@@ -367,7 +368,7 @@ describe('A run', () => {
     const { DB } = faultyD1(env.DB, (n) => (n > 3 ? { when: 'before', message: 'killed' } : undefined))
     // The round trips look for expiries, find none before their date, and then announce 20 stores.
     const positions = { expired: 0, expiring: first }
-    await announceExpiries(openDb(DB), { run_id: crypto.randomUUID(), now: DUE, positions }).catch(() => {})
+    await announceExpiries(openDb(d1Database(DB)), { run_id: crypto.randomUUID(), now: DUE, positions }).catch(() => {})
     expect(await toldOf(last ?? { id: '', token: '' })).toHaveLength(1)
     expect(await toldOf(stores[0] ?? { id: '', token: '' })).toEqual([])
     await runBoth()
@@ -429,7 +430,7 @@ describe('A run', () => {
       endpoints.push(id)
     }
     await seedDated(told, 2)
-    const db = openDb(env.DB)
+    const db = openDb(d1Database(env.DB))
     await announceExpiries(db, { run_id: crypto.randomUUID(), now: DUE + 1 })
     expect([...db.endpointsToNotify]).toEqual(endpoints.slice(0, 1))
     await rowsOf('delete from webhook_endpoints where id in (?, ?, ?)', ...endpoints)

@@ -5,6 +5,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { openDb } from '../../../src/db/batch.ts'
+import { d1Database } from '../../../src/db/database.ts'
 import { findBulkChange, processChunk } from '../../../src/domain/bulk/chunk.ts'
 import type { BulkChangeStatus } from '../../../src/domain/bulk/end.ts'
 import { BULK } from '../../../src/limits.ts'
@@ -20,14 +21,14 @@ const DAY = 86_400_000
 const EXTEND = { filter: {}, change: { extend_days: 1 } }
 
 async function find({ store }: Campus, id: string): Promise<BulkChangeStatus> {
-  const found = await findBulkChange(openDb(env.DB), await idIn(store, id))
+  const found = await findBulkChange(openDb(d1Database(env.DB)), await idIn(store, id))
   if (!found) throw new Error('there is no such bulk change')
   return found
 }
 
 /** Processes a chunk as a consumer does that has read the bulk change as `seen`. */
 const process = (seen: BulkChangeStatus, { run_id = 'run', DB = env.DB } = {}) =>
-  processChunk(openDb(DB), seen, { run_id, now: Date.now() })
+  processChunk(openDb(d1Database(DB)), seen, { run_id, now: Date.now() })
 
 /** Expects that each access was extended once, and has one event of the bulk change. */
 async function expectOnce(campus: Campus, id: string, expected = TWO_CHUNKS.users): Promise<void> {

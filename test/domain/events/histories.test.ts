@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { openDb } from '../../../src/db/batch.ts'
+import { d1Database } from '../../../src/db/database.ts'
 import { announceExpiries } from '../../../src/domain/accesses/expiry.ts'
 import {
   call,
@@ -30,7 +31,7 @@ beforeAll(async () => {
   await INTEGRATOR.send('PATCH', store, `/product_accesses/${access.id}`, { body: { progress: 5 } })
   await INTEGRATOR.send('PATCH', store, `/users/${access.user.id}`, { body: { phone: '1' } })
   await updateAccess(store, access.id, { status: 'with_access', access_due_date: '2000-01-01T00:00:00Z' })
-  await announceExpiries(openDb(env.DB), { run_id: crypto.randomUUID(), now: Date.now() })
+  await announceExpiries(openDb(d1Database(env.DB)), { run_id: crypto.randomUUID(), now: Date.now() })
   newest = (await feedOf(store)).toReversed()
 })
 

@@ -2,6 +2,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { openDb } from '../../../src/db/batch.ts'
+import { d1Database } from '../../../src/db/database.ts'
 import { announceExpiries } from '../../../src/domain/accesses/expiry.ts'
 import { countStats } from '../../../src/domain/stats/count.ts'
 import { STATS } from '../../../src/limits.ts'
@@ -15,7 +16,7 @@ const DAY = 86_400_000
 const at = (time: number) => new Date(time).toISOString()
 
 function run(now = Date.now(), d1 = env.DB) {
-  return countStats(openDb(d1), { now, afterStore: 0 })
+  return countStats(openDb(d1Database(d1)), { now, afterStore: 0 })
 }
 
 /** Returns the totals, and those of each product in the order of their ids. */
@@ -113,7 +114,7 @@ describe('A run of the job that counts', () => {
         [3, 3],
       ],
     })
-    await announceExpiries(openDb(env.DB), { run_id: crypto.randomUUID(), now: now + 4 * DAY })
+    await announceExpiries(openDb(d1Database(env.DB)), { run_id: crypto.randomUUID(), now: now + 4 * DAY })
     await run(now + 4 * DAY)
     expect(await statsOf(store)).toEqual(await rowsNow(store, now + 4 * DAY))
     expect(await statsOf(store)).toMatchObject({ in_force: 1, ending_in_7_days: 0 })

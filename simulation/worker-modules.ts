@@ -1,0 +1,36 @@
+/** Lets Node import what the bundler does: JSON, of which each key is a named export, SQL as text, and the base class of objects. */
+import { readFileSync } from 'node:fs'
+import { type LoadFnOutput, registerHooks } from 'node:module'
+import { fileURLToPath } from 'node:url'
+
+registerHooks({
+  resolve: (name, context, nextResolve) =>
+    name === 'cloudflare:workers' ? { url: name, format: 'module', shortCircuit: true } : nextResolve(name, context),
+  load(url, context, nextLoad) {
+    if (url.endsWith('.json')) return loadJson(url)
+    if (url.endsWith('.sql')) return loadText(url)
+    return url === 'cloudflare:workers' ? moduleOf(DURABLE_OBJECT) : nextLoad(url, context)
+  },
+})
+
+function loadJson(url: string): LoadFnOutput {
+  const values: object = JSON.parse(readFileSync(fileURLToPath(url), 'utf8'))
+  const names = Object.entries(values).filter(([name]) => /^[a-z]\w*$/i.test(name) && name !== 'private')
+  const lines = names.map(([name, value]) => `export const ${name} = ${JSON.stringify(value)}`)
+  return moduleOf(lines.join('\n'))
+}
+
+function loadText(url: string): LoadFnOutput {
+  return moduleOf(`export default ${JSON.stringify(readFileSync(fileURLToPath(url), 'utf8'))}`)
+}
+
+const DURABLE_OBJECT = `export class DurableObject {
+  constructor(ctx, env) {
+    this.ctx = ctx
+    this.env = env
+  }
+}`
+
+function moduleOf(source: string): LoadFnOutput {
+  return { format: 'module', source, shortCircuit: true }
+}

@@ -1,0 +1,35 @@
+/** Opens the database in which the store of a request lives: the shared one, or its own. */
+import type { Context, MiddlewareHandler } from 'hono'
+import type { AppEnv } from '../context.ts'
+import { openDb } from '../db/batch.ts'
+import { d1Database } from '../db/database.ts'
+import { storeOf } from '../db/ids.ts'
+import { databaseOf } from '../db/places.ts'
+import type { Databases } from '../domain/places/create-own-store.ts'
+import { operatorDatabase } from '../domain/places/operator-database.ts'
+import { contextOf } from './request-context.ts'
+
+/** A token says which store it belongs to. */
+export function openStoreOfToken(): MiddlewareHandler<AppEnv> {
+  return async function openStoreOfToken(c, next) {
+    c.get('db').database = databaseOf(c.env, storeOf(c.get('caller').id))
+    await next()
+  }
+}
+
+/** An operator is a row of the shared database, which also has the directory of the stores. */
+export function openStoreOfPath(): MiddlewareHandler<AppEnv> {
+  return async function openStoreOfPath(c, next) {
+    c.get('db').database = operatorDatabase(databasesOf(c), contextOf(c))
+    await next()
+  }
+}
+
+/** All databases of a request count towards its cost. */
+export function databasesOf(c: Context<AppEnv>): Databases {
+  const { cost } = c.get('db')
+  return {
+    shared: openDb(d1Database(c.env.DB), cost),
+    open: (number, location) => openDb(databaseOf(c.env, number, location), cost),
+  }
+}

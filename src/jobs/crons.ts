@@ -1,0 +1,21 @@
+/** The crons of the Worker. They work on the shared database; a store with its own has an alarm (store-object.ts). */
+import type { Bindings } from '../context.ts'
+import { openDb } from '../db/batch.ts'
+import { d1Database } from '../db/database.ts'
+import { wakeStore } from '../db/places.ts'
+import { listLate } from '../domain/places/directory.ts'
+import { describeError, log } from '../log.ts'
+import { hourly } from './hourly.ts'
+import { minutely } from './minutely.ts'
+
+/** wrangler.toml has two crons. Only the hourly one begins with a number, its minute. */
+export async function runCron({ cron, scheduledTime }: ScheduledController, env: Bindings): Promise<void> {
+  const db = openDb(d1Database(env.DB))
+  if (!cron.startsWith('*')) return hourly(db, env, scheduledTime)
+  await minutely(db, env, scheduledTime)
+  for (const store of await listLate(db, scheduledTime)) {
+    await wakeStore(env, store).catch((error: unknown) => {
+      log('warning', { code: 'store_not_woken', store, error: describeError(error) })
+    })
+  }
+}

@@ -1,0 +1,53 @@
+/**
+ * The object of a store that has a database of its own. It runs the batches of the Worker, as D1 does, and its alarm does
+ * the work that the crons do for the shared database.
+ */
+import { DurableObject } from 'cloudflare:workers'
+import type { Bindings } from './context.ts'
+import type { BoundStatement } from './db/database.ts'
+import { type BatchResult, runBatch, type StoreObject } from './db/object-database.ts'
+import { workOnStore } from './jobs/work-on-store.ts'
+import { PLACES } from './limits.ts'
+import { isMigrated, migrate } from './migrations.ts'
+
+export class StoreDatabase extends DurableObject<Bindings> implements StoreObject {
+  #isMigrated = false
+  /** When the alarm rings; null if it is not set. Undefined until it has been read. */
+  #alarmAt: number | null | undefined
+
+  async batch(statements: BoundStatement[]): Promise<BatchResult> {
+    this.#migrate()
+    const result = runBatch(this.ctx.storage, statements)
+    if (result.rowsWritten > 0) await this.#ringSoon()
+    return result
+  }
+
+  /** Does the work that is due, unless the object has no store. */
+  async wake(): Promise<void> {
+    if (isMigrated(this.ctx.storage)) await this.alarm()
+  }
+
+  /** Sets the next alarm before the work begins: the platform gives up an alarm that fails six times. */
+  override async alarm(): Promise<void> {
+    this.#migrate()
+    await this.#setAlarm(Date.now() + PLACES.soonMs)
+    await this.#setAlarm(await workOnStore(this.ctx.storage, this.env))
+  }
+
+  #migrate(): void {
+    if (!this.#isMigrated) migrate(this.ctx.storage)
+    this.#isMigrated = true
+  }
+
+  /** A change has consequences that the alarm takes care of: ends of accesses, statistics, and lost wake-ups. */
+  async #ringSoon(): Promise<void> {
+    const soon = Date.now() + PLACES.soonMs
+    this.#alarmAt ??= await this.ctx.storage.getAlarm()
+    if (this.#alarmAt === null || this.#alarmAt > soon) await this.#setAlarm(soon)
+  }
+
+  async #setAlarm(time: number): Promise<void> {
+    this.#alarmAt = time
+    await this.ctx.storage.setAlarm(time)
+  }
+}

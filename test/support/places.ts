@@ -1,0 +1,47 @@
+/** Stores with a database of their own, and the rows in it. */
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { admin, ALL_SCOPES, type Answer, type TestStore } from './api.ts'
+import { rowsOf } from './rows.ts'
+
+export const newSlug = () => `s-${crypto.randomUUID()}`
+
+export function createOwnStore(fields: object = {}, bindings: object = {}): Promise<Answer> {
+  return admin('POST', '/stores', { id: newSlug(), name: 'Academy', language: 'ES', place: 'own', ...fields }, bindings)
+}
+
+/** Creates such a store with a token that has all scopes. */
+export async function newOwnStore(fields: object = {}): Promise<TestStore> {
+  const { json: store } = await createOwnStore(fields)
+  const { json } = await admin('POST', `/stores/${store.id}/tokens`, { name: 'Test', scopes: ALL_SCOPES })
+  return { id: store.id, token: json.token }
+}
+
+interface Named {
+  id: string
+}
+
+/** The row of the directory. */
+export async function entryOf({ id }: Named): Promise<any> {
+  const [row] = await rowsOf('select * from directory where slug = ?', id)
+  return row
+}
+
+async function objectOf(store: Named) {
+  return env.STORES.getByName(String((await entryOf(store)).number))
+}
+
+/** The rows of a store's own database. */
+export async function rowsIn(store: Named, sql: string, ...params: unknown[]): Promise<any[]> {
+  return runInDurableObject(await objectOf(store), (_, { storage }) => storage.sql.exec(sql, ...params).toArray())
+}
+
+/** When the alarm rings, in milliseconds since the epoch. */
+export async function alarmOf(store: Named): Promise<number | null> {
+  return runInDurableObject(await objectOf(store), (_, { storage }) => storage.getAlarm())
+}
+
+/** Has the alarm ring now. */
+export async function ring(store: Named): Promise<void> {
+  await runDurableObjectAlarm(await objectOf(store))
+}
