@@ -110,7 +110,8 @@ describe('GET /admin/stores', () => {
     expect(rowsRead()).toBeLessThan(20)
     const all = faultyD1(env.DB)
     await call('GET', '/admin/stores?limit=1', { token: env.ADMIN_TOKEN, bindings: { DB: all.DB } })
-    expect(all.rowsRead()).toBeLessThan(10)
+    // Of each place two rows, one more than the page has, and their entries in an index; and three for the caller.
+    expect(all.rowsRead()).toBeLessThanOrEqual(2 * 2 * 2 + 3)
   })
 
   it('returns a store once it is added, and no longer once it is removed', async () => {

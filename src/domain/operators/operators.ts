@@ -1,5 +1,5 @@
 /** Operators with tokens of their own: rows of `access_tokens` under the store number 0, whose scopes are a role. */
-import { and, asc, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import { batch, type Db } from '../../db/batch.ts'
 import { isOfStore, numberOf, storeRowIdIn } from '../../db/ids.ts'
 import { access_tokens, type AccessToken, directory, stores } from '../../db/schema.ts'
@@ -23,7 +23,9 @@ const storeSlugs = deferred<string>(() =>
     .select({ slugs: sql`json_group_array(coalesce(${stores.slug}, ${directory.slug}) order by own.key)` })
     .from(sql`${eachNumber(access_tokens.store_numbers)} own`)
     .leftJoin(stores, eq(stores.id, storeRowIdIn(sql`own.value`)))
-    .leftJoin(directory, eq(directory.number, sql`own.value`)),
+    .leftJoin(directory, eq(directory.number, sql`own.value`))
+    // The directory may have forgotten a store, until that puts its row back (places/directory.ts).
+    .where(or(isNotNull(stores.id), isNotNull(directory.number))),
 )
 
 export function operatorColumns() {

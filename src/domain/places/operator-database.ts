@@ -15,6 +15,7 @@ import { complete, type Databases } from './create-own-store.ts'
 
 export function operatorDatabase(databases: Databases, context: RequestContext): Database {
   let name: DatabaseName = 'd1'
+  let isShared = false
   return {
     get name() {
       return name
@@ -22,11 +23,14 @@ export function operatorDatabase(databases: Databases, context: RequestContext):
     // Which store it is, is not known before.
     holds: () => true,
     async batch(statements, cost) {
+      // A request may send many batches, such as one for each page of a CSV file. A store does not move meanwhile.
+      if (isShared) return databases.shared.database.batch(statements, cost)
       name = 'd1'
       const lookUp = bind(selectPlace({}), contextValues(context))
       const results = await databases.shared.database.batch([...statements, lookUp], cost)
       // oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion -- a database returns untyped rows; the statement knows its columns
       const [place] = results.pop() as RowOf<typeof selectPlace>[]
+      isShared = place === undefined
       if (place === undefined || (place.operator === null && context.caller.id !== ROOT)) return results
       name = 'object'
       const { operator, ...entry } = place

@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, gt, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, gt, sql } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
 import { storeRowIdIn } from '../../db/ids.ts'
 import { access_tokens, directory, type Store, stores } from '../../db/schema.ts'
@@ -78,14 +78,8 @@ export async function listStores(
   { limit, after = '' }: PageRequest<string>,
 ): Promise<Page<Store>> {
   const values = { after, count: limit + 1 }
-  const { all, ofOperator, allOwn, ownOfOperator } = await readAll(db, context, {
-    all: selectAllStores(values),
-    ofOperator: selectStoresOfOperator(values),
-    allOwn: selectAllOwnStores(values),
-    ownOfOperator: selectOwnStoresOfOperator(values),
-  })
-  const found = [...all, ...ofOperator, ...allOwn, ...ownOfOperator].toSorted((a, b) => (a.slug < b.slug ? -1 : 1))
-  return pageOf(found.slice(0, limit + 1), limit, (row) => row.slug)
+  const { all, limited } = await readAll(db, context, { all: selectStores(values), limited: selectLimited(values) })
+  return pageOf([...all, ...limited], limit, (row) => row.slug)
 }
 
 /** The numbers of the stores to which the caller is limited; null for other callers. */
@@ -96,44 +90,41 @@ const numbersOfCaller = deferred<string | null>(() =>
     .where(eq(access_tokens.id, contextParams.caller)),
 )
 
-/** Selects nothing for an operator who is limited to stores. No slug is greater than null, so no row is read either. */
-const selectAllStores = statement(pageParams, () =>
-  orm
-    .select()
+/**
+ * The stores of the shared database and those of the directory, merged in the order of their indexes. Selects nothing for
+ * an operator who is limited to stores: no slug is greater than null, so no row is read either.
+ */
+const selectStores = statement(pageParams, () => {
+  const after = sql`iif(${numbersOfCaller} is null, ${pageParams.after}, null)`
+  return orm
+    .select(getTableColumns(stores))
     .from(stores)
-    .where(gt(stores.slug, sql`iif(${numbersOfCaller} is null, ${pageParams.after}, null)`))
-    .orderBy(asc(stores.slug))
-    .limit(limitOf(pageParams.count)),
-)
+    .where(gt(stores.slug, after))
+    .unionAll(
+      orm
+        .select(storeColumns())
+        .from(directory)
+        .where(and(isComplete, gt(directory.slug, after))),
+    )
+    .orderBy(sql`slug`)
+    .limit(limitOf(pageParams.count))
+})
 
 /** Selects nothing for any other caller. It reads the operator's stores, however many others there are. */
-const selectStoresOfOperator = statement(pageParams, () =>
-  orm
+const selectLimited = statement(pageParams, () => {
+  const numbers = sql`${eachNumber(numbersOfCaller)} own`
+  return orm
     .select(getTableColumns(stores))
-    .from(sql`${eachNumber(numbersOfCaller)} own`)
+    .from(numbers)
     .crossJoin(stores)
     .where(and(eq(stores.id, storeRowIdIn(sql`own.value`)), gt(stores.slug, pageParams.after)))
-    .orderBy(asc(stores.slug))
-    .limit(limitOf(pageParams.count)),
-)
-
-/** As `selectAllStores`, of the stores with a database of their own. */
-const selectAllOwnStores = statement(pageParams, () =>
-  orm
-    .select(storeColumns())
-    .from(directory)
-    .where(and(isComplete, gt(directory.slug, sql`iif(${numbersOfCaller} is null, ${pageParams.after}, null)`)))
-    .orderBy(asc(directory.slug))
-    .limit(limitOf(pageParams.count)),
-)
-
-/** As `selectStoresOfOperator`, of the stores with a database of their own. */
-const selectOwnStoresOfOperator = statement(pageParams, () =>
-  orm
-    .select(storeColumns())
-    .from(sql`${eachNumber(numbersOfCaller)} own`)
-    .crossJoin(directory)
-    .where(and(isComplete, eq(directory.number, sql`own.value`), gt(directory.slug, pageParams.after)))
-    .orderBy(asc(directory.slug))
-    .limit(limitOf(pageParams.count)),
-)
+    .unionAll(
+      orm
+        .select(storeColumns())
+        .from(numbers)
+        .crossJoin(directory)
+        .where(and(isComplete, eq(directory.number, sql`own.value`), gt(directory.slug, pageParams.after))),
+    )
+    .orderBy(sql`slug`)
+    .limit(limitOf(pageParams.count))
+})
