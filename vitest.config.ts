@@ -8,6 +8,8 @@ export default defineConfig(async () => ({
       miniflare: {
         bindings: {
           ENVIRONMENT: 'test',
+          // `PLACE=own npm test -- test/sweeps` runs the sweeps with stores that have a database of their own.
+          DEFAULT_PLACE: process.env['PLACE'] ?? 'shared',
           ADMIN_TOKEN: 'operator-secret-of-the-tests-32-characters',
           TOKEN_KEY: 'key-of-the-tests-with-32-characters-or-more',
           // scrypt at 1/1024 of its cost; test/domain/users/passwords.test.ts checks the real one.

@@ -1,10 +1,28 @@
 /** Reads and writes rows with SQL, so that tests do not depend on operations of the API. */
+import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
+import { placeOf } from '../../src/db/places.ts'
 import type { TestStore } from './api.ts'
 
 const IDS_PER_STORE = 2 ** 32
+const LAST_STORE = 2 ** 21 - 1
 
+/** The store of an id, or the store whose number it is. */
+function storeIn(param: number): number {
+  return param <= LAST_STORE ? param : Math.floor(param / IDS_PER_STORE)
+}
+
+/**
+ * The ids among the parameters say where the rows are: in the shared database, or in that of a store. Times are smaller
+ * than the ids of such a store, and larger than their numbers.
+ */
 export async function rowsOf(sql: string, ...params: unknown[]): Promise<any[]> {
+  const stores = params.filter((param) => typeof param === 'number').map((param) => storeIn(param))
+  const own = stores.find((store) => placeOf(store) === 'own')
+  if (own !== undefined) {
+    const stub = env.STORES.getByName(String(own))
+    return runInDurableObject(stub, (_, { storage }) => storage.sql.exec(sql, ...params).toArray())
+  }
   const { results } = await env.DB.prepare(sql)
     .bind(...params)
     .all()
@@ -13,7 +31,10 @@ export async function rowsOf(sql: string, ...params: unknown[]): Promise<any[]> 
 
 /** Returns the number of a store, with which the ids of its rows begin. */
 export async function storeNumber(store: TestStore): Promise<number> {
-  const [row] = await rowsOf('select id >> 32 as number from stores where slug = ?', store.id)
+  const [row] = await rowsOf(
+    'select id >> 32 as number from stores where slug = ?1 union all select number from directory where slug = ?1',
+    store.id,
+  )
   return row.number
 }
 
