@@ -1,6 +1,7 @@
 /** The only way to D1: several named statements in one round trip and one transaction. */
 import { sql } from 'drizzle-orm'
 import { D1, LOOKBACK } from '../limits.ts'
+import { pause } from '../pause.ts'
 import { failureOf, Unavailable, ValueTooBig } from './failures.ts'
 import { fencing_tokens } from './schema.ts'
 import { orm, sharedParams, statement, type Step } from './statement.ts'
@@ -140,8 +141,4 @@ function startDeadline() {
   passed.catch(() => {})
   const timer = setTimeout(() => reject(new Unavailable('d1_no_answer')), D1.deadlineMs)
   return { passed, clear: () => clearTimeout(timer) }
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms))
 }
