@@ -10,8 +10,8 @@ import { LENGTH, MAX_EXPIRY_NOTICE_DAYS } from '../limits.ts'
 import { lazy } from '../lazy.ts'
 import { allowAnyOperator } from '../http/bearer.ts'
 import { contextOf } from '../http/request-context.ts'
-import { filledText, integer, optional, pageQuery, slugText, storeLanguage, trueOrFalse } from '../wire/fields.ts'
-import { toPage } from '../wire/pages.ts'
+import { filledText, integer, optional, slugText, storeLanguage, trueOrFalse } from '../wire/fields.ts'
+import { pageQuery, toPage } from '../wire/pages.ts'
 
 export const createStoreBody = lazy(() =>
   z.strictObject({
