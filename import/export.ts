@@ -1,56 +1,18 @@
 /** Reads the records of a store page by page and writes them in the columns that the import accepts. */
 import { isObject, parseLossless } from '../src/json.ts'
+import { ACCESS_COLUMNS, SPREADSHEET_ACCESS_COLUMNS, USER_COLUMNS } from '../src/wire/csv-columns.ts'
 import { type Client, Refused, textIn } from './client.ts'
 
 export type Kind = 'users' | 'product_accesses'
 
 /** The custom fields of users share one column, because a token of a store cannot read which fields are defined. */
 export const COLUMNS = {
-  users: [
-    'id',
-    'name',
-    'last_name',
-    'email',
-    'created_at',
-    'country',
-    'phone',
-    'external_id',
-    'language',
-    'avatar',
-    'role',
-    'updated_at',
-    'custom_fields',
-  ],
-  product_accesses: [
-    'id',
-    'created_at',
-    'started_at',
-    'completed_at',
-    'access_due_date',
-    'expiration_days',
-    'status',
-    'grade',
-    'concept_grade',
-    'passed',
-    'progress',
-    'certificate_url',
-    'product_id',
-    'user_id',
-  ],
+  users: [...USER_COLUMNS, 'custom_fields'],
+  product_accesses: ACCESS_COLUMNS,
 } as const
 
-/** A person who reads the file knows users and products by their names. The names are next to the ids. */
-const SPREADSHEET_COLUMNS = [
-  ...COLUMNS.product_accesses.filter((name) => name !== 'product_id' && name !== 'user_id'),
-  'product_id',
-  'product_slug',
-  'user_id',
-  'user_email',
-  'user_name',
-]
-
 export function columnsOf(kind: Kind, { isForSpreadsheet }: { isForSpreadsheet: boolean }): readonly string[] {
-  return kind === 'product_accesses' && isForSpreadsheet ? SPREADSHEET_COLUMNS : COLUMNS[kind]
+  return kind === 'product_accesses' && isForSpreadsheet ? SPREADSHEET_ACCESS_COLUMNS : COLUMNS[kind]
 }
 
 export async function* listAll(client: Client, kind: Kind): AsyncGenerator<Record<string, unknown>> {

@@ -68,7 +68,7 @@ export class TextRequest {
     this.body = body
   }
 
-  async arrayBuffer(): Promise<ArrayBuffer> {
+  async arrayBuffer(): Promise<ArrayBufferLike> {
     return new TextEncoder().encode(this.body ?? '').buffer
   }
 }

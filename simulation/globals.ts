@@ -129,7 +129,7 @@ Object.assign(globalThis, {
     return receive(...request)
   },
 })
-Object.defineProperties(globalThis.crypto, {
+Object.defineProperties(crypto.webcrypto, {
   randomUUID: { value: randomUUID },
   getRandomValues: { value: <B extends Uint8Array>(bytes: B) => (world ? world.actor.random.fill(bytes) : bytes) },
   subtle: { value: new Proxy({}, { get: unavailable('crypto.subtle') }) },

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import type { Locator, Page } from 'playwright-core'
 import {
   call,
   assertPageIsAccessible,
@@ -28,14 +29,7 @@ describe('the operators', () => {
     await page.getByRole('dialog').waitFor({ state: 'hidden' })
     await page.getByText(`An operator was added. · ${name}`).first().waitFor()
 
-    // The tests share one list of operators, so this one may be on a later page.
-    const row = page.getByRole('row').filter({ hasText: name })
-    const next = page.getByRole('navigation', { name: 'Operators' }).getByRole('button', { name: 'Next page' })
-    await page.getByRole('table', { name: 'Operators' }).waitFor()
-    while ((await row.count()) === 0 && (await next.count()) > 0 && (await next.isEnabled())) {
-      await next.click()
-      await page.locator('table:not([data-stale])').waitFor()
-    }
+    const row = await findRow(page, name)
     await page.getByRole('button', { name: `Revoke ${name}` }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
     await row.getByText('Revoked').waitFor()
@@ -59,13 +53,7 @@ describe('the operators', () => {
     const { id, token } = await call('POST', '/admin/operators', { name, role: 'admin' })
     await call('GET', '/admin/operator', undefined, token)
     const { page, done } = await openConsole(rootToken(), '/operators')
-    const row = page.getByRole('row').filter({ hasText: name })
-    const next = page.getByRole('navigation', { name: 'Operators' }).getByRole('button', { name: 'Next page' })
-    await page.getByRole('table', { name: 'Operators' }).waitFor()
-    while ((await row.count()) === 0 && (await next.count()) > 0 && (await next.isEnabled())) {
-      await next.click()
-      await page.locator('table:not([data-stale])').waitFor()
-    }
+    const row = await findRow(page, name)
     await row.getByText(/[A-Z][a-z]{2} \d{1,2}, \d{4}$/).waitFor()
     await page.getByRole('button', { name: `Edit ${name}` }).click()
     const form = page.getByRole('dialog', { name: 'Edit the operator' })
@@ -103,3 +91,15 @@ describe('the operators', () => {
     )
   })
 })
+
+/** The tests share one list of operators, so this one may be on a later page. */
+async function findRow(page: Page, name: string): Promise<Locator> {
+  const row = page.getByRole('row').filter({ hasText: name })
+  const next = page.getByRole('navigation', { name: 'Operators' }).getByRole('button', { name: 'Next page' })
+  await page.getByRole('table', { name: 'Operators' }).waitFor()
+  while ((await row.count()) === 0 && (await next.count()) > 0 && (await next.isEnabled())) {
+    await next.click()
+    await page.locator('table:not([data-stale])').waitFor()
+  }
+  return row
+}

@@ -10,7 +10,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { parse } from 'csv-parse/sync'
-import { SPREADSHEET_ACCESS_COLUMNS, toAccessCells, toUserCells, USER_COLUMNS } from '../../src/admin/csv-files.ts'
+import { toAccessCells, toUserCells } from '../../src/admin/csv-files.ts'
+import { SPREADSHEET_ACCESS_COLUMNS, USER_COLUMNS } from '../../src/wire/csv-columns.ts'
 import { type Cell, csvLine, spreadsheetCsv } from '../../src/wire/csv.ts'
 
 const OFFICE = ['soffice', 'libreoffice'].find((name) => spawnSync(name, ['--version']).status === 0)

@@ -14,18 +14,9 @@ import { LENGTH, ROTATION } from '../limits.ts'
 import { lazy } from '../lazy.ts'
 import { tokenKey } from '../http/bearer.ts'
 import { contextOf, numberInPath } from '../http/request-context.ts'
-import {
-  clearable,
-  dateTimeText,
-  filledText,
-  listQuery,
-  noFields,
-  optional,
-  rotationBody,
-  someOf,
-} from '../wire/fields.ts'
+import { clearable, dateTimeText, filledText, noFields, optional, rotationBody, someOf } from '../wire/fields.ts'
+import { listQuery, toPage } from '../wire/pages.ts'
 import { listOrder } from '../wire/filters.ts'
-import { toPage } from '../wire/pages.ts'
 
 const scopeList = lazy(() => someOf(SCOPES, 'scope'))
 

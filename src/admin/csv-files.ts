@@ -17,6 +17,7 @@ import { respondCsv } from '../http/respond-csv.ts'
 import { contextOf } from '../http/request-context.ts'
 import { type Cell, type CsvFormat, jsonCell, PLAIN_CSV, spreadsheetCsv } from '../wire/csv.ts'
 import { lazy } from '../lazy.ts'
+import { ACCESS_COLUMNS, SPREADSHEET_ACCESS_COLUMNS, USER_COLUMNS } from '../wire/csv-columns.ts'
 import { accessFilters, trueOrFalseText, userFilters } from '../wire/filters.ts'
 import { toProductAccess } from '../wire/product-accesses.ts'
 import { toUser } from '../wire/users.ts'
@@ -26,21 +27,6 @@ export const exportUsersQuery = lazy(() => z.object({ ...userFilters(), spreadsh
 export const exportProductAccessesQuery = lazy(() =>
   z.object({ ...accessFilters(), spreadsheet: z.optional(trueOrFalseText()) }),
 )
-
-export const USER_COLUMNS = [
-  'id',
-  'name',
-  'last_name',
-  'email',
-  'created_at',
-  'country',
-  'phone',
-  'external_id',
-  'language',
-  'avatar',
-  'role',
-  'updated_at',
-] as const
 
 /** Each custom field that is defined has a column of its own; the values of all others are in one column, as JSON. */
 export function toUserCells(row: User, fields: string[]): Cell[] {
@@ -53,33 +39,6 @@ export function toUserCells(row: User, fields: string[]): Cell[] {
     others.length > 0 ? JSON.stringify(Object.fromEntries(others)) : undefined,
   ]
 }
-
-const ACCESS_COLUMNS = [
-  'id',
-  'created_at',
-  'started_at',
-  'completed_at',
-  'access_due_date',
-  'expiration_days',
-  'status',
-  'grade',
-  'concept_grade',
-  'passed',
-  'progress',
-  'certificate_url',
-  'product_id',
-  'user_id',
-] as const
-
-/** A person who reads the file knows users and products by their names. The names are next to the ids. */
-export const SPREADSHEET_ACCESS_COLUMNS = [
-  ...ACCESS_COLUMNS.filter((name) => name !== 'product_id' && name !== 'user_id'),
-  'product_id',
-  'product_slug',
-  'user_id',
-  'user_email',
-  'user_name',
-] as const
 
 type AccessColumn = (typeof SPREADSHEET_ACCESS_COLUMNS)[number]
 

@@ -19,8 +19,8 @@ import { LENGTH, MAX_OPERATOR_STORES } from '../limits.ts'
 import { lazy } from '../lazy.ts'
 import { allowAnyOperator, requireRoot, tokenKey } from '../http/bearer.ts'
 import { contextOf, numberInPath } from '../http/request-context.ts'
-import { clearable, emailAddress, filledText, listOf, listQuery, oneOf, optional, slugText } from '../wire/fields.ts'
-import { toPage } from '../wire/pages.ts'
+import { clearable, emailAddress, filledText, listOf, oneOf, optional, slugText } from '../wire/fields.ts'
+import { listQuery, toPage } from '../wire/pages.ts'
 
 const storeList = lazy(() => listOf(slugText(), { noun: 'store', max: MAX_OPERATOR_STORES }))
 

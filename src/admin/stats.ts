@@ -9,7 +9,7 @@ import { queryString } from '../http/validate.ts'
 import { DAY_MS, STATS } from '../limits.ts'
 import { lazy } from '../lazy.ts'
 import { contextOf } from '../http/request-context.ts'
-import { numberText } from '../wire/fields.ts'
+import { numberText } from '../wire/pages.ts'
 
 export const statsQuery = lazy(() => z.object({ days: numberText(1, STATS.maxDays, STATS.defaultDays) }))
 

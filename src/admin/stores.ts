@@ -13,20 +13,11 @@ import { databasesOf } from '../http/open-store.ts'
 import { jsonBody, noQuery, optionalBody, queryString } from '../http/validate.ts'
 import { LENGTH, MAX_EXPIRY_NOTICE_DAYS } from '../limits.ts'
 import { lazy } from '../lazy.ts'
-import { ApiError, type Detail } from '../wire/errors.ts'
+import { ApiError, type Detail } from '../wire/api-error.ts'
 import { allowAnyOperator } from '../http/bearer.ts'
 import { contextOf } from '../http/request-context.ts'
-import {
-  filledText,
-  integer,
-  oneOf,
-  optional,
-  pageQuery,
-  slugText,
-  storeLanguage,
-  trueOrFalse,
-} from '../wire/fields.ts'
-import { toPage } from '../wire/pages.ts'
+import { filledText, integer, oneOf, optional, slugText, storeLanguage, trueOrFalse } from '../wire/fields.ts'
+import { pageQuery, toPage } from '../wire/pages.ts'
 
 export const createStoreBody = lazy(() =>
   z.strictObject({

@@ -11,8 +11,8 @@ import { Hono } from '../http/hono.ts'
 import { contextOf, numberInPath } from '../http/request-context.ts'
 import { jsonBody, optionalBody, queryString } from '../http/validate.ts'
 import { lazy } from '../lazy.ts'
-import { listQuery, noFields, oneOf } from '../wire/fields.ts'
-import { toPage } from '../wire/pages.ts'
+import { noFields, oneOf } from '../wire/fields.ts'
+import { listQuery, toPage } from '../wire/pages.ts'
 import { toMessage } from '../wire/webhooks.ts'
 
 export const listDeliveriesQuery = lazy(() =>

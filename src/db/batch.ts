@@ -2,6 +2,7 @@
 import { sql } from 'drizzle-orm'
 import { D1, LOOKBACK } from '../limits.ts'
 import type { BoundStatement, Cost, Database } from './database.ts'
+import { pause } from '../pause.ts'
 import { failureOf, Unavailable, ValueTooBig } from './failures.ts'
 import { fencing_tokens } from './schema.ts'
 import { orm, sharedParams, statement, type Step } from './statement.ts'
@@ -146,8 +147,4 @@ function startDeadline({ database }: Db) {
   passed.catch(() => {})
   const timer = setTimeout(() => reject(new Unavailable(database.name, 'no_answer')), D1.deadlineMs)
   return { passed, clear: () => clearTimeout(timer) }
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms))
 }

@@ -7,6 +7,7 @@
 import type { Db } from '../db/batch.ts'
 import { Unavailable } from '../db/failures.ts'
 import { PURGE } from '../limits.ts'
+import { pause } from '../pause.ts'
 import { describeError, log } from '../log.ts'
 import type { Positions } from './job-runs.ts'
 
@@ -60,7 +61,7 @@ export async function purgeInTurns(db: Db, purges: readonly Purge[], start: Posi
         logFailure(name, error)
       }
       const elapsed = Date.now() - begin
-      if (elapsed > 0) await pause(elapsed * (1 / PURGE.share - 1))
+      if (elapsed > 0) await pause(Math.min(elapsed * (1 / PURGE.share - 1), PURGE.maxPauseMs))
     }
     left = unfinished
   }
@@ -70,8 +71,4 @@ export async function purgeInTurns(db: Db, purges: readonly Purge[], start: Posi
 function logFailure(purge: string, error: unknown): void {
   const cause = error instanceof Unavailable ? { failure: error.failure } : { error: describeError(error) }
   log('warning', { code: 'purge_failed', purge, ...cause })
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, Math.min(ms, PURGE.maxPauseMs)))
 }

@@ -2,7 +2,7 @@
 import type { HonoJsonWebKey } from 'hono/utils/jwt/jws'
 import { isObject } from '../json.ts'
 import { ACCESS_KEYS, RETRY_AFTER_SECONDS } from '../limits.ts'
-import { ApiError } from '../wire/errors.ts'
+import { ApiError } from '../wire/api-error.ts'
 
 interface Keys {
   issuer: string

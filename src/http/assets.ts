@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import type { AppEnv } from '../context.ts'
-import { ApiError } from '../wire/errors.ts'
+import { ApiError } from '../wire/api-error.ts'
 import { UNCHANGING_FILE_SECONDS } from '../limits.ts'
 
 /** For files whose names contain a hash of their content. */

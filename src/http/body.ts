@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 import type { AppEnv } from '../context.ts'
-import { ApiError } from '../wire/errors.ts'
+import { ApiError } from '../wire/api-error.ts'
 import { withCommas } from '../wire/numbers.ts'
 import { DROP_BODY_MS, MAX_BATCH_BYTES, MAX_BODY_BYTES, MAX_DROPPED_BYTES } from '../limits.ts'
 import { servedRoute } from './served.ts'

@@ -1,7 +1,8 @@
 import type { Context, ErrorHandler, MiddlewareHandler } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type { AppEnv } from '../context.ts'
-import { ApiError, type ErrorCode, errorFields, ERRORS } from '../wire/errors.ts'
+import { ApiError, errorFields } from '../wire/api-error.ts'
+import { type ErrorCode, ERRORS } from '../wire/errors.ts'
 
 interface ErrorHandling {
   /** The error of the API for an error of another class; undefined for a defect. */

@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 import type { AppEnv } from '../context.ts'
-import { ApiError } from '../wire/errors.ts'
+import { ApiError } from '../wire/api-error.ts'
 import { HSTS_SECONDS } from '../limits.ts'
 import { isPlainElsewhere } from '../loopback.ts'
 

@@ -1,6 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
 import type { AppEnv } from '../context.ts'
-import { ApiError, ERRORS } from '../wire/errors.ts'
+import { ApiError } from '../wire/api-error.ts'
+import { ERRORS } from '../wire/errors.ts'
 import { LENGTH } from '../limits.ts'
 import { withFacts } from './route-facts.ts'
 

@@ -1,7 +1,7 @@
 import type { AppEnv } from '../context.ts'
 import { RATE_LIMIT_PERIOD_SECONDS } from '../limits.ts'
 import { log } from '../log.ts'
-import { ApiError } from '../wire/errors.ts'
+import { ApiError } from '../wire/api-error.ts'
 
 interface Quota {
   /** Selects the binding that counts and the variable that announces its limit: `TOKEN_LIMITER`, `TOKEN_RATE_LIMIT`. */

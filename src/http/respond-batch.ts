@@ -4,7 +4,7 @@ import type { AppEnv } from '../context.ts'
 import type { ItemOutcome } from '../domain/change/batch-items.ts'
 import { valueAt } from '../json.ts'
 import { type Item, toBatch } from '../wire/batches.ts'
-import type { ApiError, Detail } from '../wire/errors.ts'
+import type { ApiError, Detail } from '../wire/api-error.ts'
 import { describeError } from './domain-errors.ts'
 import { toValidationError } from './validate.ts'
 

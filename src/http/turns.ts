@@ -1,13 +1,15 @@
 /**
  * An instance does one expensive piece of work of a store at a time: a batch, a search, a page of a CSV file. If more of the
- * store's requests wait, it leaves the store out for twice as long as the work took, so that requests of other stores find
- * the instance and the database free most of the time. A client that sends one request after another never waits. As in hash-turns.ts, no request passes the turn on to the next, because a request whose
- * client disconnects stands still: whoever waits looks again and again.
+ * store's requests wait, the store then pauses for twice as long as the work took, so that requests of other stores find
+ * the instance and the database free most of the time. A client that sends one request after another never waits. As in
+ * hash-turns.ts, no request passes the turn on to the next, because a request whose client disconnects stands still:
+ * whoever waits polls.
  */
 import type { Context, MiddlewareHandler } from 'hono'
 import type { AppEnv } from '../context.ts'
 import { DomainError } from '../domain/errors.ts'
 import { TURN } from '../limits.ts'
+import { pause } from '../pause.ts'
 
 interface Turn {
   /** The store's next turn, in milliseconds since the epoch. */
@@ -58,8 +60,4 @@ function takenBy(turn: Turn | undefined): Turn | undefined {
 function forgetPast(turns: Map<string, Turn>): void {
   if (turns.size < TURN.remembered) return
   for (const [store, turn] of turns) if (!takenBy(turn)) turns.delete(store)
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms))
 }

@@ -17,6 +17,7 @@ import type { BulkChangeStatus } from '../domain/bulk/end.ts'
 import { type BulkChangeMessage, resume } from '../domain/bulk/messages.ts'
 import { notify } from '../domain/webhooks/notify.ts'
 import { BULK } from '../limits.ts'
+import { pause } from '../pause.ts'
 import { describeError, log } from '../log.ts'
 import { logJob } from './log-job.ts'
 
@@ -62,10 +63,6 @@ async function notifyEndpoints(db: Db, env: Bindings): Promise<void> {
   const endpoints = [...db.endpointsToNotify]
   db.endpointsToNotify.clear()
   await notify(env.WEBHOOKS, endpoints)
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
 /** The ids of the bulk change, for the log. */

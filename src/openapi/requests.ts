@@ -3,7 +3,8 @@ import * as z from 'zod'
 import { extend, type ZodMiniObject } from 'zod/mini'
 import type { ZodOpenApiRequestBodyObject } from 'zod-openapi'
 import { LENGTH } from '../limits.ts'
-import { noFields, pageQuery } from '../wire/fields.ts'
+import { noFields } from '../wire/fields.ts'
+import { pageQuery } from '../wire/pages.ts'
 
 type Sentences = Readonly<Record<string, string>>
 

@@ -6,8 +6,8 @@ import { lazy } from '../lazy.ts'
 import { requireScope } from '../http/bearer.ts'
 import { contextOf } from '../http/request-context.ts'
 import { toCustomField } from '../wire/custom-fields.ts'
-import { customFieldKey, pageQuery } from '../wire/fields.ts'
-import { toPage } from '../wire/pages.ts'
+import { customFieldKey } from '../wire/fields.ts'
+import { pageQuery, toPage } from '../wire/pages.ts'
 
 export const listCustomFieldsQuery = lazy(() => pageQuery(customFieldKey()))
 

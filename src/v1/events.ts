@@ -6,8 +6,7 @@ import { queryString } from '../http/validate.ts'
 import { requireScope } from '../http/bearer.ts'
 import { contextOf, numberInPath, readerOf } from '../http/request-context.ts'
 import { listEventsQuery, newestHeader, toEvent, toEventPage } from '../wire/events.ts'
-import { listQuery } from '../wire/fields.ts'
-import { toPage } from '../wire/pages.ts'
+import { listQuery, toPage } from '../wire/pages.ts'
 
 export const events = new Hono<AppEnv>()
   .get('/:store_id/events', requireScope('events:read'), queryString(listEventsQuery), async (c) => {

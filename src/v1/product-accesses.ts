@@ -23,15 +23,14 @@ import {
   dateTimeText,
   httpUrl,
   integer,
-  listQuery,
   optional,
   recordId,
   trueOrFalse,
 } from '../wire/fields.ts'
+import { listQuery, toPage } from '../wire/pages.ts'
 import { accessFilters, listOrder } from '../wire/filters.ts'
 import { respondGrant } from '../http/grant-access.ts'
 import { namedProduct, namesOneProduct } from '../wire/named-product.ts'
-import { toPage } from '../wire/pages.ts'
 import { gradeProblems } from '../http/lossless-limits.ts'
 import { losslessGrade } from '../http/lossless-numbers.ts'
 import { accessEtag, toProductAccess } from '../wire/product-accesses.ts'

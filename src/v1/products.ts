@@ -6,8 +6,8 @@ import { queryString } from '../http/validate.ts'
 import { lazy } from '../lazy.ts'
 import { requireScope } from '../http/bearer.ts'
 import { contextOf } from '../http/request-context.ts'
-import { listQuery, slugText } from '../wire/fields.ts'
-import { toPage } from '../wire/pages.ts'
+import { slugText } from '../wire/fields.ts'
+import { listQuery, toPage } from '../wire/pages.ts'
 import { toProduct } from '../wire/products.ts'
 
 export const listProductsQuery = lazy(() => z.object({ slug: z.optional(slugText()), ...listQuery().shape }))

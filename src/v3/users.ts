@@ -13,7 +13,8 @@ import { lazy } from '../lazy.ts'
 import { requireScope } from '../http/bearer.ts'
 import { respondCreateUser } from '../http/create-user.ts'
 import { userEtag } from '../wire/users.ts'
-import { anyText, customFieldValues, emailAddress, filledText, MISSING, readAs, textWhere } from '../wire/fields.ts'
+import { anyText, emailAddress, filledText, MISSING, readAs, textWhere } from '../wire/fields.ts'
+import { customFieldValues } from '../wire/custom-field-values.ts'
 
 const BUILT_IN_FIELD = 'field1'
 

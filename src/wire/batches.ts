@@ -3,7 +3,8 @@ import * as z from 'zod/mini'
 import { isObject } from '../json.ts'
 import { lazy } from '../lazy.ts'
 import { BATCH } from '../limits.ts'
-import { type ApiError, errorFields, ERRORS } from './errors.ts'
+import { type ApiError, errorFields } from './api-error.ts'
+import { ERRORS } from './errors.ts'
 import { oneOf, optional, trueOrFalse } from './fields.ts'
 
 /** An item of a batch before it is validated. */

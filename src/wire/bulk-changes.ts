@@ -11,12 +11,12 @@ import {
   clearable,
   dateTimeText,
   integer,
-  listQuery,
   optional,
   recordId,
   trueOrFalse,
   whereverThereIs,
 } from './fields.ts'
+import { listQuery } from './pages.ts'
 import { listOrder } from './filters.ts'
 
 const userIds = lazy(() =>

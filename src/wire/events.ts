@@ -5,9 +5,9 @@ import { isOperator, ROOT } from '../domain/change/context.ts'
 import { EVENT_TYPES, type EventDetails, EVENTS } from '../domain/events/event-types.ts'
 import type { EventPage, EventRecord } from '../domain/events/feed.ts'
 import { lazy } from '../lazy.ts'
-import { listQuery, oneOf, recordId } from './fields.ts'
+import { oneOf, recordId } from './fields.ts'
+import { listQuery, toPage } from './pages.ts'
 import { listOrder } from './filters.ts'
-import { toPage } from './pages.ts'
 
 export const listEventsQuery = lazy(() =>
   z.object({

@@ -4,10 +4,8 @@ import { formatDateTime, parseDateTime } from '../date-time.ts'
 import { NO_NUMBER } from '../db/ids.ts'
 import { emailKey } from '../domain/users/emails.ts'
 import { ACCESS_STATUSES } from '../domain/accesses/product-accesses.ts'
-import { isObject } from '../json.ts'
-import { CUSTOM_FIELDS, LENGTH, MAX_EXPIRATION_DAYS, PAGE_LIMIT, ROTATION } from '../limits.ts'
+import { LENGTH, MAX_EXPIRATION_DAYS, ROTATION } from '../limits.ts'
 import { lazy } from '../lazy.ts'
-import { withCommas } from './numbers.ts'
 import { BLANK, CUSTOM_FIELD_KEY, isHttpUrl, SLUG } from './patterns.ts'
 
 /** More digits than any id has. A number that no record can have is read as NO_NUMBER. */
@@ -33,13 +31,13 @@ export function whereverThereIs(isOne: (value: unknown) => boolean) {
 }
 
 /** What is wrong with the characters of a string; undefined if they are valid. */
-function characterProblem(value: string): string | undefined {
+export function characterProblem(value: string): string | undefined {
   if (!value.isWellFormed()) return 'must not hold a lone surrogate'
   return value.includes('\0') ? 'must not hold a NUL character' : undefined
 }
 
 /** What is wrong with a string of at most `max` code points; undefined if it is valid. */
-function textProblem(value: string, max: number): string | undefined {
+export function textProblem(value: string, max: number): string | undefined {
   const message = characterProblem(value)
   if (message !== undefined) return message
   if (value.length > max && Array.from(value).length > max) return `must be at most ${max} characters`
@@ -174,63 +172,6 @@ export const accessStatus = lazy(() => oneOf(ACCESS_STATUSES))
 export const trueOrFalse = lazy(() => z.boolean({ error: 'must be true or false' }))
 
 export const expirationDays = lazy(() => integer(1, MAX_EXPIRATION_DAYS))
-
-export const NUMBER_TOO_LONG = `must be a number of at most ${LENGTH.number} characters`
-
-export const CUSTOM_FIELDS_TOO_LARGE = `must be at most ${withCommas(CUSTOM_FIELDS.bytes)} bytes of JSON`
-
-type CustomFieldValue = string | number | boolean | null
-
-function customValueProblem(value: unknown): string | undefined {
-  if (typeof value === 'string') return textProblem(value, LENGTH.customFieldValue)
-  if (value === null || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value)))
-    return undefined
-  return `must be a string, a finite number of at most ${LENGTH.number} characters, a boolean or null`
-}
-
-/** An object of custom fields. z.record would drop the key `__proto__`, which is an ordinary key here. */
-export const customFieldValues = lazy(() =>
-  z.custom<Record<string, CustomFieldValue>>(isObject, 'must be an object').check(
-    (context) => {
-      if (!isObject(context.value)) return
-      const entries = Object.entries(context.value)
-      if (entries.length > CUSTOM_FIELDS.keys) {
-        const message = `must have at most ${CUSTOM_FIELDS.keys} keys`
-        context.issues.push({ code: 'custom', message, input: context.value, continue: true })
-        return
-      }
-      for (const [key, value] of entries) {
-        // D1 would store and return another key.
-        const message = characterProblem(key) ?? customValueProblem(value)
-        // Without `continue`, further checks of this schema would not run.
-        if (message !== undefined)
-          context.issues.push({ code: 'custom', message, input: value, path: [key], continue: true })
-      }
-    },
-    z.meta({
-      type: 'object',
-      maxProperties: CUSTOM_FIELDS.keys,
-      additionalProperties: { type: ['string', 'number', 'boolean', 'null'] },
-    }),
-  ),
-)
-
-/** A number in a query; `fallback` if it is omitted. */
-export function numberText(min: number, max: number, fallback: number) {
-  const isBetween = (value: string) => /^\d{1,3}$/.test(value) && Number(value) >= min && Number(value) <= max
-  const text = textWhere(isBetween, `must be a number from ${min} to ${max}`).check(
-    z.meta({ override: { type: 'integer', minimum: min, maximum: max, default: fallback }, example: 20 }),
-  )
-  return z._default(readAs(text, Number), fallback)
-}
-
-/** The query of a list. `cursor` parses the `next` of the previous page. */
-export function pageQuery<C extends z.ZodMiniType>(cursor: C) {
-  return z.object({ limit: numberText(1, PAGE_LIMIT.max, PAGE_LIMIT.default), after: z.optional(cursor) })
-}
-
-/** The query of a list that is ordered by id and has no filters. */
-export const listQuery = lazy(() => pageQuery(recordId()))
 
 /** The body of a rotation: how long the older secrets stay valid. */
 export const rotationBody = lazy(() =>

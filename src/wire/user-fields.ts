@@ -3,17 +3,8 @@ import * as z from 'zod/mini'
 import { isCountry } from '../domain/users/countries.ts'
 import { LENGTH } from '../limits.ts'
 import { lazy } from '../lazy.ts'
-import {
-  anyText,
-  clearable,
-  customFieldValues,
-  emailAddress,
-  filledText,
-  optional,
-  readAs,
-  storeLanguage,
-  textWhere,
-} from './fields.ts'
+import { anyText, clearable, emailAddress, filledText, optional, readAs, storeLanguage, textWhere } from './fields.ts'
+import { customFieldValues } from './custom-field-values.ts'
 
 const countryCode = lazy(() =>
   readAs(

@@ -5,6 +5,7 @@
  * queue in which each waits for the one before would then stand still. A request that is gone simply takes no turn.
  */
 import { HASHING } from '../../limits.ts'
+import { pause } from '../../pause.ts'
 import { DomainError } from '../errors.ts'
 
 interface Turns {
@@ -41,8 +42,4 @@ export async function hashInTurn<T>(environment: object, store: number, hash: ()
   } finally {
     turns.lastAt = Date.now()
   }
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms))
 }

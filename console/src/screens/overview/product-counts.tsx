@@ -12,9 +12,7 @@ interface Props {
 /** The products with the most accesses. Each number is a link to the accesses that it counts. */
 export function ProductCounts({ store, products }: Props) {
   const { overview } = useWords()
-  const { language } = useLanguage()
   const most = Math.max(1, ...products.map(({ accesses }) => accesses))
-  const number = (n: number) => n.toLocaleString(language)
   return (
     <Card withBorder>
       <Title order={2} size="sm" mb="xs">
@@ -41,31 +39,37 @@ export function ProductCounts({ store, products }: Props) {
                 </div>
               </Table.Td>
               <Table.Td className={classes['number'] ?? ''}>
-                <TextLink
-                  inherit
-                  to="/s/$store/accesses"
-                  params={{ store }}
-                  search={{ product: id }}
-                  aria-label={`${name}, ${overview.accesses}: ${number(accesses)}`}
-                >
-                  {number(accesses)}
-                </TextLink>
+                <Count store={store} search={{ product: id }} of={`${name}, ${overview.accesses}`} count={accesses} />
               </Table.Td>
               <Table.Td className={classes['number'] ?? ''}>
-                <TextLink
-                  inherit
-                  to="/s/$store/accesses"
-                  params={{ store }}
+                <Count
+                  store={store}
                   search={{ product: id, state: 'in_force' }}
-                  aria-label={`${name}, ${overview.inForce}: ${number(in_force)}`}
-                >
-                  {number(in_force)}
-                </TextLink>
+                  of={`${name}, ${overview.inForce}`}
+                  count={in_force}
+                />
               </Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>
       </Table>
     </Card>
+  )
+}
+
+interface CountProps {
+  store: string
+  search: { product: string; state?: 'in_force' }
+  of: string
+  count: number
+}
+
+function Count({ store, search, of, count }: CountProps) {
+  const { language } = useLanguage()
+  const text = count.toLocaleString(language)
+  return (
+    <TextLink inherit to="/s/$store/accesses" params={{ store }} search={search} aria-label={`${of}: ${text}`}>
+      {text}
+    </TextLink>
   )
 }

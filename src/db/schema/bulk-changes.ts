@@ -1,0 +1,64 @@
+import { sql } from 'drizzle-orm'
+import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+
+/**
+ * One decision about many accesses (domain/bulk). Its ids are of the store's rising sequence, but a dry run has no event,
+ * so the next record of another kind may get the same number.
+ */
+export const bulk_changes = sqliteTable(
+  'bulk_changes',
+  {
+    id: integer().primaryKey(),
+    store: integer().notNull(),
+    /** The request that created it, the attempt that did, and its caller. The events of accesses have both ids. */
+    request_id: text().notNull(),
+    attempt: integer().notNull(),
+    actor_id: integer().notNull(),
+    /** Which accesses it is about. A filter that is null matches all. */
+    filter_product_id: integer(),
+    /** A JSON list of the users' numbers. */
+    filter_user_ids: text(),
+    filter_status: text(),
+    filter_in_force: integer(),
+    filter_due_after: integer(),
+    filter_due_before: integer(),
+    /** What it changes. `change_sets_due_date` is 1 if the due date is set, which may be to null. */
+    change_status: text(),
+    change_sets_due_date: integer().notNull(),
+    change_access_due_date: integer(),
+    change_extend_days: integer(),
+    /** The bulk change whose changes it takes back. Then filter and change are null. */
+    reverts: integer(),
+    dry_run: integer().notNull(),
+    state: text({ enum: ['queued', 'running', 'done', 'canceled', 'failed'] }).notNull(),
+    /**
+     * The ids that it walks through: all after `starts_after`, up to `ends_at`, of which those up to `cursor` are
+     * finished. They are ids of accesses; for a revert, ids of the events of the reverted bulk change.
+     */
+    starts_after: integer().notNull(),
+    cursor: integer().notNull(),
+    ends_at: integer().notNull(),
+    matched: integer().notNull(),
+    changed: integer().notNull(),
+    created_at: integer().notNull(),
+    started_at: integer(),
+    /** When the cursor was last moved; before that, the time of its creation. */
+    progressed_at: integer().notNull(),
+    finished_at: integer(),
+    /** The consumer that moved the cursor last. Another one that finds it there stops. */
+    run_id: text(),
+    /** The request that canceled it. */
+    canceled_by: text(),
+    /** The events with which it began and ended; null for a dry run. The events of its accesses are between the two. */
+    event_id: integer(),
+    last_event_id: integer(),
+  },
+  (table) => [
+    uniqueIndex('bulk_changes_request_id').on(table.request_id),
+    index('bulk_changes_unfinished')
+      .on(table.store)
+      .where(sql`finished_at is null`),
+  ],
+)
+
+export type BulkChange = typeof bulk_changes.$inferSelect

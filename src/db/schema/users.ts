@@ -1,0 +1,45 @@
+import { sql } from 'drizzle-orm'
+import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+
+export const users = sqliteTable(
+  'users',
+  {
+    id: integer().primaryKey(),
+    store: integer().notNull(),
+    /** The form in which email addresses are compared (domain/users/emails.ts). */
+    email_key: text().notNull(),
+    email: text().notNull(),
+    name: text().notNull(),
+    last_name: text().notNull(),
+    /**
+     * What a search compares (domain/users/folding.ts). They stand before the custom fields, because a row that is longer
+     * than a page is then not read to its end.
+     */
+    name_folded: text().notNull(),
+    last_name_folded: text().notNull(),
+    /** Null if it is the same as `email_key`: for every address in ASCII. */
+    email_folded: text(),
+    role: text().notNull(),
+    language: text().notNull(),
+    phone: text(),
+    country: text(),
+    external_id: text(),
+    avatar: text(),
+    /** A JSON object. */
+    custom_fields: text(),
+    /** A PHC string. */
+    password_hash: text(),
+    created_at: integer().notNull(),
+    updated_at: integer().notNull(),
+    /** The newest event about the user: its ETag. */
+    event_id: integer().notNull(),
+  },
+  (table) => [
+    uniqueIndex('users_email_key').on(table.store, table.email_key),
+    index('users_external_id')
+      .on(table.store, table.external_id)
+      .where(sql`external_id is not null`),
+  ],
+)
+
+export type User = typeof users.$inferSelect
