@@ -12,7 +12,7 @@ import { createV1, newStore, summary, v1User } from '../support/api.ts'
 import { recordLog } from '../support/console.ts'
 import { RETRYABLE, UNAVAILABLE } from '../support/d1-errors.ts'
 import { type Fault, faultyD1, loses } from '../support/faults.ts'
-import { rowsOf, usersOf } from '../support/rows.ts'
+import { sharedRowsOf, usersOf } from '../support/rows.ts'
 
 const { stores } = schema
 
@@ -302,6 +302,6 @@ describe('The schema', () => {
     const id = 2_097_152 * 2 ** 32 + 1
     const inserted = batch(openDb(d1Database(env.DB)), { store: insert(newSlug(), id) })
     await expect(inserted).rejects.toThrow(/CHECK constraint failed: stores_number/)
-    expect(await rowsOf('select * from stores where id = ?', id)).toEqual([])
+    expect(await sharedRowsOf('select * from stores where id = ?', id)).toEqual([])
   })
 })

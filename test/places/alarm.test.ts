@@ -6,7 +6,7 @@ import { admin, call, createV1, type TestStore, v1User } from '../support/api.ts
 import { recordConsole } from '../support/console.ts'
 import { runMinutely } from '../support/cron.ts'
 import { alarmOf, entryOf, newOwnStore, ring, rowsIn } from '../support/places.ts'
-import { rowsOf } from '../support/rows.ts'
+import { sharedRowsOf } from '../support/rows.ts'
 
 const DAY_MS = 24 * HOUR_MS
 
@@ -109,7 +109,7 @@ describe('The alarm of a store', () => {
   it('puts back the row of the directory if that was lost', async () => {
     const store = await newOwnStore()
     const { number, ...entry } = await entryOf(store)
-    await rowsOf('delete from directory where number = ?', number)
+    await sharedRowsOf('delete from directory where number = ?', number)
     await env.STORES.getByName(String(number)).wake()
     expect(await entryOf(store)).toMatchObject({ number, slug: store.id, created_at: entry.created_at })
     expect((await admin('GET', `/stores/${store.id}`)).status).toBe(200)
@@ -132,7 +132,7 @@ describe('The minutely job', () => {
     const store = await newOwnStore()
     await createV1(store, v1User())
     const { number } = await entryOf(store)
-    await rowsOf('update directory set alarm_at = ? where number = ?', Date.now() - PLACES.lateMs - 1, number)
+    await sharedRowsOf('update directory set alarm_at = ? where number = ?', Date.now() - PLACES.lateMs - 1, number)
     await runMinutely()
     expect((await entryOf(store)).alarm_at).toBeGreaterThan(Date.now())
   })
@@ -140,6 +140,6 @@ describe('The minutely job', () => {
   it('leaves alone the number of an object without a store', async () => {
     const stub = env.STORES.getByName('1500000')
     await stub.wake()
-    expect(await rowsOf('select * from directory where number = 1500000')).toEqual([])
+    expect(await sharedRowsOf('select * from directory where number = 1500000')).toEqual([])
   })
 })

@@ -6,7 +6,7 @@ import { admin, call, createV1, newEmail, summary, TIMESTAMP, v1User } from '../
 import { faultyD1, loses } from '../support/faults.ts'
 import { newOperator } from '../support/operators.ts'
 import { createOwnStore, entryOf, newOwnStore, newSlug, rowsIn } from '../support/places.ts'
-import { rowsOf } from '../support/rows.ts'
+import { sharedRowsOf } from '../support/rows.ts'
 
 const NO_DATABASE = faultyD1(env.DB, loses('before')).DB
 
@@ -36,7 +36,7 @@ describe('POST /admin/stores with place own', () => {
     const { number } = await entryOf(store)
     expect(placeOf(number)).toBe('own')
     for (const table of ['stores', 'events', 'access_tokens', 'users']) {
-      expect(await rowsOf(`select id from ${table} where id >> 32 = ?`, number)).toEqual([])
+      expect(await sharedRowsOf(`select id from ${table} where id >> 32 = ?`, number)).toEqual([])
       expect(await rowsIn(store, `select id from ${table} where id >> 32 = ${number}`)).not.toEqual([])
     }
   })
@@ -80,7 +80,7 @@ describe('POST /admin/stores with place own', () => {
     const id = newSlug()
     const body = { id, name: 'Academy', language: 'ES', place: 'own' }
     expect(summary(await call('POST', '/admin/stores', { token, body }))).toBe('403 insufficient_scope')
-    expect(await rowsOf('select * from directory where slug = ?', id)).toEqual([])
+    expect(await sharedRowsOf('select * from directory where slug = ?', id)).toEqual([])
   })
 })
 
@@ -90,7 +90,9 @@ describe('The creation of a store that was interrupted', () => {
     const body = { id: newSlug(), name: 'Academy', language: 'ES', place: 'own', ...fields }
     const STORES = { getByName: () => ({ batch: () => Promise.reject(new Error('Network connection lost.')) }) }
     expect(summary(await admin('POST', '/stores', body, { STORES }))).toBe('503 service_unavailable')
-    expect(await rowsOf('select completed_at from directory where slug = ?', body.id)).toEqual([{ completed_at: null }])
+    expect(await sharedRowsOf('select completed_at from directory where slug = ?', body.id)).toEqual([
+      { completed_at: null },
+    ])
     return body
   }
 
@@ -126,7 +128,7 @@ describe('The creation of a store that was interrupted', () => {
   it('takes the next number if the object has another store, which the directory has forgotten', async () => {
     const forgotten = await newOwnStore()
     const { number } = await entryOf(forgotten)
-    await rowsOf('delete from directory where number >= ? and number < 1572864', number)
+    await sharedRowsOf('delete from directory where number >= ? and number < 1572864', number)
     const { status, json } = await createOwnStore()
     expect(status).toBe(201)
     expect((await entryOf(json)).number).toBe(number + 1)
@@ -138,7 +140,7 @@ describe('The creation of a store that was interrupted', () => {
 describe('A request for a store with its own database', () => {
   it('is served with a token while the shared database is down', async () => {
     const store = await newOwnStore()
-    const { status } = await createV1(store, v1User(), { bindings: { DB: NO_DATABASE } })
+    const { status } = await createV1(store, v1User(), { bindings: { DB: NO_DATABASE, STORES: env.STORES } })
     expect(status).toBe(201)
   })
 

@@ -3,6 +3,7 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { vi } from 'vitest'
 import usedInstance from '../../src/index.ts'
+import { objectsLike } from './faults.ts'
 import { assertDocumented } from './openapi.ts'
 import { insertAccess, newProduct } from './rows.ts'
 
@@ -53,7 +54,7 @@ export async function call(method: string, path: string, options: CallOptions = 
     ...(body === undefined ? {} : { body: isRaw ? body : JSON.stringify(body) }),
   })
   const ctx = createExecutionContext()
-  const response = await instance.fetch(request, { ...env, ...bindings }, ctx)
+  const response = await instance.fetch(request, { ...env, STORES: objectsIn(bindings), ...bindings }, ctx)
   const text = await response.text()
   await waitOnExecutionContext(ctx)
   const isJson = response.headers.get('Content-Type')?.startsWith('application/json') && text !== ''
@@ -61,6 +62,11 @@ export async function call(method: string, path: string, options: CallOptions = 
   const answer = { status, headers: answered, text, json: isJson ? JSON.parse(text) : undefined }
   assertDocumented(method, path, answer)
   return answer
+}
+
+/** A store with a database of its own has the faults that a test injects into the shared one. */
+function objectsIn(bindings: { DB?: D1Database }): Env['STORES'] {
+  return objectsLike(bindings.DB, env.STORES)
 }
 
 const unlimited = { limit: () => Promise.resolve({ success: true }) }

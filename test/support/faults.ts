@@ -2,6 +2,7 @@
  * These wrappers of the real D1, KV and queue count, record and fail, and never replace them. The tests, the soak and
  * the bench share them; each decides which calls fail.
  */
+import type { BoundStatement, DatabaseName } from '../../src/db/database.ts'
 import { RETRYABLE } from './d1-errors.ts'
 
 /** A wrapper records at most this many calls: without a limit, a long soak would run out of memory. */
@@ -55,8 +56,10 @@ export interface FaultyD1 {
   arrive: () => Promise<void>
 }
 
-/** `fault(n)` returns the fault of the n-th round trip, counted from 0; the round trip waits for it. */
-export function faultyD1(d1: D1Database, fault: (trip: number) => Fault | Promise<Fault> = () => undefined): FaultyD1 {
+/** Returns the fault of the n-th round trip, counted from 0, which goes to this database; the round trip waits for it. */
+type Faults = (trip: number, database: DatabaseName) => Fault | Promise<Fault>
+
+export function faultyD1(d1: D1Database, fault: Faults = () => undefined): FaultyD1 {
   let roundTrips = 0
   let rowsRead = 0
   let rowsWritten = 0
@@ -65,23 +68,28 @@ export function faultyD1(d1: D1Database, fault: (trip: number) => Fault | Promis
   /** D1's `batch` accepts only its own statements, so each wrapper must be replaced by its original. */
   const prepared = new WeakMap<D1PreparedStatement, SentStatement & { original: D1PreparedStatement }>()
 
-  async function pass<T>(statements: D1PreparedStatement[], send: () => Promise<T>): Promise<T> {
-    for (const statement of statements) {
-      const { sql = '', params = [] } = prepared.get(statement) ?? {}
-      note(sent, { sql, params })
-    }
-    const planned = await fault(roundTrips++)
+  async function pass<T>(
+    statements: SentStatement[],
+    send: () => Promise<T>,
+    database: DatabaseName = 'd1',
+  ): Promise<T> {
+    note(sent, ...statements)
+    const planned = await fault(roundTrips++, database)
     if (planned?.when === 'hangs') return new Promise(() => {})
     if (planned?.when === 'late') underWay.push(send)
     if (planned?.when === 'before' || planned?.when === 'late') throw new Error(planned.message)
     const result = await send()
-    for (const { meta } of resultsIn(result)) {
-      rowsRead += meta.rows_read
-      rowsWritten += meta.rows_written
+    for (const { read, written } of costsIn(result)) {
+      rowsRead += read
+      rowsWritten += written
     }
     await planned?.meanwhile?.()
     if (planned) throw new Error(planned.message)
     return result
+  }
+
+  function sentBy(statement: D1PreparedStatement): SentStatement {
+    return prepared.get(statement) ?? { sql: '', params: [] }
   }
 
   function wrapStatement(original: D1PreparedStatement, sql: string, params: unknown[]): D1PreparedStatement {
@@ -90,7 +98,7 @@ export function faultyD1(d1: D1Database, fault: (trip: number) => Fault | Promis
       ...Object.fromEntries(
         (['run', 'all', 'first', 'raw'] as const).map((method) => [
           method,
-          (...values: unknown[]) => pass([wrapped], () => Reflect.apply(original[method], original, values)),
+          (...values: unknown[]) => pass([{ sql, params }], () => Reflect.apply(original[method], original, values)),
         ]),
       ),
     })
@@ -101,8 +109,24 @@ export function faultyD1(d1: D1Database, fault: (trip: number) => Fault | Promis
   const DB = intercept(d1, {
     prepare: (sql: string) => wrapStatement(d1.prepare(sql), sql, []),
     batch: (statements: D1PreparedStatement[]) =>
-      pass(statements, () => d1.batch(statements.map((statement) => prepared.get(statement)?.original ?? statement))),
+      pass(statements.map(sentBy), () =>
+        d1.batch(statements.map((statement) => prepared.get(statement)?.original ?? statement)),
+      ),
   })
+  const wrapObjects = (stores: Env['STORES']): Env['STORES'] =>
+    intercept(stores, {
+      getByName(name: string, options: DurableObjectNamespaceGetDurableObjectOptions) {
+        const stub = stores.getByName(name, options)
+        const batch = (statements: BoundStatement[]) =>
+          pass(
+            statements.map(({ text, values }) => ({ sql: text, params: [...values] })),
+            () => stub.batch(statements),
+            'object',
+          )
+        return { batch, wake: () => stub.wake() }
+      },
+    })
+  objectsOf.set(DB, wrapObjects)
   return {
     DB,
     roundTrips: () => roundTrips,
@@ -115,9 +139,20 @@ export function faultyD1(d1: D1Database, fault: (trip: number) => Fault | Promis
   }
 }
 
-/** Returns the results of a batch or a statement that have costs; those of `first` and `raw` have none. */
-function resultsIn(answer: unknown): D1Result[] {
-  return (Array.isArray(answer) ? answer : [answer]).filter((result) => result?.meta !== undefined)
+/** What a batch or a statement cost; `first` and `raw` do not say it. An object returns one sum for its batch. */
+function costsIn(answer: any): { read: number; written: number }[] {
+  if (answer?.rowsRead !== undefined) return [{ read: answer.rowsRead, written: answer.rowsWritten }]
+  return (Array.isArray(answer) ? answer : [answer])
+    .filter((result) => result?.meta !== undefined)
+    .map(({ meta }) => ({ read: meta.rows_read, written: meta.rows_written }))
+}
+
+const objectsOf = new WeakMap<D1Database, (stores: Env['STORES']) => Env['STORES']>()
+
+/** The objects of stores with the faults of this database. They count as its round trips. */
+export function objectsLike(d1: D1Database | undefined, stores: Env['STORES']): Env['STORES'] {
+  const wrap = d1 === undefined ? undefined : objectsOf.get(d1)
+  return wrap === undefined ? stores : wrap(stores)
 }
 
 /** An operation of KV fails, loses (it finds or stores nothing), or hangs (it never responds). */

@@ -2,7 +2,20 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { admin, ALL_SCOPES, type Answer, type TestStore } from './api.ts'
-import { rowsOf } from './rows.ts'
+import { sharedRowsOf } from './rows.ts'
+
+/** True if stores have a database of their own unless a test says otherwise (`PLACE=own npx vitest run test/sweeps`). */
+export const IS_OWN = env.DEFAULT_PLACE === 'own'
+
+/** The round trips of an operator's request: to a store with a database of its own it takes one more. */
+export const OPERATOR_TRIPS = IS_OWN ? 2 : 1
+
+/** The faults of the round trips to the database of the store, and of no other. */
+export function inStore<F>(fault: (trip: number) => F): (trip: number, database: string) => F | undefined {
+  let trips = 0
+  if (!IS_OWN) return fault
+  return (_, database) => (database === 'object' ? fault(trips++) : undefined)
+}
 
 export const newSlug = () => `s-${crypto.randomUUID()}`
 
@@ -23,7 +36,7 @@ interface Named {
 
 /** The row of the directory. */
 export async function entryOf({ id }: Named): Promise<any> {
-  const [row] = await rowsOf('select * from directory where slug = ?', id)
+  const [row] = await sharedRowsOf('select * from directory where slug = ?', id)
   return row
 }
 

@@ -7,6 +7,9 @@ import type { TestStore } from './api.ts'
 const IDS_PER_STORE = 2 ** 32
 const LAST_STORE = 2 ** 21 - 1
 
+/** In milliseconds since the epoch; it looks like no id of a store with a database of its own (storeIn). */
+const FAR_FUTURE = 1e15
+
 /** The store of an id, or the store whose number it is. */
 function storeIn(param: number): number {
   return param <= LAST_STORE ? param : Math.floor(param / IDS_PER_STORE)
@@ -23,6 +26,11 @@ export async function rowsOf(sql: string, ...params: unknown[]): Promise<any[]> 
     const stub = env.STORES.getByName(String(own))
     return runInDurableObject(stub, (_, { storage }) => storage.sql.exec(sql, ...params).toArray())
   }
+  return sharedRowsOf(sql, ...params)
+}
+
+/** The same in the shared database, whatever the ids say. */
+export async function sharedRowsOf(sql: string, ...params: unknown[]): Promise<any[]> {
   const { results } = await env.DB.prepare(sql)
     .bind(...params)
     .all()
@@ -88,7 +96,7 @@ async function tokenId({ token }: TestStore): Promise<number> {
 
 /** Sets the last use of the token into the future, so that no request writes it and changes the measured costs. */
 export async function useToken(store: TestStore): Promise<void> {
-  await rowsOf('update access_tokens set last_used_at = ? where id = ?', Number.MAX_SAFE_INTEGER, await tokenId(store))
+  await rowsOf('update access_tokens set last_used_at = ? where id = ?', FAR_FUTURE, await tokenId(store))
 }
 
 interface NewEvent {

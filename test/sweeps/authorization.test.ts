@@ -8,7 +8,7 @@ import { ALL_SCOPES } from '../support/api.ts'
 import { intrude, type Intruder, newIntruder, requestOf, sendAs, updateToken } from '../support/intruders.ts'
 import { newOperator } from '../support/operators.ts'
 import { isAdmin, isPublic, type Route, routesWhere, scopeOf } from '../support/routes.ts'
-import { rowsOf } from '../support/rows.ts'
+import { rowsOf, suspendStore } from '../support/rows.ts'
 
 const GUARDED = routesWhere((route) => !isPublic(route))
 const WRITING = GUARDED.filter(([, { method }]) => method !== 'GET')
@@ -46,7 +46,7 @@ const REJECTIONS: Rejection[] = [
   },
   {
     reason: 'whose store is suspended',
-    reject: ({ store }) => rowsOf('update stores set suspended_at = 1 where slug = ?', store.id),
+    reject: ({ store }) => suspendStore(store),
     isRejected: (route) => !isAdmin(route),
   },
   {

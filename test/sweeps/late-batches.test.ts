@@ -12,6 +12,7 @@ import { admin, createV1, newAccess, newStore, summary, type TestStore, v1User }
 import { CHANGES, sendChange } from '../support/changes.ts'
 import { faultyD1, type FaultyD1, loses, losesConnection } from '../support/faults.ts'
 import { newOperator } from '../support/operators.ts'
+import { inStore } from '../support/places.ts'
 import { eraseUserWith, eventsOf, newProduct, rowsOf, usersOf } from '../support/rows.ts'
 
 /** A batch that is sent for the first time looks for its own event among fewer events than these. */
@@ -21,7 +22,7 @@ let store: TestStore
 let d1: FaultyD1
 beforeEach(async () => {
   store = await newStore()
-  d1 = faultyD1(env.DB, losesConnection)
+  d1 = faultyD1(env.DB, inStore(losesConnection))
 })
 
 const newUsers = (bindings: object = {}, items = MANY) =>

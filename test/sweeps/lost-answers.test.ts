@@ -9,6 +9,7 @@ import { admin, type Answer, newStore, type TestStore } from '../support/api.ts'
 import { CHANGES, sendChange } from '../support/changes.ts'
 import { faultyD1, losesAnswer } from '../support/faults.ts'
 import { newOperator, OPERATIONS, type Operator } from '../support/operators.ts'
+import { inStore, OPERATOR_TRIPS } from '../support/places.ts'
 import { rowsOf, storeNumber } from '../support/rows.ts'
 
 const TABLES = [
@@ -63,7 +64,7 @@ async function make(operation: string, isLost: boolean, others: Others) {
   const operator = await newOperator('admin')
   const id = (await prepare?.(store)) ?? 'rank'
   const meanwhile = () => others({ store, operator, id })
-  const { DB, roundTrips } = faultyD1(env.DB, isLost ? losesAnswer(meanwhile) : undefined)
+  const { DB, roundTrips } = faultyD1(env.DB, isLost ? inStore(losesAnswer(meanwhile)) : undefined)
   const answer = await sendChange(operation, { store, id, body }, { token: operator.token, bindings: { DB } })
   if (!isLost) await meanwhile()
   return { answer, trips: roundTrips(), state: await stateOf(store) }
@@ -73,7 +74,11 @@ async function make(operation: string, isLost: boolean, others: Others) {
 async function makeTwice(operation: string, others: Others) {
   const clean = await make(operation, false, others)
   const lost = await make(operation, true, others)
-  expect([clean.answer.status, clean.trips, lost.trips]).toEqual([CHANGES[operation]?.status, 1, 2])
+  expect([clean.answer.status, clean.trips, lost.trips]).toEqual([
+    CHANGES[operation]?.status,
+    OPERATOR_TRIPS,
+    2 * OPERATOR_TRIPS,
+  ])
   return { clean, lost }
 }
 

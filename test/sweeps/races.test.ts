@@ -14,6 +14,7 @@ import {
   v1User,
   v3User,
 } from '../support/api.ts'
+import { IS_OWN } from '../support/places.ts'
 import { claimsOf, eventsOf, numberOf, usersOf } from '../support/rows.ts'
 
 /** Starts `n` requests at the same time. */
@@ -175,6 +176,10 @@ describe('Concurrent requests of the operator', () => {
   it('create one store with an id and return already_exists to the others', async () => {
     const id = `s-${crypto.randomUUID()}`
     const answers = await atOnce(20, () => admin('POST', '/stores', { id, name: 'Store', language: 'EN' }))
-    expect(tally(answers)).toEqual({ '201': 1, '422 already_exists: id': 19 })
+    const { '201': created = 0, '422 already_exists: id': rejected = 0 } = tally(answers)
+    expect(created + rejected).toBe(20)
+    // Until a store with a database of its own is complete, the same request creates it.
+    expect(IS_OWN ? created > 0 : created === 1).toBe(true)
+    expect(new Set(answers.flatMap(({ status, json }) => (status === 201 ? [json.created_at] : []))).size).toBe(1)
   })
 })
