@@ -2,7 +2,6 @@
  * The path of a request through the service, in order. The order of the checks is the one of docs/errors.md: route and
  * method, token as presented, rate limit, media type, size; then the database, which knows whether the token is valid.
  */
-import { methodNotAllowed } from 'hono/method-not-allowed'
 import { accessTokens } from './admin/access-tokens.ts'
 import { csvFiles } from './admin/csv-files.ts'
 import { customFields as customFieldChanges } from './admin/custom-fields.ts'
@@ -56,16 +55,7 @@ app.use(dropUnreadBody())
 app.use(logRequest())
 app.use(requireHttps())
 app.use('/admin/*', hideAdminWithoutSecret())
-// onlyServed responds 404 if no route serves the request. methodNotAllowed turns this into 405 if the path supports
-// other methods.
-app.use(
-  methodNotAllowed({
-    app,
-    onMethodNotAllowed: (c, methods) =>
-      respondWithError(c, new ApiError('method_not_allowed', { headers: { Allow: methods.join(', ') } })),
-  }),
-)
-app.use(onlyServed())
+app.use(onlyServed(app))
 // A forged token (401) and a rate limit (429) cost no round trip. The database checks the rest together with the work.
 app.use('/v1/*', bearer('access_token'))
 app.use('/v3/*', bearer('access_token'))
