@@ -60,7 +60,7 @@ function isOf({ id, tokenPrefix }: Store, { request: { path, token } }: Exchange
 }
 
 /** A replay may differ from the first response only if somebody has changed the record. */
-export function checkReplays({ otherReplays, exchanges }: History): string[] {
+export function checkReplays({ otherReplays, exchanges }: Pick<History, 'otherReplays' | 'exchanges'>): string[] {
   return otherReplays.flatMap(({ store, exchange: replay, first }) => {
     const isChanged = exchanges.some(
       ({ start, request }) =>
@@ -70,11 +70,24 @@ export function checkReplays({ otherReplays, exchanges }: History): string[] {
   })
 }
 
-/** True for a change of the record, or of the user that an access shows. A batch may change anything. */
-function isChangeOf({ method, path }: contract.ApiRequest, { id, user }: Row): boolean {
-  if (path.endsWith('/batch')) return true
+/** True for a change of the record, or of the user that an access shows. */
+function isChangeOf({ method, path, body }: contract.ApiRequest, record: Row): boolean {
+  if (path.endsWith('/batch')) return isUpdateOf(toRow(body), record)
+  const { id, user } = record
   const ofUser = `/users/${String(toRow(user)['id'] ?? id)}`
   return /^(PATCH|PUT)$/.test(method) && (path.endsWith(ofUser) || path.endsWith(`/product_accesses/${String(id)}`))
+}
+
+/** A batch changes existing records only if it says so, and only those that its items name. */
+function isUpdateOf({ items, on_existing, dry_run }: Row, { user, product, email }: Row): boolean {
+  if (on_existing !== 'update' || dry_run === true) return false
+  const [ofUser, ofProduct] = [toRow(user), toRow(product)]
+  const userEmail = String(email ?? ofUser['email']).toLowerCase()
+  return toRows(items).some((item) =>
+    'email' in item
+      ? String(item['email']).toLowerCase() === userEmail
+      : item['user_id'] === ofUser['id'] && item['product_id'] === ofProduct['id'],
+  )
 }
 
 /** An erased person is in no response to a request that was sent after the erasure, and not in the database. */
