@@ -94,12 +94,22 @@ export interface ServiceResponse {
 
 const { producers: PRODUCERS = [], consumers: CONSUMERS = [] } = CONFIG.queues
 
+type Sent = Parameters<Deliver>[0]
+
+/** A message that waits for its batch. */
+interface Queued {
+  sent: Sent
+  attempts: number
+}
+
 export class Service {
   readonly #world: World
   readonly #copies: readonly Worker[]
   readonly #bindings: object
   readonly #instances: Instance[] = []
   readonly #envs = new WeakMap<Instance, object>()
+  /** The messages of each queue that wait for a batch. */
+  readonly #waiting = new Map<string, Queued[]>()
   #started = 0
   invocations = 0
 
@@ -211,31 +221,58 @@ export class Service {
     return promise
   }
 
-  #consume(queue: string, sent: Parameters<Deliver>[0], attempts: number): void {
-    const world = this.#world
+  /** A message waits until the batch is full, or until its first message has waited for as long as the settings say. */
+  #consume(queue: string, sent: Sent, attempts: number): void {
     const settings = CONSUMERS.find((consumer) => consumer.queue === queue)
     if (!settings) return
-    const { max_retries = 3, retry_delay: retryDelaySeconds = 0, dead_letter_queue: deadLetters } = settings
-    const state = { outcome: 'none', delaySeconds: retryDelaySeconds }
-    const message: Message = {
-      ...sent,
-      timestamp: new Date(sent.sentAt),
-      attempts,
-      ack: () => void (state.outcome = 'acknowledged'),
-      retry: ({ delaySeconds = retryDelaySeconds } = {}) =>
-        void Object.assign(state, { outcome: 'retry', delaySeconds }),
+    const { max_batch_size: size = 10, max_batch_timeout: timeoutSeconds = 5 } = settings
+    const waiting = this.#waiting.get(queue) ?? []
+    this.#waiting.set(queue, waiting)
+    waiting.push({ sent, attempts })
+    const deliver = () => {
+      if (waiting.length > 0) this.#deliver(settings, waiting.splice(0))
     }
-    const batch = { queue, messages: [message], ackAll: message.ack, retryAll: message.retry }
-    const again = (delayMs: number) => {
-      if (attempts <= max_retries)
-        world.schedule(delayMs, () => this.#consume(queue, sent, attempts + 1), world.network)
-      else if (deadLetters !== undefined) world.schedule(1000, () => this.#consume(deadLetters, sent, 1), world.network)
+    if (waiting.length >= size) deliver()
+    else if (waiting.length === 1) this.#world.schedule(timeoutSeconds * 1000, deliver, this.#world.network)
+  }
+
+  #deliver(settings: (typeof CONSUMERS)[number], queued: Queued[]): void {
+    const world = this.#world
+    const { queue, max_retries = 3, retry_delay: retryDelaySeconds = 0, dead_letter_queue: deadLetters } = settings
+    const states = queued.map(({ sent, attempts }) => {
+      const state = { outcome: 'none', delaySeconds: retryDelaySeconds }
+      const message: Message = {
+        ...sent,
+        timestamp: new Date(sent.sentAt),
+        attempts,
+        ack: () => void (state.outcome = 'acknowledged'),
+        retry: ({ delaySeconds = retryDelaySeconds } = {}) =>
+          void Object.assign(state, { outcome: 'retry', delaySeconds }),
+      }
+      const again = (delayMs: number) => {
+        if (attempts <= max_retries)
+          world.schedule(delayMs, () => this.#consume(queue, sent, attempts + 1), world.network)
+        else if (deadLetters !== undefined)
+          world.schedule(1000, () => this.#consume(deadLetters, sent, 1), world.network)
+      }
+      return { state, message, again }
+    })
+    const messages = states.map(({ message }) => message)
+    const batch = {
+      queue,
+      messages,
+      ackAll: () => messages.forEach(({ ack }) => ack()),
+      retryAll: (options?: { delaySeconds?: number }) => messages.forEach(({ retry }) => retry(options)),
     }
+    if (messages.length > 1) world.count('a batch of the queue with several messages')
     const handle = async (worker: Worker, env: object) => {
       let hasFailed = false
       await worker.queue(batch, env, createContext()).catch(() => (hasFailed = true))
-      if (state.outcome === 'retry' || (hasFailed && state.outcome !== 'acknowledged')) again(state.delaySeconds * 1000)
+      for (const { state, again } of states)
+        if (state.outcome === 'retry' || (hasFailed && state.outcome !== 'acknowledged'))
+          again(state.delaySeconds * 1000)
     }
-    this.#start(`${sent.id} attempt ${attempts} of ${queue}`, handle, () => again(VISIBILITY_MS))
+    const names = queued.map(({ sent, attempts }) => `${sent.id} attempt ${attempts}`).join(', ')
+    this.#start(`${names} of ${queue}`, handle, () => states.forEach(({ again }) => again(VISIBILITY_MS)))
   }
 }

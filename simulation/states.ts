@@ -34,6 +34,7 @@ const SINGLE = [
   'six requests in flight',
   'TOKEN_KEY was rotated',
   'a dead letter',
+  'a batch of the queue with several messages',
   'a restore',
   'a delivery was redelivered',
   ...faultsOf('D1', D1_CHANCES),

@@ -10,8 +10,7 @@ const OUTAGE_MS = 8 * 60_000
 export async function loseDatabase(exam: Examiner, client: Client): Promise<void> {
   const { world, model } = exam
   await exam.pass(1)
-  const url = `https://hooks.example.com/${model.slug}/${exam.name('outage').replaceAll(' ', '-')}`
-  await createEndpoint(client, exam.name('endpoint'), url, ['product.created'])
+  const endpoints = [await newEndpoint(exam, client), await newEndpoint(exam, client)]
   const product = (slug: string) => contract.createProduct(model.slug, slug)
   await exam.send('product before the outage', product('before-the-outage'), { status: 201 })
   world.isExporting = true
@@ -22,9 +21,17 @@ export async function loseDatabase(exam: Examiner, client: Client): Promise<void
     status: 503,
     code: 'service_unavailable',
   })
-  if (!world.logs.slice(known).some((line) => line.includes('wake_up_failed')))
-    exam.violate('no dead letter was logged')
+  // The dead letters of both arrive in one batch.
+  const logged = world.logs.slice(known).filter((line) => line.includes('wake_up_failed'))
+  for (const endpoint of endpoints)
+    if (!logged.some((line) => JSON.parse(line).webhook_endpoint_id === Number(endpoint?.id)))
+      exam.violate(`the dead letter of endpoint ${String(endpoint?.id)} was not logged`)
   world.isExporting = false
   world.count('a dead letter')
   await exam.pass(2 * 60_000)
+}
+
+function newEndpoint(exam: Examiner, client: Client) {
+  const url = `https://hooks.example.com/${exam.model.slug}/${exam.name('outage').replaceAll(' ', '-')}`
+  return createEndpoint(client, exam.name('endpoint'), url, ['product.created'])
 }
