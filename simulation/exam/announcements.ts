@@ -34,6 +34,18 @@ export async function announceEnds(exam: Examiner, random: Random): Promise<void
   if (difference !== undefined) exam.violate(`with a notice of ${days} days, of the announced ends ${difference}`)
 }
 
+/** The statistics count an access as ending once its end is at most this far away. */
+const ENDING_MS = 7 * DAY_MS
+
+/** Nothing but the time makes these accesses end soon, several of them at the same millisecond. The statistics must say so. */
+export async function beginToEnd(exam: Examiner): Promise<void> {
+  await endSuspension(exam)
+  const begin = nextMinute(exam) + MINUTE_MS + ENDING_MS
+  const dates = Array.from({ length: AT_ONCE }, (_, i) => begin + i)
+  await grantAccesses(exam, [...dates, ...dates.map(() => begin)])
+  await exam.world.sleepUntil(begin - ENDING_MS + MINUTE_MS)
+}
+
 const nextMinute = ({ now }: Examiner) => (Math.floor(now / MINUTE_MS) + 1) * MINUTE_MS
 
 async function setNotice(exam: Examiner, expiry_notice_days: number): Promise<void> {

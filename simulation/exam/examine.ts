@@ -9,7 +9,7 @@ import type { Random } from '../random.ts'
 import { Examiner, ROOT } from './examiner.ts'
 import { endSuspension, runTask, TASKS } from './examination.ts'
 import { changeInBulk } from './bulk-effects.ts'
-import { announceEnds } from './announcements.ts'
+import { announceEnds, beginToEnd } from './announcements.ts'
 import { ensureTokens } from './keepers.ts'
 import { iso } from './model.ts'
 import { beGone, failForDays, forgive, overwhelm } from './outages.ts'
@@ -17,6 +17,7 @@ import { exceedQuotas } from './quotas.ts'
 import { compareReaders, readEverything } from './read-everything.ts'
 import { loseDatabase } from './lose-database.ts'
 import { rotateTokenKey } from './rotate-key.ts'
+import { redeliverInVain } from './redeliveries.ts'
 import { readFeed } from './reload.ts'
 import { checkStatistics } from './statistics.ts'
 import { tryTimes } from './times.ts'
@@ -76,6 +77,9 @@ async function endOnTime(exam: Examiner, client: Client, seed: number, random: R
   if (seed % 3 !== 1) await changeInBulk(exam, random)
   if (seed % 6 === 4) await forgive(exam, client, random)
   if (seed % 3 === 1) await overwhelm(exam, client, random)
+  if (seed % 3 === 1) await redeliverInVain(exam, client, random)
+  // In these runs no day passes, after which everything is counted again.
+  if (seed % 3 === 1) await beginToEnd(exam)
 }
 
 function shuffle<T>(list: readonly T[], random: Random): T[] {

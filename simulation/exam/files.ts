@@ -120,19 +120,18 @@ function spreadsheet(exam: Examiner, path: string, expected: Row[]): Prepared {
 
 function prepareUsers(exam: Examiner, random: Random): Prepared {
   const { path, rows } = random.pick(userLists(exam, random))
-  if (random.chance(0.4)) {
-    const expected = rows.map((row) => userRow(exam, row))
-    return spreadsheet(exam, path.replace('/users', '/users.csv'), expected)
-  }
-  return file(
-    path.replace('/users', '/users.csv'),
-    rows.map((row) => userRow(exam, row)),
-  )
+  const expected = rows.map((row) => userRow(exam, row))
+  return fileOrSpreadsheet(exam, random, path.replace('/users', '/users.csv'), expected)
 }
 
 function prepareAccesses(exam: Examiner, random: Random): Prepared {
   const { path, rows } = random.pick(accessLists(exam, random))
-  return file(path.replace('/product_accesses', '/product_accesses.csv'), rows.toSorted(byId).map(accessRow))
+  const expected = rows.toSorted(byId).map(accessRow)
+  return fileOrSpreadsheet(exam, random, path.replace('/product_accesses', '/product_accesses.csv'), expected)
+}
+
+function fileOrSpreadsheet(exam: Examiner, random: Random, path: string, expected: Row[]): Prepared {
+  return random.chance(0.5) ? spreadsheet(exam, path, expected) : file(path, expected)
 }
 
 /** How much later an event may be counted. */

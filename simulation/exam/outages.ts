@@ -44,7 +44,7 @@ export async function failForDays(exam: Examiner, client: Client, random: Random
 }
 
 /** When each attempt was made: by the schedule of its delivery, until the endpoint went down and was only probed. */
-function checkSchedule(exam: Examiner, { url }: Endpoint): void {
+export function checkSchedule(exam: Examiner, { url }: Endpoint): void {
   const attempts = exam.world.scripted.filter((each) => each.url === url)
   const numbers = new Map<string, number>()
   const last = new Map<string, number>()
@@ -79,7 +79,8 @@ export async function forgive(exam: Examiner, client: Client, random: Random): P
   if (exam.world.scripted.length < attempts + 4)
     exam.violate(`${endpoint.url} was enabled, and what waited still waits`)
   await newProducts(exam, random, 3)
-  await exam.pass(60_000)
+  // Their fourth attempts fail too, so the next ones would be ten minutes later.
+  await exam.pass(195_000)
   await expectState(exam, endpoint, 'failing')
   await newProducts(exam, random, 4)
   await exam.pass(60_000)
@@ -151,7 +152,7 @@ export async function beGone(exam: Examiner, client: Client, random: Random): Pr
   await enable(client, exam.name('enable'), endpoint)
 }
 
-async function newProducts(exam: Examiner, random: Random, count: number): Promise<void> {
+export async function newProducts(exam: Examiner, random: Random, count: number): Promise<void> {
   if (!NEW_PRODUCT) throw new Error('there is no task for products')
   for (let made = 0, tries = 0; made < count && tries < 20; tries++) {
     const before = exam.model.products.size
@@ -160,7 +161,7 @@ async function newProducts(exam: Examiner, random: Random, count: number): Promi
   }
 }
 
-async function newEndpoint(exam: Examiner, client: Client, types = TYPES): Promise<Endpoint> {
+export async function newEndpoint(exam: Examiner, client: Client, types = TYPES): Promise<Endpoint> {
   await exam.pass(1)
   const url = `https://hooks.example.com/${exam.model.slug}/${exam.name('outage').replaceAll(' ', '-')}`
   const endpoint = await createEndpoint(client, exam.name('endpoint'), url, types)

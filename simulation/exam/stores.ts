@@ -124,7 +124,7 @@ function prepareStoreUpdate(exam: Examiner, random: Random): Prepared {
   const before: Row = { ...json, suspended, expiry_notice_days }
   const body = some(random, {
     name: random.pick(['Green', 'Verde']),
-    language: random.pick(['EN', 'ES']),
+    language: random.pick(['EN', 'ES', 'PT']),
     suspended: random.chance(0.5),
     expiry_notice_days: random.pick([0, 3, 7]),
   })
