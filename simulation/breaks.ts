@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
 import { BULK_BREAKS } from './breaks-bulk.ts'
+import { EXAM_BREAKS } from './breaks-exam.ts'
 
 export interface Break {
   name: string
@@ -374,6 +375,7 @@ export const BREAKS: Break[] = [
     to: '',
   },
   ...BULK_BREAKS,
+  ...EXAM_BREAKS,
 ]
 
 /** The break with which this process runs. */
