@@ -14,8 +14,12 @@ export class StoreDatabase extends DurableObject<Bindings> implements StoreObjec
   #isMigrated = false
   /** When the alarm rings; null if it is not set. Undefined until it has been read. */
   #alarmAt: number | null | undefined
+  /** How many batches have changed something since the object started. */
+  #changes = 0
 
   async batch(statements: BoundStatement[]): Promise<BatchResult> {
+    // Read before, because the platform stores together what nothing waits between: a change never lacks its alarm.
+    this.#alarmAt ??= await this.ctx.storage.getAlarm()
     this.#migrate()
     const result = runBatch(this.ctx.storage, statements)
     if (result.rowsWritten > 0) await this.#ringSoon()
@@ -30,8 +34,12 @@ export class StoreDatabase extends DurableObject<Bindings> implements StoreObjec
   /** Sets the next alarm before the work begins: the platform gives up an alarm that fails six times. */
   override async alarm(): Promise<void> {
     this.#migrate()
-    await this.#setAlarm(Date.now() + PLACES.soonMs)
-    await this.#setAlarm(await workOnStore(this.ctx.storage, this.env))
+    const soon = Date.now() + PLACES.soonMs
+    await this.#setAlarm(soon)
+    const changes = this.#changes
+    const next = await workOnStore(this.ctx.storage, this.env)
+    // What has changed meanwhile may be what the work has not seen.
+    await this.#setAlarm(changes === this.#changes ? next : Math.min(next, soon))
   }
 
   #migrate(): void {
@@ -41,9 +49,9 @@ export class StoreDatabase extends DurableObject<Bindings> implements StoreObjec
 
   /** A change has consequences that the alarm takes care of: ends of accesses, statistics, and lost wake-ups. */
   async #ringSoon(): Promise<void> {
+    this.#changes++
     const soon = Date.now() + PLACES.soonMs
-    this.#alarmAt ??= await this.ctx.storage.getAlarm()
-    if (this.#alarmAt === null || this.#alarmAt > soon) await this.#setAlarm(soon)
+    if (this.#alarmAt == null || this.#alarmAt > soon) await this.#setAlarm(soon)
   }
 
   async #setAlarm(time: number): Promise<void> {

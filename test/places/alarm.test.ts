@@ -5,7 +5,7 @@ import { HOUR_MS, PLACES } from '../../src/limits.ts'
 import { admin, call, createV1, type TestStore, v1User } from '../support/api.ts'
 import { recordConsole } from '../support/console.ts'
 import { runMinutely } from '../support/cron.ts'
-import { alarmOf, entryOf, newOwnStore, ring, rowsIn } from '../support/places.ts'
+import { alarmOf, entryOf, newOwnStore, nextRunAt, ring, ringDuringChange, rowsIn } from '../support/places.ts'
 import { sharedRowsOf } from '../support/rows.ts'
 
 const DAY_MS = 24 * HOUR_MS
@@ -80,6 +80,45 @@ describe('The alarm of a store', () => {
     await ring(store)
     expect(await typesOf(store)).not.toContain('product_access.expiring')
     expect(await alarmOf(store)).toBe(notice)
+  })
+
+  it('rings at the end of an access, and again soon after if that has not passed by then', async () => {
+    const store = await newOwnStore()
+    const access = await grantUntil(store, Date.now() + 40 * DAY_MS)
+    const due = Date.now() + 20_000
+    await rowsIn(
+      store,
+      'update product_accesses set access_due_date = ? where id & 4294967295 = ?',
+      due,
+      Number(access),
+    )
+    await ring(store)
+    expect(await alarmOf(store)).toBe(due)
+    expect(await nextRunAt(store, due)).toBe(due + PLACES.minPauseMs)
+  })
+
+  it('rings soon, and not at once, if a run has left something that is due', async () => {
+    const store = await newOwnStore()
+    await grantUntil(store, Date.now() + 40 * DAY_MS)
+    await ring(store)
+    await rowsIn(store, 'update product_accesses set access_due_date = 1')
+    const now = Date.now()
+    expect(await nextRunAt(store, now)).toBe(now + PLACES.soonMs)
+  })
+
+  it('does not ring for a wake-up of an endpoint that is over', async () => {
+    const store = await newOwnStore()
+    await admin('POST', `/stores/${store.id}/webhook_endpoints`, { url: 'https://hooks.example.com/over' })
+    await ring(store)
+    await rowsIn(store, 'update webhook_endpoints set wake_at = 1, cursor = (select max(id) from events)')
+    const now = Date.now()
+    expect(await nextRunAt(store, now)).toBeGreaterThan(now + PLACES.soonMs)
+  })
+
+  it('rings within a minute of a change that came while it worked', async () => {
+    const store = await newOwnStore()
+    await ringDuringChange(store)
+    expect(await alarmOf(store)).toBeLessThanOrEqual(Date.now() + PLACES.soonMs)
   })
 
   it('deletes what is too old, once an hour', async () => {

@@ -1,6 +1,10 @@
 /** Stores with a database of their own, and the rows in it. */
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
+import { openDb } from '../../src/db/batch.ts'
+import { localDatabase } from '../../src/db/object-database.ts'
+import { nextRunOf } from '../../src/domain/places/next-run.ts'
+import type { StoreDatabase } from '../../src/store-object.ts'
 import { admin, ALL_SCOPES, type Answer, type TestStore } from './api.ts'
 import { sharedRowsOf } from './rows.ts'
 
@@ -52,6 +56,27 @@ export async function rowsIn(store: Named, sql: string, ...params: unknown[]): P
 /** When the alarm rings, in milliseconds since the epoch. */
 export async function alarmOf(store: Named): Promise<number | null> {
   return runInDurableObject(await objectOf(store), (_, { storage }) => storage.getAlarm())
+}
+
+/** When the store would work next, if it had worked at this time. */
+export async function nextRunAt(store: Named, time: number): Promise<number> {
+  return runInDurableObject(await objectOf(store), (_, { storage }) => nextRunOf(openDb(localDatabase(storage)), time))
+}
+
+/** The alarm rings, and the store changes while it reports to the directory. */
+export async function ringDuringChange(store: Named): Promise<void> {
+  await runInDurableObject(await objectOf(store), async (object: StoreDatabase) => {
+    const DB = {
+      prepare: (text: string) => env.DB.prepare(text),
+      async batch(statements: D1PreparedStatement[]) {
+        await object.batch([{ text: 'update stores set name = ?1', values: ['Changed'] }])
+        return env.DB.batch(statements)
+      },
+    }
+    Object.assign(object, { env: { ...env, DB } })
+    await object.alarm()
+    Object.assign(object, { env })
+  })
 }
 
 /** Has the alarm ring now. */

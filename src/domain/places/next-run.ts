@@ -1,5 +1,5 @@
 /** When a store with a database of its own has work to do next: its alarm is set to that time (store-object.ts). */
-import { and, eq, gt, isNotNull, isNull, max, min, type SQL, sql } from 'drizzle-orm'
+import { and, eq, exists, gt, gte, isNotNull, isNull, lt, max, min, or, type SQL, sql } from 'drizzle-orm'
 import { batch, type Db } from '../../db/batch.ts'
 import { storeIn } from '../../db/ids.ts'
 import {
@@ -15,8 +15,12 @@ import { orm, type RowOf, statement } from '../../db/statement.ts'
 import { DAY_MS, PLACES, STATS, WEBHOOK } from '../../limits.ts'
 import { contextParams } from '../change/context.ts'
 import { isNotified } from '../webhooks/endpoint-state.ts'
+import { selectDueAnyway, selectNextDue } from '../webhooks/pending-deliveries.ts'
 
-/** The time of the next run, between a second and an hour from now. */
+/**
+ * The time of the next run, between a second and an hour from now. What is due already was done by this run, or could not
+ * be done: it is looked at again soon.
+ */
 export async function nextRunOf(db: Db, now: number): Promise<number> {
   const { rows } = await batch(db, { rows: selectNextWork({}) }, { retry: 'only reads', shared: { now } })
   const [work] = rows
@@ -25,28 +29,29 @@ export async function nextRunOf(db: Db, now: number): Promise<number> {
 }
 
 function dueAt(work: RowOf<typeof selectNextWork>, now: number): number {
-  const { is_open, ends_at, ending_at, notice_at, recount_at, wake_at, leased_until } = work
-  const graceTimes = [wake_at, leased_until].map((time) => (time === null ? null : time + WEBHOOK.graceMs))
-  const times = [ends_at, ending_at, notice_at, recount_at, ...graceTimes, is_open === 1 ? now + PLACES.soonMs : null]
-  return Math.min(...times.filter((time) => time !== null))
+  const { is_open, ends_at, ending_at, notice_at, recount_at, attempt_at, leased_until } = work
+  const graceTimes = [attempt_at, leased_until].map((time) => (time === null ? null : time + WEBHOOK.graceMs))
+  const soon = now + PLACES.soonMs
+  const times = [ends_at, ending_at, notice_at, recount_at, ...graceTimes, is_open === 1 ? soon : null]
+  return Math.min(...times.filter((time) => time !== null).map((time) => (time < now ? soon : time)))
 }
 
-/** The first end of an access after a time, by the indexes of those that have not been announced. */
-function firstEnd(after: SQL, isUnannounced: SQL | undefined): SQL {
+/** The first end of an access, by the indexes of those that have not been announced. */
+function firstEnd(isDue: SQL, isUnannounced: SQL): SQL {
   const { store, status, access_due_date } = product_accesses
   const first = orm
     .select({ due: min(access_due_date) })
     .from(product_accesses)
-    .where(and(eq(store, storeIn(stores.id)), eq(status, 'with_access'), gt(access_due_date, after), isUnannounced))
+    .where(and(eq(store, storeIn(stores.id)), eq(status, 'with_access'), isDue, isUnannounced))
   return sql`${first}`
 }
 
 const selectNextWork = statement({}, () => {
   const { now } = contextParams
-  const { probe_at, wake_at, disabled_at, cursor } = webhook_endpoints
+  const { probe_at, disabled_at, cursor, resumed_after, resumed_until } = webhook_endpoints
   const { next_attempt_at, leased_until, endpoint_id } = webhook_deliveries
-  const notice = sql`${stores.expiry_notice_days} * ${DAY_MS}`
-  const hasNotExpired = isNull(product_accesses.expired_at)
+  const { access_due_date, expired_at, notified_at } = product_accesses
+  const hasNotExpired = isNull(expired_at)
   const newest = sql`${orm.select({ id: max(events.id) }).from(events)}`
   const unfinished = orm
     .select({ id: bulk_changes.id })
@@ -56,10 +61,12 @@ const selectNextWork = statement({}, () => {
   const behind = orm
     .select({ id: webhook_endpoints.id })
     .from(webhook_endpoints)
-    .where(and(isNotified, sql`${cursor} < ${newest}`))
+    .where(
+      and(isNotified, or(sql`${cursor} < ${newest}`, and(lt(resumed_after, resumed_until), exists(selectDueAnyway())))),
+    )
     .limit(1)
-  const firstWake = orm
-    .select({ at: sql`min(coalesce(${probe_at}, ${wake_at}))` })
+  const firstAttempt = orm
+    .select({ at: sql`min(coalesce(${probe_at}, ${selectNextDue()}))` })
     .from(webhook_endpoints)
     .where(isNull(disabled_at))
   const firstLease = orm
@@ -75,15 +82,15 @@ const selectNextWork = statement({}, () => {
   return orm
     .select({
       is_open: sql<0 | 1>`(${isOpen})`.as('is_open'),
-      ends_at: sql<number | null>`${firstEnd(now, hasNotExpired)}`.as('ends_at'),
-      ending_at: sql<number | null>`${firstEnd(sql`${store_stats.ending_due}`, hasNotExpired)} - ${STATS.endingMs}`.as(
-        'ending_at',
-      ),
-      notice_at: sql<
+      ends_at: sql<number | null>`${firstEnd(isNotNull(access_due_date), hasNotExpired)}`.as('ends_at'),
+      ending_at: sql<
         number | null
-      >`${firstEnd(sql`${now} + ${notice}`, isNull(product_accesses.notified_at))} - ${notice}`.as('notice_at'),
+      >`${firstEnd(gt(access_due_date, store_stats.ending_due), hasNotExpired)} - ${STATS.endingMs}`.as('ending_at'),
+      // Without a notice, nothing is announced in advance.
+      notice_at: sql<number | null>`${firstEnd(gte(access_due_date, now), isNull(notified_at))}
+        - nullif(${stores.expiry_notice_days}, 0) * ${DAY_MS}`.as('notice_at'),
       recount_at: sql<number | null>`${store_stats.recounted_at} + ${STATS.recountEveryMs}`.as('recount_at'),
-      wake_at: sql<number | null>`${firstWake}`.as('wake_at'),
+      attempt_at: sql<number | null>`${firstAttempt}`.as('attempt_at'),
       leased_until: sql<number | null>`${firstLease}`.as('leased_until'),
     })
     .from(stores)
