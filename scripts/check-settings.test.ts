@@ -37,6 +37,9 @@ for (const [before, instead, problem] of [
   ['database_name = "registrar-staging"', 'database_name = "registrar"', /database registrar is used twice/],
   ['ACCESS_AUD = ""', 'ACCESS_AUD = "a"', /both ACCESS_TEAM_DOMAIN and ACCESS_AUD/],
   ['ACCESS_TEAM_DOMAIN = ""', 'ACCESS_TEAM_DOMAIN = "http://a.example"', /must be a domain and not a URL/],
+  ['DEFAULT_PLACE = "shared"', 'DEFAULT_PLACE = "mine"', /top level: vars\.DEFAULT_PLACE/],
+  ['class_name = "StoreDatabase"', 'class_name = "Store"', /top level: STORES must be bound to StoreDatabase/],
+  ['new_sqlite_classes', 'new_classes', /new_sqlite_classes/],
   ['"17 * * * *"', '"*/5 * * * *"', /crons/],
   ['dead_letter_queue = "registrar-webhooks-dead"', '', /queues/],
 ] as const) {
