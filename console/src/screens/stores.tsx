@@ -61,12 +61,13 @@ function useColumns(): Column<Store>[] {
         </TextLink>
       ),
     },
-    { head: words.common.id, cell: ({ id }) => id },
+    { head: words.common.id, width: '26%', cell: ({ id }) => id },
     {
       head: words.stores.language,
+      width: '20%',
       cell: ({ language }) => languages.find(({ value }) => value === language)?.label ?? language,
     },
-    { head: words.common.created, cell: ({ created_at }) => <Moment at={created_at} /> },
+    { head: words.common.created, width: '22%', cell: ({ created_at }) => <Moment at={created_at} /> },
   ]
 }
 
