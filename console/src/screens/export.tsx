@@ -21,7 +21,7 @@ export function Export() {
 }
 
 /** The client's own fetch has a timeout, which would cut off the download of a large file. */
-const fetchWithoutTimeout = (request: Request) => fetch(request)
+const fetchWithoutTimeout = (request: Request) => fetch(request, { redirect: 'manual' })
 
 function UsersFile() {
   const words = useWords()

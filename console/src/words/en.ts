@@ -49,6 +49,10 @@ export const en = {
     retryAfter: (seconds: number) => `Try again in ${one(seconds, 'second', 'seconds')}.`,
     outage: 'The service does not respond at the moment',
     outageHint: 'The console tries again every few seconds, and this message disappears when the service is back.',
+    accessEnded: 'Your sign-in has ended',
+    accessEndedHint:
+      'Nothing was changed since then. What you have typed is lost when you sign in again, so copy it first.',
+    signInAgain: 'Sign in again',
     viewer: 'You are signed in as a viewer: you can see everything, but change nothing.',
   },
 

@@ -64,6 +64,10 @@ export const es: Words = {
     outage: 'El servicio no responde en este momento',
     outageHint:
       'La consola lo intenta de nuevo cada pocos segundos, y este mensaje desaparece cuando el servicio vuelve.',
+    accessEnded: 'La sesión ha terminado',
+    accessEndedHint:
+      'Desde entonces no se ha cambiado nada. Lo que está escrito se pierde al iniciar sesión de nuevo: conviene copiarlo antes.',
+    signInAgain: 'Iniciar sesión de nuevo',
     viewer: 'La sesión es de solo lectura: se puede ver todo, pero no cambiar nada.',
   },
 

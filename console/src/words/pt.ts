@@ -55,6 +55,9 @@ export const pt: Words = {
     retryAfter: (seconds: number) => `Tente de novo em ${count(seconds, 'segundo', 'segundos')}.`,
     outage: 'O serviço não está respondendo neste momento',
     outageHint: 'O console tenta de novo a cada poucos segundos, e esta mensagem desaparece quando o serviço volta.',
+    accessEnded: 'Sua sessão terminou',
+    accessEndedHint: 'Nada foi alterado desde então. O que está digitado se perde ao entrar de novo: copie antes.',
+    signInAgain: 'Entrar de novo',
     viewer: 'Você entrou como leitor: pode ver tudo, mas não alterar nada.',
   },
 
