@@ -447,6 +447,7 @@ export const en = {
 
   dueDate: {
     noLimit: 'No limit',
+    endOfMonth: 'End of a month',
     inDays: (n: number) => (n === 365 ? 'In a year' : `In ${one(n, 'day', 'days')}`),
   },
 
@@ -502,6 +503,7 @@ export const en = {
 
   accesses: {
     title: 'Product accesses',
+    download: 'Download this list',
     none: 'Nobody has access to a product yet. Open a user to grant access, or import users with their accesses.',
     toUsers: 'Open the users',
     user: 'User',

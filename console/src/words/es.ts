@@ -462,6 +462,7 @@ export const es: Words = {
 
   dueDate: {
     noLimit: 'Sin límite',
+    endOfMonth: 'Fin de mes',
     inDays: (n: number) => (n === 365 ? 'Dentro de un año' : `Dentro de ${days(n)}`),
   },
 
@@ -515,6 +516,7 @@ export const es: Words = {
 
   accesses: {
     title: 'Accesos a productos',
+    download: 'Descargar esta lista',
     none: 'Todavía nadie tiene acceso a un producto. Se puede conceder en la página de un usuario o importar usuarios con sus accesos.',
     toUsers: 'Ver los usuarios',
     user: 'Usuario',

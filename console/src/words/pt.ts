@@ -457,6 +457,7 @@ export const pt: Words = {
 
   dueDate: {
     noLimit: 'Sem limite',
+    endOfMonth: 'Fim do mês',
     inDays: (n: number) => (n === 365 ? 'Daqui a um ano' : `Daqui a ${count(n, 'dia', 'dias')}`),
   },
 
@@ -510,6 +511,7 @@ export const pt: Words = {
 
   accesses: {
     title: 'Acessos a produtos',
+    download: 'Baixar esta lista',
     none: 'Ninguém tem acesso a um produto ainda. Abra um usuário para conceder acesso ou importe usuários com os acessos deles.',
     toUsers: 'Abrir os usuários',
     user: 'Usuário',
