@@ -313,6 +313,30 @@ export const en = {
       'Part of every API path of the store. You cannot change it later. Lowercase letters, digits, - and _. Leave it empty to get a generated ID.',
   },
 
+  /** Where a store's data is kept. */
+  places: {
+    title: 'Where its data is kept',
+    hint: 'You cannot change it later.',
+    default: 'As the service is configured',
+    names: { shared: 'Shared database', own: 'Own database' },
+    onlyInEu: 'Only in the EU',
+    onlyInEuHint: 'The database is created in the European Union and stays there.',
+    location: 'Region',
+    locationHint: 'Choose the one from which most changes come.',
+    nearYou: 'Near you',
+    locations: {
+      weur: 'Western Europe',
+      eeur: 'Eastern Europe',
+      enam: 'Eastern North America',
+      wnam: 'Western North America',
+      sam: 'South America',
+      apac: 'Asia-Pacific',
+      oc: 'Oceania',
+      afr: 'Africa',
+      me: 'Middle East',
+    },
+  },
+
   settings: {
     title: 'Settings',
     copyId: 'Copy the ID',

@@ -328,6 +328,30 @@ export const es: Words = {
       'Forma parte de todas las rutas de la API de la tienda y no se puede cambiar después. Minúsculas, dígitos, - y _. Si se deja vacío, se genera uno.',
   },
 
+  /** Dónde se guardan los datos de una tienda. */
+  places: {
+    title: 'Dónde se guardan sus datos',
+    hint: 'No se puede cambiar después.',
+    default: 'Como esté configurado el servicio',
+    names: { shared: 'Base de datos común', own: 'Base de datos propia' },
+    onlyInEu: 'Solo en la UE',
+    onlyInEuHint: 'La base de datos se crea en la Unión Europea y permanece allí.',
+    location: 'Región',
+    locationHint: 'Conviene elegir aquella desde la que llegan más cambios.',
+    nearYou: 'Cerca de aquí',
+    locations: {
+      weur: 'Europa occidental',
+      eeur: 'Europa oriental',
+      enam: 'Este de América del Norte',
+      wnam: 'Oeste de América del Norte',
+      sam: 'América del Sur',
+      apac: 'Asia-Pacífico',
+      oc: 'Oceanía',
+      afr: 'África',
+      me: 'Oriente Medio',
+    },
+  },
+
   settings: {
     title: 'Ajustes',
     copyId: 'Copiar el ID',

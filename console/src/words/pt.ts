@@ -323,6 +323,30 @@ export const pt: Words = {
       'Faz parte de todos os caminhos da loja na API e não pode ser alterado depois. Letras minúsculas, dígitos, - e _. Se ficar vazio, um ID é gerado.',
   },
 
+  /** Onde ficam os dados de uma loja. */
+  places: {
+    title: 'Onde ficam os dados dela',
+    hint: 'Não pode ser alterado depois.',
+    default: 'Conforme a configuração do serviço',
+    names: { shared: 'Banco de dados comum', own: 'Banco de dados próprio' },
+    onlyInEu: 'Somente na UE',
+    onlyInEuHint: 'O banco de dados é criado na União Europeia e permanece lá.',
+    location: 'Região',
+    locationHint: 'Escolha aquela de onde vem a maioria das alterações.',
+    nearYou: 'Perto de você',
+    locations: {
+      weur: 'Europa Ocidental',
+      eeur: 'Europa Oriental',
+      enam: 'Leste da América do Norte',
+      wnam: 'Oeste da América do Norte',
+      sam: 'América do Sul',
+      apac: 'Ásia-Pacífico',
+      oc: 'Oceania',
+      afr: 'África',
+      me: 'Oriente Médio',
+    },
+  },
+
   settings: {
     title: 'Configurações',
     copyId: 'Copiar o ID',
