@@ -3,17 +3,19 @@
  * Exit codes: 0 all rows imported, 1 some rows failed, 2 nothing was sent, 3 stopped before the end, 130 interrupted.
  */
 import { existsSync, rmSync } from 'node:fs'
-import { basename } from 'node:path'
 import { type FileKeeper, filesFor, fileSource, keepFiles, loadSaved } from './import-files.ts'
 import { type Options, readOptions, Stop } from './import-options.ts'
+import { describe, summarize } from './import-output.ts'
 import { connect, GaveUp, Refused } from '../import/client.ts'
+import { IGNORED } from '../import/columns.ts'
+import { readCustomFields } from '../import/custom-fields.ts'
 import { detectEncoding, inUtf8 } from '../import/encoding.ts'
-import { guessFields, NO_FIELD } from '../import/headings.ts'
+import { type CustomField, guessFields, NO_FIELD } from '../import/headings.ts'
 import { inspect, type Inspection } from '../import/inspect.ts'
 import { openFile } from '../import/read.ts'
 import { runImport, type State } from '../import/run.ts'
 import { FileError, type Source } from '../import/source.ts'
-import { duration, startProgress } from './progress.ts'
+import { startProgress } from './progress.ts'
 
 const interrupt = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
@@ -91,7 +93,8 @@ interface Read {
 }
 
 /** Recognizes the encoding and the columns, as the console does. An unknown column stays one, and is an error. */
-async function openOrStop({ path, encoding }: Options): Promise<Read> {
+async function openOrStop(options: Options): Promise<Read> {
+  const { path, encoding } = options
   return stopOnFileError(path, async () => {
     const bytes = fileSource(path)
     const detected = encoding ?? (await detectEncoding(bytes))
@@ -99,12 +102,31 @@ async function openOrStop({ path, encoding }: Options): Promise<Read> {
     const source = detected === 'windows-1252' && encoding === undefined ? bytes : inUtf8(bytes, detected)
     const { format, header, rows } = await openFile(source)
     await rows.return(undefined)
-    const fields = format === 'csv' ? Object.entries(guessFields(header, format, [])) : []
+    const known = await customFieldsFor(format === 'csv' ? header : [], options)
+    const fields = format === 'csv' ? Object.entries(guessFields(header, format, known)) : []
     return {
       source,
       rename: Object.fromEntries(fields.filter(([name, field]) => field !== NO_FIELD && field !== name)),
     }
   })
+}
+
+/** Returns none if the headings are names of the API, so that such a file needs no request and no further scope. */
+async function customFieldsFor(header: string[], { url, store, token }: Options): Promise<CustomField[]> {
+  const guessed = Object.entries(guessFields(header, 'csv', [])).filter(([column]) => !IGNORED.has(column))
+  if (guessed.every(([column, field]) => field === column)) return []
+  const progress = startProgress('custom fields')
+  const client = connectOrStop({ url, store, token, signal: interrupt.signal, onWait: progress.wait })
+  try {
+    const fields = await readCustomFields(client)
+    if (!fields && guessed.some(([, field]) => field === NO_FIELD))
+      console.log('The labels of the custom fields are not known: the token lacks the scope products:read.')
+    return fields ?? []
+  } catch (error) {
+    throw toStop(error, false)
+  } finally {
+    progress.end()
+  }
 }
 
 async function check(path: string, { source, rename }: Read): Promise<Inspection> {
@@ -167,27 +189,4 @@ function toStop(error: unknown, isBegun: boolean): unknown {
   const after = isBegun ? 'Run the same command again to continue.' : 'Nothing was changed.'
   const exitCode = error instanceof Stop ? error.exitCode : isBegun ? 3 : 2
   return new Stop(exitCode, `${error.message}\n${after}`)
-}
-
-function describe({ format, delimiter, header, rows }: Inspection): string {
-  const name = { ',': 'commas', ';': 'semicolons', '\t': 'tabs' }[delimiter]
-  return `${rows} rows${format === 'csv' ? `, ${header.length} columns separated by ${name}` : ' of NDJSON'}`
-}
-
-function summarize(
-  state: State,
-  { onExisting, isDryRun }: Options,
-  about: { seconds: number; failed: string; before: number },
-): void {
-  const rate = Math.round((state.next - about.before) / Math.max(about.seconds, 0.001))
-  const existing = onExisting === 'update' ? 'updated' : 'unchanged'
-  const verb = isDryRun ? 'Dry run, nothing was changed. Would create' : 'Created'
-  const time = `in ${duration(about.seconds)} (${rate} rows per second)`
-  console.log(`${verb} ${state.created}, existing and ${existing} ${state.existing}, failed ${state.failed}, ${time}.`)
-  if (state.failed === 0) return
-  console.log(
-    isDryRun
-      ? `The rows that would fail are in ${basename(about.failed)}, each with its reasons.`
-      : `The failed rows are in ${basename(about.failed)}, each with its reasons. Correct them there and import that file.`,
-  )
 }

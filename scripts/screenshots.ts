@@ -40,7 +40,7 @@ try {
 }
 
 async function take(browser: Browser, { file, path, scheme = 'light', height = 800, heading }: Picture): Promise<void> {
-  const viewport = { width: 1280, height }
+  const viewport = { width: 1440, height }
   const context = await browser.newContext({ viewport, colorScheme: scheme, locale: 'en', reducedMotion: 'reduce' })
   const page = await context.newPage()
   const token = parseEnv(readFileSync(join(project, '.dev.vars'), 'utf8'))['ADMIN_TOKEN'] ?? ''

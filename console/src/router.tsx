@@ -16,8 +16,9 @@ import { Home } from './screens/home.tsx'
 import { parseSearch, readPage, type Search, stringifySearch } from './address.ts'
 import { Loading } from './parts/loading.tsx'
 import { NotFound } from './screens/not-found.tsx'
-import { accessSearch } from './screens/accesses/filter.ts'
+import { accessFilter, accessSearch } from './screens/accesses/filter.ts'
 import { userFilter } from './screens/users/search.ts'
+import { deliveryFilter } from './screens/webhooks/delivery-filter.ts'
 
 const root = createRootRoute({ component: Frame })
 const home = createRoute({ getParentRoute: () => root, path: '/', component: Home })
@@ -82,6 +83,7 @@ const importing = createRoute({
 const exporting = createRoute({
   getParentRoute: () => store,
   path: '/export',
+  validateSearch: accessFilter,
   component: lazyRouteComponent(() => import('./screens/export.tsx'), 'Export'),
 })
 const products = createRoute({
@@ -108,6 +110,7 @@ const webhooks = createRoute({
 const webhook = createRoute({
   getParentRoute: () => store,
   path: '/webhooks/$id',
+  validateSearch: (search: Search) => ({ ...deliveryFilter(search), ...readPage(search) }),
   component: lazyRouteComponent(() => import('./screens/webhook.tsx'), 'Webhook'),
 })
 const events = createRoute({

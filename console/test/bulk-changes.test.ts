@@ -26,6 +26,25 @@ async function seed({ api }: Fixture, due: Record<string, number | null>, name =
   return product
 }
 
+const MANY = 4000
+const BULK_CHANGES = 8
+
+/** Creates so many accesses that a bulk change takes seconds. */
+async function seedMany({ api }: Fixture): Promise<void> {
+  const slugs = Array.from({ length: 10 }, (_, n) => `course-${n}`)
+  for (const slug of slugs) await api('POST', '/products', { name: slug, slug, type: 'course' })
+  const product_accesses = slugs.map((slug) => ({ slug, access_due_date: inDays(30) }))
+  for (let from = 0; from < MANY / slugs.length; from += 100) {
+    const items = Array.from({ length: 100 }, (_, n) => ({
+      name: 'Ada',
+      last_name: `Number ${from + n}`,
+      email: `ada${from + n}@example.com`,
+      product_accesses,
+    }))
+    await api('POST', '/users/batch', { items })
+  }
+}
+
 /** The due date and the status of each person's access to the product. */
 async function accessesOf({ api }: Fixture, product: { id: string }): Promise<Record<string, any>> {
   const { data } = await api('GET', `/product_accesses?product_id=${product.id}`)
@@ -170,48 +189,39 @@ describe('a bulk change', () => {
     await done()
   })
 
-  it('shows its progress on every screen of the store, also in a new browser, until it is canceled', async () => {
+  it('shows its progress on every screen of the store, also in a new browser, and is canceled', async () => {
     const fixture = await createFixture()
-    const { token, store } = fixture
-    const running = {
-      id: '77',
-      state: 'running',
-      filter: {},
-      change: { extend_days: 30 },
-      dry_run: false,
-      reverts: null,
-      progress: 40,
-      matched: 1200,
-      changed: 1200,
-      unchanged: 0,
-      created_at: new Date().toISOString(),
-      started_at: new Date().toISOString(),
-      finished_at: null,
-      actor: { type: 'operator', id: '1', name: 'Olivia' },
-    }
-    let state = 'running'
-    const now = () => (state === 'running' ? running : { ...running, state, finished_at: new Date().toISOString() })
+    const { token, store, api } = fixture
+    await seedMany(fixture)
     const { page, done } = await openConsole(token, `/s/${store}/products`)
-    // A real one would be done before the browser shows it.
-    await page.route(`**/admin/stores/${store}/bulk_changes**`, async (route) => {
-      const { pathname } = new URL(route.request().url())
-      if (pathname.endsWith('/cancel')) state = 'canceled'
-      return route.fulfill({ json: pathname.endsWith('/bulk_changes') ? { data: [now()], next: null } : now() })
-    })
+    await page.getByRole('heading', { name: 'Products' }).waitFor()
+    // They run one after the other, so that one of them is running while the browser looks, on any machine.
+    const started: string[] = []
+    for (let days = 1; days <= BULK_CHANGES; days++) {
+      started.push((await api('POST', '/bulk_changes', { filter: {}, change: { extend_days: days } })).id)
+    }
+    const progress = page.getByText(/^[1-9][\d,]* changed so far$/)
     await page.reload()
-    await page.getByText('1,200 changed so far').waitFor()
-    await page.getByRole('progressbar', { name: '40 % done' }).waitFor()
+    await progress.first().waitFor()
     await page.getByRole('link', { name: 'Users', exact: true }).click()
-    await page.getByText('1,200 changed so far').waitFor()
-    await assertPageIsAccessible(page)
-    await page.getByRole('link', { name: 'Extend by 30 days' }).click()
-    await page.getByRole('heading', { name: 'Bulk change 77' }).waitFor()
+    await page.getByRole('progressbar').first().waitFor()
+    await page.getByRole('link', { name: `Extend by ${BULK_CHANGES} days` }).click()
+    await page.getByRole('heading', { name: `Bulk change ${started.at(-1)}` }).waitFor()
     await page.getByRole('button', { name: 'Cancel the bulk change' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel the bulk change' }).click()
-    await page.getByText('1,200 changed so far').waitFor({ state: 'hidden' })
-    await page.getByText('The bulk change was canceled. Until then, 1,200 accesses changed.').waitFor()
-    await page.getByRole('button', { name: 'Revert' }).waitFor()
+    await page.getByText('Canceled', { exact: true }).waitFor()
+    await assertPageIsAccessible(page)
+    await page.getByRole('progressbar').first().waitFor({ state: 'detached', timeout: 120_000 })
+    await page
+      .getByText(`The bulk change is done: ${MANY.toLocaleString('en')} accesses changed.`)
+      .first()
+      .waitFor()
     await done()
+    const changes = await ended(fixture)
+    assert.deepEqual(
+      changes.map(({ state }) => state),
+      ['canceled', ...started.slice(1).map(() => 'done')],
+    )
   })
 
   it('returns the focus when the dialog is closed', async () => {

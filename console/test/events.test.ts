@@ -109,12 +109,19 @@ describe('the events of a store', () => {
     await createUsers(fixture, 30)
     const { data } = await fixture.api('GET', '/users?order=desc&limit=1')
     const [{ id, name, last_name }] = data
+    await fixture.api('PUT', '/custom_fields/field1', { label: 'Department' })
+    await fixture.api('PUT', '/custom_fields/plain', {})
+    const url = 'https://shop.example.com/registrar'
+    await fixture.api('POST', '/webhook_endpoints', { url, types: ['product.created'] })
     const { token: _, ...token } = await fixture.api('POST', '/tokens', { name: 'Shop sync' })
     const { page, done } = await openConsole(fixture.token, '/stores')
     let lookups = 0
     page.on('request', (request) => (lookups += request.url().includes('ids=') ? 1 : 0))
     await page.goto(page.url().replace(/#.*/, `#/s/${fixture.store}/events`))
     await lines(page).first().getByText(token.name).waitFor()
+    await lines(page).getByRole('link', { name: url }).waitFor()
+    await lines(page).getByText('Department').waitFor()
+    await lines(page).getByText('plain').waitFor()
     await page
       .getByRole('link', { name: `${name} ${last_name}`, exact: true })
       .first()
@@ -126,7 +133,7 @@ describe('the events of a store', () => {
 
   it('has an accessible list of events, in both color schemes and widths', async () => {
     const { token, store, api } = await createFixture('viewer')
-    await api('PUT', '/custom_fields/a_rather_long_key_of_a_custom_field_that_somebody_has_chosen', { label: 'A' })
+    await api('PUT', '/custom_fields/a_rather_long_key_of_a_custom_field_that_somebody_has_chosen', {})
     await api('PATCH', '', { name: 'Another name', expiry_notice_days: 3 })
     await assertScreenIsAccessible(token, `/s/${store}/events`, (page) =>
       lines(page).getByText('The store was created.').waitFor(),

@@ -101,7 +101,7 @@ interface Options {
  * Opens `path` (the part of the URL after `#`), signed in with `token`. Without a token, the page shows the sign-in.
  */
 export async function openConsole(token: string | undefined, path: string, options: Options = {}): Promise<OpenPage> {
-  const { width = 1280, scheme = 'light', language = 'en', timezone = 'UTC', serviceOrigin = origin } = options
+  const { width = 1440, scheme = 'light', language = 'en', timezone = 'UTC', serviceOrigin = origin } = options
   const { page, check } = await openPage(await openBrowser(), serviceOrigin, {
     viewport: { width, height: 900 },
     colorScheme: scheme,
@@ -140,6 +140,19 @@ export async function assertPageIsAccessible(page: Page): Promise<void> {
   assert.equal(overflow, 0, 'the page scrolls sideways')
 }
 
+/** Throws if the widths of a table's columns depend on its rows, or if a cell is too narrow for what it shows. */
+async function assertColumnsAreFixed(page: Page): Promise<void> {
+  const problems = await page.locator('table[role=table]').evaluateAll((tables) =>
+    tables.flatMap((table) => [
+      ...(getComputedStyle(table).tableLayout === 'fixed' ? [] : ['the widths depend on the rows']),
+      ...Array.from(table.querySelectorAll('td, th'))
+        .filter((cell) => cell.scrollWidth > cell.clientWidth + 1)
+        .map((cell) => `too narrow: ${cell.textContent}`),
+    ]),
+  )
+  assert.deepEqual(problems, [])
+}
+
 /** Inspects the screen in both color schemes and both widths, after `isReady` has resolved. */
 export async function assertScreenIsAccessible(
   token: string,
@@ -148,7 +161,7 @@ export async function assertScreenIsAccessible(
 ): Promise<void> {
   const { page, done } = await openConsole(token, path)
   await isReady(page)
-  for (const width of [1280, 390]) {
+  for (const width of [1440, 390]) {
     await page.setViewportSize({ width, height: 900 })
     for (const scheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme: scheme })
@@ -157,6 +170,7 @@ export async function assertScreenIsAccessible(
       await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)))
       await assertPageIsAccessible(page)
     }
+    if (width > 390) await assertColumnsAreFixed(page)
   }
   await done()
 }

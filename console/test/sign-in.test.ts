@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Route } from 'playwright-core'
-import { call, createFixture, openConsole, origin, rootToken } from './service.ts'
+import { assertPageIsAccessible, call, createFixture, openConsole, origin, rootToken } from './service.ts'
 
 describe('the sign-in with a token', () => {
   it('is taken over by a new tab, and ends in every tab at once', async () => {
@@ -63,6 +63,36 @@ it('needs no token behind Cloudflare Access, in every tab, and signs out of Acce
   await second.getByRole('button', { name: 'Account, language and appearance' }).click()
   await second.getByRole('menuitem', { name: 'Sign out' }).click()
   await second.waitForURL('**/cdn-cgi/access/logout')
+  await done()
+})
+
+it('says that the session of Cloudflare Access has ended, keeps what was typed, and offers to sign in again', async () => {
+  const { token, store } = await createFixture()
+  const { page, done } = await openConsole(undefined, '/')
+  let isSignedOn = true
+  await page.route('**/admin/**', (route) =>
+    isSignedOn
+      ? route.continue({ headers: { ...route.request().headers(), authorization: `Bearer ${token}` } })
+      : route.fulfill({ status: 302, headers: { location: 'https://team.cloudflareaccess.com/cdn-cgi/access/login' } }),
+  )
+  await page.goto(`${origin}/console#/s/${store}/users`)
+  await page.reload()
+  await page.getByRole('button', { name: 'Create the first user' }).click()
+  await page.getByLabel('First name').fill('Ada')
+  await page.getByLabel('Last name').fill('Lovelace')
+  await page.getByLabel('Email').fill('ada@example.com')
+  isSignedOn = false
+  await page.getByRole('dialog').getByRole('button', { name: 'Create a user' }).click()
+  await page.getByText('Your sign-in has ended. Nothing was saved: sign in again.').waitFor()
+  assert.equal(await page.getByLabel('First name').inputValue(), 'Ada')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('link', { name: 'Products', exact: true }).click()
+  await page.getByText('Your sign-in has ended', { exact: true }).waitFor()
+  assert.equal(await page.getByText('The service does not respond').count(), 0)
+  await assertPageIsAccessible(page)
+  isSignedOn = true
+  await page.getByRole('button', { name: 'Sign in again' }).click()
+  await page.getByText('There are no products yet.', { exact: false }).waitFor()
   await done()
 })
 

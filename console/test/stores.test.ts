@@ -29,6 +29,36 @@ describe('the stores', () => {
     assert.equal((await call('GET', `/admin/stores/${store}-sol`)).name, 'Academia Sol')
   })
 
+  it('creates a store with a database of its own in the EU, and shows where it is', async () => {
+    const { token, store } = await createFixture()
+    const { page, done } = await openConsole(token, '/stores')
+    await page.getByRole('button', { name: 'Create a store' }).click()
+    const form = page.getByRole('dialog')
+    await form.getByLabel('Name').fill('Academia Mar')
+    await form.getByLabel('ID', { exact: true }).fill(`${store}-mar`)
+    const choose = async (label: string, option: string) => {
+      await form.getByRole('combobox', { name: label }).click()
+      await page.getByRole('option', { name: option, exact: true }).click()
+    }
+    assert.equal(await form.getByLabel('Only in the EU').count(), 0, 'only for a database of its own')
+    await choose('Where its data is kept', 'Own database')
+    await choose('Region', 'Oceania')
+    await form.getByLabel('Only in the EU').check()
+    // Oceania is not in the EU.
+    assert.equal(await form.getByRole('combobox', { name: 'Region' }).inputValue(), 'Near you')
+    await form.getByRole('combobox', { name: 'Region' }).click()
+    assert.deepEqual(await page.getByRole('option').allTextContents(), ['Near you', 'Western Europe', 'Eastern Europe'])
+    await page.getByRole('option', { name: 'Western Europe' }).click()
+    await assertPageIsAccessible(page)
+    await form.getByRole('button', { name: 'Create' }).click()
+    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+    const { place, jurisdiction, location } = await call('GET', `/admin/stores/${store}-mar`)
+    assert.deepEqual([place, jurisdiction, location], ['own', 'eu', 'weur'])
+    await page.getByRole('link', { name: 'Settings', exact: true }).click()
+    await page.getByText('Own database · Only in the EU · Western Europe').waitFor()
+    await done()
+  })
+
   it('shows the stores to a viewer, in both color schemes and widths', async () => {
     const { token } = await createFixture('viewer')
     await assertScreenIsAccessible(token, '/stores', async (page) => {

@@ -162,7 +162,6 @@ describe('the accesses of a user', () => {
       const form = page.getByRole('dialog', { name: 'Grant access' })
       await form.getByRole('combobox', { name: 'Products' }).click()
       await page.getByRole('option', { name: product }).click()
-      await page.keyboard.press('Escape')
       await choose()
       await form.getByRole('button', { name: 'Grant access' }).click()
       await page.getByRole('cell', { name: product, exact: true }).waitFor()
@@ -200,18 +199,29 @@ describe('the accesses of a user', () => {
     const { page, done } = await openConsole(fixture.token, path)
     await page.getByRole('button', { name: 'Grant access' }).click()
     const form = page.getByRole('dialog', { name: 'Grant access' })
-    await form.getByRole('combobox', { name: 'Products' }).click()
-    for (const name of ['Algebra', 'Geometry']) await page.getByRole('option', { name }).click()
-    await page.keyboard.press('Escape')
+    for (const name of ['Algebra', 'Geometry']) {
+      await form.getByRole('combobox', { name: 'Products' }).click()
+      await page.getByRole('option', { name }).click()
+      // The menu would cover the rest of the form.
+      await page.getByRole('option').first().waitFor({ state: 'hidden' })
+    }
     const result = form.getByRole('status')
     await result.getByText(/^Algebra: access until .*\d{4}/).waitFor()
     await result.getByText(/^Geometry: access until .*\d{4}/).waitFor()
+    await form.getByLabel('Until a date that I choose').check()
+    // The first option is the name of the menu, and the second one this month.
+    await form.getByLabel('End of a month').selectOption({ index: 3 })
     await assertPageIsAccessible(page)
     await form.getByRole('button', { name: 'Grant access' }).click()
     await page.getByText('Access to 2 products was granted.').waitFor()
     await done()
     const { data } = await fixture.api('GET', `/product_accesses?user_id=${user.id}`)
-    assert.equal(data.length, 2)
+    const now = new Date()
+    const end = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 3) - 1000).toISOString()
+    assert.deepEqual(
+      data.map((access: any) => access.access_due_date),
+      [end, end],
+    )
   })
 
   it('links to the products if the store has none to grant access to', async () => {

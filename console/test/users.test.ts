@@ -60,6 +60,36 @@ describe('the list of users', () => {
     await done()
   })
 
+  it('finds everyone in a store that one request cannot examine, in their order and each once', async () => {
+    const { token, store, api } = await createFixture()
+    // A request examines 4,500 users. The needles are in each part, and next to its ends.
+    const isNeedle = (n: number) => n % 700 === 350 || (n > 4490 && n < 4510)
+    const users = Array.from({ length: 9600 }, (_, n) => ({
+      name: isNeedle(n) ? 'Needle' : 'Hay',
+      last_name: `Number ${n}`,
+      email: `person${n}@example.com`,
+    }))
+    for (let n = 0; n < users.length; n += 100) await api('POST', '/users/batch', { items: users.slice(n, n + 100) })
+    const { page, done } = await openConsole(token, `/s/${store}/users?q=needle`)
+    const needles = users.filter(({ name }) => name === 'Needle').map((user) => `Needle ${user.last_name}`)
+    const links = page.getByRole('table', { name: 'Users' }).getByRole('link')
+    await links.nth(needles.length - 1).waitFor()
+    await page.getByText('Searching further').waitFor({ state: 'detached' })
+    assert.deepEqual(await links.allTextContents(), needles)
+    assert.equal(await page.getByRole('button', { name: /Next page|Search further/ }).count(), 0)
+    const box = page.getByLabel('Find users')
+    await box.fill('hay 9599')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Hay Number 9599' }).waitFor()
+    await page.goBack()
+    await box.fill('number')
+    for (const first of ['Hay Number 0', 'Hay Number 50', 'Hay Number 100']) {
+      await links.first().filter({ hasText: first }).waitFor()
+      await page.getByRole('button', { name: 'Next page' }).click()
+    }
+    await done()
+  })
+
   it('cancels the search for a text that the operator has typed on', async () => {
     const { token, store, api } = await createFixture()
     await api('POST', '/users', ada)

@@ -9,6 +9,7 @@ import { pt } from '../src/words/pt.ts'
 /** Texts that are the same in English and in another language. */
 const SAME = new Set([
   'Registrar',
+  'Oceania',
   'UTF-8',
   'root',
   'No',

@@ -103,6 +103,22 @@ describe('npm run import', () => {
     }
   })
 
+  it('reads a column with the label of a custom field, if the token may read the custom fields', async () => {
+    const scopes = [...service.scopes]
+    service.customFields = [{ key: 'team', label: 'Equipo de ventas' }]
+    const path = write('labels.csv', 'Nombre,Apellidos,Correo,EQUIPO DE VENTAS\nAna,Gil,ana@example.com,WKCR\n')
+    const refused = await importFile([path])
+    assert.match(refused.stdout, /The labels of the custom fields are not known.*products:read/)
+    assert.match(refused.stderr, /unknown column|EQUIPO DE VENTAS/)
+    assert.equal(refused.code, 2)
+    service.scopes = [...scopes, 'products:read']
+    const { code, stdout } = await importFile([path])
+    service.scopes = scopes
+    assert.equal(code, 0)
+    assert.match(stdout, /The column "EQUIPO DE VENTAS" is read as custom_fields\.team\./)
+    assert.deepEqual([...service.users.values()][0]?.['custom_fields'], { team: 'WKCR' })
+  })
+
   it('exits with 2 when it cannot start, and sends nothing', async () => {
     const good = write('good.csv', people(1))
     const cases: [args: string[], message: RegExp, token?: string][] = [

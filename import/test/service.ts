@@ -18,6 +18,7 @@ export class FakeService extends Store {
   url = ''
   batches: Batch[] = []
   reads = 0
+  customFields: { key: string; label: string | null }[] = []
   scopes = ['users:read', 'users:write', 'product_accesses:write']
   /** Is called before each batch is processed. */
   fault: (batch: Batch, index: number) => Fault = () => undefined
@@ -69,6 +70,7 @@ async function respond(service: FakeService, request: IncomingMessage, response:
     const batch: Batch = { ...JSON.parse(body), path: url.pathname, bytes: Buffer.byteLength(body) }
     return respondWithBatch(service, batch, response)
   }
+  if (path === '/custom_fields') return respondWithCustomFields(service, response)
   if (path === '/users') return respondWithPage(service, url, response)
   if (path === '/users.csv') return respondWithCsv(service, response)
   service.reads++
@@ -91,6 +93,11 @@ function respondWithBatch(service: FakeService, batch: Batch, response: ServerRe
   if (fault === 'garbled') return void response.writeHead(200).end('<html>')
   const isOverQuota = results.some(({ status }) => status === 429)
   json(response, 200, { dry_run: batch.dry_run, results }, isOverQuota ? 0 : undefined)
+}
+
+function respondWithCustomFields({ scopes, customFields }: FakeService, response: ServerResponse): void {
+  if (!scopes.includes('products:read')) return json(response, 403, { code: 'insufficient_scope' })
+  json(response, 200, { data: customFields, next: null })
 }
 
 function respondWithPage({ users }: FakeService, url: URL, response: ServerResponse): void {

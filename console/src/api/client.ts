@@ -1,6 +1,6 @@
 /** Calls of the API, typed by its own OpenAPI document (`npm run generate:console` makes schema.d.ts of it). */
 import createClient from 'openapi-fetch'
-import { failureOf } from './failure.ts'
+import { accessEnded, failureOf } from './failure.ts'
 import type { components, paths } from './schema.d.ts'
 import { storedToken } from './token.ts'
 
@@ -21,7 +21,10 @@ export const api = createClient<paths>({
   baseUrl: globalThis.location.origin,
   cache: 'no-store',
   fetch: (request: Request) =>
-    fetch(request, { signal: AbortSignal.any([request.signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)]) }),
+    fetch(request, {
+      redirect: 'manual',
+      signal: AbortSignal.any([request.signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)]),
+    }),
 })
 
 api.use({
@@ -32,6 +35,7 @@ api.use({
     return request
   },
   async onResponse({ request, response }) {
+    if (isSignInPage(response)) throw accessEnded()
     if (response.ok) return
     const text = await response.text()
     const failure = failureOf(response, parseJson(text))
@@ -41,6 +45,14 @@ api.use({
     throw failure
   },
 })
+
+/**
+ * Cloudflare Access redirects every request to its sign-in when its session has ended, and the API never redirects. A
+ * browser that followed would fail as if the service was down, because the sign-in has another origin.
+ */
+function isSignInPage({ type, headers }: Response): boolean {
+  return type === 'opaqueredirect' || headers.get('Content-Type')?.startsWith('text/html') === true
+}
 
 /** Null without a token: then Cloudflare Access identifies the operator. */
 function ownAuthorization(): string | null {

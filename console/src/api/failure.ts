@@ -11,7 +11,7 @@ export class Failure extends Error {
   readonly status: number
   /**
    * The API's error code, such as `email_taken`; `unreadable` if the body is not the API's, `no_response` without a
-   * response.
+   * response, and `access_ended` if Cloudflare Access asks for a new sign-in.
    */
   readonly code: string
   readonly details: Detail[]
@@ -46,6 +46,11 @@ export function failureOf(response: Response, body: unknown): Failure {
     retryAfter: Number.isFinite(retryAfter) ? retryAfter : undefined,
     existingId: headers.get('X-Existing-Id') ?? undefined,
   })
+}
+
+/** The status is that of a request that is not signed in. */
+export function accessEnded(): Failure {
+  return new Failure({ status: 401, code: 'access_ended', message: 'The session of Cloudflare Access has ended.' })
 }
 
 /** Returns what a failed request threw; anything but a Failure means that there was no response. */

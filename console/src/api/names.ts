@@ -1,6 +1,7 @@
 /** Names of records that the API only refers to by their ids. */
 import { useQuery } from '@tanstack/react-query'
 import { api, bodyOf } from './client.ts'
+import { listCustomFields } from './custom-fields.ts'
 import { listProducts } from './products.ts'
 
 /** The maximum of `ids`. */
@@ -44,6 +45,31 @@ export function useTokenName(store: string, id: string | undefined): string | un
     staleTime: STALE_MS,
   })
   return tokens?.find((token) => token.id === id)?.name
+}
+
+/** The URL of an endpoint. Undefined until it is known, and for an endpoint that was deleted. */
+export function useWebhookUrl(store: string, id: string | undefined): string | undefined {
+  const { data: endpoints } = useQuery({
+    queryKey: ['names', store, 'webhooks'],
+    queryFn: async () => {
+      const params = { path: { store_id: store }, query: { limit: MENU_LIMIT } }
+      return (await bodyOf(api.GET('/admin/stores/{store_id}/webhook_endpoints', { params }))).data
+    },
+    enabled: id !== undefined,
+    staleTime: STALE_MS,
+  })
+  return endpoints?.find((endpoint) => endpoint.id === id)?.url
+}
+
+/** Undefined until the label is known, and for a custom field that has none or was deleted. */
+export function useCustomFieldLabel(store: string, key: string | undefined): string | undefined {
+  const { data: fields } = useQuery({
+    queryKey: ['custom-fields', store, 'all'],
+    queryFn: () => listCustomFields(store),
+    enabled: key !== undefined,
+    staleTime: STALE_MS,
+  })
+  return fields?.find((field) => field.key === key)?.label ?? undefined
 }
 
 interface Batch {

@@ -1,6 +1,6 @@
 /**
- * Notices that the service does not respond, from the requests that the screens make anyway, and repeats these until it
- * responds again.
+ * Notices that the service does not respond, or that the session of Cloudflare Access has ended, from the requests that
+ * the screens make anyway. It repeats these until the service responds again.
  */
 import { type Query, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
@@ -14,29 +14,41 @@ export function isOutage(error: unknown): boolean {
   return status === 0 || (status >= 502 && status <= 504)
 }
 
-export function useOutage(): boolean {
+/** True for a failure that the frame reports once for all screens. */
+export function isReportedByFrame(error: unknown): boolean {
+  return isOutage(error) || hasAccessEnded(error)
+}
+
+function hasAccessEnded(error: unknown): boolean {
+  return toFailure(error).code === 'access_ended'
+}
+
+type Trouble = 'outage' | 'access_ended' | undefined
+
+export function useTrouble(): Trouble {
   const client = useQueryClient()
-  const [isDown, setDown] = useState(false)
+  const [trouble, setTrouble] = useState<Trouble>()
   useEffect(
     () =>
       client.getQueryCache().subscribe((event) => {
         if (event.type !== 'updated') return
-        if (event.action.type === 'error' && isOutage(event.action.error)) setDown(true)
+        if (event.action.type === 'error' && isOutage(event.action.error)) setTrouble('outage')
+        else if (event.action.type === 'error' && hasAccessEnded(event.action.error)) setTrouble('access_ended')
         // A response that is an error comes from the service too.
         else if (
           event.action.type === 'success' ||
           (event.action.type === 'error' && event.action.error instanceof Failure)
         )
-          setDown(false)
+          setTrouble(undefined)
       }),
     [client],
   )
   useEffect(() => {
-    if (!isDown) return undefined
+    if (trouble === undefined) return undefined
     const timer = setInterval(() => void client.refetchQueries({ type: 'active', predicate: hasFailed }), RETRY_MS)
     return () => clearInterval(timer)
-  }, [client, isDown])
-  return isDown
+  }, [client, trouble])
+  return trouble
 }
 
 function hasFailed({ state }: Query): boolean {

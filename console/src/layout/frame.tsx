@@ -1,8 +1,8 @@
-import { Alert, AppShell, Burger, Group } from '@mantine/core'
+import { Alert, AppShell, Burger, Button, Group } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Outlet } from '@tanstack/react-router'
 import { type MouseEvent, Suspense, useRef } from 'react'
-import { useOutage } from '../api/outage.ts'
+import { useTrouble } from '../api/outage.ts'
 import { SignIn } from '../screens/sign-in.tsx'
 import { useSession } from '../session.tsx'
 import { useWords } from '../words/index.tsx'
@@ -18,7 +18,7 @@ import { StorePicker } from './store-picker.tsx'
 export function Frame() {
   const words = useWords()
   const { operator, state, canChange } = useSession()
-  const isDown = useOutage()
+  const trouble = useTrouble()
   const [isOpen, { close, toggle }] = useDisclosure()
   const content = useRef<HTMLElement>(null)
 
@@ -69,15 +69,31 @@ export function Frame() {
           </Alert>
         )}
         <BulkProgressBar />
-        {isDown && (
+        {trouble === 'outage' && (
           <Alert mb="md" color="red" role="alert" title={words.failure.outage}>
             {words.failure.outageHint}
           </Alert>
         )}
+        {trouble === 'access_ended' && <AccessEnded />}
         <Suspense fallback={<Loading />}>
           <Outlet />
         </Suspense>
       </AppShell.Main>
     </AppShell>
+  )
+}
+
+/** The screen stays as it is, so that nothing that was typed is lost before the operator has read this. */
+function AccessEnded() {
+  const { failure } = useWords()
+  return (
+    <Alert mb="md" color="red" role="alert" title={failure.accessEnded}>
+      <Group justify="space-between">
+        {failure.accessEndedHint}
+        <Button size="xs" onClick={() => globalThis.location.reload()}>
+          {failure.signInAgain}
+        </Button>
+      </Group>
+    </Alert>
   )
 }

@@ -1,10 +1,11 @@
-import { Button, Checkbox, Group, Stack } from '@mantine/core'
+import { Button, Checkbox, Group, NativeSelect, Stack } from '@mantine/core'
 import dayjs from 'dayjs'
-import { useWords } from '../words/index.tsx'
+import { useLanguage, useWords } from '../words/index.tsx'
 import { MomentInput } from './moment-input.tsx'
 
 const END_OF_DAY = '23:59:59'
 const PRESETS = [30, 90, 365]
+const MONTHS = 18
 
 interface Props {
   label: string
@@ -30,6 +31,7 @@ export function DueDateInput({ value, onChange, ...props }: Props) {
             {dueDate.inDays(days)}
           </Button>
         ))}
+        <EndOfMonth value={value} onChange={onChange} />
       </Group>
       <Checkbox
         label={dueDate.noLimit}
@@ -40,7 +42,31 @@ export function DueDateInput({ value, onChange, ...props }: Props) {
   )
 }
 
+/** Courses often end with a month. In the calendar, a date next year takes six clicks. */
+function EndOfMonth({ value, onChange }: Pick<Props, 'value' | 'onChange'>) {
+  const { dueDate } = useWords()
+  const { language } = useLanguage()
+  const format = new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric' })
+  const ends = Array.from({ length: MONTHS }, (_, i) => endOf(dayjs().add(i, 'month').endOf('month')))
+  return (
+    <NativeSelect
+      size="xs"
+      aria-label={dueDate.endOfMonth}
+      data={[
+        { value: '', label: `${dueDate.endOfMonth}…` },
+        ...ends.map((end) => ({ value: end, label: format.format(new Date(end)) })),
+      ]}
+      value={ends.find((end) => end === value) ?? ''}
+      onChange={({ currentTarget }) => currentTarget.value !== '' && onChange(currentTarget.value)}
+    />
+  )
+}
+
 /** Returns the end of the day in the operator's time zone, as a time in UTC. */
 export function endOfDayIn(days: number): string {
-  return dayjs().add(days, 'day').endOf('day').millisecond(0).toISOString()
+  return endOf(dayjs().add(days, 'day').endOf('day'))
+}
+
+function endOf(day: dayjs.Dayjs): string {
+  return day.millisecond(0).toISOString()
 }

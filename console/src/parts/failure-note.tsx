@@ -1,7 +1,7 @@
 import { Alert, Button, Group, List, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { toFailure } from '../api/failure.ts'
-import { isOutage } from '../api/outage.ts'
+import { isReportedByFrame } from '../api/outage.ts'
 import { detailText, failureText } from '../forms/error-text.ts'
 import { fieldName } from '../words/field-name.ts'
 import { useWords } from '../words/index.tsx'
@@ -15,7 +15,7 @@ export function FailureNote({ error, known, retry }: { error: unknown; known?: s
   const words = useWords()
   if (error === null || error === undefined) return null
   // The frame shows one message for all screens and reads again by itself. A change that failed is not sent again.
-  if (retry && isOutage(error)) return null
+  if (retry && isReportedByFrame(error)) return null
   const failure = toFailure(error)
   const details = failure.details.filter(({ field }) => !known?.includes(field))
   if (failure.details.length > 0 && details.length === 0) return null

@@ -8,9 +8,7 @@ import classes from './page-table.module.css'
 
 export interface Column<T> {
   head: string
-  /**
-   * Such as `20%`. If a column of the table has a width, the others share the rest, and no width depends on the rows.
-   */
+  /** Such as `20%`. The columns without a width share the rest, so no width depends on the rows. */
   width?: string
   cell: (row: T) => ReactNode
 }
@@ -54,7 +52,6 @@ export function PageTable<T>({ label, page, columns, keyOf, empty, selection }: 
           aria-busy={page.isFetching}
           className={classes.table}
           data-stale={page.isStale || undefined}
-          data-fixed={columns.some(({ width }) => width !== undefined) || undefined}
           highlightOnHover
           verticalSpacing="xs"
         >

@@ -1,4 +1,5 @@
 import { Button, Text } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { useAddress } from '../address.ts'
 import type { Schemas } from '../api/client.ts'
@@ -36,7 +37,7 @@ export function Accesses() {
   const selection = useSelection(page, JSON.stringify([store, filter]))
   const bulk = useBulkDialog()
   return (
-    <Screen title={accesses.title}>
+    <Screen title={accesses.title} actions={<ExportButton filter={filter} />}>
       <AccessFilters store={store} value={filter} onChange={(next) => setFilter({ ...next, ...keepOrder })} />
       <AccessTotals store={store} filter={filter}>
         <OrderControl value={order} onChange={(next) => setFilter({ ...filter, ...(next && { order: next }) })} />
@@ -142,6 +143,23 @@ function useColumns(store: string): Column<Access>[] {
     },
     { head: accesses.progress, width: '10%', cell: ({ progress }) => `${progress} %` },
   ]
+}
+
+/** The file has what the list shows. */
+function ExportButton({ filter }: { filter: AccessFilter }) {
+  const { accesses } = useWords()
+  const store = useStore()
+  return (
+    <ButtonLink
+      to="/s/$store/export"
+      params={{ store }}
+      search={filter}
+      variant="default"
+      leftSection={<IconDownload size={16} aria-hidden />}
+    >
+      {accesses.download}
+    </ButtonLink>
+  )
 }
 
 interface NoAccessesProps {

@@ -59,12 +59,13 @@ function useColumns(change: { edit: (row: Field) => void; remove: (row: Field) =
   const words = useWords()
   const columns: Column<Field>[] = [
     { head: words.customFields.key, cell: ({ key }) => key },
-    { head: words.customFields.label, cell: ({ label }) => label ?? words.common.none },
-    { head: words.common.created, cell: ({ created_at }) => <Moment at={created_at} /> },
+    { head: words.customFields.label, width: '32%', cell: ({ label }) => label ?? words.common.none },
+    { head: words.common.created, width: '22%', cell: ({ created_at }) => <Moment at={created_at} /> },
   ]
   if (change) {
     columns.push({
       head: words.common.actions,
+      width: '6rem',
       cell: (row) => (
         <RowActions
           edit={{ label: words.customFields.editLabel(row.key), run: () => change.edit(row) }}

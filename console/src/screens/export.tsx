@@ -1,11 +1,12 @@
 import { SimpleGrid, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { useAddress } from '../address.ts'
 import { api } from '../api/client.ts'
 import { Screen } from '../parts/screen.tsx'
 import { useStore } from '../store.ts'
 import { useWords } from '../words/index.tsx'
 import { AccessFilters } from './accesses/access-filters.tsx'
-import { type AccessFilter, toQuery } from './accesses/filter.ts'
+import { accessFilter, toQuery } from './accesses/filter.ts'
 import { DownloadCard } from './export/download-card.tsx'
 
 export function Export() {
@@ -21,7 +22,7 @@ export function Export() {
 }
 
 /** The client's own fetch has a timeout, which would cut off the download of a large file. */
-const fetchWithoutTimeout = (request: Request) => fetch(request)
+const fetchWithoutTimeout = (request: Request) => fetch(request, { redirect: 'manual' })
 
 function UsersFile() {
   const words = useWords()
@@ -77,7 +78,7 @@ function UsersFile() {
 function AccessesFile() {
   const words = useWords()
   const store = useStore()
-  const [filter, setFilter] = useState<AccessFilter>({})
+  const { filter, setFilter } = useAddress(accessFilter)
   return (
     <DownloadCard
       title={words.export.accesses}
@@ -95,7 +96,7 @@ function AccessesFile() {
         return response
       }}
     >
-      <AccessFilters store={store} value={filter} onChange={setFilter} />
+      <AccessFilters store={store} value={filter} onChange={(next) => setFilter(next, { replace: true })} />
     </DownloadCard>
   )
 }

@@ -102,6 +102,7 @@ function useColumns(): Column<Operator>[] {
     },
     {
       head: operators.role,
+      width: '9%',
       cell: (operator) => (
         <Text size="sm" {...dimmed(operator)} title={operators.roleWords[operator.role]}>
           {roles[operator.role]}
@@ -110,6 +111,7 @@ function useColumns(): Column<Operator>[] {
     },
     {
       head: operators.stores,
+      width: '16%',
       cell: ({ stores, ...operator }) => (
         <Text size="sm" {...dimmed(operator)}>
           {stores?.join(', ') ?? operators.allStores}
@@ -118,6 +120,7 @@ function useColumns(): Column<Operator>[] {
     },
     {
       head: common.created,
+      width: '15%',
       cell: (operator) => (
         <Text size="sm" {...dimmed(operator)}>
           <Moment at={operator.created_at} />
@@ -126,17 +129,19 @@ function useColumns(): Column<Operator>[] {
     },
     {
       head: operators.lastUsed,
+      width: '11%',
       cell: (operator) => (
         <Text size="sm" {...dimmed(operator)}>
           <Day of={operator.last_used_at} empty={common.never} />
         </Text>
       ),
     },
-    { head: operators.state, cell: (operator) => <OperatorState operator={operator} /> },
+    { head: operators.state, width: '13%', cell: (operator) => <OperatorState operator={operator} /> },
     ...(isRoot
       ? [
           {
             head: common.actions,
+            width: '7rem',
             cell: (operator: Operator) => (operator.revoked_at === null ? <Actions operator={operator} /> : null),
           },
         ]

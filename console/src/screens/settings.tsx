@@ -10,6 +10,7 @@ import { useSession } from '../session.tsx'
 import { useStore } from '../store.ts'
 import { useWords } from '../words/index.tsx'
 import { useStoreLanguages } from './stores/languages.ts'
+import { usePlaceText } from './stores/places.ts'
 import { SettingsForm } from './settings/settings-form.tsx'
 import { Loading } from '../parts/loading.tsx'
 import { Suspension } from './settings/suspension.tsx'
@@ -50,6 +51,7 @@ export function Settings() {
 function Facts({ store, hasForm }: { store: Schemas['Store']; hasForm: boolean }) {
   const words = useWords()
   const languages = useStoreLanguages()
+  const placeText = usePlaceText()
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }}>
       <Fact head={words.common.id}>
@@ -58,6 +60,7 @@ function Facts({ store, hasForm }: { store: Schemas['Store']; hasForm: boolean }
       <Fact head={words.common.created}>
         <Moment at={store.created_at} />
       </Fact>
+      <Fact head={words.places.title}>{placeText(store)}</Fact>
       {!hasForm && (
         <>
           <Fact head={words.common.name}>{store.name}</Fact>

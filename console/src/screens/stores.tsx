@@ -17,6 +17,8 @@ import { Screen } from '../parts/screen.tsx'
 import { useSession } from '../session.tsx'
 import { useWords } from '../words/index.tsx'
 import { isStoreLanguage, type StoreLanguage, useStoreLanguages } from './stores/languages.ts'
+import { NO_PLACE, placeBody, PlaceInputs } from './stores/place-inputs.tsx'
+import { usePlaceText } from './stores/places.ts'
 
 type Store = Schemas['Store']
 
@@ -52,6 +54,7 @@ export function Stores() {
 function useColumns(): Column<Store>[] {
   const words = useWords()
   const languages = useStoreLanguages()
+  const placeText = usePlaceText()
   return [
     {
       head: words.common.name,
@@ -61,12 +64,14 @@ function useColumns(): Column<Store>[] {
         </TextLink>
       ),
     },
-    { head: words.common.id, cell: ({ id }) => id },
+    { head: words.common.id, width: '20%', cell: ({ id }) => id },
+    { head: words.places.title, width: '22%', cell: placeText },
     {
       head: words.stores.language,
+      width: '15%',
       cell: ({ language }) => languages.find(({ value }) => value === language)?.label ?? language,
     },
-    { head: words.common.created, cell: ({ created_at }) => <Moment at={created_at} /> },
+    { head: words.common.created, width: '17%', cell: ({ created_at }) => <Moment at={created_at} /> },
   ]
 }
 
@@ -76,8 +81,12 @@ function CreateStore({ onClose }: { onClose: () => void }) {
   const [id, setId] = useState('')
   const [name, setName] = useState('')
   const [language, setLanguage] = useState<StoreLanguage>('ES')
+  const [place, setPlace] = useState(NO_PLACE)
   const create = useChange<void, Store>({
-    change: () => bodyOf(api.POST('/admin/stores', { body: { name, language, ...(id !== '' && { id }) } })),
+    change: () => {
+      const body = { name, language, ...(id !== '' && { id }), ...placeBody(place) }
+      return bodyOf(api.POST('/admin/stores', { body }))
+    },
     done: (store) => words.stores.created(store.name),
     onDone: (store) => {
       onClose()
@@ -88,6 +97,9 @@ function CreateStore({ onClose }: { onClose: () => void }) {
     id: [id, emptyOr(isSlug)],
     name: [name, filled(LENGTH.name)],
     language: [language, isAnything],
+    place: ['', isAnything],
+    jurisdiction: ['', isAnything],
+    location: ['', isAnything],
   })
   return (
     <DialogForm action={words.common.create} change={create} errors={errors} onSubmit={create.run} onCancel={onClose}>
@@ -115,6 +127,7 @@ function CreateStore({ onClose }: { onClose: () => void }) {
         error={errors.shown['language']}
         allowDeselect={false}
       />
+      <PlaceInputs draft={place} onChange={setPlace} errors={errors.shown} />
     </DialogForm>
   )
 }

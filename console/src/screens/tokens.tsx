@@ -86,6 +86,7 @@ function useColumns(onIssued: (token: Schemas['IssuedAccessToken']) => void): Co
     },
     {
       head: tokens.scopes,
+      width: '24%',
       cell: (token) => (
         <Text size="sm" {...dimmed(token)}>
           {token.scopes.map((scope) => tokens.scopeWords[scope].name).join(' · ')}
@@ -94,6 +95,7 @@ function useColumns(onIssued: (token: Schemas['IssuedAccessToken']) => void): Co
     },
     {
       head: common.created,
+      width: '14%',
       cell: (token) => (
         <Text size="sm" {...dimmed(token)}>
           <Moment at={token.created_at} />
@@ -102,6 +104,7 @@ function useColumns(onIssued: (token: Schemas['IssuedAccessToken']) => void): Co
     },
     {
       head: tokens.expires,
+      width: '14%',
       cell: (token) => (
         <Text size="sm" {...dimmed(token)}>
           <Moment at={token.expires_at} empty={common.never} />
@@ -110,17 +113,19 @@ function useColumns(onIssued: (token: Schemas['IssuedAccessToken']) => void): Co
     },
     {
       head: tokens.lastUsed,
+      width: '10%',
       cell: (token) => (
         <Text size="sm" {...dimmed(token)}>
           <Day of={token.last_used_at} empty={common.never} />
         </Text>
       ),
     },
-    { head: tokens.state, cell: (token) => <TokenState token={token} /> },
+    { head: tokens.state, width: '12%', cell: (token) => <TokenState token={token} /> },
     ...(canChange
       ? [
           {
             head: common.actions,
+            width: '8rem',
             cell: (token: Token) =>
               token.revoked_at === null ? <TokenActions token={token} onIssued={onIssued} /> : null,
           },

@@ -2,7 +2,7 @@ import { Button, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPlus, IconUpload } from '@tabler/icons-react'
 import { useAddress } from '../address.ts'
-import { type PageState, usePages } from '../api/pages.ts'
+import { type PageState, usePages, useReadSoon } from '../api/pages.ts'
 import { useStats } from '../api/stats.ts'
 import { Empty } from '../parts/empty.tsx'
 import { ButtonLink, TextLink } from '../parts/links.tsx'
@@ -17,7 +17,7 @@ import { useWords } from '../words/index.tsx'
 import { CreateUser } from './users/create-user.tsx'
 import type { User } from './users/draft.ts'
 import { FindUsers } from './users/find-users.tsx'
-import { searchUsers, userFilter } from './users/search.ts'
+import { searchUsers, type UserFilter, userFilter } from './users/search.ts'
 
 export function Users() {
   const { lists, users } = useWords()
@@ -29,7 +29,13 @@ export function Users() {
   const [isCreating, creating] = useDisclosure()
   const { data: stats } = useStats(store)
   const page = usePages(['users', store, filter], searchUsers(store, filter), { place })
+  const readSoon = useReadSoon<User>()
   const keepOrder = order && { order }
+  const search = (text: string) => {
+    const next: UserFilter = { ...(text !== '' && { q: text }), ...keepOrder }
+    readSoon(['users', store, next], searchUsers(store, next))
+    setFilter(next, { replace: true })
+  }
   const actions = canChange && (
     <>
       <ImportButton />
@@ -40,10 +46,7 @@ export function Users() {
   )
   return (
     <Screen title={users.title} actions={actions}>
-      <FindUsers
-        value={q}
-        onChange={(text) => setFilter({ ...(text !== '' && { q: text }), ...keepOrder }, { replace: true })}
-      />
+      <FindUsers value={q} onChange={search} />
       {/* The best matches of a search come first. */}
       {!isSearch && (
         <ListHead {...(stats && { total: lists.users(stats.totals.users), at: stats.as_of })}>

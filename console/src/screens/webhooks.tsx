@@ -79,9 +79,9 @@ function useColumns(store: string): Column<Schemas['WebhookEndpoint']>[] {
         </Anchor>
       ),
     },
-    { head: webhooks.events, cell: (endpoint) => <EndpointEvents endpoint={endpoint} /> },
-    { head: webhooks.state, cell: (endpoint) => <EndpointState endpoint={endpoint} /> },
-    { head: webhooks.lastResponse, cell: (endpoint) => <LastResponse endpoint={endpoint} /> },
-    { head: webhooks.nextAttempt, cell: (endpoint) => <NextAttempt endpoint={endpoint} /> },
+    { head: webhooks.events, width: '20%', cell: (endpoint) => <EndpointEvents endpoint={endpoint} /> },
+    { head: webhooks.state, width: '18%', cell: (endpoint) => <EndpointState endpoint={endpoint} /> },
+    { head: webhooks.lastResponse, width: '16%', cell: (endpoint) => <LastResponse endpoint={endpoint} /> },
+    { head: webhooks.nextAttempt, width: '17%', cell: (endpoint) => <NextAttempt endpoint={endpoint} /> },
   ]
 }

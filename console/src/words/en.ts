@@ -49,6 +49,10 @@ export const en = {
     retryAfter: (seconds: number) => `Try again in ${one(seconds, 'second', 'seconds')}.`,
     outage: 'The service does not respond at the moment',
     outageHint: 'The console tries again every few seconds, and this message disappears when the service is back.',
+    accessEnded: 'Your sign-in has ended',
+    accessEndedHint:
+      'Nothing was changed since then. What you have typed is lost when you sign in again, so copy it first.',
+    signInAgain: 'Sign in again',
     viewer: 'You are signed in as a viewer: you can see everything, but change nothing.',
   },
 
@@ -309,6 +313,30 @@ export const en = {
       'Part of every API path of the store. You cannot change it later. Lowercase letters, digits, - and _. Leave it empty to get a generated ID.',
   },
 
+  /** Where a store's data is kept. */
+  places: {
+    title: 'Where its data is kept',
+    hint: 'You cannot change it later.',
+    default: 'As the service is configured',
+    names: { shared: 'Shared database', own: 'Own database' },
+    onlyInEu: 'Only in the EU',
+    onlyInEuHint: 'The database is created in the European Union and stays there.',
+    location: 'Region',
+    locationHint: 'Choose the one from which most changes come.',
+    nearYou: 'Near you',
+    locations: {
+      weur: 'Western Europe',
+      eeur: 'Eastern Europe',
+      enam: 'Eastern North America',
+      wnam: 'Western North America',
+      sam: 'South America',
+      apac: 'Asia-Pacific',
+      oc: 'Oceania',
+      afr: 'Africa',
+      me: 'Middle East',
+    },
+  },
+
   settings: {
     title: 'Settings',
     copyId: 'Copy the ID',
@@ -443,6 +471,7 @@ export const en = {
 
   dueDate: {
     noLimit: 'No limit',
+    endOfMonth: 'End of a month',
     inDays: (n: number) => (n === 365 ? 'In a year' : `In ${one(n, 'day', 'days')}`),
   },
 
@@ -498,6 +527,7 @@ export const en = {
 
   accesses: {
     title: 'Product accesses',
+    download: 'Download this list',
     none: 'Nobody has access to a product yet. Open a user to grant access, or import users with their accesses.',
     toUsers: 'Open the users',
     user: 'User',

@@ -64,6 +64,10 @@ export const es: Words = {
     outage: 'El servicio no responde en este momento',
     outageHint:
       'La consola lo intenta de nuevo cada pocos segundos, y este mensaje desaparece cuando el servicio vuelve.',
+    accessEnded: 'La sesión ha terminado',
+    accessEndedHint:
+      'Desde entonces no se ha cambiado nada. Lo que está escrito se pierde al iniciar sesión de nuevo: conviene copiarlo antes.',
+    signInAgain: 'Iniciar sesión de nuevo',
     viewer: 'La sesión es de solo lectura: se puede ver todo, pero no cambiar nada.',
   },
 
@@ -324,6 +328,30 @@ export const es: Words = {
       'Forma parte de todas las rutas de la API de la tienda y no se puede cambiar después. Minúsculas, dígitos, - y _. Si se deja vacío, se genera uno.',
   },
 
+  /** Dónde se guardan los datos de una tienda. */
+  places: {
+    title: 'Dónde se guardan sus datos',
+    hint: 'No se puede cambiar después.',
+    default: 'Como esté configurado el servicio',
+    names: { shared: 'Base de datos común', own: 'Base de datos propia' },
+    onlyInEu: 'Solo en la UE',
+    onlyInEuHint: 'La base de datos se crea en la Unión Europea y permanece allí.',
+    location: 'Región',
+    locationHint: 'Conviene elegir aquella desde la que llegan más cambios.',
+    nearYou: 'Cerca de aquí',
+    locations: {
+      weur: 'Europa occidental',
+      eeur: 'Europa oriental',
+      enam: 'Este de América del Norte',
+      wnam: 'Oeste de América del Norte',
+      sam: 'América del Sur',
+      apac: 'Asia-Pacífico',
+      oc: 'Oceanía',
+      afr: 'África',
+      me: 'Oriente Medio',
+    },
+  },
+
   settings: {
     title: 'Ajustes',
     copyId: 'Copiar el ID',
@@ -458,6 +486,7 @@ export const es: Words = {
 
   dueDate: {
     noLimit: 'Sin límite',
+    endOfMonth: 'Fin de mes',
     inDays: (n: number) => (n === 365 ? 'Dentro de un año' : `Dentro de ${days(n)}`),
   },
 
@@ -511,6 +540,7 @@ export const es: Words = {
 
   accesses: {
     title: 'Accesos a productos',
+    download: 'Descargar esta lista',
     none: 'Todavía nadie tiene acceso a un producto. Se puede conceder en la página de un usuario o importar usuarios con sus accesos.',
     toUsers: 'Ver los usuarios',
     user: 'Usuario',

@@ -55,6 +55,9 @@ export const pt: Words = {
     retryAfter: (seconds: number) => `Tente de novo em ${count(seconds, 'segundo', 'segundos')}.`,
     outage: 'O serviço não está respondendo neste momento',
     outageHint: 'O console tenta de novo a cada poucos segundos, e esta mensagem desaparece quando o serviço volta.',
+    accessEnded: 'Sua sessão terminou',
+    accessEndedHint: 'Nada foi alterado desde então. O que está digitado se perde ao entrar de novo: copie antes.',
+    signInAgain: 'Entrar de novo',
     viewer: 'Você entrou como leitor: pode ver tudo, mas não alterar nada.',
   },
 
@@ -320,6 +323,30 @@ export const pt: Words = {
       'Faz parte de todos os caminhos da loja na API e não pode ser alterado depois. Letras minúsculas, dígitos, - e _. Se ficar vazio, um ID é gerado.',
   },
 
+  /** Onde ficam os dados de uma loja. */
+  places: {
+    title: 'Onde ficam os dados dela',
+    hint: 'Não pode ser alterado depois.',
+    default: 'Conforme a configuração do serviço',
+    names: { shared: 'Banco de dados comum', own: 'Banco de dados próprio' },
+    onlyInEu: 'Somente na UE',
+    onlyInEuHint: 'O banco de dados é criado na União Europeia e permanece lá.',
+    location: 'Região',
+    locationHint: 'Escolha aquela de onde vem a maioria das alterações.',
+    nearYou: 'Perto de você',
+    locations: {
+      weur: 'Europa Ocidental',
+      eeur: 'Europa Oriental',
+      enam: 'Leste da América do Norte',
+      wnam: 'Oeste da América do Norte',
+      sam: 'América do Sul',
+      apac: 'Ásia-Pacífico',
+      oc: 'Oceania',
+      afr: 'África',
+      me: 'Oriente Médio',
+    },
+  },
+
   settings: {
     title: 'Configurações',
     copyId: 'Copiar o ID',
@@ -454,6 +481,7 @@ export const pt: Words = {
 
   dueDate: {
     noLimit: 'Sem limite',
+    endOfMonth: 'Fim do mês',
     inDays: (n: number) => (n === 365 ? 'Daqui a um ano' : `Daqui a ${count(n, 'dia', 'dias')}`),
   },
 
@@ -507,6 +535,7 @@ export const pt: Words = {
 
   accesses: {
     title: 'Acessos a produtos',
+    download: 'Baixar esta lista',
     none: 'Ninguém tem acesso a um produto ainda. Abra um usuário para conceder acesso ou importe usuários com os acessos deles.',
     toUsers: 'Abrir os usuários',
     user: 'Usuário',

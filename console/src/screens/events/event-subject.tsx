@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { FeedEvent } from '../../api/event-feed.ts'
-import { useProductName, useTokenName, useUserName } from '../../api/names.ts'
+import { useCustomFieldLabel, useProductName, useTokenName, useUserName, useWebhookUrl } from '../../api/names.ts'
 import { TextLink } from '../../parts/links.tsx'
 import { useWords } from '../../words/index.tsx'
 
@@ -41,8 +41,8 @@ export function EventSubject({ store, event }: { store: string; event: FeedEvent
     parts.push(productName ?? events.ofProduct(productId))
   }
   if (tokenId !== undefined) parts.push(tokenName ?? events.ofToken(tokenId))
-  if ('webhook_endpoint_id' in data) parts.push(events.ofWebhook(data.webhook_endpoint_id))
-  if ('custom_field_key' in data) parts.push(data.custom_field_key)
+  if ('webhook_endpoint_id' in data) parts.push(<WebhookName store={store} id={data.webhook_endpoint_id} />)
+  if ('custom_field_key' in data) parts.push(<CustomFieldName store={store} fieldKey={data.custom_field_key} />)
   if ('bulk_change_id' in data && data.bulk_change_id !== undefined) {
     parts.push(
       <TextLink inherit to="/s/$store/bulk-changes/$id" params={{ store, id: data.bulk_change_id }}>
@@ -61,4 +61,19 @@ export function EventSubject({ store, event }: { store: string; event: FeedEvent
       </Text>
     </>
   )
+}
+
+function WebhookName({ store, id }: { store: string; id: string }) {
+  const { events } = useWords()
+  const url = useWebhookUrl(store, id)
+  if (url === undefined) return events.ofWebhook(id)
+  return (
+    <TextLink inherit to="/s/$store/webhooks/$id" params={{ store, id }}>
+      {url}
+    </TextLink>
+  )
+}
+
+function CustomFieldName({ store, fieldKey }: { store: string; fieldKey: string }) {
+  return useCustomFieldLabel(store, fieldKey) ?? fieldKey
 }

@@ -16,7 +16,7 @@ export function AccessButtons({ access }: { access: Access }) {
       : { label: user.reopenAccess, what: 'reopen' as const },
   ]
   return (
-    <Group gap={6} miw={{ base: 0, lg: 275 }}>
+    <Group gap={6}>
       {buttons.map(({ label, what }) => (
         <Button
           key={what}

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Stack, Text, Title } from '@mantine/core'
+import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { api, bodyOf } from '../../api/client.ts'
@@ -7,6 +7,7 @@ import { AccessStateBadge } from '../../parts/access-state.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { type Column, PageTable } from '../../parts/page-table.tsx'
+import { StateBadge } from '../../parts/state-badge.tsx'
 import { useSession } from '../../session.tsx'
 import { useStore } from '../../store.ts'
 import { useLanguage, useWords } from '../../words/index.tsx'
@@ -70,16 +71,18 @@ function useColumns(canChange: boolean): Column<Access>[] {
     { head: user.product, cell: ({ product }) => product.name },
     {
       head: fieldNames.status,
+      width: '14%',
       cell: (access) => <AccessStateBadge access={access} />,
     },
     {
       head: fieldNames.access_due_date,
+      width: '18%',
       cell: ({ access_due_date }) => <Moment at={access_due_date} empty={dueDate.noLimit} />,
     },
-    { head: fieldNames.progress, cell: (access) => <Progress access={access} /> },
+    { head: fieldNames.progress, width: '17%', cell: (access) => <Progress access={access} /> },
   ]
   return canChange
-    ? [...columns, { head: common.actions, cell: (access) => <AccessButtons access={access} /> }]
+    ? [...columns, { head: common.actions, width: '29%', cell: (access) => <AccessButtons access={access} /> }]
     : columns
 }
 
@@ -94,11 +97,7 @@ function Progress({ access }: { access: Access }) {
     <Stack gap={2}>
       <Group gap="xs">
         {(progress / 100).toLocaleString(language, { style: 'percent', maximumFractionDigits: 2 })}
-        {passed && (
-          <Badge variant="light" color="teal" tt="none">
-            {user.passed}
-          </Badge>
-        )}
+        {passed && <StateBadge state="good">{user.passed}</StateBadge>}
       </Group>
       {gradeText !== '' && <Text size="xs">{gradeText}</Text>}
       {started_at !== null && (

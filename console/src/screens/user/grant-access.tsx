@@ -1,4 +1,5 @@
 import { MultiSelect, Radio, Stack, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useChange } from '../../api/changes.ts'
@@ -42,6 +43,7 @@ function GrantForm({ user, given, onClose }: Omit<Props, 'isOpen'>) {
   const [key] = useState(() => crypto.randomUUID())
   const [chosen, setChosen] = useState<string[]>([])
   const [dueDate, setDueDate] = useState<string | null>()
+  const [isMenuOpen, menu] = useDisclosure()
   const { data: products, error } = useQuery({
     queryKey: ['products', store, 'all'],
     queryFn: () => listProducts(store),
@@ -74,7 +76,14 @@ function GrantForm({ user, given, onClose }: Omit<Props, 'isOpen'>) {
         placeholder={pending.length === 0 ? words.user.chooseProducts : ''}
         data={choices.map(({ id, name }) => ({ value: id, label: name }))}
         value={pending}
-        onChange={setChosen}
+        onChange={(products) => {
+          setChosen(products)
+          menu.close()
+        }}
+        // Left open, the menu would cover the rest of the form after each choice.
+        dropdownOpened={isMenuOpen}
+        onDropdownOpen={menu.open}
+        onDropdownClose={menu.close}
         searchable
         hidePickedOptions
         error={errors.shown['product_id']}

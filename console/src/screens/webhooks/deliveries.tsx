@@ -1,6 +1,7 @@
 import { Group, SegmentedControl, Stack, Title } from '@mantine/core'
 import { IconFileText, IconSend } from '@tabler/icons-react'
 import { useState } from 'react'
+import { useAddress } from '../../address.ts'
 import { useChange } from '../../api/changes.ts'
 import { api, bodyOf, type Schemas } from '../../api/client.ts'
 import { useNote } from '../../api/notes.ts'
@@ -15,19 +16,19 @@ import { StateBadge } from '../../parts/state-badge.tsx'
 import { useSession } from '../../session.tsx'
 import { useStore } from '../../store.ts'
 import { useWords } from '../../words/index.tsx'
+import { DELIVERY_STATES, deliveryFilter } from './delivery-filter.ts'
 import { SentEvent } from './sent-event.tsx'
 
 type Delivery = Schemas['WebhookDelivery']
-type State = Delivery['state']
 
 const REFRESH_MS = 5_000
-const STATES = ['pending', 'delivered', 'failed'] as const
 const BADGES = { pending: 'waiting', delivered: 'good', failed: 'bad' } as const
 
 export function Deliveries({ endpoint }: { endpoint: string }) {
   const { webhooks, common } = useWords()
   const store = useStore()
-  const [state, setState] = useState<State>()
+  const { filter, setFilter, place } = useAddress(deliveryFilter)
+  const { state } = filter
   const [failure, setFailure] = useState<unknown>()
   const [shownEvent, setShownEvent] = useState<string>()
   const [isEventOpen, setEventOpen] = useState(false)
@@ -42,7 +43,7 @@ export function Deliveries({ endpoint }: { endpoint: string }) {
           },
         }),
       ),
-    { refreshMs: REFRESH_MS },
+    { refreshMs: REFRESH_MS, place },
   )
   const columns = useColumns(endpoint, setFailure, (event) => {
     setShownEvent(event)
@@ -58,10 +59,10 @@ export function Deliveries({ endpoint }: { endpoint: string }) {
           aria-label={webhooks.deliveryState}
           data={[
             { value: 'all', label: common.all },
-            ...STATES.map((value) => ({ value, label: webhooks.deliveryStates[value] })),
+            ...DELIVERY_STATES.map((value) => ({ value, label: webhooks.deliveryStates[value] })),
           ]}
           value={state ?? 'all'}
-          onChange={(chosen) => setState(STATES.find((one) => one === chosen))}
+          onChange={(chosen) => setFilter(deliveryFilter({ state: chosen }))}
         />
       </Group>
       <FailureNote error={failure} />
@@ -92,24 +93,28 @@ function useColumns(
   const { webhooks, common, eventTypes } = useWords()
   const { canChange } = useSession()
   return [
-    { head: webhooks.event, cell: ({ event_id }) => event_id },
+    { head: webhooks.event, width: '8%', cell: ({ event_id }) => event_id },
     { head: webhooks.eventType, cell: ({ type }) => eventTypes[type] },
     {
       head: webhooks.state,
+      width: '12%',
       cell: ({ state }) => <StateBadge state={BADGES[state]}>{webhooks.deliveryStates[state]}</StateBadge>,
     },
-    { head: webhooks.attempts, cell: ({ attempts }) => attempts },
+    { head: webhooks.attempts, width: '9%', cell: ({ attempts }) => attempts },
     {
       head: webhooks.lastResponse,
+      width: '11%',
       cell: ({ attempts, last_status }) =>
         last_status ?? (attempts === 0 ? webhooks.noResponseYet : webhooks.noResponse),
     },
     {
       head: webhooks.lastAttempt,
+      width: '16%',
       cell: ({ last_attempt_at }) => <Moment at={last_attempt_at} empty={common.never} />,
     },
     {
       head: webhooks.nextAttempt,
+      width: '16%',
       // While the endpoint is down, only its oldest delivery is tried.
       cell: ({ state, next_attempt_at }) => (
         <Moment at={next_attempt_at} empty={state === 'pending' ? webhooks.whenBack : common.none} />
@@ -117,6 +122,7 @@ function useColumns(
     },
     {
       head: common.actions,
+      width: '6rem',
       cell: ({ event_id }) => (
         <Group gap={4} wrap="nowrap">
           <RowAction label={webhooks.showEvent(event_id)} Icon={IconFileText} onClick={() => onShow(event_id)} />

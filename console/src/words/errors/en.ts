@@ -1,8 +1,8 @@
 /** What the service and the forms reject, in English: by the codes of the API (src/wire/errors.ts) and by field. */
 import type { ErrorCode } from '../../../../src/wire/errors.ts'
 
-/** Codes of the console itself: no response, and a response that is not the API's. */
-export type ConsoleCode = 'no_response' | 'unreadable'
+/** Codes of the console itself: no response, a sign-in that has ended, and a response that is not the API's. */
+export type ConsoleCode = 'no_response' | 'access_ended' | 'unreadable'
 
 const atMost = (n: number) => `Use at most ${n.toLocaleString('en')} characters.`
 
@@ -37,6 +37,7 @@ const codes: Record<ErrorCode | ConsoleCode, string> = {
   service_unavailable: 'The service is not available at the moment.',
   no_response:
     'There was no response: the service may be down, or the connection was lost. If you were saving a change, check whether it was saved before you try again.',
+  access_ended: 'Your sign-in has ended. Nothing was saved: sign in again.',
   unreadable: 'The response could not be read. A program between your browser and the service may have changed it.',
 }
 

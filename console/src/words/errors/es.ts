@@ -35,6 +35,7 @@ export const errors: Words['errors'] = {
     service_unavailable: 'El servicio no está disponible en este momento.',
     no_response:
       'No hubo respuesta: puede que el servicio no funcione o que se haya perdido la conexión. Si se estaba guardando un cambio, conviene comprobar si se guardó antes de reintentar.',
+    access_ended: 'La sesión ha terminado y no se ha guardado nada. Hay que iniciar sesión de nuevo.',
     unreadable:
       'No se pudo leer la respuesta. Puede que la haya alterado un programa situado entre el navegador y el servicio.',
   },

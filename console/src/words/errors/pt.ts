@@ -35,6 +35,7 @@ export const errors: Words['errors'] = {
     service_unavailable: 'O serviço não está disponível neste momento.',
     no_response:
       'Não houve resposta: o serviço pode estar fora do ar ou a conexão pode ter caído. Se você estava salvando uma alteração, confira se ela foi salva antes de tentar de novo.',
+    access_ended: 'Sua sessão terminou e nada foi salvo. Entre de novo.',
     unreadable: 'Não foi possível ler a resposta. Um programa entre o seu navegador e o serviço pode tê-la alterado.',
   },
   required: 'Preencha este campo.',

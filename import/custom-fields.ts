@@ -1,0 +1,26 @@
+/** Reads the custom fields of the store, whose labels may be the headings of a file. */
+import { isObject } from '../src/json.ts'
+import { type Client, Refused } from './client.ts'
+import type { CustomField } from './headings.ts'
+
+const PAGE = 100
+
+/** Undefined if the token may not read them. Throws Refused for every other response that is an error. */
+export async function readCustomFields({ call }: Pick<Client, 'call'>): Promise<CustomField[] | undefined> {
+  const fields: CustomField[] = []
+  for (let after = ''; ;) {
+    const response = await call('GET', `/custom_fields?limit=${PAGE}${after && `&after=${encodeURIComponent(after)}`}`)
+    if (response.status === 403) return undefined
+    if (response.status !== 200) throw new Refused(response)
+    const { data, next } = isObject(response.body) ? response.body : {}
+    fields.push(...(Array.isArray(data) ? data.flatMap(toCustomField) : []))
+    if (typeof next !== 'string') return fields
+    after = next
+  }
+}
+
+function toCustomField(record: unknown): CustomField[] {
+  if (!isObject(record) || typeof record['key'] !== 'string') return []
+  const { key, label } = record
+  return [{ key, label: typeof label === 'string' ? label : null }]
+}

@@ -1,0 +1,29 @@
+/** What `npm run import` prints about the file and about the result. */
+import { basename } from 'node:path'
+import type { Inspection } from '../import/inspect.ts'
+import type { State } from '../import/run.ts'
+import type { Options } from './import-options.ts'
+import { duration } from './progress.ts'
+
+export function describe({ format, delimiter, header, rows }: Inspection): string {
+  const name = { ',': 'commas', ';': 'semicolons', '\t': 'tabs' }[delimiter]
+  return `${rows} rows${format === 'csv' ? `, ${header.length} columns separated by ${name}` : ' of NDJSON'}`
+}
+
+export function summarize(
+  state: State,
+  { onExisting, isDryRun }: Options,
+  about: { seconds: number; failed: string; before: number },
+): void {
+  const rate = Math.round((state.next - about.before) / Math.max(about.seconds, 0.001))
+  const existing = onExisting === 'update' ? 'updated' : 'unchanged'
+  const verb = isDryRun ? 'Dry run, nothing was changed. Would create' : 'Created'
+  const time = `in ${duration(about.seconds)} (${rate} rows per second)`
+  console.log(`${verb} ${state.created}, existing and ${existing} ${state.existing}, failed ${state.failed}, ${time}.`)
+  if (state.failed === 0) return
+  console.log(
+    isDryRun
+      ? `The rows that would fail are in ${basename(about.failed)}, each with its reasons.`
+      : `The failed rows are in ${basename(about.failed)}, each with its reasons. Correct them there and import that file.`,
+  )
+}
