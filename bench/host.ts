@@ -3,8 +3,9 @@
  * that neither the proxy of `wrangler dev` nor the network is measured. All of them share one D1, one KV and one queue.
  */
 import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { dirname, join } from 'node:path'
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare, type V4MiniflareOptions } from 'miniflare'
 import { queuesOf, readConfig } from '../scripts/wrangler-config.ts'
 import { WRANGLER } from '../scripts/wrangler.ts'
@@ -41,7 +42,15 @@ export function buildBundle(name: string, entry?: string): string {
 
 function bundle(name: string, entry: string | undefined): string {
   const outdir = `dist/bench/${name}`
-  const args = ['deploy', ...(entry === undefined ? [] : [entry]), '--dry-run', '--outdir', outdir]
+  const args = [
+    'deploy',
+    ...(entry === undefined ? [] : [withObjectClass(name, entry)]),
+    '--dry-run',
+    '--outdir',
+    outdir,
+  ]
+  // A text of an earlier bundle has another name and would be taken for one of this bundle.
+  rmSync(outdir, { recursive: true, force: true })
   const { status, stdout, stderr } = spawnSync(process.execPath, [WRANGLER, ...args], {
     encoding: 'utf8',
     env: { ...process.env, WRANGLER_SEND_METRICS: 'false' },
@@ -50,6 +59,14 @@ function bundle(name: string, entry: string | undefined): string {
   const module = readdirSync(outdir).find((file) => file.endsWith('.js'))
   if (module === undefined) throw new Error(`${outdir} contains no module`)
   return `${outdir}/${module}`
+}
+
+/** wrangler bundles no entry point without the class of its Durable Objects, which nothing here uses. */
+function withObjectClass(name: string, entry: string): string {
+  const path = `dist/bench/${name}.ts`
+  mkdirSync('dist/bench', { recursive: true })
+  writeFileSync(path, `export { default } from '../../${entry}'\nexport class StoreDatabase {}\n`)
+  return path
 }
 
 export interface HostedWorker {
@@ -136,12 +153,15 @@ function toMiniflare(worker: HostedWorker): V4Worker {
   } = worker
   return {
     name,
-    modules: hasRateLimits
-      ? [{ type: 'ESModule', path: 'main.js', contents: sourceOf(module) }]
-      : [
-          { type: 'ESModule', path: 'main.js', contents: UNLIMITED },
-          { type: 'ESModule', path: 'worker.js', contents: sourceOf(module) },
-        ],
+    modules: [
+      ...(hasRateLimits
+        ? [{ type: 'ESModule' as const, path: 'main.js', contents: sourceOf(module) }]
+        : [
+            { type: 'ESModule' as const, path: 'main.js', contents: UNLIMITED },
+            { type: 'ESModule' as const, path: 'worker.js', contents: sourceOf(module) },
+          ]),
+      ...textsOf(module),
+    ],
     compatibilityDate: COMPATIBILITY_DATE,
     compatibilityFlags: CONFIG.compatibility_flags,
     bindings: {
@@ -161,8 +181,18 @@ function toMiniflare(worker: HostedWorker): V4Worker {
   }
 }
 
+const isPath = (module: string) => /^[\w./-]+\.js$/.test(module)
+
 function sourceOf(module: string): string {
-  return /^[\w./-]+\.js$/.test(module) ? readFileSync(module, 'utf8') : module
+  return isPath(module) ? readFileSync(module, 'utf8') : module
+}
+
+/** The files that the bundle imports as texts: the migrations. */
+function textsOf(module: string) {
+  if (!isPath(module)) return []
+  const folder = dirname(module)
+  const names = readdirSync(folder).filter((file) => file.endsWith('.sql'))
+  return names.map((path) => ({ type: 'Text' as const, path, contents: readFileSync(join(folder, path), 'utf8') }))
 }
 
 /** Applies the migrations of the service unless they were applied before. */
