@@ -4,74 +4,24 @@
  */
 import { D1_ERRORS } from '../test/support/d1-errors.ts'
 import { createD1, type D1 } from './d1.ts'
+import { D1_CHANCES, roundTrip } from './round-trip.ts'
 import type { Database, QueryResult } from './sqlite.ts'
 import type { World } from './world.ts'
 
-export const D1_CHANCES = {
-  'the batch is lost': 0.015,
-  'the answer is lost': 0.02,
-  'the connection is lost, and the batch arrives': 0.006,
-  overloaded: 0.004,
-  'the batch times out': 0.002,
-  'the answer times out': 0.002,
-  'is full': 0.002,
-  'never answers': 0.002,
-  'the batch is late': 0.006,
-  'the answer is late': 0.006,
-  'the instance dies before': 0.004,
-  'the instance dies after the commit': 0.006,
-  'the clock jumps': 0.004,
-}
-
 export function simulateD1(world: World, database: Database): D1 {
-  return createD1((queries) => {
-    const { promise, resolve, reject } = Promise.withResolvers<QueryResult[]>()
-    const { actor } = world
-    const { instance } = actor
-    const fault = world.fault('D1', D1_CHANCES)
-    const fail = (texts: readonly string[]) =>
-      void world.schedule(world.latency(actor), () => reject(new Error(actor.random.pick(texts))), actor)
-    const kill = () => instance && world.kill(instance)
-
-    /** Commits at one moment, even if nobody waits for the response any more. */
-    function arrive(delay: number, respond: (settle: () => void) => void): typeof promise {
-      const commit = () => {
-        try {
-          if (world.isExporting) throw new Error(D1_ERRORS.d1_exporting[0])
-          const results = database.execute(queries)
-          if (results.some(isSuperseded)) world.count('superseded')
-          respond(() => resolve(results))
-        } catch (error) {
-          respond(() => reject(error))
-        }
-      }
-      world.schedule(delay, commit, world.network)
-      return promise
-    }
-    const soon = world.latency(actor)
-    const late = () => soon + actor.random.between(3000, 40_000)
-    const back = (settle: () => void, delay = world.latency(actor)) => void world.schedule(delay, settle, actor)
-
-    if (fault === 'the batch is lost') fail(D1_ERRORS.d1_connection_lost)
-    else if (fault === 'overloaded') fail(D1_ERRORS.d1_overloaded)
-    else if (fault === 'the batch times out') fail(D1_ERRORS.d1_timed_out)
-    else if (fault === 'is full') fail(D1_ERRORS.d1_full)
-    else if (fault === 'the answer is lost') return arrive(soon, () => fail(D1_ERRORS.d1_connection_lost))
-    else if (fault === 'the answer times out') return arrive(soon, () => fail(D1_ERRORS.d1_timed_out))
-    else if (fault === 'never answers') return promise
-    else if (fault === 'the connection is lost, and the batch arrives') {
-      fail(D1_ERRORS.d1_connection_lost)
-      void arrive(soon + actor.random.between(0, 8000), () => {})
-    } else if (fault === 'the batch is late') return arrive(late(), back)
-    else if (fault === 'the answer is late') return arrive(soon, (settle) => back(settle, late()))
-    else if (fault === 'the instance dies before') kill()
-    else if (fault === 'the instance dies after the commit') return arrive(soon, kill)
-    else {
-      if (fault === 'the clock jumps' && instance) world.jumpClock(instance, actor.random.between(-90_000, 90_000))
-      return arrive(soon, back)
-    }
-    return promise
-  })
+  return createD1((queries) =>
+    roundTrip(world, {
+      what: 'D1',
+      chances: D1_CHANCES,
+      fail: (failure, random) => new Error(random.pick(D1_ERRORS[`d1_${failure}`])),
+      arrive: () => {
+        if (world.isExporting) throw new Error(D1_ERRORS.d1_exporting[0])
+        const results = database.execute(queries)
+        if (results.some(isSuperseded)) world.count('superseded')
+        return results
+      },
+    }),
+  )
 }
 
 /** True for the result of an attempt that arrived after a later one, and so must change nothing. */
@@ -152,10 +102,11 @@ export function simulateQueue(world: World, deliver: Deliver) {
   async function sendBatch(messages: Iterable<{ body: unknown } & Options>, options: Options = {}): Promise<void> {
     const { actor } = world
     const sent = [...messages]
+    world.messages.push(...sent.map(({ body }) => body))
     if (sent.length > 100) throw new Error('Queue sendBatch failed: too many messages')
     const fault = world.fault('queue', QUEUE_CHANCES)
     if (fault === 'the instance dies before' && actor.instance) world.kill(actor.instance)
-    const isTaken = fault !== 'throws' && fault !== 'the messages are lost' && fault !== 'the instance dies before'
+    const isTaken = fault !== 'throws' && fault !== 'the messages are lost' && actor.instance?.isAlive !== false
     for (const { body, delaySeconds = options.delaySeconds ?? 0 } of isTaken ? sent : []) {
       const message = {
         id: `${actor.name} m${actor.steps++}`,

@@ -12,7 +12,7 @@ export function checkStore(evidence: Evidence, found: StoreEvidence, settled: nu
   const { world, history, deliveries } = evidence
   const { store, events } = found
   const all = [...store.endpoints, ...store.formerEndpoints]
-  const jumps = world.faults.filter(({ what }) => what === 'D1: the clock jumps').map(({ at }) => at)
+  const jumps = world.faults.filter(({ what }) => what.endsWith(': the clock jumps')).map(({ at }) => at)
   // The webhooks of events that a cron has inserted since then may still be under way.
   const old = events.filter(({ timestamp }) => Date.parse(String(timestamp)) < settled)
   const lost = store.endpoints.flatMap((each) => missingEvents(each, old, deliveries).map(({ id }) => [id, each.url]))

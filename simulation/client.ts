@@ -1,5 +1,5 @@
 /** What a client is, and what it knows about a store. */
-import type { Access, ApiRequest } from './contract.ts'
+import type { Access, ApiRequest, Place } from './contract.ts'
 import type { Exchange, History } from './history.ts'
 import type { Random } from './random.ts'
 import type { World } from './world.ts'
@@ -34,6 +34,7 @@ export interface SentKey {
 
 export interface Store {
   id: string
+  place: Place
   tokens: Token[]
   /** All secrets of the store begin with this. */
   tokenPrefix: string
@@ -77,6 +78,7 @@ export interface KnownToken {
  */
 export interface Quarantine {
   id: string
+  place: Place
   tokens: KnownToken[]
   /** Tokens from before the holiday. Their older secrets have expired since. */
   former: KnownToken[]

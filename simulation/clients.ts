@@ -7,6 +7,7 @@ import * as batches from './client-batches.ts'
 import * as endpoints from './client-endpoints.ts'
 import * as operators from './client-operators.ts'
 import * as creates from './client-creates.ts'
+import * as stores from './client-stores.ts'
 import * as users from './client-users.ts'
 import type { Client, Step } from './client.ts'
 import type { Random } from './random.ts'
@@ -35,6 +36,7 @@ const STEPS: Record<string, [weight: number, step: Step]> = {
   revokeAll: [0.4, operators.revokeAll],
   suspend: [0.5, operators.suspend],
   useOperator: [0.5, operators.useOperator],
+  createStore: [3, stores.createStore],
   enableEndpoint: [1, endpoints.enableSome],
   rotateSecret: [0.5, endpoints.rotateSome],
   borrowEndpoint: [0.5, endpoints.useTemporaryEndpoint],

@@ -60,8 +60,15 @@ const keyed = (key?: string): Partial<ApiRequest> =>
   key === undefined ? {} : { headers: { 'X-Idempotency-Key': key } }
 const matching = (etag?: string): Partial<ApiRequest> => (etag === undefined ? {} : { headers: { 'If-Match': etag } })
 
-export const createStore = (id: string) =>
-  operator('POST', '/stores', { body: { id, name: `Store ${id}`, language: 'EN' } })
+export interface Place {
+  place: 'shared' | 'own'
+  jurisdiction?: 'eu'
+}
+
+export const createStore = (id: string, place: Place, name = `Store ${id}`) =>
+  operator('POST', '/stores', { body: { id, name, language: 'EN', ...place } })
+export const readStore = (id: string) => operator('GET', `/stores/${id}`)
+export const listStores = (after?: string) => operator('GET', paged('/stores', after))
 export const suspendStore = (store: string, suspended: boolean) => inStore(store, 'PATCH', '', { body: { suspended } })
 export const createProduct = (store: string, slug: string) =>
   inStore(store, 'POST', '/products', { body: { slug, name: slug, type: 'course' }, event: 'product.created' })

@@ -5,6 +5,7 @@ import type { FollowerLog } from './followers.ts'
 import { describe, type History } from './history.ts'
 import type { Delivery } from './receiver.ts'
 import { type Row, toRow, toRows } from './rows.ts'
+import type { Database } from './sqlite.ts'
 import type { World } from './world.ts'
 
 export interface StoreEvidence {
@@ -23,10 +24,21 @@ export interface Evidence {
   history: History
   stores: Store[]
   deliveries: Delivery[]
-  /** All rows of each table as text. */
+  /** D1. */
+  shared: Database
+  /** All rows of each table as text, in all databases. */
   tables: Map<string, string>
-  /** The rows of a table. */
+  /** The rows of a table, in all databases. Ids differ between stores. */
   rows: (table: string) => Row[]
+}
+
+/** What is in D1 and in the databases of stores. */
+export function contentOf(shared: Database, own: Database[]): Pick<Evidence, 'shared' | 'tables' | 'rows'> {
+  const tables = shared.dump()
+  for (const each of own) {
+    for (const [table, text] of each.dump()) tables.set(table, `${tables.get(table) ?? ''}\n${text}`)
+  }
+  return { shared, tables, rows: (table) => [shared, ...own].flatMap((each) => each.rows(table)) }
 }
 
 /** Reads all rows of a list, page by page. */

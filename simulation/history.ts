@@ -19,7 +19,7 @@ export interface Exchange {
   text: string
   isReplay: boolean
   /**
-   * The service lost a response of D1 and sent the batch again: the change may be older than the record in the
+   * The service lost a response of the database and sent the batch again: the change may be older than the record in the
    * response.
    */
   wasResent: boolean
@@ -30,7 +30,7 @@ export interface Exchange {
 }
 
 /** After these faults, the service sends the batch again, although it may be committed already. */
-const RESENT = new Set(['D1: the answer is lost', 'D1: the connection is lost, and the batch arrives'])
+const RESENT = /^(D1|object): (the answer is lost|the connection is lost, and the batch arrives)$/
 const BASE = 'https://registrar.test'
 
 export class History {
@@ -56,7 +56,7 @@ export class History {
     const response = await this.#service.request(name, toRequest(request))
     const prefix = `${name}#`
     const own = world.faults.slice(from).filter(({ id }) => id.startsWith(prefix))
-    const wasResent = own.some(({ what }) => RESENT.has(what))
+    const wasResent = own.some(({ what }) => RESENT.test(what)) || world.unanswered.has(name)
     // The first attempt may have created the record, and somebody may have erased it before the second attempt.
     const isGone = wasResent && response?.status === 404
     const isKnown = response !== undefined && response.status < 500 && !isGone
@@ -135,7 +135,10 @@ export function recordInTwo<State extends object>(
 function countStates(world: World, { request, status, isReplay, json }: Exchange, faults: readonly Fault[]): void {
   const operation = operationOf(request) ?? 'no operation'
   if (world.isFaultFree && status !== undefined && status < 300) world.count(`in calm: ${operation}`)
-  for (const { what } of faults) if (what.startsWith('D1: ')) world.count(`${what} in ${operation}`)
+  for (const { what } of faults) {
+    const [, kind] = /^(?:D1|object): (.*)/.exec(what) ?? []
+    if (kind !== undefined) world.count(`a database: ${kind} in ${operation}`)
+  }
   if (isReplay) world.count('replay')
   if (status === undefined) world.count('no response')
   else if (status >= 400) world.count(`${status} ${typeof json['code'] === 'string' ? json['code'] : ''}`.trim())

@@ -17,6 +17,7 @@ import { CURRENT as BREAK } from './breaks.ts'
 import { CONFIG } from './config.ts'
 import type { TextHeaders, TextRequest, TextResponse } from './fetch-api.ts'
 import './worker-modules.ts'
+import { Objects, type StoreClass } from './objects.ts'
 import { withSmallLimits } from './small-limits.ts'
 import { ENTRY } from './source.ts'
 import type { Database } from './sqlite.ts'
@@ -36,6 +37,12 @@ interface Worker {
   fetch: (request: TextRequest, env: object, ctx: object) => TextResponse | Promise<TextResponse>
   queue: (batch: object, env: object, ctx: object) => Promise<void>
   scheduled: (controller: object, env: object, ctx: object) => Promise<void>
+}
+
+/** What its entry point exports. */
+export interface Copy {
+  default: Worker
+  StoreDatabase: StoreClass
 }
 
 const COPIES = 3
@@ -67,9 +74,8 @@ registerHooks({
   },
 })
 
-export async function loadCopies(): Promise<Worker[]> {
-  const modules = await Promise.all(Array.from({ length: COPIES }, (_, copy) => import(`${ENTRY}?copy=${copy}`)))
-  return modules.map((module) => module.default)
+export function loadCopies(): Promise<Copy[]> {
+  return Promise.all(Array.from({ length: COPIES }, (_, copy) => import(`${ENTRY}?copy=${copy}`)))
 }
 
 export const ADMIN_TOKEN = 'operator-secret-of-the-simulation'
@@ -104,7 +110,7 @@ interface Queued {
 
 export class Service {
   readonly #world: World
-  readonly #copies: readonly Worker[]
+  readonly #copies: readonly Copy[]
   readonly #bindings: object
   readonly #instances: Instance[] = []
   readonly #envs = new WeakMap<Instance, object>()
@@ -112,14 +118,16 @@ export class Service {
   readonly #waiting = new Map<string, Queued[]>()
   #started = 0
   invocations = 0
+  readonly objects: Objects
+  /** All that was ever stored in KV. */
+  readonly stored: KvData = new Map()
 
-  constructor(world: World, copies: readonly Worker[], database: Database) {
+  constructor(world: World, copies: readonly Copy[], database: Database) {
     this.#world = world
     this.#copies = copies
-    const namespaces = CONFIG.kv_namespaces.map(({ binding }) => {
-      const data: KvData = new Map()
-      return [binding, simulateKv(world, data)]
-    })
+    const classes = copies.map(({ StoreDatabase }) => StoreDatabase)
+    this.objects = new Objects(world, { classes, env: () => ({ ...this.#bindings, ...world.secrets }) })
+    const namespaces = CONFIG.kv_namespaces.map(({ binding }) => [binding, simulateKv(world, this.stored)])
     const queues = PRODUCERS.map(({ binding, queue = '' }) => {
       const deliver: Deliver = (message) => this.#consume(queue, message, 1)
       return [binding, simulateQueue(world, deliver)]
@@ -129,6 +137,7 @@ export class Service {
       ...SECRETS,
       ASSETS: NO_ASSETS,
       ...Object.fromEntries(CONFIG.d1_databases.map(({ binding }) => [binding, simulateD1(world, database)])),
+      ...Object.fromEntries(CONFIG.durable_objects.bindings.map(({ name }) => [name, this.objects])),
       ...Object.fromEntries(namespaces),
       ...Object.fromEntries(queues),
       ...Object.fromEntries(CONFIG.ratelimits.map(({ name, simple }) => [name, simulateLimiter(world, simple.limit)])),
@@ -160,7 +169,7 @@ export class Service {
     const world = this.#world
     const random = world.random.stream(`${name} place`)
     const instance = this.#pick(random)
-    const worker = this.#copies[instance.copy]
+    const worker = this.#copies[instance.copy]?.default
     if (!worker) throw new Error('the instance has no copy of the Worker')
     this.invocations++
     instance.onDeath.add(died)

@@ -5,6 +5,7 @@
  */
 import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
+import { SWITCH } from './places.ts'
 import { simulate } from './run.ts'
 import { shrink } from './shrink.ts'
 import { States } from './states.ts'
@@ -14,10 +15,13 @@ const { values } = parseArgs({
     seed: { type: 'string' },
     runs: { type: 'string' },
     minutes: { type: 'string' },
+    place: { type: 'string', default: 'both' },
     story: { type: 'boolean' },
     'as-is': { type: 'boolean' },
   },
 })
+const place = SWITCH.find((each) => each === values.place)
+if (place === undefined) throw new Error(`--place must be one of ${SWITCH.join(', ')}`)
 const first = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31))
 const runs = Number(values.runs ?? (values.seed === undefined && values.minutes === undefined ? 100 : Infinity))
 const minutes = Number(values.minutes ?? Infinity)
@@ -40,7 +44,7 @@ process.on('exit', (code) => {
 
 for (let seed = first; count < (isOne ? 1 : runs) && seconds() < minutes * 60; seed++) {
   current = seed
-  const run = await simulate(seed)
+  const run = await simulate(seed, { place })
   current = undefined
   states.add(run.counts)
   requests += run.requests
@@ -51,7 +55,7 @@ for (let seed = first; count < (isOne ? 1 : runs) && seconds() < minutes * 60; s
     if (isOne) console.log(`seed ${seed}: nothing wrong, digest ${run.digest}`)
     continue
   }
-  const shortest = values['as-is'] ? run : await shrink(run)
+  const shortest = values['as-is'] ? run : await shrink(run, place)
   const shown = shortest.violations.slice(0, 20)
   console.log(`seed ${seed} fails:\n${shown.map((violation) => `- ${violation.slice(0, 5000)}`).join('\n')}`)
   // Deliveries matter only if the violation is about a delivery. Otherwise they make the story too long to read.

@@ -25,7 +25,7 @@ describe('simulate', () => {
     const run = await simulate(5)
     const last = run.faults.at(-1)
     assert.ok(last)
-    const { faults } = await simulate(5, new Set([last.id]))
+    const { faults } = await simulate(5, { without: new Set([last.id]) })
     const before = run.faults.filter(({ at }) => at < last.at)
     assert.deepEqual(faults.slice(0, before.length), before)
     assert.ok(!faults.some(({ id }) => id === last.id))
@@ -35,7 +35,7 @@ describe('simulate', () => {
     const run = await simulate(5)
     const [first] = run.steps
     assert.ok(first)
-    const { steps } = await simulate(5, new Set([first]))
+    const { steps } = await simulate(5, { without: new Set([first]) })
     assert.deepEqual(new Set(steps), new Set(run.steps.filter((step) => step !== first)))
   })
 })

@@ -7,6 +7,8 @@ import { missingEvents } from './check-webhooks.ts'
 import { checkStore } from './check-store.ts'
 import { restore } from './exam/restore.ts'
 import { checkResponses } from './check-responses.ts'
+import { checkCreations } from './check-creations.ts'
+import { checkPlaces } from './check-places.ts'
 import { checkRows } from './check-rows.ts'
 import { checkHistories, checkReplays, checkSecrecy } from './checks.ts'
 import { examine } from './exam/examine.ts'
@@ -17,13 +19,14 @@ import { recordRevocations } from './client-operators.ts'
 import type { Client, Quarantine, Store } from './client.ts'
 import { runClient } from './clients.ts'
 import * as contract from './contract.ts'
-import { type Evidence, readAll, readEvidence } from './evidence.ts'
+import { contentOf, type Evidence, readAll, readEvidence } from './evidence.ts'
 import { follow } from './followers.ts'
 import { HOLIDAY_STEP_MS, passMinutes } from './crons.ts'
 import { setWorld } from './globals.ts'
 import { describe, History } from './history.ts'
 import { loadCopies, Service } from './instances.ts'
 import { type Delivery, simulateReceivers } from './receiver.ts'
+import { choosePlaces, type Switch } from './places.ts'
 import { createQuarantine, newStore, renew, setUp } from './set-up.ts'
 import { readMigrations } from './source.ts'
 import { Database } from './sqlite.ts'
@@ -59,7 +62,13 @@ const database = new Database()
 database.exec(readMigrations())
 const copies = await loadCopies()
 
-export async function simulate(seed: number, without: ReadonlySet<string> = new Set()): Promise<Run> {
+interface Options {
+  /** The ids and kinds of faults, and the names of steps, that do not run. */
+  without?: ReadonlySet<string>
+  place?: Switch
+}
+
+export async function simulate(seed: number, { without = new Set(), place = 'both' }: Options = {}): Promise<Run> {
   database.clear()
   const world = new World({ seed, without: without })
   const service = new Service(world, copies, database)
@@ -74,7 +83,7 @@ export async function simulate(seed: number, without: ReadonlySet<string> = new 
     )
   process.on('unhandledRejection', onRejection)
   try {
-    const parts = runAndCheck({ seed, world, service, history, deliveries, without }).then((found) =>
+    const parts = runAndCheck({ seed, place, world, service, history, deliveries, without }).then((found) =>
       violations.push(...found),
     )
     await world.runUntil(parts)
@@ -115,6 +124,7 @@ export async function simulate(seed: number, without: ReadonlySet<string> = new 
 
 interface RunParts {
   seed: number
+  place: Switch
   world: World
   service: Service
   history: History
@@ -125,11 +135,12 @@ interface RunParts {
 /** Runs the whole simulation and returns the violations that are found at its end. */
 async function runAndCheck(parts: RunParts): Promise<string[]> {
   const { world, history, deliveries } = parts
-  const quarantine: Quarantine = { id: 'quarantine', tokens: [], former: [], revocations: [] }
-  await createQuarantine(history, quarantine.id)
-  const [red, blue] = [newStore('red'), newStore('blue')]
+  const places = choosePlaces(world.random.stream('places'), parts.place)
+  const quarantine: Quarantine = { id: 'quarantine', place: places.quarantine, tokens: [], former: [], revocations: [] }
+  await createQuarantine(history, quarantine)
+  const [red, blue] = [newStore('red', places.competing[0]), newStore('blue', places.competing[1])]
   const stores = [red, blue]
-  const examined = newStore('green')
+  const examined = newStore('green', places.examined)
   const client = (name: string, i: number): Client => {
     const [store, other] = i % 2 === 0 ? [red, blue] : [blue, red]
     return { name, store, other, examined, quarantine, world, history }
@@ -169,8 +180,7 @@ async function runAndCheck(parts: RunParts): Promise<string[]> {
     history,
     stores: [...stores, examined],
     deliveries,
-    tables: database.dump(),
-    rows: (table) => database.rows(table),
+    ...contentOf(database, parts.service.objects.databases()),
   }
   for (const [i, store] of [...stores, examined].entries()) {
     completeHistories(store, history)
@@ -185,13 +195,17 @@ async function runAndCheck(parts: RunParts): Promise<string[]> {
       ...[...checkStore(known, found, settled), ...bulkViolations].map((text) => `${store.id}: ${text}`),
     )
   }
+  storeViolations.push(...(await runAs(world, 'creations', () => checkCreations(history, evidence))))
   time.isDone = true
   await minutes
-  if (parts.seed % 6 === 4) await runAs(world, 'restore', () => restore(exam, database, world.random.stream('restore')))
+  if (parts.seed % 6 === 4 && examined.place.place === 'shared')
+    await runAs(world, 'restore', () => restore(exam, database, world.random.stream('restore')))
   return [
     ...checkHistories(history),
     ...checkResponses(history),
     ...checkRows(evidence),
+    ...checkPlaces({ ...evidence, stored: parts.service.stored }),
+    ...parts.service.objects.withoutAlarm().map((name) => `object ${name} has no alarm`),
     ...checkReplays(history),
     ...checkSecrecy(evidence),
     ...storeViolations,
@@ -218,6 +232,7 @@ async function runWithFaults(
   await Promise.all(runs.map(({ client, run }) => runAs(world, `${client.name} from ${steps.from}`, run)))
   world.isFaultFree = true
   world.isExporting = false
+  world.areObjectsDown = false
   // By then, batches that are late have arrived.
   await world.sleep(2 * MINUTE_MS)
 }

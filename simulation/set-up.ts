@@ -2,13 +2,14 @@
 import { grant } from './client-accesses.ts'
 import { recordCreate, newUser } from './client-creates.ts'
 import { createEndpoint } from './client-endpoints.ts'
-import type { Client, Store } from './client.ts'
+import type { Client, Quarantine, Store } from './client.ts'
 import * as contract from './contract.ts'
 import { describe, type History } from './history.ts'
 
-export function newStore(id: string): Store {
+export function newStore(id: string, place: contract.Place): Store {
   return {
     id,
+    place,
     tokens: [],
     tokenPrefix: '',
     products: [],
@@ -28,15 +29,15 @@ export function newStore(id: string): Store {
   }
 }
 
-export async function createQuarantine(history: History, id: string): Promise<void> {
-  await history.send('set up quarantine', contract.createStore(id))
+export async function createQuarantine(history: History, { id, place }: Quarantine): Promise<void> {
+  await history.send('set up quarantine', contract.createStore(id, place))
 }
 
 /** Creates a store with tokens, products, endpoints, and a first user with an access. */
 export async function setUp(client: Client): Promise<void> {
   const { store, history, name, world } = client
-  const { id } = store
-  await history.send(name, contract.createStore(id))
+  const { id, place } = store
+  await history.send(name, contract.createStore(id, place))
   await createEndpoint(client, `${name} endpoint`, `https://hooks.example.com/${id}`)
   const types = ['user.created', 'user.erased', 'product_access.expired']
   await createEndpoint(client, `${name} endpoint of some`, `https://hooks.example.com/${id}/some`, types)

@@ -59,14 +59,28 @@ export class Database {
   execute(sent: readonly Query[]): QueryResult[] {
     const queries = sent.filter(({ sql }) => sql.trim() !== '')
     if (queries.length === 0) throw new Error('No SQL statements detected.')
+    return this.transaction(() => queries.map((query) => this.#run(query)))
+  }
+
+  /** Everything that `run` does, or nothing if it throws. */
+  transaction<T>(run: () => T): T {
     this.#begin.run()
     try {
-      const results = queries.map((query) => this.#run(query))
+      const result = run()
       this.#commit.run()
-      return results
+      return result
     } catch (error) {
       if (this.#db.isTransaction) this.#db.exec('ROLLBACK')
       this.#count()
+      throw describe(error)
+    }
+  }
+
+  /** Runs one query, in the transaction that is open or in one of its own. */
+  run(query: Query): QueryResult {
+    try {
+      return this.#run(query)
+    } catch (error) {
       throw describe(error)
     }
   }

@@ -1,9 +1,12 @@
 /** The interesting states of a run: which there are, how often they were reached, and which never. */
-import { D1_CHANCES, KV_CHANCES, QUEUE_CHANCES } from './bindings.ts'
+import { KV_CHANCES, QUEUE_CHANCES } from './bindings.ts'
 import { CRON_CHANCES } from './crons.ts'
 import { PAIRS } from './exam/examine.ts'
+import { STORAGE_CHANCES } from './object-storage.ts'
+import { ALARM_CHANCES, OBJECT_CHANCES, RESTART_CHANCES } from './objects.ts'
 import { OPERATIONS } from './operations.ts'
 import { CHANCES as RECEIVER_CHANCES } from './receiver.ts'
+import { D1_CHANCES } from './round-trip.ts'
 
 const faultsOf = (what: string, chances: object) => Object.keys(chances).map((kind) => `fault ${what}: ${kind}`)
 
@@ -37,7 +40,18 @@ const SINGLE = [
   'a batch of the queue with several messages',
   'a restore',
   'a delivery was redelivered',
+  'an object restarted',
+  'an object died in a batch',
+  'an alarm failed',
+  'the creation of a store was interrupted, and its POST completed it',
+  'the creation of a store was interrupted, and a read completed it',
+  'a store is served while D1 is down',
+  'an alarm rang after a restart',
   ...faultsOf('D1', D1_CHANCES),
+  ...faultsOf('object', OBJECT_CHANCES),
+  ...faultsOf('object restart', RESTART_CHANCES),
+  ...faultsOf('object storage', STORAGE_CHANCES),
+  ...faultsOf('alarm', ALARM_CHANCES),
   ...faultsOf('KV GET', { ...KV_CHANCES, 'is stale': 0 }),
   ...faultsOf('KV PUT', { ...KV_CHANCES, 'is lost': 0 }),
   ...faultsOf('queue', QUEUE_CHANCES),
@@ -55,7 +69,7 @@ const NEVER_IN_CALM = /bulk_changes\/\{id\}\/cancel$/
 const IN_CALM = OPERATIONS.filter((operation) => !NEVER_IN_CALM.test(operation)).map(
   (operation) => `in calm: ${operation}`,
 )
-const WITH_FAULT = PAIRS.map(({ operation, fault }) => `D1: ${fault} in ${operation}`)
+const WITH_FAULT = PAIRS.map(({ operation, fault }) => `a database: ${fault} in ${operation}`)
 
 export class States {
   readonly #counts = new Map<string, number>()
@@ -77,7 +91,7 @@ export class States {
     )
     return [
       `states: ${single.join(', ')}`,
-      `operations that succeeded in calm: ${reached(IN_CALM)}; operations with each fault of D1: ${reached(WITH_FAULT)}; kinds of faults: ${reached(SINGLE.filter((state) => state.startsWith('fault ')))}`,
+      `operations that succeeded in calm: ${reached(IN_CALM)}; operations with each fault of a database: ${reached(WITH_FAULT)}; kinds of faults: ${reached(SINGLE.filter((state) => state.startsWith('fault ')))}`,
     ].join('\n')
   }
 }

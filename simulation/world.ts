@@ -23,6 +23,8 @@ export interface Actor {
   instance?: Instance
   /** The number of its actions in which a fault was possible. It is part of the fault's id. */
   steps: number
+  /** Its instance dies at this step. */
+  diesAt?: number
 }
 
 export interface Event {
@@ -71,6 +73,8 @@ export class World {
   /** While this is true, no faults occur. */
   isFaultFree = true
   isExporting = false
+  /** While this is true, no object of a store responds. */
+  areObjectsDown = false
   /** While this is true, days pass without clients, and the crons run seldom. */
   isHoliday = false
   /** While this is true, nothing takes time, and no clock is wrong: the examiner knows each time to the millisecond. */
@@ -81,6 +85,10 @@ export class World {
   hasSmallQuotas = false
   /** A fault that occurs in the next action of this kind of one actor, whatever the chances are. */
   forcedFault: { actor: string; what: string; kind: string } | undefined
+  /** The requests of which a call of an object arrived and got no answer, so that the service may have sent it again. */
+  readonly unanswered = new Set<string>()
+  /** The bodies of all messages that were sent to the queue. */
+  readonly messages: unknown[] = []
   /** How often each receiver has failed since its last success. */
   readonly failures = new Map<string, number>()
   /** Secrets of the service that differ from those at the start. */
@@ -169,6 +177,7 @@ export class World {
    * 1. Each decision has its own stream, so that all other faults stay the same when one is removed.
    */
   fault<K extends string>(what: string, chances: Readonly<Record<K, number>>, actor = this.actor): K | undefined {
+    if (actor.steps === actor.diesAt && actor.instance) this.kill(actor.instance)
     const id = `${actor.name}#${actor.steps++}`
     const forced = this.#takeForced(what, chances, actor)
     if (forced !== undefined) return this.#occurs(id, what, forced)

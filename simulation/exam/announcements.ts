@@ -24,11 +24,13 @@ export async function announceEnds(exam: Examiner, random: Random): Promise<void
   await exam.world.sleepUntil(nextMinute(exam) + MINUTE_MS + 30_000)
   const run = nextMinute(exam) + MINUTE_MS
   const dates = [run + days * DAY_MS, run + days * DAY_MS + 1, run, ...Array.from({ length: AT_ONCE }, () => run - 1)]
+  const since = exam.now
   const ends = await grantAccesses(exam, dates)
-  await exam.world.sleepUntil(run + MINUTE_MS + 1000)
+  await exam.world.sleepUntil(run + (exam.hasOwnPlace ? 2 : 1) * MINUTE_MS + 1000)
   const announced = (await readFeed(exam)).filter(
     ({ type, data }) => type !== 'product_access.granted' && ends.has(String(toRow(data)['product_access_id'])),
   )
+  if (exam.hasOwnPlace) return compareWithin(exam, announced, ends, days, since)
   const expected = [run - MINUTE_MS, run, run + MINUTE_MS].flatMap((now) => expectedOf(ends, days, now))
   const difference = findDifference(announced.map(shown).toSorted(byTime), expected.toSorted(byTime))
   if (difference !== undefined) exam.violate(`with a notice of ${days} days, of the announced ends ${difference}`)
@@ -44,6 +46,25 @@ export async function beginToEnd(exam: Examiner): Promise<void> {
   const dates = Array.from({ length: AT_ONCE }, (_, i) => begin + i)
   await grantAccesses(exam, [...dates, ...dates.map(() => begin)])
   await exam.world.sleepUntil(begin - ENDING_MS + MINUTE_MS)
+}
+
+/** The alarm of a store with a database of its own rings within this time after a change, and a second after an end. */
+const ALARM_MS = MINUTE_MS + 1000
+
+/** Such a store announces what is due as soon as its alarm rings. */
+function compareWithin(exam: Examiner, announced: Row[], ends: Map<string, End>, days: number, since: number): void {
+  const keyOf = ({ type, data }: Row) => `${String(type)} ${String(dataOf({ data })['product_access_id'])}`
+  const times = new Map(announced.map((event) => [keyOf(event), Date.parse(String(event['timestamp']))]))
+  if (times.size !== announced.length) exam.violate('an end was announced twice')
+  for (const [access, { due }] of ends) {
+    const expected = { expiring: Math.max(since, due - days * DAY_MS), expired: due + 1 }
+    for (const [kind, from] of Object.entries(expected)) {
+      const at = times.get(`product_access.${kind} ${access}`)
+      const isDue = (kind === 'expired' || days > 0) && from < exam.now - ALARM_MS
+      const isWrong = at === undefined ? isDue : at < from || at > from + ALARM_MS
+      if (isWrong) exam.violate(`access ${access} was ${kind} at ${String(at)}, not soon after ${from}`)
+    }
+  }
 }
 
 const nextMinute = ({ now }: Examiner) => (Math.floor(now / MINUTE_MS) + 1) * MINUTE_MS

@@ -45,7 +45,7 @@ export function toRequest(exam: Examiner, task: Task, caller: Caller, { path, bo
   return { ...request, ...(body && { body }), ...(headers && { headers }) }
 }
 
-/** Runs one task, with this fault of D1 if one is given. Returns false if the request did not need D1, so that nothing failed. */
+/** Runs one task, with this fault of a database if one is given. Returns false if the request did not need it, so that nothing failed. */
 export async function runTask(exam: Examiner, task: Task, random: Random, fault?: string): Promise<boolean> {
   await exam.pass(random.pick([1, 300, 2000]))
   await ensureTokens(exam)
@@ -61,7 +61,7 @@ export async function runTask(exam: Examiner, task: Task, random: Random, fault?
   const prepared = task.prepare(exam, random, anyone)
   const caller = prepared.caller ?? anyone
   const name = exam.name(task.operation)
-  if (fault !== undefined) exam.world.forcedFault = { actor: name, what: 'D1', kind: fault }
+  if (fault !== undefined) exam.world.forcedFault = { actor: name, what: databaseOf(exam, task, random), kind: fault }
   const exchange = await exam.history.send(name, toRequest(exam, task, caller, prepared))
   const isForced = fault !== undefined && exam.world.forcedFault === undefined
   exam.world.forcedFault = undefined
@@ -81,6 +81,14 @@ export async function runTask(exam: Examiner, task: Task, random: Random, fault?
   }
   await readEtags(exam)
   return isForced
+}
+
+/** A database that the request may need. An operator's request for a store with its own database needs both. */
+function databaseOf(exam: Examiner, { operation, mount }: Task, random: Random): string {
+  if (operation === 'POST /admin/stores') return random.pick(['D1', 'object'])
+  if (!exam.hasOwnPlace || mount === 'none') return 'D1'
+  if (mount !== 'admin') return 'object'
+  return operation.includes('{store_id}') ? random.pick(['D1', 'object']) : 'D1'
 }
 
 /** After these faults the service must succeed all the same: it sends the batch again. */

@@ -1,5 +1,5 @@
 /** An examination: a store of its own, every operation at least once in two runs, and some operations with a fault. */
-import { D1_CHANCES } from '../bindings.ts'
+import { D1_CHANCES } from '../round-trip.ts'
 import type { Client } from '../client.ts'
 import { createEndpoint } from '../client-endpoints.ts'
 import * as contract from '../contract.ts'
@@ -95,7 +95,7 @@ async function setUp({ world, history, store, other, examined }: Client): Promis
     const { id, token } = json
     return { secret: String(token), actor: { type: 'operator', id, name: json['name'] } }
   }
-  const created = contract.createStore(examined.id)
+  const created = contract.createStore(examined.id, examined.place)
   const exchange = await history.send('exam store', created)
   const operators = {
     admin: await operator('admin'),
@@ -129,7 +129,7 @@ async function firstRecords(exam: Examiner, random: Random): Promise<void> {
     store,
     other: store,
     examined: store,
-    quarantine: { id: '', tokens: [], former: [], revocations: [] },
+    quarantine: { id: '', place: store.place, tokens: [], former: [], revocations: [] },
     world,
     history,
   }

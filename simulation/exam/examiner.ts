@@ -107,6 +107,11 @@ export class Examiner {
     return Math.floor(this.world.now)
   }
 
+  /** True if the store has a database of its own: its alarm does what crons do for the others, when it is due. */
+  get hasOwnPlace(): boolean {
+    return this.store.place.place === 'own'
+  }
+
   /** A new name of a request or a record. */
   name(label: string): string {
     return `exam ${++this.#count} ${label}`

@@ -147,10 +147,12 @@ function prepareStoreRead(exam: Examiner): Prepared {
   return { path: '', expected: { status: 200, json: () => ({ id, name, language, created_at }) } }
 }
 
+const PLACES = [{}, { place: 'shared' }, { place: 'own' }, { place: 'own', jurisdiction: 'eu', location: 'weur' }]
+
 function prepareStore(exam: Examiner, random: Random): Prepared {
   const id = exam.name('store').replaceAll(' ', '-')
   const path = '/admin/stores'
-  const body = { id, name: 'Another store', language: 'PT' }
+  const body = { id, name: 'Another store', language: 'PT', ...random.pick(PLACES) }
   if (random.chance(0.3)) return { path, body: { ...body, id: exam.model.slug }, expected: taken('id') }
   return { path, body, expected: { status: 201, json: ({ at }) => ({ ...body, created_at: iso(at) }) } }
 }

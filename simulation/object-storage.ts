@@ -1,0 +1,143 @@
+/**
+ * What the object of a store gets as `ctx.storage`: its own database, and one alarm. Both outlive the object. As in
+ * workerd, what the object does without waiting is stored together or not at all, so it dies only where it waits or between
+ * two transactions.
+ */
+import type { Database, Param } from './sqlite.ts'
+import type { Actor, Event, Instance, World } from './world.ts'
+
+export const STORAGE_CHANCES = { 'the object dies before': 0.004, 'the object dies after': 0.006 }
+/** A change has its consequences within this time, and clocks differ by less than the rest. */
+const SOON_MS = 60_000 + 10_000
+/** The actors that do the work that is due. */
+const WORK = / (alarm \d+|wake) inside$/
+
+/** The time of the alarm, and what rings it. */
+export class Alarm {
+  at: number | null = null
+  /** The newest change by a request, and the actor that has set the alarm or read the database since. */
+  #unseen: Actor | undefined
+  readonly #world: World
+  readonly #ring: () => void
+  #event: Event | undefined
+
+  constructor(world: World, ring: () => void) {
+    this.#world = world
+    this.#ring = ring
+  }
+
+  set(at: number | null): void {
+    if (this.#event) this.#world.cancel(this.#event)
+    this.at = at
+    if (at !== null) this.schedule(at)
+  }
+
+  /** The platform rings by its own clock. */
+  schedule(at: number): void {
+    this.#event = this.#world.schedule(at - this.#world.now, this.#ring, this.#world.network)
+  }
+
+  /** True if it rings within the time in which a change must have its consequences. */
+  get isSoon(): boolean {
+    return this.at !== null && this.at <= this.#world.now + SOON_MS
+  }
+
+  noteChange(actor: Actor): void {
+    this.#unseen = actor
+  }
+
+  noteRead(): void {
+    this.#unseen = undefined
+  }
+
+  /** The request whose change nobody has seen since. */
+  get unseen(): string | undefined {
+    return this.#unseen?.name
+  }
+}
+
+export interface Stored {
+  name: string
+  database: Database
+  alarm: Alarm
+}
+
+export function createStorage(world: World, { name, database, alarm }: Stored, instance: Instance) {
+  let isChanged = false
+  /** True until the object waits, once it has written something. */
+  let hasWritten = false
+  const checkLife = () => {
+    if (!instance.isAlive) throw new Error('the object has died')
+  }
+  const defect = (text: string) => void world.defects.push(`object ${name}: ${text}, by ${world.actor.name}`)
+
+  function exec(sql: string, ...params: Param[]) {
+    checkLife()
+    if (params.length === 0 && /;\s*\S/.test(sql)) {
+      database.exec(sql)
+      return cursorOf([], 0)
+    }
+    const { columns, rows, changes } = database.run({ sql, params })
+    isChanged ||= changes > 0
+    const named = rows.map((row) => Object.fromEntries(row.map((value, i) => [columns[i] ?? '', value])))
+    return cursorOf(named, changes)
+  }
+
+  /** What is stored together is not torn apart. */
+  function pickFault() {
+    const fault = world.fault('object storage', STORAGE_CHANCES)
+    if (fault === 'the object dies before' && !hasWritten) world.kill(instance)
+    return fault
+  }
+
+  function transactionSync<T>(run: () => T): T {
+    const fault = pickFault()
+    checkLife()
+    isChanged = false
+    const result = database.transaction(run)
+    const isWork = WORK.test(world.actor.name)
+    if (isWork) alarm.noteRead()
+    else if (isChanged) alarm.noteChange(world.actor)
+    hasWritten = true
+    queueMicrotask(() => {
+      hasWritten = false
+      if (isChanged && !isWork && !alarm.isSoon) defect('a change is stored, and no alarm takes care of it')
+    })
+    if (fault === 'the object dies after') queueMicrotask(() => world.kill(instance))
+    return result
+  }
+
+  /** `act` takes effect at once, and the object waits for the response. */
+  async function wait(act: () => void): Promise<void> {
+    const { actor } = world
+    const fault = pickFault()
+    if (instance.isAlive) act()
+    if (fault !== undefined) world.schedule(0, () => world.kill(instance), world.network)
+    await new Promise<void>((resolve) => void world.schedule(world.latency(actor), resolve, actor))
+  }
+
+  return {
+    sql: { exec, databaseSize: 0 },
+    transactionSync,
+    async getAlarm() {
+      await wait(() => {})
+      return alarm.at
+    },
+    setAlarm: (at: number | Date) =>
+      wait(() => {
+        alarm.set(Number(at))
+        if (alarm.unseen !== undefined && !alarm.isSoon) defect(`the alarm is late for the change of ${alarm.unseen}`)
+      }),
+  }
+}
+
+export type Storage = ReturnType<typeof createStorage>
+
+function cursorOf(rows: Record<string, unknown>[], rowsWritten: number) {
+  return {
+    toArray: () => rows,
+    [Symbol.iterator]: () => rows[Symbol.iterator](),
+    rowsRead: rows.length,
+    rowsWritten,
+  }
+}
