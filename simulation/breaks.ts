@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util'
 
 import { BULK_BREAKS } from './breaks-bulk.ts'
 import { EXAM_BREAKS } from './breaks-exam.ts'
+import { PLACE_BREAKS } from './breaks-places.ts'
 
 export interface Break {
   name: string
@@ -382,6 +383,7 @@ export const BREAKS: Break[] = [
   },
   ...BULK_BREAKS,
   ...EXAM_BREAKS,
+  ...PLACE_BREAKS,
 ]
 
 /** The break with which this process runs. */
