@@ -286,12 +286,6 @@ export const BREAKS: Break[] = [
     to: '',
   },
   {
-    name: 'the message of a store reaches no endpoint',
-    file: 'domain/webhooks/endpoints-with-work.ts',
-    from: 'gt(id, storeParams.after)',
-    to: 'lt(id, storeParams.after)',
-  },
-  {
     name: 'a failure counts as a success',
     file: 'domain/webhooks/send.ts',
     from: 'status >= 200 && status < 300',

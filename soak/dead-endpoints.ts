@@ -118,7 +118,7 @@ async function createStore(origin: string, id: string): Promise<string> {
   return String((await call('POST', `/admin/stores/${id}/tokens`, ADMIN_TOKEN, { name: 'Soak' }))['token'])
 }
 
-/** Not through the API, where each creation is an event for all endpoints that exist. */
+/** Through the API, each creation would send a message to every endpoint that exists: half a million for a thousand. */
 async function insertEndpoints(
   db: D1Database,
   { store, endpoints, urls }: Pick<Part, 'store' | 'endpoints'> & { urls: string[] },
@@ -141,7 +141,7 @@ async function insertEndpoints(
 
 let users = 0
 
-/** One batch: each of its users has an event, and the store's endpoints are woken once. */
+/** One batch: each of its users has an event, and each endpoint gets one message. */
 async function createUsers(
   origin: string,
   { store, token, count }: { store: string; token: string; count: number },

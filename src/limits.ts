@@ -204,11 +204,6 @@ export const WEBHOOK = {
   invocationMs: WAIT_UNTIL_MS - 3 * D1.deadlineMs - WEBHOOK_TIMEOUT_MS - 1000,
   /** How many attempts an invocation starts at most: D1 allows 1,000 statements, and a poll has at most 14. */
   invocationAttempts: 50,
-  /**
-   * How many endpoints of a store one invocation polls, with one request in flight to each: as many as its connections. If
-   * a store has more endpoints to wake, one message is sent for all of them.
-   */
-  storeEndpoints: 6,
   /** A wake-up is sent to arrive so much later. One that arrived before its time, because clocks differ, would find nothing due. */
   wakeUpMarginMs: 500,
   secretBytes: 32,

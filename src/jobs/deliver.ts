@@ -1,5 +1,5 @@
 /**
- * The consumer of the webhook queue. A message names an endpoint, or a store with many endpoints, and nothing else:
+ * The consumer of the webhook queue. A message names an endpoint and nothing else:
  *   1. The endpoint is polled (claim-deliveries.ts): the poll leases the deliveries that may be sent now.
  *   2. Each delivery is sent in the background (send.ts), and the handler returns. If it waited for the attempts, an
  *      endpoint that does not respond would hold up the messages of others. For the same reason the compatibility flag
@@ -9,8 +9,6 @@
  *      next one, all together: the slower D1 is, the fewer polls it gets.
  *   4. The poll schedules a wake-up for the next retry or probe, if none arrives earlier (wake-ups.ts). What is left when
  *      this invocation has to stop gets a message at once.
- * For a store, some of its endpoints are polled, and a further message does the same for the next ones: between two of
- * them, the messages of other stores are consumed.
  */
 import type { Bindings } from '../context.ts'
 import { type Db, openDb } from '../db/batch.ts'
@@ -18,19 +16,16 @@ import { numberOf, storeOf } from '../db/ids.ts'
 import { databaseOf } from '../db/places.ts'
 import type { WebhookEndpoint } from '../db/schema.ts'
 import { claimDeliveries, type ClaimedDelivery } from '../domain/webhooks/claim-deliveries.ts'
-import { listEndpointsWithWork } from '../domain/webhooks/endpoints-with-work.ts'
 import type { FinishedAttempt } from '../domain/webhooks/finished-attempts.ts'
-import { type EndpointWakeUp, notify, passOn, type StoreWakeUp, type WakeUp } from '../domain/webhooks/notify.ts'
+import { notify, type WakeUp } from '../domain/webhooks/notify.ts'
 import { send } from '../domain/webhooks/send.ts'
 import { WEBHOOK } from '../limits.ts'
 import { describeError, log } from '../log.ts'
 import { toMessage } from '../wire/webhooks.ts'
 
-/** The work of one message on one endpoint. */
+/** The work of one message. */
 interface Invocation {
   endpoint_id: number
-  /** A poll leases at most so many deliveries. */
-  maxInFlight: number
   db: Db
   queue: Queue<WakeUp>
   waitUntil: (attempt: Promise<void>) => void
@@ -51,8 +46,17 @@ interface WakeUps {
 export async function deliver({ queue, wakeUps }: WakeUps, env: Bindings, ctx: ExecutionContext): Promise<void> {
   // wrangler.toml gives the queue of dead letters this suffix in every environment.
   if (queue.endsWith('-dead')) return logDeadLetters(wakeUps)
-  for (const wakeUp of wakeUps) {
-    await ('store' in wakeUp ? pollStore(wakeUp, env, ctx) : poll(newInvocation(wakeUp, env, ctx)))
+  for (const { endpoint_id } of wakeUps) {
+    await poll({
+      endpoint_id,
+      db: openDb(databaseOf(env, storeOf(endpoint_id))),
+      queue: env.WEBHOOKS,
+      waitUntil: (attempt) => ctx.waitUntil(attempt),
+      endsAt: Date.now() + WEBHOOK.invocationMs,
+      attemptsLeft: WEBHOOK.invocationAttempts,
+      finished: [],
+      isPolling: false,
+    })
   }
 }
 
@@ -61,46 +65,11 @@ function logDeadLetters(wakeUps: WakeUp[]): void {
   for (const wakeUp of wakeUps) log('warning', { code: 'wake_up_failed', ...namesOf(wakeUp) })
 }
 
-/**
- * Polls the next endpoints of the store that have something to send, and passes the rest on. An endpoint that could use
- * more connections than one gets a message of its own. If a poll fails, the message is delivered again.
- */
-async function pollStore(wakeUp: StoreWakeUp, env: Bindings, ctx: ExecutionContext): Promise<void> {
-  const endpoints = await listEndpointsWithWork(openDb(databaseOf(env, wakeUp.store)), wakeUp)
-  const share = { maxInFlight: 1, attemptsLeft: Math.floor(WEBHOOK.invocationAttempts / WEBHOOK.storeEndpoints) }
-  const polls = endpoints.map(async (endpoint_id) => {
-    const { hasDue } = await poll({ ...newInvocation({ endpoint_id }, env, ctx), ...share })
-    return hasDue ? [endpoint_id] : []
-  })
-  const ended = await Promise.allSettled(polls)
-  await notify(
-    env.WEBHOOKS,
-    ended.flatMap((each) => (each.status === 'fulfilled' ? each.value : [])),
-  )
-  const last = endpoints.at(WEBHOOK.storeEndpoints - 1)
-  if (last !== undefined) await passOn(env.WEBHOOKS, { ...wakeUp, after: last })
-  for (const each of ended) if (each.status === 'rejected') throw each.reason
-}
-
-function newInvocation({ endpoint_id }: EndpointWakeUp, env: Bindings, ctx: ExecutionContext): Invocation {
-  return {
-    endpoint_id,
-    maxInFlight: WEBHOOK.inFlight,
-    db: openDb(databaseOf(env, storeOf(endpoint_id))),
-    queue: env.WEBHOOKS,
-    waitUntil: (attempt) => ctx.waitUntil(attempt),
-    endsAt: Date.now() + WEBHOOK.invocationMs,
-    attemptsLeft: WEBHOOK.invocationAttempts,
-    finished: [],
-    isPolling: false,
-  }
-}
-
 /** Records the results of the attempts that have ended, and starts the attempts that may be made now. */
-async function poll(invocation: Invocation): Promise<{ hasDue: boolean }> {
-  const { endpoint_id, maxInFlight, db, queue } = invocation
+async function poll(invocation: Invocation): Promise<void> {
+  const { endpoint_id, db, queue } = invocation
   const finished = invocation.finished.splice(0)
-  const maxClaims = Date.now() < invocation.endsAt ? Math.min(maxInFlight, invocation.attemptsLeft) : 0
+  const maxClaims = Date.now() < invocation.endsAt ? Math.min(WEBHOOK.inFlight, invocation.attemptsLeft) : 0
   const { endpoint, deliveries, ...next } = await claimDeliveries(db, { endpoint_id, finished, maxClaims }).catch(
     (error: unknown) => {
       // The results are lost. The leases expire, and then the deliveries are sent again.
@@ -115,7 +84,6 @@ async function poll(invocation: Invocation): Promise<{ hasDue: boolean }> {
   await notify(queue, next.endpointsToNotify)
   if (next.wakeAfterMs !== undefined) await notify(queue, [endpoint_id], { delayMs: next.wakeAfterMs })
   if (next.hasMore) await notify(queue, [endpoint_id])
-  return next
 }
 
 /** Sends the delivery, and polls again with the result, unless a poll is under way: then that one polls again. */
@@ -125,13 +93,11 @@ async function attempt(invocation: Invocation, endpoint: WebhookEndpoint, delive
   invocation.finished.push({ endpoint_id: endpoint.id, event_id: event.id, lease, retries, isProbe, result })
   if (invocation.isPolling) return
   invocation.isPolling = true
-  while (invocation.finished.length > 0) await poll(invocation).catch(() => undefined)
+  while (invocation.finished.length > 0) await poll(invocation).catch(() => {})
   invocation.isPolling = false
 }
 
-/** The ids of the endpoint or of the store, for the log. */
-function namesOf(wakeUp: WakeUp) {
-  if ('store' in wakeUp) return { store: wakeUp.store }
-  const { endpoint_id } = wakeUp
+/** The ids of the endpoint, for the log. */
+function namesOf({ endpoint_id }: WakeUp) {
   return { store: storeOf(endpoint_id), webhook_endpoint_id: numberOf(endpoint_id) }
 }

@@ -5,7 +5,7 @@ import { resume } from '../domain/bulk/messages.ts'
 import { endFailed } from '../domain/bulk/stopped.ts'
 import { readPositions, recordRun } from '../domain/job-runs.ts'
 import { countStats } from '../domain/stats/count.ts'
-import { listNeglected } from '../domain/webhooks/endpoints-with-work.ts'
+import { listNeglected } from '../domain/webhooks/neglected-endpoints.ts'
 import { notify } from '../domain/webhooks/notify.ts'
 import { logJob } from './log-job.ts'
 

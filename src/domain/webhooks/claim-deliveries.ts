@@ -52,8 +52,6 @@ interface Poll {
   deliveries: ClaimedDelivery[]
   /** True if the endpoint has to be polled again at once, and no attempt of this poll will do so when it ends. */
   hasMore: boolean
-  /** True if a delivery is due that this poll has not leased. */
-  hasDue: boolean
   /** The delay of the wake-up that is to be sent; undefined if none is. */
   wakeAfterMs: number | undefined
   /** If this poll has disabled the endpoint, the other endpoints of its store: there is an event for them. */
@@ -95,7 +93,6 @@ export async function claimDeliveries(db: Db, { endpoint_id, finished, maxClaims
     // A delivery that is due and was not leased waits for a slot, and the attempt that has the slot polls when it ends.
     // But if the caller can start no attempt, there may be no such attempt.
     hasMore: deliveries.length === 0 && (endpoint?.has_new === 1 || (endpoint?.has_due === 1 && maxClaims === 0)),
-    hasDue: endpoint?.has_due === 1,
     wakeAfterMs: wakeUpDelay(rows.wakeUp, now),
     endpointsToNotify: rows.endpointsToNotify.map(({ id }) => id),
   }
