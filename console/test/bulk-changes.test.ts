@@ -204,7 +204,9 @@ describe('a bulk change', () => {
     await page.reload()
     await progress.first().waitFor()
     await page.getByRole('link', { name: 'Users', exact: true }).click()
-    await page.getByRole('progressbar').first().waitFor()
+    // The bar of one that still waits for its turn has no width, so it is not visible; the text of the one that runs is.
+    await progress.first().waitFor()
+    await page.getByRole('progressbar').first().waitFor({ state: 'attached' })
     await page.getByRole('link', { name: `Extend by ${BULK_CHANGES} days` }).click()
     await page.getByRole('heading', { name: `Bulk change ${started.at(-1)}` }).waitFor()
     await page.getByRole('button', { name: 'Cancel the bulk change' }).click()
