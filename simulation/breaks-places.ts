@@ -34,25 +34,25 @@ export const PLACE_BREAKS: Break[] = [
   },
   {
     name: 'two stores get one number',
-    file: 'domain/places/create-own-store.ts',
+    file: 'domain/places/directory-entry.ts',
     from: 'coalesce(max(${given.number}) + 1, ',
     to: 'coalesce(max(${given.number}), ',
   },
   {
     name: 'a store is complete before its database has it',
-    file: 'domain/places/create-own-store.ts',
+    file: 'domain/places/directory-entry.ts',
     from: '        completed_at: null,\n',
     to: '        completed_at: contextParams.now,\n',
   },
   {
     name: 'the same POST does not find what it has begun',
-    file: 'domain/places/create-own-store.ts',
+    file: 'domain/places/directory-entry.ts',
     from: "  rule('unchanged', isSameStore()),\n",
     to: '',
   },
   {
     name: 'another POST completes the store',
-    file: 'domain/places/create-own-store.ts',
+    file: 'domain/places/directory-entry.ts',
     from: '    eq(directory.name, entryParams.name),\n',
     to: '',
   },
@@ -71,7 +71,7 @@ export const PLACE_BREAKS: Break[] = [
   {
     name: 'a creation is never complete',
     file: 'domain/places/create-own-store.ts',
-    from: "      await batch(shared, { completed: markComplete(values) }, { retry: 'idempotent' })\n",
+    from: '      await completeEntry(shared, { ...entry, number })\n',
     to: '',
   },
   {

@@ -54,8 +54,8 @@ export const BREAKS: Break[] = [
   {
     name: 'a stored response is another one',
     file: 'http/respond-create.ts',
-    from: 'writeReplay(c.env.REPLAYS, newestSecret, replay, storedText(current))',
-    to: 'writeReplay(c.env.REPLAYS, newestSecret, replay, `${storedText(current)} `)',
+    from: 'writeReplay(replays, newestSecret, replay, storedText(current))',
+    to: 'writeReplay(replays, newestSecret, replay, `${storedText(current)} `)',
   },
   {
     name: 'a change without its event',

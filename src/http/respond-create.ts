@@ -33,18 +33,18 @@ export async function respondCreate<Row extends { id: number }>(
       : keyOf(c, { operation, key: sent, secrets, request: request ?? parseDigits(await c.req.text()) })
   const { row, replayedFingerprint } = await create(key)
   const current = { etag: toEtag?.(row) ?? '', body: JSON.stringify(toJson(row)) }
-  // KV is global: the response of a store in a jurisdiction would leave it.
-  const mayStore = jurisdictionOf(storeOf(row.id)) === null
+  // KV is global: the response of a store in a jurisdiction would leave it. Its replays are rebuilt.
+  const replays = jurisdictionOf(storeOf(row.id)) === null ? c.env.REPLAYS : undefined
   if (replayedFingerprint !== null) {
     c.set('replayed', true)
-    if (!mayStore) return send(c, status, current, { 'Idempotent-Replayed': 'true' })
-    const stored = await readReplay(c.env.REPLAYS, secrets, { fingerprint: replayedFingerprint, record_id: row.id })
+    const replay = { fingerprint: replayedFingerprint, record_id: row.id }
+    const stored = replays && (await readReplay(replays, secrets, replay))
     return send(c, status, parseStored(stored) ?? current, { 'Idempotent-Replayed': 'true' })
   }
   const [newestSecret] = secrets
-  if (mayStore && key && newestSecret !== undefined) {
+  if (replays && key && newestSecret !== undefined) {
     const replay = { fingerprint: key.fingerprint, record_id: row.id }
-    c.executionCtx.waitUntil(writeReplay(c.env.REPLAYS, newestSecret, replay, storedText(current)))
+    c.executionCtx.waitUntil(writeReplay(replays, newestSecret, replay, storedText(current)))
   }
   return send(c, status, current)
 }

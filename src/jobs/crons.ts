@@ -11,8 +11,8 @@ import { minutely } from './minutely.ts'
 /** wrangler.toml has two crons. Only the hourly one begins with a number, its minute. */
 export async function runCron({ cron, scheduledTime }: ScheduledController, env: Bindings): Promise<void> {
   const db = openDb(d1Database(env.DB))
-  if (!cron.startsWith('*')) return hourly(db, env, scheduledTime)
-  await minutely(db, env, scheduledTime)
+  if (!cron.startsWith('*')) return hourly(db, env, { now: scheduledTime })
+  await minutely(db, env, { now: scheduledTime })
   for (const store of await listLate(db, scheduledTime)) {
     await wakeStore(env, store).catch((error: unknown) => {
       log('warning', { code: 'store_not_woken', store, error: describeError(error) })

@@ -8,19 +8,19 @@ import { readPositions, recordRun } from '../domain/job-runs.ts'
 import { purgeInTurns } from '../domain/purge.ts'
 import { deliveryPurge } from '../domain/webhooks/purge.ts'
 import { MIN_RETENTION_DAYS } from '../limits.ts'
-import { logJob } from './log-job.ts'
+import { logJob, type Run } from './log-job.ts'
 
 /**
  * Deletes the rows of a database that are too old. Two runs may overlap. Throws if a purge has failed, once the others
  * have run.
  */
-export async function hourly(db: Db, env: Bindings, now: number): Promise<void> {
+export async function hourly(db: Db, env: Bindings, { now, store }: Run): Promise<void> {
   const days = requireRetention(env)
   const purges = [claimPurge(now), fencingTokenPurge(now), eventPurge({ days, now }), deliveryPurge]
   const { counts, positions, error } = await purgeInTurns(db, purges, await readPositions(db, 'hourly'))
   await recordRun(db, 'hourly', { now, positions })
   const purged = Object.fromEntries(Object.entries(counts).map(([name, count]) => [`purged_${name}`, count]))
-  logJob('hourly', db, purged)
+  logJob('hourly', db, { store, ...purged })
   if (error !== undefined) throw error
 }
 

@@ -1,8 +1,15 @@
 import type { Db } from '../db/batch.ts'
 import { log } from '../log.ts'
 
+export interface Run {
+  /** Milliseconds since the epoch. */
+  now: number
+  /** The number of the store whose own database it is, for the log. */
+  store?: number
+}
+
 /** Logs what a run of a job did, and what it cost. */
-export function logJob(job: string, { cost }: Db, done: Record<string, number>): void {
+export function logJob(job: string, { cost }: Db, done: Record<string, number | undefined>): void {
   log('job', {
     job,
     ...done,

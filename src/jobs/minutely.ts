@@ -7,13 +7,13 @@ import { readPositions, recordRun } from '../domain/job-runs.ts'
 import { countStats } from '../domain/stats/count.ts'
 import { listNeglected } from '../domain/webhooks/neglected-endpoints.ts'
 import { notify } from '../domain/webhooks/notify.ts'
-import { logJob } from './log-job.ts'
+import { logJob, type Run } from './log-job.ts'
 
 /**
  * The work on one database. Notifies webhook endpoints whose wake-up was lost or whose consumer died, resumes or ends bulk changes that have
  * stopped, announces the expiry of accesses, and brings the statistics forward. Two runs may overlap.
  */
-export async function minutely(db: Db, env: Bindings, now: number): Promise<void> {
+export async function minutely(db: Db, env: Bindings, { now, store }: Run): Promise<void> {
   const neglected = await listNeglected(db, now)
   await notify(env.WEBHOOKS, neglected)
   const run = { run_id: crypto.randomUUID(), now }
@@ -26,6 +26,7 @@ export async function minutely(db: Db, env: Bindings, now: number): Promise<void
   const counted = await countStats(db, { now, afterStore: Number(positions['stats'] ?? 0) })
   await recordRun(db, 'minutely', { now, positions: { ...announced, stats: counted.afterStore } })
   logJob('minutely', db, {
+    store,
     woken_endpoints: neglected.length,
     resumed_bulk_changes: toResume.length,
     failed_bulk_changes,

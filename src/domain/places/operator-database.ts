@@ -11,7 +11,7 @@ import { storeOf } from '../../db/ids.ts'
 import { access_tokens, type AccessToken, directory, type DirectoryRow } from '../../db/schema.ts'
 import { columnsOf, orm, params, type RowOf, statement } from '../../db/statement.ts'
 import { contextParams, contextValues, type RequestContext, ROOT } from '../change/context.ts'
-import { complete, type Databases } from './create-own-store.ts'
+import { completeStore, type Databases } from './create-own-store.ts'
 
 export function operatorDatabase(databases: Databases, context: RequestContext): Database {
   let name: DatabaseName = 'd1'
@@ -34,7 +34,7 @@ export function operatorDatabase(databases: Databases, context: RequestContext):
       if (place === undefined || (place.operator === null && context.caller.id !== ROOT)) return results
       name = 'object'
       const { operator, ...entry } = place
-      const number = await numberOf(databases, entry)
+      const number = await readyNumberOf(databases, entry)
       const { database } = databases.open(number, entry.location)
       const [, ...rows] = await database.batch([bind(upsertOperator({ operator }), {}), ...statements], cost)
       return rows
@@ -43,9 +43,9 @@ export function operatorDatabase(databases: Databases, context: RequestContext):
 }
 
 /** A store whose creation was interrupted is completed first. */
-async function numberOf(databases: Databases, entry: DirectoryRow): Promise<number> {
+async function readyNumberOf(databases: Databases, entry: DirectoryRow): Promise<number> {
   if (entry.completed_at !== null) return entry.number
-  const { id } = await complete(databases, entry)
+  const { id } = await completeStore(databases, entry)
   return storeOf(id)
 }
 

@@ -1,0 +1,174 @@
+/**
+ * The row of the directory from which a store with a database of its own is created (create-own-store.ts): it gives out the
+ * number of the store. Each of these steps can be repeated.
+ */
+import { and, between, eq, getTableColumns, isNotNull, isNull, lte, or, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
+import { batch, type Db } from '../../db/batch.ts'
+import { type Jurisdiction, jurisdictionOf, numbersOf } from '../../db/places.ts'
+import { directory, type DirectoryRow, stores } from '../../db/schema.ts'
+import { columnsOf, deferred, orm, params, type RowOf, statement, withJoins } from '../../db/statement.ts'
+import { lazy } from '../../lazy.ts'
+import { EXPIRY_NOTICE_DAYS, PLACES } from '../../limits.ts'
+import { authorization, type RequestFields, selectFromRequest, touchToken } from '../change/authorize.ts'
+import { contextParams, contextValues, type RequestContext } from '../change/context.ts'
+import { isFromLaterAttempt, laterAttempt, superseded } from '../change/event.ts'
+import { noneHolds, outcomeOf, rule } from '../change/rules.ts'
+import { DomainError, requireRow } from '../errors.ts'
+
+export interface NewOwnStore {
+  slug: string
+  name: string
+  language: string
+  jurisdiction: Jurisdiction
+  location: string | null
+}
+
+/**
+ * Inserts the row, or finds the one that the same POST has inserted before. Throws the errors of the authorization and
+ * `store_exists`.
+ */
+export async function insertEntry(
+  shared: Db,
+  context: RequestContext,
+  { jurisdiction, ...store }: NewOwnStore,
+): Promise<DirectoryRow> {
+  const { first, last } = numbersOf(jurisdiction)
+  const values = { ...store, first, last }
+  const { result } = await batch(
+    shared,
+    { touch: touchToken(context), entry: insertRow(values), result: selectRow(values) },
+    // The row has the id of its request, so a later attempt finds it.
+    { retry: 'own event', shared: contextValues(context) },
+  )
+  return requireEntry(result)
+}
+
+const entryParams = params('slug', 'name', 'language', 'location', 'first', 'last')
+
+/** The same POST, sent again before the store was complete, goes on with the row. */
+const isSameStore = () =>
+  and(
+    isNull(directory.completed_at),
+    eq(directory.name, entryParams.name),
+    eq(directory.language, entryParams.language),
+    sql`${directory.location} is ${entryParams.location}`,
+    between(directory.number, entryParams.first, entryParams.last),
+  )
+
+const entryRules = lazy(() => [
+  rule('applied', eq(directory.request_id, contextParams.request_id)),
+  superseded,
+  ...authorization,
+  rule('unchanged', isSameStore()),
+  rule('store_exists', or(isNotNull(stores.id), isNotNull(directory.number))),
+])
+
+/** One row: the request with the store that has the slug already. */
+function selectEntryRequest<Fields extends RequestFields>(fields: Fields) {
+  return withJoins(
+    selectFromRequest(fields),
+    [stores, eq(stores.slug, entryParams.slug)],
+    [directory, eq(directory.slug, entryParams.slug)],
+    [laterAttempt, isFromLaterAttempt],
+  )
+}
+
+const numberParams = params('first', 'last')
+
+/** The first number after those that are given out. */
+const nextNumber = deferred<number>(() => {
+  const given = alias(directory, 'given')
+  return orm
+    .select({ number: sql`coalesce(max(${given.number}) + 1, ${numberParams.first})` })
+    .from(given)
+    .where(between(given.number, numberParams.first, numberParams.last))
+})
+
+const insertRow = statement(entryParams, () =>
+  orm.insert(directory).select(
+    selectEntryRequest(
+      columnsOf(directory, {
+        ...entryParams,
+        number: nextNumber,
+        suspended_at: null,
+        expiry_notice_days: EXPIRY_NOTICE_DAYS,
+        created_at: contextParams.now,
+        request_id: contextParams.request_id,
+        actor_id: contextParams.caller,
+        completed_at: null,
+        alarm_at: null,
+        bytes: 0,
+        pending: 0,
+        oldest_pending_at: null,
+        failing: 0,
+        down: 0,
+        disabled: 0,
+        purge_backlog: 0,
+      }),
+    ).where(and(noneHolds(entryRules()), lte(nextNumber, entryParams.last))),
+  ),
+)
+
+const selectRow = statement(entryParams, () =>
+  selectEntryRequest({ outcome: outcomeOf(entryRules()).as('outcome'), ...getTableColumns(directory) }),
+)
+
+function requireEntry([row]: RowOf<typeof selectRow>[]): DirectoryRow {
+  if (row === undefined) throw new Error('the creation of a store returned no result')
+  const { outcome, number, ...entry } = row
+  switch (outcome) {
+    case 'applied':
+    case 'unchanged':
+      return { ...entry, number }
+    case 'allowed':
+    case 'superseded':
+      throw new Error(`the creation of a store ended as ${outcome}`)
+    default:
+      throw new DomainError(outcome, {})
+  }
+}
+
+const completeParams = params('number', 'completed_at', 'alarm_at')
+
+const markComplete = statement(completeParams, () =>
+  orm
+    .update(directory)
+    .set({ completed_at: completeParams.completed_at, alarm_at: completeParams.alarm_at })
+    .where(and(eq(directory.number, completeParams.number), isNull(directory.completed_at))),
+)
+
+/** The store is in lists from now on, and the minutely job sees to its alarm. */
+export async function completeEntry(shared: Db, { number, created_at }: DirectoryRow): Promise<void> {
+  const values = { number, completed_at: created_at, alarm_at: created_at + PLACES.soonMs }
+  await batch(shared, { completed: markComplete(values) }, { retry: 'idempotent' })
+}
+
+const renumberParams = { ...numberParams, ...params('number', 'slug') }
+
+const renumber = statement(renumberParams, () =>
+  orm
+    .update(directory)
+    .set({ number: nextNumber })
+    .where(
+      and(
+        eq(directory.number, renumberParams.number),
+        eq(directory.slug, renumberParams.slug),
+        isNull(directory.completed_at),
+        lte(nextNumber, renumberParams.last),
+      ),
+    ),
+)
+
+const selectNumber = statement(renumberParams, () =>
+  orm.select({ number: directory.number }).from(directory).where(eq(directory.slug, renumberParams.slug)),
+)
+
+/** Gives the row the next number, unless another request has done so already. */
+export async function takeNextNumber(shared: Db, { number, slug }: DirectoryRow): Promise<number> {
+  const values = { number, slug, ...numbersOf(jurisdictionOf(number)) }
+  const steps = { renumbered: renumber(values), found: selectNumber(values) }
+  // Sent again, it finds another number and changes nothing.
+  const { found } = await batch(shared, steps, { retry: 'idempotent' })
+  return requireRow(found).number
+}
