@@ -12,8 +12,8 @@ export default defineConfig(async () => ({
           DEFAULT_PLACE: process.env['PLACE'] ?? 'shared',
           ADMIN_TOKEN: 'operator-secret-of-the-tests-32-characters',
           TOKEN_KEY: 'key-of-the-tests-with-32-characters-or-more',
-          // scrypt at 1/1024 of its cost; test/domain/users/passwords.test.ts checks the real one.
-          PASSWORD_COST: '4',
+          // Argon2id at 1/608 of its cost; test/domain/users/passwords.test.ts checks the real one.
+          PASSWORD_COST: '32',
           // Of 500 requests each.
           FUZZ_ROUNDS: process.env['FUZZ_ROUNDS'] ?? '2',
           TEST_MIGRATIONS: await readD1Migrations('./drizzle'),

@@ -30,6 +30,7 @@ const CONSUMERS = Object.fromEntries(
 const RATE_LIMITS = Object.fromEntries(CONFIG.ratelimits.map(({ name, ...limit }) => [name, limit]))
 
 type V4Worker = Extract<V4MiniflareOptions, { workers: unknown }>['workers'][number]
+type V4Module = Extract<V4Worker['modules'], unknown[]>[number]
 
 const built = new Map<string, string>()
 
@@ -160,7 +161,7 @@ function toMiniflare(worker: HostedWorker): V4Worker {
             { type: 'ESModule' as const, path: 'main.js', contents: UNLIMITED },
             { type: 'ESModule' as const, path: 'worker.js', contents: sourceOf(module) },
           ]),
-      ...textsOf(module),
+      ...importsOf(module),
     ],
     compatibilityDate: COMPATIBILITY_DATE,
     compatibilityFlags: CONFIG.compatibility_flags,
@@ -187,12 +188,15 @@ function sourceOf(module: string): string {
   return isPath(module) ? readFileSync(module, 'utf8') : module
 }
 
-/** The files that the bundle imports as texts: the migrations. */
-function textsOf(module: string) {
+/** The files that the bundle imports: the migrations as texts, and WebAssembly. */
+export function importsOf(module: string): V4Module[] {
   if (!isPath(module)) return []
   const folder = dirname(module)
-  const names = readdirSync(folder).filter((file) => file.endsWith('.sql'))
-  return names.map((path) => ({ type: 'Text' as const, path, contents: readFileSync(join(folder, path), 'utf8') }))
+  return readdirSync(folder).flatMap((path): V4Module[] => {
+    const contents = readFileSync(join(folder, path))
+    if (path.endsWith('.sql')) return [{ type: 'Text', path, contents: contents.toString() }]
+    return path.endsWith('.wasm') ? [{ type: 'CompiledWasm', path, contents }] : []
+  })
 }
 
 /** Applies the migrations of the service unless they were applied before. */

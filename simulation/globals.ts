@@ -1,10 +1,9 @@
 /**
  * Replaces the globals that the Worker's code uses: the clock is virtual, timers are scheduled events, randomness comes
- * from the seed, and `fetch` reaches the simulated receivers. Work that Node would do on another thread runs at once
- * (scrypt) or throws (crypto.subtle), because its end would not depend on the seed. Between runs the real ones are
- * used.
+ * from the seed, and `fetch` reaches the simulated receivers. Work that Node would do on another thread throws
+ * (crypto.subtle), because its end would not depend on the seed. Between runs the real ones are used.
  */
-import crypto, { createSecretKey, type Hmac, type KeyObject, scryptSync, type ScryptOptions } from 'node:crypto'
+import crypto, { createSecretKey, type Hmac, type KeyObject } from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
 import { TextHeaders, TextRequest, TextResponse } from './fetch-api.ts'
 import type { Event, World } from './world.ts'
@@ -78,13 +77,6 @@ function randomUUID(): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 
-type Derived = (error: Error | null, key: Buffer) => void
-
-function scrypt(password: string, salt: Buffer, size: number, options: ScryptOptions, done: Derived): void {
-  const key = scryptSync(password, salt, size, options)
-  queueMicrotask(() => done(null, key))
-}
-
 const keys = new Map<string, KeyObject>()
 const MAX_KEYS = 1000
 
@@ -148,7 +140,6 @@ Object.assign(crypto, {
   createHmac,
   randomBytes,
   randomUUID,
-  scrypt,
   randomInt: unavailable('randomInt'),
   pbkdf2: unavailable('pbkdf2'),
 })

@@ -85,8 +85,8 @@ const SECRETS = {
   ENVIRONMENT: 'test',
   // The minimum that is allowed. The holiday of 8 days is longer, so events are deleted in it.
   EVENT_RETENTION_DAYS: '7',
-  // This is 1/8192 of the real cost of scrypt, which would take most of a run's time.
-  PASSWORD_COST: '1',
+  // This is 1/608 of the real cost of Argon2id, which would take most of a run's time.
+  PASSWORD_COST: '32',
 }
 const NO_ASSETS = { fetch: () => Promise.reject(new Error('the simulation has no assets')) }
 /** A queue delivers a message again after this time if its consumer died. */

@@ -1,4 +1,4 @@
-/** Lets Node import what the bundler does: JSON, of which each key is a named export, SQL as text, and the base class of objects. */
+/** Lets Node import what the bundler does: JSON, of which each key is a named export, SQL as text, WebAssembly, and the base class of objects. */
 import { readFileSync } from 'node:fs'
 import { type LoadFnOutput, registerHooks } from 'node:module'
 import { fileURLToPath } from 'node:url'
@@ -9,6 +9,7 @@ registerHooks({
   load(url, context, nextLoad) {
     if (url.endsWith('.json')) return loadJson(url)
     if (url.endsWith('.sql')) return loadText(url)
+    if (url.endsWith('.wasm')) return loadWasm(url)
     return url === 'cloudflare:workers' ? moduleOf(DURABLE_OBJECT) : nextLoad(url, context)
   },
 })
@@ -22,6 +23,13 @@ function loadJson(url: string): LoadFnOutput {
 
 function loadText(url: string): LoadFnOutput {
   return moduleOf(`export default ${JSON.stringify(readFileSync(fileURLToPath(url), 'utf8'))}`)
+}
+
+function loadWasm(url: string): LoadFnOutput {
+  const file = JSON.stringify(fileURLToPath(url))
+  return moduleOf(
+    `import { readFileSync } from 'node:fs'\nexport default new WebAssembly.Module(readFileSync(${file}))`,
+  )
 }
 
 const DURABLE_OBJECT = `export class DurableObject {

@@ -114,7 +114,7 @@ export const D1 = {
   retries: 3,
   /** `2^n × base` with full jitter: at most 0.1, 0.2 and 0.4 s. */
   retryBaseMs: 100,
-  /** The maximum size of a database on Workers Paid, which scrypt's CPU time requires anyway. */
+  /** The maximum size of a database on Workers Paid, which the CPU time of a password hash requires anyway. */
   maxBytes: 10_000_000_000,
 } as const
 
@@ -139,11 +139,8 @@ export const LOGGED_FRAMES = 8
 /** The `Retry-After` of a 503. */
 export const RETRY_AFTER_SECONDS = 5
 
-/**
- * scrypt N=2^14, r=8, p=5: one of the equivalent settings of the OWASP Password Storage Cheat Sheet, and the largest
- * that workerd allows (N·r·p is at most 2^20).
- */
-export const SCRYPT = { log2N: 14, r: 8, p: 5, saltBytes: 16, hashBytes: 32 } as const
+/** The OWASP Password Storage Cheat Sheet: Argon2id with 19 MiB of memory (in KiB here), two passes and one lane. */
+export const ARGON2ID = { memoryCost: 19_456, timeCost: 2, parallelism: 1, hashLength: 32 } as const
 
 /**
  * Between two hashes an instance serves other requests for `pauseMs`: about one round trip to D1, so that a request that

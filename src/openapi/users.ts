@@ -60,7 +60,8 @@ export const createFields = {
   phone: 'Any text.',
   avatar: 'Any text, usually the URL of a picture.',
   external_id: "The user's id in your own system. You can find users by it. It need not be unique.",
-  password: 'Stored only as a salted scrypt hash, and never shown. A token may send about 60 passwords in 60 seconds.',
+  password:
+    'Stored only as a salted Argon2id hash, and never shown. A token may send about 60 passwords in 60 seconds.',
 }
 
 export const userFields = {

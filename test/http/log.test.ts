@@ -167,7 +167,7 @@ describe('Client input and tokens', () => {
   /** Returns the secrets that the text contains. */
   function leaks(text: string, tokens: string[]): string[] {
     const hashes = tokens.map((token) => createHash('sha256').update(token).digest('hex'))
-    const secrets = [SECRET.toLowerCase(), env.ADMIN_TOKEN, '$scrypt$', ...tokens, ...hashes]
+    const secrets = [SECRET.toLowerCase(), env.ADMIN_TOKEN, '$argon2id$', ...tokens, ...hashes]
     return [...secrets, ...tokens.map((token) => token.slice(4, 20))].filter((secret) => text.includes(secret))
   }
 

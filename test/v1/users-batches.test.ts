@@ -287,7 +287,7 @@ describe('POST /v1/stores/{store_id}/users/batch: passwords', () => {
     expect(counted.passwords).toBe(0)
     const { json } = await send({ items }, { bindings })
     expect(counted.passwords).toBe(1)
-    expect((await userRow(store, json.results[0].id)).password_hash).toMatch(/^\$scrypt\$/)
+    expect((await userRow(store, json.results[0].id)).password_hash).toMatch(/^\$argon2id\$/)
     expect((await userRow(store, json.results[4].id)).password_hash).toBeNull()
     const check = { email: items[0]?.email, password }
     expect((await admin('POST', `/stores/${store.id}/users/verify_password`, check)).json.verified).toBe(true)

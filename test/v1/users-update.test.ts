@@ -215,7 +215,7 @@ describe('PATCH /v1/stores/{store_id}/users/{id}: password', () => {
     const { json } = await update(user.id, { password: 'correct horse' })
     const row = await userRow(store, user.id)
     expect(json).toEqual({ ...user, updated_at: new Date(row.updated_at).toISOString() })
-    expect(row.password_hash).toMatch(/^\$scrypt\$/)
+    expect(row.password_hash).toMatch(/^\$argon2id\$/)
     expect(row.password_hash).not.toBe(password_hash)
     expect(JSON.parse((await eventsOf(store)).at(-1).data)).toEqual({ fields: ['password'] })
   })

@@ -99,7 +99,7 @@ describe('POST /v1/stores/{store_id}/users', () => {
     const [a, b] = [await userRow(store, first?.json.id), await userRow(store, second?.json.id)].map(
       ({ password_hash }) => password_hash,
     )
-    expect(a).toMatch(/^\$scrypt\$ln=\d+,r=8,p=5\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/)
+    expect(a).toMatch(/^\$argon2id\$v=19\$m=\d+,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/)
     expect(a).not.toBe(b)
   })
 })

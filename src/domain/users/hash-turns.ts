@@ -1,8 +1,8 @@
 /**
- * Hashing blocks the instance, even in its asynchronous form, so an instance hashes one password at a time and serves
- * other requests between two. A request may hash after a pause in which nobody else did; otherwise it pauses again. No
- * request passes the turn on to the next: the timers and promises of a request end when its client disconnects, and a
- * queue in which each waits for the one before would then stand still. A request that is gone simply takes no turn.
+ * Hashing blocks the instance, so an instance hashes one password at a time and serves other requests between two. A
+ * request may hash after a pause in which nobody else did; otherwise it pauses again. No request passes the turn on to the
+ * next: the timers and promises of a request end when its client disconnects, and a queue in which each waits for the one
+ * before would then stand still. A request that is gone simply takes no turn.
  */
 import { HASHING } from '../../limits.ts'
 import { pause } from '../../pause.ts'
@@ -10,7 +10,7 @@ import { DomainError } from '../errors.ts'
 
 interface Turns {
   count: number
-  /** When the last hash began or ended, in milliseconds since the epoch. */
+  /** When the last hash ended, in milliseconds since the epoch. */
   lastAt: number
   lastStore: number | undefined
 }
@@ -23,7 +23,7 @@ const turnsOf = new WeakMap<object, Turns>()
  * store with many passwords delays another store's by about one hash. Throws `hashing_too_busy` after
  * `HASHING.maxWaitMs`.
  */
-export async function hashInTurn<T>(environment: object, store: number, hash: () => Promise<T>): Promise<T> {
+export async function hashInTurn<T>(environment: object, store: number, hash: () => T): Promise<T> {
   const turns = turnsOf.get(environment) ?? { count: 0, lastAt: -Infinity, lastStore: undefined }
   turnsOf.set(environment, turns)
   const startedAt = Date.now()
@@ -36,9 +36,8 @@ export async function hashInTurn<T>(environment: object, store: number, hash: ()
   }
   turns.count++
   turns.lastStore = store
-  turns.lastAt = Date.now()
   try {
-    return await hash()
+    return hash()
   } finally {
     turns.lastAt = Date.now()
   }

@@ -1,15 +1,18 @@
 /**
- * scrypt from node:crypto: the only memory-hard function that Workers have natively. It blocks the instance for about
- * 0.15 s, so a password is hashed only after everything else has been checked, and in turn (hash-turns.ts).
+ * Argon2id, the first choice of the OWASP Password Storage Cheat Sheet. Workers have none of their own, so this is the
+ * reference implementation in WebAssembly. It blocks the instance for about 30 ms, so a password is hashed only after
+ * everything else has been checked, and in turn (hash-turns.ts).
  */
-import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
-import { SCRYPT } from '../../limits.ts'
+import Argon2 from '@phi-ag/argon2'
+import module from '@phi-ag/argon2/argon2.wasm'
+import { lazy } from '../../lazy.ts'
+import { ARGON2ID } from '../../limits.ts'
 import { isLocal } from '../environment.ts'
 import { hashInTurn } from './hash-turns.ts'
 
 interface PasswordSettings {
   ENVIRONMENT: string
-  /** log2 of N, for tests. */
+  /** KiB of memory, for tests. */
   PASSWORD_COST?: string
 }
 
@@ -19,24 +22,23 @@ interface NewPassword {
   store: number
 }
 
+const argon2 = lazy(() => new Argon2(new WebAssembly.Instance(module)))
+
 /**
  * Returns a PHC string. It contains the parameters, so they can be raised without a change to existing rows. Throws
  * `hashing_too_busy`, and an error if PASSWORD_COST is set in a deployed environment.
  */
 export async function hashPassword(settings: PasswordSettings, { password, store }: NewPassword): Promise<string> {
-  const { r, p, saltBytes, hashBytes } = SCRYPT
-  const ln = costOf(settings)
-  const salt = randomBytes(saltBytes)
-  const hash = await hashInTurn(settings, store, () => derive(password, salt, { ln, r, p, bytes: hashBytes }))
-  return `$scrypt$ln=${ln},r=${r},p=${p}$${unpadded(salt)}$${unpadded(hash)}`
+  const options = { ...ARGON2ID, memoryCost: costOf(settings) }
+  return hashInTurn(settings, store, () => argon2().hash(inBytes(password), options).encoded)
 }
-
-const PHC = /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
 
 interface Verification extends NewPassword {
   /** The PHC string of the password that is stored. */
   hash: string | null
 }
+
+const MISMATCH = 'The password does not match the supplied hash'
 
 /**
  * True if the PHC string was made from the password. If it is null, this computes a hash all the same and returns false:
@@ -44,46 +46,31 @@ interface Verification extends NewPassword {
  */
 export async function isPasswordOf(
   settings: PasswordSettings,
-  { password, hash: phc, store }: Verification,
+  { password, hash, store }: Verification,
 ): Promise<boolean> {
-  const { r, p, saltBytes, hashBytes } = SCRYPT
-  if (phc === null) {
-    const parameters = { ln: costOf(settings), r, p, bytes: hashBytes }
-    await hashInTurn(settings, store, () => derive(password, Buffer.alloc(saltBytes), parameters))
+  if (hash === null) {
+    await hashPassword(settings, { password, store })
     return false
   }
-  const match = PHC.exec(phc)
-  if (!match) throw new Error('a password hash that is not a PHC string of scrypt')
-  const [, ownLn, ownR, ownP, salt = '', hash = ''] = match
-  const expected = Buffer.from(hash, 'base64')
-  const parameters = { ln: Number(ownLn), r: Number(ownR), p: Number(ownP), bytes: expected.length }
-  const derived = await hashInTurn(settings, store, () => derive(password, Buffer.from(salt, 'base64'), parameters))
-  return timingSafeEqual(derived, expected)
+  const { success, error } = await hashInTurn(settings, store, () => argon2().tryVerify(hash, inBytes(password)))
+  if (!success && error !== MISMATCH) throw new Error(`a password hash could not be read: ${error}`)
+  return success
 }
 
-/** log2 of N. */
+/**
+ * The package takes the length of the string for the number of its bytes in UTF-8, and would not hash the end of a
+ * password with other characters than ASCII. Zeros after the password make the string that long; they are not hashed.
+ */
+function inBytes(password: string): string {
+  return password.padEnd(new TextEncoder().encode(password).byteLength, '\0')
+}
+
+/** KiB of memory. */
 function costOf(settings: PasswordSettings): number {
   const { PASSWORD_COST } = settings
-  const ln = PASSWORD_COST === undefined ? SCRYPT.log2N : Number(PASSWORD_COST)
-  if (ln !== SCRYPT.log2N && !isLocal(settings)) {
+  const memory = PASSWORD_COST === undefined ? ARGON2ID.memoryCost : Number(PASSWORD_COST)
+  if (memory !== ARGON2ID.memoryCost && !isLocal(settings)) {
     throw new Error('PASSWORD_COST is for development and tests')
   }
-  return ln
-}
-
-interface Parameters {
-  ln: number
-  r: number
-  p: number
-  bytes: number
-}
-
-function derive(password: string, salt: Buffer, { ln, r, p, bytes }: Parameters): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    scrypt(password, salt, bytes, { N: 2 ** ln, r, p }, (error, key) => (error ? reject(error) : resolve(key)))
-  })
-}
-
-function unpadded(bytes: Buffer): string {
-  return bytes.toString('base64').replace(/=+$/, '')
+  return memory
 }

@@ -478,7 +478,7 @@ describe('The stored data of a request with a key', () => {
     for (const secret of [password, password.slice(0, 7), btoa(password), store.token]) {
       expect(everything).not.toContain(secret)
     }
-    expect(stored.value).not.toContain('$scrypt$')
+    expect(stored.value).not.toContain('$argon2id$')
   })
 
   it('contains the key neither in D1 nor in KV', async () => {

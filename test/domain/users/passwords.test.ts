@@ -1,5 +1,5 @@
-import { scryptSync } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { hashPassword, isPasswordOf } from '../../../src/domain/users/passwords.ts'
 import { createV1, createV3, newStore, type TestStore, v1User, v3User } from '../../support/api.ts'
 import { usersOf } from '../../support/rows.ts'
 
@@ -10,50 +10,56 @@ async function hashesOf(store: TestStore): Promise<any[]> {
   return (await usersOf(store)).map(({ password_hash }) => password_hash)
 }
 
-/** Splits a PHC string. */
-function partsOf(phc: string) {
-  const [, id = '', params = '', salt = '', hash = ''] = phc.split('$')
-  const numbers = Object.fromEntries(params.split(',').map((pair) => pair.split('=')))
-  return { id, params, numbers, salt: Buffer.from(salt, 'base64'), hash: Buffer.from(hash, 'base64') }
-}
-
-function verifies(password: string, phc: string): boolean {
-  const { numbers, salt, hash } = partsOf(phc)
-  const options = { N: 2 ** Number(numbers['ln']), r: Number(numbers['r']), p: Number(numbers['p']) }
-  return scryptSync(password, salt, hash.byteLength, options).equals(hash)
+function verifies(password: string, hash: string): Promise<boolean> {
+  return isPasswordOf({ ENVIRONMENT: 'test' }, { password, hash, store: 1 })
 }
 
 describe('A stored password', () => {
   it.each([
     { version: 'v1', create: createV1, body: v1User },
     { version: 'v3', create: createV3, body: v3User },
-  ])("is a salted scrypt hash at OWASP's cost in a PHC string on $version", async ({ create, body }) => {
+  ])("is a salted Argon2id hash at OWASP's cost in a PHC string on $version", async ({ create, body }) => {
     const store = await newStore()
     expect((await create(store, body({ password: 'pässword 😀' }), { bindings: REAL })).status).toBe(201)
     const [phc] = await hashesOf(store)
-    expect(phc).toMatch(/^\$scrypt\$ln=14,r=8,p=5\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/)
-    expect(verifies('pässword 😀', phc)).toBe(true)
-    expect(verifies('pässword', phc)).toBe(false)
+    expect(phc).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/)
+    expect(await verifies('pässword 😀', phc)).toBe(true)
+    expect(await verifies('pässword', phc)).toBe(false)
   })
 
   it('has its own salt, so that two users with the same password have different hashes', async () => {
     const store = await newStore()
     for (let i = 0; i < 2; i++) await createV1(store, v1User({ password: 'the same' }))
-    const [a, b] = await hashesOf(store)
-    expect(partsOf(a).salt.equals(partsOf(b).salt)).toBe(false)
-    expect(partsOf(a).hash.equals(partsOf(b).hash)).toBe(false)
+    const [a, b] = (await hashesOf(store)).map((phc) => phc.split('$').slice(-2))
+    expect(a[0]).not.toBe(b[0])
+    expect(a[1]).not.toBe(b[1])
   })
 
-  it.each(['a', ' a ', 'a'.repeat(1024), 'e\u0301', '\u00e9', 'PassWord', '$scrypt$ln=1'])(
-    'is hashed as it was sent, neither truncated nor trimmed nor normalized: %j',
-    async (password) => {
-      const store = await newStore()
-      await createV1(store, v1User({ password }))
-      const [phc] = await hashesOf(store)
-      expect(verifies(password, phc)).toBe(true)
-      for (const other of [password.trim(), password.slice(0, 72), password.normalize('NFC'), password.toLowerCase()]) {
-        expect(verifies(other, phc)).toBe(other === password)
-      }
+  // Computed by argon2Sync of node:crypto, with m=32, t=2, p=1 and the salt of `phc`.
+  it.each([
+    ['a', 'f3fRYIQmj3pjmTivJdjdLI2sikHj8+OOnFT2tdr73+k'],
+    [' a ', 'pIsMysz5BmL+wF0gej6DxpQ/pmPLitV3t1V7TOqNWJE'],
+    ['a'.repeat(1024), 'GqL8tMptUMtWxYm+ksG/u1y/m5DpTV8QKY+6n1QLwNo'],
+    ['e\u0301', '7fLZ8oBAwh/Xi0zpb1ebqTdF0w+wJIth9QWOu+bdFvA'],
+    ['\u00e9', 'GvBJYaimIEzX52JbanjwvTA/hcSDHLfx1I8KK2U0sRg'],
+    ['contraseña', 'h/yR5zg2n1SMyktZl3MsMb6N5wCyrXoq7OmPXVdbna0'],
+    ['pässword 😀', 'fPbNbOIHMhFjBLYwM6nF1iJSEezIjmGx/rRclLWaMbQ'],
+    ['PassWord', 'HY9NPqrTBhf+gb7oskAk2S9xjFwu6F9KhIPru5Iob/k'],
+    ['$argon2id$v=19', 'yXlvn63LOrqTZyn2Ui7NOy4AMqoWIp6VeBXRwM/iHTU'],
+  ])('is hashed as it was sent, neither truncated nor trimmed nor normalized: %j', async (password, expected) => {
+    const phc = `$argon2id$v=19$m=32,t=2,p=1$c2FsdCBvZiB0aGUgdGVzdA$${expected}`
+    const own = await hashPassword({ ENVIRONMENT: 'test', PASSWORD_COST: '32' }, { password, store: 1 })
+    const others = [password.trim(), password.slice(0, -1), password.normalize('NFC'), password.toLowerCase()]
+    for (const other of [password, `${password}\0`, ...others]) {
+      expect(await verifies(other, phc)).toBe(other === password)
+      expect(await verifies(other, own)).toBe(other === password)
+    }
+  })
+
+  it.each(['', 'secret', '$argon2id$v=19$m=32', '$scrypt$ln=14,r=8,p=5$AAAA$AAAA'])(
+    'that is no hash of Argon2id is an error, not a wrong password: %j',
+    async (hash) => {
+      await expect(verifies('secret', hash)).rejects.toThrow('a password hash could not be read')
     },
   )
 
@@ -68,7 +74,7 @@ describe('A stored password', () => {
     const headers = { 'X-Idempotency-Key': 'order-1' }
     const body = v1User({ password: 'correct horse' })
     const answers = [await createV1(store, body, { headers }), await createV1(store, body, { headers })]
-    for (const { text } of answers) expect(text).not.toMatch(/password|scrypt|correct horse/)
+    for (const { text } of answers) expect(text).not.toMatch(/password|argon2|correct horse/)
   })
 })
 
@@ -78,7 +84,7 @@ describe('The cost of a hash', () => {
     async (environment) => {
       const store = await newStore()
       const answer = await createV1(store, v1User({ password: 'horse' }), {
-        bindings: { ...environment, PASSWORD_COST: '4' },
+        bindings: { ...environment, PASSWORD_COST: '32' },
       })
       expect(answer.status).toBe(500)
       expect(answer.text).not.toMatch(/PASSWORD_COST|horse/)
@@ -88,13 +94,13 @@ describe('The cost of a hash', () => {
 
   it.each([
     ['production', undefined],
-    ['production', '14'],
-    ['test', '4'],
-    ['development', '4'],
+    ['production', '19456'],
+    ['test', '32'],
+    ['development', '32'],
   ])('in the environment %s can be %s', async (ENVIRONMENT, PASSWORD_COST) => {
     const store = await newStore()
     await createV1(store, v1User({ password: 'horse' }), { bindings: { ENVIRONMENT, PASSWORD_COST } })
     const [phc] = await hashesOf(store)
-    expect(partsOf(phc).params).toBe(`ln=${PASSWORD_COST ?? 14},r=8,p=5`)
+    expect(phc).toContain(`$m=${PASSWORD_COST ?? 19_456},t=2,p=1$`)
   })
 })
