@@ -5,7 +5,7 @@
  */
 import { readFileSync, statSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
-import { buildBundle, host } from './host.ts'
+import { buildBundle, host, importsOf } from './host.ts'
 import { median } from './load.ts'
 import type { Progress, Settings } from './settings.ts'
 
@@ -24,13 +24,19 @@ const EMPTY = 'export default { fetch() { return new Response(null, { status: 40
 
 /** The path is unknown to each Worker, so that no response waits for a binding. */
 const LOADER = `
+const modulesOf = ({ code, texts, wasm }) => ({
+  'index.js': code,
+  ...Object.fromEntries(texts.map(([path, text]) => [path, { text }])),
+  ...Object.fromEntries(wasm.map(([path, base64]) => [path, { wasm: Uint8Array.fromBase64(base64).buffer }])),
+})
+
 export default {
   async fetch(request, env) {
     const [, worker, id] = new URL(request.url).pathname.split('/')
     const stub = env.LOADER.get(worker + id, () => ({
       compatibilityDate: env.COMPATIBILITY_DATE,
       mainModule: 'index.js',
-      modules: { 'index.js': env.MODULES[worker] },
+      modules: modulesOf(env.MODULES[worker]),
       env: { DB: {}, ENVIRONMENT: 'production' },
     }))
     const response = await stub.getEntrypoint().fetch('https://service.invalid/not-served')
@@ -39,9 +45,21 @@ export default {
   },
 }`
 
+/** The modules of a bundle, in a form that fits into a binding. */
+function modulesOf(bundle: string) {
+  const imports = importsOf(bundle)
+  return {
+    code: readFileSync(bundle, 'utf8'),
+    texts: imports.filter(({ type }) => type === 'Text').map(({ path, contents }) => [path, contents]),
+    wasm: imports
+      .filter(({ type }) => type === 'CompiledWasm')
+      .map(({ path, contents = '' }) => [path, Buffer.from(contents).toString('base64')]),
+  }
+}
+
 export async function benchSize(bundle: string, settings: Settings, progress: Progress): Promise<Size> {
   const stack = buildBundle('stack', 'bench/workers/stack.ts')
-  const MODULES = { empty: EMPTY, stack: readFileSync(stack, 'utf8'), ours: readFileSync(bundle, 'utf8') }
+  const MODULES = { empty: { code: EMPTY, texts: [], wasm: [] }, stack: modulesOf(stack), ours: modulesOf(bundle) }
   const hosted = await host([{ name: 'loader', module: LOADER, bindings: { MODULES }, isLoader: true }])
   try {
     const origin = await hosted.origin('loader')
