@@ -62,8 +62,8 @@ describe('the list of users', () => {
 
   it('finds everyone in a store that one request cannot examine, in their order and each once', async () => {
     const { token, store, api } = await createFixture()
-    // A request examines 4,500 users. The needles are in each part, and next to its ends.
-    const isNeedle = (n: number) => n % 700 === 350 || (n > 4490 && n < 4510)
+    // A request examines 9,000 users. The needles are in each part, and next to its ends.
+    const isNeedle = (n: number) => n % 700 === 350 || (n > 8990 && n < 9010)
     const users = Array.from({ length: 9600 }, (_, n) => ({
       name: isNeedle(n) ? 'Needle' : 'Hay',
       last_name: `Number ${n}`,

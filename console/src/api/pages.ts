@@ -2,9 +2,8 @@
 import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Place } from '../address.ts'
-import { type Order, readParts } from './read-ahead.ts'
 
-export interface Page<T> {
+interface Page<T> {
   data: T[]
   next: string | null
 }
@@ -15,11 +14,7 @@ interface PageRequest {
   signal: AbortSignal
 }
 
-export interface List<T> {
-  (after: string | undefined, request: PageRequest): Promise<Page<T>>
-  /** If it is there, several requests can be sent at the same time. */
-  order?: Order<T>
-}
+export type List<T> = (after: string | undefined, request: PageRequest) => Promise<Page<T>>
 
 interface ReadPage<T> extends Page<T> {
   /** True while further requests look for the rest of the page. */
@@ -32,14 +27,6 @@ const PAGE_SIZE = 50
  * filled with this many requests; then the operator decides whether to search further.
  */
 const MAX_REQUESTS = 10
-/**
- * How many requests are sent at the same time if the list has an order, and how often. With the first request, they
- * examine 50,000 users. More at a time would delay the other requests of the store, because D1 does one thing at a time.
- */
-const AT_A_TIME = 4
-const ROUNDS = 3
-/** A part that is a little too large would need a second request. */
-const SHARE_OF_PART = 0.9
 
 export interface PageState<T> {
   rows: T[] | undefined
@@ -138,34 +125,13 @@ export async function fillPage<T>(
 ): Promise<ReadPage<T>> {
   const data: T[] = []
   let next = after
-  let stride: number | undefined
-  for (let round = 0; ; round++) {
-    const request = { limit: size - data.length, signal }
-    const page = await (stride !== undefined && list.order && next !== undefined
-      ? readParts({
-          ...request,
-          list,
-          order: list.order,
-          stride,
-          from: list.order.positionAt(next) ?? 0,
-          count: AT_A_TIME,
-          show: (rows) => show?.({ data: [...data, ...rows], next: null, isPartial: true }),
-        })
-      : list(next, request))
+  for (let requests = 1; ; requests++) {
+    const page = await list(next, { limit: size - data.length, signal })
     data.push(...page.data)
-    if (round === 0) stride = strideOf(list, after, page.next)
-    const isLast = round === (stride === undefined ? MAX_REQUESTS - 1 : ROUNDS)
-    if (page.next === null || data.length >= size || isLast) return { data, next: page.next }
+    if (page.next === null || data.length >= size || requests === MAX_REQUESTS) return { data, next: page.next }
     next = page.next
     if (page.data.length > 0) show?.({ data: [...data], next, isPartial: true })
   }
-}
-
-/** Undefined if the list has no order, or the first request has not got as far as where the order begins. */
-function strideOf<T>({ order }: List<T>, after: string | undefined, next: string | null): number | undefined {
-  const [from, to] = [after, next].map((cursor) => (cursor ? order?.positionAt(cursor) : undefined))
-  if (to === undefined || (after !== undefined && from === undefined)) return undefined
-  return Math.max(1, Math.floor((to - (from ?? 0)) * SHARE_OF_PART))
 }
 
 function useOwnPlace(key: unknown[]): Place {

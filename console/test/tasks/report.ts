@@ -28,7 +28,7 @@ ${tableOf(done)}
 
 ## Finding a person
 
-The time from the last key to the first matching row on the screen, for people from all parts of the store. Of this, the console waits 150 ms for the next key. A request examines 4,500 users, so a name that only one person has can take several.
+The time from the last key to the first matching row on the screen, for people from all parts of the store. Of this, the console waits 100 ms for the next key. A request examines 9,000 users, so a name that only one person has can take several.
 
 ${markdownTable(
   ['what is typed', 'median', 'worst'],

@@ -2,7 +2,6 @@
 import { choiceIn, type Search, textIn } from '../../address.ts'
 import { api, bodyOf, type Schemas } from '../../api/client.ts'
 import type { List } from '../../api/pages.ts'
-import type { Order as SearchOrder } from '../../api/read-ahead.ts'
 import type { Order } from '../../parts/order-control.tsx'
 
 /** The API's limits for `q`. A longer text can only be a whole email or external id. */
@@ -29,16 +28,9 @@ type Query = {
   limit?: number
 }
 
-/** After those whose email begins with the text, a search goes through the users by their numbers. */
-const BY_NUMBER: SearchOrder<Schemas['User']> = {
-  positionOf: ({ id }) => Number(id),
-  positionAt: (cursor) => (/^n\d+$/.test(cursor) ? Number(cursor.slice(1)) : undefined),
-  cursorAt: (position) => `n${position}`,
-}
-
 /** Users with exactly this external id come first, on the first page. */
 export function searchUsers(store: string, { q: text = '', order }: UserFilter): List<Schemas['User']> {
-  const list: List<Schemas['User']> = async (after, { limit, signal }) => {
+  return async (after, { limit, signal }) => {
     const list = (query: Query) =>
       bodyOf(api.GET('/admin/stores/{store_id}/users', { params: { path: { store_id: store }, query }, signal }))
     const place = { limit, ...(after !== undefined && { after }) }
@@ -52,7 +44,6 @@ export function searchUsers(store: string, { q: text = '', order }: UserFilter):
     const ids = new Set(exact.data.map(({ id }) => id))
     return { data: [...exact.data, ...page.data.filter(({ id }) => !ids.has(id))], next: page.next }
   }
-  return Object.assign(list, { order: BY_NUMBER })
 }
 
 /** The API rejects a search for nothing but accents, which the keyboard sends before the letter that follows. */
