@@ -83,6 +83,8 @@ export interface HostedWorker {
   hasRateLimits?: boolean
   /** The Worker consumes the queue; without a consumer, its messages are lost. */
   isConsumer?: boolean
+  /** The name of the Worker whose objects are the stores with a database of their own; without it, there are none. */
+  stores?: string
 }
 
 interface HostOptions {
@@ -105,6 +107,7 @@ export interface Host {
  */
 const UNLIMITED = `
 import worker from './worker.js'
+export * from './worker.js'
 const limiter = { limit: async () => ({ success: true }) }
 let unlimited
 export default {
@@ -151,6 +154,7 @@ function toMiniflare(worker: HostedWorker): V4Worker {
     isLoader = false,
     isConsumer = false,
     hasRateLimits = false,
+    stores,
   } = worker
   return {
     name,
@@ -177,9 +181,15 @@ function toMiniflare(worker: HostedWorker): V4Worker {
     queueProducers: { WEBHOOKS: { queueName: queuesOf(CONFIG).webhooks } },
     ...(hasRateLimits ? { ratelimits: RATE_LIMITS } : {}),
     ...(isConsumer ? { queueConsumers: CONSUMERS } : {}),
+    ...(stores === undefined ? {} : { durableObjects: { STORES: objectsOf(stores, name) } }),
     ...(isLoader ? { workerLoaders: { LOADER: {} } } : {}),
     unsafeDirectSockets: [{ host: '127.0.0.1', port: socket }],
   }
+}
+
+/** The objects of this Worker or of another one. */
+function objectsOf(owner: string, name: string) {
+  return { className: 'StoreDatabase', useSQLite: true, ...(owner === name ? {} : { scriptName: owner }) }
 }
 
 const isPath = (module: string) => /^[\w./-]+\.js$/.test(module)

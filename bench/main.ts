@@ -13,6 +13,7 @@ import { benchGrowth } from './growth.ts'
 import { buildBundle } from './host.ts'
 import { benchInstances } from './instances.ts'
 import { benchOthers } from './others.ts'
+import { benchPlaces } from './places.ts'
 import { printReport, toMarkdown } from './report.ts'
 import type { Results } from './results.ts'
 import { benchSize } from './size.ts'
@@ -38,6 +39,7 @@ if (wants('instances')) results.instances = await benchInstances(scale, progress
 if (wants('cost')) results.costs = await benchCost(bundle, scale, progress)
 if (wants('batches')) results.batches = await benchBatches(bundle, scale, progress)
 if (wants('bulk')) results.bulk = await benchBulk(bundle, scale, progress)
+if (wants('places')) results.places = await benchPlaces(bundle, scale, progress)
 if (wants('size')) results.size = await benchSize(bundle, scale, progress)
 if (wants('growth')) Object.assign(results, await benchGrowth(bundle, scale, progress))
 if (wants('others')) results.others = await benchOthers(scale, progress)

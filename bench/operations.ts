@@ -2,6 +2,7 @@
 import { idOf } from '../src/db/ids.ts'
 import { SCOPES } from '../src/domain/tokens/scopes.ts'
 import { newSecret, writeToken } from '../src/domain/tokens/token-format.ts'
+import type { Place } from '../src/db/places.ts'
 import { ADMIN_TOKEN, TOKEN_KEY } from './host.ts'
 import type { Request } from './load.ts'
 
@@ -24,6 +25,8 @@ export type Side = 'ours' | 'floor'
 export const WITH_TARGET = new Set(['create', 'create with key', 'replay', 'update access'])
 
 export interface Fixture {
+  /** The id of the store, which is its slug. */
+  store: string
   token: string
   /** These accesses have no due date; those of `datedAccessIds` have one. */
   accessIds: string[]
@@ -39,27 +42,32 @@ export function userBody(fields: object = {}): string {
 }
 
 /** Creates a store, a token and accesses through the API of a hosted service. */
-export async function prepare(origin: string): Promise<Fixture> {
+export async function prepare(origin: string, place: Place = 'shared', store = STORE): Promise<Fixture> {
   const call = caller(origin)
-  const path = `/admin/stores/${STORE}`
-  await call('POST', '/admin/stores', ADMIN_TOKEN, { id: STORE, name: 'Bench', language: 'EN' })
-  const token = await newToken(origin)
+  const path = `/admin/stores/${store}`
+  await createStore(origin, store, place)
+  const token = await newToken(origin, store)
   const product = await call('POST', `${path}/products`, ADMIN_TOKEN, { name: 'P', slug: 'p', type: 'course' })
   const product_id = String(product['id'])
   const grant = async (fields: object) => {
-    const { id: user_id } = await call('POST', USERS, token, JSON.parse(userBody()))
-    return String((await call('POST', ACCESSES, token, { user_id, product_id, ...fields }))['id'])
+    const { id: user_id } = await call('POST', `/v1/stores/${store}/users`, token, JSON.parse(userBody()))
+    const granted = { user_id, product_id, ...fields }
+    return String((await call('POST', `/v1/stores/${store}/product_accesses`, token, granted))['id'])
   }
   const accessIds: string[] = []
   while (accessIds.length < ACCESS_COUNT) accessIds.push(await grant({}))
   const datedAccessIds: string[] = []
   while (datedAccessIds.length < ACCESS_COUNT) datedAccessIds.push(await grant({ access_due_date: dueDate() }))
-  return { token, accessIds, datedAccessIds, product_id }
+  return { store, token, accessIds, datedAccessIds, product_id }
+}
+
+export async function createStore(origin: string, id: string, place: Place): Promise<void> {
+  await caller(origin)('POST', '/admin/stores', ADMIN_TOKEN, { id, name: 'Bench', language: 'EN', place })
 }
 
 /** Creates another token of the store. */
-export async function newToken(origin: string): Promise<string> {
-  const { token } = await caller(origin)('POST', `/admin/stores/${STORE}/tokens`, ADMIN_TOKEN, {
+export async function newToken(origin: string, store = STORE): Promise<string> {
+  const { token } = await caller(origin)('POST', `/admin/stores/${store}/tokens`, ADMIN_TOKEN, {
     name: 'Bench',
     scopes: SCOPES,
   })
@@ -96,17 +104,17 @@ export async function claimKeys(
   }
 }
 
-export function operationsFor({ token, accessIds, datedAccessIds }: Fixture): Operation[] {
+export function operationsFor({ store, token, accessIds, datedAccessIds }: Fixture): Operation[] {
   const post = (body: string, more: Record<string, string> = {}): Request => ({
     method: 'POST',
-    path: USERS,
+    path: `/v1/stores/${store}/users`,
     headers: { authorization: `Bearer ${token}`, ...JSON_TYPE, ...more },
     body,
   })
   const put = (id: string | undefined, body: object): Request => ({
     ...post(JSON.stringify(body)),
     method: 'PUT',
-    path: `${ACCESSES}/${id}`,
+    path: `/v1/stores/${store}/product_accesses/${id}`,
   })
   const key = () => ({ 'x-idempotency-key': `k${serial++}-${run}` })
   const newReplays = () => Array.from({ length: KEYS }, () => post(userBody(), key()))

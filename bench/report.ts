@@ -53,7 +53,7 @@ function comparisonTable(title: string, note: string, comparisons: Comparison[])
 }
 
 function tables(
-  { floor, bare, edge, instances, costs, batches, bulk, size, growth, screens, others }: Results,
+  { floor, bare, edge, instances, costs, batches, bulk, places, size, growth, screens, others }: Results,
   targets: TargetResult[],
 ): Table[] {
   const all: Table[] = []
@@ -133,6 +133,41 @@ function tables(
         (during / before).toFixed(2),
       ]),
     })
+  }
+  if (places) {
+    const { comparisons, neighbors } = places
+    const rate = (value: number | undefined) => (value === undefined ? '-' : whole(value))
+    const ratio = (value: number | undefined) => (value === undefined ? '-' : value.toFixed(2))
+    all.push(
+      {
+        title: 'A store with a database of its own',
+        note: 'Requests per second in a store with an object of its own and in a store in D1, and of their floors, in turns. The floor has no reads.',
+        head: ['operation', 'conn.', 'own /s', 'its floor /s', 'ratio', 'D1 /s', 'its floor /s', 'ratio', 'own / D1'],
+        rows: comparisons.map(({ operation, connections, throughput, ratios }) => [
+          operation,
+          String(connections),
+          rate(throughput.own),
+          rate(throughput['own floor']),
+          ratio(ratios.own),
+          rate(throughput.shared),
+          rate(throughput['shared floor']),
+          ratio(ratios.shared),
+          ratio(ratios.ownToShared),
+        ]),
+      },
+      {
+        title: 'One store under full load',
+        note: 'p50 in ms of a create in the other stores, one after another, while 16 connections create users in one store: served by another process, and by the same one. workerd serves all stores of a process on one thread; Cloudflare does not.',
+        head: ['stores', 'place', 'p50, load in another process', 'in the same process', 'ratio'],
+        rows: neighbors.map(({ place, stores, apart, together, ratio: times }) => [
+          whole(stores),
+          place,
+          ms(apart),
+          ms(together),
+          times.toFixed(2),
+        ]),
+      },
+    )
   }
   if (growth) {
     all.push({

@@ -6,6 +6,7 @@ import type { Cost } from './cost.ts'
 import type { Growth } from './growth.ts'
 import type { Instance } from './instances.ts'
 import type { Other } from './others.ts'
+import type { PlaceResults } from './places.ts'
 import type { Screen } from './screens.ts'
 import type { Size } from './size.ts'
 
@@ -18,6 +19,7 @@ export interface Results {
   costs?: Cost[]
   batches?: Batches
   bulk?: Bulk[]
+  places?: PlaceResults
   size?: Size
   growth?: Growth[]
   screens?: Screen[]

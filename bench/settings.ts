@@ -18,6 +18,8 @@ export interface Settings {
   imported: number
   /** The number of accesses that a bulk change changes. */
   bulkAccesses: number
+  /** The number of stores of which one is under full load. */
+  stores: number
   /** Each D1 round trip takes this much longer, as on the edge. */
   delayMs: number
 }
@@ -36,6 +38,7 @@ export function settings(quick: boolean): Settings {
         coldStarts: 2,
         imported: 1000,
         bulkAccesses: 2000,
+        stores: 20,
         delayMs: 30,
       }
     : {
@@ -50,6 +53,7 @@ export function settings(quick: boolean): Settings {
         coldStarts: 15,
         imported: 100_000,
         bulkAccesses: 50_000,
+        stores: 1000,
         delayMs: 30,
       }
 }

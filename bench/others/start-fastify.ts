@@ -60,5 +60,5 @@ function seed(path: string): Fixture {
   db.close()
   const accessIds = Array.from({ length: ACCESSES }, (_, i) => String(firstAccess + i))
   const written = writeToken(TOKEN_KEY, id(token), bits)
-  return { token: written, accessIds, datedAccessIds: accessIds, product_id: String(product) }
+  return { store: STORE, token: written, accessIds, datedAccessIds: accessIds, product_id: String(product) }
 }

@@ -5,6 +5,7 @@
  * D1. It has no framework, no validation and no rate limit.
  */
 import { createHash, createHmac } from 'node:crypto'
+import type { BoundStatement } from '../../src/db/database.ts'
 import {
   authorizeStatements,
   createStatements,
@@ -16,6 +17,8 @@ import {
 export interface FloorEnv {
   DB: D1Database
   REPLAYS: KVNamespace
+  /** If it is set, the rows of a store are in its object, which runs a batch as the service has it run. */
+  STORES?: { getByName: (name: string) => { batch: (statements: BoundStatement[]) => Promise<Sent> } }
   TOKEN_KEY: string
   /** If this is set, there is no log line, no deadline and none of the headers that every response has. */
   BARE?: number
@@ -113,7 +116,7 @@ async function create(
 ): Promise<Result> {
   const { REPLAYS, TOKEN_KEY } = env
   const claim = key === null ? undefined : { key, fingerprint: mac(TOKEN_KEY, `request:${context.caller}:${text}`) }
-  const user = await send(env, createStatements(context, body, claim), cost)
+  const user = await send(env, context.store, createStatements(context, body, claim), cost)
   const outcome = user?.['outcome']
   if (outcome === 'invalid_token') return UNKNOWN
   if (!user || (outcome !== 'applied' && outcome !== 'replayed')) return INVALID
@@ -166,7 +169,7 @@ async function update(
 ): Promise<Result> {
   const { status = null, access_due_date: due } = body
   const access_due_date = due === undefined ? null : Date.parse(due)
-  const row = await send(env, updateStatements(context, { id, status, access_due_date }), cost)
+  const row = await send(env, context.store, updateStatements(context, { id, status, access_due_date }), cost)
   if (row?.['outcome'] === 'invalid_token') return UNKNOWN
   if (row?.['id'] == null) return { status: 404, body: '{"type":"not_found"}' }
   return { status: 201, body: JSON.stringify(toAccess(row)), etag: etagOf(row['id'], row['changed_by']) }
@@ -204,20 +207,49 @@ function toAccess(row: Row) {
 
 /** Checks the token first, because a caller without a valid one must get a 401 and not learn what is invalid. */
 async function reject(context: RequestContext, env: FloorEnv, cost: Cost): Promise<Result> {
-  const row = await send(env, authorizeStatements(context), cost)
+  const row = await send(env, context.store, authorizeStatements(context), cost)
   return row?.['outcome'] === null ? INVALID : UNKNOWN
 }
 
 /** Returns the row of the last statement but one, or of the only statement. */
-async function send({ DB, BARE }: FloorEnv, statements: Statement[], cost: Cost): Promise<Row | undefined> {
-  const bound = statements.map(({ sql, params }) => DB.prepare(sql).bind(...params))
-  const results = await (BARE ? DB.batch<Row>(bound) : withDeadline(DEADLINE_MS, DB.batch<Row>(bound)))
+async function send(
+  { BARE, ...env }: FloorEnv,
+  store: number,
+  statements: Statement[],
+  cost: Cost,
+): Promise<Row | undefined> {
+  const sent = env.STORES ? sendToObject(env.STORES, store, statements) : sendToD1(env.DB, statements)
+  const { rows, rowsRead, rowsWritten } = await (BARE ? sent : withDeadline(DEADLINE_MS, sent))
   cost.d1_round_trips++
-  for (const { meta } of results) {
-    cost.d1_rows_read += meta.rows_read
-    cost.d1_rows_written += meta.rows_written
+  cost.d1_rows_read += rowsRead
+  cost.d1_rows_written += rowsWritten
+  return (rows.at(-2) ?? rows[0])?.[0]
+}
+
+interface Sent {
+  /** Of each statement. */
+  rows: Row[][]
+  rowsRead: number
+  rowsWritten: number
+}
+
+async function sendToD1(DB: D1Database, statements: Statement[]): Promise<Sent> {
+  const results = await DB.batch<Row>(statements.map(({ sql, params }) => DB.prepare(sql).bind(...params)))
+  const sum = (figure: 'rows_read' | 'rows_written') => results.reduce((total, { meta }) => total + meta[figure], 0)
+  return {
+    rows: results.map(({ results: rows }) => rows),
+    rowsRead: sum('rows_read'),
+    rowsWritten: sum('rows_written'),
   }
-  return (results.at(-2) ?? results[0])?.results[0]
+}
+
+async function sendToObject(
+  STORES: NonNullable<FloorEnv['STORES']>,
+  store: number,
+  statements: Statement[],
+): Promise<Sent> {
+  const bound = statements.map(({ sql, params }) => ({ text: sql, values: params }))
+  return STORES.getByName(String(store)).batch(bound)
 }
 
 async function withDeadline<T>(milliseconds: number, work: Promise<T>): Promise<T> {
