@@ -34,22 +34,19 @@ type V4Module = Extract<V4Worker['modules'], unknown[]>[number]
 
 const built = new Map<string, string>()
 
-/** Bundles and minifies an entry point, by default the one of the service, and returns the path of its module. */
-export function buildBundle(name: string, entry?: string): string {
-  const path = built.get(name) ?? bundle(name, entry)
+/**
+ * Bundles and minifies an entry point, by default the one of the service, and returns the path of its module. An entry
+ * point with objects exports their class.
+ */
+export function buildBundle(name: string, entry?: string, { hasObjects = false } = {}): string {
+  const path = built.get(name) ?? bundle(name, entry === undefined || hasObjects ? entry : withObjectClass(name, entry))
   built.set(name, path)
   return path
 }
 
 function bundle(name: string, entry: string | undefined): string {
   const outdir = `dist/bench/${name}`
-  const args = [
-    'deploy',
-    ...(entry === undefined ? [] : [withObjectClass(name, entry)]),
-    '--dry-run',
-    '--outdir',
-    outdir,
-  ]
+  const args = ['deploy', ...(entry === undefined ? [] : [entry]), '--dry-run', '--outdir', outdir]
   // A text of an earlier bundle has another name and would be taken for one of this bundle.
   rmSync(outdir, { recursive: true, force: true })
   const { status, stdout, stderr } = spawnSync(process.execPath, [WRANGLER, ...args], {

@@ -1,7 +1,8 @@
 /**
  * `npm run soak` runs the service with 32 clients while its process is killed and its D1, KV, queue and webhook
  * receiver fail. It exits with 0 only if nothing was lost or duplicated. `--minutes N` sets the duration, by default 3;
- * `--quick` takes 12 seconds with 8 clients. `--dead-endpoints` runs dead-endpoints.ts instead.
+ * `--quick` takes 12 seconds with 8 clients. With `--place own`, the store has a database of its own, which has the faults
+ * of D1 as well. `--dead-endpoints` runs dead-endpoints.ts instead.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -15,6 +16,7 @@ import { verifyEvents, verifyReaders } from './events.ts'
 import { newMemory } from './memory.ts'
 import { followEvents } from './reader.ts'
 import { NO_FAULTS, startReceiver } from './receiver.ts'
+import { PLACES } from '../src/db/places.ts'
 import { createStore, CRONS, enableEndpoint, triggerCron, undelivered, waitForDeliveries } from './store.ts'
 import { openDatabase, verifyReplays, verifyStorage } from './verify.ts'
 import type { FaultRates } from './worker.ts'
@@ -42,6 +44,7 @@ const { values } = parseArgs({
     minutes: { type: 'string', default: '3' },
     quick: { type: 'boolean', default: false },
     'dead-endpoints': { type: 'boolean', default: false },
+    place: { type: 'string', default: 'shared' },
   },
 })
 if (values['dead-endpoints']) {
@@ -54,8 +57,10 @@ const minutes = values.quick ? 0.2 : Number(values.minutes)
 const clientCount = values.quick ? 8 : 32
 const duration = minutes * 60_000
 if (!(duration > 0)) throw new Error('--minutes must be a number above 0')
+const place = PLACES.find((name) => name === values.place)
+if (place === undefined) throw new Error(`--place must be ${PLACES.join(' or ')}`)
 
-const module = buildBundle('soak', 'soak/worker.ts')
+const module = buildBundle('soak', 'soak/worker.ts', { hasObjects: true })
 const persistTo = mkdtempSync(join(tmpdir(), 'registrar-soak-'))
 const port = await freePort()
 const origin = `http://127.0.0.1:${port}`
@@ -66,7 +71,7 @@ process.on('exit', () => kill(server))
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
 const memory = newMemory()
 const receiver = await startReceiver()
-const store = await createStore({ origin, store: 'soak', clients: clientCount }, receiver, memory)
+const store = await createStore({ origin, store: 'soak', place, clients: clientCount }, receiver, memory)
 receiver.faults = RECEIVER_FAULTS
 await restart(FAULT_RATES)
 

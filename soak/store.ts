@@ -2,6 +2,7 @@
 import { Webhook } from 'standardwebhooks'
 import { ADMIN_TOKEN } from '../bench/host.ts'
 import { caller } from '../bench/operations.ts'
+import type { Place } from '../src/db/places.ts'
 import { cronsOf, readConfig } from '../scripts/wrangler-config.ts'
 import { SCOPES } from '../src/domain/tokens/scopes.ts'
 import type { Memory, Target } from './memory.ts'
@@ -20,13 +21,13 @@ export interface SoakStore extends Target {
 
 /** Creates a store with a token, a webhook endpoint for all events, an access for each client and a shared one. */
 export async function createStore(
-  { origin, store, clients }: { origin: string; store: string; clients: number },
+  { origin, store, place, clients }: { origin: string; store: string; place: Place; clients: number },
   receiver: Receiver,
   memory: Memory,
 ): Promise<SoakStore> {
   const call = caller(origin)
   const path = `/admin/stores/${store}`
-  await call('POST', '/admin/stores', ADMIN_TOKEN, { id: store, name: 'Soak', language: 'EN' })
+  await call('POST', '/admin/stores', ADMIN_TOKEN, { id: store, name: 'Soak', language: 'EN', place })
   const endpoint = await call('POST', `${path}/webhook_endpoints`, ADMIN_TOKEN, { url: receiver.url })
   receiver.webhook = new Webhook(String(endpoint['secret']))
   await call('PUT', `${path}/custom_fields/field1`, ADMIN_TOKEN, {})

@@ -94,11 +94,12 @@ export async function verifyReplays({ origin, store, token }: Target, memory: Me
   return problems
 }
 
-/** Opens the database of the service; the server must have stopped. */
+/** Opens the database that has the store, D1 or an object; the server must have stopped. */
 export function openDatabase(persistTo: string): DatabaseSync {
   for (const file of globSync(`${persistTo}/**/*.sqlite`)) {
     const db = new DatabaseSync(file, { readOnly: true })
-    if (rows(db, "select 1 from sqlite_master where name = 'product_accesses'").length === 1) return db
+    const hasTables = rows(db, "select 1 from sqlite_master where name = 'product_accesses'").length === 1
+    if (hasTables && rows(db, 'select 1 from stores').length === 1) return db
     db.close()
   }
   throw new Error(`There is no database in ${persistTo}`)

@@ -3,10 +3,19 @@
  * entry point. `/__scheduled?cron=…` replaces the cron triggers, which Miniflare does not run.
  */
 import type { Bindings } from '../src/context.ts'
+import { numbersOf } from '../src/db/places.ts'
 import type { WakeUp } from '../src/domain/webhooks/notify.ts'
 import service from '../src/index.ts'
 import { RETRYABLE, UNAVAILABLE } from '../test/support/d1-errors.ts'
-import { type Fault, faultyD1, faultyKv, faultyQueue, type KvFate, type QueueFate } from '../test/support/faults.ts'
+import {
+  type Fault,
+  faultyD1,
+  faultyKv,
+  faultyQueue,
+  type KvFate,
+  objectsLike,
+  type QueueFate,
+} from '../test/support/faults.ts'
 
 export interface FaultRates {
   /** D1 fails before the batch is committed, and with D1_AFTER after it, when the service cannot know that it was. */
@@ -29,6 +38,8 @@ export interface FaultRates {
 
 type SoakEnv = Bindings & Partial<FaultRates>
 
+export { StoreDatabase } from '../src/store-object.ts'
+
 // oxlint-disable-next-line import/no-default-export -- a Worker's entry point
 export default {
   async fetch(request, env, ctx) {
@@ -36,6 +47,8 @@ export default {
     if (pathname !== '/__scheduled') return service.fetch(request, unreliable(env), ctx)
     const cron = searchParams.get('cron') ?? ''
     await service.scheduled({ cron, scheduledTime: Date.now(), noRetry: () => {} }, unreliable(env))
+    // The alarm of a store rings a minute after a change, which is long for a soak.
+    await env.STORES.getByName(String(numbersOf(null).first)).wake()
     return new Response(null, { status: 204 })
   },
   queue: (batch, env, ctx) => service.queue(batch, unreliable(env), ctx),
@@ -43,9 +56,11 @@ export default {
 
 /** Each invocation gets new wrappers, because a wrapper records every call and would fill the memory. */
 function unreliable(env: SoakEnv): Bindings {
+  const { DB } = faultyD1(env.DB, () => faultOf(env))
   return {
     ...env,
-    DB: faultyD1(env.DB, () => faultOf(env)).DB,
+    DB,
+    STORES: objectsLike(DB, env.STORES),
     REPLAYS: faultyKv(env.REPLAYS, () => kvFateOf(env)).REPLAYS,
     WEBHOOKS: faultyQueue(env.WEBHOOKS, () => queueFateOf(env)).WEBHOOKS,
   }
