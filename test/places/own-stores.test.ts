@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { placeOf } from '../../src/db/places.ts'
 import { admin, call, createV1, newEmail, summary, TIMESTAMP, v1User } from '../support/api.ts'
 import { faultyD1, loses } from '../support/faults.ts'
+import { measure } from '../support/costs.ts'
 import { newOperator } from '../support/operators.ts'
 import { createOwnStore, entryOf, newOwnStore, newSlug, rowsIn } from '../support/places.ts'
 import { sharedRowsOf } from '../support/rows.ts'
@@ -176,31 +177,33 @@ describe('A request for a store with its own database', () => {
   it('by an operator costs two round trips, and records the use of the token in the shared database', async () => {
     const store = await newOwnStore()
     const { id, token } = await newOperator('admin')
-    const user = await call('POST', `/admin/stores/${store.id}/users`, { token, body: v1User() })
-    expect(user.status).toBe(201)
-    expect(
-      (await admin('GET', '/operators?limit=100')).json.data.find((row: any) => row.id === id).last_used_at,
-    ).not.toBeNull()
+    const path = `/admin/stores/${store.id}/users`
+    const cost = await measure((bindings) => call('POST', path, { token, body: v1User(), bindings }))
+    expect(cost).toMatchObject({ outcome: '201', trips: 2 })
+    const [row] = await sharedRowsOf('select last_used_at from access_tokens where id = ?', Number(id))
+    expect(row.last_used_at).not.toBeNull()
     const [created] = (await admin('GET', `/stores/${store.id}/events?type=user.created`)).json.data
     expect(created.actor).toMatchObject({ type: 'operator', id })
   })
 
-  it('by an operator who was revoked returns 401', async () => {
+  it('by an operator who was revoked returns 401, without a round trip to the database of the store', async () => {
     const store = await newOwnStore()
     const { id, token } = await newOperator('admin')
     const path = `/admin/stores/${store.id}/users`
     expect((await call('GET', path, { token })).status).toBe(200)
     await admin('DELETE', `/operators/${id}`)
-    expect(summary(await call('GET', path, { token }))).toBe('401 invalid_token')
+    const cost = await measure((bindings) => call('GET', path, { token, bindings }))
+    expect(cost).toMatchObject({ outcome: '401 invalid_token', trips: 1 })
   })
 
-  it('by an operator who is limited to other stores returns 404', async () => {
+  it('by an operator who is limited to other stores returns 404, without a round trip to the database of the store', async () => {
     const [store, other] = [await newOwnStore(), await newOwnStore()]
     const { json } = await admin('POST', '/operators', { name: 'Limited', role: 'admin', stores: [store.id] })
-    const read = (id: string) => call('GET', `/admin/stores/${id}`, { token: json.token })
+    const read = (id: string) =>
+      measure((bindings) => call('GET', `/admin/stores/${id}`, { token: json.token, bindings }))
     expect(json.stores).toEqual([store.id])
-    expect((await read(store.id)).status).toBe(200)
-    expect(summary(await read(other.id))).toBe('404 not_found')
+    expect(await read(store.id)).toMatchObject({ outcome: '200', trips: 2 })
+    expect(await read(other.id)).toMatchObject({ outcome: '404 not_found', trips: 1 })
     const { json: listed } = await call('GET', '/admin/stores', { token: json.token })
     expect(listed.data.map((row: any) => row.id)).toEqual([store.id])
   })

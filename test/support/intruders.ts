@@ -12,8 +12,10 @@ import {
   WITHOUT_QUOTA,
 } from './api.ts'
 import { type Change, CHANGES, newUserAndProduct, pathOf } from './changes.ts'
+import type { BoundStatement, DatabaseName } from '../../src/db/database.ts'
 import { faultyKv, faultyQueue } from './faults.ts'
 import { newOperator } from './operators.ts'
+import { IS_OWN } from './places.ts'
 import { isAdmin, type Route } from './routes.ts'
 import { rowsOf } from './rows.ts'
 import { newHook } from './webhooks.ts'
@@ -70,12 +72,8 @@ export async function newIntruder(route: Route): Promise<Intruder> {
 }
 
 /** Returns the response, how many rows it has written, and how many values it has stored in KV and messages it has sent. */
-export async function sendAs(
-  { store, record, token }: Intruder,
-  route: Route,
-  watch: (sent: Statement[]) => Promise<Statement[]> = async (sent) => sent,
-) {
-  const { DB, written } = watchedD1(watch)
+export async function sendAs({ store, record, token }: Intruder, route: Route, watch: Watch = async (sent) => sent) {
+  const { DB, STORES, written } = watchedDatabases(watch)
   const { WEBHOOKS, messages } = faultyQueue(env.WEBHOOKS, () => 'lost')
   const { REPLAYS, writes } = faultyKv(env.REPLAYS)
   const { method, path } = route
@@ -83,7 +81,7 @@ export async function sendAs(
     token,
     body: requestOf(route)?.body ?? (['POST', 'PUT', 'PATCH'].includes(method) ? {} : undefined),
     headers: { 'X-Idempotency-Key': 'order-1' },
-    bindings: { ...WITHOUT_QUOTA, DB, WEBHOOKS, REPLAYS },
+    bindings: { ...WITHOUT_QUOTA, DB, STORES, WEBHOOKS, REPLAYS },
   })
   return { answer, written, elsewhere: writes() + messages().length }
 }
@@ -109,14 +107,13 @@ export async function intrude(route: Route, watched: number, trusting?: number):
   const changed = 'the hash of another secret'
   const seen: Pick<Intrusion, 'trips' | 'writes'> = { trips: 0, writes: [] }
 
-  const { answer, written } = await sendAs(intruder, route, async (sent) => {
+  const { answer, written } = await sendAs(intruder, route, async (sent, database) => {
     if (seen.trips++ !== watched) return sent
     await updateToken(caller, 'hash', changed)
     // Otherwise an earlier round trip has recorded the use of the token, and this one has nothing to write.
     await updateToken(caller, 'last_used_at', 0)
-    seen.writes = sent.flatMap(({ sql, values }, index) =>
-      /^(insert|update|delete) /.test(sql) && values.includes(hash) ? [index] : [],
-    )
+    const writing = IS_OWN && isAdmin(route) && inStore(route) && database === 'd1' ? /^update access_tokens / : WRITING
+    seen.writes = sent.flatMap(({ sql, values }, index) => (writing.test(sql) && values.includes(hash) ? [index] : []))
     return sent.map(({ sql, values }, index) => ({
       sql,
       values: index === trusting ? values.map((value) => (value === hash ? changed : value)) : values,
@@ -125,13 +122,26 @@ export async function intrude(route: Route, watched: number, trusting?: number):
   return { answer, ...seen, isChanged: written.slice(watched).some((rows) => rows > 0) }
 }
 
+const WRITING = /^(insert|update|delete) /
+
+function inStore({ path }: Route): boolean {
+  return path.startsWith('/admin/stores/:store_id')
+}
+
 interface Statement {
   sql: string
   values: unknown[]
 }
 
-/** The real database, to which a batch is sent as `watch` returns it, and the number of rows that each batch has written. */
-function watchedD1(watch: (sent: Statement[]) => Promise<Statement[]>): { DB: D1Database; written: number[] } {
+/** Returns what is sent instead. */
+type Watch = (sent: Statement[], database: DatabaseName) => Promise<Statement[]>
+
+/**
+ * The real databases, to which a batch is sent as `watch` returns it, and the number of rows that each batch has written.
+ * In the shared database, the batch of an operator for a store of another one finds no store: it writes only that the
+ * operator was active.
+ */
+function watchedDatabases(watch: Watch) {
   const written: number[] = []
   const statements = new WeakMap<object, Statement>()
   const prepare = (sql: string, values: unknown[] = []) => {
@@ -140,10 +150,24 @@ function watchedD1(watch: (sent: Statement[]) => Promise<Statement[]>): { DB: D1
     return statement
   }
   const batch = async (sent: object[]) => {
-    const watched = await watch(sent.map((statement) => statements.get(statement) ?? { sql: '', values: [] }))
+    const known = sent.map((statement) => statements.get(statement) ?? { sql: '', values: [] })
+    const watched = await watch(known, 'd1')
     const results = await env.DB.batch(watched.map(({ sql, values }) => env.DB.prepare(sql).bind(...values)))
     written.push(results.reduce((sum, { meta }) => sum + meta.rows_written, 0))
     return results
   }
-  return { DB: Object.assign(Object.create(env.DB), { prepare, batch }), written }
+  const getByName = (name: string) => ({
+    async batch(sent: BoundStatement[]) {
+      const watched: any[] = await watch(
+        sent.map(({ text, values }) => ({ sql: text, values: [...values] })),
+        'object',
+      )
+      const result = await env.STORES.getByName(name).batch(watched.map(({ sql, values }) => ({ text: sql, values })))
+      written.push(result.rowsWritten)
+      return result
+    },
+  })
+  const DB: D1Database = Object.assign(Object.create(env.DB), { prepare, batch })
+  const STORES: Env['STORES'] = Object.assign(Object.create(env.STORES), { getByName })
+  return { DB, STORES, written }
 }

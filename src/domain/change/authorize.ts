@@ -2,7 +2,22 @@
  * The request as a row, and whether its caller is authorized. Nothing about a caller is remembered: every batch reads
  * the row of the token again. The HMAC of the token was checked before, without a round trip (http/bearer.ts).
  */
-import { and, eq, gt, isNotNull, isNull, lt, lte, ne, not, notExists, or, type SQL, sql } from 'drizzle-orm'
+import {
+  and,
+  eq,
+  gt,
+  isNotNull,
+  isNull,
+  lt,
+  lte,
+  ne,
+  not,
+  notExists,
+  or,
+  type SQL,
+  sql,
+  type SQLWrapper,
+} from 'drizzle-orm'
 import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { batch, type Db } from '../../db/batch.ts'
 import { storeIn, storeRowIdIn } from '../../db/ids.ts'
@@ -78,11 +93,11 @@ const callerRules = [
 ]
 
 /** To an operator who is limited to stores, any other store does not exist. */
-const isOtherStore = and(
-  isNotNull(token.store_numbers),
-  ne(request.store, NO_STORE),
-  not(hasWord(token.store_numbers, request.store)),
-)
+const isOtherStore = and(ne(request.store, NO_STORE), isOutsideLimit(request.store))
+
+function isOutsideLimit(number: SQLWrapper): SQL | undefined {
+  return and(isNotNull(token.store_numbers), not(hasWord(token.store_numbers, number)))
+}
 
 export const authorization = [...callerRules, rule('not_found', or(isNull(request.store), isOtherStore))]
 
@@ -119,6 +134,12 @@ export async function authorize(db: Db, context: RequestContext): Promise<void> 
   const caller = selectCaller({ second_scope: context.requiredScopes[1] ?? null })
   const { rows } = await batch(db, { rows: caller }, { retry: 'only reads', shared: contextValues(context) })
   requireAuthorization(rows)
+}
+
+/** True if no rule above rejects the caller, and the store with this number exists to the caller. */
+export function mayCall(number: SQLWrapper): SQL {
+  const rules = [...callerRules, rule('not_found', isOutsideLimit(number))]
+  return sql`${selectFromRequest({ mayCall: noneHolds(rules).as('mayCall') })}`
 }
 
 const touchParams = params('today')

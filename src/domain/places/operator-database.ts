@@ -1,21 +1,22 @@
 /**
  * The database of an operator's request that names a store. A batch runs in the shared database first, which has the
- * operators. If the store has a database of its own, the batch finds no such store there and changes nothing; it then runs
- * in the store's database, beside the operator's row. So the same rules decide in both, and an operator who is revoked
- * between the two is still served: the request was authorized before.
+ * operators, and which rejects who may not call. If the store has a database of its own, the batch finds no such store
+ * there and changes nothing; it then runs in the store's database, beside the operator's row. So the same rules decide in
+ * both, and an operator who is revoked between the two is still served: the request was authorized before.
  */
-import { eq, getTableColumns, isNotNull, type SQL, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, isNotNull, type SQL, sql } from 'drizzle-orm'
 import { bind } from '../../db/batch.ts'
 import type { Database, DatabaseName } from '../../db/database.ts'
 import { storeOf } from '../../db/ids.ts'
 import { access_tokens, type AccessToken, directory, type DirectoryRow } from '../../db/schema.ts'
 import { columnsOf, orm, params, type RowOf, statement } from '../../db/statement.ts'
-import { contextParams, contextValues, type RequestContext, ROOT } from '../change/context.ts'
+import { mayCall } from '../change/authorize.ts'
+import { contextParams, contextValues, type RequestContext } from '../change/context.ts'
 import { completeStore, type Databases } from './create-own-store.ts'
 
 export function operatorDatabase(databases: Databases, context: RequestContext): Database {
   let name: DatabaseName = 'd1'
-  let isShared = false
+  let isFinal = false
   return {
     get name() {
       return name
@@ -24,14 +25,14 @@ export function operatorDatabase(databases: Databases, context: RequestContext):
     holds: () => true,
     async batch(statements, cost) {
       // A request may send many batches, such as one for each page of a CSV file. A store does not move meanwhile.
-      if (isShared) return databases.shared.database.batch(statements, cost)
+      if (isFinal) return databases.shared.database.batch(statements, cost)
       name = 'd1'
       const lookUp = bind(selectPlace({}), contextValues(context))
       const results = await databases.shared.database.batch([...statements, lookUp], cost)
       // oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion -- a database returns untyped rows; the statement knows its columns
       const [place] = results.pop() as RowOf<typeof selectPlace>[]
-      isShared = place === undefined
-      if (place === undefined || (place.operator === null && context.caller.id !== ROOT)) return results
+      isFinal = place === undefined
+      if (place === undefined) return results
       name = 'object'
       const { operator, ...entry } = place
       const number = await readyNumberOf(databases, entry)
@@ -64,7 +65,10 @@ const COPIED = [
   'event_id',
 ] as const satisfies (keyof AccessToken)[]
 
-/** The store's row in the directory, and the row of the caller as JSON. Ids of operators are small, so JSON keeps them. */
+/**
+ * The store's row in the directory, and the row of the caller as JSON; nothing for a caller who is rejected. Ids of
+ * operators are small, so JSON keeps them.
+ */
 const selectPlace = statement({}, () => {
   const columns = COPIED.map((name) => sql`${name}, ${access_tokens[name]}`)
   const operator = orm
@@ -74,7 +78,7 @@ const selectPlace = statement({}, () => {
   return orm
     .select({ ...getTableColumns(directory), operator: sql<string | null>`${operator}`.as('operator') })
     .from(directory)
-    .where(eq(directory.slug, contextParams.store_slug))
+    .where(and(eq(directory.slug, contextParams.store_slug), mayCall(directory.number)))
 })
 
 const copyParams = params('operator')
