@@ -10,11 +10,15 @@ import type { Event, World } from './world.ts'
 
 let world: World | undefined
 let receive: typeof fetch | undefined
+const timers = new Map<number, Event>()
+let lastTimer = 0
 
 /** Sets the world of the run that begins. Undefined ends the run. */
 export function setWorld(next: World | undefined, receiver?: typeof fetch): void {
   world = next
   receive = receiver
+  // A timer that is left refers to its world, and so to everything in it.
+  timers.clear()
 }
 
 const RealDate = Date
@@ -29,17 +33,15 @@ const real = {
 
 const now = () => (world ? world.clock() : RealDate.now())
 
-const VirtualDate = new Proxy(RealDate, {
-  construct: (target, values, newTarget) => {
-    const given = values.length === 0 && world ? [world.clock()] : values
-    const date: object = Reflect.construct(target, given, newTarget)
-    return date
-  },
-  get: (target, property) => (property === 'now' ? now : Reflect.get(target, property)),
-})
+class VirtualDate extends RealDate {
+  constructor(...values: [] | [number]) {
+    super(...(values.length === 0 ? ([now()] as const) : values))
+  }
 
-const timers = new Map<number, Event>()
-let lastTimer = 0
+  static override now(): number {
+    return now()
+  }
+}
 
 function virtualSetTimeout(callback: (...values: unknown[]) => void, ms = 0, ...values: unknown[]): unknown {
   if (!world) return real.setTimeout(callback, ms, ...values)
