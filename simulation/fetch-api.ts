@@ -59,17 +59,20 @@ export class TextRequest {
   readonly url: string
   readonly method: string
   readonly headers: TextHeaders
-  readonly body: string | null
+  /** Its only chunk. The Worker would read a text letter by letter when it drops a body. */
+  readonly body: [Uint8Array] | null
+  bodyUsed = false
 
   constructor(url: string, { method, headers, body = null }: RequestInit) {
     this.url = new URL(url).href
     this.method = method
     this.headers = new TextHeaders(headers)
-    this.body = body
+    this.body = body === null ? null : [new TextEncoder().encode(body)]
   }
 
   async arrayBuffer(): Promise<ArrayBufferLike> {
-    return new TextEncoder().encode(this.body ?? '').buffer
+    this.bodyUsed = true
+    return this.body?.[0].buffer ?? new ArrayBuffer(0)
   }
 }
 
