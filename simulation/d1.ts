@@ -110,14 +110,7 @@ function toParam(value: unknown): Param {
 }
 
 function toResult(result: QueryResult): Result {
-  const { columns, rows } = result
-  const results = rows.map((row) => {
-    const named: Record<string, unknown> = {}
-    // If two columns have one name, the last value is kept in the position of the first, as in D1.
-    for (let i = 0; i < row.length; i++) named[columns[i] ?? ''] = row[i]
-    return named
-  })
-  return { success: true, results, meta: toMeta(result) }
+  return { success: true, results: result.rows.map(result.toNamed), meta: toMeta(result) }
 }
 
 function toMeta({ changes, last_row_id, rows }: QueryResult) {

@@ -75,12 +75,11 @@ export function createStorage(world: World, { name, database, alarm }: Stored, i
     checkLife()
     if (params.length === 0 && /;\s*\S/.test(sql)) {
       database.exec(sql)
-      return cursorOf([], 0)
+      return new Cursor([], 0)
     }
-    const { columns, rows, changes } = database.run({ sql, params })
+    const { rows, toNamed, changes } = database.run({ sql, params })
     isChanged ||= changes > 0
-    const named = rows.map((row) => Object.fromEntries(row.map((value, i) => [columns[i] ?? '', value])))
-    return cursorOf(named, changes)
+    return new Cursor(rows.map(toNamed), changes)
   }
 
   /** What is stored together is not torn apart. */
@@ -133,11 +132,22 @@ export function createStorage(world: World, { name, database, alarm }: Stored, i
 
 export type Storage = ReturnType<typeof createStorage>
 
-function cursorOf(rows: Record<string, unknown>[], rowsWritten: number) {
-  return {
-    toArray: () => rows,
-    [Symbol.iterator]: () => rows[Symbol.iterator](),
-    rowsRead: rows.length,
-    rowsWritten,
+class Cursor {
+  readonly rowsRead: number
+  readonly rowsWritten: number
+  readonly #rows: Record<string, unknown>[]
+
+  constructor(rows: Record<string, unknown>[], rowsWritten: number) {
+    this.rowsRead = rows.length
+    this.rowsWritten = rowsWritten
+    this.#rows = rows
+  }
+
+  toArray() {
+    return this.#rows
+  }
+
+  [Symbol.iterator]() {
+    return this.#rows[Symbol.iterator]()
   }
 }

@@ -102,7 +102,7 @@ export class Objects {
     }
     return {
       batch: (statements: unknown) => {
-        const sent = structuredClone(statements)
+        const sent = copy(statements)
         return call('batch', (object) => object.batch(sent))
       },
       wake: () => call('wake', (object) => object.wake()),
@@ -127,6 +127,17 @@ export class Objects {
       },
     })
   }
+}
+
+/** What a call of an object sends and returns arrives as a copy. `structuredClone` would take ten times as long. */
+function copy(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(copy)
+  if (typeof value === 'function') throw new TypeError('a function is sent to an object')
+  if (typeof value !== 'object' || value === null) return value
+  if (Object.getPrototypeOf(value) !== Object.prototype) throw new TypeError('not a plain object is sent to an object')
+  const copied: Record<string, unknown> = { ...value }
+  for (const key in copied) if (typeof copied[key] === 'object') copied[key] = copy(copied[key])
+  return copied
 }
 
 function newError([message, marks]: readonly [string, object]): Error {
@@ -161,7 +172,7 @@ class SimulatedObject {
 
   /** True if it has tables, and so a store. */
   get isUsed(): boolean {
-    return this.database.dump().has('stores')
+    return this.database.has('stores')
   }
 
   #start(): Running {
@@ -199,7 +210,7 @@ class SimulatedObject {
     const settle = async () => {
       try {
         const result = await run(object)
-        if (instance.isAlive) resolve(structuredClone(result))
+        if (instance.isAlive) resolve(copy(result))
       } catch (error) {
         if (instance.isAlive) reject(error)
       } finally {

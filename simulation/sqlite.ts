@@ -17,6 +17,8 @@ export interface Query {
 export interface QueryResult {
   columns: string[]
   rows: unknown[][]
+  /** A row as an object. If two columns have one name, the last value is kept in the position of the first, as in D1. */
+  toNamed: (row: unknown[]) => NamedRow
   changes: number
   last_row_id: number
 }
@@ -36,9 +38,12 @@ const LIMITS = {
   triggerDepth: 10,
 }
 
+type NamedRow = Record<string, unknown>
+
 interface Prepared {
   statement: StatementSync
   columns: string[]
+  toNamed: (row: unknown[]) => NamedRow
   params: number
   isSelect: boolean
 }
@@ -59,6 +64,8 @@ export class Database {
   execute(sent: readonly Query[]): QueryResult[] {
     const queries = sent.filter(({ sql }) => sql.trim() !== '')
     if (queries.length === 0) throw new Error('No SQL statements detected.')
+    // SQLite runs a single statement as a transaction, too.
+    if (queries.length === 1) return queries.map((query) => this.run(query))
     return this.transaction(() => queries.map((query) => this.#run(query)))
   }
 
@@ -81,6 +88,7 @@ export class Database {
     try {
       return this.#run(query)
     } catch (error) {
+      this.#count()
       throw describe(error)
     }
   }
@@ -108,6 +116,10 @@ export class Database {
     } catch {
       return false
     }
+  }
+
+  has(table: string): boolean {
+    return this.#tables().includes(table)
   }
 
   #tables(): string[] {
@@ -150,11 +162,11 @@ export class Database {
   }
 
   #run({ sql, params }: Query): QueryResult {
-    const { statement, columns, params: expected, isSelect } = this.#prepare(sql)
+    const { statement, columns, toNamed, params: expected, isSelect } = this.#prepare(sql)
     if (params.length !== expected) throw new Error('Wrong number of parameter bindings for SQL query.')
     const rows = statement.all(...params).map(toRow)
     const changes = isSelect ? 0 : this.#count()
-    return { columns, rows, changes, last_row_id: this.#lastRowId }
+    return { columns, rows, toNamed, changes, last_row_id: this.#lastRowId }
   }
 
   #prepare(sql: string): Prepared {
@@ -167,17 +179,18 @@ export class Database {
     const statement = this.#db.prepare(sql.replaceAll(BOUND_LIMIT, '$1($2 | 0)'))
     statement.setReturnArrays(true)
     const columns = statement.columns().map(({ name }) => name)
-    const prepared = { statement, columns, params: countParams(sql), isSelect: /^select/i.test(sql) }
+    const toNamed = compileToNamed(columns)
+    const prepared = { statement, columns, toNamed, params: countParams(sql), isSelect: /^select/i.test(sql) }
     this.#prepared.set(sql, prepared)
     return prepared
   }
 
   /** Returns the number of rows that have changed since the last call. */
   #count(): number {
-    const [total, id] = Object.values(this.#counters.get() ?? {}).map(Number)
+    const [total, id] = Object.values(this.#counters.get() ?? {})
     const before = this.#changes
-    this.#changes = total ?? 0
-    this.#lastRowId = id ?? 0
+    this.#changes = Number(total)
+    this.#lastRowId = Number(id)
     return this.#changes - before
   }
 }
@@ -191,6 +204,13 @@ function toRow(found: Record<string, SQLOutputValue>): unknown[] {
     else if (typeof value === 'number' && !Number.isFinite(value)) row[i] = null
   }
   return row
+}
+
+/** An object literal of its own for each statement: V8 builds it, and reads its fields, several times as fast as one filled by name. */
+function compileToNamed(columns: string[]): (row: unknown[]) => NamedRow {
+  const fields = columns.map((name, i) => `${JSON.stringify(name)}: row[${i}]`)
+  // oxlint-disable-next-line typescript/no-implied-eval, typescript/no-unsafe-type-assertion, typescript/consistent-type-assertions -- the names of columns are quoted
+  return new Function('row', `return { ${fields.join()} }`) as (row: unknown[]) => NamedRow
 }
 
 /**
