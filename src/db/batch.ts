@@ -119,20 +119,23 @@ interface Attempt {
 
 async function send(db: Db, steps: Steps, { shared, attempt }: Attempt): Promise<Record<string, unknown[]>> {
   const lookback = attempt === 0 ? LOOKBACK.firstAttempt : LOOKBACK.laterAttempt
-  const named = Object.entries(steps).flatMap(([name, step]) => (step === undefined ? [] : [{ name, step }]))
-  const statements = named.map(({ step }) => bind(step, { ...shared, attempt, lookback }))
-  const results = await db.database.batch(statements, db.cost)
-  const rows: Record<string, unknown[]> = Object.fromEntries(Object.keys(steps).map((name) => [name, []]))
-  for (const [index, { name }] of named.entries()) rows[name] = results[index] ?? []
+  const values = { ...shared, attempt, lookback }
+  const sent = Object.values(steps).filter((step) => step !== undefined)
+  const results = await db.database.batch(
+    sent.map((step) => bind(step, values)),
+    db.cost,
+  )
+  const rows: Record<string, unknown[]> = {}
+  let next = 0
+  for (const name in steps) rows[name] = steps[name] === undefined ? [] : (results[next++] ?? [])
   return rows
 }
 
 /** The text of a step, and its values in the order of the text. */
 export function bind({ compiled, values: own }: Step<unknown>, shared: SharedValues): BoundStatement {
   const { text, names } = compiled()
-  const values: SharedValues = { ...own, ...shared }
   const bound = names.map((name) => {
-    const value = values[name]
+    const value = name in shared ? shared[name] : own[name]
     // The database would reject undefined with an error that names neither the parameter nor the statement.
     if (value === undefined) throw new Error(`no value for the parameter ${name}: ${text}`)
     return value
