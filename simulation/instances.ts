@@ -3,7 +3,7 @@
  * modules: `?copy=n` in a module's URL makes Node load the module again. Loading a copy takes half a second, so copies
  * are used for several runs: state that the Worker keeps at module level must not be visible to a caller (README.md).
  */
-import { registerHooks } from 'node:module'
+import { registerHooks, type ResolveFnOutput } from 'node:module'
 import {
   createContext,
   type Deliver,
@@ -51,11 +51,20 @@ const LIMITS = `${SOURCE}limits.ts?copy=`
 /** With this after the copy, the URL of the limits stands for the real ones (small-limits.ts). */
 const REAL = '&real'
 
+/** Where the packages are that all copies share. Node would parse package.json again for each import. */
+const packages = new Map<string, ResolveFnOutput>()
+
 registerHooks({
   resolve(specifier, context, nextResolve) {
     if (specifier.endsWith(REAL)) return { url: specifier, format: 'module-typescript', shortCircuit: true }
     const copy = /\?copy=\d+$/.exec(context.parentURL ?? '')?.[0]
-    if (copy === undefined || !/^\..*\.ts$/.test(specifier)) return nextResolve(specifier, context)
+    if (copy === undefined) return nextResolve(specifier, context)
+    if (!specifier.startsWith('.')) {
+      const found = packages.get(specifier) ?? nextResolve(specifier, context)
+      packages.set(specifier, found)
+      return { ...found, shortCircuit: true }
+    }
+    if (!specifier.endsWith('.ts')) return nextResolve(specifier, context)
     // Without the format, Node would look for a package.json next to each source file.
     const url = new URL(specifier, context.parentURL).href + copy
     return { url, format: 'module-typescript', shortCircuit: true }
