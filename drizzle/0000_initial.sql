@@ -128,7 +128,7 @@ CREATE TABLE `jobs` (
 	`name` text PRIMARY KEY NOT NULL,
 	`last_run_at` integer NOT NULL,
 	`positions` text NOT NULL,
-	`next_run_at` integer
+	`counts_until` integer
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `product_accesses` (

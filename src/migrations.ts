@@ -20,6 +20,6 @@ export function migrate(storage: DurableObjectStorage): void {
 }
 
 /** False for an object that nobody has used. It creates no table. */
-export function isMigrated({ sql }: DurableObjectStorage): boolean {
+export function hasTables({ sql }: DurableObjectStorage): boolean {
   return sql.exec("select 1 from sqlite_master where name = 'applied_migrations'").toArray().length > 0
 }

@@ -8,7 +8,7 @@ import type { BoundStatement } from './db/database.ts'
 import { type BatchResult, runBatch, type StoreObject } from './db/object-database.ts'
 import { workOnStore } from './jobs/work-on-store.ts'
 import { PLACES } from './limits.ts'
-import { isMigrated, migrate } from './migrations.ts'
+import { hasTables, migrate } from './migrations.ts'
 
 export class StoreDatabase extends DurableObject<Bindings> implements StoreObject {
   #isMigrated = false
@@ -18,7 +18,7 @@ export class StoreDatabase extends DurableObject<Bindings> implements StoreObjec
   #changes = 0
 
   async batch(statements: BoundStatement[]): Promise<BatchResult> {
-    // Read before, because the platform stores together what nothing waits between: a change never lacks its alarm.
+    // Read before the batch: with an await between a change and its alarm, the change could be stored without it.
     this.#alarmAt ??= await this.ctx.storage.getAlarm()
     this.#migrate()
     const result = runBatch(this.ctx.storage, statements)
@@ -26,9 +26,9 @@ export class StoreDatabase extends DurableObject<Bindings> implements StoreObjec
     return result
   }
 
-  /** Does the work that is due, unless the object has no store. */
+  /** Has the alarm ring now, unless nobody has used the object. */
   async wake(): Promise<void> {
-    if (isMigrated(this.ctx.storage)) await this.alarm()
+    if (hasTables(this.ctx.storage)) await this.#setAlarm(Date.now())
   }
 
   /** Sets the next alarm before the work begins: the platform gives up an alarm that fails six times. */

@@ -1,4 +1,5 @@
 /** The database of one store: the SQLite database of a Durable Object, which runs a batch like D1 (store-object.ts). */
+import { pause } from '../pause.ts'
 import type { BoundStatement, Cost, Database } from './database.ts'
 
 export interface BatchResult {
@@ -14,7 +15,7 @@ export interface StoreObject {
   wake: () => Promise<void>
 }
 
-/** Each batch gets a stub of its own, because one that has thrown stays broken. */
+/** Each batch gets a stub of its own, because a stub that has thrown stays broken. */
 export function objectDatabase(store: number, getStub: () => StoreObject): Database {
   return {
     name: 'object',
@@ -27,7 +28,10 @@ export function objectDatabase(store: number, getStub: () => StoreObject): Datab
   }
 }
 
-/** The same database, seen from inside its object. */
+/**
+ * The same database, for the jobs that run inside its object. They pause before each batch: requests are served meanwhile,
+ * and the clock goes on, which stands still in Workers while they compute.
+ */
 export function localDatabase(storage: DurableObjectStorage): Database {
   return {
     name: 'object',
@@ -35,6 +39,7 @@ export function localDatabase(storage: DurableObjectStorage): Database {
     holds: () => true,
     async batch(statements, cost) {
       cost.roundTrips++
+      await pause(0)
       return addCost(cost, runBatch(storage, statements))
     },
   }

@@ -44,7 +44,7 @@ export function databaseOf(env: Places, store: number, location: string | null =
   return objectDatabase(store, () => objectOf(env, store, location))
 }
 
-/** Has a store with a database of its own do the work that is due. */
+/** Has the alarm of a store with a database of its own ring now. */
 export function wakeStore(env: Places, store: number): Promise<void> {
   return objectOf(env, store).wake()
 }

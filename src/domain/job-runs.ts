@@ -73,21 +73,21 @@ export async function lastRun(db: Db, job: JobName): Promise<number> {
   return rows[0]?.at ?? 0
 }
 
-const nextRunParams = { ...nameParam, ...params('next_run_at') }
+const countParams = { ...nameParam, ...params('counts_until') }
 
-const updateNextRun = statement(nextRunParams, () =>
-  orm.update(jobs).set({ next_run_at: nextRunParams.next_run_at }).where(eq(jobs.name, nextRunParams.job)),
+const updateCountsUntil = statement(countParams, () =>
+  orm.update(jobs).set({ counts_until: countParams.counts_until }).where(eq(jobs.name, countParams.job)),
 )
 
-/** In the database of one store: no work is due before this time, so what the last run has counted is still right. */
-export async function setNextRun(db: Db, next_run_at: number): Promise<void> {
-  await batch(db, { next: updateNextRun({ job: 'minutely', next_run_at }) }, { retry: 'idempotent' })
+/** In the database of one store: what the last run has counted is right until this time. */
+export async function setCountsUntil(db: Db, counts_until: number): Promise<void> {
+  await batch(db, { update: updateCountsUntil({ job: 'minutely', counts_until }) }, { retry: 'idempotent' })
 }
 
 /** Until when the last run of the minutely job has done everything. */
 export function doneUntil() {
   const run = orm
-    .select({ at: sql`coalesce(${jobs.next_run_at}, ${jobs.last_run_at})` })
+    .select({ at: sql`coalesce(${jobs.counts_until}, ${jobs.last_run_at})` })
     .from(jobs)
     .where(eq(jobs.name, 'minutely'))
   return sql<number | null>`${run}`

@@ -1,6 +1,6 @@
 /** The crons of the Worker. They work on the shared database; a store with its own has an alarm (store-object.ts). */
 import type { Bindings } from '../context.ts'
-import { openDb } from '../db/batch.ts'
+import { type Db, openDb } from '../db/batch.ts'
 import { d1Database } from '../db/database.ts'
 import { wakeStore } from '../db/places.ts'
 import { listLate } from '../domain/places/directory.ts'
@@ -12,8 +12,15 @@ import { minutely } from './minutely.ts'
 export async function runCron({ cron, scheduledTime }: ScheduledController, env: Bindings): Promise<void> {
   const db = openDb(d1Database(env.DB))
   if (!cron.startsWith('*')) return hourly(db, env, { now: scheduledTime })
-  await minutely(db, env, { now: scheduledTime })
-  for (const store of await listLate(db, scheduledTime)) {
+  try {
+    await minutely(db, env, { now: scheduledTime })
+  } finally {
+    await wakeLateStores(db, env, scheduledTime)
+  }
+}
+
+async function wakeLateStores(db: Db, env: Bindings, now: number): Promise<void> {
+  for (const store of await listLate(db, now)) {
     await wakeStore(env, store).catch((error: unknown) => {
       log('warning', { code: 'store_not_woken', store, error: describeError(error) })
     })

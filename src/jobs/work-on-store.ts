@@ -5,8 +5,8 @@ import { d1Database } from '../db/database.ts'
 import { storeOf } from '../db/ids.ts'
 import { localDatabase } from '../db/object-database.ts'
 import { retentionDays } from '../domain/events/retention.ts'
-import { lastRun, setNextRun } from '../domain/job-runs.ts'
-import { report } from '../domain/places/directory.ts'
+import { lastRun, setCountsUntil } from '../domain/job-runs.ts'
+import { reportToDirectory } from '../domain/places/directory.ts'
 import { nextRunOf } from '../domain/places/next-run.ts'
 import { findStore, readReport } from '../domain/places/report.ts'
 import { HOUR_MS, PLACES } from '../limits.ts'
@@ -15,24 +15,30 @@ import { hourly } from './hourly.ts'
 import type { Run } from './log-job.ts'
 import { minutely } from './minutely.ts'
 
-/** Returns when the store has work to do next. A part that fails is logged, and done again in the next run. */
+/**
+ * Returns when the store has work to do next. A part that fails is logged, and done again in the next run; what is purged
+ * once an hour, an hour later.
+ */
 export async function workOnStore(storage: DurableObjectStorage, env: Bindings): Promise<number> {
   const now = Date.now()
   const db = openDb(localDatabase(storage))
   const store = await findStore(db)
   if (store === undefined) return now + PLACES.idleMs
   const run = { now, store: storeOf(store.id) }
-  await logFailure('minutely', run, () => minutely(db, env, run))
+  const isCounted = await logFailure('minutely', run, () => minutely(db, env, run))
   await logFailure('hourly', run, () => hourlyIfDue(db, env, run))
   let alarm_at = now + PLACES.soonMs
   await logFailure('schedule', run, async () => {
-    const next_run_at = await nextRunOf(db, now)
-    await setNextRun(db, next_run_at)
-    alarm_at = next_run_at
+    const { run_at, counts_until } = await nextRunOf(db, now)
+    if (isCounted) await setCountsUntil(db, counts_until)
+    alarm_at = run_at
   })
   await logFailure('report', run, async () => {
     const days = retentionDays(env.EVENT_RETENTION_DAYS)
-    await report(openDb(d1Database(env.DB)), await readReport(db, store, { now, alarm_at, retentionDays: days }))
+    await reportToDirectory(
+      openDb(d1Database(env.DB)),
+      await readReport(db, store, { now, alarm_at, retentionDays: days }),
+    )
   })
   return alarm_at
 }
@@ -41,10 +47,13 @@ async function hourlyIfDue(db: Db, env: Bindings, run: Run): Promise<void> {
   if ((await lastRun(db, 'hourly')) <= run.now - HOUR_MS) await hourly(db, env, run)
 }
 
-async function logFailure(part: string, { store }: Run, work: () => Promise<void>): Promise<void> {
+/** False if the part has failed. */
+async function logFailure(part: string, { store }: Run, work: () => Promise<void>): Promise<boolean> {
   try {
     await work()
+    return true
   } catch (error) {
     log('warning', { code: 'store_work_failed', store, part, error: describeError(error) })
+    return false
   }
 }

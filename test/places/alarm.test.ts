@@ -1,10 +1,13 @@
 /** The alarm of a store with its own database does what the crons do for the shared one. */
+import { runDurableObjectAlarm } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { HOUR_MS, PLACES } from '../../src/limits.ts'
 import { admin, call, createV1, type TestStore, v1User } from '../support/api.ts'
 import { recordConsole } from '../support/console.ts'
 import { runMinutely } from '../support/cron.ts'
+import { UNAVAILABLE } from '../support/d1-errors.ts'
+import { faultyD1 } from '../support/faults.ts'
 import { alarmOf, entryOf, newOwnStore, nextRunAt, ring, ringDuringChange, rowsIn } from '../support/places.ts'
 import { sharedRowsOf } from '../support/rows.ts'
 
@@ -149,9 +152,34 @@ describe('The alarm of a store', () => {
     const store = await newOwnStore()
     const { number, ...entry } = await entryOf(store)
     await sharedRowsOf('delete from directory where number = ?', number)
-    await env.STORES.getByName(String(number)).wake()
+    await runDurableObjectAlarm(env.STORES.getByName(String(number)))
     expect(await entryOf(store)).toMatchObject({ number, slug: store.id, created_at: entry.created_at })
     expect((await admin('GET', `/stores/${store.id}`)).status).toBe(200)
+  })
+
+  it('reports nothing if another store has got its number or its slug since the directory was restored', async () => {
+    const store = await newOwnStore()
+    const { number } = await entryOf(store)
+    const stub = env.STORES.getByName(String(number))
+    await sharedRowsOf("update directory set created_at = 1, name = 'Another' where number = ?", number)
+    const lines = await recordConsole(() => runDurableObjectAlarm(stub))
+    expect(await entryOf(store)).toMatchObject({ number, name: 'Another' })
+    await sharedRowsOf('update directory set number = ?2 where number = ?1', number, number + 200_000)
+    await createV1(store, v1User())
+    lines.push(...(await recordConsole(() => runDurableObjectAlarm(stub))))
+    expect(await entryOf(store)).toMatchObject({ number: number + 200_000, name: 'Another' })
+    expect(lines.join('\n')).not.toContain('store_work_failed')
+    await sharedRowsOf('delete from directory where number = ?', number + 200_000)
+  })
+
+  it('does not claim statistics that a failed run has not counted', async () => {
+    const store = await newOwnStore()
+    await ring(store)
+    await rowsIn(store, 'update jobs set last_run_at = 5, counts_until = 5')
+    await rowsIn(store, 'alter table webhook_endpoints rename to hidden')
+    await createV1(store, v1User())
+    await recordConsole(() => ring(store))
+    expect(await rowsIn(store, "select counts_until from jobs where name = 'minutely'")).toEqual([{ counts_until: 5 }])
   })
 
   it('is set before the work, and does the rest if a part fails', async () => {
@@ -173,7 +201,17 @@ describe('The minutely job', () => {
     const { number } = await entryOf(store)
     await sharedRowsOf('update directory set alarm_at = ? where number = ?', Date.now() - PLACES.lateMs - 1, number)
     await runMinutely()
-    expect((await entryOf(store)).alarm_at).toBeGreaterThan(Date.now())
+    await vi.waitFor(async () => expect((await entryOf(store)).alarm_at).toBeGreaterThan(Date.now()), 20_000)
+  })
+
+  it('wakes it although its own work fails', async () => {
+    const store = await newOwnStore()
+    const { number } = await entryOf(store)
+    await sharedRowsOf('update directory set alarm_at = ? where number = ?', Date.now() - PLACES.lateMs - 1, number)
+    const [[message] = ['']] = UNAVAILABLE
+    const { DB } = faultyD1(env.DB, (trip) => (trip === 0 ? { when: 'before', message } : undefined))
+    await expect(runMinutely(Date.now(), { DB })).rejects.toThrow()
+    await vi.waitFor(async () => expect((await entryOf(store)).alarm_at).toBeGreaterThan(Date.now()), 20_000)
   })
 
   it('leaves alone the number of an object without a store', async () => {

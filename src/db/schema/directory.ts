@@ -18,9 +18,9 @@ export const directory = sqliteTable(
     /** The request that creates the store, and its caller. */
     request_id: text().notNull(),
     actor_id: integer().notNull(),
-    /** When the database of the store was ready. Until then, the next request for the store completes it. */
+    /** Null until the database of the store has it; then the time of its creation. The next request for the store completes it. */
     completed_at: integer(),
-    /** When the store is to do its next work. If it is much later, nobody wakes it. */
+    /** When the store is to do its next work. The minutely job wakes a store that is ten minutes late. */
     alarm_at: integer(),
     bytes: integer().notNull().default(0),
     pending: integer().notNull().default(0),

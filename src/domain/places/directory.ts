@@ -1,8 +1,8 @@
 /**
- * The directory of the stores that have a database of their own. It is in the shared database, and only operators and the
- * creation of stores use it: a token has the number of its store.
+ * The directory of the stores that have a database of their own. It is in the shared database. No request of a token uses
+ * it, because a token has the number of its store.
  */
-import { asc, desc, eq, isNotNull, lt, sql } from 'drizzle-orm'
+import { asc, desc, isNotNull, lt, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { batch, type Db } from '../../db/batch.ts'
 import { idIn } from '../../db/ids.ts'
@@ -50,7 +50,10 @@ export type Report = Pick<DirectoryRow, (typeof REPORTED)[number] | 'number' | '
 
 const reportParams = params(...REPORTED, 'number', 'slug', 'location', 'created_at')
 
-/** Inserts the row if it is missing: the directory may have been restored to a moment before the store was created. */
+/**
+ * Inserts the row if it is missing: the directory may have been restored to a moment before the store was created. If
+ * another store has got the number or the slug since, nothing is reported.
+ */
 const upsertReport = statement(reportParams, () =>
   orm
     .insert(directory)
@@ -58,12 +61,13 @@ const upsertReport = statement(reportParams, () =>
     .onConflictDoUpdate({
       target: directory.number,
       set: Object.fromEntries(REPORTED.map((name) => [name, sql`excluded.${sql.raw(name)}`])),
-      setWhere: eq(directory.slug, sql`excluded.slug`),
-    }),
+      setWhere: sql`(${directory.slug}, ${directory.created_at}) = (excluded.slug, excluded.created_at)`,
+    })
+    .onConflictDoNothing(),
 )
 
 /** Brings the row of a store up to date. */
-export async function report(shared: Db, values: Report): Promise<void> {
+export async function reportToDirectory(shared: Db, values: Report): Promise<void> {
   await batch(shared, { report: upsertReport(values) }, { retry: 'idempotent' })
 }
 

@@ -17,15 +17,20 @@ import { contextParams } from '../change/context.ts'
 import { isNotified } from '../webhooks/endpoint-state.ts'
 import { selectDueAnyway, selectNextDue } from '../webhooks/pending-deliveries.ts'
 
-/**
- * The time of the next run, between a second and an hour from now. What is due already was done by this run, or could not
- * be done: it is looked at again soon.
- */
-export async function nextRunOf(db: Db, now: number): Promise<number> {
+export interface NextRun {
+  /** Between a second and an hour from now. */
+  run_at: number
+  /** No access begins or ceases to count in the statistics before this time, unless it is changed. */
+  counts_until: number
+}
+
+/** What is due already could not be done by this run: it is looked at again soon. */
+export async function nextRunOf(db: Db, now: number): Promise<NextRun> {
   const { rows } = await batch(db, { rows: selectNextWork({}) }, { retry: 'only reads', shared: { now } })
   const [work] = rows
-  if (work === undefined) return now + PLACES.idleMs
-  return Math.min(Math.max(dueAt(work, now), now + PLACES.minPauseMs), now + PLACES.idleMs)
+  if (work === undefined) throw new Error('the object has no store')
+  const run_at = Math.min(Math.max(dueAt(work, now), now + PLACES.minPauseMs), now + PLACES.idleMs)
+  return { run_at, counts_until: Math.min(run_at, work.ends_at ?? run_at, work.ending_at ?? run_at) }
 }
 
 function dueAt(work: RowOf<typeof selectNextWork>, now: number): number {
