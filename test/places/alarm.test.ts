@@ -2,6 +2,7 @@
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
+import { Unavailable } from '../../src/db/failures.ts'
 import { HOUR_MS, PLACES } from '../../src/limits.ts'
 import { admin, call, createV1, type TestStore, v1User } from '../support/api.ts'
 import { recordConsole } from '../support/console.ts'
@@ -210,7 +211,7 @@ describe('The minutely job', () => {
     await sharedRowsOf('update directory set alarm_at = ? where number = ?', Date.now() - PLACES.lateMs - 1, number)
     const [[message] = ['']] = UNAVAILABLE
     const { DB } = faultyD1(env.DB, (trip) => (trip === 0 ? { when: 'before', message } : undefined))
-    await expect(runMinutely(Date.now(), { DB })).rejects.toThrow()
+    await expect(runMinutely(Date.now(), { DB })).rejects.toThrow(Unavailable)
     await vi.waitFor(async () => expect((await entryOf(store)).alarm_at).toBeGreaterThan(Date.now()), 20_000)
   })
 
