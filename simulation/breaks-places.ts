@@ -17,8 +17,8 @@ export const PLACE_BREAKS: Break[] = [
   {
     name: 'something waits between a change and its alarm',
     file: 'store-object.ts',
-    from: 'if (result.rowsWritten > 0) await this.#ringSoon()',
-    to: 'if (result.rowsWritten > 0) { await this.ctx.storage.getAlarm(); await this.#ringSoon() }',
+    from: 'if (result.rowsWritten > 0) await this.#noteChange()',
+    to: 'if (result.rowsWritten > 0) { await this.ctx.storage.getAlarm(); await this.#noteChange() }',
   },
   {
     name: 'the alarm forgets what has changed meanwhile',

@@ -265,7 +265,7 @@ export const BULK = {
 } as const
 
 /** Stores that have a database of their own. */
-export const PLACES = {
+export const OWN_STORE = {
   /** After a change, the store does its minutely work within this time. */
   soonMs: 60_000,
   /** Two runs of a store have at least this pause between them. */

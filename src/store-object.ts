@@ -7,7 +7,7 @@ import type { Bindings } from './context.ts'
 import type { BoundStatement } from './db/database.ts'
 import { type BatchResult, runBatch, type StoreObject } from './db/object-database.ts'
 import { workOnStore } from './jobs/work-on-store.ts'
-import { PLACES } from './limits.ts'
+import { OWN_STORE } from './limits.ts'
 import { hasTables, migrate } from './migrations.ts'
 
 export class StoreDatabase extends DurableObject<Bindings> implements StoreObject {
@@ -22,7 +22,7 @@ export class StoreDatabase extends DurableObject<Bindings> implements StoreObjec
     this.#alarmAt ??= await this.ctx.storage.getAlarm()
     this.#migrate()
     const result = runBatch(this.ctx.storage, statements)
-    if (result.rowsWritten > 0) await this.#ringSoon()
+    if (result.rowsWritten > 0) await this.#noteChange()
     return result
   }
 
@@ -34,7 +34,7 @@ export class StoreDatabase extends DurableObject<Bindings> implements StoreObjec
   /** Sets the next alarm before the work begins: the platform gives up an alarm that fails six times. */
   override async alarm(): Promise<void> {
     this.#migrate()
-    const soon = Date.now() + PLACES.soonMs
+    const soon = Date.now() + OWN_STORE.soonMs
     await this.#setAlarm(soon)
     const changes = this.#changes
     const next = await workOnStore(this.ctx.storage, this.env)
@@ -48,9 +48,9 @@ export class StoreDatabase extends DurableObject<Bindings> implements StoreObjec
   }
 
   /** A change has consequences that the alarm takes care of: ends of accesses, statistics, and lost wake-ups. */
-  async #ringSoon(): Promise<void> {
+  async #noteChange(): Promise<void> {
     this.#changes++
-    const soon = Date.now() + PLACES.soonMs
+    const soon = Date.now() + OWN_STORE.soonMs
     if (this.#alarmAt == null || this.#alarmAt > soon) await this.#setAlarm(soon)
   }
 

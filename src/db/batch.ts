@@ -48,7 +48,7 @@ export async function batch<S extends Steps>(
   steps: S,
   options: Options | OwnEventOptions = {},
 ): Promise<RowsOf<S>> {
-  requirePlace(db, options.shared?.['store'])
+  requireHolds(db, options.shared?.['store'])
   const deadline = startDeadline(db)
   try {
     for (let attempt = 0; ; attempt++) {
@@ -69,7 +69,7 @@ export async function batch<S extends Steps>(
 }
 
 /** A store's rows are in one database. In another one, the batch would find nothing, or write what nobody finds again. */
-function requirePlace({ database }: Db, store: SharedValues[string] | undefined): void {
+function requireHolds({ database }: Db, store: SharedValues[string] | undefined): void {
   if (typeof store === 'number' && store > 0 && !database.holds(store))
     throw new Error(`the rows of store ${store} are in another database`)
 }

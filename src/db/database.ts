@@ -21,7 +21,7 @@ export interface Cost {
 export type DatabaseName = 'd1' | 'object'
 
 export interface Database {
-  /** Which database runs the batch now: the first word of the code of a failure. */
+  /** Which database runs the batch now. It begins the code of a failure, such as `d1_overloaded`. */
   readonly name: DatabaseName
   /** True if the rows of the store with this number are in the database. */
   holds: (store: number) => boolean

@@ -36,26 +36,26 @@ export const LOCATIONS = ['wnam', 'enam', 'sam', 'weur', 'eeur', 'apac', 'oc', '
 /** Those of them that are in the EU. */
 export const LOCATIONS_IN_EU: readonly string[] = ['weur', 'eeur']
 
-export type Places = Pick<Env, 'DB' | 'ENVIRONMENT' | 'STORES'>
+export type StoreBindings = Pick<Env, 'DB' | 'ENVIRONMENT' | 'STORES'>
 
 /** The database of a store. `location` has an effect on an object that has never been called. */
-export function databaseOf(env: Places, store: number, location: string | null = null): Database {
+export function databaseOf(env: StoreBindings, store: number, location: string | null = null): Database {
   if (placeOf(store) === 'shared') return d1Database(env.DB)
   return objectDatabase(store, () => objectOf(env, store, location))
 }
 
 /** Has the alarm of a store with a database of its own ring now. */
-export function wakeStore(env: Places, store: number): Promise<void> {
+export function wakeStore(env: StoreBindings, store: number): Promise<void> {
   return objectOf(env, store).wake()
 }
 
-function objectOf(env: Places, store: number, location: string | null = null): StoreObject {
+function objectOf(env: StoreBindings, store: number, location: string | null = null): StoreObject {
   const namespace = namespaceOf(env, jurisdictionOf(store))
   const hint = LOCATIONS.find((name) => name === location)
   return namespace.getByName(String(store), hint === undefined ? {} : { locationHint: hint })
 }
 
 /** The local runtime knows no jurisdictions, so only production restricts where an object is. */
-function namespaceOf({ STORES, ENVIRONMENT }: Places, jurisdiction: Jurisdiction) {
+function namespaceOf({ STORES, ENVIRONMENT }: StoreBindings, jurisdiction: Jurisdiction) {
   return jurisdiction === null || ENVIRONMENT !== 'production' ? STORES : STORES.jurisdiction(jurisdiction)
 }

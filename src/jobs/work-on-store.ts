@@ -9,7 +9,7 @@ import { lastRun, setCountsUntil } from '../domain/job-runs.ts'
 import { reportToDirectory } from '../domain/places/directory.ts'
 import { nextRunOf } from '../domain/places/next-run.ts'
 import { findStore, readReport } from '../domain/places/report.ts'
-import { HOUR_MS, PLACES } from '../limits.ts'
+import { HOUR_MS, OWN_STORE } from '../limits.ts'
 import { describeError, log } from '../log.ts'
 import { hourly } from './hourly.ts'
 import type { Run } from './log-job.ts'
@@ -23,11 +23,11 @@ export async function workOnStore(storage: DurableObjectStorage, env: Bindings):
   const now = Date.now()
   const db = openDb(localDatabase(storage))
   const store = await findStore(db)
-  if (store === undefined) return now + PLACES.idleMs
+  if (store === undefined) return now + OWN_STORE.idleMs
   const run = { now, store: storeOf(store.id) }
   const isCounted = await logFailure('minutely', run, () => minutely(db, env, run))
   await logFailure('hourly', run, () => hourlyIfDue(db, env, run))
-  let alarm_at = now + PLACES.soonMs
+  let alarm_at = now + OWN_STORE.soonMs
   await logFailure('schedule', run, async () => {
     const { run_at, counts_until } = await nextRunOf(db, now)
     if (isCounted) await setCountsUntil(db, counts_until)

@@ -3,7 +3,7 @@ import { runDurableObjectAlarm } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
 import { Unavailable } from '../../src/db/failures.ts'
-import { HOUR_MS, PLACES } from '../../src/limits.ts'
+import { HOUR_MS, OWN_STORE } from '../../src/limits.ts'
 import { admin, call, createV1, type TestStore, v1User } from '../support/api.ts'
 import { recordConsole } from '../support/console.ts'
 import { runMinutely } from '../support/cron.ts'
@@ -37,7 +37,7 @@ describe('The alarm of a store', () => {
     const store = await newOwnStore()
     await ring(store)
     await createV1(store, v1User())
-    expect(await alarmOf(store)).toBeLessThanOrEqual(Date.now() + PLACES.soonMs)
+    expect(await alarmOf(store)).toBeLessThanOrEqual(Date.now() + OWN_STORE.soonMs)
   })
 
   it('rings after at most an hour without a change', async () => {
@@ -45,7 +45,7 @@ describe('The alarm of a store', () => {
     const before = Date.now()
     await ring(store)
     const alarm = (await alarmOf(store)) ?? 0
-    expect(alarm).toBeGreaterThan(before + PLACES.soonMs)
+    expect(alarm).toBeGreaterThan(before + OWN_STORE.soonMs)
     expect(alarm).toBeLessThanOrEqual(Date.now() + HOUR_MS)
   })
 
@@ -98,7 +98,7 @@ describe('The alarm of a store', () => {
     )
     await ring(store)
     expect(await alarmOf(store)).toBe(due)
-    expect(await nextRunAt(store, due)).toBe(due + PLACES.minPauseMs)
+    expect(await nextRunAt(store, due)).toBe(due + OWN_STORE.minPauseMs)
   })
 
   it('rings soon, and not at once, if a run has left something that is due', async () => {
@@ -107,7 +107,7 @@ describe('The alarm of a store', () => {
     await ring(store)
     await rowsIn(store, 'update product_accesses set access_due_date = 1')
     const now = Date.now()
-    expect(await nextRunAt(store, now)).toBe(now + PLACES.soonMs)
+    expect(await nextRunAt(store, now)).toBe(now + OWN_STORE.soonMs)
   })
 
   it('does not ring for a wake-up of an endpoint that is over', async () => {
@@ -116,13 +116,13 @@ describe('The alarm of a store', () => {
     await ring(store)
     await rowsIn(store, 'update webhook_endpoints set wake_at = 1, cursor = (select max(id) from events)')
     const now = Date.now()
-    expect(await nextRunAt(store, now)).toBeGreaterThan(now + PLACES.soonMs)
+    expect(await nextRunAt(store, now)).toBeGreaterThan(now + OWN_STORE.soonMs)
   })
 
   it('rings within a minute of a change that came while it worked', async () => {
     const store = await newOwnStore()
     await ringDuringChange(store)
-    expect(await alarmOf(store)).toBeLessThanOrEqual(Date.now() + PLACES.soonMs)
+    expect(await alarmOf(store)).toBeLessThanOrEqual(Date.now() + OWN_STORE.soonMs)
   })
 
   it('deletes what is too old, once an hour', async () => {
@@ -191,7 +191,7 @@ describe('The alarm of a store', () => {
     expect(lines.join('\n')).toContain('store_work_failed')
     const alarm = (await alarmOf(store)) ?? 0
     expect(alarm).toBeGreaterThan(Date.now() - 1000)
-    expect(alarm).toBeLessThanOrEqual(Date.now() + PLACES.soonMs)
+    expect(alarm).toBeLessThanOrEqual(Date.now() + OWN_STORE.soonMs)
   })
 })
 
@@ -200,7 +200,7 @@ describe('The minutely job', () => {
     const store = await newOwnStore()
     await createV1(store, v1User())
     const { number } = await entryOf(store)
-    await sharedRowsOf('update directory set alarm_at = ? where number = ?', Date.now() - PLACES.lateMs - 1, number)
+    await sharedRowsOf('update directory set alarm_at = ? where number = ?', Date.now() - OWN_STORE.lateMs - 1, number)
     await runMinutely()
     await vi.waitFor(async () => expect((await entryOf(store)).alarm_at).toBeGreaterThan(Date.now()), 20_000)
   })
@@ -208,7 +208,7 @@ describe('The minutely job', () => {
   it('wakes it although its own work fails', async () => {
     const store = await newOwnStore()
     const { number } = await entryOf(store)
-    await sharedRowsOf('update directory set alarm_at = ? where number = ?', Date.now() - PLACES.lateMs - 1, number)
+    await sharedRowsOf('update directory set alarm_at = ? where number = ?', Date.now() - OWN_STORE.lateMs - 1, number)
     const [[message] = ['']] = UNAVAILABLE
     const { DB } = faultyD1(env.DB, (trip) => (trip === 0 ? { when: 'before', message } : undefined))
     await expect(runMinutely(Date.now(), { DB })).rejects.toThrow(Unavailable)

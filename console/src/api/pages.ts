@@ -86,17 +86,17 @@ export function usePages<T>(key: unknown[], list: List<T>, { refreshMs = false, 
   })
   const isStale = query.isPlaceholderData
   const after = query.data?.next ?? undefined
-  const isPartial = query.data?.isPartial ?? false
+  const isSearching = (query.data?.isPartial ?? false) && query.isFetching
   return {
     rows: query.data?.data,
     error: query.error,
     isStale,
     isFetching: query.isFetching,
-    isSearching: isPartial && query.isFetching,
+    isSearching,
     number,
     previous,
     isPreviousFirst,
-    next: after !== undefined && !isStale && !isPartial ? () => next(after) : undefined,
+    next: after !== undefined && !isStale && !isSearching ? () => next(after) : undefined,
     isUnfinished: after !== undefined && (query.data?.data.length ?? 0) < PAGE_SIZE,
     retry: () => void query.refetch(),
   }

@@ -3,15 +3,15 @@
  *   1. A row of the directory, in the shared database, gives out the number and has everything that the store needs.
  *   2. The first batch in the store's object inserts the event `store.created` and the store, unless it has one.
  *   3. The row of the directory is marked as complete.
- * If the request ends in between, the next request for the store goes on with the row (operator-database.ts), and so does
- * the same POST. Each step can be repeated.
+ * If the request ends in between, the next request of an operator for the store goes on with the row
+ * (operator-database.ts), and so does the same POST. Each step can be repeated.
  */
 import { notExists, sql } from 'drizzle-orm'
 import { attemptParams, batch, type Db, runParams } from '../../db/batch.ts'
 import { idIn } from '../../db/ids.ts'
 import { type DirectoryRow, events, type Store, stores } from '../../db/schema.ts'
 import { columnsOf, deferred, orm, params, statement } from '../../db/statement.ts'
-import { EXPIRY_NOTICE_DAYS, PLACES } from '../../limits.ts'
+import { EXPIRY_NOTICE_DAYS, OWN_STORE } from '../../limits.ts'
 import type { RequestContext } from '../change/context.ts'
 import { requireRow } from '../errors.ts'
 import type { EventType } from '../events/event-types.ts'
@@ -37,7 +37,7 @@ export async function createOwnStore(
 /** Creates the store of the row in its own database, unless it exists, and returns it. */
 export async function completeStore({ shared, open }: Databases, entry: DirectoryRow): Promise<Store> {
   let { number } = entry
-  for (let tried = 0; tried < PLACES.triedNumbers; tried++) {
+  for (let tried = 0; tried < OWN_STORE.triedNumbers; tried++) {
     const store = await createIn(open(number, entry.location), { ...entry, number })
     if (store.slug === entry.slug && store.created_at === entry.created_at) {
       await completeEntry(shared, { ...entry, number })

@@ -9,7 +9,7 @@ import { type Jurisdiction, jurisdictionOf, numbersOf } from '../../db/places.ts
 import { directory, type DirectoryRow, stores } from '../../db/schema.ts'
 import { columnsOf, deferred, orm, params, type RowOf, statement, withJoins } from '../../db/statement.ts'
 import { lazy } from '../../lazy.ts'
-import { EXPIRY_NOTICE_DAYS, PLACES } from '../../limits.ts'
+import { EXPIRY_NOTICE_DAYS, OWN_STORE } from '../../limits.ts'
 import { authorization, type RequestFields, selectFromRequest, touchToken } from '../change/authorize.ts'
 import { contextParams, contextValues, type RequestContext } from '../change/context.ts'
 import { isFromLaterAttempt, laterAttempt, superseded } from '../change/event.ts'
@@ -140,7 +140,7 @@ const markComplete = statement(completeParams, () =>
 
 /** The store is in lists from now on, and the minutely job sees to its alarm. */
 export async function completeEntry(shared: Db, { number, created_at }: DirectoryRow): Promise<void> {
-  const values = { number, completed_at: created_at, alarm_at: created_at + PLACES.soonMs }
+  const values = { number, completed_at: created_at, alarm_at: created_at + OWN_STORE.soonMs }
   await batch(shared, { completed: markComplete(values) }, { retry: 'idempotent' })
 }
 

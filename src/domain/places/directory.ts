@@ -8,7 +8,7 @@ import { batch, type Db } from '../../db/batch.ts'
 import { idIn } from '../../db/ids.ts'
 import { directory, type DirectoryRow, type Store } from '../../db/schema.ts'
 import { orm, params, statement } from '../../db/statement.ts'
-import { PLACES } from '../../limits.ts'
+import { OWN_STORE } from '../../limits.ts'
 import { contextParams } from '../change/context.ts'
 
 /** The stores of the directory whose database is ready. */
@@ -75,9 +75,9 @@ const selectLate = statement({}, () =>
   orm
     .select({ number: directory.number })
     .from(directory)
-    .where(lt(directory.alarm_at, sql`${contextParams.now} - ${PLACES.lateMs}`))
+    .where(lt(directory.alarm_at, sql`${contextParams.now} - ${OWN_STORE.lateMs}`))
     .orderBy(directory.alarm_at)
-    .limit(PLACES.wokenPerRun),
+    .limit(OWN_STORE.wokenPerRun),
 )
 
 /** The numbers of stores that should have worked by now, the most overdue first. */
@@ -110,7 +110,7 @@ export const selectLargest = statement({}, () =>
     .from(directory)
     .where(isComplete)
     .orderBy(desc(directory.bytes), asc(directory.slug))
-    .limit(PLACES.largest),
+    .limit(OWN_STORE.largest),
 )
 
 function sumOf(column: SQLiteColumn) {

@@ -12,7 +12,7 @@ import {
   webhook_endpoints,
 } from '../../db/schema.ts'
 import { orm, type RowOf, statement } from '../../db/statement.ts'
-import { DAY_MS, PLACES, STATS, WEBHOOK } from '../../limits.ts'
+import { DAY_MS, OWN_STORE, STATS, WEBHOOK } from '../../limits.ts'
 import { contextParams } from '../change/context.ts'
 import { isNotified } from '../webhooks/endpoint-state.ts'
 import { selectDueAnyway, selectNextDue } from '../webhooks/pending-deliveries.ts'
@@ -29,14 +29,14 @@ export async function nextRunOf(db: Db, now: number): Promise<NextRun> {
   const { rows } = await batch(db, { rows: selectNextWork({}) }, { retry: 'only reads', shared: { now } })
   const [work] = rows
   if (work === undefined) throw new Error('the object has no store')
-  const run_at = Math.min(Math.max(dueAt(work, now), now + PLACES.minPauseMs), now + PLACES.idleMs)
+  const run_at = Math.min(Math.max(dueAt(work, now), now + OWN_STORE.minPauseMs), now + OWN_STORE.idleMs)
   return { run_at, counts_until: Math.min(run_at, work.ends_at ?? run_at, work.ending_at ?? run_at) }
 }
 
 function dueAt(work: RowOf<typeof selectNextWork>, now: number): number {
   const { is_open, ends_at, ending_at, notice_at, recount_at, attempt_at, leased_until } = work
   const graceTimes = [attempt_at, leased_until].map((time) => (time === null ? null : time + WEBHOOK.graceMs))
-  const soon = now + PLACES.soonMs
+  const soon = now + OWN_STORE.soonMs
   const times = [ends_at, ending_at, notice_at, recount_at, ...graceTimes, is_open === 1 ? soon : null]
   return Math.min(...times.filter((time) => time !== null).map((time) => (time < now ? soon : time)))
 }

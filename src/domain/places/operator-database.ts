@@ -1,7 +1,7 @@
 /**
  * The database of an operator's request that names a store. A batch runs in the shared database first, which has the
  * operators, and which rejects who may not call. If the store has a database of its own, the batch finds no such store
- * there and changes nothing; it then runs in the store's database, beside the operator's row. So the same rules decide in
+ * there and changes no record; it then runs in the store's database, beside the operator's row. So the same rules decide in
  * both, and an operator who is revoked between the two is still served: the request was authorized before.
  */
 import { and, eq, getTableColumns, isNotNull, type SQL, sql } from 'drizzle-orm'

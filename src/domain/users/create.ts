@@ -67,7 +67,7 @@ export async function createUser(db: Db, context: RequestContext, input: CreateU
   const values = { ...claimValues(input.key, context), ...customFieldValues(input), ...userValues(input.user) }
 
   if (input.hashPassword) {
-    // Hashing blocks the instance for 150 ms, so find out first whether there is a user to create.
+    // Hashing blocks the instance, so find out first whether there is a user to create.
     const earlier = await preview(db, context, selectResult(values))
     if (earlier) return toCreated(earlier)
   }

@@ -15,7 +15,7 @@ interface Turns {
   lastStore: number | undefined
 }
 
-/** By environment. An instance has only one, but the simulation runs several in a process: they must share no memory. */
+/** By the environment of the instance. The simulation runs several in a process: they must share no memory. */
 const turnsOf = new WeakMap<object, Turns>()
 
 /**
@@ -23,9 +23,9 @@ const turnsOf = new WeakMap<object, Turns>()
  * store with many passwords delays another store's by about one hash. Throws `hashing_too_busy` after
  * `HASHING.maxWaitMs`.
  */
-export async function hashInTurn<T>(environment: object, store: number, hash: () => T): Promise<T> {
-  const turns = turnsOf.get(environment) ?? { count: 0, lastAt: -Infinity, lastStore: undefined }
-  turnsOf.set(environment, turns)
+export async function hashInTurn<T>(instance: object, store: number, hash: () => T): Promise<T> {
+  const turns = turnsOf.get(instance) ?? { count: 0, lastAt: -Infinity, lastStore: undefined }
+  turnsOf.set(instance, turns)
   const startedAt = Date.now()
   let seen = startedAt - turns.lastAt < HASHING.quietMs ? undefined : turns.count
   // No await between this comparison and the count: of two pauses that end together, only one may see the old number.

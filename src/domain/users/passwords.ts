@@ -18,7 +18,7 @@ interface PasswordSettings {
 
 interface NewPassword {
   password: string
-  /** The store that hashes it. If several wait, the stores take turns. */
+  /** The store of the caller, or 0 for an operator. If several wait, they take turns. */
   store: number
 }
 

@@ -48,7 +48,7 @@ export async function searchUsers(db: Db, context: RequestContext, search: Searc
   return { rows, next: end ? cursorOf(end) : null }
 }
 
-/** The end of the names is the first user who was not examined, so the next page starts before that user. */
+/** The end of the names is the first user who was not examined, so the next page starts with that user. */
 function cursorOf({ is_match, by_email, email_key, id }: RowOf<typeof selectFound>): SearchCursor {
   return by_email === 1 ? { email_key } : { number: numberOf(id) - (is_match === 1 ? 0 : 1) }
 }
@@ -99,7 +99,7 @@ function searchValues({ q, limit, after, windows = SEARCH, ...filters }: Search)
   }
 }
 
-/** An email is compared as its key, and folded if that differs. It starts with nothing if there is no start. */
+/** An email is compared as its key, and folded if that differs. No email starts with a text that is null. */
 function emailStarts(): SQL {
   const { start } = searchParams
   const startOf = (text: SQLWrapper) => eq(sql`substr(${text}, 1, length(${start}))`, start)

@@ -56,7 +56,7 @@ export async function updateUser(db: Db, context: RequestContext, input: UserUpd
   const values = { ...recordValues(input), ...customFieldValues({ user: withoutRemovals(input) }), ...update }
 
   if (input.hashPassword) {
-    // Hashing blocks the instance for 150 ms, so find out first whether the update is allowed.
+    // Hashing blocks the instance, so find out first whether the update is allowed.
     const earlier = await preview(db, context, selectResult(values))
     if (earlier) return requireRecord<User>(earlier)
   }
