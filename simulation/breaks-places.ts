@@ -21,12 +21,6 @@ export const PLACE_BREAKS: Break[] = [
     to: 'if (result.rowsWritten > 0) { await this.ctx.storage.getAlarm(); await this.#noteChange() }',
   },
   {
-    name: 'the alarm forgets what has changed meanwhile',
-    file: 'store-object.ts',
-    from: 'changes === this.#changes ? next : Math.min(next, soon)',
-    to: 'next',
-  },
-  {
     name: 'a replay of an EU store is stored in KV',
     file: 'http/respond-create.ts',
     from: 'jurisdictionOf(storeOf(row.id)) === null',
