@@ -1,7 +1,7 @@
 /** The alarm of a store with its own database does what the crons do for the shared one. */
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { describe, expect, it, vi } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { Unavailable } from '../../src/db/failures.ts'
 import { HOUR_MS, OWN_STORE } from '../../src/limits.ts'
 import { admin, call, createV1, type TestStore, v1User } from '../support/api.ts'
@@ -9,10 +9,21 @@ import { recordConsole } from '../support/console.ts'
 import { runMinutely } from '../support/cron.ts'
 import { UNAVAILABLE } from '../support/d1-errors.ts'
 import { faultyD1 } from '../support/faults.ts'
-import { alarmOf, entryOf, newOwnStore, nextRunAt, ring, ringDuringChange, rowsIn } from '../support/places.ts'
+import {
+  alarmOf,
+  entryOf,
+  newOwnStore,
+  nextRunAt,
+  ring,
+  ringDuringChange,
+  rowsIn,
+  stopAlarms,
+} from '../support/places.ts'
 import { sharedRowsOf } from '../support/rows.ts'
 
 const DAY_MS = 24 * HOUR_MS
+
+afterAll(stopAlarms)
 
 /** Gives a new user access to a new product until this time. */
 async function grantUntil(store: TestStore, time: number): Promise<string> {

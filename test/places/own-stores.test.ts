@@ -1,15 +1,17 @@
 /** Stores with a database of their own: what callers see, and what is in which database. */
 import { env } from 'cloudflare:workers'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { placeOf } from '../../src/db/places.ts'
 import { admin, call, createV1, newEmail, summary, TIMESTAMP, v1User } from '../support/api.ts'
 import { faultyD1, loses } from '../support/faults.ts'
 import { measure } from '../support/costs.ts'
 import { newOperator } from '../support/operators.ts'
-import { createOwnStore, entryOf, newOwnStore, newSlug, rowsIn } from '../support/places.ts'
+import { createOwnStore, entryOf, newOwnStore, newSlug, rowsIn, stopAlarms } from '../support/places.ts'
 import { sharedRowsOf } from '../support/rows.ts'
 
 const NO_DATABASE = faultyD1(env.DB, loses('before')).DB
+
+afterAll(stopAlarms)
 
 describe('POST /admin/stores with place own', () => {
   it('returns 201 with the store, as a later read does', async () => {

@@ -1,5 +1,5 @@
 /** Stores with a database of their own, and the rows in it. */
-import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
+import { listDurableObjectIds, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { openDb } from '../../src/db/batch.ts'
 import { localDatabase } from '../../src/db/object-database.ts'
@@ -85,4 +85,11 @@ export async function ringDuringChange(store: Named): Promise<void> {
 /** Has the alarm ring now. */
 export async function ring(store: Named): Promise<void> {
   await runDurableObjectAlarm(await objectOf(store))
+}
+
+/** For the end of a file: otherwise its alarms would ring during the tests of another one, which count lines of the log. */
+export async function stopAlarms(): Promise<void> {
+  for (const id of await listDurableObjectIds(env.STORES)) {
+    await runInDurableObject(env.STORES.get(id), (_, { storage }) => storage.deleteAlarm())
+  }
 }
