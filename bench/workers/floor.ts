@@ -120,17 +120,23 @@ async function create(
   const outcome = user?.['outcome']
   if (outcome === 'invalid_token') return UNKNOWN
   if (!user || (outcome !== 'applied' && outcome !== 'replayed')) return INVALID
-  const json = JSON.stringify(toUser(user))
+  const current = `${etagOf(user['id'], user['event_id'])}\n${JSON.stringify(toUser(user))}`
   if (outcome === 'replayed') {
     const { value, metadata } = await REPLAYS.getWithMetadata<{ mac: string }>(String(user['fingerprint']))
     const isOurs = value !== null && metadata?.mac === mac(TOKEN_KEY, `response:${user['id']}:${value}`)
-    return { status: 201, body: isOurs ? value : json, replayed: true }
+    return { ...created(isOurs ? value : current), replayed: true }
   }
   if (claim) {
-    const metadata = { mac: mac(TOKEN_KEY, `response:${user['id']}:${json}`) }
-    ctx.waitUntil(REPLAYS.put(claim.fingerprint, json, { expirationTtl: 86_400, metadata }))
+    const metadata = { mac: mac(TOKEN_KEY, `response:${user['id']}:${current}`) }
+    ctx.waitUntil(REPLAYS.put(claim.fingerprint, current, { expirationTtl: 86_400, metadata }))
   }
-  return { status: 201, body: json, etag: etagOf(user['id'], user['event_id']) }
+  return created(current)
+}
+
+/** The response for what KV stores: the ETag and the body. */
+function created(stored: string): Result {
+  const [etag = '', body = ''] = stored.split('\n')
+  return { status: 201, body, etag }
 }
 
 const numberOf = (id: Column) => String(Number(id) % IDS)
