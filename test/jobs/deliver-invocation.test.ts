@@ -5,7 +5,7 @@ import { D1, WEBHOOK } from '../../src/limits.ts'
 import { D1_ERRORS } from '../support/d1-errors.ts'
 import { faultyD1 } from '../support/faults.ts'
 import { insertEvents } from '../support/rows.ts'
-import { arrived, at, deliver, deliverAll, deliveriesOf, newHook } from '../support/webhooks.ts'
+import { arrived, at, deliver, deliverAll, deliveriesOf, type Hook, newHook } from '../support/webhooks.ts'
 
 describe('An invocation', () => {
   it('has time for a poll, a request, the poll of another result and the poll with its own within the 30 seconds of waitUntil', () => {
@@ -43,7 +43,7 @@ describe('An invocation', () => {
   it('records the results that arrive while D1 is slow in one round trip', async () => {
     const hook = await newHook()
     await insertEvents(hook.store, { type: 'user.created', count: 6 })
-    const slow = faultyD1(env.DB, holdSecondPoll())
+    const slow = faultyD1(env.DB, holdSecondPoll(hook))
     await deliver(hook, slow)
     expect((await deliveriesOf(hook)).map(({ state }) => state)).toEqual(Array.from({ length: 6 }, () => 'delivered'))
     // The first poll claims them, the second records the first result, and the third the other five.
@@ -53,7 +53,7 @@ describe('An invocation', () => {
   it('records the results that follow a poll that failed', async () => {
     const hook = await newHook()
     await insertEvents(hook.store, { type: 'user.created', count: 6 })
-    const hold = holdSecondPoll()
+    const hold = holdSecondPoll(hook)
     const broken = faultyD1(env.DB, async (trip) => {
       await hold(trip)
       return trip === 1 ? { when: 'before', message: D1_ERRORS.d1_overloaded[0] } : undefined
@@ -65,9 +65,11 @@ describe('An invocation', () => {
 })
 
 /** Holds up the poll with the first result until all six requests of the endpoint have ended, as the log shows. */
-function holdSecondPoll() {
+function holdSecondPoll({ store, id }: Hook) {
   const written = vi.spyOn(console, 'log')
-  const ended = () => written.mock.calls.filter(([line]) => JSON.parse(line).kind === 'attempt').length
+  const isOurs = ({ kind, store_id, webhook_endpoint_id }: any) =>
+    kind === 'attempt' && store_id === store.id && webhook_endpoint_id === id
+  const ended = () => written.mock.calls.filter(([line]) => isOurs(JSON.parse(line))).length
   return async (trip: number): Promise<undefined> => {
     if (trip === 1) await vi.waitUntil(() => ended() === 6, { timeout: 60_000 })
   }
