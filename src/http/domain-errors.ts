@@ -176,7 +176,9 @@ function unavailable(failure: string, cause?: unknown): Described {
 async function valueOf(c: Context<AppEnv>, path: string[], body: () => Promise<unknown>): Promise<unknown> {
   const [field = '', ...rest] = path
   if (field.startsWith('X-')) return c.req.header(field)
-  const inUrl = rest.length > 0 ? undefined : (c.req.query(field) ?? c.req.param(field))
+  // The specified creates ignore a query, so a field of their bodies must not be looked for in it.
+  const inQuery = c.req.method === 'GET' ? c.req.query(field) : undefined
+  const inUrl = rest.length > 0 ? undefined : (inQuery ?? c.req.param(field))
   return inUrl ?? valueAt(await body(), path)
 }
 

@@ -93,12 +93,13 @@ export function optionalBody(): MiddlewareHandler<AppEnv> {
 /** Validates the query string. An unknown parameter, and one that is given twice, is rejected. */
 export function queryString<S extends z.ZodMiniObject>(schema: () => S) {
   const hook: InputHook<S, 'query'> = (result, c) => {
-    const unknown = unknownParameters(c, Object.keys(schema().shape))
+    const order = Object.keys(schema().shape)
+    const unknown = unknownParameters(c, order)
     const issues = result.success ? [] : result.error.issues
     if (issues.length + unknown.length === 0) return
     const invalid = issues.flatMap((issue) => toDetails(issue, result.data))
     const others = invalid.filter(({ field }) => !unknown.some((each) => each.field === field))
-    throw invalidParameters([...others, ...unknown])
+    throw invalidParameters([...sortByField(others, order), ...unknown])
   }
   return withFacts({ query: schema }, validator('query', schema, hook))
 }

@@ -15,6 +15,7 @@ describe('The query', () => {
     ['?limit=1&limit=2', { limit: '2' }],
     ['?limit=0&limit=5', { limit: '5' }],
     ['?limit=1&Limit=1', { Limit: '1' }],
+    ['?limit=0&q=ana&order=asc&ids=x', { ids: 'x', order: 'asc', limit: '0' }],
     ['?x', { x: '' }],
     ['?=1', { '': '1' }],
     ['?a=1&limit=101&b=2&a=3', { limit: '101', a: '1', b: '2' }],
@@ -64,6 +65,14 @@ describe('The query', () => {
 })
 
 describe('The body', () => {
+  it('is where the rejected value of a create comes from, whatever the query says', async () => {
+    const user = v1User()
+    await createV1(store, user)
+    const path = `/v1/stores/${store.id}/users?email=other@example.com`
+    const answer = await call('POST', path, { token: store.token, body: user })
+    expect([summary(answer), refused(answer)]).toEqual(['422 email_taken: email', { email: user.email }])
+  })
+
   it('returns at most 100 invalid fields, the known ones first, and says how many more there are', async () => {
     const unknown = Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`x${i}`, i]))
     const { json: user } = await createV1(store, v1User())
