@@ -20,10 +20,10 @@ import {
 import { recordConsole } from '../support/console.ts'
 import { faultyD1 } from '../support/faults.ts'
 import { newOperator } from '../support/operators.ts'
+import { sendUntilRefused } from '../support/quotas.ts'
 import { idIn, revokeToken, storeNumber, usersOf } from '../support/rows.ts'
 
 const LIMIT = 600
-const WINDOW_MS = 60_000
 /** These tests send several hundred requests, and a second time if a minute ended in between. */
 const SLOW = { timeout: 300_000 }
 
@@ -47,18 +47,6 @@ function counting(quota: number) {
 }
 
 const spent = () => limiter(() => false).limiter
-
-/** The limiter counts by the minute: if a minute ends before the 429, the count starts again and so does the test. */
-async function sendUntilRefused(newSender: () => Promise<() => Promise<Answer>>) {
-  for (;;) {
-    const send = await newSender()
-    const minute = Math.floor(Date.now() / WINDOW_MS)
-    for (let passed = 0; passed <= LIMIT; passed++) {
-      const answer = await send()
-      if (answer.status === 429 && Math.floor(Date.now() / WINDOW_MS) === minute) return { passed, answer }
-    }
-  }
-}
 
 describe('600 requests of one token in 60 seconds', SLOW, () => {
   it('are served, and the next one gets 429 whatever its body', async () => {
