@@ -10,10 +10,10 @@ import { createStore, randomSlug } from '../domain/stores/create.ts'
 import { getStore, listStores, updateStore } from '../domain/stores/stores.ts'
 import { Hono } from '../http/hono.ts'
 import { databasesOf } from '../http/open-store.ts'
-import { jsonBody, noQuery, optionalBody, queryString } from '../http/validate.ts'
+import { echo, jsonBody, noQuery, optionalBody, queryString } from '../http/validate.ts'
 import { LENGTH, MAX_EXPIRY_NOTICE_DAYS } from '../limits.ts'
 import { lazy } from '../lazy.ts'
-import { ApiError, type Detail } from '../wire/api-error.ts'
+import type { Detail } from '../wire/api-error.ts'
 import { allowAnyOperator } from '../http/bearer.ts'
 import { contextOf } from '../http/request-context.ts'
 import { filledText, integer, oneOf, optional, slugText, storeLanguage, trueOrFalse } from '../wire/fields.ts'
@@ -55,24 +55,18 @@ export function toStore({ id, slug, name, language, suspended_at, expiry_notice_
   }
 }
 
-type Placed = Pick<z.infer<ReturnType<typeof createStoreBody>>, 'place' | 'jurisdiction' | 'location'>
-
-/** Where the new store lives. Throws `invalid_parameter` if a store cannot be there. */
-function requirePlace(
-  c: Context<AppEnv>,
-  { place = defaultPlace(c.env), jurisdiction = null, location = null }: Placed,
-) {
-  const details: Detail[] = []
-  if (place === 'shared') {
+/** A store that is shared has neither a jurisdiction nor a location, and one in the EU is in a location of the EU. */
+function placeProblems(c: Context<AppEnv>, body: Record<string, unknown>): Detail[] {
+  const { place, jurisdiction = null, location = null } = body
+  if ((place ?? defaultPlace(c.env)) === 'shared') {
     const explanation = 'is allowed only for a store with the place own'
-    if (jurisdiction !== null) details.push({ field: 'jurisdiction', value: jurisdiction, explanation })
-    if (location !== null) details.push({ field: 'location', value: location, explanation })
-  } else if (jurisdiction === 'eu' && location !== null && !LOCATIONS_IN_EU.includes(location)) {
-    const explanation = `must be ${LOCATIONS_IN_EU.join(' or ')} for a store in the EU`
-    details.push({ field: 'location', value: location, explanation })
+    return Object.entries({ jurisdiction, location })
+      .filter(([, value]) => value !== null)
+      .map(([field, value]) => ({ field, value: echo([field], value), explanation }))
   }
-  if (details.length > 0) throw new ApiError('invalid_parameter', { details })
-  return { place, jurisdiction, location }
+  if (jurisdiction !== 'eu' || location === null || LOCATIONS_IN_EU.some((inEU) => inEU === location)) return []
+  const explanation = `must be ${LOCATIONS_IN_EU.join(' or ')} for a store in the EU`
+  return [{ field: 'location', value: echo(['location'], location), explanation }]
 }
 
 function defaultPlace({ DEFAULT_PLACE }: AppEnv['Bindings']): Place {
@@ -80,9 +74,9 @@ function defaultPlace({ DEFAULT_PLACE }: AppEnv['Bindings']): Place {
 }
 
 export const stores = new Hono<AppEnv>()
-  .post('/', jsonBody(createStoreBody), async (c) => {
-    const { id: slug = randomSlug(), name, language, ...placed } = c.req.valid('json')
-    const { place, jurisdiction, location } = requirePlace(c, placed)
+  .post('/', jsonBody(createStoreBody, { check: placeProblems }), async (c) => {
+    const { id: slug = randomSlug(), place = defaultPlace(c.env), ...fields } = c.req.valid('json')
+    const { name, language, jurisdiction = null, location = null } = fields
     const store = { slug, name, language }
     const created =
       place === 'own'

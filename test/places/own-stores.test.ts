@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers'
 import { afterAll, describe, expect, it } from 'vitest'
 import { placeOf } from '../../src/db/places.ts'
-import { admin, call, createV1, newEmail, summary, TIMESTAMP, v1User } from '../support/api.ts'
+import { admin, call, createV1, newEmail, summary, TIMESTAMP, v1User, WITHOUT_QUOTA } from '../support/api.ts'
 import { faultyD1, loses } from '../support/faults.ts'
 import { measure } from '../support/costs.ts'
 import { newOperator } from '../support/operators.ts'
@@ -69,6 +69,8 @@ describe('POST /admin/stores with place own', () => {
     [{ jurisdiction: 'us' }, 'jurisdiction'],
     [{ location: 'mars' }, 'location'],
     [{ place: 'moon' }, 'place'],
+    [{ place: null, name: '', language: 'XX', jurisdiction: 'eu' }, 'name, language, jurisdiction'],
+    [{ name: '', jurisdiction: 'eu', location: 'enam' }, 'name, location'],
   ])('returns 422 for %j', async (fields, field) => {
     expect(summary(await createOwnStore(fields))).toBe(`422 invalid_parameter: ${field}`)
   })
@@ -76,6 +78,13 @@ describe('POST /admin/stores with place own', () => {
   it('is the default with DEFAULT_PLACE own', async () => {
     const { json } = await createOwnStore({ place: undefined, jurisdiction: 'eu' }, { DEFAULT_PLACE: 'own' })
     expect(json).toMatchObject({ place: 'own', jurisdiction: 'eu', location: null })
+  })
+
+  it('names its operator in the event before that operator sends another request', async () => {
+    const { id, token, name } = await newOperator('admin')
+    const body = { id: newSlug(), name: 'Academy', language: 'ES', place: 'own' }
+    expect(summary(await call('POST', '/admin/stores', { token, body }))).toBe('201')
+    expect(await creatorOf(body)).toEqual({ type: 'operator', id, name })
   })
 
   it('does not exist for an operator who may not create stores', async () => {
@@ -87,12 +96,19 @@ describe('POST /admin/stores with place own', () => {
   })
 })
 
+/** The actor of `store.created`, as another operator reads it. */
+async function creatorOf(store: { id: string }): Promise<any> {
+  const [created] = (await admin('GET', `/stores/${store.id}/events?type=store.created`)).json.data
+  return created.actor
+}
+
 describe('The creation of a store that was interrupted', () => {
   /** The row of the directory is inserted, and then nothing more. */
-  async function interrupt(fields: object = {}): Promise<any> {
+  async function interrupt(fields: object = {}, token = env.ADMIN_TOKEN): Promise<any> {
     const body = { id: newSlug(), name: 'Academy', language: 'ES', place: 'own', ...fields }
     const STORES = { getByName: () => ({ batch: () => Promise.reject(new Error('Network connection lost.')) }) }
-    expect(summary(await admin('POST', '/stores', body, { STORES }))).toBe('503 service_unavailable')
+    const bindings = { ...WITHOUT_QUOTA, STORES }
+    expect(summary(await call('POST', '/admin/stores', { token, body, bindings }))).toBe('503 service_unavailable')
     expect(await sharedRowsOf('select completed_at from directory where slug = ?', body.id)).toEqual([
       { completed_at: null },
     ])
@@ -112,6 +128,12 @@ describe('The creation of a store that was interrupted', () => {
     const user = v1User()
     expect((await admin('POST', `/stores/${body.id}/users`, user)).status).toBe(201)
     expect((await admin('GET', `/stores/${body.id}`)).json).toMatchObject(body)
+  })
+
+  it('names the operator who began it in the event, also if another request completes it', async () => {
+    const { id, token, name } = await newOperator('admin')
+    const body = await interrupt({}, token)
+    expect(await creatorOf(body)).toEqual({ type: 'operator', id, name })
   })
 
   it('is not completed by another POST for its id', async () => {

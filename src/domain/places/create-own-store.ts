@@ -1,7 +1,8 @@
 /**
  * Creates a store in a database of its own, in three steps (the first and the last are in directory-entry.ts):
  *   1. A row of the directory, in the shared database, gives out the number and has everything that the store needs.
- *   2. The first batch in the store's object inserts the event `store.created` and the store, unless it has one.
+ *   2. The first batch in the store's object inserts the operator who creates the store, the event `store.created` and the
+ *      store, unless it has one.
  *   3. The row of the directory is marked as complete.
  * If the request ends in between, the next request of an operator for the store goes on with the row
  * (operator-database.ts), and so does the same POST. Each step can be repeated.
@@ -9,13 +10,14 @@
 import { notExists, sql } from 'drizzle-orm'
 import { attemptParams, batch, type Db, runParams } from '../../db/batch.ts'
 import { idIn } from '../../db/ids.ts'
-import { type DirectoryRow, events, type Store, stores } from '../../db/schema.ts'
+import { events, type Store, stores } from '../../db/schema.ts'
 import { columnsOf, deferred, orm, params, statement } from '../../db/statement.ts'
 import { EXPIRY_NOTICE_DAYS, OWN_STORE } from '../../limits.ts'
 import type { RequestContext } from '../change/context.ts'
 import { requireRow } from '../errors.ts'
 import type { EventType } from '../events/event-types.ts'
-import { completeEntry, insertEntry, type NewOwnStore, takeNextNumber } from './directory-entry.ts'
+import { completeEntry, type Entry, insertEntry, type NewOwnStore, takeNextNumber } from './directory-entry.ts'
+import { upsertOperator } from './operator-copy.ts'
 
 /** Where the databases are. */
 export interface Databases {
@@ -35,7 +37,7 @@ export async function createOwnStore(
 }
 
 /** Creates the store of the row in its own database, unless it exists, and returns it. */
-export async function completeStore({ shared, open }: Databases, entry: DirectoryRow): Promise<Store> {
+export async function completeStore({ shared, open }: Databases, entry: Entry): Promise<Store> {
   let { number } = entry
   for (let tried = 0; tried < OWN_STORE.triedNumbers; tried++) {
     const store = await createIn(open(number, entry.location), { ...entry, number })
@@ -99,10 +101,15 @@ const insertStore = statement(storeParams, () =>
 const selectStore = statement({}, () => orm.select().from(stores))
 
 /** The store that the database has now: after a restore of the directory, it may have another one already. */
-async function createIn(db: Db, entry: DirectoryRow): Promise<Store> {
-  const { number, slug, name, language, location, request_id, actor_id, created_at } = entry
+async function createIn(db: Db, entry: Entry): Promise<Store> {
+  const { number, slug, name, language, location, request_id, actor_id, created_at, creator } = entry
   const values = { number, slug, name, language, location, actor_id }
-  const steps = { event: insertCreatedEvent(values), store: insertStore(values), found: selectStore({}) }
+  const steps = {
+    creator: upsertOperator({ operator: creator }),
+    event: insertCreatedEvent(values),
+    store: insertStore(values),
+    found: selectStore({}),
+  }
   const { found } = await batch(db, steps, { retry: 'idempotent', shared: { request_id, now: created_at } })
   return requireRow(found)
 }

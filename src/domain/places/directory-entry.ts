@@ -15,6 +15,21 @@ import { contextParams, contextValues, type RequestContext } from '../change/con
 import { isFromLaterAttempt, laterAttempt, superseded } from '../change/event.ts'
 import { noneHolds, outcomeOf, rule } from '../change/rules.ts'
 import { DomainError, requireRow } from '../errors.ts'
+import { operatorAsJson } from './operator-copy.ts'
+
+/** A row of the directory. */
+export interface Entry extends DirectoryRow {
+  /** The operator who creates the store, as JSON, until it is complete. Null for the root. */
+  creator: string | null
+}
+
+/** The columns of an entry in a statement that reads the directory. */
+export function entryFields() {
+  const creator = sql<
+    string | null
+  >`iif(${isNull(directory.completed_at)}, ${operatorAsJson(directory.actor_id)}, null)`
+  return { ...getTableColumns(directory), creator: creator.as('creator') }
+}
 
 export interface NewOwnStore {
   slug: string
@@ -32,7 +47,7 @@ export async function insertEntry(
   shared: Db,
   context: RequestContext,
   { jurisdiction, ...store }: NewOwnStore,
-): Promise<DirectoryRow> {
+): Promise<Entry> {
   const { first, last } = numbersOf(jurisdiction)
   const values = { ...store, first, last }
   const { result } = await batch(
@@ -111,10 +126,10 @@ const insertRow = statement(entryParams, () =>
 )
 
 const selectRow = statement(entryParams, () =>
-  selectEntryRequest({ outcome: outcomeOf(entryRules()).as('outcome'), ...getTableColumns(directory) }),
+  selectEntryRequest({ outcome: outcomeOf(entryRules()).as('outcome'), ...entryFields() }),
 )
 
-function requireEntry([row]: RowOf<typeof selectRow>[]): DirectoryRow {
+function requireEntry([row]: RowOf<typeof selectRow>[]): Entry {
   if (row === undefined) throw new Error('the creation of a store returned no result')
   const { outcome, number, ...entry } = row
   switch (outcome) {
