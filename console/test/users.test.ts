@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Request } from 'playwright-core'
-import { assertPageIsAccessible, assertScreenIsAccessible, countStats, createFixture, openConsole } from './service.ts'
+import type { Locator, Page, Request } from 'playwright-core'
+import {
+  assertPageIsAccessible,
+  assertScreenIsAccessible,
+  countStats,
+  createFixture,
+  openConsole,
+  origin,
+  type Fixture,
+} from './service.ts'
 
 const ada = { name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com', external_id: 'crm-7' }
 const grace = { name: 'Grace', last_name: 'Hopper', email: 'grace@example.com' }
@@ -278,5 +286,260 @@ describe('the list of users', () => {
     await assertScreenIsAccessible(token, `/s/${store}/users`, (page) =>
       page.getByRole('link', { name: 'Ada Lovelace' }).waitFor(),
     )
+  })
+})
+
+const alan = { name: 'Alan', last_name: 'Turing', email: 'alan@example.com' }
+
+async function createProducts(api: Fixture['api'], names: string[]): Promise<any[]> {
+  const products = []
+  for (const name of names)
+    products.push(await api('POST', '/products', { name, slug: name.toLowerCase(), type: 'course' }))
+  return products
+}
+
+/** Creates users with the names N0, N1 and so on. The list begins with the newest. */
+async function createNumbered(api: Fixture['api'], count: number): Promise<void> {
+  const items = Array.from({ length: count }, (_, n) => ({ name: `N${n}`, last_name: 'X', email: `n${n}@example.com` }))
+  await api('POST', '/users/batch', { items })
+}
+
+/** Searches until the list has only this person, and selects the person. */
+async function findAndSelect(page: Page, text: string, name: string): Promise<void> {
+  await page.getByLabel('Find users').fill(text)
+  await page.waitForFunction(() => document.querySelectorAll('table:not([data-stale]) tbody tr').length === 1)
+  await page.getByRole('checkbox', { name: `Select ${name}` }).check()
+}
+
+function barOf(page: Page): Locator {
+  return page.getByRole('region', { name: 'Selected users' })
+}
+
+/** Opens the dialog for the selected users and chooses the products. */
+async function openGrant(page: Page, products: string[]): Promise<Locator> {
+  await barOf(page).getByRole('button', { name: 'Grant access' }).click()
+  const form = page.getByRole('dialog', { name: 'Grant access' })
+  for (const name of products) {
+    await form.getByRole('combobox', { name: 'Products' }).click()
+    await page.getByRole('option', { name }).click()
+    await page.getByRole('option').first().waitFor({ state: 'hidden' })
+  }
+  return form
+}
+
+async function submit(form: Locator): Promise<void> {
+  await form.getByRole('button', { name: 'Grant access' }).click()
+}
+
+describe('access for several users', () => {
+  it('grants several products until a date to the people of several searches', async () => {
+    const { token, store, api } = await createFixture()
+    for (const user of [ada, grace, alan]) await api('POST', '/users', user)
+    await createProducts(api, ['Algebra', 'Logic', 'Music'])
+    const { page, done } = await openConsole(token, `/s/${store}/users`)
+    await findAndSelect(page, 'ada love', 'Ada Lovelace')
+    await findAndSelect(page, 'hopper', 'Grace Hopper')
+    await barOf(page).getByText('2 selected').waitFor()
+    const form = await openGrant(page, ['Algebra', 'Logic'])
+    await form.getByText('2 users: Ada Lovelace, Grace Hopper').waitFor()
+    await form.getByLabel('Until a date that I choose').check()
+    // The first option is the name of the menu, and the second one this month.
+    await form.getByLabel('End of a month').selectOption({ index: 3 })
+    await form
+      .getByRole('status')
+      .getByText(/^Logic: access until .*\d{4}/)
+      .waitFor()
+    await submit(form)
+    await page.getByText('4 accesses were granted.', { exact: true }).waitFor()
+    await form.waitFor({ state: 'hidden' })
+    await barOf(page).getByText('Select users to grant them access in one go.').waitFor()
+    assert.equal(await page.getByRole('checkbox', { checked: true }).count(), 0)
+    const button = barOf(page).getByRole('button', { name: 'Grant access' })
+    await page.waitForFunction((element) => element === document.activeElement, await button.elementHandle())
+    await done()
+    const { data } = await api('GET', '/product_accesses')
+    const now = new Date()
+    const end = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 3) - 1000).toISOString()
+    assert.deepEqual(
+      data.map((access: any) => `${access.user.name} ${access.product.name} ${access.access_due_date}`).toSorted(),
+      [`Ada Algebra ${end}`, `Ada Logic ${end}`, `Grace Algebra ${end}`, `Grace Logic ${end}`],
+    )
+  })
+
+  it('does not change the access of someone who already has one, and says how many have', async () => {
+    const { token, store, api } = await createFixture()
+    const { id: user_id } = await api('POST', '/users', ada)
+    await api('POST', '/users', grace)
+    const [algebra] = await createProducts(api, ['Algebra'])
+    const before = { user_id, product_id: algebra.id, access_due_date: '2031-01-01T00:00:00.000Z' }
+    const { id } = await api('POST', '/product_accesses', { ...before, status: 'without_access' })
+    const { page, done } = await openConsole(token, `/s/${store}/users`)
+    await page.getByRole('checkbox', { name: 'Select this page' }).check()
+    await submit(await openGrant(page, ['Algebra']))
+    await page.getByText('1 access was granted. 1 person already had one, which was not changed.').waitFor()
+    await done()
+    const { status, access_due_date } = await api('GET', `/product_accesses/${id}`)
+    assert.deepEqual([status, access_due_date], ['without_access', before.access_due_date])
+    assert.equal((await api('GET', '/product_accesses')).data.length, 2)
+  })
+
+  it('keeps the selection over pages, orders, searches and the page of a person, until the store changes', async () => {
+    const { token, store, api } = await createFixture()
+    const other = await createFixture()
+    await other.api('POST', '/users', ada)
+    await createNumbered(api, 60)
+    const { page, done } = await openConsole(token, `/s/${store}/users`)
+    const bar = barOf(page)
+    await page.getByRole('checkbox', { name: 'Select N59 X' }).check()
+    await page.getByRole('button', { name: 'Next page' }).click()
+    await page.getByRole('checkbox', { name: 'Select N9 X' }).check()
+    await page.getByText('Oldest first').click()
+    await page.getByRole('checkbox', { name: 'Select N0 X' }).check()
+    await findAndSelect(page, 'n33', 'N33 X')
+    await bar.getByText('4 selected').waitFor()
+    assert.deepEqual(await bar.getByRole('listitem').allTextContents(), ['N59 X', 'N9 X', 'N0 X', 'N33 X'])
+    await page.getByRole('link', { name: 'N33 X' }).click()
+    await page.getByRole('heading', { name: 'N33 X' }).waitFor()
+    await page.goBack()
+    await bar.getByText('4 selected').waitFor()
+    assert.equal(await page.getByRole('checkbox', { name: 'Select N33 X' }).isChecked(), true)
+    await page.goto(`${origin}/console#/s/${other.store}/users`)
+    await page.getByRole('link', { name: 'Ada Lovelace' }).waitFor()
+    await bar.getByText('Select users to grant them access').waitFor()
+    await page.goBack()
+    await page.getByRole('link', { name: 'N33 X' }).waitFor()
+    await bar.getByText('Select users to grant them access').waitFor()
+    assert.equal(await page.getByRole('checkbox', { name: 'Select N33 X' }).isChecked(), false)
+    await done()
+  })
+
+  it('shows ten of the selected names and the others on demand, and removes one or all of them', async () => {
+    const { token, store, api } = await createFixture()
+    await createNumbered(api, 14)
+    const { page, done } = await openConsole(token, `/s/${store}/users`)
+    const bar = barOf(page)
+    const names = bar.getByRole('button', { name: /^Remove / })
+    const hasFocus = () => bar.evaluate((element) => element === document.activeElement)
+    await page.getByRole('checkbox', { name: 'Select this page' }).check()
+    await bar.getByText('14 selected').waitFor()
+    assert.equal(await names.count(), 10)
+    await bar.getByRole('button', { name: 'and 4 more' }).click()
+    assert.equal(await names.count(), 14)
+    await bar.getByRole('button', { name: 'Remove N2 X from the selection' }).press('Enter')
+    await bar.getByText('13 selected').waitFor()
+    assert.equal(await hasFocus(), true)
+    assert.equal(await page.getByRole('checkbox', { name: 'Select N2 X' }).isChecked(), false)
+    await bar.getByRole('button', { name: 'Show fewer' }).click()
+    assert.equal(await names.count(), 10)
+    await bar.getByRole('button', { name: 'Clear the selection' }).click()
+    await bar.getByText('Select users to grant them access').waitFor()
+    assert.equal(await hasFocus(), true)
+    await bar.getByRole('button', { name: 'Grant access' }).press('Enter')
+    assert.equal(await page.getByRole('dialog').count(), 0)
+    await done()
+  })
+
+  it('sends more than 100 accesses in batches, shows the progress, and continues after a failure', async () => {
+    const { token, store, api } = await createFixture()
+    await createNumbered(api, 60)
+    await createProducts(api, ['Algebra', 'Logic'])
+    const { page, done } = await openConsole(token, `/s/${store}/users`, { expected: ['503'] })
+    const sizes: number[] = []
+    let release = () => {}
+    const isReleased = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route('**/product_accesses/batch', async (route) => {
+      sizes.push(route.request().postDataJSON().items.length)
+      if (sizes.length !== 2) return route.continue()
+      await isReleased
+      return route.fulfill({ status: 503, json: { type: 'service_unavailable', code: 'service_unavailable' } })
+    })
+    await page.getByRole('checkbox', { name: 'Select this page' }).check()
+    await page.getByRole('button', { name: 'Next page' }).click()
+    await page.getByRole('link', { name: 'N9 X', exact: true }).waitFor()
+    await page.getByRole('checkbox', { name: 'Select this page' }).check()
+    const form = await openGrant(page, ['Algebra', 'Logic'])
+    await form.getByText('and 50 more').waitFor()
+    await submit(form)
+    await form.getByRole('progressbar', { name: '100 of 120 accesses processed' }).waitFor()
+    await assertPageIsAccessible(page)
+    release()
+    await form.getByText('The service is not available at the moment.').waitFor()
+    await submit(form)
+    await page.getByText('120 accesses were granted.', { exact: true }).waitFor()
+    await done()
+    assert.deepEqual(sizes, [100, 20, 20])
+  })
+
+  it('does no harm if a batch is sent again because its response was lost', async () => {
+    const { token, store, api } = await createFixture()
+    await createNumbered(api, 3)
+    await createProducts(api, ['Algebra'])
+    const { page, done } = await openConsole(token, `/s/${store}/users`, { expected: ['ERR_FAILED'] })
+    let isLost = true
+    await page.route('**/product_accesses/batch', async (route) => {
+      if (!isLost) return route.continue()
+      isLost = false
+      await route.fetch()
+      return route.abort()
+    })
+    await page.getByRole('checkbox', { name: 'Select this page' }).check()
+    const form = await openGrant(page, ['Algebra'])
+    await submit(form)
+    await form.getByText(/^There was no response/).waitFor()
+    const before = await api('GET', '/product_accesses')
+    await submit(form)
+    await page.getByText('No access was granted. 3 people already had one, which was not changed.').waitFor()
+    await done()
+    assert.equal(before.data.length, 3)
+    assert.deepEqual(await api('GET', '/product_accesses'), before)
+  })
+
+  it('names the person whose access could not be granted, says why, and keeps the person selected', async () => {
+    const { token, store, api } = await createFixture()
+    const erased = await api('POST', '/users', ada)
+    await api('POST', '/users', grace)
+    await createProducts(api, ['Algebra'])
+    const { page, done } = await openConsole(token, `/s/${store}/users`)
+    await page.getByRole('checkbox', { name: 'Select this page' }).check()
+    const form = await openGrant(page, ['Algebra'])
+    await api('DELETE', `/users/${erased.id}`)
+    await submit(form)
+    await page.getByText('1 access was granted. 1 access could not be granted.').waitFor()
+    await form.getByText('Ada Lovelace, Algebra: This user no longer exists.').waitFor()
+    await assertPageIsAccessible(page)
+    await form.getByText('Close', { exact: true }).click()
+    await form.waitFor({ state: 'hidden' })
+    await barOf(page).getByText('1 selected').waitFor()
+    assert.deepEqual(await barOf(page).getByRole('listitem').allTextContents(), ['Ada Lovelace'])
+    await done()
+  })
+
+  it('offers a viewer no selection', async () => {
+    const { token, store, api } = await createFixture('viewer')
+    await api('POST', '/users', ada)
+    const { page, done } = await openConsole(token, `/s/${store}/users`)
+    await page.getByRole('link', { name: 'Ada Lovelace' }).waitFor()
+    assert.equal(await page.getByRole('checkbox').count(), 0)
+    assert.equal(await barOf(page).count(), 0)
+    await done()
+  })
+
+  it('has an accessible selection and dialog, in both color schemes and widths', async () => {
+    const { token, store, api } = await createFixture()
+    await createNumbered(api, 14)
+    await api('POST', '/users', { ...ada, last_name: 'Lovelace-'.repeat(20) })
+    await createProducts(api, ['Algebra'])
+    const select = async (page: Page) => {
+      await page.getByRole('checkbox', { name: 'Select this page' }).check()
+      await barOf(page).getByText('15 selected').waitFor()
+    }
+    await assertScreenIsAccessible(token, `/s/${store}/users`, select)
+    await assertScreenIsAccessible(token, `/s/${store}/users`, async (page) => {
+      await select(page)
+      const form = await openGrant(page, ['Algebra'])
+      await form.getByLabel('Until a date that I choose').check()
+    })
   })
 })

@@ -4,6 +4,7 @@ import { Outlet } from '@tanstack/react-router'
 import { type MouseEvent, Suspense, useRef } from 'react'
 import { useTrouble } from '../api/outage.ts'
 import { SignIn } from '../screens/sign-in.tsx'
+import { UserSelection } from '../screens/users/selection.tsx'
 import { useSession } from '../session.tsx'
 import { useWords } from '../words/index.tsx'
 import { AccountMenu } from './account-menu.tsx'
@@ -75,9 +76,11 @@ export function Frame() {
           </Alert>
         )}
         {trouble === 'access_ended' && <AccessEnded />}
-        <Suspense fallback={<Loading />}>
-          <Outlet />
-        </Suspense>
+        <UserSelection>
+          <Suspense fallback={<Loading />}>
+            <Outlet />
+          </Suspense>
+        </UserSelection>
       </AppShell.Main>
     </AppShell>
   )

@@ -11,6 +11,7 @@ import { Moment } from '../parts/moment.tsx'
 import { OrderControl } from '../parts/order-control.tsx'
 import { type Column, PageTable } from '../parts/page-table.tsx'
 import { Screen } from '../parts/screen.tsx'
+import { useLazyDialog } from '../parts/use-lazy-dialog.ts'
 import { useSession } from '../session.tsx'
 import { useStore } from '../store.ts'
 import { useWords } from '../words/index.tsx'
@@ -35,7 +36,7 @@ export function Accesses() {
   const keepOrder = order && { order }
   const page = usePages(['product_accesses', store, search], listAccesses(store, search), { place })
   const selection = useSelection(page, JSON.stringify([store, filter]))
-  const bulk = useBulkDialog()
+  const bulk = useLazyDialog<BulkScope>()
   return (
     <Screen title={accesses.title} actions={<ExportButton filter={filter} />}>
       <AccessFilters store={store} value={filter} onChange={(next) => setFilter({ ...next, ...keepOrder })} />
@@ -69,7 +70,7 @@ export function Accesses() {
         <Suspense>
           <BulkDialog
             store={store}
-            scope={bulk.scope}
+            scope={bulk.subject}
             onClose={bulk.close}
             onStarted={() => selection.set(new Set())}
           />
@@ -77,21 +78,6 @@ export function Accesses() {
       )}
     </Screen>
   )
-}
-
-/** The dialog stays mounted once it was opened, or it could not return the focus. */
-function useBulkDialog() {
-  const [scope, setScope] = useState<BulkScope>()
-  const [wasOpened, setOpened] = useState(false)
-  return {
-    scope,
-    wasOpened,
-    open: (opened: BulkScope) => {
-      setScope(opened)
-      setOpened(true)
-    },
-    close: () => setScope(undefined),
-  }
 }
 
 /**

@@ -17,7 +17,9 @@ import { useWords } from '../words/index.tsx'
 import { CreateUser } from './users/create-user.tsx'
 import type { User } from './users/draft.ts'
 import { FindUsers } from './users/find-users.tsx'
+import { GrantBar } from './users/grant-bar.tsx'
 import { searchUsers, type UserFilter, userFilter } from './users/search.ts'
+import { useTableSelection } from './users/selection.tsx'
 
 export function Users() {
   const { lists, users } = useWords()
@@ -30,6 +32,7 @@ export function Users() {
   const { data: stats } = useStats(store)
   const page = usePages(['users', store, filter], searchUsers(store, filter), { place })
   const readSoon = useReadSoon<User>()
+  const selection = useTableSelection(page.rows)
   const keepOrder = order && { order }
   const search = (text: string) => {
     const next: UserFilter = { ...(text !== '' && { q: text }), ...keepOrder }
@@ -53,11 +56,13 @@ export function Users() {
           <OrderControl value={order} onChange={(next) => setFilter(next ? { order: next } : {})} />
         </ListHead>
       )}
+      {canChange && <GrantBar key={store} isListEmpty={!page.rows?.length} />}
       <PageTable
         label={users.title}
         page={page}
         columns={useColumns()}
         keyOf={({ id }) => id}
+        {...(canChange && { selection })}
         empty={
           <NoUsers
             page={page}

@@ -375,6 +375,19 @@ export const en = {
     notFound: 'No users found.',
     notFoundSoFar: 'No users found so far. Search further to look through the rest.',
     showAll: 'Show all users',
+    selected: 'Selected users',
+    selectHint: 'Select users to grant them access in one go. They stay selected while you search.',
+    unselect: (name: string) => `Remove ${name} from the selection`,
+    andMore: (n: number) => `and ${n.toLocaleString('en')} more`,
+    showFewer: 'Show fewer',
+    existingStay: 'An access that already exists is not changed, even if it has ended or is closed.',
+    granted: (n: number) =>
+      n === 0 ? 'No access was granted.' : `${one(n, 'access was granted', 'accesses were granted')}.`,
+    hadOne: (n: number) => `${one(n, 'person', 'people')} already had one, which was not changed.`,
+    notGranted: (n: number) => `${one(n, 'access', 'accesses')} could not be granted.`,
+    grantedOf: (done: number, all: number) =>
+      `${done.toLocaleString('en')} of ${one(all, 'access', 'accesses')} processed`,
+    gone: 'This user no longer exists.',
   },
 
   user: {

@@ -390,6 +390,21 @@ export const es: Words = {
     notFound: 'No se encontraron usuarios.',
     notFoundSoFar: 'Hasta ahora no se encontraron usuarios. Al seguir buscando se revisa el resto.',
     showAll: 'Mostrar todos los usuarios',
+    selected: 'Usuarios seleccionados',
+    selectHint: 'Se puede conceder acceso a varios usuarios a la vez. La selección se mantiene al buscar.',
+    unselect: (name: string) => `Quitar a ${name} de la selección`,
+    andMore: (n: number) => `y ${number(n)} más`,
+    showFewer: 'Mostrar menos',
+    existingStay: 'Un acceso que ya existe no cambia, aunque esté vencido o cerrado.',
+    granted: (n: number) =>
+      n === 0
+        ? 'No se concedió ningún acceso.'
+        : `${plural('es', n) === 'one' ? 'Se concedió' : 'Se concedieron'} ${accesses(n)}.`,
+    hadOne: (n: number) => `${count(n, 'persona ya tenía', 'personas ya tenían')} un acceso, que no se modificó.`,
+    notGranted: (n: number) =>
+      `${plural('es', n) === 'one' ? 'No se pudo' : 'No se pudieron'} conceder ${accesses(n)}.`,
+    grantedOf: (done: number, all: number) => `${number(done)} de ${accesses(all)} procesados`,
+    gone: 'Este usuario ya no existe.',
   },
 
   user: {

@@ -385,6 +385,18 @@ export const pt: Words = {
     notFound: 'Nenhum usuário encontrado.',
     notFoundSoFar: 'Nenhum usuário encontrado até agora. Continue a busca para percorrer o restante.',
     showAll: 'Mostrar todos os usuários',
+    selected: 'Usuários selecionados',
+    selectHint: 'Selecione usuários para conceder acesso a todos de uma vez. A seleção é mantida durante a busca.',
+    unselect: (name: string) => `Remover ${name} da seleção`,
+    andMore: (n: number) => `e mais ${number(n)}`,
+    showFewer: 'Mostrar menos',
+    existingStay: 'Um acesso que já existe não é alterado, mesmo que esteja expirado ou encerrado.',
+    granted: (n: number) =>
+      n === 0 ? 'Nenhum acesso foi concedido.' : `${count(n, 'acesso foi concedido', 'acessos foram concedidos')}.`,
+    hadOne: (n: number) => `${count(n, 'pessoa já tinha', 'pessoas já tinham')} um acesso, que não foi alterado.`,
+    notGranted: (n: number) => `Não foi possível conceder ${count(n, 'acesso', 'acessos')}.`,
+    grantedOf: (done: number, all: number) => `${number(done)} de ${count(all, 'acesso', 'acessos')} processados`,
+    gone: 'Este usuário não existe mais.',
   },
 
   user: {

@@ -1,23 +1,11 @@
-import { MultiSelect, Radio, Stack, Text } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useChange } from '../../api/changes.ts'
-import type { Schemas } from '../../api/client.ts'
-import { listProducts } from '../../api/products.ts'
-import { isAnything } from '../../forms/checks.ts'
-import { useFormErrors } from '../../forms/form-errors.ts'
-import { Dialog, DialogForm } from '../../parts/dialog.tsx'
-import { DueDateInput, endOfDayIn } from '../../parts/due-date-input.tsx'
-import { FailureNote } from '../../parts/failure-note.tsx'
-import { ButtonLink } from '../../parts/links.tsx'
-import { Moment } from '../../parts/moment.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
 import { useStore } from '../../store.ts'
 import { useWords } from '../../words/index.tsx'
 import type { User } from '../users/draft.ts'
+import { type Grant, GrantForm } from './grant-form.tsx'
 import { grantProducts } from './grant-products.ts'
-
-type Product = Schemas['Product']
 
 interface Props {
   user: User
@@ -27,136 +15,28 @@ interface Props {
   onClose: () => void
 }
 
+/** Grants access to one person. */
 export function GrantAccess({ isOpen, ...props }: Props) {
   const words = useWords()
   return (
     <Dialog title={words.user.grant} isOpen={isOpen} onClose={props.onClose}>
-      <GrantForm {...props} />
+      <GrantToOne {...props} />
     </Dialog>
   )
 }
 
-function GrantForm({ user, given, onClose }: Omit<Props, 'isOpen'>) {
+function GrantToOne({ user, given, onClose }: Omit<Props, 'isOpen'>) {
   const words = useWords()
   const store = useStore()
   /** One idempotency key for each product, so that a form that is sent again grants nothing twice. */
   const [key] = useState(() => crypto.randomUUID())
-  const [chosen, setChosen] = useState<string[]>([])
-  const [dueDate, setDueDate] = useState<string | null>()
-  const [isMenuOpen, menu] = useDisclosure()
-  const { data: products, error } = useQuery({
-    queryKey: ['products', store, 'all'],
-    queryFn: () => listProducts(store),
-  })
-  // After a failure, the products that were granted are no longer offered.
-  const pending = chosen.filter((id) => !given.includes(id))
-  const grant = useChange<void, unknown>({
-    change: () => grantProducts({ store, key, user, products: pending, dueDate }),
-    done: words.user.grantedMany(pending.length),
+  const grant = useChange<Grant, number>({
+    change: async ({ products, dueDate }) => {
+      await grantProducts({ store, key, user, products: products.map(({ id }) => id), dueDate })
+      return products.length
+    },
+    done: words.user.grantedMany,
     onDone: onClose,
   })
-  const errors = useFormErrors(grant.failure, {
-    product_id: [pending.join(' '), (text) => text !== ''],
-    access_due_date: [dueDate ?? '', isAnything],
-  })
-  if (error) return <FailureNote error={error} />
-  if (products?.length === 0) return <NoProducts />
-  const choices = (products ?? []).filter(({ id }) => !given.includes(id))
-  if (products && choices.length === 0) return <Text size="sm">{words.user.allProductsGranted}</Text>
-  return (
-    <DialogForm
-      action={words.user.grant}
-      change={grant}
-      errors={errors}
-      onSubmit={() => grant.run()}
-      onCancel={onClose}
-    >
-      <MultiSelect
-        label={words.user.products}
-        placeholder={pending.length === 0 ? words.user.chooseProducts : ''}
-        data={choices.map(({ id, name }) => ({ value: id, label: name }))}
-        value={pending}
-        onChange={(products) => {
-          setChosen(products)
-          menu.close()
-        }}
-        // Left open, the menu would cover the rest of the form after each choice.
-        dropdownOpened={isMenuOpen}
-        onDropdownOpen={menu.open}
-        onDropdownClose={menu.close}
-        searchable
-        hidePickedOptions
-        error={errors.shown['product_id']}
-        data-autofocus
-      />
-      <HowLong
-        products={choices.filter(({ id }) => pending.includes(id))}
-        dueDate={dueDate}
-        onChange={setDueDate}
-        error={errors.shown['access_due_date']}
-      />
-    </DialogForm>
-  )
-}
-
-interface HowLongProps {
-  /** The products that are chosen. */
-  products: Product[]
-  /** Undefined if the default of each product applies. */
-  dueDate: string | null | undefined
-  onChange: (dueDate: string | null | undefined) => void
-  error: string | undefined
-}
-
-function HowLong({ products, dueDate, onChange, error }: HowLongProps) {
-  const { user } = useWords()
-  const days = products[0]?.expiration_days
-  return (
-    <>
-      <Radio.Group
-        label={user.duration}
-        value={dueDate === undefined ? 'product' : 'date'}
-        onChange={(choice) => onChange(choice === 'product' ? undefined : endOfDayIn(days ?? 30))}
-      >
-        <Stack gap="xs" mt={4}>
-          <Radio value="product" label={user.productDefault} />
-          <Radio value="date" label={user.untilDate} />
-        </Stack>
-      </Radio.Group>
-      {dueDate !== undefined && <DueDateInput label={user.dueDate} value={dueDate} onChange={onChange} error={error} />}
-      <Result products={products} dueDate={dueDate} />
-    </>
-  )
-}
-
-const DAY_MS = 86_400_000
-
-/** Says for each product when its access would end. */
-function Result({ products, dueDate }: Pick<HowLongProps, 'products' | 'dueDate'>) {
-  const { user } = useWords()
-  const [now] = useState(Date.now)
-  const endOf = ({ expiration_days: days }: Product) =>
-    dueDate === undefined ? days && new Date(now + days * DAY_MS).toISOString() : dueDate
-  return (
-    <Stack gap={4} role="status">
-      {products.map((product) => (
-        <Text size="sm" key={product.id}>
-          {user.accessUntil(product.name)} <Moment at={endOf(product) || null} empty={user.productDays(null)} />
-        </Text>
-      ))}
-    </Stack>
-  )
-}
-
-function NoProducts() {
-  const { user } = useWords()
-  const store = useStore()
-  return (
-    <Stack align="start">
-      <Text size="sm">{user.noProducts}</Text>
-      <ButtonLink to="/s/$store/products" params={{ store }}>
-        {user.createProduct}
-      </ButtonLink>
-    </Stack>
-  )
+  return <GrantForm given={given} change={grant} onCancel={onClose} />
 }
