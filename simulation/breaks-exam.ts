@@ -9,6 +9,12 @@ export const EXAM_BREAKS: Break[] = [
     to: '${resumed_until}',
   },
   {
+    name: 'an endpoint that is enabled waits for the others of its store',
+    file: 'domain/webhooks/enable.ts',
+    from: 'db.endpointsToWake.add(endpoint.id)',
+    to: 'db.endpointsToNotify.add(endpoint.id)',
+  },
+  {
     name: 'an endpoint that has recovered does not resume',
     file: 'domain/webhooks/recovery.ts',
     from: 'resumed_until: sql`iif(${probe_at} is null, ${resumed_until}, ${cursor})`',

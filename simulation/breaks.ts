@@ -282,8 +282,26 @@ export const BREAKS: Break[] = [
   {
     name: 'an invocation leaves the rest to nobody',
     file: 'jobs/deliver.ts',
-    from: '  if (next.hasMore) await notify(queue, [endpoint_id])\n',
+    from: '  if (next.hasMore) await wake(queue, [endpoint_id])\n',
     to: '',
+  },
+  {
+    name: 'the message of a range reaches only the first endpoint',
+    file: 'jobs/deliver.ts',
+    from: '  await passOn(env.WEBHOOKS, range, endpoint_id)\n',
+    to: '',
+  },
+  {
+    name: 'the message of a range reaches only endpoints that were neglected',
+    file: 'domain/webhooks/endpoints-to-poll.ts',
+    from: 'or(and(isNotified, hasNewEvent()), isNeglected())',
+    to: 'isNeglected()',
+  },
+  {
+    name: 'the message of a range reaches only endpoints with new events',
+    file: 'domain/webhooks/endpoints-to-poll.ts',
+    from: 'or(and(isNotified, hasNewEvent()), isNeglected())',
+    to: 'and(isNotified, hasNewEvent())',
   },
   {
     name: 'a failure counts as a success',

@@ -4,7 +4,7 @@ import { formatNullableDateTime } from '../date-time.ts'
 import { numberOf } from '../db/ids.ts'
 import { ORDERS } from '../domain/pages.ts'
 import { DELIVERY_STATES, type DeliveryRecord, listDeliveries } from '../domain/webhooks/deliveries.ts'
-import { notify } from '../domain/webhooks/notify.ts'
+import { wake } from '../domain/webhooks/notify.ts'
 import { redeliver } from '../domain/webhooks/redeliver.ts'
 import { send } from '../domain/webhooks/send.ts'
 import { Hono } from '../http/hono.ts'
@@ -51,7 +51,7 @@ export const webhookDeliveries = new Hono<AppEnv>()
         send: (endpoint, event, attempt) => send(endpoint, toMessage(event, attempt)),
       })
       if (wakeAfterMs !== undefined) {
-        c.executionCtx.waitUntil(notify(c.env.WEBHOOKS, [endpoint_id], { delayMs: wakeAfterMs }))
+        c.executionCtx.waitUntil(wake(c.env.WEBHOOKS, [endpoint_id], { delayMs: wakeAfterMs }))
       }
       return c.json(toDelivery(delivery))
     },

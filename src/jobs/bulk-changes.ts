@@ -9,13 +9,13 @@
  * two consumers, the one that finds that the other has moved the cursor stops.
  */
 import type { Bindings } from '../context.ts'
-import { type Db, openDb } from '../db/batch.ts'
+import { openDb } from '../db/batch.ts'
 import { numberOf, storeOf } from '../db/ids.ts'
 import { databaseOf } from '../db/places.ts'
 import { findBulkChange, processChunk } from '../domain/bulk/chunk.ts'
 import type { BulkChangeStatus } from '../domain/bulk/end.ts'
 import { type BulkChangeMessage, resume } from '../domain/bulk/messages.ts'
-import { notify } from '../domain/webhooks/notify.ts'
+import { sendWakeUps } from '../domain/webhooks/notify.ts'
 import { BULK } from '../limits.ts'
 import { pause } from '../pause.ts'
 import { describeError, log } from '../log.ts'
@@ -43,7 +43,8 @@ async function processChunks(id: number, env: Bindings): Promise<void> {
       break
     }
     status = await processChunk(db, status, { run_id, now })
-    await notifyEndpoints(db, env)
+    // Once for all events of a chunk.
+    await sendWakeUps(env.WEBHOOKS, db)
     chunks++
     // Another consumer has the bulk change, or it was canceled.
     if (status.run_id !== run_id) break
@@ -56,13 +57,6 @@ async function processChunks(id: number, env: Bindings): Promise<void> {
 /** Dry runs wait for nobody. */
 function isItsTurn({ id, dry_run, first_in_line }: BulkChangeStatus): boolean {
   return dry_run === 1 || first_in_line === id
-}
-
-/** Once for all events of a chunk. */
-async function notifyEndpoints(db: Db, env: Bindings): Promise<void> {
-  const endpoints = [...db.endpointsToNotify]
-  db.endpointsToNotify.clear()
-  await notify(env.WEBHOOKS, endpoints)
 }
 
 /** The ids of the bulk change, for the log. */

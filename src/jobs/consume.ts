@@ -15,5 +15,5 @@ export async function consume(
   const bodies = messages.map(({ body }) => body)
   // A bulk change is carried out after the handler has returned, so its message never fails and gets no dead letter.
   for (const body of bodies) if ('bulk_change_id' in body) carryOut(body, env, ctx)
-  await deliver({ queue, wakeUps: bodies.filter((body) => 'endpoint_id' in body) }, env, ctx)
+  await deliver({ queue, wakeUps: bodies.flatMap((body) => ('bulk_change_id' in body ? [] : [body])) }, env, ctx)
 }

@@ -1,5 +1,5 @@
 /**
- * The consumer of the webhook queue. A message names an endpoint and nothing else:
+ * The consumer of the webhook queue. A message names an endpoint, or a range of them, and nothing else:
  *   1. The endpoint is polled (claim-deliveries.ts): the poll leases the deliveries that may be sent now.
  *   2. Each delivery is sent in the background (send.ts), and the handler returns. If it waited for the attempts, an
  *      endpoint that does not respond would hold up the messages of others. For the same reason the compatibility flag
@@ -9,6 +9,8 @@
  *      next one, all together: the slower D1 is, the fewer polls it gets.
  *   4. The poll schedules a wake-up for the next retry or probe, if none arrives earlier (wake-ups.ts). What is left when
  *      this invocation has to stop gets a message at once.
+ * Of a range, the first endpoint that has something to send is polled, and another message names the rest: in between, the
+ * messages of other stores are consumed.
  */
 import type { Bindings } from '../context.ts'
 import { type Db, openDb } from '../db/batch.ts'
@@ -17,7 +19,8 @@ import { databaseOf } from '../db/places.ts'
 import type { WebhookEndpoint } from '../db/schema.ts'
 import { claimDeliveries, type ClaimedDelivery } from '../domain/webhooks/claim-deliveries.ts'
 import type { FinishedAttempt } from '../domain/webhooks/finished-attempts.ts'
-import { notify, type WakeUp } from '../domain/webhooks/notify.ts'
+import { findInRange } from '../domain/webhooks/endpoints-to-poll.ts'
+import { type EndpointWakeUp, notify, passOn, type RangeWakeUp, wake, type WakeUp } from '../domain/webhooks/notify.ts'
 import { send } from '../domain/webhooks/send.ts'
 import { WEBHOOK } from '../limits.ts'
 import { describeError, log } from '../log.ts'
@@ -46,23 +49,42 @@ interface WakeUps {
 export async function deliver({ queue, wakeUps }: WakeUps, env: Bindings, ctx: ExecutionContext): Promise<void> {
   // wrangler.toml gives the queue of dead letters this suffix in every environment.
   if (queue.endsWith('-dead')) return logDeadLetters(wakeUps)
-  for (const { endpoint_id } of wakeUps) {
-    await poll({
-      endpoint_id,
-      db: openDb(databaseOf(env, storeOf(endpoint_id))),
-      queue: env.WEBHOOKS,
-      waitUntil: (attempt) => ctx.waitUntil(attempt),
-      endsAt: Date.now() + WEBHOOK.invocationMs,
-      attemptsLeft: WEBHOOK.invocationAttempts,
-      finished: [],
-      isPolling: false,
-    })
+  for (const wakeUp of wakeUps) {
+    await ('endpoint_id' in wakeUp ? poll(newInvocation(wakeUp, env, ctx)) : pollInRange(wakeUp, env, ctx))
   }
 }
 
 /** The minutely job takes over from a message that failed every time. An operator has to find out why it failed. */
 function logDeadLetters(wakeUps: WakeUp[]): void {
   for (const wakeUp of wakeUps) log('warning', { code: 'wake_up_failed', ...namesOf(wakeUp) })
+}
+
+/**
+ * Polls the first endpoint of the range that has something to send. The message for the rest is sent before, so that it
+ * does not wait for this endpoint. If the poll fails, the endpoint gets a message of its own: if this one were delivered
+ * again, each time would send another message for the rest.
+ */
+async function pollInRange(range: RangeWakeUp, env: Bindings, ctx: ExecutionContext): Promise<void> {
+  const endpoint_id = await findInRange(openDb(databaseOf(env, storeOf(range.first_endpoint_id))), range)
+  if (endpoint_id === undefined) return
+  await passOn(env.WEBHOOKS, range, endpoint_id)
+  await poll(newInvocation({ endpoint_id }, env, ctx)).catch(async (error: unknown) => {
+    log('warning', { code: 'poll_failed', ...namesOf({ endpoint_id }), error: describeError(error) })
+    await wake(env.WEBHOOKS, [endpoint_id])
+  })
+}
+
+function newInvocation({ endpoint_id }: EndpointWakeUp, env: Bindings, ctx: ExecutionContext): Invocation {
+  return {
+    endpoint_id,
+    db: openDb(databaseOf(env, storeOf(endpoint_id))),
+    queue: env.WEBHOOKS,
+    waitUntil: (attempt) => ctx.waitUntil(attempt),
+    endsAt: Date.now() + WEBHOOK.invocationMs,
+    attemptsLeft: WEBHOOK.invocationAttempts,
+    finished: [],
+    isPolling: false,
+  }
 }
 
 /** Records the results of the attempts that have ended, and starts the attempts that may be made now. */
@@ -74,7 +96,7 @@ async function poll(invocation: Invocation): Promise<void> {
     (error: unknown) => {
       // The results are lost. The leases expire, and then the deliveries are sent again.
       if (finished.length > 0)
-        log('warning', { code: 'outcome_lost', ...namesOf(invocation), error: describeError(error) })
+        log('warning', { code: 'outcome_lost', ...namesOf({ endpoint_id }), error: describeError(error) })
       throw error
     },
   )
@@ -82,8 +104,8 @@ async function poll(invocation: Invocation): Promise<void> {
   if (endpoint) for (const delivery of deliveries) invocation.waitUntil(attempt(invocation, endpoint, delivery))
 
   await notify(queue, next.endpointsToNotify)
-  if (next.wakeAfterMs !== undefined) await notify(queue, [endpoint_id], { delayMs: next.wakeAfterMs })
-  if (next.hasMore) await notify(queue, [endpoint_id])
+  if (next.wakeAfterMs !== undefined) await wake(queue, [endpoint_id], { delayMs: next.wakeAfterMs })
+  if (next.hasMore) await wake(queue, [endpoint_id])
 }
 
 /** Sends the delivery, and polls again with the result, unless a poll is under way: then that one polls again. */
@@ -97,7 +119,13 @@ async function attempt(invocation: Invocation, endpoint: WebhookEndpoint, delive
   invocation.isPolling = false
 }
 
-/** The ids of the endpoint, for the log. */
-function namesOf({ endpoint_id }: WakeUp) {
-  return { store: storeOf(endpoint_id), webhook_endpoint_id: numberOf(endpoint_id) }
+/** The ids of the endpoint, or of the first and the last one of the range, for the log. */
+function namesOf(wakeUp: WakeUp) {
+  if ('endpoint_id' in wakeUp)
+    return { store: storeOf(wakeUp.endpoint_id), webhook_endpoint_id: numberOf(wakeUp.endpoint_id) }
+  return {
+    store: storeOf(wakeUp.first_endpoint_id),
+    first_webhook_endpoint_id: numberOf(wakeUp.first_endpoint_id),
+    last_webhook_endpoint_id: numberOf(wakeUp.last_endpoint_id),
+  }
 }

@@ -5,8 +5,8 @@ import { resume } from '../domain/bulk/messages.ts'
 import { endFailed } from '../domain/bulk/stopped.ts'
 import { readPositions, recordRun } from '../domain/job-runs.ts'
 import { countStats } from '../domain/stats/count.ts'
-import { listNeglected } from '../domain/webhooks/neglected-endpoints.ts'
-import { notify } from '../domain/webhooks/notify.ts'
+import { listNeglected } from '../domain/webhooks/endpoints-to-poll.ts'
+import { notify, sendWakeUps } from '../domain/webhooks/notify.ts'
 import { logJob, type Run } from './log-job.ts'
 
 /**
@@ -21,7 +21,7 @@ export async function minutely(db: Db, env: Bindings, { now, store }: Run): Prom
   await resume(env.WEBHOOKS, toResume)
   const positions = await readPositions(db, 'minutely')
   const { expiring, expired, positions: announced } = await announceExpiries(db, { ...run, positions })
-  await notify(env.WEBHOOKS, [...db.endpointsToNotify])
+  await sendWakeUps(env.WEBHOOKS, db)
   // After the expiries, so that the totals do not count an access that has expired as in force.
   const counted = await countStats(db, { now, afterStore: Number(positions['stats'] ?? 0) })
   await recordRun(db, 'minutely', { now, positions: { ...announced, stats: counted.afterStore } })

@@ -54,6 +54,6 @@ export async function enableEndpoint(db: Db, context: RequestContext, number: nu
   })
   const endpoint = requireRecord<EndpointRecord>(result)
   // `commit` notes it only if something has changed. If nothing has, its last message may have been lost.
-  db.endpointsToNotify.add(endpoint.id)
+  db.endpointsToWake.add(endpoint.id)
   return endpoint
 }

@@ -125,7 +125,7 @@ export async function updateEndpoint(
   })
   const endpoint = requireRecord<EndpointRecord>(result)
   // `commit` does not note an endpoint that is down.
-  if (url !== undefined && endpoint.probe_at !== null) db.endpointsToNotify.add(endpoint.id)
+  if (url !== undefined && endpoint.probe_at !== null) db.endpointsToWake.add(endpoint.id)
   return endpoint
 }
 

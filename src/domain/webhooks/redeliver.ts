@@ -71,7 +71,7 @@ export async function redeliver(
     { retry: 'idempotent', shared: jobContext(endpoint.id, now) },
   )
   // What has waited for the endpoint is due. If it went down only now, the minutely job notifies it.
-  if (endpoint.probe_at !== null && isSuccess(result.status)) db.endpointsToNotify.add(endpoint.id)
+  if (endpoint.probe_at !== null && isSuccess(result.status)) db.endpointsToWake.add(endpoint.id)
   return {
     delivery: requireRow(rows.recorded),
     endpoint_id: endpoint.id,

@@ -20,7 +20,7 @@ export async function testEndpoint(db: Db, context: RequestContext, { number, se
   if (isSuccess(result.status)) {
     await recordSuccessfulTest(db, endpoint.id)
     // What has waited for the endpoint is due. If it went down only now, the minutely job notifies it.
-    if (endpoint.probe_at !== null) db.endpointsToNotify.add(endpoint.id)
+    if (endpoint.probe_at !== null) db.endpointsToWake.add(endpoint.id)
   }
   return result
 }
