@@ -103,6 +103,7 @@ export function simulateQueue(world: World, deliver: Deliver) {
     const { actor } = world
     const sent = [...messages]
     world.messages.push(...sent.map(({ body }) => body))
+    if (sent.some(({ body }) => 'first_endpoint_id' in Object(body))) world.count('a message for a range of endpoints')
     if (sent.length > 100) throw new Error('Queue sendBatch failed: too many messages')
     const fault = world.fault('queue', QUEUE_CHANCES)
     if (fault === 'the instance dies before' && actor.instance) world.kill(actor.instance)

@@ -4,7 +4,7 @@
  * in the place of its own. What callers can see of the limits (lengths, the limit of a page, times) is not changed.
  */
 const SMALL: Record<string, Record<string, number> | number> = {
-  WEBHOOK: { window: 7, invocationAttempts: 12 },
+  WEBHOOK: { window: 7, invocationAttempts: 12, wakeUps: 2 },
   EXPIRY: { chunk: 3, stores: 2, maxChunks: 6 },
   PURGE: { chunk: 11, statements: 24 },
   STATS: { stores: 2, events: 20, ending: 2, recount: 3, maxBatches: 12 },

@@ -38,6 +38,7 @@ const SINGLE = [
   'TOKEN_KEY was rotated',
   'a dead letter',
   'a batch of the queue with several messages',
+  'a message for a range of endpoints',
   'a restore',
   'a delivery was redelivered',
   'an object restarted',

@@ -12,6 +12,7 @@ import { changeInBulk } from './bulk-effects.ts'
 import { announceEnds, beginToEnd } from './announcements.ts'
 import { ensureTokens } from './keepers.ts'
 import { iso } from './model.ts'
+import { crowd } from './many-endpoints.ts'
 import { beGone, failForDays, forgive, overwhelm } from './outages.ts'
 import { exceedQuotas } from './quotas.ts'
 import { compareReaders, readEverything } from './read-everything.ts'
@@ -74,6 +75,7 @@ async function endOnTime(exam: Examiner, client: Client, seed: number, random: R
   if (seed % 6 === 1) await exceedQuotas(exam, random)
   if (seed % 6 === 5) await beGone(exam, client, random)
   if (seed % 3 === 2) await announceEnds(exam, random)
+  if (seed % 3 === 0) await crowd(exam, client, random)
   if (seed % 3 !== 1) await changeInBulk(exam, random)
   if (seed % 6 === 4) await forgive(exam, client, random)
   if (seed % 3 === 1) await overwhelm(exam, client, random)
