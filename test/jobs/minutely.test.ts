@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { recordConsole } from '../support/console.ts'
-import { countAll } from '../support/cron.ts'
+import { countAll, runMinutely } from '../support/cron.ts'
 import { D1_ERRORS } from '../support/d1-errors.ts'
 import { faultyD1 } from '../support/faults.ts'
 import { idIn, insertEvents, rowsOf, storeNumber } from '../support/rows.ts'
@@ -52,6 +52,12 @@ describe('The minutely job', () => {
     expect(others).toEqual([])
     expect(line).toMatchObject({ kind: 'job', job: 'minutely', d1_rows_read: expect.any(Number) })
     expect(line.woken_endpoints).toBeGreaterThanOrEqual(1)
+  })
+
+  it('keeps its messages from the real queue where a test is about something else', async () => {
+    const hook = await newHook()
+    await change(hook)
+    expect(await runMinutely()).toContainEqual({ body: { endpoint_id: hook.endpoint_id }, delaySeconds: 0 })
   })
 
   it('deletes nothing, and wakes no endpoint without a due delivery', async () => {

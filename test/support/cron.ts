@@ -6,7 +6,7 @@ import { d1Database } from '../../src/db/database.ts'
 import { countStats } from '../../src/domain/stats/count.ts'
 import worker from '../../src/index.ts'
 import { recordConsole } from './console.ts'
-import { faultyD1 } from './faults.ts'
+import { faultyD1, faultyQueue, type SentMessage } from './faults.ts'
 
 export const { hourly: HOURLY, minutely: MINUTELY } = inject('crons')
 
@@ -26,10 +26,16 @@ export async function purgeAll(now = Date.now()): Promise<void> {
   }
 }
 
-/** Runs the minutely job. */
-export async function runMinutely(now = Date.now(), bindings: object = {}): Promise<void> {
+/**
+ * Runs the minutely job, and returns its messages, which are lost. On the real queue they would wake the endpoints that
+ * the tests before it have left. Their deliveries would appear in what later tests record, and Vitest does not exit if a
+ * consumer logs after the last test.
+ */
+export async function runMinutely(now = Date.now(), bindings: object = {}): Promise<SentMessage[]> {
   const controller = createScheduledController({ scheduledTime: now, cron: MINUTELY })
-  await recordConsole(() => worker.scheduled(controller, { ...env, ...bindings }))
+  const { WEBHOOKS, messages } = faultyQueue(env.WEBHOOKS, () => 'lost')
+  await recordConsole(() => worker.scheduled(controller, { ...env, WEBHOOKS, ...bindings }))
+  return messages()
 }
 
 /** Counts everything in every store, including those of other tests. */
