@@ -198,6 +198,11 @@ export const WEBHOOK = {
    * a poll that is under way when it ends, and the poll with its result take up to 25 s. One second is left for the queue.
    */
   invocationMs: WAIT_UNTIL_MS - 3 * D1.deadlineMs - WEBHOOK_TIMEOUT_MS - 1000,
+  /**
+   * After that time, a result waits so long for others before a poll records them together. It does not wait while a poll
+   * is under way, so an invocation takes no longer at most.
+   */
+  lateResultsMs: 100,
   /** How many attempts an invocation starts at most: D1 allows 1,000 statements, and a poll has at most 14. */
   invocationAttempts: 50,
   /** How many messages a change sends at most. If the store has more endpoints, each message wakes several in turn. */

@@ -23,6 +23,7 @@ import { findInRange } from '../domain/webhooks/endpoints-to-poll.ts'
 import { type EndpointWakeUp, notify, passOn, type RangeWakeUp, wake, type WakeUp } from '../domain/webhooks/notify.ts'
 import { send } from '../domain/webhooks/send.ts'
 import { WEBHOOK } from '../limits.ts'
+import { pause } from '../pause.ts'
 import { describeError, log } from '../log.ts'
 import { toMessage } from '../wire/webhooks.ts'
 
@@ -115,6 +116,8 @@ async function attempt(invocation: Invocation, endpoint: WebhookEndpoint, delive
   invocation.finished.push({ endpoint_id: endpoint.id, event_id: event.id, lease, retries, isProbe, result })
   if (invocation.isPolling) return
   invocation.isPolling = true
+  // Each of these polls can send a message for what is left, so requests that time out together share one.
+  if (Date.now() >= invocation.endsAt) await pause(WEBHOOK.lateResultsMs)
   while (invocation.finished.length > 0) await poll(invocation).catch(() => {})
   invocation.isPolling = false
 }

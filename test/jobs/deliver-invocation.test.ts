@@ -30,6 +30,20 @@ describe('An invocation', () => {
     expect(await arrived(hook)).toHaveLength(8)
   })
 
+  it('records the results that arrive together after its time in one round trip, and leaves the rest to one message', async () => {
+    const hook = await newHook()
+    await insertEvents(hook.store, { type: 'user.created', count: 8 })
+    const start = Date.now()
+    const slow = faultyD1(env.DB, (trip) => {
+      if (trip === 0) vi.setSystemTime(start + WEBHOOK.invocationMs)
+      return undefined
+    })
+    holdPause(hook, WEBHOOK.lateResultsMs)
+    await at(start, () => deliver(hook, slow)).finally(() => vi.restoreAllMocks())
+    expect(slow.roundTrips()).toBe(2)
+    expect(hook.wakeUps()).toEqual([{ body: { endpoint_id: hook.endpoint_id }, delaySeconds: 0 }])
+  })
+
   it('starts at most 50 attempts, and leaves the rest to a message', async () => {
     const hook = await newHook()
     await insertEvents(hook.store, { type: 'user.created', count: 70 })
@@ -64,13 +78,28 @@ describe('An invocation', () => {
   })
 })
 
-/** Holds up the poll with the first result until all six requests of the endpoint have ended, as the log shows. */
-function holdSecondPoll({ store, id }: Hook) {
+/** Returns a function that waits until all six requests of the endpoint have ended, as the log shows. */
+function watchRequests({ store, id }: Hook): () => Promise<unknown> {
   const written = vi.spyOn(console, 'log')
   const isOurs = ({ kind, store_id, webhook_endpoint_id }: any) =>
     kind === 'attempt' && store_id === store.id && webhook_endpoint_id === id
   const ended = () => written.mock.calls.filter(([line]) => isOurs(JSON.parse(line))).length
+  return () => vi.waitUntil(() => ended() === 6, { timeout: 60_000 })
+}
+
+/** Holds up the poll with the first result until all six requests have ended. */
+function holdSecondPoll(hook: Hook) {
+  const allEnded = watchRequests(hook)
   return async (trip: number): Promise<undefined> => {
-    if (trip === 1) await vi.waitUntil(() => ended() === 6, { timeout: 60_000 })
+    if (trip === 1) await allEnded()
   }
+}
+
+/** Pauses of this length last until all six requests have ended, however busy the machine is. */
+function holdPause(hook: Hook, pauseMs: number): void {
+  const allEnded = watchRequests(hook)
+  const { setTimeout } = globalThis
+  vi.spyOn(globalThis, 'setTimeout').mockImplementation((callback: any, ms?: number, ...values: any[]): any =>
+    ms === pauseMs ? void allEnded().then(() => callback()) : setTimeout(callback, ms, ...values),
+  )
 }
