@@ -99,7 +99,7 @@ function holdSecondPoll(hook: Hook) {
 function holdPause(hook: Hook, pauseMs: number): void {
   const allEnded = watchRequests(hook)
   const { setTimeout } = globalThis
-  vi.spyOn(globalThis, 'setTimeout').mockImplementation((callback: any, ms?: number, ...values: any[]): any =>
-    ms === pauseMs ? void allEnded().then(() => callback()) : setTimeout(callback, ms, ...values),
+  vi.spyOn(globalThis, 'setTimeout').mockImplementation((run: any, ms?: number, ...values: any[]): any =>
+    ms === pauseMs ? void allEnded().then(() => run()) : setTimeout(run, ms, ...values),
   )
 }
