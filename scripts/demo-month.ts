@@ -53,6 +53,14 @@ export async function openAcademy(send: Send, adminToken: string, month: Month):
   const actions: Action[] = [
     [0.08, () => root('POST', `${ADMIN}/webhook_endpoints`, endpoint)],
     [0.3, () => root('DELETE', `${tokens}/${website.id}`)],
+    [
+      0.36,
+      () =>
+        office.call('POST', `${ADMIN}/bulk_changes`, {
+          filter: { product_id: products[1] },
+          change: { extend_days: 60 },
+        }),
+    ],
     [0.42, () => office.call('PATCH', `${ADMIN}/products/${products[4]}`, { name: 'Alumni community' })],
     ...PEOPLE.flatMap((_, i) => userActions(i, academy)),
   ]
@@ -71,7 +79,8 @@ function userActions(i: number, academy: Academy): Action[] {
   const created = 0.01 + (0.93 * i) / PEOPLE.length + (0.03 * ((i * 37) % 11)) / 11
   let id = ''
   const change = (fields: object) => () => crm('PATCH', `${V1}/users/${id}`, fields)
-  const actions: Action[] = [[created, async () => (id = textOf(await crm('POST', `${V1}/users`, person), 'id'))]]
+  const create = () => crm('POST', `${V1}/users`, person, { idempotencyKey: `crm-${i}` })
+  const actions: Action[] = [[created, async () => (id = textOf(await create(), 'id'))]]
   for (let k = 0; k <= (i * 7) % 3; k++) {
     const grant = () => ({ user_id: id, product_id: products[(i + 2 * k) % products.length] })
     actions.push(...accessActions(academy, { n: 3 * i + k, granted: created + 0.0004 + 0.11 * k, grant }))

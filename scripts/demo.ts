@@ -24,21 +24,21 @@ interface Seeding {
 /** Creates what does not exist yet. */
 export async function seedDemo({ send, adminToken, token: kept }: Seeding): Promise<Demo> {
   const call = caller(send, adminToken)
-  await call('POST', '/admin/stores', { id: STORE, name: 'Demo academy', language: 'EN' }, 'already_exists')
+  await call('POST', '/admin/stores', { id: STORE, name: 'Demo academy', language: 'EN' }, { unless: 'already_exists' })
   const path = `/admin/stores/${STORE}`
   await call('PUT', `${path}/custom_fields/field1`, { label: 'Department' })
   const token = kept !== undefined && (await isUsable(send, kept)) ? kept : await createToken()
   const user = { name: 'Alan', last_name: 'Turing', email: 'alan@example.com', external_id: 'crm-1912' }
-  await caller(send, token)('POST', `/v1/stores/${STORE}/users`, user, 'email_taken')
+  await caller(send, token)('POST', `/v1/stores/${STORE}/users`, user, { unless: 'email_taken' })
   const product = { name: 'Analytical engines', slug: 'analytical-engines', type: 'course', expiration_days: 365 }
-  await call('POST', `${path}/products`, product, 'already_exists')
+  await call('POST', `${path}/products`, product, { unless: 'already_exists' })
 
   const [users, products] = [
     await call('GET', `${path}/users?email=${user.email}`),
     await call('GET', `${path}/products`),
   ]
   const grant = { user_id: firstIdIn(users), product_id: firstIdIn(products) }
-  await call('POST', `${path}/product_accesses`, grant, 'access_exists')
+  await call('POST', `${path}/product_accesses`, grant, { unless: 'access_exists' })
   const accesses = await call('GET', `${path}/product_accesses?user_id=${grant.user_id}`)
   return { store_id: STORE, token, access_id: firstIdIn(accesses) }
 
@@ -53,12 +53,27 @@ async function isUsable(send: Send, token: string): Promise<boolean> {
   return response.ok && SCOPES.every((scope) => text.includes(`"${scope}"`))
 }
 
-/** Makes a client that throws for errors, except for the code `unless`, which means that the record exists already. */
+interface CallOptions {
+  /** An error with this code means that the record exists already. */
+  unless?: string
+  idempotencyKey?: string
+}
+
+/** Makes a client that throws for errors. */
 export function caller(send: Send, token: string) {
-  return async (method: string, path: string, body?: object, unless?: string): Promise<unknown> => {
+  return async (
+    method: string,
+    path: string,
+    body?: object,
+    { unless, idempotencyKey }: CallOptions = {},
+  ): Promise<unknown> => {
     const response = await send(path, {
       method,
-      headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body && { 'content-type': 'application/json' }),
+        ...(idempotencyKey !== undefined && { 'x-idempotency-key': idempotencyKey }),
+      },
       ...(body && { body: JSON.stringify(body) }),
     })
     const result: unknown = response.status === 204 ? null : await response.json()

@@ -2,12 +2,14 @@
  * `npm run simulate [-- --seed N] [--runs N] [--minutes N]`: simulates random seeds, or the seeds from N on, for a
  * number of runs or minutes. If a run fails, it prints the seed and the shortest history that still fails, and exits
  * with code 1. `--story` prints everything that happens, and `--as-is` does not search for the shortest history.
+ * `--beside 2.0.0` runs that release as one of the instances.
  */
 import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import { SWITCH } from './places.ts'
 import { simulate } from './run.ts'
 import { shrink } from './shrink.ts'
+import { listReleases } from './source.ts'
 import { States } from './states.ts'
 
 const { values } = parseArgs({
@@ -16,12 +18,18 @@ const { values } = parseArgs({
     runs: { type: 'string' },
     minutes: { type: 'string' },
     place: { type: 'string', default: 'both' },
+    beside: { type: 'string' },
     story: { type: 'boolean' },
     'as-is': { type: 'boolean' },
   },
 })
 const place = SWITCH.find((each) => each === values.place)
 if (place === undefined) throw new Error(`--place must be one of ${SWITCH.join(', ')}`)
+const { beside } = values
+const releases = listReleases()
+if (beside !== undefined && !releases.includes(beside))
+  throw new Error(`--beside must be one of ${releases.join(', ')}`)
+const variant = { place, beside }
 const first = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31))
 const runs = Number(values.runs ?? (values.seed === undefined && values.minutes === undefined ? 100 : Infinity))
 const minutes = Number(values.minutes ?? Infinity)
@@ -44,7 +52,7 @@ process.on('exit', (code) => {
 
 for (let seed = first; count < (isOne ? 1 : runs) && seconds() < minutes * 60; seed++) {
   current = seed
-  const run = await simulate(seed, { place })
+  const run = await simulate(seed, variant)
   current = undefined
   states.add(run.counts)
   requests += run.requests
@@ -55,7 +63,7 @@ for (let seed = first; count < (isOne ? 1 : runs) && seconds() < minutes * 60; s
     if (isOne) console.log(`seed ${seed}: nothing wrong, digest ${run.digest}`)
     continue
   }
-  const shortest = values['as-is'] ? run : await shrink(run, place)
+  const shortest = values['as-is'] ? run : await shrink(run, variant)
   const shown = shortest.violations.slice(0, 20)
   console.log(`seed ${seed} fails:\n${shown.map((violation) => `- ${violation.slice(0, 5000)}`).join('\n')}`)
   // Deliveries matter only if the violation is about a delivery. Otherwise they make the story too long to read.

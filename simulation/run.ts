@@ -24,7 +24,7 @@ import { follow } from './followers.ts'
 import { HOLIDAY_STEP_MS, passMinutes } from './crons.ts'
 import { setWorld } from './globals.ts'
 import { describe, History } from './history.ts'
-import { loadCopies, Service } from './instances.ts'
+import { type Copy, loadCopies, Service } from './instances.ts'
 import { type Delivery, simulateReceivers } from './receiver.ts'
 import { choosePlaces, type Switch } from './places.ts'
 import { createQuarantine, newStore, renew, setUp } from './set-up.ts'
@@ -60,15 +60,26 @@ export interface Run {
 
 const database = new Database()
 database.exec(readMigrations())
-const copies = await loadCopies()
+/** By the release that runs beside the newest Worker. */
+const loaded = new Map<string | undefined, readonly Copy[]>()
 
-interface Options {
-  /** The ids and kinds of faults, and the names of steps, that do not run. */
-  without?: ReadonlySet<string>
+export interface Variant {
   place?: Switch
+  /** One of the instances runs this release, as during a deployment. */
+  beside?: string | undefined
 }
 
-export async function simulate(seed: number, { without = new Set(), place = 'both' }: Options = {}): Promise<Run> {
+interface Options extends Variant {
+  /** The ids and kinds of faults, and the names of steps, that do not run. */
+  without?: ReadonlySet<string>
+}
+
+export async function simulate(
+  seed: number,
+  { without = new Set(), place = 'both', beside }: Options = {},
+): Promise<Run> {
+  const copies = loaded.get(beside) ?? (await loadCopies(beside))
+  loaded.set(beside, copies)
   database.clear()
   const world = new World({ seed, without: without })
   const service = new Service(world, copies, database)

@@ -1,13 +1,12 @@
 /** Removes the steps and faults that a failing run does not need to fail: first halves, then single ones. */
-import type { Switch } from './places.ts'
-import { type Run, simulate } from './run.ts'
+import { type Run, simulate, type Variant } from './run.ts'
 
 /** The first words of a violation, without ids and times: these differ between two histories of the same defect. */
 function kindOf(violation: string): string {
   return violation.replaceAll(/[\d"'{}[\].,:;-]+/g, ' ').slice(0, 24)
 }
 
-export async function shrink(failing: Run, place: Switch): Promise<Run> {
+export async function shrink(failing: Run, variant: Variant): Promise<Run> {
   const kinds = new Set(failing.violations.map(kindOf))
   let shortest = failing
   let without = new Set<string>()
@@ -20,7 +19,7 @@ export async function shrink(failing: Run, place: Switch): Promise<Run> {
         const more = all.slice(start, start + size).filter((name) => !without.has(name))
         if (more.length === 0) continue
         const tried = new Set([...without, ...more])
-        const run = await simulate(failing.seed, { without: tried, place })
+        const run = await simulate(failing.seed, { ...variant, without: tried })
         if (!run.violations.some((violation) => kinds.has(kindOf(violation)))) continue
         shortest = run
         without = tried

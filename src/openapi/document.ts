@@ -1,4 +1,5 @@
 /** The OpenAPI document. `npm run generate` writes it. The Worker does not load this folder. */
+import { version } from '../../package.json'
 import { createDocument, type ZodOpenApiOperationObject } from 'zod-openapi'
 import { ERRORS } from '../wire/errors.ts'
 import { isObject } from '../json.ts'
@@ -77,7 +78,7 @@ function buildDocument(guide: string) {
       openapi: '3.1.0',
       info: {
         title: 'Registrar',
-        version: '1.0.0',
+        version,
         description: describe(guide),
         contact: { name: 'The operator of this service' },
         license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },

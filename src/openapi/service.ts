@@ -1,3 +1,4 @@
+import { version } from '../../package.json'
 import type { toStatus } from '../admin/status.ts'
 import { D1 } from '../limits.ts'
 import { constant, integer, list, nullable, object, resource, text, time } from './fields.ts'
@@ -6,7 +7,7 @@ import { describeOperations, response } from './operation.ts'
 type Status = ReturnType<typeof toStatus>
 
 const status = resource<Status>('Status', 'The state of the service.', {
-  version: text('The version of the service.', '1.0.0'),
+  version: text('The version of the service.', version),
   database: object<Status['database']>(
     {
       bytes: integer('The size of the database, in bytes.', 73_400_320),

@@ -1,0 +1,64 @@
+/**
+ * `npm run keep-release`: keeps what a release leaves behind, so that later versions can be tested with it: a database
+ * with a month of history (test/releases), and the Worker for the simulation (simulation/releases).
+ */
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { withSmallLimits } from '../simulation/small-limits.ts'
+import { livePast, type Past } from './demo-past.ts'
+import { copyProject } from './project-copy.ts'
+import { WRANGLER } from './wrangler.ts'
+
+const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
+const DATABASE = `test/releases/${version}.sql`
+const WORKER = `simulation/releases/${version}`
+
+mkdirSync('test/releases', { recursive: true })
+writeFileSync(DATABASE, await dumpDatabase())
+keepWorker()
+console.log(`Written: ${DATABASE}, ${WORKER}`)
+
+/** The first line has what a test needs to use the database. The secrets belong to no other database. */
+async function dumpDatabase(): Promise<string> {
+  const secrets = {
+    ADMIN_TOKEN: `operator-secret-of-the-kept-release-${version}`,
+    TOKEN_KEY: `token-key-of-the-kept-release-${version}`,
+  }
+  const now = Date.now()
+  const past = await livePast({ secrets, now })
+  const migrations = readdirSync('drizzle').filter((name) => name.endsWith('.sql'))
+  const lines = [
+    `-- ${JSON.stringify({ ...secrets, token: past.token, now })}`,
+    ...migrations.toSorted().map((name) => readFileSync(join('drizzle', name), 'utf8').trim()),
+    // As wrangler notes which migrations a database has.
+    'create table d1_migrations (id integer primary key autoincrement, name text unique, applied_at timestamp default current_timestamp not null);',
+    ...migrations.map((name) => `insert into d1_migrations (name) values (${toSql(name)});`),
+    ...past.tables.flatMap(insertsOf),
+  ]
+  return `${lines.join('\n').replaceAll('--> statement-breakpoint', '')}\n`
+}
+
+function insertsOf({ name, columns, rows }: Past['tables'][number]): string[] {
+  return rows.map((row) => `insert into ${name} (${columns.join()}) values (${row.map(toSql).join()});`)
+}
+
+function toSql(value: string | number | null): string {
+  return typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value)
+}
+
+/** Bundles a copy of the project that has the simulation's limits. */
+function keepWorker(): void {
+  const project = copyProject()
+  const limits = join(project, 'src/limits.ts')
+  renameSync(limits, join(project, 'src/real-limits.ts'))
+  writeFileSync(limits, withSmallLimits('./real-limits.ts'))
+  const argv = [WRANGLER, 'deploy', '--dry-run', '--env=', '--outdir=bundle']
+  const { status, stdout, stderr } = spawnSync(process.execPath, argv, { cwd: project, encoding: 'utf8' })
+  if (status !== 0) throw new Error(stdout + stderr)
+  rmSync(WORKER, { recursive: true, force: true })
+  mkdirSync(WORKER, { recursive: true })
+  const parts = readdirSync(join(project, 'bundle')).filter((name) => /\.(?:js|sql|wasm)$/.test(name))
+  for (const part of parts) cpSync(join(project, 'bundle', part), join(WORKER, part))
+  rmSync(project, { recursive: true, force: true })
+}
