@@ -6,6 +6,8 @@ export default defineConfig(async () => ({
     cloudflareTest({
       wrangler: { configPath: './wrangler.toml' },
       miniflare: {
+        // A database that an earlier release has left (test/releases).
+        d1Databases: { RELEASED: 'released' },
         bindings: {
           ENVIRONMENT: 'test',
           // `PLACE=own npm test -- test/sweeps` runs the sweeps with stores that have a database of their own.

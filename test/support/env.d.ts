@@ -7,6 +7,7 @@ declare global {
       PASSWORD_COST: string
       FUZZ_ROUNDS: string
       TEST_MIGRATIONS: D1Migration[]
+      RELEASED: D1Database
     }
   }
 }
