@@ -5,7 +5,7 @@
  */
 import type { DatabaseName } from './database.ts'
 
-type Unavailability = 'connection_lost' | 'overloaded' | 'timed_out' | 'full' | 'exporting' | 'no_answer'
+type Unavailability = 'connection_lost' | 'overloaded' | 'timed_out' | 'full' | 'exporting' | 'outdated' | 'no_answer'
 
 type Failure = Unavailability | 'value_too_big'
 
@@ -39,6 +39,9 @@ const FAILURES: [Failure, RegExp][] = [
   ['full', /Exceeded maximum DB size|database or disk is full/i],
   // A statement that is too long has the code SQLITE_TOOBIG as well, but is a defect.
   ['value_too_big', /string or blob too big/i],
+  // An object, after a deployment, in which the new code has not started: it lacks the newest migrations. D1 is migrated
+  // before a deployment, so there it is a defect; its message begins with D1_ERROR.
+  ['outdated', /^(no such (table|column): |table \S+ has no column named )/],
   ['exporting', /long-running export|being exported|export is in progress/i],
   [
     'connection_lost',

@@ -3,10 +3,11 @@ import { env } from 'cloudflare:workers'
 import { afterAll, describe, expect, it } from 'vitest'
 import { placeOf } from '../../src/db/places.ts'
 import { admin, call, createV1, newEmail, summary, TIMESTAMP, v1User, WITHOUT_QUOTA } from '../support/api.ts'
+import { recordConsole } from '../support/console.ts'
 import { faultyD1, loses } from '../support/faults.ts'
 import { measure } from '../support/costs.ts'
 import { newOperator } from '../support/operators.ts'
-import { createOwnStore, entryOf, newOwnStore, newSlug, rowsIn, stopAlarms } from '../support/places.ts'
+import { createOwnStore, entryOf, newOwnStore, newSlug, rowsIn, rowsInObject, stopAlarms } from '../support/places.ts'
 import { sharedRowsOf } from '../support/rows.ts'
 
 const NO_DATABASE = faultyD1(env.DB, loses('before')).DB
@@ -154,15 +155,29 @@ describe('The creation of a store that was interrupted', () => {
     const forgotten = await newOwnStore()
     const { number } = await entryOf(forgotten)
     await sharedRowsOf('delete from directory where number >= ? and number < 1572864', number)
-    const { status, json } = await createOwnStore()
-    expect(status).toBe(201)
-    expect((await entryOf(json)).number).toBe(number + 1)
+    const { id, token } = await newOperator('admin')
+    const body = { id: newSlug(), name: 'Academy', language: 'ES', place: 'own' }
+    expect(summary(await call('POST', '/admin/stores', { token, body }))).toBe('201')
+    expect((await entryOf(body)).number).toBe(number + 1)
+    const operator = 'select id from access_tokens where id = ?'
+    expect(await rowsInObject(number, operator, Number(id))).toEqual([])
+    expect(await rowsInObject(number + 1, operator, Number(id))).toHaveLength(1)
     const { json: users } = await call('GET', `/v1/stores/${forgotten.id}/users`, { token: forgotten.token })
     expect(users.data).toEqual([])
   })
 })
 
 describe('A request for a store with its own database', () => {
+  it('returns 503 and writes nothing while the object lacks a column, as it may right after a deployment', async () => {
+    const store = await newOwnStore()
+    await rowsIn(store, 'alter table users drop column avatar')
+    const lines = await recordConsole(async () => {
+      expect(summary(await createV1(store, v1User()))).toBe('503 service_unavailable')
+    })
+    expect(lines.join()).toContain('"object_outdated"')
+    expect(await rowsIn(store, "select id from events where type = 'user.created'")).toEqual([])
+  })
+
   it('is served with a token while the shared database is down', async () => {
     const store = await newOwnStore()
     const { status } = await createV1(store, v1User(), { bindings: { DB: NO_DATABASE, STORES: env.STORES } })

@@ -50,7 +50,13 @@ async function objectOf(store: Named) {
 
 /** The rows of a store's own database. */
 export async function rowsIn(store: Named, sql: string, ...params: unknown[]): Promise<any[]> {
-  return runInDurableObject(await objectOf(store), (_, { storage }) => storage.sql.exec(sql, ...params).toArray())
+  return rowsInObject((await entryOf(store)).number, sql, ...params)
+}
+
+/** The rows of the store with this number, which the directory may have forgotten. */
+export function rowsInObject(number: number, sql: string, ...params: unknown[]): Promise<any[]> {
+  const object = env.STORES.getByName(String(number))
+  return runInDurableObject(object, (_, { storage }) => storage.sql.exec(sql, ...params).toArray())
 }
 
 /** When the alarm rings, in milliseconds since the epoch. */

@@ -17,7 +17,7 @@ import type { RequestContext } from '../change/context.ts'
 import { requireRow } from '../errors.ts'
 import type { EventType } from '../events/event-types.ts'
 import { completeEntry, type Entry, insertEntry, type NewOwnStore, takeNextNumber } from './directory-entry.ts'
-import { upsertOperator } from './operator-copy.ts'
+import { copyParams, upsertWhere } from './operator-copy.ts'
 
 /** Where the databases are. */
 export interface Databases {
@@ -56,6 +56,8 @@ const storeParams = params('number', 'slug', 'name', 'language', 'location', 'ac
 const newStoreId = idIn(storeParams.number, 1)
 
 const hasNoStore = deferred(() => notExists(orm.select({ id: stores.id }).from(stores)))
+
+const insertCreator = statement(copyParams, () => upsertWhere(hasNoStore))
 
 const insertCreatedEvent = statement(storeParams, () =>
   orm.insert(events).select(
@@ -105,7 +107,7 @@ async function createIn(db: Db, entry: Entry): Promise<Store> {
   const { number, slug, name, language, location, request_id, actor_id, created_at, creator } = entry
   const values = { number, slug, name, language, location, actor_id }
   const steps = {
-    creator: upsertOperator({ operator: creator }),
+    creator: insertCreator({ operator: creator }),
     event: insertCreatedEvent(values),
     store: insertStore(values),
     found: selectStore({}),

@@ -1,5 +1,5 @@
 /** The row of an operator that a store with a database of its own has beside its records: for authorization and for events. */
-import { eq, isNotNull, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { access_tokens, type AccessToken } from '../../db/schema.ts'
 import { columnsOf, orm, params, statement } from '../../db/statement.ts'
@@ -29,10 +29,13 @@ export function operatorAsJson(id: SQL | SQLiteColumn): SQL<string | null> {
   return sql<string | null>`${row}`
 }
 
-const copyParams = params('operator')
+export const copyParams = params('operator')
 
 /** Inserts or updates the operator of the JSON. Does nothing for the root. */
-export const upsertOperator = statement(copyParams, () => {
+export const upsertOperator = statement(copyParams, () => upsertWhere(undefined))
+
+/** The query of `upsertOperator`, which does nothing either if the condition does not hold. */
+export function upsertWhere(condition: SQL | undefined) {
   const copied = mapNames(COPIED, (name) => sql`${copyParams.operator} ->> ${name}`)
   const changed = mapNames(COPIED, (name) => sql`excluded.${sql.raw(name)}`)
   return orm
@@ -41,7 +44,7 @@ export const upsertOperator = statement(copyParams, () => {
       orm
         .select(columnsOf(access_tokens, { ...copied, email: null, email_key: null }))
         .from(sql`(select 1)`)
-        .where(isNotNull(copyParams.operator)),
+        .where(and(isNotNull(copyParams.operator), condition)),
     )
     .onConflictDoUpdate({
       target: access_tokens.id,
@@ -51,7 +54,7 @@ export const upsertOperator = statement(copyParams, () => {
         sql` or `,
       ),
     })
-})
+}
 
 function mapNames<Name extends string>(names: readonly Name[], toSql: (name: Name) => SQL): Record<Name, SQL> {
   // oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion -- fromEntries forgets the names
