@@ -472,6 +472,49 @@ describe('access for several users', () => {
     assert.deepEqual(sizes, [100, 20, 20])
   })
 
+  it('stops after the batch under way when its dialog is closed, and says what was not granted', async () => {
+    const { token, store, api } = await createFixture()
+    await createNumbered(api, 50)
+    await createProducts(api, ['Algebra', 'Logic', 'Music'])
+    const { page, done } = await openConsole(token, `/s/${store}/users`)
+    const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
+    await page.route('**/product_accesses/batch', async (route) => {
+      await isReleased
+      return route.continue()
+    })
+    await page.getByRole('checkbox', { name: 'Select this page' }).check()
+    const form = await openGrant(page, ['Algebra', 'Logic', 'Music'])
+    await submit(form)
+    await form.getByText('0 of 150 accesses processed').waitFor()
+    await form.getByRole('button', { name: 'Cancel' }).click()
+    release()
+    await page
+      .getByText('100 accesses were granted. 50 accesses were not granted, because the dialog was closed.')
+      .waitFor()
+    await done()
+  })
+
+  it('does not pass off accesses of an earlier attempt as accesses until another date', async () => {
+    const { token, store, api } = await createFixture()
+    await createNumbered(api, 50)
+    await createProducts(api, ['Algebra', 'Logic', 'Music'])
+    const { page, done } = await openConsole(token, `/s/${store}/users`, { expected: ['503'] })
+    let batches = 0
+    await page.route('**/product_accesses/batch', (route) =>
+      ++batches === 2
+        ? route.fulfill({ status: 503, json: { type: 'service_unavailable', code: 'service_unavailable' } })
+        : route.continue(),
+    )
+    await page.getByRole('checkbox', { name: 'Select this page' }).check()
+    const form = await openGrant(page, ['Algebra', 'Logic', 'Music'])
+    await submit(form)
+    await form.getByText('The service is not available at the moment.').waitFor()
+    await form.getByLabel('Until a date that I choose').check()
+    await submit(form)
+    await page.getByText(/^50 accesses were granted\. \d+ people already had one, which was not changed\.$/).waitFor()
+    await done()
+  })
+
   it('does no harm if a batch is sent again because its response was lost', async () => {
     const { token, store, api } = await createFixture()
     await createNumbered(api, 3)

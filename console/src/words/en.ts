@@ -385,6 +385,7 @@ export const en = {
       n === 0 ? 'No access was granted.' : `${one(n, 'access was granted', 'accesses were granted')}.`,
     hadOne: (n: number) => `${one(n, 'person', 'people')} already had one, which was not changed.`,
     notGranted: (n: number) => `${one(n, 'access', 'accesses')} could not be granted.`,
+    notSent: (n: number) => `${one(n, 'access was', 'accesses were')} not granted, because the dialog was closed.`,
     grantedOf: (done: number, all: number) =>
       `${done.toLocaleString('en')} of ${one(all, 'access', 'accesses')} processed`,
     gone: 'This user no longer exists.',

@@ -403,6 +403,8 @@ export const es: Words = {
     hadOne: (n: number) => `${count(n, 'persona ya tenía', 'personas ya tenían')} un acceso, que no se modificó.`,
     notGranted: (n: number) =>
       `${plural('es', n) === 'one' ? 'No se pudo' : 'No se pudieron'} conceder ${accesses(n)}.`,
+    notSent: (n: number) =>
+      `${plural('es', n) === 'one' ? 'No se concedió' : 'No se concedieron'} ${accesses(n)}, porque se cerró el diálogo.`,
     grantedOf: (done: number, all: number) => `${number(done)} de ${accesses(all)} procesados`,
     gone: 'Este usuario ya no existe.',
   },

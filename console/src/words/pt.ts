@@ -395,6 +395,8 @@ export const pt: Words = {
       n === 0 ? 'Nenhum acesso foi concedido.' : `${count(n, 'acesso foi concedido', 'acessos foram concedidos')}.`,
     hadOne: (n: number) => `${count(n, 'pessoa já tinha', 'pessoas já tinham')} um acesso, que não foi alterado.`,
     notGranted: (n: number) => `Não foi possível conceder ${count(n, 'acesso', 'acessos')}.`,
+    notSent: (n: number) =>
+      `${count(n, 'acesso não foi concedido', 'acessos não foram concedidos')}, porque a janela foi fechada.`,
     grantedOf: (done: number, all: number) => `${number(done)} de ${count(all, 'acesso', 'acessos')} processados`,
     gone: 'Este usuário não existe mais.',
   },

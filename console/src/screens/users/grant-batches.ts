@@ -13,7 +13,7 @@ interface Item {
 
 export type Result = Item & Pick<Schemas['BatchResult'], 'status' | 'error'>
 
-/** What the API has returned so far, by user and product. */
+/** What the API has returned so far, by user, product and due date. */
 export type Results = Map<string, Result>
 
 interface Batches {
@@ -35,26 +35,34 @@ export interface Outcome {
   /** How many people already had one of the accesses. */
   had: number
   failed: Result[]
+  /** How many accesses were not sent, because the operator has closed the dialog. */
+  unsent: number
   /** The people who have every access now. */
   complete: User[]
 }
 
 /**
- * Sends one batch after the other, and throws the first failure. What was granted by then stays and is not sent again:
- * it would count as an access that existed before.
+ * Sends one batch after the other, and throws the first failure. What was granted by then stays and is not sent again
+ * with the same due date: it would count as an access that existed before. With another due date it is one.
  */
 export async function grantInBatches(input: Batches): Promise<Outcome> {
-  const { people, products, results, onProgress, isStopped } = input
+  const { people, products, dueDate, results, onProgress, isStopped } = input
   const items = people.flatMap((user) => products.map((product) => ({ user, product })))
-  const isDone = (item: Item) => results.get(keyOf(item))?.status === 201 || results.get(keyOf(item))?.status === 200
+  const resultOf = ({ user, product }: Item) => results.get(keyOf(user, product, dueDate))
+  const isDone = (item: Item) => resultOf(item)?.status === 201 || resultOf(item)?.status === 200
   const pending = items.filter((item) => !isDone(item))
   for (let at = 0; at < pending.length && !isStopped(); at += MAX_ITEMS) {
     onProgress(items.length - pending.length + at, items.length)
     const sent = await sendBatch(input, pending.slice(at, at + MAX_ITEMS))
-    for (const result of sent) results.set(keyOf(result), result)
+    for (const result of sent) results.set(keyOf(result.user, result.product, dueDate), result)
   }
   const incomplete = new Set(items.filter((item) => !isDone(item)).map(({ user }) => user.id))
-  return { ...totalsOf([...results.values()]), complete: people.filter(({ id }) => !incomplete.has(id)) }
+  const known = items.flatMap((item) => resultOf(item) ?? [])
+  return {
+    ...totalsOf(known),
+    unsent: items.length - known.length,
+    complete: people.filter(({ id }) => !incomplete.has(id)),
+  }
 }
 
 async function sendBatch({ store, dueDate }: Batches, items: Item[]): Promise<Result[]> {
@@ -78,7 +86,7 @@ async function sendBatch({ store, dueDate }: Batches, items: Item[]): Promise<Re
   })
 }
 
-function totalsOf(results: Result[]): Omit<Outcome, 'complete'> {
+function totalsOf(results: Result[]): Omit<Outcome, 'complete' | 'unsent'> {
   return {
     granted: results.filter(({ status }) => status === 201).length,
     had: new Set(results.filter(({ status }) => status === 200).map(({ user }) => user.id)).size,
@@ -86,6 +94,6 @@ function totalsOf(results: Result[]): Omit<Outcome, 'complete'> {
   }
 }
 
-function keyOf({ user, product }: Item): string {
-  return `${user.id} ${product.id}`
+function keyOf(user: User, product: Schemas['Product'], dueDate: string | null | undefined): string {
+  return `${user.id} ${product.id} ${dueDate}`
 }

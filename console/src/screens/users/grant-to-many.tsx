@@ -52,7 +52,7 @@ function Steps({ people, onClose, onGranted }: Props & { people: User[] }) {
         isStopped: isClosed,
       }),
     onDone: (outcome) => {
-      note(outcomeText(outcome, words), outcome.failed.length === 0 ? 'good' : 'bad')
+      note(outcomeText(outcome, words), outcome.failed.length + outcome.unsent === 0 ? 'good' : 'bad')
       onGranted(outcome.complete)
       setFailed(outcome.failed)
       // The dialog may have been opened again for others in the meantime, which this must not close.
@@ -78,10 +78,11 @@ function useIsClosed(): () => boolean {
   return () => closed.current?.aborted === true
 }
 
-function outcomeText({ granted, had, failed }: Outcome, { users }: Words): string {
+function outcomeText({ granted, had, failed, unsent }: Outcome, { users }: Words): string {
   const texts = [users.granted(granted)]
   if (had > 0) texts.push(users.hadOne(had))
   if (failed.length > 0) texts.push(users.notGranted(failed.length))
+  if (unsent > 0) texts.push(users.notSent(unsent))
   return texts.join(' ')
 }
 
