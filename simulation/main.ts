@@ -30,6 +30,9 @@ const releases = listReleases()
 if (beside !== undefined && !releases.includes(beside))
   throw new Error(`--beside must be one of ${releases.join(', ')}`)
 const variant = { place, beside }
+/** Runs the same as this process, but for the seeds. */
+const flags = [...(place === 'both' ? [] : ['--place', place]), ...(beside === undefined ? [] : ['--beside', beside])]
+const command = (...seeds: string[]) => ['npm run simulate --', ...flags, ...seeds].join(' ')
 const first = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31))
 const runs = Number(values.runs ?? (values.seed === undefined && values.minutes === undefined ? 100 : Infinity))
 const minutes = Number(values.minutes ?? Infinity)
@@ -47,7 +50,7 @@ const states = new States()
 let current: number | undefined
 process.on('exit', (code) => {
   if (code !== 0 && current !== undefined)
-    console.log(`the process ended in seed ${current}: npm run simulate -- --seed ${current}`)
+    console.log(`the process ended in seed ${current}: ${command('--seed', String(current))}`)
 })
 
 for (let seed = first; count < (isOne ? 1 : runs) && seconds() < minutes * 60; seed++) {
@@ -71,7 +74,7 @@ for (let seed = first; count < (isOne ? 1 : runs) && seconds() < minutes * 60; s
   const story = shortest.story.filter((line) => isOfDelivery || !line.includes('  → '))
   if (!values['as-is']) console.log(`the shortest history that still fails:\n${story.join('\n')}`)
   if (!isOne && !values['as-is']) console.log(runAlone(seed))
-  console.log(`again: npm run simulate -- --seed ${seed}`)
+  console.log(`again: ${command('--seed', String(seed))}`)
   process.exitCode = 1
   break
 }
@@ -93,8 +96,10 @@ console.log(
 /** Runs the seed in a process of its own: a failure that needs the runs before it could not be found again. */
 function runAlone(seed: number): string {
   const [, main = ''] = process.argv
-  const { status } = spawnSync(process.execPath, [main, '--seed', String(seed), '--as-is'], { env: process.env })
+  const { status } = spawnSync(process.execPath, [main, ...flags, '--seed', String(seed), '--as-is'], {
+    env: process.env,
+  })
   return status === 0
-    ? `seed ${seed} does not fail alone, so it depends on the seeds before it: npm run simulate -- --seed ${first} --runs ${count}`
+    ? `seed ${seed} does not fail alone, so it depends on the seeds before it: ${command('--seed', String(first), '--runs', String(count))}`
     : `seed ${seed} also fails alone`
 }
