@@ -199,13 +199,13 @@ export const WEBHOOK = {
    */
   invocationMs: WAIT_UNTIL_MS - 3 * D1.deadlineMs - WEBHOOK_TIMEOUT_MS - 1000,
   /**
-   * After that time, a result waits so long for others before a poll records them together. It does not wait while a poll
-   * is under way, so an invocation takes no longer at most.
+   * After that time, a result waits this long for others before a poll records them together. It does not wait while a
+   * poll is under way, so the longest possible invocation is not longer.
    */
   lateResultsMs: 100,
   /** How many attempts an invocation starts at most: D1 allows 1,000 statements, and a poll has at most 14. */
   invocationAttempts: 50,
-  /** How many messages a change sends at most. If the store has more endpoints, each message wakes several in turn. */
+  /** How many messages a change sends at most. If the store has more endpoints, a message wakes several in turn. */
   wakeUps: 6,
   /** A wake-up is sent to arrive so much later. One that arrived before its time, because clocks differ, would find nothing due. */
   wakeUpMarginMs: 500,

@@ -16,7 +16,7 @@ export interface RangeWakeUp {
 
 export type WakeUp = EndpointWakeUp | RangeWakeUp
 
-/** Sends what a change has noted, once. */
+/** Sends the wake-ups that a change has noted, and forgets them. */
 export async function sendWakeUps(queue: Queue<WakeUp>, { endpointsToNotify, endpointsToWake }: Db): Promise<void> {
   const own = [...endpointsToWake]
   const others = [...endpointsToNotify].filter((id) => !endpointsToWake.has(id))
@@ -60,7 +60,7 @@ export async function wake(
   await send(queue, wakeUps, Math.min(QUEUE.maxDelaySeconds, Math.ceil(delayMs / 1000)))
 }
 
-/** Has the endpoints of the range after this one woken by another message. */
+/** Sends a message for the rest of the range, after this endpoint. */
 export async function passOn(queue: Queue<WakeUp>, range: RangeWakeUp, endpoint_id: number): Promise<void> {
   if (endpoint_id < range.last_endpoint_id) await send(queue, [{ ...range, first_endpoint_id: endpoint_id + 1 }])
 }
