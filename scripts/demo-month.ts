@@ -73,13 +73,18 @@ const ERASURES = new Map([
   [19, 0.83],
 ])
 
+/** The idempotency key with which the CRM creates person number `i`. */
+export function crmKey(i: number): string {
+  return `crm-${i}`
+}
+
 function userActions(i: number, academy: Academy): Action[] {
   const { crm, office, products } = academy
   const person = PEOPLE[i]
   const created = 0.01 + (0.93 * i) / PEOPLE.length + (0.03 * ((i * 37) % 11)) / 11
   let id = ''
   const change = (fields: object) => () => crm('PATCH', `${V1}/users/${id}`, fields)
-  const create = () => crm('POST', `${V1}/users`, person, { idempotencyKey: `crm-${i}` })
+  const create = () => crm('POST', `${V1}/users`, person, { idempotencyKey: crmKey(i) })
   const actions: Action[] = [[created, async () => (id = textOf(await create(), 'id'))]]
   for (let k = 0; k <= (i * 7) % 3; k++) {
     const grant = () => ({ user_id: id, product_id: products[(i + 2 * k) % products.length] })

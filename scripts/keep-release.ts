@@ -6,7 +6,9 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { withSmallLimits } from '../simulation/small-limits.ts'
+import { crmKey } from './demo-month.ts'
 import { livePast, type Past } from './demo-past.ts'
+import { PEOPLE } from './demo-people.ts'
 import { copyProject } from './project-copy.ts'
 import { WRANGLER } from './wrangler.ts'
 
@@ -29,7 +31,7 @@ async function dumpDatabase(): Promise<string> {
   const past = await livePast({ secrets, now })
   const migrations = readdirSync('drizzle').filter((name) => name.endsWith('.sql'))
   const lines = [
-    `-- ${JSON.stringify({ ...secrets, token: past.token, now })}`,
+    `-- ${JSON.stringify({ ...secrets, token: past.token, now, create: lastCreateOf(past) })}`,
     ...migrations.toSorted().map((name) => readFileSync(join('drizzle', name), 'utf8').trim()),
     // As wrangler notes which migrations a database has.
     'create table d1_migrations (id integer primary key autoincrement, name text unique, applied_at timestamp default current_timestamp not null);',
@@ -37,6 +39,21 @@ async function dumpDatabase(): Promise<string> {
     ...past.tables.flatMap(insertsOf),
   ]
   return `${lines.join('\n').replaceAll('--> statement-breakpoint', '')}\n`
+}
+
+/** What a client would send again: the newest create with an idempotency key. Ids have the store in their upper bits. */
+function lastCreateOf(past: Past) {
+  const [claim] = rowsOf(past, 'idempotency_keys').toSorted((a, b) => Number(b['created_at']) - Number(a['created_at']))
+  const user = rowsOf(past, 'users').find(({ id }) => id === claim?.['record_id'])
+  const i = PEOPLE.findIndex(({ email }) => email === user?.['email'])
+  if (claim === undefined || i < 0) throw new Error('the demo store has no create with an idempotency key')
+  const token_id = String(Number(claim['caller_id']) % 2 ** 32)
+  return { key: crmKey(i), body: PEOPLE[i], token_id, created_at: claim['created_at'] }
+}
+
+function rowsOf({ tables }: Past, name: string): Record<string, string | number | null>[] {
+  const { columns = [], rows = [] } = tables.find((table) => table.name === name) ?? {}
+  return rows.map((row) => Object.fromEntries(columns.map((column, i) => [column, row[i] ?? null])))
 }
 
 function insertsOf({ name, columns, rows }: Past['tables'][number]): string[] {
