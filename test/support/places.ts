@@ -93,8 +93,12 @@ export async function ring(store: Named): Promise<void> {
   await runDurableObjectAlarm(await objectOf(store))
 }
 
-/** For the end of a file: otherwise its alarms would ring during the tests of another one, which count lines of the log. */
+/**
+ * For the end of a file: otherwise its alarms would ring during the tests of another one, which count lines of the log. The
+ * minutely job in those tests would set them again if they seemed late.
+ */
 export async function stopAlarms(): Promise<void> {
+  await sharedRowsOf('update directory set alarm_at = null')
   for (const id of await listDurableObjectIds(env.STORES)) {
     await runInDurableObject(env.STORES.get(id), (_, { storage }) => storage.deleteAlarm())
   }
