@@ -1,7 +1,10 @@
 /** Stores with a database of their own: what callers see, and what is in which database. */
 import { env } from 'cloudflare:workers'
 import { afterAll, describe, expect, it } from 'vitest'
+import { openDb } from '../../src/db/batch.ts'
+import { d1Database } from '../../src/db/database.ts'
 import { placeOf } from '../../src/db/places.ts'
+import { completeEntry } from '../../src/domain/places/directory-entry.ts'
 import { admin, call, createV1, newEmail, summary, TIMESTAMP, v1User, WITHOUT_QUOTA } from '../support/api.ts'
 import { recordConsole } from '../support/console.ts'
 import { faultyD1, loses } from '../support/faults.ts'
@@ -135,6 +138,13 @@ describe('The creation of a store that was interrupted', () => {
     const { id, token, name } = await newOperator('admin')
     const body = await interrupt({}, token)
     expect(await creatorOf(body)).toEqual({ type: 'operator', id, name })
+  })
+
+  it('is not marked as complete by the creation of a store that had its number before a restore', async () => {
+    const entry = await entryOf(await interrupt())
+    await completeEntry(openDb(d1Database(env.DB)), { ...entry, slug: newSlug() })
+    const [row] = await sharedRowsOf('select completed_at from directory where slug = ?', entry.slug)
+    expect(row.completed_at).toBeNull()
   })
 
   it('is not completed by another POST for its id', async () => {

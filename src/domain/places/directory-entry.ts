@@ -53,13 +53,15 @@ export async function insertEntry(
   const { result } = await batch(
     shared,
     { touch: touchToken(context), entry: insertRow(values), result: selectRow(values) },
-    // The row has the id of its request, so a later attempt finds it.
+    // The row takes the place of an event: it has the id of its request.
     { retry: 'own event', shared: contextValues(context) },
   )
   return requireEntry(result)
 }
 
-const entryParams = params('slug', 'name', 'language', 'location', 'first', 'last')
+const numberParams = params('first', 'last')
+
+const entryParams = { ...params('slug', 'name', 'language', 'location'), ...numberParams }
 
 /** The same POST, sent again before the store was complete, goes on with the row. */
 const isSameStore = () =>
@@ -88,8 +90,6 @@ function selectEntryRequest<Fields extends RequestFields>(fields: Fields) {
     [laterAttempt, isFromLaterAttempt],
   )
 }
-
-const numberParams = params('first', 'last')
 
 /** The first number after those that are given out. */
 const nextNumber = deferred<number>(() => {
@@ -131,11 +131,12 @@ const selectRow = statement(entryParams, () =>
 
 function requireEntry([row]: RowOf<typeof selectRow>[]): Entry {
   if (row === undefined) throw new Error('the creation of a store returned no result')
-  const { outcome, number, ...entry } = row
+  const { outcome, ...entry } = row
   switch (outcome) {
     case 'applied':
     case 'unchanged':
-      return { ...entry, number }
+      return entry
+    // `allowed`: no number is left.
     case 'allowed':
     case 'superseded':
       throw new Error(`the creation of a store ended as ${outcome}`)
@@ -144,18 +145,25 @@ function requireEntry([row]: RowOf<typeof selectRow>[]): Entry {
   }
 }
 
-const completeParams = params('number', 'completed_at', 'alarm_at')
+const completeParams = params('number', 'slug', 'completed_at', 'alarm_at')
 
 const markComplete = statement(completeParams, () =>
   orm
     .update(directory)
     .set({ completed_at: completeParams.completed_at, alarm_at: completeParams.alarm_at })
-    .where(and(eq(directory.number, completeParams.number), isNull(directory.completed_at))),
+    .where(
+      and(
+        eq(directory.number, completeParams.number),
+        // After a restore of the directory, another store may have the number.
+        eq(directory.slug, completeParams.slug),
+        isNull(directory.completed_at),
+      ),
+    ),
 )
 
 /** The store is in lists from now on, and the minutely job sees to its alarm. */
-export async function completeEntry(shared: Db, { number, created_at }: DirectoryRow): Promise<void> {
-  const values = { number, completed_at: created_at, alarm_at: created_at + OWN_STORE.soonMs }
+export async function completeEntry(shared: Db, { number, slug, created_at }: DirectoryRow): Promise<void> {
+  const values = { number, slug, completed_at: created_at, alarm_at: created_at + OWN_STORE.soonMs }
   await batch(shared, { completed: markComplete(values) }, { retry: 'idempotent' })
 }
 

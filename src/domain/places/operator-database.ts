@@ -18,7 +18,7 @@ import { operatorAsJson, upsertOperator } from './operator-copy.ts'
 
 export function operatorDatabase(databases: Databases, context: RequestContext): Database {
   let name: DatabaseName = 'd1'
-  let isFinal = false
+  let isShared = false
   return {
     get name() {
       return name
@@ -26,14 +26,15 @@ export function operatorDatabase(databases: Databases, context: RequestContext):
     // Which store it is, is not known before.
     holds: () => true,
     async batch(statements, cost) {
-      // A request may send many batches, such as one for each page of a CSV file. A store does not move meanwhile.
-      if (isFinal) return databases.shared.database.batch(statements, cost)
+      // A request may send many batches, such as one for each page of a CSV file. A store does not move meanwhile. For a
+      // store with a database of its own, the shared one authorizes each batch again.
+      if (isShared) return databases.shared.database.batch(statements, cost)
       name = 'd1'
       const lookUp = bind(selectPlace({}), contextValues(context))
       const results = await databases.shared.database.batch([...statements, lookUp], cost)
       // oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion -- a database returns untyped rows; the statement knows its columns
       const [place] = results.pop() as RowOf<typeof selectPlace>[]
-      isFinal = place === undefined
+      isShared = place === undefined
       if (place === undefined) return results
       name = 'object'
       const { operator, ...entry } = place
