@@ -252,8 +252,8 @@ export const BREAKS: Break[] = [
   {
     name: 'a lease that does not expire',
     file: 'domain/webhooks/lease-due.ts',
-    from: 'abandoned.unionAll(selectDueAnyway())',
-    to: 'selectDueAnyway()',
+    from: 'abandoned.unionAll(selectOldestDueAnyway())',
+    to: 'selectOldestDueAnyway()',
   },
   {
     name: 'a lease that is not respected',

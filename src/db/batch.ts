@@ -36,7 +36,7 @@ interface Options {
 }
 
 interface OwnEventOptions {
-  /** The first step inserts an event under the `request_id`, and a later attempt finds it. */
+  /** A step inserts an event or another row under the `request_id`, and a later attempt finds it. */
   retry: 'own event'
   shared: SharedValues & { request_id: string; now: number }
 }

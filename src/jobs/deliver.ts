@@ -1,16 +1,18 @@
 /**
  * The consumer of the webhook queue. A message names an endpoint, or a range of them, and nothing else:
- *   1. The endpoint is polled (claim-deliveries.ts): the poll leases the deliveries that may be sent now.
+ *   1. A poll asks the database what may be sent to the endpoint now, and leases it (claim-deliveries.ts).
  *   2. Each delivery is sent in the background (send.ts), and the handler returns. If it waited for the attempts, an
  *      endpoint that does not respond would hold up the messages of others. For the same reason the compatibility flag
  *      queue_consumer_no_wait_for_wait_until is set: without it the platform itself would wait.
- *   3. When an attempt ends, the endpoint is polled again: this poll records the result and leases the next deliveries.
+ *   3. When an attempt ends, another poll follows: it records the result and leases the next deliveries.
  *      So an attempt that hangs holds up no other delivery of its endpoint. What ends during a poll is recorded by the
  *      next one, all together: the slower D1 is, the fewer polls it gets.
  *   4. The poll schedules a wake-up for the next retry or probe, if none arrives earlier (wake-ups.ts). What is left when
  *      this invocation has to stop gets a message at once.
  * Of a range, the first endpoint that has something to send is polled, and another message names the rest: in between, the
  * messages of other stores are consumed.
+ * If the process dies, its leases end, and the deliveries are sent again: a receiver drops what it has by its webhook-id.
+ * The message of a range may then be passed on twice, and the second one finds little to do.
  */
 import type { Bindings } from '../context.ts'
 import { type Db, openDb } from '../db/batch.ts'
@@ -38,7 +40,7 @@ interface Invocation {
   attemptsLeft: number
   /** The attempts that have ended and are not recorded yet. */
   finished: FinishedAttempt[]
-  isPolling: boolean
+  isRecording: boolean
 }
 
 interface WakeUps {
@@ -84,7 +86,7 @@ function newInvocation({ endpoint_id }: EndpointWakeUp, env: Bindings, ctx: Exec
     endsAt: Date.now() + WEBHOOK.invocationMs,
     attemptsLeft: WEBHOOK.invocationAttempts,
     finished: [],
-    isPolling: false,
+    isRecording: false,
   }
 }
 
@@ -109,17 +111,18 @@ async function poll(invocation: Invocation): Promise<void> {
   if (next.hasMore) await wake(queue, [endpoint_id])
 }
 
-/** Sends the delivery, and polls again with the result, unless a poll is under way: then that one polls again. */
+/** Sends the delivery, and records the result with another poll, unless another attempt is recording: it takes it along. */
 async function attempt(invocation: Invocation, endpoint: WebhookEndpoint, delivery: ClaimedDelivery): Promise<void> {
   const { event, number, lease, retries, isProbe } = delivery
   const result = await send(endpoint, toMessage(event, number))
   invocation.finished.push({ endpoint_id: endpoint.id, event_id: event.id, lease, retries, isProbe, result })
-  if (invocation.isPolling) return
-  invocation.isPolling = true
-  // Each of these polls can send a message for what is left, so requests that time out together share one.
+  if (invocation.isRecording) return
+  invocation.isRecording = true
+  // Each of these polls can send a message for what is left, so requests that time out together share one poll.
   if (Date.now() >= invocation.endsAt) await pause(WEBHOOK.lateResultsMs)
+  // `poll` has logged the error.
   while (invocation.finished.length > 0) await poll(invocation).catch(() => {})
-  invocation.isPolling = false
+  invocation.isRecording = false
 }
 
 /** The ids of the endpoint, or of the first and the last one of the range, for the log. */

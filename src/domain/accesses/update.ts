@@ -1,11 +1,13 @@
 /**
- * Updates an access, with every statement written out; change/update.ts has the form that other resources share. One batch, which D1 runs as one transaction:
+ * Updates an access, with every statement written out as an example to read: change/update.ts has the form that other
+ * resources share. One batch, which D1 runs as one transaction:
  *   1. insert the event `product_access.updated` with the values before and after, unless a rule rejects the request
  *   2. update the access that the event is about
  *   3. select the outcome and the access
- * If the response of D1 is lost, the batch is sent again: it finds its event and writes nothing. If the first attempt
- * arrives after the second, it finds the fencing token that the second one has left, and writes nothing
- * (change/event.ts).
+ * If the response of D1 is lost, the batch is sent again: it finds its event and changes nothing. Each later attempt also
+ * leaves a fencing token (db/batch.ts): if the first one arrives after it, it finds the token and changes nothing.
+ * A client that sends its request again makes another request: it finds nothing to change, or another ETag if it sent
+ * If-Match. Without If-Match, a late one overwrites a newer change.
  */
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
@@ -98,6 +100,7 @@ const insertUpdatedEvent = statement(requestParams, () =>
 const updateAccess = statement(fields.params, () =>
   orm
     .update(product_accesses)
+    // `changed_by` is the ETag; an expiry moves only `event_id`. The end of a new due date is announced again.
     .set({ ...after, ...expiryColumnsAfter(after), event_id: events.id, changed_by: events.id })
     .from(events)
     .where(and(isEventOfThisAttempt, eq(product_accesses.id, events.subject_id))),

@@ -5,9 +5,8 @@
  *   3. insert the claim of the idempotency key, if one was sent
  *   4. select the outcome and the user
  * D1 has one writer, so of two creates with one email or one key, the second one finds the first. If the response of D1 is
- * lost, the batch is sent again: it finds its event, writes nothing and selects the same user. If the first attempt
- * arrives after the second, it finds the fencing token that the second one has left, and writes nothing
- * (change/event.ts).
+ * lost, the batch is sent again: it finds its event, creates nothing and selects the same user. Each later attempt also
+ * leaves a fencing token (db/batch.ts): if the first one arrives after it, it finds the token and creates nothing.
  */
 import { eq, getTableColumns, sql } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'

@@ -24,8 +24,8 @@ const { event_id, next_attempt_at } = webhook_deliveries
 
 const { probe_at } = webhook_endpoints
 
-/** The oldest of those that are due, whatever their time. */
-function selectDueAnyway() {
+/** Of those that are due whatever their time, the oldest. */
+function selectOldestDueAnyway() {
   const dueAnyway = orm
     .select({ event_id: waitingEventId })
     .from(webhook_endpoints)
@@ -59,7 +59,7 @@ function selectDueByTime() {
 /** Leases deliveries whose consumer has died, then those that are due, the oldest first, as far as there are slots. */
 export const leaseDue = statement(claimParams, () => {
   const abandoned = orm.select({ event_id }).from(webhook_deliveries).where(and(isOfPolledEndpoint, isAbandoned))
-  const claimed = abandoned.unionAll(selectDueAnyway()).unionAll(selectDueByTime()).limit(limitOf(freeSlots()))
+  const claimed = abandoned.unionAll(selectOldestDueAnyway()).unionAll(selectDueByTime()).limit(limitOf(freeSlots()))
   return orm
     .update(webhook_deliveries)
     .set({ lease: claimParams.lease, leased_until: leaseEnd, next_attempt_at: contextParams.now })
@@ -69,5 +69,5 @@ export const leaseDue = statement(claimParams, () => {
 /** True if any delivery is due, or the probe of an endpoint that is down. To be used in a query on endpoints. */
 export function hasDue() {
   return sql<0 | 1>`case when ${probe_at} is not null then ${probe_at} <= ${contextParams.now} else
-    ${exists(selectDueAnyway())} or ${exists(selectDueByTime())} end`
+    ${exists(selectOldestDueAnyway())} or ${exists(selectDueByTime())} end`
 }

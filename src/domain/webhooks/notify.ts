@@ -18,18 +18,18 @@ export type WakeUp = EndpointWakeUp | RangeWakeUp
 
 /** Sends the wake-ups that a change has noted, and forgets them. */
 export async function sendWakeUps(queue: Queue<WakeUp>, { endpointsToNotify, endpointsToWake }: Db): Promise<void> {
-  const own = [...endpointsToWake]
-  const others = [...endpointsToNotify].filter((id) => !endpointsToWake.has(id))
+  const oneByOne = [...endpointsToWake]
+  const inRanges = [...endpointsToNotify].filter((id) => !endpointsToWake.has(id))
   endpointsToWake.clear()
   endpointsToNotify.clear()
-  await wake(queue, own)
-  await notify(queue, others)
+  await wake(queue, oneByOne)
+  await notify(queue, inRanges)
 }
 
 /**
  * Wakes the endpoints of a store after an event. With a message for each, ten changes of a store with a thousand endpoints
- * would send ten thousand, and the messages of all other stores would wait behind them. So a store gets at most six: each
- * wakes a sixth of the endpoints, one after the other.
+ * would send ten thousand, and the messages of all other stores would wait behind them. So a change sends at most six:
+ * each wakes a sixth of the endpoints, one after the other.
  */
 export async function notify(queue: Queue<WakeUp>, endpoints: readonly number[]): Promise<void> {
   await send(queue, [...Map.groupBy(endpoints, storeOf).values()].flatMap(toWakeUps))
