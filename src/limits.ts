@@ -1,8 +1,14 @@
-/** Every length, size, time and cost. Lengths are in Unicode code points, times in the unit of the name. */
+/**
+ * Every length, size, time and cost, by subject: what a request may contain, what a response contains, tokens and keys, the
+ * database, what one caller may use, jobs, webhooks, stores with a database of their own. Lengths are in Unicode code
+ * points, times in the unit of the name.
+ */
 
 export const HOUR_MS = 60 * 60 * 1000
 
 export const DAY_MS = 24 * HOUR_MS
+
+// What a request may contain
 
 export const LENGTH = {
   name: 255,
@@ -27,28 +33,13 @@ export const LENGTH = {
 /** RFC 1035, section 2.3.4: a name of 255 octets has 253 characters. */
 export const DOMAIN_LENGTH = { name: 253, label: 63 } as const
 
-/** Far more than the longest valid body needs, and far less than what would exhaust an isolate of 128 MB. */
-export const MAX_BODY_BYTES = 65_536
-
-/** For batches. Their items are one parameter of D1, which may have 2 MB. */
-export const MAX_BATCH_BYTES = 1_048_576
-
 /**
  * How many custom fields a request may have (in a batch, an item), and the maximum size of a user's custom fields as they
  * are stored. Without these limits, a page of 100 users could exceed the memory of an isolate.
  */
 export const CUSTOM_FIELDS = { keys: 100, bytes: 32_768 } as const
 
-/** How many invalid fields an error lists. Without a limit, an error would be ten times as large as its request. */
-export const MAX_DETAILS = 100
-
 export const BATCH = { items: 100, passwords: 10, accessesOfUser: 10 } as const
-
-/** How much of a rejected body is read and dropped before the response is sent. */
-export const MAX_DROPPED_BYTES = 16 * 1024 * 1024
-
-/** How long a rejected body is read: a client that declares a body and sends none still gets its response after this. */
-export const DROP_BODY_MS = 2000
 
 /** In percent. */
 export const MAX_PROGRESS = 100
@@ -56,34 +47,30 @@ export const MAX_PROGRESS = 100
 /** A century: anything longer is a typing error. */
 export const MAX_EXPIRATION_DAYS = 36_500
 
-/** The minimum length of ADMIN_TOKEN, TOKEN_KEY and TOKEN_KEY_PREVIOUS, in characters. */
-export const MIN_SECRET_LENGTH = 32
-
-/** The random part of a generated store id, in characters of 4 bits. */
-export const STORE_ID_CHARACTERS = 12
+export const MAX_EXPIRY_NOTICE_DAYS = 90
 
 /** To how many stores an operator may be limited. */
 export const MAX_OPERATOR_STORES = 100
 
-/** How long the keys of Cloudflare Access are kept, and how often an unknown key id may fetch them again. */
-export const ACCESS_KEYS = { keptMs: HOUR_MS, refetchMs: 60_000, timeoutMs: 5000 } as const
+/** The last millisecond of the year 9999, the latest date that RFC 3339 can write. */
+export const MAX_TIME = 253_402_300_799_999
 
-/** The random part of an access token: 256 bits. */
-export const TOKEN_SECRET_BYTES = 32
+/** Far more than the longest valid body needs, and far less than what would exhaust an isolate of 128 MB. */
+export const MAX_BODY_BYTES = 65_536
 
-/** How long an older secret stays valid after a rotation, and how many secrets may be valid at once. */
-export const ROTATION = { overlapHours: 24, maxOverlapHours: 168, secrets: 4 } as const
+/** For batches. Their items are one parameter of D1, which may have 2 MB. */
+export const MAX_BATCH_BYTES = 1_048_576
 
-/** How many days before its due date an access gets the event `product_access.expiring`, unless its store says otherwise. */
-export const EXPIRY_NOTICE_DAYS = 7
+/** How much of a rejected body is read and dropped before the response is sent. */
+export const MAX_DROPPED_BYTES = 16 * 1024 * 1024
 
-export const MAX_EXPIRY_NOTICE_DAYS = 90
+/** How long a rejected body is read: a client that declares a body and sends none still gets its response after this. */
+export const DROP_BODY_MS = 2000
 
-/**
- * How many accesses one batch announces, at two rows each, and of how many stores. A run leaves the rest to the next after
- * so many batches, or so much time, for each of the two events.
- */
-export const EXPIRY = { chunk: 500, stores: 20, maxChunks: 40, ms: 15_000 } as const
+// What a response contains
+
+/** How many invalid fields an error lists. Without a limit, an error would be ten times as large as its request. */
+export const MAX_DETAILS = 100
 
 export const PAGE_LIMIT = { default: 50, max: 100 } as const
 
@@ -96,16 +83,57 @@ export const SCAN_LIMIT = 5000
  */
 export const SEARCH = { emails: 500, names: 9000, words: 5, maxLength: 100 } as const
 
-/** The period of the rate limiting bindings in wrangler.toml, and the `Retry-After` of a 429. */
-export const RATE_LIMIT_PERIOD_SECONDS = 60
+/**
+ * How many records the first and the largest page of a file has. Pages grow while their text stays below `pageBytes`. D1
+ * allows 1,000 statements per request and a page takes two, so a file has at most about a million lines.
+ */
+export const EXPORT = { firstPage: 100, maxPage: 2000, pageBytes: 8 * 1024 * 1024 } as const
 
-export const CLAIM_TTL_SECONDS = 24 * 60 * 60
+/**
+ * How many users a page of a file with `q` examines, as in `SEARCH`. With the windows of the list, 1,000 statements would
+ * not suffice for a store of a million users; with these, they suffice for ten million.
+ */
+export const EXPORT_SEARCH = { emails: 5000, names: 20_000 } as const
 
-/** How long a fencing token is kept: far longer than a batch whose connection was lost can take to arrive. */
-export const FENCING_TOKEN_TTL_MS = DAY_MS
+/** The `Retry-After` of a 503. */
+export const RETRY_AFTER_SECONDS = 5
 
-/** If KV takes longer than this, the response is rebuilt from the record, which D1 has already returned. */
-export const REPLAY_READ_TIMEOUT_MS = 250
+/** How long a browser that has used the service uses only HTTPS (RFC 6797). */
+export const HSTS_SECONDS = 365 * 24 * 60 * 60
+
+/** How long a browser may keep a file whose name contains a hash of its content. */
+export const UNCHANGING_FILE_SECONDS = 365 * 24 * 60 * 60
+
+/** How long the result of a health check is reused for other requests. */
+export const HEALTH_MS = 1000
+
+/** The status counts at most this many pending deliveries, at two rows read each, and shows this number if there are more. */
+export const PENDING_LIMIT = 10_000
+
+/** The status counts at most this many rows of each kind that are to be purged, and examines about as many. */
+export const BACKLOG_LIMIT = 5000
+
+/** The maximum number of stack frames in the log. */
+export const LOGGED_FRAMES = 8
+
+// Tokens and keys
+
+/** The minimum length of ADMIN_TOKEN, TOKEN_KEY and TOKEN_KEY_PREVIOUS, in characters. */
+export const MIN_SECRET_LENGTH = 32
+
+/** The random part of a generated store id, in characters of 4 bits. */
+export const STORE_ID_CHARACTERS = 12
+
+/** The random part of an access token: 256 bits. */
+export const TOKEN_SECRET_BYTES = 32
+
+/** How long an older secret stays valid after a rotation, and how many secrets may be valid at once. */
+export const ROTATION = { overlapHours: 24, maxOverlapHours: 168, secrets: 4 } as const
+
+/** How long the keys of Cloudflare Access are kept, and how often an unknown key id may fetch them again. */
+export const ACCESS_KEYS = { keptMs: HOUR_MS, refetchMs: 60_000, timeoutMs: 5000 } as const
+
+// The database, and requests that are sent again
 
 export const D1 = {
   /** For all attempts of one batch. */
@@ -123,20 +151,18 @@ export const D1 = {
  */
 export const LOOKBACK = { firstAttempt: 1, laterAttempt: 10_000 } as const
 
-/** How long a browser that has used the service uses only HTTPS (RFC 6797). */
-export const HSTS_SECONDS = 365 * 24 * 60 * 60
+/** How long a fencing token is kept: far longer than a batch whose connection was lost can take to arrive. */
+export const FENCING_TOKEN_TTL_MS = DAY_MS
 
-/** How long a browser may keep a file whose name contains a hash of its content. */
-export const UNCHANGING_FILE_SECONDS = 365 * 24 * 60 * 60
+export const CLAIM_TTL_SECONDS = 24 * 60 * 60
 
-/** How long the result of a health check is reused for other requests. */
-export const HEALTH_MS = 1000
+/** If KV takes longer than this, the response is rebuilt from the record, which D1 has already returned. */
+export const REPLAY_READ_TIMEOUT_MS = 250
 
-/** The maximum number of stack frames in the log. */
-export const LOGGED_FRAMES = 8
+// What one caller may use
 
-/** The `Retry-After` of a 503. */
-export const RETRY_AFTER_SECONDS = 5
+/** The period of the rate limiting bindings in wrangler.toml, and the `Retry-After` of a 429. */
+export const RATE_LIMIT_PERIOD_SECONDS = 60
 
 /** The OWASP Password Storage Cheat Sheet: Argon2id with 19 MiB of memory (in KiB here), two passes and one lane. */
 export const ARGON2ID = { memoryCost: 19_456, timeCost: 2, parallelism: 1, hashLength: 32 } as const
@@ -155,6 +181,35 @@ export const HASHING = { pauseMs: 50, sameStoreMs: 10, quietMs: 1000, maxWaitMs:
  */
 export const TURN = { pauseMs: 5, leaseMs: 10_000, maxGapMs: 500, maxWaitMs: 20_000, remembered: 1000 } as const
 
+// Jobs
+
+/** How many days before its due date an access gets the event `product_access.expiring`, unless its store says otherwise. */
+export const EXPIRY_NOTICE_DAYS = 7
+
+/**
+ * How many accesses one batch announces, at two rows each, and of how many stores. A run leaves the rest to the next after
+ * so many batches, or so much time, for each of the two events.
+ */
+export const EXPIRY = { chunk: 500, stores: 20, maxChunks: 40, ms: 15_000 } as const
+
+/**
+ * One batch counts so many stores and so many of their events, and for each store so many accesses that are about to end
+ * and so many records of a recount. A run leaves the rest to the next after so many batches, or so much time.
+ */
+export const STATS = {
+  defaultDays: 30,
+  maxDays: 90,
+  products: 20,
+  endingMs: 7 * DAY_MS,
+  stores: 20,
+  events: 2000,
+  ending: 500,
+  recount: 500,
+  recountEveryMs: DAY_MS,
+  maxBatches: 60,
+  ms: 20_000,
+} as const
+
 /** The minimum of EVENT_RETENTION_DAYS. Webhooks are retried for three days, and a client may read the feed once a week. */
 export const MIN_RETENTION_DAYS = 7
 
@@ -165,8 +220,27 @@ export const MIN_RETENTION_DAYS = 7
  */
 export const PURGE = { chunk: 5000, statements: 900, ms: 10 * 60_000, share: 0.5, maxPauseMs: 1000 } as const
 
-/** The status counts at most this many rows of each kind that are to be purged, and examines about as many. */
-export const BACKLOG_LIMIT = 5000
+export const BULK = {
+  users: 1000,
+  /** Ten years: anything longer is a typing error. */
+  maxExtendDays: 3650,
+  /** How many accesses one chunk reaches, and how many in a dry run, which writes nothing about them. */
+  chunk: 400,
+  dryRunChunk: 5000,
+  /** The pause after a chunk, as a multiple of the time that it has taken, and at least. */
+  pauseFactor: 2,
+  minPauseMs: 20,
+  /** An invocation begins no chunk after this time, or after this many: D1 allows 1,000 statements, and a chunk has 6. */
+  invocationMs: 20_000,
+  invocationChunks: 150,
+  /** After this time without progress the minutely job resumes a bulk change, or ends it. */
+  stoppedAfterMs: 60_000,
+  failsAfterMs: HOUR_MS,
+  /** How many bulk changes a run of the minutely job resumes. */
+  restarts: 100,
+} as const
+
+// Webhooks and the queue
 
 /** How long the platform lets an invocation go on after its handler has returned. */
 const WAIT_UNTIL_MS = 30_000
@@ -215,63 +289,8 @@ export const WEBHOOK = {
 /** The limits of Queues: messages per call, and the longest delay. A message that arrives early finds nothing due. */
 export const QUEUE = { messages: 100, maxDelaySeconds: 12 * 60 * 60 } as const
 
-/** The status counts at most this many pending deliveries, at two rows read each, and shows this number if there are more. */
-export const PENDING_LIMIT = 10_000
+// Stores with a database of their own
 
-/**
- * One batch counts so many stores and so many of their events, and for each store so many accesses that are about to end
- * and so many records of a recount. A run leaves the rest to the next after so many batches, or so much time.
- */
-export const STATS = {
-  defaultDays: 30,
-  maxDays: 90,
-  products: 20,
-  endingMs: 7 * DAY_MS,
-  stores: 20,
-  events: 2000,
-  ending: 500,
-  recount: 500,
-  recountEveryMs: DAY_MS,
-  maxBatches: 60,
-  ms: 20_000,
-} as const
-
-/**
- * How many records the first and the largest page of a file has. Pages grow while their text stays below `pageBytes`. D1
- * allows 1,000 statements per request and a page takes two, so a file has at most about a million lines.
- */
-export const EXPORT = { firstPage: 100, maxPage: 2000, pageBytes: 8 * 1024 * 1024 } as const
-
-/**
- * How many users a page of a file with `q` examines, as in `SEARCH`. With the windows of the list, 1,000 statements would
- * not suffice for a store of a million users; with these, they suffice for ten million.
- */
-export const EXPORT_SEARCH = { emails: 5000, names: 20_000 } as const
-
-/** The last millisecond of the year 9999, the latest date that RFC 3339 can write. */
-export const MAX_TIME = 253_402_300_799_999
-
-export const BULK = {
-  users: 1000,
-  /** Ten years: anything longer is a typing error. */
-  maxExtendDays: 3650,
-  /** How many accesses one chunk reaches, and how many in a dry run, which writes nothing about them. */
-  chunk: 400,
-  dryRunChunk: 5000,
-  /** The pause after a chunk, as a multiple of the time that it has taken, and at least. */
-  pauseFactor: 2,
-  minPauseMs: 20,
-  /** An invocation begins no chunk after this time, or after this many: D1 allows 1,000 statements, and a chunk has 6. */
-  invocationMs: 20_000,
-  invocationChunks: 150,
-  /** After this time without progress the minutely job resumes a bulk change, or ends it. */
-  stoppedAfterMs: 60_000,
-  failsAfterMs: HOUR_MS,
-  /** How many bulk changes a run of the minutely job resumes. */
-  restarts: 100,
-} as const
-
-/** Stores that have a database of their own. */
 export const OWN_STORE = {
   /** After a change, the store does its minutely work within this time. */
   soonMs: 60_000,
