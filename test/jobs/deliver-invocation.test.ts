@@ -16,11 +16,7 @@ describe('An invocation', () => {
     const hook = await newHook()
     await insertEvents(hook.store, { type: 'user.created', count: 8 })
     const start = Date.now()
-    // The first poll takes so long that what follows could end too late.
-    const slow = faultyD1(env.DB, (trip) => {
-      if (trip === 0) vi.setSystemTime(start + WEBHOOK.invocationMs)
-      return undefined
-    })
+    const slow = slowAtFirst(start)
     await at(start, () => deliver(hook, slow))
     expect(await arrived(hook)).toHaveLength(6)
     // Each poll after the first frees slots that the invocation may not use, and leaves them to a message.
@@ -34,10 +30,7 @@ describe('An invocation', () => {
     const hook = await newHook()
     await insertEvents(hook.store, { type: 'user.created', count: 8 })
     const start = Date.now()
-    const slow = faultyD1(env.DB, (trip) => {
-      if (trip === 0) vi.setSystemTime(start + WEBHOOK.invocationMs)
-      return undefined
-    })
+    const slow = slowAtFirst(start)
     holdPause(hook, WEBHOOK.lateResultsMs)
     await at(start, () => deliver(hook, slow)).finally(() => vi.restoreAllMocks())
     expect(slow.roundTrips()).toBe(2)
@@ -77,6 +70,14 @@ describe('An invocation', () => {
     expect(states.filter((state) => state === 'delivered')).toHaveLength(5)
   })
 })
+
+/** D1 whose first poll takes so long that what follows could end too late. */
+function slowAtFirst(start: number) {
+  return faultyD1(env.DB, (trip) => {
+    if (trip === 0) vi.setSystemTime(start + WEBHOOK.invocationMs)
+    return undefined
+  })
+}
 
 /** Returns a function that waits until all six requests of the endpoint have ended, as the log shows. */
 function watchRequests({ store, id }: Hook): () => Promise<unknown> {
