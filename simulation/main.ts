@@ -30,7 +30,7 @@ const releases = listReleases()
 if (beside !== undefined && !releases.includes(beside))
   throw new Error(`--beside must be one of ${releases.join(', ')}`)
 const variant = { place, beside }
-/** Runs the same as this process, but for the seeds. */
+/** The options of this process without the seeds. */
 const flags = [...(place === 'both' ? [] : ['--place', place]), ...(beside === undefined ? [] : ['--beside', beside])]
 const command = (...seeds: string[]) => ['npm run simulate --', ...flags, ...seeds].join(' ')
 const first = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31))

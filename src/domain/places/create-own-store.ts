@@ -17,7 +17,7 @@ import type { RequestContext } from '../change/context.ts'
 import { requireRow } from '../errors.ts'
 import type { EventType } from '../events/event-types.ts'
 import { completeEntry, type Entry, insertEntry, type NewOwnStore, takeNextNumber } from './directory-entry.ts'
-import { copyParams, upsertWhere } from './operator-copy.ts'
+import { copyParams, upsertIf } from './operator-copy.ts'
 
 /** Where the databases are. */
 export interface Databases {
@@ -57,7 +57,7 @@ const newStoreId = idIn(storeParams.number, 1)
 
 const hasNoStore = deferred(() => notExists(orm.select({ id: stores.id }).from(stores)))
 
-const insertCreator = statement(copyParams, () => upsertWhere(hasNoStore))
+const insertCreator = statement(copyParams, () => upsertIf(hasNoStore))
 
 const insertCreatedEvent = statement(storeParams, () =>
   orm.insert(events).select(

@@ -32,10 +32,10 @@ export function operatorAsJson(id: SQL | SQLiteColumn): SQL<string | null> {
 export const copyParams = params('operator')
 
 /** Inserts or updates the operator of the JSON. Does nothing for the root. */
-export const upsertOperator = statement(copyParams, () => upsertWhere(undefined))
+export const upsertOperator = statement(copyParams, () => upsertIf())
 
-/** The query of `upsertOperator`, which does nothing either if the condition does not hold. */
-export function upsertWhere(condition: SQL | undefined) {
+/** The query of `upsertOperator`, for a statement that writes only if the condition holds. */
+export function upsertIf(condition?: SQL) {
   const copied = mapNames(COPIED, (name) => sql`${copyParams.operator} ->> ${name}`)
   const changed = mapNames(COPIED, (name) => sql`excluded.${sql.raw(name)}`)
   return orm

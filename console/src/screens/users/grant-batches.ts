@@ -43,7 +43,8 @@ export interface Outcome {
 
 /**
  * Sends one batch after the other, and throws the first failure. What was granted by then stays and is not sent again
- * with the same due date: it would count as an access that existed before. With another due date it is one.
+ * with the same due date: it would count as an access that existed before. With another due date it is sent again and
+ * does count as one.
  */
 export async function grantInBatches(input: Batches): Promise<Outcome> {
   const { people, products, dueDate, results, onProgress, isStopped } = input
