@@ -116,10 +116,18 @@ function containsEachWord(): SQL | undefined {
   )
 }
 
+/**
+ * 1 or 0. SQLite evaluates every part of an `and` or an `or` whose value is selected, but as the condition of `iif` only
+ * those that it needs. That makes a search twice as fast.
+ */
+function decided(condition: SQL | undefined): SQL<0 | 1> {
+  return sql`iif(${condition}, 1, 0)`
+}
+
 /** The users whose email may start with the text, ordered by email. */
 function emailWindow(matches: SQL | undefined) {
   return orm
-    .select({ id: users.id, is_match: sql<number>`${matches}`.as('is_match') })
+    .select({ id: users.id, is_match: decided(matches).as('is_match') })
     .from(users)
     .where(
       and(
@@ -134,7 +142,7 @@ function emailWindow(matches: SQL | undefined) {
 /** The next users, ordered by number. */
 function nameWindow(matches: SQL | undefined) {
   return orm
-    .select({ id: users.id, is_match: sql<number>`${matches}`.as('is_match') })
+    .select({ id: users.id, is_match: decided(matches).as('is_match') })
     .from(users)
     .where(isOfStore(users.id, storeNumber, searchParams.after_number))
     .orderBy(asc(users.id))
