@@ -9,14 +9,7 @@ const DOCUMENT = join(root, 'src/assets/openapi.json')
 const TYPES = join(root, 'console/src/api/schema.d.ts')
 const BUILT = join(root, 'dist/assets/console/index.html')
 /** The sources of the console. A build that is newer than all of them is used again. */
-const SOURCES = [
-  'console/src',
-  'console/public',
-  'console/index.html',
-  'console/vite.config.ts',
-  'import',
-  'package-lock.json',
-]
+const SOURCES = ['console/src', 'console/index.html', 'console/vite.config.ts', 'import', 'package-lock.json']
 
 export async function buildConsole(): Promise<void> {
   await generateTypes()

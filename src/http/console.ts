@@ -9,5 +9,4 @@ const policy =
 /** The operators' console: static files from console/ that call the same API as everybody else. */
 export const operatorConsole = new Hono<AppEnv>()
   .get('/', (c) => serveAsset(c, '/console/index.html', { policy, caching: 'no-cache' }))
-  .get('/icon.svg', (c) => serveAsset(c, '/console/icon.svg', { policy, caching: 'no-cache' }))
   .get('/assets/:file', (c) => serveAsset(c, fileIn(c, '/console/assets'), { policy, caching: FOREVER }))

@@ -1,5 +1,6 @@
 import { Anchor, Group, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import icon from '../icon.svg'
 import { useWords } from '../words/index.tsx'
 
 export function Brand() {
@@ -7,7 +8,7 @@ export function Brand() {
   return (
     <Anchor component={Link} to="/" underline="never" c="inherit" aria-label={words.console}>
       <Group gap={8} wrap="nowrap">
-        <img src="/console/icon.svg" alt="" width={26} height={26} />
+        <img src={icon} alt="" width={26} height={26} />
         <Text fw={700} visibleFrom="sm">
           {words.product}
         </Text>

@@ -2,6 +2,7 @@ import { Alert, Anchor, Button, Center, Group, Paper, PasswordInput, Stack, Text
 import { useDocumentTitle } from '@mantine/hooks'
 import { type FormEvent, useState } from 'react'
 import { type Failure, toFailure } from '../api/failure.ts'
+import icon from '../icon.svg'
 import { FailureNote } from '../parts/failure-note.tsx'
 import { useSession } from '../session.tsx'
 import { type Words, useWords } from '../words/index.tsx'
@@ -33,7 +34,7 @@ export function SignIn() {
         <form onSubmit={(event) => void submit(event)}>
           <Stack>
             <Group gap="sm">
-              <img src="/console/icon.svg" alt="" width={34} height={34} />
+              <img src={icon} alt="" width={34} height={34} />
               <Title order={1} size="h3">
                 {words.console}
               </Title>
