@@ -1,6 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPlus, IconUpload } from '@tabler/icons-react'
+import { useMemo } from 'react'
 import { useAddress } from '../address.ts'
 import { type PageState, usePages, useReadSoon } from '../api/pages.ts'
 import { useStats } from '../api/stats.ts'
@@ -61,7 +62,7 @@ export function Users() {
         label={users.title}
         page={page}
         columns={useColumns()}
-        keyOf={({ id }) => id}
+        keyOf={idOf}
         {...(canChange && { selection })}
         empty={
           <NoUsers
@@ -80,30 +81,35 @@ export function Users() {
 function useColumns(): Column<User>[] {
   const { common, fieldNames } = useWords()
   const store = useStore()
-  return [
-    {
-      head: common.name,
-      width: '28%',
-      cell: ({ id, name, last_name }) => (
-        <TextLink to="/s/$store/users/$id" params={{ store, id }} inherit>
-          {name} {last_name}
-        </TextLink>
-      ),
-    },
-    { head: fieldNames.email, cell: ({ email }) => email },
-    {
-      head: fieldNames.external_id,
-      width: '16%',
-      cell: ({ external_id }) =>
-        external_id ?? (
-          <Text span c="dimmed" aria-hidden>
-            –
-          </Text>
+  return useMemo(
+    () => [
+      {
+        head: common.name,
+        width: '28%',
+        cell: ({ id, name, last_name }) => (
+          <TextLink to="/s/$store/users/$id" params={{ store, id }} inherit>
+            {name} {last_name}
+          </TextLink>
         ),
-    },
-    { head: common.created, width: '20%', cell: ({ created_at }) => <Moment at={created_at} /> },
-  ]
+      },
+      { head: fieldNames.email, cell: ({ email }) => email },
+      {
+        head: fieldNames.external_id,
+        width: '16%',
+        cell: ({ external_id }) =>
+          external_id ?? (
+            <Text span c="dimmed" aria-hidden>
+              –
+            </Text>
+          ),
+      },
+      { head: common.created, width: '20%', cell: ({ created_at }) => <Moment at={created_at} /> },
+    ],
+    [common, fieldNames, store],
+  )
 }
+
+const idOf = ({ id }: User) => id
 
 interface NoUsersProps {
   page: PageState<User>

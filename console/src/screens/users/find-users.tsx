@@ -9,7 +9,7 @@ import { useWords } from '../../words/index.tsx'
 import { searchUsers } from './search.ts'
 
 /** Shorter than this, and each letter of a fast typist would send a request. */
-const TYPING_MS = 100
+const TYPING_MS = 80
 /** The API's limit for an external id, the longest text that can be searched for. */
 const MAX_LENGTH = 255
 

@@ -53,19 +53,21 @@ export function useSelectedUsers(): { selected: User[]; unselect: (users: User[]
 }
 
 /** The selection as the table of these users needs it. */
-export function useTableSelection(rows: User[] = []): Selection {
+export function useTableSelection(rows: User[] | undefined): Selection {
   const { accesses } = useWords()
   const { selected, change } = useSelection()
-  const known = new Map([...selected, ...rows.map((user) => [user.id, user] as const)])
-  return {
-    keys: new Set(selected.keys()),
-    set: (keys) => change(() => new Map([...known].filter(([id]) => keys.has(id)))),
-    label: (id) => {
-      const user = known.get(id)
-      return accesses.select(user ? `${fullName(user)}, ${user.email}` : id)
-    },
-    labelOfAll: accesses.selectPage,
-  }
+  return useMemo(() => {
+    const known = new Map([...selected, ...(rows ?? []).map((user) => [user.id, user] as const)])
+    return {
+      keys: new Set(selected.keys()),
+      set: (keys) => change(() => new Map([...known].filter(([id]) => keys.has(id)))),
+      label: (id) => {
+        const user = known.get(id)
+        return accesses.select(user ? `${fullName(user)}, ${user.email}` : id)
+      },
+      labelOfAll: accesses.selectPage,
+    }
+  }, [rows, selected, change, accesses])
 }
 
 export function fullName({ name, last_name }: Pick<User, 'name' | 'last_name'>): string {
