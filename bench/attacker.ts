@@ -44,7 +44,7 @@ async function send(sent: Attack, first: number): Promise<void> {
 /** Returns undefined if the attack ends first. */
 async function beforeEnd<T>(promise: Promise<T>): Promise<T | undefined> {
   const timeout = new Promise<undefined>((resolve) => {
-    setTimeout(() => resolve(undefined), end - performance.now())
+    setTimeout(() => resolve(undefined), Math.max(0, end - performance.now()))
   })
   return Promise.race([promise.catch(() => undefined), timeout])
 }

@@ -27,7 +27,17 @@ const CONSUMERS = Object.fromEntries(
   ]),
 )
 
-const RATE_LIMITS = Object.fromEntries(CONFIG.ratelimits.map(({ name, ...limit }) => [name, limit]))
+interface RateLimit {
+  /** Requests per period. */
+  limit: number
+  /** In seconds. */
+  period: number
+}
+
+const RATE_LIMITS = Object.fromEntries(CONFIG.ratelimits.map(({ name, simple }): [string, RateLimit] => [name, simple]))
+const NO_LIMITS = Object.fromEntries(
+  Object.entries(RATE_LIMITS).map(([name, limit]) => [name, { ...limit, limit: Number.MAX_SAFE_INTEGER }]),
+)
 
 type V4Worker = Extract<V4MiniflareOptions, { workers: unknown }>['workers'][number]
 type V4Module = Extract<V4Worker['modules'], unknown[]>[number]
@@ -76,7 +86,7 @@ export interface HostedWorker {
   socket?: number
   /** The Worker gets the binding LOADER, with which it loads other Workers. */
   isLoader?: boolean
-  /** The Worker has its rate limits; without this, its limiters allow everything. */
+  /** The Worker has the limits of wrangler.toml; without this, its limiters allow everything. */
   hasRateLimits?: boolean
   /** The Worker consumes the queue; without a consumer, its messages are lost. */
   isConsumer?: boolean
@@ -99,27 +109,37 @@ export interface Host {
 }
 
 /**
- * This entry module gives the bundle rate limiters that allow everything. Those of Miniflare write to a database at
- * every call, which the real ones do not, so they would slow down what is measured.
+ * This entry module gives the bundle rate limiters that count in memory, as the real ones do. Those of Miniflare write to a
+ * database at every call, which takes longer than the rest of a 429.
  */
-const UNLIMITED = `
+function withLimiters(limits: Record<string, RateLimit>): string {
+  return `
 import worker from './worker.js'
 export * from './worker.js'
-const limiter = { limit: async () => ({ success: true }) }
-let unlimited
+const limits = ${JSON.stringify(limits)}
+function limiter({ limit, period }) {
+  const counts = new Map()
+  let current
+  return {
+    async limit({ key }) {
+      const now = Math.floor(Date.now() / (period * 1000))
+      if (now !== current) counts.clear()
+      current = now
+      const count = (counts.get(key) ?? 0) + 1
+      counts.set(key, count)
+      return { success: count <= limit }
+    },
+  }
+}
+let limited
 export default {
   fetch(request, env, ctx) {
-    unlimited ??= {
-      ...env,
-      TOKEN_LIMITER: limiter,
-      PASSWORD_LIMITER: limiter,
-      STORE_PASSWORD_LIMITER: limiter,
-      VERIFY_LIMITER: limiter,
-    }
-    return worker.fetch(request, unlimited, ctx)
+    limited ??= { ...env, ...Object.fromEntries(Object.entries(limits).map(([name, limit]) => [name, limiter(limit)])) }
+    return worker.fetch(request, limited, ctx)
   },
   queue: (batch, env, ctx) => worker.queue(batch, env, ctx),
 }`
+}
 
 export async function host(workers: HostedWorker[], options: HostOptions = {}): Promise<Host> {
   const hosted = workers.map(toMiniflare)
@@ -156,12 +176,8 @@ function toMiniflare(worker: HostedWorker): V4Worker {
   return {
     name,
     modules: [
-      ...(hasRateLimits
-        ? [{ type: 'ESModule' as const, path: 'main.js', contents: sourceOf(module) }]
-        : [
-            { type: 'ESModule' as const, path: 'main.js', contents: UNLIMITED },
-            { type: 'ESModule' as const, path: 'worker.js', contents: sourceOf(module) },
-          ]),
+      { type: 'ESModule', path: 'main.js', contents: withLimiters(hasRateLimits ? RATE_LIMITS : NO_LIMITS) },
+      { type: 'ESModule', path: 'worker.js', contents: sourceOf(module) },
       ...importsOf(module),
     ],
     compatibilityDate: COMPATIBILITY_DATE,
@@ -176,7 +192,6 @@ function toMiniflare(worker: HostedWorker): V4Worker {
     d1Databases: { DB: 'bench' },
     kvNamespaces: { REPLAYS: 'bench' },
     queueProducers: { WEBHOOKS: { queueName: queuesOf(CONFIG).webhooks } },
-    ...(hasRateLimits ? { ratelimits: RATE_LIMITS } : {}),
     ...(isConsumer ? { queueConsumers: CONSUMERS } : {}),
     ...(stores === undefined ? {} : { durableObjects: { STORES: objectsOf(stores, name) } }),
     ...(isLoader ? { workerLoaders: { LOADER: {} } } : {}),
