@@ -7,6 +7,8 @@
  */
 import type { Context, MiddlewareHandler } from 'hono'
 import type { AppEnv } from '../context.ts'
+import { storeOf } from '../db/ids.ts'
+import { isOperator } from '../domain/change/context.ts'
 import { DomainError } from '../domain/errors.ts'
 import { TURN } from '../limits.ts'
 import { pause } from '../pause.ts'
@@ -21,9 +23,9 @@ interface Turn {
 /** By environment. An instance has only one, but the simulation runs several in a process: they must share no memory. */
 const turnsOf = new WeakMap<object, Map<string, Turn>>()
 
-/** Waits for the turn of the store in the path. Throws `store_too_busy` after `TURN.maxWaitMs`. */
+/** Waits for the turn of the caller's store. Throws `store_too_busy` after `TURN.maxWaitMs`. */
 export async function inTurn<T>(c: Context<AppEnv>, work: () => Promise<T>): Promise<T> {
-  const store = c.req.param('store_id') ?? ''
+  const store = storeOfTurn(c)
   const turns = turnsOf.get(c.env) ?? new Map<string, Turn>()
   turnsOf.set(c.env, turns)
   const startedAt = Date.now()
@@ -42,6 +44,15 @@ export async function inTurn<T>(c: Context<AppEnv>, work: () => Promise<T>): Pro
     const ended = Date.now()
     turn.nextAt = turn.isWanted ? ended + Math.min(2 * (ended - began), TURN.maxGapMs) : ended
   }
+}
+
+/**
+ * A token works in its own store, whatever store the path names: by the path, a caller could take a new turn with each
+ * invented name, or the turns of another store. Operators have turns of their own in each store.
+ */
+function storeOfTurn(c: Context<AppEnv>): string {
+  const { id } = c.get('caller')
+  return isOperator(id) ? `${id} ${c.req.param('store_id')}` : String(storeOf(id))
 }
 
 /** For operations that are one expensive piece of work. */

@@ -1,6 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { AppEnv } from '../../src/context.ts'
+import { idOf } from '../../src/db/ids.ts'
+import { ROOT } from '../../src/domain/change/context.ts'
 import { DomainError } from '../../src/domain/errors.ts'
 import { Hono } from '../../src/http/hono.ts'
 import { takeTurn } from '../../src/http/turns.ts'
@@ -12,11 +14,22 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** An instance whose requests each take as many milliseconds as their path says. `order` has the start of each. */
+/** The callers by their name in a header: a token of each of two stores, and an operator. */
+const CALLERS = new Map([
+  ['a', idOf(1, 1)],
+  ['b', idOf(2, 1)],
+  ['operator', idOf(0, 1)],
+])
+
+/** An instance whose requests each take as many milliseconds as their path says. `order` has the store of each path. */
 function instance() {
   const settings = { ...env }
   const order: string[] = []
   const app = new Hono<AppEnv>()
+    .use(async (c, next) => {
+      c.set('caller', { id: CALLERS.get(c.req.header('caller') ?? '') ?? ROOT, hash: '' })
+      await next()
+    })
     .get('/:store_id/:ms', takeTurn(), async (c) => {
       const { store_id, ms } = c.req.param()
       order.push(store_id)
@@ -24,7 +37,9 @@ function instance() {
       return c.text('done')
     })
     .onError((error, c) => c.text(error instanceof DomainError ? error.code : String(error), 500))
-  const send = async (path: string) => (await app.request(path, {}, settings)).text()
+  /** By default the caller is the token of the store in the path. */
+  const send = async (path: string, caller = path.slice(1, 2)) =>
+    (await app.request(path, { headers: { caller } }, settings)).text()
   return { order, send }
 }
 
@@ -58,6 +73,27 @@ describe('Expensive requests of one store', () => {
     void send('/b/1000')
     await vi.advanceTimersByTimeAsync(1)
     expect(order).toEqual(['a', 'b'])
+    await vi.advanceTimersByTimeAsync(5000)
+  })
+
+  it('of a token wait for each other, whatever stores their paths name', async () => {
+    const { order, send } = instance()
+    void send('/a/1000', 'a')
+    void send('/b/1000', 'a')
+    void send('/invented/1000', 'a')
+    await vi.advanceTimersByTimeAsync(500)
+    expect(order).toEqual(['a'])
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(order).toHaveLength(3)
+  })
+
+  it('do not wait for those of a foreign token or of an operator that name the same store', async () => {
+    const { order, send } = instance()
+    void send('/b/1000', 'a')
+    void send('/b/1000', 'operator')
+    void send('/b/1000', 'b')
+    await vi.advanceTimersByTimeAsync(1)
+    expect(order).toEqual(['b', 'b', 'b'])
     await vi.advanceTimersByTimeAsync(5000)
   })
 
