@@ -128,7 +128,7 @@ describe('Expensive requests of one store', () => {
 
   it('are rejected with store_too_busy when another one takes the turn after 20 seconds', async () => {
     const { order, send } = instance()
-    const responses = Promise.all(['/a/100', '/a/100', '/a/100'].map(send))
+    const responses = Promise.all(['/a/100', '/a/100', '/a/100'].map((path) => send(path)))
     await vi.advanceTimersByTimeAsync(1)
     vi.setSystemTime(Date.now() + 20_001)
     await vi.advanceTimersByTimeAsync(200)
