@@ -6,7 +6,7 @@ import { call } from '../support/api.ts'
 import { bulk, type Campus, carryOut, lostQueue, newCampus, post, read } from '../support/bulk.ts'
 import { recordConsole } from '../support/console.ts'
 import { faultyD1, loses } from '../support/faults.ts'
-import { accessesOf, eventsOf, idIn, rowsOf } from '../support/rows.ts'
+import { accessesOf, eventsOf, idIn, rowsOf, storeNumber } from '../support/rows.ts'
 import { consume, newHook, QUEUE, sweep, until } from '../support/webhooks.ts'
 
 const CLOSE = { filter: {}, change: { status: 'without_access' } }
@@ -163,6 +163,22 @@ describe('The minutely job', () => {
     await sweep({ WEBHOOKS: lostQueue().WEBHOOKS }, HOUR + SECOND)
     expect(await read(campus, second.id)).toMatchObject({ state: 'failed' })
     expect(await read(campus, first.id)).toMatchObject({ state: 'done' })
+  })
+
+  it.each([
+    ['a dry run', { dry_run: true }],
+    ['a later bulk change that is canceled', {}],
+  ])('ends a bulk change after an hour, although %s has ended meanwhile', async (_, fields) => {
+    await endOthers()
+    const campus = await newCampus({ users: 1 })
+    const [stuck, other] = [await post(campus, CLOSE), await post(campus, { ...CLOSE, ...fields })]
+    await rowsOf(
+      `update bulk_changes set progressed_at = progressed_at - ${HOUR} where id & 4294967295 = ${stuck.id} and store = ${await storeNumber(campus.store)}`,
+    )
+    await bulk(campus, 'POST', `/${other.id}/cancel`)
+    expect(await read(campus, other.id)).toMatchObject({ state: 'canceled' })
+    await sweep({ WEBHOOKS: lostQueue().WEBHOOKS }, SECOND)
+    expect(await read(campus, stuck.id)).toMatchObject({ state: 'failed' })
   })
 
   it('ends a dry run without an event', async () => {

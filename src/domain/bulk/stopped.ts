@@ -1,5 +1,5 @@
 /** Bulk changes that have stopped: their message was lost, or their consumer died. The minutely job looks for them. */
-import { and, asc, eq, isNull, lte, max, or, sql } from 'drizzle-orm'
+import { and, asc, eq, isNull, lt, lte, max, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import { batch, type Db } from '../../db/batch.ts'
 import { isOfStore } from '../../db/ids.ts'
@@ -25,8 +25,8 @@ const selectStopped = statement({}, () => {
   const lastEnd = orm
     .select({ at: max(earlier.finished_at) })
     .from(earlier)
-    .where(isOfStore(earlier.id, bulk.store))
-  // While others run, a bulk change waits, and it does not count as stopped.
+    .where(and(isOfStore(earlier.id, bulk.store), lt(earlier.id, bulk.id), eq(earlier.dry_run, 0)))
+  // While earlier ones run, a bulk change waits, and it does not count as stopped. It does not wait for dry runs.
   const since = sql`iif(${bulk.dry_run}, ${bulk.progressed_at}, max(${bulk.progressed_at}, coalesce(${lastEnd}, 0)))`
   return orm
     .select({
