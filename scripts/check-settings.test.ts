@@ -26,6 +26,9 @@ await test('the present settings pass', () => {
 for (const [before, instead, problem] of [
   ['preview_urls = false', '', /top level: preview_urls[^]*env\.staging: preview_urls/],
   [', "global_fetch_strictly_public"', '', /global_fetch_strictly_public/],
+  ['"queue_consumer_no_wait_for_wait_until", ', '', /queue_consumer_no_wait_for_wait_until/],
+  ['max_batch_size = 1', 'max_batch_size = 10', /max_batch_size/],
+  ['max_batch_size = 1', 'max_batch_size = 1\nmax_concurrency = 1', /max_concurrency/],
   ['redact_query_string = true', '', /redact_query_string/],
   ['head_sampling_rate = 1', 'head_sampling_rate = 0.1', /observability/],
   ['TOKEN_RATE_LIMIT = "600"', 'TOKEN_RATE_LIMIT = "6000"', /TOKEN_RATE_LIMIT announces 6000/],

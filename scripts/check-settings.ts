@@ -32,12 +32,17 @@ console.log('The settings of production are complete.')
 
 function problemsOf(config: Unstable_Config): string[] {
   const { vars, observability, compatibility_flags: flags } = config
+  const webhooks = config.queues.consumers?.find(({ dead_letter_queue }) => dead_letter_queue !== undefined)
   const holds: Record<string, boolean> = {
     'preview_urls must be false, or every old version stays callable': config.preview_urls === false,
     'compatibility_flags must have global_fetch_strictly_public': flags.includes('global_fetch_strictly_public'),
     'compatibility_flags must have queue_consumer_no_wait_for_wait_until': flags.includes(
       'queue_consumer_no_wait_for_wait_until',
     ),
+    'queues.consumers: max_batch_size of the webhooks must be 1, or a wake-up waits for others':
+      webhooks?.max_batch_size === 1,
+    'queues.consumers: max_concurrency must not be set, or the endpoints of one store delay those of another':
+      webhooks !== undefined && (webhooks.max_concurrency ?? null) === null,
     'observability must be enabled for every request':
       observability?.enabled === true && (observability.head_sampling_rate ?? 1) === 1,
     'observability must have redact_query_string, or emails get into the logs':

@@ -16,7 +16,7 @@ export function lostQueue() {
   return { WEBHOOKS, bodies, bulkMessages: () => bodies().filter((body) => 'bulk_change_id' in body) }
 }
 
-const SILENT = { WEBHOOKS: lostQueue().WEBHOOKS }
+export const SILENT = { WEBHOOKS: lostQueue().WEBHOOKS }
 
 export interface Campus {
   store: TestStore

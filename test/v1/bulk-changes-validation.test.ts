@@ -1,7 +1,7 @@
 /** What rejects a bulk change before anything is changed. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { call, newStore, newToken, refused, summary } from '../support/api.ts'
-import { bulk, type Campus, newCampus, post } from '../support/bulk.ts'
+import { bulk, type Campus, newCampus, post, SILENT } from '../support/bulk.ts'
 import { newOperator } from '../support/operators.ts'
 import { newProduct } from '../support/rows.ts'
 
@@ -108,9 +108,26 @@ describe('Who may use bulk changes', () => {
     const path = `/admin/stores/${campus.store.id}/bulk_changes`
     const body = { filter: {}, change: CHANGE, dry_run: true }
     expect(summary(await call('POST', path, { token: viewer.token, body }))).toBe('403 insufficient_scope')
-    const { status, json } = await call('POST', path, { token: admin.token, body })
+    const { status, json } = await call('POST', path, { token: admin.token, body, bindings: SILENT })
     expect([status, json.actor.type, json.actor.id]).toEqual([202, 'operator', admin.id])
     expect((await call('GET', `${path}/${json.id}`, { token: viewer.token })).status).toBe(200)
+  })
+
+  it('is named under /admin only: a token sees the id of the operator', async () => {
+    const { id, name, token } = await newOperator('admin')
+    const path = `/stores/${campus.store.id}/bulk_changes`
+    const body = { filter: {}, change: CHANGE, dry_run: true }
+    const { json: created } = await call('POST', `/admin${path}`, { token, body, bindings: SILENT })
+    expect(created.actor).toEqual({ type: 'operator', id, name })
+    expect((await call('GET', `/admin${path}/${created.id}`, { token })).json.actor).toEqual(created.actor)
+    const read = (rest: string) => call('GET', `/v1${path}${rest}`, { token: campus.store.token })
+    const seen = [
+      (await read(`/${created.id}`)).json,
+      (await read('')).json.data[0],
+      (await bulk(campus, 'POST', `/${created.id}/cancel`)).json,
+    ]
+    for (const bulkChange of seen)
+      expect([bulkChange.id, bulkChange.actor]).toEqual([created.id, { type: 'operator', id }])
   })
 
   it('does not include another store', async () => {
