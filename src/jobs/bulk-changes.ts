@@ -2,7 +2,8 @@
  * Carries out bulk changes. A message of the queue names one and nothing else:
  *   1. The consumer processes chunks of it in the background, and the handler returns, as with webhooks (deliver.ts).
  *   2. Between two chunks it pauses for longer than the chunk has taken, so that other requests find the database free.
- *      When it is busy, chunks take longer, and so do the pauses.
+ *      When it is busy, chunks take longer, and so do the pauses. Dry runs do not wait for each other, so the pause grows
+ *      with the number of those that the store has under way: all together take no more of the database than one.
  *   3. An invocation ends after a while, and sends the bulk change a new message. At its end, the next one of the store
  *      gets one.
  * The cursor is in the database, so a message that is lost, late or repeated skips no access and changes none twice. Of
@@ -30,7 +31,25 @@ export function carryOut({ bulk_change_id }: BulkChangeMessage, env: Bindings, c
   )
 }
 
+/** How many bulk changes of each store this instance carries out, by environment (as in http/turns.ts). */
+const underWay = new WeakMap<object, Map<number, number>>()
+
 async function processChunks(id: number, env: Bindings): Promise<void> {
+  const store = storeOf(id)
+  const counts = underWay.get(env) ?? new Map<number, number>()
+  underWay.set(env, counts)
+  const count = () => counts.get(store) ?? 0
+  counts.set(store, count() + 1)
+  try {
+    await processInTime(id, env, count)
+  } finally {
+    counts.set(store, count() - 1)
+    if (count() === 0) counts.delete(store)
+  }
+}
+
+/** Processes chunks until an invocation has to end. `count` returns how many bulk changes of the store are under way. */
+async function processInTime(id: number, env: Bindings, count: () => number): Promise<void> {
   const db = openDb(databaseOf(env, storeOf(id)))
   const run_id = crypto.randomUUID()
   const endsAt = Date.now() + BULK.invocationMs
@@ -48,7 +67,8 @@ async function processChunks(id: number, env: Bindings): Promise<void> {
     chunks++
     // Another consumer has the bulk change, or it was canceled.
     if (status.run_id !== run_id) break
-    if (status.finished_at === null) await pause(Math.max(BULK.minPauseMs, BULK.pauseFactor * (Date.now() - now)))
+    if (status.finished_at === null)
+      await pause(Math.max(BULK.minPauseMs, BULK.pauseFactor * (Date.now() - now)) * count())
   }
   if (status?.finished_at != null && status.first_in_line !== null) await resume(env.WEBHOOKS, [status.first_in_line])
   logJob('bulk_change', db, { ...namesOf(id), chunks })

@@ -91,6 +91,20 @@ describe('The consumer of bulk changes', () => {
     expect(pauses.filter((ms) => ms === Math.max(BULK.minPauseMs, BULK.pauseFactor * 10))).toHaveLength(2)
   })
 
+  it('pauses twice as long while two dry runs of the store are under way', async () => {
+    const campus = await newCampus({ users: BULK.dryRunChunk + 1 })
+    const dryRun = { ...CLOSE, dry_run: true }
+    const ids = [await post(campus, dryRun), await post(campus, dryRun)].map(({ id }) => id)
+    const messages = await Promise.all(ids.map(async (id) => ({ bulk_change_id: await idIn(campus.store, id) })))
+    vi.spyOn(Date, 'now').mockReturnValue(Date.now())
+    const wait = vi.spyOn(globalThis, 'setTimeout')
+    await consume(QUEUE, messages, { WEBHOOKS: lostQueue().WEBHOOKS })
+    const pauses = wait.mock.calls.map(([, ms]) => ms)
+    vi.restoreAllMocks()
+    expect(pauses.filter((ms) => ms === 2 * BULK.minPauseMs)).toHaveLength(2)
+    for (const id of ids) expect(await read(campus, id)).toMatchObject({ matched: BULK.dryRunChunk + 1 })
+  })
+
   it('logs that it has stopped when the database is down, and the minutely job resumes it', async () => {
     await endOthers()
     const campus = await newCampus({ users: 1 })
