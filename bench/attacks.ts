@@ -1,5 +1,7 @@
 /** What a store's callers might send, on purpose or by mistake, that is expensive for the service. */
+import { createServer } from 'node:net'
 import { lazy } from '../src/lazy.ts'
+import { LENGTH } from '../src/limits.ts'
 import { JSON_TYPE } from './operations.ts'
 import type { Request } from './load.ts'
 
@@ -19,6 +21,10 @@ export interface Attack {
   connections: number
   /** The store has many users. */
   isLarge?: boolean
+  /** Each of them has an access. */
+  haveAccesses?: boolean
+  /** The tokens were rotated, and the attack uses their old secrets. */
+  hasOldSecrets?: boolean
   /** Operators send the requests. */
   isOperator?: boolean
   prepare?: (store: string, callAdmin: CallAdmin) => Promise<void>
@@ -29,6 +35,8 @@ export interface Attack {
 const PASSWORD = 'correct horse battery staple'
 const UNKNOWN_FIELDS = 55_000
 const DIGITS = 900_000
+/** With this many texts, the custom fields of a user are nearly as large as they may be. */
+const LARGE_FIELDS = 32
 const DEAD_ENDPOINTS = 150
 const EVENTS = 100
 /** Nothing listens on the port of the discard protocol, and the name does not exist (RFC 6761). */
@@ -65,10 +73,20 @@ export const ATTACKS: Attack[] = [
   },
   {
     id: 'long-numbers',
-    name: 'numbers of 900,000 digits, and pages of these users, 4 at once',
+    name: 'numbers of 900,000 digits, and pages of users as large as they may be, 4 at once',
     connections: 4,
     prepare: async (store, callAdmin) => {
-      await callAdmin('PUT', `/admin/stores/${store}/custom_fields/size`, {})
+      const keys = ['size', ...Array.from({ length: LARGE_FIELDS }, (_, i) => `text${i}`)]
+      for (const key of keys) await callAdmin('PUT', `/admin/stores/${store}/custom_fields/${key}`, {})
+      const custom_fields = Object.fromEntries(keys.slice(1).map((key) => [key, 'x'.repeat(LENGTH.customFieldValue)]))
+      for (let sent = 0; sent < 100; sent += 20) {
+        const items = Array.from({ length: 20 }, (_, i) => ({
+          ...user(`large-${sent + i}`),
+          avatar: 'x'.repeat(LENGTH.avatar),
+          custom_fields,
+        }))
+        await callAdmin('POST', `/admin/stores/${store}/users/batch`, { items })
+      }
     },
     next: ({ store }, i) => {
       if (i % 8 > 3) return get(`/v1/stores/${store}/users?limit=100`)
@@ -91,6 +109,34 @@ export const ATTACKS: Attack[] = [
     next: ({ store }) => get(`/v1/stores/${store}/users?q=nobody`),
   },
   {
+    id: 'filters',
+    name: '10 lists of accesses whose filter finds none at once',
+    connections: 10,
+    isLarge: true,
+    haveAccesses: true,
+    next: ({ store }) => get(`/v1/stores/${store}/product_accesses?due_before=2001-01-01T00:00:00Z`),
+  },
+  {
+    id: 'dry-runs',
+    name: 'dry runs of a bulk change of all accesses, 4 at once',
+    connections: 4,
+    isLarge: true,
+    haveAccesses: true,
+    next: ({ store }) =>
+      post(`/v1/stores/${store}/bulk_changes`, {
+        filter: {},
+        change: { status: 'without_access' },
+        dry_run: true,
+      }),
+  },
+  {
+    id: 'revoked',
+    name: 'creates with a secret that was rotated, 20 at once',
+    connections: 20,
+    hasOldSecrets: true,
+    next: ({ store }, i) => post(`/v1/stores/${store}/users`, user(i)),
+  },
+  {
     id: 'csv',
     name: '5 CSV files of all users at once',
     connections: 5,
@@ -111,10 +157,9 @@ export const ATTACKS: Attack[] = [
     name: `${DEAD_ENDPOINTS} dead webhook endpoints with ${EVENTS} events each`,
     connections: 0,
     prepare: async (store, callAdmin) => {
+      const urls = [...DEAD_URLS, await startSilentHost()]
       for (let i = 0; i < DEAD_ENDPOINTS; i++) {
-        await callAdmin('POST', `/admin/stores/${store}/webhook_endpoints`, {
-          url: `${DEAD_URLS[i % DEAD_URLS.length]}${i}`,
-        })
+        await callAdmin('POST', `/admin/stores/${store}/webhook_endpoints`, { url: `${urls[i % urls.length]}${i}` })
       }
       await callAdmin('POST', `/admin/stores/${store}/users/batch`, {
         items: Array.from({ length: EVENTS }, (_, i) => user(i)),
@@ -132,7 +177,16 @@ const unknownFields = lazy(() => {
   return JSON.stringify({ items: [{ ...user(0), custom_fields }] })
 })
 
-function user(i: number) {
+/** Accepts connections and never responds. Returns its URL. */
+async function startSilentHost(): Promise<string> {
+  const server = createServer((socket) => socket.on('error', () => {}).resume()).unref()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('The server has no port')
+  return `http://127.0.0.1:${address.port}/`
+}
+
+function user(i: number | string) {
   return { name: 'Ada', last_name: 'Lovelace', email: `a${i}@example.com` }
 }
 

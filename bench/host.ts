@@ -131,11 +131,16 @@ function limiter({ limit, period }) {
     },
   }
 }
+/** Miniflare runs no cron triggers. */
+async function runCron({ searchParams }, env, ctx) {
+  await worker.scheduled({ cron: searchParams.get('cron'), scheduledTime: Date.now(), noRetry() {} }, env, ctx)
+  return new Response(null, { status: 204 })
+}
 let limited
 export default {
   fetch(request, env, ctx) {
     limited ??= { ...env, ...Object.fromEntries(Object.entries(limits).map(([name, limit]) => [name, limiter(limit)])) }
-    return worker.fetch(request, limited, ctx)
+    return request.url.includes('/__scheduled?') ? runCron(new URL(request.url), env, ctx) : worker.fetch(request, limited, ctx)
   },
   queue: (batch, env, ctx) => worker.queue(batch, env, ctx),
 }`
