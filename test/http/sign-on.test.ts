@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import {
   assertionOf,
   hmacKey,
@@ -187,6 +187,31 @@ describe('An assertion of Cloudflare Access', () => {
     const assertion = await signed()
     expect(summary(await send(assertion, { bindings: { TOKEN_KEY: undefined } }))).toBe('200')
     expect(summary(await send(assertion, { bindings: { ADMIN_TOKEN: undefined } }))).toBe('404 route_not_found')
+  })
+
+  it('has https:// and the domain as its issuer, which publishes the keys', async () => {
+    const domain = `${crypto.randomUUID()}.cloudflareaccess.com`
+    const asked: string[] = []
+    vi.spyOn(globalThis, 'fetch').mockImplementation((url) => {
+      asked.push(String(url))
+      return Promise.resolve(Response.json({ keys: [key.published] }))
+    })
+    const behind = { bindings: { ACCESS_TEAM_DOMAIN: domain } }
+    const outcomes: string[] = []
+    for (const iss of [`https://${domain}`, domain, `http://${domain}`]) {
+      const assertion = await team.sign(key, team.claims(email, { iss }))
+      outcomes.push(summary(await send(assertion, behind)))
+    }
+    vi.restoreAllMocks()
+    expect(outcomes).toEqual(['200', '401 invalid_token', '401 invalid_token'])
+    expect(asked).toEqual([`https://${domain}/cdn-cgi/access/certs`])
+  })
+
+  it('may have been issued by a clock that is ahead, for several audiences, without a beginning', async () => {
+    const now = Math.floor(Date.now() / 1000)
+    const aud = ['another', team.bindings.ACCESS_AUD]
+    const assertion = await team.sign(key, team.claims(email, { iat: now + 60, nbf: undefined, aud }))
+    expect(summary(await send(assertion))).toBe('200')
   })
 
   it('is rejected in production if the domain is a plain URL, because its keys could be forged', async () => {
