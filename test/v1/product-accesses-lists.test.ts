@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { call, createV1, newAccess, newStore, newToken, summary, type TestStore, v1User } from '../support/api.ts'
 import { CALLERS, INTEGRATOR, OPERATOR } from '../support/callers.ts'
 import { measure } from '../support/costs.ts'
@@ -66,6 +66,19 @@ describe.each(CALLERS)('GET $mount/{store_id}/product_accesses', ({ send }) => {
     expect(await found('in_force=false&status=with_access')).toEqual([0])
     expect(await found(`in_force=true&user_id=${created[2].user.id}`)).toEqual([2])
     expect(await found(`in_force=false&product_id=${created[2].product.id}`)).toEqual([])
+  })
+
+  it('counts an access as in force until its due date has passed, to the millisecond', async () => {
+    const own = await newStore()
+    const due = Date.now() + 60_000
+    await newAccess(own, {}, { status: 'with_access', access_due_date: due })
+    vi.useFakeTimers({ now: due, toFake: ['Date'] })
+    const count = async () => (await send('GET', own, '/product_accesses?in_force=true')).json.data.length
+    const atDueDate = await count()
+    vi.setSystemTime(due + 1)
+    const after = await count()
+    vi.useRealTimers()
+    expect([atDueDate, after]).toEqual([1, 0])
   })
 
   it('returns the newest accesses first with order=desc, whatever the filter', async () => {
