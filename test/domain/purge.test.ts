@@ -1,0 +1,48 @@
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { openDb } from '../../src/db/batch.ts'
+import { d1Database } from '../../src/db/database.ts'
+import { type Purge, purgeInTurns } from '../../src/domain/purge.ts'
+import { PURGE } from '../../src/limits.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
+
+/** A purge of so many chunks, each of which takes so long. It deletes nothing: only the order and the pauses count. */
+function purgeOf(chunks: number, takesMs: () => void): Purge {
+  return {
+    name: 'rows',
+    statements: 1,
+    deleteChunk: (_, after) => {
+      takesMs()
+      const position = Number(after ?? 0) + 1
+      return Promise.resolve({ deleted: PURGE.chunk, next: position < chunks ? position : null })
+    },
+  }
+}
+
+/** Runs the purge with a clock that only `advance` and pauses move, and returns its result and the pauses. */
+async function run(purge: Purge) {
+  const wait = vi.spyOn(globalThis, 'setTimeout')
+  const purged = purgeInTurns(openDb(d1Database(env.DB)), [purge], {})
+  await vi.runAllTimersAsync()
+  return { ...(await purged), pauses: wait.mock.calls.map(([, ms]) => ms) }
+}
+
+const advance = (ms: number) => vi.setSystemTime(Date.now() + ms)
+
+it('A purge pauses after each chunk for as long as the chunk has taken, at most for a second', async () => {
+  const times = [40, 300, 5000]
+  const { pauses } = await run(purgeOf(times.length, () => advance(times.shift() ?? 0)))
+  expect(pauses).toEqual([40, 300, PURGE.maxPauseMs])
+})
+
+it('A purge of a million rows ends in one run', async () => {
+  const { counts, positions } = await run(purgeOf(1_000_000 / PURGE.chunk, () => advance(10)))
+  expect({ counts, positions }).toEqual({ counts: { rows: 1_000_000 }, positions: {} })
+})
