@@ -193,7 +193,7 @@ describe('An assertion of Cloudflare Access', () => {
     const domain = `${crypto.randomUUID()}.cloudflareaccess.com`
     const asked: string[] = []
     vi.spyOn(globalThis, 'fetch').mockImplementation((url) => {
-      asked.push(String(url))
+      asked.push(new Request(url).url)
       return Promise.resolve(Response.json({ keys: [key.published] }))
     })
     const behind = { bindings: { ACCESS_TEAM_DOMAIN: domain } }
