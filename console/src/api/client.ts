@@ -48,10 +48,12 @@ api.use({
 
 /**
  * Cloudflare Access redirects every request to its sign-in when its session has ended, and the API never redirects. A
- * browser that followed would fail as if the service was down, because the sign-in has another origin.
+ * browser that followed would fail as if the service was down, because the sign-in has another origin. From 500 on, a
+ * page is an error page of Cloudflare's edge, and a new sign-in would not help.
  */
-function isSignInPage({ type, headers }: Response): boolean {
-  return type === 'opaqueredirect' || headers.get('Content-Type')?.startsWith('text/html') === true
+function isSignInPage({ type, status, headers }: Response): boolean {
+  const isPage = headers.get('Content-Type')?.startsWith('text/html') === true
+  return type === 'opaqueredirect' || (isPage && status < 500)
 }
 
 /** Null without a token: then Cloudflare Access identifies the operator. */

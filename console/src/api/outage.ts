@@ -8,10 +8,15 @@ import { Failure, toFailure } from './failure.ts'
 
 const RETRY_MS = 5_000
 
-/** True for a failure that says nothing about the request: the service, or the way to it, is down. */
+/**
+ * True for a failure that says nothing about the request: the service, or the way to it, is down. Statuses from 520 are
+ * those of Cloudflare's edge, which also shows a page with status 500 for a Worker that crashed. A 500 of the API itself
+ * is no outage: the request id of the one request that failed must stay visible.
+ */
 export function isOutage(error: unknown): boolean {
-  const { status } = toFailure(error)
-  return status === 0 || (status >= 502 && status <= 504)
+  const { status, code } = toFailure(error)
+  const isOfGateway = (status >= 502 && status <= 504) || (status >= 520 && status <= 530)
+  return status === 0 || isOfGateway || (status >= 500 && code === 'unreadable')
 }
 
 /** True for a failure that the frame reports once for all screens. */
