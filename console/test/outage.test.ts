@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Route } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { createFixture, openConsole } from './service.ts'
 
 const OUTAGE = 'The service does not respond at the moment'
@@ -12,6 +12,15 @@ const headers = { 'Retry-After': '60' }
 /** Cloudflare's edge sends such a page if it does not reach the Worker, or if the Worker has crashed. */
 const edgePage = (status: number) => (route: Route) =>
   route.fulfill({ status, headers, contentType: 'text/html; charset=UTF-8', body: '<h1>Error</h1>' })
+
+const unavailable = (route: Route) => route.fulfill({ status: 503, headers, body: 'upstream connect error' })
+
+/** Waits until one message says that the service does not respond, and throws if the screen repeats it. */
+async function assertReportedOnce(page: Page): Promise<void> {
+  await page.getByText(OUTAGE).waitFor()
+  // A modal dialog hides the roles of the page behind it.
+  assert.equal(await page.locator('[role=alert]').count(), 1)
+}
 
 describe('the message about an outage', () => {
   it('appears for every error page of Cloudflare from status 500 on, and a page below is a sign-in', async () => {
@@ -46,6 +55,49 @@ describe('the message about an outage', () => {
     await page.getByRole('link', { name: 'Products', exact: true }).click()
     await page.getByRole('alert').getByText('request-1').waitFor()
     assert.equal(await page.getByText(OUTAGE).count(), 0)
+    await done()
+  })
+
+  it('stays while one part of the service fails and others work, until this part works again', async () => {
+    const { token, store, api } = await createFixture()
+    const user = await api('POST', '/users', { name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com' })
+    const product = await api('POST', '/products', { name: 'Algebra', slug: 'algebra', type: 'course' })
+    await api('POST', '/product_accesses', { user_id: user.id, product_id: product.id })
+    const { page, done } = await openConsole(token, `/s/${store}/tokens`, { expected: ['503'] })
+    await page.getByText('There are no access tokens yet.').waitFor()
+    await page.clock.install()
+    await page.route('**/product_accesses?*', unavailable)
+    // The products are read after the message has appeared.
+    const { promise: isShown, resolve: show } = Promise.withResolvers<void>()
+    await page.route('**/products?*', (route) => isShown.then(() => route.continue()))
+    const works = page.waitForResponse(/\/products\?/)
+    await page.getByRole('link', { name: 'Product accesses', exact: true }).click()
+    await page.getByText(OUTAGE).waitFor()
+    show()
+    await (await works).finished()
+    await page.getByRole('combobox', { name: 'Product', exact: true }).click()
+    await page.getByRole('option', { name: 'Algebra' }).waitFor()
+    await page.keyboard.press('Escape')
+    await assertReportedOnce(page)
+    await page.unrouteAll()
+    await page.clock.runFor(5_000)
+    await page.getByRole('cell', { name: 'Algebra', exact: true }).waitFor()
+    await page.getByText(OUTAGE).waitFor({ state: 'hidden' })
+    await done()
+  })
+
+  it('disappears on another screen than the one that failed as soon as the service works', async () => {
+    const { token, store } = await createFixture()
+    const { page, done } = await openConsole(token, `/s/${store}/tokens`, { expected: ['503'] })
+    await page.getByText('There are no access tokens yet.').waitFor()
+    await page.clock.install()
+    await page.route('**/products?*', unavailable)
+    await page.getByRole('link', { name: 'Products', exact: true }).click()
+    await page.getByText(OUTAGE).waitFor()
+    await page.goto(page.url().replace('products', 'nowhere'))
+    await page.getByRole('heading', { name: 'There is no such page' }).waitFor()
+    await page.clock.runFor(5_000)
+    await page.getByText(OUTAGE).waitFor({ state: 'hidden' })
     await done()
   })
 })

@@ -1,10 +1,10 @@
 /**
  * Notices that the service does not respond, or that the session of Cloudflare Access has ended, from the requests that
- * the screens make anyway. It repeats these until the service responds again.
+ * the screens make anyway. It repeats these until the service responds to all of them.
  */
 import { type Query, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { Failure, toFailure } from './failure.ts'
+import { toFailure } from './failure.ts'
 
 const RETRY_MS = 5_000
 
@@ -28,34 +28,43 @@ function hasAccessEnded(error: unknown): boolean {
   return toFailure(error).code === 'access_ended'
 }
 
-type Trouble = 'outage' | 'access_ended' | undefined
+type Trouble = 'outage' | 'access_ended'
 
-export function useTrouble(): Trouble {
+function troubleOf(error: unknown): Trouble | undefined {
+  if (isOutage(error)) return 'outage'
+  return hasAccessEnded(error) ? 'access_ended' : undefined
+}
+
+export function useTrouble(): Trouble | undefined {
   const client = useQueryClient()
   const [trouble, setTrouble] = useState<Trouble>()
+  // A query forgets its error as soon as it is read again. Without this record, the message would flicker.
+  const [troubled] = useState(() => new Map<Query, Trouble>())
   useEffect(
     () =>
       client.getQueryCache().subscribe((event) => {
         if (event.type !== 'updated') return
-        if (event.action.type === 'error' && isOutage(event.action.error)) setTrouble('outage')
-        else if (event.action.type === 'error' && hasAccessEnded(event.action.error)) setTrouble('access_ended')
-        // A response that is an error comes from the service too.
-        else if (
-          event.action.type === 'success' ||
-          (event.action.type === 'error' && event.action.error instanceof Failure)
-        )
-          setTrouble(undefined)
+        const { action, query } = event
+        if (action.type !== 'success' && action.type !== 'error') return
+        const found = action.type === 'error' ? troubleOf(action.error) : undefined
+        troubled.delete(query)
+        if (found) troubled.set(query, found)
+        // A query of a screen that was left is not read again, so it could never end the trouble.
+        for (const other of troubled.keys()) if (!other.isActive()) troubled.delete(other)
+        setTrouble(found ?? [...troubled.values()].at(-1))
       }),
-    [client],
+    [client, troubled],
   )
   useEffect(() => {
     if (trouble === undefined) return undefined
-    const timer = setInterval(() => void client.refetchQueries({ type: 'active', predicate: hasFailed }), RETRY_MS)
+    const timer = setInterval(() => {
+      const isShown = [...troubled.keys()].some((query) => query.isActive())
+      // If the screen that failed was left, any other query of the page finds out whether the service is back.
+      const predicate = (query: Query) => !isShown || troubled.has(query)
+      // A response that takes longer than the interval must not be canceled, or it would never arrive.
+      void client.refetchQueries({ type: 'active', predicate }, { cancelRefetch: false })
+    }, RETRY_MS)
     return () => clearInterval(timer)
-  }, [client, trouble])
+  }, [client, trouble, troubled])
   return trouble
-}
-
-function hasFailed({ state }: Query): boolean {
-  return state.status === 'error'
 }
