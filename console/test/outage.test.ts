@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
+import { after, describe, it } from 'node:test'
 import type { Page, Route } from 'playwright-core'
-import { createFixture, openConsole } from './service.ts'
+import { startReceiver } from './receiver.ts'
+import { createFixture, type Fixture, openConsole } from './service.ts'
 
 const OUTAGE = 'The service does not respond at the moment'
 const ENDED = 'Your sign-in has ended'
@@ -20,6 +21,15 @@ async function assertReportedOnce(page: Page): Promise<void> {
   await page.getByText(OUTAGE).waitFor()
   // A modal dialog hides the roles of the page behind it.
   assert.equal(await page.locator('[role=alert]').count(), 1)
+}
+
+/** Creates an endpoint and a product, whose event was delivered to the endpoint. */
+async function createEndpoint({ api, store }: Fixture): Promise<string> {
+  const receiver = await startReceiver()
+  after(receiver.close)
+  const { id } = await api('POST', '/webhook_endpoints', { url: receiver.url })
+  await api('POST', '/products', { name: 'Algebra', slug: 'algebra', type: 'course' })
+  return `/s/${store}/webhooks/${id}`
 }
 
 describe('the message about an outage', () => {
@@ -97,6 +107,50 @@ describe('the message about an outage', () => {
     await page.goto(page.url().replace('products', 'nowhere'))
     await page.getByRole('heading', { name: 'There is no such page' }).waitFor()
     await page.clock.runFor(5_000)
+    await page.getByText(OUTAGE).waitFor({ state: 'hidden' })
+    await done()
+  })
+
+  it('appears once on the screen of an endpoint that was read before, and in the dialog of an event', async () => {
+    const fixture = await createFixture()
+    const path = await createEndpoint(fixture)
+    const { page, done } = await openConsole(fixture.token, `/s/${fixture.store}/webhooks`, { expected: ['503'] })
+    await page.clock.install()
+    await page.locator(`a[href$="${path}"]`).click()
+    await page
+      .getByRole('button', { name: /^Show event/ })
+      .first()
+      .waitFor()
+    await page.route('**/admin/**', unavailable)
+    await page.clock.runFor(5_000)
+    await page.getByText(OUTAGE).waitFor()
+    const read = page.waitForResponse(/\/events\?/)
+    await page
+      .getByRole('button', { name: /^Show event/ })
+      .first()
+      .click()
+    await read
+    await page.clock.runFor(100)
+    await assertReportedOnce(page)
+    await page.unrouteAll()
+    await page.clock.runFor(5_000)
+    await page.getByRole('dialog').getByText('"product.created"').waitFor()
+    await done()
+  })
+
+  it('appears once if a dialog that grants access cannot read the products', async () => {
+    const { token, store, api } = await createFixture()
+    const { id } = await api('POST', '/users', { name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com' })
+    await api('POST', '/products', { name: 'Algebra', slug: 'algebra', type: 'course' })
+    const { page, done } = await openConsole(token, `/s/${store}/users/${id}`, { expected: ['503'] })
+    await page.getByRole('button', { name: 'Grant access' }).waitFor()
+    await page.clock.install()
+    await page.route('**/products?*', unavailable)
+    await page.getByRole('button', { name: 'Grant access' }).click()
+    await assertReportedOnce(page)
+    await page.unrouteAll()
+    await page.clock.runFor(5_000)
+    await page.getByRole('dialog').getByRole('combobox', { name: 'Products' }).waitFor()
     await page.getByText(OUTAGE).waitFor({ state: 'hidden' })
     await done()
   })

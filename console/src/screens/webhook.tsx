@@ -33,11 +33,12 @@ export function Webhook() {
       bodyOf(api.GET('/admin/stores/{store_id}/webhook_endpoints/{id}', { params: { path: { store_id: store, id } } })),
     refetchInterval: REFRESH_MS,
   })
-  if (data) return <EndpointScreen key={id} endpoint={data} error={error} />
+  const retry = () => void refetch()
+  if (data) return <EndpointScreen key={id} endpoint={data} error={error} retry={retry} />
   return (
     <Screen title={webhooks.endpoint}>
       <BackToAll />
-      <FailureNote error={error} retry={() => void refetch()} />
+      <FailureNote error={error} retry={retry} />
       {!error && <Loading />}
     </Screen>
   )
@@ -55,7 +56,14 @@ function BackToAll() {
   )
 }
 
-function EndpointScreen({ endpoint, error }: { endpoint: Endpoint; error: unknown }) {
+interface EndpointScreenProps {
+  endpoint: Endpoint
+  /** The endpoint stays on the screen if it could not be read again. */
+  error: unknown
+  retry: () => void
+}
+
+function EndpointScreen({ endpoint, error, retry }: EndpointScreenProps) {
   const words = useWords()
   const { webhooks } = words
   const { canChange } = useSession()
@@ -75,7 +83,7 @@ function EndpointScreen({ endpoint, error }: { endpoint: Endpoint; error: unknow
   return (
     <Screen title={webhooks.endpoint} actions={actions}>
       <BackToAll />
-      <FailureNote error={error} />
+      <FailureNote error={error} retry={retry} />
       <EndpointProblem endpoint={endpoint} />
       {canChange && test.outcome}
       <Facts endpoint={endpoint} />

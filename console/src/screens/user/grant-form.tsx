@@ -42,7 +42,11 @@ export function GrantForm({ given, change, onCancel, intro, children }: Props) {
   const [chosen, setChosen] = useState<string[]>([])
   const [dueDate, setDueDate] = useState<string | null>()
   const [isMenuOpen, menu] = useDisclosure()
-  const { data: products, error } = useQuery({
+  const {
+    data: products,
+    error,
+    refetch,
+  } = useQuery({
     queryKey: ['products', store, 'all'],
     queryFn: () => listProducts(store),
   })
@@ -54,7 +58,8 @@ export function GrantForm({ given, change, onCancel, intro, children }: Props) {
     product_id: [ids.join(' '), (text) => text !== ''],
     access_due_date: [dueDate ?? '', isAnything],
   })
-  if (error) return <FailureNote error={error} />
+  // If the products were read before, the form stays, or what was chosen would be out of view.
+  if (error && !products) return <FailureNote error={error} retry={() => void refetch()} />
   if (products?.length === 0) return <NoProducts />
   if (products && choices.length === 0) return <Text size="sm">{words.user.allProductsGranted}</Text>
   return (

@@ -12,7 +12,7 @@ import { useWords } from '../../words/index.tsx'
 export function SentEvent({ id }: { id: string }) {
   const { webhooks } = useWords()
   const store = useStore()
-  const { data, error } = useQuery({
+  const { data, error, refetch } = useQuery({
     queryKey: ['event', store, id],
     queryFn: () =>
       bodyOf(
@@ -22,10 +22,7 @@ export function SentEvent({ id }: { id: string }) {
         }),
       ),
   })
-  if (error) return <FailureNote error={error} />
-  if (!data) {
-    return <Loading />
-  }
+  if (!data) return error ? <FailureNote error={error} retry={() => void refetch()} /> : <Loading />
   const event = data.data.find((found) => found.id === id)
   if (!event) return <Text>{webhooks.eventGone}</Text>
   return (
