@@ -5,11 +5,18 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
 import { api, bodyOf, onSessionEnded, type Schemas } from './api/client.ts'
+import { toFailure } from './api/failure.ts'
+import { type Trouble, useTrouble } from './api/outage.ts'
 import { forgetToken, forgetTokenInAllTabs, joinOtherTabs, storedToken, storeToken } from './api/token.ts'
 
 interface Session {
   /** `unknown` until the service has said whether the console needs a token. */
   state: 'unknown' | 'signed_in' | 'signed_out'
+  /** Why the state is still unknown; null while the service is asked. */
+  problem: Error | null
+  askAgain: () => void
+  /** What keeps requests from the service, whoever is signed in. */
+  trouble: Trouble | undefined
   /** True if the service has rejected the token during the session. The sign-in screen then says why it appears. */
   wasRejected: boolean
   /** Undefined until the API has returned the operator. */
@@ -41,18 +48,32 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const client = useQueryClient()
   const [means, setMeans] = useState<Means | undefined>(meansAtStart)
   const [wasRejected, setWasRejected] = useState(false)
-  const { data: operator } = useQuery({
-    queryKey: ['operator', means],
+  // This is here and not in the frame, which is rendered later and would miss that the first request fails.
+  const trouble = useTrouble()
+  const {
+    data: operator,
+    error,
+    refetch,
+  } = useQuery({
+    // Without a token, the response says whether Cloudflare Access identifies the operator.
+    queryKey: ['operator', means ?? 'access'],
     queryFn: () => bodyOf(api.GET('/admin/operator')),
-    enabled: means !== undefined && means !== 'none',
+    enabled: means !== 'none',
     staleTime: Infinity,
   })
+  // The first response decides for the session. Otherwise a later one could replace the form that asks for a token while
+  // somebody types into it.
+  if (means === undefined && operator !== undefined) setMeans('access')
+  else if (means === undefined && needsToken(error)) setMeans('none')
 
   const session = useMemo<Session>(() => {
     const isSignedIn = means !== undefined && means !== 'none'
     const current = isSignedIn ? operator : undefined
     return {
       state: means === undefined ? 'unknown' : isSignedIn ? 'signed_in' : 'signed_out',
+      problem: error,
+      askAgain: () => void refetch(),
+      trouble,
       wasRejected,
       operator: current,
       canChange: current?.role === 'admin' || current?.role === 'root',
@@ -73,7 +94,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
         if (means === 'access') globalThis.location.assign(ACCESS_LOGOUT)
       },
     }
-  }, [means, wasRejected, operator, client])
+  }, [means, wasRejected, operator, error, refetch, trouble, client])
 
   useEffect(
     () =>
@@ -91,20 +112,6 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     [client],
   )
 
-  useEffect(() => {
-    let isCurrent = true
-    async function tryAccess() {
-      const found = await bodyOf(api.GET('/admin/operator')).catch(() => undefined)
-      if (!isCurrent || storedToken() !== null) return
-      if (found !== undefined) client.setQueryData(['operator', 'access'], found)
-      setMeans(found === undefined ? 'none' : 'access')
-    }
-    if (means === undefined) void tryAccess()
-    return () => {
-      isCurrent = false
-    }
-  }, [means, client])
-
   useEffect(
     () =>
       onSessionEnded(() => {
@@ -119,6 +126,15 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     [means, client],
   )
   return <SessionContext value={session}>{children}</SessionContext>
+}
+
+/**
+ * True if the API says that the request is not signed in. After any other failure the operator may well be signed in by
+ * Cloudflare Access, and has no token for the form that would appear.
+ */
+function needsToken(error: unknown): boolean {
+  const { status, code } = toFailure(error)
+  return [401, 403, 404].includes(status) && code !== 'access_ended' && code !== 'unreadable'
 }
 
 function meansAtStart(): Means | undefined {

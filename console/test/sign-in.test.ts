@@ -66,6 +66,38 @@ it('needs no token behind Cloudflare Access, in every tab, and signs out of Acce
   await done()
 })
 
+it('shows an outage while the console opens behind Cloudflare Access, and opens when the service is back', async () => {
+  const { token, store } = await createFixture()
+  const { page, done } = await openConsole(undefined, `/s/${store}/products`, { expected: ['503', '500'] })
+  await page.getByRole('button', { name: 'Sign in' }).waitFor()
+  await page.clock.install()
+  // Without this header the console would first try again for seven seconds.
+  const headers = { 'Retry-After': '60' }
+  await page.route('**/admin/**', (route) => route.fulfill({ status: 503, headers, body: 'no healthy upstream' }))
+  await page.reload()
+  await page.getByText('The service does not respond at the moment').waitFor()
+  await assertPageIsAccessible(page)
+  assert.equal(await page.getByLabel('Operator token', { exact: true }).count(), 0)
+  await page.unrouteAll()
+  await page.route('**/admin/**', (route) =>
+    route.fulfill({
+      status: 500,
+      headers,
+      json: { type: 'internal_error', code: 'internal_error', message: 'The service failed.' },
+    }),
+  )
+  await page.clock.runFor(5_000)
+  await page.getByRole('button', { name: 'Try again' }).waitFor()
+  assert.equal(await page.getByRole('alert').count(), 1)
+  await page.unrouteAll()
+  await page.route('**/admin/**', (route) =>
+    route.continue({ headers: { ...route.request().headers(), authorization: `Bearer ${token}` } }),
+  )
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByText('There are no products yet.', { exact: false }).waitFor()
+  await done()
+})
+
 it('says that the session of Cloudflare Access has ended, keeps what was typed, and offers to sign in again', async () => {
   const { token, store } = await createFixture()
   const { page, done } = await openConsole(undefined, '/')

@@ -28,7 +28,7 @@ function hasAccessEnded(error: unknown): boolean {
   return toFailure(error).code === 'access_ended'
 }
 
-type Trouble = 'outage' | 'access_ended'
+export type Trouble = 'outage' | 'access_ended'
 
 function troubleOf(error: unknown): Trouble | undefined {
   if (isOutage(error)) return 'outage'

@@ -1,8 +1,7 @@
-import { Alert, AppShell, Burger, Button, Group } from '@mantine/core'
+import { Alert, AppShell, Burger, Button, Container, Group } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Outlet } from '@tanstack/react-router'
 import { type MouseEvent, Suspense, useRef } from 'react'
-import { useTrouble } from '../api/outage.ts'
 import { SignIn } from '../screens/sign-in.tsx'
 import { UserSelection } from '../screens/users/selection.tsx'
 import { useSession } from '../session.tsx'
@@ -12,6 +11,7 @@ import { Brand } from './brand.tsx'
 import { BulkProgressBar } from './bulk-progress.tsx'
 import classes from './frame.module.css'
 import { MainMenu } from './main-menu.tsx'
+import { FailureNote } from '../parts/failure-note.tsx'
 import { Loading } from '../parts/loading.tsx'
 import { StorePicker } from './store-picker.tsx'
 
@@ -19,7 +19,6 @@ import { StorePicker } from './store-picker.tsx'
 export function Frame() {
   const words = useWords()
   const { operator, state, canChange } = useSession()
-  const trouble = useTrouble()
   const [isOpen, { close, toggle }] = useDisclosure()
   const content = useRef<HTMLElement>(null)
 
@@ -32,7 +31,7 @@ export function Frame() {
     content.current?.focus()
   }
 
-  if (state === 'unknown') return <Loading />
+  if (state === 'unknown') return <Opening />
   if (state === 'signed_out') return <SignIn />
   return (
     <AppShell
@@ -70,12 +69,7 @@ export function Frame() {
           </Alert>
         )}
         <BulkProgressBar />
-        {trouble === 'outage' && (
-          <Alert mb="md" color="red" role="alert" title={words.failure.outage}>
-            {words.failure.outageHint}
-          </Alert>
-        )}
-        {trouble === 'access_ended' && <AccessEnded />}
+        <TroubleNote />
         <UserSelection>
           <Suspense fallback={<Loading />}>
             <Outlet />
@@ -83,6 +77,30 @@ export function Frame() {
         </UserSelection>
       </AppShell.Main>
     </AppShell>
+  )
+}
+
+/** Is shown until it is known who is signed in, or says why it cannot be known. */
+function Opening() {
+  const { problem, askAgain, trouble } = useSession()
+  return (
+    <Container component="main" size="sm" py="xl">
+      <TroubleNote />
+      <FailureNote error={problem} retry={askAgain} />
+      {!problem && trouble === undefined && <Loading />}
+    </Container>
+  )
+}
+
+function TroubleNote() {
+  const { failure } = useWords()
+  const { trouble } = useSession()
+  if (trouble === undefined) return null
+  if (trouble === 'access_ended') return <AccessEnded />
+  return (
+    <Alert mb="md" color="red" role="alert" title={failure.outage}>
+      {failure.outageHint}
+    </Alert>
   )
 }
 
