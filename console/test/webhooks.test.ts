@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { after, describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
@@ -78,6 +79,20 @@ describe('the webhook endpoints', () => {
     await page.getByRole('cell', { name: 'Delivered' }).waitFor()
     await page.getByText('Working').waitFor()
     assert.equal(verify(secret, receiver).type, 'product.created')
+    await done()
+  })
+
+  it('offers every type of event that the OpenAPI document lists as a webhook', async () => {
+    const { token, store } = await createFixture()
+    const { page, done } = await openConsole(token, `/s/${store}/webhooks`)
+    await page.getByRole('button', { name: 'Create the first webhook endpoint' }).click()
+    await page.getByRole('radio', { name: 'Only the events that I choose' }).check()
+    await page.getByRole('checkbox').first().waitFor()
+    const inputs = await page.getByRole('checkbox').all()
+    const offered = await Promise.all(inputs.map((input) => input.getAttribute('value')))
+    const { webhooks } = JSON.parse(readFileSync('src/assets/openapi.json', 'utf8'))
+    assert.deepEqual(new Set(offered), new Set(Object.keys(webhooks)))
+    await assertPageIsAccessible(page)
     await done()
   })
 

@@ -873,6 +873,7 @@ export const en = {
       product: 'Products',
       custom_field: 'Custom fields',
       webhook_endpoint: 'Webhook endpoints',
+      bulk_change: 'Bulk changes',
     },
     state: 'State',
     isWorking: 'Working',

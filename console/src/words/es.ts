@@ -904,6 +904,7 @@ export const es: Words = {
       product: 'Productos',
       custom_field: 'Campos personalizados',
       webhook_endpoint: 'Endpoints de webhook',
+      bulk_change: 'Cambios masivos',
     },
     state: 'Estado',
     isWorking: 'Funciona',

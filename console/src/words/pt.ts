@@ -882,6 +882,7 @@ export const pt: Words = {
       product: 'Produtos',
       custom_field: 'Campos personalizados',
       webhook_endpoint: 'Endpoints de webhook',
+      bulk_change: 'Alterações em massa',
     },
     state: 'Situação',
     isWorking: 'Funcionando',
