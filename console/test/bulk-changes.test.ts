@@ -226,6 +226,34 @@ describe('a bulk change', () => {
     )
   })
 
+  it('shows its progress on the screens of the service too, with the name of the store that was open last', async () => {
+    const fixture = await createFixture()
+    const { token, store, api } = fixture
+    await seed(fixture, { Ada: 3 })
+    await api('POST', '/bulk_changes', { filter: {}, change: { extend_days: 30 } })
+    await ended(fixture)
+    const { page, done } = await openConsole(token, `/s/${store}/products`)
+    // A real one could end before the last screen is open.
+    await page.route('**/bulk_changes?*', async (route) => {
+      const response = await route.fetch()
+      const json = await response.json()
+      for (const change of json.data) Object.assign(change, { state: 'running', progress: 40, changed: 12 })
+      await route.fulfill({ response, json })
+    })
+    await page.reload()
+    const bar = page.getByText(`${store.replace('shop-', 'Academy ')}: Extend by 30 days`)
+    await bar.waitFor()
+    for (const screen of ['Stores', 'Operators', 'Service status']) {
+      await page.getByRole('link', { name: screen, exact: true }).click()
+      await page.getByRole('heading', { name: screen, level: 1 }).waitFor()
+      await bar.waitFor()
+      await page.getByText('12 changed so far').waitFor()
+    }
+    // A response that is still being changed when the page closes would fail the test.
+    await page.unrouteAll({ behavior: 'wait' })
+    await done()
+  })
+
   it('returns the focus when the dialog is closed', async () => {
     const fixture = await createFixture()
     await seed(fixture, { Ada: 3 })

@@ -1,17 +1,23 @@
 import { Group, Paper, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { type BulkChange, isRunning, useNewestBulkChanges } from '../api/bulk-changes.ts'
 import { useNote } from '../api/notes.ts'
+import { useStoreName } from '../api/stores.ts'
 import { TextLink } from '../parts/links.tsx'
 import { BulkProgress } from '../screens/bulk-changes/bulk-state.tsx'
 import { useBulkText } from '../screens/bulk-changes/use-bulk-text.ts'
 import { useLanguage, useWords } from '../words/index.tsx'
 
-/** Shows on every screen of a store how far its bulk changes are, whoever started them. */
+/**
+ * Shows on every screen how far the bulk changes of a store are, whoever started them. The store is the one that was
+ * open last: it is kept until the operator signs out, or the progress would be out of view on the screens of the service.
+ */
 export function BulkProgressBar() {
-  const { store } = useParams({ strict: false })
+  const { store: opened } = useParams({ strict: false })
+  const [store, setStore] = useState(opened)
+  if (opened !== undefined && opened !== store) setStore(opened)
   const { data: newest } = useNewestBulkChanges(store)
   const running = newest?.filter(isRunning) ?? []
   useNoteOfEnd(store, newest)
@@ -29,12 +35,15 @@ function Running({ store, change }: { store: string; change: BulkChange }) {
   const { bulk } = useWords()
   const { language } = useLanguage()
   const text = useBulkText(store)
+  const name = useStoreName(store)
   const { id, state, changed } = change
   return (
     <Paper withBorder px="md" py="xs">
       <Stack gap={6}>
         <Group justify="space-between" gap="xs">
-          <Text size="sm">
+          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+            {name}
+            {': '}
             <TextLink inherit fw={600} to="/s/$store/bulk-changes/$id" params={{ store, id }}>
               {text.change(change.change, change.reverts)}
             </TextLink>{' '}

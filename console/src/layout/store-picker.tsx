@@ -1,14 +1,13 @@
 import { Select } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { listAllStores } from '../api/stores.ts'
+import { useAllStores } from '../api/stores.ts'
 import { useWords } from '../words/index.tsx'
 
 export function StorePicker() {
   const words = useWords()
   const navigate = useNavigate()
   const { store } = useParams({ strict: false })
-  const { data: stores = [] } = useQuery({ queryKey: ['stores', 'all'], queryFn: listAllStores, staleTime: 60_000 })
+  const { data: stores = [] } = useAllStores()
   const known = stores.map(({ id, name }) => ({ value: id, label: name }))
   // The list of stores is limited. The current store may be missing from it and is then shown by its id.
   const options =

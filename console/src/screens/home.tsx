@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { Link, Navigate } from '@tanstack/react-router'
-import { listAllStores } from '../api/stores.ts'
+import { useAllStores } from '../api/stores.ts'
 import { Empty } from '../parts/empty.tsx'
 import { FailureNote } from '../parts/failure-note.tsx'
 import { Screen } from '../parts/screen.tsx'
@@ -11,7 +10,7 @@ import { useWords } from '../words/index.tsx'
 /** Opens the first store. */
 export function Home() {
   const words = useWords()
-  const { data: stores, error, refetch } = useQuery({ queryKey: ['stores', 'all'], queryFn: listAllStores })
+  const { data: stores, error, refetch } = useAllStores()
   if (error) return <FailureNote error={error} retry={() => void refetch()} />
   if (!stores) {
     return <Loading />

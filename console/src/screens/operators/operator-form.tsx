@@ -1,10 +1,9 @@
 import { MultiSelect, Radio, Stack, TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { LENGTH } from '../../../../src/limits.ts'
 import { type Change, useChange } from '../../api/changes.ts'
 import { api, bodyOf, type Schemas } from '../../api/client.ts'
-import { listAllStores } from '../../api/stores.ts'
+import { useAllStores } from '../../api/stores.ts'
 import { emptyOr, filled, isAnything, isEmail } from '../../forms/checks.ts'
 import { useFormErrors } from '../../forms/form-errors.ts'
 import { Dialog, DialogForm } from '../../parts/dialog.tsx'
@@ -162,7 +161,7 @@ interface StoresProps {
 
 function StoresInput({ stores, onChange, error }: StoresProps) {
   const { operators } = useWords()
-  const { data: known = [] } = useQuery({ queryKey: ['stores', 'all'], queryFn: listAllStores, staleTime: 60_000 })
+  const { data: known = [] } = useAllStores()
   const names = new Map(known.map(({ id, name }) => [id, name]))
   return (
     <Stack gap="xs">
