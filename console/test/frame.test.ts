@@ -3,6 +3,9 @@ import { describe, it } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { assertPageIsAccessible, call, createFixture, openConsole } from './service.ts'
 
+const isWhole = (element: HTMLElement | SVGElement) =>
+  element.scrollWidth <= element.clientWidth && element.scrollHeight <= element.clientHeight
+
 describe('the sign-in', () => {
   it('accepts an operator’s token and does not keep it after the tab is closed', async () => {
     const { token, store } = await createFixture()
@@ -87,12 +90,38 @@ describe('the frame', () => {
     await call('PATCH', `/admin/stores/${store}`, { name })
     for (const width of [1440, 390]) {
       const { page, done } = await openConsole(token, `/s/${store}/settings`, { width })
-      await page.getByRole('combobox', { name: 'Store', exact: true }).click()
+      const picker = page.getByRole('combobox', { name: 'Store', exact: true })
+      await picker.getByText(name, { exact: true }).waitFor()
+      assert.ok(await picker.evaluate(isWhole), `the picker cuts the name off at ${width} pixels`)
+      const header = await page.getByRole('banner').boundingBox()
+      const title = await page.getByRole('heading', { name: 'Settings', level: 1 }).boundingBox()
+      assert.ok(header && title && header.y + header.height <= title.y, 'the header covers the page')
+      await picker.click()
       const option = page.getByRole('option', { name })
       await option.waitFor()
-      assert.ok(await option.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth))
+      assert.ok(await option.evaluate(isWhole), `the menu cuts the name off at ${width} pixels`)
+      await assertPageIsAccessible(page)
       await done()
     }
+  })
+
+  it('finds a store by a part of its name, with the keyboard alone', async () => {
+    const { token, store } = await createFixture()
+    // With fewer stores there is no input to search with.
+    const others = await Promise.all(Array.from({ length: 8 }, () => createFixture()))
+    const name = store.replace('shop-', 'Academy ')
+    const { page, done } = await openConsole(token, `/s/${others[0]?.store}/products`)
+    const picker = page.getByRole('combobox', { name: 'Store', exact: true })
+    await picker.getByText('Academy').waitFor()
+    await picker.press('Enter')
+    await page.getByRole('textbox', { name: 'Find a store' }).waitFor()
+    await page.keyboard.type(name.slice(4))
+    await page.getByRole('option', { name }).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`**/console#/s/${store}`)
+    await picker.getByText(name, { exact: true }).waitFor()
+    await done()
   })
 
   it('keeps the buttons of a long dialog in view', async () => {

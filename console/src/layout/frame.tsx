@@ -1,5 +1,5 @@
 import { Alert, AppShell, Burger, Button, Container, Group } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
+import { useDisclosure, useElementSize } from '@mantine/hooks'
 import { Outlet } from '@tanstack/react-router'
 import { type MouseEvent, Suspense, useRef } from 'react'
 import { SignIn } from '../screens/sign-in.tsx'
@@ -15,12 +15,17 @@ import { FailureNote } from '../parts/failure-note.tsx'
 import { Loading } from '../parts/loading.tsx'
 import { StorePicker } from './store-picker.tsx'
 
+/** With a store's name of one line. */
+const HEADER_HEIGHT = 56
+
 /** The frame around every screen. It shows the sign-in form instead of the screen while nobody is signed in. */
 export function Frame() {
   const words = useWords()
   const { operator, state, canChange } = useSession()
   const [isOpen, { close, toggle }] = useDisclosure()
   const content = useRef<HTMLElement>(null)
+  // The page begins below the header, which grows with the lines of a store's name.
+  const { ref: header, height: headerHeight } = useElementSize()
 
   /**
    * The part of the URL after `#` selects the screen. Following the link would leave the screen, so only the focus is
@@ -35,7 +40,7 @@ export function Frame() {
   if (state === 'signed_out') return <SignIn />
   return (
     <AppShell
-      header={{ height: 56 }}
+      header={{ height: Math.max(HEADER_HEIGHT, headerHeight) }}
       navbar={{ width: 230, breakpoint: 'md', collapsed: { mobile: !isOpen } }}
       padding="md"
     >
@@ -43,21 +48,23 @@ export function Frame() {
         {words.common.skipToContent}
       </a>
       <AppShell.Header>
-        <Group h="100%" px="md" gap="sm" wrap="nowrap" justify="space-between">
-          <Group gap="sm" wrap="nowrap" miw={0}>
-            <Burger
-              opened={isOpen}
-              onClick={toggle}
-              hiddenFrom="md"
-              size="sm"
-              aria-label={words.common.openMenu}
-              aria-expanded={isOpen}
-            />
-            <Brand />
-            <StorePicker />
+        <div ref={header}>
+          <Group mih={HEADER_HEIGHT} px="md" py={6} gap="sm" wrap="nowrap" justify="space-between">
+            <Group gap="sm" wrap="nowrap" miw={0}>
+              <Burger
+                opened={isOpen}
+                onClick={toggle}
+                hiddenFrom="md"
+                size="sm"
+                aria-label={words.common.openMenu}
+                aria-expanded={isOpen}
+              />
+              <Brand />
+              <StorePicker />
+            </Group>
+            <AccountMenu />
           </Group>
-          <AccountMenu />
-        </Group>
+        </div>
       </AppShell.Header>
       <AppShell.Navbar p="sm" aria-label={words.nav.main}>
         <MainMenu onNavigate={close} />

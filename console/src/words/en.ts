@@ -79,6 +79,7 @@ export const en = {
     main: 'Main menu',
     store: 'Store',
     chooseStore: 'Choose a store',
+    findStore: 'Find a store',
     overview: 'Overview',
     users: 'Users',
     accesses: 'Product accesses',

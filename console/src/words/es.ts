@@ -95,6 +95,7 @@ export const es: Words = {
     main: 'Menú principal',
     store: 'Tienda',
     chooseStore: 'Elegir tienda',
+    findStore: 'Buscar una tienda',
     overview: 'Resumen',
     users: 'Usuarios',
     accesses: 'Accesos a productos',

@@ -84,6 +84,7 @@ export const pt: Words = {
     main: 'Menu principal',
     store: 'Loja',
     chooseStore: 'Escolha uma loja',
+    findStore: 'Buscar uma loja',
     overview: 'Visão geral',
     users: 'Usuários',
     accesses: 'Acessos a produtos',
