@@ -7,6 +7,7 @@ import { type PageState, usePages } from '../api/pages.ts'
 import { AccessStateBadge } from '../parts/access-state.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { ButtonLink, TextLink } from '../parts/links.tsx'
+import { LoadingDialog } from '../parts/loading.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { OrderControl } from '../parts/order-control.tsx'
 import { type Column, PageTable } from '../parts/page-table.tsx'
@@ -67,7 +68,7 @@ export function Accesses() {
         })}
       />
       {bulk.wasOpened && (
-        <Suspense>
+        <Suspense fallback={<LoadingDialog />}>
           <BulkDialog
             store={store}
             scope={bulk.subject}

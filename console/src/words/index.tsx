@@ -1,5 +1,6 @@
 /** Provides the texts in the operator's language. Each language has its own file. */
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react'
+import { Loading } from '../parts/loading.tsx'
 import { en } from './en.ts'
 import type { Words } from './words.ts'
 
@@ -23,6 +24,7 @@ const loaders: Record<Language, () => Promise<Words>> = {
   },
 }
 const KEY = 'registrar.language'
+const ENGLISH: Pick<LanguageState, 'words' | 'language'> = { language: 'en', words: en }
 
 interface LanguageState {
   words: Words
@@ -42,7 +44,7 @@ export function useLanguage(): Pick<LanguageState, 'language' | 'choose'> {
 
 export function WordsProvider({ children }: { children: ReactNode }) {
   const [chosen, setChosen] = useState<Language>(preferredLanguage)
-  const [loaded, setLoaded] = useState<Pick<LanguageState, 'words' | 'language'>>()
+  const [loaded, setLoaded] = useState(chosen === 'en' ? ENGLISH : undefined)
   useEffect(() => {
     let isCurrent = true
     async function change() {
@@ -61,7 +63,8 @@ export function WordsProvider({ children }: { children: ReactNode }) {
     setChosen(language)
   }, [])
   const state = useMemo(() => loaded && { ...loaded, choose }, [loaded, choose])
-  return state && <WordsContext value={state}>{children}</WordsContext>
+  // The texts of the loader are English until others are loaded.
+  return state ? <WordsContext value={state}>{children}</WordsContext> : <Loading />
 }
 
 /**
@@ -72,7 +75,7 @@ async function loadWords(language: Language): Promise<Pick<LanguageState, 'words
   try {
     return { language, words: await loaders[language]() }
   } catch {
-    return { language: 'en', words: en }
+    return ENGLISH
   }
 }
 

@@ -2,6 +2,7 @@ import { Box, Button, Group, Paper, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconX } from '@tabler/icons-react'
 import { lazy, Suspense, useRef } from 'react'
+import { LoadingDialog } from '../../parts/loading.tsx'
 import { useLazyDialog } from '../../parts/use-lazy-dialog.ts'
 import { useWords } from '../../words/index.tsx'
 import type { User } from './draft.ts'
@@ -23,7 +24,7 @@ export function GrantBar({ isListEmpty }: { isListEmpty: boolean }) {
         <Bar selected={selected} onUnselect={unselect} onGrant={() => dialog.open(selected)} />
       )}
       {dialog.wasOpened && (
-        <Suspense>
+        <Suspense fallback={<LoadingDialog />}>
           <GrantToMany people={dialog.subject} onClose={dialog.close} onGranted={unselect} />
         </Suspense>
       )}
