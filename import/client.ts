@@ -3,6 +3,7 @@
  * there is no usable response, and reports whether an earlier attempt may have been applied.
  */
 import { isObject } from '../src/json.ts'
+import { type WaitReason, waitText } from './wait-reason.ts'
 
 export interface ClientOptions {
   url: string
@@ -11,7 +12,7 @@ export interface ClientOptions {
   token: string
   signal?: AbortSignal
   /** Is called before each pause. */
-  onWait?: (milliseconds: number, reason: string) => void
+  onWait?: (milliseconds: number, reason: WaitReason) => void
   /** The client gives up after this long without a usable response. */
   giveUpAfterMs?: number
   /** The first pause; each one is up to twice as long as the one before. */
@@ -41,7 +42,7 @@ export interface Client {
   call: (method: 'GET' | 'POST', path: string, body?: string) => Promise<ServiceResponse>
   /** Does the same as `call` with an absolute path. */
   callRoot: (method: 'GET' | 'POST', path: string, body?: string) => Promise<ServiceResponse>
-  pause: (milliseconds: number, reason: string) => Promise<void>
+  pause: (milliseconds: number, reason: WaitReason) => Promise<void>
 }
 
 /** The service was not available for too long. Nothing is lost, and the same command can continue later. */
@@ -71,7 +72,7 @@ export function connect(options: ClientOptions): Client {
   const isStoreToken = token.startsWith('rgs_')
   const base = `/${isStoreToken ? 'v1' : 'admin'}/stores/${encodeURIComponent(store)}`
 
-  async function pause(milliseconds: number, reason: string): Promise<void> {
+  async function pause(milliseconds: number, reason: WaitReason): Promise<void> {
     onWait?.(milliseconds, reason)
     await sleep(milliseconds, signal)
   }
@@ -81,15 +82,15 @@ export function connect(options: ClientOptions): Client {
     let failures = 0
     for (let failingSince = Date.now(); ;) {
       const response = await sendOnce({ method, url: origin + path, body, token, signal })
-      if (typeof response !== 'string' && response.status < 500 && response.status !== 429)
-        return { ...response, isRepeated }
-      const requestedSeconds = typeof response === 'string' ? undefined : response.retryAfter
-      const reason = typeof response === 'string' ? response : `the service returned ${response.status}`
+      const isMissing = 'code' in response
+      if (!isMissing && response.status < 500 && response.status !== 429) return { ...response, isRepeated }
+      const requestedSeconds = isMissing ? undefined : response.retryAfter
+      const reason = isMissing ? response : ({ code: 'status', status: response.status } as const)
       // A 429 is returned before any change; after any other failure the request may have been applied.
-      if (typeof response === 'string' || response.status !== 429) isRepeated = true
+      if (isMissing || response.status !== 429) isRepeated = true
       else failingSince = Date.now()
       if (Date.now() - failingSince > giveUpAfterMs)
-        throw new GaveUp(`Gave up: ${reason}, for ${Math.round(giveUpAfterMs / 60_000)} minutes.`)
+        throw new GaveUp(`Gave up: ${waitText(reason)}, for ${Math.round(giveUpAfterMs / 60_000)} minutes.`)
       const backoff = Math.min(backoffMs * 2 ** failures++, MAX_PAUSE_MS) * (0.5 + Math.random() / 2)
       await pause(requestedSeconds === undefined ? backoff : requestedSeconds * 1000, reason)
     }
@@ -113,14 +114,16 @@ interface Attempt {
   signal: AbortSignal | undefined
 }
 
-/** Returns the response, or a text that says why there is none. Throws the reason of an aborted signal. */
+type NoResponse = Extract<WaitReason, { code: 'no_answer' | 'timeout' | 'not_json' }>
+
+/** Returns the response, or the reason why there is none. Throws the reason of an aborted signal. */
 async function sendOnce({
   method,
   url,
   body,
   token,
   signal,
-}: Attempt): Promise<Omit<ServiceResponse, 'isRepeated'> | string> {
+}: Attempt): Promise<Omit<ServiceResponse, 'isRepeated'> | NoResponse> {
   // AbortSignal.timeout stays in memory until its time is over, and a long import would have thousands of them.
   const attempt = new AbortController()
   const timer = setTimeout(() => attempt.abort(), REQUEST_TIMEOUT_MS)
@@ -143,9 +146,9 @@ async function sendOnce({
   } catch (error) {
     signal?.throwIfAborted()
     // fetch throws a TypeError if the network fails and a DOMException if it is aborted, JSON.parse a SyntaxError.
-    if (error instanceof TypeError) return `no answer (${causeOf(error)})`
-    if (error instanceof DOMException) return `no answer within ${REQUEST_TIMEOUT_MS / 1000} s`
-    if (error instanceof SyntaxError) return 'the response is not JSON'
+    if (error instanceof TypeError) return { code: 'no_answer', cause: causeOf(error) }
+    if (error instanceof DOMException) return { code: 'timeout', seconds: REQUEST_TIMEOUT_MS / 1000 }
+    if (error instanceof SyntaxError) return { code: 'not_json' }
     throw error
   } finally {
     clearTimeout(timer)

@@ -149,8 +149,7 @@ async function send(context: BatchContext, batch: PreparedRow[], mayHaveBeenSent
     lastId = Math.max(lastId, ...results.map(({ id }) => Number(id ?? 0)))
     since = response.date
     isRepeated = results.some(({ status }) => status >= 500)
-    if (results.some(isTemporary))
-      await context.run.client.pause(pauseMs(context.run, response), 'some rows are temporarily rejected')
+    if (results.some(isTemporary)) await context.run.client.pause(pauseMs(context.run, response), { code: 'rows' })
   }
 }
 

@@ -1,11 +1,12 @@
 /** Shows the progress of a long run: a bar on a terminal, and elsewhere a line every few seconds to keep logs short. */
 import { styleText } from 'node:util'
+import { type WaitReason, waitText } from '../import/wait-reason.ts'
 
 export interface Progress {
   /** Without a total, there is no bar and no remaining time. */
   show: (done: number, total?: number, more?: string) => void
   /** Prints the reason of a pause, or the run would seem to hang. */
-  wait: (milliseconds: number, reason: string) => void
+  wait: (milliseconds: number, reason: WaitReason) => void
   /** Clears the bar. */
   end: () => void
 }
@@ -41,7 +42,7 @@ export function startProgress(unit: string, first = 0, stream: NodeJS.WriteStrea
     },
     wait(milliseconds, reason) {
       // Reports of short pauses would hide the progress.
-      if (milliseconds >= 1000) print(`${reason}; trying again in ${duration(milliseconds / 1000)}`)
+      if (milliseconds >= 1000) print(`${waitText(reason)}; trying again in ${duration(milliseconds / 1000)}`)
     },
     end() {
       if (hasBar) stream.write('\r\x1b[K')

@@ -26,7 +26,7 @@ it('imports every user exactly once if the service is killed during the import',
     await page.getByRole('button', { name: 'Import', exact: true }).click()
     await page.getByText(/^\d+% · [3-9]00 of 3,000 rows/).waitFor()
     await service.kill()
-    await page.getByText(/^Waiting: /).waitFor()
+    await page.getByText(/^Waiting: the service does not respond\. Next attempt in \d+ s\.$/).waitFor()
     service = await start()
     // The pauses between attempts have grown while the service was down.
     await page.getByRole('heading', { name: 'Import finished' }).waitFor({ timeout: 90_000 })

@@ -2,7 +2,7 @@
  * The state of an import: its file and its current run. The runner writes it, the job keeps it, and the screen shows
  * it.
  */
-import type { Inspection, OnExisting, Reason, Source, State } from './engine.ts'
+import type { Inspection, OnExisting, Reason, Source, State, WaitReason } from './engine.ts'
 import type { Head } from './file.ts'
 import type { Recognized } from './recognize.ts'
 import type { SavedRun } from './saved-runs.ts'
@@ -31,7 +31,7 @@ export interface Run {
   rate: number
   secondsLeft?: number
   /** Set while the run waits before it tries a request again. */
-  waiting?: { reason: string; seconds: number } | undefined
+  waiting?: { reason: WaitReason; seconds: number } | undefined
   /** Set if the run stopped because of an error. */
   problem?: Problem
 }

@@ -6,6 +6,7 @@ import type { ChosenFile, Run } from '../../import/run-state.ts'
 import { useLanguage, useWords, type Words } from '../../words/index.tsx'
 import { FailedLines } from './failed-lines.tsx'
 import { ProblemNote } from './problem-note.tsx'
+import { waitText } from './wait-text.ts'
 
 /** Shows the progress and the counts of a dry run or an import, with its buttons. */
 export function RunCard({ job, chosen, run }: { job: Job; chosen: ChosenFile; run: Run }) {
@@ -36,6 +37,8 @@ function RunProgress({ run }: { run: Run }) {
   const words = useWords()
   const { language } = useLanguage()
   const { state, status, rate, secondsLeft, waiting } = run
+  // The first batch may have to wait too, before there is a state.
+  if (!state && waiting) return <Waiting {...waiting} />
   if (!state) return status === 'checking' ? <Progress value={100} animated aria-label={words.import.progress} /> : null
   const share = state.rows === 0 ? 1 : state.next / state.rows
   const parts = [
@@ -50,12 +53,17 @@ function RunProgress({ run }: { run: Run }) {
       <Text size="sm" mt={4} style={{ fontVariantNumeric: 'tabular-nums' }}>
         {parts.join(' · ')}
       </Text>
-      {waiting && (
-        <Text size="sm" role="status">
-          {words.import.waiting(waiting.reason, waiting.seconds)}
-        </Text>
-      )}
+      {waiting && <Waiting {...waiting} />}
     </div>
+  )
+}
+
+function Waiting({ reason, seconds }: NonNullable<Run['waiting']>) {
+  const words = useWords()
+  return (
+    <Text size="sm" role="status">
+      {words.import.waiting(waitText(reason, words), seconds)}
+    </Text>
   )
 }
 
