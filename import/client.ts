@@ -2,8 +2,8 @@
  * Sends requests until they succeed: it waits as long as a 429 or 503 requests, retries with exponential backoff when
  * there is no usable response, and reports whether an earlier attempt may have been applied.
  */
-import { isObject } from '../src/json.ts'
-import { type WaitReason, waitText } from './wait-reason.ts'
+import { GaveUp } from './request-errors.ts'
+import type { WaitReason } from './wait-reason.ts'
 
 export interface ClientOptions {
   url: string
@@ -45,20 +45,6 @@ export interface Client {
   pause: (milliseconds: number, reason: WaitReason) => Promise<void>
 }
 
-/** The service was not available for too long. Nothing is lost, and the same command can continue later. */
-export class GaveUp extends Error {
-  override name = 'GaveUp'
-}
-
-/** The service rejects the whole request, so sending it again would return the same error. */
-export class Refused extends Error {
-  override name = 'Refused'
-
-  constructor(response: Pick<ServiceResponse, 'status' | 'body'> | string) {
-    super(typeof response === 'string' ? response : messageOf(response))
-  }
-}
-
 const REQUEST_TIMEOUT_MS = 60_000
 const MAX_PAUSE_MS = 30_000
 const GIVE_UP_AFTER_MS = 10 * 60_000
@@ -89,8 +75,7 @@ export function connect(options: ClientOptions): Client {
       // A 429 is returned before any change; after any other failure the request may have been applied.
       if (isMissing || response.status !== 429) isRepeated = true
       else failingSince = Date.now()
-      if (Date.now() - failingSince > giveUpAfterMs)
-        throw new GaveUp(`Gave up: ${waitText(reason)}, for ${Math.round(giveUpAfterMs / 60_000)} minutes.`)
+      if (Date.now() - failingSince > giveUpAfterMs) throw new GaveUp(reason, Math.round(giveUpAfterMs / 60_000))
       const backoff = Math.min(backoffMs * 2 ** failures++, MAX_PAUSE_MS) * (0.5 + Math.random() / 2)
       await pause(requestedSeconds === undefined ? backoff : requestedSeconds * 1000, reason)
     }
@@ -193,18 +178,7 @@ function safeOrigin(url: string): string {
   return parsed.origin
 }
 
-function messageOf({ status, body }: Pick<ServiceResponse, 'status' | 'body'>): string {
-  const details = isObject(body) && body['details'] !== undefined ? ` ${JSON.stringify(body['details'])}` : ''
-  return `The service returned ${status} ${textIn(body, 'code') ?? ''}: ${textIn(body, 'message') ?? ''}${details}`
-}
-
 function causeOf(error: TypeError): string {
   const { cause } = error
   return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : error.message
-}
-
-/** Returns the string in this field of an object, and undefined if there is none. */
-export function textIn(value: unknown, field: string): string | undefined {
-  const text = isObject(value) ? value[field] : undefined
-  return typeof text === 'string' ? text : undefined
 }

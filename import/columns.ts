@@ -3,10 +3,10 @@
  * name of its column, because a user of the import knows only the file.
  */
 import { isObject, parseLossless } from '../src/json.ts'
-import { textIn } from './client.ts'
 import { countryCode } from './countries.ts'
+import { FileError } from './file-error.ts'
 import type { Opened, Row } from './read.ts'
-import { FileError } from './source.ts'
+import { textIn } from './text-in.ts'
 
 export interface Reason {
   /** Is empty if the reason concerns no single column. */
@@ -111,8 +111,7 @@ function jsonColumns(rename: Record<string, string>): Columns {
         ])
         .filter(([, field]) => field !== '' && !IGNORED.has(field))
       const unknown = entries.find(([, field]) => !JSON_FIELDS.has(field) && !isCustomField(field))
-      if (unknown)
-        throw new FileError(row.line, `: unknown field "${unknown[0]}". Known are ${[...JSON_FIELDS].join(', ')}.`)
+      if (unknown) throw new FileError(row.line, { code: 'unknown_field', name: unknown[0], known: [...JSON_FIELDS] })
       const plain = entries.filter(([, field]) => !isCustomField(field))
       const own = entries.filter(([, field]) => isCustomField(field))
       const item = Object.fromEntries(plain.map(([, field, value]) => [field, textOf(field, value)]))
@@ -147,22 +146,17 @@ function withCustomFields(
 
 function checkHeader(header: string[], fields: string[], rename: Record<string, string>): void {
   for (const [i, field] of fields.entries()) {
-    const where = `, column ${i + 1}`
-    const name = JSON.stringify(header[i])
-    if (field === '' && Object.hasOwn(rename, header[i] ?? '')) continue
+    const name = header[i] ?? ''
+    if (field === '' && Object.hasOwn(rename, name)) continue
     const isKnown = TEXTS.has(field) || PRODUCTS.includes(field) || IGNORED.has(field) || field === 'custom_fields'
     if (!isKnown && !isCustomField(field))
-      throw new FileError(1, `${where}: unknown column ${name}. Known are ${CSV_FIELDS.join(', ')}.`)
-    if (fields.indexOf(field) < i)
-      throw new FileError(
-        1,
-        `${where}: the column ${name} is repeated (it is also column ${fields.indexOf(field) + 1})`,
-      )
+      throw new FileError(1, { code: 'unknown_column', column: i + 1, name, known: CSV_FIELDS })
+    const first = fields.indexOf(field) + 1
+    if (first <= i) throw new FileError(1, { code: 'repeated_column', column: i + 1, name, first })
   }
-  for (const field of REQUIRED)
-    if (!fields.includes(field)) throw new FileError(1, `: the column "${field}" is missing`)
+  for (const field of REQUIRED) if (!fields.includes(field)) throw new FileError(1, { code: 'missing_column', field })
   if (!fields.includes('product') && PRODUCTS.some((field) => fields.includes(field)))
-    throw new FileError(1, ': the column "product" is missing, which the other product columns need')
+    throw new FileError(1, { code: 'missing_product' })
 }
 
 /**

@@ -5,7 +5,9 @@
  * created the same user at the same time, the row is done as well.
  */
 import { isObject } from '../src/json.ts'
-import { type Client, Refused, textIn } from './client.ts'
+import type { Client } from './client.ts'
+import { Refused } from './request-errors.ts'
+import { textIn } from './text-in.ts'
 
 export interface Candidate {
   id: string

@@ -1,7 +1,8 @@
 /** Reads the custom fields of the store, whose labels may be the headings of a file. */
 import { isObject } from '../src/json.ts'
-import { type Client, Refused } from './client.ts'
+import type { Client } from './client.ts'
 import type { CustomField } from './headings.ts'
+import { Refused } from './request-errors.ts'
 
 const PAGE = 100
 

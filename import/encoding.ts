@@ -3,7 +3,8 @@
  * import itself reads UTF-8 alone, strictly; other files are converted before it. UTF-16 is certain by its first bytes.
  * Windows-1252 is a guess, because every byte is valid in it, so whoever imports must look at the accents.
  */
-import { FileError, readUtf8, type Source } from './source.ts'
+import { FileError } from './file-error.ts'
+import { readUtf8, type Source } from './source.ts'
 
 export const ENCODINGS = ['utf-8', 'windows-1252', 'utf-16le', 'utf-16be'] as const
 export type Encoding = (typeof ENCODINGS)[number]
@@ -37,7 +38,7 @@ export function inUtf8(source: Source, encoding: Encoding): Source {
         yield encoder.encode(decoder.decode())
       } catch (error) {
         if (!(error instanceof TypeError)) throw error
-        throw new FileError(1, `: the file is not ${encoding}`)
+        throw new FileError(1, { code: 'not_encoding', encoding })
       }
     },
   }

@@ -1,7 +1,9 @@
 /** Reads the records of a store page by page and writes them in the columns that the import accepts. */
 import { isObject, parseLossless } from '../src/json.ts'
 import { ACCESS_COLUMNS, SPREADSHEET_ACCESS_COLUMNS, USER_COLUMNS } from '../src/wire/csv-columns.ts'
-import { type Client, Refused, textIn } from './client.ts'
+import type { Client } from './client.ts'
+import { Refused } from './request-errors.ts'
+import { textIn } from './text-in.ts'
 
 export type Kind = 'users' | 'product_accesses'
 

@@ -6,7 +6,8 @@
  */
 import { CsvError, parse } from 'csv-parse/stream'
 import { isObject, parseLossless } from '../src/json.ts'
-import { bomLength, concat, FileError, positionOf, readUtf8, type Source } from './source.ts'
+import { FileError, type FileProblem } from './file-error.ts'
+import { bomLength, concat, positionOf, readUtf8, type Source } from './source.ts'
 
 /** Why a row cannot be sent. The other rows can. */
 export interface RowProblem {
@@ -46,11 +47,10 @@ const MAX_ROW_BYTES = 1_048_576
 const MAX_HEAD_BYTES = 65_536
 export const DELIMITERS = [',', ';', '\t']
 
-const MALFORMED: Record<string, string> = {
-  CSV_QUOTE_NOT_CLOSED: 'a quote is opened here and never closed',
-  CSV_MAX_RECORD_SIZE: `the row is longer than ${MAX_ROW_BYTES} bytes; perhaps a quote is never closed`,
-  INVALID_OPENING_QUOTE: 'a quote is inside a value; put the whole value in quotes, and write each quote in it twice',
-  CSV_INVALID_CLOSING_QUOTE: 'text follows a closing quote; a quote inside a value must be written twice',
+const MALFORMED: Record<string, 'quote_not_closed' | 'quote_in_value' | 'text_after_quote'> = {
+  CSV_QUOTE_NOT_CLOSED: 'quote_not_closed',
+  INVALID_OPENING_QUOTE: 'quote_in_value',
+  CSV_INVALID_CLOSING_QUOTE: 'text_after_quote',
 }
 
 /** Reads the header. This and the rows throw FileError if the file is malformed. */
@@ -61,16 +61,15 @@ export async function openFile(source: Source): Promise<Opened> {
   const text = new TextDecoder().decode(head)
   const bytes = startingWith(head.subarray(bom), chunks)
   const start = text.trimStart().charAt(0)
-  if (start === '') throw new FileError(1, ': the file is empty', 'empty')
-  if (start === '[')
-    throw new FileError(1, ': a JSON array cannot be streamed; write one object on each line', 'json_array')
+  if (start === '') throw new FileError(1, { code: 'empty' })
+  if (start === '[') throw new FileError(1, { code: 'json_array' })
   const common = { hasBom: bom > 0 }
   if (start === '{') return { ...common, format: 'ndjson', delimiter: '', header: [], rows: readNdjson(bytes) }
 
   const delimiter = source.delimiter ?? delimiterOf(text)
   const rows = readCsv(source, bytes, delimiter, bom)
   const first = await rows.next()
-  if (first.done) throw new FileError(1, ': the file is empty', 'empty')
+  if (first.done) throw new FileError(1, { code: 'empty' })
   return { ...common, format: 'csv', delimiter, header: first.value.cells, rows: withWidthOf(rows, first.value.cells) }
 }
 
@@ -111,15 +110,17 @@ async function* readCsv(
     // The queue may still contain earlier rows, so `bytes` gives the line: the end of the value before the bad one.
     if (!(error instanceof CsvError)) throw error
     const { line: badLine } = await positionOf(source, Number(error['bytes'] ?? 0) + bomBytes)
-    throw new FileError(
-      badLine,
-      `, column ${Number(error['index'] ?? 0) + 1}: ${MALFORMED[error.code] ?? error.message}`,
-      'quotes',
-    )
+    throw new FileError(badLine, problemOf(error, Number(error['index'] ?? 0) + 1))
   } finally {
     // If the caller stops early, this closes the file. After the end or an error, cancel throws, and that is ignored.
     await reader.cancel().catch(() => {})
   }
+}
+
+function problemOf({ code, message }: CsvError, column: number): FileProblem {
+  if (code === 'CSV_MAX_RECORD_SIZE') return { code: 'row_too_long', column, bytes: MAX_ROW_BYTES }
+  const known = MALFORMED[code]
+  return known === undefined ? { code: 'malformed', column, message } : { code: known, column }
 }
 
 async function* withWidthOf(rows: AsyncGenerator<CsvRow>, header: string[]): AsyncGenerator<CsvRow> {
@@ -169,7 +170,7 @@ async function* readLines(bytes: AsyncGenerator<Uint8Array>): AsyncGenerator<str
     rest = lines.pop() ?? ''
     line += lines.length
     yield* lines
-    if (rest.length > MAX_ROW_BYTES) throw new FileError(line, `: longer than ${MAX_ROW_BYTES} characters`)
+    if (rest.length > MAX_ROW_BYTES) throw new FileError(line, { code: 'line_too_long', characters: MAX_ROW_BYTES })
   }
   if (rest !== '') yield rest
 }

@@ -5,14 +5,16 @@
  */
 import { isObject } from '../src/json.ts'
 import { batchesOf, type OnExisting, type PreparedRow } from './batches.ts'
-import { type Client, Refused, type ServiceResponse, textIn } from './client.ts'
+import type { Client, ServiceResponse } from './client.ts'
 import { columnsOf, type Columns, type Reason } from './columns.ts'
 import { wasCreatedByRun } from './created-by-run.ts'
 import { SeenEmails } from './fingerprint.ts'
 import type { Inspection } from './inspect.ts'
 import { openFile, type Row } from './read.ts'
-import { checkToken } from './token.ts'
+import { Refused } from './request-errors.ts'
 import type { Source } from './source.ts'
+import { textIn } from './text-in.ts'
+import { checkToken } from './token.ts'
 
 /** With this state, a later run can continue. */
 export interface State {
@@ -205,6 +207,6 @@ function resultsOf(response: ServiceResponse, count: number): Result[] {
     .map((result) => ({ status: Number(result['status']), id: textIn(result, 'id'), error: result['error'] }))
   // If a result were missing, each one after it would be reported for the wrong row.
   if (results.length !== count || results.some(({ status }) => !(status >= 200 && status <= 599)))
-    throw new Refused(`The service returned ${results.length} results for ${count} rows.`)
+    throw new Refused({ code: 'results', results: results.length, rows: count })
   return results
 }

@@ -3,26 +3,14 @@
  * bytes with U+FFFD would import "Jos\ufffd" a million times without an error.
  */
 
+import { FileError } from './file-error.ts'
+
 /** A file that can be read from its start several times, in Node or as a `File` in a browser. */
 export interface Source {
   size: number
   /** Separates the values of a CSV file. If it is omitted, it is recognized by the first line. */
   delimiter?: string
   open: () => AsyncIterable<Uint8Array>
-}
-
-/** An error in the file, with its line. If the first pass throws it, nothing has been sent. */
-export class FileError extends Error {
-  override name = 'FileError'
-  readonly line: number
-  /** Says the same in a word, for texts in other languages. */
-  readonly code: string | undefined
-
-  constructor(line: number, message: string, code?: string) {
-    super(`line ${line}${message}`)
-    this.line = line
-    this.code = code
-  }
 }
 
 const BOM = [0xef, 0xbb, 0xbf]
@@ -105,21 +93,16 @@ async function* withFullHead(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<
   if (head !== undefined && head.length > 0) yield head
 }
 
-/** UTF-16 is the most frequent mistake ("Unicode text" of a spreadsheet), so it has its own message. */
 function rejectUtf16(bytes: Uint8Array): void {
   const mark = `${bytes[0]},${bytes[1]}`
-  if (mark === '255,254' || mark === '254,255')
-    throw new FileError(1, ': the file is UTF-16. Save it as UTF-8 (in a spreadsheet: "CSV UTF-8").')
+  if (mark === '255,254' || mark === '254,255') throw new FileError(1, { code: 'utf16' })
 }
 
 async function notUtf8(source: Source, start: number, bytes: Uint8Array): Promise<FileError> {
   const index = firstInvalid(bytes)
   const { line, character } = await positionOf(source, start + index)
-  const hex = bytes[index]?.toString(16).padStart(2, '0')
-  return new FileError(
-    line,
-    `, character ${character}: the file is not UTF-8 (byte 0x${hex}). Save it as UTF-8, or say what it is with --encoding windows-1252.`,
-  )
+  const byte = bytes[index]?.toString(16).padStart(2, '0') ?? ''
+  return new FileError(line, { code: 'not_utf8', character, byte })
 }
 
 /** Returns the index at which the first invalid character starts. */

@@ -1,6 +1,7 @@
 import { isObject } from '../src/json.ts'
-import { type Client, Refused, type ServiceResponse } from './client.ts'
+import type { Client, ServiceResponse } from './client.ts'
 import type { Inspection } from './inspect.ts'
+import { Refused } from './request-errors.ts'
 
 /** Sends a request that changes nothing, so that a wrong token or store is reported before anything is sent. */
 export async function checkToken(
@@ -11,10 +12,10 @@ export async function checkToken(
   if (response.status !== 200 || !isObject(response.body)) throw new Refused(response)
   if (!isStoreToken) return response
   const { store_id, scopes } = response.body
-  if (store_id !== store) throw new Refused(`The token belongs to the store "${String(store_id)}", not to "${store}".`)
+  if (store_id !== store) throw new Refused({ code: 'other_store', store: String(store_id), expected: store })
   // After a lost response the import reads users; without the scope it could not know which ones it created.
   const needed = ['users:write', 'users:read', ...(inspection.grantsProducts ? ['product_accesses:write'] : [])]
   const missing = needed.filter((scope) => !(Array.isArray(scopes) && scopes.includes(scope)))
   if (missing.length === 0) return response
-  throw new Refused(`The token lacks the ${missing.length > 1 ? 'scopes' : 'scope'} ${missing.join(', ')}.`)
+  throw new Refused({ code: 'missing_scopes', scopes: missing })
 }

@@ -213,7 +213,7 @@ describe('the import of a file', () => {
     const { token, store } = await createSchool()
     const { page, done } = await openConsole(token, `/s/${store}/import`)
     await choose(page, 'name,last_name,email\nAda,"Love"lace,ada@example.com\n')
-    await page.getByRole('alert').getByText('Line 2: A quote is missing or too many.').waitFor()
+    await page.getByRole('alert').getByText('Line 2: There is text after a closing quote.').waitFor()
     await done()
   })
 

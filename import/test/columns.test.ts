@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import { jsonCell } from '../../src/wire/csv.ts'
 import { columnsOf } from '../columns.ts'
 import { SeenEmails } from '../fingerprint.ts'
-import { FileError } from '../source.ts'
+import { FileError } from '../file-error.ts'
 
 /** Returns the item of a row with these cells, or the reasons why it has none. */
 function itemOf(cells: Record<string, string>): unknown {

@@ -1,6 +1,6 @@
 /** What a failure says, in the operator's language: by its code, and by the field of each detail. */
 import type { Detail, Failure } from '../api/failure.ts'
-import type { Words } from '../words/index.tsx'
+import type { Words } from '../words/words.ts'
 import { isBlank } from './checks.ts'
 
 /** Fields that must not be blank. */

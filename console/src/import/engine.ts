@@ -2,7 +2,7 @@
 import './buffer.ts'
 
 export type { OnExisting } from '../../../import/batches.ts'
-export { connect, GaveUp, Refused } from '../../../import/client.ts'
+export { connect } from '../../../import/client.ts'
 export {
   columnsOf,
   CUSTOM_FIELD,
@@ -13,12 +13,14 @@ export {
   REQUIRED,
   TEXTS,
 } from '../../../import/columns.ts'
+export { FileError, type FileProblem } from '../../../import/file-error.ts'
 export { csvLine, failedWriter, reasonText } from '../../../import/failed.ts'
 export { Fingerprint } from '../../../import/fingerprint.ts'
 export { type Encoding, detectEncoding, ENCODINGS, inUtf8 } from '../../../import/encoding.ts'
 export { fieldsOf, guessFields, NO_FIELD } from '../../../import/headings.ts'
 export { inspect, type Inspection } from '../../../import/inspect.ts'
 export { DELIMITERS, openFile, type Opened, type Row } from '../../../import/read.ts'
+export { GaveUp, Refused, type RefusedReason } from '../../../import/request-errors.ts'
 export { type FailedRow, type Keeper, runImport, type State } from '../../../import/run.ts'
-export { FileError, type Source } from '../../../import/source.ts'
+export type { Source } from '../../../import/source.ts'
 export type { WaitReason } from '../../../import/wait-reason.ts'

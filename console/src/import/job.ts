@@ -3,7 +3,7 @@
  * screen finds it again. It ends with the tab or the session; what was done by then is kept in saved-runs.ts.
  */
 import { storedToken } from '../api/token.ts'
-import { FileError } from './engine.ts'
+import { FileError, GaveUp, Refused } from './engine.ts'
 import { fingerprintOf, type Head, readHead } from './file.ts'
 import { type Correction, recognize } from './recognize.ts'
 import { type ChosenFile, noFailedLines, type Problem, type Run, Stopped } from './run-state.ts'
@@ -13,7 +13,7 @@ import { findRun, removeRun } from './saved-runs.ts'
 export interface Snapshot {
   /** The share of the file that has been read, while the file is read for the first time. */
   reading?: number
-  /** Set if the file cannot be imported. */
+  /** Set if the file cannot be read. If it is `chosen` already, it could not be read again with a correction. */
   problem?: Problem
   chosen?: ChosenFile
   run?: Run
@@ -68,7 +68,7 @@ function createJob(store: string): Job {
   const preventUnload = (event: BeforeUnloadEvent): void => event.preventDefault()
 
   async function choose(file: File, guess: Guess, correction: Correction = {}): Promise<void> {
-    again = (changes) => choose(file, guess, { ...correction, ...changes })
+    const { problem: _, ...before } = current
     show({ reading: 0 })
     try {
       const { source, ...recognized } = await recognize(file, correction)
@@ -79,9 +79,11 @@ function createJob(store: string): Job {
       const saved = await findRun(store, fingerprint)
       const settings = saved ?? { rename: guess(head), onExisting: 'fail' as const }
       const { rename, onExisting } = settings
+      again = (changes) => choose(file, guess, { ...correction, ...changes })
       show({ chosen: { file, source, recognized, head, fingerprint, rename, onExisting, ...(saved && { saved }) } })
     } catch (error) {
-      show({ problem: problemOf(error) })
+      // After a wrong correction, the file stays as it was read before, or the operator would have to choose it again.
+      show({ ...before, problem: problemOf(error) })
     }
   }
 
@@ -90,7 +92,7 @@ function createJob(store: string): Job {
     if (chosen === undefined || stop !== undefined) return
     const controller = new AbortController()
     stop = controller
-    show({ ...current, run: { isDryRun, status: 'checking', failed: noFailedLines(), rate: 0 } })
+    show({ chosen, run: { isDryRun, status: 'checking', failed: noFailedLines(), rate: 0 } })
     globalThis.addEventListener('beforeunload', preventUnload)
     try {
       await startRun({ store, chosen, isDryRun, signal: controller.signal, show: showRun })
@@ -139,7 +141,12 @@ function createJob(store: string): Job {
 
 function problemOf(error: unknown): Problem {
   if (error instanceof Stopped) return { code: error.code }
-  if (error instanceof FileError && error.code !== undefined)
-    return { text: error.message, file: { line: error.line, code: error.code } }
-  return { text: error instanceof Error ? error.message : String(error) }
+  if (error instanceof FileError) return { code: 'file', line: error.line, problem: error.problem }
+  if (error instanceof GaveUp) return { code: 'gave_up', reason: error.reason, minutes: error.minutes }
+  if (error instanceof Refused) return { code: 'refused', reason: error.reason }
+  if (error instanceof DOMException && ['NotReadableError', 'NotFoundError'].includes(error.name))
+    return { code: 'changed' }
+  // Nobody else reports it, and without its message and stack the defect could not be found.
+  reportError(error)
+  return { code: 'unexpected' }
 }

@@ -38,7 +38,7 @@ async function recognizeWorkbook(file: File, { sheet }: Correction): Promise<Rec
     const source = { ...sourceOf(csv), delimiter }
     return { kind: 'workbook', encoding: 'utf-8', delimiter, sheets, sheet: read, source }
   } catch (error) {
-    throw new FileError(1, `: not a workbook (${error instanceof Error ? error.message : String(error)})`, 'workbook')
+    throw new FileError(1, { code: 'workbook', message: error instanceof Error ? error.message : String(error) })
   }
 }
 

@@ -2,7 +2,7 @@
  * The state of an import: its file and its current run. The runner writes it, the job keeps it, and the screen shows
  * it.
  */
-import type { Inspection, OnExisting, Reason, Source, State, WaitReason } from './engine.ts'
+import type { FileProblem, Inspection, OnExisting, Reason, RefusedReason, Source, State, WaitReason } from './engine.ts'
 import type { Head } from './file.ts'
 import type { Recognized } from './recognize.ts'
 import type { SavedRun } from './saved-runs.ts'
@@ -43,8 +43,13 @@ export function noFailedLines(): FailedLines {
   return new Map()
 }
 
-/** Either a message of the engine, in English, or a code that the console translates. */
-export type Problem = { text: string; file?: { line: number; code: string } } | { code: Stopped['code'] }
+/** Why a file cannot be read or a run has stopped. `problem-text.ts` says it in the operator's language. */
+export type Problem =
+  | { code: 'file'; line: number; problem: FileProblem }
+  | { code: 'gave_up'; reason: WaitReason; minutes: number }
+  | { code: 'refused'; reason: RefusedReason }
+  /** `changed` means that the browser can no longer read the file, and `unexpected` is a defect. */
+  | { code: Stopped['code'] | 'changed' | 'unexpected' }
 
 /** Stops a run for a reason that the engine does not know. */
 export class Stopped extends Error {

@@ -33,7 +33,9 @@ function Steps() {
   return (
     <>
       <FileCard job={job} chosen={chosen} isBusy={isBusy} isShownBelow={isReal} />
-      {!chosen.saved && !(isReal && isBusy) && <Settings store={store} job={job} chosen={chosen} isBusy={isBusy} />}
+      {!chosen.saved && !(isReal && isBusy) && (
+        <Settings store={store} job={job} chosen={chosen} problem={problem} isBusy={isBusy} />
+      )}
       {run && <RunCard job={job} chosen={chosen} run={run} />}
     </>
   )

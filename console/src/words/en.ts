@@ -614,9 +614,23 @@ export const en = {
     fileProblems: {
       empty: 'The file is empty.',
       json_array: 'The file is one JSON list. Write one object on each line instead.',
-      quotes: 'A quote is missing or too many. Put the value in quotes, and write each quote in it twice.',
+      utf16: 'The file is not UTF-8 but UTF-16.',
+      not_utf8: (character: number) => `Character ${character} is not UTF-8. Choose another encoding.`,
+      not_encoding: (encoding: string) => `The file is not ${encoding}. Choose another encoding.`,
+      unknown_column: (name: string) => `The column "${name}" cannot be imported. Give it another name in the file.`,
+      repeated_column: (name: string) => `There is more than one column for "${name}".`,
+      unknown_field: (name: string) =>
+        `The field "${name}" appears here for the first time, so no choice was made for it. Write it in the first line of the file too.`,
+      quote_not_closed: 'A quote is opened here and never closed.',
+      quote_in_value:
+        'There is a quote inside a value. Put the whole value in quotes, and write each quote in it twice.',
+      text_after_quote: 'There is text after a closing quote. Write each quote inside a value twice.',
+      row_too_long: 'The row is too long. Perhaps a quote is never closed.',
+      line_too_long: 'The line is too long.',
+      malformed: 'The row is not valid CSV.',
       workbook: 'The workbook cannot be read. Is it protected with a password?',
     },
+    notCorrected: 'The file cannot be read like this, so it is still read as before',
     columns: 'Columns',
     columnsHint: 'Choose the field for each column of the file. Ignored columns are not sent.',
     column: 'Column',
@@ -706,6 +720,12 @@ export const en = {
     problems: {
       other_tab: 'This file is being imported in another tab. Continue there, or pause it there first.',
       signed_out: 'You have signed out. Sign in again, then choose the same file to continue.',
+      changed: 'The browser can no longer read the file: it was changed, moved or deleted. Choose it again.',
+      unexpected: 'Something failed that this console does not expect. Load the page again and choose the same file.',
+      gave_up: (reason: string, minutes: number) => `No success for ${one(minutes, 'minute', 'minutes')}: ${reason}.`,
+      results: (results: number, rows: number) =>
+        `The response of the service does not fit: it has ${one(results, 'result', 'results')} for ${one(rows, 'row', 'rows')}.`,
+      token: 'Whoever is signed in here may not import users into this store.',
     },
     failedLines: 'Failed lines',
     wouldFailLines: 'Lines that would fail',

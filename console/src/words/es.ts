@@ -631,10 +631,25 @@ export const es: Words = {
     fileProblems: {
       empty: 'El archivo está vacío.',
       json_array: 'El archivo es una sola lista JSON. Hay que escribir un objeto en cada línea.',
-      quotes:
-        'Falta o sobra una comilla. El valor va entre comillas, y cada comilla dentro de él se escribe dos veces.',
+      utf16: 'El archivo no es UTF-8, sino UTF-16.',
+      not_utf8: (character: number) => `El carácter ${character} no es UTF-8. Hay que elegir otra codificación.`,
+      not_encoding: (encoding: string) => `El archivo no es ${encoding}. Hay que elegir otra codificación.`,
+      unknown_column: (name: string) =>
+        `La columna “${name}” no se puede importar. Hay que darle otro nombre en el archivo.`,
+      repeated_column: (name: string) => `Hay más de una columna para “${name}”.`,
+      unknown_field: (name: string) =>
+        `El campo “${name}” aparece aquí por primera vez, y por eso no se pudo elegir nada para él. Hay que escribirlo también en la primera línea del archivo.`,
+      quote_not_closed: 'Aquí se abre una comilla que nunca se cierra.',
+      quote_in_value:
+        'Hay una comilla dentro de un valor. El valor va entre comillas, y cada comilla dentro de él se escribe dos veces.',
+      text_after_quote:
+        'Hay texto después de una comilla de cierre. Cada comilla dentro de un valor se escribe dos veces.',
+      row_too_long: 'La fila es demasiado larga. Quizá una comilla nunca se cierra.',
+      line_too_long: 'La línea es demasiado larga.',
+      malformed: 'La fila no es CSV válido.',
       workbook: 'No se puede leer el libro. ¿Está protegido con una contraseña?',
     },
+    notCorrected: 'Así no se puede leer el archivo, que se sigue leyendo como antes',
     columns: 'Columnas',
     columnsHint: 'Elegir el campo para cada columna del archivo. Las columnas ignoradas no se envían.',
     column: 'Columna',
@@ -729,6 +744,15 @@ export const es: Words = {
     problems: {
       other_tab: 'Este archivo se está importando en otra pestaña. Hay que continuar allí, o pausar allí primero.',
       signed_out: 'La sesión está cerrada. Para continuar, hay que iniciar sesión y elegir el mismo archivo.',
+      changed:
+        'El navegador ya no puede leer el archivo: alguien lo cambió, lo movió o lo borró. Hay que elegirlo otra vez.',
+      unexpected:
+        'Ha fallado algo que esta consola no espera. Hay que cargar la página de nuevo y elegir el mismo archivo.',
+      gave_up: (reason: string, minutes: number) =>
+        `Sin éxito durante ${count(minutes, 'minuto', 'minutos')}: ${reason}.`,
+      results: (results: number, rows: number) =>
+        `La respuesta del servicio no encaja. Resultados: ${number(results)}; filas: ${number(rows)}.`,
+      token: 'Con esta sesión no se pueden importar usuarios en esta tienda.',
     },
     failedLines: 'Líneas fallidas',
     wouldFailLines: 'Líneas que fallarían',

@@ -622,9 +622,23 @@ export const pt: Words = {
     fileProblems: {
       empty: 'O arquivo está vazio.',
       json_array: 'O arquivo é uma só lista JSON. Escreva um objeto em cada linha.',
-      quotes: 'Falta ou sobra uma aspa. Coloque o valor entre aspas e escreva duas vezes cada aspa dentro dele.',
+      utf16: 'O arquivo não é UTF-8, e sim UTF-16.',
+      not_utf8: (character: number) => `O caractere ${character} não é UTF-8. Escolha outra codificação.`,
+      not_encoding: (encoding: string) => `O arquivo não é ${encoding}. Escolha outra codificação.`,
+      unknown_column: (name: string) => `A coluna “${name}” não pode ser importada. Dê outro nome a ela no arquivo.`,
+      repeated_column: (name: string) => `Há mais de uma coluna para “${name}”.`,
+      unknown_field: (name: string) =>
+        `O campo “${name}” aparece aqui pela primeira vez, e por isso nada foi escolhido para ele. Escreva-o também na primeira linha do arquivo.`,
+      quote_not_closed: 'Uma aspa é aberta aqui e nunca fechada.',
+      quote_in_value:
+        'Há uma aspa dentro de um valor. Coloque o valor inteiro entre aspas e escreva duas vezes cada aspa dentro dele.',
+      text_after_quote: 'Há texto depois de uma aspa de fechamento. Escreva duas vezes cada aspa dentro de um valor.',
+      row_too_long: 'A linha é longa demais. Talvez uma aspa nunca seja fechada.',
+      line_too_long: 'A linha é longa demais.',
+      malformed: 'A linha não é CSV válido.',
       workbook: 'A pasta de trabalho não pode ser lida. Está protegida com senha?',
     },
+    notCorrected: 'O arquivo não pode ser lido assim, e continua lido como antes',
     columns: 'Colunas',
     columnsHint: 'Escolha o campo para cada coluna do arquivo. As colunas ignoradas não são enviadas.',
     column: 'Coluna',
@@ -716,6 +730,13 @@ export const pt: Words = {
     problems: {
       other_tab: 'Este arquivo está sendo importado em outra aba. Continue lá ou pause lá primeiro.',
       signed_out: 'Você saiu da conta. Entre de novo e escolha o mesmo arquivo para continuar.',
+      changed: 'O navegador não consegue mais ler o arquivo: ele foi alterado, movido ou excluído. Escolha-o de novo.',
+      unexpected: 'Algo falhou que este console não espera. Recarregue a página e escolha o mesmo arquivo.',
+      gave_up: (reason: string, minutes: number) =>
+        `Sem sucesso durante ${count(minutes, 'minuto', 'minutos')}: ${reason}.`,
+      results: (results: number, rows: number) =>
+        `A resposta do serviço não confere. Resultados: ${number(results)}; linhas: ${number(rows)}.`,
+      token: 'Quem entrou aqui não pode importar usuários para esta loja.',
     },
     failedLines: 'Linhas com falha',
     wouldFailLines: 'Linhas que falhariam',

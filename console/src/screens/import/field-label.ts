@@ -1,5 +1,5 @@
 import { CUSTOM_FIELD } from '../../import/engine.ts'
-import type { Words } from '../../words/index.tsx'
+import type { Words } from '../../words/words.ts'
 
 /** Returns the name of an import field. A custom field is named by its key. */
 export function fieldLabel(field: string, words: Words): string {

@@ -1,9 +1,9 @@
-import { Card, Paper, Stack, Text, Title } from '@mantine/core'
-import { columnsOf, type Reason, type Row } from '../../import/engine.ts'
+import { Alert, Card, Paper, Stack, Text, Title } from '@mantine/core'
+import { columnsOf, FileError, type FileProblem, type Reason, type Row } from '../../import/engine.ts'
 import type { ChosenFile } from '../../import/run-state.ts'
-import { FileError } from '../../import/engine.ts'
 import { type Words, useWords } from '../../words/index.tsx'
 import { fieldLabel } from './field-label.ts'
+import { fileProblemText } from './problem-text.ts'
 import { reasonText } from './reason-text.ts'
 import classes from './preview.module.css'
 
@@ -12,6 +12,13 @@ const SHOWN = 3
 /** Shows the first rows as the engine would send them. */
 export function Preview({ chosen }: { chosen: ChosenFile }) {
   const words = useWords()
+  const previews = previewsOf(chosen)
+  if (!Array.isArray(previews))
+    return (
+      <Alert color="yellow" role="status">
+        {fileProblemText(previews, words)}
+      </Alert>
+    )
   return (
     <Card withBorder>
       <Title order={2} size="h4">
@@ -21,7 +28,7 @@ export function Preview({ chosen }: { chosen: ChosenFile }) {
         {words.import.previewHint}
       </Text>
       <Stack gap="xs">
-        {previewsOf(chosen).map(({ line, item, reasons }) => (
+        {previews.map(({ line, item, reasons }) => (
           <Paper withBorder p="sm" key={line}>
             <Text size="xs" c="dimmed" mb={4}>
               {words.import.line(line)}
@@ -52,18 +59,13 @@ interface Previewed {
   reasons: Reason[]
 }
 
-function previewsOf({ head, rename }: ChosenFile): Previewed[] {
-  const columns = columnsOrProblem(head, rename)
-  if (columns instanceof FileError)
-    return [{ line: 1, item: {}, reasons: [{ column: '', explanation: columns.message }] }]
-  return head.rows.slice(0, SHOWN).map((row) => previewed(row, columns))
-}
-
-function columnsOrProblem({ format, columns }: ChosenFile['head'], rename: Record<string, string>) {
+/** Returns the problem of a file whose columns cannot be imported, such as one named `custom_fields.`. */
+function previewsOf({ head, rename }: ChosenFile): Previewed[] | FileProblem {
   try {
-    return columnsOf({ format, header: columns }, rename)
+    const columns = columnsOf({ format: head.format, header: head.columns }, rename)
+    return head.rows.slice(0, SHOWN).map((row) => previewed(row, columns))
   } catch (error) {
-    if (error instanceof FileError) return error
+    if (error instanceof FileError) return error.problem
     throw error
   }
 }

@@ -1,7 +1,8 @@
 import { Alert } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { Problem } from '../../import/run-state.ts'
-import { useWords, type Words } from '../../words/index.tsx'
+import { useWords } from '../../words/index.tsx'
+import { problemText } from './problem-text.ts'
 
 export function ProblemNote({ title, problem }: { title: string; problem: Problem | undefined }) {
   const words = useWords()
@@ -11,11 +12,4 @@ export function ProblemNote({ title, problem }: { title: string; problem: Proble
       {problemText(problem, words)}
     </Alert>
   )
-}
-
-function problemText(problem: Problem, words: Words): string {
-  if (!('text' in problem)) return words.import.problems[problem.code]
-  const { line, code } = problem.file ?? { line: 0, code: '' }
-  const known: Record<string, string> = words.import.fileProblems
-  return Object.hasOwn(known, code) ? `${words.import.line(line)}: ${known[code]}` : problem.text
 }

@@ -1,11 +1,20 @@
-import { Alert, Card, Group, NativeSelect, Text, Title } from '@mantine/core'
+import { Alert, Card, Group, NativeSelect, Stack, Text, Title } from '@mantine/core'
 import { DELIMITERS, ENCODINGS } from '../../import/engine.ts'
 import type { Job } from '../../import/job.ts'
-import type { ChosenFile } from '../../import/run-state.ts'
+import type { ChosenFile, Problem } from '../../import/run-state.ts'
 import { useWords } from '../../words/index.tsx'
+import { ProblemNote } from './problem-note.tsx'
+
+interface Props {
+  job: Job
+  chosen: ChosenFile
+  /** Why the file cannot be read with the last correction. */
+  problem: Problem | undefined
+  isBusy: boolean
+}
 
 /** Says how the file was read, and lets the operator correct it: nobody can be sure about an encoding. */
-export function RecognizedCard({ job, chosen, isBusy }: { job: Job; chosen: ChosenFile; isBusy: boolean }) {
+export function RecognizedCard({ job, chosen, problem, isBusy }: Props) {
   const words = useWords()
   const { recognized, head } = chosen
   const { kind, encoding, delimiter, sheets, sheet } = recognized
@@ -47,11 +56,14 @@ export function RecognizedCard({ job, chosen, isBusy }: { job: Job; chosen: Chos
           />
         )}
       </Group>
-      {encoding === 'windows-1252' && (
-        <Alert color="yellow" mt="md" role="status">
-          {words.import.checkAccents}
-        </Alert>
-      )}
+      <Stack mt={problem || encoding === 'windows-1252' ? 'md' : 0}>
+        <ProblemNote title={words.import.notCorrected} problem={problem} />
+        {encoding === 'windows-1252' && (
+          <Alert color="yellow" role="status">
+            {words.import.checkAccents}
+          </Alert>
+        )}
+      </Stack>
     </Card>
   )
 }

@@ -1,6 +1,6 @@
 import { Alert, Button, Card, Group, List, Radio, Stack, Text, Title } from '@mantine/core'
 import type { Job } from '../../import/job.ts'
-import type { ChosenFile } from '../../import/run-state.ts'
+import type { ChosenFile, Problem } from '../../import/run-state.ts'
 import { isComplete, type MappingProblems, problemsOf } from '../../import/targets.ts'
 import { useWords } from '../../words/index.tsx'
 import { Columns } from './columns.tsx'
@@ -12,19 +12,21 @@ interface Props {
   store: string
   job: Job
   chosen: ChosenFile
+  /** Why the file cannot be read with the last correction. */
+  problem: Problem | undefined
   isBusy: boolean
 }
 
 const MODES = ['fail', 'skip', 'update'] as const
 
 /** The settings of an import: the mapping of the columns and what happens to existing users, with a preview. */
-export function Settings({ store, job, chosen, isBusy }: Props) {
+export function Settings({ store, job, chosen, problem, isBusy }: Props) {
   const words = useWords()
   const problems = problemsOf(chosen.rename)
   const isReady = isComplete(problems)
   return (
     <>
-      <RecognizedCard job={job} chosen={chosen} isBusy={isBusy} />
+      <RecognizedCard job={job} chosen={chosen} problem={problem} isBusy={isBusy} />
       <Card withBorder component="fieldset" mx={0} disabled={isBusy}>
         <Title order={2} size="h4">
           {words.import.columns}

@@ -1,0 +1,75 @@
+/** What is wrong with a file. A code says it, so that the console can use its own words instead of English. */
+export type FileProblem =
+  | { code: 'empty' | 'json_array' | 'utf16' | 'missing_product' }
+  /** `byte` is hexadecimal. */
+  | { code: 'not_utf8'; character: number; byte: string }
+  | { code: 'not_encoding'; encoding: string }
+  | { code: 'unknown_column'; column: number; name: string; known: string[] }
+  | { code: 'repeated_column'; column: number; name: string; first: number }
+  | { code: 'missing_column'; field: string }
+  | { code: 'unknown_field'; name: string; known: string[] }
+  | { code: 'quote_not_closed' | 'quote_in_value' | 'text_after_quote'; column: number }
+  | { code: 'row_too_long'; column: number; bytes: number }
+  | { code: 'line_too_long'; characters: number }
+  /** `message` is that of the library that reads CSV or workbooks. */
+  | { code: 'malformed'; column: number; message: string }
+  | { code: 'workbook'; message: string }
+
+/** An error in the file, with its line. If the first pass throws it, nothing has been sent. */
+export class FileError extends Error {
+  override name = 'FileError'
+  readonly line: number
+  readonly problem: FileProblem
+
+  constructor(line: number, problem: FileProblem) {
+    super(`line ${line}${placeOf(problem)}: ${textOf(problem)}`)
+    this.line = line
+    this.problem = problem
+  }
+}
+
+function placeOf(problem: FileProblem): string {
+  if ('column' in problem) return `, column ${problem.column}`
+  return 'character' in problem ? `, character ${problem.character}` : ''
+}
+
+/** Returns the problem in English, as the commands print it. */
+function textOf(problem: FileProblem): string {
+  switch (problem.code) {
+    case 'empty':
+      return 'the file is empty'
+    case 'json_array':
+      return 'a JSON array cannot be streamed; write one object on each line'
+    case 'utf16':
+      // This is the most frequent mistake ("Unicode text" of a spreadsheet).
+      return 'the file is UTF-16. Save it as UTF-8 (in a spreadsheet: "CSV UTF-8").'
+    case 'not_utf8':
+      return `the file is not UTF-8 (byte 0x${problem.byte}). Save it as UTF-8, or say what it is with --encoding windows-1252.`
+    case 'not_encoding':
+      return `the file is not ${problem.encoding}`
+    case 'unknown_column':
+      return `unknown column ${JSON.stringify(problem.name)}. Known are ${problem.known.join(', ')}.`
+    case 'repeated_column':
+      return `the column ${JSON.stringify(problem.name)} is repeated (it is also column ${problem.first})`
+    case 'missing_column':
+      return `the column "${problem.field}" is missing`
+    case 'missing_product':
+      return 'the column "product" is missing, which the other product columns need'
+    case 'unknown_field':
+      return `unknown field "${problem.name}". Known are ${problem.known.join(', ')}.`
+    case 'quote_not_closed':
+      return 'a quote is opened here and never closed'
+    case 'quote_in_value':
+      return 'a quote is inside a value; put the whole value in quotes, and write each quote in it twice'
+    case 'text_after_quote':
+      return 'text follows a closing quote; a quote inside a value must be written twice'
+    case 'row_too_long':
+      return `the row is longer than ${problem.bytes} bytes; perhaps a quote is never closed`
+    case 'line_too_long':
+      return `longer than ${problem.characters} characters`
+    case 'workbook':
+      return `not a workbook (${problem.message})`
+    default:
+      return problem.message
+  }
+}
