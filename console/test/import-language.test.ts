@@ -103,6 +103,22 @@ describe('a wrong correction of the encoding', () => {
   })
 })
 
+describe('a heading that two columns have', () => {
+  it('is reported in Spanish before the import, unless it is ignored', async () => {
+    const { token, store } = await createFixture()
+    const { page, done } = await openConsole(token, `/s/${store}/import`, { language: 'es-ES' })
+    await choose(page, 'Nombre,Apellidos,Correo,Teléfono,Teléfono\nAna,Gil,ana@example.com,1,2\n')
+    const note = page.getByText('Varias columnas del archivo tienen el mismo encabezado: Teléfono.')
+    await note.waitFor()
+    const start = page.getByRole('button', { name: 'Importar', exact: true })
+    assert.equal(await start.isDisabled(), true)
+    await page.getByLabel('Campo para “Teléfono”').selectOption({ label: 'Ignorar' })
+    await note.waitFor({ state: 'detached' })
+    assert.equal(await start.isDisabled(), false)
+    await done()
+  })
+})
+
 describe('an import that stops', () => {
   it('says in Spanish that the service rejects it', async () => {
     const { token, store } = await createFixture()

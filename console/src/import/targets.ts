@@ -6,17 +6,22 @@ export interface MappingProblems {
   repeated: string[]
   /** True if there is a column for the status or due date of an access, but none for its product. */
   missesProduct: boolean
+  /** Headings that several columns of the file have. A choice is made by heading, so it would hold for all of them. */
+  sameHeading: string[]
 }
 
-export function problemsOf(rename: Record<string, string>): MappingProblems {
+export function problemsOf(columns: string[], rename: Record<string, string>): MappingProblems {
   const chosen = Object.values(rename).filter((field) => field !== NO_FIELD)
   return {
     missing: REQUIRED.filter((field) => !chosen.includes(field)),
     repeated: [...new Set(chosen.filter((field, i) => chosen.indexOf(field) < i))],
     missesProduct: !chosen.includes('product') && PRODUCTS.some((field) => chosen.includes(field)),
+    sameHeading: [...new Set(columns.filter((name, i) => columns.indexOf(name) < i))].filter(
+      (name) => rename[name] !== NO_FIELD,
+    ),
   }
 }
 
-export function isComplete({ missing, repeated, missesProduct }: MappingProblems): boolean {
-  return missing.length === 0 && repeated.length === 0 && !missesProduct
+export function isComplete({ missing, repeated, missesProduct, sameHeading }: MappingProblems): boolean {
+  return missing.length === 0 && repeated.length === 0 && !missesProduct && sameHeading.length === 0
 }

@@ -660,6 +660,8 @@ export const en = {
     },
     missing: (fields: string) => `Required, but no column is chosen: ${fields}.`,
     repeated: (fields: string) => `Chosen for more than one column: ${fields}. Choose each field only once.`,
+    sameHeading: (headings: string) =>
+      `Several columns of the file have the same heading: ${headings}. Ignore them, or rename all but one in the file.`,
     missingProduct: 'A column with a status or due date needs another column with the product. Choose a column for it.',
     existing: 'Users who already exist',
     existingHint: 'They are found by their email. Upper and lower case make no difference.',

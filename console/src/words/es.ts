@@ -680,6 +680,8 @@ export const es: Words = {
     missing: (fields: string) => `Obligatorio, pero sin columna elegida: ${fields}.`,
     repeated: (fields: string) =>
       `Elegido para más de una columna: ${fields}. Cada campo se puede elegir una sola vez.`,
+    sameHeading: (headings: string) =>
+      `Varias columnas del archivo tienen el mismo encabezado: ${headings}. Hay que ignorarlas, o cambiarlo en el archivo en todas menos una.`,
     missingProduct:
       'Una columna con un estado o una fecha de vencimiento necesita otra columna con el producto. Hay que elegirla.',
     existing: 'Usuarios que ya existen',

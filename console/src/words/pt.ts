@@ -668,6 +668,8 @@ export const pt: Words = {
     },
     missing: (fields: string) => `Obrigatório, mas sem coluna escolhida: ${fields}.`,
     repeated: (fields: string) => `Escolhido para mais de uma coluna: ${fields}. Escolha cada campo uma só vez.`,
+    sameHeading: (headings: string) =>
+      `Várias colunas do arquivo têm o mesmo cabeçalho: ${headings}. Ignore-as ou renomeie no arquivo todas menos uma.`,
     missingProduct:
       'Uma coluna com status ou data de expiração precisa de outra coluna com o produto. Escolha uma coluna para ele.',
     existing: 'Usuários que já existem',

@@ -22,7 +22,7 @@ const MODES = ['fail', 'skip', 'update'] as const
 /** The settings of an import: the mapping of the columns and what happens to existing users, with a preview. */
 export function Settings({ store, job, chosen, problem, isBusy }: Props) {
   const words = useWords()
-  const problems = problemsOf(chosen.rename)
+  const problems = problemsOf(chosen.head.columns, chosen.rename)
   const isReady = isComplete(problems)
   return (
     <>
@@ -76,6 +76,9 @@ function MappingNote({ problems }: { problems: MappingProblems }) {
         <List size="sm" listStyleType="none">
           {problems.missing.length > 0 && <List.Item>{words.import.missing(names(problems.missing))}</List.Item>}
           {problems.repeated.length > 0 && <List.Item>{words.import.repeated(names(problems.repeated))}</List.Item>}
+          {problems.sameHeading.length > 0 && (
+            <List.Item>{words.import.sameHeading(problems.sameHeading.join(', '))}</List.Item>
+          )}
           {problems.missesProduct && <List.Item>{words.import.missingProduct}</List.Item>}
         </List>
       </Stack>
