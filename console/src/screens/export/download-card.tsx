@@ -92,7 +92,6 @@ function Outcome({ download }: { download: Download }) {
   if (failure.code !== 'cut' && failure.code !== 'not_written') return <FailureNote error={failure} />
   return (
     <Alert color="red" variant="light" role="alert" title={words.export[failure.code]}>
-      <Text size="sm">{failure.message}</Text>
       <RequestId id={failure.requestId} />
     </Alert>
   )
