@@ -131,6 +131,19 @@ describe('the events of a store', () => {
     await done()
   })
 
+  it('names the scopes of a token and the events of an endpoint in Spanish', async () => {
+    const { token, store, api } = await createFixture()
+    const created = await api('POST', '/tokens', { name: 'Shop sync', scopes: ['users:write'] })
+    await api('PATCH', `/tokens/${created.id}`, { scopes: ['users:read', 'events:read'] })
+    const endpoint = await api('POST', '/webhook_endpoints', { url: 'https://shop.example.com/registrar' })
+    await api('PATCH', `/webhook_endpoints/${endpoint.id}`, { types: ['product.created', 'user.erased'] })
+    const { page, done } = await openConsole(token, `/s/${store}/events`, { language: 'es-ES' })
+    const shown = page.getByRole('listitem')
+    await shown.getByText('Permisos: Crear y modificar usuarios Leer usuarios, Leer eventos').first().waitFor()
+    await shown.getByText('Eventos: Todos los eventos Producto creado, Usuario borrado').first().waitFor()
+    await done()
+  })
+
   it('has an accessible list of events, in both color schemes and widths', async () => {
     const { token, store, api } = await createFixture('viewer')
     await api('PUT', '/custom_fields/a_rather_long_key_of_a_custom_field_that_somebody_has_chosen', {})

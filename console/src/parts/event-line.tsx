@@ -106,12 +106,28 @@ function ChangedValues({ changes }: { changes: Record<string, Schemas['Change']>
 const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
 
 function ChangedValue({ field, value }: { field: string; value: Schemas['ChangedValue'] }) {
-  const { common, dueDate, statuses } = useWords()
+  const { common, dueDate, statuses, roles, eventTypes, tokens, webhooks } = useWords()
+  // An endpoint without a choice of types gets all events.
+  if (value === null && field === 'types') return <>{webhooks.allEvents}</>
   if (value === null) return <>{field === 'access_due_date' ? dueDate.noLimit : common.none}</>
   if (typeof value === 'boolean') return <>{value ? common.yes : common.no}</>
   if (typeof value === 'string' && INSTANT.test(value)) return <Moment at={value} />
   if (field === 'status' && (value === 'with_access' || value === 'without_access')) return <>{statuses[value]}</>
-  return <>{Array.isArray(value) ? value.join(', ') : String(value)}</>
+  if (!Array.isArray(value)) return <>{field === 'role' ? nameIn(roles, String(value)) : String(value)}</>
+  const names = value.map((item) => {
+    if (field === 'scopes') return nameIn(scopeNames(tokens), item)
+    return field === 'types' ? nameIn(eventTypes, item) : item
+  })
+  return <>{names.join(', ')}</>
+}
+
+function scopeNames({ scopeWords }: Words['tokens']): Record<string, string> {
+  return Object.fromEntries(Object.entries(scopeWords).map(([scope, { name }]) => [scope, name]))
+}
+
+/** A value that this version of the console does not know is shown as the API has it. */
+function nameIn(names: Record<string, string>, value: string): string {
+  return Object.hasOwn(names, value) ? (names[value] ?? value) : value
 }
 
 function actorText(actor: Actor, { timeline, system }: Words): string {
