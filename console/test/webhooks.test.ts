@@ -66,6 +66,8 @@ describe('the webhook endpoints', () => {
     await page.getByRole('button', { name: 'Create', exact: true }).click()
     const secret = await secretIn(page)
     await assertPageIsAccessible(page)
+    // The sample is the same in every language, so a comment in it would be English for everybody.
+    assert.doesNotMatch((await page.getByRole('dialog').locator('pre').last().textContent()) ?? '//', /^\s*\/\//m)
     await page.getByRole('button', { name: 'I have copied it' }).click()
     await page.getByRole('cell', { name: 'Product created' }).waitFor()
     await page.getByRole('cell', { name: 'Nothing sent yet' }).waitFor()

@@ -4,7 +4,6 @@ import type { Words } from '../../words/index.tsx'
 const SAMPLE = `import { Webhook } from 'standardwebhooks'
 
 const webhook = new Webhook(process.env.SECRET)
-// Throws if the body and the headers do not match the secret.
 const event = webhook.verify(body, request.headers)`
 
 export function shownSecret(secret: string, title: string, { webhooks }: Words): ShownSecret {
