@@ -102,7 +102,7 @@ async function* readCsv(
       const { done, value }: { done: boolean; value?: string[] | undefined } = await reader.read()
       if (done || value === undefined) return
       // csv-parse counts a CRLF inside quotes as two lines, so the lines are counted here.
-      const next = line + 1 + value.reduce((sum, cell) => sum + lineBreaks(cell), 0)
+      const next = line + 1 + (source.isSheet ? 0 : value.reduce((sum, cell) => sum + lineBreaks(cell), 0))
       if (value.length > 1 || value[0] !== '') yield { line, cells: value }
       line = next
     }

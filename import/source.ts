@@ -10,6 +10,11 @@ export interface Source {
   size: number
   /** Separates the values of a CSV file. If it is omitted, it is recognized by the first line. */
   delimiter?: string
+  /**
+   * True for a CSV file that was made of a sheet, with an empty line for each empty row. Its rows are numbered as in the
+   * sheet, where a row with a line break in a cell is one row. With the numbers of lines, nobody would find a faulty row.
+   */
+  isSheet?: boolean
   open: () => AsyncIterable<Uint8Array>
 }
 

@@ -24,6 +24,8 @@ export function workbookOf(sheets: Record<string, Cell[][]>): Buffer {
 
 function sheetOf(rows: Cell[][]): string {
   const data = rows.map((cells, r) => {
+    // Excel stores no empty rows.
+    if (cells.length === 0) return ''
     const tags = cells.map((cell, c) => {
       const at = `${String.fromCodePoint(65 + c)}${r + 1}`
       if (cell === undefined) return ''

@@ -82,6 +82,15 @@ describe('Reading a CSV file', () => {
     )
   })
 
+  it('returns the row of the sheet, if the file was made of one', async () => {
+    const text = '\r\nname,last_name,email\r\n"A\r\nB",C,D\r\n\r\nE,F,G\r\n'
+    const { rows } = await openFile({ ...sourceOf(text), isSheet: true })
+    assert.deepEqual(
+      (await listOf(rows)).map(({ line }) => line),
+      [3, 5],
+    )
+  })
+
   it('recognizes the delimiter by the unquoted part of the header', () => {
     assert.equal(delimiterOf('name,last_name\nx;y;z;a'), ',')
     assert.equal(delimiterOf('name;last_name\n'), ';')

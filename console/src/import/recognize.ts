@@ -35,7 +35,7 @@ async function recognizeWorkbook(file: File, { sheet }: Correction): Promise<Rec
   const delimiter = separatorOfExcel()
   try {
     const { sheets, sheet: read, csv } = await readWorkbook(file, sheet, delimiter)
-    const source = { ...sourceOf(csv), delimiter }
+    const source = { ...sourceOf(csv), delimiter, isSheet: true }
     return { kind: 'workbook', encoding: 'utf-8', delimiter, sheets, sheet: read, source }
   } catch (error) {
     throw new FileError(1, { code: 'workbook', message: error instanceof Error ? error.message : String(error) })

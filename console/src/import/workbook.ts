@@ -8,6 +8,7 @@ export interface Workbook {
   sheets: string[]
   /** The sheet that was read. */
   sheet: string
+  /** It has one record for each row of the sheet, so that the rows keep their numbers. Empty rows are empty lines. */
   csv: Blob
 }
 
@@ -22,21 +23,20 @@ export async function readWorkbook(file: File, name: string | undefined, delimit
   const sheets = await readSheets(file)
   const chosen = sheets.find(({ sheet }) => sheet === name) ?? sheets[0]
   const rows: Cell[][] = (chosen?.data ?? []).map((row) => row.map(cellOf))
-  const width = rows[0]?.findLastIndex((cell) => cell !== null) ?? -1
-  const lines = rows
-    .filter((row, i) => i === 0 || row.some((cell) => cell !== null))
-    // Excel stores no empty cells at the end of a row, and may store some beyond the header.
-    .map((row) =>
-      csvLine(
-        Array.from({ length: width + 1 }, (_, i) => textOf(row[i] ?? null)),
-        delimiter,
-      ),
-    )
+  const header = rows.find(hasValue) ?? []
+  const width = header.findLastIndex((cell) => cell !== null) + 1
+  // Excel stores no empty cells at the end of a row, and may store some beyond the header.
+  const cellsOf = (row: Cell[]) => Array.from({ length: width }, (_, i) => textOf(row[i] ?? null))
+  const lines = rows.map((row) => (hasValue(row) ? csvLine(cellsOf(row), delimiter) : '\r\n'))
   return {
     sheets: sheets.map(({ sheet }) => sheet),
     sheet: chosen?.sheet ?? '',
     csv: new Blob([BYTE_ORDER_MARK, ...lines], { type: 'text/csv' }),
   }
+}
+
+function hasValue(row: Cell[]): boolean {
+  return row.some((cell) => cell !== null)
 }
 
 /** The types of the library say `typeof Date` for a date. */
