@@ -37,4 +37,63 @@ describe('a workbook of Excel', () => {
     assert.match(file, /\r\nBroken,Four,four,4,.*\r\nBroken,Nine,nine,9,/)
     await done()
   })
+
+  it('loads the library that reads it only when it is chosen', async () => {
+    const { token, store } = await createFixture()
+    const { page, done } = await openConsole(token, `/s/${store}/import`)
+    const readsWorkbooks = async () => {
+      const urls = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name))
+      const scripts = await Promise.all(urls.filter((url) => url.endsWith('.js')).map(async (url) => fetch(url)))
+      const texts = await Promise.all(scripts.map((script) => script.text()))
+      assert.ok(texts.length > 0)
+      // Every reader of workbooks looks for this file in the archive.
+      return texts.some((text) => text.includes('xl/workbook.xml'))
+    }
+    const input = page.locator('input[type=file]')
+    await input.setInputFiles({ name: 'people.csv', mimeType: '', buffer: Buffer.from(HEADER.join(';')) })
+    await page.getByRole('button', { name: 'Choose another file' }).click()
+    assert.equal(await readsWorkbooks(), false)
+    const buffer = Buffer.from(workbookOf({ Alumnos: [HEADER, ['Ana', 'Gil', 'ana@example.com']] }))
+    await input.setInputFiles({ name: 'people.xlsx', mimeType: '', buffer })
+    await page.getByLabel('Sheet').waitFor()
+    assert.equal(await readsWorkbooks(), true)
+    await done()
+  })
 })
+
+describe('a text file of Excel', () => {
+  const files = [
+    { name: 'people.txt', what: '"Unicode text"', encoding: 'utf-16le', bytes: toUtf16('\ufeff', 'le') },
+    {
+      name: 'people.csv',
+      what: 'UTF-16 with the high byte first',
+      encoding: 'utf-16be',
+      bytes: toUtf16('\ufeff', 'be'),
+    },
+    { name: 'people.tsv', what: 'UTF-8 with tabs', encoding: 'utf-8', bytes: Buffer.from(textOf('')) },
+  ]
+  for (const { name, what, encoding, bytes } of files) {
+    it(`is imported with its accents if it is ${what}`, async () => {
+      const { token, store, api } = await createFixture()
+      const { page, done } = await openConsole(token, `/s/${store}/import`)
+      await page.getByLabel('Choose a file').setInputFiles({ name, mimeType: '', buffer: bytes })
+      await page.getByRole('cell', { name: 'Muñoz' }).waitFor()
+      assert.equal(await page.getByLabel('Encoding').inputValue(), encoding)
+      assert.equal(await page.getByLabel('Separator').inputValue(), '\t')
+      await page.getByRole('button', { name: 'Import', exact: true }).click()
+      await page.getByRole('heading', { name: 'Import finished' }).waitFor()
+      await done()
+      const { data } = await api('GET', '/users')
+      assert.deepEqual([data.length, data[0].name, data[0].last_name], [1, 'José', 'Muñoz'])
+    })
+  }
+})
+
+function textOf(mark: string): string {
+  return `${mark}${HEADER.join('\t')}\r\nJosé\tMuñoz\tjose@example.com\r\n`
+}
+
+function toUtf16(mark: string, order: 'le' | 'be'): Buffer {
+  const bytes = Buffer.from(textOf(mark), 'utf16le')
+  return order === 'le' ? bytes : bytes.swap16()
+}
