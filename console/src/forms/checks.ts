@@ -2,7 +2,7 @@
 import { isCountry } from '../../../src/domain/users/countries.ts'
 import { emailKey } from '../../../src/domain/users/emails.ts'
 import { findUrlProblem } from '../../../src/domain/webhooks/urls.ts'
-import { LENGTH } from '../../../src/limits.ts'
+import { LENGTH, SEARCH } from '../../../src/limits.ts'
 import { isLoopback } from '../../../src/loopback.ts'
 import { BLANK, CUSTOM_FIELD_KEY, isHttpUrl, SLUG } from '../../../src/wire/patterns.ts'
 
@@ -31,6 +31,12 @@ export function emptyOr(check: Check): Check {
 }
 
 export const isEmail: Check = (text) => isAtMost(text, LENGTH.email) && emailKey(text) !== undefined
+
+/** For the text of a search for users. */
+export const isSearch: Check = (text) => {
+  const { length } = text.split(/\p{White_Space}+/u).filter((word) => word !== '')
+  return isAtMost(text, SEARCH.maxLength) && length >= 1 && length <= SEARCH.words
+}
 
 export const isCountryCode: Check = (text) => isCountry(text.toUpperCase())
 

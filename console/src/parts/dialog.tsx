@@ -1,7 +1,8 @@
 import { Button, Group, Modal, type ModalProps, Stack } from '@mantine/core'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { Change } from '../api/changes.ts'
 import type { FormErrors } from '../forms/form-errors.ts'
+import { useInvalidFocus } from '../forms/use-invalid-focus.ts'
 import { useWords } from '../words/index.tsx'
 import classes from './dialog.module.css'
 import { FailureNote } from './failure-note.tsx'
@@ -48,14 +49,10 @@ interface FormProps {
 
 export function DialogForm({ action, change, errors, onSubmit, onCancel, children, ...props }: FormProps) {
   const words = useWords()
-  const form = useRef<HTMLFormElement>(null)
   const [attempts, setAttempts] = useState(0)
   const failedRequest = change.failure?.requestId
-  // Without the focus, nobody who uses a screen reader or a small screen would notice why nothing is sent.
-  useEffect(() => {
-    const isRejected = attempts > 0 || failedRequest !== undefined
-    if (isRejected) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-  }, [attempts, failedRequest])
+  const isRejected = attempts > 0 || failedRequest !== undefined
+  const form = useInvalidFocus(isRejected ? `${attempts} ${failedRequest}` : undefined)
   const { isDangerous = false, isDisabled = false } = props
   return (
     <form

@@ -1,7 +1,10 @@
 import { SimpleGrid, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { LENGTH, SEARCH } from '../../../src/limits.ts'
 import { useAddress } from '../address.ts'
 import { api } from '../api/client.ts'
+import { atMost, emptyOr, isEmail, isSearch } from '../forms/checks.ts'
+import { useFormErrors } from '../forms/form-errors.ts'
 import { Screen } from '../parts/screen.tsx'
 import { useStore } from '../store.ts'
 import { useWords } from '../words/index.tsx'
@@ -30,12 +33,18 @@ function UsersFile() {
   const [q, setQ] = useState('')
   const [email, setEmail] = useState('')
   const [externalId, setExternalId] = useState('')
+  const errors = useFormErrors(undefined, {
+    q: [q, emptyOr(isSearch)],
+    email: [email, emptyOr(isEmail)],
+    external_id: [externalId, atMost(LENGTH.externalId)],
+  })
   return (
     <DownloadCard
       title={words.export.users}
       hint={words.export.usersHint}
       action={words.export.downloadUsers}
       fileName={fileName(store, 'users')}
+      errors={errors}
       request={async (signal, forSpreadsheet) => {
         const query = {
           ...(q !== '' && { q }),
@@ -57,18 +66,21 @@ function UsersFile() {
         description={words.export.searchHint}
         value={q}
         onChange={({ currentTarget }) => setQ(currentTarget.value)}
-        maxLength={100}
+        maxLength={SEARCH.maxLength}
+        error={errors.shown['q']}
       />
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <TextInput
           label={words.export.email}
           value={email}
           onChange={({ currentTarget }) => setEmail(currentTarget.value)}
+          error={errors.shown['email']}
         />
         <TextInput
           label={words.export.externalId}
           value={externalId}
           onChange={({ currentTarget }) => setExternalId(currentTarget.value)}
+          error={errors.shown['external_id']}
         />
       </SimpleGrid>
     </DownloadCard>

@@ -1,6 +1,8 @@
 import { Alert, Button, Card, Checkbox, Group, Progress, Stack, Text, Title } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
+import type { FormErrors } from '../../forms/form-errors.ts'
+import { useInvalidFocus } from '../../forms/use-invalid-focus.ts'
 import { FailureNote } from '../../parts/failure-note.tsx'
 import { RequestId } from '../../parts/request-id.tsx'
 import { sizeText } from '../../parts/size-text.ts'
@@ -14,22 +16,29 @@ interface Props {
   fileName: string
   /** With `forSpreadsheet`, the file has no cells that a spreadsheet would run as a formula. */
   request: (signal: AbortSignal, forSpreadsheet: boolean) => Promise<Response>
+  /** If the filters are texts, they are checked before anything is requested. */
+  errors?: FormErrors
   children: ReactNode
 }
 
 /** A card with the filters of a download, its progress and its result. */
-export function DownloadCard({ title, hint, action, fileName, request, children }: Props) {
+export function DownloadCard({ title, hint, action, fileName, request, errors, children }: Props) {
   const words = useWords()
   const [forSpreadsheet, setForSpreadsheet] = useState(true)
   const { download, start, stop } = useDownload((signal) => request(signal, forSpreadsheet))
+  const [rejections, setRejections] = useState(0)
+  const form = useInvalidFocus(rejections || undefined)
   const isRunning = download.state === 'running'
   return (
     <Card withBorder component="section" aria-label={title}>
       <form
+        ref={form}
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
-          if (!isRunning) start(fileName)
+          if (isRunning) return
+          if (errors === undefined || errors.check()) start(fileName)
+          else setRejections(rejections + 1)
         }}
       >
         <Stack>
