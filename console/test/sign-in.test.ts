@@ -4,6 +4,26 @@ import type { Route } from 'playwright-core'
 import { assertPageIsAccessible, call, createFixture, openConsole, origin, rootToken } from './service.ts'
 
 describe('the sign-in with a token', () => {
+  it('says in Spanish, next to the input, that the token is missing, and sends nothing', async () => {
+    const { page, done } = await openConsole(undefined, '/', { language: 'es-ES' })
+    const token = page.getByLabel('Token de operador', { exact: true })
+    await token.waitFor()
+    let requests = 0
+    page.on('request', () => requests++)
+    for (const text of ['', '   ']) {
+      await token.fill(text)
+      await page.getByRole('button', { name: 'Iniciar sesión' }).click()
+      await page.getByText('Este campo es obligatorio.').waitFor()
+      await token.and(page.locator(':focus')).waitFor()
+    }
+    await page.getByRole('button', { name: 'Mostrar el token' }).waitFor()
+    await assertPageIsAccessible(page)
+    assert.equal(requests, 0)
+    await token.fill('x')
+    await page.getByText('Este campo es obligatorio.').waitFor({ state: 'detached' })
+    await done()
+  })
+
   it('is taken over by a new tab, and ends in every tab at once', async () => {
     const { token, store } = await createFixture()
     const { page, done } = await openConsole(undefined, `/s/${store}`)

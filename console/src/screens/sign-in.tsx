@@ -2,6 +2,8 @@ import { Alert, Anchor, Button, Center, Group, Paper, PasswordInput, Stack, Text
 import { useDocumentTitle } from '@mantine/hooks'
 import { type FormEvent, useState } from 'react'
 import { type Failure, toFailure } from '../api/failure.ts'
+import { isBlank } from '../forms/checks.ts'
+import { useInvalidFocus } from '../forms/use-invalid-focus.ts'
 import icon from '../icon.svg'
 import { FailureNote } from '../parts/failure-note.tsx'
 import { useSession } from '../session.tsx'
@@ -13,12 +15,18 @@ export function SignIn() {
   const [token, setToken] = useState('')
   const [failure, setFailure] = useState<Failure>()
   const [isBusy, setIsBusy] = useState(false)
+  const [emptyAttempts, setEmptyAttempts] = useState(0)
+  const form = useInvalidFocus(emptyAttempts || undefined)
   useDocumentTitle(`${words.signIn.title} · ${words.product}`)
 
   async function submit(event: FormEvent) {
     event.preventDefault()
-    setIsBusy(true)
     setFailure(undefined)
+    if (isBlank(token)) {
+      setEmptyAttempts(emptyAttempts + 1)
+      return
+    }
+    setIsBusy(true)
     try {
       await signIn(token.trim())
     } catch (error) {
@@ -27,11 +35,12 @@ export function SignIn() {
     }
   }
 
-  const tokenError = failure && tokenErrorOf(failure, words)
+  const isMissing = emptyAttempts > 0 && isBlank(token)
+  const tokenError = isMissing ? words.errors.required : failure && tokenErrorOf(failure, words)
   return (
     <Center component="main" mih="100vh" p="md">
       <Paper withBorder p="xl" w="100%" maw={440}>
-        <form onSubmit={(event) => void submit(event)}>
+        <form ref={form} noValidate onSubmit={(event) => void submit(event)}>
           <Stack>
             <Group gap="sm">
               <img src={icon} alt="" width={34} height={34} />
@@ -50,6 +59,9 @@ export function SignIn() {
               required
               withAsterisk={false}
               error={tokenError}
+              // Mantine leaves this out for a password, and a screen reader would not say that the input is invalid.
+              aria-invalid={tokenError !== undefined}
+              visibilityToggleButtonProps={{ 'aria-label': words.signIn.showToken }}
             />
             {failure && tokenError === undefined && <FailureNote error={failure} />}
             <Button type="submit" loading={isBusy}>

@@ -67,6 +67,7 @@ export const en = {
   signIn: {
     title: 'Sign in',
     token: 'Operator token',
+    showToken: 'Show the token',
     tokenHint:
       'A token that begins with rgo_, or ADMIN_TOKEN for the root. Your open tabs share it, and it is forgotten when you close the last one.',
     submit: 'Sign in',

@@ -82,6 +82,7 @@ export const es: Words = {
   signIn: {
     title: 'Iniciar sesión',
     token: 'Token de operador',
+    showToken: 'Mostrar el token',
     tokenHint:
       'Un token que empieza por rgo_ o, para root, ADMIN_TOKEN. Las pestañas abiertas lo comparten, y se olvida al cerrar la última.',
     submit: 'Iniciar sesión',

@@ -72,6 +72,7 @@ export const pt: Words = {
   signIn: {
     title: 'Entrar',
     token: 'Token de operador',
+    showToken: 'Mostrar o token',
     tokenHint:
       'Um token que começa com rgo_ ou, para o root, ADMIN_TOKEN. As abas abertas o compartilham, e ele é esquecido quando você fecha a última.',
     submit: 'Entrar',
