@@ -31,6 +31,7 @@ const stores = createRoute({
 const operators = createRoute({
   getParentRoute: () => root,
   path: '/operators',
+  validateSearch: readPage,
   component: lazyRouteComponent(() => import('./screens/operators.tsx'), 'Operators'),
 })
 
@@ -56,6 +57,7 @@ const users = createRoute({
 const user = createRoute({
   getParentRoute: () => store,
   path: '/users/$id',
+  validateSearch: readPage,
   component: lazyRouteComponent(() => import('./screens/user.tsx'), 'UserScreen'),
 })
 const accesses = createRoute({
@@ -95,16 +97,19 @@ const products = createRoute({
 const customFields = createRoute({
   getParentRoute: () => store,
   path: '/custom-fields',
+  validateSearch: readPage,
   component: lazyRouteComponent(() => import('./screens/custom-fields.tsx'), 'CustomFields'),
 })
 const tokens = createRoute({
   getParentRoute: () => store,
   path: '/tokens',
+  validateSearch: readPage,
   component: lazyRouteComponent(() => import('./screens/tokens.tsx'), 'Tokens'),
 })
 const webhooks = createRoute({
   getParentRoute: () => store,
   path: '/webhooks',
+  validateSearch: readPage,
   component: lazyRouteComponent(() => import('./screens/webhooks.tsx'), 'Webhooks'),
 })
 const webhook = createRoute({

@@ -1,6 +1,7 @@
 import { Button, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { LENGTH } from '../../../src/limits.ts'
+import { useAddress } from '../address.ts'
 import { useChange } from '../api/changes.ts'
 import { api, bodyOf, type Schemas } from '../api/client.ts'
 import { usePages } from '../api/pages.ts'
@@ -25,12 +26,16 @@ export function CustomFields() {
   const { canChange } = useSession()
   const [edited, setEdited] = useState<Field | 'new'>()
   const [deleted, setDeleted] = useState<Field>()
-  const page = usePages(['custom_fields', store], (after) =>
-    bodyOf(
-      api.GET('/admin/stores/{store_id}/custom_fields', {
-        params: { path: { store_id: store }, query: { ...(after !== undefined && { after }) } },
-      }),
-    ),
+  const { place } = useAddress(() => ({}))
+  const page = usePages(
+    ['custom_fields', store],
+    (after) =>
+      bodyOf(
+        api.GET('/admin/stores/{store_id}/custom_fields', {
+          params: { path: { store_id: store }, query: { ...(after !== undefined && { after }) } },
+        }),
+      ),
+    { place },
   )
   const define = canChange && <Button onClick={() => setEdited('new')}>{words.customFields.create}</Button>
   const close = () => setEdited(undefined)

@@ -2,6 +2,7 @@ import { Badge, Button, Group, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconBan, IconPencil, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
+import { useAddress } from '../address.ts'
 import { useChange } from '../api/changes.ts'
 import { api, bodyOf, type Schemas } from '../api/client.ts'
 import { usePages } from '../api/pages.ts'
@@ -28,8 +29,11 @@ export function Operators() {
   const [isCreating, creating] = useDisclosure()
   const [shown, setShown] = useState<ShownSecret>()
   const columns = useColumns()
-  const page = usePages(['operators'], (after) =>
-    bodyOf(api.GET('/admin/operators', { params: { query: after === undefined ? {} : { after } } })),
+  const { place } = useAddress(() => ({}))
+  const page = usePages(
+    ['operators'],
+    (after) => bodyOf(api.GET('/admin/operators', { params: { query: after === undefined ? {} : { after } } })),
+    { place },
   )
   const create = (label: string) => (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={creating.open}>

@@ -2,6 +2,7 @@ import { Button, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
+import { useAddress } from '../address.ts'
 import { api, bodyOf, type Schemas } from '../api/client.ts'
 import { usePages } from '../api/pages.ts'
 import { Empty } from '../parts/empty.tsx'
@@ -27,12 +28,16 @@ export function Tokens() {
   const store = useStore()
   const [isCreating, creating] = useDisclosure()
   const [shown, setShown] = useState<ShownSecret>()
-  const page = usePages(['tokens', store], (after) =>
-    bodyOf(
-      api.GET('/admin/stores/{store_id}/tokens', {
-        params: { path: { store_id: store }, query: after === undefined ? {} : { after } },
-      }),
-    ),
+  const { place } = useAddress(() => ({}))
+  const page = usePages(
+    ['tokens', store],
+    (after) =>
+      bodyOf(
+        api.GET('/admin/stores/{store_id}/tokens', {
+          params: { path: { store_id: store }, query: after === undefined ? {} : { after } },
+        }),
+      ),
+    { place },
   )
   const show = (token: Schemas['IssuedAccessToken'], title: string) =>
     setShown({ title, label: tokens.token, secret: token.token, sample: curlOf(token, store, tokens) })

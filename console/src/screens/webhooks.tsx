@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useAddress } from '../address.ts'
 import { api, bodyOf, type Schemas } from '../api/client.ts'
 import { usePages } from '../api/pages.ts'
 import { Empty } from '../parts/empty.tsx'
@@ -26,6 +27,7 @@ export function Webhooks() {
   const [isCreating, creating] = useDisclosure()
   const [shown, setShown] = useState<ShownSecret>()
   const columns = useColumns(store)
+  const { place } = useAddress(() => ({}))
   const page = usePages(
     ['webhooks', store],
     (after) =>
@@ -34,7 +36,7 @@ export function Webhooks() {
           params: { path: { store_id: store }, query: after === undefined ? {} : { after } },
         }),
       ),
-    { refreshMs: REFRESH_MS },
+    { refreshMs: REFRESH_MS, place },
   )
   const create = (label: string) => (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={creating.open}>

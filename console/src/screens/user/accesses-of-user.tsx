@@ -1,6 +1,7 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
+import { useAddress } from '../../address.ts'
 import { api, bodyOf } from '../../api/client.ts'
 import { usePages } from '../../api/pages.ts'
 import { AccessStateBadge } from '../../parts/access-state.tsx'
@@ -25,12 +26,16 @@ export function AccessesOfUser({ user }: { user: User }) {
   const { canChange } = useSession()
   const store = useStore()
   const [isGranting, granting] = useDisclosure()
-  const page = usePages(['accesses', store, { user: user.id }], (after) =>
-    bodyOf(
-      api.GET('/admin/stores/{store_id}/product_accesses', {
-        params: { path: { store_id: store }, query: { user_id: user.id, limit: PAGE, ...(after && { after }) } },
-      }),
-    ),
+  const { place } = useAddress(() => ({}))
+  const page = usePages(
+    ['accesses', store, { user: user.id }],
+    (after) =>
+      bodyOf(
+        api.GET('/admin/stores/{store_id}/product_accesses', {
+          params: { path: { store_id: store }, query: { user_id: user.id, limit: PAGE, ...(after && { after }) } },
+        }),
+      ),
+    { place },
   )
   const grant = canChange && (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={granting.open}>
