@@ -77,6 +77,15 @@ export function readPage({ after, page }: Search): PageSearch {
   return { after: cursor, page: Number.isInteger(number) && number > 1 ? number : 2 }
 }
 
+/** The order of a list. Without it, the newest come first. */
+export interface OrderSearch {
+  order?: 'asc'
+}
+
+export function readOrder({ order }: Search): OrderSearch {
+  return order === 'asc' ? { order } : {}
+}
+
 /** Returns undefined for an empty text. */
 export function textIn(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined

@@ -13,12 +13,14 @@ import { toEventSearch } from './api/event-search.ts'
 import { Frame } from './layout/frame.tsx'
 import { Overview, overviewSearch } from './screens/overview.tsx'
 import { Home } from './screens/home.tsx'
-import { parseSearch, readPage, type Search, stringifySearch } from './address.ts'
+import { parseSearch, readOrder, readPage, type Search, stringifySearch } from './address.ts'
 import { Loading } from './parts/loading.tsx'
 import { NotFound } from './screens/not-found.tsx'
 import { accessFilter, accessSearch } from './screens/accesses/filter.ts'
 import { userFilter } from './screens/users/search.ts'
 import { deliveryFilter } from './screens/webhooks/delivery-filter.ts'
+
+const readOrderAndPage = (search: Search) => ({ ...readOrder(search), ...readPage(search) })
 
 const root = createRootRoute({ component: Frame })
 const home = createRoute({ getParentRoute: () => root, path: '/', component: Home })
@@ -69,7 +71,7 @@ const accesses = createRoute({
 const bulkChanges = createRoute({
   getParentRoute: () => store,
   path: '/bulk-changes',
-  validateSearch: readPage,
+  validateSearch: readOrderAndPage,
   component: lazyRouteComponent(() => import('./screens/bulk-changes.tsx'), 'BulkChanges'),
 })
 const bulkChange = createRoute({
@@ -103,7 +105,7 @@ const customFields = createRoute({
 const tokens = createRoute({
   getParentRoute: () => store,
   path: '/tokens',
-  validateSearch: readPage,
+  validateSearch: readOrderAndPage,
   component: lazyRouteComponent(() => import('./screens/tokens.tsx'), 'Tokens'),
 })
 const webhooks = createRoute({

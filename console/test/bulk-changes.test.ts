@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import {
   assertPageIsAccessible,
   assertScreenIsAccessible,
+  call,
   createFixture,
   type Fixture,
   openConsole,
@@ -251,6 +252,55 @@ describe('a bulk change', () => {
     }
     // A response that is still being changed when the page closes would fail the test.
     await page.unrouteAll({ behavior: 'wait' })
+    await done()
+  })
+
+  it('shows ten examples of what would change, however many accesses match', async () => {
+    const fixture = await createFixture()
+    await seed(fixture, Object.fromEntries(Array.from({ length: 12 }, (_, n) => [`Person${n}`, 3])))
+    const { page, done } = await openConsole(fixture.token, `/s/${fixture.store}/accesses`)
+    await page.getByRole('button', { name: 'Change all matches…' }).click()
+    await dialogOf(page).getByLabel('Days to add').fill('10')
+    await dialogOf(page).getByRole('button', { name: 'Check what would change' }).click()
+    await dialogOf(page).getByText('12 accesses will change.').waitFor()
+    const examples = dialogOf(page).getByRole('list', { name: 'Examples' }).getByRole('listitem')
+    await examples.first().waitFor()
+    assert.equal(await examples.count(), 10)
+    await done()
+  })
+
+  it('shows who started it, in every list and on its own screen', async () => {
+    const fixture = await createFixture()
+    const { token, store, api } = fixture
+    await seed(fixture, { Ada: 3 })
+    const { name } = await call('GET', '/admin/operator', undefined, token)
+    await api('POST', '/bulk_changes', { filter: {}, change: { extend_days: 30 } })
+    await ended(fixture)
+    const { page, done } = await openConsole(token, `/s/${store}/accesses`)
+    await page.getByRole('button', { name: 'Change all matches…' }).click()
+    const today = dialogOf(page).getByRole('list', { name: 'Today’s bulk changes of this store' })
+    await today.getByRole('listitem').filter({ hasText: name }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('link', { name: 'Bulk changes', exact: true }).click()
+    const row = page.getByRole('table', { name: 'Bulk changes' }).getByRole('row').filter({ hasText: name })
+    await row.getByRole('link', { name: 'Extend by 30 days' }).click()
+    await page.getByRole('heading', { name: /^Bulk change \d+$/ }).waitFor()
+    await page.getByRole('main').getByText(name, { exact: true }).waitFor()
+    await done()
+  })
+
+  it('is listed with the newest first or the oldest first', async () => {
+    const fixture = await createFixture()
+    const { token, store, api } = fixture
+    for (const extend_days of [1, 2]) await api('POST', '/bulk_changes', { filter: {}, change: { extend_days } })
+    const { page, done } = await openConsole(token, `/s/${store}/bulk-changes`)
+    const links = page.getByRole('table', { name: 'Bulk changes' }).getByRole('link')
+    await links.first().filter({ hasText: 'Extend by 2 days' }).waitFor()
+    await page.getByText('Oldest first').click()
+    await links.first().filter({ hasText: 'Extend by 1 day' }).waitFor()
+    await page.reload()
+    await links.first().filter({ hasText: 'Extend by 1 day' }).waitFor()
+    assert.equal(await links.count(), 2)
     await done()
   })
 

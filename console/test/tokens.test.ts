@@ -3,7 +3,14 @@ import { execFile } from 'node:child_process'
 import { describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
-import { assertPageIsAccessible, assertScreenIsAccessible, createFixture, openConsole, origin } from './service.ts'
+import {
+  assertPageIsAccessible,
+  assertScreenIsAccessible,
+  call,
+  createFixture,
+  openConsole,
+  origin,
+} from './service.ts'
 
 const run = promisify(execFile)
 
@@ -162,6 +169,42 @@ describe('the access tokens', () => {
     await revoke.click()
     await page.getByText('2 tokens revoked.').waitFor()
     for (const { token: secret } of made) assert.equal((await ownToken(secret)).status, 401)
+    await done()
+  })
+
+  it('lists the newest token first or the oldest first, and keeps the order over a reload and back', async () => {
+    const { token, store, api } = await createFixture()
+    for (const name of ['Older', 'Newer']) await api('POST', '/tokens', { name })
+    const { page, done } = await openConsole(token, `/s/${store}/tokens`)
+    const names = page.getByRole('table', { name: 'Access tokens' }).getByText(/^(Older|Newer)$/)
+    const shows = async (first: string) => {
+      await names.first().filter({ hasText: first }).waitFor()
+      assert.equal(await names.count(), 2)
+    }
+    await shows('Newer')
+    await page.getByText('Oldest first').click()
+    await shows('Older')
+    await page.reload()
+    await shows('Older')
+    await page.goBack()
+    await shows('Newer')
+    await done()
+  })
+
+  it('shows the day on which a token was last used', async () => {
+    const { token, store, api } = await createFixture()
+    const used = await api('POST', '/tokens', { name: 'Shop sync', scopes: ['users:read'] })
+    await api('POST', '/tokens', { name: 'Reports' })
+    await call('GET', `/v1/stores/${store}/users`, undefined, used.token)
+    const { last_used_at } = (await api('GET', '/tokens')).data[0]
+    const day = new Date(last_used_at).toLocaleDateString('en', { dateStyle: 'medium', timeZone: 'UTC' })
+    const { page, done } = await openConsole(token, `/s/${store}/tokens`)
+    const table = page.getByRole('table', { name: 'Access tokens' })
+    await table.waitFor()
+    const column = (await table.getByRole('columnheader').allTextContents()).indexOf('Last used')
+    const lastUsed = (name: string) => table.getByRole('row').filter({ hasText: name }).getByRole('cell').nth(column)
+    assert.equal(await lastUsed('Shop sync').innerText(), day)
+    assert.equal(await lastUsed('Reports').innerText(), 'Never')
     await done()
   })
 

@@ -333,8 +333,12 @@ describe('the timeline of a user', () => {
       await fixture.api('PATCH', `/users/${user.id}`, { phone: String(n) })
       await fixture.api('PUT', `/product_accesses/${id}`, { status: n % 2 ? 'without_access' : 'with_access' })
     }
+    const { name } = await call('GET', '/admin/operator', undefined, fixture.token)
     const { page, done } = await openConsole(fixture.token, path)
-    const items = page.getByRole('list', { name: 'Timeline' }).getByRole('listitem').filter({ hasText: ' · operator ' })
+    const items = page
+      .getByRole('list', { name: 'Timeline' })
+      .getByRole('listitem')
+      .filter({ hasText: ` · operator ${name}` })
     await items.first().waitFor()
     assert.equal(await items.count(), 20)
     const older = page.getByRole('button', { name: 'Show older events' })

@@ -154,6 +154,45 @@ describe('the webhook endpoints', () => {
     await done()
   })
 
+  it('lists deliveries newest first or oldest first, with the attempts and the time of the last one', async () => {
+    const { token, id, path, api } = await createEndpoint()
+    const url = `/webhook_endpoints/${id}/deliveries`
+    const arrived = async (count: number) => {
+      while ((await api('GET', `${url}?state=delivered`)).data.length < count) await pause(100)
+    }
+    await arrived(1)
+    const [{ event_id }] = (await api('GET', url)).data
+    await api('POST', `${url}/${event_id}/redeliver`)
+    await api('POST', '/products', { name: 'Botany', slug: 'botany', type: 'course' })
+    await arrived(2)
+    const deliveries: any[] = (await api('GET', url)).data
+    assert.deepEqual(
+      deliveries.map(({ attempts }) => attempts),
+      [1, 2],
+    )
+    const { page, done } = await openConsole(token, path)
+    const rows = page.getByRole('table', { name: 'Deliveries' }).locator('tbody').getByRole('row')
+    const shows = async (expected: any[]) => {
+      await rows.first().getByRole('cell', { name: expected[0].event_id, exact: true }).waitFor()
+      for (const [i, { event_id, attempts, last_attempt_at }] of expected.entries()) {
+        const cells = rows.nth(i).getByRole('cell')
+        const times = await cells
+          .locator('time')
+          .evaluateAll((found) => found.map((time) => time.getAttribute('datetime')))
+        assert.deepEqual([await cells.nth(0).innerText(), await cells.nth(3).innerText()], [event_id, String(attempts)])
+        assert.deepEqual(times, [last_attempt_at])
+      }
+    }
+    await shows(deliveries)
+    await page.getByText('Oldest first').click()
+    await shows(deliveries.toReversed())
+    await page.getByText('Delivered', { exact: true }).first().click()
+    await page.waitForURL(/\?state=delivered&order=asc$/)
+    await page.reload()
+    await shows(deliveries.toReversed())
+    await done()
+  })
+
   it('enables a disabled endpoint, which then gets its pending deliveries', async () => {
     const { token, path, receiver } = await createEndpoint({ status: 410 })
     const { page, done } = await openConsole(token, path)
@@ -174,6 +213,9 @@ describe('the webhook endpoints', () => {
     const { page, done } = await openConsole(token, path)
     await page.getByText('The receiver is down').waitFor()
     await page.getByText(/^Next probe [A-Z][a-z]{2} /).waitFor()
+    const since = page.getByText(/^since [A-Z][a-z]{2} /).locator('time')
+    const { failing_since } = await api('GET', `/webhook_endpoints/${id}`)
+    assert.equal(await since.getAttribute('datetime'), failing_since)
     await page.getByRole('cell', { name: 'When the receiver is back' }).first().waitFor()
     await assertPageIsAccessible(page)
     receiver.status = 204

@@ -1,5 +1,6 @@
 /** Bulk changes: the service carries them out, whether or not the console is open. */
 import { useQuery } from '@tanstack/react-query'
+import type { OrderSearch } from '../address.ts'
 import { api, bodyOf, type Schemas } from './client.ts'
 
 export type NewBulkChange = Pick<Schemas['CreateBulkChange'], 'filter' | 'change'>
@@ -33,7 +34,12 @@ function readBulkChange(store: string, id: string, signal?: AbortSignal) {
   )
 }
 
-export function listBulkChanges(store: string, query: { after?: string; limit: number }, signal: AbortSignal) {
+/** The newest first, unless the order says otherwise. */
+export function listBulkChanges(
+  store: string,
+  query: OrderSearch & { after?: string; limit: number },
+  signal: AbortSignal,
+) {
   return bodyOf(
     api.GET('/admin/stores/{store_id}/bulk_changes', { params: { path: { store_id: store }, query }, signal }),
   )

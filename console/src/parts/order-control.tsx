@@ -1,10 +1,13 @@
 import { SegmentedControl } from '@mantine/core'
+import type { OrderSearch } from '../address.ts'
 import { useWords } from '../words/index.tsx'
 
-/** The newest first if it is omitted. */
-export type Order = 'asc' | undefined
+interface Props {
+  value: OrderSearch['order']
+  onChange: (order: OrderSearch) => void
+}
 
-export function OrderControl({ value, onChange }: { value: Order; onChange: (order: Order) => void }) {
+export function OrderControl({ value, onChange }: Props) {
   const { lists } = useWords()
   return (
     <SegmentedControl
@@ -15,7 +18,7 @@ export function OrderControl({ value, onChange }: { value: Order; onChange: (ord
         { value: 'asc', label: lists.oldestFirst },
       ]}
       value={value ?? 'desc'}
-      onChange={(chosen) => onChange(chosen === 'asc' ? 'asc' : undefined)}
+      onChange={(chosen) => onChange(chosen === 'asc' ? { order: chosen } : {})}
     />
   )
 }

@@ -42,7 +42,7 @@ export function Accesses() {
     <Screen title={accesses.title} actions={<ExportButton filter={filter} />}>
       <AccessFilters store={store} value={filter} onChange={(next) => setFilter({ ...next, ...keepOrder })} />
       <AccessTotals store={store} filter={filter}>
-        <OrderControl value={order} onChange={(next) => setFilter({ ...filter, ...(next && { order: next }) })} />
+        <OrderControl value={order} onChange={(next) => setFilter({ ...filter, ...next })} />
       </AccessTotals>
       {canChange && page.rows !== undefined && page.rows.length > 0 && (
         <BulkBar

@@ -1,10 +1,12 @@
 import { Text } from '@mantine/core'
-import { useAddress } from '../address.ts'
+import { readOrder, useAddress } from '../address.ts'
 import { type BulkChange, isRunning, listBulkChanges, useNewestBulkChanges } from '../api/bulk-changes.ts'
 import { usePages } from '../api/pages.ts'
 import { Empty } from '../parts/empty.tsx'
 import { ButtonLink, TextLink } from '../parts/links.tsx'
+import { ListHead } from '../parts/list-head.tsx'
 import { Moment } from '../parts/moment.tsx'
+import { OrderControl } from '../parts/order-control.tsx'
 import { type Column, PageTable } from '../parts/page-table.tsx'
 import { Screen } from '../parts/screen.tsx'
 import { useStore } from '../store.ts'
@@ -14,25 +16,32 @@ import { useBulkText } from './bulk-changes/use-bulk-text.ts'
 
 const RUNNING_REFRESH_MS = 2_000
 
-/** The bulk changes of the store, newest first. */
+/** The bulk changes of the store. */
 export function BulkChanges() {
   const { bulk } = useWords()
   const store = useStore()
-  const { place } = useAddress(() => ({}))
+  const { filter, setFilter, place } = useAddress(readOrder)
   const { data: newest } = useNewestBulkChanges(store)
   const page = usePages<BulkChange>(
-    ['bulk_changes', store],
+    ['bulk_changes', store, 'list', filter],
     async (after, { limit, signal }) => {
-      const { data, next } = await listBulkChanges(store, { limit, ...(after !== undefined && { after }) }, signal)
+      const query = { ...filter, limit, ...(after !== undefined && { after }) }
+      const { data, next } = await listBulkChanges(store, query, signal)
       return { data: data.filter(({ dry_run }) => !dry_run), next }
     },
     { place, refreshMs: newest?.some(isRunning) === true && RUNNING_REFRESH_MS },
   )
+  const isEmpty = page.rows?.length === 0 && page.number === 1
   return (
     <Screen title={bulk.list}>
       <Text c="dimmed" maw={720}>
         {bulk.intro}
       </Text>
+      {!isEmpty && (
+        <ListHead>
+          <OrderControl value={filter.order} onChange={setFilter} />
+        </ListHead>
+      )}
       <PageTable
         label={bulk.list}
         page={page}

@@ -2,12 +2,14 @@ import { Button, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useAddress } from '../address.ts'
+import { readOrder, useAddress } from '../address.ts'
 import { api, bodyOf, type Schemas } from '../api/client.ts'
 import { usePages } from '../api/pages.ts'
 import { Empty } from '../parts/empty.tsx'
 import { Day } from '../parts/day.tsx'
+import { ListHead } from '../parts/list-head.tsx'
 import { Moment } from '../parts/moment.tsx'
+import { OrderControl } from '../parts/order-control.tsx'
 import { type Column, PageTable } from '../parts/page-table.tsx'
 import { Screen } from '../parts/screen.tsx'
 import { SecretOnce, type ShownSecret } from '../parts/secret-once.tsx'
@@ -28,13 +30,14 @@ export function Tokens() {
   const store = useStore()
   const [isCreating, creating] = useDisclosure()
   const [shown, setShown] = useState<ShownSecret>()
-  const { place } = useAddress(() => ({}))
+  const { filter, setFilter, place } = useAddress(readOrder)
+  const { order = 'desc' } = filter
   const page = usePages(
-    ['tokens', store],
+    ['tokens', store, order],
     (after) =>
       bodyOf(
         api.GET('/admin/stores/{store_id}/tokens', {
-          params: { path: { store_id: store }, query: after === undefined ? {} : { after } },
+          params: { path: { store_id: store }, query: { order, ...(after !== undefined && { after }) } },
         }),
       ),
     { place },
@@ -53,6 +56,11 @@ export function Tokens() {
       <Text c="dimmed" maw={720}>
         {tokens.intro}
       </Text>
+      {!isEmpty && (
+        <ListHead>
+          <OrderControl value={filter.order} onChange={setFilter} />
+        </ListHead>
+      )}
       <PageTable
         label={tokens.list}
         page={page}

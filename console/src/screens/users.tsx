@@ -54,7 +54,7 @@ export function Users() {
       {/* The best matches of a search come first. */}
       {!isSearch && (
         <ListHead {...(stats && { total: lists.users(stats.totals.users), at: stats.as_of })}>
-          <OrderControl value={order} onChange={(next) => setFilter(next ? { order: next } : {})} />
+          <OrderControl value={order} onChange={setFilter} />
         </ListHead>
       )}
       {canChange && <GrantBar key={store} isListEmpty={!page.rows?.length} />}

@@ -1,6 +1,5 @@
 /** The filters of the accesses, as they are in the URL. */
-import { choiceIn, type Search, textIn } from '../../address.ts'
-import type { Order } from '../../parts/order-control.tsx'
+import { choiceIn, type OrderSearch, readOrder, type Search, textIn } from '../../address.ts'
 
 export type Status = 'with_access' | 'without_access'
 
@@ -16,9 +15,7 @@ export interface AccessFilter {
 }
 
 /** The filters, and the order of the list. */
-export interface AccessSearch extends AccessFilter {
-  order?: Exclude<Order, undefined>
-}
+export interface AccessSearch extends AccessFilter, OrderSearch {}
 
 export const DAY_MS = 86_400_000
 export const DUE_DAYS = [7, 30, 90]
@@ -37,8 +34,7 @@ export function accessFilter(search: Search): AccessFilter {
 }
 
 export function accessSearch(search: Search): AccessSearch {
-  const order = choiceIn(search['order'], ['asc'])
-  return { ...accessFilter(search), ...(order && { order }) }
+  return { ...accessFilter(search), ...readOrder(search) }
 }
 
 function isTime(value: unknown): value is string {

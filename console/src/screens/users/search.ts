@@ -1,22 +1,20 @@
 /** Searches users by parts of names and emails, or by a whole external id, from one input. */
-import { choiceIn, type Search, textIn } from '../../address.ts'
+import { type OrderSearch, readOrder, type Search, textIn } from '../../address.ts'
 import { api, bodyOf, type Schemas } from '../../api/client.ts'
 import type { List } from '../../api/pages.ts'
-import type { Order } from '../../parts/order-control.tsx'
 
 /** The API's limits for `q`. A longer text can only be a whole email or external id. */
 const MAX_PART = 100
 const MAX_WORDS = 5
 
-export interface UserFilter {
+export interface UserFilter extends OrderSearch {
   q?: string
-  order?: Exclude<Order, undefined>
 }
 
 /** Reads the filters from the URL. */
 export function userFilter(search: Search): UserFilter {
-  const [q, order] = [textIn(search['q']), choiceIn(search['order'], ['asc'])]
-  return { ...(q !== undefined && { q }), ...(order && { order }) }
+  const q = textIn(search['q'])
+  return { ...(q !== undefined && { q }), ...readOrder(search) }
 }
 
 type Query = {

@@ -10,6 +10,7 @@ import { Dialog } from '../../parts/dialog.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { FailureNote } from '../../parts/failure-note.tsx'
 import { Moment } from '../../parts/moment.tsx'
+import { OrderControl } from '../../parts/order-control.tsx'
 import { type Column, PageTable } from '../../parts/page-table.tsx'
 import { RowAction } from '../../parts/row-action.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
@@ -28,18 +29,18 @@ export function Deliveries({ endpoint }: { endpoint: string }) {
   const { webhooks, common } = useWords()
   const store = useStore()
   const { filter, setFilter, place } = useAddress(deliveryFilter)
-  const { state } = filter
+  const { state, order } = filter
   const [failure, setFailure] = useState<unknown>()
   const [shownEvent, setShownEvent] = useState<string>()
   const [isEventOpen, setEventOpen] = useState(false)
   const page = usePages(
-    ['deliveries', store, endpoint, state],
+    ['deliveries', store, endpoint, filter],
     (after) =>
       bodyOf(
         api.GET('/admin/stores/{store_id}/webhook_endpoints/{id}/deliveries', {
           params: {
             path: { store_id: store, id: endpoint },
-            query: { ...(state && { state }), ...(after !== undefined && { after }) },
+            query: { ...filter, ...(after !== undefined && { after }) },
           },
         }),
       ),
@@ -55,15 +56,18 @@ export function Deliveries({ endpoint }: { endpoint: string }) {
         <Title order={2} size="h4">
           {webhooks.deliveries}
         </Title>
-        <SegmentedControl
-          aria-label={webhooks.deliveryState}
-          data={[
-            { value: 'all', label: common.all },
-            ...DELIVERY_STATES.map((value) => ({ value, label: webhooks.deliveryStates[value] })),
-          ]}
-          value={state ?? 'all'}
-          onChange={(chosen) => setFilter(deliveryFilter({ state: chosen }))}
-        />
+        <Group gap="xs">
+          <SegmentedControl
+            aria-label={webhooks.deliveryState}
+            data={[
+              { value: 'all', label: common.all },
+              ...DELIVERY_STATES.map((value) => ({ value, label: webhooks.deliveryStates[value] })),
+            ]}
+            value={state ?? 'all'}
+            onChange={(chosen) => setFilter(deliveryFilter({ state: chosen, order }))}
+          />
+          <OrderControl value={order} onChange={(next) => setFilter({ ...(state && { state }), ...next })} />
+        </Group>
       </Group>
       <FailureNote error={failure} />
       <PageTable
