@@ -123,7 +123,7 @@ const webhook = createRoute({
 const events = createRoute({
   getParentRoute: () => store,
   path: '/events',
-  validateSearch: toEventSearch,
+  validateSearch: (search: Search) => ({ ...toEventSearch(search), ...readPage(search) }),
   component: lazyRouteComponent(() => import('./screens/events.tsx'), 'Events'),
 })
 const settings = createRoute({

@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
-import { assertScreenIsAccessible, createFixture, openConsole, type Fixture } from './service.ts'
+import {
+  assertPageIsAccessible,
+  assertScreenIsAccessible,
+  createFixture,
+  openConsole,
+  type Fixture,
+} from './service.ts'
 
 const lines = (page: Page) => page.getByRole('list', { name: 'Events, newest first' }).locator('> li')
+
+const oldest = (page: Page) => page.getByRole('list', { name: 'Events, oldest first' }).locator('> li')
 
 async function createUsers({ api }: Fixture, count: number, name = 'ana'): Promise<void> {
   const items = Array.from({ length: count }, (_, i) => ({
@@ -55,26 +63,36 @@ describe('the events of a store', () => {
       ).map((text) => Number(text.slice(6)))
     await lines(page).getByText('Event 130', { exact: true }).waitFor()
     shown.push(...(await ids()))
-    await page.getByRole('button', { name: 'Older events' }).click()
+    await page.getByRole('button', { name: 'Next page' }).click()
+    await lines(page).getByText('Event 80', { exact: true }).waitFor()
+    await page.reload()
     await lines(page).getByText('Event 80', { exact: true }).waitFor()
     shown.push(...(await ids()))
-    await page.getByRole('button', { name: 'Older events' }).click()
+    await page.getByRole('button', { name: 'Next page' }).click()
     await lines(page).getByText('Event 1', { exact: true }).waitFor()
     shown.push(...(await ids()))
     assert.deepEqual(
       shown,
       Array.from({ length: 130 }, (_, i) => 130 - i),
     )
-    assert.equal(await page.getByRole('button', { name: 'Older events' }).isDisabled(), true)
+    assert.equal(await page.getByRole('button', { name: 'Next page' }).count(), 0, 'nothing follows')
+    await page.goBack()
+    await lines(page).getByText('Event 80', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Newest events' }).click()
     await lines(page).getByText('Event 130', { exact: true }).waitFor()
+    await page.getByText('Oldest first').click()
+    await oldest(page).first().getByText('Event 1', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Next page' }).click()
+    await oldest(page).first().getByText('Event 51', { exact: true }).waitFor()
+    await page.reload()
+    await oldest(page).first().getByText('Event 51', { exact: true }).waitFor()
     await done()
   })
 
   it('filters events by type, user and access', async () => {
     const fixture = await createFixture()
     await createUsers(fixture, 3)
-    const { data } = await fixture.api('GET', '/users')
+    const { data } = await fixture.api('GET', '/users?email=ana1@example.com')
     const [{ id }] = data
     const product = await fixture.api('POST', '/products', { name: 'Engines', slug: 'engines', type: 'course' })
     const access = await fixture.api('POST', '/product_accesses', { user_id: id, product_id: product.id })
@@ -86,21 +104,36 @@ describe('the events of a store', () => {
     assert.equal(await lines(page).count(), 1)
 
     await page.getByLabel('Type').selectOption('Any type')
-    await page.getByLabel('User ID').fill(id)
+    await page.getByRole('combobox', { name: 'User' }).fill('ana1@exam')
+    await page.getByRole('option', { name: 'Ana Person 1 · ana1@example.com' }).click()
     await lines(page).getByText('An access was granted.').waitFor()
     await lines(page).getByText('The user was created.').waitFor()
+    assert.equal(await lines(page).count(), 2)
+    assert.match(page.url(), new RegExp(`[?]user=${id}$`))
+    await page.reload()
+    await page.getByRole('combobox', { name: 'User' }).and(page.locator('[value="Ana Person 1"]')).waitFor()
     assert.equal(await lines(page).count(), 2)
 
     await page.getByRole('link', { name: 'Engines' }).click()
     await page.waitForURL(/access=/)
+    await page.getByText('Only the events of one access: Ana Person 1 · Engines').waitFor()
     await lines(page).getByText('An access was granted.').waitFor()
-    assert.equal(await page.getByLabel('Access ID').inputValue(), access.id)
     assert.equal(await lines(page).count(), 1)
+    await assertPageIsAccessible(page)
     await fixture.api('PATCH', `/product_accesses/${access.id}`, { progress: 40 })
     await lines(page).first().getByText('Progress was recorded.').waitFor()
 
-    await page.getByLabel('Access ID').fill('7x')
-    await page.getByText('Enter a number, such as 42.').waitFor()
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await page.getByLabel('Type').selectOption('Product created')
+    await lines(page).getByText('Engines').waitFor()
+    await page.goBack()
+    await page.goBack()
+    await page.getByText('Only the events of one access').waitFor()
+    await page.goBack()
+    await page.waitForURL(new RegExp(`[?]user=${id}$`))
+    await lines(page).getByText('The user was created.').waitFor()
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await page.waitForURL(/events$/)
     await done()
   })
 

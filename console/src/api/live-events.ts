@@ -1,18 +1,13 @@
-/** The newest events of a store, which are updated while the screen is open, and the pages of older events. */
+/** The events of a store, page by page. The page of the newest events is updated while the screen is open. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
-import {
-  type EventFilter,
-  type FeedEvent,
-  findRange,
-  type PastPage,
-  readPastPage,
-  readEvents,
-  MAX_REQUESTS,
-} from './event-feed.ts'
+import type { OrderSearch, Place } from '../address.ts'
+import { type EventFilter, type FeedEvent, listEvents, readEvents } from './event-feed.ts'
 import { toFailure } from './failure.ts'
+import { fillPage, PAGE_SIZE, type PageState, usePages } from './pages.ts'
 
 const REFRESH_MS = 3000
+/** The maximum of the API. */
+const LIMIT = 100
 /**
  * If more events than this have happened since the last update, for example in a hidden tab, the list is loaded again.
  * Catching up would take many requests.
@@ -21,83 +16,96 @@ const MAX_BEHIND = 1000
 /** Older events are dropped from the list, which would otherwise grow as long as the screen is open. */
 const MAX_SHOWN = 200
 
-interface Newest extends PastPage {
-  oldest: number
+interface Newest {
+  events: FeedEvent[]
   /** The id of the newest event that has been read. */
   cursor: number
+  /** The cursor of the older events; null if there are none. */
+  next: string | null
 }
 
-export interface EventPages {
-  events: FeedEvent[] | undefined
-  error: Error | null
-  retry: () => void
-  /** How many events have been searched, from the newest one to the end of this page. */
-  searchedCount: number
-  isEnd: boolean
-  /** True on the first page, which shows the newest events. */
-  isNewest: boolean
-  older: (() => void) | undefined
-  newest: () => void
+export interface EventPage extends PageState<FeedEvent> {
+  /** True for the page that is updated while the screen is open. */
+  isLive: boolean
 }
 
-export function useEventPages(store: string, filter: EventFilter, isPaused: boolean): EventPages {
+interface Options extends OrderSearch {
+  place: Place
+  isPaused: boolean
+}
+
+export function useEventPage(store: string, filter: EventFilter, { order, place, isPaused }: Options): EventPage {
   const client = useQueryClient()
-  const name = JSON.stringify([store, filter])
-  const [place, setPlace] = useState<{ name: string; to: number | undefined }>({ name, to: undefined })
-  const to = place.name === name ? place.to : undefined
-  const isNewest = to === undefined
+  const isLive = order === undefined && place.cursor === undefined
   const key = ['events', store, filter]
   const live = useQuery({
     queryKey: key,
-    queryFn: () => refresh(store, filter, client.getQueryData<Newest>(key)),
-    enabled: !isPaused || client.getQueryData(key) === undefined,
+    queryFn: ({ signal }) => refresh(store, filter, { before: client.getQueryData<Newest>(key), signal }),
+    enabled: isLive && (!isPaused || client.getQueryData(key) === undefined),
     // TanStack Query does not refetch while the tab is hidden.
-    refetchInterval: isNewest && !isPaused ? REFRESH_MS : false,
+    refetchInterval: isPaused ? false : REFRESH_MS,
     staleTime: 0,
   })
-  const oldest = live.data?.oldest ?? 1
-  const past = useQuery({
-    queryKey: [...key, 'to', to ?? null],
-    queryFn: () => readPastPage(store, filter, { oldest, to: to ?? 0, maxRequests: MAX_REQUESTS.further }),
-    enabled: !isNewest && live.data !== undefined,
-    staleTime: Infinity,
-  })
-  const { data: page, error, refetch } = isNewest ? live : past
+  const past = usePages([...key, order], listEvents(store, filter, order ?? 'desc'), { place, isEnabled: !isLive })
+  if (!isLive) return { ...past, isLive }
+  const { events, next } = live.data ?? { events: undefined, next: null }
   return {
-    events: page?.events,
-    error,
-    retry: () => void refetch(),
-    searchedCount: live.data && page ? live.data.cursor - page.from + 1 : 0,
-    isEnd: page?.isEnd ?? false,
-    isNewest,
-    older: page && !page.isEnd ? () => setPlace({ name, to: page.from - 1 }) : undefined,
-    newest: () => setPlace({ name, to: undefined }),
+    isLive,
+    rows: events,
+    error: live.error,
+    isStale: false,
+    isFetching: live.isFetching,
+    isSearching: false,
+    number: 1,
+    previous: undefined,
+    isPreviousFirst: false,
+    next: next === null ? undefined : () => place.next(next),
+    isUnfinished: next !== null && (events?.length ?? 0) < PAGE_SIZE,
+    retry: () => void live.refetch(),
   }
 }
 
-async function refresh(store: string, filter: EventFilter, before: Newest | undefined): Promise<Newest> {
-  if (before === undefined || before.cursor === 0) return loadNewest(store, filter)
+interface Refreshing {
+  before: Newest | undefined
+  signal: AbortSignal
+}
+
+async function refresh(store: string, filter: EventFilter, { before, signal }: Refreshing): Promise<Newest> {
+  if (before === undefined || before.cursor === 0) return loadNewest(store, filter, signal)
   try {
-    return (await appendNewer(store, filter, before)) ?? (await loadNewest(store, filter))
+    return (await appendNewer(store, filter, { before, signal })) ?? (await loadNewest(store, filter, signal))
   } catch (error) {
     // The events after the cursor are no longer kept (410), or the cursor is newer than a restored database (422).
-    if ([410, 422].includes(toFailure(error).status)) return loadNewest(store, filter)
+    if ([410, 422].includes(toFailure(error).status)) return loadNewest(store, filter, signal)
     throw error
   }
 }
 
-async function loadNewest(store: string, filter: EventFilter): Promise<Newest> {
-  const { oldest, newest } = await findRange(store)
-  const page = await readPastPage(store, filter, { oldest, to: newest, maxRequests: MAX_REQUESTS.first })
-  return { ...page, oldest, cursor: newest }
+async function loadNewest(store: string, filter: EventFilter, signal: AbortSignal): Promise<Newest> {
+  // Events that happen after the first request are read by the next update.
+  let cursor: number | undefined
+  const { data, next } = await fillPage(
+    async (after, { limit }) => {
+      const query = { ...filter, order: 'desc' as const, limit, ...(after !== undefined && { after }) }
+      const page = await readEvents(store, query, signal)
+      cursor ??= page.newest
+      return page
+    },
+    { after: undefined, signal },
+  )
+  return { events: data, next, cursor: cursor ?? 0 }
 }
 
 /** Returns undefined if too many events have happened since `before`. */
-async function appendNewer(store: string, filter: EventFilter, before: Newest): Promise<Newest | undefined> {
+async function appendNewer(
+  store: string,
+  filter: EventFilter,
+  { before, signal }: { before: Newest; signal: AbortSignal },
+): Promise<Newest | undefined> {
   const fresh: FeedEvent[] = []
   let { cursor } = before
   for (let hasMore = true; hasMore;) {
-    const page = await readEvents(store, filter, { after: cursor })
+    const page = await readEvents(store, { ...filter, order: 'asc', limit: LIMIT, after: String(cursor) }, signal)
     if (page.newest - before.cursor > MAX_BEHIND) return undefined
     fresh.push(...page.data)
     cursor = Number(page.cursor ?? cursor)
@@ -107,5 +115,5 @@ async function appendNewer(store: string, filter: EventFilter, before: Newest): 
   const shown = events.slice(0, MAX_SHOWN)
   const last = shown.at(-1)
   if (shown.length === events.length || last === undefined) return { ...before, events, cursor }
-  return { ...before, events: shown, cursor, from: Number(last.id), isEnd: false }
+  return { events: shown, cursor, next: last.id }
 }

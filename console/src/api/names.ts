@@ -21,6 +21,20 @@ export function useUserName(store: string, id: string | undefined): string | und
   return data ?? undefined
 }
 
+/** Names the user and the product of an access. Undefined until they are known, and for an access that is gone. */
+export function useAccessName(store: string, id: string | undefined): string | undefined {
+  const { data } = useQuery({
+    queryKey: ['names', store, 'access', id],
+    queryFn: () => {
+      const path = { store_id: store, id: id ?? '' }
+      return bodyOf(api.GET('/admin/stores/{store_id}/product_accesses/{id}', { params: { path } }))
+    },
+    enabled: id !== undefined,
+    staleTime: STALE_MS,
+  })
+  return data && `${data.user.name} ${data.user.last_name} · ${data.product.name}`
+}
+
 /** Returns undefined until the name is known, and for a product that was deleted. */
 export function useProductName(store: string, id: string | undefined): string | undefined {
   const { data: products } = useQuery({

@@ -21,7 +21,7 @@ interface ReadPage<T> extends Page<T> {
   isPartial?: boolean
 }
 
-const PAGE_SIZE = 50
+export const PAGE_SIZE = 50
 /**
  * A search reads a limited part of the store per request, so its page may be short or empty although more follows. It is
  * filled with this many requests; then the operator decides whether to search further.
@@ -53,6 +53,8 @@ interface Options {
   refreshMs?: number | false
   /** The page in the URL. If it is omitted, the page is forgotten with the screen. */
   place?: Place | undefined
+  /** False for a list that is not shown. Its pages are not read. */
+  isEnabled?: boolean
 }
 
 /** A page as a query of the cache. */
@@ -75,7 +77,11 @@ export function useReadSoon<T>(): (key: unknown[], list: List<T>) => void {
 }
 
 /** `key` identifies the list and its filters; a different key starts again at the first page. */
-export function usePages<T>(key: unknown[], list: List<T>, { refreshMs = false, place }: Options = {}): PageState<T> {
+export function usePages<T>(
+  key: unknown[],
+  list: List<T>,
+  { refreshMs = false, place, isEnabled = true }: Options = {},
+): PageState<T> {
   const ownPlace = useOwnPlace(key)
   const { cursor, number, previous, isPreviousFirst, next } = place ?? ownPlace
   const client = useQueryClient()
@@ -83,6 +89,7 @@ export function usePages<T>(key: unknown[], list: List<T>, { refreshMs = false, 
     ...queryOf(client, key, list, cursor),
     placeholderData: keepPreviousData,
     refetchInterval: refreshMs,
+    enabled: isEnabled,
   })
   const isStale = query.isPlaceholderData
   const after = query.data?.next ?? undefined

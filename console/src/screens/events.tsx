@@ -1,37 +1,48 @@
-import { Badge, Button, Group, Paper, Stack, Text } from '@mantine/core'
+import { Badge, Button, Paper, Stack } from '@mantine/core'
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useAddress } from '../address.ts'
 import { toEventSearch } from '../api/event-search.ts'
-import { type EventPages, useEventPages } from '../api/live-events.ts'
+import { type EventPage, useEventPage } from '../api/live-events.ts'
 import { Empty } from '../parts/empty.tsx'
 import { EventGroup } from '../parts/event-group.tsx'
 import { foldBulkChanges } from '../parts/fold-events.ts'
 import { FailureNote } from '../parts/failure-note.tsx'
+import { ListHead } from '../parts/list-head.tsx'
+import { Loading } from '../parts/loading.tsx'
+import { OrderControl } from '../parts/order-control.tsx'
+import { PageButtons } from '../parts/page-table.tsx'
 import { Screen } from '../parts/screen.tsx'
 import { useStore } from '../store.ts'
-import { useLanguage, useWords } from '../words/index.tsx'
+import { useWords } from '../words/index.tsx'
 import { EventFilters } from './events/event-filters.tsx'
 import { EventSubject } from './events/event-subject.tsx'
-import { Loading } from '../parts/loading.tsx'
 import { toFilter } from './events/filter.ts'
 
-/** Shows the events of the store while they happen. */
+/** Shows the events of the store, and the newest ones while they happen. */
 export function Events() {
-  const words = useWords()
+  const { events } = useWords()
   const store = useStore()
-  const search = toEventSearch(useSearch({ strict: false }))
-  const navigate = useNavigate()
+  const { filter: search, setFilter, place } = useAddress(toEventSearch)
+  const { order, ...others } = search
   const [isPaused, setPaused] = useState(false)
-  const filter = toFilter(search)
-  const pages = useEventPages(store, filter, isPaused)
+  const filter = toFilter(others)
+  const page = useEventPage(store, filter, { ...(order && { order }), place, isPaused })
+  const actions = page.isLive ? (
+    <Live isPaused={isPaused} setPaused={setPaused} />
+  ) : (
+    <Button variant="default" onClick={() => setFilter(others)}>
+      {events.newest}
+    </Button>
+  )
+  const label = order === undefined ? events.list : events.listOldestFirst
   return (
-    <Screen title={words.events.title} actions={<Live isPaused={isPaused} setPaused={setPaused} pages={pages} />}>
-      <EventFilters
-        search={search}
-        onChange={(next) => void navigate({ to: '/s/$store/events', params: { store }, search: next, replace: true })}
-      />
-      <List pages={pages} isFiltered={Object.keys(filter).length > 0} />
+    <Screen title={events.title} actions={actions}>
+      <EventFilters store={store} search={search} onChange={setFilter} />
+      <ListHead>
+        <OrderControl value={order} onChange={(next) => setFilter({ ...others, ...next })} />
+      </ListHead>
+      <List label={label} page={page} isFiltered={Object.keys(filter).length > 0} />
     </Screen>
   )
 }
@@ -39,12 +50,10 @@ export function Events() {
 interface LiveProps {
   isPaused: boolean
   setPaused: (isPaused: boolean) => void
-  pages: EventPages
 }
 
-function Live({ isPaused, setPaused, pages }: LiveProps) {
+function Live({ isPaused, setPaused }: LiveProps) {
   const { events } = useWords()
-  if (!pages.isNewest) return null
   return (
     <>
       <Badge variant={isPaused ? 'default' : 'filled'} size="lg">
@@ -61,22 +70,36 @@ function Live({ isPaused, setPaused, pages }: LiveProps) {
   )
 }
 
-function List({ pages, isFiltered }: { pages: EventPages; isFiltered: boolean }) {
-  const words = useWords()
-  const { language } = useLanguage()
-  const { events, error, retry, isEnd, searchedCount } = pages
-  if (!events) {
+interface ListProps {
+  /** The name of the list for screen readers. */
+  label: string
+  page: EventPage
+  isFiltered: boolean
+}
+
+function List({ label, page, isFiltered }: ListProps) {
+  const { events, lists } = useWords()
+  const { rows, error, retry } = page
+  if (!rows) {
     if (error) return <FailureNote error={error} retry={retry} />
     return <Loading />
   }
   return (
     <>
       <FailureNote error={error} retry={retry} />
-      {events.length === 0 ? (
-        <Empty text={isFiltered ? words.events.noneFound : words.events.none} />
+      {rows.length === 0 ? (
+        <Empty text={page.next ? lists.nothingSoFar : isFiltered ? events.noneFound : events.none} />
       ) : (
-        <Paper withBorder component="ol" aria-label={words.events.list} p={0} m={0} style={{ listStyle: 'none' }}>
-          {foldBulkChanges(events).map((group) => (
+        <Paper
+          withBorder
+          component="ol"
+          aria-label={label}
+          aria-busy={page.isFetching && !page.isLive}
+          p={0}
+          m={0}
+          style={{ listStyle: 'none' }}
+        >
+          {foldBulkChanges(rows).map((group) => (
             <li key={group.first.id} style={{ borderBottom: '1px solid var(--mantine-color-default-border)' }}>
               <Stack px="md" py="sm" gap={0}>
                 <EventGroup group={group} Subject={EventSubject} />
@@ -85,28 +108,7 @@ function List({ pages, isFiltered }: { pages: EventPages; isFiltered: boolean })
           ))}
         </Paper>
       )}
-      {isFiltered && !isEnd && (
-        <Text size="sm" c="dimmed" role="status">
-          {words.events.searched(searchedCount.toLocaleString(language))}
-        </Text>
-      )}
-      <Paging pages={pages} isSearch={isFiltered} />
+      <PageButtons label={label} page={page} />
     </>
-  )
-}
-
-function Paging({ pages, isSearch }: { pages: EventPages; isSearch: boolean }) {
-  const { events } = useWords()
-  const { isNewest, newest, older } = pages
-  if (isNewest && !older) return null
-  return (
-    <Group justify="space-between">
-      <Button variant="default" disabled={isNewest} onClick={newest}>
-        {events.newest}
-      </Button>
-      <Button variant="default" disabled={!older} onClick={older}>
-        {isSearch ? events.searchOlder : events.older}
-      </Button>
-    </Group>
   )
 }

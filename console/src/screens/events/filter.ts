@@ -9,16 +9,12 @@ export const TYPES: EventType[] = Object.keys(en.eventTypes)
   .filter(isType)
   .filter((type) => !type.startsWith('operator.'))
 
-export function isId(text: string): boolean {
-  return /^\d{1,10}$/.test(text)
-}
-
-/** Omits values that the API would reject. */
+/** Omits a type that the API would reject. */
 export function toFilter({ type, user, access }: EventSearch): EventFilter {
   return {
     ...(type !== undefined && isType(type) && { type }),
-    ...(user !== undefined && isId(user) && { user_id: user }),
-    ...(access !== undefined && isId(access) && { product_access_id: access }),
+    ...(user !== undefined && { user_id: user }),
+    ...(access !== undefined && { product_access_id: access }),
   }
 }
 

@@ -1,0 +1,59 @@
+import { Select } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useUserName } from '../../api/names.ts'
+import { fillPage } from '../../api/pages.ts'
+import { useWords } from '../../words/index.tsx'
+import { searchUsers } from '../users/search.ts'
+import { fullName } from '../users/selection.tsx'
+
+const TYPING_MS = 150
+/** More options than this would be out of view. */
+const MAX_OPTIONS = 10
+
+interface Props {
+  store: string
+  /** The id of the chosen user. */
+  value: string | undefined
+  onChange: (id: string | undefined) => void
+}
+
+/** Chooses a user by name, email or external id. */
+export function UserPicker({ store, value, onChange }: Props) {
+  const { events, users } = useWords()
+  const [text, setText] = useState('')
+  const [typed] = useDebouncedValue(text.trim(), TYPING_MS)
+  const name = useUserName(store, value)
+  const chosen = value === undefined ? undefined : { value, label: name ?? events.ofUser(value) }
+  const { data: found = [], isFetching } = useQuery({
+    queryKey: ['users', store, 'options', typed],
+    queryFn: async ({ signal }) =>
+      (await fillPage(searchUsers(store, { q: typed }), { after: undefined, signal, size: MAX_OPTIONS })).data,
+    // The input also has a text when a user was chosen. Nobody has typed that one.
+    enabled: typed !== '' && typed !== chosen?.label,
+    placeholderData: keepPreviousData,
+  })
+  const options = found
+    .filter(({ id }) => id !== value)
+    .slice(0, MAX_OPTIONS)
+    .map((user) => ({ value: user.id, label: `${fullName(user)} · ${user.email}` }))
+  return (
+    <Select
+      flex="2 1 12rem"
+      maw={360}
+      label={events.user}
+      placeholder={events.findUser}
+      data={chosen ? [chosen, ...options] : options}
+      // The service has searched already, also in emails and without regard to accents.
+      filter={({ options }) => options}
+      value={value ?? null}
+      onChange={(id) => onChange(id ?? undefined)}
+      onSearchChange={setText}
+      searchable
+      clearable
+      nothingFoundMessage={typed === '' || isFetching ? undefined : users.notFound}
+      clearButtonProps={{ 'aria-label': events.anyUser }}
+    />
+  )
+}
