@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { assertPageIsAccessible, assertScreenIsAccessible, createFixture, openConsole } from './service.ts'
+import { assertPageIsAccessible, assertScreenIsAccessible, countStats, createFixture, openConsole } from './service.ts'
 
 describe('the products', () => {
   it('creates a product, and shows why the API rejects a slug that is taken', async () => {
@@ -69,6 +69,33 @@ describe('the products', () => {
       (await api('GET', '/products')).data.map((product: any) => product.slug),
       ['used'],
     )
+  })
+
+  it('says that a product is not counted, which is not the same as having no accesses', async () => {
+    const { token, store, api } = await createFixture()
+    const products: any[] = []
+    for (let n = 0; n <= 20; n++) {
+      products.push(await api('POST', '/products', { name: `Course ${n}`, slug: `course-${n}`, type: 'course' }))
+    }
+    // Only the last product has one access instead of two, and only 20 products are counted.
+    const ids = products.map(({ id }) => ({ product_id: id }))
+    const parts = [ids.slice(0, 10), ids.slice(10, 20), ids.slice(0, 10), ids.slice(10, 20), ids.slice(20)]
+    const items = parts.map((product_accesses, n) => ({
+      name: 'Ada',
+      last_name: 'Lovelace',
+      email: `ada${n}@example.com`,
+      product_accesses,
+    }))
+    await api('POST', '/users/batch', { items })
+    await countStats()
+    const { page, done } = await openConsole(token, `/s/${store}/products`)
+    const row = (name: string) => page.getByRole('row').filter({ hasText: name })
+    await row('Course 19').getByText('2 (2 in force)').waitFor()
+    await row('Course 20').getByText('Not among the 20 with the most accesses').waitFor()
+    await page.getByRole('link', { name: 'Course 20' }).click()
+    await page.getByText(/^Only the 20 products with the most accesses are counted, and this one is not/).waitFor()
+    await page.getByRole('link', { name: 'Ada Lovelace' }).waitFor()
+    await done()
   })
 
   it('shows the products to a viewer without offering a change', async () => {

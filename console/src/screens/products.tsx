@@ -5,6 +5,7 @@ import { api, bodyOf, type Schemas } from '../api/client.ts'
 import { usePages } from '../api/pages.ts'
 import { useStats } from '../api/stats.ts'
 import { useAddress } from '../address.ts'
+import { STATS } from '../../../src/limits.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Empty } from '../parts/empty.tsx'
@@ -93,7 +94,8 @@ function useColumns(change: { edit: (row: Product) => void; remove: (row: Produc
       width: '15%',
       cell: ({ id }) => {
         const counts = countsOf(id)
-        return counts && words.lists.accessesOfProduct(counts.accesses, counts.in_force)
+        if (counts) return words.lists.accessesOfProduct(counts.accesses, counts.in_force)
+        return stats && <NotCounted />
       },
     },
     { head: words.common.created, width: '17%', cell: ({ created_at }) => <Moment at={created_at} /> },
@@ -112,6 +114,16 @@ function useColumns(change: { edit: (row: Product) => void; remove: (row: Produc
     })
   }
   return columns
+}
+
+/** A blank cell would be taken for a product without accesses. */
+function NotCounted() {
+  const { lists } = useWords()
+  return (
+    <Text span size="xs" c="dimmed">
+      {lists.notCounted(STATS.products)}
+    </Text>
+  )
 }
 
 function DeleteProduct({

@@ -182,6 +182,9 @@ export const en = {
     accessesHead: 'Accesses',
     accessesOfProduct: (n: number, inForce: number) =>
       `${n.toLocaleString('en')} (${inForce.toLocaleString('en')} in force)`,
+    notCounted: (n: number) => `Not among the ${n} with the most accesses`,
+    productNotCounted: (n: number) =>
+      `Only the ${n} products with the most accesses are counted, and this one is not among them.`,
   },
 
   /** Whether an access can be used. */

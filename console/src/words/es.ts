@@ -196,6 +196,8 @@ export const es: Words = {
     accesses: (n: number, inForce: number) => `${accesses(n)}, ${agreed(inForce, 'vigente', 'vigentes')}`,
     accessesHead: 'Accesos',
     accessesOfProduct: (n: number, inForce: number) => `${number(n)} (${agreed(inForce, 'vigente', 'vigentes')})`,
+    notCounted: (n: number) => `No está entre los ${n} con más accesos`,
+    productNotCounted: (n: number) => `Solo se cuentan los ${n} productos con más accesos, y este no está entre ellos.`,
   },
 
   accessStates: { in_force: 'Vigente', ended: 'Vencido', closed: 'Cerrado' },

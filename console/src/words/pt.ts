@@ -185,6 +185,9 @@ export const pt: Words = {
     accesses: (n: number, inForce: number) => `${count(n, 'acesso', 'acessos')}, ${number(inForce)} em vigor`,
     accessesHead: 'Acessos',
     accessesOfProduct: (n: number, inForce: number) => `${number(n)} (${number(inForce)} em vigor)`,
+    notCounted: (n: number) => `Não está entre os ${n} com mais acessos`,
+    productNotCounted: (n: number) =>
+      `Somente os ${n} produtos com mais acessos são contados, e este não está entre eles.`,
   },
 
   accessStates: { in_force: 'Em vigor', ended: 'Expirado', closed: 'Encerrado' },

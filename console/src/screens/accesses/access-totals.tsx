@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { STATS } from '../../../../src/limits.ts'
 import { useStats } from '../../api/stats.ts'
 import { ListHead } from '../../parts/list-head.tsx'
 import { useWords } from '../../words/index.tsx'
@@ -15,9 +16,11 @@ export function AccessTotals({ store, filter: { product, ...others }, children }
   const { lists } = useWords()
   const { data: stats } = useStats(store)
   const totals = product === undefined ? stats?.totals : stats?.products.find(({ id }) => id === product)
-  const isKnown = stats !== undefined && totals !== undefined && Object.keys(others).length === 0
+  if (stats === undefined || Object.keys(others).length > 0) return <ListHead>{children}</ListHead>
+  // Without a word about it, a missing total would be taken for a product without accesses.
+  if (totals === undefined) return <ListHead total={lists.productNotCounted(STATS.products)}>{children}</ListHead>
   return (
-    <ListHead {...(isKnown && { total: lists.accesses(totals.accesses, totals.in_force), at: stats.as_of })}>
+    <ListHead total={lists.accesses(totals.accesses, totals.in_force)} at={stats.as_of}>
       {children}
     </ListHead>
   )
