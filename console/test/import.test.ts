@@ -50,6 +50,15 @@ async function countUsers({ api }: Fixture): Promise<number> {
 }
 
 describe('the import of a file', () => {
+  it('names a custom field in the preview by its label, not by its key', async () => {
+    const { token, store } = await createSchool()
+    const { page, done } = await openConsole(token, `/s/${store}/import`)
+    await choose(page, PEOPLE)
+    await page.getByRole('term').filter({ hasText: 'Radio station' }).first().waitFor()
+    assert.equal(await page.getByRole('term').filter({ hasText: 'radio_station' }).count(), 0)
+    await done()
+  })
+
   it('recognizes Spanish names of columns, and lets the operator change the mapping', async () => {
     const { token, store } = await createSchool()
     const { page, done } = await openConsole(token, `/s/${store}/import`)

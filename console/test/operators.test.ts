@@ -69,6 +69,7 @@ describe('the operators', () => {
     await assertPageIsAccessible(page)
     await form.getByRole('button', { name: 'Save' }).click()
     await row.getByText(`${store}@example.com`).waitFor()
+    await row.getByText(`Academy ${store.slice('shop-'.length)}`, { exact: true }).waitFor()
     await done()
     const { data } = await call('GET', `/admin/operators?limit=1&after=${Number(id) - 1}`)
     assert.deepEqual([data[0].email, data[0].stores], [`${store}@example.com`, [store]])

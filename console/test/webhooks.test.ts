@@ -147,6 +147,10 @@ describe('the webhook endpoints', () => {
 
     await page.getByRole('button', { name: /^Show event \d+$/ }).click()
     await page.getByRole('dialog').getByText('"product.created"').waitFor()
+    await page
+      .getByRole('dialog')
+      .getByText(/^A product was created\. · Algebra/)
+      .waitFor()
     await assertPageIsAccessible(page)
     await page.keyboard.press('Escape')
     await page.getByRole('link', { name: 'All webhook endpoints' }).click()

@@ -1,6 +1,9 @@
 import { Alert, Card, Paper, Stack, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { listCustomFields } from '../../api/custom-fields.ts'
 import { columnsOf, FileError, type FileProblem, type Reason, type Row } from '../../import/engine.ts'
 import type { ChosenFile } from '../../import/run-state.ts'
+import { useStore } from '../../store.ts'
 import { type Words, useWords } from '../../words/index.tsx'
 import { fieldLabel } from './field-label.ts'
 import { fileProblemText } from './problem-text.ts'
@@ -12,6 +15,12 @@ const SHOWN = 3
 /** Shows the first rows as the engine would send them. */
 export function Preview({ chosen }: { chosen: ChosenFile }) {
   const words = useWords()
+  const store = useStore()
+  const { data: defined } = useQuery({
+    queryKey: ['custom-fields', store, 'all'],
+    queryFn: () => listCustomFields(store),
+  })
+  const labels = new Map(defined?.map(({ key, label }) => [key, label ?? key]))
   const previews = previewsOf(chosen)
   if (!Array.isArray(previews))
     return (
@@ -39,7 +48,7 @@ export function Preview({ chosen }: { chosen: ChosenFile }) {
               </Text>
             )}
             <dl className={classes.fields}>
-              {shownFields(item, words).map(({ label, value }) => (
+              {shownFields(item, labels, words).map(({ label, value }) => (
                 <div key={label}>
                   <dt>{label}</dt>
                   <dd>{value}</dd>
@@ -76,10 +85,15 @@ function previewed(row: Row, columns: ReturnType<typeof columnsOf>): Previewed {
   return 'item' in made ? { line, item: made.item, reasons: [] } : { line, item: {}, reasons: made.reasons }
 }
 
-function shownFields(item: Record<string, unknown>, words: Words): { label: string; value: string }[] {
+/** `labels` names the custom fields by their keys. */
+function shownFields(
+  item: Record<string, unknown>,
+  labels: ReadonlyMap<string, string>,
+  words: Words,
+): { label: string; value: string }[] {
   return Object.entries(item).flatMap(([field, value]) => {
     if (field === 'custom_fields' && isRecord(value))
-      return Object.entries(value).map(([key, own]) => ({ label: key, value: textOf(own) }))
+      return Object.entries(value).map(([key, own]) => ({ label: labels.get(key) ?? key, value: textOf(own) }))
     if (field === 'product_accesses' && Array.isArray(value)) {
       const accesses = value.filter(isRecord).map((access) => accessText(access, words))
       return [{ label: words.import.ofProducts, value: accesses.join(', ') }]

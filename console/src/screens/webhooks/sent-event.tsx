@@ -7,6 +7,7 @@ import { FailureNote } from '../../parts/failure-note.tsx'
 import { useStore } from '../../store.ts'
 import { Loading } from '../../parts/loading.tsx'
 import { useWords } from '../../words/index.tsx'
+import { EventSubject } from '../events/event-subject.tsx'
 
 /** Shows an event in words, and as the receiver gets it. */
 export function SentEvent({ id }: { id: string }) {
@@ -27,7 +28,7 @@ export function SentEvent({ id }: { id: string }) {
   if (!event) return <Text>{webhooks.eventGone}</Text>
   return (
     <Stack>
-      <EventLine event={event} />
+      <EventLine event={event} about={<EventSubject store={store} event={event} />} />
       <CopyText block text={JSON.stringify(event, null, 2)} label={webhooks.copyEvent} />
     </Stack>
   )
