@@ -165,6 +165,18 @@ describe('the list of accesses', () => {
     await done()
   })
 
+  it('writes the progress as the operator’s language does', async () => {
+    const fixture = await createFixture()
+    const { accesses } = await seed(fixture, { Ada: { due: 3 } })
+    await fixture.api('PATCH', `/product_accesses/${accesses['Ada'].id}`, { progress: 40 })
+    for (const [language, text] of Object.entries({ en: '40%', es: '40\u00a0%' })) {
+      const { page, done } = await openConsole(fixture.token, `/s/${fixture.store}/accesses`, { language })
+      await rowOf(page, 'Ada').waitFor()
+      assert.equal(await rowOf(page, 'Ada').getByRole('cell').last().locator('div').innerText(), text)
+      await done()
+    }
+  })
+
   it('shows the accesses to a viewer without offering a change', async () => {
     const fixture = await createFixture('viewer')
     await seed(fixture, { Ada: { due: 3 }, Ben: { due: -3 }, Cleo: { due: null, status: 'without_access' } })

@@ -11,6 +11,7 @@ import { LoadingDialog } from '../parts/loading.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { OrderControl } from '../parts/order-control.tsx'
 import { type Column, PageTable } from '../parts/page-table.tsx'
+import { Percent } from '../parts/percent.tsx'
 import { Screen } from '../parts/screen.tsx'
 import { useLazyDialog } from '../parts/use-lazy-dialog.ts'
 import { useSession } from '../session.tsx'
@@ -128,7 +129,7 @@ function useColumns(store: string): Column<Access>[] {
       width: '19%',
       cell: ({ access_due_date }) => <Moment at={access_due_date} empty={accesses.noLimit} />,
     },
-    { head: accesses.progress, width: '10%', cell: ({ progress }) => `${progress} %` },
+    { head: accesses.progress, width: '10%', cell: ({ progress }) => <Percent of={progress} /> },
   ]
 }
 

@@ -8,10 +8,11 @@ import { AccessStateBadge } from '../../parts/access-state.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { type Column, PageTable } from '../../parts/page-table.tsx'
+import { Percent } from '../../parts/percent.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
 import { useSession } from '../../session.tsx'
 import { useStore } from '../../store.ts'
-import { useLanguage, useWords } from '../../words/index.tsx'
+import { useWords } from '../../words/index.tsx'
 import type { User } from '../users/draft.ts'
 import { AccessButtons } from './access-buttons.tsx'
 import type { Access } from './access.ts'
@@ -94,14 +95,13 @@ function useColumns(canChange: boolean): Column<Access>[] {
 /** Shows the progress, and everything else that was recorded about it. */
 function Progress({ access }: { access: Access }) {
   const { user } = useWords()
-  const { language } = useLanguage()
   const { progress, passed, grade, concept_grade, started_at, completed_at, certificate_url } = access
   const grades = [grade === null ? undefined : user.grade(String(grade)), concept_grade ?? undefined]
   const gradeText = grades.filter((text) => text !== undefined).join(' · ')
   return (
     <Stack gap={2}>
       <Group gap="xs">
-        {(progress / 100).toLocaleString(language, { style: 'percent', maximumFractionDigits: 2 })}
+        <Percent of={progress} />
         {passed && <StateBadge state="good">{user.passed}</StateBadge>}
       </Group>
       {gradeText !== '' && <Text size="xs">{gradeText}</Text>}
