@@ -95,6 +95,21 @@ describe('the export', () => {
     await done()
   })
 
+  it('goes back to the previous filter of the accesses', async () => {
+    const { token, store } = await createFixture()
+    const { page, done } = await openConsole(token, `/s/${store}/export`)
+    const state = page.getByRole('combobox', { name: 'State' })
+    for (const name of ['Closed', 'In force']) {
+      await state.click()
+      await page.getByRole('option', { name }).click()
+      await page.waitForURL(name === 'Closed' ? /state=closed$/ : /state=in_force$/)
+    }
+    await page.goBack()
+    await page.waitForURL(/state=closed$/)
+    assert.equal(await state.inputValue(), 'Closed')
+    await done()
+  })
+
   it('reports a lost connection and discards the incomplete file', async () => {
     const fixture = await createFixture()
     const server = createServer((_request, response) => {

@@ -108,7 +108,7 @@ function AccessesFile() {
         return response
       }}
     >
-      <AccessFilters store={store} value={filter} onChange={(next) => setFilter(next, { replace: true })} />
+      <AccessFilters store={store} value={filter} onChange={setFilter} />
     </DownloadCard>
   )
 }
