@@ -106,7 +106,7 @@ describe('the export', () => {
     }
     await page.goBack()
     await page.waitForURL(/state=closed$/)
-    assert.equal(await state.inputValue(), 'Closed')
+    await state.and(page.locator('[value="Closed"]')).waitFor()
     await done()
   })
 

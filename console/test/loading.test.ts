@@ -42,8 +42,9 @@ describe('a slow network', () => {
     await loader(page).waitFor()
     await assertPageIsAccessible(page)
     releaseBulk()
-    await page.getByRole('dialog').waitFor()
-    await page.keyboard.press('Escape')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Close', exact: true }).click()
+    await dialog.waitFor({ state: 'hidden' })
 
     await page.getByRole('link', { name: 'Users', exact: true }).click()
     await page.getByRole('checkbox', { name: 'Select Ada Lovelace' }).check()
