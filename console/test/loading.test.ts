@@ -47,7 +47,8 @@ describe('a slow network', () => {
     await dialog.waitFor({ state: 'hidden' })
 
     await page.getByRole('link', { name: 'Users', exact: true }).click()
-    await page.getByRole('checkbox', { name: 'Select Ada Lovelace' }).check()
+    const users = page.getByRole('table', { name: 'Users' })
+    await users.getByRole('checkbox', { name: 'Select Ada Lovelace' }).check()
     const releaseGrant = await holdBack(page, '**/assets/grant-to-many-*.js')
     await page.getByRole('button', { name: 'Grant access' }).click()
     await loader(page).waitFor()
