@@ -74,7 +74,10 @@ export const users = new Hono<AppEnv>()
     const { q, after, order, ...filters } = c.req.valid('query')
     if (q === undefined) {
       const page = { ...filters, order, after: after === undefined ? undefined : parseNumber(after) }
-      return c.json(toPage(await listUsers(c.get('db'), contextOf(c), page), toUser))
+      const respond = async () => c.json(toPage(await listUsers(c.get('db'), contextOf(c), page), toUser))
+      const isLookup = filters.email !== undefined || filters.external_id !== undefined
+      // A page may have megabytes, and writing it is a part of the work. Who looks up one user does not wait for that.
+      return isLookup ? respond() : inTurn(c, respond)
     }
     const search = { ...filters, q, after: after === undefined ? undefined : readSearchCursor(after) }
     const { rows, next } = await inTurn(c, () => searchUsers(c.get('db'), contextOf(c), search))
