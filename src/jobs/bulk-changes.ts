@@ -53,8 +53,11 @@ async function processInTime(id: number, env: Bindings, count: () => number): Pr
   const db = openDb(databaseOf(env, storeOf(id)))
   const run_id = crypto.randomUUID()
   const endsAt = Date.now() + BULK.invocationMs
+  // A pause ends in time to send the bulk change on.
+  const pauseFor = (ms: number) => pause(Math.max(0, Math.min(ms * count(), endsAt - Date.now())))
   let status = await findBulkChange(db, id)
   let chunks = 0
+  if (count() > 1) await pauseFor(BULK.minPauseMs)
   while (status !== undefined && status.finished_at === null && isItsTurn(status)) {
     const now = Date.now()
     if (now >= endsAt || chunks === BULK.invocationChunks) {
@@ -67,8 +70,7 @@ async function processInTime(id: number, env: Bindings, count: () => number): Pr
     chunks++
     // Another consumer has the bulk change, or it was canceled.
     if (status.run_id !== run_id) break
-    if (status.finished_at === null)
-      await pause(Math.max(BULK.minPauseMs, BULK.pauseFactor * (Date.now() - now)) * count())
+    if (status.finished_at === null) await pauseFor(Math.max(BULK.minPauseMs, BULK.pauseFactor * (Date.now() - now)))
   }
   if (status?.finished_at != null && status.first_in_line !== null) await resume(env.WEBHOOKS, [status.first_in_line])
   logJob('bulk_change', db, { ...namesOf(id), chunks })
