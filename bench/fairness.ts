@@ -1,7 +1,8 @@
 /**
  * `npm run bench:fairness` shows what one caller can do to another: it attacks the service with the tokens of one store for
  * a minute, and measures meanwhile how long the plain update of another store takes. `--seconds 10` makes it shorter,
- * `--only search,csv` selects attacks. It fails if a p50 is over three times the usual. To compare with another version, run this file in the folder of that version.
+ * `--only search,csv` selects attacks. It fails if a p50 is over three times the usual. To compare with another version, run
+ * this file in the folder of that version.
  */
 import { once } from 'node:events'
 import { join } from 'node:path'

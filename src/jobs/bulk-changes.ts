@@ -3,7 +3,7 @@
  *   1. The consumer processes chunks of it in the background, and the handler returns, as with webhooks (deliver.ts).
  *   2. Between two chunks it pauses for longer than the chunk has taken, so that other requests find the database free.
  *      When it is busy, chunks take longer, and so do the pauses. Dry runs do not wait for each other, so the pause grows
- *      with the number of those that the store has under way: all together take no more of the database than one.
+ *      with the number of those that the store has under way: hundreds of them would otherwise keep the database busy.
  *   3. An invocation ends after a while, and sends the bulk change a new message. At its end, the next one of the store
  *      gets one.
  * The cursor is in the database, so a message that is lost, late or repeated skips no access and changes none twice. Of
