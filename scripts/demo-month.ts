@@ -54,7 +54,7 @@ export async function openAcademy(send: Send, adminToken: string, month: Month):
     [0.08, () => root('POST', `${ADMIN}/webhook_endpoints`, endpoint)],
     [0.3, () => root('DELETE', `${tokens}/${website.id}`)],
     [
-      0.36,
+      0.44,
       () =>
         office.call('POST', `${ADMIN}/bulk_changes`, {
           filter: { product_id: products[1] },
