@@ -227,6 +227,8 @@ export const BULK = {
   /** How many accesses one chunk reaches, and how many in a dry run, which writes nothing about them. */
   chunk: 400,
   dryRunChunk: 5000,
+  /** How many dry runs of a store may be under way: they do not wait for each other, and each may read every access. */
+  dryRuns: 100,
   /** The pause after a chunk, as a multiple of the time that it has taken, and at least. */
   pauseFactor: 2,
   minPauseMs: 20,

@@ -98,7 +98,7 @@ const DESCRIPTIONS: { [Code in DomainErrorCode]: Describe<Code> } = {
   }),
   store_too_busy: () => ({
     ...unavailable('store_too_busy'),
-    message: 'Too many expensive requests of this store wait for each other; wait as Retry-After says.',
+    message: 'Too many expensive requests of this store are under way; wait as Retry-After says.',
   }),
   token_key_missing: () => unavailable('token_key_missing_or_too_short'),
 }

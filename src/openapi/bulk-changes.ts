@@ -85,7 +85,8 @@ export const bulkChanges = describeOperations('Bulk changes', {
     fields: {
       filter: 'Which accesses are changed: those that match every filter. `{}` matches all accesses of the store.',
       change: 'What is changed. At least one field is required.',
-      dry_run: 'If it is true, the bulk change only counts. It does not wait for others. If it is omitted, false.',
+      dry_run:
+        'If it is true, the bulk change only counts. It does not wait for others, and is rejected with 503 while 100 dry runs of the store are under way. If it is omitted, false.',
     },
     shape: {
       filter: describeFields('filter', bulkFilter(), filterProse),

@@ -217,7 +217,7 @@ export const ERRORS = {
     status: 503,
     type: 'service_unavailable',
     message: 'The database is temporarily unavailable; wait as Retry-After says.',
-    when: 'The database is temporarily unavailable, or the request has waited too long for passwords to be hashed or for expensive requests of its store. Wait `Retry-After` seconds and repeat the request.',
+    when: 'The database is temporarily unavailable, or the request has waited too long for passwords to be hashed or for expensive requests of its store, or 100 dry runs of bulk changes of the store are under way. Wait `Retry-After` seconds and repeat the request.',
     headers: ['Retry-After'],
   },
 } as const satisfies Record<string, ErrorKind>

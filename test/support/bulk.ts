@@ -3,7 +3,9 @@
  * `carryOut` gives it one message, as the platform does.
  */
 import { env } from 'cloudflare:workers'
+import { getTableColumns } from 'drizzle-orm'
 import { expect } from 'vitest'
+import { bulk_changes } from '../../src/db/schema.ts'
 import { admin, type Answer, call, type CallOptions, newStore, summary, type TestStore } from './api.ts'
 import { faultyQueue } from './faults.ts'
 import { idIn, rowsOf, storeNumber } from './rows.ts'
@@ -116,6 +118,18 @@ export async function post(campus: Pick<Campus, 'store'>, body: object): Promise
   const answer = await bulk(campus, 'POST', '', body)
   expect(summary(answer)).toBe('202')
   return answer.json
+}
+
+/** Inserts copies of a bulk change, as if that many requests had created it. */
+export async function copyBulkChange({ store }: Pick<Campus, 'store'>, id: string, copies: number): Promise<void> {
+  const columns = Object.keys(getTableColumns(bulk_changes)).filter((name) => name !== 'id' && name !== 'request_id')
+  await rowsOf(
+    `with recursive n(i) as (select 1 union all select i + 1 from n where i < ?2)
+      insert into bulk_changes (id, request_id, ${columns.join(', ')})
+      select id + i, request_id || i, ${columns.join(', ')} from bulk_changes, n where id = ?1`,
+    await idIn(store, id),
+    copies,
+  )
 }
 
 export async function read(campus: Pick<Campus, 'store'>, id: string): Promise<any> {

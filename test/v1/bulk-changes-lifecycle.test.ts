@@ -1,7 +1,7 @@
 /** Dry runs, the order of a store's bulk changes, cancel, and the list. */
 import { describe, expect, it } from 'vitest'
 import { summary } from '../support/api.ts'
-import { bulk, carryOut, lostQueue, newCampus, post, read, revert, run } from '../support/bulk.ts'
+import { bulk, carryOut, copyBulkChange, lostQueue, newCampus, post, read, revert, run } from '../support/bulk.ts'
 import { accessesOf, eventsOf, idIn, revokeToken, suspendStore } from '../support/rows.ts'
 import { operate } from '../support/webhooks.ts'
 
@@ -30,6 +30,22 @@ describe('A dry run', () => {
     await carryOut(campus, first.id)
     expect(await read(campus, first.id)).toMatchObject({ state: 'done', changed: 1 })
     expect(await read(campus, waiting.id)).toMatchObject({ state: 'queued' })
+  })
+
+  it('is rejected while 100 of the store have not ended, and a bulk change is not', async () => {
+    const campus = await newCampus({ users: 1 })
+    const dryRun = { filter: {}, change: CLOSE, dry_run: true }
+    const key = { headers: { 'X-Idempotency-Key': 'first' } }
+    const { json: first } = await bulk(campus, 'POST', '', dryRun, key)
+    await copyBulkChange(campus, first.id, 98)
+    const last = await post(campus, dryRun)
+    const rejected = await bulk(campus, 'POST', '', dryRun)
+    expect(summary(rejected)).toBe('503 service_unavailable')
+    expect(rejected.headers.get('Retry-After')).toMatch(/^\d+$/)
+    expect((await bulk(campus, 'POST', '', dryRun, key)).json.id).toBe(first.id)
+    await post(campus, { filter: {}, change: CLOSE })
+    await carryOut(campus, last.id)
+    await post(campus, dryRun)
   })
 
   it('has a revert that is done with 0', async () => {

@@ -1,10 +1,11 @@
 /** Creates a bulk change. What it does is done by the consumer of the queue (chunk.ts). */
-import { and, eq, isNotNull, isNull, or, sql } from 'drizzle-orm'
+import { and, eq, exists, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { Db } from '../../db/batch.ts'
 import { idIn, isOfStore } from '../../db/ids.ts'
-import { product_accesses, products, users } from '../../db/schema.ts'
+import { bulk_changes, product_accesses, products, users } from '../../db/schema.ts'
 import { orm, params, withJoins } from '../../db/statement.ts'
+import { BULK } from '../../limits.ts'
 import type { AccessStatus } from '../accesses/product-accesses.ts'
 import { request } from '../change/authorize.ts'
 import type { RequestContext } from '../change/context.ts'
@@ -36,7 +37,7 @@ interface BulkInput {
   isDryRun: boolean
 }
 
-/** Throws the errors of the authorization, `idempotency_key_reused` and `unknown_filter`. */
+/** Throws the errors of the authorization, `idempotency_key_reused`, `unknown_filter` and `store_too_busy`. */
 export function createBulkChange(
   db: Db,
   context: RequestContext,
@@ -95,6 +96,18 @@ function unknownFilter() {
   })
 }
 
+/** Nothing else limits how many dry runs wait to be carried out: without this, a token could start 600 a minute. */
+function tooManyDryRuns() {
+  const running = alias(bulk_changes, 'running')
+  const lastAllowed = orm
+    .select({ id: running.id })
+    .from(running)
+    .where(and(eq(running.store, request.store), isNull(running.finished_at), eq(running.dry_run, 1)))
+    .limit(1)
+    .offset(BULK.dryRuns - 1)
+  return rule('store_too_busy', and(eq(inputParams.dry_run, 1), exists(lastAllowed)))
+}
+
 /** Accesses that are created later are not reached. */
 function idsOfAccesses() {
   const ends = (id: 'min' | 'max') =>
@@ -110,7 +123,7 @@ function idsOfAccesses() {
 const creation = creationOf({
   parameters: inputParams,
   join: (query) => withJoins(query, [product, eq(product.id, idIn(request.store, inputParams.filter_product))]),
-  rules: () => [unknownFilter()],
+  rules: () => [unknownFilter(), tooManyDryRuns()],
   columns: () => {
     const { filter_product: _, ...columns } = inputParams
     return { ...columns, filter_product_id: product.id, reverts: null, ...idsOfAccesses() }
