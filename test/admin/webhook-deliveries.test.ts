@@ -57,6 +57,21 @@ describe('GET /admin/stores/{store_id}/webhook_endpoints/{id}/deliveries', () =>
     expect(json.data.map(({ event_id }: any) => event_id)).toEqual([ids[index]])
   })
 
+  it('begins with the first delivery whose event is kept, and goes on after it', async () => {
+    const campaign = await newHook()
+    const events = await change(campaign, 4)
+    await deliver(campaign)
+    await rowsOf(
+      'delete from events where id > ? and id <= ?',
+      await idIn(campaign.store, 0),
+      await idIn(campaign.store, events[1] ?? ''),
+    )
+    const first = await onHook(campaign, 'GET', '/deliveries?limit=1&order=asc')
+    expect(first.json.data.map(({ event_id }: any) => event_id)).toEqual([events[2]])
+    const second = await onHook(campaign, 'GET', `/deliveries?limit=1&order=asc&after=${first.json.next}`)
+    expect(second.json.data.map(({ event_id }: any) => event_id)).toEqual([events[3]])
+  })
+
   it('returns an empty page for an endpoint without deliveries', async () => {
     expect(await deliveriesOf(await newHook({ store: hook.store }))).toEqual([])
   })

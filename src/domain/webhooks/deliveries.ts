@@ -1,7 +1,7 @@
 /** Deliveries as operators see them. Sending starts in jobs/deliver.ts. */
-import { and, asc, desc, eq, gt, lt, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, lt, min, or, sql } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
-import { idIn, NO_NUMBER, numberOf } from '../../db/ids.ts'
+import { idIn, isOfStore, NO_NUMBER, numberOf } from '../../db/ids.ts'
 import { events, webhook_deliveries, webhook_endpoints } from '../../db/schema.ts'
 import { limitOf, orm, params, type RowOf, statement } from '../../db/statement.ts'
 import { SCAN_LIMIT } from '../../limits.ts'
@@ -69,14 +69,25 @@ const endpointId = idIn(storeNumber, listParams.number)
 /** The state has no index, so a page with a filter searches a limited number of deliveries. */
 const searchLimit = sql`iif(${listParams.state} is null, ${listParams.count}, ${SCAN_LIMIT})`
 
+/**
+ * The id before that of the store's oldest event. The deliveries up to here will be purged as their events were: if they
+ * were on the first page, it could have room for no other, and seem to be the last one.
+ */
+const beforeOldest = sql`(${orm
+  .select({ id: min(events.id) })
+  .from(events)
+  .where(isOfStore(events.id, storeNumber))} - 1)`
+
 /** No row if there is no such endpoint. A row of nulls if the endpoint has no deliveries to show. */
 function pageIn(order: Order) {
-  const [by, isAfter] = order === 'asc' ? [asc, gt] : [desc, lt]
+  const by = order === 'asc' ? asc : desc
+  const after = idIn(storeNumber, listParams.after)
+  const isOnPage = order === 'asc' ? gt(event_id, sql`max(${after}, ${beforeOldest})`) : lt(event_id, after)
 
   const searched = orm
     .select({ event_id, endpoint_id, state })
     .from(webhook_deliveries)
-    .where(and(eq(endpoint_id, endpointId), isAfter(event_id, idIn(storeNumber, listParams.after))))
+    .where(and(eq(endpoint_id, endpointId), isOnPage))
     .orderBy(by(event_id))
     .limit(limitOf(searchLimit))
     .as('searched')
