@@ -141,7 +141,7 @@ export async function assertPageIsAccessible(page: Page): Promise<void> {
 }
 
 /** Throws if the widths of a table's columns depend on its rows, or if a cell is too narrow for what it shows. */
-async function assertColumnsAreFixed(page: Page): Promise<void> {
+export async function assertColumnsAreFixed(page: Page): Promise<void> {
   const problems = await page.locator('table[role=table]').evaluateAll((tables) =>
     tables.flatMap((table) => [
       ...(getComputedStyle(table).tableLayout === 'fixed' ? [] : ['the widths depend on the rows']),
