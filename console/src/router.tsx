@@ -16,7 +16,8 @@ import { Home } from './screens/home.tsx'
 import { parseSearch, readOrder, readPage, type Search, stringifySearch } from './address.ts'
 import { Loading } from './parts/loading.tsx'
 import { NotFound } from './screens/not-found.tsx'
-import { accessFilter, accessSearch } from './screens/accesses/filter.ts'
+import { accessSearch } from './screens/accesses/filter.ts'
+import { exportFilter } from './screens/export/filter.ts'
 import { userFilter } from './screens/users/search.ts'
 import { deliveryFilter } from './screens/webhooks/delivery-filter.ts'
 
@@ -87,7 +88,7 @@ const importing = createRoute({
 const exporting = createRoute({
   getParentRoute: () => store,
   path: '/export',
-  validateSearch: accessFilter,
+  validateSearch: exportFilter,
   component: lazyRouteComponent(() => import('./screens/export.tsx'), 'Export'),
 })
 const products = createRoute({

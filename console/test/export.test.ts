@@ -110,6 +110,22 @@ describe('the export', () => {
     await done()
   })
 
+  it('keeps the filters of both files over a reload, because they are part of the URL', async () => {
+    const fixture = await createFixture()
+    const { page, done } = await openConsole(fixture.token, `/s/${fixture.store}/export`)
+    const filters = { Search: 'ben', Email: 'ben@example.com', 'External ID': 'x 1' }
+    for (const [name, text] of Object.entries(filters)) await page.getByRole('textbox', { name }).fill(text)
+    await page.getByRole('combobox', { name: 'State' }).click()
+    await page.getByRole('option', { name: 'Closed' }).click()
+    await page.waitForURL(/\?q=ben&email=ben%40example.com&external_id=x\+1&state=closed$/)
+    await page.reload()
+    for (const [name, text] of Object.entries(filters)) {
+      assert.equal(await page.getByRole('textbox', { name }).inputValue(), text)
+    }
+    await page.getByRole('combobox', { name: 'State' }).and(page.locator('[value="Closed"]')).waitFor()
+    await done()
+  })
+
   it('reports a lost connection and discards the incomplete file', async () => {
     const fixture = await createFixture()
     const server = createServer((_request, response) => {

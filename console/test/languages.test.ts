@@ -51,7 +51,7 @@ async function fillStore(): Promise<{ token: string; paths: string[] }> {
 async function show(page: Page, path: string): Promise<void> {
   const last = await page.getByRole('heading', { level: 1 }).elementHandle()
   await page.goto(page.url().replace(/#.*/, `#${path}`))
-  await page.waitForFunction((element) => element?.isConnected === false, last)
+  await page.waitForFunction((element) => !element?.isConnected, last)
   await page.getByRole('heading', { level: 1 }).waitFor()
   await page.waitForFunction(() => document.querySelector('[role=status][aria-label], table[data-stale]') === null)
 }

@@ -1,24 +1,33 @@
 import { SimpleGrid, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import type { ChangeEvent } from 'react'
 import { LENGTH, SEARCH } from '../../../src/limits.ts'
 import { useAddress } from '../address.ts'
 import { api } from '../api/client.ts'
 import { atMost, emptyOr, isEmail, isSearch } from '../forms/checks.ts'
 import { useFormErrors } from '../forms/form-errors.ts'
+import { useTyped } from '../forms/use-typed.ts'
 import { Screen } from '../parts/screen.tsx'
 import { useStore } from '../store.ts'
 import { useWords } from '../words/index.tsx'
 import { AccessFilters } from './accesses/access-filters.tsx'
-import { accessFilter, toQuery } from './accesses/filter.ts'
+import { type AccessFilter, accessFilter, toQuery } from './accesses/filter.ts'
 import { DownloadCard } from './export/download-card.tsx'
+import { exportFilter, type UsersFileFilter, usersFileFilter } from './export/filter.ts'
 
 export function Export() {
   const words = useWords()
+  const { filter, setFilter } = useAddress(exportFilter)
   return (
     <Screen title={words.export.title}>
       <SimpleGrid cols={{ base: 1, lg: 2 }}>
-        <UsersFile />
-        <AccessesFile />
+        <UsersFile
+          value={usersFileFilter({ ...filter })}
+          onChange={(users) => setFilter({ ...accessFilter({ ...filter }), ...users }, { replace: true })}
+        />
+        <AccessesFile
+          value={accessFilter({ ...filter })}
+          onChange={(accesses) => setFilter({ ...usersFileFilter({ ...filter }), ...accesses })}
+        />
       </SimpleGrid>
     </Screen>
   )
@@ -27,17 +36,23 @@ export function Export() {
 /** The client's own fetch has a timeout, which would cut off the download of a large file. */
 const fetchWithoutTimeout = (request: Request) => fetch(request, { redirect: 'manual' })
 
-function UsersFile() {
+interface FileProps<Filter> {
+  value: Filter
+  onChange: (filter: Filter) => void
+}
+
+function UsersFile({ value, onChange }: FileProps<UsersFileFilter>) {
   const words = useWords()
   const store = useStore()
-  const [q, setQ] = useState('')
-  const [email, setEmail] = useState('')
-  const [externalId, setExternalId] = useState('')
+  const { typed, type } = useTyped(value, onChange)
+  const { q = '', email = '', external_id: externalId = '' } = typed
   const errors = useFormErrors(undefined, {
     q: [q, emptyOr(isSearch)],
     email: [email, emptyOr(isEmail)],
     external_id: [externalId, atMost(LENGTH.externalId)],
   })
+  const typeInto = (name: keyof UsersFileFilter) => (event: ChangeEvent<HTMLInputElement>) =>
+    type(usersFileFilter({ ...typed, [name]: event.currentTarget.value }))
   return (
     <DownloadCard
       title={words.export.users}
@@ -47,9 +62,7 @@ function UsersFile() {
       errors={errors}
       request={async (signal, forSpreadsheet) => {
         const query = {
-          ...(q !== '' && { q }),
-          ...(email !== '' && { email }),
-          ...(externalId !== '' && { external_id: externalId }),
+          ...typed,
           ...(forSpreadsheet && { spreadsheet: 'true' as const }),
         }
         const { response } = await api.GET('/admin/stores/{store_id}/users.csv', {
@@ -65,7 +78,7 @@ function UsersFile() {
         label={words.export.search}
         description={words.export.searchHint}
         value={q}
-        onChange={({ currentTarget }) => setQ(currentTarget.value)}
+        onChange={typeInto('q')}
         maxLength={SEARCH.maxLength}
         error={errors.shown['q']}
       />
@@ -73,13 +86,13 @@ function UsersFile() {
         <TextInput
           label={words.export.email}
           value={email}
-          onChange={({ currentTarget }) => setEmail(currentTarget.value)}
+          onChange={typeInto('email')}
           error={errors.shown['email']}
         />
         <TextInput
           label={words.export.externalId}
           value={externalId}
-          onChange={({ currentTarget }) => setExternalId(currentTarget.value)}
+          onChange={typeInto('external_id')}
           error={errors.shown['external_id']}
         />
       </SimpleGrid>
@@ -87,10 +100,9 @@ function UsersFile() {
   )
 }
 
-function AccessesFile() {
+function AccessesFile({ value, onChange }: FileProps<AccessFilter>) {
   const words = useWords()
   const store = useStore()
-  const { filter, setFilter } = useAddress(accessFilter)
   return (
     <DownloadCard
       title={words.export.accesses}
@@ -98,7 +110,7 @@ function AccessesFile() {
       action={words.export.downloadAccesses}
       fileName={fileName(store, 'product-accesses')}
       request={async (signal, forSpreadsheet) => {
-        const query = { ...toQuery(filter), ...(forSpreadsheet && { spreadsheet: 'true' as const }) }
+        const query = { ...toQuery(value), ...(forSpreadsheet && { spreadsheet: 'true' as const }) }
         const { response } = await api.GET('/admin/stores/{store_id}/product_accesses.csv', {
           params: { path: { store_id: store }, query },
           parseAs: 'stream',
@@ -108,7 +120,7 @@ function AccessesFile() {
         return response
       }}
     >
-      <AccessFilters store={store} value={filter} onChange={setFilter} />
+      <AccessFilters store={store} value={value} onChange={onChange} />
     </DownloadCard>
   )
 }

@@ -1,35 +1,20 @@
 import { TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef } from 'react'
 import { fillPage } from '../../api/pages.ts'
+import { useTyped } from '../../forms/use-typed.ts'
 import { useStore } from '../../store.ts'
 import { useWords } from '../../words/index.tsx'
 import { searchUsers } from './search.ts'
 
-/** Shorter than this, and each letter of a fast typist would send a request. */
-const TYPING_MS = 80
 /** The API's limit for an external id, the longest text that can be searched for. */
 const MAX_LENGTH = 255
 
 /** Finds users while the operator types. Enter opens the first one. */
 export function FindUsers({ value, onChange }: { value: string; onChange: (text: string) => void }) {
   const { users } = useWords()
-  const [text, setText] = useState(value)
-  const [last, setLast] = useState(value)
-  const [sent, setSent] = useState<string[]>([])
-  if (value !== last) {
-    setLast(value)
-    setSent(sent.slice(sent.indexOf(value) + 1))
-    // A text that this input has not sent comes from a link or the back button, and replaces what was typed.
-    if (!sent.includes(value)) setText(value)
-  }
-  const settle = useDebouncedCallback((typed: string) => {
-    if (typed === value) return
-    setSent([...sent, typed])
-    onChange(typed)
-  }, TYPING_MS)
+  const { typed: text, type, flush } = useTyped(value, onChange)
   const opening = useOpenFirst()
   return (
     <TextInput
@@ -39,12 +24,11 @@ export function FindUsers({ value, onChange }: { value: string; onChange: (text:
       value={text}
       onChange={({ currentTarget }) => {
         opening.stop()
-        setText(currentTarget.value)
-        settle(currentTarget.value.trim())
+        type(currentTarget.value, currentTarget.value.trim())
       }}
       onKeyDown={({ key, nativeEvent }) => {
         if (key !== 'Enter' || nativeEvent.isComposing || text.trim() === '') return
-        settle.flush()
+        flush()
         void opening.open(text.trim())
       }}
       maxLength={MAX_LENGTH}
