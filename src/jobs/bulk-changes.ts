@@ -57,7 +57,8 @@ async function processInTime(id: number, env: Bindings, count: () => number): Pr
   const pauseFor = (ms: number) => pause(Math.max(0, Math.min(ms * count(), endsAt - Date.now())))
   let status = await findBulkChange(db, id)
   let chunks = 0
-  if (count() > 1) await pauseFor(BULK.minPauseMs)
+  // The time in which each of the others does a chunk and pauses, or many that begin at once would all do one at once.
+  if (count() > 1) await pauseFor((1 + BULK.pauseFactor) * BULK.minPauseMs)
   while (status !== undefined && status.finished_at === null && isItsTurn(status)) {
     const now = Date.now()
     if (now >= endsAt || chunks === BULK.invocationChunks) {

@@ -101,8 +101,9 @@ describe('The consumer of bulk changes', () => {
     await consume(QUEUE, messages, { WEBHOOKS: lostQueue().WEBHOOKS })
     const pauses = wait.mock.calls.map(([, ms]) => ms)
     vi.restoreAllMocks()
-    // Before the first chunk, and between the two.
-    expect(pauses.filter((ms) => ms === 2 * BULK.minPauseMs)).toHaveLength(2 + 2)
+    const beforeTheFirstChunk = 2 * (1 + BULK.pauseFactor) * BULK.minPauseMs
+    expect(pauses.filter((ms) => ms === beforeTheFirstChunk)).toHaveLength(2)
+    expect(pauses.filter((ms) => ms === 2 * BULK.minPauseMs)).toHaveLength(2)
     for (const id of ids) expect(await read(campus, id)).toMatchObject({ matched: BULK.dryRunChunk + 1 })
   })
 
