@@ -31,9 +31,9 @@ const customFieldsWithField1 = lazy(() =>
         context.issues.push({ code: 'custom', params: MISSING, input, path })
         return
       }
-      for (const { message } of builtInValue().safeParse(input).error?.issues ?? []) {
-        context.issues.push({ code: 'custom', message, input, path })
-      }
+      // Before the issues of the store's own fields: a response lists the fields in the order of the table.
+      const issues = builtInValue().safeParse(input).error?.issues ?? []
+      context.issues.unshift(...issues.map(({ message }) => ({ code: 'custom' as const, message, input, path })))
     },
     z.meta({
       type: 'object',

@@ -249,7 +249,9 @@ describe('POST /v3/public/users: invalid fields', () => {
 
   it('lists undefined custom fields only after all other fields are valid', async () => {
     const custom_fields = { field1: 1, other: 'x', third: [] }
-    expect(refused(await createV3(store, v3User({ custom_fields })))).toEqual({
+    const refusedAtFirst = await createV3(store, v3User({ custom_fields }))
+    expect(summary(refusedAtFirst)).toBe('422 invalid_parameter: custom_fields.field1, custom_fields.third')
+    expect(refused(refusedAtFirst)).toEqual({
       'custom_fields.field1': '1',
       'custom_fields.third': '[]',
     })

@@ -4,7 +4,7 @@
  * the unique index. Names have no index, which would cost a row for every user, so a request examines a bounded number of
  * users. A page may therefore be short, and its cursor says where to continue.
  */
-import { and, asc, eq, getTableColumns, gt, gte, isNull, lt, or, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, gt, gte, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
 import { isOfStore, numberOf } from '../../db/ids.ts'
 import { type User, users } from '../../db/schema.ts'
@@ -99,15 +99,17 @@ function searchValues({ q, limit, after, windows = SEARCH, ...filters }: Search)
   }
 }
 
-/** An email is compared as its key, and folded if that differs. No email starts with a text that is null. */
+/** The email as its user sees it, folded. Only if that differs from the key, in which domains are punycode, it has a column. */
+const foldedEmail = sql`coalesce(${users.email_folded}, ${users.email_key})`
+
+/** No email starts with a text that is null. */
 function emailStarts(): SQL {
   const { start } = searchParams
-  const startOf = (text: SQLWrapper) => eq(sql`substr(${text}, 1, length(${start}))`, start)
-  return sql`(${or(startOf(users.email_key), startOf(users.email_folded))}) is true`
+  return sql`(${eq(sql`substr(${foldedEmail}, 1, length(${start}))`, start)}) is true`
 }
 
 function containsEachWord(): SQL | undefined {
-  const texts = [users.name_folded, users.last_name_folded, users.email_key, users.email_folded]
+  const texts = [users.name_folded, users.last_name_folded, foldedEmail]
   return and(
     ...WORDS.map((name) => {
       const word = searchParams[name]
