@@ -14,6 +14,7 @@ import { perform } from './times.ts'
 const MINUTE_MS = 60_000
 /** More than a chunk of the jobs has here. */
 const AT_ONCE = 5
+const QUIET_MS = 20 * MINUTE_MS
 
 /** With a notice of 0, nothing is announced in advance. */
 export async function announceEnds(exam: Examiner, random: Random): Promise<void> {
@@ -23,17 +24,55 @@ export async function announceEnds(exam: Examiner, random: Random): Promise<void
   // By the next run, what the new setting makes due is announced, so that the accesses below are the only ones.
   await exam.world.sleepUntil(nextMinute(exam) + MINUTE_MS + 30_000)
   const run = nextMinute(exam) + MINUTE_MS
-  const dates = [run + days * DAY_MS, run + days * DAY_MS + 1, run, ...Array.from({ length: AT_ONCE }, () => run - 1)]
+  // Until then, nothing else makes the alarm of a store with a database of its own ring.
+  const quiet = exam.hasOwnPlace ? [run + days * DAY_MS + QUIET_MS] : []
+  const dates = [
+    ...quiet,
+    run + days * DAY_MS,
+    run + days * DAY_MS + 1,
+    run,
+    ...Array.from({ length: AT_ONCE }, () => run - 1),
+  ]
   const since = exam.now
   const ends = await grantAccesses(exam, dates)
-  await exam.world.sleepUntil(run + (exam.hasOwnPlace ? 2 : 1) * MINUTE_MS + 1000)
+  await exam.world.sleepUntil(run + (exam.hasOwnPlace ? QUIET_MS + 2 * MINUTE_MS : MINUTE_MS) + 1000)
   const announced = (await readFeed(exam)).filter(
     ({ type, data }) => type !== 'product_access.granted' && ends.has(String(toRow(data)['product_access_id'])),
   )
-  if (exam.hasOwnPlace) return compareWithin(exam, announced, ends, days, since)
+  const [expired = ''] = [...ends].find(([, { due }]) => due === run - 1) ?? []
+  if (exam.hasOwnPlace) {
+    compareWithin(exam, announced, ends, days, since)
+    return expireAgain(exam, expired)
+  }
   const expected = [run - MINUTE_MS, run, run + MINUTE_MS].flatMap((now) => expectedOf(ends, days, now))
   const difference = findDifference(announced.map(shown).toSorted(byTime), expected.toSorted(byTime))
   if (difference !== undefined) exam.violate(`with a notice of ${days} days, of the announced ends ${difference}`)
+  await expireAgain(exam, expired)
+}
+
+/** An access that is opened again after its end ends a second time. */
+async function expireAgain(exam: Examiner, id: string): Promise<void> {
+  for (const status of ['without_access', 'with_access']) {
+    await exam.pass(1)
+    const access = exam.model.accesses.get(id)
+    if (!access) throw new Error('the access that has ended is unknown')
+    const next = { ...access, json: { ...access.json, status } }
+    const changes = changesOf(access.json, { status })
+    await perform(exam, 'opened again', 'PUT', {
+      path: `/product_accesses/${id}`,
+      body: { status },
+      expected: {
+        status: 201,
+        json: () => exam.model.accessJson(next),
+        events: () => [eventOf('product_access.updated', access, id, { changes })],
+      },
+      apply: ({ etag }) => void exam.model.accesses.set(id, { ...next, etag }),
+    })
+  }
+  await exam.world.sleepUntil(nextMinute(exam) + MINUTE_MS + 1000)
+  const isEnd = ({ type, data }: Row) => type === 'product_access.expired' && toRow(data)['product_access_id'] === id
+  const count = (await readFeed(exam)).filter(isEnd).length
+  if (count !== 2) exam.violate(`access ${id} was opened again after its end, and has ended ${count} times`)
 }
 
 /** The statistics count an access as ending once its end is at most this far away. */

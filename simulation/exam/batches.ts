@@ -1,14 +1,16 @@
 /** The tasks that create or change many records at once. What each item must return is computed one by one. */
 import type { Random } from '../random.ts'
-import { type Row, toRow } from '../rows.ts'
+import { type Row, toRow, toRows } from '../rows.ts'
 import { eventOf, newAccess, newGrant, dueOf } from './accesses.ts'
-import type { Examiner, ExpectedItem, Made, Prepared } from './examiner.ts'
+import type { Caller, Examiner, ExpectedItem, Made, Prepared } from './examiner.ts'
 import { iso, withFields } from './model.ts'
 import { NO_ID, ofStore, type Task } from './task.ts'
 import { createdUser, newPerson } from './people.ts'
 import { changeUser, pickUser } from './users.ts'
 
 const ON_EXISTING = ['fail', 'skip', 'update']
+
+const ANY_CODE = 'any'
 
 interface Batch {
   onExisting: string
@@ -29,7 +31,7 @@ function prepared(path: string, items: Row[], { onExisting, isDryRun }: Batch, o
   const results = outcomes.map(({ status, code, id }, index) => ({
     index,
     status,
-    ...(code === undefined ? { error: undefined } : { error: { code } }),
+    error: code === ANY_CODE ? {} : code && { code },
     ...(isDryRun ? { id: undefined } : id !== undefined && { id }),
   }))
   const madeOf = ({ json, at }: Made, index: number): Made => {
@@ -45,7 +47,7 @@ function prepared(path: string, items: Row[], { onExisting, isDryRun }: Batch, o
   return isDryRun ? { path, body, expected } : { path, body, expected: { ...expected, events }, apply }
 }
 
-function prepareUsers(exam: Examiner, random: Random): Prepared {
+function prepareUsers(exam: Examiner, random: Random, caller: Caller): Prepared {
   const batch = pickBatch(random)
   const fresh = () => {
     const { password: _, ...person } = newPerson(exam, random)
@@ -60,22 +62,55 @@ function prepareUsers(exam: Examiner, random: Random): Prepared {
     { ...fresh(), email: String(first['email']).toLowerCase() },
     { ...fresh(), custom_fields: { nobody_defined_this: 1 } },
     { ...fresh(), name: null },
+    ...withAccesses(exam, caller, fresh()),
   ]
   const outcomes = items.map((item, index): Outcome => {
     if (index === 2) return { status: 422, code: 'invalid_parameter' }
     if (index === 3) return { status: 422, code: 'email_taken' }
     if (index === 4) return { status: 422, code: 'invalid_parameter' }
     if (index === 5) return { status: 400, code: 'missing_parameter' }
+    // If the batch is sent again after a lost response, the item after it has the email.
+    if (index === 6) return { status: 422, code: ANY_CODE }
     return index === 1 && existing ? onExistingUser(exam, existing.json, item, batch) : newUser(exam, item)
   })
   return prepared('/users/batch', items, batch, outcomes)
 }
 
-function newUser(exam: Examiner, item: Row): Outcome {
+/**
+ * Two items with one email. The first names a product twice and is rejected, so the second one may have the email. Only a
+ * caller who may grant accesses can send them.
+ */
+function withAccesses(exam: Examiner, { token }: Caller, person: Row): Row[] {
+  const [product_id] = exam.model.products.keys()
+  if (product_id === undefined || (token && !token.scopes.includes('product_accesses:write'))) return []
+  const access = { product_id, access_due_date: null }
+  return [
+    { ...person, product_accesses: [access, access] },
+    { ...person, product_accesses: [access] },
+  ]
+}
+
+/** Its accesses are granted with it. Their ids are in no result: they follow that of the user. */
+function newUser(exam: Examiner, { product_accesses, ...item }: Row): Outcome {
+  const granted = (made: Made) =>
+    toRows(product_accesses).map((access, i) => {
+      const id = String(Number(made.id) + 1 + i)
+      return newAccess(
+        exam,
+        { user_id: made.id, product_id: access['product_id'], access_due_date: null },
+        { id, etag: '', json: {}, at: made.at },
+      )
+    })
   return {
     status: 201,
-    events: ({ id }) => [{ type: 'user.created', data: { user_id: id } }],
-    apply: (made) => void exam.model.users.set(made.id, { ...createdUser(exam, item, made), etag: '' }),
+    events: (made) => [
+      { type: 'user.created', data: { user_id: made.id } },
+      ...granted(made).map((access) => eventOf('product_access.granted', access, String(access.json['id']))),
+    ],
+    apply: (made) => {
+      exam.model.users.set(made.id, { ...createdUser(exam, item, made), etag: '' })
+      for (const access of granted(made)) exam.model.accesses.set(String(access.json['id']), access)
+    },
   }
 }
 

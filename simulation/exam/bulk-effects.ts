@@ -24,20 +24,39 @@ export async function changeInBulk(exam: Examiner, random: Random): Promise<void
   const before = new Map(exam.model.accesses)
   await exam.pass(1)
   const checkDryRuns: (() => Promise<void>)[] = []
+  const dryRuns: string[] = []
   for (let i = 0; i < DRY_RUNS; i++) {
     const { request, outcomes } = prepare(exam, random, caller, true)
     const { json } = await exam.send('dry run', request, { status: 202 })
     exam.model.bulkChanges.set(String(json['id']), exam.now)
+    dryRuns.push(String(json['id']))
     checkDryRuns.push(() => checkCounts(exam, caller, String(json['id']), outcomes))
   }
   await exam.pass(PATIENCE_MS)
   for (const check of checkDryRuns) await check()
+  await revertWithKey(exam, caller, dryRuns)
   const { request, outcomes } = prepare(exam, random, caller, false)
   const id = await carryOut(exam, caller, request, outcomes)
   if (random.chance(0.3)) return
   await changeOne(exam, outcomes)
   const restored = restoredBy(exam, before, outcomes)
   await carryOut(exam, caller, requestOf(caller, 'POST', exam.model.slug, `/bulk_changes/${id}/revert`), restored)
+}
+
+/** A key belongs to the revert of one bulk change. The revert of a dry run has nothing to do. */
+async function revertWithKey(exam: Examiner, caller: Caller, [first = '', second = '']: string[]): Promise<void> {
+  const headers = { 'X-Idempotency-Key': exam.name('revert').replaceAll(' ', '-') }
+  const revert = (id: string) => ({
+    ...requestOf(caller, 'POST', exam.model.slug, `/bulk_changes/${id}/revert`),
+    headers,
+  })
+  const made = await exam.send('revert', revert(first), { status: 202, json: () => ({ reverts: first }) })
+  const id = String(made.json['id'])
+  exam.model.bulkChanges.set(id, exam.now)
+  await exam.pass(1)
+  await exam.send('revert of another', revert(second), { status: 422, code: 'idempotency_key_reused' })
+  const replayed = { 'Idempotent-Replayed': 'true' }
+  await exam.send('revert again', revert(first), { status: 202, json: () => ({ id }), headers: replayed })
 }
 
 function prepare(exam: Examiner, random: Random, caller: Caller, dry_run: boolean) {

@@ -45,11 +45,13 @@ export function createWithKey(create: KeyedCreate): Prepared {
   if (!isThere) return { path, body, headers, expected: { status: 404, code: 'not_found' } }
   // The order of the fields does not matter.
   const reordered = Object.fromEntries(Object.entries(body).toReversed())
-  const replayed = { status: 201, headers: { 'Idempotent-Replayed': 'true' } }
+  const replayed = { 'Idempotent-Replayed': 'true' }
   // Of a store in the EU no response is stored, so a replay shows the record as it is now.
   const isRebuilt = exam.store.place.jurisdiction === 'eu'
-  const shown = isRebuilt ? { json: () => ({ id: claim.record }) } : { text: claim.text }
-  return { path, body: reordered, headers, expected: { ...replayed, ...shown } }
+  const shown = isRebuilt
+    ? { json: () => ({ id: claim.record }), headers: replayed }
+    : { text: claim.text, headers: { ...replayed, ETag: claim.etag } }
+  return { path, body: reordered, headers, expected: { status: 201, ...shown } }
 }
 
 /** Remembers the first success with a key. */

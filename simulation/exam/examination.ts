@@ -95,6 +95,8 @@ function databaseOf(exam: Examiner, { operation, mount }: Task, random: Random):
 const RETRIED = new Set(['the batch is lost', 'the answer is lost', 'the connection is lost, and the batch arrives'])
 
 function checkFailure(exam: Examiner, text: string, fault: string, retryAfter: string | null, status?: number): void {
+  if (status === undefined && !fault.startsWith('the instance dies'))
+    exam.violate(`there is no response after a fault (${fault}): ${text}`)
   if (RETRIED.has(fault)) exam.violate(`the request failed after one fault (${fault}): ${text}`)
   if (status === 503 && retryAfter === null) exam.violate(`a 503 has no Retry-After: ${text}`)
 }

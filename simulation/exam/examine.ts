@@ -10,17 +10,18 @@ import { Examiner, ROOT } from './examiner.ts'
 import { endSuspension, runTask, TASKS } from './examination.ts'
 import { changeInBulk } from './bulk-effects.ts'
 import { announceEnds, beginToEnd } from './announcements.ts'
+import { demote } from './demotion.ts'
 import { ensureTokens } from './keepers.ts'
 import { iso } from './model.ts'
 import { crowd } from './many-endpoints.ts'
-import { beGone, failForDays, forgive, overwhelm } from './outages.ts'
+import { beGone, failForDays, forgive, moveWhileDown, overwhelm } from './outages.ts'
 import { exceedQuotas } from './quotas.ts'
 import { compareReaders, readEverything } from './read-everything.ts'
 import { loseDatabase } from './lose-database.ts'
 import { rotateTokenKey } from './rotate-key.ts'
 import { redeliverInVain } from './redeliveries.ts'
 import { readFeed } from './reload.ts'
-import { checkStatistics } from './statistics.ts'
+import { checkStatistics, createBeforeMidnight } from './statistics.ts'
 import { tryTimes } from './times.ts'
 
 /** The clock's jump is no failure of a request. */
@@ -54,6 +55,7 @@ export async function examine(client: Client, seed: number): Promise<Examined> {
   // What follows reads with tokens.
   await endSuspension(exam)
   await ensureTokens(exam)
+  await demote(exam, client.store.id)
   await endOnTime(exam, { ...client, store: client.examined, other: client.examined }, seed, random)
   await endSuspension(exam)
   await ensureTokens(exam)
@@ -78,6 +80,8 @@ async function endOnTime(exam: Examiner, client: Client, seed: number, random: R
   if (seed % 3 === 0) await crowd(exam, client, random)
   if (seed % 3 !== 1) await changeInBulk(exam, random)
   if (seed % 6 === 4) await forgive(exam, client, random)
+  if (seed % 6 === 1) await moveWhileDown(exam, random)
+  if (seed % 3 === 2) await createBeforeMidnight(exam, random)
   if (seed % 3 === 1) await overwhelm(exam, client, random)
   if (seed % 3 === 1) await redeliverInVain(exam, client, random)
   // In these runs no day passes, after which everything is counted again.

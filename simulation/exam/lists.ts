@@ -78,6 +78,7 @@ export function userLists(exam: Examiner, random: Random): Listed[] {
   const { email = 'nobody@example.com', external_id = 'nobody' } = user
   const ids = [...exam.model.users.keys()].filter((_, i) => i % 2 === 0).slice(-8)
   const isListed = ({ id }: Row) => ids.includes(String(id))
+  const updated = [...exam.model.users.values()].filter(({ json }) => json['updated_at'] !== json['created_at'])
   return [
     usersWhere(exam, '', () => true),
     usersWhere(exam, `?email=${encoded(lower(email))}`, (user) => lower(user['email']) === lower(email)),
@@ -95,6 +96,8 @@ export function userLists(exam: Examiner, random: Random): Listed[] {
       (each) => isListed(each) && each['external_id'] === external_id,
     ),
     ...searches(exam, user),
+    // An update must also change what searches look at.
+    ...updated.map(({ json }) => search(exam, lower(json['email']))),
   ]
 }
 

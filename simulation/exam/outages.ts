@@ -92,7 +92,51 @@ export async function forgive(exam: Examiner, client: Client, random: Random): P
   await exam.expectRows('what waits', ROOT, `${path}?state=pending`, [], 100)
 }
 
-async function expectState(exam: Examiner, { id }: Endpoint, state: string): Promise<void> {
+/** An endpoint that is down is probed at its new URL at once, and the schedule of its probes begins again. */
+export async function moveWhileDown(exam: Examiner, random: Random): Promise<void> {
+  await exam.pass(1)
+  const { scripts } = exam.world
+  const [url, newUrl] = [newUrlOf(exam), newUrlOf(exam)]
+  for (const each of [url, newUrl]) scripts.set(each, { status: 500 })
+  const created = await perform(exam, 'endpoint to move', 'POST', {
+    path: '/webhook_endpoints',
+    body: { url, types: TYPES },
+    expected: {
+      status: 201,
+      events: ({ id }) => [{ type: 'webhook_endpoint.created', data: { webhook_endpoint_id: id } }],
+    },
+    apply: ({ id, at }) =>
+      void exam.model.endpoints.set(id, { id, url, types: TYPES, enabled: true, created_at: iso(at), isKept: true }),
+  })
+  const id = String(created['id'])
+  await newProducts(exam, random, 7)
+  await exam.pass(240_000)
+  await expectState(exam, { id }, 'down')
+  await perform(exam, 'move', 'PATCH', {
+    path: `/webhook_endpoints/${id}`,
+    body: { url: newUrl },
+    expected: {
+      status: 200,
+      json: () => ({ url: newUrl, state: 'down' }),
+      events: () => [{ type: 'webhook_endpoint.updated', data: { webhook_endpoint_id: id } }],
+    },
+    apply: () => void exam.model.endpoints.set(id, { ...exam.model.endpoints.get(id), url: newUrl }),
+  })
+  await exam.pass(200_000)
+  const times = exam.world.scripted.filter((each) => each.url === newUrl).map(({ at }) => at)
+  const waited = times.slice(1).map((at, i) => at - (times[i] ?? at))
+  // The first probe is the one that is sent at once.
+  const isInTime = (ms: number, i: number) => ms <= 1000 * (PROBE_DELAYS[i + 1] ?? 0) * (1 + JITTER) + LATE_MS
+  if (times.length < 3 || !waited.every(isInTime)) exam.violate(`${newUrl} was probed after ${waited.join(', ')} ms`)
+  for (const each of [url, newUrl]) scripts.delete(each)
+  await exam.pass(700_000)
+  await expectState(exam, { id }, 'ok')
+}
+
+const newUrlOf = (exam: Examiner) =>
+  `https://hooks.example.com/${exam.model.slug}/${exam.name('moving').replaceAll(' ', '-')}`
+
+async function expectState(exam: Examiner, { id }: Pick<Endpoint, 'id'>, state: string): Promise<void> {
   const request = requestOf(ROOT, 'GET', exam.model.slug, `/webhook_endpoints/${id}`)
   await exam.send('endpoint', request, { status: 200, json: () => ({ state }) })
 }

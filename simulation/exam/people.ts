@@ -24,7 +24,7 @@ export function newPerson(exam: Examiner, random: Random): Row {
   return {
     name: `${contract.personal(exam.model.slug, random.pick(GIVEN_NAMES))} ${random.below(20)}`,
     last_name: marker,
-    email: `${random.pick(['', 'X'])}${local}@Example.com`,
+    email: `${random.pick(['', 'X'])}${local}@${random.pick(['Example.com', 'Bücher.example.com'])}`,
     ...Object.fromEntries(chosen),
   }
 }

@@ -1,4 +1,5 @@
 /** At the end, every list is read page by page, by different callers, and compared with the model and with other lists. */
+import { readToken } from '../contract.ts'
 import { withoutOperatorName } from '../evidence.ts'
 import { hasParameter } from '../operations.ts'
 import type { Random } from '../random.ts'
@@ -20,9 +21,26 @@ export async function readEverything(exam: Examiner, random: Random): Promise<vo
   }
   for (const list of plainLists(exam))
     await readList(exam, random.pick([ROOT, exam.operators.viewer]), list, 1 + random.below(4))
+  await checkLastUse(exam, token)
   await readNewestFirst(exam, random)
   if (exam.oldest === 1) await readFilteredFeeds(exam, random, token, events)
   await readHistories(exam, random, token, events)
+}
+
+/** A token shows the day of its last use, and no time. */
+async function checkLastUse(exam: Examiner, { secret, token }: Caller): Promise<void> {
+  await exam.send('token', readToken(secret ?? ''), { status: 200 })
+  await exam.pass(1000)
+  for (const { id, last_used_at } of await exam.readPages('last use', {
+    caller: ROOT,
+    slug: exam.model.slug,
+    path: '/tokens',
+  })) {
+    const day = `${iso(exam.now).slice(0, 10)}T00:00:00.000Z`
+    const isDay = typeof last_used_at === 'string' && last_used_at.endsWith('T00:00:00.000Z')
+    if (id === token?.id ? last_used_at !== day : !isDay && last_used_at !== null)
+      exam.violate(`token ${String(id)} was last used at ${String(last_used_at)}, not on ${day}`)
+  }
 }
 
 /** Reads a list in its order and, if it can be reversed, backwards. */

@@ -39,10 +39,12 @@ export async function pickRejection(exam: Examiner, task: Task, random: Random):
   const prepared = task.prepare(exam, random, caller)
   const request = toRequest(exam, task, caller, prepared)
   if (weak) {
+    // A batch of users who have accesses requires two scopes.
+    const namesAccesses = JSON.stringify(request.body ?? {}).includes('"product_accesses"')
     return {
       why: 'without the scope',
       request: { ...request, token: weak.secret ?? '' },
-      expected: lacksScope(task.scope ?? ''),
+      expected: lacksScope(namesAccesses ? `${task.scope} product_accesses:write` : (task.scope ?? '')),
     }
   }
   if (task.operation === 'POST /v1/stores/{store_id}/users/batch' && random.chance(0.5))

@@ -1,10 +1,14 @@
 /** The statistics, once everything has been counted: the totals, the products and the days must agree with the model. */
 import { DAY_MS } from '../contract.ts'
+import type { Random } from '../random.ts'
 import { type Row, toRow } from '../rows.ts'
 import { findDifference } from './compare-json.ts'
 import { type Examiner, requestOf, ROOT } from './examiner.ts'
 import type { AccessModel } from './model.ts'
 import { iso } from './model.ts'
+import { createdUser, newPerson } from './people.ts'
+import { jumpTo, land, perform } from './times.ts'
+import { expectCreate } from './users.ts'
 
 const MINUTE_MS = 60_000
 /** By then, the job has caught up with what it counts in small chunks. */
@@ -33,6 +37,20 @@ export async function checkStatistics(exam: Examiner, readFeed: () => Promise<Ro
     return
   }
   exam.violate(`after ${PATIENCE_MINUTES} minutes the statistics are not up to date`)
+}
+
+/** An event counts on its own day, even if it is counted on the next one. */
+export async function createBeforeMidnight(exam: Examiner, random: Random): Promise<void> {
+  const midnight = (Math.floor(exam.now / DAY_MS) + 1) * DAY_MS
+  await jumpTo(exam, midnight - 20_000)
+  const body = newPerson(exam, random)
+  await perform(exam, 'user before midnight', 'POST', {
+    path: '/users',
+    body,
+    expected: expectCreate(exam, body, false),
+    apply: (made) => void exam.model.users.set(made.id, createdUser(exam, body, made)),
+  })
+  await land(exam)
 }
 
 /** A store with a database of its own counts when something has changed, and when an access ends. */

@@ -136,7 +136,7 @@ function prepareUpdate(exam: Examiner, random: Random): Prepared {
   }
   const other = random.chance(0.25) ? pickUser(exam, random) : undefined
   if (other) body['email'] = random.chance(0.5) ? other.json['email'] : swapCase(String(user.json['email']))
-  else if (random.chance(0.2)) body['email'] = newPerson(exam, random)['email']
+  else if (random.chance(0.4)) body['email'] = newPerson(exam, random)['email']
   if (!matches) return { path, headers, body, expected: mismatch }
   const owner = 'email' in body ? exam.model.userWithEmail(body['email']) : undefined
   if (owner && owner !== user) {
