@@ -128,4 +128,46 @@ export const EXAM_BREAKS: Break[] = [
     from: 'return (await Promise.race([send(db, sent, { shared: options.shared, attempt }), deadline.passed])) as RowsOf<S>',
     to: 'return (await send(db, sent, { shared: options.shared, attempt })) as RowsOf<S>',
   },
+  {
+    name: 'a key that was used again expires with its first use',
+    file: 'domain/idempotency/claims.ts',
+    from: '          record_id: sql`excluded.record_id`,\n          created_at: sql`excluded.created_at`,',
+    to: '          record_id: sql`excluded.record_id`,',
+  },
+  {
+    name: 'the second page of a limited operator begins with the first store',
+    file: 'domain/stores/stores.ts',
+    from: '.where(and(isComplete, eq(directory.number, sql`own.value`), gt(directory.slug, pageParams.after))),',
+    to: '.where(and(isComplete, eq(directory.number, sql`own.value`))),',
+  },
+  {
+    name: 'the cursor of a history is of another record',
+    file: 'domain/events/histories.ts',
+    from: '.where(and(eq(events.id, idIn(storeNumber, historyParams.after)), eq(events.subject_id, recordId)))',
+    to: '.where(eq(events.id, idIn(storeNumber, historyParams.after)))',
+  },
+  {
+    name: 'a probe uses up the last retry',
+    file: 'domain/webhooks/finished-attempts.ts',
+    from: 'is_last: retries >= WEBHOOK.retries && !isProbe ? 1 : 0',
+    to: 'is_last: retries >= WEBHOOK.retries ? 1 : 0',
+  },
+  {
+    name: 'a failure in flight undoes a redelivery',
+    file: 'domain/webhooks/record-result.ts',
+    from: `const isDelivered = or(succeeded, eq(state, 'delivered'))`,
+    to: 'const isDelivered = sql`${succeeded}`',
+  },
+  {
+    name: 'an erasure during a recount is counted',
+    file: 'domain/stats/erased.ts',
+    from: 'const isRecounted = sql`${id} <= ${store_stats.recount_access}`',
+    to: 'const isRecounted = sql`${id} < ${store_stats.recount_access}`',
+  },
+  {
+    name: 'a cursor from before a restore has expired',
+    file: 'domain/events/feed.ts',
+    from: "coalesce(${events.data} ->> 'gap_after', ${numberIn(events.id)} - 1)",
+    to: '${numberIn(events.id)} - 1',
+  },
 ]

@@ -39,12 +39,14 @@ function checkRequests({ exchanges }: History, events: Row[], store: string): st
     if (typeof request_id !== 'string') {
       return toRow(actor)['type'] === 'system' ? [] : [`event ${String(id)} has no request`]
     }
+    const isId = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(request_id)
     const key = `${request_id} ${String(type)} ${JSON.stringify(event['data'])}`
     const isTwice = seen.has(key)
     seen.add(key)
     types.set(request_id, type)
     const exchange = byRequestId.get(request_id)
     return [
+      ...(isId ? [] : [`event ${String(id)} shows the request id ${request_id}`]),
       ...(isTwice ? [`two events have ${key}`] : []),
       ...(exchange?.isRejected ? [`event ${String(id)} belongs to a rejected request: ${describe(exchange)}`] : []),
     ]

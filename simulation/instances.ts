@@ -209,7 +209,12 @@ export class Service {
       respond()
       return promise
     }
-    const timeout = world.schedule(90_000, () => resolve(undefined), client)
+    // Each batch has a deadline, and if the instance dies, the connection ends.
+    const giveUp = () => {
+      world.defects.push(`${name} got no response in 90 s`)
+      resolve(undefined)
+    }
+    const timeout = world.schedule(90_000, giveUp, client)
     void promise.then(() => world.cancel(timeout))
     const handle = async (worker: Worker, env: object) => {
       const response = await worker.fetch(request, env, createContext())

@@ -10,7 +10,8 @@ import { changeUser, pickUser } from './users.ts'
 
 const ON_EXISTING = ['fail', 'skip', 'update']
 
-const ANY_CODE = 'any'
+/** The status of a result that is not compared. */
+const ANY = 0
 
 interface Batch {
   onExisting: string
@@ -28,12 +29,11 @@ interface Outcome extends ExpectedItem {
 }
 
 function prepared(path: string, items: Row[], { onExisting, isDryRun }: Batch, outcomes: Outcome[]): Prepared {
-  const results = outcomes.map(({ status, code, id }, index) => ({
-    index,
-    status,
-    error: code === ANY_CODE ? {} : code && { code },
-    ...(isDryRun ? { id: undefined } : id !== undefined && { id }),
-  }))
+  const results = outcomes.map(({ status, code, id }, index) => {
+    if (status === ANY) return { index }
+    const error = code && { code }
+    return { index, status, error, ...(isDryRun ? { id: undefined } : id !== undefined && { id }) }
+  })
   const madeOf = ({ json, at }: Made, index: number): Made => {
     const result = toRow(Array.isArray(json['results']) ? json['results'][index] : undefined)
     return { id: String(result['id']), etag: '', json: result, at }
@@ -69,8 +69,8 @@ function prepareUsers(exam: Examiner, random: Random, caller: Caller): Prepared 
     if (index === 3) return { status: 422, code: 'email_taken' }
     if (index === 4) return { status: 422, code: 'invalid_parameter' }
     if (index === 5) return { status: 400, code: 'missing_parameter' }
-    // If the batch is sent again after a lost response, the item after it has the email.
-    if (index === 6) return { status: 422, code: ANY_CODE }
+    // If the batch is sent again after a lost response, the next item has the email, and this one has another status.
+    if (index === 6) return { status: ANY }
     return index === 1 && existing ? onExistingUser(exam, existing.json, item, batch) : newUser(exam, item)
   })
   return prepared('/users/batch', items, batch, outcomes)

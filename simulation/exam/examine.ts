@@ -10,19 +10,19 @@ import { Examiner, ROOT } from './examiner.ts'
 import { endSuspension, runTask, TASKS } from './examination.ts'
 import { changeInBulk } from './bulk-effects.ts'
 import { announceEnds, beginToEnd } from './announcements.ts'
-import { demote } from './demotion.ts'
+import { demote, readLimited } from './operators.ts'
 import { ensureTokens } from './keepers.ts'
 import { iso } from './model.ts'
 import { crowd } from './many-endpoints.ts'
-import { beGone, failForDays, forgive, moveWhileDown, overwhelm } from './outages.ts'
+import { beGone, failForDays, forgive, moveWhileDown, overwhelm, probeWithLastRetry } from './outages.ts'
 import { exceedQuotas } from './quotas.ts'
 import { compareReaders, readEverything } from './read-everything.ts'
 import { loseDatabase } from './lose-database.ts'
 import { rotateTokenKey } from './rotate-key.ts'
-import { redeliverInVain } from './redeliveries.ts'
+import { redeliverInFlight, redeliverInVain } from './redeliveries.ts'
 import { readFeed } from './reload.ts'
-import { checkStatistics, createBeforeMidnight } from './statistics.ts'
-import { tryTimes } from './times.ts'
+import { checkStatistics, createBeforeMidnight, eraseDuringRecount } from './statistics.ts'
+import { replayAfterChange, tryTimes } from './times.ts'
 
 /** The clock's jump is no failure of a request. */
 const FAULTS = Object.keys(D1_CHANCES).filter((kind) => kind !== 'the clock jumps')
@@ -56,9 +56,12 @@ export async function examine(client: Client, seed: number): Promise<Examined> {
   await endSuspension(exam)
   await ensureTokens(exam)
   await demote(exam, client.store.id)
+  await readLimited(exam, [client.store.id, client.other.id])
+  await replayAfterChange(exam, random)
   await endOnTime(exam, { ...client, store: client.examined, other: client.examined }, seed, random)
   await endSuspension(exam)
   await ensureTokens(exam)
+  if (seed % 6 === 0) await eraseDuringRecount(exam, random)
   await checkStatistics(exam, () => readFeed(exam))
   await readEverything(exam, random)
   if (seed % 6 === 4) await rotateTokenKey(exam, random)
@@ -76,10 +79,12 @@ async function endOnTime(exam: Examiner, client: Client, seed: number, random: R
   if (seed % 6 === 3) await tryTimes(exam, random)
   if (seed % 6 === 1) await exceedQuotas(exam, random)
   if (seed % 6 === 5) await beGone(exam, client, random)
+  if (seed % 6 === 5) await probeWithLastRetry(exam, client, random)
   if (seed % 3 === 2) await announceEnds(exam, random)
   if (seed % 3 === 0) await crowd(exam, client, random)
   if (seed % 3 !== 1) await changeInBulk(exam, random)
   if (seed % 6 === 4) await forgive(exam, client, random)
+  if (seed % 3 === 2) await redeliverInFlight(exam, client, random)
   if (seed % 6 === 1) await moveWhileDown(exam, random)
   if (seed % 3 === 2) await createBeforeMidnight(exam, random)
   if (seed % 3 === 1) await overwhelm(exam, client, random)

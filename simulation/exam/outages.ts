@@ -43,6 +43,31 @@ export async function failForDays(exam: Examiner, client: Client, random: Random
   await redeliverFailed(exam, endpoint)
 }
 
+/** The attempts of a delivery before its last one. */
+const ATTEMPTS_BEFORE_LAST = 16
+
+/** An endpoint goes down before the last retry of a delivery: to probe with it uses up no retry, so it is not given up. */
+export async function probeWithLastRetry(exam: Examiner, client: Client, random: Random): Promise<void> {
+  const endpoint = await newEndpoint(exam, client)
+  const { scripts, scripted } = exam.world
+  scripts.set(endpoint.url, { status: 500 })
+  await newProducts(exam, random, 1)
+  const attempts = () => scripted.filter(({ url }) => url === endpoint.url).length
+  for (let hours = 0; hours < 70 && attempts() < ATTEMPTS_BEFORE_LAST; hours++)
+    await jumpTo(exam, exam.now + contract.HOUR_MS)
+  await newProducts(exam, random, FAILURES_UNTIL_DOWN - ATTEMPTS_BEFORE_LAST)
+  // Two probes.
+  await exam.pass(60_000)
+  await expectState(exam, endpoint, 'down')
+  const path = `/webhook_endpoints/${endpoint.id}/deliveries`
+  await exam.expectRows('what is given up', ROOT, `${path}?state=failed`, [], 100)
+  scripts.delete(endpoint.url)
+  await land(exam)
+  await enable(client, exam.name('enable'), endpoint)
+  await exam.pass(60_000)
+  await exam.expectRows('what waits', ROOT, `${path}?state=pending`, [], 100)
+}
+
 /** When each attempt was made: by the schedule of its delivery, until the endpoint went down and was only probed. */
 export function checkSchedule(exam: Examiner, { url }: Endpoint): void {
   const attempts = exam.world.scripted.filter((each) => each.url === url)

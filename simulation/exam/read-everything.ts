@@ -146,6 +146,16 @@ async function readHistories(exam: Examiner, random: Random, token: Caller, even
   for (const id of [...exam.model.accesses.keys()].slice(-3)) {
     const rows = newestFirst.filter(({ data }) => toRow(data)['product_access_id'] === id)
     await exam.expectRows('history', ROOT, `/product_accesses/${id}/events`, rows, 1 + random.below(3))
+    // An event of another record is no cursor of this history.
+    const other = newestFirst.find(
+      ({ data }) => toRow(data)['product_access_id'] !== id && toRow(data)['user_id'] !== undefined,
+    )
+    if (!other) continue
+    const path = `/product_accesses/${id}/events?after=${String(other['id'])}`
+    await exam.send('history from elsewhere', requestOf(ROOT, 'GET', exam.model.slug, path), {
+      status: 200,
+      json: () => ({ data: [] }),
+    })
   }
 }
 

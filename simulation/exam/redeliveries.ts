@@ -6,6 +6,30 @@ import { type Examiner, requestOf, ROOT } from './examiner.ts'
 import { checkSchedule, newEndpoint, newProducts } from './outages.ts'
 import { land } from './times.ts'
 
+const SLOW_MS = 6000
+
+/** An operator sends again what is in flight, with success. That the attempt in flight fails afterwards changes nothing. */
+export async function redeliverInFlight(exam: Examiner, client: Client, random: Random): Promise<void> {
+  const endpoint = await newEndpoint(exam, client)
+  const { scripts } = exam.world
+  scripts.set(endpoint.url, { status: 500, afterMs: SLOW_MS })
+  await newProducts(exam, random, 1)
+  for (let i = 0; i < 60 && !exam.world.scripted.some(({ url }) => url === endpoint.url); i++) await exam.pass(200)
+  const path = `/webhook_endpoints/${endpoint.id}/deliveries`
+  const list = { caller: ROOT, slug: exam.model.slug, path, limit: 3 }
+  const [inFlight] = await exam.readPages('deliveries', list)
+  const event_id = String(inFlight?.['event_id'])
+  endpoint.redelivered.add(event_id)
+  scripts.set(endpoint.url, { status: 204 })
+  const shown = (attempts: number) => ({ event_id, state: 'delivered', attempts, next_attempt_at: null })
+  const request = requestOf(ROOT, 'POST', exam.model.slug, `${path}/${event_id}/redeliver`)
+  await exam.send('redelivery in flight', request, { status: 200, json: () => ({ event_id, state: 'delivered' }) })
+  await exam.pass(2 * SLOW_MS)
+  const read = requestOf(ROOT, 'GET', exam.model.slug, `${path}?limit=3`)
+  await exam.send('after the attempt in flight', read, { status: 200, json: () => ({ data: [shown(2)] }) })
+  scripts.delete(endpoint.url)
+}
+
 /** The retries after 5, 30 and 120 s, each up to a tenth later and by a wake-up that takes some seconds. */
 const THREE_RETRIES_MS = 195_000
 const ATTEMPTS = 4

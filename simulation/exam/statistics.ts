@@ -3,6 +3,7 @@ import { DAY_MS } from '../contract.ts'
 import type { Random } from '../random.ts'
 import { type Row, toRow } from '../rows.ts'
 import { findDifference } from './compare-json.ts'
+import { grantAccesses } from './announcements.ts'
 import { type Examiner, requestOf, ROOT } from './examiner.ts'
 import type { AccessModel } from './model.ts'
 import { iso } from './model.ts'
@@ -38,6 +39,30 @@ export async function checkStatistics(exam: Examiner, readFeed: () => Promise<Ro
   }
   exam.violate(`after ${PATIENCE_MINUTES} minutes the statistics are not up to date`)
 }
+
+/** Once a day the store is counted again, in chunks. Who is erased meanwhile must be in neither count. */
+export async function eraseDuringRecount(exam: Examiner, random: Random): Promise<void> {
+  // More than one run of the job counts again.
+  await grantAccesses(
+    exam,
+    Array.from({ length: 6 * exam.model.users.size }, () => exam.now + 400 * DAY_MS),
+  )
+  await jumpTo(exam, (Math.floor(exam.now / RUN_MS) + 8) * RUN_MS - MINUTE_MS)
+  exam.world.isHoliday = false
+  for (let i = 0; i < 5 && exam.model.users.size > 3; i++) {
+    await exam.world.sleepUntil((Math.floor(exam.now / MINUTE_MS) + 1) * MINUTE_MS + 30_000)
+    const id = random.pick([...exam.model.users.keys()])
+    const events = () => [{ type: 'user.erased', data: { user_id: id } }]
+    const apply = () => exam.model.eraseUser(id)
+    await perform(exam, 'erasure during a recount', 'DELETE', {
+      path: `/users/${id}`,
+      expected: { status: 204, events },
+      apply,
+    })
+  }
+}
+
+const RUN_MS = 3 * 60 * MINUTE_MS
 
 /** An event counts on its own day, even if it is counted on the next one. */
 export async function createBeforeMidnight(exam: Examiner, random: Random): Promise<void> {

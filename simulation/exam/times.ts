@@ -136,10 +136,50 @@ async function claimOf(exam: Examiner, random: Random, isErased: boolean): Promi
     end: at + contract.CLAIM_MS,
     before: () => perform(exam, 'key before its end', 'POST', create(again)),
     after: async () => {
-      await perform(exam, 'key at its end', 'POST', create(expectCreate(exam, body, false), save))
+      const { id: next } = await perform(exam, 'key at its end', 'POST', create(expectCreate(exam, body, false), save))
+      if (!isErased) return
+      // From then on it is kept for another 24 hours.
+      const replayed = { status: 201, json: () => ({ id: next }), headers: { 'Idempotent-Replayed': 'true' } }
+      await perform(exam, 'key of the new user', 'POST', create(replayed))
       if (isErased) exam.world.count('replay after 24 hours creates anew')
     },
   }
+}
+
+/** A replay is the first response with the ETag of the state that it shows, although the user has changed since. */
+export async function replayAfterChange(exam: Examiner, random: Random): Promise<void> {
+  await exam.pass(1)
+  const { external_id: _, ...body } = newPerson(exam, random)
+  const headers = { 'X-Idempotency-Key': exam.name('key').replaceAll(' ', '-') }
+  const request = { ...requestOf(ROOT, 'POST', exam.model.slug, '/users'), body, headers }
+  const expected = expectCreate(exam, body, false)
+  const first = await exam.send('first with a key', request, expected)
+  if (first.status !== 201) return
+  exam.noteEvents(first, ROOT, expected)
+  const id = String(first.json['id'])
+  const etag = first.headers.get('ETag')
+  const created = createdUser(exam, body, { id, etag: etag ?? '', json: first.json, at: Math.floor(first.start) })
+  await exam.pass(1)
+  const set = { external_id: 'changed' }
+  const changed = {
+    status: 200,
+    events: () => [{ type: 'user.updated', data: { user_id: id, fields: ['external_id'] } }],
+    apply: ({ etag, at }: Made) =>
+      void exam.model.users.set(id, { ...created, etag, json: { ...created.json, ...set, updated_at: iso(at) } }),
+  }
+  await perform(exam, 'change of the user', 'PATCH', {
+    path: `/users/${id}`,
+    body: set,
+    expected: changed,
+    apply: changed.apply,
+  })
+  const isRebuilt = exam.store.place.jurisdiction === 'eu'
+  const etagOf = isRebuilt ? exam.model.users.get(id)?.etag : etag
+  await exam.send('replay after a change', request, {
+    status: 201,
+    headers: { 'Idempotent-Replayed': 'true', ETag: etagOf ?? null },
+    ...(!isRebuilt && { text: first.text }),
+  })
 }
 
 /** Events are deleted when they are too old, and not earlier; a cursor before them has ended. */

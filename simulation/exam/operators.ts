@@ -18,7 +18,10 @@ export async function demote(exam: Examiner, otherStore: string): Promise<void> 
     [{ role: 'admin' }, { status: 200 }],
     [{ name: 'renamed' }, { status: 200 }],
     [{ role: 'viewer' }, { status: 403, code: 'insufficient_scope' }],
-    [{ role: 'admin', stores: [otherStore] }, { status: 404, code: 'not_found' }],
+    [
+      { role: 'admin', stores: [otherStore] },
+      { status: 404, code: 'not_found' },
+    ],
   ]
   // From now on, a database of its own has a copy of the viewer.
   const { path: store, token } = update
@@ -34,4 +37,22 @@ export async function demote(exam: Examiner, otherStore: string): Promise<void> 
   await exam.send('revocation', contract.revokeOperator(String(json['id'])), { status: 204 })
   await exam.send('request after the revocation', update, { status: 401, code: 'invalid_token' })
   await exam.send('email that is free again', again, { status: 201 })
+}
+
+/** An operator who is limited to some stores reads their list page by page, wherever these live. */
+export async function readLimited(exam: Examiner, others: readonly string[]): Promise<void> {
+  const stores = [exam.model.slug, ...others].toSorted()
+  const root = { token: ROOT.secret ?? '' }
+  const body = { name: 'Of some stores', role: 'viewer', stores }
+  const created = await exam.send(
+    'of some stores',
+    { ...root, method: 'POST', path: '/admin/operators', body },
+    { status: 201 },
+  )
+  for (const [i, id] of stores.entries()) {
+    const path = `/admin/stores?limit=1${i === 0 ? '' : `&after=${stores[i - 1]}`}`
+    const expected = { data: [{ id }], next: i === stores.length - 1 ? null : id }
+    const request = { method: 'GET', path, token: String(created.json['token']) }
+    await exam.send('stores, page by page', request, { status: 200, json: () => expected })
+  }
 }
