@@ -24,7 +24,8 @@ it('imports every user exactly once if the service is killed during the import',
     const buffer = Buffer.from(`name,last_name,email\n${rows.join('')}`)
     await page.getByLabel('Choose a file').setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer })
     await page.getByRole('button', { name: 'Import', exact: true }).click()
-    await page.getByText(/^\d+% · [3-9]00 of 3,000 rows/).waitFor()
+    // From the first batches to the last: on a busy machine, a shorter time passes between two looks at the page.
+    await page.getByText(/^\d+% · (?:[3-9]00|[12],\d00) of 3,000 rows/).waitFor()
     await service.kill()
     await page.getByText(/^Waiting: the service does not respond\. Next attempt in \d+ s\.$/).waitFor()
     service = await start()
