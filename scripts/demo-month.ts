@@ -54,6 +54,7 @@ export async function openAcademy(send: Send, adminToken: string, month: Month):
     [0.08, () => root('POST', `${ADMIN}/webhook_endpoints`, endpoint)],
     [0.3, () => root('DELETE', `${tokens}/${website.id}`)],
     [
+      // Not a whole number of weeks before now: a notice due at that moment would come before or after it by the hour.
       0.44,
       () =>
         office.call('POST', `${ADMIN}/bulk_changes`, {

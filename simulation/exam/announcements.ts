@@ -150,7 +150,7 @@ export async function grantAccesses(exam: Examiner, dates: readonly number[]): P
 }
 
 async function newProduct(exam: Examiner): Promise<string> {
-  const slug = exam.name('ending').replaceAll(' ', '-')
+  const slug = exam.slug('ending')
   const body = { slug, name: slug, type: 'course' }
   const json = ({ id, at }: Made): Row => ({ id, ...body, expiration_days: null, created_at: iso(at) })
   const { id } = await perform(exam, 'product', 'POST', {

@@ -45,7 +45,7 @@ export async function changeInBulk(exam: Examiner, random: Random): Promise<void
 
 /** A key belongs to the revert of one bulk change. The revert of a dry run has nothing to do. */
 async function revertWithKey(exam: Examiner, caller: Caller, [first = '', second = '']: string[]): Promise<void> {
-  const headers = { 'X-Idempotency-Key': exam.name('revert').replaceAll(' ', '-') }
+  const headers = { 'X-Idempotency-Key': exam.slug('revert') }
   const revert = (id: string) => ({
     ...requestOf(caller, 'POST', exam.model.slug, `/bulk_changes/${id}/revert`),
     headers,

@@ -9,7 +9,7 @@ const TYPES = ['product.created', 'custom_field.created', 'product.deleted']
 
 function prepareCreate(exam: Examiner, random: Random): Prepared {
   const path = '/webhook_endpoints'
-  const url = `https://hooks.example.com/${exam.model.slug}/${exam.name('endpoint').replaceAll(' ', '-')}`
+  const url = `https://hooks.example.com/${exam.model.slug}/${exam.slug('endpoint')}`
   if (random.chance(0.3)) {
     const wrong = random.pick([
       'http://hooks.example.com/',
@@ -61,7 +61,7 @@ function prepareUpdate(exam: Examiner, random: Random): Prepared {
   const body: Row = random.pick([
     {},
     { types },
-    { types, url: `https://hooks.example.com/${exam.model.slug}/${exam.name('moved').replaceAll(' ', '-')}` },
+    { types, url: `https://hooks.example.com/${exam.model.slug}/${exam.slug('moved')}` },
   ])
   if (!found) return missing('', body)
   const { path, endpoint, id } = found

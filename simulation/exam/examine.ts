@@ -10,7 +10,7 @@ import { Examiner, ROOT } from './examiner.ts'
 import { endSuspension, runTask, TASKS } from './examination.ts'
 import { changeInBulk } from './bulk-effects.ts'
 import { announceEnds, beginToEnd } from './announcements.ts'
-import { demote, readLimited } from './operators.ts'
+import { changeOperator, readAsLimitedOperator } from './operators.ts'
 import { ensureTokens } from './keepers.ts'
 import { iso } from './model.ts'
 import { crowd } from './many-endpoints.ts'
@@ -55,8 +55,8 @@ export async function examine(client: Client, seed: number): Promise<Examined> {
   // What follows reads with tokens.
   await endSuspension(exam)
   await ensureTokens(exam)
-  await demote(exam, client.store.id)
-  await readLimited(exam, [client.store.id, client.other.id])
+  await changeOperator(exam, client.store.id)
+  await readAsLimitedOperator(exam, [client.store.id, client.other.id])
   await replayAfterChange(exam, random)
   await endOnTime(exam, { ...client, store: client.examined, other: client.examined }, seed, random)
   await endSuspension(exam)

@@ -117,6 +117,11 @@ export class Examiner {
     return `exam ${++this.#count} ${label}`
   }
 
+  /** A new name that may stand in a key, an email or a URL. */
+  slug(label: string): string {
+    return this.name(label).replaceAll(' ', '-')
+  }
+
   violate(text: string): void {
     this.history.violations.push(`the examiner: ${text}`)
   }

@@ -66,7 +66,7 @@ function isAbout(line: Row, id: number): boolean {
 }
 
 function newEndpoint(exam: Examiner, client: Client) {
-  const url = `https://hooks.example.com/${exam.model.slug}/${exam.name('outage').replaceAll(' ', '-')}`
+  const url = `https://hooks.example.com/${exam.model.slug}/${exam.slug('outage')}`
   return createEndpoint(client, exam.name('endpoint'), url, ['product.created'])
 }
 

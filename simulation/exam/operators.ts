@@ -1,14 +1,15 @@
-/**
- * An operator who is changed and then revoked. Each change counts from the next request on, also in a database that has a
- * copy of the operator, and the email is free again.
- */
+/** What an operator may do after each change of their rights, and what one who is limited to some stores sees. */
 import * as contract from '../contract.ts'
 import type { Row } from '../rows.ts'
 import { type Examiner, type Expected, ROOT } from './examiner.ts'
 
-export async function demote(exam: Examiner, otherStore: string): Promise<void> {
+/**
+ * An operator is changed and then revoked. Each change counts from the next request on, also in a database that has a copy
+ * of the operator, and the email is free again.
+ */
+export async function changeOperator(exam: Examiner, otherStore: string): Promise<void> {
   await exam.pass(1)
-  const email = `${exam.name('office').replaceAll(' ', '-')}@example.com`
+  const email = `${exam.slug('office')}@example.com`
   const create = { method: 'POST', path: '/admin/operators', token: ROOT.secret ?? '' }
   const body = { name: 'simulated', role: 'viewer', email }
   const { json } = await exam.send('operator', { ...create, body }, { status: 201, json: () => body })
@@ -40,7 +41,7 @@ export async function demote(exam: Examiner, otherStore: string): Promise<void> 
 }
 
 /** An operator who is limited to some stores reads their list page by page, wherever these live. */
-export async function readLimited(exam: Examiner, others: readonly string[]): Promise<void> {
+export async function readAsLimitedOperator(exam: Examiner, others: readonly string[]): Promise<void> {
   const stores = [exam.model.slug, ...others].toSorted()
   const root = { token: ROOT.secret ?? '' }
   const body = { name: 'Of some stores', role: 'viewer', stores }

@@ -158,8 +158,7 @@ export async function moveWhileDown(exam: Examiner, random: Random): Promise<voi
   await expectState(exam, { id }, 'ok')
 }
 
-const newUrlOf = (exam: Examiner) =>
-  `https://hooks.example.com/${exam.model.slug}/${exam.name('moving').replaceAll(' ', '-')}`
+const newUrlOf = (exam: Examiner) => `https://hooks.example.com/${exam.model.slug}/${exam.slug('moving')}`
 
 async function expectState(exam: Examiner, { id }: Pick<Endpoint, 'id'>, state: string): Promise<void> {
   const request = requestOf(ROOT, 'GET', exam.model.slug, `/webhook_endpoints/${id}`)
@@ -232,7 +231,7 @@ export async function newProducts(exam: Examiner, random: Random, count: number)
 
 export async function newEndpoint(exam: Examiner, client: Client, types = TYPES): Promise<Endpoint> {
   await exam.pass(1)
-  const url = `https://hooks.example.com/${exam.model.slug}/${exam.name('outage').replaceAll(' ', '-')}`
+  const url = `https://hooks.example.com/${exam.model.slug}/${exam.slug('outage')}`
   const endpoint = await createEndpoint(client, exam.name('endpoint'), url, types)
   const made = exam.history.exchanges.at(-1)
   if (!endpoint || !made) throw new Error('the endpoint was not created')

@@ -9,7 +9,7 @@ const GIVEN_NAMES = ['José', 'Ana', 'MARÍA', 'Zoë', 'Lee-Ann']
 
 /** A person with some of the optional fields. All personal data names its store, and texts have special characters. */
 export function newPerson(exam: Examiner, random: Random): Row {
-  const marker = contract.personal(exam.model.slug, exam.name('person').replaceAll(' ', '-'))
+  const marker = contract.personal(exam.model.slug, exam.slug('person'))
   const local = marker.replaceAll(/[^\w~-]/g, '').toLowerCase()
   const optional: Row = {
     phone: random.pick(['+34 600 000 001', '', '=1+1']),

@@ -11,7 +11,7 @@ export async function rotateTokenKey(exam: Examiner, random: Random): Promise<vo
   const { world, model } = exam
   await exam.pass(1)
   const old = await newToken(exam)
-  const key = exam.name('key').replaceAll(' ', '-')
+  const key = exam.slug('key')
   const body = newPerson(exam, random)
   const create = { ...requestOf(ROOT, 'POST', model.slug, '/users'), body, headers: { 'X-Idempotency-Key': key } }
   const first = await exam.send('first with a key', create, { status: 201 })

@@ -1,5 +1,6 @@
 /** The statistics, once everything has been counted: the totals, the products and the days must agree with the model. */
 import { DAY_MS } from '../contract.ts'
+import { HOLIDAY_STEP_MS } from '../crons.ts'
 import type { Random } from '../random.ts'
 import { type Row, toRow } from '../rows.ts'
 import { findDifference } from './compare-json.ts'
@@ -47,7 +48,7 @@ export async function eraseDuringRecount(exam: Examiner, random: Random): Promis
     exam,
     Array.from({ length: 6 * exam.model.users.size }, () => exam.now + 400 * DAY_MS),
   )
-  await jumpTo(exam, (Math.floor(exam.now / RUN_MS) + 8) * RUN_MS - MINUTE_MS)
+  await jumpTo(exam, (Math.floor(exam.now / HOLIDAY_STEP_MS) + 8) * HOLIDAY_STEP_MS - MINUTE_MS)
   exam.world.isHoliday = false
   for (let i = 0; i < 5 && exam.model.users.size > 3; i++) {
     await exam.world.sleepUntil((Math.floor(exam.now / MINUTE_MS) + 1) * MINUTE_MS + 30_000)
@@ -61,8 +62,6 @@ export async function eraseDuringRecount(exam: Examiner, random: Random): Promis
     })
   }
 }
-
-const RUN_MS = 3 * 60 * MINUTE_MS
 
 /** An event counts on its own day, even if it is counted on the next one. */
 export async function createBeforeMidnight(exam: Examiner, random: Random): Promise<void> {

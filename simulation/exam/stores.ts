@@ -28,7 +28,7 @@ const taken = (field: string): Expected => ({ status: 422, code: 'already_exists
 
 function prepareNewProduct(exam: Examiner, random: Random): Prepared {
   const path = '/products'
-  const name = exam.name('product').replaceAll(' ', '-')
+  const name = exam.slug('product')
   const given: Row = random.pick([{}, { expiration_days: null }, { expiration_days: 1 }, { expiration_days: 30 }])
   const body: Row = { name, slug: name, type: 'course', ...given }
   const [other] = exam.model.products.values()
@@ -58,7 +58,7 @@ function pickProduct(exam: Examiner, random: Random): Row | undefined {
 function prepareProductUpdate(exam: Examiner, random: Random): Prepared {
   const product = pickProduct(exam, random)
   const other = pickProduct(exam, random)
-  const text = exam.name('renamed').replaceAll(' ', '-')
+  const text = exam.slug('renamed')
   const body = some(random, {
     name: text,
     slug: text,
@@ -150,7 +150,7 @@ function prepareStoreRead(exam: Examiner): Prepared {
 const PLACES = [{}, { place: 'shared' }, { place: 'own' }, { place: 'own', jurisdiction: 'eu', location: 'weur' }]
 
 function prepareStore(exam: Examiner, random: Random): Prepared {
-  const id = exam.name('store').replaceAll(' ', '-')
+  const id = exam.slug('store')
   const path = '/admin/stores'
   const body = { id, name: 'Another store', language: 'PT', ...random.pick(PLACES) }
   if (random.chance(0.3)) return { path, body: { ...body, id: exam.model.slug }, expected: taken('id') }
