@@ -8,27 +8,38 @@ import type { Unstable_Config } from 'wrangler'
 import { secretNames } from './local-secrets.ts'
 import { cronsOf, queuesOf, readConfig } from './wrangler-config.ts'
 
-const { values } = parseArgs({ options: { config: { type: 'string' } } })
 const OBJECT_CLASS = 'StoreDatabase'
-const problems: string[] = []
-/** Resources that two environments must not share, with the environment that has each. */
-const owners = new Map<string, string>()
 
-const { definedEnvironments = [] } = readConfig(values)
-for (const env of ['', ...definedEnvironments]) {
-  const found = [...problemsOf(readConfig({ ...values, env })), ...shared(env)]
-  problems.push(...found.map((problem) => `${env === '' ? 'top level' : `env.${env}`}: ${problem}`))
-}
-const described: object = JSON.parse(readFileSync('package.json', 'utf8')).cloudflare.bindings
-for (const name of secretNames()) {
-  if (!(name in described)) problems.push(`package.json: cloudflare.bindings does not describe the secret ${name}`)
+if (import.meta.main) {
+  const { values } = parseArgs({ options: { config: { type: 'string' } } })
+  const problems = findProblems(values)
+  if (problems.length > 0) {
+    console.error(`Settings of production:\n${problems.join('\n')}`)
+    process.exit(1)
+  }
+  console.log('The settings of production are complete.')
 }
 
-if (problems.length > 0) {
-  console.error(`Settings of production:\n${problems.join('\n')}`)
-  process.exit(1)
+/** Returns what is wrong in any environment of a configuration file, which is wrangler.toml unless `config` names another. */
+export function findProblems(file: { config?: string }): string[] {
+  const { definedEnvironments = [] } = readConfig(file)
+  const environments = ['', ...definedEnvironments].map((name) => ({
+    name,
+    config: readConfig({ ...file, env: name }),
+  }))
+  const resources = new Set<string>()
+  const problems = environments.flatMap(({ name, config }) =>
+    [...problemsOf(config), ...sharedResources(config, resources)].map(
+      (problem) => `${name === '' ? 'top level' : `env.${name}`}: ${problem}`,
+    ),
+  )
+  const described: object = JSON.parse(readFileSync('package.json', 'utf8')).cloudflare.bindings
+  const missing = secretNames().filter((name) => !(name in described))
+  return [
+    ...problems,
+    ...missing.map((name) => `package.json: cloudflare.bindings does not describe the secret ${name}`),
+  ]
 }
-console.log('The settings of production are complete.')
 
 function problemsOf(config: Unstable_Config): string[] {
   const { vars, observability, compatibility_flags: flags } = config
@@ -88,17 +99,16 @@ function limitProblems({ ratelimits, vars }: Unstable_Config): string[] {
 }
 
 /** Two environments with the same database, counters or queue would change each other's data. */
-function shared(env: string): string[] {
-  const { d1_databases, ratelimits, queues } = readConfig({ ...values, env })
+function sharedResources({ d1_databases, ratelimits, queues }: Unstable_Config, known: Set<string>): string[] {
   const names = [
     ...d1_databases.map(({ database_name }) => `database ${database_name}`),
     ...ratelimits.map(({ namespace_id }) => `ratelimits namespace ${namespace_id}`),
     ...(queues.consumers ?? []).map(({ queue }) => `queue ${queue}`),
   ]
   return names.flatMap((name) => {
-    const owner = owners.get(name)
-    owners.set(name, env)
-    return owner === undefined ? [] : [`${name} is used twice`]
+    if (known.has(name)) return [`${name} is used twice`]
+    known.add(name)
+    return []
   })
 }
 

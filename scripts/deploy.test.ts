@@ -23,7 +23,7 @@ afterEach(() => {
 /** Removes the variables of the machine: with a real account's token, the test would change that account. */
 const NO_ENVIRONMENT = Object.fromEntries(
   Object.keys(process.env)
-    .filter((name) => name !== 'PATH')
+    .filter((name) => name !== 'PATH' && name !== 'NODE_COMPILE_CACHE')
     .map((name) => [name, undefined]),
 )
 
