@@ -25,6 +25,8 @@ export interface Purge {
   statements: number
   /** Deletes rows after this key, at most so many. `after` is null at the start of the table. */
   deleteChunk: (db: Db, after: Position | null) => Promise<Chunk>
+  /** The name of a purge that leaves orphans to this one. When that one ends, this one starts over. */
+  follows?: string
 }
 
 export interface Purged {
@@ -51,8 +53,13 @@ export async function purgeInTurns(db: Db, purges: readonly Purge[], start: Posi
       try {
         const { deleted, next } = await purge.deleteChunk(db, positions[name] ?? null)
         counts[name] = (counts[name] ?? 0) + deleted
-        if (next === null) delete positions[name]
-        else {
+        if (next === null) {
+          delete positions[name]
+          for (const follower of purges.filter(({ follows }) => follows === name)) {
+            delete positions[follower.name]
+            if (!left.includes(follower)) unfinished.push(follower)
+          }
+        } else {
           positions[name] = next
           unfinished.push(purge)
         }

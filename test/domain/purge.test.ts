@@ -14,9 +14,9 @@ afterEach(() => {
 })
 
 /** A purge of so many chunks, each of which takes so long. It deletes nothing: only the order and the pauses count. */
-function purgeOf(chunks: number, takesMs: () => void): Purge {
+function purgeOf(chunks: number, takesMs: () => void, name = 'rows'): Purge {
   return {
-    name: 'rows',
+    name,
     statements: 1,
     deleteChunk: (_, after) => {
       takesMs()
@@ -27,9 +27,9 @@ function purgeOf(chunks: number, takesMs: () => void): Purge {
 }
 
 /** Runs the purge with a clock that only `advance` and pauses move, and returns its result and the pauses. */
-async function run(purge: Purge) {
+async function run(...purges: Purge[]) {
   const wait = vi.spyOn(globalThis, 'setTimeout')
-  const purged = purgeInTurns(openDb(d1Database(env.DB)), [purge], {})
+  const purged = purgeInTurns(openDb(d1Database(env.DB)), purges, {})
   await vi.runAllTimersAsync()
   return { ...(await purged), pauses: wait.mock.calls.map(([, ms]) => ms) }
 }
@@ -45,4 +45,20 @@ it('A purge pauses after each chunk for as long as the chunk has taken, at most 
 it('A purge of a million rows ends in one run', async () => {
   const { counts, positions } = await run(purgeOf(1_000_000 / PURGE.chunk, () => advance(10)))
   expect({ counts, positions }).toEqual({ counts: { rows: 1_000_000 }, positions: {} })
+})
+
+it('A purge that follows another starts over when the other has ended', async () => {
+  const order: string[] = []
+  const purge = (name: string, chunks: number) => purgeOf(chunks, () => order.push(name), name)
+  const { positions } = await run(purge('events', 3), { ...purge('deliveries', 1), follows: 'events' })
+  expect(order).toEqual(['events', 'deliveries', 'events', 'events', 'deliveries'])
+  expect(positions).toEqual({})
+})
+
+it('A purge that follows another ends, even if it is still under way when the other ends', async () => {
+  const order: string[] = []
+  const purge = (name: string, chunks: number) => purgeOf(chunks, () => order.push(name), name)
+  const { positions } = await run(purge('events', 2), { ...purge('deliveries', 3), follows: 'events' })
+  expect(order).toEqual(['events', 'deliveries', 'events', 'deliveries', 'deliveries', 'deliveries'])
+  expect(positions).toEqual({})
 })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { PURGE } from '../../src/limits.ts'
 import { runCron } from '../support/cron.ts'
 import { insertEvents, rowsOf, storeNumber } from '../support/rows.ts'
 import { arrived, change, deliver, deliveriesOf, type Hook, newHook, onHook } from '../support/webhooks.ts'
@@ -11,6 +12,13 @@ async function eventsDelivered({ endpoint_id }: Hook): Promise<number[]> {
     endpoint_id,
   )
   return rows.map(({ event_id }) => event_id)
+}
+
+/** Makes the events of the store up to this one older than the retention. */
+async function makeOld({ store }: Hook, last: number): Promise<void> {
+  const number = await storeNumber(store)
+  const time = Date.now() - 91 * DAY
+  await rowsOf('update events set created_at = ? where id <= ? and id >> 32 = ?', time, last, number)
 }
 
 describe('The hourly job', () => {
@@ -40,12 +48,23 @@ describe('The hourly job', () => {
       waiting,
     )
     expect(await eventsDelivered(hook)).toEqual([delivered, waiting, young])
+    await makeOld(hook, waiting)
+    await runCron()
+    expect(await eventsDelivered(hook)).toEqual([young])
+  })
+
+  it('deletes the deliveries of all deleted events, although these take several chunks', async () => {
+    const hook = await newHook()
+    const ids = await insertEvents(hook.store, { type: 'user.created', count: PURGE.chunk + 10 })
+    const [old = 0, young = 0] = ids.slice(-2)
     await rowsOf(
-      'update events set created_at = ? where id <= ? and id >> 32 = ?',
-      Date.now() - 91 * DAY,
-      waiting,
-      await storeNumber(hook.store),
+      `insert into webhook_deliveries (endpoint_id, event_id, state, attempts, retries)
+        select ?1, id, 'delivered', 1, 0 from events where id between ?2 and ?3`,
+      hook.endpoint_id,
+      old,
+      young,
     )
+    await makeOld(hook, old)
     await runCron()
     expect(await eventsDelivered(hook)).toEqual([young])
   })

@@ -120,8 +120,8 @@ describe('The hourly job', () => {
     await insertMany(2 * PURGE.chunk, 100)
     await insertAged(1)
     const { roundTrips, log } = await runCron(now)
-    // Three chunks of events, one each of the other three kinds, and two for the row of the job.
-    expect(roundTrips).toBe(3 + 3 + 2)
+    // Three chunks of events, two of deliveries, one each of the other two kinds, and two for the row of the job.
+    expect(roundTrips).toBe(3 + 2 + 2 + 2)
     expect(log).toMatchObject([{ purged_events: 2 * PURGE.chunk + 1 }])
     expect(await idsOf()).toHaveLength(1)
   })

@@ -12,7 +12,7 @@ import { BACKLOG_LIMIT, DAY_MS, PURGE } from '../../limits.ts'
 import { positionOf } from '../job-runs.ts'
 import type { Purge } from '../purge.ts'
 
-const PURGE_NAME = 'events'
+export const EVENT_PURGE_NAME = 'events'
 
 export const purgeParams = params('cutoff')
 
@@ -76,7 +76,7 @@ const deleteOld = statement(chunkParams, () =>
 
 export function eventPurge({ days, now }: { days: number; now: number }): Purge {
   return {
-    name: PURGE_NAME,
+    name: EVENT_PURGE_NAME,
     statements: 1,
     async deleteChunk(db, after) {
       const step = deleteOld({ cutoff: cutoffOf(now, days), first_store: after ?? 0 })
@@ -93,6 +93,6 @@ function lastStoreOf(deleted: RowOf<typeof deleteOld>[]): number {
 
 /** How many of the events that the purge examines next are to be deleted, up to a bound. */
 export function countOldEvents(): SQL<number> {
-  const old = oldEvents(sql`coalesce(${positionOf('hourly', PURGE_NAME)}, 0)`, BACKLOG_LIMIT).as('old_events')
+  const old = oldEvents(sql`coalesce(${positionOf('hourly', EVENT_PURGE_NAME)}, 0)`, BACKLOG_LIMIT).as('old_events')
   return sql<number>`${orm.select({ count: sql`count(*)` }).from(old)}`
 }

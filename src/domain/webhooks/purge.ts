@@ -6,6 +6,7 @@ import { isOfStore, storeIn } from '../../db/ids.ts'
 import { events, webhook_deliveries, webhook_endpoints } from '../../db/schema.ts'
 import { orm, params, type RowOf, statement } from '../../db/statement.ts'
 import { BACKLOG_LIMIT, PURGE } from '../../limits.ts'
+import { EVENT_PURGE_NAME } from '../events/purge.ts'
 import { positionOf } from '../job-runs.ts'
 import type { Purge } from '../purge.ts'
 
@@ -57,8 +58,10 @@ const deleteOrphans = statement(chunkParams, () => {
     .returning({ endpoint_id })
 })
 
+/** It follows the purge of events: an endpoint whose oldest deliveries lack their events would lease these again and again. */
 export const deliveryPurge: Purge = {
   name: PURGE_NAME,
+  follows: EVENT_PURGE_NAME,
   statements: 1,
   async deleteChunk(db, after) {
     const { deleted } = await batch(db, { deleted: deleteOrphans({ first_endpoint: after ?? 0 }) })
