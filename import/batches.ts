@@ -1,9 +1,9 @@
 /** Splits rows into batches within the limits of a request: 100 items, 10 passwords and 1 MiB. */
 import { emailKey } from '../src/domain/users/emails.ts'
+import { BATCH, MAX_BATCH_BYTES } from '../src/limits.ts'
 import type { Columns, Reason } from './columns.ts'
 import type { Row } from './read.ts'
 
-export const BATCH = { items: 100, passwords: 10, bytes: 1_048_576 } as const
 /** The body needs this many bytes in addition to its items. */
 const ENVELOPE_BYTES = 200
 
@@ -41,7 +41,7 @@ export async function* batchesOf(
     const isFull =
       batch.length === BATCH.items ||
       (hasPassword && passwords === BATCH.passwords) ||
-      bytes + size > BATCH.bytes ||
+      bytes + size > MAX_BATCH_BYTES ||
       isRepeated
     if (isFull) {
       yield batch
@@ -64,7 +64,7 @@ function prepare(row: Row, columns: Columns): PreparedRow {
   const { item } = result
   const text = JSON.stringify(item)
   // A UTF-16 unit takes at most three bytes in UTF-8.
-  if (text.length * 3 + ENVELOPE_BYTES > BATCH.bytes)
+  if (text.length * 3 + ENVELOPE_BYTES > MAX_BATCH_BYTES)
     return {
       row,
       item: {},

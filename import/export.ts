@@ -1,5 +1,6 @@
 /** Reads the records of a store page by page and writes them in the columns that the import accepts. */
 import { isObject, parseLossless } from '../src/json.ts'
+import { type Cell, jsonCell } from '../src/wire/csv.ts'
 import { ACCESS_COLUMNS, SPREADSHEET_ACCESS_COLUMNS, USER_COLUMNS } from '../src/wire/csv-columns.ts'
 import type { Client } from './client.ts'
 import { Refused } from './request-errors.ts'
@@ -32,14 +33,13 @@ export async function* listAll(client: Client, kind: Kind): AsyncGenerator<Recor
   }
 }
 
-/** Writes a record as cells. Values that are not strings, and strings that look like JSON, are written as JSON. */
-export function cellsOf(record: Record<string, unknown>, kind: Kind, columns: readonly string[]): string[] {
+/** Returns a record as the cells of the service's own file: values that are not strings, and each grade, are JSON. */
+export function cellsOf(record: Record<string, unknown>, kind: Kind, columns: readonly string[]): Cell[] {
   return columns.map((column) => {
     const [, nested, field = ''] = (kind === 'product_accesses' && /^(product|user)_(\w+)$/.exec(column)) || []
     const value = nested === undefined ? record[column] : nestedValue(record[nested], field)
-    if (value == null) return ''
-    if (typeof value !== 'string') return JSON.stringify(value)
-    return column === 'grade' && isJson(value) ? JSON.stringify(value) : value
+    if (value == null) return undefined
+    return typeof value === 'string' && column !== 'grade' ? value : jsonCell(value)
   })
 }
 
@@ -48,14 +48,4 @@ function nestedValue(record: unknown, field: string): string | undefined {
   const last = field === 'name' ? textIn(record, 'last_name') : undefined
   const value = textIn(record, field)
   return last === undefined ? value : `${value} ${last}`
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch (error) {
-    if (error instanceof SyntaxError) return false
-    throw error
-  }
 }

@@ -178,7 +178,8 @@ async function* readLines(bytes: AsyncGenerator<Uint8Array>): AsyncGenerator<str
 /** Reads at least the first line, unless it is very long. */
 async function readHead(chunks: AsyncGenerator<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
   let head = concat([])
-  while (head.length < MAX_HEAD_BYTES && !/[^\s][^]*[\r\n]/.test(new TextDecoder().decode(head))) {
+  // One expression for both conditions would read to the end from each character: seconds for 50 KB without a line break.
+  while (head.length < MAX_HEAD_BYTES && !/[\r\n]/.test(new TextDecoder().decode(head).trimStart())) {
     const { done, value } = await chunks.next()
     if (done) break
     head = concat([head, value])

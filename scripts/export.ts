@@ -6,10 +6,9 @@
 import { createWriteStream, existsSync, renameSync, rmSync } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
-import { disarm, spreadsheetCsv } from '../src/wire/csv.ts'
+import { csvLine, PLAIN_CSV, spreadsheetCsv } from '../src/wire/csv.ts'
 import { type Client, connect } from '../import/client.ts'
 import { cellsOf, columnsOf, type Kind, listAll } from '../import/export.ts'
-import { csvLine } from '../import/failed.ts'
 import { GaveUp, Refused } from '../import/request-errors.ts'
 import { answerHelp } from './help.ts'
 import { startProgress } from './progress.ts'
@@ -91,11 +90,10 @@ async function* contentOf(
   }
   const columns = columnsOf(kind, { isForSpreadsheet })
   // The token of a store cannot read the language of the store, so the separator is a comma.
-  const { start } = spreadsheetCsv('EN')
-  if (format === 'csv') yield (isForSpreadsheet ? start : '') + csvLine([...columns])
+  const csv = isForSpreadsheet ? spreadsheetCsv('EN') : PLAIN_CSV
+  if (format === 'csv') yield csv.start + csvLine([...columns], csv)
   for await (const record of listAll(client, kind)) {
-    if (format === 'ndjson') yield `${JSON.stringify(record)}\n`
-    else yield csvLine(cellsOf(record, kind, columns).map((cell) => (isForSpreadsheet ? disarm(cell) : cell)))
+    yield format === 'csv' ? csvLine(cellsOf(record, kind, columns), csv) : `${JSON.stringify(record)}\n`
   }
 }
 

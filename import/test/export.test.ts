@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
+import { cellsOf } from '../export.ts'
 import { type Exit, run } from './command.ts'
 import { csvOf, people } from './memory.ts'
 import { type FakeService, OPERATOR_TOKEN, startService, STORE_TOKEN } from './service.ts'
@@ -76,6 +77,18 @@ describe('npm run export', () => {
     const path = join(folder, 'out.csv')
     await exportFile([path, '--spreadsheet'])
     assert.match(readFileSync(path, 'utf8'), /^\ufeffid,[^]*,'=1\+1,[^]*,＝1\+1,/)
+  })
+
+  it('quotes what a spreadsheet with another separator would split', async () => {
+    await importFile([write('people.csv', csvOf(HEADER, [['Ada;Bea', 'Tab\there', 'a@example.com']]))])
+    const path = join(folder, 'out.csv')
+    await exportFile([path, '--spreadsheet'])
+    assert.match(readFileSync(path, 'utf8'), /,"Ada;Bea","Tab\there",/)
+  })
+
+  it('writes an empty grade in another way than none, as the service does', () => {
+    const cells = ['', null, '7', 'A'].map((grade) => cellsOf({ grade }, 'product_accesses', ['grade']))
+    assert.deepEqual(cells, [['""'], [undefined], ['"7"'], ['A']])
   })
 
   it('exits with 2 on an error, and leaves no file', async () => {

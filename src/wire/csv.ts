@@ -1,4 +1,4 @@
-/** CSV as in RFC 4180. It imports nothing, so that the import library can read files by the same rules. */
+/** CSV as in RFC 4180. It imports nothing, because `npm run export` writes the same files with it, without the service. */
 
 /** Undefined is an empty cell: the field is omitted. An empty string is a pair of quotes, which most readers treat the same. */
 export type Cell = string | undefined
