@@ -2,6 +2,7 @@ import { ACCESS_STATUSES } from '../domain/accesses/product-accesses.ts'
 import { BULK_CHANGE_STATES } from '../domain/bulk/bulk-changes.ts'
 import { BULK } from '../limits.ts'
 import { bulkFilter, bulkSettings, type toBulkChange } from '../wire/bulk-changes.ts'
+import { withCommas } from '../wire/numbers.ts'
 import { actor } from './event-schemas.ts'
 import { choice, type Field, flag, integer, list, nullable, object, optional, resource, text, time } from './fields.ts'
 import { describeOperations, pageResponse, response } from './operation.ts'
@@ -13,7 +14,7 @@ type Settings = NonNullable<BulkChange['change']>
 
 const filterProse = {
   product_id: 'The accesses to this product.',
-  user_ids: `The accesses of these users, 1 to ${BULK.users.toLocaleString('en')}.`,
+  user_ids: `The accesses of these users, 1 to ${withCommas(BULK.users)}.`,
   status: 'The accesses with this status.',
   in_force: 'The accesses that are in force at the time of the request, or those that are not.',
   due_after: 'The accesses whose due date is this or later. Accesses without a limit do not match.',

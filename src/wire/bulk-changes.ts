@@ -16,6 +16,7 @@ import {
   trueOrFalse,
   whereverThereIs,
 } from './fields.ts'
+import { withCommas } from './numbers.ts'
 import { listQuery } from './pages.ts'
 import { listOrder } from './filters.ts'
 
@@ -24,7 +25,7 @@ const userIds = lazy(() =>
     .array(recordId(), { error: 'must be a list of ids' })
     .check(
       z.minLength(1, { error: 'must name a user' }),
-      z.maxLength(BULK.users, { error: `must be at most ${BULK.users.toLocaleString('en')} users` }),
+      z.maxLength(BULK.users, { error: `must be at most ${withCommas(BULK.users)} users` }),
     ),
 )
 
