@@ -76,8 +76,8 @@ const KEY = {
   operation: 'v1.users.create',
   key: '',
   fingerprint: '',
-  other_key: null,
-  other_fingerprint: null,
+  previous_key: null,
+  previous_fingerprint: null,
 } as const
 
 class Recorded extends Error {}

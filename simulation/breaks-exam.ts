@@ -95,8 +95,8 @@ export const EXAM_BREAKS: Break[] = [
   {
     name: 'the email of a revoked operator stays taken',
     file: 'domain/operators/fields.ts',
-    from: 'return and(eq(emailOwner.email_key, operatorParams.email_key), isNull(emailOwner.revoked_at))',
-    to: 'return eq(emailOwner.email_key, operatorParams.email_key)',
+    from: 'return and(eq(operatorWithEmail.email_key, operatorParams.email_key), isNull(operatorWithEmail.revoked_at))',
+    to: 'return eq(operatorWithEmail.email_key, operatorParams.email_key)',
   },
   {
     name: 'the copy of an operator keeps the old role',

@@ -42,8 +42,8 @@ export const BREAKS: Break[] = [
   {
     name: 'a used key counts as new',
     file: 'domain/idempotency/claims.ts',
-    from: 'or(eq(key, claimParams.key), eq(key, claimParams.other_key))',
-    to: 'eq(key, claimParams.other_key)',
+    from: 'or(eq(key, claimParams.key), eq(key, claimParams.previous_key))',
+    to: 'eq(key, claimParams.previous_key)',
   },
   {
     name: 'a used key accepts any request',

@@ -26,7 +26,7 @@ import { Hono } from './http/hono.ts'
 import { requireHttps } from './http/https.ts'
 import { logRequest } from './http/log.ts'
 import { requestId } from './http/request-id.ts'
-import { onlyServed } from './http/served.ts'
+import { onlyServed } from './http/served-route.ts'
 import { bulkChanges } from './v1/bulk-changes.ts'
 import { customFields } from './v1/custom-fields.ts'
 import { events } from './v1/events.ts'
@@ -36,7 +36,7 @@ import { token } from './v1/token.ts'
 import { users as usersV1 } from './v1/users.ts'
 import { users as usersV3 } from './v3/users.ts'
 import { bearer, hideAdminWithoutSecret } from './http/bearer.ts'
-import { authorizeCaller, toApiError } from './http/domain-errors.ts'
+import { rejectUnauthorizedCaller, toApiError } from './http/domain-errors.ts'
 import { notifyWebhooks } from './http/notify-webhooks.ts'
 import { openStoreOfPath, openStoreOfToken } from './http/open-store.ts'
 import { findSignedOnOperator, signOn } from './http/sign-on.ts'
@@ -107,4 +107,4 @@ app.route('/admin', operatorEvents)
 app.route('/admin', status)
 
 app.notFound((c) => respondWithError(c, new ApiError('route_not_found')))
-app.onError(respondToErrors({ toApiError, authorizeCaller }))
+app.onError(respondToErrors({ toApiError, rejectUnauthorizedCaller }))

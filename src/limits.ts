@@ -131,7 +131,7 @@ export const TOKEN_SECRET_BYTES = 32
 export const ROTATION = { overlapHours: 24, maxOverlapHours: 168, secrets: 4 } as const
 
 /** How long the keys of Cloudflare Access are kept, and how often an unknown key id may fetch them again. */
-export const ACCESS_KEYS = { keptMs: HOUR_MS, refetchMs: 60_000, timeoutMs: 5000 } as const
+export const CLOUDFLARE_ACCESS_KEYS = { keptMs: HOUR_MS, refetchMs: 60_000, timeoutMs: 5000 } as const
 
 // The database, and requests that are sent again
 

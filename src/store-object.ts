@@ -26,7 +26,7 @@ export class StoreDatabase extends DurableObject<Bindings> implements StoreObjec
     return result
   }
 
-  /** Has the alarm ring now, unless nobody has used the object. */
+  /** Sets the alarm to now, unless nobody has used the object. */
   async wake(): Promise<void> {
     if (hasTables(this.ctx.storage)) await this.#setAlarm(Date.now())
   }
@@ -38,7 +38,7 @@ export class StoreDatabase extends DurableObject<Bindings> implements StoreObjec
     await this.#setAlarm(soon)
     const changes = this.#changes
     const next = await workOnStore(this.ctx.storage, this.env)
-    // What has changed meanwhile may be what the work has not seen.
+    // The work may have read before a change that was made meanwhile, so it runs again soon.
     await this.#setAlarm(changes === this.#changes ? next : Math.min(next, soon))
   }
 
@@ -47,7 +47,7 @@ export class StoreDatabase extends DurableObject<Bindings> implements StoreObjec
     this.#isMigrated = true
   }
 
-  /** A change has consequences that the alarm takes care of: ends of accesses, statistics, and lost wake-ups. */
+  /** A change leaves work for the alarm: the end of an access, statistics, or a wake-up that got lost. */
   async #noteChange(): Promise<void> {
     this.#changes++
     const soon = Date.now() + OWN_STORE.soonMs

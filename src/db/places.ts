@@ -44,7 +44,7 @@ export function databaseOf(env: StoreBindings, store: number, location: string |
   return objectDatabase(store, () => objectOf(env, store, location))
 }
 
-/** Has the alarm of a store with a database of its own ring now. */
+/** Sets the alarm of a store with a database of its own to now: a store without one would never run its jobs again. */
 export function wakeStore(env: StoreBindings, store: number): Promise<void> {
   return objectOf(env, store).wake()
 }

@@ -7,7 +7,7 @@ import type { Role, Scope } from '../domain/tokens/scopes.ts'
 import { isEqual, isTokenLike, readToken, usableKeys } from '../domain/tokens/token-format.ts'
 import { ApiError } from '../wire/api-error.ts'
 import { consumeQuota } from './rate-limit.ts'
-import { withFacts } from './route-facts.ts'
+import { withRequirements } from './route-requirements.ts'
 import { MIN_SECRET_LENGTH } from '../limits.ts'
 
 export const REALM = 'Bearer realm="registrar"'
@@ -20,13 +20,13 @@ const B64TOKEN = /^[A-Za-z0-9\-._~+/]+=*$/
  * token is still valid is checked in the batch that does the work.
  */
 export function bearer(kind: 'access_token' | 'operator'): MiddlewareHandler<AppEnv> {
-  return withFacts({ caller: kind }, async function bearer(c, next) {
+  return withRequirements({ caller: kind }, async function bearer(c, next) {
     c.set('requiredScopes', kind === 'operator' ? [requiredRole(c.req.method)] : [])
     // An operator without a token was checked by signOn.
     if (c.get('signedOnEmail') !== undefined) return next()
     const caller = identify(c, kind)
     c.set('caller', caller)
-    c.set('logged', namesOf(caller))
+    c.set('logged', loggedCaller(caller))
     const policy = kind === 'operator' ? 'operator' : 'token'
     await consumeQuota(c.env, { limiter: 'TOKEN', policy, key: quotaKey(caller) })
     await next()
@@ -43,7 +43,7 @@ function quotaKey({ id, hash }: Caller): string {
 }
 
 /** For the log. */
-export function namesOf({ id }: Caller): Record<string, number> {
+export function loggedCaller({ id }: Caller): Record<string, number> {
   return isOperator(id) ? { operator_id: id } : { store: storeOf(id), token_id: numberOf(id) }
 }
 
@@ -69,7 +69,7 @@ export function requiredRole(method: string): Role {
 
 /** The scope that the operation requires of a token. Operators need a role instead. */
 export function requireScope(scope: Scope): MiddlewareHandler<AppEnv> {
-  return withFacts({ scope }, async function requireScope(c, next) {
+  return withRequirements({ scope }, async function requireScope(c, next) {
     if (!isOperator(c.get('caller').id)) c.set('requiredScopes', [scope])
     await next()
   })
@@ -77,7 +77,7 @@ export function requireScope(scope: Scope): MiddlewareHandler<AppEnv> {
 
 /** For operations that only the root may call. No operator has this role. */
 export function requireRoot(): MiddlewareHandler<AppEnv> {
-  return withFacts({ isRootOnly: true }, async function requireRoot(c, next) {
+  return withRequirements({ isRootOnly: true }, async function requireRoot(c, next) {
     c.set('requiredScopes', ['root'])
     await next()
   })
@@ -85,7 +85,7 @@ export function requireRoot(): MiddlewareHandler<AppEnv> {
 
 /** For operations that concern the operator alone: they require no role, and an operator who is limited to stores may call them. */
 export function allowAnyOperator(): MiddlewareHandler<AppEnv> {
-  return withFacts({ isForAnyOperator: true }, async function allowAnyOperator(c, next) {
+  return withRequirements({ isForAnyOperator: true }, async function allowAnyOperator(c, next) {
     c.set('requiredScopes', [])
     await next()
   })

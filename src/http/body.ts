@@ -1,18 +1,23 @@
-import type { MiddlewareHandler } from 'hono'
+import type { Context, MiddlewareHandler } from 'hono'
 import type { AppEnv } from '../context.ts'
 import { ApiError } from '../wire/api-error.ts'
 import { withCommas } from '../wire/numbers.ts'
 import { DROP_BODY_MS, MAX_BATCH_BYTES, MAX_BODY_BYTES, MAX_DROPPED_BYTES } from '../limits.ts'
-import { servedRoute } from './served.ts'
+import { waitAtMost } from '../pause.ts'
+import { servedRoute } from './served-route.ts'
 
 /** Reads the body, and rejects a wrong media type (415) and a body that is too large (413). Its content is validated later. */
 export function receiveBody(): MiddlewareHandler<AppEnv> {
   return async function receiveBody(c, next) {
     const limit = servedRoute(c)?.endsWith('/batch') ? MAX_BATCH_BYTES : MAX_BODY_BYTES
-    const text = decode(await readBody(c.req.raw, limit))
-    Object.assign(c.req.bodyCache, { text: Promise.resolve(text) })
+    setBodyText(c, decode(await readBody(c.req.raw, limit)))
     await next()
   }
+}
+
+/** Puts the text where Hono looks for the body first: the stream has been read, so validators would find no body. */
+export function setBodyText(c: Context, text: string): void {
+  Object.assign(c.req.bodyCache, { text: Promise.resolve(text) })
 }
 
 /** It is kept in the text, and JSON.parse rejects it. */
@@ -74,10 +79,7 @@ export function dropUnreadBody(): MiddlewareHandler<AppEnv> {
     await next()
     const { body, bodyUsed } = c.req.raw
     if (body === null || bodyUsed || body.locked) return
-    const timeout = Promise.withResolvers<void>()
-    const timer = setTimeout(timeout.resolve, DROP_BODY_MS)
-    await Promise.race([dropBody(body), timeout.promise])
-    clearTimeout(timer)
+    await waitAtMost(DROP_BODY_MS, dropBody(body))
   }
 }
 

@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import type { AppEnv } from '../context.ts'
 import { Unavailable, ValueTooBig } from '../db/failures.ts'
 import { type DetailsOf, DomainError, type DomainErrorCode, type NamedProduct } from '../domain/errors.ts'
-import { authorize } from '../domain/change/authorize.ts'
+import { rejectUnauthorized } from '../domain/change/authorize.ts'
 import { ApiError, type Detail, type ErrorOptions } from '../wire/api-error.ts'
 import { type ErrorCode, errorKinds, ERRORS } from '../wire/errors.ts'
 import { echo } from './validate.ts'
@@ -108,19 +108,19 @@ export async function toApiError(error: Error, c: Context<AppEnv>): Promise<ApiE
   if (error instanceof Unavailable) return new ApiError('service_unavailable', unavailable(error.failure, error.cause))
   if (error instanceof ValueTooBig) {
     // The batch has failed as a whole, and with it the check of the caller.
-    await authorizeCaller(c)
+    await rejectUnauthorizedCaller(c)
     return valueTooBig(error)
   }
   if (!(error instanceof DomainError)) return undefined
   // Parsed once for all fields of the error.
   const body = lazy(() => readBody(c))
   const scope = (c.get('requiredScopes') ?? []).join(' ')
-  return describeError(error, { scope, valueOf: (path) => valueOf(c, path, body) })
+  return describeDomainError(error, { scope, valueOf: (path) => valueOf(c, path, body) })
 }
 
 /** Throws if the caller may not call the operation. A request without a usable token has no caller. */
-export async function authorizeCaller(c: Context<AppEnv>): Promise<void> {
-  if (c.get('caller')) await authorize(c.get('db'), contextOf(c))
+export async function rejectUnauthorizedCaller(c: Context<AppEnv>): Promise<void> {
+  if (c.get('caller')) await rejectUnauthorized(c.get('db'), contextOf(c))
 }
 
 interface Sent {
@@ -131,7 +131,7 @@ interface Sent {
 }
 
 /** The error of the API for a domain error. */
-export async function describeError<Code extends DomainErrorCode>(
+export async function describeDomainError<Code extends DomainErrorCode>(
   error: DomainError<Code>,
   { scope = '', valueOf }: Sent,
 ): Promise<ApiError> {

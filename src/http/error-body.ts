@@ -8,7 +8,7 @@ interface ErrorHandling {
   /** The error of the API for an error of another class; undefined for a defect. */
   toApiError: (error: Error, c: Context<AppEnv>) => Promise<ApiError | undefined>
   /** Throws if the caller may not call the operation. */
-  authorizeCaller: (c: Context<AppEnv>) => Promise<void>
+  rejectUnauthorizedCaller: (c: Context<AppEnv>) => Promise<void>
 }
 
 /**
@@ -25,7 +25,7 @@ export function respondToErrors(handling: ErrorHandling): ErrorHandler<AppEnv> {
 
   return async function respondToErrors(error, c) {
     try {
-      if (isAboutContent(error)) await handling.authorizeCaller(c)
+      if (isAboutContent(error)) await handling.rejectUnauthorizedCaller(c)
       return respondWithError(c, await toApiError(error, c))
     } catch (rejection) {
       return respondWithError(c, await toApiError(rejection, c))

@@ -3,13 +3,13 @@ import type { AppEnv } from '../context.ts'
 import { ApiError } from '../wire/api-error.ts'
 import { ERRORS } from '../wire/errors.ts'
 import { LENGTH } from '../limits.ts'
-import { withFacts } from './route-facts.ts'
+import { withRequirements } from './route-requirements.ts'
 
 const { field, explanation } = ERRORS.invalid_header
 
 /** Reads and validates the key. A header that is sent twice arrives as `a, b`, and a space is not allowed. */
 export function idempotencyKey(): MiddlewareHandler<AppEnv> {
-  return withFacts({ header: field }, async function idempotencyKey(c, next) {
+  return withRequirements({ header: field }, async function idempotencyKey(c, next) {
     const key = c.req.header(field)
     if (key !== undefined && (!/^[!-~]+$/.test(key) || key.length > LENGTH.idempotencyKey)) {
       throw new ApiError('invalid_header', { details: { field, explanation } })

@@ -1,14 +1,14 @@
 import type { MiddlewareHandler } from 'hono'
 import type { AppEnv } from '../context.ts'
 import { numberInPath } from './request-context.ts'
-import { withFacts } from './route-facts.ts'
+import { withRequirements } from './route-requirements.ts'
 
 /**
  * Reads `If-Match`: the event numbers in the ETags of the record in the path, or undefined if the header is absent or `*`. A
  * weak tag, and text that is not a tag, match no state.
  */
 export function ifMatch(): MiddlewareHandler<AppEnv> {
-  return withFacts({ header: 'If-Match' }, async function ifMatch(c, next) {
+  return withRequirements({ header: 'If-Match' }, async function ifMatch(c, next) {
     c.set('ifMatch', eventNumbers(c.req.header('If-Match'), numberInPath(c)))
     await next()
   })

@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
 import type { AppEnv } from '../context.ts'
 import { describeError, log } from '../log.ts'
-import { servedRoute } from './served.ts'
+import { servedRoute } from './served-route.ts'
 
 /** One line per request. It has the pattern of the route and not the path, which may contain what a caller wrote. */
 export function logRequest(): MiddlewareHandler<AppEnv> {

@@ -6,7 +6,7 @@ import { isOperator } from '../domain/change/context.ts'
 import { hashPassword, isPasswordOf } from '../domain/users/passwords.ts'
 import { verificationKey } from '../domain/users/verify-password.ts'
 import { consumeQuota } from './rate-limit.ts'
-import { requestSecrets } from './respond-create.ts'
+import { requestSecrets } from '../domain/tokens/token-format.ts'
 import { contextOf } from './request-context.ts'
 
 /** Throws `rate_limited`, and `hashing_too_busy` if the password waited too long for its turn. */

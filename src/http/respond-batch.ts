@@ -5,7 +5,7 @@ import type { ItemOutcome } from '../domain/change/batch-items.ts'
 import { valueAt } from '../json.ts'
 import { type Item, toBatch } from '../wire/batches.ts'
 import type { ApiError, Detail } from '../wire/api-error.ts'
-import { describeError } from './domain-errors.ts'
+import { describeDomainError } from './domain-errors.ts'
 import { toValidationError } from './validate.ts'
 
 interface Batch<Value> {
@@ -46,5 +46,5 @@ function validate<Value>(
 }
 
 async function describeItem(item: Item, outcome: ItemOutcome | undefined): Promise<ApiError | undefined> {
-  return outcome?.error && describeError(outcome.error, { valueOf: (path) => valueAt(item, path) })
+  return outcome?.error && describeDomainError(outcome.error, { valueOf: (path) => valueAt(item, path) })
 }

@@ -5,7 +5,7 @@ import { jurisdictionOf } from '../db/places.ts'
 import type { Created, IdempotencyKey, Operation } from '../domain/idempotency/claims.ts'
 import { fingerprint, keyHmac } from '../domain/idempotency/fingerprints.ts'
 import { readReplay, writeReplay } from '../domain/idempotency/replays.ts'
-import { usableKeys } from '../domain/tokens/token-format.ts'
+import { requestSecrets } from '../domain/tokens/token-format.ts'
 import { parseDigits } from '../json.ts'
 
 interface Create<Row> {
@@ -74,15 +74,6 @@ function parseStored(text: string | undefined): Shown | undefined {
   return text === undefined || end < 0 ? undefined : { etag: text.slice(0, end), body: text.slice(end + 1) }
 }
 
-/**
- * The keys of fingerprints and other HMACs of requests, the newest first: the token keys. Without TOKEN_KEY only the
- * root can call the service, and ADMIN_TOKEN is used.
- */
-export function requestSecrets(env: AppEnv['Bindings']): string[] {
-  const keys = usableKeys(env)
-  return keys.length > 0 ? keys : [env.ADMIN_TOKEN ?? '']
-}
-
 interface SentKey extends Pick<IdempotencyKey, 'operation' | 'key'> {
   secrets: string[]
   request: unknown
@@ -90,7 +81,7 @@ interface SentKey extends Pick<IdempotencyKey, 'operation' | 'key'> {
 
 function keyOf(c: Context<AppEnv>, { secrets, request, ...sent }: SentKey): IdempotencyKey {
   const caller = c.get('caller').id
-  const [key = '', other_key = null] = secrets.map((secret) => keyHmac(secret, caller, sent.key))
-  const [newest = '', other_fingerprint = null] = secrets.map((secret) => fingerprint(secret, caller, request))
-  return { operation: sent.operation, key, fingerprint: newest, other_key, other_fingerprint }
+  const [key = '', previous_key = null] = secrets.map((secret) => keyHmac(secret, caller, sent.key))
+  const [newest = '', previous_fingerprint = null] = secrets.map((secret) => fingerprint(secret, caller, request))
+  return { operation: sent.operation, key, fingerprint: newest, previous_key, previous_fingerprint }
 }

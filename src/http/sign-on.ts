@@ -12,10 +12,10 @@ import { hmac } from '../domain/hmac.ts'
 import { emailKey } from '../domain/users/emails.ts'
 import { isObject } from '../json.ts'
 import { ApiError } from '../wire/api-error.ts'
-import { findKey } from './access-keys.ts'
-import { namesOf, REALM, requiredRole } from './bearer.ts'
+import { findKey } from './cloudflare-access-keys.ts'
+import { loggedCaller, REALM, requiredRole } from './bearer.ts'
 import { consumeQuota } from './rate-limit.ts'
-import { requestSecrets } from './respond-create.ts'
+import { requestSecrets } from '../domain/tokens/token-format.ts'
 
 const ALGORITHMS = ['RS256', 'ES256'] as const
 
@@ -46,7 +46,7 @@ export function findSignedOnOperator(): MiddlewareHandler<AppEnv> {
     if (email !== undefined) {
       const caller = await getCallerByEmail(c.get('db'), email)
       c.set('caller', caller)
-      c.set('logged', namesOf(caller))
+      c.set('logged', loggedCaller(caller))
     }
     await next()
   }

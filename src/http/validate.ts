@@ -9,7 +9,8 @@ import { isObject, jsonText, valueAt } from '../json.ts'
 import { LENGTH } from '../limits.ts'
 import { lazy } from '../lazy.ts'
 import { malformedBody } from './error-body.ts'
-import { withFacts } from './route-facts.ts'
+import { setBodyText } from './body.ts'
+import { withRequirements } from './route-requirements.ts'
 
 type JsonObject = Record<string, unknown>
 
@@ -50,7 +51,7 @@ export function jsonBody<S extends z.ZodMiniObject>(
     if (!result.success) throw toValidationError(schema(), body, { issues: result.error.issues, invalid, unknown })
     if (invalid.length + unknown.length > 0) throw invalidParameters([...invalid, ...unknown])
   }
-  return withFacts({ body: schema }, validator('json', schema, hook))
+  return withRequirements({ body: schema }, validator('json', schema, hook))
 }
 
 interface Problems {
@@ -84,8 +85,8 @@ export function toValidationError(schema: z.ZodMiniObject, body: JsonObject, pro
 
 /** Goes before a `jsonBody` whose fields are all optional: a request without a body then has an empty object. */
 export function optionalBody(): MiddlewareHandler<AppEnv> {
-  return withFacts({ isBodyOptional: true }, async function optionalBody(c, next) {
-    if ((await c.req.text()) === '') Object.assign(c.req.bodyCache, { text: Promise.resolve('{}') })
+  return withRequirements({ isBodyOptional: true }, async function optionalBody(c, next) {
+    if ((await c.req.text()) === '') setBodyText(c, '{}')
     await next()
   })
 }
@@ -101,7 +102,7 @@ export function queryString<S extends z.ZodMiniObject>(schema: () => S) {
     const others = invalid.filter(({ field }) => !unknown.some((each) => each.field === field))
     throw invalidParameters([...sortByField(others, order), ...unknown])
   }
-  return withFacts({ query: schema }, validator('query', schema, hook))
+  return withRequirements({ query: schema }, validator('query', schema, hook))
 }
 
 /** The schema is built for the first request, because building all schemas would slow down the start. */

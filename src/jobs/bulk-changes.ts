@@ -14,7 +14,7 @@ import { openDb } from '../db/batch.ts'
 import { numberOf, storeOf } from '../db/ids.ts'
 import { databaseOf } from '../db/places.ts'
 import { findBulkChange, processChunk } from '../domain/bulk/chunk.ts'
-import type { BulkChangeStatus } from '../domain/bulk/end.ts'
+import type { BulkChangeStatus } from '../domain/bulk/status.ts'
 import { type BulkChangeMessage, resume } from '../domain/bulk/messages.ts'
 import { sendWakeUps } from '../domain/webhooks/notify.ts'
 import { BULK } from '../limits.ts'
@@ -26,7 +26,7 @@ export function carryOut({ bulk_change_id }: BulkChangeMessage, env: Bindings, c
   ctx.waitUntil(
     processChunks(bulk_change_id, env).catch((error: unknown) => {
       // The minutely job resumes it.
-      log('warning', { code: 'bulk_change_stopped', ...namesOf(bulk_change_id), error: describeError(error) })
+      log('warning', { code: 'bulk_change_stopped', ...loggedBulkChange(bulk_change_id), error: describeError(error) })
     }),
   )
 }
@@ -53,11 +53,12 @@ async function processInTime(id: number, env: Bindings, count: () => number): Pr
   const db = openDb(databaseOf(env, storeOf(id)))
   const run_id = crypto.randomUUID()
   const endsAt = Date.now() + BULK.invocationMs
-  // A pause ends in time to send the bulk change on.
+  // A pause ends early enough to send the message of the next invocation.
   const pauseFor = (ms: number) => pause(Math.max(0, Math.min(ms * count(), endsAt - Date.now())))
   let status = await findBulkChange(db, id)
   let chunks = 0
-  // The time in which each of the others does a chunk and pauses, or many that begin at once would all do one at once.
+  // As long as each of the others takes for a chunk and its pause. Without this, many that start together would all begin
+  // with a chunk.
   if (count() > 1) await pauseFor((1 + BULK.pauseFactor) * BULK.minPauseMs)
   while (status !== undefined && status.finished_at === null && isItsTurn(status)) {
     const now = Date.now()
@@ -74,7 +75,7 @@ async function processInTime(id: number, env: Bindings, count: () => number): Pr
     if (status.finished_at === null) await pauseFor(Math.max(BULK.minPauseMs, BULK.pauseFactor * (Date.now() - now)))
   }
   if (status?.finished_at != null && status.first_in_line !== null) await resume(env.WEBHOOKS, [status.first_in_line])
-  logJob('bulk_change', db, { ...namesOf(id), chunks })
+  logJob('bulk_change', db, { ...loggedBulkChange(id), chunks })
 }
 
 /** Dry runs wait for nobody. */
@@ -83,6 +84,6 @@ function isItsTurn({ id, dry_run, first_in_line }: BulkChangeStatus): boolean {
 }
 
 /** The ids of the bulk change, for the log. */
-export function namesOf(id: number) {
+export function loggedBulkChange(id: number) {
   return { store: storeOf(id), bulk_change_id: numberOf(id) }
 }

@@ -59,7 +59,7 @@ export async function deliver({ queue, wakeUps }: WakeUps, env: Bindings, ctx: E
 
 /** The minutely job takes over from a message that failed every time. An operator has to find out why it failed. */
 function logDeadLetters(wakeUps: WakeUp[]): void {
-  for (const wakeUp of wakeUps) log('warning', { code: 'wake_up_failed', ...namesOf(wakeUp) })
+  for (const wakeUp of wakeUps) log('warning', { code: 'wake_up_failed', ...loggedWakeUp(wakeUp) })
 }
 
 /**
@@ -72,7 +72,7 @@ async function pollInRange(range: RangeWakeUp, env: Bindings, ctx: ExecutionCont
   if (endpoint_id === undefined) return
   await passOn(env.WEBHOOKS, range, endpoint_id)
   await poll(newInvocation({ endpoint_id }, env, ctx)).catch(async (error: unknown) => {
-    log('warning', { code: 'poll_failed', ...namesOf({ endpoint_id }), error: describeError(error) })
+    log('warning', { code: 'poll_failed', ...loggedWakeUp({ endpoint_id }), error: describeError(error) })
     await wake(env.WEBHOOKS, [endpoint_id])
   })
 }
@@ -99,7 +99,7 @@ async function poll(invocation: Invocation): Promise<void> {
     (error: unknown) => {
       // The results are lost. The leases expire, and then the deliveries are sent again.
       if (finished.length > 0)
-        log('warning', { code: 'outcome_lost', ...namesOf({ endpoint_id }), error: describeError(error) })
+        log('warning', { code: 'outcome_lost', ...loggedWakeUp({ endpoint_id }), error: describeError(error) })
       throw error
     },
   )
@@ -126,7 +126,7 @@ async function attempt(invocation: Invocation, endpoint: WebhookEndpoint, delive
 }
 
 /** The ids of the endpoint, or of the first and the last one of the range, for the log. */
-function namesOf(wakeUp: WakeUp) {
+function loggedWakeUp(wakeUp: WakeUp) {
   if ('endpoint_id' in wakeUp)
     return { store: storeOf(wakeUp.endpoint_id), webhook_endpoint_id: numberOf(wakeUp.endpoint_id) }
   return {

@@ -25,15 +25,15 @@ export async function workOnStore(storage: DurableObjectStorage, env: Bindings):
   const store = await findStore(db)
   if (store === undefined) return now + OWN_STORE.idleMs
   const run = { now, store: storeOf(store.id) }
-  const isCounted = await logFailure('minutely', run, () => minutely(db, env, run))
-  await logFailure('hourly', run, () => hourlyIfDue(db, env, run))
+  const isCounted = await runPart('minutely', run, () => minutely(db, env, run))
+  await runPart('hourly', run, () => hourlyIfDue(db, env, run))
   let alarm_at = now + OWN_STORE.soonMs
-  await logFailure('schedule', run, async () => {
+  await runPart('schedule', run, async () => {
     const { run_at, counts_until } = await nextRunOf(db, now)
     if (isCounted) await setCountsUntil(db, counts_until)
     alarm_at = run_at
   })
-  await logFailure('report', run, async () => {
+  await runPart('report', run, async () => {
     const days = retentionDays(env.EVENT_RETENTION_DAYS)
     await reportToDirectory(
       openDb(d1Database(env.DB)),
@@ -47,8 +47,8 @@ async function hourlyIfDue(db: Db, env: Bindings, run: Run): Promise<void> {
   if ((await lastRun(db, 'hourly')) <= run.now - HOUR_MS) await hourly(db, env, run)
 }
 
-/** False if the part has failed. */
-async function logFailure(part: string, { store }: Run, work: () => Promise<void>): Promise<boolean> {
+/** Runs a part of the work. If it throws, logs the error and returns false, so that the other parts still run. */
+async function runPart(part: string, { store }: Run, work: () => Promise<void>): Promise<boolean> {
   try {
     await work()
     return true

@@ -1,18 +1,18 @@
 /** What each route requires of a request, as its middleware says. */
 import { app } from '../app.ts'
-import { factsOf, type RouteFacts } from '../http/route-facts.ts'
+import { requirementsOf, type RouteRequirements } from '../http/route-requirements.ts'
 
-export interface Route extends RouteFacts {
+export interface Route extends RouteRequirements {
   method: string
   /** As the document writes it: `/v1/stores/{store_id}/users`. */
   path: string
 }
 
-function findCaller(path: string): RouteFacts['caller'] {
+function findCaller(path: string): RouteRequirements['caller'] {
   const prefixes = app.routes.filter(
     ({ method, path: prefix }) => method === 'ALL' && path.startsWith(prefix.slice(0, -1)),
   )
-  return prefixes.map(({ handler }) => factsOf(handler).caller).find((caller) => caller !== undefined)
+  return prefixes.map(({ handler }) => requirementsOf(handler).caller).find((caller) => caller !== undefined)
 }
 
 /** By method and path, such as `GET /v1/stores/{store_id}/users`. */
@@ -23,5 +23,5 @@ for (const { method, path: pattern, handler } of app.routes) {
   const path = pattern.replaceAll(/:(\w+)/g, '{$1}')
   const caller = findCaller(path)
   const route = routes.get(`${method} ${path}`) ?? { method, path, ...(caller && { caller }) }
-  routes.set(`${method} ${path}`, { ...route, ...factsOf(handler) })
+  routes.set(`${method} ${path}`, { ...route, ...requirementsOf(handler) })
 }

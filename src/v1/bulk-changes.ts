@@ -16,7 +16,7 @@ import { createBulkChangeBody, listBulkChangesQuery, toBulkChange } from '../wir
 import { noFields } from '../wire/fields.ts'
 import { toPage } from '../wire/pages.ts'
 
-/** Has the consumer of the queue begin after the response. */
+/** Sends the queue message that starts the bulk change, after the response. */
 function begin(c: Context<AppEnv>, id: number | null): void {
   if (id !== null) c.executionCtx.waitUntil(resume(c.env.WEBHOOKS, [id]))
 }

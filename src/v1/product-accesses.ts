@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import type { AppEnv } from '../context.ts'
 import { recordProgress } from '../domain/accesses/progress.ts'
 import { updateProductAccess } from '../domain/accesses/update.ts'
+import { grantProductAccess } from '../domain/accesses/grant.ts'
 import { grantAccesses } from '../domain/accesses/grant-batch.ts'
 import { listProductAccesses } from '../domain/accesses/list.ts'
 import { getProductAccess } from '../domain/accesses/product-accesses.ts'
@@ -12,6 +13,7 @@ import { jsonBody, noQuery, queryString } from '../http/validate.ts'
 import { LENGTH, MAX_PROGRESS } from '../limits.ts'
 import { lazy } from '../lazy.ts'
 import { respondBatch } from '../http/respond-batch.ts'
+import { respondCreate } from '../http/respond-create.ts'
 import { batchBody } from '../wire/batches.ts'
 import { requireScope } from '../http/bearer.ts'
 import { contextOf, numberInPath } from '../http/request-context.ts'
@@ -29,7 +31,6 @@ import {
 } from '../wire/fields.ts'
 import { listQuery, toPage } from '../wire/pages.ts'
 import { accessFilters, listOrder } from '../wire/filters.ts'
-import { respondGrant } from '../http/grant-access.ts'
 import { namedProduct, namesOneProduct } from '../wire/named-product.ts'
 import { gradeProblems } from '../http/lossless-limits.ts'
 import { losslessGrade } from '../http/lossless-numbers.ts'
@@ -83,7 +84,15 @@ export const productAccesses = new Hono<AppEnv>()
     requireScope('product_accesses:write'),
     idempotencyKey(),
     jsonBody(grantProductAccessBody),
-    (c) => respondGrant(c, c.req.valid('json')),
+    (c) => {
+      const { status = 'with_access', ...grant } = c.req.valid('json')
+      return respondCreate(c, {
+        operation: 'v1.product_accesses.grant',
+        toJson: toProductAccess,
+        toEtag: accessEtag,
+        create: (key) => grantProductAccess(c.get('db'), contextOf(c), { key, status, ...grant }),
+      })
+    },
   )
   .post(
     '/:store_id/product_accesses/batch',

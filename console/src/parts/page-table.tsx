@@ -24,6 +24,7 @@ interface Props<T> {
   /** The name of the table for screen readers. */
   label: string
   page: PageState<T>
+  /** In a list that is searched while typing, `columns`, `keyOf` and `selection` must stay the same objects (see `Body`). */
   columns: Column<T>[]
   keyOf: (row: T) => string
   empty: ReactNode

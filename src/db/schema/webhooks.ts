@@ -49,7 +49,7 @@ export const webhook_deliveries = sqliteTable(
     last_attempt_at: integer(),
     /** The id of the poll that leased the delivery. */
     lease: text(),
-    /** When the lease ends; then the consumer has died, and another poll may claim the delivery. Null without a lease. */
+    /** When the lease ends: if no result is recorded by then, another poll may lease the delivery. Null without a lease. */
     leased_until: integer(),
     /**
      * The time of the next attempt; of one in flight, the time at which it was claimed. While the endpoint is down nothing

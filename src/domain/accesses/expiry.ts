@@ -17,6 +17,7 @@ import { contextParams } from '../change/context.ts'
 import { newestEventOf } from '../change/event.ts'
 import type { EventType } from '../events/event-types.ts'
 import type { Positions } from '../job-runs.ts'
+import { noteEndpoints } from '../webhooks/endpoints-to-notify.ts'
 import { candidatesOf, chunkOf, chunkParams, dueStores, isExpired, isExpiring, selectFound } from './due-accesses.ts'
 
 /** A run of the job. Its id takes the place of a request's. */
@@ -73,7 +74,7 @@ async function announceInTurns(db: Db, { run_id, now, positions = {} }: Run, kin
     }
     const { found } = await batch(db, steps(values), { retry: 'idempotent', shared: { request_id: run_id, now } })
     const [announced = { count: 0, endpoints: '[]' }] = found
-    for (const id of JSON.parse(announced.endpoints)) db.endpointsToNotify.add(id)
+    noteEndpoints(db, announced.endpoints)
     count += announced.count
   }
   return { count, last }

@@ -60,12 +60,12 @@ export async function grantProductAccess(
   context: RequestContext,
   { key, ...grant }: GrantInput,
 ): Promise<Created<ProductAccessRecord>> {
-  const request = { ...claimValues(key, context), ...grantValues(grant) }
+  const values = { ...claimValues(key, context), ...grantValues(grant) }
   const result = await commit(db, context, {
-    event: insertGrantedEvent(request),
-    access: insertAccess(request),
-    claim: key && insertClaim(request),
-    result: selectResult(request),
+    event: insertGrantedEvent(values),
+    access: insertAccess(values),
+    claim: key && insertClaim(values),
+    result: selectResult(values),
   })
   return {
     row: requireRecord<ProductAccessRecord>(result),

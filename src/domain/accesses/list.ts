@@ -22,7 +22,7 @@ import {
   searchedPageOf,
   startOf,
 } from '../pages.ts'
-import { accessColumns, type AccessStatus, type ProductAccessRecord } from './product-accesses.ts'
+import { accessColumns, type AccessStatus, isInForce, type ProductAccessRecord } from './product-accesses.ts'
 
 /** Numbers of records, and times in milliseconds since the epoch. */
 interface AccessFilter extends PageRequest<number> {
@@ -116,15 +116,13 @@ function matchesOf(range: Range, order: Order) {
     .orderBy(orderBy(order, id))
     .limit(SEARCHED)
     .as('searched')
-  const isOver = lt(searched.access_due_date, contextParams.now)
-  const isInForce = sql`(${eq(searched.status, 'with_access')} and (${isOver}) is not true)`
   return orm
     .select({ id: searched.id })
     .from(searched)
     .where(
       and(
         or(isNull(status), eq(searched.status, status)),
-        or(isNull(in_force), eq(isInForce, in_force)),
+        or(isNull(in_force), eq(isInForce(searched, contextParams.now), in_force)),
         or(isNull(due_after), gte(searched.access_due_date, due_after)),
         or(isNull(due_before), lt(searched.access_due_date, due_before)),
       ),

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { type Column, eq, lt, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
 import { orm, params, type RowOf, statement } from '../../db/statement.ts'
 import { idIn } from '../../db/ids.ts'
@@ -9,6 +9,14 @@ import { readOne } from '../change/read.ts'
 export const ACCESS_STATUSES = ['with_access', 'without_access'] as const
 
 export type AccessStatus = (typeof ACCESS_STATUSES)[number]
+
+/** True for an access that is open and has not ended at this time. */
+export function isInForce(
+  { status, access_due_date }: Record<'status' | 'access_due_date', Column>,
+  at: SQLWrapper,
+): SQL {
+  return sql`(${eq(status, 'with_access')} and (${lt(access_due_date, at)}) is not true)`
+}
 
 const numberParams = params('number')
 

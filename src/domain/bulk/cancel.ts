@@ -8,7 +8,7 @@ import { alias } from 'drizzle-orm/sqlite-core'
 import type { Db } from '../../db/batch.ts'
 import { idIn } from '../../db/ids.ts'
 import { bulk_changes, events } from '../../db/schema.ts'
-import { orm, params, type RowOf, statement, withJoins } from '../../db/statement.ts'
+import { orm, params, statement, withJoins } from '../../db/statement.ts'
 import { authorization, request, type RequestFields } from '../change/authorize.ts'
 import { commitSteps, requireRecord, resultOf } from '../change/commit.ts'
 import { contextParams, type RequestContext, storeNumber } from '../change/context.ts'
@@ -79,6 +79,6 @@ export async function cancelBulkChange(db: Db, context: RequestContext, number: 
     last_event: setLastEvent({}),
     result: selectResult(values),
   }
-  const { result } = await commitSteps<RowOf<typeof selectResult>, typeof steps>(db, context, steps)
+  const { result } = await commitSteps(db, context, steps)
   return { row: requireRecord<BulkChangeRecord>(result), first_in_line: result.first_in_line }
 }

@@ -16,22 +16,15 @@ import { bulk_changes, events, product_accesses } from '../../db/schema.ts'
 import { columnsOf, orm, statement } from '../../db/statement.ts'
 import { BULK } from '../../limits.ts'
 import { expiryColumnsAfter } from '../accesses/expiry.ts'
-import { contextParams } from '../change/context.ts'
+import { contextParams, serviceContext } from '../change/context.ts'
 import { newestEventOf } from '../change/event.ts'
 import { changesJson } from '../change/record.ts'
 import type { EventType } from '../events/event-types.ts'
+import { noteEndpoints } from '../webhooks/endpoints-to-notify.ts'
 import type { BulkChangeRecord } from './bulk-changes.ts'
-import {
-  type BulkChangeStatus,
-  idParams,
-  insertFinishedEvent,
-  noteEndpoints,
-  type Run,
-  runContext,
-  selectStatus,
-  setLastEvent,
-} from './end.ts'
+import { insertFinishedEvent, setLastEvent } from './end.ts'
 import { accessRequestId, chunkParams, mayProcess, selectReached, type Walk, walkOf } from './reached-accesses.ts'
+import { type BulkChangeStatus, idParams, type Run, selectStatus } from './status.ts'
 
 /** Undefined if there is no such bulk change. */
 export async function findBulkChange(db: Db, id: number): Promise<BulkChangeStatus | undefined> {
@@ -60,11 +53,11 @@ export async function processChunk(db: Db, record: BulkChangeRecord, run: Run): 
       state: selectStatus(id),
     },
     // If the batch is sent again, it finds the cursor moved by its own run.
-    { retry: 'idempotent', shared: runContext(record.id, run) },
+    { retry: 'idempotent', shared: serviceContext(record.id, run.now, run.run_id) },
   )
   const [status] = state
   if (status === undefined) throw new Error('a bulk change has vanished')
-  if (!isDryRun && status.run_id === run.run_id) noteEndpoints(db, status)
+  if (!isDryRun && status.run_id === run.run_id) noteEndpoints(db, status.endpoints)
   return status
 }
 
@@ -144,7 +137,10 @@ const chunks = {
   revert: chunkOf('revert'),
 }
 
-/** An event that was applied is the newest of its access, or another one is: neither is the one before it. */
+/**
+ * Applies an event only while the event before it is still the newest of the access. Without this condition, a batch that is
+ * sent twice would apply it again and overwrite what was changed in between.
+ */
 const applyEvents = statement(idParams, () => {
   const newest = newestEventOf(storeIn(idParams.bulk_change_id))
   const after = {

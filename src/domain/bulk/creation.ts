@@ -173,16 +173,12 @@ export async function createWith(
   context: RequestContext,
   { key, ...steps }: CreationSteps & { key: IdempotencyKey | undefined },
 ): Promise<CreatedBulkChange> {
-  const { result } = await commitSteps<CreationResult, CreationSteps & Record<string, Step<unknown> | undefined>>(
-    db,
-    context,
-    {
-      bulkChange: steps.bulkChange,
-      event: insertCreatedEvent({}),
-      claim: key && insertClaimOfBulkChange(claimValues(key, context)),
-      result: steps.result,
-    },
-  )
+  const { result } = await commitSteps(db, context, {
+    bulkChange: steps.bulkChange,
+    event: insertCreatedEvent({}),
+    claim: key && insertClaimOfBulkChange(claimValues(key, context)),
+    result: steps.result,
+  })
   return {
     row: requireRecord<BulkChangeRecord>(result),
     replayedFingerprint: result.outcome === 'replayed' ? result.claimed_fingerprint : null,

@@ -7,7 +7,7 @@ export interface BulkChangeMessage {
 }
 
 /**
- * Has the bulk changes go on. If the queue fails, the minutely job finds the bulk changes that have stopped, so a lost
+ * Sends a message for each bulk change, so that a consumer continues it. If the queue fails, the minutely job finds the bulk changes that have stopped, so a lost
  * message delays one and loses none.
  */
 export async function resume(queue: Queue<BulkChangeMessage>, ids: readonly number[]): Promise<void> {

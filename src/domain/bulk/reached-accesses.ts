@@ -5,6 +5,7 @@ import { idIn, numberIn, storeIn } from '../../db/ids.ts'
 import { bulk_changes, events, product_accesses } from '../../db/schema.ts'
 import { limitOf, orm, params } from '../../db/statement.ts'
 import { DAY_MS, MAX_TIME } from '../../limits.ts'
+import { isInForce } from '../accesses/product-accesses.ts'
 import { isChanged } from '../change/record.ts'
 import type { EventType } from '../events/event-types.ts'
 import { type BulkChangeRecord, firstInLine } from './bulk-changes.ts'
@@ -99,14 +100,10 @@ function rangeOf(walk: Exclude<Walk, 'revert'>): SQL | undefined {
 
 function matchesFilter(): SQL | undefined {
   const { filter_product_id, filter_status, filter_in_force, filter_due_after, filter_due_before } = bulk
-  const isInForce = and(
-    eq(access.status, 'with_access'),
-    or(isNull(access.access_due_date), gte(access.access_due_date, bulk.created_at)),
-  )
   return and(
     or(isNull(filter_product_id), eq(access.product_id, filter_product_id)),
     or(isNull(filter_status), eq(access.status, filter_status)),
-    or(isNull(filter_in_force), eq(filter_in_force, sql`(${isInForce})`)),
+    or(isNull(filter_in_force), eq(filter_in_force, isInForce(access, bulk.created_at))),
     or(isNull(filter_due_after), sql`(${gte(access.access_due_date, filter_due_after)}) is true`),
     or(isNull(filter_due_before), sql`(${lt(access.access_due_date, filter_due_before)}) is true`),
   )

@@ -6,18 +6,11 @@ import { isOfStore } from '../../db/ids.ts'
 import { bulk_changes } from '../../db/schema.ts'
 import { orm, params, type RowOf, statement } from '../../db/statement.ts'
 import { BULK } from '../../limits.ts'
-import { contextParams } from '../change/context.ts'
+import { contextParams, serviceContext } from '../change/context.ts'
+import { noteEndpoints } from '../webhooks/endpoints-to-notify.ts'
 import { firstInLine } from './bulk-changes.ts'
-import {
-  type BulkChangeStatus,
-  idParams,
-  insertFinishedEvent,
-  noteEndpoints,
-  type Run,
-  runContext,
-  selectStatus,
-  setLastEvent,
-} from './end.ts'
+import { insertFinishedEvent, setLastEvent } from './end.ts'
+import { type BulkChangeStatus, idParams, type Run, selectStatus } from './status.ts'
 
 const selectStopped = statement({}, () => {
   const bulk = alias(bulk_changes, 'bulk')
@@ -88,10 +81,10 @@ async function fail(db: Db, { id, progressed_at }: RowOf<typeof selectStopped>, 
       last_event: setLastEvent({}),
       status: selectStatus(values),
     },
-    { retry: 'idempotent', shared: runContext(id, run) },
+    { retry: 'idempotent', shared: serviceContext(id, run.now, run.run_id) },
   )
   const [ended] = status
   if (ended === undefined) throw new Error('a bulk change has vanished')
-  if (ended.dry_run === 0) noteEndpoints(db, ended)
+  if (ended.dry_run === 0) noteEndpoints(db, ended.endpoints)
   return ended
 }

@@ -23,7 +23,7 @@ import { batch, type Db } from '../../db/batch.ts'
 import { storeIn, storeRowIdIn } from '../../db/ids.ts'
 import { access_tokens, directory, stores } from '../../db/schema.ts'
 import { orm, params, type RowOf, statement, type Step, withJoins } from '../../db/statement.ts'
-import { hasWord } from '../../db/words.ts'
+import { hasWord } from '../../db/word-lists.ts'
 import { DAY_MS } from '../../limits.ts'
 import { DomainError } from '../errors.ts'
 import { contextParams, contextValues, type RequestContext, ROOT, storeNumber } from './context.ts'
@@ -129,7 +129,7 @@ const selectCaller = statement(secondScope, () => {
  * Throws if the caller may not call the operation. What is wrong with a request is reported only to a caller who may: this
  * runs before such an error is returned.
  */
-export async function authorize(db: Db, context: RequestContext): Promise<void> {
+export async function rejectUnauthorized(db: Db, context: RequestContext): Promise<void> {
   if (context.caller.id === ROOT) return
   const caller = selectCaller({ second_scope: context.requiredScopes[1] ?? null })
   const { rows } = await batch(db, { rows: caller }, { retry: 'only reads', shared: contextValues(context) })
@@ -137,15 +137,18 @@ export async function authorize(db: Db, context: RequestContext): Promise<void> 
 }
 
 /** True if no rule above rejects the caller, and the store with this number exists to the caller. */
-export function mayCall(number: SQLWrapper): SQL {
+export function selectMayCall(number: SQLWrapper): SQL {
   const rules = [...callerRules, rule('not_found', isOutsideLimit(number))]
   return sql`${selectFromRequest({ mayCall: noneHolds(rules).as('mayCall') })}`
 }
 
 const touchParams = params('today')
 
-/** As the authorization. A store of the directory is not in this database, but the operator is. */
-const rulesOfUse = () => {
+/**
+ * As `authorization`, but a store that only the directory has counts as existing. Otherwise an operator's use of a store
+ * with a database of its own would not be recorded.
+ */
+const touchRules = () => {
   const entry = orm
     .select({ number: directory.number })
     .from(directory)
@@ -166,7 +169,7 @@ const updateLastUsed = statement(touchParams, () =>
       and(
         eq(access_tokens.id, contextParams.caller),
         lt(sql`coalesce(${access_tokens.last_used_at}, 0)`, touchParams.today),
-        sql`${selectFromRequest({ isAuthorized: noneHolds(rulesOfUse()).as('isAuthorized') })}`,
+        sql`${selectFromRequest({ isAuthorized: noneHolds(touchRules()).as('isAuthorized') })}`,
       ),
     ),
 )

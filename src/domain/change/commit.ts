@@ -1,11 +1,8 @@
 /** Sends a change to the database and turns its outcome into a result or an error. */
-import { and, sql } from 'drizzle-orm'
 import { batch, type Db, type RowsOf, type Steps } from '../../db/batch.ts'
-import { isOfStore } from '../../db/ids.ts'
-import { webhook_endpoints } from '../../db/schema.ts'
-import { deferred, orm, type Step } from '../../db/statement.ts'
+import { deferred, type Step } from '../../db/statement.ts'
 import { DomainError } from '../errors.ts'
-import { isNotified } from '../webhooks/endpoint-state.ts'
+import { endpointsToNotify, noteEndpoints } from '../webhooks/endpoints-to-notify.ts'
 import { request, touchToken } from './authorize.ts'
 import { contextValues, type RequestContext } from './context.ts'
 import { detailsOf, type Outcome, outcomeOf, type Rule } from './rules.ts'
@@ -24,16 +21,11 @@ export function resultOf(rules: readonly Rule[]) {
   return {
     outcome: outcomeOf(rules).as('outcome'),
     details: detailsOf(rules).as('details'),
-    endpoints: endpointsToNotify.as('endpoints'),
+    endpoints: endpoints.as('endpoints'),
   }
 }
 
-const endpointsToNotify = deferred<string>(() =>
-  orm
-    .select({ ids: sql`json_group_array(${webhook_endpoints.id})` })
-    .from(webhook_endpoints)
-    .where(and(isOfStore(webhook_endpoints.id, request.store), isNotified)),
-)
+const endpoints = deferred<string>(() => endpointsToNotify(request.store))
 
 /** The steps of a change: its event, the writes that follow the event, in their order, and the result. */
 interface Change<Row> {
@@ -52,28 +44,30 @@ export async function commit<Row extends Result>(
   context: RequestContext,
   { event, result, ...writes }: Change<Row>,
 ): Promise<Row> {
-  const committed = await commitSteps<Row, Change<Row>>(db, context, { event, ...writes, result })
+  const committed = await commitSteps(db, context, { event, ...writes, result })
   return committed.result
 }
 
 /** Steps of which one selects the result. */
-type StepsWithResult<Row> = Steps & { result: Step<Row> }
+type StepsWithResult = Steps & { result: Step<Result> }
+
+type ResultOf<S extends StepsWithResult> = RowsOf<S>['result'][number] & Result
 
 /** The result, and the rows of every step. */
-interface Sent<Row, S extends Steps> {
-  result: Row
+interface Sent<S extends StepsWithResult> {
+  result: ResultOf<S>
   rows: RowsOf<S>
 }
 
 /** As `commit`, but sends the steps in the order in which they are given, and returns the rows of every step. */
-export async function commitSteps<Row extends Result, S extends StepsWithResult<Row>>(
+export async function commitSteps<S extends StepsWithResult>(
   db: Db,
   context: RequestContext,
   steps: S,
-): Promise<Sent<Row, S>> {
+): Promise<Sent<S>> {
   const rows = await batch(db, withTouch(context, steps), { retry: 'own event', shared: contextValues(context) })
-  const result = throwIfRejected<Row>(rows.result)
-  if (result.outcome === 'applied') notifyAfterResponse(db, result)
+  const result = throwIfRejected<ResultOf<S>>(rows.result)
+  if (result.outcome === 'applied') noteEndpoints(db, result.endpoints)
   return { result, rows }
 }
 
@@ -86,18 +80,18 @@ export async function preview<Row extends Result>(
   context: RequestContext,
   result: Step<Row>,
 ): Promise<Row | undefined> {
-  const previewed = await previewSteps<Row, StepsWithResult<Row>>(db, context, { result })
+  const previewed = await previewSteps(db, context, { result })
   return previewed.result.outcome === 'allowed' ? undefined : previewed.result
 }
 
 /** As `preview`, but returns the result in any case, and the rows of every step. The steps only read. */
-export async function previewSteps<Row extends Result, S extends StepsWithResult<Row>>(
+export async function previewSteps<S extends StepsWithResult>(
   db: Db,
   context: RequestContext,
   steps: S,
-): Promise<Sent<Row, S>> {
+): Promise<Sent<S>> {
   const rows = await batch(db, withTouch(context, steps), { retry: 'idempotent', shared: contextValues(context) })
-  return { result: throwIfRejected<Row>(rows.result), rows }
+  return { result: throwIfRejected<ResultOf<S>>(rows.result), rows }
 }
 
 function withTouch<S extends Steps>(context: RequestContext, steps: S): S & Steps {
@@ -133,8 +127,4 @@ export function requireRecord<Row extends { id: number }>(row: Selected<Row>): R
 
 function isRecord<Row extends { id: number }>(row: Selected<Row>): row is Selected<Row> & Row {
   return row.id !== null
-}
-
-function notifyAfterResponse(db: Db, { endpoints }: Result): void {
-  for (const id of JSON.parse(endpoints)) db.endpointsToNotify.add(id)
 }

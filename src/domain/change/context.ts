@@ -53,6 +53,14 @@ export function contextValues({ caller, requiredScopes, store_slug, request_id, 
   } satisfies ValuesOf<typeof contextParams>
 }
 
+/**
+ * The same values if the service itself acts on a record of a store: there is no caller. By the request id a batch recognizes
+ * the events that it has inserted.
+ */
+export function serviceContext(id: number, now: number, request_id: string = crypto.randomUUID()) {
+  return { store: storeOf(id), store_slug: null, request_id, now }
+}
+
 /** The number of the store that the request is about; null if there is no such store. */
 export const storeNumber = sql<
   number | null

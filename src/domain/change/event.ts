@@ -24,7 +24,10 @@ import { request, type RequestFields, selectFromRequest } from './authorize.ts'
 import { contextParams, storeNumber } from './context.ts'
 import { rule } from './rules.ts'
 
-/** The id of the last event up to the end of the store's range. It is another store's if this store has none yet. */
+/**
+ * The id of the newest event of the store. If the store has none yet, it is an event of an earlier store, so compare its
+ * store or its request id before you use it.
+ */
 export function newestEventOf(store: SQLWrapper): SQL<number | null> {
   return sql<number | null>`(select max(${events.id}) from ${events} where ${events.id} < (${store} + 1) << 32)`
 }

@@ -141,6 +141,7 @@ interface ItemEvents {
 /** Inserts the events of all changes: in the order of the items, the item's own record before its accesses. */
 export function insertItemEvents({ changes, rules, maxEvents }: ItemEvents) {
   const preceding = sql`(row_number() over (order by ${change.position}, ${change.nested}) - 1)`
+  // The events of an item are consecutive: that of the new user, whose id is the user's, and then one for each access.
   const createdUserId = sql`${itemEventId(preceding)} - ${change.nested} - 1`
   const columns = newItemEvent({
     ...change,

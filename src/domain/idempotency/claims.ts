@@ -26,8 +26,8 @@ export interface IdempotencyKey {
   key: string
   fingerprint: string
   /** The same under TOKEN_KEY_PREVIOUS; null if that is not set. */
-  other_key: string | null
-  other_fingerprint: string | null
+  previous_key: string | null
+  previous_fingerprint: string | null
 }
 
 /** The result of a create. */
@@ -37,11 +37,18 @@ export interface Created<Row> {
   replayedFingerprint: string | null
 }
 
-export const claimParams = params('operation', 'key', 'fingerprint', 'other_key', 'other_fingerprint', 'oldest_claim')
+export const claimParams = params(
+  'operation',
+  'key',
+  'fingerprint',
+  'previous_key',
+  'previous_fingerprint',
+  'oldest_claim',
+)
 
 /** Without a key every value is null. Nothing equals null in SQL, so no claim is found. */
 export function claimValues(key: IdempotencyKey | undefined, { now }: RequestContext): ValuesOf<typeof claimParams> {
-  const none = { operation: null, key: null, fingerprint: null, other_key: null, other_fingerprint: null }
+  const none = { operation: null, key: null, fingerprint: null, previous_key: null, previous_fingerprint: null }
   return { ...(key ?? none), oldest_claim: oldestClaim(now) }
 }
 
@@ -68,7 +75,7 @@ export function isClaimOfKey(): SQL {
         eq(store, request.store),
         eq(caller_id, contextParams.caller),
         eq(operation, claimParams.operation),
-        or(eq(key, claimParams.key), eq(key, claimParams.other_key)),
+        or(eq(key, claimParams.key), eq(key, claimParams.previous_key)),
         gt(created_at, claimParams.oldest_claim),
       ),
     )
@@ -78,7 +85,7 @@ export function isClaimOfKey(): SQL {
 
 const isSameRequest = or(
   eq(claim.fingerprint, claimParams.fingerprint),
-  eq(claim.fingerprint, claimParams.other_fingerprint),
+  eq(claim.fingerprint, claimParams.previous_fingerprint),
 )
 
 /** A key that is used again by the same request is a replay; used by another request, it is an error. */

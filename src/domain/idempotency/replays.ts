@@ -4,6 +4,7 @@
  */
 import { CLAIM_TTL_SECONDS, REPLAY_READ_TIMEOUT_MS } from '../../limits.ts'
 import { log } from '../../log.ts'
+import { waitAtMost } from '../../pause.ts'
 import { responseMac } from './fingerprints.ts'
 import { isEqual } from '../tokens/token-format.ts'
 
@@ -20,13 +21,8 @@ function keyOf({ fingerprint, record_id }: Replay): string {
 
 /** The stored response; undefined if KV does not have it, is slow or down, or has the response of another record. */
 export async function readReplay(kv: KVNamespace, secrets: string[], replay: Replay): Promise<string | undefined> {
-  const timeout = Promise.withResolvers<undefined>()
-  const timer = setTimeout(timeout.resolve, REPLAY_READ_TIMEOUT_MS)
-  const stored = await Promise.race([
-    kv.getWithMetadata<{ mac?: unknown }>(keyOf(replay)).catch(logFailure),
-    timeout.promise,
-  ])
-  clearTimeout(timer)
+  const reading = kv.getWithMetadata<{ mac?: unknown }>(keyOf(replay)).catch(logFailure)
+  const stored = await waitAtMost(REPLAY_READ_TIMEOUT_MS, reading)
   const { value, metadata } = stored ?? {}
   const mac = metadata?.mac
   if (!value || typeof mac !== 'string') return undefined

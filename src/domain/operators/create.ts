@@ -17,11 +17,11 @@ import { noneHolds } from '../change/rules.ts'
 import type { Role } from '../tokens/scopes.ts'
 import { newSecret, writeToken } from '../tokens/token-format.ts'
 import {
-  emailOwner,
-  emailTaken,
+  operatorWithEmail,
+  operatorEmailTaken,
   emailValues,
   givenNumbers,
-  isEmailOwner,
+  isOperatorWithEmail,
   operatorParams,
   SCOPES_OF,
   unknownStores,
@@ -61,11 +61,11 @@ export async function createOperator(
   return { row, token: writeToken(key, row.id, bits) }
 }
 
-const rules = lazy(() => [...attemptRules, ...authorization, unknownStores(), emailTaken()])
+const rules = lazy(() => [...attemptRules, ...authorization, unknownStores(), operatorEmailTaken()])
 
 /** One row: the request with the operator who has the email already. */
 function selectRequest<Fields extends RequestFields>(fields: Fields) {
-  return withJoins(selectRequestWithEarlierAttempts(fields), [emailOwner, isEmailOwner()])
+  return withJoins(selectRequestWithEarlierAttempts(fields), [operatorWithEmail, isOperatorWithEmail()])
 }
 
 const insertCreatedEvent = statement(operatorParams, () =>

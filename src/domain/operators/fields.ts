@@ -20,14 +20,14 @@ export function emailValues(email: string | null) {
 }
 
 /** The operator who has the email already, to be joined to the request. A revoked one has given it up. */
-export const emailOwner = alias(access_tokens, 'emailOwner')
+export const operatorWithEmail = alias(access_tokens, 'operatorWithEmail')
 
-export function isEmailOwner() {
-  return and(eq(emailOwner.email_key, operatorParams.email_key), isNull(emailOwner.revoked_at))
+export function isOperatorWithEmail() {
+  return and(eq(operatorWithEmail.email_key, operatorParams.email_key), isNull(operatorWithEmail.revoked_at))
 }
 
-export function emailTaken() {
-  return rule('operator_email_taken', isNotNull(emailOwner.id))
+export function operatorEmailTaken() {
+  return rule('operator_email_taken', isNotNull(operatorWithEmail.id))
 }
 
 /** The columns of a query over the slugs of the request. */

@@ -15,11 +15,11 @@ import { noneHolds, rule } from '../change/rules.ts'
 import { isRevoked } from '../tokens/access-tokens.ts'
 import type { Role } from '../tokens/scopes.ts'
 import {
-  emailOwner,
-  emailTaken,
+  operatorWithEmail,
+  operatorEmailTaken,
   emailValues,
   givenNumbers,
-  isEmailOwner,
+  isOperatorWithEmail,
   operatorParams,
   SCOPES_OF,
   unknownStores,
@@ -85,7 +85,7 @@ const rules = lazy(() => [
   ...authorization,
   unknownStores(),
   rule('not_found', or(isNull(access_tokens.id), isRevoked)),
-  emailTaken(),
+  operatorEmailTaken(),
   rule('unchanged', isUnchanged(differences())),
 ])
 
@@ -96,7 +96,7 @@ function selectRequest<Fields extends RequestFields>(fields: Fields) {
   return withJoins(
     selectRequestWithEarlierAttempts(fields),
     [access_tokens, eq(access_tokens.id, idIn(request.store, recordParams.number))],
-    [emailOwner, and(isEmailOwner(), ne(emailOwner.id, access_tokens.id))],
+    [operatorWithEmail, and(isOperatorWithEmail(), ne(operatorWithEmail.id, access_tokens.id))],
   )
 }
 

@@ -24,7 +24,7 @@ export interface NextRun {
   counts_until: number
 }
 
-/** What is due already could not be done by this run: it is looked at again soon. */
+/** Work that is already due has failed or was cut short, and is tried again soon: at once, it would run in a loop. */
 export async function nextRunOf(db: Db, now: number): Promise<NextRun> {
   const { rows } = await batch(db, { rows: selectNextWork({}) }, { retry: 'only reads', shared: { now } })
   const [work] = rows

@@ -10,7 +10,7 @@ import type { Database, DatabaseName } from '../../db/database.ts'
 import { storeOf } from '../../db/ids.ts'
 import { directory } from '../../db/schema.ts'
 import { orm, type RowOf, statement } from '../../db/statement.ts'
-import { mayCall } from '../change/authorize.ts'
+import { selectMayCall } from '../change/authorize.ts'
 import { contextParams, contextValues, type RequestContext } from '../change/context.ts'
 import { completeStore, type Databases } from './create-own-store.ts'
 import { type Entry, entryFields } from './directory-entry.ts'
@@ -58,5 +58,5 @@ const selectPlace = statement({}, () =>
   orm
     .select({ ...entryFields(), operator: operatorAsJson(contextParams.caller).as('operator') })
     .from(directory)
-    .where(and(eq(directory.slug, contextParams.store_slug), mayCall(directory.number))),
+    .where(and(eq(directory.slug, contextParams.store_slug), selectMayCall(directory.number))),
 )

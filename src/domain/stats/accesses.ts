@@ -6,14 +6,15 @@ import { orm, statement } from '../../db/statement.ts'
 import { lazy } from '../../lazy.ts'
 import { STATS } from '../../limits.ts'
 import type { EventType } from '../events/event-types.ts'
+import { COUNTED_AS } from './counted-as.ts'
 import { hasNotExpired } from './pending.ts'
 import { isCurrentPlan, isPlannedEvent, planList, planned, plannedId, planParams } from './planned.ts'
 
 /** How an access is counted at the time of the plan: `counted_as`. */
 function countedAsNow(now: SQLWrapper): SQL<number> {
   const { status, access_due_date } = product_accesses
-  return sql<number>`case when ${status} <> 'with_access' or ${access_due_date} < ${now} then 1
-    when ${access_due_date} <= ${now} + ${STATS.endingMs} then 3 else 2 end`
+  return sql<number>`case when ${status} <> 'with_access' or ${access_due_date} < ${now} then ${COUNTED_AS.access}
+    when ${access_due_date} <= ${now} + ${STATS.endingMs} then ${COUNTED_AS.ending} else ${COUNTED_AS.inForce} end`
 }
 
 /** The changes of the status or the date of an access. */
@@ -95,12 +96,12 @@ const differences = lazy(() => {
   const recountSum = (least: number) =>
     sql<number>`sum(${change.joins_recount} * (${isIn(least, change.after)} - ${isIn(least, change.recounted_before)}))`
   return {
-    accesses: sum(1).as('added_accesses'),
-    in_force: sum(2).as('added_in_force'),
-    ending: sum(3).as('added_ending'),
-    recount_accesses: recountSum(1).as('added_recount_accesses'),
-    recount_in_force: recountSum(2).as('added_recount_in_force'),
-    recount_ending: recountSum(3).as('added_recount_ending'),
+    accesses: sum(COUNTED_AS.access).as('added_accesses'),
+    in_force: sum(COUNTED_AS.inForce).as('added_in_force'),
+    ending: sum(COUNTED_AS.ending).as('added_ending'),
+    recount_accesses: recountSum(COUNTED_AS.access).as('added_recount_accesses'),
+    recount_in_force: recountSum(COUNTED_AS.inForce).as('added_recount_in_force'),
+    recount_ending: recountSum(COUNTED_AS.ending).as('added_recount_ending'),
   }
 })
 

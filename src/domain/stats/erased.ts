@@ -8,6 +8,7 @@ import { events, product_accesses, products, store_stats } from '../../db/schema
 import { orm, statement } from '../../db/statement.ts'
 import { lazy } from '../../lazy.ts'
 import { isEventOfThisAttempt } from '../change/event.ts'
+import { COUNTED_AS } from './counted-as.ts'
 
 /** The counted accesses of the user, and those of them that the running recount contains. */
 const counted = lazy(() => {
@@ -15,15 +16,15 @@ const counted = lazy(() => {
   const isRecounted = sql`${id} <= ${store_stats.recount_access}`
   return {
     accesses: sql<number>`count(${counted_as})`.as('erased_accesses'),
-    in_force: sql<number>`count(*) filter (where ${counted_as} >= 2)`.as('erased_in_force'),
-    ending: sql<number>`count(*) filter (where ${counted_as} >= 3)`.as('erased_ending'),
-    recount_accesses: sql<number>`count(*) filter (where ${counted_as} >= 1 and ${isRecounted})`.as(
+    in_force: sql<number>`count(*) filter (where ${counted_as} >= ${COUNTED_AS.inForce})`.as('erased_in_force'),
+    ending: sql<number>`count(*) filter (where ${counted_as} >= ${COUNTED_AS.ending})`.as('erased_ending'),
+    recount_accesses: sql<number>`count(*) filter (where ${counted_as} >= ${COUNTED_AS.access} and ${isRecounted})`.as(
       'erased_recount_accesses',
     ),
-    recount_in_force: sql<number>`count(*) filter (where ${counted_as} >= 2 and ${isRecounted})`.as(
+    recount_in_force: sql<number>`count(*) filter (where ${counted_as} >= ${COUNTED_AS.inForce} and ${isRecounted})`.as(
       'erased_recount_in_force',
     ),
-    recount_ending: sql<number>`count(*) filter (where ${counted_as} >= 3 and ${isRecounted})`.as(
+    recount_ending: sql<number>`count(*) filter (where ${counted_as} >= ${COUNTED_AS.ending} and ${isRecounted})`.as(
       'erased_recount_ending',
     ),
   }

@@ -28,6 +28,15 @@ export function usableKeys({ TOKEN_KEY, TOKEN_KEY_PREVIOUS }: TokenKeys): string
   return TOKEN_KEY_PREVIOUS && isLongEnough ? [TOKEN_KEY, TOKEN_KEY_PREVIOUS] : [TOKEN_KEY]
 }
 
+/**
+ * The keys of fingerprints and other HMACs of requests, the newest first: the token keys. Without TOKEN_KEY only the
+ * root can call the service, and ADMIN_TOKEN is used.
+ */
+export function requestSecrets(env: TokenKeys & { ADMIN_TOKEN?: string | undefined }): string[] {
+  const keys = usableKeys(env)
+  return keys.length > 0 ? keys : [env.ADMIN_TOKEN ?? '']
+}
+
 /** The random bits of a new token, and the hash that is stored. Nobody can guess 256 bits, so the hash may be fast. */
 export function newSecret(): { bits: string; hash: string } {
   const bits = randomBytes(TOKEN_SECRET_BYTES).toString('base64url')

@@ -37,7 +37,7 @@ import {
   isClaimOfKey,
   keyRules,
 } from '../idempotency/claims.ts'
-import { customFieldParams, customFieldValues, unknownCustomFields } from './custom-fields.ts'
+import { customFieldParams, customFieldKeyValues, unknownCustomFields } from './custom-fields.ts'
 import { emailOwner, emailParams, emailTaken, isEmailOwner } from './email-owner.ts'
 import { emailKeyOf } from './emails.ts'
 import { type NewPlainFields, PLAIN_FIELDS, plainValues } from './fields.ts'
@@ -63,7 +63,7 @@ interface CreateUserInput {
  * `not_found` if the user that the key stands for has been erased.
  */
 export async function createUser(db: Db, context: RequestContext, input: CreateUserInput): Promise<Created<User>> {
-  const values = { ...claimValues(input.key, context), ...customFieldValues(input), ...userValues(input.user) }
+  const values = { ...claimValues(input.key, context), ...customFieldKeyValues(input), ...userValues(input.user) }
 
   if (input.hashPassword) {
     // Hashing blocks the instance, so find out first whether there is a user to create.

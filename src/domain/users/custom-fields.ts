@@ -17,7 +17,7 @@ interface Input {
 /** `custom_field_keys` is a JSON list. */
 export const customFieldParams = params('custom_field_keys')
 
-export function customFieldValues({ user, builtInFields = [] }: Input) {
+export function customFieldKeyValues({ user, builtInFields = [] }: Input) {
   const keys = isObject(user.custom_fields) ? Object.keys(user.custom_fields) : []
   return { custom_field_keys: JSON.stringify(keys.filter((key) => !builtInFields.includes(key))) }
 }

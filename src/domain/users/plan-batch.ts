@@ -36,7 +36,7 @@ const item = lazy(() =>
         fields: sql<string>`${listed.json}`.as('fields'),
         email_key: sql<string>`${emailKey}`.as('email_key'),
         existing_id: sql<number | null>`${users.id}`.as('existing_id'),
-        unknown_fields: unknownCustomFields().as('unknown_fields'),
+        unknown_fields: unknownKeysOfItem().as('unknown_fields'),
         is_too_large: isTooLarge().as('is_too_large'),
       })
       .from(itemList)
@@ -46,7 +46,7 @@ const item = lazy(() =>
 )
 
 /** A JSON list: the custom fields of an item that the store does not define. */
-function unknownCustomFields(): SQL<string> {
+function unknownKeysOfItem(): SQL<string> {
   const key = sql`custom_field.key`
   const definition = orm
     .select({ defined: sql`1` })

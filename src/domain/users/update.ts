@@ -30,7 +30,7 @@ import { noneHolds, rule } from '../change/rules.ts'
 import {
   areTooLarge,
   customFieldParams,
-  customFieldValues,
+  customFieldKeyValues,
   mergedCustomFields,
   unknownCustomFields,
 } from './custom-fields.ts'
@@ -53,7 +53,7 @@ interface UserUpdate extends RecordRequest {
  */
 export async function updateUser(db: Db, context: RequestContext, input: UserUpdate): Promise<User> {
   const update = updateValues(input)
-  const values = { ...recordValues(input), ...customFieldValues({ user: withoutRemovals(input) }), ...update }
+  const values = { ...recordValues(input), ...customFieldKeyValues({ user: withoutRemovals(input) }), ...update }
 
   if (input.hashPassword) {
     // Hashing blocks the instance, so find out first whether the update is allowed.
@@ -152,7 +152,7 @@ const insertUpdatedEvent = statement(requestParams, () =>
 
 const writeParams = { ...updateParams, ...params('password_hash') }
 
-/** Updates the user, with these columns besides the ones that no index has. */
+/** Writes every column that has no index, and these indexed ones. */
 function updateWith(indexed: () => { readonly [Column in keyof User]?: SQL }) {
   return statement(writeParams, () => {
     const { email: _email, external_id: _external_id, ...unindexed } = after()

@@ -13,6 +13,7 @@ import { and, eq, exists, getTableColumns, inArray, sql } from 'drizzle-orm'
 import { batch, type Db } from '../../db/batch.ts'
 import { events, webhook_deliveries, webhook_endpoints, type WebhookEndpoint } from '../../db/schema.ts'
 import { orm, type RowOf, statement } from '../../db/statement.ts'
+import { serviceContext } from '../change/context.ts'
 import { type EventRecord, selectEvents } from '../events/feed.ts'
 import { type FinishedAttempt, resultValues } from './finished-attempts.ts'
 import { probeValues } from './endpoint-state.ts'
@@ -20,9 +21,9 @@ import { selectEndpointsToNotify } from './disable.ts'
 import { hasDue, leaseDue } from './lease-due.ts'
 import { leaseNew, moveCursor, selectNewEvents } from './lease-new.ts'
 import { isInFlight } from './pending-deliveries.ts'
-import { isEnabledEndpoint, isOfPolledEndpoint, jobContext } from './polled-endpoint.ts'
+import { isEnabledEndpoint, isOfPolledEndpoint } from './polled-endpoint.ts'
 import { stepsForAll } from './record-result.ts'
-import { claimParams } from './slots.ts'
+import { leaseParams } from './lease-slots.ts'
 import { moveResumed, postponeProbe, scheduleWakeUp, wakeUpDelay } from './wake-ups.ts'
 
 /** A delivery to be sent now. */
@@ -82,7 +83,7 @@ export async function claimDeliveries(db: Db, { endpoint_id, finished, maxClaims
     },
     // If the batch is sent again, it finds the result recorded, and selects by its lease what it has leased before. A
     // wake-up that the first attempt scheduled is then sent by the minutely job.
-    { retry: 'idempotent', shared: jobContext(endpoint_id, now) },
+    { retry: 'idempotent', shared: serviceContext(endpoint_id, now) },
   )
   const [endpoint] = rows.endpoint
   const shared = { lease: claim.lease, isProbe: endpoint?.probe_at != null }
@@ -109,7 +110,7 @@ function toClaimed(
 }
 
 /** The endpoint, unless it is disabled; whether deliveries are due, and whether there are events after its cursor. */
-const selectEndpoint = statement(claimParams, () =>
+const selectEndpoint = statement(leaseParams, () =>
   orm
     .select({
       ...getTableColumns(webhook_endpoints),
@@ -121,14 +122,14 @@ const selectEndpoint = statement(claimParams, () =>
 )
 
 /** What this poll has leased. Its leases have not ended, and with this condition SQLite need not read all deliveries. */
-const isLeased = and(isOfPolledEndpoint, isInFlight, eq(webhook_deliveries.lease, claimParams.lease))
+const isLeased = and(isOfPolledEndpoint, isInFlight, eq(webhook_deliveries.lease, leaseParams.lease))
 
-const selectLeased = statement(claimParams, () => {
+const selectLeased = statement(leaseParams, () => {
   const { event_id, attempts, retries } = webhook_deliveries
   return orm.select({ event_id, attempts, retries }).from(webhook_deliveries).where(isLeased)
 })
 
-const selectLeasedEvents = statement(claimParams, () => {
+const selectLeasedEvents = statement(leaseParams, () => {
   const leased = orm.select({ event_id: webhook_deliveries.event_id }).from(webhook_deliveries).where(isLeased)
   return selectEvents().where(inArray(events.id, leased))
 })

@@ -18,7 +18,7 @@ import {
   waitingEventId,
 } from './pending-deliveries.ts'
 import { isEnabledEndpoint, isOfPolledEndpoint } from './polled-endpoint.ts'
-import { claimParams, freeSlots, leaseEnd } from './slots.ts'
+import { leaseParams, freeSlots, leaseEnd } from './lease-slots.ts'
 
 const { event_id, next_attempt_at } = webhook_deliveries
 
@@ -57,12 +57,12 @@ function selectDueByTime() {
 }
 
 /** Leases deliveries whose consumer has died, then those that are due, the oldest first, as far as there are slots. */
-export const leaseDue = statement(claimParams, () => {
+export const leaseDue = statement(leaseParams, () => {
   const abandoned = orm.select({ event_id }).from(webhook_deliveries).where(and(isOfPolledEndpoint, isAbandoned))
   const claimed = abandoned.unionAll(selectOldestDueAnyway()).unionAll(selectDueByTime()).limit(limitOf(freeSlots()))
   return orm
     .update(webhook_deliveries)
-    .set({ lease: claimParams.lease, leased_until: leaseEnd, next_attempt_at: contextParams.now })
+    .set({ lease: leaseParams.lease, leased_until: leaseEnd, next_attempt_at: contextParams.now })
     .where(and(isOfPolledEndpoint, inArray(event_id, claimed)))
 })
 

@@ -4,11 +4,11 @@ import { alias } from 'drizzle-orm/sqlite-core'
 import { isOfStore, numberIn, storeIn } from '../../db/ids.ts'
 import { events, webhook_deliveries, webhook_endpoints } from '../../db/schema.ts'
 import { columnsOf, orm, statement } from '../../db/statement.ts'
-import { hasWord } from '../../db/words.ts'
+import { hasWord } from '../../db/word-lists.ts'
 import { WEBHOOK } from '../../limits.ts'
 import { contextParams } from '../change/context.ts'
 import { isEnabledEndpoint, isEndpoint } from './polled-endpoint.ts'
-import { claimParams, freeSlots, leaseEnd } from './slots.ts'
+import { leaseParams, freeSlots, leaseEnd } from './lease-slots.ts'
 
 const { id, types, cursor, probe_at } = webhook_endpoints
 
@@ -51,7 +51,7 @@ function selectNewDeliveries() {
  * Inserts the deliveries of new events. Those that have a slot are leased; the others are due and wait for one. If the
  * endpoint is down, only its probe is inserted.
  */
-export const leaseNew = statement(claimParams, () => {
+export const leaseNew = statement(leaseParams, () => {
   const newDeliveries = selectNewDeliveries().as('newDeliveries')
   const { endpoint_id, event_id, is_down, has_slot } = newDeliveries
   const columns = columnsOf(webhook_deliveries, {
@@ -62,7 +62,7 @@ export const leaseNew = statement(claimParams, () => {
     retries: 0,
     last_status: null,
     last_attempt_at: null,
-    lease: sql`iif(${has_slot}, ${claimParams.lease}, null)`,
+    lease: sql`iif(${has_slot}, ${leaseParams.lease}, null)`,
     leased_until: sql`iif(${has_slot}, ${leaseEnd}, null)`,
     next_attempt_at: contextParams.now,
   })
@@ -85,7 +85,7 @@ export const leaseNew = statement(claimParams, () => {
  * Moves the cursor past the events that have their delivery or that the endpoint does not ask for: to the last one, or up
  * to the first one without its delivery.
  */
-export const moveCursor = statement(claimParams, () => {
+export const moveCursor = statement(leaseParams, () => {
   const { newEvents, isAskedFor } = newEventsAsked()
   const known = alias(webhook_deliveries, 'known')
   const delivery = orm

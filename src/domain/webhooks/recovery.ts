@@ -3,7 +3,8 @@ import { and, gt, isNotNull, or, sql } from 'drizzle-orm'
 import { batch, type Db } from '../../db/batch.ts'
 import { webhook_endpoints } from '../../db/schema.ts'
 import { orm, statement } from '../../db/statement.ts'
-import { endpointParams, isEndpoint, jobContext } from './polled-endpoint.ts'
+import { serviceContext } from '../change/context.ts'
+import { endpointParams, isEndpoint } from './polled-endpoint.ts'
 
 const { failures, cursor, probe_at, resumed_after, resumed_until } = webhook_endpoints
 
@@ -20,12 +21,12 @@ export const columnsAfterSuccess = {
 /** True unless the endpoint is in this state already. */
 export const hasFailed = or(gt(failures, 0), isNotNull(probe_at))
 
-const recordSuccess = statement(endpointParams, () =>
+const setRecovered = statement(endpointParams, () =>
   orm.update(webhook_endpoints).set(columnsAfterSuccess).where(and(isEndpoint, hasFailed)),
 )
 
 /** Records that a test has succeeded. */
 export async function recordSuccessfulTest(db: Db, endpoint_id: number): Promise<void> {
-  const shared = jobContext(endpoint_id, Date.now())
-  await batch(db, { health: recordSuccess({ endpoint_id }) }, { retry: 'idempotent', shared })
+  const shared = serviceContext(endpoint_id, Date.now())
+  await batch(db, { health: setRecovered({ endpoint_id }) }, { retry: 'idempotent', shared })
 }

@@ -9,7 +9,7 @@ import { events, webhook_deliveries, webhook_endpoints, type WebhookEndpoint } f
 import { columnsOf, orm, params, statement } from '../../db/statement.ts'
 import { WEBHOOK } from '../../limits.ts'
 import { authorization, request, selectFromRequest } from '../change/authorize.ts'
-import { contextParams, type RequestContext, storeNumber } from '../change/context.ts'
+import { contextParams, type RequestContext, serviceContext, storeNumber } from '../change/context.ts'
 import { readAll } from '../change/read.ts'
 import { noneHolds } from '../change/rules.ts'
 import { requireRow } from '../errors.ts'
@@ -17,7 +17,6 @@ import { type EventRecord, selectEvents } from '../events/feed.ts'
 import { deliveryColumns, type DeliveryRecord } from './deliveries.ts'
 import { selectEndpoint } from './endpoints.ts'
 import { resultValues } from './finished-attempts.ts'
-import { jobContext } from './polled-endpoint.ts'
 import { recordSteps } from './record-result.ts'
 import { type AttemptResult, isSuccess } from './send.ts'
 import { scheduleWakeUp, wakeUpDelay } from './wake-ups.ts'
@@ -68,7 +67,7 @@ export async function redeliver(
       wakeUp: scheduleWakeUp({ endpoint_id: endpoint.id }),
       recorded: selectDelivery(values),
     },
-    { retry: 'idempotent', shared: jobContext(endpoint.id, now) },
+    { retry: 'idempotent', shared: serviceContext(endpoint.id, now) },
   )
   // What has waited for the endpoint is due. If it went down only now, the minutely job notifies it.
   if (endpoint.probe_at !== null && isSuccess(result.status)) db.endpointsToWake.add(endpoint.id)

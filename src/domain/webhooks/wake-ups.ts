@@ -11,7 +11,7 @@ import { probeTime } from './endpoint-state.ts'
 import { selectNewEvents } from './lease-new.ts'
 import { isDueAnyway, isOfEndpoint, isWaiting, waitingByEvent } from './pending-deliveries.ts'
 import { endpointParams, isEnabledEndpoint } from './polled-endpoint.ts'
-import { claimParams, freeSlots } from './slots.ts'
+import { leaseParams, freeSlots } from './lease-slots.ts'
 
 const { probe_at, probes, resumed_after, resumed_until, wake_at } = webhook_endpoints
 
@@ -34,7 +34,7 @@ export const moveResumed = statement(endpointParams, () => {
 })
 
 /** Without a delivery or an event, there is nothing to probe with: the next probe looks again. */
-export const postponeProbe = statement(claimParams, () =>
+export const postponeProbe = statement(leaseParams, () =>
   orm
     .update(webhook_endpoints)
     .set({ probe_at: probeTime(sql`${probes} + 1`), probes: sql`${probes} + 1` })

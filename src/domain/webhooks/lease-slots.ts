@@ -10,7 +10,7 @@ import { isInFlight, isOfEndpoint } from './pending-deliveries.ts'
 import { endpointParams, isEnabledEndpoint } from './polled-endpoint.ts'
 
 /** All leases of a poll have the same id, `lease`. The caller can start at most `max_claims` attempts. */
-export const claimParams = { ...endpointParams, ...probeParams, ...params('lease', 'max_claims') }
+export const leaseParams = { ...endpointParams, ...probeParams, ...params('lease', 'max_claims') }
 
 export const leaseEnd = sql`${contextParams.now} + ${WEBHOOK.leaseMs}`
 
@@ -23,7 +23,7 @@ const slots = sql`case when ${probe_at} is null then ${WEBHOOK.inFlight} when ${
 export const freeSlots = lazy(() => {
   const inFlight = orm.select({ count: count() }).from(webhook_deliveries).where(and(isOfEndpoint, isInFlight))
   const ofEndpoint = orm
-    .select({ free: sql`max(0, min(${claimParams.max_claims}, ${slots} - ${inFlight}))` })
+    .select({ free: sql`max(0, min(${leaseParams.max_claims}, ${slots} - ${inFlight}))` })
     .from(webhook_endpoints)
     .where(isEnabledEndpoint)
   return sql`coalesce(${ofEndpoint}, 0)`

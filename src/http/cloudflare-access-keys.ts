@@ -1,7 +1,7 @@
 /** The public keys with which Cloudflare Access signs its assertions. */
 import type { HonoJsonWebKey } from 'hono/utils/jwt/jws'
 import { isObject } from '../json.ts'
-import { ACCESS_KEYS, RETRY_AFTER_SECONDS } from '../limits.ts'
+import { CLOUDFLARE_ACCESS_KEYS, RETRY_AFTER_SECONDS } from '../limits.ts'
 import { ApiError } from '../wire/api-error.ts'
 
 interface Keys {
@@ -32,10 +32,10 @@ interface Wanted {
  * keys cannot be fetched and the key is not kept.
  */
 export async function findKey({ issuer, keyId, now, waitUntil }: Wanted): Promise<HonoJsonWebKey | undefined> {
-  const areKept = kept?.issuer === issuer && isWithin(kept.at, now, ACCESS_KEYS.keptMs)
+  const areKept = kept?.issuer === issuer && isWithin(kept.at, now, CLOUDFLARE_ACCESS_KEYS.keptMs)
   const key = areKept ? keyOf(kept, keyId) : undefined
   if (key) return key
-  const mayWait = areKept && last !== undefined && isWithin(last.at, now, ACCESS_KEYS.refetchMs)
+  const mayWait = areKept && last !== undefined && isWithin(last.at, now, CLOUDFLARE_ACCESS_KEYS.refetchMs)
   if (last?.issuer !== issuer || !(last.isPending || mayWait)) {
     last = startFetch(issuer, now)
     waitUntil(last.outcome.catch(() => {}))
@@ -68,7 +68,7 @@ async function fetchKeys(issuer: string, at: number): Promise<Keys> {
   try {
     const response = await fetch(`${issuer}/cdn-cgi/access/certs`, {
       redirect: 'manual',
-      signal: AbortSignal.timeout(ACCESS_KEYS.timeoutMs),
+      signal: AbortSignal.timeout(CLOUDFLARE_ACCESS_KEYS.timeoutMs),
     })
     if (!response.ok) throw new Error(`status ${response.status}`)
     return { issuer, at, keys: toKeys(await response.json()) }

@@ -2,7 +2,7 @@ import type { ZodMiniObject } from 'zod/mini'
 import type { Scope } from '../domain/tokens/scopes.ts'
 
 /** What a middleware requires of a request. The OpenAPI document is generated from it; the service does not read it. */
-export interface RouteFacts {
+export interface RouteRequirements {
   /** Whose token the routes under a path require. */
   caller?: 'access_token' | 'operator'
   /** The scope that an access token needs. */
@@ -18,14 +18,17 @@ export interface RouteFacts {
   isBodyOptional?: true
 }
 
-const factsByMiddleware = new WeakMap<object, RouteFacts>()
+const requirementsByMiddleware = new WeakMap<object, RouteRequirements>()
 
-/** Attaches the facts to the middleware and returns the middleware. */
-export function withFacts<Middleware extends object>(facts: RouteFacts, middleware: Middleware): Middleware {
-  factsByMiddleware.set(middleware, facts)
+/** Attaches the requirements to the middleware and returns the middleware. */
+export function withRequirements<Middleware extends object>(
+  requirements: RouteRequirements,
+  middleware: Middleware,
+): Middleware {
+  requirementsByMiddleware.set(middleware, requirements)
   return middleware
 }
 
-export function factsOf(middleware: object): RouteFacts {
-  return factsByMiddleware.get(middleware) ?? {}
+export function requirementsOf(middleware: object): RouteRequirements {
+  return requirementsByMiddleware.get(middleware) ?? {}
 }
