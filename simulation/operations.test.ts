@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { TASKS } from './exam/examination.ts'
+import { TASKS } from './exam/run-task.ts'
 import { hasParameter, operationOf, OPERATIONS } from './operations.ts'
 
 describe('OPERATIONS', () => {

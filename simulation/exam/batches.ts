@@ -1,11 +1,12 @@
 /** The tasks that create or change many records at once. What each item must return is computed one by one. */
 import type { Random } from '../random.ts'
 import { type Row, toRow, toRows } from '../rows.ts'
-import { eventOf, newAccess, newGrant, dueOf } from './accesses.ts'
+import { dueOf, eventOf, newAccess, newGrant, pickDue } from './accesses.ts'
 import type { Caller, Examiner, ExpectedItem, Made, Prepared } from './examiner.ts'
-import { iso, withFields } from './model.ts'
+import { type AccessModel, iso, withFields } from './model.ts'
 import { NO_ID, ofStore, type Task } from './task.ts'
 import { createdUser, newPerson } from './people.ts'
+import * as contract from '../contract.ts'
 import { changeUser, pickUser } from './users.ts'
 
 const ON_EXISTING = ['fail', 'skip', 'update']
@@ -24,8 +25,8 @@ function pickBatch(random: Random): Batch {
 
 /** The result of an item, and what it does to the model once the id is known. */
 interface Outcome extends ExpectedItem {
-  apply?: (made: Made) => void
-  events?: (made: Made) => { type: string; data: Row }[]
+  apply?: (made: Made, firstId: number) => void
+  events?: (made: Made, firstId: number) => { type: string; data: Row }[]
 }
 
 function prepared(path: string, items: Row[], { onExisting, isDryRun }: Batch, outcomes: Outcome[]): Prepared {
@@ -38,9 +39,11 @@ function prepared(path: string, items: Row[], { onExisting, isDryRun }: Batch, o
     const result = toRow(Array.isArray(json['results']) ? json['results'][index] : undefined)
     return { id: String(result['id']), etag: '', json: result, at }
   }
-  const events = (made: Made) => outcomes.flatMap((each, i) => each.events?.(madeOf(made, i)) ?? [])
+  // The id of the record that the first item creates is that of the first event.
+  const firstIdOf = (made: Made) => Number(madeOf(made, 0).id)
+  const events = (made: Made) => outcomes.flatMap((each, i) => each.events?.(madeOf(made, i), firstIdOf(made)) ?? [])
   const apply = (made: Made) => {
-    for (const [i, each] of outcomes.entries()) each.apply?.(madeOf(made, i))
+    for (const [i, each] of outcomes.entries()) each.apply?.(madeOf(made, i), firstIdOf(made))
   }
   const body = { items, on_existing: onExisting, dry_run: isDryRun }
   const expected = { status: 200, json: () => ({ dry_run: isDryRun, results }) }
@@ -54,10 +57,10 @@ function prepareUsers(exam: Examiner, random: Random, caller: Caller): Prepared 
     return person
   }
   const existing = pickUser(exam, random)
-  const first = fresh()
+  const first = random.chance(0.3) ? { ...fresh(), password: contract.passwordOf(random.below(3)) } : fresh()
   const items: Row[] = [
     first,
-    { ...fresh(), ...(existing && { email: String(existing.json['email']).toUpperCase() }) },
+    { ...fresh(), ...(existing && toExisting(exam, random, caller, existing.json)) },
     { ...fresh(), email: 'nobody' },
     { ...fresh(), email: String(first['email']).toLowerCase() },
     { ...fresh(), custom_fields: { nobody_defined_this: 1 } },
@@ -77,12 +80,41 @@ function prepareUsers(exam: Examiner, random: Random, caller: Caller): Prepared 
 }
 
 /**
- * Two items with one email. The first names a product twice and is rejected, so the second one may have the email. Only a
- * caller who may grant accesses can send them.
+ * The fields of an item about a user who exists. It may change nothing but the password or the accesses, or the service
+ * might find them only because something else has changed.
  */
-function withAccesses(exam: Examiner, { token }: Caller, person: Row): Row[] {
+function toExisting(exam: Examiner, random: Random, caller: Caller, { name, last_name, email }: Row): Row {
+  return {
+    email: String(email).toUpperCase(),
+    ...(random.chance(0.3) && { name, last_name, email }),
+    ...(random.chance(0.4) && { password: contract.passwordOf(random.below(3)) }),
+    ...(mayGrant(caller) && random.chance(0.6) && { product_accesses: nestedAccesses(exam, random) }),
+  }
+}
+
+function nestedAccesses(exam: Examiner, random: Random): Row[] {
+  const products = [...exam.model.products.values()].filter(() => random.chance(0.6)).slice(0, 3)
+  return products.map(({ id, slug }) => ({
+    ...(random.chance(0.3) ? { slug } : { product_id: id }),
+    ...random.pick([
+      {},
+      { status: random.pick(['with_access', 'without_access']) },
+      { access_due_date: pickDue(exam, random) },
+    ]),
+  }))
+}
+
+/** Only a caller who may grant accesses can send them with a user. */
+function mayGrant({ token }: Caller): boolean {
+  return !token || token.scopes.includes('product_accesses:write')
+}
+
+/**
+ * Two items with one email. The first names a product twice and is rejected, so the second one may have the email.
+ */
+function withAccesses(exam: Examiner, caller: Caller, person: Row): Row[] {
   const [product_id] = exam.model.products.keys()
-  if (product_id === undefined || (token && !token.scopes.includes('product_accesses:write'))) return []
+  if (product_id === undefined || !mayGrant(caller)) return []
   const access = { product_id, access_due_date: null }
   return [
     { ...person, product_accesses: [access, access] },
@@ -119,16 +151,61 @@ function onExistingUser(exam: Examiner, { id }: Row, item: Row, { onExisting }: 
   const same = { id: String(id) }
   if (!user || onExisting === 'fail') return { status: 422, code: 'email_taken', ...same }
   if (onExisting === 'skip') return { status: 200, ...same }
-  const { json, changed } = changeUser(user, withFields(item, {}))
-  if (changed.length === 0) return { status: 200, ...same }
+  const { product_accesses, ...fields } = item
+  const { json, changed } = changeUser(user, withFields(fields, {}))
+  const userEvents = changed.length > 0 ? [{ type: 'user.updated', data: { user_id: same.id, fields: changed } }] : []
+  const changes = toRows(product_accesses).flatMap(
+    (access) => changeAccess(exam, { ...access, product_id: productOf(exam, access), user_id: same.id }).change ?? [],
+  )
+  // The events follow that of the first item, and the id of a new access is that of its event.
+  const accessesOf = ({ at }: Made, firstId: number) =>
+    changes.map((change, i) => change({ id: String(firstId + 1 + userEvents.length + i), etag: '', json: {}, at }))
   return {
     status: 200,
     ...same,
-    events: () => [{ type: 'user.updated', data: { user_id: same.id, fields: changed } }],
-    // No response shows the new ETag.
-    apply: ({ at }) =>
-      void exam.model.users.set(same.id, { ...user, json: { ...json, updated_at: iso(at) }, etag: '' }),
+    events: (made, firstId) => [...userEvents, ...accessesOf(made, firstId).map(({ event }) => event)],
+    apply: (made, firstId) => {
+      // No response shows the new ETags.
+      const updated_at = changed.length > 0 ? iso(made.at) : user.json['updated_at']
+      const password = typeof item['password'] === 'string' ? item['password'] : user.password
+      exam.model.users.set(same.id, { json: { ...json, updated_at }, etag: '', password })
+      for (const { access } of accessesOf(made, firstId)) exam.model.accesses.set(String(access.json['id']), access)
+    },
   }
+}
+
+function productOf(exam: Examiner, { product_id, slug }: Row): unknown {
+  return product_id ?? [...exam.model.products.values()].find((product) => product['slug'] === slug)?.['id']
+}
+
+interface AccessChange {
+  /** Undefined if the access is new. */
+  id?: string
+  /** Undefined if the access is already as the item says. A new access gets the id of `made`. */
+  change?: (made: Made) => { event: { type: string; data: Row }; access: AccessModel }
+}
+
+/** What an item does to the access of its user to its product. */
+function changeAccess(exam: Examiner, item: Row): AccessChange {
+  const access = exam.model.accessOf(item['user_id'], item['product_id'])
+  if (!access) {
+    return {
+      change: (made) => {
+        const created = newAccess(exam, item, made)
+        return { event: eventOf('product_access.granted', created, made.id), access: { ...created, etag: '' } }
+      },
+    }
+  }
+  const id = String(access.json['id'])
+  // In an update, null has the same effect as an omitted field.
+  const { status, access_due_date: due } = item
+  const set = { ...(status !== undefined && { status }), ...(due != null && { access_due_date: dueOf(due) }) }
+  const next: Row = { ...access.json, ...set }
+  const changed = Object.keys(set).filter((name) => next[name] !== access.json[name])
+  if (changed.length === 0) return { id }
+  const changes = Object.fromEntries(changed.map((name) => [name, { from: access.json[name], to: next[name] }]))
+  const event = eventOf('product_access.updated', access, id, { changes })
+  return { id, change: () => ({ event, access: { ...access, json: next, etag: '' } }) }
 }
 
 function prepareGrants(exam: Examiner, random: Random): Prepared {
@@ -157,29 +234,19 @@ function prepareGrants(exam: Examiner, random: Random): Prepared {
 function outcomeOf(exam: Examiner, item: Row, first: Row, { onExisting }: Batch, items: Row[]): Outcome {
   if (item['user_id'] === NO_ID || !exam.model.users.has(String(item['user_id'])) || item['status'] === 'open')
     return { status: 422, code: 'invalid_parameter' }
-  const access = exam.model.accessOf(item['user_id'], item['product_id'])
   if (item === items[1] && items[0] === first) return { status: 422, code: 'access_exists' }
-  if (!access) {
-    return {
-      status: 201,
-      events: (made) => [eventOf('product_access.granted', newAccess(exam, item, made), made.id)],
-      apply: (made) => void exam.model.accesses.set(made.id, { ...newAccess(exam, item, made), etag: '' }),
-    }
-  }
-  const id = String(access.json['id'])
-  if (onExisting === 'fail') return { status: 422, code: 'access_exists', id }
-  // In an update, null has the same effect as an omitted field.
-  const { status, access_due_date: due } = item
-  const set = { ...(status !== undefined && { status }), ...(due != null && { access_due_date: dueOf(due) }) }
-  const next: Row = { ...access.json, ...set }
-  const changed = Object.keys(set).filter((name) => next[name] !== access.json[name])
-  if (onExisting === 'skip' || changed.length === 0) return { status: 200, id }
-  const changes = Object.fromEntries(changed.map((name) => [name, { from: access.json[name], to: next[name] }]))
+  const { id, change } = changeAccess(exam, item)
+  const same = id === undefined ? {} : { id }
+  if (id !== undefined && onExisting === 'fail') return { status: 422, code: 'access_exists', ...same }
+  if (!change || (id !== undefined && onExisting === 'skip')) return { status: 200, ...same }
   return {
-    status: 200,
-    id,
-    events: () => [eventOf('product_access.updated', access, id, { changes })],
-    apply: () => void exam.model.accesses.set(id, { ...access, json: next, etag: '' }),
+    status: id === undefined ? 201 : 200,
+    ...same,
+    events: (made) => [change(made).event],
+    apply: (made) => {
+      const { access } = change(made)
+      exam.model.accesses.set(String(access.json['id']), access)
+    },
   }
 }
 

@@ -7,7 +7,7 @@ import type { FollowerLog } from '../followers.ts'
 import { OPERATIONS } from '../operations.ts'
 import type { Random } from '../random.ts'
 import { Examiner, ROOT } from './examiner.ts'
-import { endSuspension, runTask, TASKS } from './examination.ts'
+import { endSuspension, runTask, TASKS } from './run-task.ts'
 import { changeInBulk } from './bulk-effects.ts'
 import { announceEnds, beginToEnd } from './announcements.ts'
 import { changeOperator, readAsLimitedOperator } from './operators.ts'
@@ -16,7 +16,7 @@ import { iso } from './model.ts'
 import { crowd } from './many-endpoints.ts'
 import { beGone, failForDays, forgive, moveWhileDown, overwhelm, probeWithLastRetry } from './outages.ts'
 import { exceedQuotas } from './quotas.ts'
-import { compareReaders, readEverything } from './read-everything.ts'
+import { checkRecords, compareReaders, readEverything } from './read-everything.ts'
 import { loseDatabase } from './lose-database.ts'
 import { rotateTokenKey } from './rotate-key.ts'
 import { redeliverInFlight, redeliverInVain } from './redeliveries.ts'
@@ -49,6 +49,7 @@ export async function examine(client: Client, seed: number): Promise<Examined> {
     const { operation, fault } = PAIRS[(seed * PAIRS_OF_A_RUN + i) % PAIRS.length] ?? { operation: '', fault: '' }
     const task = TASKS.find((each) => each.operation === operation)
     if (!task) continue
+    await checkRecords(exam)
     // The root, for example, is not looked up in the database.
     for (let tries = 0; tries < 5; tries++) if (await runTask(exam, task, random, fault)) break
   }
@@ -58,7 +59,8 @@ export async function examine(client: Client, seed: number): Promise<Examined> {
   await changeOperator(exam, client.store.id)
   await readAsLimitedOperator(exam, [client.store.id, client.other.id])
   await replayAfterChange(exam, random)
-  await endOnTime(exam, { ...client, store: client.examined, other: client.examined }, seed, random)
+  const examiner = { ...client, store: client.examined, other: client.examined }
+  for (const { every, rest, run } of TRIALS) if (seed % every === rest) await run(exam, examiner, random)
   await endSuspension(exam)
   await ensureTokens(exam)
   if (seed % 6 === 0) await eraseDuringRecount(exam, random)
@@ -73,25 +75,28 @@ export async function examine(client: Client, seed: number): Promise<Examined> {
   return { exam, followed: { type: undefined, events: exam.read, missed: [] } }
 }
 
-/** What takes days is tried in some runs only. */
-async function endOnTime(exam: Examiner, client: Client, seed: number, random: Random): Promise<void> {
-  if (seed % 6 === 0) await failForDays(exam, client, random)
-  if (seed % 6 === 3) await tryTimes(exam, random)
-  if (seed % 6 === 1) await exceedQuotas(exam, random)
-  if (seed % 6 === 5) await beGone(exam, client, random)
-  if (seed % 6 === 5) await probeWithLastRetry(exam, client, random)
-  if (seed % 3 === 2) await announceEnds(exam, random)
-  if (seed % 3 === 0) await crowd(exam, client, random)
-  if (seed % 3 !== 1) await changeInBulk(exam, random)
-  if (seed % 6 === 4) await forgive(exam, client, random)
-  if (seed % 3 === 2) await redeliverInFlight(exam, client, random)
-  if (seed % 6 === 1) await moveWhileDown(exam, random)
-  if (seed % 3 === 2) await createBeforeMidnight(exam, random)
-  if (seed % 3 === 1) await overwhelm(exam, client, random)
-  if (seed % 3 === 1) await redeliverInVain(exam, client, random)
+type Trial = (exam: Examiner, client: Client, random: Random) => Promise<void>
+
+/** What takes days is tried in some runs only: in those whose seed, divided by `every`, leaves `rest`. */
+const TRIALS: { every: number; rest: number; run: Trial }[] = [
+  { every: 6, rest: 0, run: failForDays },
+  { every: 6, rest: 3, run: (exam, _, random) => tryTimes(exam, random) },
+  { every: 6, rest: 1, run: (exam, _, random) => exceedQuotas(exam, random) },
+  { every: 6, rest: 5, run: beGone },
+  { every: 6, rest: 5, run: probeWithLastRetry },
+  { every: 3, rest: 2, run: (exam, _, random) => announceEnds(exam, random) },
+  { every: 3, rest: 0, run: crowd },
+  { every: 3, rest: 0, run: (exam, _, random) => changeInBulk(exam, random) },
+  { every: 3, rest: 2, run: (exam, _, random) => changeInBulk(exam, random) },
+  { every: 6, rest: 4, run: forgive },
+  { every: 3, rest: 2, run: redeliverInFlight },
+  { every: 6, rest: 1, run: (exam, _, random) => moveWhileDown(exam, random) },
+  { every: 3, rest: 2, run: (exam, _, random) => createBeforeMidnight(exam, random) },
+  { every: 3, rest: 1, run: overwhelm },
+  { every: 3, rest: 1, run: redeliverInVain },
   // In these runs no day passes, after which everything is counted again.
-  if (seed % 3 === 1) await beginToEnd(exam)
-}
+  { every: 3, rest: 1, run: beginToEnd },
+]
 
 function shuffle<T>(list: readonly T[], random: Random): T[] {
   return list

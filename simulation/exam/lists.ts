@@ -154,6 +154,11 @@ export function plainLists(exam: Examiner): Listed[] {
   ]
 }
 
+/** All records of the store, each once. */
+export function allRecords(exam: Examiner): Listed[] {
+  return [usersWhere(exam, '', () => true), accessesWhere(exam, '', () => true), ...plainLists(exam)]
+}
+
 /** One page of one of the lists. A page of a search may be short, so that only its rows are compared. */
 function onePage(lists: (exam: Examiner, random: Random) => Listed[], index?: number) {
   return (exam: Examiner, random: Random): Prepared => {

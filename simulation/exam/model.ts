@@ -1,5 +1,5 @@
 /** What the examined store must contain, as its JSON shows it. The examiner is its only client, so it knows everything. */
-import type { Row } from '../rows.ts'
+import { type Row, toRow } from '../rows.ts'
 
 export interface UserModel {
   /** As on v1. A field without a value is missing. */
@@ -59,6 +59,8 @@ export class StoreModel {
   readonly claims = new Map<string, ClaimModel>()
   /** The ids of bulk changes, and when they were created. */
   readonly bulkChanges = new Map<string, number>()
+  /** The fields of each user and access, by the ETag under which they were seen. */
+  readonly states = new Map<string, string>()
   events: SentEvent[] = []
 
   constructor(slug: string) {
@@ -98,12 +100,8 @@ export const iso = (ms: number) => new Date(ms).toISOString()
 /** A user's JSON on v3, from that on v1. */
 export function toV3({ json }: UserModel): Row {
   const { id, phone = '', avatar = '', country = '', external_id = '', custom_fields = {}, ...rest } = json
-  const fields = { field1: '', ...asRow(custom_fields) }
+  const fields = { field1: '', ...toRow(custom_fields) }
   return { ...rest, id: Number(id), phone, avatar, country, external_id, custom_fields: fields }
-}
-
-export function asRow(value: unknown): Row {
-  return typeof value === 'object' && value !== null ? { ...value } : {}
 }
 
 /** Sets fields of a record; null or undefined removes one. */

@@ -6,9 +6,11 @@ import { type Row, toRow } from '../rows.ts'
 import { findDifference } from './compare-json.ts'
 import { type Caller, type Examiner, requestOf, ROOT } from './examiner.ts'
 import { keepersOf } from './keepers.ts'
-import { accessLists, type Listed, plainLists, userLists } from './lists.ts'
+import { accessLists, allRecords, type Listed, plainLists, userLists } from './lists.ts'
 import { iso, type SentEvent } from './model.ts'
 import { isCausedHere, readFeed } from './reload.ts'
+
+const MAX_LIMIT = 100
 
 export async function readEverything(exam: Examiner, random: Random): Promise<void> {
   await exam.pass(1000)
@@ -24,6 +26,12 @@ export async function readEverything(exam: Examiner, random: Random): Promise<vo
   await readNewestFirst(exam, random)
   if (exam.oldest === 1) await readFilteredFeeds(exam, random, token, events)
   await readHistories(exam, random, token, events)
+}
+
+/** Compares the records and their events with the model. A request that ends unknown replaces the model by what is there. */
+export async function checkRecords(exam: Examiner): Promise<void> {
+  checkFeed(exam, await readFeed(exam))
+  for (const { path, rows } of allRecords(exam)) await exam.expectRows('before a fault', ROOT, path, rows, MAX_LIMIT)
 }
 
 /** A token shows the day of its last use, and no time. */

@@ -3,7 +3,7 @@ import type { ApiRequest } from '../contract.ts'
 import { describe } from '../history.ts'
 import { OPERATIONS } from '../operations.ts'
 import type { Random } from '../random.ts'
-import { toRow } from '../rows.ts'
+import { type Row, toRow } from '../rows.ts'
 import { ACCESS_TASKS } from './accesses.ts'
 import { BATCH_TASKS } from './batches.ts'
 import { BULK_TASKS } from './bulk-changes.ts'
@@ -104,10 +104,9 @@ function checkFailure(exam: Examiner, text: string, fault: string, retryAfter: s
 /** While the store is suspended, every request with a token is rejected. */
 async function leaveSuspension(exam: Examiner, task: Task, random: Random): Promise<void> {
   if (!exam.model.suspended || task.mount === 'admin') return
-  for (const caller of [random.pick(callersWith(exam, task))]) {
-    const request = toRequest(exam, task, caller, task.prepare(exam, random, caller))
-    if (task.mount !== 'none') await exam.send('while suspended', request, { status: 403, code: 'store_suspended' })
-  }
+  const caller = random.pick(callersWith(exam, task))
+  const request = toRequest(exam, task, caller, task.prepare(exam, random, caller))
+  if (task.mount !== 'none') await exam.send('while suspended', request, { status: 403, code: 'store_suspended' })
   await endSuspension(exam)
 }
 
@@ -126,17 +125,31 @@ export async function endSuspension(exam: Examiner): Promise<void> {
   exam.model.suspended = false
 }
 
-/** A batch shows no ETags, so the records that it has changed are read one by one. */
+/**
+ * A batch shows no ETags, so the records that it has changed are read one by one. An ETag stands for one state of a record,
+ * or an `If-Match` would overwrite a change that its sender has not seen.
+ */
 export async function readEtags(exam: Examiner): Promise<void> {
+  const { model } = exam
   const read = async (path: string, json: () => object) => {
     const expected = { status: 200, json: () => toRow(json()) }
-    return (
-      (await exam.send('read again', requestOf(ROOT, 'GET', exam.model.slug, path), expected)).headers.get('ETag') ?? ''
-    )
+    const exchange = await exam.send('read again', requestOf(ROOT, 'GET', model.slug, path), expected)
+    return exchange.headers.get('ETag') ?? ''
   }
-  for (const [id, user] of exam.model.users)
+  for (const [id, user] of model.users) {
     if (user.etag === '') user.etag = await read(`/users/${id}`, () => user.json)
-  for (const [id, access] of exam.model.accesses) {
-    if (access.etag === '') access.etag = await read(`/product_accesses/${id}`, () => exam.model.accessJson(access))
+    noteState(exam, `user ${id}`, user)
   }
+  for (const [id, access] of model.accesses) {
+    if (access.etag === '') access.etag = await read(`/product_accesses/${id}`, () => model.accessJson(access))
+    noteState(exam, `access ${id}`, access)
+  }
+}
+
+function noteState(exam: Examiner, record: string, { etag, json }: { etag: string; json: Row }): void {
+  const state = JSON.stringify(Object.entries(json).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+  const known = exam.model.states.get(`${record} ${etag}`)
+  if (known !== undefined && known !== state)
+    exam.violate(`${record} has the ETag ${etag} in two states: ${known} and ${state}`)
+  exam.model.states.set(`${record} ${etag}`, state)
 }
