@@ -66,6 +66,8 @@ for (let seed = first; count < (isOne ? 1 : runs) && seconds() < minutes * 60; s
     if (isOne) console.log(`seed ${seed}: nothing wrong, digest ${run.digest}`)
     continue
   }
+  // The search for the shortest history takes a while, or may be interrupted.
+  if (!values['as-is']) console.log(`seed ${seed} fails: ${run.violations[0]?.slice(0, 500)}`)
   const shortest = values['as-is'] ? run : await shrink(run, variant)
   const shown = shortest.violations.slice(0, 20)
   console.log(`seed ${seed} fails:\n${shown.map((violation) => `- ${violation.slice(0, 5000)}`).join('\n')}`)

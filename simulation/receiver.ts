@@ -93,7 +93,9 @@ export function simulateReceivers(world: World, deliveries: Delivery[]): typeof 
     const end = countInFlight(world, actor.name.includes(' attempt ') ? url : undefined, actor.instance)
     const body = typeof init?.body === 'string' ? init.body : ''
     const script = world.scripts.get(url)
-    if (script) world.scripted.push({ url, id: headers.get('webhook-id') ?? '', at: world.now })
+    const signatures = (headers.get('webhook-signature') ?? '').split(' ')
+    if (script)
+      world.scripted.push({ url, id: headers.get('webhook-id') ?? '', at: world.now, signatures: signatures.length })
     const fault = script === undefined ? world.fault(`the receiver at ${url}`, CHANCES) : undefined
     const kill = () => actor.instance && world.kill(actor.instance)
     if (fault === 'goes down for some minutes' && !outageOf(url)) {
@@ -122,7 +124,7 @@ export function simulateReceivers(world: World, deliveries: Delivery[]): typeof 
         body,
         at: world.now,
         timestamp: headers.get('webhook-timestamp') ?? '',
-        signatures: (headers.get('webhook-signature') ?? '').split(' '),
+        signatures,
         status,
         ...(outage && { outage: outage.began }),
         by: actor.name,
@@ -137,7 +139,7 @@ export function simulateReceivers(world: World, deliveries: Delivery[]): typeof 
       reject(init.signal?.reason)
     })
     if (fault === 'is not reached') fail()
-    else if (fault === 'the instance dies before') kill()
+    else if (fault === 'the instance dies before' || script?.killsSender === true) kill()
     else if (fault !== 'never answers') {
       const arrive = () => {
         const outage = script === undefined ? outageOf(url) : undefined

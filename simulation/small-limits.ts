@@ -14,7 +14,6 @@ const SMALL: Record<string, Record<string, number> | number> = {
   EXPORT: { firstPage: 2, maxPage: 5 },
   EXPORT_SEARCH: { emails: 4, names: 9 },
   QUEUE: { messages: 3 },
-  LOOKBACK: { laterAttempt: 1000 },
 }
 
 /** The source of a module that exports everything of the real limits, with the small ones in their place. */

@@ -94,9 +94,9 @@ export class World {
   /** Secrets of the service that differ from those at the start. */
   readonly secrets: Record<string, string | undefined> = {}
   /** How each of these receivers responds, whatever the chances are. */
-  readonly scripts = new Map<string, { status: number; afterMs?: number }>()
+  readonly scripts = new Map<string, { status: number; afterMs?: number; killsSender?: boolean }>()
   /** The attempts to send something to receivers with a script. */
-  readonly scripted: { url: string; id: string; at: number }[] = []
+  readonly scripted: { url: string; id: string; at: number; signatures: number }[] = []
   /** How often each interesting state was reached (states.ts). */
   readonly counts = new Map<string, number>()
   readonly random: Random

@@ -7,7 +7,8 @@ import type { FollowerLog } from '../followers.ts'
 import { OPERATIONS } from '../operations.ts'
 import type { Random } from '../random.ts'
 import { Examiner, ROOT } from './examiner.ts'
-import { endSuspension, runTask, TASKS } from './run-task.ts'
+import { expireSecret, loseConsumer } from './deliveries.ts'
+import { runTask, TASKS } from './run-task.ts'
 import { changeInBulk } from './bulk-effects.ts'
 import { announceEnds, beginToEnd } from './announcements.ts'
 import { changeOperator, readAsLimitedOperator } from './operators.ts'
@@ -21,6 +22,7 @@ import { loseDatabase } from './lose-database.ts'
 import { rotateTokenKey } from './rotate-key.ts'
 import { redeliverInFlight, redeliverInVain } from './redeliveries.ts'
 import { readFeed } from './reload.ts'
+import { endSuspension, listSuspended } from './suspension.ts'
 import { checkStatistics, createBeforeMidnight, eraseDuringRecount } from './statistics.ts'
 import { replayAfterChange, tryTimes } from './times.ts'
 
@@ -89,6 +91,9 @@ const TRIALS: { every: number; rest: number; run: Trial }[] = [
   { every: 3, rest: 0, run: (exam, _, random) => changeInBulk(exam, random) },
   { every: 3, rest: 2, run: (exam, _, random) => changeInBulk(exam, random) },
   { every: 6, rest: 4, run: forgive },
+  { every: 6, rest: 4, run: expireSecret },
+  { every: 3, rest: 1, run: listSuspended },
+  { every: 6, rest: 3, run: loseConsumer },
   { every: 3, rest: 2, run: redeliverInFlight },
   { every: 6, rest: 1, run: (exam, _, random) => moveWhileDown(exam, random) },
   { every: 3, rest: 2, run: (exam, _, random) => createBeforeMidnight(exam, random) },

@@ -67,6 +67,7 @@ function searches(exam: Examiner, { name, last_name, email, external_id }: Row):
     search(exam, folded(given).toUpperCase()),
     search(exam, `${last} ${given}`),
     search(exam, String(email).slice(3, 14)),
+    search(exam, String(email).split('@').at(-1) ?? ''),
     ...(external_id === undefined
       ? []
       : [{ ...filtered, path: `${filtered.path}&external_id=${encoded(external_id)}` }]),

@@ -37,6 +37,15 @@ export async function failForDays(exam: Examiner, client: Client, random: Random
   await newProducts(exam, random, 1)
   await jumpTo(exam, begin + 4 * contract.DAY_MS)
   checkSchedule(exam, endpoint)
+  await enable(client, exam.name('enable'), endpoint)
+  // A successful test ends the outage. The probes have used up no retry, so the next failure gives up nothing.
+  const path = `/webhook_endpoints/${endpoint.id}`
+  scripts.set(endpoint.url, { status: 204 })
+  const test = requestOf(ROOT, 'POST', exam.model.slug, `${path}/test`)
+  await exam.send('test', test, { status: 200, json: () => ({ status: 204 }) })
+  scripts.set(endpoint.url, { status: 500 })
+  await exam.pass(5000)
+  await exam.expectRows('what is given up', ROOT, `${path}/deliveries?state=failed`, [], 100)
   scripts.delete(endpoint.url)
   await enable(client, exam.name('enable'), endpoint)
   await land(exam)

@@ -3,6 +3,8 @@ import * as contract from '../contract.ts'
 import type { Random } from '../random.ts'
 import { callerOf, type Examiner, type Expected, requestOf } from './examiner.ts'
 import { ensureTokens } from './keepers.ts'
+import { perform } from './times.ts'
+import { createToken, rotateToken } from './tokens.ts'
 import { pickUser } from './users.ts'
 
 const MINUTE_MS = 60_000
@@ -23,6 +25,7 @@ export async function exceedQuotas(exam: Examiner, random: Random): Promise<void
     const { headers } = await exam.send(`quota ${i}`, contract.readToken(caller.secret ?? ''), expected)
     if (i > QUOTAS.token && headers.get('RateLimit-Policy') === null) exam.violate('a 429 has no RateLimit-Policy')
   }
+  await exceedWithReplacedSecret(exam, nextMinute)
   await nextMinute()
   const email = user ? String(user.json['email']) : 'nobody@example.com'
   for (let i = 1; i <= QUOTAS.verify + 1; i++) {
@@ -52,4 +55,18 @@ export async function exceedQuotas(exam: Examiner, random: Random): Promise<void
   }
   world.hasSmallQuotas = false
   await nextMinute()
+}
+
+/** Requests are counted by secret: whoever still has a replaced one must not use up the limit of the current one. */
+async function exceedWithReplacedSecret(exam: Examiner, nextMinute: () => Promise<void>): Promise<void> {
+  const body = { name: 'exam of quotas', scopes: contract.SCOPES }
+  const { id, token } = await perform(exam, 'token to rotate', 'POST', createToken(exam, body))
+  const created = exam.model.tokens.get(String(id))
+  if (!created) return
+  await perform(exam, 'rotation', 'POST', rotateToken(exam, created, 1))
+  const current = exam.model.tokens.get(String(id))?.secret ?? ''
+  await nextMinute()
+  for (let i = 0; i <= QUOTAS.token; i++)
+    await exam.history.send(exam.name('replaced secret'), contract.readToken(String(token)))
+  await exam.send('current secret', contract.readToken(current), { status: 200 })
 }

@@ -48,7 +48,7 @@ export async function reload(
   await readEtags(exam)
 }
 
-/** No response shows whether the store is suspended, so it is set again. */
+/** The change may have had effect or not, so both are set again. */
 async function resetStore(exam: Examiner): Promise<void> {
   const body = { suspended: false, expiry_notice_days: 7 }
   await exam.send('reset', { ...requestOf(ROOT, 'PATCH', exam.model.slug, ''), body }, { status: 200 })

@@ -15,6 +15,7 @@ import { LIST_TASKS } from './lists.ts'
 import { reload } from './reload.ts'
 import { pickRejection } from './rejections.ts'
 import { STORE_TASKS } from './stores.ts'
+import { endSuspension } from './suspension.ts'
 import type { Task } from './task.ts'
 import { callersWith, callerWithOnly, ensureTokens } from './keepers.ts'
 import { TOKEN_TASKS } from './tokens.ts'
@@ -108,21 +109,6 @@ async function leaveSuspension(exam: Examiner, task: Task, random: Random): Prom
   const request = toRequest(exam, task, caller, task.prepare(exam, random, caller))
   if (task.mount !== 'none') await exam.send('while suspended', request, { status: 403, code: 'store_suspended' })
   await endSuspension(exam)
-}
-
-/** An operator ends the suspension of the store, if it is suspended. */
-export async function endSuspension(exam: Examiner): Promise<void> {
-  if (!exam.model.suspended) return
-  const body = { suspended: false }
-  const request = { ...requestOf(ROOT, 'PATCH', exam.model.slug, ''), body }
-  const changes = { suspended: { from: true, to: false } }
-  const expected = {
-    status: 200,
-    events: () => [{ type: 'store.updated', data: { store_id: exam.model.slug, changes } }],
-  }
-  const exchange = await exam.send('end of the suspension', request, expected)
-  exam.noteEvents(exchange, ROOT, expected)
-  exam.model.suspended = false
 }
 
 /**
