@@ -245,9 +245,9 @@ export const BREAKS: Break[] = [
   },
   {
     name: 'the cursor moves without its deliveries',
-    file: 'domain/webhooks/claim-deliveries.ts',
-    from: '      new: leaseNew(claim),\n      cursor: moveCursor(claim),\n',
-    to: '      cursor: moveCursor(claim),\n      new: leaseNew(claim),\n',
+    file: 'domain/webhooks/poll-endpoint.ts',
+    from: '      new: leaseNew(values),\n      cursor: moveCursor(values),\n',
+    to: '      cursor: moveCursor(values),\n      new: leaseNew(values),\n',
   },
   {
     name: 'a lease that does not expire',

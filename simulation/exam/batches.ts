@@ -94,14 +94,13 @@ function toExisting(exam: Examiner, random: Random, caller: Caller, { name, last
 
 function nestedAccesses(exam: Examiner, random: Random): Row[] {
   const products = [...exam.model.products.values()].filter(() => random.chance(0.6)).slice(0, 3)
-  return products.map(({ id, slug }) => ({
-    ...(random.chance(0.3) ? { slug } : { product_id: id }),
-    ...random.pick([
-      {},
-      { status: random.pick(['with_access', 'without_access']) },
-      { access_due_date: pickDue(exam, random) },
-    ]),
-  }))
+  return products.map((product) => nestedAccess(exam, random, product))
+}
+
+function nestedAccess(exam: Examiner, random: Random, { id, slug }: Row): Row {
+  const named = random.chance(0.3) ? { slug } : { product_id: id }
+  const status = random.pick(['with_access', 'without_access'])
+  return { ...named, ...random.pick([{}, { status }, { access_due_date: pickDue(exam, random) }]) }
 }
 
 /** Only a caller who may grant accesses can send them with a user. */

@@ -1,6 +1,6 @@
 /**
  * The consumer of the webhook queue. A message names an endpoint, or a range of them, and nothing else:
- *   1. A poll asks the database what may be sent to the endpoint now, and leases it (claim-deliveries.ts).
+ *   1. A poll asks the database what may be sent to the endpoint now, and leases it (poll-endpoint.ts).
  *   2. Each delivery is sent in the background (send.ts), and the handler returns. If it waited for the attempts, an
  *      endpoint that does not respond would hold up the messages of others. For the same reason the compatibility flag
  *      queue_consumer_no_wait_for_wait_until is set: without it the platform itself would wait.
@@ -19,7 +19,7 @@ import { type Db, openDb } from '../db/batch.ts'
 import { numberOf, storeOf } from '../db/ids.ts'
 import { databaseOf } from '../db/places.ts'
 import type { WebhookEndpoint } from '../db/schema.ts'
-import { claimDeliveries, type ClaimedDelivery } from '../domain/webhooks/claim-deliveries.ts'
+import { type LeasedDelivery, pollEndpoint } from '../domain/webhooks/poll-endpoint.ts'
 import type { FinishedAttempt } from '../domain/webhooks/finished-attempts.ts'
 import { findInRange } from '../domain/webhooks/endpoints-to-poll.ts'
 import { type EndpointWakeUp, notify, passOn, type RangeWakeUp, wake, type WakeUp } from '../domain/webhooks/notify.ts'
@@ -94,8 +94,8 @@ function newInvocation({ endpoint_id }: EndpointWakeUp, env: Bindings, ctx: Exec
 async function poll(invocation: Invocation): Promise<void> {
   const { endpoint_id, db, queue } = invocation
   const finished = invocation.finished.splice(0)
-  const maxClaims = Date.now() < invocation.endsAt ? Math.min(WEBHOOK.inFlight, invocation.attemptsLeft) : 0
-  const { endpoint, deliveries, ...next } = await claimDeliveries(db, { endpoint_id, finished, maxClaims }).catch(
+  const maxLeases = Date.now() < invocation.endsAt ? Math.min(WEBHOOK.inFlight, invocation.attemptsLeft) : 0
+  const { endpoint, deliveries, ...next } = await pollEndpoint(db, { endpoint_id, finished, maxLeases }).catch(
     (error: unknown) => {
       // The results are lost. The leases expire, and then the deliveries are sent again.
       if (finished.length > 0)
@@ -112,9 +112,9 @@ async function poll(invocation: Invocation): Promise<void> {
 }
 
 /** Sends the delivery, and records the result with another poll, unless another attempt is recording: it takes it along. */
-async function attempt(invocation: Invocation, endpoint: WebhookEndpoint, delivery: ClaimedDelivery): Promise<void> {
-  const { event, number, lease, retries, isProbe } = delivery
-  const result = await send(endpoint, toMessage(event, number))
+async function attempt(invocation: Invocation, endpoint: WebhookEndpoint, delivery: LeasedDelivery): Promise<void> {
+  const { event, lease, retries, isProbe } = delivery
+  const result = await send(endpoint, toMessage(event, delivery.attempt))
   invocation.finished.push({ endpoint_id: endpoint.id, event_id: event.id, lease, retries, isProbe, result })
   if (invocation.isRecording) return
   invocation.isRecording = true

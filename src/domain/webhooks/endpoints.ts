@@ -15,21 +15,21 @@ import { type Page, pageParams, type PageRequest, readPage } from '../pages.ts'
 import { probeNow } from './endpoint-state.ts'
 import { isInFlight, isOfEndpoint, selectDueAnyway, selectNextDue } from './pending-deliveries.ts'
 
-/** An endpoint, and the time of its next attempt. For an attempt in flight, this is the time at which it was claimed. */
+/** An endpoint, and the time of its next attempt. For an attempt in flight, this is the time at which it was leased. */
 export type EndpointRecord = WebhookEndpoint & { next_attempt_at: number | null }
 
 const { disabled_at, probe_at, probes, url: currentUrl } = webhook_endpoints
 
 /** What is overdue or has resumed is sent at once, and so is a probe that is overdue. */
 function nextAttempt() {
-  const claimed = orm
+  const leased = orm
     .select({ at: min(webhook_deliveries.next_attempt_at) })
     .from(webhook_deliveries)
     .where(and(isOfEndpoint, isInFlight))
   return sql<number | null>`case
     when ${disabled_at} is not null then null
     when ${probe_at} is not null then max(${contextParams.now}, ${probe_at})
-    else coalesce(${claimed}, iif(${exists(selectDueAnyway())}, ${contextParams.now}, max(${contextParams.now}, ${selectNextDue()}))) end`
+    else coalesce(${leased}, iif(${exists(selectDueAnyway())}, ${contextParams.now}, max(${contextParams.now}, ${selectNextDue()}))) end`
 }
 
 /** The columns of `EndpointRecord`. */

@@ -59,11 +59,11 @@ function selectDueByTime() {
 /** Leases deliveries whose consumer has died, then those that are due, the oldest first, as far as there are slots. */
 export const leaseDue = statement(leaseParams, () => {
   const abandoned = orm.select({ event_id }).from(webhook_deliveries).where(and(isOfPolledEndpoint, isAbandoned))
-  const claimed = abandoned.unionAll(selectOldestDueAnyway()).unionAll(selectDueByTime()).limit(limitOf(freeSlots()))
+  const leased = abandoned.unionAll(selectOldestDueAnyway()).unionAll(selectDueByTime()).limit(limitOf(freeSlots()))
   return orm
     .update(webhook_deliveries)
     .set({ lease: leaseParams.lease, leased_until: leaseEnd, next_attempt_at: contextParams.now })
-    .where(and(isOfPolledEndpoint, inArray(event_id, claimed)))
+    .where(and(isOfPolledEndpoint, inArray(event_id, leased)))
 })
 
 /** True if any delivery is due, or the probe of an endpoint that is down. To be used in a query on endpoints. */

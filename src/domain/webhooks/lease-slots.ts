@@ -9,8 +9,8 @@ import { probeParams } from './endpoint-state.ts'
 import { isInFlight, isOfEndpoint } from './pending-deliveries.ts'
 import { endpointParams, isEnabledEndpoint } from './polled-endpoint.ts'
 
-/** All leases of a poll have the same id, `lease`. The caller can start at most `max_claims` attempts. */
-export const leaseParams = { ...endpointParams, ...probeParams, ...params('lease', 'max_claims') }
+/** All leases of a poll have the same id, `lease`. The caller can start at most `max_leases` attempts. */
+export const leaseParams = { ...endpointParams, ...probeParams, ...params('lease', 'max_leases') }
 
 export const leaseEnd = sql`${contextParams.now} + ${WEBHOOK.leaseMs}`
 
@@ -23,7 +23,7 @@ const slots = sql`case when ${probe_at} is null then ${WEBHOOK.inFlight} when ${
 export const freeSlots = lazy(() => {
   const inFlight = orm.select({ count: count() }).from(webhook_deliveries).where(and(isOfEndpoint, isInFlight))
   const ofEndpoint = orm
-    .select({ free: sql`max(0, min(${leaseParams.max_claims}, ${slots} - ${inFlight}))` })
+    .select({ free: sql`max(0, min(${leaseParams.max_leases}, ${slots} - ${inFlight}))` })
     .from(webhook_endpoints)
     .where(isEnabledEndpoint)
   return sql`coalesce(${ofEndpoint}, 0)`

@@ -27,10 +27,10 @@ import { leaseParams } from './lease-slots.ts'
 import { moveResumed, postponeProbe, scheduleWakeUp, wakeUpDelay } from './wake-ups.ts'
 
 /** A delivery to be sent now. */
-export interface ClaimedDelivery {
+export interface LeasedDelivery {
   event: EventRecord
   /** The number of the attempt to be made, from 1. */
-  number: number
+  attempt: number
   /** The result is recorded only while the delivery has this lease. */
   lease: string
   /** How many delays of the retry schedule the delivery has used up. */
@@ -44,13 +44,13 @@ interface PollRequest {
   /** The attempts that have ended, in this order. */
   finished: FinishedAttempt[]
   /** How many attempts the caller can start: the poll leases no more deliveries. */
-  maxClaims: number
+  maxLeases: number
 }
 
 interface Poll {
   /** Undefined if the endpoint is deleted or disabled. */
   endpoint: WebhookEndpoint | undefined
-  deliveries: ClaimedDelivery[]
+  deliveries: LeasedDelivery[]
   /** True if the endpoint has to be polled again at once, and no attempt of this poll will do so when it ends. */
   hasMore: boolean
   /** The delay of the wake-up that is to be sent; undefined if none is. */
@@ -63,50 +63,50 @@ interface Poll {
  * Records the results of attempts, and leases what may be sent to the endpoint now. D1 has one writer, so of two polls
  * at the same time the second one finds the leases of the first.
  */
-export async function claimDeliveries(db: Db, { endpoint_id, finished, maxClaims }: PollRequest): Promise<Poll> {
+export async function pollEndpoint(db: Db, { endpoint_id, finished, maxLeases }: PollRequest): Promise<Poll> {
   const now = Date.now()
-  const claim = { endpoint_id, lease: crypto.randomUUID(), max_claims: maxClaims, ...probeValues() }
+  const values = { endpoint_id, lease: crypto.randomUUID(), max_leases: maxLeases, ...probeValues() }
   const rows = await batch(
     db,
     {
       ...stepsForAll(finished.map(resultValues)),
       endpointsToNotify: finished.length > 0 ? selectEndpointsToNotify({ endpoint_id }) : undefined,
-      due: leaseDue(claim),
-      new: leaseNew(claim),
-      cursor: moveCursor(claim),
+      due: leaseDue(values),
+      new: leaseNew(values),
+      cursor: moveCursor(values),
       resumed: moveResumed({ endpoint_id }),
-      probe: postponeProbe(claim),
+      probe: postponeProbe(values),
       wakeUp: scheduleWakeUp({ endpoint_id }),
-      endpoint: selectEndpoint(claim),
-      leased: selectLeased(claim),
-      events: selectLeasedEvents(claim),
+      endpoint: selectEndpoint(values),
+      leased: selectLeased(values),
+      events: selectLeasedEvents(values),
     },
     // If the batch is sent again, it finds the result recorded, and selects by its lease what it has leased before. A
     // wake-up that the first attempt scheduled is then sent by the minutely job.
     { retry: 'idempotent', shared: serviceContext(endpoint_id, now) },
   )
   const [endpoint] = rows.endpoint
-  const shared = { lease: claim.lease, isProbe: endpoint?.probe_at != null }
-  const deliveries = rows.leased.flatMap((delivery) => toClaimed(delivery, rows.events, shared))
+  const shared = { lease: values.lease, isProbe: endpoint?.probe_at != null }
+  const deliveries = rows.leased.flatMap((delivery) => toLeased(delivery, rows.events, shared))
   return {
     endpoint,
     deliveries,
     // A delivery that is due and was not leased waits for a slot, and the attempt that has the slot polls when it ends.
     // But if the caller can start no attempt, there may be no such attempt.
-    hasMore: deliveries.length === 0 && (endpoint?.has_new === 1 || (endpoint?.has_due === 1 && maxClaims === 0)),
+    hasMore: deliveries.length === 0 && (endpoint?.has_new === 1 || (endpoint?.has_due === 1 && maxLeases === 0)),
     wakeAfterMs: wakeUpDelay(rows.wakeUp, now),
     endpointsToNotify: rows.endpointsToNotify.map(({ id }) => id),
   }
 }
 
 /** An empty list if the event has been purged: its delivery will be purged as well. */
-function toClaimed(
+function toLeased(
   { event_id, attempts, retries }: RowOf<typeof selectLeased>,
   events: EventRecord[],
-  claim: Pick<ClaimedDelivery, 'lease' | 'isProbe'>,
-): ClaimedDelivery[] {
+  shared: Pick<LeasedDelivery, 'lease' | 'isProbe'>,
+): LeasedDelivery[] {
   const event = events.find(({ id }) => id === event_id)
-  return event ? [{ event, number: attempts + 1, retries, ...claim }] : []
+  return event ? [{ event, attempt: attempts + 1, retries, ...shared }] : []
 }
 
 /** The endpoint, unless it is disabled; whether deliveries are due, and whether there are events after its cursor. */
