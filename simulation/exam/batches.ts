@@ -1,4 +1,5 @@
 /** The tasks that create or change many records at once. What each item must return is computed one by one. */
+import * as contract from '../contract.ts'
 import type { Random } from '../random.ts'
 import { type Row, toRow, toRows } from '../rows.ts'
 import { dueOf, eventOf, newAccess, newGrant, pickDue } from './accesses.ts'
@@ -6,7 +7,6 @@ import type { Caller, Examiner, ExpectedItem, Made, Prepared } from './examiner.
 import { type AccessModel, iso, withFields } from './model.ts'
 import { NO_ID, ofStore, type Task } from './task.ts'
 import { createdUser, newPerson } from './people.ts'
-import * as contract from '../contract.ts'
 import { changeUser, pickUser } from './users.ts'
 
 const ON_EXISTING = ['fail', 'skip', 'update']
@@ -108,9 +108,7 @@ function mayGrant({ token }: Caller): boolean {
   return !token || token.scopes.includes('product_accesses:write')
 }
 
-/**
- * Two items with one email. The first names a product twice and is rejected, so the second one may have the email.
- */
+/** Two items with one email. The first names a product twice and is rejected, so the second one may have the email. */
 function withAccesses(exam: Examiner, caller: Caller, person: Row): Row[] {
   const [product_id] = exam.model.products.keys()
   if (product_id === undefined || !mayGrant(caller)) return []

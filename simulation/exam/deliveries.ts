@@ -45,7 +45,7 @@ async function expectSignatures(exam: Examiner, random: Random, { url }: Endpoin
 /** The lease, what the minutely job waits for after it, and a run of that job. */
 const ABANDONED_MS = 180_000
 
-/** The consumer dies while the receiver has the request. No other message wakes the endpoint, and the delivery is sent again. */
+/** The consumer dies during an attempt. No other message wakes the endpoint, and yet the delivery is sent again. */
 export async function loseConsumer(exam: Examiner, client: Client, random: Random): Promise<void> {
   const endpoint = await newEndpoint(exam, client)
   const { scripts } = exam.world

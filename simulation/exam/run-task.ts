@@ -46,7 +46,7 @@ export function toRequest(exam: Examiner, task: Task, caller: Caller, { path, bo
   return { ...request, ...(body && { body }), ...(headers && { headers }) }
 }
 
-/** Runs one task, with this fault of a database if one is given. Returns false if the request did not need it, so that nothing failed. */
+/** Runs one task, with this fault of a database if one is given. Returns false if the request did not need the database. */
 export async function runTask(exam: Examiner, task: Task, random: Random, fault?: string): Promise<boolean> {
   await exam.pass(random.pick([1, 300, 2000]))
   await ensureTokens(exam)

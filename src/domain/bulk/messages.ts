@@ -7,8 +7,8 @@ export interface BulkChangeMessage {
 }
 
 /**
- * Sends a message for each bulk change, so that a consumer continues it. If the queue fails, the minutely job finds the bulk changes that have stopped, so a lost
- * message delays one and loses none.
+ * Sends a message for each bulk change, so that a consumer continues it. If the queue fails, the minutely job finds the bulk
+ * changes that have stopped, so a lost message delays one and loses none.
  */
 export async function resume(queue: Queue<BulkChangeMessage>, ids: readonly number[]): Promise<void> {
   try {

@@ -72,8 +72,8 @@ export async function commitSteps<S extends StepsWithResult>(
 }
 
 /**
- * Finds out how a change would end, and changes nothing but the day on which the token was last used. Returns undefined if it would be made, and the result if it has
- * been made before. Throws `DomainError` if a rule rejects the request.
+ * Finds out how a change would end, and changes nothing but the day on which the token was last used. Returns undefined if
+ * the change would be made, and the result if it has been made before. Throws `DomainError` if a rule rejects the request.
  */
 export async function preview<Row extends Result>(
   db: Db,
