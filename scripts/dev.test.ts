@@ -196,14 +196,24 @@ function start(...args: string[]) {
   return spawnSync(process.execPath, argv, { cwd: project, encoding: 'utf8' })
 }
 
-/** Resolves when the service answers. Throws if wrangler ends before. */
-async function startWrangler(cwd: string): Promise<{ output: () => string; stop: () => Promise<void> }> {
+/**
+ * When wrangler reloads, as it does once the first build has prepared the secrets, it listens again on a port that the system
+ * chose for it. Meanwhile another process may have got that port.
+ */
+const LOST_PORT = /Address already in use \(socket "direct:/
+
+/** Resolves when the service answers. Throws if wrangler ends before, unless it has lost its port: then it starts once more. */
+async function startWrangler(
+  cwd: string,
+  earlierOutput = '',
+): Promise<{ output: () => string; stop: () => Promise<void> }> {
   const argv = [WRANGLER, 'dev', '--port', String(PORT), '--show-interactive-dev-session=false']
   const child = spawn(process.execPath, argv, { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
   const ended = new Promise<void>((resolve) => child.on('close', () => resolve()))
-  let output = ''
+  let output = earlierOutput
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
   while (!(await isHealthy())) {
+    if (child.exitCode !== null && earlierOutput === '' && LOST_PORT.test(output)) return startWrangler(cwd, output)
     assert.equal(child.exitCode, null, output)
     await new Promise((resolve) => setTimeout(resolve, 200))
   }
