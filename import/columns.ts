@@ -2,6 +2,7 @@
  * Maps columns in both directions: cells become an item of the batch API, and a field that the API rejects becomes the
  * name of its column, because a user of the import knows only the file.
  */
+import { parseDateTime } from '../src/date-time.ts'
 import { isObject, parseLossless } from '../src/json.ts'
 import { countryCode } from './countries.ts'
 import { FileError } from './file-error.ts'
@@ -203,19 +204,20 @@ function accessesOf(cells: Map<string, string>): { list: Record<string, unknown>
       const value = values[values.length === 1 ? 0 : i] ?? ''
       if (value === '') continue
       if (column === 'product_status') access['status'] = value
-      else access['access_due_date'] = value === 'none' ? null : endOfDay(value)
+      else access['access_due_date'] = value === 'none' ? null : dueDateOf(value)
     }
   }
   return { list }
 }
 
 /**
- * A day without a time, as a spreadsheet has it, ends at its last second in the time zone of whoever imports. Any other
- * text is returned unchanged.
+ * Spreadsheets know no time zones: their dates and times are in the time zone of whoever imports. A day without a time ends
+ * at its last second. Any other text is returned unchanged, and so is a day that does not exist: the service rejects it.
  */
-function endOfDay(text: string): string {
-  const date = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T23:59:59`) : undefined
-  return date === undefined || Number.isNaN(date.getTime()) ? text : date.toISOString()
+function dueDateOf(text: string): string {
+  const [, day, time = '23:59:59'] = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}:\d{2}))?$/.exec(text) ?? []
+  if (day === undefined || parseDateTime(`${day}T${time}Z`) === undefined) return text
+  return new Date(`${day}T${time}`).toISOString()
 }
 
 function slugsOf(cell = ''): string[] {

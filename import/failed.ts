@@ -1,6 +1,7 @@
 /** Writes failed rows in the format of their file, so that it can be corrected and imported again. */
 import type { Reason } from './columns.ts'
 import type { Inspection } from './inspect.ts'
+import type { Row } from './read.ts'
 import type { FailedRow } from './run.ts'
 
 export interface FailedWriter {
@@ -26,12 +27,20 @@ export function failedWriter(
     }
   }
   const kept = [...header.keys()].filter((i) => !OWN_COLUMNS.includes(header[i] ?? ''))
+  const endsWithOwn = header.slice(-OWN_COLUMNS.length).join() === OWN_COLUMNS.join()
+
+  function keptCells(row: Row): string[] {
+    const cells = 'cells' in row ? row.cells : []
+    // A row that is too long or too short stays so: a value may belong to another column than the one above it.
+    if (row.problem?.code === 'width') return endsWithOwn ? cells.slice(0, -OWN_COLUMNS.length) : cells
+    return kept.map((i) => cells[i] ?? '')
+  }
+
   return {
     head: (hasBom ? '\ufeff' : '') + csvLine([...kept.map((i) => header[i] ?? ''), ...OWN_COLUMNS], delimiter),
     rowText: ({ row, reasons }) => {
-      const cells = 'cells' in row ? row.cells : []
       const own = [String(row.line), reasons.map(textOf).join('; ')]
-      return csvLine([...kept.map((i) => cells[i] ?? ''), ...own], delimiter)
+      return csvLine([...keptCells(row), ...own], delimiter)
     },
   }
 }

@@ -38,6 +38,24 @@ describe('a workbook of Excel', () => {
     await done()
   })
 
+  it('has dates and times in the time zone of the operator, because Excel knows none', async () => {
+    const { token, store, api } = await createFixture()
+    await api('POST', '/products', { name: 'Engines', slug: 'engines', type: 'course' })
+    const { page, done } = await openConsole(token, `/s/${store}/import`, { timezone: 'America/Sao_Paulo' })
+    const dates = ['2027-12-31T18:00:00Z', '2027-12-31T10:20:30Z', '2027-12-31T00:00:00Z']
+    const rows = dates.map((date, i) => ['Ana', 'Gil', `ana${i}@example.com`, 'engines', new Date(date)])
+    const buffer = Buffer.from(workbookOf({ Alumnos: [[...HEADER, 'product', 'product_due_date'], ...rows] }))
+    await page.getByLabel('Choose a file').setInputFiles({ name: 'people.xlsx', mimeType: '', buffer })
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    await page.getByRole('heading', { name: 'Import finished' }).waitFor()
+    await done()
+    const { data } = await api('GET', '/product_accesses')
+    assert.deepEqual(
+      data.map(({ access_due_date }: any) => access_due_date),
+      ['2027-12-31T21:00:00.000Z', '2027-12-31T13:20:30.000Z', '2028-01-01T02:59:59.000Z'],
+    )
+  })
+
   it('loads the library that reads it only when it is chosen', async () => {
     const { token, store } = await createFixture()
     const { page, done } = await openConsole(token, `/s/${store}/import`)

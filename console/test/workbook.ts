@@ -1,9 +1,14 @@
 /** Writes a small Excel workbook: an archive without compression of the four files that every reader needs. */
 import { crc32 } from 'node:zlib'
 
-type Cell = string | number | undefined
+/** A date is in UTC, and is stored without a time zone, as in Excel. */
+type Cell = string | number | Date | undefined
 
 const SPREADSHEET = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
+/** The days of Excel are counted from here. */
+const DAY_0 = Date.UTC(1899, 11, 30)
+const DAY_MS = 24 * 60 * 60 * 1000
+
 const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 
 export function workbookOf(sheets: Record<string, Cell[][]>): Buffer {
@@ -17,6 +22,8 @@ export function workbookOf(sheets: Record<string, Cell[][]>): Buffer {
   return zipOf({
     '[Content_Types].xml': '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>',
     'xl/workbook.xml': `<workbook xmlns="${SPREADSHEET}" xmlns:r="${RELATIONS}"><sheets>${sheetTags}</sheets></workbook>`,
+    // Format 22 is a date with a time.
+    'xl/styles.xml': `<styleSheet xmlns="${SPREADSHEET}"><cellXfs count="2"><xf numFmtId="0"/><xf numFmtId="22"/></cellXfs></styleSheet>`,
     'xl/_rels/workbook.xml.rels': `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${relations}</Relationships>`,
     ...Object.fromEntries(Object.values(sheets).map((rows, i) => [`xl/worksheets/sheet${i + 1}.xml`, sheetOf(rows)])),
   })
@@ -29,6 +36,7 @@ function sheetOf(rows: Cell[][]): string {
     const tags = cells.map((cell, c) => {
       const at = `${String.fromCodePoint(65 + c)}${r + 1}`
       if (cell === undefined) return ''
+      if (cell instanceof Date) return `<c r="${at}" s="1"><v>${(cell.getTime() - DAY_0) / DAY_MS}</v></c>`
       return typeof cell === 'number'
         ? `<c r="${at}"><v>${cell}</v></c>`
         : `<c r="${at}" t="inlineStr"><is><t>${cell}</t></is></c>`

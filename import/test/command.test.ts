@@ -1,7 +1,16 @@
 /** These tests start the command as a process, because kills, leftover files, memory and exit codes show only there. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { createWriteStream, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
@@ -145,6 +154,25 @@ describe('npm run import', () => {
     }
     assert.equal(service.batches.length, 0)
     assert.equal(existsSync(`${good}.registrar-import.json`), false)
+  })
+
+  it('exits with 2 if its state cannot be read, and with 3 if it cannot be written', async () => {
+    const path = write('people.csv', people(1))
+    const state = write('people.csv.registrar-import.json', '{"run":')
+    const unreadable = await importFile([path])
+    assert.equal(unreadable.code, 2)
+    assert.match(
+      unreadable.stderr,
+      /^\S+ is not the state of an import\. Remove it, or start again with --restart\.\n$/,
+    )
+
+    rmSync(state)
+    mkdirSync(`${state}.new`)
+    const unwritable = await importFile([path])
+    rmdirSync(`${state}.new`)
+    assert.equal(unwritable.code, 3)
+    assert.match(unwritable.stderr, /^EISDIR: [^\n]+\nRun the same command again to continue\.\n$/)
+    assert.equal((await importFile([path])).code, 0)
   })
 
   it('continues after kill -9 at any moment, and creates each user and reports each failed row once', async () => {

@@ -143,6 +143,11 @@ describe('A row that cannot be read', () => {
     )
     assert.deepEqual(rows[1] && 'object' in rows[1] && rows[1].object, { _line_text: '{"name":' })
   })
+
+  it('is not quoted in the explanation, which the console stores', async () => {
+    const { rows } = await readAll('{"name":"A"}\n{"name": José}\n')
+    assert.equal(rows[1]?.problem?.explanation, 'not JSON')
+  })
 })
 
 describe('A file that cannot be read', () => {

@@ -108,6 +108,50 @@ describe('An import', () => {
     assert.equal(again.failed, 'name,last_name,email,_line,_errors\r\nC,D,d@,3,email: must be an email address\r\n')
   })
 
+  it('keeps a row that is too long or too short as it is, so that it fails again until it is corrected', async () => {
+    const rows = [
+      ['A', 'B', 'a@example.com', '456', 'crm-9'],
+      ['C', 'D'],
+    ]
+    const kept: Kept = { state: undefined, failed: '' }
+    await importText(service, csvOf([...HEADER, 'phone'], rows), { kept })
+    const lines = [
+      'name,last_name,email,phone,_line,_errors',
+      'A,B,a@example.com,456,crm-9,2,"the row has 5 values, the header 4"',
+      'C,D,3,"the row has 2 values, the header 4"',
+      '',
+    ]
+    assert.equal(kept.failed, lines.join('\r\n'))
+
+    const again: Kept = { state: undefined, failed: '' }
+    const { created, failed } = await importText(service, kept.failed, { kept: again })
+    assert.deepEqual([created, failed], [0, 2])
+    assert.match(again.failed, /^A,B,a@example\.com,456,crm-9,2,"the row has 7 values, the header 6"\r$/m)
+  })
+
+  it('takes dates and times without a zone for those of whoever imports, and changes no day that does not exist', async () => {
+    const dates = [
+      ['2027-12-31', '2028-01-01T02:59:59.000Z'],
+      ['2027-12-31T18:00:00', '2027-12-31T21:00:00.000Z'],
+      ['2027-12-31T18:00:00Z', '2027-12-31T18:00:00Z'],
+      ['2027-02-30', '2027-02-30'],
+      ['2027-04-31T10:00:00', '2027-04-31T10:00:00'],
+    ]
+    const rows = dates.map(([date = ''], i) => ['A', 'B', `d${i}@example.com`, 'algebra', date])
+    const { TZ } = process.env
+    process.env.TZ = 'America/Sao_Paulo'
+    try {
+      await importText(service, csvOf([...HEADER, 'product', 'product_due_date'], rows))
+    } finally {
+      if (TZ === undefined) delete process.env.TZ
+      else process.env.TZ = TZ
+    }
+    assert.deepEqual(
+      service.batches[0]?.items.map((item) => item['product_accesses']),
+      dates.map(([, access_due_date]) => [{ slug: 'algebra', access_due_date }]),
+    )
+  })
+
   it('reads NDJSON and writes its failed rows as NDJSON', async () => {
     const kept: Kept = { state: undefined, failed: '' }
     const rows = [

@@ -45,10 +45,14 @@ function cellOf(cell: unknown): Cell {
   return cell instanceof Date ? cell : null
 }
 
-/** A date without a time is written as a day. Excel knows no time zones: the library returns its dates as UTC. */
+/**
+ * A date without a time is written as a day. Excel knows no time zones: the library returns its dates as UTC, and the import
+ * takes a time without a zone for one of the operator. Excel stores fractions of days, so the seconds are rounded.
+ */
 function textOf(cell: Cell): string {
   if (cell === null) return ''
   if (!(cell instanceof Date)) return String(cell)
-  const text = cell.toISOString()
-  return text.endsWith('T00:00:00.000Z') ? text.slice(0, 'YYYY-MM-DD'.length) : text
+  const seconds = new Date(Math.round(cell.getTime() / 1000) * 1000)
+  const [day = '', time = ''] = seconds.toISOString().split(/[T.]/)
+  return time === '00:00:00' ? day : `${day}T${time}`
 }
