@@ -26,9 +26,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
 try {
   process.exitCode = await main(readOptions())
 } catch (error) {
-  if (!(error instanceof Stop)) throw error
-  console.error(error.message)
-  process.exitCode = error.exitCode
+  console.error(error instanceof Stop ? error.message : error)
+  process.exitCode = error instanceof Stop ? error.exitCode : 3
 }
 
 async function main(options: Options): Promise<number> {
@@ -159,7 +158,7 @@ function findSaved(
 ): ReturnType<typeof loadSaved> {
   const { state: file } = filesFor(path, inspection, false)
   if (isRestart) rmSync(file, { force: true })
-  const saved = loadSaved(file)
+  const saved = loadOrStop(file)
   if (!saved) return undefined
   const { run, state } = saved
   const differs = [
@@ -175,6 +174,15 @@ function findSaved(
   )
 }
 
+function loadOrStop(file: string): ReturnType<typeof loadSaved> {
+  try {
+    return loadSaved(file)
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    throw new Stop(2, `${file} is not the state of an import. Remove it, or start again with --restart.`)
+  }
+}
+
 function connectOrStop(options: Parameters<typeof connect>[0]): ReturnType<typeof connect> {
   try {
     return connect(options)
@@ -186,8 +194,10 @@ function connectOrStop(options: Parameters<typeof connect>[0]): ReturnType<typeo
 
 /** If `isBegun`, the token was accepted and the run has a state, so it can continue. */
 function toStop(error: unknown, isBegun: boolean): unknown {
-  const isKnown = [Stop, Refused, GaveUp, FileError].some((known) => error instanceof known)
-  if (!isKnown || !(error instanceof Error)) return error
+  if (!(error instanceof Error)) return error
+  // An error of the system is one of the disk: it is full, or the file cannot be written.
+  const isKnown = 'syscall' in error || [Stop, Refused, GaveUp, FileError].some((known) => error instanceof known)
+  if (!isKnown) return error
   const after = isBegun ? 'Run the same command again to continue.' : 'Nothing was changed.'
   const exitCode = error instanceof Stop ? error.exitCode : isBegun ? 3 : 2
   return new Stop(exitCode, `${error.message}\n${after}`)
