@@ -164,6 +164,18 @@ await test('migrates nothing when the Worker does not build', async () => {
   assert.deepEqual(requests, [])
 })
 
+await test('uploads no Worker if the operator declines the migrations', async () => {
+  // wrangler exits with 0 then, and migrates nothing.
+  cloudflare.ignore = /INSERT INTO \W*d1_migrations/
+  const { code, output, requests } = await deploy()
+  assert.equal(code, 1, output)
+  assert.match(
+    output,
+    /The migrations were not applied, and the new Worker needs them\.\n\nStopped at the step "Migrations"/,
+  )
+  assert.ok(!requests.includes('PUT /workers/scripts/registrar'))
+})
+
 await test('says at which step it stopped, and continues there when it runs again', async () => {
   for (const [step, fail] of [
     ['Database', /^POST \/d1\/database$/],

@@ -42,6 +42,7 @@ begin('Database')
 createDatabase()
 begin('Migrations')
 run('d1 migrations apply', ['DB', '--remote'])
+requireMigrations()
 begin('Queues')
 const { webhooks, dead } = explained(() => queuesOf(config))
 // The consumer of the second queue sends failed messages to the first, which must exist before.
@@ -83,6 +84,13 @@ function createDatabase(): void {
   if (name === undefined) fail('wrangler.toml has no database_name for the database DB.')
   ask('d1 create', [name, '--update-config=false']).orFail()
   console.log(`Created the database ${name}.`)
+}
+
+/** wrangler asks before it migrates, and to decline is no error for it. */
+function requireMigrations(): void {
+  const listed = ask('d1 migrations list', ['DB', '--remote']).orFail()
+  if (!listed.includes('No migrations to apply'))
+    fail('The migrations were not applied, and the new Worker needs them.')
 }
 
 /** Looks the queue up first, because creating one that exists is an error. */
