@@ -30,6 +30,7 @@ await test('adds the missing secrets to .dev.vars, and keeps the rest byte for b
 })
 
 await test('uses the local database again, in which the demo store has a month of history', async () => {
+  change("update stores set suspended_at = 1 where slug = 'demo'; update custom_fields set label = 'Mine'")
   const before = [readFileSync(vars, 'utf8'), readFileSync(join(project, TOKEN_FILE), 'utf8'), countRows()]
   const service = await startService(PORT, project)
   const { days } = await statsOf(service.origin)
@@ -37,8 +38,9 @@ await test('uses the local database again, in which the demo store has a month o
   assert.deepEqual(
     [readFileSync(vars, 'utf8'), readFileSync(join(project, TOKEN_FILE), 'utf8'), countRows()],
     before,
-    'a second start adds nothing',
+    'a second start changes nothing, even if the demo store is suspended',
   )
+  change("update stores set suspended_at = null where slug = 'demo'")
   assert.equal(days.length, 30)
   assert.ok(days.filter(({ users_created, accesses_granted }) => users_created + accesses_granted > 0).length > 20)
 })
@@ -170,12 +172,24 @@ await test('prints a line per request, and shows where an error came from', () =
   assert.deepEqual(read('something that a developer prints'), ['something that a developer prints'])
 })
 
-/** The number of rows in each table that the demo store uses. */
-function countRows(): unknown[] {
+function openLocal(): DatabaseSync {
   const [file = ''] = databases(join(project, '.wrangler/state'))
-  using database = new DatabaseSync(file, { readOnly: true })
+  return new DatabaseSync(file)
+}
+
+function change(sql: string): void {
+  using database = openLocal()
+  database.exec(sql)
+}
+
+/** The number of rows in each table that the demo store uses, and the labels of its custom fields. */
+function countRows(): unknown[] {
+  using database = openLocal()
   const tables = ['stores', 'events', 'access_tokens', 'custom_fields', 'users', 'products', 'product_accesses']
-  return tables.map((table) => database.prepare(`select '${table}' as name, count(*) as count from ${table}`).get())
+  return [
+    ...tables.map((table) => database.prepare(`select '${table}' as name, count(*) as count from ${table}`).get()),
+    ...database.prepare('select label from custom_fields').all(),
+  ]
 }
 
 interface Stats {
