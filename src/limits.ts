@@ -283,7 +283,7 @@ export const WEBHOOK = {
   invocationAttempts: 50,
   /** How many messages a change sends at most. If the store has more endpoints, a message wakes several in turn. */
   wakeUps: 6,
-  /** A wake-up is sent to arrive so much later. One that arrived before its time, because clocks differ, would find nothing due. */
+  /** How much later a wake-up arrives: before its time, because clocks differ, it would find nothing due. */
   wakeUpMarginMs: 500,
   secretBytes: 32,
 } as const

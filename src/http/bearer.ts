@@ -83,7 +83,7 @@ export function requireRoot(): MiddlewareHandler<AppEnv> {
   })
 }
 
-/** For operations that concern the operator alone: they require no role, and an operator who is limited to stores may call them. */
+/** For operations about the operator alone: they require no role, and an operator limited to stores may call them. */
 export function allowAnyOperator(): MiddlewareHandler<AppEnv> {
   return withRequirements({ isForAnyOperator: true }, async function allowAnyOperator(c, next) {
     c.set('requiredScopes', [])

@@ -10,8 +10,8 @@ import { notify, sendWakeUps } from '../domain/webhooks/notify.ts'
 import { logJob, type Run } from './log-job.ts'
 
 /**
- * The work on one database. Notifies webhook endpoints whose wake-up was lost or whose consumer died, resumes or ends bulk changes that have
- * stopped, announces the expiry of accesses, and brings the statistics forward. Two runs may overlap.
+ * The work on one database. Notifies webhook endpoints whose wake-up was lost or whose consumer died, resumes or ends bulk
+ * changes that have stopped, announces the expiry of accesses, and brings the statistics forward. Two runs may overlap.
  */
 export async function minutely(db: Db, env: Bindings, { now, store }: Run): Promise<void> {
   const neglected = await listNeglected(db, now)

@@ -125,7 +125,7 @@ export const requestHeaders = {
   ),
 }
 
-/** The reference fills in the example of a parameter, not that of its schema. Where the demo store has a record, it is that one. */
+/** The reference fills in the example of a parameter, not that of its schema. It is a record of the demo store, if that has one. */
 const inPath = (id: string, example: string, description: string) =>
   z.string().meta({ description, param: { id, example } })
 

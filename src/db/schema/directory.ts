@@ -18,7 +18,7 @@ export const directory = sqliteTable(
     /** The request that creates the store, and its caller. */
     request_id: text().notNull(),
     actor_id: integer().notNull(),
-    /** Null until the database of the store has it; then the time of its creation. The next request for the store completes it. */
+    /** When the database of the store got its row; null until then. The next request for the store completes it. */
     completed_at: integer(),
     /** When the store is to do its next work. The minutely job wakes a store that is ten minutes late. */
     alarm_at: integer(),

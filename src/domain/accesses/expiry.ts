@@ -90,7 +90,7 @@ interface Announcement {
   set: { readonly [Column in 'notified_at' | 'expired_at']?: SQL }
 }
 
-/** The stores with accesses to announce, and three statements: count the accesses of a chunk, insert their events, and update them. */
+/** Selects the stores with accesses to announce. The steps count the accesses of a chunk, insert their events, and update them. */
 function announcementOf({ type, isDue, set }: Announcement) {
   const selectDueStores = dueStores(isDue)
   const queries = lazy(() => {

@@ -12,10 +12,10 @@ import { isAbandoned, isInFlight, isOfEndpoint, isWaiting, selectDueAnyway } fro
 const { id, cursor, probe_at, resumed_after, resumed_until } = webhook_endpoints
 
 /**
- * The endpoints whose message was lost or is still queued, or whose process died: those with events after their cursor, with a delivery that
- * has resumed or has been due for a while, with a lease that has ended, or, if they are down, with a probe that has been
- * due for a while. What is in flight is left alone. An endpoint costs its row and one row for each of these conditions, however
- * many deliveries wait; one that is down costs only its row.
+ * The endpoints whose message was lost or is still queued, or whose process died: those with events after their cursor,
+ * with a delivery that has resumed or has been due for a while, with a lease that has ended, or, if they are down, with a
+ * probe that has been due for a while. What is in flight is left alone. An endpoint costs its row and one row for each of
+ * these conditions, however many deliveries wait; one that is down costs only its row.
  */
 export async function listNeglected(db: Db, now: number): Promise<number[]> {
   const { rows } = await batch(db, { rows: selectNeglected({}) }, { retry: 'only reads', shared: { now } })
