@@ -14,7 +14,7 @@ import { EditUser } from './user/edit-user.tsx'
 import { EraseUser } from './user/erase-user.tsx'
 import { Profile } from './user/profile.tsx'
 import { Loading } from '../parts/loading.tsx'
-import { readUser, type UserState } from './user/read-user.ts'
+import { readUser, type UserWithEtag } from './user/read-user.ts'
 
 export function UserScreen() {
   const words = useWords()
@@ -43,7 +43,7 @@ export function UserScreen() {
   )
 }
 
-function Actions({ state }: { state: UserState }) {
+function Actions({ state }: { state: UserWithEtag }) {
   const { common, user } = useWords()
   const { canChange } = useSession()
   const [isEditing, editing] = useDisclosure()

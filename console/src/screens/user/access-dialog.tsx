@@ -10,7 +10,7 @@ import { isAnything } from '../../forms/checks.ts'
 import { useFormErrors } from '../../forms/form-errors.ts'
 import { useStore } from '../../store.ts'
 import { useWords } from '../../words/index.tsx'
-import { type AccessState, isOver, readAccess } from './access.ts'
+import { type AccessWithEtag, isOver, readAccess } from './access.ts'
 import { type AccessFormProps, ReloadButton } from './access-form.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { ProgressForm } from './progress-form.tsx'
@@ -52,7 +52,7 @@ function Loaded({ id, what, onClose }: Omit<Props, 'isOpen'>) {
     staleTime: 0,
     gcTime: 0,
   })
-  const [accessState, setAccessState] = useState<AccessState>()
+  const [accessState, setAccessState] = useState<AccessWithEtag>()
   if (accessState === undefined && data !== undefined) setAccessState(data)
   if (accessState === undefined) {
     if (error) return <FailureNote error={error} retry={() => void refetch()} />

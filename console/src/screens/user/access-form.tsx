@@ -1,10 +1,10 @@
 /** Shared by the forms that change one access. */
 import { Button, Group } from '@mantine/core'
 import { useWords } from '../../words/index.tsx'
-import type { AccessState } from './access.ts'
+import type { AccessWithEtag } from './access.ts'
 
 export interface AccessFormProps {
-  state: AccessState
+  state: AccessWithEtag
   onClose: () => void
   onReload: () => void
 }

@@ -3,12 +3,12 @@ import { api, type Schemas, withEtag } from '../../api/client.ts'
 export type Access = Schemas['ProductAccess']
 
 /** An access with the ETag of the state that is shown, for `If-Match`. */
-export interface AccessState {
+export interface AccessWithEtag {
   body: Access
   etag: string
 }
 
-export function readAccess(store: string, id: string): Promise<AccessState> {
+export function readAccess(store: string, id: string): Promise<AccessWithEtag> {
   return withEtag(
     api.GET('/admin/stores/{store_id}/product_accesses/{id}', { params: { path: { store_id: store, id } } }),
   )

@@ -14,10 +14,10 @@ import { changesOf, type Difference, differences, draftOf, rebase } from '../use
 import { checksOf } from '../users/draft-checks.ts'
 import { UserInputs } from '../users/user-inputs.tsx'
 import { ConflictNote } from './conflict-note.tsx'
-import { readUser, type UserState } from './read-user.ts'
+import { readUser, type UserWithEtag } from './read-user.ts'
 
 interface Props {
-  state: UserState
+  state: UserWithEtag
   isOpen: boolean
   onClose: () => void
 }
@@ -35,7 +35,7 @@ export function EditUser({ state, isOpen, onClose }: Props) {
  * The changes refer to the state that the form began with, and are sent with its ETag. After a 412, the form continues
  * with the state that someone else has saved.
  */
-function EditForm({ opened, onClose }: { opened: UserState; onClose: () => void }) {
+function EditForm({ opened, onClose }: { opened: UserWithEtag; onClose: () => void }) {
   const { users, user, common } = useWords()
   const store = useStore()
   const note = useNote()
@@ -46,7 +46,7 @@ function EditForm({ opened, onClose }: { opened: UserState; onClose: () => void 
     queryKey: ['custom-fields', store, 'all'],
     queryFn: () => listCustomFields(store),
   })
-  const change = useChange<void, UserState | undefined>({
+  const change = useChange<void, UserWithEtag | undefined>({
     change: () => saveOrReadAgain(store, base, changesOf(base.body, draft)),
     onDone: (now) => {
       if (now === undefined) {
@@ -83,9 +83,9 @@ function EditForm({ opened, onClose }: { opened: UserState; onClose: () => void 
 /** Returns undefined if the user was saved, or the current state if someone else has changed the user since (412). */
 async function saveOrReadAgain(
   store: string,
-  { body, etag }: UserState,
+  { body, etag }: UserWithEtag,
   changes: ReturnType<typeof changesOf>,
-): Promise<UserState | undefined> {
+): Promise<UserWithEtag | undefined> {
   try {
     await withEtag(
       api.PATCH('/admin/stores/{store_id}/users/{id}', {

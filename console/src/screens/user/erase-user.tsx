@@ -7,10 +7,10 @@ import { api } from '../../api/client.ts'
 import { Dialog, DialogForm } from '../../parts/dialog.tsx'
 import { useStore } from '../../store.ts'
 import { useWords } from '../../words/index.tsx'
-import type { UserState } from './read-user.ts'
+import type { UserWithEtag } from './read-user.ts'
 
 interface Props {
-  state: UserState
+  state: UserWithEtag
   isOpen: boolean
   onClose: () => void
 }
