@@ -7,6 +7,7 @@ import {
   assertScreenIsAccessible,
   createFixture,
   openConsole,
+  returnToTab,
   rootToken,
 } from './service.ts'
 
@@ -73,6 +74,26 @@ describe('the operators', () => {
     await done()
     const { data } = await call('GET', `/admin/operators?limit=1&after=${Number(id) - 1}`)
     assert.deepEqual([data[0].email, data[0].stores], [`${store}@example.com`, [store]])
+  })
+
+  it('sends only what was changed, so that a colleague’s change of the role is kept', async () => {
+    const name = `Grace ${crypto.randomUUID().slice(0, 8)}`
+    const { id } = await call('POST', '/admin/operators', { name, role: 'admin' })
+    const { page, done } = await openConsole(rootToken(), '/operators')
+    await findRow(page, name)
+    await page.clock.install()
+    await page.getByRole('button', { name: `Edit ${name}` }).click()
+    await page.getByRole('dialog').getByRole('radio', { name: 'admin' }).waitFor()
+    await call('PATCH', `/admin/operators/${id}`, { role: 'viewer' })
+    await returnToTab(page)
+    // The dialog hides the roles of the page behind it.
+    await page.locator('tr', { hasText: name }).getByText('viewer').waitFor()
+    await page.getByRole('dialog').getByLabel('Name').fill(`${name} Hopper`)
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await page.locator('tr', { hasText: `${name} Hopper` }).waitFor()
+    await done()
+    const { data } = await call('GET', `/admin/operators?limit=1&after=${Number(id) - 1}`)
+    assert.deepEqual([data[0].name, data[0].role], [`${name} Hopper`, 'viewer'])
   })
 
   it('shows the operators and their history to an admin without offering a change', async () => {

@@ -124,6 +124,15 @@ export async function openConsole(token: string | undefined, path: string, optio
   }
 }
 
+/**
+ * Comes back to the tab after longer than the console trusts what it has read, so everything on the screen is read again.
+ * The test must have installed the clock of the page.
+ */
+export async function returnToTab(page: Page): Promise<void> {
+  await page.clock.runFor(6_000)
+  await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
+}
+
 /** Runs the job that counts statistics, which otherwise runs once a minute. */
 export async function countStats(): Promise<void> {
   const { minutely } = cronsOf(readConfig())

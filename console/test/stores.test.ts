@@ -7,6 +7,7 @@ import {
   createFixture,
   openConsole,
   origin,
+  returnToTab,
 } from './service.ts'
 
 describe('the stores', () => {
@@ -90,6 +91,28 @@ describe('the settings of a store', () => {
     await done()
     const { name, language } = await call('GET', `/admin/stores/${store}`)
     assert.deepEqual([name, language], ['Academia Luna', 'PT'])
+  })
+
+  it('sends only what was changed, so that a colleague’s change is kept, and can save again', async () => {
+    const { token, store } = await createFixture()
+    const { page, done } = await openConsole(token, `/s/${store}/settings`)
+    await page.clock.install()
+    await page.getByLabel('Name').waitFor()
+    await call('PATCH', `/admin/stores/${store}`, { language: 'PT' })
+    const read = page.waitForResponse(`**/admin/stores/${store}`)
+    await returnToTab(page)
+    await (await read).finished()
+    const save = page.getByRole('button', { name: 'Save' })
+    await page.getByLabel('Name').fill('Academia Luna')
+    await save.click()
+    await page.getByRole('combobox', { name: 'Default language' }).and(page.locator('[value^=Portuguese]')).waitFor()
+    assert.equal(await save.isDisabled(), true)
+    await page.getByLabel('Days of notice before an access expires').fill('14')
+    await save.click()
+    await page.locator('button[type=submit]:disabled').waitFor()
+    await done()
+    const { name, language, expiry_notice_days } = await call('GET', `/admin/stores/${store}`)
+    assert.deepEqual([name, language, expiry_notice_days], ['Academia Luna', 'PT', 14])
   })
 
   it('suspends a store and resumes it', async () => {

@@ -243,6 +243,18 @@ describe('the webhook endpoints', () => {
     await done()
   })
 
+  it('sends only what was changed, so that a colleague’s choice of events is kept', async () => {
+    const { token, path, id, api, receiver } = await createEndpoint()
+    const { page, done } = await openConsole(token, path)
+    await page.getByRole('button', { name: 'Edit' }).click()
+    await page.getByLabel('URL').fill(`${receiver.url}/new`)
+    await api('PATCH', `/webhook_endpoints/${id}`, { types: ['user.created'] })
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText(`${receiver.url}/new`).waitFor()
+    await done()
+    assert.deepEqual((await api('GET', `/webhook_endpoints/${id}`)).types, ['user.created'])
+  })
+
   it('rotates the secret of an endpoint, and signs with the new secret only after a leak', async () => {
     const { token, path, receiver } = await createEndpoint()
     const { page, done } = await openConsole(token, path)

@@ -4,6 +4,7 @@ import { LENGTH } from '../../../../src/limits.ts'
 import { type Change, useChange } from '../../api/changes.ts'
 import { api, bodyOf, type Schemas } from '../../api/client.ts'
 import { useAllStores } from '../../api/stores.ts'
+import { changed } from '../../forms/changed.ts'
 import { emptyOr, filled, isAnything, isEmail } from '../../forms/checks.ts'
 import { useFormErrors } from '../../forms/form-errors.ts'
 import { Dialog, DialogForm } from '../../parts/dialog.tsx'
@@ -60,38 +61,32 @@ interface EditProps {
 }
 
 export function EditOperator({ operator, isOpen, onClose }: EditProps) {
-  const { operators, common } = useWords()
+  const { operators } = useWords()
+  return (
+    <Dialog title={operators.edit} isOpen={isOpen} onClose={onClose}>
+      <EditForm operator={operator} onClose={onClose} />
+    </Dialog>
+  )
+}
+
+function EditForm({ operator, onClose }: Omit<EditProps, 'isOpen'>) {
+  const { common } = useWords()
+  const [before] = useState<Fields>(operator)
   const change = useChange({
     change: (body: Partial<Fields>) =>
       bodyOf(api.PATCH('/admin/operators/{id}', { params: { path: { id: operator.id } }, body })),
     done: common.saved,
     onDone: onClose,
   })
-  const close = () => {
-    change.reset()
-    onClose()
-  }
   return (
-    <Dialog title={operators.edit} isOpen={isOpen} onClose={close}>
-      <OperatorForm
-        before={operator}
-        action={common.save}
-        change={change}
-        onSubmit={(fields) => change.run(changed(operator, fields))}
-        onCancel={close}
-      />
-    </Dialog>
+    <OperatorForm
+      before={before}
+      action={common.save}
+      change={change}
+      onSubmit={(fields) => change.run(changed(before, fields))}
+      onCancel={onClose}
+    />
   )
-}
-
-/** Only changed fields are sent. The others may have a newer value than the form shows, which would be overwritten. */
-function changed(before: Fields, after: Fields): Partial<Fields> {
-  return {
-    ...(after.name !== before.name && { name: after.name }),
-    ...(after.role !== before.role && { role: after.role }),
-    ...(after.email !== before.email && { email: after.email }),
-    ...(after.stores !== before.stores && { stores: after.stores }),
-  }
 }
 
 interface FormProps {

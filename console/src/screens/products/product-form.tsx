@@ -4,6 +4,7 @@ import { LENGTH, MAX_EXPIRATION_DAYS } from '../../../../src/limits.ts'
 import { useChange } from '../../api/changes.ts'
 import { api, bodyOf, type Schemas } from '../../api/client.ts'
 import { DialogForm } from '../../parts/dialog.tsx'
+import { changed } from '../../forms/changed.ts'
 import { emptyOr, filled, integerFrom, isSlug } from '../../forms/checks.ts'
 import { useFormErrors } from '../../forms/form-errors.ts'
 import { useWords } from '../../words/index.tsx'
@@ -14,6 +15,8 @@ interface Props {
   product: Schemas['Product'] | undefined
   onClose: () => void
 }
+
+type Fields = Pick<Schemas['Product'], 'name' | 'slug' | 'type' | 'expiration_days'>
 
 export function ProductForm({ store, product, onClose }: Props) {
   const words = useWords()
@@ -32,14 +35,7 @@ export function ProductForm({ store, product, onClose }: Props) {
       return bodyOf(
         api.PATCH('/admin/stores/{store_id}/products/{id}', {
           params: { path: { ...path, id: product.id } },
-          // Only changed fields are sent. The others may have a newer value than the form shows, which would be
-          // overwritten.
-          body: {
-            ...(name !== product.name && { name }),
-            ...(slug !== product.slug && { slug }),
-            ...(type !== product.type && { type }),
-            ...(expiration_days !== product.expiration_days && { expiration_days }),
-          },
+          body: changed<Fields>(product, { name, slug, type, expiration_days }),
         }),
       )
     },

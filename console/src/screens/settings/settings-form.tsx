@@ -3,59 +3,69 @@ import { useState } from 'react'
 import { LENGTH, MAX_EXPIRY_NOTICE_DAYS } from '../../../../src/limits.ts'
 import { useChange } from '../../api/changes.ts'
 import { api, bodyOf, type Schemas } from '../../api/client.ts'
+import { changed } from '../../forms/changed.ts'
 import { filled, integerFrom, isAnything } from '../../forms/checks.ts'
 import { useFormErrors } from '../../forms/form-errors.ts'
 import { DialogForm } from '../../parts/dialog.tsx'
 import { useWords } from '../../words/index.tsx'
 import { isStoreLanguage, useStoreLanguages } from '../stores/languages.ts'
 
+interface Fields {
+  name: string
+  language: string
+  /** As typed. */
+  expiry_notice_days: string
+}
+
+function fieldsOf({ name, language, expiry_notice_days: days }: Schemas['Store']): Fields {
+  return { name, language, expiry_notice_days: String(days) }
+}
+
 export function SettingsForm({ store }: { store: Schemas['Store'] }) {
   const words = useWords()
-  const [name, setName] = useState(store.name)
-  const [language, setLanguage] = useState(store.language)
-  const [days, setDays] = useState<number | string>(store.expiry_notice_days)
-  const isChanged =
-    name !== store.name || language !== store.language || String(days) !== String(store.expiry_notice_days)
-  const save = useChange<void, Schemas['Store']>({
-    change: () =>
-      bodyOf(
-        api.PATCH('/admin/stores/{store_id}', {
-          params: { path: { store_id: store.id } },
-          // Only changed fields are sent. The others may have a newer value than the form shows, which would be
-          // overwritten.
-          body: {
-            ...(name !== store.name && { name }),
-            ...(language !== store.language && isStoreLanguage(language) && { language }),
-            ...(days !== '' && Number(days) !== store.expiry_notice_days && { expiry_notice_days: Number(days) }),
-          },
-        }),
-      ),
+  const [before, setBefore] = useState(() => fieldsOf(store))
+  const [fields, setFields] = useState(before)
+  const { name, language, expiry_notice_days: days } = fields
+  const save = useChange({
+    change: (after: Fields) => {
+      const { name, language = null, expiry_notice_days: days } = changed(before, after)
+      const body = {
+        ...(name !== undefined && { name }),
+        ...(isStoreLanguage(language) && { language }),
+        ...(days !== undefined && { expiry_notice_days: Number(days) }),
+      }
+      return bodyOf(api.PATCH('/admin/stores/{store_id}', { params: { path: { store_id: store.id } }, body }))
+    },
     done: words.common.saved,
+    onDone: (saved, sent) => {
+      setBefore(fieldsOf(saved))
+      // What was typed while the change was sent stays.
+      setFields((now) => ({ ...fieldsOf(saved), ...changed(sent, now) }))
+    },
   })
   const reset = () => {
     save.reset()
-    setName(store.name)
-    setLanguage(store.language)
-    setDays(store.expiry_notice_days)
+    setBefore(fieldsOf(store))
+    setFields(fieldsOf(store))
   }
   const errors = useFormErrors(save.failure, {
     name: [name, filled(LENGTH.name)],
     language: [language, isAnything],
-    expiry_notice_days: [String(days), integerFrom(0, MAX_EXPIRY_NOTICE_DAYS)],
+    expiry_notice_days: [days, integerFrom(0, MAX_EXPIRY_NOTICE_DAYS)],
   })
   return (
     <DialogForm
       action={words.common.save}
       change={save}
       errors={errors}
-      onSubmit={save.run}
+      onSubmit={() => save.run(fields)}
       onCancel={reset}
-      isDisabled={!isChanged}
+      isDisabled={Object.keys(changed(before, fields)).length === 0}
     >
       <TextInput
         label={words.common.name}
         value={name}
-        onChange={({ currentTarget }) => setName(currentTarget.value)}
+        onChange={({ currentTarget }) => setFields({ ...fields, name: currentTarget.value })}
         error={errors.shown['name']}
         required
       />
@@ -64,7 +74,7 @@ export function SettingsForm({ store }: { store: Schemas['Store'] }) {
         description={words.stores.languageHint}
         data={useStoreLanguages()}
         value={language}
-        onChange={(chosen) => chosen !== null && setLanguage(chosen)}
+        onChange={(chosen) => chosen !== null && setFields({ ...fields, language: chosen })}
         error={errors.shown['language']}
         allowDeselect={false}
       />
@@ -72,7 +82,7 @@ export function SettingsForm({ store }: { store: Schemas['Store'] }) {
         label={words.settings.notice}
         description={words.settings.noticeHint}
         value={days}
-        onChange={setDays}
+        onChange={(typed) => setFields({ ...fields, expiry_notice_days: String(typed) })}
         error={errors.shown['expiry_notice_days']}
         min={0}
         max={MAX_EXPIRY_NOTICE_DAYS}

@@ -5,6 +5,7 @@ import { useChange } from '../../api/changes.ts'
 import { api, bodyOf, type Schemas } from '../../api/client.ts'
 import { Dialog, DialogForm } from '../../parts/dialog.tsx'
 import { DueDateInput } from '../../parts/due-date-input.tsx'
+import { changed } from '../../forms/changed.ts'
 import { filled } from '../../forms/checks.ts'
 import { type Fields as CheckedFields, useFormErrors } from '../../forms/form-errors.ts'
 import { useStore } from '../../store.ts'
@@ -109,15 +110,6 @@ function checksOf({ name, scopes, expires_at }: Fields, before?: Fields): Checke
     name: [name, filled(LENGTH.name)],
     scopes: [scopes.join(' '), (text) => text !== ''],
     expires_at: [expires_at ?? '', isFuture],
-  }
-}
-
-/** Sends only what has changed. An expiry in the past would be rejected even if nobody has changed it. */
-function changed(before: Fields, after: Fields): Partial<Fields> {
-  return {
-    ...(after.name !== before.name && { name: after.name }),
-    ...(after.scopes !== before.scopes && { scopes: after.scopes }),
-    ...(after.expires_at !== before.expires_at && { expires_at: after.expires_at }),
   }
 }
 

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { type Change, useChange } from '../../api/changes.ts'
 import { api, bodyOf, type Schemas } from '../../api/client.ts'
 import { Dialog, DialogForm } from '../../parts/dialog.tsx'
+import { changed } from '../../forms/changed.ts'
 import { isWebhookUrl } from '../../forms/checks.ts'
 import { useFormErrors } from '../../forms/form-errors.ts'
 import { useStore } from '../../store.ts'
@@ -39,7 +40,13 @@ export function CreateEndpoint({ isOpen, onClose, onIssued }: CreateProps) {
   }
   return (
     <Dialog title={webhooks.create} isOpen={isOpen} onClose={close} size="lg">
-      <EndpointForm before={{ url: '', types: null }} action={common.create} change={change} onCancel={close} />
+      <EndpointForm
+        before={{ url: '', types: null }}
+        action={common.create}
+        change={change}
+        onSubmit={change.run}
+        onCancel={close}
+      />
     </Dialog>
   )
 }
@@ -51,33 +58,44 @@ interface EditProps {
 }
 
 export function EditEndpoint({ endpoint, isOpen, onClose }: EditProps) {
-  const { webhooks, common } = useWords()
+  const { webhooks } = useWords()
+  return (
+    <Dialog title={webhooks.edit} isOpen={isOpen} onClose={onClose} size="lg">
+      <EditForm endpoint={endpoint} onClose={onClose} />
+    </Dialog>
+  )
+}
+
+function EditForm({ endpoint, onClose }: Omit<EditProps, 'isOpen'>) {
+  const { common } = useWords()
   const path = { store_id: useStore(), id: endpoint.id }
+  const [before] = useState<Fields>(endpoint)
   const change = useChange({
-    change: (body: Fields) =>
+    change: (body: Partial<Fields>) =>
       bodyOf(api.PATCH('/admin/stores/{store_id}/webhook_endpoints/{id}', { params: { path }, body })),
     done: common.saved,
     onDone: onClose,
   })
-  const close = () => {
-    change.reset()
-    onClose()
-  }
   return (
-    <Dialog title={webhooks.edit} isOpen={isOpen} onClose={close} size="lg">
-      <EndpointForm before={endpoint} action={common.save} change={change} onCancel={close} />
-    </Dialog>
+    <EndpointForm
+      before={before}
+      action={common.save}
+      change={change}
+      onSubmit={(fields) => change.run(changed(before, fields))}
+      onCancel={onClose}
+    />
   )
 }
 
 interface FormProps {
   before: Fields
   action: string
-  change: Change<Fields>
+  change: Pick<Change<never>, 'isRunning' | 'failure'>
+  onSubmit: (fields: Fields) => void
   onCancel: () => void
 }
 
-function EndpointForm({ before, action, change, onCancel }: FormProps) {
+function EndpointForm({ before, action, change, onSubmit, onCancel }: FormProps) {
   const { webhooks } = useWords()
   const [url, setUrl] = useState(before.url)
   const [isAll, setIsAll] = useState(before.types === null)
@@ -91,7 +109,7 @@ function EndpointForm({ before, action, change, onCancel }: FormProps) {
       action={action}
       change={change}
       errors={errors}
-      onSubmit={() => change.run({ url, types: isAll ? null : types })}
+      onSubmit={() => onSubmit({ url, types: isAll ? null : types })}
       onCancel={onCancel}
     >
       <TextInput
