@@ -4,7 +4,7 @@ import { listProducts } from '../../api/products.ts'
 import { FailureNote } from '../../parts/failure-note.tsx'
 import { useLanguage, useWords } from '../../words/index.tsx'
 import { choiceIn } from '../../address.ts'
-import { ACCESS_STATES, type AccessFilter, DUE_DAYS, dueChoiceOf, timesOf } from './filter.ts'
+import { ACCESS_STATES, type AccessFilter, DUE_DAYS, dueChoiceOf, dueFilter } from './filter.ts'
 
 interface Props {
   store: string
@@ -21,14 +21,14 @@ export function AccessFilters({ store, value, onChange }: Props) {
     error,
     refetch,
   } = useQuery({ queryKey: ['products', store, 'menu'], queryFn: () => listProducts(store) })
-  const { product, state, due_after, due_before } = value
+  const { product, state } = value
   const choices = products.map(({ id, name }) => ({ value: id, label: name }))
   // The product may be missing from the limited list, or deleted. Without an option for it, the select would look as if
   // no product was chosen.
   if (product !== undefined && !choices.some((choice) => choice.value === product)) {
     choices.push({ value: product, label: accesses.productNumber(product) })
   }
-  const times = { ...(due_after !== undefined && { due_after }), ...(due_before !== undefined && { due_before }) }
+  const times = dueFilter({ ...value })
   return (
     <>
       <FailureNote error={error} retry={() => void refetch()} />
@@ -70,7 +70,11 @@ export function AccessFilters({ store, value, onChange }: Props) {
           onChange={(chosen) =>
             chosen !== null &&
             chosen !== 'between' &&
-            onChange({ ...(product !== undefined && { product }), ...(state && { state }), ...timesOf(chosen) })
+            onChange({
+              ...(product !== undefined && { product }),
+              ...(state && { state }),
+              ...dueFilter({ due: chosen }),
+            })
           }
           allowDeselect={false}
         />
@@ -91,7 +95,7 @@ function useDueChoices(value: AccessFilter) {
   const dayOf = (time: string | undefined) => time && format.format(new Date(time))
   const choices = [
     { value: 'any', label: accesses.dueAny },
-    ...DUE_DAYS.map((days) => ({ value: String(days), label: accesses.dueWithin(days) })),
+    ...DUE_DAYS.map((days) => ({ value: days, label: accesses.dueWithin(Number(days)) })),
     { value: 'past', label: accesses.duePast },
   ]
   return dueChoiceOf(value) === 'between'

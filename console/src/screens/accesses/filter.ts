@@ -7,9 +7,16 @@ export const ACCESS_STATES = ['in_force', 'ended', 'closed'] as const
 /** `ended`: the due date has passed. `closed`: someone has closed the access, whatever its date is. */
 export type AccessState = (typeof ACCESS_STATES)[number]
 
+export const DUE_DAYS = ['7', '30', '90'] as const
+const DUE = [...DUE_DAYS, 'past'] as const
+/** A number of days from now, or `past`. In the URL it stays relative, so a shared link means the same next week. */
+type Due = (typeof DUE)[number]
+
 export interface AccessFilter {
   product?: string
   state?: AccessState
+  due?: Due
+  /** Times that are not in the menu. Only a typed URL has them, or a link of an earlier release. */
   due_after?: string
   due_before?: string
 }
@@ -18,19 +25,24 @@ export interface AccessFilter {
 export interface AccessSearch extends AccessFilter, OrderSearch {}
 
 export const DAY_MS = 86_400_000
-export const DUE_DAYS = [7, 30, 90]
 
 /** Reads the filters from the URL. Somebody may have typed it, so invalid values are ignored. */
 export function accessFilter(search: Search): AccessFilter {
   const product = textIn(search['product'])
   const state = choiceIn(search['state'], ACCESS_STATES)
-  const { due_after, due_before } = search
   return {
     ...(product !== undefined && /^\d{1,10}$/.test(product) && { product }),
     ...(state && { state }),
-    ...(isTime(due_after) && { due_after }),
-    ...(isTime(due_before) && { due_before }),
+    ...dueFilter(search),
   }
+}
+
+/** The part of the filters that is about the due date. */
+export function dueFilter(search: Search): Pick<AccessFilter, 'due' | 'due_after' | 'due_before'> {
+  const due = choiceIn(search['due'], DUE)
+  const { due_after, due_before } = search
+  if (due) return { due }
+  return { ...(isTime(due_after) && { due_after }), ...(isTime(due_before) && { due_before }) }
 }
 
 export function accessSearch(search: Search): AccessSearch {
@@ -41,28 +53,14 @@ function isTime(value: unknown): value is string {
   return typeof value === 'string' && Number.isFinite(Date.parse(value))
 }
 
-/**
- * Returns `any`, `past`, a number of days, or `between` for times that are not in the menu, which only a typed URL can
- * have.
- */
-export function dueChoiceOf({ due_after, due_before }: AccessFilter): string {
-  if (due_after === undefined && due_before === undefined) return 'any'
-  if (due_after === undefined) return 'past'
-  const days = due_before === undefined ? 0 : (Date.parse(due_before) - Date.parse(due_after)) / DAY_MS
-  return DUE_DAYS.includes(days) ? String(days) : 'between'
-}
-
-/** Returns the times for an option of the menu, relative to now. */
-export function timesOf(choice: string, now = Date.now()): Pick<AccessFilter, 'due_after' | 'due_before'> {
-  const at = new Date(now).toISOString()
-  if (choice === 'past') return { due_before: at }
-  const days = Number(choice)
-  return DUE_DAYS.includes(days) ? { due_after: at, due_before: new Date(now + days * DAY_MS).toISOString() } : {}
+/** Returns `any`, `past`, a number of days, or `between` for times that are not in the menu. */
+export function dueChoiceOf({ due, due_after, due_before }: AccessFilter): Due | 'any' | 'between' {
+  return due ?? (due_after === undefined && due_before === undefined ? 'any' : 'between')
 }
 
 const STATUS_OF = { in_force: 'with_access', ended: 'with_access', closed: 'without_access' } as const
 
-/** Returns the filter of a list or a file. In a query, booleans are texts. */
+/** Returns the filter of a list or a file, with times that are relative to now. In a query, booleans are texts. */
 export function toQuery({ state, ...filter }: AccessFilter) {
   return {
     ...termsOf(filter),
@@ -72,7 +70,7 @@ export function toQuery({ state, ...filter }: AccessFilter) {
   }
 }
 
-/** Returns the filter of a bulk change, which is JSON. */
+/** Returns the filter of a bulk change, which is JSON, with times that are relative to now. */
 export function toBulkFilter({ state, ...filter }: AccessFilter) {
   return {
     ...termsOf(filter),
@@ -82,10 +80,12 @@ export function toBulkFilter({ state, ...filter }: AccessFilter) {
   }
 }
 
-function termsOf({ product, due_after, due_before }: Omit<AccessFilter, 'state'>) {
-  return {
-    ...(product !== undefined && { product_id: product }),
-    ...(due_after !== undefined && { due_after }),
-    ...(due_before !== undefined && { due_before }),
-  }
+function termsOf({ product, due, ...times }: Omit<AccessFilter, 'state'>) {
+  return { ...(product !== undefined && { product_id: product }), ...(due ? timesOf(due) : times) }
+}
+
+function timesOf(due: Due) {
+  const now = Date.now()
+  if (due === 'past') return { due_before: new Date(now).toISOString() }
+  return { due_after: new Date(now).toISOString(), due_before: new Date(now + Number(due) * DAY_MS).toISOString() }
 }

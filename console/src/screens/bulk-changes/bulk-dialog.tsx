@@ -46,7 +46,8 @@ interface StepsProps extends Props {
 function Steps({ store, scope, onClose, onStarted }: StepsProps) {
   const { bulk } = useWords()
   const text = useBulkText(store)
-  const filter = bulkFilterOf(scope)
+  // Its times are relative to now. Computed for each attempt, they would make the idempotency key belong to another body.
+  const [filter] = useState(() => bulkFilterOf(scope))
   const [draft, setDraft] = useState(newDraft)
   const [dryRun, setDryRun] = useState<{ id: string; body: NewBulkChange }>()
   const { key: dryRunKey, renew } = useIdempotencyKey()

@@ -1,16 +1,13 @@
 import { Card, SimpleGrid, Text } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import type { Schemas } from '../../api/client.ts'
 import { TextLink } from '../../parts/links.tsx'
 import { useLanguage, useWords } from '../../words/index.tsx'
-import { timesOf } from '../accesses/filter.ts'
 
 /** The numbers of the store, each with a link to the list that it counts. */
 export function Totals({ store, totals }: { store: string; totals: Schemas['Stats']['totals'] }) {
   const { overview } = useWords()
   const { language } = useLanguage()
-  // Computed once, or each render would change the link.
-  const [thisWeek] = useState(() => timesOf('7'))
   const number = (n: number) => n.toLocaleString(language)
   const accesses = { to: '/s/$store/accesses', params: { store } } as const
   return (
@@ -44,7 +41,7 @@ export function Totals({ store, totals }: { store: string; totals: Schemas['Stat
         <TextLink
           inherit
           {...accesses}
-          search={{ state: 'in_force', ...thisWeek }}
+          search={{ state: 'in_force', due: '7' }}
           aria-label={`${overview.endingSoon}: ${number(totals.ending_in_7_days)}`}
         >
           {number(totals.ending_in_7_days)}
