@@ -218,6 +218,31 @@ describe('the import of a file', () => {
     await done()
   })
 
+  it('does not send rows again that another tab has imported since this one chose the file', async () => {
+    const fixture = await createSchool()
+    const { page, done } = await openConsole(fixture.token, `/s/${fixture.store}/import`)
+    await choose(page, manyPeople(3))
+    await page.getByRole('button', { name: 'Check without importing' }).waitFor()
+    const other = await page.context().newPage()
+    await other.goto(page.url())
+    await choose(other, manyPeople(3))
+    await other.getByRole('button', { name: 'Import', exact: true }).click()
+    await other.getByRole('heading', { name: 'Import finished' }).waitFor()
+
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    await page.getByText('The import of this file has changed in another tab.').waitFor()
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('heading', { name: 'Import finished' }).waitFor()
+    assert.equal(await count(page, 'Created').textContent(), '3')
+    assert.equal(await count(page, 'Failed').textContent(), '0')
+
+    await other.getByRole('button', { name: 'Choose another file' }).click()
+    await choose(other, manyPeople(3))
+    await other.getByRole('button', { name: 'Start over' }).click()
+    await other.getByRole('button', { name: 'Check without importing' }).waitFor()
+    await done()
+  })
+
   it('shows the line where a file cannot be read', async () => {
     const { token, store } = await createSchool()
     const { page, done } = await openConsole(token, `/s/${store}/import`)

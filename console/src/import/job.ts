@@ -8,7 +8,7 @@ import { fingerprintOf, type Head, readHead } from './file.ts'
 import { type Correction, recognize } from './recognize.ts'
 import { type ChosenFile, noFailedLines, type Problem, type Run, Stopped } from './run-state.ts'
 import { startRun } from './runs.ts'
-import { findRun, removeRun } from './saved-runs.ts'
+import { findRun, removeRun, type SavedRun } from './saved-runs.ts'
 
 export interface Snapshot {
   /** The share of the file that has been read, while the file is read for the first time. */
@@ -77,10 +77,10 @@ function createJob(store: string): Job {
         show({ reading: Math.min(1, bytes / Math.max(1, source.size)) }),
       )
       const saved = await findRun(store, fingerprint)
-      const settings = saved ?? { rename: guess(head), onExisting: 'fail' as const }
-      const { rename, onExisting } = settings
+      const settings = { rename: guess(head), onExisting: 'fail' as const }
+      const chosen = { file, source, recognized, head, fingerprint, ...settings }
       again = (changes) => choose(file, guess, { ...correction, ...changes })
-      show({ chosen: { file, source, recognized, head, fingerprint, rename, onExisting, ...(saved && { saved }) } })
+      show({ chosen: saved ? withRun(chosen, saved) : chosen })
     } catch (error) {
       // After a wrong correction, the file stays as it was read before, or the operator would have to choose it again.
       show({ ...before, problem: problemOf(error) })
@@ -108,9 +108,11 @@ function createJob(store: string): Job {
 
   /** Loads what the run has saved, because the next run continues from there. */
   async function finish(isDryRun: boolean, outcome: Partial<Run>): Promise<void> {
-    const { chosen } = current
-    const saved = chosen && !isDryRun ? await findRun(store, chosen.fingerprint) : undefined
-    if (chosen && saved) show({ ...current, chosen: { ...chosen, saved } })
+    if (current.chosen && !isDryRun) {
+      const { saved: _, ...chosen } = current.chosen
+      const saved = await findRun(store, chosen.fingerprint)
+      show({ ...current, chosen: saved ? withRun(chosen, saved) : chosen })
+    }
     showRun({ ...outcome, waiting: undefined })
   }
 
@@ -137,6 +139,12 @@ function createJob(store: string): Job {
       show({ chosen: rest })
     },
   }
+}
+
+/** A run continues with the settings that it was started with. */
+function withRun(chosen: ChosenFile, saved: SavedRun): ChosenFile {
+  const { rename, onExisting } = saved
+  return { ...chosen, rename, onExisting, saved }
 }
 
 function problemOf(error: unknown): Problem {

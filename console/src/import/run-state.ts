@@ -54,7 +54,8 @@ export type Problem =
 /** Stops a run for a reason that the engine does not know. */
 export class Stopped extends Error {
   override name = 'Stopped'
-  readonly code: 'other_tab' | 'signed_out'
+  /** `changed_elsewhere`: another tab has imported rows of the file, or has started it over. */
+  readonly code: 'other_tab' | 'changed_elsewhere' | 'signed_out'
 
   constructor(code: Stopped['code']) {
     super(code)

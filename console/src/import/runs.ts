@@ -2,7 +2,7 @@
 import { storedToken } from '../api/token.ts'
 import { connect, type FailedRow, inspect, type Reason, runImport, type State } from './engine.ts'
 import { type ChosenFile, type Run, Stopped } from './run-state.ts'
-import { type FailedLine, loadFailed, saveRun } from './saved-runs.ts'
+import { type FailedLine, findRun, loadFailed, saveRun } from './saved-runs.ts'
 
 interface RunOptions {
   store: string
@@ -22,7 +22,9 @@ export async function startRun({ store, chosen, isDryRun, signal, show }: RunOpt
   // already existing.
   await navigator.locks.request(`registrar-import ${store} ${fingerprint}`, { ifAvailable: true }, async (lock) => {
     if (lock === null) throw new Stopped('other_tab')
-    const saved = isDryRun ? undefined : chosen.saved
+    const saved = isDryRun ? undefined : await findRun(store, fingerprint)
+    // Rows that another tab has imported since this one chose the file would be sent again, and count as existing.
+    if (!isDryRun && saved?.savedAt !== chosen.saved?.savedAt) throw new Stopped('changed_elsewhere')
     const failed = createFailedLines(saved ? await loadFailed(store, fingerprint) : [])
     let pending: FailedLine[] = []
     show({ status: 'running', failed: failed.lines, ...(saved && { state: saved.state }) })

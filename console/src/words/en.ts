@@ -725,6 +725,7 @@ export const en = {
     failed: 'Failed',
     problems: {
       other_tab: 'This file is being imported in another tab. Continue there, or pause it there first.',
+      changed_elsewhere: 'The import of this file has changed in another tab. “Continue” goes on from there.',
       signed_out: 'You have signed out. Sign in again, then choose the same file to continue.',
       changed: 'The browser can no longer read the file: it was changed, moved or deleted. Choose it again.',
       unexpected: 'Something failed that this console does not expect. Load the page again and choose the same file.',

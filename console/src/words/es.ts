@@ -748,6 +748,8 @@ export const es: Words = {
     failed: 'Fallidos',
     problems: {
       other_tab: 'Este archivo se está importando en otra pestaña. Hay que continuar allí, o pausar allí primero.',
+      changed_elsewhere:
+        'La importación de este archivo ha cambiado en otra pestaña. “Continuar” la retoma desde allí.',
       signed_out: 'La sesión está cerrada. Para continuar, hay que iniciar sesión y elegir el mismo archivo.',
       changed:
         'El navegador ya no puede leer el archivo: alguien lo cambió, lo movió o lo borró. Hay que elegirlo otra vez.',

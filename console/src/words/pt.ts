@@ -735,6 +735,7 @@ export const pt: Words = {
     failed: 'Com falha',
     problems: {
       other_tab: 'Este arquivo está sendo importado em outra aba. Continue lá ou pause lá primeiro.',
+      changed_elsewhere: 'A importação deste arquivo mudou em outra aba. “Continuar” prossegue a partir de lá.',
       signed_out: 'Você saiu da conta. Entre de novo e escolha o mesmo arquivo para continuar.',
       changed: 'O navegador não consegue mais ler o arquivo: ele foi alterado, movido ou excluído. Escolha-o de novo.',
       unexpected: 'Algo falhou que este console não espera. Recarregue a página e escolha o mesmo arquivo.',
