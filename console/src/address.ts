@@ -22,6 +22,15 @@ export interface PageSearch {
   page?: number
 }
 
+/** The page of a second list on the same screen. */
+export interface HistoryPageSearch {
+  history_after?: string
+  history_page?: number
+}
+
+/** The parameters of the page in the URL begin with it. */
+type ListName = '' | 'history_'
+
 interface Address<F> {
   filter: F
   /**
@@ -34,23 +43,27 @@ interface Address<F> {
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** The cursors of the pages before the one that is shown. The browser keeps them over a reload. */
-    cursors?: (string | null)[]
+    /** Of each list, the cursors of the pages before the one that is shown. The browser keeps them over a reload. */
+    cursors?: Partial<Record<ListName, (string | null)[]>>
   }
 }
 
-/** `read` returns the filters that the screen knows. Somebody may have typed the URL, so it ignores invalid values. */
-export function useAddress<F extends object>(read: (search: Search) => F): Address<F> {
+/**
+ * `read` returns the filters that the screen knows. Somebody may have typed the URL, so it ignores invalid values. On a
+ * screen with two lists, the page of the other one is among the filters, because turning a page must keep it.
+ */
+export function useAddress<F extends object>(read: (search: Search) => F, list: ListName = ''): Address<F> {
   const search: Search = useSearch({ strict: false })
-  const { cursors = [] } = useLocation().state
+  const { cursors: all } = useLocation().state
+  const cursors = all?.[list] ?? []
   const navigate = useNavigate()
   const filter = read(search)
-  const { after, page = 1 } = readPage(search)
+  const { after, page = 1 } = readPage({ after: search[`${list}after`], page: search[`${list}page`] })
   const show = (cursor: string | null, number: number, before: (string | null)[]) =>
     void navigate({
       to: '.',
-      search: { ...filter, ...(cursor !== null && { after: cursor, page: number }) },
-      state: { cursors: before },
+      search: { ...filter, ...(cursor !== null && { [`${list}after`]: cursor, [`${list}page`]: number }) },
+      state: { cursors: { ...all, [list]: before } },
     })
   const isKnown = cursors.length === page - 1
   return {
@@ -75,6 +88,11 @@ export function readPage({ after, page }: Search): PageSearch {
   if (cursor === undefined) return {}
   const number = Number(page)
   return { after: cursor, page: Number.isInteger(number) && number > 1 ? number : 2 }
+}
+
+export function readHistoryPage({ history_after, history_page }: Search): HistoryPageSearch {
+  const { after, page } = readPage({ after: history_after, page: history_page })
+  return after === undefined ? {} : { history_after: after, ...(page !== undefined && { history_page: page }) }
 }
 
 /** The order of a list. Without it, the newest come first. */

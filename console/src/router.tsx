@@ -13,7 +13,7 @@ import { toEventSearch } from './api/event-search.ts'
 import { Frame } from './layout/frame.tsx'
 import { Overview, overviewSearch } from './screens/overview.tsx'
 import { Home } from './screens/home.tsx'
-import { parseSearch, readOrder, readPage, type Search, stringifySearch } from './address.ts'
+import { parseSearch, readHistoryPage, readOrder, readPage, type Search, stringifySearch } from './address.ts'
 import { Loading } from './parts/loading.tsx'
 import { NotFound } from './screens/not-found.tsx'
 import { accessSearch } from './screens/accesses/filter.ts'
@@ -34,7 +34,7 @@ const stores = createRoute({
 const operators = createRoute({
   getParentRoute: () => root,
   path: '/operators',
-  validateSearch: readPage,
+  validateSearch: (search: Search) => ({ ...readPage(search), ...readHistoryPage(search) }),
   component: lazyRouteComponent(() => import('./screens/operators.tsx'), 'Operators'),
 })
 

@@ -96,6 +96,39 @@ describe('the operators', () => {
     assert.deepEqual([data[0].name, data[0].role], [`${name} Hopper`, 'viewer'])
   })
 
+  it('keeps the pages of the operators and of their history apart, and both over a reload', async () => {
+    const { page, done } = await openConsole(rootToken(), '/stores')
+    const timestamp = '2031-03-10T12:00:00.000Z'
+    const operator = { name: 'Grace', role: 'viewer', email: null, stores: null, revoked_at: null, last_used_at: null }
+    const event = { timestamp, store_id: null, request_id: null, actor: { type: 'system' }, type: 'operator.created' }
+    await page.route(/\/admin\/(?:operators|events)(?:\?|$)/, (route) => {
+      const isSecondPage = route.request().url().includes('after=')
+      const data = Array.from({ length: 50 }, (_, i) => {
+        const id = String(isSecondPage ? 50 - i : 100 - i)
+        return { ...operator, ...event, id, created_at: timestamp, data: { operator_id: id } }
+      })
+      return route.fulfill({ json: { data, next: isSecondPage ? null : '51' } })
+    })
+    await page.goto(page.url().replace('/stores', '/operators'))
+    const buttons = (name: string) => page.getByRole('navigation', { name, exact: true })
+    const shows = async (operators: number, events: number) => {
+      await buttons('Operators').getByText(`Page ${operators}`).waitFor()
+      await buttons('History').getByText(`Page ${events}`).waitFor()
+    }
+    await shows(1, 1)
+    await buttons('History').getByRole('button', { name: 'Next page' }).click()
+    await shows(1, 2)
+    await buttons('Operators').getByRole('button', { name: 'Next page' }).click()
+    await shows(2, 2)
+    await page.reload()
+    await shows(2, 2)
+    await buttons('History').getByRole('button', { name: 'Previous page' }).click()
+    await shows(2, 1)
+    await page.goBack()
+    await shows(2, 2)
+    await done()
+  })
+
   it('shows the operators and their history to an admin without offering a change', async () => {
     const { token } = await createFixture()
     await assertScreenIsAccessible(token, '/operators', async (page) => {

@@ -1,5 +1,5 @@
-/** Reads the events of a store. */
-import { api, type Schemas } from './client.ts'
+/** Reads the events of a store, and those of operators. */
+import { api, bodyOf, type Schemas } from './client.ts'
 import { failureOf } from './failure.ts'
 import type { List } from './pages.ts'
 
@@ -39,3 +39,13 @@ export function listEvents(store: string, filter: EventFilter, order: EventOrder
   return (after, { limit, signal }) =>
     readEvents(store, { ...filter, order, limit, ...(after !== undefined && { after }) }, signal)
 }
+
+type OperatorEvent = Awaited<ReturnType<typeof getOperatorEvents>>['data'][number]
+
+function getOperatorEvents(query: { limit: number; after?: string }, signal: AbortSignal) {
+  return bodyOf(api.GET('/admin/events', { params: { query: { ...query, order: 'desc' } }, signal }))
+}
+
+/** The newest first. */
+export const listOperatorEvents: List<OperatorEvent> = (after, { limit, signal }) =>
+  getOperatorEvents({ limit, ...(after !== undefined && { after }) }, signal)

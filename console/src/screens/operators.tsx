@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconBan, IconPencil, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useAddress } from '../address.ts'
+import { readHistoryPage, useAddress } from '../address.ts'
 import { useChange } from '../api/changes.ts'
 import { api, bodyOf, type Schemas } from '../api/client.ts'
 import { usePages } from '../api/pages.ts'
@@ -31,7 +31,7 @@ export function Operators() {
   const [isCreating, creating] = useDisclosure()
   const [shown, setShown] = useState<ShownSecret>()
   const columns = useColumns()
-  const { place } = useAddress(() => ({}))
+  const { place } = useAddress(readHistoryPage)
   const page = usePages(
     ['operators'],
     (after) => bodyOf(api.GET('/admin/operators', { params: { query: after === undefined ? {} : { after } } })),

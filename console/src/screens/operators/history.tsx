@@ -1,17 +1,19 @@
 import { Card, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { readPage, useAddress } from '../../address.ts'
 import { api, bodyOf, type Schemas } from '../../api/client.ts'
+import { listOperatorEvents } from '../../api/event-feed.ts'
 import { usePages } from '../../api/pages.ts'
 import { EventLine } from '../../parts/event-line.tsx'
 import { PageButtons } from '../../parts/page-table.tsx'
 import { FailureNote } from '../../parts/failure-note.tsx'
 import { useWords } from '../../words/index.tsx'
-import { listNewest } from './newest-events.ts'
 
 export function OperatorHistory() {
   const { operators } = useWords()
   const names = useOperatorNames()
-  const page = usePages(['operator-events'], listNewest)
+  const { place } = useAddress(readPage, 'history_')
+  const page = usePages(['operator-events'], listOperatorEvents, { place })
   return (
     <Stack>
       <Title order={2} size="h4">
