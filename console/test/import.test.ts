@@ -218,6 +218,22 @@ describe('the import of a file', () => {
     await done()
   })
 
+  it('says why no file can be chosen while the custom fields cannot be read, and tries again', async () => {
+    const { token, store } = await createSchool()
+    const { page, done } = await openConsole(token, `/s/${store}/products`, { expected: ['500'] })
+    await page.getByRole('cell', { name: 'Engines', exact: true }).waitFor()
+    await page.route('**/custom_fields?*', (route) =>
+      route.fulfill({ status: 500, headers: { 'Retry-After': '60' }, json: { code: 'internal_error', message: '' } }),
+    )
+    await page.getByRole('link', { name: 'Import' }).click()
+    await page.getByRole('alert').getByText('The service failed.').waitFor()
+    await page.unrouteAll()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await choose(page, PEOPLE)
+    await page.getByRole('term').filter({ hasText: 'Radio station' }).first().waitFor()
+    await done()
+  })
+
   it('does not send rows again that another tab has imported since this one chose the file', async () => {
     const fixture = await createSchool()
     const { page, done } = await openConsole(fixture.token, `/s/${fixture.store}/import`)

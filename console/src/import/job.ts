@@ -68,6 +68,8 @@ function createJob(store: string): Job {
   const preventUnload = (event: BeforeUnloadEvent): void => event.preventDefault()
 
   async function choose(file: File, guess: Guess, correction: Correction = {}): Promise<void> {
+    // Two files that are dropped at once would both be read, and the slower one would replace the other.
+    if (current.reading !== undefined) return
     const { problem: _, ...before } = current
     show({ reading: 0 })
     try {

@@ -1,13 +1,15 @@
 import { ActionIcon, Alert, Button, Card, Group, Progress, Stack, Text, Title } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
 import { IconFileUpload, IconX } from '@tabler/icons-react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { listCustomFields } from '../../api/custom-fields.ts'
+import { useCustomFields } from '../../api/custom-fields.ts'
 import type { Job } from '../../import/job.ts'
 import type { Problem } from '../../import/run-state.ts'
 import { listUnfinished, removeRun } from '../../import/saved-runs.ts'
 import { guessFields } from '../../import/engine.ts'
+import { FailureNote } from '../../parts/failure-note.tsx'
+import { Loading } from '../../parts/loading.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { useLanguage, useWords } from '../../words/index.tsx'
 import { ProblemNote } from './problem-note.tsx'
@@ -29,19 +31,10 @@ interface Props {
 
 export function ChooseFile({ store, job, problem, reading }: Props) {
   const words = useWords()
-  const client = useQueryClient()
+  // The columns are mapped to these, so no file can be chosen before they are known.
+  const { data: fields, error, refetch } = useCustomFields(store)
   const [isWrongType, setWrongType] = useState(false)
   const openRef = useRef<() => void>(null)
-
-  async function choose(file: File | undefined): Promise<void> {
-    if (!file) return
-    setWrongType(false)
-    const fields = await client.fetchQuery({
-      queryKey: ['custom_fields', store, 'all'],
-      queryFn: () => listCustomFields(store),
-    })
-    await job.choose(file, ({ columns, format }) => guessFields(columns, format, fields))
-  }
 
   if (reading !== undefined) {
     return (
@@ -51,12 +44,16 @@ export function ChooseFile({ store, job, problem, reading }: Props) {
       </Card>
     )
   }
+  if (!fields) return error ? <FailureNote error={error} retry={() => void refetch()} /> : <Loading />
   return (
     <Stack gap="lg">
       <ProblemNote title={words.import.unreadable} problem={problem} />
       {isWrongType && <Alert color="red" role="alert" title={words.import.wrongType} />}
       <Dropzone
-        onDrop={([file]) => void choose(file)}
+        onDrop={([file]) => {
+          setWrongType(false)
+          if (file) void job.choose(file, ({ columns, format }) => guessFields(columns, format, fields))
+        }}
         onReject={() => setWrongType(true)}
         accept={ACCEPTED}
         multiple={false}
