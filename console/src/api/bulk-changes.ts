@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { OrderSearch } from '../address.ts'
 import { api, bodyOf, type Schemas } from './client.ts'
+import { toFailure } from './failure.ts'
 
 export type NewBulkChange = Pick<Schemas['CreateBulkChange'], 'filter' | 'change'>
 export type BulkChange = Awaited<ReturnType<typeof readBulkChange>>
@@ -51,8 +52,20 @@ export function useBulkChange(store: string, id: string | undefined) {
     queryKey: ['bulk_changes', store, 'one', id],
     queryFn: ({ signal }) => readBulkChange(store, id ?? '', signal),
     enabled: id !== undefined,
-    refetchInterval: ({ state: { data } }) => (data === undefined || isRunning(data) ? WATCHED_MS : false),
+    refetchInterval: ({ state }) => pollInterval(state),
   })
+}
+
+interface Polled {
+  data: Pick<BulkChange, 'state'> | undefined
+  error: Error | null
+}
+
+/** Asking again would not help after a rejection, such as 404, unless it only says that there are too many requests. */
+export function pollInterval({ data, error }: Polled): number | false {
+  const { status } = toFailure(error)
+  const isRejected = status >= 400 && status < 500 && status !== 429
+  return !isRejected && (data === undefined || isRunning(data)) ? WATCHED_MS : false
 }
 
 /** The newest bulk changes of the store, without dry runs. */
