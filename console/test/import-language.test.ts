@@ -150,6 +150,7 @@ describe('an import that stops', () => {
       [
         problemText({ code: 'gave_up', reason: { code: 'timeout', seconds: 60 }, minutes: 10 }, pt),
         problemText({ code: 'refused', reason: { code: 'response', status: 401, error: 'invalid_token' } }, pt),
+        problemText({ code: 'refused', reason: { code: 'response', status: 0, error: '' } }, pt),
         problemText({ code: 'refused', reason: { code: 'response', status: 302, error: '' } }, pt),
         problemText({ code: 'refused', reason: { code: 'results', results: 1, rows: 2 } }, pt),
         problemText({ code: 'refused', reason: { code: 'missing_scopes', scopes: ['users:read'] } }, pt),
@@ -164,6 +165,7 @@ describe('an import that stops', () => {
       [
         'Sem sucesso durante 10 minutos: o serviço demora demais para responder.',
         'O serviço não aceita mais a sua sessão.',
+        'Sua sessão terminou',
         'Não foi possível ler a resposta. Um programa entre o seu navegador e o serviço pode tê-la alterado.',
         'A resposta do serviço não confere. Resultados: 1; linhas: 2.',
         'Quem entrou aqui não pode importar usuários para esta loja.',
