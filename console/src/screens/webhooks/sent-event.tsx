@@ -8,6 +8,7 @@ import { useStore } from '../../store.ts'
 import { Loading } from '../../parts/loading.tsx'
 import { useWords } from '../../words/index.tsx'
 import { EventSubject } from '../events/event-subject.tsx'
+import { sentText } from './sent-text.ts'
 
 /** Shows an event in words, and as the receiver gets it. */
 export function SentEvent({ id }: { id: string }) {
@@ -29,7 +30,7 @@ export function SentEvent({ id }: { id: string }) {
   return (
     <Stack>
       <EventLine event={event} about={<EventSubject store={store} event={event} />} />
-      <CopyText block text={JSON.stringify(event, null, 2)} label={webhooks.copyEvent} />
+      <CopyText block text={sentText(event)} label={webhooks.copyEvent} />
     </Stack>
   )
 }
