@@ -68,6 +68,25 @@ describe('the list of users', () => {
     await done()
   })
 
+  it('opens nobody with Enter after an accent alone, for which the list shows everyone', async () => {
+    const { token, store, api } = await createFixture()
+    await api('POST', '/users', ada)
+    const { page, done } = await openConsole(token, `/s/${store}/users`)
+    await page.getByRole('link', { name: 'Ada Lovelace' }).waitFor()
+    // Enter asks for one user at the same time as the list asks for its page.
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    const listed = page.waitForResponse(/users\?.*limit=50/)
+    await page.getByLabel('Find users').fill('´')
+    await page.keyboard.press('Enter')
+    await listed
+    assert.deepEqual(
+      asked.filter((url) => /limit=1\b/.test(url)),
+      [],
+    )
+    await done()
+  })
+
   it('finds everyone in a store that one request cannot examine, in their order and each once', async () => {
     const { token, store, api } = await createFixture()
     // A request examines 9,000 users. The needles are in each part, and next to its ends.

@@ -6,7 +6,7 @@ import { fillPage } from '../../api/pages.ts'
 import { useTyped } from '../../forms/use-typed.ts'
 import { useStore } from '../../store.ts'
 import { useWords } from '../../words/index.tsx'
-import { searchUsers } from './search.ts'
+import { hasLetters, searchUsers } from './search.ts'
 
 /** The API's limit for an external id, the longest text that can be searched for. */
 const MAX_LENGTH = 255
@@ -27,7 +27,7 @@ export function FindUsers({ value, onChange }: { value: string; onChange: (text:
         type(currentTarget.value, currentTarget.value.trim())
       }}
       onKeyDown={({ key, nativeEvent }) => {
-        if (key !== 'Enter' || nativeEvent.isComposing || text.trim() === '') return
+        if (key !== 'Enter' || nativeEvent.isComposing || !hasLetters(text)) return
         flush()
         void opening.open(text.trim())
       }}

@@ -44,7 +44,10 @@ export function searchUsers(store: string, { q: text = '', order }: UserFilter):
   }
 }
 
-/** The API rejects a search for nothing but accents, which the keyboard sends before the letter that follows. */
-function hasLetters(text: string): boolean {
+/**
+ * The API rejects a search for nothing but accents, which the keyboard sends before the letter that follows. For such a
+ * text, `searchUsers` lists everyone.
+ */
+export function hasLetters(text: string): boolean {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').trim() !== ''
 }
