@@ -13,7 +13,7 @@ export function useCustomFields(store: string, options: Options = {}) {
   return useQuery({ queryKey: ['custom_fields', store, 'all'], queryFn: () => listCustomFields(store), ...options })
 }
 
-export async function listCustomFields(store: string): Promise<Schemas['CustomField'][]> {
+async function listCustomFields(store: string): Promise<Schemas['CustomField'][]> {
   const fields: Schemas['CustomField'][] = []
   let after: string | undefined
   do {

@@ -1,8 +1,8 @@
 /** Names of records that the API only refers to by their ids. */
 import { useQuery } from '@tanstack/react-query'
 import { api, bodyOf } from './client.ts'
-import { listCustomFields } from './custom-fields.ts'
-import { listProducts } from './products.ts'
+import { useCustomFields } from './custom-fields.ts'
+import { useProducts } from './products.ts'
 
 /** The maximum of `ids`. */
 const MAX_IDS = 100
@@ -37,12 +37,7 @@ export function useAccessName(store: string, id: string | undefined): string | u
 
 /** Returns undefined until the name is known, and for a product that was deleted. */
 export function useProductName(store: string, id: string | undefined): string | undefined {
-  const { data: products } = useQuery({
-    queryKey: ['products', store, 'menu'],
-    queryFn: () => listProducts(store),
-    enabled: id !== undefined,
-    staleTime: STALE_MS,
-  })
+  const { data: products } = useProducts(store, { enabled: id !== undefined, staleTime: STALE_MS })
   return products?.find((product) => product.id === id)?.name
 }
 
@@ -77,12 +72,7 @@ export function useWebhookUrl(store: string, id: string | undefined): string | u
 
 /** Undefined until the label is known, and for a custom field that has none or was deleted. */
 export function useCustomFieldLabel(store: string, key: string | undefined): string | undefined {
-  const { data: fields } = useQuery({
-    queryKey: ['custom-fields', store, 'all'],
-    queryFn: () => listCustomFields(store),
-    enabled: key !== undefined,
-    staleTime: STALE_MS,
-  })
+  const { data: fields } = useCustomFields(store, { enabled: key !== undefined, staleTime: STALE_MS })
   return fields?.find((field) => field.key === key)?.label ?? undefined
 }
 

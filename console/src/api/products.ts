@@ -1,9 +1,19 @@
+import { useQuery } from '@tanstack/react-query'
 import { api, bodyOf, type Schemas } from './client.ts'
 
 /** A menu with more products than this is too long to search in. */
 const MAX_IN_MENU = 500
 
-export async function listProducts(store: string): Promise<Schemas['Product'][]> {
+interface Options {
+  enabled?: boolean
+  staleTime?: number
+}
+
+export function useProducts(store: string, options: Options = {}) {
+  return useQuery({ queryKey: ['products', store, 'all'], queryFn: () => listProducts(store), ...options })
+}
+
+async function listProducts(store: string): Promise<Schemas['Product'][]> {
   const products: Schemas['Product'][] = []
   let after: string | undefined
   do {

@@ -1,6 +1,5 @@
 import { Button, Group, Select } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { listProducts } from '../../api/products.ts'
+import { useProducts } from '../../api/products.ts'
 import { FailureNote } from '../../parts/failure-note.tsx'
 import { useLanguage, useWords } from '../../words/index.tsx'
 import { choiceIn } from '../../address.ts'
@@ -16,11 +15,7 @@ export function AccessFilters({ store, value, onChange }: Props) {
   const words = useWords()
   const { accesses } = words
   const due = useDueChoices(value)
-  const {
-    data: products = [],
-    error,
-    refetch,
-  } = useQuery({ queryKey: ['products', store, 'menu'], queryFn: () => listProducts(store) })
+  const { data: products = [], error, refetch } = useProducts(store)
   const { product, state } = value
   const choices = products.map(({ id, name }) => ({ value: id, label: name }))
   // The product may be missing from the limited list, or deleted. Without an option for it, the select would look as if

@@ -1,7 +1,6 @@
 /** Says in words what a bulk change does, and to which accesses. */
-import { useQuery } from '@tanstack/react-query'
 import type { BulkChange, NewBulkChange } from '../../api/bulk-changes.ts'
-import { listProducts } from '../../api/products.ts'
+import { useProducts } from '../../api/products.ts'
 import { useLanguage, type Words, useWords } from '../../words/index.tsx'
 
 type Filter = NewBulkChange['filter']
@@ -19,10 +18,7 @@ export function useBulkText(store: string): BulkText {
   const words = useWords()
   const { accesses, bulk, system } = words
   const { language } = useLanguage()
-  const { data: products = [] } = useQuery({
-    queryKey: ['products', store, 'menu'],
-    queryFn: () => listProducts(store),
-  })
+  const { data: products = [] } = useProducts(store)
   const day = (time: string) => new Date(time).toLocaleDateString(language, { dateStyle: 'medium' })
   const productName = (id: string) => products.find((product) => product.id === id)?.name ?? accesses.productNumber(id)
 

@@ -1,6 +1,5 @@
 import { NativeSelect, Table, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { listCustomFields } from '../../api/custom-fields.ts'
+import { useCustomFields } from '../../api/custom-fields.ts'
 import { CUSTOM_FIELD, fieldsOf, NO_FIELD, PRODUCTS, REQUIRED } from '../../import/engine.ts'
 import { valueIn } from '../../import/file.ts'
 import type { Job } from '../../import/job.ts'
@@ -63,10 +62,7 @@ export function Columns({ store, job, chosen }: { store: string; job: Job; chose
 /** Includes custom fields that the file names but the store does not have. The dry run reports them. */
 function useChoices(store: string, { head, rename }: ChosenFile) {
   const words = useWords()
-  const { data: defined = [] } = useQuery({
-    queryKey: ['custom_fields', store, 'all'],
-    queryFn: () => listCustomFields(store),
-  })
+  const { data: defined = [] } = useCustomFields(store)
   const fields = fieldsOf(head.format)
   const named = Object.values(rename).filter((field) => field.startsWith(CUSTOM_FIELD))
   const custom = [...new Set([...defined.map(({ key }) => CUSTOM_FIELD + key), ...named])]

@@ -1,6 +1,5 @@
 import { Alert, Card, Paper, Stack, Text, Title } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { listCustomFields } from '../../api/custom-fields.ts'
+import { useCustomFields } from '../../api/custom-fields.ts'
 import { columnsOf, FileError, type FileProblem, type Reason, type Row } from '../../import/engine.ts'
 import type { ChosenFile } from '../../import/run-state.ts'
 import { useStore } from '../../store.ts'
@@ -16,10 +15,7 @@ const SHOWN = 3
 export function Preview({ chosen }: { chosen: ChosenFile }) {
   const words = useWords()
   const store = useStore()
-  const { data: defined } = useQuery({
-    queryKey: ['custom-fields', store, 'all'],
-    queryFn: () => listCustomFields(store),
-  })
+  const { data: defined } = useCustomFields(store)
   const labels = new Map(defined?.map(({ key, label }) => [key, label ?? key]))
   const previews = previewsOf(chosen)
   if (!Array.isArray(previews))

@@ -1,8 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useChange } from '../../api/changes.ts'
 import { api, withEtag } from '../../api/client.ts'
-import { listCustomFields } from '../../api/custom-fields.ts'
+import { useCustomFields } from '../../api/custom-fields.ts'
 import { toFailure } from '../../api/failure.ts'
 import { useNote } from '../../api/notes.ts'
 import { Dialog, DialogForm } from '../../parts/dialog.tsx'
@@ -42,10 +41,7 @@ function EditForm({ opened, onClose }: { opened: UserWithEtag; onClose: () => vo
   const [base, setBase] = useState(opened)
   const [draft, setDraft] = useState(() => draftOf(opened.body))
   const [conflict, setConflict] = useState<Difference[]>()
-  const { data: definitions = [] } = useQuery({
-    queryKey: ['custom-fields', store, 'all'],
-    queryFn: () => listCustomFields(store),
-  })
+  const { data: definitions = [] } = useCustomFields(store)
   const change = useChange<void, UserWithEtag | undefined>({
     change: () => saveOrReadAgain(store, base, changesOf(base.body, draft)),
     onDone: (now) => {

@@ -1,10 +1,9 @@
 import { MultiSelect, Radio, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { Change } from '../../api/changes.ts'
 import type { Schemas } from '../../api/client.ts'
-import { listProducts } from '../../api/products.ts'
+import { useProducts } from '../../api/products.ts'
 import { isAnything } from '../../forms/checks.ts'
 import { useFormErrors } from '../../forms/form-errors.ts'
 import { DialogForm } from '../../parts/dialog.tsx'
@@ -42,14 +41,7 @@ export function GrantForm({ given, change, onCancel, intro, children }: Props) {
   const [chosen, setChosen] = useState<string[]>([])
   const [dueDate, setDueDate] = useState<string | null>()
   const [isMenuOpen, menu] = useDisclosure()
-  const {
-    data: products,
-    error,
-    refetch,
-  } = useQuery({
-    queryKey: ['products', store, 'all'],
-    queryFn: () => listProducts(store),
-  })
+  const { data: products, error, refetch } = useProducts(store)
   // After a failure, the products that were granted are no longer offered.
   const choices = (products ?? []).filter(({ id }) => !given.includes(id))
   const pending = chosen.flatMap((id) => choices.find((product) => product.id === id) ?? [])

@@ -1,7 +1,6 @@
 import { Anchor, Card, SimpleGrid, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { listCustomFields } from '../../api/custom-fields.ts'
+import { useCustomFields } from '../../api/custom-fields.ts'
 import { Moment } from '../../parts/moment.tsx'
 import { useStore } from '../../store.ts'
 import { useLanguage, useWords } from '../../words/index.tsx'
@@ -47,10 +46,7 @@ export function Profile({ user }: { user: User }) {
 function CustomFacts({ values }: { values: NonNullable<User['custom_fields']> }) {
   const { common } = useWords()
   const store = useStore()
-  const { data = [] } = useQuery({
-    queryKey: ['custom-fields', store, 'all'],
-    queryFn: () => listCustomFields(store),
-  })
+  const { data = [] } = useCustomFields(store)
   const labels = new Map(data.map(({ key, label }) => [key, label]))
   return (
     <Facts>

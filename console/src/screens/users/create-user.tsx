@@ -1,10 +1,9 @@
 import { Alert } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useChange, useIdempotencyKey } from '../../api/changes.ts'
 import { api, bodyOf } from '../../api/client.ts'
-import { listCustomFields } from '../../api/custom-fields.ts'
+import { useCustomFields } from '../../api/custom-fields.ts'
 import { Dialog, DialogForm } from '../../parts/dialog.tsx'
 import { useFormErrors } from '../../forms/form-errors.ts'
 import { TextLink } from '../../parts/links.tsx'
@@ -29,10 +28,7 @@ function CreateForm({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate()
   const { key } = useIdempotencyKey()
   const [draft, setDraft] = useState<Draft>(new Map())
-  const { data: definitions = [] } = useQuery({
-    queryKey: ['custom-fields', store, 'all'],
-    queryFn: () => listCustomFields(store),
-  })
+  const { data: definitions = [] } = useCustomFields(store)
   const creation = useChange<void, User>({
     change: () =>
       bodyOf(
