@@ -1,13 +1,12 @@
 import { Badge, Button, Group, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconBan, IconPencil, IconPlus } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { readHistoryPage, useAddress } from '../address.ts'
 import { useChange } from '../api/changes.ts'
 import { api, bodyOf, type Schemas } from '../api/client.ts'
 import { usePages } from '../api/pages.ts'
-import { listAllStores } from '../api/stores.ts'
+import { useAllStores } from '../api/stores.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { Day } from '../parts/day.tsx'
@@ -82,7 +81,7 @@ export function Operators() {
 function useColumns(): Column<Operator>[] {
   const { operators, roles, common } = useWords()
   const { operator: me, isRoot } = useSession()
-  const { data: known } = useQuery({ queryKey: ['stores', 'all'], queryFn: listAllStores, staleTime: 60_000 })
+  const { data: known } = useAllStores()
   // A store beyond the limit of the menu is shown by its id.
   const storeNames = new Map(known?.map(({ id, name }) => [id, name]))
   const dimmed = ({ revoked_at }: Pick<Operator, 'revoked_at'>) => (revoked_at === null ? {} : { c: 'dimmed' })
