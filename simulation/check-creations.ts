@@ -29,10 +29,11 @@ export async function checkCreations(history: History, parts: Parts): Promise<st
   return [...violations, ...missing.map((id) => `store ${id} is not once in the list of stores`)]
 }
 
-/** The id of the store that the request creates. */
+/** The id of the store that the request creates. The examiner also sends ids that are invalid. */
 function idOf({ request: { method, path, body } }: Exchange): string | undefined {
   const id = toRow(body)['id']
-  return method === 'POST' && path === '/admin/stores' && typeof id === 'string' ? id : undefined
+  const isValid = typeof id === 'string' && /^[a-z0-9_-]+$/.test(id)
+  return method === 'POST' && path === '/admin/stores' && isValid ? id : undefined
 }
 
 const FIRST_IN_EU = 2 ** 20 + 2 ** 19

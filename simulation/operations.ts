@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ApiRequest } from './contract.ts'
+import { type Row, toRow } from './rows.ts'
 
 const METHODS = new Set(['get', 'put', 'post', 'patch', 'delete'])
 
@@ -26,6 +27,52 @@ export const OPERATIONS: readonly string[] = Object.entries(document.paths).flat
 
 interface Documented {
   parameters?: { name?: string; $ref?: string }[]
+}
+
+/** The part of JSON Schema that the document uses for what requests contain. */
+export interface Schema {
+  type?: string | string[]
+  enum?: unknown[]
+  anyOf?: Schema[]
+  properties?: Record<string, Schema>
+  format?: string
+  pattern?: string
+  minLength?: number
+  maxLength?: number
+  minimum?: number
+  maximum?: number
+  minItems?: number
+}
+
+/** A field of the body or a parameter of the query. */
+export interface Input {
+  name: string
+  isQuery: boolean
+  schema: Schema
+}
+
+export function inputsOf(operation: string): Input[] {
+  const [method = '', path = ''] = operation.split(' ')
+  const { parameters, requestBody } = toRow(document.paths[path]?.[method.toLowerCase()])
+  const query = (Array.isArray(parameters) ? parameters.map(resolve) : []).filter((each) => each['in'] === 'query')
+  const content = toRow(resolve(requestBody)['content'])
+  const { properties } = resolve(toRow(content['application/json'])['schema'])
+  return [
+    ...query.map(({ name, schema }) => ({ name: String(name), isQuery: true, schema: resolve(schema) })),
+    ...Object.entries(toRow(properties)).map(([name, schema]) => ({ name, isQuery: false, schema: resolve(schema) })),
+  ]
+}
+
+/** What a `$ref` of the document stands for, such as `#/components/schemas/User`. */
+function resolve(part: unknown): Row {
+  const { $ref, ...rest } = toRow(part)
+  if (typeof $ref !== 'string') return rest
+  return resolve(
+    $ref
+      .split('/')
+      .slice(1)
+      .reduce<unknown>((found, key) => toRow(found)[key], document),
+  )
 }
 
 /** True if the operation takes the query parameter. */

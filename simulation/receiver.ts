@@ -93,9 +93,11 @@ export function simulateReceivers(world: World, deliveries: Delivery[]): typeof 
     const end = countInFlight(world, actor.name.includes(' attempt ') ? url : undefined, actor.instance)
     const body = typeof init?.body === 'string' ? init.body : ''
     const script = world.scripts.get(url)
+    const id = headers.get('webhook-id') ?? ''
+    const event = `${url} ${id.replace(/^.*_/, '')}`
+    world.sent.set(event, (world.sent.get(event) ?? 0) + 1)
     const signatures = (headers.get('webhook-signature') ?? '').split(' ')
-    if (script)
-      world.scripted.push({ url, id: headers.get('webhook-id') ?? '', at: world.now, signatures: signatures.length })
+    if (script) world.scripted.push({ url, id, at: world.now, signatures: signatures.length })
     const fault = script === undefined ? world.fault(`the receiver at ${url}`, CHANCES) : undefined
     const kill = () => actor.instance && world.kill(actor.instance)
     if (fault === 'goes down for some minutes' && !outageOf(url)) {
@@ -120,7 +122,7 @@ export function simulateReceivers(world: World, deliveries: Delivery[]): typeof 
       countFailures(world, url, status)
       deliveries.push({
         url,
-        id: headers.get('webhook-id') ?? '',
+        id,
         body,
         at: world.now,
         timestamp: headers.get('webhook-timestamp') ?? '',

@@ -47,6 +47,7 @@ interface WorldOptions {
 }
 
 /** No batch of an instance that has died arrives later than this. */
+const LOST_ANSWER = 'the answer is lost'
 const MAX_LATE_MS = 60_000
 const START = Date.UTC(2026, 10, 21, 9, 30)
 /** Several times the number of events of any run. A run with more has an endless loop. */
@@ -85,6 +86,9 @@ export class World {
   hasSmallQuotas = false
   /** A fault that occurs in the next action of this kind of one actor, whatever the chances are. */
   forcedFault: { actor: string; what: string; kind: string } | undefined
+  /** While this is set, every other batch of an actor with such a name loses its answer, and has to be sent again. */
+  losesAnswersOf: RegExp | undefined
+  readonly #lostBefore = new Set<string>()
   /** The requests of which a call of an object arrived and got no answer, so that the service may have sent it again. */
   readonly unanswered = new Set<string>()
   /** The bodies of all messages that were sent to the queue. */
@@ -97,6 +101,8 @@ export class World {
   readonly scripts = new Map<string, { status: number; afterMs?: number; killsSender?: boolean }>()
   /** The attempts to send something to receivers with a script. */
   readonly scripted: { url: string; id: string; at: number; signatures: number }[] = []
+  /** How many requests were sent, by URL and event: `https://hooks.example.com/red 7`. */
+  readonly sent = new Map<string, number>()
   /** How often each interesting state was reached (states.ts). */
   readonly counts = new Map<string, number>()
   readonly random: Random
@@ -202,10 +208,18 @@ export class World {
 
   #takeForced<K extends string>(what: string, chances: Readonly<Record<K, number>>, actor: Actor): K | undefined {
     const { forcedFault: forced } = this
-    if (forced?.what !== what || forced.actor !== actor.name) return undefined
-    this.forcedFault = undefined
-    for (const kind in chances) if (kind === forced.kind) return kind
-    throw new Error(`there is no fault ${forced.kind} of ${what}`)
+    const isForced = forced?.what === what && forced.actor === actor.name
+    if (isForced) this.forcedFault = undefined
+    const wanted = isForced ? forced.kind : LOST_ANSWER in chances && this.#losesAnswer(actor) ? LOST_ANSWER : undefined
+    for (const kind in chances) if (kind === wanted) return kind
+    if (isForced) throw new Error(`there is no fault ${forced.kind} of ${what}`)
+    return undefined
+  }
+
+  #losesAnswer({ name }: Actor): boolean {
+    if (this.losesAnswersOf?.test(name) !== true || this.#lostBefore.delete(name)) return false
+    this.#lostBefore.add(name)
+    return true
   }
 
   jumpClock(instance: Instance, ms: number): void {

@@ -4,6 +4,7 @@ import type { Random } from '../random.ts'
 import { dataOf, type Row, toRow } from '../rows.ts'
 import { eventOf } from './accesses.ts'
 import { findDifference } from './compare-json.ts'
+import { grantAccesses } from './announcements.ts'
 import { readEtags } from './run-task.ts'
 import { endSuspension } from './suspension.ts'
 import { type Caller, type Examiner, type Made, requestOf } from './examiner.ts'
@@ -17,11 +18,20 @@ import { perform } from './times.ts'
 const DRY_RUNS = 3
 /** The queue's messages and the pauses take some seconds. After a minute, the crons would resume what has stopped. */
 const PATIENCE_MS = 45_000
+/** Whether an access is in force counts at the time of the request. These end before the bulk change reaches them. */
+const ENDS_AFTER_MS = [20, 60, 150, 400, 1000]
 
 export async function changeInBulk(exam: Examiner, random: Random): Promise<void> {
   await endSuspension(exam)
   await ensureTokens(exam)
   const caller = random.pick(keepersOf(exam))
+  if (random.chance(0.5)) {
+    const { now } = exam
+    await grantAccesses(
+      exam,
+      ENDS_AFTER_MS.map((ms) => now + ms),
+    )
+  }
   const before = new Map(exam.model.accesses)
   await exam.pass(1)
   const checkDryRuns: (() => Promise<void>)[] = []
@@ -42,6 +52,33 @@ export async function changeInBulk(exam: Examiner, random: Random): Promise<void
   await changeOne(exam, outcomes)
   const restored = restoredBy(exam, before, outcomes)
   await carryOut(exam, caller, requestOf(caller, 'POST', exam.model.slug, `/bulk_changes/${id}/revert`), restored)
+  await cancelOne(exam, caller)
+}
+
+/** The second of two bulk changes waits for the first, and is canceled before it begins. Neither reaches an access. */
+async function cancelOne(exam: Examiner, caller: Caller): Promise<void> {
+  const { slug } = exam.model
+  const create = {
+    ...requestOf(caller, 'POST', slug, '/bulk_changes'),
+    body: { filter: { due_before: iso(0) }, change: { extend_days: 1 } },
+  }
+  const first = await exam.send('bulk change', create, { status: 202 })
+  const second = await exam.send('bulk change to cancel', create, { status: 202 })
+  for (const { json, start } of [first, second]) exam.model.bulkChanges.set(String(json['id']), Math.floor(start))
+  const id = String(second.json['id'])
+  const canceled = await exam.send('cancel', requestOf(caller, 'POST', slug, `/bulk_changes/${id}/cancel`), {
+    status: 200,
+    json: () => ({ id, state: 'canceled', matched: 0 }),
+  })
+  await exam.pass(PATIENCE_MS)
+  const events = (await readFeed(exam)).filter(({ data }) => toRow(data)['bulk_change_id'] === id)
+  const expected = [second, canceled].map(({ headers }, i) => ({
+    type: ['bulk_change.created', 'bulk_change.canceled'][i],
+    request_id: headers.get('X-Request-Id'),
+    actor: caller.actor,
+  }))
+  const difference = findDifference(events, expected)
+  if (difference !== undefined) exam.violate(`of the events of a canceled bulk change ${difference}`)
 }
 
 /** A key belongs to the revert of one bulk change. The revert of a dry run has nothing to do. */
@@ -139,6 +176,7 @@ function pickFilter(exam: Examiner, random: Random): Row {
     ['user_ids'],
     ['user_ids', 'product_id'],
     ['status'],
+    ['in_force'],
     ['in_force'],
     ['due_after'],
     ['due_before'],

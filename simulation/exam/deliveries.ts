@@ -3,7 +3,7 @@ import type { Client, Endpoint } from '../client.ts'
 import { HOUR_MS } from '../contract.ts'
 import type { Random } from '../random.ts'
 import type { Row } from '../rows.ts'
-import { type Examiner, ROOT } from './examiner.ts'
+import { type Examiner, type Expected, ROOT } from './examiner.ts'
 import { newEndpoint, newProducts } from './outages.ts'
 import { jumpTo, land, perform } from './times.ts'
 
@@ -24,18 +24,22 @@ export async function expireSecret(exam: Examiner, client: Client, random: Rando
   await land(exam)
 }
 
-async function rotateSecret(exam: Examiner, { id }: Endpoint): Promise<Row> {
+/** Rotates the secret with an overlap. Without `expected`, it must succeed. */
+export async function rotateSecret(exam: Examiner, { id }: Endpoint, expected?: Expected): Promise<Row> {
+  const events = () => [{ type: 'webhook_endpoint.updated', data: { webhook_endpoint_id: id } }]
   return perform(exam, 'rotation of a secret', 'POST', {
     path: `/webhook_endpoints/${id}/rotate_secret`,
     body: { overlap_hours: OVERLAP_HOURS },
-    expected: {
-      status: 200,
-      events: () => [{ type: 'webhook_endpoint.updated', data: { webhook_endpoint_id: id } }],
-    },
+    expected: expected ?? { status: 200, events },
   })
 }
 
-async function expectSignatures(exam: Examiner, random: Random, { url }: Endpoint, count: number): Promise<void> {
+export async function expectSignatures(
+  exam: Examiner,
+  random: Random,
+  { url }: Endpoint,
+  count: number,
+): Promise<void> {
   await newProducts(exam, random, 1)
   await exam.pass(10_000)
   const found = exam.world.scripted.findLast((each) => each.url === url)?.signatures

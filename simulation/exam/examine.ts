@@ -7,20 +7,26 @@ import type { FollowerLog } from '../followers.ts'
 import { OPERATIONS } from '../operations.ts'
 import type { Random } from '../random.ts'
 import { Examiner, ROOT } from './examiner.ts'
+import { compareReaders } from './compare-readers.ts'
 import { expireSecret, loseConsumer } from './deliveries.ts'
 import { runTask, TASKS } from './run-task.ts'
 import { changeInBulk } from './bulk-effects.ts'
 import { announceEnds, beginToEnd } from './announcements.ts'
+import { changeInEveryWay } from './long-history.ts'
+import { fillCustomFields } from './large-fields.ts'
+import { sendInvalidValues } from './invalid-values.ts'
 import { changeOperator, readAsLimitedOperator } from './operators.ts'
 import { ensureTokens } from './keepers.ts'
 import { iso } from './model.ts'
 import { crowd } from './many-endpoints.ts'
 import { beGone, failForDays, forgive, moveWhileDown, overwhelm, probeWithLastRetry } from './outages.ts'
 import { exceedQuotas } from './quotas.ts'
-import { checkRecords, compareReaders, readEverything } from './read-everything.ts'
+import { checkRecords, readEverything } from './read-everything.ts'
 import { loseDatabase } from './lose-database.ts'
 import { rotateTokenKey } from './rotate-key.ts'
-import { redeliverInFlight, redeliverInVain } from './redeliveries.ts'
+import { repeatBatches } from './repeated-batches.ts'
+import { rotateOften } from './rotations.ts'
+import { redeliverInFlight, redeliverInVain, testInVain } from './redeliveries.ts'
 import { readFeed } from './reload.ts'
 import { endSuspension, listSuspended } from './suspension.ts'
 import { checkStatistics, createBeforeMidnight, eraseDuringRecount } from './statistics.ts'
@@ -92,6 +98,11 @@ const TRIALS: { every: number; rest: number; run: Trial }[] = [
   { every: 3, rest: 2, run: (exam, _, random) => changeInBulk(exam, random) },
   { every: 6, rest: 4, run: forgive },
   { every: 6, rest: 4, run: expireSecret },
+  { every: 3, rest: 0, run: rotateOften },
+  { every: 1, rest: 0, run: sendInvalidValues },
+  { every: 3, rest: 0, run: fillCustomFields },
+  { every: 3, rest: 1, run: repeatBatches },
+  { every: 3, rest: 2, run: changeInEveryWay },
   { every: 3, rest: 1, run: listSuspended },
   { every: 6, rest: 3, run: loseConsumer },
   { every: 3, rest: 2, run: redeliverInFlight },
@@ -99,6 +110,7 @@ const TRIALS: { every: number; rest: number; run: Trial }[] = [
   { every: 3, rest: 2, run: (exam, _, random) => createBeforeMidnight(exam, random) },
   { every: 3, rest: 1, run: overwhelm },
   { every: 3, rest: 1, run: redeliverInVain },
+  { every: 3, rest: 2, run: testInVain },
   // In these runs no day passes, after which everything is counted again.
   { every: 3, rest: 1, run: beginToEnd },
 ]

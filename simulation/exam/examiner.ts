@@ -216,6 +216,7 @@ export function madeBy({ json, headers, start }: Exchange): Made {
   return { id: String(json['id']), etag: headers.get('ETag') ?? '', json, at: Math.floor(start) }
 }
 
-function fieldsOf({ details }: Row): unknown[] {
+/** The fields that an error names. */
+export function fieldsOf({ details }: Row): unknown[] {
   return Array.isArray(details) ? toRows(details).map(({ field }) => field) : [toRow(details)['field']]
 }

@@ -20,17 +20,20 @@ export function newPerson(exam: Examiner, random: Random): Row {
     password: contract.passwordOf(random.below(3)),
     custom_fields: newCustomFields(exam, random),
   }
+  // A character is a code point, so the longest text has twice as many code units.
+  const longest: Row = { phone: '0'.repeat(64), external_id: '😀'.repeat(255), avatar: 'x'.repeat(2048) }
+  for (const [name, text] of Object.entries(longest)) if (random.chance(0.05)) optional[name] = text
   const chosen = Object.entries(optional).filter(() => random.chance(0.45))
   return {
     name: `${contract.personal(exam.model.slug, random.pick(GIVEN_NAMES))} ${random.below(20)}`,
-    last_name: marker,
+    last_name: random.chance(0.05) ? ` ${marker}`.padStart(255, 'é') : marker,
     email: `${random.pick(['', 'X'])}${local}@${random.pick(['Example.com', 'Bücher.example.com'])}`,
     ...Object.fromEntries(chosen),
   }
 }
 
 export function newCustomFields(exam: Examiner, random: Random): Row {
-  const values = ['text', '17', '-5', 'null', '[]', 17, -0.5, true, false, '', 'a "b", c']
+  const values = ['é'.repeat(1000), 'text', '17', '-5', 'null', '[]', 17, -0.5, true, false, '', 'a "b", c']
   const keys = [...exam.model.fields.keys()].filter(() => random.chance(0.6))
   return Object.fromEntries(keys.map((key) => [key, random.pick(values)]))
 }

@@ -1,6 +1,6 @@
 /** An operator sends again what had arrived, to a receiver that fails by now: it is retried as if it were new. */
 import { enable } from '../client-endpoints.ts'
-import type { Client } from '../client.ts'
+import type { Client, Endpoint } from '../client.ts'
 import type { Random } from '../random.ts'
 import { type Examiner, requestOf, ROOT } from './examiner.ts'
 import { checkSchedule, newEndpoint, newProducts } from './outages.ts'
@@ -47,6 +47,7 @@ export async function redeliverInVain(exam: Examiner, client: Client, random: Ra
   const request = requestOf(ROOT, 'POST', exam.model.slug, `${path}/${event_id}/redeliver`)
   const shown = { event_id, state: 'pending', last_status: 500 }
   await exam.send('redelivery in vain', request, { status: 200, json: () => shown })
+  await expectUnharmed(exam, endpoint)
   await exam.pass(THREE_RETRIES_MS)
   const attempts = exam.world.scripted.filter(({ url }) => url === endpoint.url).length
   if (attempts !== ATTEMPTS)
@@ -55,4 +56,23 @@ export async function redeliverInVain(exam: Examiner, client: Client, random: Ra
   exam.world.scripts.delete(endpoint.url)
   await enable(client, exam.name('enable'), endpoint)
   await land(exam)
+}
+
+/** The status 410 disables an endpoint, but not as the response to a test. */
+export async function testInVain(exam: Examiner, client: Client): Promise<void> {
+  const endpoint = await newEndpoint(exam, client)
+  for (const status of [500, 410]) {
+    exam.world.scripts.set(endpoint.url, { status })
+    const test = requestOf(ROOT, 'POST', exam.model.slug, `/webhook_endpoints/${endpoint.id}/test`)
+    await exam.send('test in vain', test, { status: 200, json: () => ({ status }) })
+    await expectUnharmed(exam, endpoint)
+  }
+  exam.world.scripts.delete(endpoint.url)
+}
+
+/** The failure of a redelivery or a test counts for nothing. */
+async function expectUnharmed(exam: Examiner, { id }: Endpoint): Promise<void> {
+  const read = requestOf(ROOT, 'GET', exam.model.slug, `/webhook_endpoints/${id}`)
+  const unharmed = { enabled: true, state: 'ok', failing_since: null }
+  await exam.send('endpoint after a failure that counts for nothing', read, { status: 200, json: () => unharmed })
 }

@@ -17,7 +17,7 @@ const MINUTE_MS = 60_000
 const PATIENCE_MINUTES = 15
 const DAYS = 3
 const PRODUCTS = 20
-const COUNTED = {
+export const COUNTED = {
   users_created: 'user.created',
   users_erased: 'user.erased',
   accesses_granted: 'product_access.granted',

@@ -24,13 +24,19 @@ function some(random: Random, values: Row): Row {
   return Object.fromEntries(Object.entries(values).filter(() => random.chance(0.5)))
 }
 
+/** That of the course in client-bulk.ts. */
+const SLUG_OF_ANOTHER_STORE = 'bulk'
+
 const taken = (field: string): Expected => ({ status: 422, code: 'already_exists', fields: [field] })
 
 function prepareNewProduct(exam: Examiner, random: Random): Prepared {
   const path = '/products'
   const name = exam.slug('product')
   const given: Row = random.pick([{}, { expiration_days: null }, { expiration_days: 1 }, { expiration_days: 30 }])
-  const body: Row = { name, slug: name, type: 'course', ...given }
+  // Another store in the same database has a product with this slug, too.
+  const isFree = ![...exam.model.products.values()].some((product) => product['slug'] === SLUG_OF_ANOTHER_STORE)
+  const slug = isFree ? SLUG_OF_ANOTHER_STORE : name
+  const body: Row = { name, slug, type: 'course', ...given }
   const [other] = exam.model.products.values()
   if (other && random.chance(0.2)) return { path, body: { ...body, slug: other['slug'] }, expected: taken('slug') }
   if (random.chance(0.1)) {
@@ -40,7 +46,7 @@ function prepareNewProduct(exam: Examiner, random: Random): Prepared {
   const json = ({ id, at }: Made) => ({
     id,
     name,
-    slug: name,
+    slug,
     type: 'course',
     expiration_days: given['expiration_days'] ?? null,
     created_at: iso(at),

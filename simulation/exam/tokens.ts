@@ -8,7 +8,8 @@ import { updated } from './stores.ts'
 import { NO_ID, notFound, ofOperators, type Task } from './task.ts'
 
 const DEFAULT_SCOPES = ['users:write', 'product_accesses:write']
-const MAX_OLDER = 3
+/** How many replaced secrets may be valid at once. */
+export const MAX_OLDER = 3
 
 export function newToken({ id, json, at }: Made, body: Row): TokenModel {
   const scopes = Array.isArray(body['scopes']) ? body['scopes'].map(String) : DEFAULT_SCOPES

@@ -1,0 +1,71 @@
+/** Every batch of the minutely job and of the queue's consumer is sent twice, and must count once. */
+import type { Client } from '../client.ts'
+import { DAY_MS } from '../contract.ts'
+import type { Random } from '../random.ts'
+import { grantAccesses } from './announcements.ts'
+import { eventOf } from './accesses.ts'
+import { changeInBulk } from './bulk-effects.ts'
+import { type Examiner, requestOf, ROOT } from './examiner.ts'
+import { ensureTokens } from './keepers.ts'
+import { newEndpoint, newProducts } from './outages.ts'
+import { readEtags } from './run-task.ts'
+import { changesOf } from './stores.ts'
+import { endSuspension } from './suspension.ts'
+import { perform } from './times.ts'
+
+const MINUTES_MS = 150_000
+
+export async function repeatBatches(exam: Examiner, client: Client, random: Random): Promise<void> {
+  await endSuspension(exam)
+  await ensureTokens(exam)
+  const { world } = exam
+  const endpoint = await newEndpoint(exam, client)
+  world.scripts.set(endpoint.url, { status: 204 })
+  world.losesAnswersOf = /^cron \* | attempt \d/
+  await newProducts(exam, random, 2)
+  await changeInBulk(exam, random)
+  await changeDuringRetry(exam)
+  await exam.pass(MINUTES_MS)
+  world.losesAnswersOf = undefined
+  world.scripts.delete(endpoint.url)
+}
+
+/** How often the examiner looks for what the bulk change has done. Its batch is sent again after at most 100 ms. */
+const LOOK_MS = 10
+const LOOKS = 2000
+
+/** While the batch of a bulk change is about to be sent again, somebody changes the access that it has changed. */
+async function changeDuringRetry(exam: Examiner): Promise<void> {
+  const [id = ''] = (await grantAccesses(exam, [exam.now + 400 * DAY_MS])).keys()
+  const granted = exam.model.accesses.get(id)
+  if (!granted) return
+  const { slug } = exam.model
+  const body = {
+    filter: { user_ids: [granted.user], product_id: granted.product },
+    change: { status: 'without_access' },
+  }
+  const created = await exam.send(
+    'bulk change',
+    { ...requestOf(ROOT, 'POST', slug, '/bulk_changes'), body },
+    { status: 202 },
+  )
+  exam.model.bulkChanges.set(String(created.json['id']), Math.floor(created.start))
+  const path = `/product_accesses/${id}`
+  for (let look = 0; look < LOOKS; look++) {
+    await exam.pass(LOOK_MS)
+    const { json } = await exam.send('access', requestOf(ROOT, 'GET', slug, path), { status: 200 })
+    if (json['status'] === 'without_access') break
+  }
+  const before = { ...granted, json: { ...granted.json, status: 'without_access' } }
+  const changes = changesOf(before.json, { status: 'with_access' })
+  await perform(exam, 'access by hand', 'PUT', {
+    path,
+    body: { status: 'with_access' },
+    expected: { status: 201, events: () => [eventOf('product_access.updated', before, id, { changes })] },
+    apply: ({ etag }) => void exam.model.accesses.set(id, { ...granted, etag }),
+  })
+  await exam.pass(1000)
+  const read = requestOf(ROOT, 'GET', slug, path)
+  await exam.send('access after the retry', read, { status: 200, json: () => ({ status: 'with_access' }) })
+  await readEtags(exam)
+}

@@ -1,0 +1,31 @@
+/** Rotations until four secrets are valid: all of them are, and the next rotation with an overlap is rejected. */
+import type { Client } from '../client.ts'
+import * as contract from '../contract.ts'
+import type { Random } from '../random.ts'
+import { expectSignatures, rotateSecret } from './deliveries.ts'
+import type { Examiner } from './examiner.ts'
+import { newEndpoint } from './outages.ts'
+import { perform } from './times.ts'
+import { createToken, liveCallers, MAX_OLDER, rotateToken } from './tokens.ts'
+
+export async function rotateOften(exam: Examiner, client: Client, random: Random): Promise<void> {
+  await exam.pass(1)
+  await rotateTokenOften(exam)
+  const endpoint = await newEndpoint(exam, client)
+  exam.world.scripts.set(endpoint.url, { status: 204 })
+  for (let i = 0; i < MAX_OLDER; i++) await rotateSecret(exam, endpoint)
+  await rotateSecret(exam, endpoint, { status: 422, code: 'invalid_parameter', fields: ['overlap_hours'] })
+  await expectSignatures(exam, random, endpoint, MAX_OLDER + 1)
+  exam.world.scripts.delete(endpoint.url)
+}
+
+async function rotateTokenOften(exam: Examiner): Promise<void> {
+  const body = { name: 'exam of rotations', scopes: contract.SCOPES }
+  const { id } = await perform(exam, 'token to rotate', 'POST', createToken(exam, body))
+  for (let i = 0; i <= MAX_OLDER; i++) {
+    const token = exam.model.tokens.get(String(id))
+    if (token) await perform(exam, `rotation ${i}`, 'POST', rotateToken(exam, token, 24))
+  }
+  for (const { secret, token } of liveCallers(exam))
+    if (token?.id === id) await exam.send('one of four secrets', contract.readToken(secret ?? ''), { status: 200 })
+}
