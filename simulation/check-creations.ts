@@ -44,8 +44,13 @@ async function checkOne(history: History, { world, shared }: Parts, id: string, 
   const violations = checkSuccesses(id, sent)
   const post = interrupted && sent.find(({ request }) => isOf(interrupted, toRow(request.body)))
   if (post) {
-    const other = await history.send(`end ${id} other`, contract.createStore(id, { place: 'own' }, 'Other'))
-    if (other.status !== 422) violations.push(`another POST did not fail: ${describe(other)}`)
+    const { jurisdiction, ...body } = toRow(post.request.body)
+    const create = contract.createStore(id, { place: 'own' }, 'Other')
+    const elsewhere = { ...create, body: jurisdiction === 'eu' ? body : { ...body, jurisdiction: 'eu' } }
+    for (const [i, request] of [create, elsewhere].entries()) {
+      const other = await history.send(`end ${id} other ${i}`, request)
+      if (other.status !== 422) violations.push(`another POST did not fail: ${describe(other)}`)
+    }
   }
   if (post && world.random.stream(`end ${id}`).chance(0.5)) {
     const again = await history.send(`end ${id} post`, post.request)

@@ -149,7 +149,8 @@ export function createUserV3(token: string, user: NewUser, key?: string): ApiReq
   return { method: 'POST', path: '/v3/public/users', token, body, ...keyed(key), event: 'user.created' }
 }
 
-export const passwordOf = (n: number) => `${PERSONAL}correct horse ${n}`
+/** The passwords differ at their ends, and have characters of more than one byte. */
+export const passwordOf = (n: number) => `${PERSONAL}contraseña correcta ${n}`
 
 export const readUser = (store: string, token: string, id: string) => v1(store, token, 'GET', `/users/${id}`)
 export const eraseUser = (store: string, token: string, id: string) =>

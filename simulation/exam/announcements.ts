@@ -50,8 +50,9 @@ export async function announceEnds(exam: Examiner, random: Random): Promise<void
   await expireAgain(exam, expired)
 }
 
-/** An access that is opened again after its end ends a second time. */
+/** An access that is opened again after its end ends a second time. Its end has not changed its ETag. */
 async function expireAgain(exam: Examiner, id: string): Promise<void> {
+  await makeProgress(exam, id)
   for (const status of ['without_access', 'with_access']) {
     await exam.pass(1)
     const access = exam.model.accesses.get(id)
@@ -60,6 +61,7 @@ async function expireAgain(exam: Examiner, id: string): Promise<void> {
     const changes = changesOf(access.json, { status })
     await perform(exam, 'opened again', 'PUT', {
       path: `/product_accesses/${id}`,
+      headers: { 'If-Match': access.etag },
       body: { status },
       expected: {
         status: 201,
@@ -73,6 +75,32 @@ async function expireAgain(exam: Examiner, id: string): Promise<void> {
   const isEnd = ({ type, data }: Row) => type === 'product_access.expired' && toRow(data)['product_access_id'] === id
   const count = (await readFeed(exam)).filter(isEnd).length
   if (count !== 2) exam.violate(`access ${id} was opened again after its end, and has ended ${count} times`)
+}
+
+async function makeProgress(exam: Examiner, id: string): Promise<void> {
+  await exam.pass(1)
+  const access = exam.model.accesses.get(id)
+  if (!access) throw new Error('the access that has ended is unknown')
+  const next = { ...access, json: { ...access.json, progress: 50 } }
+  await perform(exam, 'progress after the end', 'PATCH', {
+    path: `/product_accesses/${id}`,
+    headers: { 'If-Match': access.etag },
+    body: { progress: 50 },
+    expected: {
+      status: 200,
+      events: () => [eventOf('product_access.progressed', access, id, { fields: ['progress'] })],
+    },
+    apply: ({ etag }) => void exam.model.accesses.set(id, { ...next, etag }),
+  })
+}
+
+/** The end of an access is announced normally within two minutes, even if nothing else has happened for long. */
+export async function endQuietly(exam: Examiner): Promise<void> {
+  const due = exam.now + QUIET_MS
+  const [id = ''] = (await grantAccesses(exam, [due])).keys()
+  await exam.world.sleepUntil(due + 2 * MINUTE_MS)
+  const isEnd = ({ type, data }: Row) => type === 'product_access.expired' && toRow(data)['product_access_id'] === id
+  if (!(await readFeed(exam)).some(isEnd)) exam.violate(`the end of access ${id} was not announced within two minutes`)
 }
 
 /** The statistics count an access as ending once its end is at most this far away. */

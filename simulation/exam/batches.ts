@@ -4,7 +4,7 @@ import type { Random } from '../random.ts'
 import { type Row, toRow, toRows } from '../rows.ts'
 import { dueOf, eventOf, newAccess, newGrant, pickDue } from './accesses.ts'
 import type { Caller, Examiner, ExpectedItem, Made, Prepared } from './examiner.ts'
-import { type AccessModel, iso, withFields } from './model.ts'
+import { type AccessModel, iso } from './model.ts'
 import { NO_ID, ofStore, type Task } from './task.ts'
 import { createdUser, newPerson } from './people.ts'
 import { changeUser, pickUser } from './users.ts'
@@ -60,7 +60,7 @@ function prepareUsers(exam: Examiner, random: Random, caller: Caller): Prepared 
   const first = random.chance(0.3) ? { ...fresh(), password: contract.passwordOf(random.below(3)) } : fresh()
   const items: Row[] = [
     first,
-    { ...fresh(), ...(existing && toExisting(exam, random, caller, existing.json)) },
+    { ...fresh(), ...(existing && toExisting(exam, random, caller, existing.json)), ...withNulls(exam, random) },
     { ...fresh(), email: 'nobody' },
     { ...fresh(), email: String(first['email']).toLowerCase() },
     { ...fresh(), custom_fields: { nobody_defined_this: 1 } },
@@ -91,6 +91,17 @@ function toExisting(exam: Examiner, random: Random, caller: Caller, { name, last
     ...(mayGrant(caller) && random.chance(0.6) && { product_accesses: nestedAccesses(exam, random) }),
   }
 }
+
+/** For a user who exists, a null has the same effect as an omitted field. */
+function withNulls(exam: Examiner, random: Random): Row {
+  const keys = [...exam.model.fields.keys()]
+  return {
+    ...(random.chance(0.2) && { phone: null, external_id: null }),
+    ...(random.chance(0.2) && { custom_fields: Object.fromEntries(keys.map((key) => [key, null])) }),
+  }
+}
+
+const withoutNulls = (row: Row) => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null))
 
 function nestedAccesses(exam: Examiner, random: Random): Row[] {
   const products = [...exam.model.products.values()].filter(() => random.chance(0.6)).slice(0, 3)
@@ -148,8 +159,9 @@ function onExistingUser(exam: Examiner, { id }: Row, item: Row, { onExisting }: 
   const same = { id: String(id) }
   if (!user || onExisting === 'fail') return { status: 422, code: 'email_taken', ...same }
   if (onExisting === 'skip') return { status: 200, ...same }
-  const { product_accesses, ...fields } = item
-  const { json, changed } = changeUser(user, withFields(fields, {}))
+  const { product_accesses, custom_fields, ...fields } = withoutNulls(item)
+  const custom = custom_fields === undefined ? {} : { custom_fields: withoutNulls(toRow(custom_fields)) }
+  const { json, changed } = changeUser(user, { ...fields, ...custom })
   const userEvents = changed.length > 0 ? [{ type: 'user.updated', data: { user_id: same.id, fields: changed } }] : []
   const changes = toRows(product_accesses).flatMap(
     (access) => changeAccess(exam, { ...access, product_id: productOf(exam, access), user_id: same.id }).change ?? [],

@@ -72,8 +72,8 @@ async function readFiltered(exam: Examiner, caller: Caller, slug: string): Promi
     const rows = await exam.readPages('all', { slug, path, caller })
     for (const name of names) {
       const value = rows.findLast((row) => row[name] !== undefined)?.[name]
-      if (value === undefined) continue
-      const filtered = { slug, path: `${path}?${name}=${encodeURIComponent(String(value))}`, caller }
+      if (typeof value !== 'string') continue
+      const filtered = { slug, path: `${path}?${name}=${encodeURIComponent(value)}`, caller }
       const found = await exam.readPages('filtered', filtered)
       const difference = findDifference(
         found,

@@ -11,7 +11,7 @@ import { compareReaders } from './compare-readers.ts'
 import { expireSecret, loseConsumer } from './deliveries.ts'
 import { runTask, TASKS } from './run-task.ts'
 import { changeInBulk } from './bulk-effects.ts'
-import { announceEnds, beginToEnd } from './announcements.ts'
+import { announceEnds, beginToEnd, endQuietly } from './announcements.ts'
 import { changeInEveryWay } from './long-history.ts'
 import { fillCustomFields } from './large-fields.ts'
 import { sendInvalidValues } from './invalid-values.ts'
@@ -74,6 +74,7 @@ export async function examine(client: Client, seed: number): Promise<Examined> {
   if (seed % 6 === 0) await eraseDuringRecount(exam, random)
   await checkStatistics(exam, () => readFeed(exam))
   await readEverything(exam, random)
+  for (const task of TASKS.filter(({ operation }) => operation.endsWith('.csv'))) await runTask(exam, task, random)
   if (seed % 6 === 4) await rotateTokenKey(exam, random)
   if (seed % 6 === 2) await loseDatabase(exam, { ...client, store: client.examined })
   for (const store of [client.store, client.other]) {
@@ -103,6 +104,7 @@ const TRIALS: { every: number; rest: number; run: Trial }[] = [
   { every: 3, rest: 0, run: fillCustomFields },
   { every: 3, rest: 1, run: repeatBatches },
   { every: 3, rest: 2, run: changeInEveryWay },
+  { every: 2, rest: 0, run: endQuietly },
   { every: 3, rest: 1, run: listSuspended },
   { every: 6, rest: 3, run: loseConsumer },
   { every: 3, rest: 2, run: redeliverInFlight },

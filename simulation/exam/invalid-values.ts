@@ -46,7 +46,7 @@ function withValue(prepared: Prepared, { name, isQuery }: Input, value: unknown)
   const [path = '', query] = prepared.path.split('?')
   const parameters = new URLSearchParams(query)
   parameters.set(name, String(value))
-  return { ...prepared, path: `${path}?${parameters}` }
+  return { ...prepared, path: `${path}?${parameters.toString()}` }
 }
 
 function invalidValues({ schema, isQuery }: Input): unknown[] {

@@ -19,7 +19,10 @@ export async function changeInEveryWay(exam: Examiner): Promise<void> {
   const open = { status: 'with_access' }
   const { user: user_id = '', product: product_id = '' } = exam.model.accesses.get(id) ?? {}
   const { email, name, last_name } = exam.model.users.get(user_id)?.json ?? {}
-  const nested = { email, name, last_name, product_accesses: [{ product_id, ...close }] }
+  // In a batch, null has the same effect as an omitted field, so the user stays as it is.
+  const custom_fields = Object.fromEntries([...exam.model.fields.keys()].map((key) => [key, null]))
+  const omitted = { phone: null, country: null, external_id: null, custom_fields }
+  const nested = { email, name, last_name, ...omitted, product_accesses: [{ product_id, ...close }] }
 
   await change(exam, id, { method: 'PUT', path, body: close, status: 201, set: close })
   const item = { user_id, product_id, ...open }
@@ -40,6 +43,9 @@ export async function changeInEveryWay(exam: Examiner): Promise<void> {
   set(exam, id, open)
   await change(exam, id, { method: 'PUT', path, body: close, status: 201, set: close })
   await readEtags(exam)
+
+  const product = requestOf(ROOT, 'DELETE', exam.model.slug, `/products/${product_id}`)
+  await exam.send('product of a closed access', product, { status: 422, code: 'in_use', fields: ['id'] })
 
   const events = (await readFeed(exam)).filter(({ data }) => toRow(data)['product_access_id'] === id)
   await exam.expectRows('history', ROOT, `${path}/events`, events.toReversed(), 3)

@@ -23,6 +23,7 @@ export async function changeOperator(exam: Examiner, otherStore: string): Promis
       { role: 'admin', stores: [otherStore] },
       { status: 404, code: 'not_found' },
     ],
+    [{ stores: null }, { status: 200 }],
   ]
   // From now on, a database of its own has a copy of the viewer.
   const { path: store, token } = update
