@@ -4,10 +4,12 @@
  */
 export class Random {
   readonly #seed: number
+  readonly #name: string
   #state: number
 
   constructor(seed: number, name = '') {
     this.#seed = seed
+    this.#name = name
     this.#state = hash(name, seed)
   }
 
@@ -46,8 +48,13 @@ export class Random {
     return this.pick(names)
   }
 
+  /**
+   * Of thousands of streams, two may reach the same state of 32 bits, and would then draw the same UUID. So a second hash of
+   * the name is mixed into the bytes.
+   */
   fill<B extends Uint8Array>(bytes: B): B {
-    for (let i = 0; i < bytes.length; i++) bytes[i] = this.below(256)
+    const mark = hash(this.#name, ~this.#seed)
+    for (let i = 0; i < bytes.length; i++) bytes[i] = this.below(256) ^ (mark >>> (8 * (i % 4)))
     return bytes
   }
 
