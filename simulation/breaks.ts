@@ -3,9 +3,11 @@
  * guard while the Worker's sources are loaded (no file is changed), and is simulated until a check fails. `--update`
  * writes the table of README.md.
  */
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 
 import { BULK_BREAKS } from './breaks-bulk.ts'
@@ -410,12 +412,13 @@ interface BreakResult {
   finding: string
 }
 
-function tryOne({ name }: Break): BreakResult {
+async function tryOne({ name }: Break): Promise<BreakResult> {
   const main = join(import.meta.dirname, 'main.ts')
-  const { stdout, stderr } = spawnSync(process.execPath, [main, '--seed', '1', '--runs', String(RUNS), '--as-is'], {
-    encoding: 'utf8',
+  const child = spawn(process.execPath, [main, '--seed', '1', '--runs', String(RUNS), '--as-is'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, SIMULATED_BREAK: name },
   })
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
   const runs = /: (\d+) runs/.exec(stdout)?.[1]
   const violation = /^- (.*)$/m.exec(stdout)?.[1]
   if (violation === undefined) return { name, runs: undefined, finding: runs === undefined ? stderr : 'not found' }
@@ -443,15 +446,20 @@ function toTable(found: BreakResult[]): string {
 if (import.meta.main) {
   const { values, positionals } = parseArgs({ allowPositionals: true, options: { update: { type: 'boolean' } } })
   const chosen = BREAKS.filter(({ name }) => name.includes(positionals[0] ?? ''))
-  const found = chosen.map((each) => {
-    const one = tryOne(each)
-    console.log(`${one.name}: ${one.runs === undefined ? one.finding : `${one.runs} runs, ${one.finding}`}`)
-    return one
-  })
+  const found: BreakResult[] = []
+  const waiting = chosen.entries()
+  const tryInTurn = async () => {
+    for (const [i, each] of waiting) {
+      const one = await tryOne(each)
+      console.log(`${one.name}: ${one.runs === undefined ? one.finding : `${one.runs} runs, ${one.finding}`}`)
+      found[i] = one
+    }
+  }
+  await Promise.all(Array.from({ length: availableParallelism() }, tryInTurn))
   if (found.some(({ runs }) => runs === undefined)) process.exitCode = 1
   else if (values.update && chosen.length === BREAKS.length) {
     const readme = join(import.meta.dirname, 'README.md')
-    const text = readFileSync(readme, 'utf8').replace(/\| left out or changed[^]*?\n(?!\|)/, () => toTable(found))
-    writeFileSync(readme, text)
+    const page = readFileSync(readme, 'utf8').replace(/\| left out or changed[^]*?\n(?!\|)/, () => toTable(found))
+    writeFileSync(readme, page)
   }
 }
