@@ -8,6 +8,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { toFailure } from './api/failure.ts'
+import { Loading } from './parts/loading.tsx'
 import { router } from './router.tsx'
 import { SessionProvider } from './session.tsx'
 import { cssVariables, theme } from './theme.ts'
@@ -41,7 +42,7 @@ createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={client}>
       <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
-        <WordsProvider>
+        <WordsProvider fallback={<Loading />}>
           <Notifications />
           <SessionProvider>
             <RouterProvider router={router} />

@@ -1,6 +1,5 @@
 /** Provides the texts in the operator's language. Each language has its own file. */
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react'
-import { Loading } from '../parts/loading.tsx'
 import { en } from './en.ts'
 import type { Words } from './words.ts'
 
@@ -42,7 +41,13 @@ export function useLanguage(): Pick<LanguageState, 'language' | 'choose'> {
   return useContext(WordsContext)
 }
 
-export function WordsProvider({ children }: { children: ReactNode }) {
+interface WordsProviderProps {
+  children: ReactNode
+  /** Shown until the texts are loaded, with English ones. */
+  fallback: ReactNode
+}
+
+export function WordsProvider({ children, fallback }: WordsProviderProps) {
   const [chosen, setChosen] = useState<Language>(preferredLanguage)
   const [loaded, setLoaded] = useState(chosen === 'en' ? ENGLISH : undefined)
   useEffect(() => {
@@ -63,8 +68,7 @@ export function WordsProvider({ children }: { children: ReactNode }) {
     setChosen(language)
   }, [])
   const state = useMemo(() => loaded && { ...loaded, choose }, [loaded, choose])
-  // The texts of the loader are English until others are loaded.
-  return state ? <WordsContext value={state}>{children}</WordsContext> : <Loading />
+  return state ? <WordsContext value={state}>{children}</WordsContext> : fallback
 }
 
 /**
