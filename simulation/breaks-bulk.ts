@@ -1,4 +1,4 @@
-import type { Break } from './breaks.ts'
+import type { Break } from './break.ts'
 
 /** The guards of bulk changes. */
 export const BULK_BREAKS: Break[] = [

@@ -1,5 +1,5 @@
 /** Breaks that only the examiner finds, because it knows each response and when each delivery must come. */
-import type { Break } from './breaks.ts'
+import type { Break } from './break.ts'
 
 export const EXAM_BREAKS: Break[] = [
   {

@@ -1,5 +1,5 @@
 /** Breaks of what is special about stores with a database of their own. */
-import type { Break } from './breaks.ts'
+import type { Break } from './break.ts'
 
 export const PLACE_BREAKS: Break[] = [
   {

@@ -10,17 +10,10 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 
+import type { Break } from './break.ts'
 import { BULK_BREAKS } from './breaks-bulk.ts'
 import { EXAM_BREAKS } from './breaks-exam.ts'
 import { PLACE_BREAKS } from './breaks-places.ts'
-
-export interface Break {
-  name: string
-  /** A path relative to src/. */
-  file: string
-  from: string
-  to: string
-}
 
 export const BREAKS: Break[] = [
   {

@@ -3,7 +3,7 @@
  * requests only through this file, so that a change of the contract changes this file and no other.
  */
 import { ADMIN_TOKEN } from './instances.ts'
-import { SCOPES } from './operations.ts'
+import { SCOPES } from './openapi-document.ts'
 
 export interface ApiRequest {
   method: string

@@ -1,7 +1,6 @@
 /** The operations of the service, from its own OpenAPI document: one that the simulation forgets is found by a test. */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { ApiRequest } from './contract.ts'
+import { DOCUMENT_TEXT } from './openapi-document.ts'
 import { type Row, toRow } from './rows.ts'
 
 const METHODS = new Set(['get', 'put', 'post', 'patch', 'delete'])
@@ -10,13 +9,7 @@ interface Document {
   paths: Record<string, Record<string, unknown>>
 }
 
-const text = readFileSync(join(import.meta.dirname, '..', 'src', 'assets', 'openapi.json'), 'utf8')
-const document: Document = JSON.parse(text)
-
-/** Every scope that a token may have. */
-export const SCOPES: readonly string[] = (/\[([^\]]*"users:erase"[^\]]*)\]/.exec(text)?.[1] ?? '')
-  .split(',')
-  .map((quoted) => quoted.replaceAll(/[\s"]/g, ''))
+const document: Document = JSON.parse(DOCUMENT_TEXT)
 
 /** Each as method and path template, such as `GET /v1/stores/{store_id}/users/{id}`. */
 export const OPERATIONS: readonly string[] = Object.entries(document.paths).flatMap(([path, item]) =>

@@ -9,7 +9,7 @@ import { endSuspension } from './suspension.ts'
 import { iso } from './model.ts'
 import { readFeed } from './reload.ts'
 import { changesOf } from './stores.ts'
-import { perform } from './times.ts'
+import { perform } from './perform.ts'
 
 const MINUTE_MS = 60_000
 /** More than a chunk of the jobs has here. */

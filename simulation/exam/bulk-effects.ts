@@ -5,15 +5,14 @@ import { dataOf, type Row, toRow } from '../rows.ts'
 import { eventOf } from './accesses.ts'
 import { findDifference } from './compare-json.ts'
 import { grantAccesses } from './announcements.ts'
-import { readEtags } from './run-task.ts'
+import { readEtags } from './etags.ts'
 import { endSuspension } from './suspension.ts'
 import { type Caller, type Examiner, type Made, requestOf } from './examiner.ts'
 import { ensureTokens, keepersOf } from './keepers.ts'
-import { type AccessModel, iso } from './model.ts'
+import { type AccessModel, isInForce, iso } from './model.ts'
 import { readFeed } from './reload.ts'
 import { changesOf } from './stores.ts'
-import { isInForce } from './statistics.ts'
-import { perform } from './times.ts'
+import { perform } from './perform.ts'
 
 const DRY_RUNS = 3
 /** The queue's messages and the pauses take some seconds. After a minute, the crons would resume what has stopped. */

@@ -5,7 +5,7 @@ import type { Random } from '../random.ts'
 import type { Row } from '../rows.ts'
 import { type Examiner, type Expected, ROOT } from './examiner.ts'
 import { newEndpoint, newProducts } from './outages.ts'
-import { jumpTo, land, perform } from './times.ts'
+import { jumpTo, land, perform } from './perform.ts'
 
 const OVERLAP_HOURS = 1
 

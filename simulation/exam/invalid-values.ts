@@ -9,7 +9,8 @@ import type { Random } from '../random.ts'
 import { toRow } from '../rows.ts'
 import { type Examiner, fieldsOf, type Prepared } from './examiner.ts'
 import { callersWith } from './keepers.ts'
-import { TASKS, toRequest } from './run-task.ts'
+import { TASKS } from './run-task.ts'
+import { toRequest } from './task.ts'
 
 const TASKS_OF_A_RUN = 5
 const TRIES = 5

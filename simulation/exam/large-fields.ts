@@ -5,7 +5,7 @@ import type { Row } from '../rows.ts'
 import type { Examiner, Expected } from './examiner.ts'
 import { iso } from './model.ts'
 import { createdUser, newPerson } from './people.ts'
-import { perform } from './times.ts'
+import { perform } from './perform.ts'
 import { expectCreate } from './users.ts'
 
 /** Four bytes in UTF-8, one character for the limit of a value. Eight such values fit into 32,768 bytes, and nine do not. */

@@ -3,10 +3,9 @@ import * as contract from '../contract.ts'
 import type { Random } from '../random.ts'
 import { type Row, toRow } from '../rows.ts'
 import type { Examiner, Made, Prepared } from './examiner.ts'
-import type { AccessModel } from './model.ts'
+import { type AccessModel, isInForce } from './model.ts'
 import { NO_ID, ofOperators, ofStore, type Task } from './task.ts'
 import { pickAccess } from './accesses.ts'
-import { isInForce } from './statistics.ts'
 import { pickUser } from './users.ts'
 
 export const byId = (a: Row, b: Row) => Number(a['id']) - Number(b['id'])

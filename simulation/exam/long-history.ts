@@ -5,9 +5,9 @@ import { eventOf } from './accesses.ts'
 import { grantAccesses } from './announcements.ts'
 import { type Examiner, requestOf, ROOT } from './examiner.ts'
 import { readFeed } from './reload.ts'
-import { readEtags } from './run-task.ts'
+import { readEtags } from './etags.ts'
 import { changesOf } from './stores.ts'
-import { perform } from './times.ts'
+import { perform } from './perform.ts'
 
 /** By then, a bulk change of one access has ended. */
 const BULK_MS = 45_000

@@ -108,3 +108,13 @@ export function toV3({ json }: UserModel): Row {
 export function withFields(json: Row, set: Row): Row {
   return Object.fromEntries(Object.entries({ ...json, ...set }).filter(([, value]) => value != null))
 }
+
+/** The end of an access in milliseconds since the epoch: infinite if it has no due date. */
+export function endOf({ access_due_date: due }: Row): number {
+  return typeof due === 'string' ? Date.parse(due) : Infinity
+}
+
+/** An access is in force up to the millisecond of its date. */
+export function isInForce({ json }: AccessModel, now: number): boolean {
+  return json['status'] === 'with_access' && endOf(json) >= now
+}

@@ -8,7 +8,7 @@ import { type Examiner, type Made, requestOf, ROOT } from './examiner.ts'
 import { runTask, TASKS } from './run-task.ts'
 import { iso } from './model.ts'
 import { createdUser, newPerson } from './people.ts'
-import { jumpTo, land, perform } from './times.ts'
+import { jumpTo, land, perform } from './perform.ts'
 
 const TYPES = ['product.created']
 /** The delays before a retry and before a probe, in seconds. Each is up to a tenth shorter or longer; the last one repeats. */

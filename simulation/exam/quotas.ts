@@ -3,7 +3,7 @@ import * as contract from '../contract.ts'
 import type { Random } from '../random.ts'
 import { callerOf, type Examiner, type Expected, requestOf } from './examiner.ts'
 import { ensureTokens } from './keepers.ts'
-import { perform } from './times.ts'
+import { perform } from './perform.ts'
 import { createToken, rotateToken } from './tokens.ts'
 import { pickUser } from './users.ts'
 

@@ -4,7 +4,7 @@ import type { Client, Endpoint } from '../client.ts'
 import type { Random } from '../random.ts'
 import { type Examiner, requestOf, ROOT } from './examiner.ts'
 import { checkSchedule, newEndpoint, newProducts } from './outages.ts'
-import { land } from './times.ts'
+import { land } from './perform.ts'
 
 const SLOW_MS = 6000
 

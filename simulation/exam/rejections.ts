@@ -2,9 +2,8 @@
 import type { ApiRequest } from '../contract.ts'
 import type { Random } from '../random.ts'
 import { type Examiner, type Expected, ROOT } from './examiner.ts'
-import { toRequest } from './run-task.ts'
 import { callersWith, callerWithAllBut, callerWithOnly } from './keepers.ts'
-import type { Task } from './task.ts'
+import { type Task, toRequest } from './task.ts'
 import { deadSecrets } from './tokens.ts'
 
 interface Rejection {

@@ -4,7 +4,7 @@
  */
 import { toRow, type Row } from '../rows.ts'
 import { findDifference } from './compare-json.ts'
-import { readEtags } from './run-task.ts'
+import { readEtags } from './etags.ts'
 import { claimKey } from './claims.ts'
 import { type Caller, type Examiner, type Prepared, requestOf, ROOT } from './examiner.ts'
 import type { SentEvent } from './model.ts'

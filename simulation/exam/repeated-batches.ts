@@ -8,10 +8,10 @@ import { changeInBulk } from './bulk-effects.ts'
 import { type Examiner, requestOf, ROOT } from './examiner.ts'
 import { ensureTokens } from './keepers.ts'
 import { newEndpoint, newProducts } from './outages.ts'
-import { readEtags } from './run-task.ts'
+import { readEtags } from './etags.ts'
 import { changesOf } from './stores.ts'
 import { endSuspension } from './suspension.ts'
-import { perform } from './times.ts'
+import { perform } from './perform.ts'
 
 const MINUTES_MS = 150_000
 

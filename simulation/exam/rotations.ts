@@ -5,7 +5,7 @@ import type { Random } from '../random.ts'
 import { expectSignatures, rotateSecret } from './deliveries.ts'
 import type { Examiner } from './examiner.ts'
 import { newEndpoint } from './outages.ts'
-import { perform } from './times.ts'
+import { perform } from './perform.ts'
 import { createToken, liveCallers, MAX_OLDER, rotateToken } from './tokens.ts'
 
 export async function rotateOften(exam: Examiner, client: Client, random: Random): Promise<void> {

@@ -1,22 +1,22 @@
 /** Runs tasks of the examiner: first something that must be rejected, sometimes, and then the task itself. */
-import type { ApiRequest } from '../contract.ts'
 import { describe } from '../history.ts'
 import { OPERATIONS } from '../operations.ts'
 import type { Random } from '../random.ts'
-import { type Row, toRow } from '../rows.ts'
+import { toRow } from '../rows.ts'
 import { ACCESS_TASKS } from './accesses.ts'
 import { BATCH_TASKS } from './batches.ts'
 import { BULK_TASKS } from './bulk-changes.ts'
 import { claimKey, rememberClaim } from './claims.ts'
 import { ENDPOINT_TASKS } from './endpoints.ts'
-import { type Caller, type Examiner, madeBy, type Prepared, requestOf, ROOT } from './examiner.ts'
+import { type Examiner, madeBy } from './examiner.ts'
+import { readEtags } from './etags.ts'
 import { FILE_TASKS } from './files.ts'
 import { LIST_TASKS } from './lists.ts'
 import { reload } from './reload.ts'
 import { pickRejection } from './rejections.ts'
 import { STORE_TASKS } from './stores.ts'
 import { endSuspension } from './suspension.ts'
-import type { Task } from './task.ts'
+import { type Task, toRequest } from './task.ts'
 import { callersWith, callerWithOnly, ensureTokens } from './keepers.ts'
 import { TOKEN_TASKS } from './tokens.ts'
 import { USER_TASKS } from './users.ts'
@@ -35,16 +35,6 @@ const ALL: readonly Task[] = [
 
 /** A task may be about an operation that another version of the service has. */
 export const TASKS = ALL.filter(({ operation }) => OPERATIONS.includes(operation))
-
-/** The request of a prepared task. A path that begins with a version is complete. */
-export function toRequest(exam: Examiner, task: Task, caller: Caller, { path, body, headers }: Prepared): ApiRequest {
-  const [method = ''] = task.operation.split(' ')
-  const isComplete = /^\/(v1|v3|admin|health)\b/.test(path)
-  const request = isComplete
-    ? { method, path, token: caller.secret ?? '' }
-    : requestOf(caller, method, exam.model.slug, path)
-  return { ...request, ...(body && { body }), ...(headers && { headers }) }
-}
 
 /** Runs one task, with this fault of a database if one is given. Returns false if the request did not need the database. */
 export async function runTask(exam: Examiner, task: Task, random: Random, fault?: string): Promise<boolean> {
@@ -109,33 +99,4 @@ async function leaveSuspension(exam: Examiner, task: Task, random: Random): Prom
   const request = toRequest(exam, task, caller, task.prepare(exam, random, caller))
   if (task.mount !== 'none') await exam.send('while suspended', request, { status: 403, code: 'store_suspended' })
   await endSuspension(exam)
-}
-
-/**
- * A batch shows no ETags, so the records that it has changed are read one by one. An ETag stands for one state of a record,
- * or an `If-Match` would overwrite a change that its sender has not seen.
- */
-export async function readEtags(exam: Examiner): Promise<void> {
-  const { model } = exam
-  const read = async (path: string, json: () => object) => {
-    const expected = { status: 200, json: () => toRow(json()) }
-    const exchange = await exam.send('read again', requestOf(ROOT, 'GET', model.slug, path), expected)
-    return exchange.headers.get('ETag') ?? ''
-  }
-  for (const [id, user] of model.users) {
-    if (user.etag === '') user.etag = await read(`/users/${id}`, () => user.json)
-    noteState(exam, `user ${id}`, user)
-  }
-  for (const [id, access] of model.accesses) {
-    if (access.etag === '') access.etag = await read(`/product_accesses/${id}`, () => model.accessJson(access))
-    noteState(exam, `access ${id}`, access)
-  }
-}
-
-function noteState(exam: Examiner, record: string, { etag, json }: { etag: string; json: Row }): void {
-  const state = JSON.stringify(Object.entries(json).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-  const known = exam.model.states.get(`${record} ${etag}`)
-  if (known !== undefined && known !== state)
-    exam.violate(`${record} has the ETag ${etag} in two states: ${known} and ${state}`)
-  exam.model.states.set(`${record} ${etag}`, state)
 }

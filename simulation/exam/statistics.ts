@@ -6,10 +6,9 @@ import { type Row, toRow } from '../rows.ts'
 import { findDifference } from './compare-json.ts'
 import { grantAccesses } from './announcements.ts'
 import { type Examiner, requestOf, ROOT } from './examiner.ts'
-import type { AccessModel } from './model.ts'
-import { iso } from './model.ts'
+import { type AccessModel, endOf, isInForce, iso } from './model.ts'
 import { createdUser, newPerson } from './people.ts'
-import { jumpTo, land, perform } from './times.ts'
+import { jumpTo, land, perform } from './perform.ts'
 import { expectCreate } from './users.ts'
 
 const MINUTE_MS = 60_000
@@ -88,7 +87,7 @@ function expectedAt(exam: Examiner, now: number, events: Row[]): Row {
     const count = (list: AccessModel[]) => list.filter(({ product }) => product === id).length
     return { id, name, accesses: count(accesses), in_force: count(inForce) }
   })
-  const isEnding = ({ json }: AccessModel) => dueOf(json) <= now + 7 * DAY_MS
+  const isEnding = ({ json }: AccessModel) => endOf(json) <= now + 7 * DAY_MS
   return {
     totals: {
       users: users.size,
@@ -100,13 +99,6 @@ function expectedAt(exam: Examiner, now: number, events: Row[]): Row {
     // If events were deleted, it is not known what was counted.
     ...(exam.oldest === 1 && { days: daysAt(now, events) }),
   }
-}
-
-const dueOf = ({ access_due_date: due }: Row) => (typeof due === 'string' ? Date.parse(due) : Infinity)
-
-/** An access is in force up to the millisecond of its date. */
-export function isInForce({ json }: AccessModel, now: number): boolean {
-  return json['status'] === 'with_access' && dueOf(json) >= now
 }
 
 function daysAt(now: number, events: Row[]): Row[] {

@@ -1,7 +1,7 @@
 /** A store that is suspended: it rejects its tokens, and the list of stores shows it. */
 import { toRows } from '../rows.ts'
 import { type Examiner, requestOf, ROOT } from './examiner.ts'
-import { perform } from './times.ts'
+import { perform } from './perform.ts'
 
 /** An operator ends the suspension of the store, if it is suspended. */
 export async function endSuspension(exam: Examiner): Promise<void> {

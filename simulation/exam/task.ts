@@ -1,6 +1,7 @@
 /** A task of the examiner: how to send one operation once, and what must come of it. */
+import type { ApiRequest } from '../contract.ts'
 import type { Random } from '../random.ts'
-import type { Caller, Examiner, Prepared } from './examiner.ts'
+import { type Caller, type Examiner, type Prepared, requestOf } from './examiner.ts'
 
 export type Prepare = (exam: Examiner, random: Random, caller: Caller) => Prepared
 
@@ -37,3 +38,13 @@ export function ofOperators(name: string, prepare: Prepare): Task {
 export const NO_ID = '4000000000'
 
 export const notFound = { status: 404 } as const
+
+/** The request of a prepared task. A path that begins with a version is complete. */
+export function toRequest(exam: Examiner, task: Task, caller: Caller, { path, body, headers }: Prepared): ApiRequest {
+  const [method = ''] = task.operation.split(' ')
+  const isComplete = /^\/(v1|v3|admin|health)\b/.test(path)
+  const request = isComplete
+    ? { method, path, token: caller.secret ?? '' }
+    : requestOf(caller, method, exam.model.slug, path)
+  return { ...request, ...(body && { body }), ...(headers && { headers }) }
+}

@@ -10,40 +10,13 @@ import { iso, type TokenModel } from './model.ts'
 import { createdUser, newPerson } from './people.ts'
 import { expectCreate } from './users.ts'
 import { createToken, rotateToken } from './tokens.ts'
+import { jumpTo, land, perform } from './perform.ts'
 import { readFeed } from './reload.ts'
 
 /** The setting of the simulated service (instances.ts). */
 const RETENTION_MS = 7 * contract.DAY_MS
 /** Jobs run every three hours here, and a run deletes a limited number of events: after so many, all must be deleted. */
 const PURGE_MS = 5 * HOLIDAY_STEP_MS
-
-/** Passes the time until then, with few runs of the jobs. */
-export async function jumpTo(exam: Examiner, time: number): Promise<void> {
-  exam.world.isHoliday = true
-  await exam.world.sleepUntil(time)
-  exam.world.isHoliday = false
-}
-
-/** After a jump, the jobs run every minute again from the next hour of their steps on. */
-export async function land(exam: Examiner): Promise<void> {
-  await exam.world.sleepUntil(Math.ceil(exam.now / HOLIDAY_STEP_MS) * HOLIDAY_STEP_MS + 2 * 60_000)
-}
-
-/** Sends a request of the root and notes what it has done. */
-export async function perform(exam: Examiner, label: string, method: string, prepared: Prepared): Promise<Row> {
-  const { path, body, headers, expected, apply } = prepared
-  const request = {
-    ...requestOf(ROOT, method, exam.model.slug, path),
-    ...(body && { body }),
-    ...(headers && { headers }),
-  }
-  const exchange = await exam.send(label, request, expected)
-  if (exchange.status !== expected.status || exchange.isRejected) return {}
-  exam.noteEvents(exchange, ROOT, expected)
-  const { json } = exchange
-  apply?.({ id: String(json['id']), etag: exchange.headers.get('ETag') ?? '', json, at: Math.floor(exchange.start) })
-  return json
-}
 
 async function useToken(exam: Examiner, secret: string | undefined, label: string, isValid: boolean): Promise<void> {
   const request = contract.readToken(secret ?? '')
