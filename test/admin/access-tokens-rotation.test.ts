@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { admin, call, createV1, newStore, newToken, refused, summary, type TestStore, v1User } from '../support/api.ts'
+import { admin, call, createV1, newStore, newToken, refused, summary, v1User } from '../support/api.ts'
 import { faultyD1, losesAnswer } from '../support/faults.ts'
-import { eventsOf, idIn, rowsOf } from '../support/rows.ts'
+import { eventsOf, idIn, rowsOf, type TestStore } from '../support/rows.ts'
 
 const HOUR_MS = 3_600_000
 

@@ -11,13 +11,12 @@ import {
   newToken,
   refused,
   summary,
-  type TestStore,
   TIMESTAMP,
   updateAccess,
   v1User,
 } from '../support/api.ts'
 import { faultyD1, losesAnswer } from '../support/faults.ts'
-import { eventsOf, idIn, numberOf, rowsOf } from '../support/rows.ts'
+import { eventsOf, idIn, numberOf, rowsOf, type TestStore } from '../support/rows.ts'
 
 let store: TestStore
 

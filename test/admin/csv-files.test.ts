@@ -3,9 +3,9 @@ import { env } from 'cloudflare:workers'
 import { parse } from 'csv-parse/sync'
 import { beforeAll, describe, expect, it } from 'vitest'
 import worker from '../../src/index.ts'
+import type { Answer } from '../support/openapi.ts'
 import {
   admin,
-  type Answer,
   BASE,
   call,
   createV1,
@@ -14,7 +14,6 @@ import {
   newStore,
   refused,
   summary,
-  type TestStore,
   v1User,
   v3User,
   WITHOUT_QUOTA,
@@ -23,7 +22,15 @@ import { recordConsole } from '../support/console.ts'
 import { plansOf } from '../support/costs.ts'
 import { faultyD1, loses } from '../support/faults.ts'
 import { newOperator } from '../support/operators.ts'
-import { defineField, deleteField, insertEvents, newProduct, rowsOf, storeNumber } from '../support/rows.ts'
+import {
+  defineField,
+  deleteField,
+  insertEvents,
+  newProduct,
+  rowsOf,
+  storeNumber,
+  type TestStore,
+} from '../support/rows.ts'
 
 function fileOf(store: { id: string }, name: string, query = ''): Promise<Answer> {
   return admin('GET', `/stores/${store.id}/${name}.csv${query}`)

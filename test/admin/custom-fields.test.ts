@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { env } from 'cloudflare:workers'
-import { admin, call, createV1, newStore, refused, summary, type TestStore, TIMESTAMP, v1User } from '../support/api.ts'
+import { admin, call, createV1, newStore, refused, summary, TIMESTAMP, v1User } from '../support/api.ts'
 import { faultyD1, losesAnswer } from '../support/faults.ts'
-import { eventsOf, numberOf, usersOf } from '../support/rows.ts'
+import { eventsOf, numberOf, usersOf, type TestStore } from '../support/rows.ts'
 
 let store: TestStore
 let path: string

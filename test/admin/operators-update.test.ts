@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { admin, type Answer, call, newEmail, newStore, refused, summary, TIMESTAMP } from '../support/api.ts'
+import type { Answer } from '../support/openapi.ts'
+import { admin, call, newEmail, newStore, refused, summary, TIMESTAMP } from '../support/api.ts'
 import { faultyD1, losesAnswer, losesConnection } from '../support/faults.ts'
 import { newOperator, type Operator } from '../support/operators.ts'
 import { rowsOf } from '../support/rows.ts'

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { env } from 'cloudflare:workers'
-import { admin, call, ID, newAccess, newStore, refused, summary, type TestStore, TIMESTAMP } from '../support/api.ts'
+import { admin, call, ID, newAccess, newStore, refused, summary, TIMESTAMP } from '../support/api.ts'
 import { faultyD1 } from '../support/faults.ts'
-import { eventsOf } from '../support/rows.ts'
+import { eventsOf, type TestStore } from '../support/rows.ts'
 
 let store: TestStore
 

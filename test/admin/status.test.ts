@@ -2,11 +2,11 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { version } from '../../package.json'
 import { BACKLOG_LIMIT } from '../../src/limits.ts'
-import { admin, call, newStore, summary, type TestStore } from '../support/api.ts'
+import { admin, call, newStore, summary } from '../support/api.ts'
 import { measure, plansOf } from '../support/costs.ts'
 import { purgeAll, runCron, runMinutely } from '../support/cron.ts'
 import { newOperator } from '../support/operators.ts'
-import { insertEvent, insertEvents, rowsOf, storeNumber, suspendStore } from '../support/rows.ts'
+import { insertEvent, insertEvents, rowsOf, storeNumber, suspendStore, type TestStore } from '../support/rows.ts'
 
 async function statusNow(): Promise<any> {
   return (await admin('GET', '/status')).json

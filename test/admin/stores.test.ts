@@ -10,7 +10,6 @@ import {
   newToken,
   refused,
   summary,
-  type TestStore,
   TIMESTAMP,
   updateAccess,
   v1User,
@@ -18,7 +17,7 @@ import {
 } from '../support/api.ts'
 import { faultyD1, loses, losesAnswer } from '../support/faults.ts'
 import { newOperator } from '../support/operators.ts'
-import { eventsOf, rowsOf } from '../support/rows.ts'
+import { eventsOf, rowsOf, type TestStore } from '../support/rows.ts'
 
 const SLUG = /^[a-z0-9][a-z0-9_-]{0,63}$/
 

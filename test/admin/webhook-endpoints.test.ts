@@ -1,19 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { env } from 'cloudflare:workers'
-import {
-  admin as asOperator,
-  type Answer,
-  call,
-  ID,
-  newStore,
-  refused,
-  summary,
-  type TestStore,
-  TIMESTAMP,
-} from '../support/api.ts'
+import type { Answer } from '../support/openapi.ts'
+import { admin as asOperator, call, ID, newStore, refused, summary, TIMESTAMP } from '../support/api.ts'
 import { faultyD1, faultyQueue, losesAnswer } from '../support/faults.ts'
 import { newOperator } from '../support/operators.ts'
-import { eventsOf, idIn, insertEvents, numberOf, rowsOf, storeNumber } from '../support/rows.ts'
+import { eventsOf, idIn, insertEvents, numberOf, rowsOf, storeNumber, type TestStore } from '../support/rows.ts'
 import { EVENT_TYPES } from '../../src/domain/events/event-types.ts'
 import { newHook, onHook, verified } from '../support/webhooks.ts'
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { assertionOf, newKey, newTeam, sendAssertion, type SigningKey, type Team } from '../support/access.ts'
-import { type Answer, newEmail, summary } from '../support/api.ts'
+import type { Answer } from '../support/openapi.ts'
+import { newEmail, summary } from '../support/api.ts'
 import { recordLog } from '../support/console.ts'
 import { newOperator } from '../support/operators.ts'
 

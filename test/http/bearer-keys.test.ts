@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { type Answer, call, createV1, createV3, newStore, newToken, summary, v1User, v3User } from '../support/api.ts'
+import type { Answer } from '../support/openapi.ts'
+import { call, createV1, createV3, newStore, newToken, summary, v1User, v3User } from '../support/api.ts'
 import { newSecret, writeToken } from '../../src/domain/tokens/token-format.ts'
 import { recordLog } from '../support/console.ts'
 import { faultyD1 } from '../support/faults.ts'

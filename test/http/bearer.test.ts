@@ -1,15 +1,14 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { Answer } from '../support/openapi.ts'
 import {
   admin,
-  type Answer,
   call,
   createV1,
   createV3,
   newStore,
   newToken,
   summary,
-  type TestStore,
   updateAccess,
   v1User,
   v3User,
@@ -25,6 +24,7 @@ import {
   suspendStore,
   tokenRow,
   usersOf,
+  type TestStore,
 } from '../support/rows.ts'
 
 const CHALLENGE = 'Bearer realm="registrar"'

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { Answer } from '../support/openapi.ts'
 import {
-  type Answer,
   admin,
   type CallOptions,
   createV1,
@@ -9,11 +9,10 @@ import {
   newStore,
   refused,
   summary,
-  type TestStore,
   updateAccess,
   v1User,
 } from '../support/api.ts'
-import { defineField } from '../support/rows.ts'
+import { defineField, type TestStore } from '../support/rows.ts'
 
 const MAX_BYTES = 65_536
 

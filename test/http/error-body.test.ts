@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { Answer } from '../support/openapi.ts'
+import type { TestStore } from '../support/rows.ts'
 import {
   admin,
-  type Answer,
   call,
   createV1,
   createV3,
   newAccess,
   newStore,
   newToken,
-  type TestStore,
   TIMESTAMP,
   updateAccess,
   UUID,

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { env } from 'cloudflare:workers'
 import { describe, expect, inject, it } from 'vitest'
+import type { Answer } from '../support/openapi.ts'
 import {
   admin,
-  type Answer,
   call,
   type CallOptions,
   createV1,
@@ -12,7 +12,6 @@ import {
   newStore,
   newToken,
   summary,
-  type TestStore,
   updateAccess,
   v1User,
   v3User,
@@ -21,7 +20,7 @@ import { recordConsole } from '../support/console.ts'
 import { faultyD1 } from '../support/faults.ts'
 import { newOperator } from '../support/operators.ts'
 import { sendUntilRefused } from '../support/quotas.ts'
-import { idIn, revokeToken, storeNumber, usersOf } from '../support/rows.ts'
+import { idIn, revokeToken, storeNumber, usersOf, type TestStore } from '../support/rows.ts'
 
 const LIMIT = 600
 /** These tests send several hundred requests, and a second time if a minute ended in between. */

@@ -10,7 +10,8 @@ import {
   type SigningKey,
   type Team,
 } from '../support/access.ts'
-import { admin, type Answer, newEmail, newStore, onFreshInstance, summary, v1User } from '../support/api.ts'
+import type { Answer } from '../support/openapi.ts'
+import { admin, newEmail, newStore, onFreshInstance, summary, v1User } from '../support/api.ts'
 import { recordLog } from '../support/console.ts'
 import { faultyD1, loses } from '../support/faults.ts'
 import { newOperator, type Operator } from '../support/operators.ts'

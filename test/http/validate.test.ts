@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { call, createV1, newStore, refused, summary, type TestStore, v1User } from '../support/api.ts'
+import type { TestStore } from '../support/rows.ts'
+import { call, createV1, newStore, refused, summary, v1User } from '../support/api.ts'
 
 let store: TestStore
 

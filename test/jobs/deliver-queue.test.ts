@@ -1,8 +1,7 @@
 /** These tests use the real queue, so they fail if its messages do not reach the consumer. */
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { TestStore } from '../support/api.ts'
-import { insertEvents, rowsOf } from '../support/rows.ts'
+import { insertEvents, rowsOf, type TestStore } from '../support/rows.ts'
 import {
   arrived,
   change,

@@ -4,10 +4,10 @@ import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import worker from '../../src/index.ts'
 import { PURGE } from '../../src/limits.ts'
-import { admin, call, createV1, newStore, summary, type TestStore, v1User } from '../support/api.ts'
+import { admin, call, createV1, newStore, summary, v1User } from '../support/api.ts'
 import { HOURLY, purgeAll, runCron } from '../support/cron.ts'
 import { faultyD1, loses } from '../support/faults.ts'
-import { eventsOf, insertEvents, numberOf, rowsOf, storeNumber, usersOf } from '../support/rows.ts'
+import { eventsOf, insertEvents, numberOf, rowsOf, storeNumber, usersOf, type TestStore } from '../support/rows.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 

@@ -4,7 +4,7 @@ import { env } from 'cloudflare:workers'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { Unavailable } from '../../src/db/failures.ts'
 import { HOUR_MS, OWN_STORE } from '../../src/limits.ts'
-import { admin, call, createV1, type TestStore, v1User } from '../support/api.ts'
+import { admin, call, createV1, v1User } from '../support/api.ts'
 import { recordConsole } from '../support/console.ts'
 import { runMinutely } from '../support/cron.ts'
 import { UNAVAILABLE } from '../support/d1-errors.ts'
@@ -19,7 +19,7 @@ import {
   rowsIn,
   stopAlarms,
 } from '../support/places.ts'
-import { sharedRowsOf } from '../support/rows.ts'
+import { sharedRowsOf, type TestStore } from '../support/rows.ts'
 
 const DAY_MS = 24 * HOUR_MS
 

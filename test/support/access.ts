@@ -3,7 +3,8 @@
  * and not taken from the library that the service checks assertions with.
  */
 import { inject } from 'vitest'
-import { type Answer, call, type CallOptions, WITHOUT_QUOTA } from './api.ts'
+import type { Answer } from './openapi.ts'
+import { call, type CallOptions, WITHOUT_QUOTA } from './api.ts'
 import type { Reply } from './receiver.ts'
 
 type Algorithm = 'RS256' | 'ES256'

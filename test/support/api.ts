@@ -4,17 +4,10 @@ import { env } from 'cloudflare:workers'
 import { vi } from 'vitest'
 import usedInstance from '../../src/index.ts'
 import { objectsLike } from './faults.ts'
-import { assertDocumented } from './openapi.ts'
-import { insertAccess, newProduct } from './rows.ts'
+import { type Answer, assertDocumented } from './openapi.ts'
+import { insertAccess, newProduct, type TestStore } from './rows.ts'
 
 export const BASE = 'https://registrar.test'
-
-export interface Answer {
-  status: number
-  headers: Headers
-  text: string
-  json: any
-}
 
 export interface CallOptions {
   token?: string | undefined
@@ -94,11 +87,6 @@ export const ALL_SCOPES = [
   'products:read',
   'events:read',
 ]
-
-export interface TestStore {
-  id: string
-  token: string
-}
 
 /** Creates a store with a token that has all scopes. */
 export async function newStore(language = 'EN'): Promise<TestStore> {

@@ -1,4 +1,5 @@
-import { type Answer, summary } from './api.ts'
+import type { Answer } from './openapi.ts'
+import { summary } from './api.ts'
 
 /** Returns for each item what `summary` returns for a single response. */
 export function summaries({ json }: Answer): string[] {

@@ -6,9 +6,10 @@ import { env } from 'cloudflare:workers'
 import { getTableColumns } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { bulk_changes } from '../../src/db/schema.ts'
-import { admin, type Answer, call, type CallOptions, newStore, summary, type TestStore } from './api.ts'
+import type { Answer } from './openapi.ts'
+import { admin, call, type CallOptions, newStore, summary } from './api.ts'
 import { faultyQueue } from './faults.ts'
-import { idIn, rowsOf, storeNumber } from './rows.ts'
+import { idIn, rowsOf, storeNumber, type TestStore } from './rows.ts'
 import { consume, QUEUE } from './webhooks.ts'
 
 /** A queue that records its messages and loses them. */

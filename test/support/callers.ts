@@ -1,6 +1,8 @@
 /** Operators and integrators have the same operations in a store, so one set of tests runs for both callers. */
 import { env } from 'cloudflare:workers'
-import { type Answer, call, type CallOptions, type TestStore, WITHOUT_QUOTA } from './api.ts'
+import type { Answer } from './openapi.ts'
+import type { TestStore } from './rows.ts'
+import { call, type CallOptions, WITHOUT_QUOTA } from './api.ts'
 
 export interface Caller {
   mount: '/v1/stores' | '/admin/stores'

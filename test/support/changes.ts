@@ -1,8 +1,9 @@
 /** Every change that an operator can make is here, with what undoes it or writes the same record again. */
 import { env } from 'cloudflare:workers'
-import { admin, type Answer, call, createV1, newToken, type TestStore, v1User } from './api.ts'
+import type { Answer } from './openapi.ts'
+import { admin, call, createV1, newToken, v1User } from './api.ts'
 import { faultyQueue } from './faults.ts'
-import { idIn, insertAccess, newProduct, rowsOf } from './rows.ts'
+import { idIn, insertAccess, newProduct, rowsOf, type TestStore } from './rows.ts'
 
 export interface Change {
   /** Creates the record in the path and returns its id. */

@@ -1,7 +1,8 @@
 /** Measures what Cloudflare bills for requests, and how D1 searches. */
 import { env } from 'cloudflare:workers'
 import { expect } from 'vitest'
-import { type Answer, summary } from './api.ts'
+import type { Answer } from './openapi.ts'
+import { summary } from './api.ts'
 import { recordLog } from './console.ts'
 import { faultyD1, faultyKv, type SentStatement } from './faults.ts'
 

@@ -1,4 +1,4 @@
-import { type TestStore } from './api.ts'
+import type { TestStore } from './rows.ts'
 import { OPERATOR } from './callers.ts'
 
 /** Returns the events of a store in order, from all pages. */

@@ -1,23 +1,14 @@
 /** Requests of callers who may not make them, and what these requests write. */
 import { env } from 'cloudflare:workers'
-import {
-  ALL_SCOPES,
-  type Answer,
-  call,
-  newStore,
-  newToken,
-  type TestStore,
-  v1User,
-  v3User,
-  WITHOUT_QUOTA,
-} from './api.ts'
+import type { Answer } from './openapi.ts'
+import { ALL_SCOPES, call, newStore, newToken, v1User, v3User, WITHOUT_QUOTA } from './api.ts'
 import { type Change, CHANGES, newUserAndProduct, pathOf } from './changes.ts'
 import type { BoundStatement, DatabaseName } from '../../src/db/database.ts'
 import { faultyKv, faultyQueue } from './faults.ts'
 import { newOperator } from './operators.ts'
 import { IS_OWN } from './places.ts'
 import { isAdmin, type Route } from './routes.ts'
-import { rowsOf } from './rows.ts'
+import { rowsOf, type TestStore } from './rows.ts'
 import { newHook } from './webhooks.ts'
 
 type Request = Pick<Change, 'prepare' | 'body'>

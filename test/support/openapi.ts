@@ -1,7 +1,14 @@
 /** Checks the status, headers, code and body of every response in the tests against the OpenAPI document. */
 import { Validator } from '@cfworker/json-schema'
-import type { Answer } from './api.ts'
 import { operations } from './document.ts'
+
+/** A response of the service. */
+export interface Answer {
+  status: number
+  headers: Headers
+  text: string
+  json: any
+}
 
 /** These paths are served, but they are not operations of the API. */
 const UNDOCUMENTED_PATHS = /^\/((docs|console)(\/.*)?|openapi\.json)?$/

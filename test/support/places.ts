@@ -5,8 +5,9 @@ import { openDb } from '../../src/db/batch.ts'
 import { localDatabase } from '../../src/db/object-database.ts'
 import { nextRunOf } from '../../src/domain/places/next-run.ts'
 import type { StoreDatabase } from '../../src/store-object.ts'
-import { admin, ALL_SCOPES, type Answer, type TestStore } from './api.ts'
-import { sharedRowsOf } from './rows.ts'
+import type { Answer } from './openapi.ts'
+import { admin, ALL_SCOPES } from './api.ts'
+import { sharedRowsOf, type TestStore } from './rows.ts'
 
 /** True if stores have a database of their own unless a test says otherwise (`PLACE=own npx vitest run test/sweeps`). */
 export const IS_OWN = env.DEFAULT_PLACE === 'own'

@@ -1,4 +1,4 @@
-import type { Answer } from './api.ts'
+import type { Answer } from './openapi.ts'
 
 const WINDOW_MS = 60_000
 

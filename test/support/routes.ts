@@ -1,7 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { inspectRoutes } from 'hono/dev'
 import { app } from '../../src/app.ts'
-import { type Answer, ALL_SCOPES, type TestStore, v1User, v3User } from './api.ts'
+import type { Answer } from './openapi.ts'
+import type { TestStore } from './rows.ts'
+import { ALL_SCOPES, v1User, v3User } from './api.ts'
 
 export interface Route {
   method: string

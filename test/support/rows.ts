@@ -2,7 +2,11 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { placeOf } from '../../src/db/places.ts'
-import type { TestStore } from './api.ts'
+
+export interface TestStore {
+  id: string
+  token: string
+}
 
 const IDS_PER_STORE = 2 ** 32
 const LAST_STORE = 2 ** 21 - 1

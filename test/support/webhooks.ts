@@ -13,11 +13,12 @@ import { env } from 'cloudflare:workers'
 import { Webhook } from 'standardwebhooks'
 import { inject, vi } from 'vitest'
 import worker from '../../src/index.ts'
-import { admin, type Answer, createV1, newStore, type TestStore, v1User } from './api.ts'
+import type { Answer } from './openapi.ts'
+import { admin, createV1, newStore, v1User } from './api.ts'
 import { MINUTELY } from './cron.ts'
 import { faultyQueue, type SentMessage } from './faults.ts'
 import type { Received, Reply } from './receiver.ts'
-import { idIn, rowsOf } from './rows.ts'
+import { idIn, rowsOf, type TestStore } from './rows.ts'
 
 export const { webhooks: QUEUE, dead: DEAD_LETTERS } = inject('queues')
 

@@ -1,15 +1,14 @@
 /** These tests hold the costs that Cloudflare bills: D1 round trips, rows written, KV operations, and query plans. */
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { Answer } from '../support/openapi.ts'
 import {
-  type Answer,
   call,
   createV1,
   createV3,
   newAccess,
   newStore,
   onFreshInstance,
-  type TestStore,
   updateAccess,
   v1User,
   v3User,
@@ -17,7 +16,7 @@ import {
 import { bulk } from '../support/bulk.ts'
 import { type Cost, measure, plansOf, type Send } from '../support/costs.ts'
 import { faultyD1 } from '../support/faults.ts'
-import { newProduct, rowsOf, storeNumber, useToken } from '../support/rows.ts'
+import { newProduct, rowsOf, storeNumber, useToken, type TestStore } from '../support/rows.ts'
 
 interface Operation {
   name: string

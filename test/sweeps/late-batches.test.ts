@@ -8,12 +8,12 @@ import { openDb } from '../../src/db/batch.ts'
 import { d1Database } from '../../src/db/database.ts'
 import { fencingTokenPurge } from '../../src/domain/change/fencing-tokens.ts'
 import { FENCING_TOKEN_TTL_MS } from '../../src/limits.ts'
-import { admin, createV1, newAccess, newStore, summary, type TestStore, v1User } from '../support/api.ts'
+import { admin, createV1, newAccess, newStore, summary, v1User } from '../support/api.ts'
 import { CHANGES, sendChange } from '../support/changes.ts'
 import { faultyD1, type FaultyD1, loses, losesConnection } from '../support/faults.ts'
 import { newOperator } from '../support/operators.ts'
 import { inStore } from '../support/places.ts'
-import { eraseUserWith, eventsOf, newProduct, rowsOf, usersOf } from '../support/rows.ts'
+import { eraseUserWith, eventsOf, newProduct, rowsOf, usersOf, type TestStore } from '../support/rows.ts'
 
 /** A batch that is sent for the first time looks for its own event among fewer events than these. */
 const MANY = Array.from({ length: 25 }, () => v1User())

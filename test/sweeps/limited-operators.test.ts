@@ -1,12 +1,12 @@
 /** An operator who is limited to stores, on every operation under /admin. */
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { admin, call, createV1, newStore, summary, type TestStore, v1User } from '../support/api.ts'
+import { admin, call, createV1, newStore, summary, v1User } from '../support/api.ts'
 import { CHANGES, pathOf, sendChange } from '../support/changes.ts'
 import { faultyD1 } from '../support/faults.ts'
 import { newOperator, OPERATIONS } from '../support/operators.ts'
 import { OPERATOR_TRIPS } from '../support/places.ts'
-import { eventsOf, rowsOf, storeNumber } from '../support/rows.ts'
+import { eventsOf, rowsOf, storeNumber, type TestStore } from '../support/rows.ts'
 
 /** The other changes of a store, with a body that is valid. */
 const BODIES: Record<string, object> = {

@@ -5,12 +5,13 @@
  */
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
-import { admin, type Answer, newStore, type TestStore } from '../support/api.ts'
+import type { Answer } from '../support/openapi.ts'
+import { admin, newStore } from '../support/api.ts'
 import { CHANGES, sendChange } from '../support/changes.ts'
 import { faultyD1, losesAnswer } from '../support/faults.ts'
 import { newOperator, OPERATIONS, type Operator } from '../support/operators.ts'
 import { inStore, OPERATOR_TRIPS } from '../support/places.ts'
-import { rowsOf, storeNumber } from '../support/rows.ts'
+import { rowsOf, storeNumber, type TestStore } from '../support/rows.ts'
 
 const TABLES = [
   'stores',

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { admin, type Answer, call, type CallOptions, summary } from '../support/api.ts'
+import type { Answer } from '../support/openapi.ts'
+import { admin, call, type CallOptions, summary } from '../support/api.ts'
 import { CHANGES, pathOf } from '../support/changes.ts'
 import { faultyD1 } from '../support/faults.ts'
 import { newOperator, OPERATIONS } from '../support/operators.ts'

@@ -1,18 +1,8 @@
 /** When a request has several errors, the service reports the first one in the order of docs/errors.md. */
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import {
-  call,
-  type CallOptions,
-  newAccess,
-  newStore,
-  newToken,
-  summary,
-  type TestStore,
-  v1User,
-  v3User,
-} from '../support/api.ts'
-import { changeToken, revokeToken, suspendStore } from '../support/rows.ts'
+import { call, type CallOptions, newAccess, newStore, newToken, summary, v1User, v3User } from '../support/api.ts'
+import { changeToken, revokeToken, suspendStore, type TestStore } from '../support/rows.ts'
 
 describe('The order of the checks', () => {
   const tooLarge = 'x'.repeat(65_537)

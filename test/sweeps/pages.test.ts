@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { admin, newStore, refused, summary, type TestStore } from '../support/api.ts'
+import type { TestStore } from '../support/rows.ts'
+import { admin, newStore, refused, summary } from '../support/api.ts'
 import { pathOf } from '../support/changes.ts'
 import { OPERATIONS } from '../support/operators.ts'
 

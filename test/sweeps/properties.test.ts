@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { formatDateTime, parseDateTime } from '../../src/date-time.ts'
 import { emailKey } from '../../src/domain/users/emails.ts'
 import { jsonText } from '../../src/json.ts'
+import type { Answer } from '../support/openapi.ts'
 import {
-  type Answer,
   createV1,
   createV3,
   newAccess,

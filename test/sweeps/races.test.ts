@@ -1,8 +1,8 @@
 /** When requests arrive at the same time, the unique indexes and the claims must let exactly one of them win. */
 import { describe, expect, it } from 'vitest'
+import type { Answer } from '../support/openapi.ts'
 import {
   admin,
-  type Answer,
   createV1,
   createV3,
   newAccess,

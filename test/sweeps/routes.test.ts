@@ -1,7 +1,7 @@
 /** These rules hold on every route, and a new route is tested without being added here. */
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { ALL_SCOPES, call, newStore, newToken, summary, type TestStore } from '../support/api.ts'
+import { ALL_SCOPES, call, newStore, newToken, summary } from '../support/api.ts'
 import { faultyD1, loses } from '../support/faults.ts'
 import {
   bodyFor,
@@ -18,7 +18,7 @@ import {
   takesBody,
   tokenFor,
 } from '../support/routes.ts'
-import { changeToken, eventsOf, revokeToken, suspendStore } from '../support/rows.ts'
+import { changeToken, eventsOf, revokeToken, suspendStore, type TestStore } from '../support/rows.ts'
 
 const ALL = routesWhere()
 const GUARDED = routesWhere((route) => !isPublic(route))

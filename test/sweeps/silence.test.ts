@@ -1,19 +1,10 @@
 /** A request that changes nothing must not write an event, or integrators would process changes that never happened. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import {
-  type Answer,
-  createV1,
-  newAccess,
-  newStore,
-  newToken,
-  summary,
-  type TestStore,
-  updateAccess,
-  v1User,
-} from '../support/api.ts'
+import type { Answer } from '../support/openapi.ts'
+import { createV1, newAccess, newStore, newToken, summary, updateAccess, v1User } from '../support/api.ts'
 import { INTEGRATOR } from '../support/callers.ts'
 import { recordEvents } from '../support/events.ts'
-import { accessesOf, usersOf } from '../support/rows.ts'
+import { accessesOf, usersOf, type TestStore } from '../support/rows.ts'
 
 let store: TestStore
 

@@ -3,7 +3,8 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import worker from '../../src/index.ts'
-import { BASE, newStore, type TestStore, v1User, WITHOUT_QUOTA } from '../support/api.ts'
+import type { TestStore } from '../support/rows.ts'
+import { BASE, newStore, v1User, WITHOUT_QUOTA } from '../support/api.ts'
 import { IS_OWN } from '../support/places.ts'
 
 interface Sent {

@@ -1,15 +1,14 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { EVENT_TYPES } from '../../src/domain/events/event-types.ts'
+import type { Answer } from '../support/openapi.ts'
 import {
-  type Answer,
   call,
   createV1,
   newAccess,
   newStore,
   newToken,
   summary,
-  type TestStore,
   updateAccess,
   v1User,
   WITHOUT_QUOTA,
@@ -18,7 +17,7 @@ import { CALLERS, INTEGRATOR, OPERATOR } from '../support/callers.ts'
 import { measure } from '../support/costs.ts'
 import { faultyD1, loses } from '../support/faults.ts'
 import { newOperator } from '../support/operators.ts'
-import { eventsOf, idIn, newProduct, numberOf, rowsOf, useToken } from '../support/rows.ts'
+import { eventsOf, idIn, newProduct, numberOf, rowsOf, useToken, type TestStore } from '../support/rows.ts'
 
 /** The store has two accesses, and each of them was changed. */
 let store: TestStore

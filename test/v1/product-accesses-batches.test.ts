@@ -1,19 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import {
-  admin,
-  type Answer,
-  call,
-  type CallOptions,
-  createV1,
-  newStore,
-  newToken,
-  summary,
-  type TestStore,
-  v1User,
-} from '../support/api.ts'
+import type { Answer } from '../support/openapi.ts'
+import { admin, call, type CallOptions, createV1, newStore, newToken, summary, v1User } from '../support/api.ts'
 import { resultsWithoutIds, summaries } from '../support/batches.ts'
 import { measure } from '../support/costs.ts'
-import { accessesOf, eventsOf, insertAccess, newProduct, usersOf, useToken } from '../support/rows.ts'
+import { accessesOf, eventsOf, insertAccess, newProduct, usersOf, useToken, type TestStore } from '../support/rows.ts'
 
 let store: TestStore
 

@@ -8,12 +8,11 @@ import {
   newToken,
   refused,
   summary,
-  type TestStore,
   TIMESTAMP,
   v1User,
 } from '../support/api.ts'
 import { CALLERS, INTEGRATOR } from '../support/callers.ts'
-import { accessesOf, eraseUser, idIn, newProduct } from '../support/rows.ts'
+import { accessesOf, eraseUser, idIn, newProduct, type TestStore } from '../support/rows.ts'
 
 const DAY = 86_400_000
 

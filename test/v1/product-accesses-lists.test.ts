@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { call, createV1, newAccess, newStore, newToken, summary, type TestStore, v1User } from '../support/api.ts'
+import { call, createV1, newAccess, newStore, newToken, summary, v1User } from '../support/api.ts'
 import { CALLERS, INTEGRATOR, OPERATOR } from '../support/callers.ts'
 import { measure } from '../support/costs.ts'
-import { idIn, insertAccess, newProduct, rowsOf, storeNumber, useToken } from '../support/rows.ts'
+import { idIn, insertAccess, newProduct, rowsOf, storeNumber, useToken, type TestStore } from '../support/rows.ts'
 
 const DUE = [Date.UTC(2030, 0, 1), Date.UTC(2030, 5, 1), null]
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { newAccess, newStore, newToken, refused, summary, type TestStore } from '../support/api.ts'
+import { newAccess, newStore, newToken, refused, summary } from '../support/api.ts'
 import { CALLERS, INTEGRATOR } from '../support/callers.ts'
-import { newProduct } from '../support/rows.ts'
+import { newProduct, type TestStore } from '../support/rows.ts'
 
 let store: TestStore
 

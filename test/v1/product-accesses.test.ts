@@ -7,13 +7,12 @@ import {
   newToken,
   refused,
   summary,
-  type TestStore,
   TIMESTAMP,
   updateAccess,
   v1User,
 } from '../support/api.ts'
 import { CALLERS, INTEGRATOR } from '../support/callers.ts'
-import { newProduct } from '../support/rows.ts'
+import { newProduct, type TestStore } from '../support/rows.ts'
 
 let store: TestStore
 

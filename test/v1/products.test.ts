@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { admin, call, newStore, newToken, summary, type TestStore } from '../support/api.ts'
+import { admin, call, newStore, newToken, summary } from '../support/api.ts'
 import { CALLERS } from '../support/callers.ts'
 import { measure } from '../support/costs.ts'
-import { defineField, newProduct, useToken } from '../support/rows.ts'
+import { defineField, newProduct, useToken, type TestStore } from '../support/rows.ts'
 
 let store: TestStore
 let products: any[]

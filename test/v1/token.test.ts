@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import type { Answer } from '../support/openapi.ts'
 import {
   ALL_SCOPES,
-  type Answer,
   call,
   createV1,
   createV3,
@@ -10,7 +10,6 @@ import {
   newStore,
   newToken,
   summary,
-  type TestStore,
   TIMESTAMP,
   updateAccess,
   v1User,
@@ -19,7 +18,7 @@ import {
 import { INTEGRATOR } from '../support/callers.ts'
 import { measure } from '../support/costs.ts'
 import { faultyD1, loses } from '../support/faults.ts'
-import { changeToken, revokeToken, suspendStore, tokenRow } from '../support/rows.ts'
+import { changeToken, revokeToken, suspendStore, tokenRow, type TestStore } from '../support/rows.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 

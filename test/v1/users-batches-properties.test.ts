@@ -1,9 +1,10 @@
 /** Random batches check that a dry run predicts the real run exactly, and that a batch equals single requests. */
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Answer, call, createV1, newStore, type TestStore } from '../support/api.ts'
+import type { Answer } from '../support/openapi.ts'
+import { call, createV1, newStore } from '../support/api.ts'
 import { resultsWithoutIds } from '../support/batches.ts'
-import { defineField, newProduct, rowsOf, storeNumber } from '../support/rows.ts'
+import { defineField, newProduct, rowsOf, storeNumber, type TestStore } from '../support/rows.ts'
 
 const field = <T>(...values: T[]) => fc.option(fc.constantFrom(...values), { nil: undefined, freq: 2 })
 

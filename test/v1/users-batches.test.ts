@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { Answer } from '../support/openapi.ts'
 import {
   admin,
-  type Answer,
   call,
   type CallOptions,
   createV1,
@@ -11,7 +11,6 @@ import {
   newToken,
   refused,
   summary,
-  type TestStore,
   v1User,
 } from '../support/api.ts'
 import { resultsWithoutIds, summaries } from '../support/batches.ts'
@@ -27,6 +26,7 @@ import {
   userRow,
   usersOf,
   useToken,
+  type TestStore,
 } from '../support/rows.ts'
 
 let store: TestStore

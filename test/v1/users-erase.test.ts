@@ -1,16 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import {
-  admin,
-  call,
-  type CallOptions,
-  createV1,
-  newStore,
-  newToken,
-  summary,
-  type TestStore,
-  v1User,
-} from '../support/api.ts'
+import { admin, call, type CallOptions, createV1, newStore, newToken, summary, v1User } from '../support/api.ts'
 import { recordConsole } from '../support/console.ts'
 import { measure } from '../support/costs.ts'
 import {
@@ -22,6 +12,7 @@ import {
   rowsOf,
   usersOf,
   useToken,
+  type TestStore,
 } from '../support/rows.ts'
 
 let store: TestStore

@@ -1,16 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import {
-  admin,
-  createV1,
-  createV3,
-  newStore,
-  refused,
-  summary,
-  type TestStore,
-  v1User,
-  v3User,
-} from '../support/api.ts'
-import { insertEvents } from '../support/rows.ts'
+import { admin, createV1, createV3, newStore, refused, summary, v1User, v3User } from '../support/api.ts'
+import { insertEvents, type TestStore } from '../support/rows.ts'
 
 let store: TestStore
 

@@ -2,22 +2,12 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { CUSTOM_FIELDS, LENGTH } from '../../src/limits.ts'
-import {
-  type Answer,
-  call,
-  createV1,
-  createV3,
-  newStore,
-  newToken,
-  summary,
-  type TestStore,
-  v1User,
-  v3User,
-} from '../support/api.ts'
+import type { Answer } from '../support/openapi.ts'
+import { call, createV1, createV3, newStore, newToken, summary, v1User, v3User } from '../support/api.ts'
 import { summaries } from '../support/batches.ts'
 import { measure } from '../support/costs.ts'
 import { type Fault, faultyD1 } from '../support/faults.ts'
-import { defineField, eventsOf, userRow, useToken } from '../support/rows.ts'
+import { defineField, eventsOf, userRow, useToken, type TestStore } from '../support/rows.ts'
 
 let store: TestStore
 

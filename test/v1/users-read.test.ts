@@ -8,11 +8,10 @@ import {
   newStore,
   newToken,
   summary,
-  type TestStore,
   v1User,
 } from '../support/api.ts'
 import { measure, plansOf } from '../support/costs.ts'
-import { insertEvent, rowsOf, storeNumber, useToken } from '../support/rows.ts'
+import { insertEvent, rowsOf, storeNumber, useToken, type TestStore } from '../support/rows.ts'
 
 let store: TestStore
 

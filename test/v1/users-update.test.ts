@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { Answer } from '../support/openapi.ts'
 import {
   admin,
-  type Answer,
   call,
   type CallOptions,
   createV1,
@@ -12,12 +12,11 @@ import {
   newToken,
   refused,
   summary,
-  type TestStore,
   v1User,
   v3User,
 } from '../support/api.ts'
 import { measure } from '../support/costs.ts'
-import { defineField, deleteField, eventsOf, userRow, useToken } from '../support/rows.ts'
+import { defineField, deleteField, eventsOf, userRow, useToken, type TestStore } from '../support/rows.ts'
 
 let store: TestStore
 

@@ -14,7 +14,6 @@ import {
   newToken,
   refused,
   summary,
-  type TestStore,
   v1User,
   v3User,
   WITHOUT_QUOTA,
@@ -23,7 +22,7 @@ import worker from '../../src/index.ts'
 import { recordConsole } from '../support/console.ts'
 import { measure } from '../support/costs.ts'
 import { sendUntilRefused } from '../support/quotas.ts'
-import { revokeToken, storeNumber, usersOf, useToken } from '../support/rows.ts'
+import { revokeToken, storeNumber, usersOf, useToken, type TestStore } from '../support/rows.ts'
 
 const PASSWORD = 'correct horse battery'
 

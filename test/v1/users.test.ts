@@ -8,12 +8,11 @@ import {
   newStore,
   refused,
   summary,
-  type TestStore,
   TIMESTAMP,
   v1User,
   v3User,
 } from '../support/api.ts'
-import { defineField, userRow } from '../support/rows.ts'
+import { defineField, userRow, type TestStore } from '../support/rows.ts'
 
 let store: TestStore
 

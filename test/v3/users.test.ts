@@ -10,14 +10,13 @@ import {
   newToken,
   refused,
   summary,
-  type TestStore,
   TIMESTAMP,
   updateAccess,
   v1User,
   v3User,
 } from '../support/api.ts'
 import { faultyKv } from '../support/faults.ts'
-import { defineField, eraseUser, insertAccess, newProduct, userRow } from '../support/rows.ts'
+import { defineField, eraseUser, insertAccess, newProduct, userRow, type TestStore } from '../support/rows.ts'
 
 const FIELDS = [
   'name',

@@ -1,22 +1,12 @@
 /** ETag and If-Match follow RFC 9110 (8.8.3, 13.1.1): without them, a client can overwrite a change that it has not seen. */
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import {
-  type Answer,
-  call,
-  type CallOptions,
-  createV1,
-  newAccess,
-  newStore,
-  summary,
-  type TestStore,
-  updateAccess,
-  v1User,
-} from '../support/api.ts'
+import type { Answer } from '../support/openapi.ts'
+import { call, type CallOptions, createV1, newAccess, newStore, summary, updateAccess, v1User } from '../support/api.ts'
 import { type Caller, CALLERS, INTEGRATOR } from '../support/callers.ts'
 import { recordEvents } from '../support/events.ts'
 import { faultyD1, faultyKv, loses, losesAnswer } from '../support/faults.ts'
-import { newProduct } from '../support/rows.ts'
+import { newProduct, type TestStore } from '../support/rows.ts'
 
 const STRONG = /^"[\x21\x23-\x7e]+"$/
 

@@ -4,9 +4,9 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { openDb } from '../../src/db/batch.ts'
 import { d1Database } from '../../src/db/database.ts'
 import { announceExpiries } from '../../src/domain/accesses/expiry.ts'
+import type { Answer } from '../support/openapi.ts'
 import {
   admin,
-  type Answer,
   call,
   createV1,
   createV3,
@@ -14,7 +14,6 @@ import {
   newAccess,
   newStore,
   newToken,
-  type TestStore,
   TIMESTAMP,
   updateAccess,
   v1User,
@@ -22,7 +21,7 @@ import {
 } from '../support/api.ts'
 import { INTEGRATOR, OPERATOR } from '../support/callers.ts'
 import { feedOf, recordEvents } from '../support/events.ts'
-import { defineField, eventsOf, idIn, insertEvent, newProduct, rowsOf } from '../support/rows.ts'
+import { defineField, eventsOf, idIn, insertEvent, newProduct, rowsOf, type TestStore } from '../support/rows.ts'
 
 /** The test knows the id and name of the token of this store. */
 let store: TestStore

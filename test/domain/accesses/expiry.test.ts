@@ -5,7 +5,7 @@ import { openDb } from '../../../src/db/batch.ts'
 import { d1Database } from '../../../src/db/database.ts'
 import { announceExpiries } from '../../../src/domain/accesses/expiry.ts'
 import { EXPIRY } from '../../../src/limits.ts'
-import { admin, createV1, newAccess, newStore, type TestStore, updateAccess, v1User } from '../../support/api.ts'
+import { admin, createV1, newAccess, newStore, updateAccess, v1User } from '../../support/api.ts'
 import { INTEGRATOR } from '../../support/callers.ts'
 import { planOf } from '../../support/costs.ts'
 import { feedOf } from '../../support/events.ts'
@@ -21,6 +21,7 @@ import {
   rowsOf,
   storeNumber,
   suspendStore,
+  type TestStore,
 } from '../../support/rows.ts'
 
 const DAY = 86_400_000

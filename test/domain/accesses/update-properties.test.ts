@@ -1,7 +1,8 @@
 /** The grant and the later changes of an access must add up to its current state, or its history has a gap. */
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { newAccess, newStore, type TestStore, updateAccess } from '../../support/api.ts'
+import type { TestStore } from '../../support/rows.ts'
+import { newAccess, newStore, updateAccess } from '../../support/api.ts'
 import { INTEGRATOR } from '../../support/callers.ts'
 
 let store: TestStore

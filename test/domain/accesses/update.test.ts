@@ -1,15 +1,14 @@
 /** Whatever fails between D1 and the service, a grant, an update or recorded progress is applied once and returned. */
 import { env } from 'cloudflare:workers'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { Answer } from '../../support/openapi.ts'
 import {
-  type Answer,
   type CallOptions,
   createV1,
   newAccess,
   newStore,
   onFreshInstance,
   summary,
-  type TestStore,
   updateAccess,
   v1User,
 } from '../../support/api.ts'
@@ -30,6 +29,7 @@ import {
   storeNumber,
   suspendStore,
   useToken,
+  type TestStore,
 } from '../../support/rows.ts'
 
 /** Full jitter may draw a wait of up to a second, which would slow down every retry of these tests. */

@@ -1,7 +1,8 @@
 /** A batch whose response from D1 is lost must apply nothing twice, and must return the result of each item. */
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { type Answer, call, createV1, newEmail, newStore, summary, type TestStore, v1User } from '../../support/api.ts'
+import type { Answer } from '../../support/openapi.ts'
+import { call, createV1, newEmail, newStore, summary, v1User } from '../../support/api.ts'
 import { summaries } from '../../support/batches.ts'
 import { type Fault, faultyD1, loses, losesAnswer } from '../../support/faults.ts'
 import {
@@ -13,6 +14,7 @@ import {
   rowsOf,
   storeNumber,
   usersOf,
+  type TestStore,
 } from '../../support/rows.ts'
 
 const send = (store: TestStore, body: object, fault: (trip: number) => Fault, path = 'users'): Promise<Answer> => {

@@ -3,20 +3,11 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { openDb } from '../../../src/db/batch.ts'
 import { d1Database } from '../../../src/db/database.ts'
 import { announceExpiries } from '../../../src/domain/accesses/expiry.ts'
-import {
-  call,
-  createV1,
-  newAccess,
-  newStore,
-  summary,
-  type TestStore,
-  updateAccess,
-  v1User,
-} from '../../support/api.ts'
+import { call, createV1, newAccess, newStore, summary, updateAccess, v1User } from '../../support/api.ts'
 import { CALLERS, INTEGRATOR } from '../../support/callers.ts'
 import { measure } from '../../support/costs.ts'
 import { feedOf } from '../../support/events.ts'
-import { eraseUser, idIn, newProduct, rowsOf, useToken } from '../../support/rows.ts'
+import { eraseUser, idIn, newProduct, rowsOf, useToken, type TestStore } from '../../support/rows.ts'
 
 let store: TestStore
 let access: any

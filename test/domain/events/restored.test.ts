@@ -2,21 +2,11 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { GAP, restoreStatements } from '../../../scripts/restore-statements.ts'
-import {
-  admin,
-  type Answer,
-  call,
-  createV1,
-  newStore,
-  newToken,
-  summary,
-  type TestStore,
-  updateAccess,
-  v1User,
-} from '../../support/api.ts'
+import type { Answer } from '../../support/openapi.ts'
+import { admin, call, createV1, newStore, newToken, summary, updateAccess, v1User } from '../../support/api.ts'
 import { runCron } from '../../support/cron.ts'
 import { newOperator } from '../../support/operators.ts'
-import { eventsOf, idIn, insertAccess, newProduct, numberOf, rowsOf } from '../../support/rows.ts'
+import { eventsOf, idIn, insertAccess, newProduct, numberOf, rowsOf, type TestStore } from '../../support/rows.ts'
 import { arrived, change, deliverAll, endpointRow, newHook, sweep } from '../../support/webhooks.ts'
 
 const DAY = 24 * 60 * 60 * 1000

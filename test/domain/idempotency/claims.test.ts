@@ -1,8 +1,8 @@
 import { createHash, createHmac } from 'node:crypto'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import type { Answer } from '../../support/openapi.ts'
 import {
-  type Answer,
   call,
   type CallOptions,
   createV1,
@@ -12,7 +12,6 @@ import {
   newStore,
   newToken,
   summary,
-  type TestStore,
   updateAccess,
   UUID,
   v1User,
@@ -31,6 +30,7 @@ import {
   tokenRow,
   usersOf,
   useToken,
+  type TestStore,
 } from '../../support/rows.ts'
 
 const HOUR = 60 * 60 * 1000

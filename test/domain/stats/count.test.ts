@@ -6,10 +6,19 @@ import { d1Database } from '../../../src/db/database.ts'
 import { announceExpiries } from '../../../src/domain/accesses/expiry.ts'
 import { countStats } from '../../../src/domain/stats/count.ts'
 import { STATS } from '../../../src/limits.ts'
-import { admin, newStore, type TestStore, updateAccess } from '../../support/api.ts'
+import { admin, newStore, updateAccess } from '../../support/api.ts'
 import { countAll } from '../../support/cron.ts'
 import { faultyD1, loses } from '../../support/faults.ts'
-import { eventsOf, idIn, insertEvents, newProduct, numberOf, rowsOf, storeNumber } from '../../support/rows.ts'
+import {
+  eventsOf,
+  idIn,
+  insertEvents,
+  newProduct,
+  numberOf,
+  rowsOf,
+  storeNumber,
+  type TestStore,
+} from '../../support/rows.ts'
 
 const DAY = 86_400_000
 

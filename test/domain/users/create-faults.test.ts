@@ -1,16 +1,7 @@
 /** Whatever fails between D1 and the service, a create makes one user and returns it, or makes none and says so. */
 import { env } from 'cloudflare:workers'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import {
-  type CallOptions,
-  createV1,
-  createV3,
-  newStore,
-  summary,
-  type TestStore,
-  v1User,
-  v3User,
-} from '../../support/api.ts'
+import { type CallOptions, createV1, createV3, newStore, summary, v1User, v3User } from '../../support/api.ts'
 import { RETRYABLE, UNAVAILABLE } from '../../support/d1-errors.ts'
 import { type Fault, faultyD1, loses, losesAnswer } from '../../support/faults.ts'
 import {
@@ -22,6 +13,7 @@ import {
   suspendStore,
   usersOf,
   useToken,
+  type TestStore,
 } from '../../support/rows.ts'
 
 const WITH_KEY = { 'X-Idempotency-Key': 'order-1' }

@@ -1,8 +1,8 @@
 /** Every write of a name or an email keeps the columns that a search compares. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { fold, foldedWords } from '../../../src/domain/users/folding.ts'
-import { call, createV1, createV3, newEmail, newStore, type TestStore, v1User, v3User } from '../../support/api.ts'
-import { userRow } from '../../support/rows.ts'
+import { call, createV1, createV3, newEmail, newStore, v1User, v3User } from '../../support/api.ts'
+import { userRow, type TestStore } from '../../support/rows.ts'
 
 describe('fold', () => {
   it.each([

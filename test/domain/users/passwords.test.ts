@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { hashPassword, isPasswordOf } from '../../../src/domain/users/passwords.ts'
-import { createV1, createV3, newStore, type TestStore, v1User, v3User } from '../../support/api.ts'
-import { usersOf } from '../../support/rows.ts'
+import { createV1, createV3, newStore, v1User, v3User } from '../../support/api.ts'
+import { usersOf, type TestStore } from '../../support/rows.ts'
 
 /** Without PASSWORD_COST the deployed cost applies, which the cheaper one of the other tests would hide. */
 const REAL = { PASSWORD_COST: undefined }

@@ -1,9 +1,10 @@
 /** A change of a user whose response from D1 is lost must be applied once and returned. */
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type Answer, call, createV1, newStore, summary, type TestStore, v1User } from '../../support/api.ts'
+import type { Answer } from '../../support/openapi.ts'
+import { call, createV1, newStore, summary, v1User } from '../../support/api.ts'
 import { faultyD1, loses, losesAnswer } from '../../support/faults.ts'
-import { eraseUser, eventsOf, insertEvent, revokeToken } from '../../support/rows.ts'
+import { eraseUser, eventsOf, insertEvent, revokeToken, type TestStore } from '../../support/rows.ts'
 
 let store: TestStore
 
