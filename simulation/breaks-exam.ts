@@ -314,4 +314,16 @@ export const EXAM_BREAKS: Break[] = [
     from: 'actor: contextParams.caller, when',
     to: 'actor: null, when',
   },
+  {
+    name: 'a grant finds the product of another store by its slug',
+    file: 'domain/accesses/grant.ts',
+    from: 'and(eq(namedProduct.store, request.store), eq(namedProduct.slug, grantParams.product_slug))',
+    to: 'eq(namedProduct.slug, grantParams.product_slug)',
+  },
+  {
+    name: 'a formula after a comma is not neutralized',
+    file: 'wire/csv.ts',
+    from: String.raw`[\n\r;\t,])(?=`,
+    to: String.raw`[\n\r;\t])(?=`,
+  },
 ]

@@ -29,8 +29,21 @@ export function pickDue({ now }: Examiner, random: Random): string | null {
 
 export const dueOf = (value: unknown) => (typeof value === 'string' ? iso(Date.parse(value)) : null)
 
+/** The id of the product that a grant names, by its id or by its slug. */
+export function productOf(exam: Examiner, { product_id, slug }: Row): unknown {
+  return product_id ?? [...exam.model.products.values()].find((product) => product['slug'] === slug)?.['id']
+}
+
+/** Products of other stores have this slug. */
+const SLUG_OF_OTHERS = 'p0'
+
+/** The same grant, which names its product by its slug. */
+export function withSlug(exam: Examiner, { product_id, ...grant }: Row): Row {
+  return { ...grant, slug: exam.model.products.get(String(product_id))?.['slug'] ?? SLUG_OF_OTHERS }
+}
+
 export function newAccess(exam: Examiner, body: Row, { id, etag, at }: Made): AccessModel {
-  const product = String(body['product_id'])
+  const product = String(productOf(exam, body))
   const days = exam.model.products.get(product)?.['expiration_days']
   const byProduct = typeof days === 'number' ? iso(at + days * contract.DAY_MS) : null
   const { access_due_date: due, status } = body
@@ -55,16 +68,18 @@ export function eventOf(type: string, { user, product }: AccessModel, id: string
 }
 
 function expectGrant(exam: Examiner, body: Row): Expected {
-  const { user_id, product_id } = body
+  const { user_id } = body
+  const product = productOf(exam, body)
+  const field = 'slug' in body ? 'slug' : 'product_id'
   const unknown = [
     ...(exam.model.users.has(String(user_id)) ? [] : ['user_id']),
-    ...(exam.model.products.has(String(product_id)) ? [] : ['product_id']),
+    ...(exam.model.products.has(String(product)) ? [] : [field]),
   ]
   if (unknown.length > 0) return { status: 422, code: 'invalid_parameter', fields: unknown }
-  const existing = exam.model.accessOf(user_id, product_id)
+  const existing = exam.model.accessOf(user_id, product)
   if (existing) {
     const headers = { 'X-Existing-Id': String(existing.json['id']) }
-    return { status: 422, code: 'access_exists', fields: ['product_id'], headers }
+    return { status: 422, code: 'access_exists', fields: [field], headers }
   }
   return {
     status: 201,
@@ -98,16 +113,21 @@ function prepareGrant(exam: Examiner, random: Random, caller: Caller): Prepared 
   const path = '/product_accesses'
   const body = newGrant(exam, random)
   const toApply = (sent: Row) => (made: Made) => void exam.model.accesses.set(made.id, newAccess(exam, sent, made))
-  const variant = random.weighted({ valid: 4, taken: 1, unknown: 0.5, missing: 0.5, invalid: 0.5, keyed: 3 })
+  const variant = random.weighted({ valid: 4, taken: 1, unknown: 0.5, missing: 0.5, both: 0.2, invalid: 0.5, keyed: 3 })
   const [taken] = exam.model.accesses.values()
   if (variant === 'taken' && taken) Object.assign(body, { user_id: taken.user, product_id: taken.product })
   if (variant === 'unknown') body[random.pick(['user_id', 'product_id'])] = NO_ID
   if (variant === 'missing') {
+    const missing = random.pick(['user_id', 'product_id'])
     return {
       path,
-      body: { ...body, user_id: null },
-      expected: { status: 400, code: 'missing_parameter', fields: ['user_id'] },
+      body: { ...body, [missing]: null },
+      expected: { status: 400, code: 'missing_parameter', fields: [missing] },
     }
+  }
+  if (variant === 'both') {
+    const expected = { status: 422, code: 'invalid_parameter', fields: ['slug'] }
+    return { path, body: { ...body, ...withSlug(exam, body), product_id: body['product_id'] }, expected }
   }
   if (variant === 'invalid') {
     const wrong = { ...body, status: 'open', access_due_date: '2026-02-30T00:00:00Z' }
@@ -118,9 +138,10 @@ function prepareGrant(exam: Examiner, random: Random, caller: Caller): Prepared 
     }
   }
   const expect = (sent: Row) => expectGrant(exam, sent)
+  const grant = random.chance(0.4) ? withSlug(exam, body) : body
   if (variant === 'keyed')
-    return createWithKey({ exam, random, caller, operation: 'grant', path, body, expect, toApply })
-  return { path, body, expected: expect(body), apply: toApply(body) }
+    return createWithKey({ exam, random, caller, operation: 'grant', path, body: grant, expect, toApply })
+  return { path, body: grant, expected: expect(grant), apply: toApply(grant) }
 }
 
 export function pickAccess(exam: Examiner, random: Random): AccessModel | undefined {

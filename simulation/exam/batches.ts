@@ -2,7 +2,7 @@
 import * as contract from '../contract.ts'
 import type { Random } from '../random.ts'
 import { type Row, toRow, toRows } from '../rows.ts'
-import { dueOf, eventOf, newAccess, newGrant, pickDue } from './accesses.ts'
+import { dueOf, eventOf, newAccess, newGrant, pickDue, productOf, withSlug } from './accesses.ts'
 import type { Caller, Examiner, ExpectedItem, Made, Prepared } from './examiner.ts'
 import { type AccessModel, iso } from './model.ts'
 import { NO_ID, ofStore, type Task } from './task.ts'
@@ -183,10 +183,6 @@ function onExistingUser(exam: Examiner, { id }: Row, item: Row, { onExisting }: 
   }
 }
 
-function productOf(exam: Examiner, { product_id, slug }: Row): unknown {
-  return product_id ?? [...exam.model.products.values()].find((product) => product['slug'] === slug)?.['id']
-}
-
 interface AccessChange {
   /** Undefined if the access is new. */
   id?: string
@@ -196,7 +192,7 @@ interface AccessChange {
 
 /** What an item does to the access of its user to its product. */
 function changeAccess(exam: Examiner, item: Row): AccessChange {
-  const access = exam.model.accessOf(item['user_id'], item['product_id'])
+  const access = exam.model.accessOf(item['user_id'], productOf(exam, item))
   if (!access) {
     return {
       change: (made) => {
@@ -219,7 +215,8 @@ function changeAccess(exam: Examiner, item: Row): AccessChange {
 
 function prepareGrants(exam: Examiner, random: Random): Prepared {
   const batch = pickBatch(random)
-  const first = newGrant(exam, random)
+  const grant = newGrant(exam, random)
+  const first = random.chance(0.4) ? withSlug(exam, grant) : grant
   const [existing] = [...exam.model.accesses.values()].slice(-1 - random.below(4))
   const items: Row[] = [
     first,
@@ -229,9 +226,9 @@ function prepareGrants(exam: Examiner, random: Random): Prepared {
   ]
   if (existing) items.push({ ...newGrant(exam, random), user_id: existing.user, product_id: existing.product })
   const isNew =
-    exam.model.users.has(String(first['user_id'])) && !exam.model.accessOf(first['user_id'], first['product_id'])
+    exam.model.users.has(String(first['user_id'])) && !exam.model.accessOf(first['user_id'], productOf(exam, first))
   // Only a first item that is new keeps the example simple: two items about one existing access would change it twice.
-  const known = isNew && exam.model.products.has(String(first['product_id'])) ? items : items.slice(2)
+  const known = isNew && exam.model.products.has(String(productOf(exam, first))) ? items : items.slice(2)
   return prepared(
     '/product_accesses/batch',
     known,
