@@ -11,8 +11,8 @@ import { type Fixture, JSON_TYPE, operationsFor, prepare, STORE, userBody, USERS
 import type { Progress, Settings } from './settings.ts'
 
 const BATCH = 100
-/** An import sends one batch after another, and several imports may run at the same time. */
-const CONNECTIONS = { single: 16, batch: 4 }
+/** An import sends one batch after another. Batches of one store that are sent at once would take turns (src/http/turns.ts). */
+const CONNECTIONS = { single: 16, batch: 1 }
 
 export interface Batches {
   /** Users per second; each is a median, and so is the ratio. */

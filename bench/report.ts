@@ -105,7 +105,7 @@ function tables(
     const { single, batched, ratio, imported } = batches
     all.push({
       title: 'Batches and import',
-      note: 'Users per second: single creates with 16 connections and batches of 100 with 4, in turns. Then `npm run import` with a CSV file, one batch after another; each user has an external id and an event.',
+      note: 'Users per second: single creates with 16 connections, and batches of 100 one after another, in turns. Then `npm run import` with a CSV file, one batch after another; each user has an external id and an event.',
       head: ['single /s', 'in batches /s', 'ratio', 'imported', 'seconds', 'users /s'],
       rows: [
         [
