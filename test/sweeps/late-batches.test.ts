@@ -9,6 +9,7 @@ import { d1Database } from '../../src/db/database.ts'
 import { fencingTokenPurge } from '../../src/domain/change/fencing-tokens.ts'
 import { FENCING_TOKEN_TTL_MS } from '../../src/limits.ts'
 import { admin, createV1, newAccess, newStore, summary, v1User } from '../support/api.ts'
+import { bulk, newCampus, post } from '../support/bulk.ts'
 import { CHANGES, sendChange } from '../support/changes.ts'
 import { faultyD1, type FaultyD1, loses, losesConnection } from '../support/faults.ts'
 import { newOperator } from '../support/operators.ts'
@@ -63,6 +64,18 @@ it('a late batch whose users existed does nothing after they were erased', async
   await eraseUserWith(store, item.email)
   const { before, after } = await arrive()
   expect(after).toEqual(before)
+})
+
+it('a late revert does nothing when the bulk change had not ended, and has ended since', async () => {
+  const campus = await newCampus()
+  store = campus.store
+  const { id } = await post(campus, { filter: {}, change: { status: 'without_access' } })
+  const answer = await bulk(campus, 'POST', `/${id}/revert`, undefined, { bindings: { DB: d1.DB } })
+  expect(summary(answer)).toBe('422 not_done: id')
+  expect((await bulk(campus, 'POST', `/${id}/cancel`)).json.state).toBe('canceled')
+  const { before, after } = await arrive()
+  expect(after).toEqual(before)
+  expect((await bulk(campus, 'GET')).json.data).toHaveLength(1)
 })
 
 it.each(Object.keys(CHANGES))('%s is not applied again when it arrives late, after many events', async (operation) => {
