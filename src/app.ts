@@ -14,8 +14,6 @@ import { stores } from './admin/stores.ts'
 import { webhookDeliveries } from './admin/webhook-deliveries.ts'
 import { webhookEndpoints } from './admin/webhook-endpoints.ts'
 import type { AppEnv } from './context.ts'
-import { openDb } from './db/batch.ts'
-import { d1Database } from './db/database.ts'
 import { checkHealth } from './domain/health.ts'
 import { ApiError } from './wire/api-error.ts'
 import { dropUnreadBody, receiveBody } from './http/body.ts'
@@ -25,8 +23,8 @@ import { errorsWithout, respondToErrors, respondWithError } from './http/error-b
 import { Hono } from './http/hono.ts'
 import { requireHttps } from './http/https.ts'
 import { logRequest } from './http/log.ts'
-import { requestId } from './http/request-id.ts'
 import { onlyServed } from './http/served-route.ts'
+import { startRequest } from './http/start-request.ts'
 import { bulkChanges } from './v1/bulk-changes.ts'
 import { customFields } from './v1/custom-fields.ts'
 import { events } from './v1/events.ts'
@@ -43,14 +41,10 @@ import { findSignedOnOperator, signOn } from './http/sign-on.ts'
 
 export const app = new Hono<AppEnv>()
 
-app.use(requestId())
+app.use(startRequest())
 // As specified: errors of v3 have no `log_id`, and the 404 of the update of an access has no `code`.
 app.use('/v3/*', errorsWithout('log_id'))
 app.use('/v1/stores/:store_id/product_accesses/:id', errorsWithout('code', { method: 'PUT', code: 'not_found' }))
-app.use(async function openDatabase(c, next) {
-  c.set('db', openDb(d1Database(c.env.DB)))
-  await next()
-})
 app.use(dropUnreadBody())
 app.use(logRequest())
 app.use(requireHttps())

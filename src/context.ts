@@ -16,6 +16,8 @@ interface Variables {
   logId: string
   /** When the request arrived, in milliseconds since the epoch. */
   now: number
+  /** The pattern of the route that serves the path and the method; undefined if there is none. */
+  route: string | undefined
   db: Db
   caller: Caller
   /** The email of an operator who signed on without a token, as it is compared. Their row is found once the body is read. */

@@ -69,33 +69,33 @@ export function requiredRole(method: string): Role {
 
 /** The scope that the operation requires of a token. Operators need a role instead. */
 export function requireScope(scope: Scope): MiddlewareHandler<AppEnv> {
-  return withRequirements({ scope }, async function requireScope(c, next) {
+  return withRequirements({ scope }, function requireScope(c, next) {
     if (!isOperator(c.get('caller').id)) c.set('requiredScopes', [scope])
-    await next()
+    return next()
   })
 }
 
 /** For operations that only the root may call. No operator has this role. */
 export function requireRoot(): MiddlewareHandler<AppEnv> {
-  return withRequirements({ isRootOnly: true }, async function requireRoot(c, next) {
+  return withRequirements({ isRootOnly: true }, function requireRoot(c, next) {
     c.set('requiredScopes', ['root'])
-    await next()
+    return next()
   })
 }
 
 /** For operations about the operator alone: they require no role, and an operator limited to stores may call them. */
 export function allowAnyOperator(): MiddlewareHandler<AppEnv> {
-  return withRequirements({ isForAnyOperator: true }, async function allowAnyOperator(c, next) {
+  return withRequirements({ isForAnyOperator: true }, function allowAnyOperator(c, next) {
     c.set('requiredScopes', [])
-    await next()
+    return next()
   })
 }
 
 /** Without an ADMIN_TOKEN that is long enough there is no operator API, and no 405 or 401 reveals it. */
 export function hideAdminWithoutSecret(): MiddlewareHandler<AppEnv> {
-  return async function hideAdminWithoutSecret(c, next) {
+  return function hideAdminWithoutSecret(c, next) {
     if ((c.env.ADMIN_TOKEN ?? '').length < MIN_SECRET_LENGTH) throw new ApiError('route_not_found')
-    await next()
+    return next()
   }
 }
 

@@ -4,12 +4,11 @@ import { ApiError } from '../wire/api-error.ts'
 import { withCommas } from '../wire/numbers.ts'
 import { DROP_BODY_MS, MAX_BATCH_BYTES, MAX_BODY_BYTES, MAX_DROPPED_BYTES } from '../limits.ts'
 import { waitAtMost } from '../pause.ts'
-import { servedRoute } from './served-route.ts'
 
 /** Reads the body, and rejects a wrong media type (415) and a body that is too large (413). Its content is validated later. */
 export function receiveBody(): MiddlewareHandler<AppEnv> {
   return async function receiveBody(c, next) {
-    const limit = servedRoute(c)?.endsWith('/batch') ? MAX_BATCH_BYTES : MAX_BODY_BYTES
+    const limit = c.get('route')?.endsWith('/batch') ? MAX_BATCH_BYTES : MAX_BODY_BYTES
     setBodyText(c, decode(await readBody(c.req.raw, limit)))
     await next()
   }
@@ -77,9 +76,9 @@ async function readChunks(
 export function dropUnreadBody(): MiddlewareHandler<AppEnv> {
   return async function dropUnreadBody(c, next) {
     await next()
-    const { body, bodyUsed } = c.req.raw
-    if (body === null || bodyUsed || body.locked) return
-    await waitAtMost(DROP_BODY_MS, dropBody(body))
+    const { raw } = c.req
+    if (raw.bodyUsed || raw.body === null || raw.body.locked) return
+    await waitAtMost(DROP_BODY_MS, dropBody(raw.body))
   }
 }
 

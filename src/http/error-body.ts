@@ -49,9 +49,9 @@ export function errorsWithout(
   field: 'code' | 'log_id',
   only: { method?: string; code?: ErrorCode } = {},
 ): MiddlewareHandler<AppEnv> {
-  return async function errorsWithout(c, next) {
+  return function errorsWithout(c, next) {
     if ((only.method ?? c.req.method) === c.req.method) c.set('leftOut', { field, of: only.code })
-    await next()
+    return next()
   }
 }
 

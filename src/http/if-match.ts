@@ -8,9 +8,9 @@ import { withRequirements } from './route-requirements.ts'
  * weak tag, and text that is not a tag, match no state.
  */
 export function ifMatch(): MiddlewareHandler<AppEnv> {
-  return withRequirements({ header: 'If-Match' }, async function ifMatch(c, next) {
+  return withRequirements({ header: 'If-Match' }, function ifMatch(c, next) {
     c.set('ifMatch', eventNumbers(c.req.header('If-Match'), numberInPath(c)))
-    await next()
+    return next()
   })
 }
 

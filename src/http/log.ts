@@ -1,7 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 import type { AppEnv } from '../context.ts'
 import { describeError, log } from '../log.ts'
-import { servedRoute } from './served-route.ts'
 
 /** One line per request. It has the pattern of the route and not the path, which may contain what a caller wrote. */
 export function logRequest(): MiddlewareHandler<AppEnv> {
@@ -12,7 +11,7 @@ export function logRequest(): MiddlewareHandler<AppEnv> {
       request_id: c.get('requestId'),
       log_id: c.get('logId'),
       method: c.req.method,
-      route: servedRoute(c),
+      route: c.get('route'),
       status: c.res.status,
       code: c.get('errorCode'),
       failure: c.get('failure'),

@@ -11,17 +11,17 @@ import { contextOf } from './request-context.ts'
 
 /** A token says which store it belongs to. */
 export function openStoreOfToken(): MiddlewareHandler<AppEnv> {
-  return async function openStoreOfToken(c, next) {
+  return function openStoreOfToken(c, next) {
     c.get('db').database = databaseOf(c.env, storeOf(c.get('caller').id))
-    await next()
+    return next()
   }
 }
 
 /** An operator is a row of the shared database, which also has the directory of the stores. */
 export function openStoreOfPath(): MiddlewareHandler<AppEnv> {
-  return async function openStoreOfPath(c, next) {
+  return function openStoreOfPath(c, next) {
     c.get('db').database = operatorDatabase(databasesOf(c), contextOf(c))
-    await next()
+    return next()
   }
 }
 

@@ -16,10 +16,10 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
  * path does not support.
  */
 export function onlyServed(app: Hono<AppEnv>): MiddlewareHandler<AppEnv> {
-  return async function onlyServed(c, next) {
-    if (servedRoute(c) !== undefined) return next()
+  return function onlyServed(c, next) {
+    if (c.get('route') !== undefined) return next()
     const methods = METHODS.filter((method) => serves(app, method, c.req.path))
-    if (methods.length === 0) return c.notFound()
+    if (methods.length === 0) throw new ApiError('route_not_found')
     throw new ApiError('method_not_allowed', { headers: { Allow: methods.join(', ') } })
   }
 }
