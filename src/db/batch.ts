@@ -137,7 +137,7 @@ async function send(db: Db, steps: Steps, { shared, attempt }: Attempt): Promise
 export function bind({ compiled, values: own }: Step<unknown>, shared: SharedValues): BoundStatement {
   const { text, names } = compiled()
   const bound = names.map((name) => {
-    const value = name in shared ? shared[name] : own[name]
+    const value = shared[name] === undefined ? own[name] : shared[name]
     // The database would reject undefined with an error that names neither the parameter nor the statement.
     if (value === undefined) throw new Error(`no value for the parameter ${name}: ${text}`)
     return value
