@@ -18,19 +18,20 @@ const PLAIN_NAME = new RegExp(`^([a-z0-9]${REST_OF_LABEL}\\.)+[a-z]${REST_OF_LAB
 export function emailKey(email: string): string | undefined {
   const at = email.lastIndexOf('@')
   const local = email.slice(0, at)
-  const domain = email.slice(at + 1)
-  if (at < 1 || !LOCAL_PART.test(local) || !DOMAIN.test(domain)) return undefined
-  const ascii = toAscii(domain)
-  const labels = ascii?.split('.') ?? []
-  const isName = labels.length >= 2 && labels.every((label) => LABEL.test(label)) && !/^\d+$/.test(labels.at(-1) ?? '')
-  if (!isName || labels.join('.').length > DOMAIN_LENGTH.name) return undefined
-  return `${local.toLowerCase()}@${ascii}`
+  if (at < 1 || !LOCAL_PART.test(local)) return undefined
+  const domain = toAscii(email.slice(at + 1))
+  return domain === undefined || domain.length > DOMAIN_LENGTH.name ? undefined : `${local.toLowerCase()}@${domain}`
 }
 
+/** Undefined for a text that is not the name of a domain. */
 function toAscii(domain: string): string | undefined {
   const lower = domain.toLowerCase()
   if (PLAIN_NAME.test(lower) && !lower.includes('xn--')) return lower
-  return URL.parse(`https://${domain}`)?.hostname
+  if (!DOMAIN.test(domain)) return undefined
+  const ascii = URL.parse(`https://${domain}`)?.hostname
+  const labels = ascii?.split('.') ?? []
+  const isName = labels.length >= 2 && labels.every((label) => LABEL.test(label)) && !/^\d+$/.test(labels.at(-1) ?? '')
+  return isName ? ascii : undefined
 }
 
 /** The same of an address that has been validated. */
