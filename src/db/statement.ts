@@ -3,7 +3,7 @@
  * build it anew for every request, which costs an update a third of its throughput. Drizzle builds the SQL, and only
  * `batch` sends it. Rows arrive as D1 returns them: the keys are the names of the selected columns, and nothing is decoded.
  */
-import { getTableColumns, is, Param, Placeholder, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
+import { getTableColumns, is, Param, Placeholder, SQL, sql, type SQLWrapper } from 'drizzle-orm'
 import {
   QueryBuilder,
   SQLiteAsyncDialect,
@@ -79,6 +79,19 @@ function placeholders<const Name extends string>(names: Name[]): Params<Name> {
   const entries = names.map((name): [string, SQL] => [name, sql`${sql.placeholder(name)}`])
   // oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion -- fromEntries forgets the names
   return Object.fromEntries(entries) as Params<Name>
+}
+
+/** The fields of a query, with each expression named after its key. */
+type Named<Fields> = { [Key in keyof Fields]: Fields[Key] extends SQL<infer T> ? SQL.Aliased<T> : Fields[Key] }
+
+/**
+ * Names the expressions of a query after their keys, as rows and subqueries need it. A column has its name already, and
+ * what has another name keeps it.
+ */
+export function named<Fields extends Record<string, SQLWrapper>>(fields: Fields): Named<Fields> {
+  const entries = Object.entries(fields).map(([name, field]) => [name, is(field, SQL) ? field.as(name) : field])
+  // oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion -- fromEntries forgets the names
+  return Object.fromEntries(entries) as Named<Fields>
 }
 
 type Joinable = { leftJoin: (table: SQLiteTable, on: SQL | undefined) => unknown }

@@ -4,7 +4,7 @@ import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { batch, type Db, type RowsOf } from '../db/batch.ts'
 import { isOfStore, numberIn, storeIn } from '../db/ids.ts'
 import { events, stores, webhook_deliveries, webhook_endpoints } from '../db/schema.ts'
-import { orm, statement } from '../db/statement.ts'
+import { named, orm, statement } from '../db/statement.ts'
 import { hasWord } from '../db/word-lists.ts'
 import { D1, PENDING_LIMIT, WEBHOOK } from '../limits.ts'
 import type { RequestContext } from './change/context.ts'
@@ -88,11 +88,13 @@ function earliest(a: number | null, b: number | null): number | null {
 const selectJobs = statement(purgeParams, () => {
   const backlog = sql<number>`${countExpiredClaims()} + ${countOldTokens()} + ${countOldEvents()} + ${countOrphans()}`
   return orm
-    .select({
-      purge_backlog: backlog.as('purge_backlog'),
-      last_hourly_at: lastRunOf('hourly').as('last_hourly_at'),
-      last_minutely_at: lastRunOf('minutely').as('last_minutely_at'),
-    })
+    .select(
+      named({
+        purge_backlog: backlog,
+        last_hourly_at: lastRunOf('hourly'),
+        last_minutely_at: lastRunOf('minutely'),
+      }),
+    )
     .from(sql`(select 1)`)
 })
 
@@ -147,20 +149,24 @@ const countPending = statement({}, () => {
     .unionAll(selectAfterCursors())
     .as('pending')
   return orm
-    .select({
-      pending: sql<number>`count(*)`.as('pending'),
-      oldest_pending_at: sql<number | null>`min(${pending.created_at})`.as('oldest_pending_at'),
-    })
+    .select(
+      named({
+        pending: sql<number>`count(*)`,
+        oldest_pending_at: sql<number | null>`min(${pending.created_at})`,
+      }),
+    )
     .from(pending)
 })
 
 const countEndpoints = statement({}, () =>
   orm
-    .select({
-      failing: sql<number>`count(*) filter (where ${isFailing})`.as('failing'),
-      down: sql<number>`count(*) filter (where ${isDown})`.as('down'),
-      disabled: countOf(disabled_at).as('disabled'),
-    })
+    .select(
+      named({
+        failing: sql<number>`count(*) filter (where ${isFailing})`,
+        down: sql<number>`count(*) filter (where ${isDown})`,
+        disabled: countOf(disabled_at),
+      }),
+    )
     .from(webhook_endpoints),
 )
 
@@ -172,10 +178,12 @@ const countStores = statement({}, () => {
     .from(stores)
     .where(isNotNull(stores.suspended_at))
   return orm
-    .select({
-      total: sql<number>`coalesce(${newest}, 0)`.as('total'),
-      suspended: sql<number>`${suspended}`.as('suspended'),
-    })
+    .select(
+      named({
+        total: sql<number>`coalesce(${newest}, 0)`,
+        suspended: sql<number>`${suspended}`,
+      }),
+    )
     .from(sql`(select 1)`)
 })
 

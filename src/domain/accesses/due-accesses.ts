@@ -3,7 +3,7 @@ import { and, asc, eq, exists, gt, gte, inArray, isNotNull, isNull, lt, lte, typ
 import { alias } from 'drizzle-orm/sqlite-core'
 import { idIn, isOfStore, NO_NUMBER, storeIn, storeRowIdIn } from '../../db/ids.ts'
 import { product_accesses, stores, webhook_endpoints } from '../../db/schema.ts'
-import { limitOf, orm, params, statement } from '../../db/statement.ts'
+import { limitOf, named, orm, params, statement } from '../../db/statement.ts'
 import { DAY_MS, EXPIRY } from '../../limits.ts'
 import { contextParams } from '../change/context.ts'
 import { isNotified } from '../webhooks/endpoint-state.ts'
@@ -78,17 +78,17 @@ type Candidates = ReturnType<typeof candidatesOf>
 /** The candidates, each with its position among those of its store: the order of their events. */
 export function chunkOf(candidates: Candidates) {
   return orm
-    .select({
-      id: candidates.id,
-      store: candidates.store,
-      user_id: candidates.user_id,
-      product_id: candidates.product_id,
-      event_id: candidates.event_id,
-      position: sql<number>`row_number() over (partition by ${candidates.store} order by ${candidates.id})`.as(
-        'position',
-      ),
-      count_of_store: sql<number>`count(*) over (partition by ${candidates.store})`.as('count_of_store'),
-    })
+    .select(
+      named({
+        id: candidates.id,
+        store: candidates.store,
+        user_id: candidates.user_id,
+        product_id: candidates.product_id,
+        event_id: candidates.event_id,
+        position: sql<number>`row_number() over (partition by ${candidates.store} order by ${candidates.id})`,
+        count_of_store: sql<number>`count(*) over (partition by ${candidates.store})`,
+      }),
+    )
     .from(candidates)
     .as('chunk')
 }
@@ -101,7 +101,5 @@ export function selectFound(chunk: ReturnType<typeof chunkOf>) {
     .from(storesOfChunk)
     .innerJoin(webhook_endpoints, isOfStore(webhook_endpoints.id, storesOfChunk.store))
     .where(isNotified)
-  return orm
-    .select({ count: sql<number>`count(*)`.as('count'), endpoints: sql<string>`${endpointsToNotify}`.as('endpoints') })
-    .from(chunk)
+  return orm.select(named({ count: sql<number>`count(*)`, endpoints: sql<string>`${endpointsToNotify}` })).from(chunk)
 }

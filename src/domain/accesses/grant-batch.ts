@@ -3,7 +3,7 @@ import { and, asc, eq, gt, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
 import { idIn, numberOf } from '../../db/ids.ts'
 import { product_accesses, products, users } from '../../db/schema.ts'
-import { orm, type RowOf, statement } from '../../db/statement.ts'
+import { named, orm, type RowOf, statement } from '../../db/statement.ts'
 import { lazy } from '../../lazy.ts'
 import {
   batchParams,
@@ -82,13 +82,15 @@ const item = lazy(() => {
   const isAccess = and(eq(product_accesses.user_id, users.id), eq(product_accesses.product_id, products.id))
   return orm.$with('item').as(
     orm
-      .select({
-        position: sql<number>`${listed.position}`.as('position'),
-        given: sql<string>`${listed.json}`.as('given'),
-        known_user_id: sql<number | null>`${users.id}`.as('known_user_id'),
-        known_product_id: sql<number | null>`${products.id}`.as('known_product_id'),
-        existing_id: sql<number | null>`${product_accesses.id}`.as('existing_id'),
-      })
+      .select(
+        named({
+          position: sql<number>`${listed.position}`,
+          given: sql<string>`${listed.json}`,
+          known_user_id: sql<number | null>`${users.id}`,
+          known_product_id: sql<number | null>`${products.id}`,
+          existing_id: sql<number | null>`${product_accesses.id}`,
+        }),
+      )
       .from(itemList)
       .leftJoin(users, eq(users.id, recordId('user_id')))
       .leftJoin(products, isProduct)
@@ -110,15 +112,17 @@ const plan = lazy(() => {
   const error = sql<ItemError | null>`coalesce(${ownError}, iif(${isRepeated}, 'access_exists', null))`
   return orm.$with('plan').as(
     orm
-      .select({
-        position,
-        given,
-        known_user_id,
-        known_product_id,
-        existing_id,
-        first_position: first.as('first_position'),
-        error: error.as('error'),
-      })
+      .select(
+        named({
+          position,
+          given,
+          known_user_id,
+          known_product_id,
+          existing_id,
+          first_position: first,
+          error,
+        }),
+      )
       .from(item()),
   )
 })
@@ -129,14 +133,16 @@ const selectPlan = statement(batchParams, () => {
   const { position, error, existing_id, first_position, known_user_id, known_product_id } = plan()
   return orm
     .with(item(), plan())
-    .select({
-      position,
-      error,
-      existing_id,
-      first_position,
-      lacks_user: sql<0 | 1>`${isNull(known_user_id)}`.as('lacks_user'),
-      lacks_product: sql<0 | 1>`${isNull(known_product_id)}`.as('lacks_product'),
-    })
+    .select(
+      named({
+        position,
+        error,
+        existing_id,
+        first_position,
+        lacks_user: sql<0 | 1>`${isNull(known_user_id)}`,
+        lacks_product: sql<0 | 1>`${isNull(known_product_id)}`,
+      }),
+    )
     .from(plan())
     .orderBy(asc(position))
 })

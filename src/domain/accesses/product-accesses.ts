@@ -1,6 +1,6 @@
 import { type Column, eq, lt, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
-import { orm, params, type RowOf, statement } from '../../db/statement.ts'
+import { named, orm, params, type RowOf, statement } from '../../db/statement.ts'
 import { idIn } from '../../db/ids.ts'
 import { product_accesses, products, users } from '../../db/schema.ts'
 import { type RequestContext, storeNumber } from '../change/context.ts'
@@ -22,8 +22,8 @@ const numberParams = params('number')
 
 /** Columns that share a name with another table's are renamed: D1 returns one value per column name. */
 export function accessColumns() {
-  return {
-    id: sql<number>`${product_accesses.id}`.as('id'),
+  return named({
+    id: sql<number>`${product_accesses.id}`,
     status: product_accesses.status,
     access_due_date: product_accesses.access_due_date,
     started_at: product_accesses.started_at,
@@ -33,19 +33,19 @@ export function accessColumns() {
     grade: product_accesses.grade,
     concept_grade: product_accesses.concept_grade,
     certificate_url: product_accesses.certificate_url,
-    created_at: sql<number>`${product_accesses.created_at}`.as('created_at'),
+    created_at: sql<number>`${product_accesses.created_at}`,
     changed_by: product_accesses.changed_by,
     expiration_days: products.expiration_days,
-    product_id: sql<number>`${products.id}`.as('product_id'),
-    product_slug: sql<string>`${products.slug}`.as('product_slug'),
-    product_type: sql<string>`${products.type}`.as('product_type'),
-    product_name: sql<string>`${products.name}`.as('product_name'),
-    user_id: sql<number>`${users.id}`.as('user_id'),
-    user_name: sql<string>`${users.name}`.as('user_name'),
-    user_last_name: sql<string>`${users.last_name}`.as('user_last_name'),
-    user_external_id: sql<string | null>`${users.external_id}`.as('user_external_id'),
-    user_email: sql<string>`${users.email}`.as('user_email'),
-  }
+    product_id: sql<number>`${products.id}`,
+    product_slug: sql<string>`${products.slug}`,
+    product_type: sql<string>`${products.type}`,
+    product_name: sql<string>`${products.name}`,
+    user_id: sql<number>`${users.id}`,
+    user_name: sql<string>`${users.name}`,
+    user_last_name: sql<string>`${users.last_name}`,
+    user_external_id: sql<string | null>`${users.external_id}`,
+    user_email: sql<string>`${users.email}`,
+  })
 }
 
 /** Selects accesses with the product and the user that their JSON shows. */

@@ -13,7 +13,7 @@ import { and, asc, between, count, eq, lt, max, sql, sum } from 'drizzle-orm'
 import { attemptParams, batch, type Db } from '../../db/batch.ts'
 import { storeIn } from '../../db/ids.ts'
 import { bulk_changes, events, product_accesses } from '../../db/schema.ts'
-import { columnsOf, orm, statement } from '../../db/statement.ts'
+import { columnsOf, named, orm, statement } from '../../db/statement.ts'
 import { BULK } from '../../limits.ts'
 import { expiryColumnsAfter } from '../accesses/expiry.ts'
 import { contextParams, serviceContext } from '../change/context.ts'
@@ -104,12 +104,14 @@ function moveCursorOf(walk: Walk) {
   return statement(chunkParams, () => {
     const reached = selectReached(walk)
     const moved = orm
-      .select({
-        reached: count().as('reached'),
-        last: max(reached.position).as('last'),
-        matches: sum(reached.matches).as('matches'),
-        changes: sum(reached.changes).as('changes'),
-      })
+      .select(
+        named({
+          reached: count(),
+          last: max(reached.position),
+          matches: sum(reached.matches),
+          changes: sum(reached.changes),
+        }),
+      )
       .from(reached)
       .as('moved')
     const isEnd = lt(moved.reached, chunkParams.size)

@@ -3,7 +3,7 @@ import { and, asc, eq, gt, gte, inArray, isNull, lt, lte, or, type SQL, sql, typ
 import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { idIn, numberIn, storeIn } from '../../db/ids.ts'
 import { bulk_changes, events, product_accesses } from '../../db/schema.ts'
-import { limitOf, orm, params } from '../../db/statement.ts'
+import { limitOf, named, orm, params } from '../../db/statement.ts'
 import { DAY_MS, MAX_TIME } from '../../limits.ts'
 import { isInForce } from '../accesses/product-accesses.ts'
 import { isChanged } from '../change/record.ts'
@@ -54,22 +54,22 @@ function columnsOfReached({ position, matches, status, access_due_date }: Reache
     { field: 'status', from: access.status, to: status },
     { field: 'access_due_date', from: access.access_due_date, to: access_due_date },
   ])
-  return {
-    position: sql<number>`${position}`.as('position'),
-    matches: sql<0 | 1>`coalesce(${matches}, 0)`.as('matches'),
-    changes: sql<0 | 1>`coalesce(${and(matches, differs)}, 0)`.as('changes'),
-    access_id: sql<number>`${access.id}`.as('access_id'),
-    user_id: sql<number>`${access.user_id}`.as('user_id'),
-    product_id: sql<number>`${access.product_id}`.as('product_id'),
-    previous_id: sql<number>`${access.event_id}`.as('previous_id'),
-    status: sql<string>`${access.status}`.as('status'),
-    access_due_date: sql<number | null>`${access.access_due_date}`.as('access_due_date'),
-    new_status: sql<string>`${status}`.as('new_status'),
-    new_due_date: sql<number | null>`${access_due_date}`.as('new_due_date'),
-    bulk_number: numberIn(bulk.id).as('bulk_number'),
-    request_id: sql<string>`${bulk.request_id}`.as('request_id'),
-    actor_id: sql<number>`${bulk.actor_id}`.as('actor_id'),
-  }
+  return named({
+    position: sql<number>`${position}`,
+    matches: sql<0 | 1>`coalesce(${matches}, 0)`,
+    changes: sql<0 | 1>`coalesce(${and(matches, differs)}, 0)`,
+    access_id: sql<number>`${access.id}`,
+    user_id: sql<number>`${access.user_id}`,
+    product_id: sql<number>`${access.product_id}`,
+    previous_id: sql<number>`${access.event_id}`,
+    status: sql<string>`${access.status}`,
+    access_due_date: sql<number | null>`${access.access_due_date}`,
+    new_status: sql<string>`${status}`,
+    new_due_date: sql<number | null>`${access_due_date}`,
+    bulk_number: numberIn(bulk.id),
+    request_id: sql<string>`${bulk.request_id}`,
+    actor_id: sql<number>`${bulk.actor_id}`,
+  })
 }
 
 /** Selects what a chunk reaches, in the order of the walk. */

@@ -2,7 +2,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { storeIn } from '../../db/ids.ts'
 import { bulk_changes } from '../../db/schema.ts'
-import { orm, params, type RowOf, statement } from '../../db/statement.ts'
+import { named, orm, params, type RowOf, statement } from '../../db/statement.ts'
 import { endpointsToNotify } from '../webhooks/endpoints-to-notify.ts'
 import { bulkChangeColumns, firstInLine, joinActor } from './bulk-changes.ts'
 
@@ -11,11 +11,11 @@ export const idParams = params('bulk_change_id')
 /** The bulk change, the one of its store whose turn it is, and the webhook endpoints of the store. */
 export const selectStatus = statement(idParams, () => {
   const store = storeIn(idParams.bulk_change_id)
-  const fields = {
+  const fields = named({
     ...bulkChangeColumns(),
-    first_in_line: firstInLine(store).as('first_in_line'),
-    endpoints: sql<string>`${endpointsToNotify(store)}`.as('endpoints'),
-  }
+    first_in_line: firstInLine(store),
+    endpoints: sql<string>`${endpointsToNotify(store)}`,
+  })
   return joinActor(orm.select(fields).from(bulk_changes)).where(eq(bulk_changes.id, idParams.bulk_change_id))
 })
 

@@ -4,7 +4,7 @@ import { alias } from 'drizzle-orm/sqlite-core'
 import { batch, type Db } from '../../db/batch.ts'
 import { isOfStore } from '../../db/ids.ts'
 import { bulk_changes } from '../../db/schema.ts'
-import { orm, params, type RowOf, statement } from '../../db/statement.ts'
+import { named, orm, params, type RowOf, statement } from '../../db/statement.ts'
 import { BULK } from '../../limits.ts'
 import { contextParams, serviceContext } from '../change/context.ts'
 import { noteEndpoints } from '../webhooks/endpoints-to-notify.ts'
@@ -22,11 +22,13 @@ const selectStopped = statement({}, () => {
   // While earlier ones run, a bulk change waits, and it does not count as stopped. It does not wait for dry runs.
   const since = sql`iif(${bulk.dry_run}, ${bulk.progressed_at}, max(${bulk.progressed_at}, coalesce(${lastEnd}, 0)))`
   return orm
-    .select({
-      id: sql<number>`${bulk.id}`.as('id'),
-      progressed_at: bulk.progressed_at,
-      has_failed: sql<0 | 1>`${lte(since, sql`${contextParams.now} - ${BULK.failsAfterMs}`)}`.as('has_failed'),
-    })
+    .select(
+      named({
+        id: sql<number>`${bulk.id}`,
+        progressed_at: bulk.progressed_at,
+        has_failed: sql<0 | 1>`${lte(since, sql`${contextParams.now} - ${BULK.failsAfterMs}`)}`,
+      }),
+    )
     .from(bulk)
     .where(
       and(

@@ -6,7 +6,7 @@
 import { and, eq, inArray, sql, type SQLWrapper } from 'drizzle-orm'
 import { numberOf } from '../../db/ids.ts'
 import { events } from '../../db/schema.ts'
-import { orm, params, type RowOf, statement, type ValuesOf } from '../../db/statement.ts'
+import { named, orm, params, type RowOf, statement, type ValuesOf } from '../../db/statement.ts'
 import { DomainError } from '../errors.ts'
 import type { EventType } from '../events/event-types.ts'
 import { authorization, lacksScope } from './authorize.ts'
@@ -80,13 +80,15 @@ export const givenJson = sql<string>`(${batchParams.items} -> ('$[' || replace($
 export function selectRecordsOf(table: RecordTable, types: { created: EventType; updated: EventType }) {
   return statement(batchParams, () =>
     orm
-      .select({
-        position: sql<number>`${path} + 0`.as('position'),
-        is_new: sql<0 | 1>`${eq(events.type, types.created)}`.as('is_new'),
-        subject_id: events.subject_id,
-        /** Null if the record has been erased since. */
-        record_id: sql<number | null>`${table.id}`.as('record_id'),
-      })
+      .select(
+        named({
+          position: sql<number>`${path} + 0`,
+          is_new: sql<0 | 1>`${eq(events.type, types.created)}`,
+          subject_id: events.subject_id,
+          /** Null if the record has been erased since. */
+          record_id: sql<number | null>`${table.id}`,
+        }),
+      )
       .from(events)
       .leftJoin(table, eq(table.id, events.subject_id))
       .where(and(isItemEvent(batchParams.max_events), inArray(events.type, [types.created, types.updated]))),

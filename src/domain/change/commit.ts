@@ -1,6 +1,6 @@
 /** Sends a change to the database and turns its outcome into a result or an error. */
 import { batch, type Db, type RowsOf, type Steps } from '../../db/batch.ts'
-import { deferred, type Step } from '../../db/statement.ts'
+import { deferred, named, type Step } from '../../db/statement.ts'
 import { DomainError } from '../errors.ts'
 import { endpointsToNotify, noteEndpoints } from '../webhooks/endpoints-to-notify.ts'
 import { request, touchToken } from './authorize.ts'
@@ -18,11 +18,11 @@ export interface Result {
 
 /** The fields of `Result`, to be selected after the writes. */
 export function resultOf(rules: readonly Rule[]) {
-  return {
-    outcome: outcomeOf(rules).as('outcome'),
-    details: detailsOf(rules).as('details'),
-    endpoints: endpoints.as('endpoints'),
-  }
+  return named({
+    outcome: outcomeOf(rules),
+    details: detailsOf(rules),
+    endpoints,
+  })
 }
 
 const endpoints = deferred<string>(() => endpointsToNotify(request.store))

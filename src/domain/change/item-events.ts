@@ -8,7 +8,7 @@
 import { and, between, eq, gt, lte, max, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
 import { attemptParams } from '../../db/batch.ts'
 import { events } from '../../db/schema.ts'
-import { columnsOf, orm } from '../../db/statement.ts'
+import { columnsOf, named, orm } from '../../db/statement.ts'
 import type { EventType } from '../events/event-types.ts'
 import type { RequestFields } from './authorize.ts'
 import { contextParams, storeNumber } from './context.ts'
@@ -106,16 +106,16 @@ interface ItemChange {
 
 /** The fields of a change, to be selected for `insertItemEvents`. */
 export function itemChange(change: ItemChange) {
-  return {
-    position: sql<number>`${change.position}`.as('position'),
-    nested: sql<number | null>`${change.nested}`.as('nested'),
-    type: sql<EventType>`${change.type}`.as('type'),
-    subject_id: sql<number | null>`${change.subject_id}`.as('subject_id'),
-    previous_id: sql<number | null>`${change.previous_id}`.as('previous_id'),
-    user_id: sql<number | null>`${change.user_id}`.as('user_id'),
-    product_id: sql<number | null>`${change.product_id}`.as('product_id'),
-    data: sql<string | null>`${change.data}`.as('data'),
-  }
+  return named({
+    position: sql<number>`${change.position}`,
+    nested: sql<number | null>`${change.nested}`,
+    type: sql<EventType>`${change.type}`,
+    subject_id: sql<number | null>`${change.subject_id}`,
+    previous_id: sql<number | null>`${change.previous_id}`,
+    user_id: sql<number | null>`${change.user_id}`,
+    product_id: sql<number | null>`${change.product_id}`,
+    data: sql<string | null>`${change.data}`,
+  })
 }
 
 /** The same fields in the query that inserts the events. */

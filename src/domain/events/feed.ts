@@ -6,7 +6,7 @@ import { and, asc, eq, gt, gte, isNull, lt, lte, max, min, or, type SQL, sql, ty
 import type { Db } from '../../db/batch.ts'
 import { idIn, isOfStore, numberIn, numberOf, storeIn, storeRowIdIn } from '../../db/ids.ts'
 import { access_tokens, events, stores } from '../../db/schema.ts'
-import { limitOf, orm, params, type RowOf, statement } from '../../db/statement.ts'
+import { limitOf, named, orm, params, type RowOf, statement } from '../../db/statement.ts'
 import { SCAN_LIMIT } from '../../limits.ts'
 import { type RequestContext, storeNumber } from '../change/context.ts'
 import { newestEventOf } from '../change/event.ts'
@@ -30,19 +30,21 @@ import type { EventType } from './event-types.ts'
  */
 export function selectEvents() {
   return orm
-    .select({
-      id: sql<number>`${events.id}`.as('id'),
-      type: sql<EventType>`${events.type}`.as('type'),
-      created_at: sql<number>`${events.created_at}`.as('created_at'),
-      request_id: events.request_id,
-      actor_id: events.actor_id,
-      subject_id: events.subject_id,
-      user_id: events.user_id,
-      product_id: events.product_id,
-      data: events.data,
-      actor_name: sql<string | null>`${access_tokens.name}`.as('actor_name'),
-      store_slug: sql<string | null>`${stores.slug}`.as('store_slug'),
-    })
+    .select(
+      named({
+        id: sql<number>`${events.id}`,
+        type: sql<EventType>`${events.type}`,
+        created_at: sql<number>`${events.created_at}`,
+        request_id: events.request_id,
+        actor_id: events.actor_id,
+        subject_id: events.subject_id,
+        user_id: events.user_id,
+        product_id: events.product_id,
+        data: events.data,
+        actor_name: sql<string | null>`${access_tokens.name}`,
+        store_slug: sql<string | null>`${stores.slug}`,
+      }),
+    )
     .from(events)
     .leftJoin(access_tokens, eq(access_tokens.id, events.actor_id))
     .leftJoin(stores, eq(stores.id, storeRowIdIn(storeIn(events.id))))
@@ -95,12 +97,14 @@ const selectRange = inBothOrders((order) =>
       .from(events)
       .where(isOfStore(events.id, storeNumber))
     return orm
-      .select({
-        oldest: sql<number | null>`${oldest}`.as('oldest'),
-        before_oldest: numberBeforeOldest().as('before_oldest'),
-        newest: newestEventOf(storeNumber).as('newest'),
-        first: firstEvent(order).as('first'),
-      })
+      .select(
+        named({
+          oldest: sql<number | null>`${oldest}`,
+          before_oldest: numberBeforeOldest(),
+          newest: newestEventOf(storeNumber),
+          first: firstEvent(order),
+        }),
+      )
       .from(sql`(select 1)`)
   }),
 )

@@ -7,7 +7,7 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { batch, type Db } from '../../db/batch.ts'
 import { idIn } from '../../db/ids.ts'
 import { directory, type DirectoryRow, type Store } from '../../db/schema.ts'
-import { orm, params, statement } from '../../db/statement.ts'
+import { named, orm, params, statement } from '../../db/statement.ts'
 import { OWN_STORE } from '../../limits.ts'
 import { contextParams } from '../change/context.ts'
 
@@ -17,8 +17,8 @@ export const isComplete = isNotNull(directory.completed_at)
 /** A row of the directory, with the columns of a store. */
 export function storeColumns() {
   const id = idIn(directory.number, 1)
-  return {
-    id: id.as('id'),
+  return named({
+    id,
     slug: directory.slug,
     name: directory.name,
     language: directory.language,
@@ -26,8 +26,8 @@ export function storeColumns() {
     expiry_notice_days: directory.expiry_notice_days,
     location: directory.location,
     created_at: directory.created_at,
-    event_id: id.as('event_id'),
-  } satisfies Record<keyof Store, unknown>
+    event_id: id,
+  }) satisfies Record<keyof Store, unknown>
 }
 
 const REPORTED = [
@@ -89,17 +89,19 @@ export async function listLate(shared: Db, now: number): Promise<number[]> {
 /** The counts of all stores with a database of their own, as they have last reported them. It reads a row of each. */
 export const sumReports = statement({}, () =>
   orm
-    .select({
-      total: sql<number>`count(*)`.as('total'),
-      suspended: sql<number>`count(${directory.suspended_at})`.as('suspended'),
-      bytes: sumOf(directory.bytes).as('bytes'),
-      pending: sumOf(directory.pending).as('pending'),
-      oldest_pending_at: sql<number | null>`min(${directory.oldest_pending_at})`.as('oldest_pending_at'),
-      failing: sumOf(directory.failing).as('failing'),
-      down: sumOf(directory.down).as('down'),
-      disabled: sumOf(directory.disabled).as('disabled'),
-      purge_backlog: sumOf(directory.purge_backlog).as('purge_backlog'),
-    })
+    .select(
+      named({
+        total: sql<number>`count(*)`,
+        suspended: sql<number>`count(${directory.suspended_at})`,
+        bytes: sumOf(directory.bytes),
+        pending: sumOf(directory.pending),
+        oldest_pending_at: sql<number | null>`min(${directory.oldest_pending_at})`,
+        failing: sumOf(directory.failing),
+        down: sumOf(directory.down),
+        disabled: sumOf(directory.disabled),
+        purge_backlog: sumOf(directory.purge_backlog),
+      }),
+    )
     .from(directory)
     .where(isComplete),
 )

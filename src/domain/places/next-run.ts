@@ -11,7 +11,7 @@ import {
   webhook_deliveries,
   webhook_endpoints,
 } from '../../db/schema.ts'
-import { orm, type RowOf, statement } from '../../db/statement.ts'
+import { named, orm, type RowOf, statement } from '../../db/statement.ts'
 import { DAY_MS, OWN_STORE, STATS, WEBHOOK } from '../../limits.ts'
 import { contextParams } from '../change/context.ts'
 import { isNotified } from '../webhooks/endpoint-state.ts'
@@ -85,19 +85,21 @@ const selectNextWork = statement({}, () => {
   const isOpen = sql`coalesce(${store_stats.cursor}, 0) < ${newest} or ${store_stats.recount_user} is not null
     or exists ${unfinished} or exists ${behind}`
   return orm
-    .select({
-      is_open: sql<0 | 1>`(${isOpen})`.as('is_open'),
-      ends_at: sql<number | null>`${firstEnd(isNotNull(access_due_date), hasNotExpired)}`.as('ends_at'),
-      ending_at: sql<
-        number | null
-      >`${firstEnd(gt(access_due_date, store_stats.ending_due), hasNotExpired)} - ${STATS.endingMs}`.as('ending_at'),
-      // Without a notice, nothing is announced in advance.
-      notice_at: sql<number | null>`${firstEnd(gte(access_due_date, now), isNull(notified_at))}
-        - nullif(${stores.expiry_notice_days}, 0) * ${DAY_MS}`.as('notice_at'),
-      recount_at: sql<number | null>`${store_stats.recounted_at} + ${STATS.recountEveryMs}`.as('recount_at'),
-      attempt_at: sql<number | null>`${firstAttempt}`.as('attempt_at'),
-      leased_until: sql<number | null>`${firstLease}`.as('leased_until'),
-    })
+    .select(
+      named({
+        is_open: sql<0 | 1>`(${isOpen})`,
+        ends_at: sql<number | null>`${firstEnd(isNotNull(access_due_date), hasNotExpired)}`,
+        ending_at: sql<
+          number | null
+        >`${firstEnd(gt(access_due_date, store_stats.ending_due), hasNotExpired)} - ${STATS.endingMs}`,
+        // Without a notice, nothing is announced in advance.
+        notice_at: sql<number | null>`${firstEnd(gte(access_due_date, now), isNull(notified_at))}
+        - nullif(${stores.expiry_notice_days}, 0) * ${DAY_MS}`,
+        recount_at: sql<number | null>`${store_stats.recounted_at} + ${STATS.recountEveryMs}`,
+        attempt_at: sql<number | null>`${firstAttempt}`,
+        leased_until: sql<number | null>`${firstLease}`,
+      }),
+    )
     .from(stores)
     .leftJoin(store_stats, eq(store_stats.id, stores.id))
 })

@@ -2,7 +2,7 @@
 import { and, eq, gt, inArray, lte, ne, or, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
 import { storeRowIdIn } from '../../db/ids.ts'
 import { events, product_accesses, products, store_stats } from '../../db/schema.ts'
-import { orm, statement } from '../../db/statement.ts'
+import { named, orm, statement } from '../../db/statement.ts'
 import { lazy } from '../../lazy.ts'
 import { STATS } from '../../limits.ts'
 import type { EventType } from '../events/event-types.ts'
@@ -73,15 +73,17 @@ const changes = lazy(() => {
   const { id, product_id, counted_as } = product_accesses
   const isRecounted = or(lte(id, plan.recount_access), eq(plan.ends_recount, 1))
   return orm
-    .select({
-      id: sql<number>`${id}`.as('access_id'),
-      product_id: sql<number>`${product_id}`.as('access_product_id'),
-      store: sql<number>`${plan.store}`.as('access_store'),
-      before: sql<number | null>`${counted_as}`.as('counted_before'),
-      after: countedAsNow(plan.now).as('counted_after'),
-      joins_recount: sql<0 | 1>`(${or(isRecounted, lte(id, plan.recount_access_end))})`.as('joins_recount'),
-      recounted_before: sql<number | null>`iif(${isRecounted}, ${counted_as}, null)`.as('recounted_before'),
-    })
+    .select(
+      named({
+        id: sql<number>`${id}`.as('access_id'),
+        product_id: sql<number>`${product_id}`.as('access_product_id'),
+        store: sql<number>`${plan.store}`.as('access_store'),
+        before: sql<number | null>`${counted_as}`.as('counted_before'),
+        after: countedAsNow(plan.now).as('counted_after'),
+        joins_recount: sql<0 | 1>`(${or(isRecounted, lte(id, plan.recount_access_end))})`,
+        recounted_before: sql<number | null>`iif(${isRecounted}, ${counted_as}, null)`,
+      }),
+    )
     .from(plan)
     .crossJoin(product_accesses)
     .where(eq(id, plan.id))

@@ -8,7 +8,7 @@ import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { batch, type Db } from '../../db/batch.ts'
 import { idIn, NO_NUMBER, numberIn, numberOf, storeIn } from '../../db/ids.ts'
 import { events, product_accesses, store_stats, stores, users } from '../../db/schema.ts'
-import { orm, params, type RowOf, statement } from '../../db/statement.ts'
+import { named, orm, params, type RowOf, statement } from '../../db/statement.ts'
 import { STATS } from '../../limits.ts'
 import { contextParams } from '../change/context.ts'
 import { newestEventOf } from '../change/event.ts'
@@ -120,21 +120,23 @@ const selectStoresWithWork = statement(listParams, () => {
   const endingUntil = sql<string | null>`coalesce(${lastOfChunk(withSameDate)}, ${endOfDate}, ${lastOfChunk(later)})`
   const isRecountDue = lte(store_stats.recounted_at, sql`${now} - ${STATS.recountEveryMs}`)
   return orm
-    .select({
-      store: number.as('store'),
-      version: sql<number>`coalesce(${store_stats.version}, 0)`.as('version'),
-      now: now.as('now'),
-      cursor: cursor.as('cursor'),
-      first_event: sql<number | null>`${firstEvent}`.as('first_event'),
-      newest_event: sql<number>`${newestEventOf(number)}`.as('newest_event'),
-      ending_due: sql<number>`coalesce(${store_stats.ending_due}, ${ends})`.as('ending_due'),
-      ending_id: sql<number>`coalesce(${store_stats.ending_id}, ${NO_NUMBER})`.as('ending_id'),
-      ending_until: endingUntil.as('ending_until'),
-      recount_user: store_stats.recount_user,
-      recount_user_end: endOfChunk(users, store_stats.recount_user).as('recount_user_end'),
-      recount_access: store_stats.recount_access,
-      recount_access_end: endOfChunk(product_accesses, store_stats.recount_access).as('recount_access_end'),
-    })
+    .select(
+      named({
+        store: number,
+        version: sql<number>`coalesce(${store_stats.version}, 0)`,
+        now,
+        cursor,
+        first_event: sql<number | null>`${firstEvent}`,
+        newest_event: sql<number>`${newestEventOf(number)}`,
+        ending_due: sql<number>`coalesce(${store_stats.ending_due}, ${ends})`,
+        ending_id: sql<number>`coalesce(${store_stats.ending_id}, ${NO_NUMBER})`,
+        ending_until: endingUntil,
+        recount_user: store_stats.recount_user,
+        recount_user_end: endOfChunk(users, store_stats.recount_user),
+        recount_access: store_stats.recount_access,
+        recount_access_end: endOfChunk(product_accesses, store_stats.recount_access),
+      }),
+    )
     .from(stores)
     .leftJoin(store_stats, eq(store_stats.id, stores.id))
     .where(

@@ -3,7 +3,7 @@ import { and, asc, desc, eq, getTableColumns, gt, gte, lt, sql } from 'drizzle-o
 import type { Db } from '../../db/batch.ts'
 import { idIn, NO_NUMBER, numberIn, storeRowIdIn } from '../../db/ids.ts'
 import { day_stats, events, products, store_stats } from '../../db/schema.ts'
-import { orm, params, type RowOf, statement } from '../../db/statement.ts'
+import { named, orm, params, type RowOf, statement } from '../../db/statement.ts'
 import { DAY_MS, STATS } from '../../limits.ts'
 import { type RequestContext, storeNumber } from '../change/context.ts'
 import { readAll } from '../change/read.ts'
@@ -64,14 +64,16 @@ const selectTotals = statement({}, () => {
     .orderBy(asc(events.id))
     .limit(1)
   return orm
-    .select({
-      users: sql<number>`coalesce(${store_stats.users}, 0)`.as('users'),
-      accesses: sql<number>`coalesce(${store_stats.accesses}, 0)`.as('accesses'),
-      in_force: sql<number>`coalesce(${store_stats.in_force}, 0)`.as('in_force'),
-      ending: sql<number>`coalesce(${store_stats.ending}, 0)`.as('ending'),
-      uncounted_since: sql<number | null>`${uncounted}`.as('uncounted_since'),
-      done_until: doneUntil().as('done_until'),
-    })
+    .select(
+      named({
+        users: sql<number>`coalesce(${store_stats.users}, 0)`,
+        accesses: sql<number>`coalesce(${store_stats.accesses}, 0)`,
+        in_force: sql<number>`coalesce(${store_stats.in_force}, 0)`,
+        ending: sql<number>`coalesce(${store_stats.ending}, 0)`,
+        uncounted_since: sql<number | null>`${uncounted}`,
+        done_until: doneUntil(),
+      }),
+    )
     .from(sql`(select ${storeRowIdIn(storeNumber)} as id) store`)
     .leftJoin(store_stats, eq(store_stats.id, sql`store.id`))
 })

@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
 import { storeRowIdIn } from '../../db/ids.ts'
 import { access_tokens, stores } from '../../db/schema.ts'
-import { orm, type RowOf, statement } from '../../db/statement.ts'
+import { named, orm, type RowOf, statement } from '../../db/statement.ts'
 import { contextParams, type RequestContext, storeNumber } from '../change/context.ts'
 import { readWithoutTouch } from '../change/read.ts'
 import { requireRow } from '../errors.ts'
@@ -10,14 +10,16 @@ import { requireRow } from '../errors.ts'
 /** Columns that share a name with another table's are renamed: D1 returns one value per column name. */
 const selectOwnToken = statement({}, () =>
   orm
-    .select({
-      store_slug: sql<string>`${stores.slug}`.as('store_slug'),
-      name: sql<string>`${access_tokens.name}`.as('name'),
-      scopes: access_tokens.scopes,
-      created_at: sql<number>`${access_tokens.created_at}`.as('created_at'),
-      expires_at: access_tokens.expires_at,
-      last_used_at: access_tokens.last_used_at,
-    })
+    .select(
+      named({
+        store_slug: sql<string>`${stores.slug}`,
+        name: sql<string>`${access_tokens.name}`,
+        scopes: access_tokens.scopes,
+        created_at: sql<number>`${access_tokens.created_at}`,
+        expires_at: access_tokens.expires_at,
+        last_used_at: access_tokens.last_used_at,
+      }),
+    )
     .from(access_tokens)
     .innerJoin(stores, eq(stores.id, storeRowIdIn(storeNumber)))
     .where(eq(access_tokens.id, contextParams.caller)),

@@ -5,7 +5,7 @@
 import { and, asc, eq, gt, isNotNull, isNull, ne, notExists, or, type SQL, sql } from 'drizzle-orm'
 import { idIn } from '../../db/ids.ts'
 import { custom_fields, product_accesses, products, users } from '../../db/schema.ts'
-import { orm, type RowOf, statement } from '../../db/statement.ts'
+import { named, orm, type RowOf, statement } from '../../db/statement.ts'
 import { lazy } from '../../lazy.ts'
 import type { accessItem } from '../accesses/batch-accesses.ts'
 import { batchParams, itemList, listed } from '../change/batch-items.ts'
@@ -31,14 +31,16 @@ const emailKey = sql`(${listed.json} ->> 'email_key')`
 const item = lazy(() =>
   orm.$with('item').as(
     orm
-      .select({
-        position: sql<number>`${listed.position}`.as('position'),
-        fields: sql<string>`${listed.json}`.as('fields'),
-        email_key: sql<string>`${emailKey}`.as('email_key'),
-        existing_id: sql<number | null>`${users.id}`.as('existing_id'),
-        unknown_fields: unknownKeysOfItem().as('unknown_fields'),
-        is_too_large: isTooLarge().as('is_too_large'),
-      })
+      .select(
+        named({
+          position: sql<number>`${listed.position}`,
+          fields: sql<string>`${listed.json}`,
+          email_key: sql<string>`${emailKey}`,
+          existing_id: sql<number | null>`${users.id}`,
+          unknown_fields: unknownKeysOfItem(),
+          is_too_large: isTooLarge(),
+        }),
+      )
       .from(itemList)
       .leftJoin(users, and(eq(users.store, storeNumber), eq(users.email_key, emailKey)))
       .where(listed.isValid),
@@ -76,17 +78,19 @@ export const nested = lazy(() => {
   const isAccess = and(eq(product_accesses.user_id, existing_id), eq(product_accesses.product_id, products.id))
   return orm.$with('nested').as(
     orm
-      .select({
-        item_position: sql<number>`${position}`.as('item_position'),
-        nested_position: sql<number>`${listed.position}`.as('nested_position'),
-        given: sql<string>`${listed.json}`.as('given'),
-        known_user_id: sql<number | null>`${existing_id}`.as('known_user_id'),
-        known_product_id: sql<number | null>`${products.id}`.as('known_product_id'),
-        access_id: sql<number | null>`${product_accesses.id}`.as('access_id'),
-        /** 1 for the first access of the item to this product. */
-        occurrence: sql<number>`row_number() over (partition by ${position}, ${products.id}
-          order by ${listed.position})`.as('occurrence'),
-      })
+      .select(
+        named({
+          item_position: sql<number>`${position}`,
+          nested_position: sql<number>`${listed.position}`,
+          given: sql<string>`${listed.json}`,
+          known_user_id: sql<number | null>`${existing_id}`,
+          known_product_id: sql<number | null>`${products.id}`,
+          access_id: sql<number | null>`${product_accesses.id}`,
+          /** 1 for the first access of the item to this product. */
+          occurrence: sql<number>`row_number() over (partition by ${position}, ${products.id}
+          order by ${listed.position})`,
+        }),
+      )
       .from(item())
       .crossJoin(sql`json_each(${fields}, '$.product_accesses') listed`)
       .leftJoin(products, isProduct)
@@ -101,11 +105,13 @@ const invalid = lazy(() => {
     sql<string | null>`json_group_array(${nested_position}) filter (where ${condition})`
   return orm.$with('invalid').as(
     orm
-      .select({
-        invalid_position: sql<number>`${item_position}`.as('invalid_position'),
-        unknown_products: positionsWhere(isNull(known_product_id)).as('unknown_products'),
-        repeated_products: positionsWhere(and(isNotNull(known_product_id), gt(occurrence, 1))).as('repeated_products'),
-      })
+      .select(
+        named({
+          invalid_position: sql<number>`${item_position}`,
+          unknown_products: positionsWhere(isNull(known_product_id)),
+          repeated_products: positionsWhere(and(isNotNull(known_product_id), gt(occurrence, 1))),
+        }),
+      )
       .from(nested())
       .groupBy(sql`${item_position}`),
   )
@@ -145,16 +151,18 @@ export const plan = lazy(() => {
   const error = sql<ItemError | null>`coalesce(${beforeEmail}, iif(${isRepeated}, 'email_taken', null), ${afterEmail})`
   return orm.$with('plan').as(
     orm
-      .select({
-        position,
-        fields,
-        existing_id,
-        unknown_fields,
-        unknown_products,
-        repeated_products,
-        first_position: first.as('first_position'),
-        error: error.as('error'),
-      })
+      .select(
+        named({
+          position,
+          fields,
+          existing_id,
+          unknown_fields,
+          unknown_products,
+          repeated_products,
+          first_position: first,
+          error,
+        }),
+      )
       .from(item())
       .leftJoin(invalid(), eq(invalid_position, position)),
   )

@@ -8,7 +8,7 @@ import { and, asc, eq, getTableColumns, gt, gte, isNull, lt, or, type SQL, sql }
 import type { Db } from '../../db/batch.ts'
 import { isOfStore, numberOf } from '../../db/ids.ts'
 import { type User, users } from '../../db/schema.ts'
-import { limitOf, orm, params, type RowOf, statement } from '../../db/statement.ts'
+import { limitOf, named, orm, params, type RowOf, statement } from '../../db/statement.ts'
 import { SEARCH } from '../../limits.ts'
 import { type RequestContext, storeNumber } from '../change/context.ts'
 import { read } from '../change/read.ts'
@@ -187,11 +187,13 @@ const selectFound = statement(searchParams, () => {
     )
     .offset(limitOf(name_window))
   return orm
-    .select({
-      ...getTableColumns(users),
-      by_email: found.by_email.as('by_email'),
-      is_match: found.is_match.as('is_match'),
-    })
+    .select(
+      named({
+        ...getTableColumns(users),
+        by_email: found.by_email,
+        is_match: found.is_match,
+      }),
+    )
     .from(
       sql`(with by_email as materialized ${emailPage}, last_email as materialized ${lastEmail},
         by_name as materialized ${namePage}

@@ -3,7 +3,7 @@ import { and, asc, desc, eq, gt, lt, min, or, sql } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
 import { idIn, isOfStore, NO_NUMBER, numberOf } from '../../db/ids.ts'
 import { events, webhook_deliveries, webhook_endpoints } from '../../db/schema.ts'
-import { limitOf, orm, params, type RowOf, statement } from '../../db/statement.ts'
+import { limitOf, named, orm, params, type RowOf, statement } from '../../db/statement.ts'
 import { SCAN_LIMIT } from '../../limits.ts'
 import { contextParams, type RequestContext, storeNumber } from '../change/context.ts'
 import { read } from '../change/read.ts'
@@ -93,12 +93,14 @@ function pageIn(order: Order) {
     .as('searched')
 
   const numbered = orm
-    .select({
-      event_id: searched.event_id,
-      endpoint_id: searched.endpoint_id,
-      matches: sql<0 | 1>`(${listParams.state} is null or ${searched.state} = ${listParams.state})`.as('matches'),
-      position: sql<number>`row_number() over (order by ${by(searched.event_id)})`.as('position'),
-    })
+    .select(
+      named({
+        event_id: searched.event_id,
+        endpoint_id: searched.endpoint_id,
+        matches: sql<0 | 1>`(${listParams.state} is null or ${searched.state} = ${listParams.state})`,
+        position: sql<number>`row_number() over (order by ${by(searched.event_id)})`,
+      }),
+    )
     .from(searched)
     .as('numbered')
 

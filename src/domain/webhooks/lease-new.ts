@@ -3,7 +3,7 @@ import { and, asc, eq, gt, isNull, max, not, notExists, or, sql } from 'drizzle-
 import { alias } from 'drizzle-orm/sqlite-core'
 import { isOfStore, numberIn, storeIn } from '../../db/ids.ts'
 import { events, webhook_deliveries, webhook_endpoints } from '../../db/schema.ts'
-import { columnsOf, orm, statement } from '../../db/statement.ts'
+import { columnsOf, named, orm, statement } from '../../db/statement.ts'
 import { hasWord } from '../../db/word-lists.ts'
 import { WEBHOOK } from '../../limits.ts'
 import { contextParams } from '../change/context.ts'
@@ -36,12 +36,14 @@ function newEventsAsked() {
 function selectNewDeliveries() {
   const { newEvents, isAskedFor } = newEventsAsked()
   return orm
-    .select({
-      endpoint_id: sql<number>`${id}`.as('endpoint_id'),
-      event_id: sql<number>`${newEvents.id}`.as('event_id'),
-      is_down: sql<0 | 1>`${probe_at} is not null`.as('is_down'),
-      has_slot: sql<0 | 1>`row_number() over (order by ${newEvents.id}) <= ${freeSlots()}`.as('has_slot'),
-    })
+    .select(
+      named({
+        endpoint_id: sql<number>`${id}`,
+        event_id: sql<number>`${newEvents.id}`,
+        is_down: sql<0 | 1>`${probe_at} is not null`,
+        has_slot: sql<0 | 1>`row_number() over (order by ${newEvents.id}) <= ${freeSlots()}`,
+      }),
+    )
     .from(webhook_endpoints)
     .innerJoin(newEvents, isAskedFor)
     .where(isEndpoint)

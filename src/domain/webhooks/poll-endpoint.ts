@@ -12,7 +12,7 @@
 import { and, eq, exists, getTableColumns, inArray, sql } from 'drizzle-orm'
 import { batch, type Db } from '../../db/batch.ts'
 import { events, webhook_deliveries, webhook_endpoints, type WebhookEndpoint } from '../../db/schema.ts'
-import { orm, type RowOf, statement } from '../../db/statement.ts'
+import { named, orm, type RowOf, statement } from '../../db/statement.ts'
 import { serviceContext } from '../change/context.ts'
 import { type EventRecord, selectEvents } from '../events/feed.ts'
 import { type FinishedAttempt, resultValues } from './finished-attempts.ts'
@@ -112,11 +112,13 @@ function toLeased(
 /** The endpoint, unless it is disabled; whether deliveries are due, and whether there are events after its cursor. */
 const selectEndpoint = statement(leaseParams, () =>
   orm
-    .select({
-      ...getTableColumns(webhook_endpoints),
-      has_due: hasDue().as('has_due'),
-      has_new: sql<0 | 1>`${exists(selectNewEvents())}`.as('has_new'),
-    })
+    .select(
+      named({
+        ...getTableColumns(webhook_endpoints),
+        has_due: hasDue(),
+        has_new: sql<0 | 1>`${exists(selectNewEvents())}`,
+      }),
+    )
     .from(webhook_endpoints)
     .where(isEnabledEndpoint),
 )
