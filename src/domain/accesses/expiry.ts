@@ -10,11 +10,11 @@
 import { and, eq, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
 import { attemptParams, batch, type Db } from '../../db/batch.ts'
 import { events, product_accesses } from '../../db/schema.ts'
-import { columnsOf, orm, statement, type ValuesOf } from '../../db/statement.ts'
+import { orm, statement, type ValuesOf } from '../../db/statement.ts'
 import { lazy } from '../../lazy.ts'
 import { EXPIRY } from '../../limits.ts'
 import { contextParams } from '../change/context.ts'
-import { newestEventOf } from '../change/event.ts'
+import { eventColumns, newestEventOf } from '../change/event.ts'
 import type { EventType } from '../events/event-types.ts'
 import type { Positions } from '../job-runs.ts'
 import { noteEndpoints } from '../webhooks/endpoints-to-notify.ts'
@@ -106,18 +106,15 @@ function announcementOf({ type, isDue, set }: Announcement) {
     return orm.insert(events).select(
       orm
         .select(
-          columnsOf(events, {
+          eventColumns({
             id: sql`${newest} + ${chunk.position}`,
             type,
-            created_at: contextParams.now,
             request_id,
-            attempt: attemptParams.attempt,
             actor_id: null,
             subject_id: chunk.id,
             previous_id: chunk.event_id,
             user_id: chunk.user_id,
             product_id: chunk.product_id,
-            data: null,
           }),
         )
         .from(chunk),

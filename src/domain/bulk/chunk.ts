@@ -10,16 +10,15 @@
  * inserts its event only if there is none yet.
  */
 import { and, asc, between, count, eq, lt, max, sql, sum } from 'drizzle-orm'
-import { attemptParams, batch, type Db } from '../../db/batch.ts'
+import { batch, type Db } from '../../db/batch.ts'
 import { storeIn } from '../../db/ids.ts'
 import { bulk_changes, events, product_accesses } from '../../db/schema.ts'
-import { columnsOf, named, orm, statement } from '../../db/statement.ts'
+import { named, orm, statement } from '../../db/statement.ts'
 import { BULK } from '../../limits.ts'
 import { expiryColumnsAfter } from '../accesses/expiry.ts'
 import { contextParams, serviceContext } from '../change/context.ts'
-import { newestEventOf } from '../change/event.ts'
+import { eventColumns, newestEventOf } from '../change/event.ts'
 import { changesJson } from '../change/record.ts'
-import type { EventType } from '../events/event-types.ts'
 import { noteEndpoints } from '../webhooks/endpoints-to-notify.ts'
 import type { BulkChangeRecord } from './bulk-changes.ts'
 import { insertFinishedEvent, setLastEvent } from './end.ts'
@@ -78,12 +77,10 @@ function insertEventsOf(walk: Walk) {
     return orm.insert(events).select(
       orm
         .select(
-          columnsOf(events, {
+          eventColumns({
             id: sql`${newestEventOf(storeIn(chunkParams.bulk_change))} + ${preceding}`,
-            type: 'product_access.updated' satisfies EventType,
-            created_at: contextParams.now,
+            type: 'product_access.updated',
             request_id: accessRequestId(sql`${reached.request_id}`, sql`${reached.access_id}`),
-            attempt: attemptParams.attempt,
             actor_id: reached.actor_id,
             subject_id: reached.access_id,
             previous_id: reached.previous_id,

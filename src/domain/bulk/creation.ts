@@ -17,9 +17,8 @@ import { columnsOf, type ColumnValues, orm, type Params, statement, type Step, w
 import { authorization, request, type RequestFields } from '../change/authorize.ts'
 import { commitSteps, requireRecord, resultOf } from '../change/commit.ts'
 import { contextParams, type RequestContext } from '../change/context.ts'
-import { newEventId, selectRequestWithEarlierAttempts, superseded } from '../change/event.ts'
+import { eventColumns, newEventId, selectRequestWithEarlierAttempts, superseded } from '../change/event.ts'
 import { noneHolds, type Rule, rule } from '../change/rules.ts'
-import type { EventType } from '../events/event-types.ts'
 import {
   claim,
   claimedFingerprint,
@@ -134,18 +133,14 @@ const insertCreatedEvent = statement({}, () =>
   orm.insert(events).select(
     orm
       .select(
-        columnsOf(events, {
+        eventColumns({
           id: bulk_changes.event_id,
-          type: 'bulk_change.created' satisfies EventType,
+          type: 'bulk_change.created',
           created_at: bulk_changes.created_at,
           request_id: bulk_changes.request_id,
           attempt: bulk_changes.attempt,
           actor_id: bulk_changes.actor_id,
           subject_id: bulk_changes.id,
-          previous_id: null,
-          user_id: null,
-          product_id: null,
-          data: null,
         }),
       )
       .from(bulk_changes)

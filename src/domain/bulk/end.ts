@@ -1,11 +1,9 @@
 /** How a bulk change ends: with an event, and with the turn of the next one. */
 import { and, eq, isNotNull, isNull, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
-import { attemptParams } from '../../db/batch.ts'
 import { storeIn } from '../../db/ids.ts'
 import { bulk_changes, events } from '../../db/schema.ts'
-import { columnsOf, orm, statement } from '../../db/statement.ts'
-import { contextParams } from '../change/context.ts'
-import { isEventOfThisAttempt, newestEventOf } from '../change/event.ts'
+import { orm, statement } from '../../db/statement.ts'
+import { eventColumns, isEventOfThisAttempt, newestEventOf } from '../change/event.ts'
 import type { EventType } from '../events/event-types.ts'
 import { idParams } from './status.ts'
 
@@ -24,18 +22,12 @@ interface EndEvent {
 export function endEventOf(id: SQLWrapper, { type, actor, when }: EndEvent) {
   return orm
     .select(
-      columnsOf(events, {
+      eventColumns({
         id: sql`${newestEventOf(storeIn(id))} + 1`,
         type,
-        created_at: contextParams.now,
-        request_id: contextParams.request_id,
-        attempt: attemptParams.attempt,
         actor_id: actor,
         subject_id: bulk_changes.id,
         previous_id: bulk_changes.event_id,
-        user_id: null,
-        product_id: null,
-        data: null,
       }),
     )
     .from(bulk_changes)

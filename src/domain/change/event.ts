@@ -91,6 +91,45 @@ export const attemptRules = [rule('applied', isNotNull(applied.id)), superseded]
 /** The id of a new event. `store << 32` stands for the event before the store's first one. */
 export const newEventId = sql<number>`max(coalesce(${newest.id}, 0), ${request.store} << 32) + 1`
 
+interface EventColumns {
+  id: SQLWrapper
+  type: EventType | SQL
+  /** Null for the service itself. */
+  actor_id: SQLWrapper | null
+  subject_id: SQLWrapper
+  previous_id?: SQLWrapper | undefined
+  user_id?: SQLWrapper | undefined
+  product_id?: SQLWrapper | undefined
+  data?: SQLWrapper | undefined
+  /** If the event is not of this attempt of this request, or if the request makes several. */
+  created_at?: SQLWrapper
+  request_id?: SQLWrapper
+  attempt?: SQLWrapper
+}
+
+/** The columns of an event, to be selected by its insert. */
+export function eventColumns({
+  previous_id,
+  user_id,
+  product_id,
+  data,
+  created_at = contextParams.now,
+  request_id = contextParams.request_id,
+  attempt = attemptParams.attempt,
+  ...given
+}: EventColumns) {
+  return columnsOf(events, {
+    ...given,
+    previous_id: previous_id ?? null,
+    user_id: user_id ?? null,
+    product_id: product_id ?? null,
+    data: data ?? null,
+    created_at,
+    request_id,
+    attempt,
+  })
+}
+
 interface NewEvent {
   type: EventType | SQL<EventType>
   /** The record that is changed. Without it the event creates a record, whose id is that of the event. */
@@ -103,18 +142,15 @@ interface NewEvent {
 
 /** The columns of a new event, to be selected with `selectRequestWithEarlierAttempts`. */
 export function newEvent({ type, subject, user_id, product_id, data }: NewEvent) {
-  return columnsOf(events, {
+  return eventColumns({
     id: newEventId,
     type,
-    created_at: contextParams.now,
-    request_id: contextParams.request_id,
-    attempt: attemptParams.attempt,
     actor_id: contextParams.caller,
     subject_id: subject?.id ?? newEventId,
-    previous_id: subject?.event_id ?? null,
-    user_id: user_id ?? null,
-    product_id: product_id ?? null,
-    data: data ?? null,
+    previous_id: subject?.event_id,
+    user_id,
+    product_id,
+    data,
   })
 }
 

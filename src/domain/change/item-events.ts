@@ -8,11 +8,11 @@
 import { and, between, eq, gt, lte, max, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
 import { attemptParams } from '../../db/batch.ts'
 import { events } from '../../db/schema.ts'
-import { columnsOf, named, orm } from '../../db/statement.ts'
+import { named, orm } from '../../db/statement.ts'
 import type { EventType } from '../events/event-types.ts'
 import type { RequestFields } from './authorize.ts'
 import { contextParams, storeNumber } from './context.ts'
-import { applied, newest, newestEventOf, newEventId, selectRequestWithEarlierAttempts } from './event.ts'
+import { applied, eventColumns, newest, newestEventOf, newEventId, selectRequestWithEarlierAttempts } from './event.ts'
 import { noneHolds, type Rule } from './rules.ts'
 
 /** True for an event of this request, whichever attempt inserted it. */
@@ -70,18 +70,16 @@ interface NewItemEvent {
 /** The columns of a new event, to be selected with `selectRequestOfItems`. */
 export function newItemEvent({ preceding, path, type, subject_id, previous_id, ...details }: NewItemEvent) {
   const id = itemEventId(preceding)
-  return columnsOf(events, {
+  return eventColumns({
     id,
     type,
-    created_at: contextParams.now,
     request_id: sql`${contextParams.request_id} || '/' || ${path}`,
-    attempt: attemptParams.attempt,
     actor_id: contextParams.caller,
     subject_id: sql`coalesce(${subject_id}, ${id})`,
     previous_id,
-    user_id: details.user_id ?? null,
-    product_id: details.product_id ?? null,
-    data: details.data ?? null,
+    user_id: details.user_id,
+    product_id: details.product_id,
+    data: details.data,
   })
 }
 

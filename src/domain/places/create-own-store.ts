@@ -8,16 +8,16 @@
  * (operator-database.ts), and so does the same POST if it names the store. Each step can be repeated.
  */
 import { notExists, sql } from 'drizzle-orm'
-import { attemptParams, batch, type Db, runParams } from '../../db/batch.ts'
+import { batch, type Db, runParams } from '../../db/batch.ts'
 import { idIn } from '../../db/ids.ts'
 import { events, type Store, stores } from '../../db/schema.ts'
 import { columnsOf, deferred, orm, params, statement } from '../../db/statement.ts'
 import { EXPIRY_NOTICE_DAYS, OWN_STORE } from '../../limits.ts'
 import type { RequestContext } from '../change/context.ts'
 import { requireRow } from '../errors.ts'
-import type { EventType } from '../events/event-types.ts'
 import { completeEntry, type Entry, insertEntry, type NewOwnStore, takeNextNumber } from './directory-entry.ts'
 import { copyParams, upsertIf } from './operator-copy.ts'
+import { eventColumns } from '../change/event.ts'
 
 /** Where the databases are. */
 export interface Databases {
@@ -63,18 +63,11 @@ const insertCreatedEvent = statement(storeParams, () =>
   orm.insert(events).select(
     orm
       .select(
-        columnsOf(events, {
+        eventColumns({
           id: newStoreId,
-          type: 'store.created' satisfies EventType,
-          created_at: runParams.now,
-          request_id: runParams.request_id,
-          attempt: attemptParams.attempt,
+          type: 'store.created',
           actor_id: storeParams.actor_id,
           subject_id: newStoreId,
-          previous_id: null,
-          user_id: null,
-          product_id: null,
-          data: null,
         }),
       )
       .from(sql`(select 1)`)

@@ -16,9 +16,8 @@ import { EXPIRY_NOTICE_DAYS, STORE_ID_CHARACTERS } from '../../limits.ts'
 import { authorization, type RequestFields, selectFromRequest } from '../change/authorize.ts'
 import { commit, requireRecord, resultOf } from '../change/commit.ts'
 import { contextParams, type RequestContext } from '../change/context.ts'
-import { isFromLaterAttempt, laterAttempt, superseded } from '../change/event.ts'
+import { eventColumns, isFromLaterAttempt, laterAttempt, superseded } from '../change/event.ts'
 import { noneHolds, rule } from '../change/rules.ts'
-import type { EventType } from '../events/event-types.ts'
 
 interface NewStore {
   slug: string
@@ -77,18 +76,11 @@ const newStoreId = idIn(newStoreNumber, 1)
 const insertCreatedEvent = statement(createParams, () =>
   orm.insert(events).select(
     selectCreateRequest(
-      columnsOf(events, {
+      eventColumns({
         id: newStoreId,
-        type: 'store.created' satisfies EventType,
-        created_at: contextParams.now,
-        request_id: contextParams.request_id,
-        attempt: attemptParams.attempt,
+        type: 'store.created',
         actor_id: contextParams.caller,
         subject_id: newStoreId,
-        previous_id: null,
-        user_id: null,
-        product_id: null,
-        data: null,
       }),
     ).where(and(noneHolds(createRules), lte(newStoreNumber, sql`${LAST_SHARED_STORE}`))),
   ),

@@ -5,14 +5,12 @@
  */
 import { and, eq, exists, gte, lte, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
-import { attemptParams } from '../../db/batch.ts'
 import { isOfStore, storeIn } from '../../db/ids.ts'
 import { events, webhook_endpoints } from '../../db/schema.ts'
-import { columnsOf, orm, statement } from '../../db/statement.ts'
+import { orm, statement } from '../../db/statement.ts'
 import { WEBHOOK } from '../../limits.ts'
 import { contextParams, storeNumber } from '../change/context.ts'
-import { isEventOfThisAttempt, newestEventOf } from '../change/event.ts'
-import type { EventType } from '../events/event-types.ts'
+import { eventColumns, isEventOfThisAttempt, newestEventOf } from '../change/event.ts'
 import { isNotified } from './endpoint-state.ts'
 import { resultParams, selectUnrecorded } from './finished-attempts.ts'
 import { endpointParams, isEnabledEndpoint } from './polled-endpoint.ts'
@@ -27,19 +25,13 @@ const isToDisable = or(
 )
 
 export const insertDisabledEvent = statement(resultParams, () => {
-  const columns = columnsOf(events, {
+  const columns = eventColumns({
     id: sql`${newestEventOf(storeNumber)} + 1`,
-    type: 'webhook_endpoint.disabled' satisfies EventType,
-    created_at: contextParams.now,
-    request_id: contextParams.request_id,
-    attempt: attemptParams.attempt,
+    type: 'webhook_endpoint.disabled',
     // The service itself.
     actor_id: null,
     subject_id: webhook_endpoints.id,
     previous_id: webhook_endpoints.event_id,
-    user_id: null,
-    product_id: null,
-    data: null,
   })
   return orm.insert(events).select(
     orm
