@@ -38,12 +38,18 @@ export async function inTurn<T>(c: Context<AppEnv>, work: () => Promise<T>): Pro
   const began = Date.now()
   const turn = { nextAt: began + TURN.leaseMs, isWanted: false }
   turns.set(store, turn)
-  try {
-    return await work()
-  } finally {
-    const ended = Date.now()
-    turn.nextAt = turn.isWanted ? ended + Math.min(2 * (ended - began), TURN.maxGapMs) : ended
+  async function workAndEndTurn(): Promise<T> {
+    try {
+      return await work()
+    } finally {
+      const ended = Date.now()
+      turn.nextAt = turn.isWanted ? ended + Math.min(2 * (ended - began), TURN.maxGapMs) : ended
+    }
   }
+  const outcome = workAndEndTurn()
+  // If the client disconnects, the request would stand still, and the store would have no turn until the lease ends.
+  c.executionCtx.waitUntil(outcome.catch(() => {}))
+  return outcome
 }
 
 /**

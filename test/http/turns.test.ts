@@ -1,3 +1,4 @@
+import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { AppEnv } from '../../src/context.ts'
@@ -21,10 +22,15 @@ const CALLERS = new Map([
   ['operator', idOf(0, 1)],
 ])
 
-/** An instance whose requests each take as many milliseconds as their path says. `order` has the store of each path. */
+/**
+ * An instance whose requests each take as many milliseconds as their path says. `order` has the store of each path, and
+ * `background` what goes on if the client disconnects.
+ */
 function instance() {
   const settings = { ...env }
   const order: string[] = []
+  const background: Promise<unknown>[] = []
+  const ctx = { ...createExecutionContext(), waitUntil: (promise: Promise<unknown>) => void background.push(promise) }
   const app = new Hono<AppEnv>()
     .use(async (c, next) => {
       c.set('caller', { id: CALLERS.get(c.req.header('caller') ?? '') ?? ROOT, hash: '' })
@@ -39,8 +45,8 @@ function instance() {
     .onError((error, c) => c.text(error instanceof DomainError ? error.code : String(error), 500))
   /** By default the caller is the token of the store in the path. */
   const send = async (path: string, caller = path.slice(1, 2)) =>
-    (await app.request(path, { headers: { caller } }, settings)).text()
-  return { order, send }
+    (await app.request(path, { headers: { caller } }, settings, ctx)).text()
+  return { order, send, background }
 }
 
 describe('Expensive requests of one store', () => {
@@ -114,6 +120,22 @@ describe('Expensive requests of one store', () => {
     await vi.advanceTimersByTimeAsync(12)
     expect(order).toEqual(['a', 'a'])
     await vi.advanceTimersByTimeAsync(60_000)
+  })
+
+  it('end their turn also if the client disconnects, for which the request is kept alive', async () => {
+    const { order, send, background } = instance()
+    void send('/a/100')
+    await vi.advanceTimersByTimeAsync(1)
+    let hasEnded = false
+    void background[0]?.then(() => (hasEnded = true))
+    await vi.advanceTimersByTimeAsync(98)
+    expect([background.length, hasEnded]).toEqual([1, false])
+    await vi.advanceTimersByTimeAsync(1)
+    expect(hasEnded).toBe(true)
+    void send('/a/100')
+    await vi.advanceTimersByTimeAsync(1)
+    expect(order).toEqual(['a', 'a'])
+    await vi.advanceTimersByTimeAsync(1000)
   })
 
   it('do not wait for a time from before the clock was set back', async () => {
