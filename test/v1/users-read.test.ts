@@ -329,13 +329,14 @@ describe('GET /v1/stores/{store_id}/users?q=', () => {
 
   it('returns next null when the last user has been examined', async () => {
     const many = await newStore()
-    // Exactly as many as one request examines by name.
-    await insertUsers(many, 9000, { name: 'Nobody', domain: '@many.example.com' })
-    expect((await list(many, { q: 'needle' })).json).toEqual({ data: [], next: null })
+    // Exactly as many as one request examines. No email starts with two words, so all are examined by name.
+    await insertUsers(many, 10_000, { name: 'Nobody', domain: '@many.example.com' })
+    const q = 'needle needle'
+    expect((await list(many, { q })).json).toEqual({ data: [], next: null })
     const [needle] = await createAll(many, [{ name: 'Needle' }])
-    const { json } = await list(many, { q: 'needle' })
+    const { json } = await list(many, { q })
     expect(json).toEqual({ data: [], next: expect.any(String) })
-    expect((await list(many, { q: 'needle', after: json.next })).json).toEqual({ data: [needle], next: null })
+    expect((await list(many, { q, after: json.next })).json).toEqual({ data: [needle], next: null })
   })
 
   it('examines a bounded number of users per page when many emails have the same local part', async () => {

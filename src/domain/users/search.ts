@@ -23,7 +23,7 @@ interface Search extends UserFilters {
   q: string
   limit: number
   after: SearchCursor | undefined
-  /** How many users a page examines: those whose email may start with the text, and all others. */
+  /** How many users a page examines, as in `SEARCH`. */
   windows?: SearchWindows
 }
 
@@ -80,6 +80,7 @@ function searchValues({ q, limit, after, windows = SEARCH, ...filters }: Search)
   const key_start = start?.slice(0, start.indexOf('@') + 1) || start
   const number = after !== undefined && 'number' in after ? after.number : undefined
   const email_key = after !== undefined && 'email_key' in after ? after.email_key : ''
+  const readsEmails = start !== null && number === undefined
   return {
     ...filterValues(filters),
     word1,
@@ -95,7 +96,7 @@ function searchValues({ q, limit, after, windows = SEARCH, ...filters }: Search)
     in_names: number === undefined ? 0 : 1,
     count: limit + 1,
     email_window: windows.emails,
-    name_window: windows.names,
+    name_window: windows.names - (readsEmails ? windows.emails : 0),
   }
 }
 
