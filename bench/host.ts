@@ -42,6 +42,13 @@ const NO_LIMITS = Object.fromEntries(
 type V4Worker = Extract<V4MiniflareOptions, { workers: unknown }>['workers'][number]
 type V4Module = Extract<V4Worker['modules'], unknown[]>[number]
 
+/** As in wrangler.toml. */
+const ASSETS = {
+  binding: 'ASSETS',
+  routerConfig: { has_user_worker: true, invoke_user_worker_ahead_of_assets: true },
+  assetConfig: { html_handling: 'none' as const },
+}
+
 const built = new Map<string, string>()
 
 /**
@@ -92,6 +99,8 @@ export interface HostedWorker {
   isConsumer?: boolean
   /** The name of the Worker whose objects are the stores with a database of their own; without it, there are none. */
   stores?: string
+  /** The folder of its static files; without it, there are none. */
+  assets?: string
 }
 
 interface HostOptions {
@@ -177,6 +186,7 @@ function toMiniflare(worker: HostedWorker): V4Worker {
     isConsumer = false,
     hasRateLimits = false,
     stores,
+    assets,
   } = worker
   return {
     name,
@@ -199,6 +209,7 @@ function toMiniflare(worker: HostedWorker): V4Worker {
     queueProducers: { WEBHOOKS: { queueName: queuesOf(CONFIG).webhooks } },
     ...(isConsumer ? { queueConsumers: CONSUMERS } : {}),
     ...(stores === undefined ? {} : { durableObjects: { STORES: objectsOf(stores, name) } }),
+    ...(assets === undefined ? {} : { assets: { directory: assets, ...ASSETS } }),
     ...(isLoader ? { workerLoaders: { LOADER: {} } } : {}),
     unsafeDirectSockets: [{ host: '127.0.0.1', port: socket }],
   }

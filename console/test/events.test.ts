@@ -89,6 +89,33 @@ describe('the events of a store', () => {
     await done()
   })
 
+  it('offers the first users who are found while it searches on, and goes on from there for a longer text', async () => {
+    const fixture = await createFixture()
+    await createUsers(fixture, 1)
+    const [ana] = (await fixture.api('GET', '/users')).data
+    const { page, done } = await openConsole(fixture.token, `/s/${fixture.store}/events`)
+    await page.clock.setFixedTime(Date.now())
+    const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
+    const asked: (string | null)[] = []
+    await page.route(/\/users\?.*q=/, async (route) => {
+      const { searchParams } = new URL(route.request().url())
+      asked.push(searchParams.get('q'))
+      if (!searchParams.has('after')) return route.fulfill({ json: { data: [ana], next: 'x' } })
+      await isReleased
+      return route.fulfill({ json: { data: [{ ...ana, id: '900', last_name: 'Person 2' }], next: null } })
+    })
+    const box = page.getByRole('combobox', { name: 'User' })
+    await box.fill('person')
+    await page.getByRole('option', { name: 'Ana Person 0' }).waitFor()
+    release()
+    await page.getByRole('option', { name: 'Ana Person 2' }).waitFor()
+    await box.fill('person 2')
+    await page.getByRole('option', { name: 'Ana Person 0' }).waitFor({ state: 'detached' })
+    await page.getByRole('option', { name: 'Ana Person 2' }).waitFor()
+    await done()
+    assert.deepEqual(asked, ['person', 'person'])
+  })
+
   it('filters events by type, user and access', async () => {
     const fixture = await createFixture()
     await createUsers(fixture, 3)

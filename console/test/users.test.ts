@@ -89,8 +89,8 @@ describe('the list of users', () => {
 
   it('finds everyone in a store that one request cannot examine, in their order and each once', async () => {
     const { token, store, api } = await createFixture()
-    // A request examines 9,000 users. The needles are in each part, and next to its ends.
-    const isNeedle = (n: number) => n % 700 === 350 || (n > 8990 && n < 9010)
+    // A request for one word examines 9,500 users by name. The needles are in each part, and next to its ends.
+    const isNeedle = (n: number) => n % 700 === 350 || (n > 9490 && n < 9510)
     const users = Array.from({ length: 9600 }, (_, n) => ({
       name: isNeedle(n) ? 'Needle' : 'Hay',
       last_name: `Number ${n}`,
@@ -115,6 +115,62 @@ describe('the list of users', () => {
       await page.getByRole('button', { name: 'Next page' }).click()
     }
     await done()
+  })
+
+  it('searches for each letter at once, and shows what it has found once the operator pauses', async () => {
+    const { token, store, api } = await createFixture()
+    await api('POST', '/users', ada)
+    await api('POST', '/users', grace)
+    const { page, done } = await openConsole(token, `/s/${store}/users`)
+    await page.getByRole('link', { name: 'Grace Hopper' }).waitFor()
+    await page.clock.install()
+    await page.clock.pauseAt(Date.now() + 60_000)
+    const searched = page.waitForResponse(/users\?.*q=ada/)
+    await page.getByLabel('Find users').fill('ada')
+    await searched
+    assert.equal(await page.getByRole('link', { name: 'Grace Hopper' }).count(), 1)
+    await page.clock.resume()
+    await page.getByRole('link', { name: 'Grace Hopper' }).waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: 'Ada Lovelace' }).waitFor()
+    await done()
+  })
+
+  it('examines nobody again when the operator types on', async () => {
+    const { token, store, api } = await createFixture()
+    await api('POST', '/users', ada)
+    const { page, done } = await openConsole(token, `/s/${store}/users`)
+    await page.getByRole('link', { name: 'Ada Lovelace' }).waitFor()
+    // After five seconds, which a busy machine may take, the search would begin again.
+    await page.clock.setFixedTime(Date.now())
+    const [first] = (await api('GET', '/users')).data
+    const asked: (string | null)[][] = []
+    await page.route(/\/users\?.*q=/, async (route) => {
+      const { searchParams } = new URL(route.request().url())
+      asked.push([searchParams.get('q'), searchParams.get('after')])
+      const isFirst = !searchParams.has('after')
+      await route.fulfill({
+        json: isFirst
+          ? { data: [{ ...first, id: '900', name: 'Love', last_name: 'Adams' }], next: 'x' }
+          : { data: [first], next: null },
+      })
+    })
+    const box = page.getByLabel('Find users')
+    await box.fill('love')
+    await page.getByRole('link', { name: 'Love Adams' }).waitFor()
+    await page.getByRole('link', { name: 'Ada Lovelace' }).waitFor()
+    await page.getByText('Searching further').waitFor({ state: 'detached' })
+    await box.fill('lovelace')
+    await page.getByRole('link', { name: 'Love Adams' }).waitFor({ state: 'detached' })
+    assert.deepEqual(await page.getByRole('table', { name: 'Users' }).getByRole('link').allTextContents(), [
+      'Ada Lovelace',
+    ])
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Ada Lovelace' }).waitFor()
+    await done()
+    assert.deepEqual(asked, [
+      ['love', null],
+      ['love', 'x'],
+    ])
   })
 
   it('cancels the search for a text that the operator has typed on', async () => {

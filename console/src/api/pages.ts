@@ -1,6 +1,13 @@
 /** Lists that are read one page at a time. */
-import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import {
+  hashKey,
+  keepPreviousData,
+  type QueryClient,
+  type QueryKey,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { useRef, useState } from 'react'
 import type { Place } from '../address.ts'
 
 interface Page<T> {
@@ -51,42 +58,58 @@ export interface PageState<T> {
 interface Options {
   /** With it, the page is read again in this interval. */
   refreshMs?: number | false
+  /** How many rows a page has. */
+  size?: number
   /** The page in the URL. If it is omitted, the page is forgotten with the screen. */
   place?: Place | undefined
   /** False for a list that is not shown. Its pages are not read. */
   isEnabled?: boolean
 }
 
+interface PageOf<T> {
+  list: List<T>
+  cursor?: string | undefined
+  size?: number
+}
+
 /** A page as a query of the cache. */
-function queryOf<T>(client: QueryClient, key: unknown[], list: List<T>, cursor: string | undefined) {
+function queryOf<T>(client: QueryClient, key: unknown[], { list, cursor, size = PAGE_SIZE }: PageOf<T>) {
   const queryKey = [...key, 'page', cursor ?? null]
   return {
     queryKey,
     queryFn: ({ signal }: { signal: AbortSignal }) =>
-      fillPage(list, { after: cursor, signal, show: partsInto<T>(client, queryKey) }),
+      fillPage(list, { after: cursor, signal, size, show: partsInto<T>(client, queryKey) }),
   }
 }
 
 /**
- * Begins to read the first page of a list that is about to be shown. Until the URL has changed and the old rows are
- * rendered again, a tenth of a second can pass.
+ * Begins to read the first page of a list that may be shown next, such as the matches of a text that is still being
+ * typed. It cancels the one that it began before, unless that is shown: a store has one search at a time, so the text
+ * would wait for every part of it that was typed.
  */
 export function useReadSoon<T>(): (key: unknown[], list: List<T>) => void {
   const client = useQueryClient()
-  return (key, list) => void client.prefetchQuery(queryOf(client, key, list, undefined))
+  const last = useRef<QueryKey>([])
+  return (key, list) => {
+    const query = queryOf(client, key, { list })
+    if (hashKey(query.queryKey) === hashKey(last.current)) return
+    void client.cancelQueries({ queryKey: last.current, exact: true, type: 'inactive' })
+    last.current = query.queryKey
+    void client.prefetchQuery(query)
+  }
 }
 
 /** `key` identifies the list and its filters; a different key starts again at the first page. */
 export function usePages<T>(
   key: unknown[],
   list: List<T>,
-  { refreshMs = false, place, isEnabled = true }: Options = {},
+  { refreshMs = false, size = PAGE_SIZE, place, isEnabled = true }: Options = {},
 ): PageState<T> {
   const ownPlace = useOwnPlace(key)
   const { cursor, number, previous, isPreviousFirst, next } = place ?? ownPlace
   const client = useQueryClient()
   const query = useQuery({
-    ...queryOf(client, key, list, cursor),
+    ...queryOf(client, key, { list, cursor, size }),
     placeholderData: keepPreviousData,
     refetchInterval: refreshMs,
     enabled: isEnabled,
@@ -104,7 +127,7 @@ export function usePages<T>(
     previous,
     isPreviousFirst,
     next: after !== undefined && !isStale && !isSearching ? () => next(after) : undefined,
-    isUnfinished: after !== undefined && (query.data?.data.length ?? 0) < PAGE_SIZE,
+    isUnfinished: after !== undefined && (query.data?.data.length ?? 0) < size,
     retry: () => void query.refetch(),
   }
 }

@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPlus, IconUpload } from '@tabler/icons-react'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { useAddress } from '../address.ts'
 import { type PageState, usePages, useReadSoon } from '../api/pages.ts'
 import { useStats } from '../api/stats.ts'
@@ -19,6 +19,7 @@ import { CreateUser } from './users/create-user.tsx'
 import type { User } from './users/draft.ts'
 import { FindUsers } from './users/find-users.tsx'
 import { GrantBar } from './users/grant-bar.tsx'
+import { noSearch } from './users/narrowing.ts'
 import { searchUsers, type UserFilter, userFilter } from './users/search.ts'
 import { useTableSelection } from './users/selection.tsx'
 
@@ -35,11 +36,9 @@ export function Users() {
   const readSoon = useReadSoon<User>()
   const selection = useTableSelection(page.rows)
   const keepOrder = order && { order }
-  const search = (text: string) => {
-    const next: UserFilter = { ...(text !== '' && { q: text }), ...keepOrder }
-    readSoon(['users', store, next], searchUsers(store, next))
-    setFilter(next, { replace: true })
-  }
+  const [lastSearch] = useState(noSearch)
+  const filterFor = (text: string): UserFilter => ({ ...(text !== '' && { q: text }), ...keepOrder })
+  const search = (text: string) => searchUsers(store, filterFor(text), lastSearch)
   const actions = canChange && (
     <>
       <ImportButton />
@@ -50,7 +49,12 @@ export function Users() {
   )
   return (
     <Screen title={users.title} actions={actions}>
-      <FindUsers value={q} onChange={search} />
+      <FindUsers
+        value={q}
+        search={search}
+        onType={(text) => readSoon(['users', store, filterFor(text)], search(text))}
+        onChange={(text) => setFilter(filterFor(text), { replace: true })}
+      />
       {/* The best matches of a search come first. */}
       {!isSearch && (
         <ListHead {...(stats && { total: lists.users(stats.totals.users), at: stats.as_of })}>

@@ -1,11 +1,13 @@
 /**
  * `npm run console:tasks` does ten tasks of an operator's day in Chromium, in a store with 50,000 users, and writes
- * docs/console-tasks.md. With `--users N` the store is of another size, and with `--dry-run` nothing is written.
+ * docs/console-tasks.md. With `--users N` the store is of another size, with `--dry-run` nothing is written, and with
+ * `--only-search` only the searches are measured.
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Browser, Page } from 'playwright-core'
+import { ADMIN_TOKEN, buildBundle, host, migrate } from '../../../bench/host.ts'
 import { launchChromium, openPage } from '../../../scripts/browser/chromium.ts'
 import { completeSecrets } from '../../../scripts/local-secrets.ts'
 import { startService } from '../../../scripts/service.ts'
@@ -13,29 +15,36 @@ import { cronsOf, readConfig } from '../../../scripts/wrangler-config.ts'
 import { Hands } from './hands.ts'
 import { type Done, reportOf } from './report.ts'
 import { createSchool, type School, STORE } from './school.ts'
-import { measureSearch } from './search.ts'
+import { measureSearch, type SearchTimes } from './search.ts'
 import { type Task, TASKS } from './tasks.ts'
 
 const PORT = 8936
 const DATA = '.wrangler/console-tasks'
+const ASSETS = 'dist/assets'
 const PICTURES = 'docs/images/tasks'
 const REPORT = 'docs/console-tasks.md'
 /** Smaller than on the screen, or the repository would grow by megabytes. */
 const PICTURE_SCALE = 0.6
 
 const { values } = parseArgs({
-  options: { users: { type: 'string', default: '50000' }, 'dry-run': { type: 'boolean', default: false } },
+  options: {
+    users: { type: 'string', default: '50000' },
+    'dry-run': { type: 'boolean', default: false },
+    'only-search': { type: 'boolean', default: false },
+  },
 })
-const isDryRun = values['dry-run']
+const tasks = values['only-search'] ? [] : TASKS
+const isDryRun = values['dry-run'] || tasks.length === 0
+const { minutely } = cronsOf(readConfig())
 
 const browser = await launchChromium()
 if (browser === undefined) throw new Error('no Chromium found: set CHROMIUM to its path')
 rmSync(DATA, { recursive: true, force: true })
+const direct = await measureDirectly(browser)
+console.log('Direct:', direct)
 const service = await startService(PORT, '.', ['--persist-to', DATA])
 try {
   const { origin } = service
-  const { minutely } = cronsOf(readConfig())
-  console.log(`Creating ${values.users} users.`)
   const school = await createSchool({
     origin,
     rootToken: completeSecrets()['ADMIN_TOKEN'] ?? '',
@@ -43,10 +52,10 @@ try {
     runJob: () => fetch(`${origin}/cdn-cgi/handler/scheduled?cron=${encodeURIComponent(minutely)}`),
   })
   try {
-    const search = await measureSearch(await open(browser, origin, school), origin, school.users)
-    console.log(search)
+    const search = { direct, dev: await measureSearch(await open(browser, origin, school), origin, school.users) }
+    console.log('Through wrangler dev:', search.dev)
     const done: Done[] = []
-    for (const task of TASKS) done.push(await doTask(task, await open(browser, origin, school), school))
+    for (const task of tasks) done.push(await doTask(task, await open(browser, origin, school), school))
     if (!isDryRun) writeFileSync(REPORT, reportOf(school.users, search, done))
   } finally {
     school.shop.close()
@@ -55,6 +64,23 @@ try {
   await browser.close()
   await service.stop()
   rmSync(DATA, { recursive: true, force: true })
+}
+
+/** Measures the searches without the proxy of `wrangler dev`, through which each request takes longer. */
+async function measureDirectly(opened: Browser): Promise<SearchTimes[]> {
+  const module = buildBundle('service')
+  const bindings = { ENVIRONMENT: 'development' }
+  const hosted = await host([{ name: 'service', module, bindings, assets: ASSETS, isConsumer: true }])
+  try {
+    await migrate(await hosted.db())
+    const origin = await hosted.origin('service')
+    const runJob = () => fetch(`${origin}/__scheduled?cron=${encodeURIComponent(minutely)}`)
+    const school = await createSchool({ origin, rootToken: ADMIN_TOKEN, users: Number(values.users), runJob })
+    school.shop.close()
+    return await measureSearch(await open(opened, origin, school), origin, school.users)
+  } finally {
+    await hosted.stop()
+  }
 }
 
 /** Each task begins at the overview of the store, in a browser that has nothing in its cache. */

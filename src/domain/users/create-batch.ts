@@ -19,7 +19,7 @@ import type { RequestContext } from '../change/context.ts'
 import { DomainError, type NamedProduct } from '../errors.ts'
 import type { NewUser } from './create.ts'
 import { emailKeyOf } from './emails.ts'
-import { foldedValues } from './folding.ts'
+import { foldedValues } from './folded-fields.ts'
 import { type PlannedUser, selectPlan, type UserItem } from './plan-batch.ts'
 import { insertPlannedEvents, insertUsers, selectUserRecords, updateUsers } from './write-batch.ts'
 

@@ -41,7 +41,7 @@ import { customFieldParams, customFieldKeyValues, unknownCustomFields } from './
 import { emailOwner, emailParams, emailTaken, isEmailOwner } from './email-owner.ts'
 import { emailKeyOf } from './emails.ts'
 import { type NewPlainFields, PLAIN_FIELDS, plainValues } from './fields.ts'
-import { foldedParams, foldedValues } from './folding.ts'
+import { foldedParams, foldedValues } from './folded-fields.ts'
 
 /** A user without `language` gets the language of the store. */
 export type NewUser = NewPlainFields & {

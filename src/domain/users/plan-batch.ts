@@ -12,7 +12,7 @@ import { batchParams, itemList, listed } from '../change/batch-items.ts'
 import { storeNumber } from '../change/context.ts'
 import type { NewUser } from './create.ts'
 import { areTooLarge, mergedCustomFieldsOf } from './custom-fields.ts'
-import type { foldedValues } from './folding.ts'
+import type { foldedValues } from './folded-fields.ts'
 
 type NestedAccessItem = ReturnType<typeof accessItem> & { product_id?: number | undefined; slug?: string | undefined }
 

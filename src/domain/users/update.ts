@@ -37,7 +37,7 @@ import {
 import { emailOwner, emailParams, emailTaken, isEmailOwner } from './email-owner.ts'
 import { emailKeyOf } from './emails.ts'
 import { PLAIN_FIELDS, type ChangedPlainFields } from './fields.ts'
-import { foldedParams, foldedValues } from './folding.ts'
+import { foldedParams, foldedValues } from './folded-fields.ts'
 
 interface UserUpdate extends RecordRequest {
   fields: ChangedPlainFields

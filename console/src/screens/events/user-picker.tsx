@@ -1,14 +1,12 @@
 import { Select } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useUserName } from '../../api/names.ts'
-import { fillPage } from '../../api/pages.ts'
+import { usePages } from '../../api/pages.ts'
 import { useWords } from '../../words/index.tsx'
+import { noSearch } from '../users/narrowing.ts'
 import { searchUsers } from '../users/search.ts'
 import { fullName } from '../users/selection.tsx'
 
-const TYPING_MS = 150
 /** More options than this would be out of view. */
 const MAX_OPTIONS = 10
 
@@ -23,17 +21,16 @@ interface Props {
 export function UserPicker({ store, value, onChange }: Props) {
   const { events, users } = useWords()
   const [text, setText] = useState('')
-  const [typed] = useDebouncedValue(text.trim(), TYPING_MS)
+  const typed = text.trim()
+  const [lastSearch] = useState(noSearch)
   const name = useUserName(store, value)
   const chosen = value === undefined ? undefined : { value, label: name ?? events.ofUser(value) }
-  const { data: found = [], isFetching } = useQuery({
-    queryKey: ['users', store, 'options', typed],
-    queryFn: async ({ signal }) =>
-      (await fillPage(searchUsers(store, { q: typed }), { after: undefined, signal, size: MAX_OPTIONS })).data,
+  const { rows: found = [], isFetching } = usePages(
+    ['users', store, 'options', typed],
+    searchUsers(store, { q: typed }, lastSearch),
     // The input also has a text when a user was chosen. Nobody has typed that one.
-    enabled: typed !== '' && typed !== chosen?.label,
-    placeholderData: keepPreviousData,
-  })
+    { size: MAX_OPTIONS, isEnabled: typed !== '' && typed !== chosen?.label },
+  )
   const options = found
     .filter(({ id }) => id !== value)
     .slice(0, MAX_OPTIONS)

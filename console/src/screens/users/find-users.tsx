@@ -2,17 +2,27 @@ import { TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useEffect, useRef } from 'react'
-import { fillPage } from '../../api/pages.ts'
+import { fillPage, type List } from '../../api/pages.ts'
 import { useTyped } from '../../forms/use-typed.ts'
 import { useStore } from '../../store.ts'
 import { useWords } from '../../words/index.tsx'
-import { hasLetters, searchUsers } from './search.ts'
+import type { User } from './draft.ts'
+import { hasLetters } from './search.ts'
 
 /** The API's limit for an external id, the longest text that can be searched for. */
 const MAX_LENGTH = 255
 
+interface Props {
+  value: string
+  search: (text: string) => List<User>
+  /** Called with each letter. */
+  onType: (text: string) => void
+  /** Called once the operator pauses. */
+  onChange: (text: string) => void
+}
+
 /** Finds users while the operator types. Enter opens the first one. */
-export function FindUsers({ value, onChange }: { value: string; onChange: (text: string) => void }) {
+export function FindUsers({ value, search, onType, onChange }: Props) {
   const { users } = useWords()
   const { typed: text, type, flush } = useTyped(value, onChange)
   const opening = useOpenFirst()
@@ -24,12 +34,14 @@ export function FindUsers({ value, onChange }: { value: string; onChange: (text:
       value={text}
       onChange={({ currentTarget }) => {
         opening.stop()
-        type(currentTarget.value, currentTarget.value.trim())
+        const typed = currentTarget.value
+        onType(typed.trim())
+        type(typed, typed.trim())
       }}
       onKeyDown={({ key, nativeEvent }) => {
         if (key !== 'Enter' || nativeEvent.isComposing || !hasLetters(text)) return
         flush()
-        void opening.open(text.trim())
+        void opening.open(search(text.trim()))
       }}
       maxLength={MAX_LENGTH}
       leftSection={<IconSearch size={16} aria-hidden />}
@@ -48,11 +60,11 @@ function useOpenFirst() {
   useEffect(() => stop, [stop])
   return {
     stop,
-    open: async (q: string) => {
+    open: async (list: List<User>) => {
       stop()
       const { signal } = (controller.current = new AbortController())
       try {
-        const { data } = await fillPage(searchUsers(store, { q }), { after: undefined, signal, size: 1 })
+        const { data } = await fillPage(list, { after: undefined, signal, size: 1 })
         const [first] = data
         if (first && !signal.aborted) await navigate({ to: '/s/$store/users/$id', params: { store, id: first.id } })
       } catch {

@@ -1,7 +1,9 @@
 /** Searches users by parts of names and emails, or by a whole external id, from one input. */
 import { type OrderSearch, readOrder, type Search, textIn } from '../../address.ts'
 import { api, bodyOf, type Schemas } from '../../api/client.ts'
+import { oneAtATime } from '../../api/one-at-a-time.ts'
 import type { List } from '../../api/pages.ts'
+import { goOn, type LastSearch } from './narrowing.ts'
 
 /** The API's limits for `q`. A longer text can only be a whole email or external id. */
 const MAX_PART = 100
@@ -22,23 +24,35 @@ type Query = {
   email?: string
   external_id?: string
   order?: 'asc' | 'desc'
-  after?: string
-  limit?: number
 }
 
-/** Users with exactly this external id come first, on the first page. */
-export function searchUsers(store: string, { q: text = '', order }: UserFilter): List<Schemas['User']> {
-  return async (after, { limit, signal }) => {
-    const list = (query: Query) =>
-      bodyOf(api.GET('/admin/stores/{store_id}/users', { params: { path: { store_id: store }, query }, signal }))
-    const place = { limit, ...(after !== undefined && { after }) }
-    if (!hasLetters(text)) return list({ order: order ?? 'desc', ...place })
-    const isPart = text.length <= MAX_PART
-    const found = isPart
-      ? list({ q: text.split(/\s+/u).slice(0, MAX_WORDS).join(' '), ...place })
-      : list(text.includes('@') ? { email: text } : { external_id: text })
-    if (after !== undefined || !isPart) return found
-    const [exact, page] = await Promise.all([list({ external_id: text, limit: 100 }), found])
+/**
+ * Users with exactly this external id come first, on the first page. With the last search of the screen, this one goes on
+ * from there if it can.
+ */
+export function searchUsers(
+  store: string,
+  { q: text = '', order }: UserFilter,
+  last?: LastSearch,
+): List<Schemas['User']> {
+  const list = (query: Query): List<Schemas['User']> => {
+    const path = { store_id: store }
+    return (after, { limit, signal }) => {
+      const params = { path, query: { ...query, limit, ...(after !== undefined && { after }) } }
+      return bodyOf(api.GET('/admin/stores/{store_id}/users', { params, signal }))
+    }
+  }
+  if (!hasLetters(text)) return oneAtATime(list({ order: order ?? 'desc' }))
+  if (text.length > MAX_PART) return list(text.includes('@') ? { email: text } : { external_id: text })
+  const q = text.split(/\s+/u).slice(0, MAX_WORDS).join(' ')
+  const byPart = oneAtATime(last ? goOn(last, { store, q }, list({ q })) : list({ q }))
+  const byExternalId = list({ external_id: text })
+  return async (after, request) => {
+    if (after !== undefined) return byPart(after, request)
+    const [exact, page] = await Promise.all([
+      byExternalId(undefined, { ...request, limit: 100 }),
+      byPart(undefined, request),
+    ])
     const ids = new Set(exact.data.map(({ id }) => id))
     return { data: [...exact.data, ...page.data.filter(({ id }) => !ids.has(id))], next: page.next }
   }
