@@ -184,6 +184,9 @@ export const TURN = { pauseMs: 5, leaseMs: 10_000, maxGapMs: 500, maxWaitMs: 20_
 
 // Jobs
 
+/** After each batch, a job pauses for as long as the batch has taken, and at most for this time. */
+export const MAX_JOB_PAUSE_MS = 1000
+
 /** How many days before its due date an access gets the event `product_access.expiring`, unless its store says otherwise. */
 export const EXPIRY_NOTICE_DAYS = 7
 
@@ -216,10 +219,9 @@ export const MIN_RETENTION_DAYS = 7
 
 /**
  * D1 recommends to delete at most a few thousand rows at once, and allows 1,000 statements per invocation. Four and a half
- * million rows an hour are more than one token can write. `share` is the part of D1's time that purges may take; a pause
- * has a limit, in case the clock jumps.
+ * million rows an hour are more than one token can write.
  */
-export const PURGE = { chunk: 5000, statements: 900, ms: 10 * 60_000, share: 0.5, maxPauseMs: 1000 } as const
+export const PURGE = { chunk: 5000, statements: 900, ms: 10 * 60_000 } as const
 
 export const BULK = {
   users: 1000,

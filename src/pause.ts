@@ -1,5 +1,16 @@
+import { MAX_JOB_PAUSE_MS } from './limits.ts'
+
 export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
+}
+
+/**
+ * Pauses for as long as the work since then has taken, so that a job takes half of the time of its database, which does one
+ * thing at a time. Without pauses, a request could wait until the job ends. The limit is for a clock that jumps.
+ */
+export async function leaveRoom(since: number): Promise<void> {
+  const elapsed = Date.now() - since
+  if (elapsed > 0) await pause(Math.min(elapsed, MAX_JOB_PAUSE_MS))
 }
 
 /** Returns undefined if the work takes longer. It is not stopped then. */

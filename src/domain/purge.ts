@@ -7,7 +7,7 @@
 import type { Db } from '../db/batch.ts'
 import { Unavailable } from '../db/failures.ts'
 import { PURGE } from '../limits.ts'
-import { pause } from '../pause.ts'
+import { leaveRoom } from '../pause.ts'
 import { describeError, log } from '../log.ts'
 import type { Positions } from './job-runs.ts'
 
@@ -67,8 +67,7 @@ export async function purgeInTurns(db: Db, purges: readonly Purge[], start: Posi
         errors.push(error)
         logFailure(name, error)
       }
-      const elapsed = Date.now() - begin
-      if (elapsed > 0) await pause(Math.min(elapsed * (1 / PURGE.share - 1), PURGE.maxPauseMs))
+      await leaveRoom(begin)
     }
     left = unfinished
   }

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { openDb } from '../../src/db/batch.ts'
 import { d1Database } from '../../src/db/database.ts'
 import { type Purge, purgeInTurns } from '../../src/domain/purge.ts'
-import { PURGE } from '../../src/limits.ts'
+import { MAX_JOB_PAUSE_MS, PURGE } from '../../src/limits.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -39,7 +39,7 @@ const advance = (ms: number) => vi.setSystemTime(Date.now() + ms)
 it('A purge pauses after each chunk for as long as the chunk has taken, at most for a second', async () => {
   const times = [40, 300, 5000]
   const { pauses } = await run(purgeOf(times.length, () => advance(times.shift() ?? 0)))
-  expect(pauses).toEqual([40, 300, PURGE.maxPauseMs])
+  expect(pauses).toEqual([40, 300, MAX_JOB_PAUSE_MS])
 })
 
 it('A purge of a million rows ends in one run', async () => {

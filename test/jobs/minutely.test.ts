@@ -1,6 +1,7 @@
 /** These tests cover webhooks; test/domain/accesses/expiry.test.ts covers what the minutely job does for accesses. */
 import { env } from 'cloudflare:workers'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { newAccess, newStore, updateAccess } from '../support/api.ts'
 import { recordConsole } from '../support/console.ts'
 import { countAll, runMinutely } from '../support/cron.ts'
 import { D1_ERRORS } from '../support/d1-errors.ts'
@@ -52,6 +53,23 @@ describe('The minutely job', () => {
     expect(others).toEqual([])
     expect(line).toMatchObject({ kind: 'job', job: 'minutely', d1_rows_read: expect.any(Number) })
     expect(line.woken_endpoints).toBeGreaterThanOrEqual(1)
+  })
+
+  it('pauses after each batch of expiries and of statistics, so that requests do not wait until it ends', async () => {
+    const hook = await newHook()
+    const other = await newStore()
+    const { id } = await newAccess(other)
+    await updateAccess(other, id, { access_due_date: '2020-01-01T00:00:00Z' })
+    const TRIP_MS = 7
+    let now = Date.now()
+    vi.spyOn(Date, 'now').mockImplementation(() => now)
+    const { DB } = faultyD1(env.DB, () => void (now += TRIP_MS))
+    const wait = vi.spyOn(globalThis, 'setTimeout')
+    await sweep({ ...hook.bindings, DB })
+    const pauses = wait.mock.calls.map(([, ms]) => ms).filter((ms) => ms === 2 * TRIP_MS)
+    vi.restoreAllMocks()
+    // One round trip finds the work, and the second one does it.
+    expect(pauses.length).toBeGreaterThanOrEqual(2)
   })
 
   it('keeps its messages from the real queue where a test is about something else', async () => {

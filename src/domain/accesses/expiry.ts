@@ -13,6 +13,7 @@ import { events, product_accesses } from '../../db/schema.ts'
 import { orm, statement, type ValuesOf } from '../../db/statement.ts'
 import { lazy } from '../../lazy.ts'
 import { EXPIRY } from '../../limits.ts'
+import { leaveRoom } from '../../pause.ts'
 import { contextParams } from '../change/context.ts'
 import { eventColumns, newestEventOf } from '../change/event.ts'
 import type { EventType } from '../events/event-types.ts'
@@ -58,6 +59,7 @@ async function announceInTurns(db: Db, { run_id, now, positions = {} }: Run, kin
   const { selectDueStores, steps } = announcements[kind]
   let [count, last, isTurnIdle] = [0, Number(positions[kind] ?? 0), false]
   for (let chunk = 0; chunk < EXPIRY.maxChunks && Date.now() < endsAt; chunk++) {
+    const begin = Date.now()
     const { due } = await batch(
       db,
       { due: selectDueStores({ after_store: last }) },
@@ -76,6 +78,7 @@ async function announceInTurns(db: Db, { run_id, now, positions = {} }: Run, kin
     const [announced = { count: 0, endpoints: '[]' }] = found
     noteEndpoints(db, announced.endpoints)
     count += announced.count
+    await leaveRoom(begin)
   }
   return { count, last }
 }

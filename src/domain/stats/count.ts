@@ -14,6 +14,7 @@
  */
 import { batch, type Db } from '../../db/batch.ts'
 import { STATS } from '../../limits.ts'
+import { leaveRoom } from '../../pause.ts'
 import { addToProducts, addToTotals, markAccesses } from './accesses.ts'
 import { addToDays } from './days.ts'
 import { type Plan, planCounts } from './pending.ts'
@@ -36,6 +37,7 @@ export async function countStats(db: Db, { now, afterStore }: Run): Promise<Coun
   const endsAt = Date.now() + STATS.ms
   let [last, total, isTurnIdle] = [afterStore, 0, false]
   for (let i = 0; i < STATS.maxBatches && Date.now() < endsAt; i++) {
+    const begin = Date.now()
     const plans = await planCounts(db, { now, afterStore: last })
     if (plans.length > 0) await batch(db, countSteps(plans), { retry: 'idempotent', shared: { now } })
     for (const { cursor, until } of plans) total += until - cursor
@@ -43,6 +45,7 @@ export async function countStats(db: Db, { now, afterStore }: Run): Promise<Coun
     if (plans.length === 0 && (last === 0 || isTurnIdle)) return { events: total, afterStore: 0 }
     isTurnIdle = plans.length === 0
     last = plans.length < STATS.stores ? 0 : (plans.at(-1)?.store ?? 0)
+    await leaveRoom(begin)
   }
   return { events: total, afterStore: last }
 }
