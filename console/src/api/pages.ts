@@ -74,7 +74,7 @@ interface PageOf<T> {
 
 /** A page as a query of the cache. */
 function queryOf<T>(client: QueryClient, key: unknown[], { list, cursor, size = PAGE_SIZE }: PageOf<T>) {
-  const queryKey = [...key, 'page', cursor ?? null]
+  const queryKey = [...key, 'page', cursor ?? null, size]
   return {
     queryKey,
     queryFn: ({ signal }: { signal: AbortSignal }) =>

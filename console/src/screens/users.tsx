@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconPlus, IconUpload } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useAddress } from '../address.ts'
-import { type PageState, usePages, useReadSoon } from '../api/pages.ts'
+import { type PageState, useReadSoon } from '../api/pages.ts'
 import { useStats } from '../api/stats.ts'
 import { Empty } from '../parts/empty.tsx'
 import { ButtonLink, TextLink } from '../parts/links.tsx'
@@ -22,6 +22,7 @@ import { GrantBar } from './users/grant-bar.tsx'
 import { noSearch } from './users/narrowing.ts'
 import { searchUsers, type UserFilter, userFilter } from './users/search.ts'
 import { useTableSelection } from './users/selection.tsx'
+import { keyOf, useSearch } from './users/use-search.ts'
 
 export function Users() {
   const { lists, users } = useWords()
@@ -32,13 +33,13 @@ export function Users() {
   const isSearch = q !== ''
   const [isCreating, creating] = useDisclosure()
   const { data: stats } = useStats(store)
-  const page = usePages(['users', store, filter], searchUsers(store, filter), { place })
+  const page = useSearch(store, filter, { place })
   const readSoon = useReadSoon<User>()
   const selection = useTableSelection(page.rows)
+  const [last] = useState(noSearch)
   const keepOrder = order && { order }
-  const [lastSearch] = useState(noSearch)
   const filterFor = (text: string): UserFilter => ({ ...(text !== '' && { q: text }), ...keepOrder })
-  const search = (text: string) => searchUsers(store, filterFor(text), lastSearch)
+  const search = (text: string) => searchUsers(store, filterFor(text), last)
   const actions = canChange && (
     <>
       <ImportButton />
@@ -52,7 +53,7 @@ export function Users() {
       <FindUsers
         value={q}
         search={search}
-        onType={(text) => readSoon(['users', store, filterFor(text)], search(text))}
+        onType={(text) => readSoon(keyOf(store, filterFor(text)), search(text))}
         onChange={(text) => setFilter(filterFor(text), { replace: true })}
       />
       {/* The best matches of a search come first. */}

@@ -1,12 +1,13 @@
 import { Select } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import { useUserName } from '../../api/names.ts'
-import { usePages } from '../../api/pages.ts'
 import { useWords } from '../../words/index.tsx'
 import { noSearch } from '../users/narrowing.ts'
-import { searchUsers } from '../users/search.ts'
 import { fullName } from '../users/selection.tsx'
+import { useSearch } from '../users/use-search.ts'
 
+const TYPING_MS = 80
 /** More options than this would be out of view. */
 const MAX_OPTIONS = 10
 
@@ -21,16 +22,13 @@ interface Props {
 export function UserPicker({ store, value, onChange }: Props) {
   const { events, users } = useWords()
   const [text, setText] = useState('')
-  const typed = text.trim()
-  const [lastSearch] = useState(noSearch)
+  const [typed] = useDebouncedValue(text.trim(), TYPING_MS)
+  const [last] = useState(noSearch)
   const name = useUserName(store, value)
   const chosen = value === undefined ? undefined : { value, label: name ?? events.ofUser(value) }
-  const { rows: found = [], isFetching } = usePages(
-    ['users', store, 'options', typed],
-    searchUsers(store, { q: typed }, lastSearch),
-    // The input also has a text when a user was chosen. Nobody has typed that one.
-    { size: MAX_OPTIONS, isEnabled: typed !== '' && typed !== chosen?.label },
-  )
+  // The input also has a text when a user was chosen. Nobody has typed that one.
+  const isEnabled = typed !== '' && typed !== chosen?.label
+  const { rows: found = [], isFetching } = useSearch(store, { q: typed }, { last, size: MAX_OPTIONS, isEnabled })
   const options = found
     .filter(({ id }) => id !== value)
     .slice(0, MAX_OPTIONS)

@@ -7,7 +7,7 @@ import { useTyped } from '../../forms/use-typed.ts'
 import { useStore } from '../../store.ts'
 import { useWords } from '../../words/index.tsx'
 import type { User } from './draft.ts'
-import { hasLetters } from './search.ts'
+import { findByExternalId, hasLetters, withFirst } from './search.ts'
 
 /** The API's limit for an external id, the longest text that can be searched for. */
 const MAX_LENGTH = 255
@@ -25,7 +25,7 @@ interface Props {
 export function FindUsers({ value, search, onType, onChange }: Props) {
   const { users } = useWords()
   const { typed: text, type, flush } = useTyped(value, onChange)
-  const opening = useOpenFirst()
+  const opening = useOpenFirst(search)
   return (
     <TextInput
       type="search"
@@ -41,7 +41,7 @@ export function FindUsers({ value, search, onType, onChange }: Props) {
       onKeyDown={({ key, nativeEvent }) => {
         if (key !== 'Enter' || nativeEvent.isComposing || !hasLetters(text)) return
         flush()
-        void opening.open(search(text.trim()))
+        void opening.open(text.trim())
       }}
       maxLength={MAX_LENGTH}
       leftSection={<IconSearch size={16} aria-hidden />}
@@ -52,7 +52,7 @@ export function FindUsers({ value, search, onType, onChange }: Props) {
 }
 
 /** Opens the first match. Typing on stops this, or the screen would change under the operator's hands. */
-function useOpenFirst() {
+function useOpenFirst(search: (text: string) => List<User>) {
   const store = useStore()
   const navigate = useNavigate()
   const controller = useRef<AbortController>(undefined)
@@ -60,12 +60,15 @@ function useOpenFirst() {
   useEffect(() => stop, [stop])
   return {
     stop,
-    open: async (list: List<User>) => {
+    open: async (text: string) => {
       stop()
       const { signal } = (controller.current = new AbortController())
       try {
-        const { data } = await fillPage(list, { after: undefined, signal, size: 1 })
-        const [first] = data
+        const [exact, { data }] = await Promise.all([
+          findByExternalId(store, text, signal),
+          fillPage(search(text), { after: undefined, signal, size: 1 }),
+        ])
+        const [first] = withFirst(exact, data)
         if (first && !signal.aborted) await navigate({ to: '/s/$store/users/$id', params: { store, id: first.id } })
       } catch {
         // The list sends the same search and shows its failure.

@@ -1,8 +1,9 @@
 /** Searches users by parts of names and emails, or by a whole external id, from one input. */
 import { type OrderSearch, readOrder, type Search, textIn } from '../../address.ts'
-import { api, bodyOf, type Schemas } from '../../api/client.ts'
+import { api, bodyOf } from '../../api/client.ts'
 import { oneAtATime } from '../../api/one-at-a-time.ts'
 import type { List } from '../../api/pages.ts'
+import type { User } from './draft.ts'
 import { goOn, type LastSearch } from './narrowing.ts'
 
 /** The API's limits for `q`. A longer text can only be a whole email or external id. */
@@ -26,36 +27,37 @@ type Query = {
   order?: 'asc' | 'desc'
 }
 
-/**
- * Users with exactly this external id come first, on the first page. With the last search of the screen, this one goes on
- * from there if it can.
- */
-export function searchUsers(
-  store: string,
-  { q: text = '', order }: UserFilter,
-  last?: LastSearch,
-): List<Schemas['User']> {
-  const list = (query: Query): List<Schemas['User']> => {
-    const path = { store_id: store }
-    return (after, { limit, signal }) => {
-      const params = { path, query: { ...query, limit, ...(after !== undefined && { after }) } }
-      return bodyOf(api.GET('/admin/stores/{store_id}/users', { params, signal }))
-    }
+function list(store: string, query: Query): List<User> {
+  const path = { store_id: store }
+  return (after, { limit, signal }) => {
+    const params = { path, query: { ...query, limit, ...(after !== undefined && { after }) } }
+    return bodyOf(api.GET('/admin/stores/{store_id}/users', { params, signal }))
   }
-  if (!hasLetters(text)) return oneAtATime(list({ order: order ?? 'desc' }))
-  if (text.length > MAX_PART) return list(text.includes('@') ? { email: text } : { external_id: text })
+}
+
+/** With the last search of the screen, this one goes on from there if it can. */
+export function searchUsers(store: string, { q: text = '', order }: UserFilter, last?: LastSearch): List<User> {
+  if (!hasLetters(text)) return oneAtATime(list(store, { order: order ?? 'desc' }))
+  if (!isPart(text)) return list(store, text.includes('@') ? { email: text } : { external_id: text })
   const q = text.split(/\s+/u).slice(0, MAX_WORDS).join(' ')
-  const byPart = oneAtATime(last ? goOn(last, { store, q }, list({ q })) : list({ q }))
-  const byExternalId = list({ external_id: text })
-  return async (after, request) => {
-    if (after !== undefined) return byPart(after, request)
-    const [exact, page] = await Promise.all([
-      byExternalId(undefined, { ...request, limit: 100 }),
-      byPart(undefined, request),
-    ])
-    const ids = new Set(exact.data.map(({ id }) => id))
-    return { data: [...exact.data, ...page.data.filter(({ id }) => !ids.has(id))], next: page.next }
-  }
+  const search = list(store, { q })
+  return oneAtATime(last ? goOn(last, { store, q }, search) : search)
+}
+
+/** The users with exactly this external id. They come before those whom `searchUsers` finds. */
+export async function findByExternalId(store: string, text: string, signal: AbortSignal): Promise<User[]> {
+  if (!hasLetters(text) || !isPart(text)) return []
+  return (await list(store, { external_id: text })(undefined, { limit: 100, signal })).data
+}
+
+/** The users with the external id, and then the others. */
+export function withFirst(first: User[], users: User[]): User[] {
+  const ids = new Set(first.map(({ id }) => id))
+  return ids.size === 0 ? users : [...first, ...users.filter(({ id }) => !ids.has(id))]
+}
+
+function isPart(text: string): boolean {
+  return text.length <= MAX_PART
 }
 
 /**
