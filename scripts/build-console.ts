@@ -1,6 +1,6 @@
 /** Builds the console (console/) into static files, and the types of the API that it is compiled with. */
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import openapiTypes, { astToString } from 'openapi-typescript'
 import { build } from 'vite'
 
@@ -8,13 +8,25 @@ const root = join(import.meta.dirname, '..')
 const DOCUMENT = join(root, 'src/assets/openapi.json')
 const TYPES = join(root, 'console/src/api/schema.d.ts')
 const BUILT = join(root, 'dist/assets/console/index.html')
-/** The sources of the console. A build that is newer than all of them is used again. */
-const SOURCES = ['console/src', 'console/index.html', 'console/vite.config.ts', 'import', 'package-lock.json']
+/** What the last build has read: the console takes limits and rules from src/, and a change there needs a new build. */
+const READ = join(root, 'dist/console-sources.json')
+/** A build that is newer than these and than what it has read is used again. */
+const SOURCES = ['console/src', 'console/index.html', 'console/vite.config.ts', 'package-lock.json']
 
 export async function buildConsole(): Promise<void> {
   await generateTypes()
-  if (changedAt(BUILT) > Math.max(...SOURCES.map((path) => changedAt(join(root, path))))) return
-  await build({ configFile: join(root, 'console/vite.config.ts'), logLevel: 'warn' })
+  if (isUpToDate()) return
+  const outputs = [await build({ configFile: join(root, 'console/vite.config.ts'), logLevel: 'warn' })].flat()
+  const chunks = outputs.flatMap((built) => ('output' in built ? built.output : []))
+  const read = chunks.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []))
+  const own = read.filter((path) => existsSync(path) && !path.includes('/node_modules/'))
+  writeFileSync(READ, JSON.stringify(own.map((path) => relative(root, path))))
+}
+
+function isUpToDate(): boolean {
+  if (!existsSync(READ)) return false
+  const read: string[] = JSON.parse(readFileSync(READ, 'utf8'))
+  return changedAt(BUILT) > Math.max(...[...SOURCES, ...read].map((path) => changedAt(join(root, path))))
 }
 
 export async function generateTypes(): Promise<void> {

@@ -1,6 +1,8 @@
 /** Fails if a generated file is stale: env.d.ts, the migrations, the OpenAPI document, or a page of docs/. */
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { text } from 'node:stream/consumers'
 import { generatedFiles } from './generated-files.ts'
 import { WRANGLER } from './wrangler.ts'
 
@@ -12,22 +14,29 @@ for (const [path, content] of Object.entries(await generatedFiles())) {
 }
 
 const types = ['types', 'src/env.d.ts', '--env-file=.dev.vars.example', '--strict-vars=false', '--check']
-if (spawnSync(process.execPath, [WRANGLER, ...types]).status !== 0) {
-  stale.push('src/env.d.ts: run `npm run generate:env`')
-}
-
 /** drizzle-kit reports a change only by writing a migration, so it writes into a copy. */
 const copy = 'dist/drizzle-check'
 rmSync(copy, { recursive: true, force: true })
 cpSync('drizzle', copy, { recursive: true })
-const generate = ['drizzle-kit', 'generate', '--dialect=sqlite', '--schema=src/db/schema.ts', `--out=${copy}`]
-const { status } = spawnSync('npx', generate, { stdio: ['ignore', 'ignore', 'inherit'] })
-if (status !== 0 || readdirSync(copy).length !== readdirSync('drizzle').length) {
-  stale.push('drizzle/: run `npm run db:generate`')
-}
+const generate = ['generate', '--dialect=sqlite', '--schema=src/db/schema.ts', `--out=${copy}`]
+
+const [typesProblem, generateProblem] = await Promise.all([
+  problemOf(process.execPath, [WRANGLER, ...types]),
+  problemOf('drizzle-kit', generate),
+])
+if (typesProblem !== undefined) stale.push(`src/env.d.ts: run \`npm run generate:env\`${typesProblem}`)
+if (generateProblem !== undefined || readdirSync(copy).length !== readdirSync('drizzle').length)
+  stale.push(`drizzle/: run \`npm run db:generate\`${generateProblem ?? ''}`)
 
 if (stale.length > 0) {
   console.error(`Not up to date:\n${stale.join('\n')}`)
   process.exit(1)
 }
 console.log('Generated files are up to date.')
+
+/** What the command has printed, if it has failed. It may have failed for another reason than a stale file. */
+async function problemOf(command: string, args: string[]): Promise<string | undefined> {
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+  const [output, errors, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+  return code === 0 ? undefined : `\n${output}${errors}`
+}
