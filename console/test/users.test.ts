@@ -117,7 +117,7 @@ describe('the list of users', () => {
     await done()
   })
 
-  it('searches for each letter at once, and shows what it has found once the operator pauses', async () => {
+  it('searches for each letter at once; it shows what it has found, and looks up an external id, once the operator pauses', async () => {
     const { token, store, api } = await createFixture()
     await api('POST', '/users', ada)
     await api('POST', '/users', grace)
@@ -125,14 +125,22 @@ describe('the list of users', () => {
     await page.getByRole('link', { name: 'Grace Hopper' }).waitFor()
     await page.clock.install()
     await page.clock.pauseAt(Date.now() + 60_000)
+    const lookups: (string | null)[] = []
+    page.on('request', (request) => {
+      const id = new URL(request.url()).searchParams.get('external_id')
+      if (id !== null) lookups.push(id)
+    })
     const searched = page.waitForResponse(/users\?.*q=ada/)
-    await page.getByLabel('Find users').fill('ada')
+    for (const text of ['a', 'ad', 'ada']) await page.getByLabel('Find users').fill(text)
     await searched
     assert.equal(await page.getByRole('link', { name: 'Grace Hopper' }).count(), 1)
+    // A lookup for each letter would use up the operator's 600 requests a minute.
+    assert.deepEqual(lookups, [])
     await page.clock.resume()
     await page.getByRole('link', { name: 'Grace Hopper' }).waitFor({ state: 'detached' })
     await page.getByRole('link', { name: 'Ada Lovelace' }).waitFor()
     await done()
+    assert.deepEqual(lookups, ['ada'])
   })
 
   it('examines nobody again when the operator types on', async () => {

@@ -1,4 +1,4 @@
-/** What the exams of one subject share: requests of the root, and time that passes without them. */
+/** What several exams share: they send a request as the root, and let time pass. */
 import { HOLIDAY_STEP_MS } from '../crons.ts'
 import type { Row } from '../rows.ts'
 import { type Examiner, type Prepared, requestOf, ROOT } from './examiner.ts'

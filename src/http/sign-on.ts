@@ -4,8 +4,7 @@
  * past Access could send any header.
  */
 import type { Context, MiddlewareHandler } from 'hono'
-// 'hono/jwt' would add its middleware and the signing of tokens to the bundle: 1 KiB that nothing here uses.
-import { decode, verifyWithJwks } from 'hono/utils/jwt/jwt'
+import { decode, verifyWithJwks } from 'hono/jwt'
 import type { HonoJsonWebKey } from 'hono/utils/jwt/jws'
 import type { AppEnv } from '../context.ts'
 import { getCallerByEmail } from '../domain/operators/operators.ts'

@@ -101,7 +101,7 @@ interface EventColumns {
   user_id?: SQLWrapper | undefined
   product_id?: SQLWrapper | undefined
   data?: SQLWrapper | undefined
-  /** If the event is not of this attempt of this request, or if the request makes several. */
+  /** Those of this attempt of this request, unless the event repeats those of a row, or is one of several. */
   created_at?: SQLWrapper
   request_id?: SQLWrapper
   attempt?: SQLWrapper

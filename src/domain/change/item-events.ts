@@ -68,18 +68,14 @@ interface NewItemEvent {
 }
 
 /** The columns of a new event, to be selected with `selectRequestOfItems`. */
-export function newItemEvent({ preceding, path, type, subject_id, previous_id, ...details }: NewItemEvent) {
+export function newItemEvent({ preceding, path, subject_id, ...event }: NewItemEvent) {
   const id = itemEventId(preceding)
   return eventColumns({
+    ...event,
     id,
-    type,
     request_id: sql`${contextParams.request_id} || '/' || ${path}`,
     actor_id: contextParams.caller,
     subject_id: sql`coalesce(${subject_id}, ${id})`,
-    previous_id,
-    user_id: details.user_id,
-    product_id: details.product_id,
-    data: details.data,
   })
 }
 
