@@ -165,22 +165,38 @@ export const REPLAY_READ_TIMEOUT_MS = 250
 /** The period of the rate limiting bindings in wrangler.toml, and the `Retry-After` of a 429. */
 export const RATE_LIMIT_PERIOD_SECONDS = 60
 
+/**
+ * How long a 429 takes. Without a pause, a client with 20 connections that ignores `Retry-After` would keep an instance busy
+ * with a thousand rejections a second.
+ */
+export const RATE_LIMITED_PAUSE_MS = 100
+
 /** The OWASP Password Storage Cheat Sheet: Argon2id with 19 MiB of memory (in KiB here), two passes and one lane. */
 export const ARGON2ID = { memoryCost: 19_456, timeCost: 2, parallelism: 1, hashLength: 32 } as const
 
 /**
  * Between two hashes an instance serves other requests for `pauseMs`: about one round trip to D1, so that a request that
- * has waited for one hash ends before the next begins. The store that hashed last pauses for `sameStoreMs` longer. If
- * nobody hashed for `quietMs`, a password waits for no one. 100 passwords at once take about 20 s; a client that waits
- * for 30 s then gets a 503 instead of nothing.
+ * has waited for one hash ends before the next begins. Where a hash takes longer, the pause is as long, up to
+ * `maxPauseMs`, which is for a clock that jumps. The store that hashed last pauses for `sameStoreMs` longer. If nobody
+ * hashed for `quietMs`, a password waits for no one. 100 passwords at once take about 10 s; a client that waits for 30 s
+ * then gets a 503 instead of nothing.
  */
-export const HASHING = { pauseMs: 50, sameStoreMs: 10, quietMs: 1000, maxWaitMs: 20_000 } as const
+export const HASHING = { pauseMs: 50, maxPauseMs: 500, sameStoreMs: 10, quietMs: 1000, maxWaitMs: 20_000 } as const
 
 /**
- * The expensive work of a store in one instance (http/turns.ts). A lease ends when the deadline of D1 and the time of a
- * large body are over, in case its request stands still. `remembered` stores are kept before those without a turn are dropped.
+ * The expensive work of a store in one instance (turns.ts). A rest is as long as the work was, and twice as long if others
+ * wait for the turn. After a request of less than `shortMs` for which nobody waits there is none. A lease ends when the
+ * deadline of D1 and the time of a large body are over, in case its request stands still. `remembered` turns are kept before
+ * those that are free are dropped.
  */
-export const TURN = { pauseMs: 5, leaseMs: 10_000, maxGapMs: 500, maxWaitMs: 20_000, remembered: 1000 } as const
+export const TURN = {
+  pauseMs: 5,
+  shortMs: 10,
+  maxRestMs: 500,
+  leaseMs: 10_000,
+  maxWaitMs: 20_000,
+  remembered: 1000,
+} as const
 
 // Jobs
 
@@ -232,9 +248,6 @@ export const BULK = {
   dryRunChunk: 5000,
   /** How many dry runs of a store may be under way: they do not wait for each other, and each may read every access. */
   dryRuns: 100,
-  /** The pause after a chunk, as a multiple of the time that it has taken, and at least. */
-  pauseFactor: 2,
-  minPauseMs: 20,
   /** An invocation begins no chunk after this time, or after this many: D1 allows 1,000 statements, and a chunk has 6. */
   invocationMs: 20_000,
   invocationChunks: 150,
@@ -284,6 +297,8 @@ export const WEBHOOK = {
   lateResultsMs: 100,
   /** How many attempts an invocation starts at most: D1 allows 1,000 statements, and a poll has at most 14. */
   invocationAttempts: 50,
+  /** How much later a message arrives again that was not its store's turn during an invocation. */
+  postponedSeconds: 5,
   /** How many messages a change sends at most. If the store has more endpoints, a message wakes several in turn. */
   wakeUps: 6,
   /** How much later a wake-up arrives: before its time, because clocks differ, it would find nothing due. */

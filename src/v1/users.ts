@@ -75,9 +75,9 @@ export const users = new Hono<AppEnv>()
     if (q === undefined) {
       const page = { ...filters, order, after: after === undefined ? undefined : parseNumber(after) }
       const respond = async () => c.json(toPage(await listUsers(c.get('db'), contextOf(c), page), toUser))
-      const isLookup = filters.email !== undefined || filters.external_id !== undefined
-      // A page may have megabytes, and writing it is a part of the work. Who looks up one user does not wait for that.
-      return isLookup ? respond() : inTurn(c, respond)
+      // A page may have megabytes, and writing it is a part of the work. Only one user can have an email, so whoever looks
+      // up that one does not wait; an external id may belong to many.
+      return filters.email === undefined ? inTurn(c, respond) : respond()
     }
     const search = { ...filters, q, after: after === undefined ? undefined : readSearchCursor(after) }
     const { rows, next } = await inTurn(c, () => searchUsers(c.get('db'), contextOf(c), search))

@@ -15,11 +15,12 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** The callers by their name in a header: a token of each of two stores, and an operator. */
+/** The callers by their name in a header: a token of each of two stores, and two operators. */
 const CALLERS = new Map([
   ['a', idOf(1, 1)],
   ['b', idOf(2, 1)],
   ['operator', idOf(0, 1)],
+  ['colleague', idOf(0, 2)],
 ])
 
 /**
@@ -61,12 +62,24 @@ describe('Expensive requests of one store', () => {
     expect(await responses).toEqual(['done', 'done', 'done'])
   })
 
-  it('do not wait if the client sends one after another', async () => {
+  it('do not wait if the client sends short ones one after another', async () => {
+    const { order, send } = instance()
+    void send('/a/9')
+    await vi.advanceTimersByTimeAsync(9)
+    void send('/a/9')
+    await vi.advanceTimersByTimeAsync(1)
+    expect(order).toEqual(['a', 'a'])
+    await vi.advanceTimersByTimeAsync(1000)
+  })
+
+  it('wait for as long as the last one took if the client sends long ones one after another', async () => {
     const { order, send } = instance()
     void send('/a/100')
     await vi.advanceTimersByTimeAsync(100)
     void send('/a/100')
-    await vi.advanceTimersByTimeAsync(1)
+    await vi.advanceTimersByTimeAsync(99)
+    expect(order).toEqual(['a'])
+    await vi.advanceTimersByTimeAsync(11)
     expect(order).toEqual(['a', 'a'])
     await vi.advanceTimersByTimeAsync(1000)
   })
@@ -103,6 +116,16 @@ describe('Expensive requests of one store', () => {
     await vi.advanceTimersByTimeAsync(5000)
   })
 
+  it('of two operators wait for each other', async () => {
+    const { order, send } = instance()
+    void send('/a/1000', 'operator')
+    void send('/a/1000', 'colleague')
+    await vi.advanceTimersByTimeAsync(500)
+    expect(order).toEqual(['a'])
+    await vi.advanceTimersByTimeAsync(5000)
+    expect(order).toHaveLength(2)
+  })
+
   it('leave a gap of half a second at most, so that the store gets on', async () => {
     const { order, send } = instance()
     void send('/a/2000')
@@ -133,7 +156,7 @@ describe('Expensive requests of one store', () => {
     await vi.advanceTimersByTimeAsync(1)
     expect(hasEnded).toBe(true)
     void send('/a/100')
-    await vi.advanceTimersByTimeAsync(1)
+    await vi.advanceTimersByTimeAsync(111)
     expect(order).toEqual(['a', 'a'])
     await vi.advanceTimersByTimeAsync(1000)
   })

@@ -10,6 +10,7 @@ import { accessesOf, eventsOf, idIn, rowsOf, storeNumber } from '../support/rows
 import { consume, newHook, QUEUE, sweep, until } from '../support/webhooks.ts'
 
 const CLOSE = { filter: {}, change: { status: 'without_access' } }
+const TRIP_MS = 30
 const SECOND = 1000
 const HOUR = 3600 * SECOND
 
@@ -26,6 +27,32 @@ async function isResumed({ store }: Campus, id: string, later: number): Promise<
 /** No other test's bulk change may be found by the minutely job, which would end it. */
 async function endOthers(): Promise<void> {
   await rowsOf("update bulk_changes set finished_at = 1, state = 'canceled', event_id = null where finished_at is null")
+}
+
+interface Trip {
+  began: number
+  ended: number
+}
+
+/** Each trip with the one after it. */
+function pairsOf(trips: Trip[]): [Trip, Trip][] {
+  return trips.flatMap((trip, i) => {
+    const next = trips[i + 1]
+    return next ? [[trip, next]] : []
+  })
+}
+
+/** D1 with a delay. `trips` has when each batch began and ended, in milliseconds. */
+function slowD1() {
+  const trips: Trip[] = []
+  const batch = async (statements: D1PreparedStatement[]) => {
+    const began = Date.now()
+    await new Promise((resolve) => setTimeout(resolve, TRIP_MS))
+    const results = await env.DB.batch(statements)
+    trips.push({ began, ended: Date.now() })
+    return results
+  }
+  return { DB: { prepare: (text: string) => env.DB.prepare(text), batch }, trips }
 }
 
 describe('The consumer of bulk changes', () => {
@@ -78,33 +105,29 @@ describe('The consumer of bulk changes', () => {
     expect(await read(campus, id)).toMatchObject({ state: 'queued' })
   })
 
-  it('pauses between two chunks for longer than the first has taken', async () => {
+  it('leaves the database to others for as long as each chunk has taken', async () => {
     const campus = await newCampus({ users: 2 * BULK.chunk + 1 })
     const { id } = await post(campus, CLOSE)
-    let now = Date.now()
-    vi.spyOn(Date, 'now').mockImplementation(() => (now += 10))
-    const wait = vi.spyOn(globalThis, 'setTimeout')
-    await carryOut(campus, id)
-    const pauses = wait.mock.calls.map(([, ms]) => ms)
-    vi.restoreAllMocks()
-    // Each reading of the clock is 10 ms later; a chunk reads it twice.
-    expect(pauses.filter((ms) => ms === Math.max(BULK.minPauseMs, BULK.pauseFactor * 10))).toHaveLength(2)
+    const { DB, trips } = slowD1()
+    await carryOut(campus, id, { DB })
+    const [, ...chunks] = trips
+    expect(chunks).toHaveLength(3)
+    for (const [previous, { began }] of pairsOf(chunks)) {
+      expect(began - previous.ended).toBeGreaterThanOrEqual(previous.ended - previous.began)
+    }
   })
 
-  it('pauses twice as long while two dry runs of the store are under way', async () => {
-    const campus = await newCampus({ users: BULK.dryRunChunk + 1 })
+  it('processes one chunk of a store at a time, also of dry runs', async () => {
+    const campus = await newCampus({ users: 1 })
     const dryRun = { ...CLOSE, dry_run: true }
-    const ids = [await post(campus, dryRun), await post(campus, dryRun)].map(({ id }) => id)
+    const ids = [await post(campus, dryRun), await post(campus, dryRun), await post(campus, dryRun)].map(({ id }) => id)
     const messages = await Promise.all(ids.map(async (id) => ({ bulk_change_id: await idIn(campus.store, id) })))
-    vi.spyOn(Date, 'now').mockReturnValue(Date.now())
-    const wait = vi.spyOn(globalThis, 'setTimeout')
-    await consume(QUEUE, messages, { WEBHOOKS: lostQueue().WEBHOOKS })
-    const pauses = wait.mock.calls.map(([, ms]) => ms)
-    vi.restoreAllMocks()
-    const beforeTheFirstChunk = 2 * (1 + BULK.pauseFactor) * BULK.minPauseMs
-    expect(pauses.filter((ms) => ms === beforeTheFirstChunk)).toHaveLength(2)
-    expect(pauses.filter((ms) => ms === 2 * BULK.minPauseMs)).toHaveLength(2)
-    for (const id of ids) expect(await read(campus, id)).toMatchObject({ matched: BULK.dryRunChunk + 1 })
+    const { DB, trips } = slowD1()
+    await consume(QUEUE, messages, { ...lostQueue(), DB })
+    const chunks = trips.slice(ids.length).toSorted((a, b) => a.began - b.began)
+    expect(chunks).toHaveLength(ids.length)
+    for (const [previous, { began }] of pairsOf(chunks)) expect(began).toBeGreaterThan(previous.ended)
+    for (const id of ids) expect(await read(campus, id)).toMatchObject({ state: 'done', matched: 1 })
   })
 
   it('logs that it has stopped when the database is down, and the minutely job resumes it', async () => {

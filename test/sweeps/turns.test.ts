@@ -20,6 +20,7 @@ const EXPENSIVE: [name: string, request: (store: TestStore) => Sent][] = Object.
   'a search': ({ id }: TestStore) => ({ path: `/v1/stores/${id}/users?q=ada` }),
   'a search of an operator': ({ id }: TestStore) => ({ path: `/admin/stores/${id}/users?q=ada`, isOperator: true }),
   'a page of users': ({ id }: TestStore) => ({ path: `/v1/stores/${id}/users` }),
+  'users with one external id': ({ id }: TestStore) => ({ path: `/v1/stores/${id}/users?external_id=ada` }),
   'a batch of users': ({ id }: TestStore) => ({
     method: 'POST',
     path: `/v1/stores/${id}/users/batch`,
@@ -84,8 +85,8 @@ describe.skipIf(IS_OWN)('Two requests at once for', () => {
     expect(await parallelTrips(store, () => request(store))).toBe(1)
   })
 
-  it.each(['email=ada@example.com', 'external_id=ada'])('users with %s are served at the same time', async (query) => {
+  it('the user with an email are served at the same time', async () => {
     const store = await newStore()
-    expect(await parallelTrips(store, () => ({ path: `/v1/stores/${store.id}/users?${query}` }))).toBe(2)
+    expect(await parallelTrips(store, () => ({ path: `/v1/stores/${store.id}/users?email=ada@example.com` }))).toBe(2)
   })
 })

@@ -1,0 +1,74 @@
+/**
+ * Turns for work that takes long: an instance does one piece of it at a time for each key, such as a store. After a piece
+ * the key rests in proportion to how long it took, so that requests of others find the instance and the database free most
+ * of the time. Nobody passes the turn on to the next, because a request whose client disconnects may stand still: whoever
+ * waits polls.
+ */
+import { TURN } from './limits.ts'
+import { pause } from './pause.ts'
+
+interface Slot {
+  /** The next turn, in milliseconds since the epoch. */
+  nextAt: number
+  /** How many have waited for it so far, and how many waited for this one. */
+  waiting: number
+  waitedBefore: number
+}
+
+export interface Turn {
+  /** Ends the turn. The next one begins after a rest. */
+  end: () => void
+}
+
+/** By environment. An instance has only one, but the simulation runs several in a process: they must share no memory. */
+const slotsOf = new WeakMap<object, Map<string, Slot>>()
+
+interface TurnOptions {
+  /** When to stop waiting, in milliseconds since the epoch. */
+  until: number
+  /** By default, short work for which nobody waits is followed by no rest. */
+  rests?: 'always' | 'never'
+}
+
+/** Waits for the key's turn in this instance and takes it. Returns undefined if it does not come in time. */
+export async function waitForTurn(
+  instance: object,
+  key: string,
+  { until, rests }: TurnOptions,
+): Promise<Turn | undefined> {
+  const slots = slotsOf.get(instance) ?? new Map<string, Slot>()
+  slotsOf.set(instance, slots)
+  let seen: Slot | undefined
+  for (let taken = takenBy(slots.get(key)); taken !== undefined; taken = takenBy(slots.get(key))) {
+    if (taken !== seen) taken.waiting++
+    seen = taken
+    if (Date.now() >= until) return undefined
+    // The more wait, the less often each of them looks: a hundred that look every few milliseconds keep an instance busy.
+    const others = Math.max(1, taken.waiting, taken.waitedBefore)
+    await pause(Math.min(TURN.pauseMs * others * (1 + Math.random()), until - Date.now()))
+  }
+  forgetPast(slots)
+  const began = Date.now()
+  const slot = { nextAt: began + TURN.leaseMs, waiting: 0, waitedBefore: slots.get(key)?.waiting ?? 0 }
+  slots.set(key, slot)
+  return {
+    end: () => {
+      const ended = Date.now()
+      const elapsed = ended - began
+      const isWanted = slot.waiting > 0
+      const needsRest = rests === 'always' || (rests !== 'never' && (isWanted || elapsed >= TURN.shortMs))
+      slot.nextAt = ended + (needsRest ? Math.min(isWanted ? 2 * elapsed : elapsed, TURN.maxRestMs) : 0)
+    },
+  }
+}
+
+/** Undefined if the turn is free. A time beyond every lease comes from a clock that has been set back since. */
+function takenBy(slot: Slot | undefined): Slot | undefined {
+  const waitMs = (slot?.nextAt ?? 0) - Date.now()
+  return waitMs > 0 && waitMs <= TURN.leaseMs ? slot : undefined
+}
+
+function forgetPast(slots: Map<string, Slot>): void {
+  if (slots.size < TURN.remembered) return
+  for (const [key, slot] of slots) if (!takenBy(slot)) slots.delete(key)
+}
