@@ -1,6 +1,6 @@
 /**
- * Hashing blocks the instance, so an instance hashes one password at a time and serves other requests between two. A
- * request may hash after a pause in which nobody else did; otherwise it pauses again. No request passes the turn on to the
+ * Hashing blocks the instance, so an instance hashes one password at a time, and serves other requests between two for at
+ * least as long as the hash took. A request may hash after a pause in which nobody else did; otherwise it pauses again. No request passes the turn on to the
  * next: the timers and promises of a request end when its client disconnects, and a queue in which each waits for the one
  * before would then stand still. A request that is gone simply takes no turn.
  */
@@ -12,6 +12,8 @@ interface Turns {
   count: number
   /** When the last hash ended, in milliseconds since the epoch. */
   lastAt: number
+  /** How long it took, in milliseconds. */
+  lastMs: number
   lastStore: number | undefined
 }
 
@@ -24,7 +26,7 @@ const turnsOf = new WeakMap<object, Turns>()
  * `HASHING.maxWaitMs`.
  */
 export async function hashInTurn<T>(instance: object, store: number, hash: () => T): Promise<T> {
-  const turns = turnsOf.get(instance) ?? { count: 0, lastAt: -Infinity, lastStore: undefined }
+  const turns = turnsOf.get(instance) ?? { count: 0, lastAt: -Infinity, lastMs: 0, lastStore: undefined }
   turnsOf.set(instance, turns)
   const startedAt = Date.now()
   let seen = startedAt - turns.lastAt < HASHING.quietMs ? undefined : turns.count
@@ -32,13 +34,16 @@ export async function hashInTurn<T>(instance: object, store: number, hash: () =>
   while (seen !== turns.count) {
     if (Date.now() - startedAt > HASHING.maxWaitMs) throw new DomainError('hashing_too_busy', {})
     seen = turns.count
-    await pause(turns.lastStore === store ? HASHING.pauseMs + HASHING.sameStoreMs : HASHING.pauseMs)
+    const pauseMs = Math.max(HASHING.pauseMs, turns.lastMs)
+    await pause(turns.lastStore === store ? pauseMs + HASHING.sameStoreMs : pauseMs)
   }
   turns.count++
   turns.lastStore = store
+  const began = Date.now()
   try {
     return hash()
   } finally {
     turns.lastAt = Date.now()
+    turns.lastMs = Math.min(turns.lastAt - began, HASHING.maxPauseMs)
   }
 }

@@ -43,6 +43,20 @@ describe('Hashes of one instance', () => {
     expect(order.join('')).toMatch(/^1\.{5,}2\.{5,}3\.{5,}4\.+$/)
   })
 
+  it('never follow each other within the time that the first took', async () => {
+    const environment = {}
+    const times: number[] = []
+    const slowHash = () => {
+      times.push(Date.now())
+      vi.setSystemTime(Date.now() + 200)
+    }
+    const hashed = Promise.all([hashInTurn(environment, STORE, slowHash), hashInTurn(environment, STORE, slowHash)])
+    await vi.advanceTimersByTimeAsync(1000)
+    await hashed
+    const [first = Infinity, second = 0] = times
+    expect(second - first).toBeGreaterThanOrEqual(400)
+  })
+
   it('that arrive during a pause wait for a pause of their own', async () => {
     const { order, hash } = instance()
     void hash('1')
