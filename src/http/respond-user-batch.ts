@@ -55,15 +55,16 @@ export async function respondUserBatch(
 }
 
 /**
- * Leaves one custom field more than the schema accepts. To list the keys of an object with 50,000 takes tens of
- * milliseconds, and each check lists them.
+ * Leaves one custom field more than the schema accepts: each check lists them, and to list the entries of an object with
+ * 50,000 keys takes as long as a password hash.
  */
 function withFewKeys(item: Item): Item {
   const { custom_fields } = item
   if (!isObject(custom_fields)) return item
-  const entries = Object.entries(custom_fields)
-  if (entries.length <= CUSTOM_FIELDS.keys) return item
-  return { ...item, custom_fields: Object.fromEntries(entries.slice(0, CUSTOM_FIELDS.keys + 1)) }
+  const keys = Object.keys(custom_fields)
+  if (keys.length <= CUSTOM_FIELDS.keys) return item
+  const few = keys.slice(0, CUSTOM_FIELDS.keys + 1).map((key) => [key, custom_fields[key]])
+  return { ...item, custom_fields: Object.fromEntries(few) }
 }
 
 async function hashIfWithinQuota(c: Context<AppEnv>, password: string): Promise<string | undefined> {
