@@ -27,12 +27,6 @@ export const EXAM_BREAKS: Break[] = [
     to: '${or(succeeded, isLeased, waitsForRetry)}, ${retries}, ${retries})',
   },
   {
-    name: 'only the first dead letter of a batch is logged',
-    file: 'jobs/deliver.ts',
-    from: 'for (const wakeUp of wakeUps) log(',
-    to: 'for (const wakeUp of wakeUps.slice(0, 1)) log(',
-  },
-  {
     name: 'accesses that begin to end are not counted',
     file: 'domain/stats/stores.ts',
     from: "      ending_due: planned('ending_until_due'),\n",

@@ -289,7 +289,6 @@ export class Service {
       ackAll: () => messages.forEach(({ ack }) => ack()),
       retryAll: (options?: { delaySeconds?: number }) => messages.forEach(({ retry }) => retry(options)),
     }
-    if (messages.length > 1) world.count('a batch of the queue with several messages')
     const handle = async (worker: Worker, env: object) => {
       let hasFailed = false
       await worker.queue(batch, env, createContext()).catch(() => (hasFailed = true))

@@ -1,4 +1,4 @@
-/** The database is unavailable for so long that every wake-up of the queue fails: then the minutely job must deliver. */
+/** The database is unavailable while the queue wakes endpoints: their polls fail, and then the minutely job must deliver. */
 import { createEndpoint } from '../client-endpoints.ts'
 import type { Client, Endpoint } from '../client.ts'
 import * as contract from '../contract.ts'
@@ -8,7 +8,7 @@ import { ensureTokens, keepersOf } from './keepers.ts'
 
 /** Enough for ranges of those that the minutely job finds. */
 const ENDPOINTS = 6
-/** Longer than ten retries with a delay of 30 s each. */
+/** Longer than the first delays of a retry. */
 const OUTAGE_MS = 8 * 60_000
 /** The alarm of a store with its own database may have failed so often that the minutely job has to wake its object. */
 const MINUTES_AFTER = 15
@@ -34,14 +34,14 @@ export async function loseDatabase(exam: Examiner, client: Client): Promise<void
     status: 503,
     code: 'service_unavailable',
   })
-  // Those of several endpoints may arrive in one batch, and one may be about a range of endpoints.
-  const logged = world.logs.slice(known).filter((line) => line.includes('wake_up_failed'))
+  // One may be about a range of endpoints.
+  const logged = world.logs.slice(known).filter((line) => line.includes('poll_failed'))
   for (const endpoint of endpoints)
     if (!logged.some((line) => isAbout(JSON.parse(line), Number(endpoint?.id))))
-      exam.violate(`the dead letter of endpoint ${String(endpoint?.id)} was not logged`)
+      exam.violate(`the failed poll of endpoint ${String(endpoint?.id)} was not logged`)
   world.isExporting = false
   world.areObjectsDown = false
-  world.count('a dead letter')
+  world.count('a failed poll')
   await expectRetries(exam, endpoints)
 }
 

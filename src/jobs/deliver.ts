@@ -1,16 +1,17 @@
 /**
- * The consumer of the webhook queue. A message names an endpoint, or a range of them, and nothing else:
- *   1. A poll asks the database what may be sent to the endpoint now, and leases it (poll-endpoint.ts).
- *   2. Each delivery is sent in the background (send.ts), and the handler returns. If it waited for the attempts, an
- *      endpoint that does not respond would hold up the messages of others. For the same reason the compatibility flag
- *      queue_consumer_no_wait_for_wait_until is set: without it the platform itself would wait.
+ * The consumer of the webhook queue. A message names an endpoint, or a range of them, and nothing else. The handler returns
+ * at once, and the work is done in the background: otherwise the queue would deliver no other message meanwhile. For the
+ * same reason the compatibility flag queue_consumer_no_wait_for_wait_until is set: without it the platform itself would wait.
+ *   1. When it is the store's turn, a poll asks the database what may be sent to the endpoint now, and leases it
+ *      (poll-endpoint.ts). Without turns, a store with a thousand endpoints would have a thousand polls under way.
+ *   2. Each delivery is sent (send.ts).
  *   3. When an attempt ends, another poll follows: it records the result and leases the next deliveries.
  *      So an attempt that hangs holds up no other delivery of its endpoint. What ends during a poll is recorded by the
  *      next one, all together: the slower D1 is, the fewer polls it gets.
  *   4. The poll schedules a wake-up for the next retry or probe, if none arrives earlier (wake-ups.ts). What is left when
  *      this invocation has to stop gets a message at once.
- * Of a range, the first endpoint that has something to send is polled, and another message names the rest: in between, the
- * messages of other stores are consumed.
+ * Of a range, the first endpoint that has something to send is polled, and another message names the rest.
+ * A message whose work fails does not arrive again, because its handler has returned: the minutely job finds what it has left.
  * If the process dies, its leases end, and the deliveries are sent again: a receiver drops what it has by its webhook-id.
  * The message of a range may then be passed on twice, and the second one finds little to do.
  */
@@ -22,11 +23,20 @@ import type { WebhookEndpoint } from '../db/schema.ts'
 import { type LeasedDelivery, pollEndpoint } from '../domain/webhooks/poll-endpoint.ts'
 import type { FinishedAttempt } from '../domain/webhooks/finished-attempts.ts'
 import { findInRange } from '../domain/webhooks/endpoints-to-poll.ts'
-import { type EndpointWakeUp, notify, passOn, type RangeWakeUp, wake, type WakeUp } from '../domain/webhooks/notify.ts'
+import {
+  type EndpointWakeUp,
+  notify,
+  passOn,
+  postpone,
+  type RangeWakeUp,
+  wake,
+  type WakeUp,
+} from '../domain/webhooks/notify.ts'
 import { send } from '../domain/webhooks/send.ts'
 import { WEBHOOK } from '../limits.ts'
 import { pause } from '../pause.ts'
 import { describeError, log } from '../log.ts'
+import { waitForTurn } from '../turns.ts'
 import { toMessage } from '../wire/webhooks.ts'
 
 /** The work of one message. */
@@ -52,38 +62,52 @@ interface WakeUps {
 export async function deliver({ queue, wakeUps }: WakeUps, env: Bindings, ctx: ExecutionContext): Promise<void> {
   // wrangler.toml gives the queue of dead letters this suffix in every environment.
   if (queue.endsWith('-dead')) return logDeadLetters(wakeUps)
-  for (const wakeUp of wakeUps) {
-    await ('endpoint_id' in wakeUp ? poll(newInvocation(wakeUp, env, ctx)) : pollInRange(wakeUp, env, ctx))
+  for (const wakeUp of wakeUps) ctx.waitUntil(workInTurn(wakeUp, env, ctx))
+}
+
+/** An instance works on one message of a store at a time. One whose turn does not come in time is sent again. */
+async function workInTurn(wakeUp: WakeUp, env: Bindings, ctx: ExecutionContext): Promise<void> {
+  const endsAt = Date.now() + WEBHOOK.invocationMs
+  const turn = await waitForTurn(env, `webhooks of ${loggedWakeUp(wakeUp).store}`, { until: endsAt, rests: 'never' })
+  if (!turn) return postpone(env.WEBHOOKS, wakeUp)
+  try {
+    await ('endpoint_id' in wakeUp
+      ? poll(newInvocation(wakeUp, { env, ctx, endsAt }))
+      : pollInRange(wakeUp, { env, ctx, endsAt }))
+  } catch (error) {
+    log('warning', { code: 'poll_failed', ...loggedWakeUp(wakeUp), error: describeError(error) })
+  } finally {
+    turn.end()
   }
 }
 
-/** The minutely job takes over from a message that failed every time. An operator has to find out why it failed. */
+/** Such a message crashed the consumer every time. The minutely job takes over; an operator has to find out why. */
 function logDeadLetters(wakeUps: WakeUp[]): void {
   for (const wakeUp of wakeUps) log('warning', { code: 'wake_up_failed', ...loggedWakeUp(wakeUp) })
 }
 
-/**
- * Polls the first endpoint of the range that has something to send. The message for the rest is sent before, so that it
- * does not wait for this endpoint. If the poll fails, the endpoint gets a message of its own: if this one were delivered
- * again, each time would send another message for the rest.
- */
-async function pollInRange(range: RangeWakeUp, env: Bindings, ctx: ExecutionContext): Promise<void> {
+interface Platform {
+  env: Bindings
+  ctx: ExecutionContext
+  endsAt: number
+}
+
+/** Polls the first endpoint of the range that has something to send, once the message for the rest is sent. */
+async function pollInRange(range: RangeWakeUp, platform: Platform): Promise<void> {
+  const { env } = platform
   const endpoint_id = await findInRange(openDb(databaseOf(env, storeOf(range.first_endpoint_id))), range)
   if (endpoint_id === undefined) return
   await passOn(env.WEBHOOKS, range, endpoint_id)
-  await poll(newInvocation({ endpoint_id }, env, ctx)).catch(async (error: unknown) => {
-    log('warning', { code: 'poll_failed', ...loggedWakeUp({ endpoint_id }), error: describeError(error) })
-    await wake(env.WEBHOOKS, [endpoint_id])
-  })
+  await poll(newInvocation({ endpoint_id }, platform))
 }
 
-function newInvocation({ endpoint_id }: EndpointWakeUp, env: Bindings, ctx: ExecutionContext): Invocation {
+function newInvocation({ endpoint_id }: EndpointWakeUp, { env, ctx, endsAt }: Platform): Invocation {
   return {
     endpoint_id,
     db: openDb(databaseOf(env, storeOf(endpoint_id))),
     queue: env.WEBHOOKS,
     waitUntil: (attempt) => ctx.waitUntil(attempt),
-    endsAt: Date.now() + WEBHOOK.invocationMs,
+    endsAt,
     attemptsLeft: WEBHOOK.invocationAttempts,
     finished: [],
     isRecording: false,

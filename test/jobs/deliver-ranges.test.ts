@@ -136,27 +136,41 @@ describe('The message of a range', () => {
     await hanging
   })
 
-  it('reaches the other endpoints if a poll fails, and that endpoint gets a message of its own', async () => {
+  it('reaches the other endpoints if a poll fails, and the minutely job finds the first', async () => {
     const { hooks, createUsers, sent, wakeAll, bindings } = await newHooks(2)
     const [failing, last] = hooks
     await createUsers()
     sent()
     const lines = await recordConsole(() => wakeAll({ DB: failingD1(1) }))
     expect(lines.map((line) => JSON.parse(line))).toContainEqual(
-      expect.objectContaining({ kind: 'warning', code: 'poll_failed', webhook_endpoint_id: failing?.id }),
+      expect.objectContaining({ kind: 'warning', code: 'poll_failed', first_webhook_endpoint_id: failing?.id }),
     )
-    const messages = sent()
-    expect(messages).toEqual([rangeAfter(failing, last), own(failing)])
-    for (const message of messages.toReversed()) await wake(message, bindings)
+    const [rest, ...others] = sent()
+    expect([rest, others]).toEqual([rangeAfter(failing, last), []])
+    if (rest) await wake(rest, bindings)
+    expect(await countsOf(hooks)).toEqual([0, 1])
+    await sweep(bindings)
+    for (const message of sent()) await wake(message, bindings)
     expect(await countsOf(hooks)).toEqual([1, 1])
   })
 
-  it('is delivered again if D1 cannot say which endpoint is next', async () => {
-    const { createUsers, sent, wakeAll } = await newHooks(2)
+  it('is left to the minutely job if D1 cannot say which endpoint is next', async () => {
+    const { hooks, createUsers, sent, wakeAll, bindings } = await newHooks(2)
+    const [first, last] = hooks
     await createUsers()
     sent()
-    await expect(wakeAll({ DB: failingD1(0) })).rejects.toMatchObject({ failure: 'd1_overloaded' })
+    const lines = await recordConsole(() => wakeAll({ DB: failingD1(0) }))
+    expect(lines.map((line) => JSON.parse(line))).toContainEqual(
+      expect.objectContaining({
+        code: 'poll_failed',
+        first_webhook_endpoint_id: first?.id,
+        last_webhook_endpoint_id: last?.id,
+      }),
+    )
     expect(sent()).toEqual([])
+    await sweep(bindings)
+    for (const message of sent()) await wake(message, bindings)
+    expect(await countsOf(hooks)).toEqual([1, 1])
   })
 
   it('that fails every time names the range in the log', async () => {

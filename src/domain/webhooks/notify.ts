@@ -60,6 +60,11 @@ export async function wake(
   await send(queue, wakeUps, Math.min(QUEUE.maxDelaySeconds, Math.ceil(delayMs / 1000)))
 }
 
+/** Sends a message once more, for a while later. */
+export async function postpone(queue: Queue<WakeUp>, wakeUp: WakeUp): Promise<void> {
+  await send(queue, [wakeUp], WEBHOOK.postponedSeconds)
+}
+
 /** Sends a message for the rest of the range, after this endpoint. */
 export async function passOn(queue: Queue<WakeUp>, range: RangeWakeUp, endpoint_id: number): Promise<void> {
   if (endpoint_id < range.last_endpoint_id) await send(queue, [{ ...range, first_endpoint_id: endpoint_id + 1 }])

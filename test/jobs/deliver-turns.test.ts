@@ -1,0 +1,77 @@
+/** The messages of one store wait for each other, and those of other stores for none of them. */
+import { createExecutionContext, createMessageBatch, waitOnExecutionContext } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { describe, expect, it, vi } from 'vitest'
+import worker from '../../src/index.ts'
+import { WEBHOOK } from '../../src/limits.ts'
+import { faultyD1, faultyQueue } from '../support/faults.ts'
+import { arrived, change, type Hook, newHook, QUEUE } from '../support/webhooks.ts'
+
+/**
+ * An instance whose consumer gets one message after another. Its D1 runs a batch when the test lets it: `underWay` are those
+ * that wait for that.
+ */
+function instance() {
+  const underWay: (() => void)[] = []
+  let isOpen = false
+  const { DB } = faultyD1(env.DB, async () => {
+    if (!isOpen) await new Promise<void>((resolve) => underWay.push(resolve))
+    return undefined
+  })
+  const { WEBHOOKS, messages: sent } = faultyQueue(env.WEBHOOKS, () => 'lost')
+  const settings = { ...env, WEBHOOKS, DB }
+  const contexts: ExecutionContext[] = []
+  const receive = async ({ endpoint_id }: Pick<Hook, 'endpoint_id'>) => {
+    const ctx = createExecutionContext()
+    contexts.push(ctx)
+    const message = { id: crypto.randomUUID(), timestamp: new Date(), attempts: 1, body: { endpoint_id } }
+    await worker.queue(createMessageBatch<any>(QUEUE, [message]), settings, ctx)
+  }
+  const finish = async () => {
+    isOpen = true
+    for (const resolve of underWay.splice(0)) resolve()
+    for (const ctx of contexts) await waitOnExecutionContext(ctx)
+  }
+  return { underWay, receive, finish, sent }
+}
+
+describe('The consumer', () => {
+  it('takes the messages of other stores while the database has not polled the first', async () => {
+    const [hook, stranger] = [await newHook(), await newHook()]
+    const [ids, foreign] = [await change(hook), await change(stranger)]
+    const { underWay, receive, finish } = instance()
+    await receive(hook)
+    await receive(stranger)
+    expect(underWay).toHaveLength(2)
+    await finish()
+    expect([await arrived(hook), await arrived(stranger)]).toEqual([ids, foreign])
+  })
+
+  it('polls one endpoint of a store at a time', async () => {
+    const hook = await newHook()
+    const neighbour = await newHook({ store: hook.store })
+    const ids = await change(hook)
+    const { underWay, receive, finish } = instance()
+    await receive(hook)
+    await receive(neighbour)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(underWay).toHaveLength(1)
+    await finish()
+    for (const each of [hook, neighbour]) expect((await arrived(each)).slice(-1)).toEqual(ids)
+  })
+
+  it('sends a message again, with a delay, if its turn does not come in time', async () => {
+    const hook = await newHook()
+    const neighbour = await newHook({ store: hook.store })
+    const { receive, finish, sent } = instance()
+    await receive(hook)
+    const start = Date.now()
+    vi.useFakeTimers({ now: start, toFake: ['Date'] })
+    await receive(neighbour)
+    vi.setSystemTime(start + WEBHOOK.invocationMs + 1)
+    await vi.waitUntil(() => sent().length > 0)
+    await finish()
+    vi.useRealTimers()
+    expect(sent()).toEqual([{ body: { endpoint_id: neighbour.endpoint_id }, delaySeconds: WEBHOOK.postponedSeconds }])
+  })
+})
