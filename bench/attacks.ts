@@ -1,7 +1,7 @@
 /** What a store's callers might send, on purpose or by mistake, that is expensive for the service. */
 import { createServer } from 'node:net'
 import { lazy } from '../src/lazy.ts'
-import { LENGTH } from '../src/limits.ts'
+import { DAY_MS, LENGTH } from '../src/limits.ts'
 import { JSON_TYPE } from './operations.ts'
 import type { Request } from './load.ts'
 
@@ -42,7 +42,13 @@ const EVENTS = 100
 /** Nothing listens on the port of the discard protocol, and the name does not exist (RFC 6761). */
 const DEAD_URLS = ['http://127.0.0.1:9/', 'https://nobody.invalid/']
 
-export const ATTACKS: Attack[] = [
+const AT_ONCE: Attack[] = [
+  {
+    id: 'none',
+    name: 'none',
+    connections: 0,
+    next: ({ store }) => get(`/v1/stores/${store}/users`),
+  },
   {
     id: 'verify',
     name: '20 × `verify_password` at once',
@@ -145,6 +151,30 @@ export const ATTACKS: Attack[] = [
     next: ({ store }) => get(`/admin/stores/${store}/users.csv`),
   },
   {
+    id: 'csv-search',
+    name: '5 CSV files of a search that finds nobody at once',
+    connections: 5,
+    isLarge: true,
+    isOperator: true,
+    next: ({ store }) => get(`/admin/stores/${store}/users.csv?q=nobody`),
+  },
+  {
+    id: 'due-dates',
+    name: 'batches of 100 users whose accesses are about to end, 2 at once',
+    connections: 2,
+    prepare: async (store, callAdmin) => {
+      await callAdmin('POST', `/admin/stores/${store}/products`, { name: 'P', slug: 'p', type: 'course' })
+    },
+    next: ({ store }, i) => {
+      const access_due_date = new Date(Date.now() + DAY_MS).toISOString()
+      const items = Array.from({ length: 100 }, (_, k) => ({
+        ...user(i * 100 + k),
+        product_accesses: [{ slug: 'p', access_due_date }],
+      }))
+      return post(`/v1/stores/${store}/users/batch`, { items })
+    },
+  },
+  {
     id: 'stats',
     name: 'statistics, 10 at once',
     connections: 10,
@@ -168,6 +198,20 @@ export const ATTACKS: Attack[] = [
     next: ({ store }) => get(`/v1/stores/${store}/users`),
   },
 ]
+
+/** With one connection, the attacker waits for each response. The next request then finds no other in its way. */
+const IN_TURN: Record<string, string> = {
+  'unknown-fields': 'batches with 900 KB of unknown custom fields, one after another',
+  'long-numbers': 'pages of users as large as they may be, one after another',
+  batches: 'batches of 100 users, one after another',
+  'dry-runs': 'dry runs of a bulk change of all accesses, one after another',
+  csv: 'CSV files of all users, one after another',
+}
+
+export const ATTACKS: Attack[] = AT_ONCE.flatMap((attack) => {
+  const name = IN_TURN[attack.id]
+  return name === undefined ? [attack] : [attack, { ...attack, id: `${attack.id}-in-turn`, name, connections: 1 }]
+})
 
 const longNumber = `"size":${'7'.repeat(DIGITS)}`
 
