@@ -85,16 +85,25 @@ export const SCAN_LIMIT = 5000
 export const SEARCH = { emails: 500, names: 10_000, words: 5, maxLength: 100 } as const
 
 /**
- * How many records the first and the largest page of a file has. Pages grow while their text stays below `pageBytes`. D1
- * allows 1,000 statements per request and a page takes two, so a file has at most about a million lines.
+ * How many records the first page of a file has, and the largest. D1 allows 1,000 statements per request and a page takes
+ * two, so a file has at most about a million lines; of a store with a database of its own, where the shared one takes a
+ * third statement to find it, two thirds of that. If the custom fields of a page's users had more than `pageBytes`, it has
+ * `largeUsers`, as many as fit in any case: what D1 returns, the lines and their bytes must fit into an isolate of 128 MB
+ * together.
  */
-export const EXPORT = { firstPage: 100, maxPage: 2000, pageBytes: 8 * 1024 * 1024 } as const
+export const EXPORT = {
+  firstPage: 100,
+  maxPage: 2000,
+  pageBytes: 256 * CUSTOM_FIELDS.bytes,
+  largeUsers: 256,
+} as const
 
 /**
- * How many users a page of a file with `q` examines, as in `SEARCH`. With the windows of the list, 1,000 statements would
- * not suffice for a store of a million users; with these, they suffice for ten million.
+ * How many users a page of a file with `q` examines, as in `SEARCH`, and how many it has. With the windows of the list,
+ * 1,000 statements would not suffice for a store of a million users; with these, they suffice for ten million, of whom a
+ * quarter of a million match. This page is not limited by bytes: 500 users have at most 25 MB.
  */
-export const EXPORT_SEARCH = { emails: 5000, names: 20_000 } as const
+export const EXPORT_SEARCH = { emails: 5000, names: 20_000, maxPage: 500 } as const
 
 /** The `Retry-After` of a 503. */
 export const RETRY_AFTER_SECONDS = 5
@@ -316,6 +325,8 @@ export const OWN_STORE = {
   soonMs: 60_000,
   /** Two runs of a store have at least this pause between them. */
   minPauseMs: 1000,
+  /** How long its alarm purges, once an hour: a million rows or so. */
+  purgeMs: 30_000,
   /** Without any work that is due earlier, the store's next run. */
   idleMs: HOUR_MS,
   /** How much later than it said a store may run before the minutely job wakes it. */

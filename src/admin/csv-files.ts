@@ -8,7 +8,7 @@ import { getStore } from '../domain/stores/stores.ts'
 import { listProductAccesses } from '../domain/accesses/list.ts'
 import type { ProductAccessRecord } from '../domain/accesses/product-accesses.ts'
 import { type SearchCursor, searchUsers } from '../domain/users/search.ts'
-import { listUsers } from '../domain/users/users.ts'
+import { listUsersOfFile } from '../domain/users/users.ts'
 import { Hono } from '../http/hono.ts'
 import { queryString } from '../http/validate.ts'
 import { isObject } from '../json.ts'
@@ -95,11 +95,12 @@ export const csvFiles = new Hono<AppEnv>()
     return q === undefined
       ? respondCsv(c, {
           ...file,
-          readPage: (limit, after: number | undefined) =>
-            withNumber(listUsers(db, context, { ...filters, limit, after })),
+          maxPage: EXPORT.maxPage,
+          readPage: (limit, after: number | undefined) => listUsersOfFile(db, context, { ...filters, limit, after }),
         })
       : respondCsv(c, {
           ...file,
+          maxPage: EXPORT_SEARCH.maxPage,
           readPage: (limit, after: SearchCursor | undefined) =>
             searchUsers(db, context, { q, ...filters, limit, after, windows: EXPORT_SEARCH }),
         })
@@ -112,6 +113,7 @@ export const csvFiles = new Hono<AppEnv>()
       format: await formatOf(c, spreadsheet),
       header: [...columns],
       toCells: (row: ProductAccessRecord) => toAccessCells(row, columns),
+      maxPage: EXPORT.maxPage,
       readPage: (limit, after: number | undefined) =>
         withNumber(listProductAccesses(db, context, { ...filter, limit, after })),
     })

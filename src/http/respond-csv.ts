@@ -15,6 +15,8 @@ interface File<Row, Cursor> {
   header: string[]
   toCells: (row: Row) => Cell[]
   readPage: (limit: number, after: Cursor | undefined) => Promise<{ rows: Row[]; next: Cursor | null }>
+  /** How many rows the largest page has. */
+  maxPage: number
   format: CsvFormat
 }
 
@@ -26,7 +28,7 @@ export async function respondCsv<Row, Cursor>(c: Context<AppEnv>, file: File<Row
 }
 
 async function* readChunks<Row, Cursor>(c: Context<AppEnv>, file: File<Row, Cursor>): AsyncGenerator<Uint8Array, void> {
-  const { header, toCells, readPage, format } = file
+  const { header, toCells, readPage, maxPage, format } = file
   const encoder = new TextEncoder()
   let start = format.start + csvLine(header, format)
   let limit: number = EXPORT.firstPage
@@ -35,24 +37,18 @@ async function* readChunks<Row, Cursor>(c: Context<AppEnv>, file: File<Row, Curs
     const readChunk = async () => {
       const { rows, next } = await readPage(limit, after)
       const lines = rows.map((row) => csvLine(toCells(row), format))
-      return { rows, next, chunk: encoder.encode(start + lines.join('')) }
+      return { next, chunk: encoder.encode(start + lines.join('')) }
     }
-    const { rows, next, chunk } = await inTurn(c, readChunk).catch((error: unknown) => {
+    const { next, chunk } = await inTurn(c, readChunk).catch((error: unknown) => {
       if (page > 1) logCut(c, error)
       throw error
     })
     if (chunk.length > 0) yield chunk
     if (next === null) return
-    limit = nextLimit(limit, rows.length, chunk.length)
+    limit = Math.min(4 * limit, maxPage)
     after = next
     start = ''
   }
-}
-
-/** The rows that fit into a page if they are as long as those of the previous page, at most four times as many. */
-function nextLimit(limit: number, rows: number, bytes: number): number {
-  const fitting = rows === 0 ? limit : Math.floor((EXPORT.pageBytes * rows) / bytes)
-  return Math.max(1, Math.min(4 * limit, EXPORT.maxPage, fitting))
 }
 
 function streamOf(first: IteratorResult<Uint8Array, void>, rest: AsyncGenerator<Uint8Array, void>) {

@@ -1,8 +1,9 @@
-import { and, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNull, or, type SQL, sql, sum } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
 import { idIn, numberOf } from '../../db/ids.ts'
 import { type User, users } from '../../db/schema.ts'
 import { limitOf, orm, params, statement, type ValuesOf } from '../../db/statement.ts'
+import { EXPORT } from '../../limits.ts'
 import { type RequestContext, storeNumber } from '../change/context.ts'
 import { read, readOne } from '../change/read.ts'
 import {
@@ -81,14 +82,34 @@ interface ListRequest extends UserFilters, PageRequest<number> {
 /** The users of a store, ordered by number. Throws the errors of the authorization. */
 export function listUsers(db: Db, context: RequestContext, request: ListRequest): Promise<Page<User>> {
   const { limit, order = 'asc', after = startOf(order), ...filters } = request
-  const { email, external_id, ids } = filters
-  const range = email !== undefined ? 'email' : ids ? 'ids' : external_id !== undefined ? 'external_id' : 'store'
-  const select = lists[range][order]
+  const select = lists[rangeOf(filters)][order]
   return readPage(db, context, {
     limit,
     cursorOf: (row) => numberOf(row.id),
     select: (count) => select({ ...filterValues(filters), after, count }),
   })
+}
+
+/**
+ * As `listUsers`, oldest first, for a page of a file, which may have thousands of users. Only an empty page is certain to be
+ * the end.
+ */
+export async function listUsersOfFile(
+  db: Db,
+  context: RequestContext,
+  { limit, after = startOf('asc'), ...filters }: UserFilters & PageRequest<number>,
+): Promise<{ rows: User[]; next: number | null }> {
+  const rows = await read(db, context, fileLists[rangeOf(filters)]({ ...filterValues(filters), after, count: limit }))
+  const last = rows.at(-1)
+  const isFull = rows.length === limit || rows.length === EXPORT.largeUsers
+  return { rows, next: isFull && last !== undefined ? numberOf(last.id) : null }
+}
+
+/** The range that has an index. */
+function rangeOf({ email, external_id, ids }: UserFilters): keyof typeof ranges {
+  if (email !== undefined) return 'email'
+  if (ids !== undefined) return 'ids'
+  return external_id === undefined ? 'store' : 'external_id'
 }
 
 const listParams = { ...pageParams, ...filterParams }
@@ -107,16 +128,49 @@ function listOf(isInRange: (order: Order) => SQL | undefined) {
   )
 }
 
+/** If the custom fields of these users are large, the page has as many users as fit in any case. */
+function fileOf(isInRange: (order: Order) => SQL | undefined) {
+  return statement(listParams, () => {
+    const { count } = pageParams
+    const page = orm
+      .select({ bytes: sql<number>`octet_length(${users.custom_fields})`.as('bytes') })
+      .from(users)
+      .where(isInRange('asc'))
+      .orderBy(asc(users.id))
+      .limit(limitOf(count))
+      .as('page')
+    const total = orm.select({ bytes: sum(page.bytes) }).from(page)
+    return orm
+      .select()
+      .from(users)
+      .where(isInRange('asc'))
+      .orderBy(asc(users.id))
+      .limit(limitOf(sql`iif(${total} > ${EXPORT.pageBytes}, min(${count}, ${EXPORT.largeUsers}), ${count})`))
+  })
+}
+
 const { email, external_id, ids } = filterParams
 
-const lists = {
-  store: listOf((order) => isAfterCursor(order, users.id)),
-  email: listOf((order) =>
+const ranges = {
+  store: (order: Order) => isAfterCursor(order, users.id),
+  email: (order: Order) =>
     and(eq(users.store, storeNumber), eq(users.email_key, email), passesFilters(), followsCursor(order, users.id)),
-  ),
-  external_id: listOf((order) =>
+  external_id: (order: Order) =>
     and(eq(users.store, storeNumber), eq(users.external_id, external_id), followsCursor(order, users.id)),
-  ),
   // With `id` instead of `+id`, SQLite might read the whole store instead of these users.
-  ids: listOf((order) => and(inArray(users.id, idsOf(ids)), passesFilters(), followsCursor(order, sql`+${users.id}`))),
+  ids: (order: Order) => and(inArray(users.id, idsOf(ids)), passesFilters(), followsCursor(order, sql`+${users.id}`)),
+}
+
+const lists = {
+  store: listOf(ranges.store),
+  email: listOf(ranges.email),
+  external_id: listOf(ranges.external_id),
+  ids: listOf(ranges.ids),
+}
+
+const fileLists = {
+  store: fileOf(ranges.store),
+  email: fileOf(ranges.email),
+  external_id: fileOf(ranges.external_id),
+  ids: fileOf(ranges.ids),
 }
