@@ -33,18 +33,25 @@ export interface Purged {
   counts: Record<string, number>
   /** Where the next run continues with each purge that has not reached its end. */
   positions: Positions
+  /** The names of the purges that have not reached their end. */
+  unfinished: string[]
   /** The first error. Each one is logged, and stops only the purge that threw it. */
   error?: unknown
 }
 
 /** Runs each purge until it reaches its end, or until the time or the statements of the job are used up. */
-export async function purgeInTurns(db: Db, purges: readonly Purge[], start: Positions): Promise<Purged> {
-  const endsAt = Date.now() + PURGE.ms
+export async function purgeInTurns(
+  db: Db,
+  purges: readonly Purge[],
+  { start, ms }: { start: Positions; ms: number },
+): Promise<Purged> {
+  const endsAt = Date.now() + ms
   const counts = Object.fromEntries(purges.map(({ name }) => [name, 0]))
   const positions: Record<string, Position> = { ...start }
   const errors: unknown[] = []
   let statements: number = PURGE.statements
-  for (let left = purges; left.length > 0 && Date.now() < endsAt && statements > 0;) {
+  let left = purges
+  while (left.length > 0 && Date.now() < endsAt && statements > 0) {
     const unfinished: Purge[] = []
     for (const purge of left) {
       const { name } = purge
@@ -71,7 +78,7 @@ export async function purgeInTurns(db: Db, purges: readonly Purge[], start: Posi
     }
     left = unfinished
   }
-  return { counts, positions, error: errors[0] }
+  return { counts, positions, unfinished: left.map(({ name }) => name), error: errors[0] }
 }
 
 function logFailure(purge: string, error: unknown): void {

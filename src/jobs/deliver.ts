@@ -67,13 +67,12 @@ export async function deliver({ queue, wakeUps }: WakeUps, env: Bindings, ctx: E
 
 /** An instance works on one message of a store at a time. One whose turn does not come in time is sent again. */
 async function workInTurn(wakeUp: WakeUp, env: Bindings, ctx: ExecutionContext): Promise<void> {
-  const endsAt = Date.now() + WEBHOOK.invocationMs
-  const turn = await waitForTurn(env, `webhooks of ${loggedWakeUp(wakeUp).store}`, { until: endsAt, rests: 'never' })
+  const platform = { env, ctx, endsAt: Date.now() + WEBHOOK.invocationMs }
+  const key = `webhooks of ${loggedWakeUp(wakeUp).store}`
+  const turn = await waitForTurn(env, key, { until: platform.endsAt, rests: 'never' })
   if (!turn) return postpone(env.WEBHOOKS, wakeUp)
   try {
-    await ('endpoint_id' in wakeUp
-      ? poll(newInvocation(wakeUp, { env, ctx, endsAt }))
-      : pollInRange(wakeUp, { env, ctx, endsAt }))
+    await ('endpoint_id' in wakeUp ? poll(newInvocation(wakeUp, platform)) : pollInRange(wakeUp, platform))
   } catch (error) {
     log('warning', { code: 'poll_failed', ...loggedWakeUp(wakeUp), error: describeError(error) })
   } finally {
@@ -89,6 +88,7 @@ function logDeadLetters(wakeUps: WakeUp[]): void {
 interface Platform {
   env: Bindings
   ctx: ExecutionContext
+  /** When the invocation starts no more attempts, in milliseconds since the epoch. */
   endsAt: number
 }
 

@@ -7,27 +7,28 @@ import { claimPurge } from '../domain/idempotency/purge.ts'
 import { readPositions, recordRun } from '../domain/job-runs.ts'
 import { purgeInTurns } from '../domain/purge.ts'
 import { deliveryPurge } from '../domain/webhooks/purge.ts'
-import { MIN_RETENTION_DAYS } from '../limits.ts'
+import { MIN_RETENTION_DAYS, OWN_STORE, PURGE } from '../limits.ts'
 import { logJob, type Run } from './log-job.ts'
 
 /**
- * Deletes the rows of a database that are too old. Two runs may overlap. Throws if a purge has failed, once the others
- * have run.
+ * Deletes the rows of a database that are too old. Two runs may overlap. Throws if a purge has failed, or if the retention
+ * of events is invalid, once the others have run.
  */
 export async function hourly(db: Db, env: Bindings, { now, store }: Run): Promise<void> {
-  const days = requireRetention(env)
-  const purges = [claimPurge(now), fencingTokenPurge(now), eventPurge({ days, now }), deliveryPurge]
-  const { counts, positions, error } = await purgeInTurns(db, purges, await readPositions(db, 'hourly'))
+  // The alarm of a store does the minutely work as well, which must not wait for minutes.
+  const ms = store === undefined ? PURGE.ms : OWN_STORE.purgeMs
+  const days = retentionDays(env.EVENT_RETENTION_DAYS)
+  // A typing error must not delete the history.
+  const events = days === undefined ? [] : [eventPurge({ days, now })]
+  const purges = [claimPurge(now), fencingTokenPurge(now), ...events, deliveryPurge]
+  const { counts, positions, unfinished, error } = await purgeInTurns(db, purges, {
+    start: await readPositions(db, 'hourly'),
+    ms,
+  })
   await recordRun(db, 'hourly', { now, positions })
   const purged = Object.fromEntries(Object.entries(counts).map(([name, count]) => [`purged_${name}`, count]))
-  logJob('hourly', db, { store, ...purged })
+  logJob('hourly', db, { store, ...purged, unfinished: unfinished.length > 0 ? unfinished : undefined })
   if (error !== undefined) throw error
-}
-
-/** Throws if the setting is invalid: a typing error must not delete the history. */
-function requireRetention({ EVENT_RETENTION_DAYS }: Bindings): number {
-  const days = retentionDays(EVENT_RETENTION_DAYS)
   if (days === undefined)
     throw new Error(`EVENT_RETENTION_DAYS must be a number of days, at least ${MIN_RETENTION_DAYS}`)
-  return days
 }

@@ -9,7 +9,7 @@ export interface Run {
 }
 
 /** Logs what a run of a job did, and what it cost. */
-export function logJob(job: string, { cost }: Db, done: Record<string, number | undefined>): void {
+export function logJob(job: string, { cost }: Db, done: Record<string, number | readonly string[] | undefined>): void {
   log('job', {
     job,
     ...done,

@@ -29,7 +29,7 @@ function purgeOf(chunks: number, takesMs: () => void, name = 'rows'): Purge {
 /** Runs the purge with a clock that only `advance` and pauses move, and returns its result and the pauses. */
 async function run(...purges: Purge[]) {
   const wait = vi.spyOn(globalThis, 'setTimeout')
-  const purged = purgeInTurns(openDb(d1Database(env.DB)), purges, {})
+  const purged = purgeInTurns(openDb(d1Database(env.DB)), purges, { start: {}, ms: PURGE.ms })
   await vi.runAllTimersAsync()
   return { ...(await purged), pauses: wait.mock.calls.map(([, ms]) => ms) }
 }
@@ -61,4 +61,12 @@ it('A purge that follows another ends, even if it is still under way when the ot
   const { positions } = await run(purge('events', 2), { ...purge('deliveries', 3), follows: 'events' })
   expect(order).toEqual(['events', 'deliveries', 'events', 'deliveries', 'deliveries', 'deliveries'])
   expect(positions).toEqual({})
+})
+
+it('A purge that its time does not suffice for is reported as unfinished', async () => {
+  const { unfinished } = await run(
+    purgeOf(1000, () => advance(PURGE.ms / 10), 'events'),
+    purgeOf(1, () => {}, 'claims'),
+  )
+  expect(unfinished).toEqual(['events'])
 })

@@ -2,12 +2,14 @@ import { createScheduledController } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import worker from '../../src/index.ts'
+import { EXPIRY } from '../../src/limits.ts'
 import { newAccess, newStore, updateAccess, UUID } from '../support/api.ts'
 import { recordConsole } from '../support/console.ts'
-import { MINUTELY } from '../support/cron.ts'
+import { MINUTELY, runMinutely } from '../support/cron.ts'
+import { D1_ERRORS } from '../support/d1-errors.ts'
 import { feedOf } from '../support/events.ts'
-import { faultyQueue } from '../support/faults.ts'
-import { eventsOf, insertEvent, rowsOf } from '../support/rows.ts'
+import { type Fault, faultyD1, faultyQueue } from '../support/faults.ts'
+import { eventsOf, insertEvent, rowsOf, type TestStore } from '../support/rows.ts'
 
 describe('The minutely job', () => {
   it('writes expiry events, wakes the webhook endpoints of the store and logs the number of events', async () => {
@@ -35,4 +37,48 @@ describe('The minutely job', () => {
     const logged = lines.map((line) => JSON.parse(line)).find(({ job }) => job === 'minutely')
     expect(logged.expired).toBeGreaterThanOrEqual(1)
   })
+
+  it('announces expiries although another part fails, and then fails itself', async () => {
+    const store = await newStoreWithExpired()
+    const { DB } = faultyD1(env.DB, (trip) => (trip === 0 ? FAULT : undefined))
+    const lines = await recordConsole(() => expect(runJob({ DB })).rejects.toMatchObject({ failure: 'd1_overloaded' }))
+    expect(lines.map((line) => JSON.parse(line))).toContainEqual(
+      expect.objectContaining({ kind: 'warning', code: 'minutely_part_failed', part: 'webhooks' }),
+    )
+    expect(await feedOf(store, { type: 'product_access.expired' })).toHaveLength(1)
+  })
+
+  it('goes on with other stores if a batch of expiries fails, and then fails itself', async () => {
+    await runMinutely()
+    const stores: TestStore[] = []
+    while (stores.length <= EXPIRY.stores) stores.push(await newStoreWithExpired())
+    const expired = async () => {
+      const feeds = await Promise.all(stores.map((store) => feedOf(store, { type: 'product_access.expired' })))
+      return feeds.flat().length
+    }
+    // The trips before it look for webhooks, bulk changes, the positions, and the first stores.
+    const { DB } = faultyD1(env.DB, (trip) => (trip === 4 ? FAULT : undefined))
+    const lines = await recordConsole(() => expect(runJob({ DB })).rejects.toMatchObject({ failure: 'd1_overloaded' }))
+    const failed = lines.map((line) => JSON.parse(line)).filter(({ code }) => code === 'expiry_failed')
+    expect(failed).toEqual([expect.objectContaining({ stores: expect.any(Array) })])
+    expect(failed[0].stores).toHaveLength(EXPIRY.stores)
+    // The twenty stores of the batch have another turn, once the last one has had its own.
+    expect(await expired()).toBe(stores.length)
+  })
 })
+
+const FAULT: Fault = { when: 'before', message: D1_ERRORS.d1_overloaded[0] }
+
+/** A store with an access that has expired and was not announced. */
+async function newStoreWithExpired(): Promise<TestStore> {
+  const store = await newStore()
+  const { id } = await newAccess(store)
+  await updateAccess(store, id, { access_due_date: '2020-01-01T00:00:00Z' })
+  return store
+}
+
+async function runJob(bindings: object): Promise<void> {
+  const { WEBHOOKS } = faultyQueue(env.WEBHOOKS, () => 'lost')
+  const controller = createScheduledController({ scheduledTime: Date.now(), cron: MINUTELY })
+  await worker.scheduled(controller, { ...env, WEBHOOKS, ...bindings })
+}

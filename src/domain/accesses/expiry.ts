@@ -13,6 +13,7 @@ import { events, product_accesses } from '../../db/schema.ts'
 import { orm, statement, type ValuesOf } from '../../db/statement.ts'
 import { lazy } from '../../lazy.ts'
 import { EXPIRY } from '../../limits.ts'
+import { describeError, log } from '../../log.ts'
 import { leaveRoom } from '../../pause.ts'
 import { contextParams } from '../change/context.ts'
 import { eventColumns, newestEventOf } from '../change/event.ts'
@@ -34,6 +35,8 @@ interface Announced {
   expired: number
   /** Where the next run continues: for each event, the last store that had its share. */
   positions: Positions
+  /** The first error. It stops only the chunk that threw it: its stores have another turn in the next round. */
+  error?: unknown
 }
 
 /**
@@ -48,6 +51,7 @@ export async function announceExpiries(db: Db, run: Run): Promise<Announced> {
     expiring: expiring.count,
     expired: expired.count,
     positions: { expiring: expiring.last, expired: expired.last },
+    error: expired.error ?? expiring.error,
   }
 }
 
@@ -58,6 +62,7 @@ async function announceInTurns(db: Db, { run_id, now, positions = {} }: Run, kin
   const endsAt = Date.now() + EXPIRY.ms
   const { selectDueStores, steps } = announcements[kind]
   let [count, last, isTurnIdle] = [0, Number(positions[kind] ?? 0), false]
+  let error: unknown
   for (let chunk = 0; chunk < EXPIRY.maxChunks && Date.now() < endsAt; chunk++) {
     const begin = Date.now()
     const { due } = await batch(
@@ -66,7 +71,7 @@ async function announceInTurns(db: Db, { run_id, now, positions = {} }: Run, kin
       { retry: 'only reads', shared: { now } },
     )
     // A turn over all stores that finds nothing is the end. One that began in the middle is followed by another.
-    if (due.length === 0 && (last === 0 || isTurnIdle)) return { count, last: 0 }
+    if (due.length === 0 && (last === 0 || isTurnIdle)) return { count, last: 0, error }
     isTurnIdle = due.length === 0
     last = due.length < EXPIRY.stores ? 0 : (due.at(-1)?.store ?? 0)
     if (due.length === 0) continue
@@ -74,13 +79,18 @@ async function announceInTurns(db: Db, { run_id, now, positions = {} }: Run, kin
       due_stores: JSON.stringify(due.map(({ store }) => store)),
       share: Math.floor(EXPIRY.chunk / due.length),
     }
-    const { found } = await batch(db, steps(values), { retry: 'idempotent', shared: { request_id: run_id, now } })
-    const [announced = { count: 0, endpoints: '[]' }] = found
-    noteEndpoints(db, announced.endpoints)
-    count += announced.count
+    try {
+      const { found } = await batch(db, steps(values), { retry: 'idempotent', shared: { request_id: run_id, now } })
+      const [announced = { count: 0, endpoints: '[]' }] = found
+      noteEndpoints(db, announced.endpoints)
+      count += announced.count
+    } catch (failure) {
+      error ??= failure
+      log('warning', { code: 'expiry_failed', stores: due.map(({ store }) => store), error: describeError(failure) })
+    }
     await leaveRoom(begin)
   }
-  return { count, last }
+  return { count, last, error }
 }
 
 const { status, access_due_date, notified_at, expired_at } = product_accesses
