@@ -134,6 +134,15 @@ await test('sets the secrets and WORKER_NAME of the Worker in --name, also with 
   assert.match(metadata, /"name":"WORKER_NAME","type":"plain_text","text":"registrar-blue"/)
 })
 
+await test('sets WORKER_NAME to the Worker of a build, whatever wrangler.toml says', async () => {
+  const { code, output } = await deploy([], { WRANGLER_CI_OVERRIDE_NAME: 'registrar-build' })
+  assert.equal(code, 0, output)
+  assert.deepEqual([...cloudflare.scripts.keys()], ['registrar-build'])
+  assert.deepEqual(secretsOf('registrar-build'), ['ADMIN_TOKEN', 'TOKEN_KEY'])
+  const { metadata = '' } = cloudflare.scripts.get('registrar-build') ?? {}
+  assert.match(metadata, /"name":"WORKER_NAME","type":"plain_text","text":"registrar-build"/)
+})
+
 for (const spelling of [['--dry-run'], ['--dry-run=true'], ['--dry-run', 'true'], ['--dryRun']]) {
   await test(`sends nothing to Cloudflare with --location=weur ${spelling.join(' ')}`, async () => {
     const { code, output, requests } = await deploy(['--location=weur', ...spelling])

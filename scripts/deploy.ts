@@ -29,7 +29,8 @@ let step: string | undefined
 const options = explained(readOptions)
 const configPath = resolve(valueOf(options, 'cwd') ?? '.', valueOf(options, 'config') ?? 'wrangler.toml')
 const config = explained(() => readConfig({ config: configPath, env: valueOf(options, 'env') }))
-const worker = valueOf(options, 'name') ?? config.name ?? ''
+// In Workers Builds, and so with the Deploy button, wrangler deploys to the Worker that the build belongs to.
+const worker = process.env['WRANGLER_CI_OVERRIDE_NAME'] ?? valueOf(options, 'name') ?? config.name ?? ''
 
 if (isSet(options, 'dry-run')) {
   begin('Build without changes')
