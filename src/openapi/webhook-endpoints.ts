@@ -107,7 +107,7 @@ export const webhookEndpoints = describeOperations('Webhook endpoints', {
     route: 'POST /admin/stores/{store_id}/webhook_endpoints/{id}/rotate_secret',
     summary: 'Create a new secret',
     description:
-      'Each delivery is signed with every valid secret: the new one and, for `overlap_hours`, the previous ones. At most four secrets are valid at once.',
+      'Each delivery is signed with every valid secret: the new one and, for `overlap_hours`, the previous ones. At most four secrets are valid at once. Of concurrent rotations with `overlap_hours: 0`, only the secret of the last one signs.',
     fields: {
       overlap_hours:
         'How many hours the previous secret also signs. If it is omitted, 24. 0 ends every older secret at once: use it after a leak.',
