@@ -86,8 +86,8 @@ export const SEARCH = { emails: 500, names: 10_000, words: 5, maxLength: 100 } a
 
 /**
  * How many records the first page of a file has, and the largest. D1 allows 1,000 statements per request and a page takes
- * two, so a file has at most about a million lines; of a store with a database of its own, where the shared one takes a
- * third statement to find it, two thirds of that. If the custom fields of a page's users had more than `pageBytes`, it has
+ * two, so a file has at most about a million lines. If the store has a database of its own, a page takes a third statement, which
+ * finds it, and a file has two thirds of that. If the custom fields of a page's users had more than `pageBytes`, it has
  * `largeUsers`, as many as fit in any case: what D1 returns, the lines and their bytes must fit into an isolate of 128 MB
  * together.
  */
@@ -185,8 +185,8 @@ export const ARGON2ID = { memoryCost: 19_456, timeCost: 2, parallelism: 1, hashL
 
 /**
  * Between two hashes an instance serves other requests for `pauseMs`: about one round trip to D1, so that a request that
- * has waited for one hash ends before the next begins. Where a hash takes longer, the pause is as long, up to
- * `maxPauseMs`, which is for a clock that jumps. The store that hashed last pauses for `sameStoreMs` longer. If nobody
+ * has waited for one hash ends before the next begins. On a machine that is slower than
+ * Cloudflare's, the pause is as long as a hash, up to `maxPauseMs`, which is for a clock that jumps. The store that hashed last pauses for `sameStoreMs` longer. If nobody
  * hashed for `quietMs`, a password waits for no one. 100 passwords at once take about 10 s; a client that waits for 30 s
  * then gets a 503 instead of nothing.
  */
@@ -194,7 +194,8 @@ export const HASHING = { pauseMs: 50, maxPauseMs: 500, sameStoreMs: 10, quietMs:
 
 /**
  * The expensive work of a store in one instance (turns.ts). A rest is as long as the work was, and twice as long if others
- * wait for the turn. After a request of less than `shortMs` for which nobody waits there is none. A lease ends when the
+ * wait for the turn. After a request of less than `shortMs` for which nobody waits there is none. Bulk changes always rest
+ * for twice as long, and for `maxLongRestMs` at most, because nobody waits for their response. A lease ends when the
  * deadline of D1 and the time of a large body are over, in case its request stands still. `remembered` turns are kept before
  * those that are free are dropped.
  */
@@ -202,6 +203,7 @@ export const TURN = {
   pauseMs: 5,
   shortMs: 10,
   maxRestMs: 500,
+  maxLongRestMs: 5000,
   leaseMs: 10_000,
   maxWaitMs: 20_000,
   remembered: 1000,
@@ -255,7 +257,7 @@ export const BULK = {
   /** How many accesses one chunk reaches, and how many in a dry run, which writes nothing about them. */
   chunk: 400,
   dryRunChunk: 5000,
-  /** How many dry runs of a store may be under way: they do not wait for each other, and each may read every access. */
+  /** How many dry runs of a store may be under way: each may read every access. */
   dryRuns: 100,
   /** An invocation begins no chunk after this time, or after this many: D1 allows 1,000 statements, and a chunk has 6. */
   invocationMs: 20_000,

@@ -2,7 +2,7 @@
  * Turns for work that takes long: an instance does one piece of it at a time for each key, such as a store. After a piece
  * the key rests in proportion to how long it took, so that requests of others find the instance and the database free most
  * of the time. Nobody passes the turn on to the next, because a request whose client disconnects may stand still: whoever
- * waits polls.
+ * waits polls. On Cloudflare the clock stands still while code runs, so what follows the last round trip is not counted.
  */
 import { TURN } from './limits.ts'
 import { pause } from './pause.ts'
@@ -26,7 +26,7 @@ const slotsOf = new WeakMap<object, Map<string, Slot>>()
 interface TurnOptions {
   /** When to stop waiting, in milliseconds since the epoch. */
   until: number
-  /** By default, short work for which nobody waits is followed by no rest. */
+  /** By default, short work for which nobody waits is followed by no rest. `always` is for work that nobody waits for. */
   rests?: 'always' | 'never'
 }
 
@@ -54,12 +54,21 @@ export async function waitForTurn(
   return {
     end: () => {
       const ended = Date.now()
-      const elapsed = ended - began
-      const isWanted = slot.waiting > 0
-      const needsRest = rests === 'always' || (rests !== 'never' && (isWanted || elapsed >= TURN.shortMs))
-      slot.nextAt = ended + (needsRest ? Math.min(isWanted ? 2 * elapsed : elapsed, TURN.maxRestMs) : 0)
+      slot.nextAt = ended + restAfter(ended - began, { isWanted: slot.waiting > 0, rests })
     },
   }
+}
+
+interface Rest {
+  isWanted: boolean
+  rests: TurnOptions['rests']
+}
+
+/** In milliseconds. */
+function restAfter(elapsed: number, { isWanted, rests }: Rest): number {
+  if (rests === 'always') return Math.min(2 * elapsed, TURN.maxLongRestMs)
+  if (rests === 'never' || (!isWanted && elapsed < TURN.shortMs)) return 0
+  return Math.min(isWanted ? 2 * elapsed : elapsed, TURN.maxRestMs)
 }
 
 /** Undefined if the turn is free. A time beyond every lease comes from a clock that has been set back since. */

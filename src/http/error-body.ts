@@ -3,6 +3,8 @@ import { HTTPException } from 'hono/http-exception'
 import type { AppEnv } from '../context.ts'
 import { ApiError, errorFields } from '../wire/api-error.ts'
 import { type ErrorCode, ERRORS } from '../wire/errors.ts'
+import { RATE_LIMITED_PAUSE_MS } from '../limits.ts'
+import { pause } from '../pause.ts'
 
 interface ErrorHandling {
   /** The error of the API for an error of another class; undefined for a defect. */
@@ -25,6 +27,7 @@ export function respondToErrors(handling: ErrorHandling): ErrorHandler<AppEnv> {
 
   return async function respondToErrors(error, c) {
     try {
+      if (error instanceof ApiError && error.code === 'rate_limited') await pause(RATE_LIMITED_PAUSE_MS)
       if (isAboutContent(error)) await handling.rejectUnauthorizedCaller(c)
       return respondWithError(c, await toApiError(error, c))
     } catch (rejection) {

@@ -1,7 +1,6 @@
 import type { AppEnv } from '../context.ts'
-import { RATE_LIMIT_PERIOD_SECONDS, RATE_LIMITED_PAUSE_MS } from '../limits.ts'
+import { RATE_LIMIT_PERIOD_SECONDS } from '../limits.ts'
 import { log } from '../log.ts'
-import { pause } from '../pause.ts'
 import { ApiError } from '../wire/api-error.ts'
 
 interface Quota {
@@ -14,14 +13,13 @@ interface Quota {
 }
 
 /**
- * Throws `rate_limited`, after a pause, once the key has used up its quota of this period. If the limiter fails, the request passes: a
+ * Throws `rate_limited` once the key has used up its quota of this period. If the limiter fails, the request passes: a
  * limiter that is down must not take the service down. All Workers of an account share the limiter's namespace, so the
  * Worker's name is part of the key: otherwise two deployments of this service would use up each other's quotas. Headers:
  * draft-ietf-httpapi-ratelimit-headers.
  */
 export async function consumeQuota(env: AppEnv['Bindings'], { limiter, policy, key }: Quota): Promise<void> {
   if (await isWithin(env[`${limiter}_LIMITER`], `${env.WORKER_NAME}:${policy}:${key}`)) return
-  await pause(RATE_LIMITED_PAUSE_MS)
   const quota = env[`${limiter}_RATE_LIMIT`]
   throw new ApiError('rate_limited', {
     headers: {

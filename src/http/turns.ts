@@ -14,7 +14,15 @@ import { waitForTurn } from '../turns.ts'
 export async function inTurn<T>(c: Context<AppEnv>, work: () => Promise<T>): Promise<T> {
   const turn = await waitForTurn(c.env, keyOf(c), { until: Date.now() + TURN.maxWaitMs })
   if (!turn) throw new DomainError('store_too_busy', {})
-  const outcome = work().finally(turn.end)
+  const { end } = turn
+  async function workAndEndTurn(): Promise<T> {
+    try {
+      return await work()
+    } finally {
+      end()
+    }
+  }
+  const outcome = workAndEndTurn()
   // If the client disconnects, the request would stand still, and the store would have no turn until the lease ends.
   c.executionCtx.waitUntil(outcome.catch(() => {}))
   return outcome
@@ -22,8 +30,8 @@ export async function inTurn<T>(c: Context<AppEnv>, work: () => Promise<T>): Pro
 
 /**
  * A token works in its own store, whatever store the path names: by the path, a caller could take a new turn with each
- * invented name, or the turns of another store. The operators of a store take turns of their own, so that its import does
- * not hold up the console.
+ * invented name, or the turns of another store. The operators of a store take turns of their own, so that the batches of
+ * an integrator do not hold up the console.
  */
 function keyOf(c: Context<AppEnv>): string {
   const { id } = c.get('caller')

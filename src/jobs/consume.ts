@@ -13,7 +13,7 @@ export async function consume(
   ctx: ExecutionContext,
 ): Promise<void> {
   const bodies = messages.map(({ body }) => body)
-  // A bulk change is carried out after the handler has returned, so its message never fails and gets no dead letter.
+  // All work is done after the handler has returned, so only a message that crashes the consumer gets a dead letter.
   for (const body of bodies) if ('bulk_change_id' in body) carryOut(body, env, ctx)
   await deliver({ queue, wakeUps: bodies.flatMap((body) => ('bulk_change_id' in body ? [] : [body])) }, env, ctx)
 }

@@ -3,7 +3,7 @@
  * at once, and the work is done in the background: otherwise the queue would deliver no other message meanwhile. For the
  * same reason the compatibility flag queue_consumer_no_wait_for_wait_until is set: without it the platform itself would wait.
  *   1. When it is the store's turn, a poll asks the database what may be sent to the endpoint now, and leases it
- *      (poll-endpoint.ts). Without turns, a store with a thousand endpoints would have a thousand polls under way.
+ *      (poll-endpoint.ts). Without turns, a store with a thousand endpoints would begin a thousand polls at once.
  *   2. Each delivery is sent (send.ts).
  *   3. When an attempt ends, another poll follows: it records the result and leases the next deliveries.
  *      So an attempt that hangs holds up no other delivery of its endpoint. What ends during a poll is recorded by the
@@ -70,7 +70,10 @@ async function workInTurn(wakeUp: WakeUp, env: Bindings, ctx: ExecutionContext):
   const platform = { env, ctx, endsAt: Date.now() + WEBHOOK.invocationMs }
   const key = `webhooks of ${loggedWakeUp(wakeUp).store}`
   const turn = await waitForTurn(env, key, { until: platform.endsAt, rests: 'never' })
-  if (!turn) return postpone(env.WEBHOOKS, wakeUp)
+  if (!turn || Date.now() >= platform.endsAt) {
+    turn?.end()
+    return postpone(env.WEBHOOKS, wakeUp)
+  }
   try {
     await ('endpoint_id' in wakeUp ? poll(newInvocation(wakeUp, platform)) : pollInRange(wakeUp, platform))
   } catch (error) {

@@ -39,7 +39,7 @@ export async function minutely(db: Db, env: Bindings, { now, store }: Run): Prom
     await resume(env.WEBHOOKS, ended.toResume)
     return ended
   })
-  const positions = (await runPart('positions', () => readPositions(db, 'minutely'))) ?? {}
+  const positions = await readPositions(db, 'minutely')
   const announced = await runPart('expiry', () => announceExpiries(db, { ...run, positions }))
   if (announced?.error !== undefined) errors.push(announced.error)
   await sendWakeUps(env.WEBHOOKS, db)
@@ -47,6 +47,7 @@ export async function minutely(db: Db, env: Bindings, { now, store }: Run): Prom
   const counted = await runPart('statistics', () =>
     countStats(db, { now, afterStore: Number(positions['stats'] ?? 0) }),
   )
+  if (counted?.error !== undefined) errors.push(counted.error)
   await recordRun(db, 'minutely', {
     now,
     positions: { ...positions, ...announced?.positions, ...(counted && { stats: counted.afterStore }) },

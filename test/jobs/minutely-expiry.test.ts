@@ -9,7 +9,7 @@ import { MINUTELY, runMinutely } from '../support/cron.ts'
 import { D1_ERRORS } from '../support/d1-errors.ts'
 import { feedOf } from '../support/events.ts'
 import { type Fault, faultyD1, faultyQueue } from '../support/faults.ts'
-import { eventsOf, insertEvent, rowsOf, type TestStore } from '../support/rows.ts'
+import { eventsOf, insertEvent, rowsOf, storeNumber, type TestStore } from '../support/rows.ts'
 
 describe('The minutely job', () => {
   it('writes expiry events, wakes the webhook endpoints of the store and logs the number of events', async () => {
@@ -48,22 +48,28 @@ describe('The minutely job', () => {
     expect(await feedOf(store, { type: 'product_access.expired' })).toHaveLength(1)
   })
 
-  it('goes on with other stores if a batch of expiries fails, and then fails itself', async () => {
+  it('leaves out only the store whose expiries cannot be written, and then fails itself', async () => {
     await runMinutely()
     const stores: TestStore[] = []
     while (stores.length <= EXPIRY.stores) stores.push(await newStoreWithExpired())
-    const expired = async () => {
-      const feeds = await Promise.all(stores.map((store) => feedOf(store, { type: 'product_access.expired' })))
+    const [poisoned, ...others] = stores
+    if (!poisoned) throw new Error('no store')
+    const expired = async (of: TestStore[]) => {
+      const feeds = await Promise.all(of.map((store) => feedOf(store, { type: 'product_access.expired' })))
       return feeds.flat().length
     }
-    // The trips before it look for webhooks, bulk changes, the positions, and the first stores.
-    const { DB } = faultyD1(env.DB, (trip) => (trip === 4 ? FAULT : undefined))
-    const lines = await recordConsole(() => expect(runJob({ DB })).rejects.toMatchObject({ failure: 'd1_overloaded' }))
+    await rowsOf(
+      `create trigger poison before insert on events
+        when new.type = 'product_access.expired' and new.id >> 32 = ${await storeNumber(poisoned)}
+        begin select raise(abort, 'poison'); end`,
+    )
+    const lines = await recordConsole(() => expect(runJob({})).rejects.toThrow('poison'))
+    await rowsOf('drop trigger poison')
+    expect([await expired([poisoned]), await expired(others)]).toEqual([0, others.length])
     const failed = lines.map((line) => JSON.parse(line)).filter(({ code }) => code === 'expiry_failed')
-    expect(failed).toEqual([expect.objectContaining({ stores: expect.any(Array) })])
-    expect(failed[0].stores).toHaveLength(EXPIRY.stores)
-    // The twenty stores of the batch have another turn, once the last one has had its own.
-    expect(await expired()).toBe(stores.length)
+    expect(failed).toEqual([expect.objectContaining({ store: await storeNumber(poisoned) })])
+    await runMinutely()
+    expect(await expired([poisoned])).toBe(1)
   })
 })
 

@@ -35,7 +35,7 @@ interface Announced {
   expired: number
   /** Where the next run continues: for each event, the last store that had its share. */
   positions: Positions
-  /** The first error. It stops only the chunk that threw it: its stores have another turn in the next round. */
+  /** The first error of a store that could not be processed. */
   error?: unknown
 }
 
@@ -57,40 +57,58 @@ export async function announceExpiries(db: Db, run: Run): Promise<Announced> {
 
 type Kind = 'expiring' | 'expired'
 
-/** Each store with due accesses has its share of a turn before any store has another one. */
+/**
+ * Each store with due accesses has its share of a turn before any store has another one. If a batch fails, its stores have
+ * batches of their own, so that only the one that cannot be processed is left out.
+ */
 async function announceInTurns(db: Db, { run_id, now, positions = {} }: Run, kind: Kind) {
   const endsAt = Date.now() + EXPIRY.ms
   const { selectDueStores, steps } = announcements[kind]
   let [count, last, isTurnIdle] = [0, Number(positions[kind] ?? 0), false]
+  let stores: number = EXPIRY.stores
   let error: unknown
   for (let chunk = 0; chunk < EXPIRY.maxChunks && Date.now() < endsAt; chunk++) {
     const begin = Date.now()
-    const { due } = await batch(
+    const found = await batch(
       db,
       { due: selectDueStores({ after_store: last }) },
       { retry: 'only reads', shared: { now } },
     )
+    const due = found.due.slice(0, stores)
     // A turn over all stores that finds nothing is the end. One that began in the middle is followed by another.
     if (due.length === 0 && (last === 0 || isTurnIdle)) return { count, last: 0, error }
     isTurnIdle = due.length === 0
-    last = due.length < EXPIRY.stores ? 0 : (due.at(-1)?.store ?? 0)
-    if (due.length === 0) continue
     const values = {
       due_stores: JSON.stringify(due.map(({ store }) => store)),
       share: Math.floor(EXPIRY.chunk / due.length),
     }
-    try {
-      const { found } = await batch(db, steps(values), { retry: 'idempotent', shared: { request_id: run_id, now } })
-      const [announced = { count: 0, endpoints: '[]' }] = found
-      noteEndpoints(db, announced.endpoints)
-      count += announced.count
-    } catch (failure) {
-      error ??= failure
-      log('warning', { code: 'expiry_failed', stores: due.map(({ store }) => store), error: describeError(failure) })
+    if (due.length > 0) {
+      try {
+        const announced = await batch(db, steps(values), { retry: 'idempotent', shared: { request_id: run_id, now } })
+        for (const { count: added, endpoints } of announced.found) {
+          noteEndpoints(db, endpoints)
+          count += added
+        }
+      } catch (failure) {
+        if (due.length > 1) {
+          stores = 1
+          continue
+        }
+        error ??= failure
+        log('warning', { code: 'expiry_failed', store: due[0]?.store, error: describeError(failure) })
+      }
     }
+    last = isLastOfTurn(found.due, due) ? 0 : (due.at(-1)?.store ?? 0)
+    // The store that failed would fail in each turn.
+    if (last === 0 && error !== undefined) break
     await leaveRoom(begin)
   }
   return { count, last, error }
+}
+
+/** True if no store with due accesses follows those of the chunk. */
+function isLastOfTurn(found: unknown[], due: unknown[]): boolean {
+  return due.length === found.length && found.length < EXPIRY.stores
 }
 
 const { status, access_due_date, notified_at, expired_at } = product_accesses

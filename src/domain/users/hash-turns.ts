@@ -1,6 +1,6 @@
 /**
- * Hashing blocks the instance, so an instance hashes one password at a time, and serves other requests between two for at
- * least as long as the hash took. A request may hash after a pause in which nobody else did; otherwise it pauses again. No request passes the turn on to the
+ * Hashing blocks the instance, so an instance hashes one password at a time and serves other requests between two. A
+ * request may hash after a pause in which nobody else did; otherwise it pauses again. No request passes the turn on to the
  * next: the timers and promises of a request end when its client disconnects, and a queue in which each waits for the one
  * before would then stand still. A request that is gone simply takes no turn.
  */
@@ -12,7 +12,7 @@ interface Turns {
   count: number
   /** When the last hash ended, in milliseconds since the epoch. */
   lastAt: number
-  /** How long it took, in milliseconds. */
+  /** How long it took, in milliseconds; 0 on Cloudflare, where the clock stands still while code runs. */
   lastMs: number
   lastStore: number | undefined
 }

@@ -91,8 +91,8 @@ export function listUsers(db: Db, context: RequestContext, request: ListRequest)
 }
 
 /**
- * As `listUsers`, oldest first, for a page of a file, which may have thousands of users. Only an empty page is certain to be
- * the end.
+ * As `listUsers`, oldest first, for a page of a file, which may have thousands of users. A full page may be the last one; the
+ * next is then empty.
  */
 export async function listUsersOfFile(
   db: Db,

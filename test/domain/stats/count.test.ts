@@ -24,8 +24,11 @@ const DAY = 86_400_000
 
 const at = (time: number) => new Date(time).toISOString()
 
-function run(now = Date.now(), d1 = env.DB) {
-  return countStats(openDb(d1Database(d1)), { now, afterStore: 0 })
+/** Throws if a store could not be counted. */
+async function run(now = Date.now(), d1 = env.DB) {
+  const counted = await countStats(openDb(d1Database(d1)), { now, afterStore: 0 })
+  if (counted.error !== undefined) throw counted.error
+  return counted
 }
 
 /** Returns the totals, and those of each product in the order of their ids. */
@@ -170,6 +173,26 @@ describe('A run of the job that counts', () => {
     expect(busy.rowsRead() - 2 * idle.rowsRead()).toBeLessThan(150)
     expect(busy.rowsWritten()).toBeLessThan(10)
     expect(idle.rowsWritten()).toBe(0)
+  })
+
+  it('leaves out only the store that cannot be counted', async () => {
+    await countAll()
+    const [poisoned, other] = [await newStore(), await newStore()]
+    for (const store of [poisoned, other]) await insertEvents(store, { type: 'user.created', count: 1 })
+    const number = await storeNumber(poisoned)
+    await rowsOf(
+      `create trigger poison before insert on day_stats when new.id >> 32 = ${number}
+        begin select raise(abort, 'poison'); end`,
+    )
+    await expect(run()).rejects.toThrow('poison')
+    await rowsOf('drop trigger poison')
+    const daysOf = async (store: TestStore) => {
+      const { days } = (await admin('GET', `/stores/${store.id}/stats`)).json
+      return days.reduce((sum: number, { users_created }: any) => sum + users_created, 0)
+    }
+    expect([await daysOf(poisoned), await daysOf(other)]).toEqual([0, 1])
+    await countAll()
+    expect(await daysOf(poisoned)).toBe(1)
   })
 
   it('counts everything once when three runs overlap', async () => {
