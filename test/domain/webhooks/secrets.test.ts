@@ -163,9 +163,7 @@ describe('The log of deliveries', () => {
         await age(hook, HOUR)
       }
       await onHook(hook, 'POST', '/enable')
-      await expect(deliver(hook, faultyD1(env.DB, loses('before')))).rejects.toMatchObject({
-        failure: 'd1_connection_lost',
-      })
+      await deliver(hook, faultyD1(env.DB, loses('before')))
       await sweep(faultyQueue(env.WEBHOOKS, () => 'refused'))
       await consume(DEAD_LETTERS, [{ endpoint_id: hook.endpoint_id }], hook.bindings)
     })
