@@ -10,8 +10,9 @@ import { pause } from './pause.ts'
 interface Slot {
   /** The next turn, in milliseconds since the epoch. */
   nextAt: number
-  /** How many have waited for it so far, and how many waited for this one. */
+  /** How many have waited for it so far. */
   waiting: number
+  /** How many waited for the turn before it. */
   waitedBefore: number
 }
 
@@ -26,7 +27,7 @@ const slotsOf = new WeakMap<object, Map<string, Slot>>()
 interface TurnOptions {
   /** When to stop waiting, in milliseconds since the epoch. */
   until: number
-  /** By default, short work for which nobody waits is followed by no rest. `always` is for work that nobody waits for. */
+  /** By default, short work for which nobody waits is followed by no rest. `always` is for jobs. */
   rests?: 'always' | 'never'
 }
 
