@@ -5,8 +5,6 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 
 const CANDIDATES = [
   process.env['CHROMIUM'],
-  // The same engine without the user interface of a browser, which takes a second for each page.
-  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
