@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { env } from 'cloudflare:workers'
 import { describe, expect, inject, it } from 'vitest'
+import { RATE_LIMITED_PAUSE_MS } from '../../src/limits.ts'
 import type { Answer } from '../support/openapi.ts'
 import {
   admin,
@@ -263,5 +264,16 @@ describe('wrangler.toml', () => {
   ] as const)('gives %s the limit that %s announces, %s, over 60 seconds', (binding, variable, quota) => {
     expect(inject('limiters')[binding]).toEqual({ limit: Number(quota), period: 60 })
     expect(env[variable]).toBe(quota)
+  })
+})
+
+describe('A request over its rate limit', () => {
+  it('gets its 429 after a pause, so that rejections do not keep an instance busy', async () => {
+    const store = await newStore()
+    const bindings = { TOKEN_LIMITER: limiter(() => false).limiter }
+    const began = Date.now()
+    const answer = await createV1(store, v1User(), { bindings })
+    expect(summary(answer)).toBe('429 rate_limited')
+    expect(Date.now() - began).toBeGreaterThanOrEqual(RATE_LIMITED_PAUSE_MS)
   })
 })
