@@ -36,7 +36,7 @@ export const BULK_BREAKS: Break[] = [
   {
     name: 'nobody resumes a bulk change that has stopped',
     file: 'jobs/minutely.ts',
-    from: '  await resume(env.WEBHOOKS, toResume)\n',
+    from: '    await resume(env.WEBHOOKS, ended.toResume)\n',
     to: '',
   },
 ]

@@ -235,7 +235,7 @@ export const BREAKS: Break[] = [
   {
     name: 'the minutely job notifies nobody',
     file: 'jobs/minutely.ts',
-    from: '  await notify(env.WEBHOOKS, neglected)\n',
+    from: '    await notify(env.WEBHOOKS, endpoints)\n',
     to: '',
   },
   {
