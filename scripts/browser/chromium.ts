@@ -5,6 +5,8 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 
 const CANDIDATES = [
   process.env['CHROMIUM'],
+  // The same engine without the user interface of a browser, which takes a second for each page.
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -43,7 +45,12 @@ export async function openPage(
   options: BrowserContextOptions = {},
 ): Promise<Watched> {
   // A page of `browser.newPage` could not open another tab with the same storage.
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 900 },
+    // The headless shell asks for permission, and nobody is there to answer.
+    permissions: ['clipboard-write'],
+    ...options,
+  })
   const page = await context.newPage()
   const foreign: string[] = []
   const problems: string[] = []
