@@ -237,7 +237,7 @@ export const STATS = {
   ending: 500,
   recount: 500,
   recountEveryMs: DAY_MS,
-  maxBatches: 60,
+  maxChunks: 60,
   ms: 20_000,
 } as const
 

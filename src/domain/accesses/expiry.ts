@@ -4,8 +4,7 @@
  * (`notified_at`, `expired_at`), and a run looks for accesses whose column is null. So what an outage missed is announced
  * late, and a batch that is sent again continues with the accesses that are left.
  *
- * A batch takes the same number of accesses from each of its stores, and the next batch continues with the stores after
- * them. Without this, one store with many due dates would delay the events of all others.
+ * A batch takes the same number of accesses from each of its stores (stores-in-turns.ts).
  */
 import { and, eq, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
 import { attemptParams, batch, type Db } from '../../db/batch.ts'
@@ -13,12 +12,11 @@ import { events, product_accesses } from '../../db/schema.ts'
 import { orm, statement, type ValuesOf } from '../../db/statement.ts'
 import { lazy } from '../../lazy.ts'
 import { EXPIRY } from '../../limits.ts'
-import { describeError, log } from '../../log.ts'
-import { leaveRoom } from '../../pause.ts'
 import { contextParams } from '../change/context.ts'
 import { eventColumns, newestEventOf } from '../change/event.ts'
 import type { EventType } from '../events/event-types.ts'
 import type { Positions } from '../job-runs.ts'
+import { workInTurns } from '../stores-in-turns.ts'
 import { noteEndpoints } from '../webhooks/endpoints-to-notify.ts'
 import { candidatesOf, chunkOf, chunkParams, dueStores, isExpired, isExpiring, selectFound } from './due-accesses.ts'
 
@@ -57,58 +55,33 @@ export async function announceExpiries(db: Db, run: Run): Promise<Announced> {
 
 type Kind = 'expiring' | 'expired'
 
-/**
- * Each store with due accesses has its share of a turn before any store has another one. If a batch fails, its stores have
- * batches of their own, so that only the one that cannot be processed is left out.
- */
 async function announceInTurns(db: Db, { run_id, now, positions = {} }: Run, kind: Kind) {
-  const endsAt = Date.now() + EXPIRY.ms
   const { selectDueStores, steps } = announcements[kind]
-  let [count, last, isTurnIdle] = [0, Number(positions[kind] ?? 0), false]
-  let stores: number = EXPIRY.stores
-  let error: unknown
-  for (let chunk = 0; chunk < EXPIRY.maxChunks && Date.now() < endsAt; chunk++) {
-    const begin = Date.now()
-    const found = await batch(
-      db,
-      { due: selectDueStores({ after_store: last }) },
-      { retry: 'only reads', shared: { now } },
-    )
-    const due = found.due.slice(0, stores)
-    // A turn over all stores that finds nothing is the end. One that began in the middle is followed by another.
-    if (due.length === 0 && (last === 0 || isTurnIdle)) return { count, last: 0, error }
-    isTurnIdle = due.length === 0
-    const values = {
-      due_stores: JSON.stringify(due.map(({ store }) => store)),
-      share: Math.floor(EXPIRY.chunk / due.length),
-    }
-    if (due.length > 0) {
-      try {
-        const announced = await batch(db, steps(values), { retry: 'idempotent', shared: { request_id: run_id, now } })
-        for (const { count: added, endpoints } of announced.found) {
-          noteEndpoints(db, endpoints)
-          count += added
-        }
-      } catch (failure) {
-        if (due.length > 1) {
-          stores = 1
-          continue
-        }
-        error ??= failure
-        log('warning', { code: 'expiry_failed', store: due[0]?.store, error: describeError(failure) })
+  let count = 0
+  const progress = await workInTurns(Number(positions[kind] ?? 0), {
+    failureCode: 'expiry_failed',
+    limits: EXPIRY,
+    find: async (after_store) => {
+      const { due } = await batch(
+        db,
+        { due: selectDueStores({ after_store }) },
+        { retry: 'only reads', shared: { now } },
+      )
+      return due
+    },
+    work: async (due) => {
+      const values = {
+        due_stores: JSON.stringify(due.map(({ store }) => store)),
+        share: Math.floor(EXPIRY.chunk / due.length),
       }
-    }
-    last = isLastOfTurn(found.due, due) ? 0 : (due.at(-1)?.store ?? 0)
-    // The store that failed would fail in each turn.
-    if (last === 0 && error !== undefined) break
-    await leaveRoom(begin)
-  }
-  return { count, last, error }
-}
-
-/** True if no store with due accesses follows those of the chunk. */
-function isLastOfTurn(found: unknown[], due: unknown[]): boolean {
-  return due.length === found.length && found.length < EXPIRY.stores
+      const { found } = await batch(db, steps(values), { retry: 'idempotent', shared: { request_id: run_id, now } })
+      for (const { count: added, endpoints } of found) {
+        noteEndpoints(db, endpoints)
+        count += added
+      }
+    },
+  })
+  return { count, ...progress }
 }
 
 const { status, access_due_date, notified_at, expired_at } = product_accesses

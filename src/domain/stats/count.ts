@@ -14,8 +14,7 @@
  */
 import { batch, type Db } from '../../db/batch.ts'
 import { STATS } from '../../limits.ts'
-import { describeError, log } from '../../log.ts'
-import { leaveRoom } from '../../pause.ts'
+import { workInTurns } from '../stores-in-turns.ts'
 import { addToProducts, addToTotals, markAccesses } from './accesses.ts'
 import { addToDays } from './days.ts'
 import { type Plan, planCounts } from './pending.ts'
@@ -35,42 +34,19 @@ interface Counted {
   error?: unknown
 }
 
-/**
- * Counts in turns: each store with work gets its share before any store gets another one. If a batch fails, its stores have
- * batches of their own, so that only the one that cannot be counted is left out.
- */
+/** Each store with work gets its share before any store gets another one. */
 export async function countStats(db: Db, { now, afterStore }: Run): Promise<Counted> {
-  const endsAt = Date.now() + STATS.ms
-  let [last, total, isTurnIdle] = [afterStore, 0, false]
-  let stores: number = STATS.stores
-  let error: unknown
-  for (let i = 0; i < STATS.maxBatches && Date.now() < endsAt; i++) {
-    const begin = Date.now()
-    const found = await planCounts(db, { now, afterStore: last })
-    const plans = found.slice(0, stores)
-    // A turn over all stores that finds nothing is the end. One that began in the middle is followed by another.
-    if (plans.length === 0 && (last === 0 || isTurnIdle)) return { events: total, afterStore: 0, error }
-    isTurnIdle = plans.length === 0
-    if (plans.length > 0) {
-      try {
-        await batch(db, countSteps(plans), { retry: 'idempotent', shared: { now } })
-        for (const { cursor, until } of plans) total += until - cursor
-      } catch (failure) {
-        if (plans.length > 1) {
-          stores = 1
-          continue
-        }
-        error ??= failure
-        log('warning', { code: 'statistics_failed', store: plans[0]?.store, error: describeError(failure) })
-      }
-    }
-    const isLastOfTurn = plans.length === found.length && found.length < STATS.stores
-    last = isLastOfTurn ? 0 : (plans.at(-1)?.store ?? 0)
-    // The store that failed would fail in each turn.
-    if (last === 0 && error !== undefined) break
-    await leaveRoom(begin)
-  }
-  return { events: total, afterStore: last, error }
+  let events = 0
+  const { last, error } = await workInTurns(afterStore, {
+    failureCode: 'statistics_failed',
+    limits: STATS,
+    find: (after) => planCounts(db, { now, afterStore: after }),
+    work: async (plans) => {
+      await batch(db, countSteps(plans), { retry: 'idempotent', shared: { now } })
+      for (const { cursor, until } of plans) events += until - cursor
+    },
+  })
+  return { events, afterStore: last, error }
 }
 
 function countSteps(plans: Plan[]) {
