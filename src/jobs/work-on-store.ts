@@ -10,10 +10,10 @@ import { reportToDirectory } from '../domain/places/directory.ts'
 import { nextRunOf } from '../domain/places/next-run.ts'
 import { findStore, readReport } from '../domain/places/report.ts'
 import { HOUR_MS, OWN_STORE } from '../limits.ts'
-import { describeError, log } from '../log.ts'
 import { hourly } from './hourly.ts'
 import type { Run } from './log-job.ts'
 import { minutely } from './minutely.ts'
+import { partsOf } from './parts.ts'
 
 /**
  * Returns when the store has work to do next. A part that fails is logged, and done again in the next run; what is purged
@@ -25,15 +25,17 @@ export async function workOnStore(storage: DurableObjectStorage, env: Bindings):
   const store = await findStore(db)
   if (store === undefined) return now + OWN_STORE.idleMs
   const run = { now, store: storeOf(store.id) }
-  const isCounted = await runPart('minutely', run, () => minutely(db, env, run))
-  await runPart('hourly', run, () => hourlyIfDue(db, env, run))
+  const parts = partsOf('store_work_failed', run.store)
+  await parts.run('minutely', () => minutely(db, env, run))
+  const isCounted = parts.errors.length === 0
+  await parts.run('hourly', () => hourlyIfDue(db, env, run))
   let alarm_at = now + OWN_STORE.soonMs
-  await runPart('schedule', run, async () => {
+  await parts.run('schedule', async () => {
     const { run_at, counts_until } = await nextRunOf(db, now)
     if (isCounted) await setCountsUntil(db, counts_until)
     alarm_at = run_at
   })
-  await runPart('report', run, async () => {
+  await parts.run('report', async () => {
     const days = retentionDays(env.EVENT_RETENTION_DAYS)
     await reportToDirectory(
       openDb(d1Database(env.DB)),
@@ -45,15 +47,4 @@ export async function workOnStore(storage: DurableObjectStorage, env: Bindings):
 
 async function hourlyIfDue(db: Db, env: Bindings, run: Run): Promise<void> {
   if ((await lastRun(db, 'hourly')) <= run.now - HOUR_MS) await hourly(db, env, run)
-}
-
-/** Runs a part of the work. If it throws, logs the error and returns false, so that the other parts still run. */
-async function runPart(part: string, { store }: Run, work: () => Promise<void>): Promise<boolean> {
-  try {
-    await work()
-    return true
-  } catch (error) {
-    log('warning', { code: 'store_work_failed', store, part, error: describeError(error) })
-    return false
-  }
 }
