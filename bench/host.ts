@@ -7,7 +7,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare, type V4MiniflareOptions } from 'miniflare'
-import { queuesOf, readConfig } from '../scripts/wrangler-config.ts'
+import { queueOf, readConfig } from '../scripts/wrangler-config.ts'
 import { WRANGLER } from '../scripts/wrangler.ts'
 
 export const ADMIN_TOKEN = 'operator-secret-of-the-bench-of-32-characters'
@@ -206,7 +206,7 @@ function toMiniflare(worker: HostedWorker): V4Worker {
     },
     d1Databases: { DB: 'bench' },
     kvNamespaces: { REPLAYS: 'bench' },
-    queueProducers: { WEBHOOKS: { queueName: queuesOf(CONFIG).webhooks } },
+    queueProducers: { WEBHOOKS: { queueName: queueOf(CONFIG) } },
     ...(isConsumer ? { queueConsumers: CONSUMERS } : {}),
     ...(stores === undefined ? {} : { durableObjects: { STORES: objectsOf(stores, name) } }),
     ...(assets === undefined ? {} : { assets: { directory: assets, ...ASSETS } }),

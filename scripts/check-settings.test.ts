@@ -42,7 +42,7 @@ for (const [before, instead, problem] of [
   ['class_name = "StoreDatabase"', 'class_name = "Store"', /top level: STORES must be bound to StoreDatabase/],
   ['new_sqlite_classes', 'new_classes', /new_sqlite_classes/],
   ['"17 * * * *"', '"*/5 * * * *"', /crons/],
-  ['dead_letter_queue = "registrar-webhooks-dead"', '', /queues/],
+  ['[[queues.consumers]]\nqueue = "registrar-webhooks"', '[[queues.consumers]]\nqueue = "other"', /queues/],
 ] as const) {
   await test(`fails with ${instead || 'nothing'} instead of ${before}`, () => {
     assert.match(check(settings.replace(before, instead)), problem)

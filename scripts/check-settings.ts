@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import type { Unstable_Config } from 'wrangler'
 import { secretNames } from './local-secrets.ts'
-import { cronsOf, queuesOf, readConfig } from './wrangler-config.ts'
+import { cronsOf, queueOf, readConfig } from './wrangler-config.ts'
 
 const OBJECT_CLASS = 'StoreDatabase'
 
@@ -43,7 +43,7 @@ export function findProblems(file: { config?: string }): string[] {
 
 function problemsOf(config: Unstable_Config): string[] {
   const { vars, observability, compatibility_flags: flags } = config
-  const webhooks = config.queues.consumers?.find(({ dead_letter_queue }) => dead_letter_queue !== undefined)
+  const webhooks = config.queues.consumers?.[0]
   const holds: Record<string, boolean> = {
     'preview_urls must be false, or every old version stays callable': config.preview_urls === false,
     'compatibility_flags must have global_fetch_strictly_public': flags.includes('global_fetch_strictly_public'),
@@ -82,7 +82,7 @@ function problemsOf(config: Unstable_Config): string[] {
   return [
     ...Object.keys(holds).filter((problem) => !holds[problem]),
     ...limitProblems(config),
-    ...[cronsOf, queuesOf].flatMap((read) => problemOf(() => read(config))),
+    ...[cronsOf, queueOf].flatMap((read) => problemOf(() => read(config))),
   ]
 }
 

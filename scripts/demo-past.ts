@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
-import { cronsOf, queuesOf, readConfig } from './wrangler-config.ts'
+import { cronsOf, queueOf, readConfig } from './wrangler-config.ts'
 
 /** These are the secrets of .dev.vars by their names. */
 export type Secrets = NodeJS.Dict<string>
@@ -36,7 +36,7 @@ export async function livePast(options: PastOptions): Promise<Past> {
     ...options,
     vars: config.vars,
     limiters: config.ratelimits.map(({ name }) => name),
-    queue: queuesOf(config).webhooks,
+    queue: queueOf(config),
     cron: cronsOf(config).minutely,
   }
   const thread = new Worker(join(import.meta.dirname, 'demo-past-thread.ts'), { workerData, stdout: true })

@@ -11,7 +11,7 @@ import { parseEnv } from 'node:util'
 import { experimental_readRawConfig } from 'wrangler'
 import { answerHelp } from './help.ts'
 import { secretNames } from './local-secrets.ts'
-import { queuesOf, readConfig } from './wrangler-config.ts'
+import { queueOf, readConfig } from './wrangler-config.ts'
 import { argumentsFor, flagsOf, isSet, type Option, parseOptions, valueOf } from './wrangler-options.ts'
 import { WRANGLER } from './wrangler.ts'
 
@@ -19,7 +19,7 @@ const USAGE = `npm run deploy -- [options]
 
   --env staging     the environment of wrangler.toml; production if omitted
   --location weur   where a new database is placed: weur, eeur, wnam, enam, apac or oc
-  --jurisdiction eu where a new database and new queues must stay: eu, us or fedramp
+  --jurisdiction eu where a new database and a new queue must stay: eu, us or fedramp
   --dry-run         builds and changes nothing
 
 All options of wrangler deploy are accepted, and passed to each step that knows them.`
@@ -44,10 +44,8 @@ createDatabase()
 begin('Migrations')
 run('d1 migrations apply', ['DB', '--remote'])
 requireMigrations()
-begin('Queues')
-const { webhooks, dead } = explained(() => queuesOf(config))
-// The consumer of the second queue sends failed messages to the first, which must exist before.
-for (const queue of [dead, webhooks]) createQueue(queue)
+begin('Queue')
+createQueue(explained(() => queueOf(config)))
 begin('KV')
 const namespaces = findOrCreateNamespaces()
 begin('Deploy')

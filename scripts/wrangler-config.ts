@@ -23,17 +23,13 @@ export function cronsOf({ triggers: { crons = [] } }: Unstable_Config): { minute
   return { minutely: minutely.join(), hourly: hourly.join() }
 }
 
-/** Throws unless failed messages go to the queue with `-dead` after its name: the Worker recognizes that queue by its name. */
-export function queuesOf({ queues: { producers = [], consumers = [] } }: Unstable_Config): {
-  webhooks: string
-  dead: string
-} {
-  const webhooks = producers.find(({ binding }) => binding === 'WEBHOOKS')?.queue ?? ''
-  const dead = `${webhooks}-dead`
-  const received = consumers.map(({ queue, dead_letter_queue: next }) => `${queue} → ${next}`).toSorted()
-  if (producers.length !== 1 || received.join() !== [`${webhooks} → ${dead}`, `${dead} → undefined`].join())
+/** Returns the name of the queue. Throws unless the Worker consumes the one queue that it sends to. */
+export function queueOf({ queues: { producers = [], consumers = [] } }: Unstable_Config): string {
+  const sent = producers.map(({ binding, queue }) => `${binding} ${queue}`)
+  const received = consumers.map(({ queue }) => `WEBHOOKS ${queue}`)
+  if (sent.length !== 1 || sent.join() !== received.join())
     throw new Error(
-      `queues must be WEBHOOKS, and its name with "-dead" for what fails, not ${JSON.stringify(received)}`,
+      `queues must have one producer, WEBHOOKS, and one consumer of the same queue, not ${sent.join()} and ${received.join()}`,
     )
-  return { webhooks, dead }
+  return producers[0]?.queue ?? ''
 }

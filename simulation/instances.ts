@@ -263,7 +263,7 @@ export class Service {
 
   #deliver(settings: (typeof CONSUMERS)[number], queued: Queued[]): void {
     const world = this.#world
-    const { queue, max_retries = 3, retry_delay: retryDelaySeconds = 0, dead_letter_queue: deadLetters } = settings
+    const { queue, max_retries = 3, retry_delay: retryDelaySeconds = 0 } = settings
     const states = queued.map(({ sent, attempts }) => {
       const state = { outcome: 'none', delaySeconds: retryDelaySeconds }
       const message: Message = {
@@ -277,8 +277,6 @@ export class Service {
       const again = (delayMs: number) => {
         if (attempts <= max_retries)
           world.schedule(delayMs, () => this.#consume(queue, sent, attempts + 1), world.network)
-        else if (deadLetters !== undefined)
-          world.schedule(1000, () => this.#consume(deadLetters, sent, 1), world.network)
       }
       return { state, message, again }
     })
@@ -291,7 +289,11 @@ export class Service {
     }
     const handle = async (worker: Worker, env: object) => {
       let hasFailed = false
-      await worker.queue(batch, env, createContext()).catch(() => (hasFailed = true))
+      try {
+        await worker.queue(batch, env, createContext())
+      } catch {
+        hasFailed = true
+      }
       for (const { state, again } of states)
         if (state.outcome === 'retry' || (hasFailed && state.outcome !== 'acknowledged'))
           again(state.delaySeconds * 1000)

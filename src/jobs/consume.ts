@@ -1,4 +1,7 @@
-/** The consumer of the queue, and of the queue of dead letters. A message names what to go on with. */
+/**
+ * The consumer of the queue. A message names what to go on with. The handler returns before the work is done, and the minutely
+ * job finds what is left if a message or its work is lost.
+ */
 import type { Bindings } from '../context.ts'
 import type { BulkChangeMessage } from '../domain/bulk/messages.ts'
 import type { WakeUp } from '../domain/webhooks/notify.ts'
@@ -7,13 +10,9 @@ import { deliver } from './deliver.ts'
 
 export type Message = WakeUp | BulkChangeMessage
 
-export async function consume(
-  { queue, messages }: MessageBatch<Message>,
-  env: Bindings,
-  ctx: ExecutionContext,
-): Promise<void> {
-  const bodies = messages.map(({ body }) => body)
-  // All work is done after the handler has returned, so only a message that crashes the consumer gets a dead letter.
-  for (const body of bodies) if ('bulk_change_id' in body) carryOut(body, env, ctx)
-  await deliver({ queue, wakeUps: bodies.flatMap((body) => ('bulk_change_id' in body ? [] : [body])) }, env, ctx)
+export function consume({ messages }: MessageBatch<Message>, env: Bindings, ctx: ExecutionContext): void {
+  for (const { body } of messages) {
+    if ('bulk_change_id' in body) carryOut(body, env, ctx)
+    else deliver(body, env, ctx)
+  }
 }

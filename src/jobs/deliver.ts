@@ -53,16 +53,9 @@ interface Invocation {
   isRecording: boolean
 }
 
-interface WakeUps {
-  /** The name of the queue. */
-  queue: string
-  wakeUps: WakeUp[]
-}
-
-export async function deliver({ queue, wakeUps }: WakeUps, env: Bindings, ctx: ExecutionContext): Promise<void> {
-  // wrangler.toml gives the queue of dead letters this suffix in every environment.
-  if (queue.endsWith('-dead')) return logDeadLetters(wakeUps)
-  for (const wakeUp of wakeUps) ctx.waitUntil(workInTurn(wakeUp, env, ctx))
+/** Goes on after it has returned. */
+export function deliver(wakeUp: WakeUp, env: Bindings, ctx: ExecutionContext): void {
+  ctx.waitUntil(workInTurn(wakeUp, env, ctx))
 }
 
 /** An instance works on one message of a store at a time. One whose turn does not come in time is sent again. */
@@ -81,11 +74,6 @@ async function workInTurn(wakeUp: WakeUp, env: Bindings, ctx: ExecutionContext):
   } finally {
     turn.end()
   }
-}
-
-/** Such a message crashed the consumer every time. The minutely job takes over; an operator has to find out why. */
-function logDeadLetters(wakeUps: WakeUp[]): void {
-  for (const wakeUp of wakeUps) log('warning', { code: 'wake_up_failed', ...loggedWakeUp(wakeUp) })
 }
 
 interface Platform {

@@ -7,7 +7,7 @@ import { bulk, type Campus, carryOut, lostQueue, newCampus, post, read } from '.
 import { recordConsole } from '../support/console.ts'
 import { faultyD1, loses } from '../support/faults.ts'
 import { accessesOf, eventsOf, idIn, rowsOf, storeNumber } from '../support/rows.ts'
-import { consume, newHook, QUEUE, sweep, until } from '../support/webhooks.ts'
+import { consume, newHook, sweep, until } from '../support/webhooks.ts'
 
 const CLOSE = { filter: {}, change: { status: 'without_access' } }
 const TRIP_MS = 30
@@ -86,7 +86,7 @@ describe('The consumer of bulk changes', () => {
     const campus = await newCampus({ users: 3 * BULK.chunk })
     const { id } = await post(campus, CLOSE)
     const message = { bulk_change_id: await idIn(campus.store, id) }
-    await consume(QUEUE, [message, message], { WEBHOOKS: lostQueue().WEBHOOKS })
+    await consume([message, message], { WEBHOOKS: lostQueue().WEBHOOKS })
     await carryOut(campus, id)
     expect(await read(campus, id)).toMatchObject({ state: 'done', changed: 3 * BULK.chunk })
     const events = (await eventsOf(campus.store)).filter(({ type }) => type === 'product_access.updated')
@@ -123,7 +123,7 @@ describe('The consumer of bulk changes', () => {
     const ids = [await post(campus, dryRun), await post(campus, dryRun), await post(campus, dryRun)].map(({ id }) => id)
     const messages = await Promise.all(ids.map(async (id) => ({ bulk_change_id: await idIn(campus.store, id) })))
     const { DB, trips } = slowD1()
-    await consume(QUEUE, messages, { ...lostQueue(), DB })
+    await consume(messages, { ...lostQueue(), DB })
     const chunks = trips.slice(ids.length).toSorted((a, b) => a.began - b.began)
     expect(chunks).toHaveLength(ids.length)
     for (const [previous, { began }] of pairsOf(chunks)) expect(began).toBeGreaterThan(previous.ended)
@@ -144,7 +144,7 @@ describe('The consumer of bulk changes', () => {
 
   it('ignores a message for a bulk change that does not exist', async () => {
     const { WEBHOOKS, bodies } = lostQueue()
-    await consume(QUEUE, [{ bulk_change_id: 2 ** 52 }], { WEBHOOKS })
+    await consume([{ bulk_change_id: 2 ** 52 }], { WEBHOOKS })
     expect(bodies()).toEqual([])
   })
 })

@@ -9,8 +9,6 @@ import {
   age,
   arrived,
   change,
-  consume,
-  DEAD_LETTERS,
   deliver,
   deliverAll,
   deliveriesOf,
@@ -79,19 +77,6 @@ describe('When the queue', () => {
     await deliver(hook)
     await deliver(hook)
     expect(await arrived(hook)).toEqual(ids)
-  })
-
-  it('gives up a message, the log has a warning', async () => {
-    const hook = await newHook()
-    const lines = await recordConsole(() => consume(DEAD_LETTERS, [{ endpoint_id: hook.endpoint_id }], hook.bindings))
-    expect(lines.map((line) => JSON.parse(line))).toEqual([
-      {
-        kind: 'warning',
-        code: 'wake_up_failed',
-        store: await storeNumber(hook.store),
-        webhook_endpoint_id: hook.id,
-      },
-    ])
   })
 
   it('delays a retry, the delay is at most 12 hours, which is the maximum of the queue', async () => {

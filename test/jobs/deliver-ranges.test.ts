@@ -6,18 +6,16 @@ import { createV1, newStore, v1User } from '../support/api.ts'
 import { recordConsole } from '../support/console.ts'
 import { D1_ERRORS } from '../support/d1-errors.ts'
 import { type Fault, faultyD1, faultyQueue, type SentMessage } from '../support/faults.ts'
-import { rowsOf, storeNumber } from '../support/rows.ts'
+import { rowsOf } from '../support/rows.ts'
 import {
   age,
   arrived,
   consume,
-  DEAD_LETTERS,
   deliver,
   endpointRow,
   type Hook,
   newHook,
   onHook,
-  QUEUE,
   sweep,
   takeDown,
   until,
@@ -44,7 +42,7 @@ async function newHooks(count: number) {
 }
 
 function wake({ body }: SentMessage, bindings: object): Promise<void> {
-  return consume(QUEUE, [body], bindings)
+  return consume([body], bindings)
 }
 
 const immediate = (body: object) => ({ body, delaySeconds: 0 })
@@ -171,21 +169,6 @@ describe('The message of a range', () => {
     await sweep(bindings)
     for (const message of sent()) await wake(message, bindings)
     expect(await countsOf(hooks)).toEqual([1, 1])
-  })
-
-  it('that fails every time names the range in the log', async () => {
-    const { hooks, bindings } = await newHooks(2)
-    const [first, last] = hooks
-    const lines = await recordConsole(() => consume(DEAD_LETTERS, [range(first, last).body], bindings))
-    expect(lines.map((line) => JSON.parse(line))).toEqual([
-      {
-        kind: 'warning',
-        code: 'wake_up_failed',
-        store: first && (await storeNumber(first.store)),
-        first_webhook_endpoint_id: first?.id,
-        last_webhook_endpoint_id: last?.id,
-      },
-    ])
   })
 })
 

@@ -25,7 +25,7 @@ function instance() {
     const ctx = createExecutionContext()
     contexts.push(ctx)
     const message = { id: crypto.randomUUID(), timestamp: new Date(), attempts: 1, body: { endpoint_id } }
-    await worker.queue(createMessageBatch<any>(QUEUE, [message]), settings, ctx)
+    worker.queue(createMessageBatch<any>(QUEUE, [message]), settings, ctx)
   }
   const finish = async () => {
     isOpen = true

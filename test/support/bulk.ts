@@ -10,7 +10,7 @@ import type { Answer } from './openapi.ts'
 import { admin, call, type CallOptions, newStore, summary } from './api.ts'
 import { faultyQueue } from './faults.ts'
 import { idIn, rowsOf, storeNumber, type TestStore } from './rows.ts'
-import { consume, QUEUE } from './webhooks.ts'
+import { consume } from './webhooks.ts'
 
 /** A queue that records its messages and loses them. */
 export function lostQueue() {
@@ -139,7 +139,7 @@ export async function read(campus: Pick<Campus, 'store'>, id: string): Promise<a
 
 /** Gives the consumer a message for the bulk change, and waits until its work has ended. */
 export async function carryOut({ store }: Pick<Campus, 'store'>, id: string, bindings: object = {}): Promise<void> {
-  await consume(QUEUE, [{ bulk_change_id: await idIn(store, id) }], { ...SILENT, ...bindings })
+  await consume([{ bulk_change_id: await idIn(store, id) }], { ...SILENT, ...bindings })
 }
 
 /** Creates a bulk change, has it carried out, and returns it as it is then. */

@@ -20,7 +20,7 @@ import { faultyQueue, type SentMessage } from './faults.ts'
 import type { Received, Reply } from './receiver.ts'
 import { idIn, rowsOf, type TestStore } from './rows.ts'
 
-export const { webhooks: QUEUE, dead: DEAD_LETTERS } = inject('queues')
+export const QUEUE = inject('queue')
 
 export interface ReceiverPath {
   url: string
@@ -113,14 +113,14 @@ export async function eventsOf(store: TestStore, type?: string): Promise<any[]> 
 
 /** Gives the consumer one message and waits until its work has ended. */
 export async function deliver(hook: Pick<Hook, 'endpoint_id' | 'bindings'>, bindings: object = {}): Promise<void> {
-  await consume(QUEUE, [{ endpoint_id: hook.endpoint_id }], { ...hook.bindings, ...bindings })
+  await consume([{ endpoint_id: hook.endpoint_id }], { ...hook.bindings, ...bindings })
 }
 
-export async function consume(queue: string, bodies: any[], bindings: object): Promise<void> {
+export async function consume(bodies: any[], bindings: object): Promise<void> {
   const messages = bodies.map((body) => ({ id: crypto.randomUUID(), timestamp: new Date(), attempts: 1, body }))
   const ctx = createExecutionContext()
   try {
-    await worker.queue(createMessageBatch<any>(queue, messages), { ...env, ...bindings }, ctx)
+    worker.queue(createMessageBatch<any>(QUEUE, messages), { ...env, ...bindings }, ctx)
   } finally {
     await waitOnExecutionContext(ctx)
   }
