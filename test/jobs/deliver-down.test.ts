@@ -14,6 +14,7 @@ import {
   eventsOf,
   type Hook,
   newHook,
+  newReceiver,
   onHook,
   sweep,
   takeDown,
@@ -277,6 +278,26 @@ describe('An endpoint that is down is probed at once', () => {
     await deliverAll(hook)
     expect((await attempts()) - before).toBe(1)
     expect(await endpointRow(hook)).toMatchObject({ probes: 1 })
+  })
+
+  it('when its URL changes, although a probe of the old one is still in flight and then fails', async () => {
+    const { hook } = await downHook()
+    await hook.receiver.answer('hang')
+    const receiver = newReceiver()
+    const attempts = (await arrived(hook)).length
+    const time = await probeTime(hook)
+    let probe: Promise<unknown> | undefined
+    await at(time, async () => {
+      probe = deliver(hook)
+      await until(async () => (await arrived(hook)).length > attempts)
+    })
+    await at(time + 1000, async () => {
+      await onHook(hook, 'PATCH', '', { url: receiver.url })
+      await hook.receiver.answer(500)
+      await probe
+    })
+    expect(await receiver.requests()).not.toEqual([])
+    expect((await onHook(hook, 'GET')).json).toMatchObject({ state: 'ok' })
   })
 
   it('not when its types change', async () => {

@@ -7,7 +7,7 @@ import { contextParams, type RequestContext } from '../change/context.ts'
 import { recordParams, recordValues } from '../change/record.ts'
 import { updateOf } from '../change/update.ts'
 import { endpointColumns, type EndpointRecord } from './endpoints.ts'
-import { probeNow } from './endpoint-state.ts'
+import { probeIsDue, probeNow } from './endpoint-state.ts'
 import { isOfEndpoint, isWaiting } from './pending-deliveries.ts'
 
 const { cursor, probe_at, probes, resumed_after, resumed_until } = webhook_endpoints
@@ -29,11 +29,12 @@ const enabling = updateOf(recordParams, () => {
       // Otherwise a failure would disable the endpoint again at once.
       failures: sql`0`,
       failing_since: sql`null`,
-      probe_at: probeNow,
+      probe_at: probeIsDue,
       probes: sql`iif(${probe_at} is null, ${probes}, 0)`,
       resumed_after: sql`iif(${hasWaiting}, 0, ${resumed_after})`,
       resumed_until: sql`iif(${hasWaiting}, ${cursor}, ${resumed_until})`,
     },
+    alsoSet: { probe_at: probeNow },
   }
 })
 

@@ -28,8 +28,14 @@ export const isFailing = and(isNotified, isNotNull(failing_since))
 
 export const isDown = and(isNull(disabled_at), isNotNull(probe_at))
 
-/** `probe_at` after a change that has an endpoint that is down probed at once. */
-export const probeNow = sql`iif(${probe_at} > ${contextParams.now}, ${contextParams.now}, ${probe_at})`
+/** A time that has passed, unless the endpoint is not down: its next probe is due. */
+export const probeIsDue = sql`iif(${probe_at} > ${contextParams.now}, ${contextParams.now}, ${probe_at})`
+
+/**
+ * `probe_at` after a change that has an endpoint that is down probed at once. A probe that is in flight has begun before this
+ * time, so its failure does not postpone the new one (record-result.ts).
+ */
+export const probeNow = sql`iif(${probe_at} is null, null, ${contextParams.now})`
 
 /** A factor that shortens or lengthens the delay before a probe at random, so that not all probes are made at once. */
 export const probeParams = params('probe_jitter')

@@ -53,7 +53,8 @@ const recordSuccess = statement(resultParams, () =>
 /** The endpoint goes down with this failure, or the next probe is scheduled. */
 const recordFailure = statement(resultParams, () => {
   const goesDown = sql`(${probe_at} is null and ${failures} + 1 >= ${WEBHOOK.downAfter})`
-  const probeFailed = sql`(${probe_at} is not null and ${is_probe})`
+  // If the endpoint has been enabled or moved to another URL since the probe began, the next probe is due already.
+  const probeFailed = sql`(${is_probe} and ${probe_at} <= ${started_at})`
   return orm
     .update(webhook_endpoints)
     .set({
