@@ -21,25 +21,26 @@ interface Progress {
 
 /**
  * Works on the stores in turns: each store with work gets a share before any store gets another one. Otherwise one store with
- * much work would hold up all others. If a batch fails, its stores have batches of their own, so that only the one whose work
- * fails is left out. Ends when no work is left, or after a number of batches or some time.
+ * much work would hold up all others. If a batch fails, its stores have batches of their own, and the one whose work fails is
+ * left out until the next run. Ends when no work is left, or after a number of batches or some time.
  */
 export async function workInTurns<Store extends { store: number }>(
   afterStore: number,
   { failureCode, limits, find, work }: StoreWork<Store>,
 ): Promise<Progress> {
   const endsAt = Date.now() + limits.ms
-  let [last, isTurnIdle] = [afterStore, false]
+  const failed = new Set<number>()
   let batchSize = limits.stores
-  let error: unknown
+  let [last, error]: [number, unknown] = [afterStore, undefined]
+  // A turn that begins in the middle is followed by another one, whatever it finds.
+  let hasWork = afterStore > 0
   for (let chunk = 0; chunk < limits.maxChunks && Date.now() < endsAt; chunk++) {
     const begin = Date.now()
     const found = await find(last)
-    const stores = found.slice(0, batchSize)
-    // A turn over all stores that finds nothing is the end. One that began in the middle is followed by another.
-    if (stores.length === 0 && (last === 0 || isTurnIdle)) return { last: 0, error }
-    isTurnIdle = stores.length === 0
+    const left = found.filter(({ store }) => !failed.has(store))
+    const stores = left.slice(0, batchSize)
     if (stores.length > 0) {
+      hasWork = true
       try {
         await work(stores)
       } catch (failure) {
@@ -48,13 +49,21 @@ export async function workInTurns<Store extends { store: number }>(
           continue
         }
         error ??= failure
-        log('warning', { code: failureCode, store: stores[0]?.store, error: describeError(failure) })
+        for (const { store } of stores) {
+          failed.add(store)
+          log('warning', { code: failureCode, store, error: describeError(failure) })
+        }
       }
     }
-    const isLastOfTurn = stores.length === found.length && found.length < limits.stores
-    last = isLastOfTurn ? 0 : (stores.at(-1)?.store ?? 0)
-    // The store that failed would fail in each turn.
-    if (last === 0 && error !== undefined) break
+    if (stores.length < left.length) {
+      last = stores.at(-1)?.store ?? 0
+    } else {
+      batchSize = limits.stores
+      const isEndOfTurn = found.length < limits.stores
+      if (isEndOfTurn && !hasWork) return { last: 0, error }
+      if (isEndOfTurn) hasWork = false
+      last = isEndOfTurn ? 0 : (found.at(-1)?.store ?? 0)
+    }
     await leaveRoom(begin)
   }
   return { last, error }

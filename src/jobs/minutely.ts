@@ -27,6 +27,7 @@ export async function minutely(db: Db, env: Bindings, { now, store }: Run): Prom
   const bulk = await parts.run('bulk changes', async () => {
     const ended = await endFailed(db, run)
     await resume(env.WEBHOOKS, ended.toResume)
+    if (ended.error !== undefined) parts.errors.push(ended.error)
     return ended
   })
   const positions = await readPositions(db, 'minutely')

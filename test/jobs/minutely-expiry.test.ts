@@ -9,7 +9,7 @@ import { MINUTELY, runMinutely } from '../support/cron.ts'
 import { D1_ERRORS } from '../support/d1-errors.ts'
 import { feedOf } from '../support/events.ts'
 import { type Fault, faultyD1, faultyQueue } from '../support/faults.ts'
-import { eventsOf, insertEvent, rowsOf, storeNumber, type TestStore } from '../support/rows.ts'
+import { eventsOf, insertEvent, rowsOf, insertDatedAccesses, storeNumber, type TestStore } from '../support/rows.ts'
 
 describe('The minutely job', () => {
   it('writes expiry events, wakes the webhook endpoints of the store and logs the number of events', async () => {
@@ -58,11 +58,7 @@ describe('The minutely job', () => {
       const feeds = await Promise.all(of.map((store) => feedOf(store, { type: 'product_access.expired' })))
       return feeds.flat().length
     }
-    await rowsOf(
-      `create trigger poison before insert on events
-        when new.type = 'product_access.expired' and new.id >> 32 = ${await storeNumber(poisoned)}
-        begin select raise(abort, 'poison'); end`,
-    )
+    await poison(poisoned)
     const lines = await recordConsole(() => expect(runJob({})).rejects.toThrow('poison'))
     await rowsOf('drop trigger poison')
     expect([await expired([poisoned]), await expired(others)]).toEqual([0, others.length])
@@ -71,9 +67,31 @@ describe('The minutely job', () => {
     await runMinutely()
     expect(await expired([poisoned])).toBe(1)
   })
+
+  it('announces as much of the other stores as without a store whose expiries cannot be written', async () => {
+    await runMinutely()
+    const [busy, poisoned] = [await newStoreWithExpired(), await newStoreWithExpired()]
+    const count = 2 * EXPIRY.chunk
+    await insertDatedAccesses(busy, count, Date.now() - 1000)
+    await poison(poisoned)
+    const lines = await recordConsole(() => expect(runJob({})).rejects.toThrow('poison'))
+    await rowsOf('drop trigger poison')
+    const job = lines.map((line) => JSON.parse(line)).find(({ kind }) => kind === 'job')
+    expect(job).toMatchObject({ expired: count + 1 })
+    await runMinutely()
+  })
 })
 
 const FAULT: Fault = { when: 'before', message: D1_ERRORS.d1_overloaded[0] }
+
+/** No event of the store's expiries can be written until the trigger is dropped. */
+async function poison(store: TestStore): Promise<void> {
+  await rowsOf(
+    `create trigger poison before insert on events
+      when new.type = 'product_access.expired' and new.id >> 32 = ${await storeNumber(store)}
+      begin select raise(abort, 'poison'); end`,
+  )
+}
 
 /** A store with an access that has expired and was not announced. */
 async function newStoreWithExpired(): Promise<TestStore> {

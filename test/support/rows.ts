@@ -251,3 +251,33 @@ async function setColumns(table: string, id: number, columns: Record<string, str
   const assignments = Object.keys(columns).map((column) => `${column} = ?`)
   await rowsOf(`update ${table} set ${assignments.join(', ')} where id = ?`, ...Object.values(columns), id)
 }
+
+/** Inserts `count` accesses that end at the same time and have no events yet. */
+export async function insertDatedAccesses(own: TestStore, count: number, due: number): Promise<void> {
+  const product = await newProduct(own)
+  const last = (await eventsOf(own)).at(-1).id
+  const [number, product_id] = [await storeNumber(own), await idIn(own, product.id)]
+  const series = `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})`
+  await rowsOf(
+    `${series} insert into users
+        (id, store, email_key, email, name, last_name, name_folded, last_name_folded, role, language, created_at, updated_at, event_id)
+      select ?1 + 2 * i, ?2, i || '', i || '', 'A', 'B', 'a', 'b', 'student', 'EN', 0, 0, ?1 + 2 * i from n`,
+    last,
+    number,
+  )
+  await rowsOf(
+    `${series} insert into product_accesses (id, store, user_id, product_id, status, access_due_date, progress, passed,
+        created_at, event_id, changed_by)
+      select ?1 + 2 * i + 1, ?2, ?1 + 2 * i, ?3, 'with_access', ?4, 0, 0, 0, ?1 + 2 * i + 1, ?1 + 2 * i + 1 from n`,
+    last,
+    number,
+    product_id,
+    due,
+  )
+  await rowsOf(
+    `insert into events (id, type, created_at, request_id, attempt, subject_id)
+      values (?1, 'store.restored', 0, 'r', 0, ?2)`,
+    last + 2 * count + 2,
+    await idIn(own, 1),
+  )
+}

@@ -58,18 +58,23 @@ const failBulkChange = statement(failParams, () =>
 
 /**
  * Ends the bulk changes that have made no progress for an hour. Returns the ids of those that are to go on: the others
- * that have stopped, and those whose turn it is now.
+ * that have stopped, and those whose turn it is now, and the first error of one that could not be ended.
  */
-export async function endFailed(db: Db, run: Run): Promise<{ failed: number; toResume: number[] }> {
+export async function endFailed(db: Db, run: Run): Promise<{ failed: number; toResume: number[]; error?: unknown }> {
   const { stopped } = await batch(db, { stopped: selectStopped({}) }, { retry: 'only reads', shared: { now: run.now } })
-  const failed = stopped.filter(({ has_failed }) => has_failed === 1)
   const next: number[] = []
-  for (const bulkChange of failed) {
-    const { first_in_line } = await fail(db, bulkChange, run)
-    if (first_in_line !== null) next.push(first_in_line)
+  let [failed, error]: [number, unknown] = [0, undefined]
+  for (const bulkChange of stopped.filter(({ has_failed }) => has_failed === 1)) {
+    try {
+      const { first_in_line } = await fail(db, bulkChange, run)
+      failed++
+      if (first_in_line !== null) next.push(first_in_line)
+    } catch (failure) {
+      error ??= failure
+    }
   }
   const others = stopped.filter(({ has_failed }) => has_failed === 0)
-  return { failed: failed.length, toResume: [...others.map(({ id }) => id), ...next] }
+  return { failed, toResume: [...others.map(({ id }) => id), ...next], error }
 }
 
 /** Does nothing if it has made progress meanwhile. */
