@@ -19,8 +19,8 @@ import { type BulkChangeMessage, resume } from '../domain/bulk/messages.ts'
 import { sendWakeUps } from '../domain/webhooks/notify.ts'
 import { BULK } from '../limits.ts'
 import { describeError, log } from '../log.ts'
-import { waitForTurn } from '../turns.ts'
 import { logJob } from './log-job.ts'
+import { waitWithMessage } from './message-turns.ts'
 
 export function carryOut({ bulk_change_id }: BulkChangeMessage, env: Bindings, ctx: ExecutionContext): void {
   ctx.waitUntil(
@@ -39,9 +39,11 @@ async function processChunks(id: number, env: Bindings): Promise<void> {
   let status = await findBulkChange(db, id)
   let chunks = 0
   while (status !== undefined && status.finished_at === null && isItsTurn(status)) {
-    const turn = await waitForTurn(env, `bulk changes of ${storeOf(id)}`, { until: endsAt, rests: 'always' })
-    if (!turn || chunks === BULK.invocationChunks || Date.now() >= endsAt) {
-      turn?.end()
+    const key = `bulk changes of ${storeOf(id)}`
+    const turn = await waitWithMessage(env, key, { bulk_change_id: id }, { until: endsAt, rests: 'always' })
+    if (turn === 'repeated') break
+    if (turn === 'late' || chunks === BULK.invocationChunks || Date.now() >= endsAt) {
+      if (turn !== 'late') turn.end()
       await resume(env.WEBHOOKS, [id])
       break
     }

@@ -36,8 +36,8 @@ import { send } from '../domain/webhooks/send.ts'
 import { WEBHOOK } from '../limits.ts'
 import { pause } from '../pause.ts'
 import { describeError, log } from '../log.ts'
-import { waitForTurn } from '../turns.ts'
 import { toMessage } from '../wire/webhooks.ts'
+import { waitWithMessage } from './message-turns.ts'
 
 /** The work of one message. */
 interface Invocation {
@@ -62,9 +62,10 @@ export function deliver(wakeUp: WakeUp, env: Bindings, ctx: ExecutionContext): v
 async function workInTurn(wakeUp: WakeUp, env: Bindings, ctx: ExecutionContext): Promise<void> {
   const platform = { env, ctx, endsAt: Date.now() + WEBHOOK.invocationMs }
   const key = `webhooks of ${loggedWakeUp(wakeUp).store}`
-  const turn = await waitForTurn(env, key, { until: platform.endsAt, rests: 'never' })
-  if (!turn || Date.now() >= platform.endsAt) {
-    turn?.end()
+  const turn = await waitWithMessage(env, key, wakeUp, { until: platform.endsAt, rests: 'never' })
+  if (turn === 'repeated') return
+  if (turn === 'late' || Date.now() >= platform.endsAt) {
+    if (turn !== 'late') turn.end()
     return postpone(env.WEBHOOKS, wakeUp)
   }
   try {

@@ -130,6 +130,17 @@ describe('The consumer of bulk changes', () => {
     for (const id of ids) expect(await read(campus, id)).toMatchObject({ state: 'done', matched: 1 })
   })
 
+  it('drops a message of a bulk change that is already waiting for its turn', async () => {
+    const campus = await newCampus({ users: 1 })
+    const ids = [await post(campus, CLOSE), await post(campus, { ...CLOSE, dry_run: true })].map(({ id }) => id)
+    const [first, second] = await Promise.all(ids.map(async (id) => ({ bulk_change_id: await idIn(campus.store, id) })))
+    const { DB, trips } = slowD1()
+    await consume([first, second, second, second], { ...lostQueue(), DB })
+    for (const id of ids) expect(await read(campus, id)).toMatchObject({ state: 'done' })
+    // Each message reads its bulk change, and each bulk change has one chunk.
+    expect(trips).toHaveLength(4 + 2)
+  })
+
   it('logs that it has stopped when the database is down, and the minutely job resumes it', async () => {
     await endOthers()
     const campus = await newCampus({ users: 1 })

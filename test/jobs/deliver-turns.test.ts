@@ -14,14 +14,14 @@ import { arrived, change, type Hook, newHook, QUEUE } from '../support/webhooks.
 function instance() {
   const underWay: (() => void)[] = []
   let isOpen = false
-  const { DB } = faultyD1(env.DB, async () => {
+  const { DB, roundTrips: polls } = faultyD1(env.DB, async () => {
     if (!isOpen) await new Promise<void>((resolve) => underWay.push(resolve))
     return undefined
   })
   const { WEBHOOKS, messages: sent } = faultyQueue(env.WEBHOOKS, () => 'lost')
   const settings = { ...env, WEBHOOKS, DB }
   const contexts: ExecutionContext[] = []
-  const receive = async ({ endpoint_id }: Pick<Hook, 'endpoint_id'>) => {
+  const receive = ({ endpoint_id }: Pick<Hook, 'endpoint_id'>) => {
     const ctx = createExecutionContext()
     contexts.push(ctx)
     const message = { id: crypto.randomUUID(), timestamp: new Date(), attempts: 1, body: { endpoint_id } }
@@ -32,7 +32,7 @@ function instance() {
     for (const resolve of underWay.splice(0)) resolve()
     for (const ctx of contexts) await waitOnExecutionContext(ctx)
   }
-  return { underWay, receive, finish, sent }
+  return { underWay, receive, finish, polls, sent }
 }
 
 describe('The consumer', () => {
@@ -40,9 +40,9 @@ describe('The consumer', () => {
     const [hook, stranger] = [await newHook(), await newHook()]
     const [ids, foreign] = [await change(hook), await change(stranger)]
     const { underWay, receive, finish } = instance()
-    await receive(hook)
-    await receive(stranger)
-    expect(underWay).toHaveLength(2)
+    receive(hook)
+    receive(stranger)
+    await vi.waitUntil(() => underWay.length === 2)
     await finish()
     expect([await arrived(hook), await arrived(stranger)]).toEqual([ids, foreign])
   })
@@ -52,22 +52,34 @@ describe('The consumer', () => {
     const neighbour = await newHook({ store: hook.store })
     const ids = await change(hook)
     const { underWay, receive, finish } = instance()
-    await receive(hook)
-    await receive(neighbour)
+    receive(hook)
+    receive(neighbour)
     await new Promise((resolve) => setTimeout(resolve, 50))
     expect(underWay).toHaveLength(1)
     await finish()
     for (const each of [hook, neighbour]) expect((await arrived(each)).slice(-1)).toEqual(ids)
   })
 
+  it('drops a message that is already waiting for its turn, because one poll serves both', async () => {
+    const types = ['store.restored']
+    const hook = await newHook({ types })
+    const neighbour = await newHook({ store: hook.store, types })
+    const { receive, finish, polls, sent } = instance()
+    receive(hook)
+    for (let i = 0; i < 3; i++) receive(neighbour)
+    await finish()
+    expect([polls(), sent()]).toEqual([2, []])
+  })
+
   it('sends a message again, with a delay, if its turn does not come in time', async () => {
     const hook = await newHook()
     const neighbour = await newHook({ store: hook.store })
-    const { receive, finish, sent } = instance()
-    await receive(hook)
+    const { underWay, receive, finish, sent } = instance()
+    receive(hook)
+    await vi.waitUntil(() => underWay.length === 1)
     const start = Date.now()
     vi.useFakeTimers({ now: start, toFake: ['Date'] })
-    await receive(neighbour)
+    receive(neighbour)
     vi.setSystemTime(start + WEBHOOK.invocationMs + 1)
     await vi.waitUntil(() => sent().length > 0)
     await finish()
