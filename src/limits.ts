@@ -194,14 +194,16 @@ export const HASHING = { pauseMs: 50, maxPauseMs: 500, sameStoreMs: 10, quietMs:
 
 /**
  * The expensive work of a store in one instance (turns.ts). A rest is as long as the work was, and twice as long if others
- * wait for the turn. After a request of less than `shortMs` for which nobody waits there is none. Bulk changes always rest
- * for twice as long, and for `maxLongRestMs` at most, because nobody waits for their response. A lease ends when the
+ * wait for the turn. After a request of less than `shortMs` for which nobody waits there is none, nor after a list of
+ * at most `fewUsers`: a round trip to a distant D1 takes longer than `shortMs`. Bulk changes always rest for twice as long,
+ * and for `maxLongRestMs` at most, because nobody waits for their response. A lease ends when the
  * deadline of D1 and the time of a large body are over, in case its request stands still. `remembered` turns are kept before
  * those that are free are dropped.
  */
 export const TURN = {
   pauseMs: 5,
   shortMs: 10,
+  fewUsers: 10,
   maxRestMs: 500,
   maxLongRestMs: 5000,
   leaseMs: 10_000,

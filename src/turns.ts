@@ -10,13 +10,15 @@ import { pause } from './pause.ts'
 interface Slot {
   /** The next turn, in milliseconds since the epoch. */
   nextAt: number
-  /** How many have waited for it so far. */
+  /** How many have waited for it since the turn before it began. */
   waiting: number
   /** How many waited for the turn before it. */
   waitedBefore: number
 }
 
 export interface Turn {
+  /** The work was small, so the next turn begins without a rest. */
+  skipRest: () => void
   /** Ends the turn. The next one begins after a rest. */
   end: () => void
 }
@@ -24,9 +26,11 @@ export interface Turn {
 /** By environment. An instance has only one, but the simulation runs several in a process: they must share no memory. */
 const slotsOf = new WeakMap<object, Map<string, Slot>>()
 
-interface TurnOptions {
+export interface TurnOptions {
   /** When to stop waiting, in milliseconds since the epoch. */
   until: number
+  /** Runs once if the turn is taken. If it throws, nobody waits. */
+  beforeWaiting?: () => Promise<void>
   /** By default, short work for which nobody waits is followed by no rest. `always` is for jobs. */
   rests?: 'always' | 'never'
 }
@@ -35,10 +39,11 @@ interface TurnOptions {
 export async function waitForTurn(
   instance: object,
   key: string,
-  { until, rests }: TurnOptions,
+  { until, beforeWaiting, rests }: TurnOptions,
 ): Promise<Turn | undefined> {
   const slots = slotsOf.get(instance) ?? new Map<string, Slot>()
   slotsOf.set(instance, slots)
+  if (takenBy(slots.get(key))) await beforeWaiting?.()
   let seen: Slot | undefined
   for (let taken = takenBy(slots.get(key)); taken !== undefined; taken = takenBy(slots.get(key))) {
     if (taken !== seen) taken.waiting++
@@ -52,10 +57,14 @@ export async function waitForTurn(
   const began = Date.now()
   const slot = { nextAt: began + TURN.leaseMs, waiting: 0, waitedBefore: slots.get(key)?.waiting ?? 0 }
   slots.set(key, slot)
+  let rest = rests
   return {
+    skipRest: () => {
+      rest = 'never'
+    },
     end: () => {
       const ended = Date.now()
-      slot.nextAt = ended + restAfter(ended - began, { isWanted: slot.waiting > 0, rests })
+      slot.nextAt = ended + restAfter(ended - began, { isWanted: slot.waiting > 0, rests: rest })
     },
   }
 }

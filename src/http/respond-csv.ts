@@ -39,7 +39,7 @@ async function* readChunks<Row, Cursor>(c: Context<AppEnv>, file: File<Row, Curs
       const lines = rows.map((row) => csvLine(toCells(row), format))
       return { next, chunk: encoder.encode(start + lines.join('')) }
     }
-    const { next, chunk } = await inTurn(c, readChunk).catch((error: unknown) => {
+    const { next, chunk } = await inTurn(c, readChunk, { isAuthorized: page > 1 }).catch((error: unknown) => {
       if (page > 1) logCut(c, error)
       throw error
     })

@@ -8,24 +8,41 @@ import { storeOf } from '../db/ids.ts'
 import { isOperator } from '../domain/change/context.ts'
 import { DomainError } from '../domain/errors.ts'
 import { TURN } from '../limits.ts'
-import { waitForTurn } from '../turns.ts'
+import { type Turn, waitForTurn } from '../turns.ts'
+import { rejectUnauthorizedCaller } from './domain-errors.ts'
 
-/** Waits for the turn of the caller's store. Throws `store_too_busy` after `TURN.maxWaitMs`. */
-export async function inTurn<T>(c: Context<AppEnv>, work: () => Promise<T>): Promise<T> {
-  const turn = await waitForTurn(c.env, keyOf(c), { until: Date.now() + TURN.maxWaitMs })
+interface Options {
+  /** The database has already found that the caller may call the operation. */
+  isAuthorized?: boolean
+}
+
+/**
+ * Waits for the turn of the caller's store. Throws `store_too_busy` after `TURN.maxWaitMs`. Only the database knows whether a
+ * secret is revoked, or which stores an operator may use. So before a request waits, the database is asked: whoever may not
+ * call the operation must not take the turns of those who may.
+ */
+export async function inTurn<T>(
+  c: Context<AppEnv>,
+  work: (turn: Turn) => Promise<T>,
+  { isAuthorized = false }: Options = {},
+): Promise<T> {
+  const turn = await waitForTurn(c.env, keyOf(c), {
+    until: Date.now() + TURN.maxWaitMs,
+    ...(!isAuthorized && { beforeWaiting: () => rejectUnauthorizedCaller(c) }),
+  })
   if (!turn) throw new DomainError('store_too_busy', {})
-  const { end } = turn
-  async function workAndEndTurn(): Promise<T> {
-    try {
-      return await work()
-    } finally {
-      end()
-    }
-  }
-  const outcome = workAndEndTurn()
+  const outcome = workIn(turn, work)
   // If the client disconnects, the request would stand still, and the store would have no turn until the lease ends.
   c.executionCtx.waitUntil(outcome.catch(() => {}))
   return outcome
+}
+
+async function workIn<T>(turn: Turn, work: (turn: Turn) => Promise<T>): Promise<T> {
+  try {
+    return await work(turn)
+  } finally {
+    turn.end()
+  }
 }
 
 /**
@@ -41,6 +58,6 @@ function keyOf(c: Context<AppEnv>): string {
 /** For operations that are one expensive piece of work. */
 export function takeTurn(): MiddlewareHandler<AppEnv> {
   return async function takeTurn(c, next) {
-    await inTurn(c, next)
+    await inTurn(c, () => next())
   }
 }

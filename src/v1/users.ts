@@ -9,7 +9,7 @@ import { idempotencyKey } from '../http/idempotency-key.ts'
 import { changedCustomFieldProblems, customFieldProblems } from '../http/lossless-limits.ts'
 import { jsonBody, noQuery, queryString } from '../http/validate.ts'
 import { isObject } from '../json.ts'
-import { LENGTH } from '../limits.ts'
+import { LENGTH, TURN } from '../limits.ts'
 import { lazy } from '../lazy.ts'
 import { losslessField } from '../http/lossless-numbers.ts'
 import { requireScope } from '../http/bearer.ts'
@@ -23,6 +23,7 @@ import { hashWithinQuota, verifyWithinQuota } from '../http/password-quota.ts'
 import { isCursor, NOT_A_CURSOR, readSearchCursor, userCursor, writeSearchCursor } from '../wire/search-cursor.ts'
 import { inTurn, takeTurn } from '../http/turns.ts'
 import { requireScopeOfAccesses, respondUserBatch } from '../http/respond-user-batch.ts'
+import type { Turn } from '../turns.ts'
 import { usersBatchBody } from '../wire/user-batches.ts'
 import { changedUserFields, newUserFields } from '../wire/user-fields.ts'
 import { toUser, toVerification, userEtag } from '../wire/users.ts'
@@ -74,7 +75,11 @@ export const users = new Hono<AppEnv>()
     const { q, after, order, ...filters } = c.req.valid('query')
     if (q === undefined) {
       const page = { ...filters, order, after: after === undefined ? undefined : parseNumber(after) }
-      const respond = async () => c.json(toPage(await listUsers(c.get('db'), contextOf(c), page), toUser))
+      const respond = async (turn?: Turn) => {
+        const found = await listUsers(c.get('db'), contextOf(c), page)
+        if (found.rows.length <= TURN.fewUsers) turn?.skipRest()
+        return c.json(toPage(found, toUser))
+      }
       // A page may have megabytes, and writing it is a part of the work. Only one user can have an email, so whoever looks
       // up that one does not wait; an external id may belong to many.
       return filters.email === undefined ? inTurn(c, respond) : respond()

@@ -6,14 +6,11 @@ import { idOf } from '../../src/db/ids.ts'
 import { ROOT } from '../../src/domain/change/context.ts'
 import { DomainError } from '../../src/domain/errors.ts'
 import { Hono } from '../../src/http/hono.ts'
-import { takeTurn } from '../../src/http/turns.ts'
-
-beforeEach(() => {
-  vi.useFakeTimers()
-})
-afterEach(() => {
-  vi.useRealTimers()
-})
+import { inTurn } from '../../src/http/turns.ts'
+import { app as service } from '../../src/app.ts'
+import { type Turn, waitForTurn } from '../../src/turns.ts'
+import { BASE, newStore, WITHOUT_QUOTA } from '../support/api.ts'
+import { rowsOf, storeNumber, type TestStore } from '../support/rows.ts'
 
 /** The callers by their name in a header: a token of each of two stores, and two operators. */
 const CALLERS = new Map([
@@ -24,7 +21,7 @@ const CALLERS = new Map([
 ])
 
 /**
- * An instance whose requests each take as many milliseconds as their path says. `order` has the store of each path, and
+ * An instance whose requests each take as many milliseconds as their path says; with `?small`, their work is small. `order` has the store of each path, and
  * `background` what goes on if the client disconnects.
  */
 function instance() {
@@ -37,11 +34,15 @@ function instance() {
       c.set('caller', { id: CALLERS.get(c.req.header('caller') ?? '') ?? ROOT, hash: '' })
       await next()
     })
-    .get('/:store_id/:ms', takeTurn(), async (c) => {
+    .get('/:store_id/:ms', (c) => {
       const { store_id, ms } = c.req.param()
-      order.push(store_id)
-      await new Promise((resolve) => setTimeout(resolve, Number(ms)))
-      return c.text('done')
+      const work = async ({ skipRest }: Turn) => {
+        order.push(store_id)
+        if (c.req.query('small') !== undefined) skipRest()
+        await new Promise((resolve) => setTimeout(resolve, Number(ms)))
+        return c.text('done')
+      }
+      return inTurn(c, work, { isAuthorized: true })
     })
     .onError((error, c) => c.text(error instanceof DomainError ? error.code : String(error), 500))
   /** By default the caller is the token of the store in the path. */
@@ -51,6 +52,13 @@ function instance() {
 }
 
 describe('Expensive requests of one store', () => {
+  beforeEach(() => {
+    vi.useFakeTimers()
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
   it('are served one at a time, with a gap twice as long as the work while more of them wait', async () => {
     const { order, send } = instance()
     const responses = Promise.all([send('/a/100'), send('/a/100'), send('/a/100')])
@@ -80,6 +88,16 @@ describe('Expensive requests of one store', () => {
     await vi.advanceTimersByTimeAsync(99)
     expect(order).toEqual(['a'])
     await vi.advanceTimersByTimeAsync(11)
+    expect(order).toEqual(['a', 'a'])
+    await vi.advanceTimersByTimeAsync(1000)
+  })
+
+  it('do not wait after one whose work was small, although it took long', async () => {
+    const { order, send } = instance()
+    void send('/a/100?small')
+    await vi.advanceTimersByTimeAsync(100)
+    void send('/a/9')
+    await vi.advanceTimersByTimeAsync(1)
     expect(order).toEqual(['a', 'a'])
     await vi.advanceTimersByTimeAsync(1000)
   })
@@ -179,5 +197,36 @@ describe('Expensive requests of one store', () => {
     await vi.advanceTimersByTimeAsync(200)
     expect((await responses).toSorted()).toEqual(['done', 'done', 'store_too_busy'])
     expect(order).toEqual(['a', 'a'])
+  })
+})
+
+describe('While the turn of its store is taken, a list', () => {
+  /** Lists the users of a store whose turn is taken. `end` ends the turn. */
+  async function listIn(store: TestStore) {
+    const settings = { ...env, ...WITHOUT_QUOTA }
+    const turn = await waitForTurn(settings, `store ${await storeNumber(store)}`, { until: Date.now() })
+    const headers = { authorization: `Bearer ${store.token}` }
+    const path = `${BASE}/v1/stores/${store.id}/users`
+    const response = service.request(path, { headers }, settings, createExecutionContext())
+    return { response, end: () => turn?.end() }
+  }
+
+  it('waits for it', async () => {
+    const { response, end } = await listIn(await newStore())
+    let hasEnded = false
+    setTimeout(() => {
+      hasEnded = true
+      end()
+    }, 200)
+    expect((await response).status).toBe(200)
+    expect(hasEnded).toBe(true)
+  })
+
+  it('does not wait for it if the token is revoked', async () => {
+    const store = await newStore()
+    await rowsOf('update access_tokens set revoked_at = 1 where id >> 32 = ?', await storeNumber(store))
+    const { response, end } = await listIn(store)
+    expect((await response).status).toBe(401)
+    end()
   })
 })
