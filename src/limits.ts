@@ -87,9 +87,8 @@ export const SEARCH = { emails: 500, names: 10_000, words: 5, maxLength: 100 } a
 /**
  * How many records the first page of a file has, and the largest. D1 allows 1,000 statements per request and a page takes
  * two, so a file has at most about a million lines. If the store has a database of its own, a page takes a third statement, which
- * finds it, and a file has two thirds of that. If the custom fields of a page's users had more than `pageBytes`, it has
- * `largeUsers`, as many as fit in any case: what D1 returns, the lines and their bytes must fit into an isolate of 128 MB
- * together.
+ * finds it, and a file has two thirds of that. If the texts of a page's users had more than `pageBytes`, it has `largeUsers`, as many as
+ * fit in any case: what D1 returns, the lines and their bytes must fit into an isolate of 128 MB together.
  */
 export const EXPORT = {
   firstPage: 100,
@@ -100,10 +99,10 @@ export const EXPORT = {
 
 /**
  * How many users a page of a file with `q` examines, as in `SEARCH`, and how many it has. With the windows of the list,
- * 1,000 statements would not suffice for a store of a million users; with these, they suffice for ten million, of whom a
- * quarter of a million match. This page is not limited by bytes: 500 users have at most 25 MB.
+ * 1,000 statements would not suffice for a store of a million users; with these, they suffice for ten million, of whom an
+ * eighth of a million match. This page is not limited by bytes: 250 users have at most 15 MB.
  */
-export const EXPORT_SEARCH = { emails: 5000, names: 20_000, maxPage: 500 } as const
+export const EXPORT_SEARCH = { emails: 5000, names: 20_000, maxPage: 250 } as const
 
 /** The `Retry-After` of a 503. */
 export const RETRY_AFTER_SECONDS = 5

@@ -128,12 +128,14 @@ function listOf(isInRange: (order: Order) => SQL | undefined) {
   )
 }
 
-/** If the custom fields of these users are large, the page has as many users as fit in any case. */
+/** If the texts of these users are large, the page has as many users as fit in any case. */
 function fileOf(isInRange: (order: Order) => SQL | undefined) {
+  const { custom_fields, avatar, name_folded, last_name_folded } = users
+  const texts = sql`concat(${custom_fields}, ${avatar}, ${name_folded}, ${last_name_folded})`
   return statement(listParams, () => {
     const { count } = pageParams
     const page = orm
-      .select({ bytes: sql<number>`octet_length(${users.custom_fields})`.as('bytes') })
+      .select({ bytes: sql<number>`octet_length(${texts})`.as('bytes') })
       .from(users)
       .where(isInRange('asc'))
       .orderBy(asc(users.id))
