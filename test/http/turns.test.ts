@@ -201,14 +201,15 @@ describe('Expensive requests of one store', () => {
 })
 
 describe('While the turn of its store is taken, a list', () => {
-  /** Lists the users of a store whose turn is taken. `end` ends the turn. */
+  /** Lists the users of a store whose turn is taken until `end` is called, or until its lease ends. */
   async function listIn(store: TestStore) {
     const settings = { ...env, ...WITHOUT_QUOTA }
-    const turn = await waitForTurn(settings, `store ${await storeNumber(store)}`, { until: Date.now() })
+    const take = async () => waitForTurn(settings, `store ${await storeNumber(store)}`, { until: Date.now() })
+    const turn = await take()
     const headers = { authorization: `Bearer ${store.token}` }
     const path = `${BASE}/v1/stores/${store.id}/users`
     const response = service.request(path, { headers }, settings, createExecutionContext())
-    return { response, end: () => turn?.end() }
+    return { response, end: () => turn?.end(), isTaken: async () => (await take()) === undefined }
   }
 
   it('waits for it', async () => {
@@ -225,8 +226,8 @@ describe('While the turn of its store is taken, a list', () => {
   it('does not wait for it if the token is revoked', async () => {
     const store = await newStore()
     await rowsOf('update access_tokens set revoked_at = 1 where id >> 32 = ?', await storeNumber(store))
-    const { response, end } = await listIn(store)
+    const { response, isTaken } = await listIn(store)
     expect((await response).status).toBe(401)
-    end()
+    expect(await isTaken()).toBe(true)
   })
 })
