@@ -2,7 +2,10 @@ import { createScheduledController } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import worker from '../../src/index.ts'
-import { PURGE } from '../../src/limits.ts'
+import { openDb } from '../../src/db/batch.ts'
+import { d1Database } from '../../src/db/database.ts'
+import { hourly } from '../../src/jobs/hourly.ts'
+import { OWN_STORE, PURGE } from '../../src/limits.ts'
 import { createV1, newStore, v1User } from '../support/api.ts'
 import { HOURLY, purgeAll, runCron } from '../support/cron.ts'
 import { D1_ERRORS } from '../support/d1-errors.ts'
@@ -130,6 +133,22 @@ describe('The hourly job', () => {
     const { log: second } = await runCron(now)
     expect(purged_claims + second[0].purged_claims).toBe(3 * PURGE.chunk + 10)
     expect(await rowsOf("select positions from jobs where name = 'hourly'")).toEqual([{ positions: '{}' }])
+  })
+
+  it('uses less time in the database of a single store, whose alarm has other work to do', async () => {
+    const now = Date.now()
+    const callerId = newCallerId()
+    await insertClaims(callerId, 3 * PURGE.chunk, now - 25 * HOUR)
+    let ahead = 0
+    const { DB } = faultyD1(env.DB, (n) => {
+      if (n === 5) ahead = OWN_STORE.purgeMs
+      return undefined
+    })
+    const clock = vi.spyOn(Date, 'now').mockImplementation(() => performance.timeOrigin + performance.now() + ahead)
+    await hourly(openDb(d1Database(DB)), env, { now, store: 1 }).finally(() => clock.mockRestore())
+    expect((await keysOf(callerId)).length).toBeGreaterThan(0)
+    await runCron(now)
+    expect(await keysOf(callerId)).toEqual([])
   })
 
   it('deletes the rest when one purge fails, logs the failure, and fails at its end', async () => {
