@@ -45,8 +45,13 @@ interface Invocation {
   db: Db
   queue: Queue<WakeUp>
   waitUntil: (attempt: Promise<void>) => void
-  /** After this time, or once `attemptsLeft` is 0, no attempt is started: the rest is left to the next message. */
+  /**
+   * After this time, in milliseconds since the epoch, or once `attemptsLeft` is 0, no attempt is started: the rest is left to
+   * the next message.
+   */
   endsAt: number
+  /** Lets the store's next message begin. A further call has no effect. */
+  endTurn: () => void
   attemptsLeft: number
   /** The attempts that have ended and are not recorded yet. */
   finished: FinishedAttempt[]
@@ -60,14 +65,15 @@ export function deliver(wakeUp: WakeUp, env: Bindings, ctx: ExecutionContext): v
 
 /** An instance works on one message of a store at a time. One whose turn does not come in time is sent again. */
 async function workInTurn(wakeUp: WakeUp, env: Bindings, ctx: ExecutionContext): Promise<void> {
-  const platform = { env, ctx, endsAt: Date.now() + WEBHOOK.invocationMs }
+  const endsAt = Date.now() + WEBHOOK.invocationMs
   const key = `webhooks of ${loggedWakeUp(wakeUp).store}`
-  const turn = await waitWithMessage(env, key, wakeUp, { until: platform.endsAt, rests: 'never' })
+  const turn = await waitWithMessage(env, key, wakeUp, { until: endsAt, rests: 'never' })
   if (turn === 'repeated') return
-  if (turn === 'late' || Date.now() >= platform.endsAt) {
+  if (turn === 'late' || Date.now() >= endsAt) {
     if (turn !== 'late') turn.end()
     return postpone(env.WEBHOOKS, wakeUp)
   }
+  const platform = { env, ctx, endsAt, endTurn: turn.end }
   try {
     await ('endpoint_id' in wakeUp ? poll(newInvocation(wakeUp, platform)) : pollInRange(wakeUp, platform))
   } catch (error) {
@@ -77,11 +83,9 @@ async function workInTurn(wakeUp: WakeUp, env: Bindings, ctx: ExecutionContext):
   }
 }
 
-interface Platform {
+interface Platform extends Pick<Invocation, 'endsAt' | 'endTurn'> {
   env: Bindings
   ctx: ExecutionContext
-  /** When the invocation starts no more attempts, in milliseconds since the epoch. */
-  endsAt: number
 }
 
 /** Polls the first endpoint of the range that has something to send, once the message for the rest is sent. */
@@ -93,13 +97,14 @@ async function pollInRange(range: RangeWakeUp, platform: Platform): Promise<void
   await poll(newInvocation({ endpoint_id }, platform))
 }
 
-function newInvocation({ endpoint_id }: EndpointWakeUp, { env, ctx, endsAt }: Platform): Invocation {
+function newInvocation({ endpoint_id }: EndpointWakeUp, { env, ctx, endsAt, endTurn }: Platform): Invocation {
   return {
     endpoint_id,
     db: openDb(databaseOf(env, storeOf(endpoint_id))),
     queue: env.WEBHOOKS,
     waitUntil: (attempt) => ctx.waitUntil(attempt),
     endsAt,
+    endTurn,
     attemptsLeft: WEBHOOK.invocationAttempts,
     finished: [],
     isRecording: false,
@@ -119,6 +124,8 @@ async function poll(invocation: Invocation): Promise<void> {
       throw error
     },
   )
+  // The store's next message need not wait until the queue has taken those that follow.
+  invocation.endTurn()
   invocation.attemptsLeft -= deliveries.length
   if (endpoint) for (const delivery of deliveries) invocation.waitUntil(attempt(invocation, endpoint, delivery))
 

@@ -219,7 +219,10 @@ export interface FaultyQueue {
 }
 
 /** `fate(n)` returns what happens to the n-th call, counted from 0. */
-export function faultyQueue(queue: Queue, fate: (call: number) => QueueFate = () => 'sent'): FaultyQueue {
+export function faultyQueue(
+  queue: Queue,
+  fate: (call: number) => QueueFate | Promise<QueueFate> = () => 'sent',
+): FaultyQueue {
   let calls = 0
   const sent: SentMessage[] = []
   const methods = (['send', 'sendBatch'] as const).map((method): [string, unknown] => [
@@ -228,7 +231,7 @@ export function faultyQueue(queue: Queue, fate: (call: number) => QueueFate = ()
       const [first, options]: any[] = values
       const messages = method === 'send' ? [{ body: first }] : [...first]
       note(sent, ...messages.map(({ body }) => ({ body, delaySeconds: options?.delaySeconds ?? 0 })))
-      const planned = fate(calls++)
+      const planned = await fate(calls++)
       if (planned === 'refused') throw new Error('Queue sendBatch failed: Too Many Requests')
       for (let copies = { lost: 0, sent: 1, doubled: 2 }[planned]; copies > 0; copies--) {
         await Reflect.apply(queue[method], queue, values)
