@@ -1,8 +1,8 @@
 /**
- * Turns for work that takes long: an instance does one piece of it at a time for each key, such as a store. After a piece
- * the key rests in proportion to how long it took, so that requests of others find the instance and the database free most
- * of the time. Nobody passes the turn on to the next, because a request whose client disconnects may stand still: whoever
- * waits polls. On Cloudflare the clock stands still while code runs, so what follows the last round trip is not counted.
+ * Turns for work that takes long: an instance does one piece of it at a time for each key, such as a store, unless a piece
+ * outlasts its lease. After a piece the key rests in proportion to how long it took, so that requests of others find the
+ * instance and the database free most of the time. Whoever waits polls, because a request whose client has disconnected may
+ * stand still and could not wake the next. On Cloudflare the clock stands still while code runs, so what follows the last round trip is not counted.
  */
 import { TURN } from './limits.ts'
 import { pause } from './pause.ts'
@@ -19,7 +19,7 @@ interface Slot {
 export interface Turn {
   /** The work was small, so the next turn begins without a rest. */
   skipRest: () => void
-  /** Ends the turn. The next one begins after a rest. */
+  /** Ends the turn. The next one begins after a rest. A further call does nothing. */
   end: () => void
 }
 
@@ -29,9 +29,9 @@ const slotsOf = new WeakMap<object, Map<string, Slot>>()
 export interface TurnOptions {
   /** When to stop waiting, in milliseconds since the epoch. */
   until: number
-  /** Runs once if the turn is taken. If it throws, nobody waits. */
+  /** Runs once if another one has the turn. If it throws, this caller does not wait. */
   beforeWaiting?: () => Promise<void>
-  /** By default, short work for which nobody waits is followed by no rest. `always` is for jobs. */
+  /** `always` is for bulk changes, `never` for webhooks. By default, short work for which nobody waits has no rest after it. */
   rests?: 'always' | 'never'
 }
 
@@ -58,11 +58,14 @@ export async function waitForTurn(
   const slot = { nextAt: began + TURN.leaseMs, waiting: 0, waitedBefore: slots.get(key)?.waiting ?? 0 }
   slots.set(key, slot)
   let rest = rests
+  let hasEnded = false
   return {
     skipRest: () => {
       rest = 'never'
     },
     end: () => {
+      if (hasEnded) return
+      hasEnded = true
       const ended = Date.now()
       slot.nextAt = ended + restAfter(ended - began, { isWanted: slot.waiting > 0, rests: rest })
     },

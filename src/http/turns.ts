@@ -1,5 +1,5 @@
 /**
- * The expensive requests of a store take turns: a batch, a search, a page of users, a page of a CSV file. A client that
+ * The expensive requests of a store take turns: a batch, a search, a page of users or of a CSV file, the statistics. A client that
  * sends one request after another waits only if they take long.
  */
 import type { Context, MiddlewareHandler } from 'hono'

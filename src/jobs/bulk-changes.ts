@@ -4,8 +4,8 @@
  *   2. The bulk changes of a store take turns in an instance, one chunk each (turns.ts), so that other requests find the
  *      database free. When it is busy, chunks take longer, and so do the rests between them. Dry runs begin while others
  *      are under way: without turns, a hundred of them would keep the database busy.
- *   3. An invocation ends after a while, and sends the bulk change a new message. At its end, the next one of the store
- *      gets one.
+ *   3. An invocation ends after a while, and sends a new message for the bulk change. When that has ended, the next one of the store
+ *      gets a message.
  * The cursor is in the database, so a message that is lost, late or repeated skips no access and changes none twice. Of
  * two consumers, the one that finds that the other has moved the cursor stops.
  */
@@ -19,6 +19,7 @@ import { type BulkChangeMessage, resume } from '../domain/bulk/messages.ts'
 import { sendWakeUps } from '../domain/webhooks/notify.ts'
 import { BULK } from '../limits.ts'
 import { describeError, log } from '../log.ts'
+import { waitForTurn } from '../turns.ts'
 import { logJob } from './log-job.ts'
 import { waitWithMessage } from './message-turns.ts'
 
@@ -40,7 +41,12 @@ async function processChunks(id: number, env: Bindings): Promise<void> {
   let chunks = 0
   while (status !== undefined && status.finished_at === null && isItsTurn(status)) {
     const key = `bulk changes of ${storeOf(id)}`
-    const turn = await waitWithMessage(env, key, { bulk_change_id: id }, { until: endsAt, rests: 'always' })
+    const options = { until: endsAt, rests: 'always' } as const
+    // Later, a consumer that waits with the same message is behind this one, and stops when it finds that.
+    const turn =
+      chunks === 0
+        ? await waitWithMessage(env, key, { bulk_change_id: id }, options)
+        : ((await waitForTurn(env, key, options)) ?? 'late')
     if (turn === 'repeated') break
     if (turn === 'late' || chunks === BULK.invocationChunks || Date.now() >= endsAt) {
       if (turn !== 'late') turn.end()

@@ -1,5 +1,5 @@
 /**
- * The consumer of the queue. A message names what to go on with. The handler returns before the work is done, and the minutely
+ * The consumer of the queue. A message names what to continue. The handler returns before the work is done, and the minutely
  * job finds what is left if a message or its work is lost.
  */
 import type { Bindings } from '../context.ts'

@@ -1,5 +1,5 @@
 /**
- * The consumer of the webhook queue. A message names an endpoint, or a range of them, and nothing else. The handler returns
+ * Delivers webhooks, for the consumer of the queue (consume.ts). A message names an endpoint, or a range of them, and nothing else. The handler returns
  * at once, and the work is done in the background: otherwise the queue would deliver no other message meanwhile. For the
  * same reason the compatibility flag queue_consumer_no_wait_for_wait_until is set: without it the platform itself would wait.
  *   1. When it is the store's turn, a poll asks the database what may be sent to the endpoint now, and leases it
@@ -13,7 +13,7 @@
  * Of a range, the first endpoint that has something to send is polled, and another message names the rest.
  * A message whose work fails does not arrive again, because its handler has returned: the minutely job finds what it has left.
  * If the process dies, its leases end, and the deliveries are sent again: a receiver drops what it has by its webhook-id.
- * The message of a range may then be passed on twice, and the second one finds little to do.
+ * If it dies before the message is acknowledged, a range may be passed on twice, and the second message finds little to do.
  */
 import type { Bindings } from '../context.ts'
 import { type Db, openDb } from '../db/batch.ts'
@@ -50,7 +50,7 @@ interface Invocation {
    * the next message.
    */
   endsAt: number
-  /** Lets the store's next message begin. A further call has no effect. */
+  /** Lets the store's next message begin. A further call does nothing. */
   endTurn: () => void
   attemptsLeft: number
   /** The attempts that have ended and are not recorded yet. */
@@ -63,7 +63,7 @@ export function deliver(wakeUp: WakeUp, env: Bindings, ctx: ExecutionContext): v
   ctx.waitUntil(workInTurn(wakeUp, env, ctx))
 }
 
-/** An instance works on one message of a store at a time. One whose turn does not come in time is sent again. */
+/** An instance polls for one message of a store at a time. One whose turn does not come in time is sent again. */
 async function workInTurn(wakeUp: WakeUp, env: Bindings, ctx: ExecutionContext): Promise<void> {
   const endsAt = Date.now() + WEBHOOK.invocationMs
   const key = `webhooks of ${loggedWakeUp(wakeUp).store}`

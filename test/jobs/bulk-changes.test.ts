@@ -86,8 +86,8 @@ describe('The consumer of bulk changes', () => {
     const campus = await newCampus({ users: 3 * BULK.chunk })
     const { id } = await post(campus, CLOSE)
     const message = { bulk_change_id: await idIn(campus.store, id) }
+    // Whichever of the two stops, the other one carries it to its end.
     await consume([message, message], { WEBHOOKS: lostQueue().WEBHOOKS })
-    await carryOut(campus, id)
     expect(await read(campus, id)).toMatchObject({ state: 'done', changed: 3 * BULK.chunk })
     const events = (await eventsOf(campus.store)).filter(({ type }) => type === 'product_access.updated')
     expect(events).toHaveLength(3 * BULK.chunk)

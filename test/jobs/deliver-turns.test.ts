@@ -87,6 +87,7 @@ describe('The consumer', () => {
     await until(async () => sent().length === 1)
     receive(neighbour)
     await until(async () => underWay.length === 1)
+    expect(sent()).toHaveLength(1)
     taken.resolve('lost')
     await finish()
   })

@@ -20,7 +20,7 @@ import { workInTurns } from '../stores-in-turns.ts'
 import { noteEndpoints } from '../webhooks/endpoints-to-notify.ts'
 import { candidatesOf, chunkOf, chunkParams, dueStores, isExpired, isExpiring, selectFound } from './due-accesses.ts'
 
-/** A run of the job. Its id takes the place of a request's. */
+/** A run of the job. Its id is the request id of its events. */
 interface Run {
   run_id: string
   now: number
@@ -88,7 +88,7 @@ const { status, access_due_date, notified_at, expired_at } = product_accesses
 
 interface Announcement {
   type: EventType
-  /** The accesses to announce, as a condition on the row of their store. */
+  /** The accesses of a store to announce, as a condition on `due` and the row of the store. */
   isDue: () => SQL | undefined
   /** The columns that record that the event was inserted. */
   set: { readonly [Column in 'notified_at' | 'expired_at']?: SQL }

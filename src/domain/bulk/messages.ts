@@ -1,7 +1,7 @@
 import { QUEUE } from '../../limits.ts'
 import { log } from '../../log.ts'
 
-/** A message of the queue. It names the bulk change to go on with; what is left to do is in the database. */
+/** A message of the queue. It names the bulk change to continue; what is left to do is in the database. */
 export interface BulkChangeMessage {
   bulk_change_id: number
 }
