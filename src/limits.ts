@@ -86,9 +86,10 @@ export const SEARCH = { emails: 500, names: 10_000, words: 5, maxLength: 100 } a
 
 /**
  * How many records the first page of a file has, and the largest. D1 allows 1,000 statements per request and a page takes
- * two, so a file has at most about a million lines. If the store has a database of its own, a page takes a third statement, which
- * finds it, and a file has two thirds of that. If the texts of a page's users had more than `pageBytes`, it has `largeUsers`, as many as
- * fit in any case: what D1 returns, the lines and their bytes must fit into an isolate of 128 MB together.
+ * two, so a file has at most about a million lines. If the store has a database of its own, a page takes a third
+ * statement, which finds it, and a file has two thirds of that. If the texts of a page's users had more than `pageBytes`,
+ * it has `largeUsers`, as many as fit in any case: what D1 returns, the lines and their bytes must fit into an isolate of
+ * 128 MB together.
  */
 export const EXPORT = {
   firstPage: 100,
@@ -174,8 +175,8 @@ export const REPLAY_READ_TIMEOUT_MS = 250
 export const RATE_LIMIT_PERIOD_SECONDS = 60
 
 /**
- * How long a 429 takes. Without a pause, a client with 20 connections that ignores `Retry-After` would keep an instance busy
- * with a thousand rejections a second.
+ * How long a 429 takes. Without a pause, a client with 20 connections that ignores `Retry-After` would keep an instance
+ * busy with a thousand rejections a second.
  */
 export const RATE_LIMITED_PAUSE_MS = 100
 
@@ -184,20 +185,20 @@ export const ARGON2ID = { memoryCost: 19_456, timeCost: 2, parallelism: 1, hashL
 
 /**
  * Between two hashes an instance serves other requests for `pauseMs`: about one round trip to D1, so that a request that
- * has waited for one hash ends before the next begins. On a machine that is slower than
- * Cloudflare's, the pause is as long as a hash, up to `maxPauseMs`, which is for a clock that jumps. The store that hashed last pauses for `sameStoreMs` longer. If nobody
- * hashed for `quietMs`, a password waits for no one. 100 passwords at once take about 10 s; a client that waits for 30 s
- * then gets a 503 instead of nothing.
+ * has waited for one hash ends before the next begins. On a machine that is slower than Cloudflare's, the pause is as
+ * long as a hash, up to `maxPauseMs`, which is for a clock that jumps. The store that hashed last pauses for
+ * `sameStoreMs` longer. If nobody hashed for `quietMs`, a password waits for no one. 100 passwords at once take about 10
+ * s; a client that waits for 30 s then gets a 503 instead of nothing.
  */
 export const HASHING = { pauseMs: 50, maxPauseMs: 500, sameStoreMs: 10, quietMs: 1000, maxWaitMs: 20_000 } as const
 
 /**
- * The expensive work of a store in one instance (turns.ts). A rest is as long as the work was, and twice as long if others
- * wait for the turn. After a request of less than `shortMs` for which nobody waits there is none, nor after a list of
- * at most `fewUsers`: a round trip to a distant D1 takes longer than `shortMs`. Bulk changes always rest for twice as long,
- * and for `maxLongRestMs` at most, because nobody waits for their response. A lease ends when the
- * deadline of D1 and the time of a large body are over, in case its request stands still. `remembered` turns are kept before
- * those that are free are dropped.
+ * The expensive work of a store in one instance (turns.ts). A rest is as long as the work was, and twice as long if
+ * others wait for the turn. After a request of less than `shortMs` for which nobody waits there is none, nor after a list
+ * of at most `fewUsers`: a round trip to a distant D1 takes longer than `shortMs`. Bulk changes always rest for twice as
+ * long, and for `maxLongRestMs` at most, because nobody waits for their response. A lease ends when the deadline of D1
+ * and the time of a large body are over, in case its request stands still. `remembered` turns are kept before those that
+ * are free are dropped.
  */
 export const TURN = {
   pauseMs: 5,

@@ -1,8 +1,9 @@
 /**
- * Turns for work that takes long: an instance does one piece of it at a time for each key, such as a store, unless a piece
- * outlasts its lease. After a piece the key rests in proportion to how long it took, so that requests of others find the
- * instance and the database free most of the time. Whoever waits polls, because a request whose client has disconnected may
- * stand still and could not wake the next. On Cloudflare the clock stands still while code runs, so what follows the last round trip is not counted.
+ * Turns for work that takes long: an instance does one piece of it at a time for each key, such as a store, unless a
+ * piece outlasts its lease. After a piece the key rests in proportion to how long it took, so that requests of others
+ * find the instance and the database free most of the time. Whoever waits polls, because a request whose client has
+ * disconnected may stand still and could not wake the next. On Cloudflare the clock stands still while code runs, so what
+ * follows the last round trip is not counted.
  */
 import { TURN } from './limits.ts'
 import { pause } from './pause.ts'

@@ -20,9 +20,9 @@ interface Progress {
 }
 
 /**
- * Works on the stores in rounds: each store with work gets a share before any store gets another one. Otherwise one store with
- * much work would hold up all others. If a batch fails, each of its stores gets a batch of its own, and the one whose work
- * fails is left out until the next run. Ends when no work is left, or after a number of batches or some time.
+ * Works on the stores in rounds: each store with work gets a share before any store gets another one. Otherwise one store
+ * with much work would hold up all others. If a batch fails, each of its stores gets a batch of its own, and the one
+ * whose work fails is left out until the next run. Ends when no work is left, or after a number of batches or some time.
  */
 export async function workInTurns<Store extends { store: number }>(
   afterStore: number,

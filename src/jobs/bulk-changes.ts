@@ -4,8 +4,8 @@
  *   2. The bulk changes of a store take turns in an instance, one chunk each (turns.ts), so that other requests find the
  *      database free. When it is busy, chunks take longer, and so do the rests between them. Dry runs begin while others
  *      are under way: without turns, a hundred of them would keep the database busy.
- *   3. An invocation ends after a while, and sends a new message for the bulk change. When that has ended, the next one of the store
- *      gets a message.
+ *   3. An invocation ends after a while, and sends a new message for the bulk change. When that has ended, the next one
+ *      of the store gets a message.
  * The cursor is in the database, so a message that is lost, late or repeated skips no access and changes none twice. Of
  * two consumers, the one that finds that the other has moved the cursor stops.
  */

@@ -1,6 +1,6 @@
 /**
- * The consumer of the queue. A message names what to continue. The handler returns before the work is done, and the minutely
- * job finds what is left if a message or its work is lost.
+ * The consumer of the queue. A message names what to continue. The handler returns before the work is done, and the
+ * minutely job finds what is left if a message or its work is lost.
  */
 import type { Bindings } from '../context.ts'
 import type { BulkChangeMessage } from '../domain/bulk/messages.ts'

@@ -1,19 +1,20 @@
 /**
- * Delivers webhooks, for the consumer of the queue (consume.ts). A message names an endpoint, or a range of them, and nothing else. The handler returns
- * at once, and the work is done in the background: otherwise the queue would deliver no other message meanwhile. For the
- * same reason the compatibility flag queue_consumer_no_wait_for_wait_until is set: without it the platform itself would wait.
+ * Delivers webhooks, for the consumer of the queue (consume.ts). A message names an endpoint, or a range of them, and
+ * nothing else. The handler returns at once, and the work is done in the background: otherwise the queue would deliver no
+ * other message meanwhile. For the same reason the compatibility flag queue_consumer_no_wait_for_wait_until is set:
+ * without it the platform itself would wait.
  *   1. When it is the store's turn, a poll asks the database what may be sent to the endpoint now, and leases it
  *      (poll-endpoint.ts). Without turns, a store with a thousand endpoints would begin a thousand polls at once.
  *   2. Each delivery is sent (send.ts).
- *   3. When an attempt ends, another poll follows: it records the result and leases the next deliveries.
- *      So an attempt that hangs holds up no other delivery of its endpoint. What ends during a poll is recorded by the
- *      next one, all together: the slower D1 is, the fewer polls it gets.
+ *   3. When an attempt ends, another poll follows: it records the result and leases the next deliveries. So an attempt
+ *      that hangs holds up no other delivery of its endpoint. What ends during a poll is recorded by the next one, all
+ *      together: the slower D1 is, the fewer polls it gets.
  *   4. The poll schedules a wake-up for the next retry or probe, if none arrives earlier (wake-ups.ts). What is left when
  *      this invocation has to stop gets a message at once.
- * Of a range, the first endpoint that has something to send is polled, and another message names the rest.
- * A message whose work fails does not arrive again, because its handler has returned: the minutely job finds what it has left.
- * If the process dies, its leases end, and the deliveries are sent again: a receiver drops what it has by its webhook-id.
- * If it dies before the message is acknowledged, a range may be passed on twice, and the second message finds little to do.
+ * Of a range, the first endpoint that has something to send is polled, and another message names the rest. A message
+ * whose work fails does not arrive again, because its handler has returned: the minutely job finds what it has left. If
+ * the process dies, its leases end, and the deliveries are sent again: a receiver drops what it has by its webhook-id. If
+ * it dies before the message is acknowledged, a range may be passed on twice, and the second message finds little to do.
  */
 import type { Bindings } from '../context.ts'
 import { type Db, openDb } from '../db/batch.ts'
@@ -46,8 +47,8 @@ interface Invocation {
   queue: Queue<WakeUp>
   waitUntil: (attempt: Promise<void>) => void
   /**
-   * After this time, in milliseconds since the epoch, or once `attemptsLeft` is 0, no attempt is started: the rest is left to
-   * the next message.
+   * After this time, in milliseconds since the epoch, or once `attemptsLeft` is 0, no attempt is started: the rest is
+   * left to the next message.
    */
   endsAt: number
   /** Lets the store's next message begin. A further call does nothing. */

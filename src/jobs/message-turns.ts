@@ -5,8 +5,8 @@ const waitingIn = new WeakMap<object, Map<string, number>>()
 
 /**
  * Waits for the key's turn to work on a message. Returns `repeated` if the same message is already waiting: its work has
- * not begun, so it covers what this one is about, too. Without this, the messages of a store that gets more of them
- * than turns would be sent again and again, and the queue of all stores would grow. Returns `late` if the turn does not come
+ * not begun, so it covers what this one is about, too. Without this, the messages of a store that gets more of them than
+ * turns would be sent again and again, and the queue of all stores would grow. Returns `late` if the turn does not come
  * in time.
  */
 export async function waitWithMessage(
