@@ -186,7 +186,7 @@ await test('says at which step it stopped, and continues there when it runs agai
   for (const [step, fail] of [
     ['Database', /^POST \/d1\/database$/],
     ['Migrations', /\/query$/],
-    ['Queues', /^POST \/queues$/],
+    ['Queue', /^POST \/queues$/],
     ['KV', /^POST \/storage/],
     ['Deploy', /^PUT \/workers\/scripts\/registrar$/],
     ['Secrets', /secrets-bulk$/],
