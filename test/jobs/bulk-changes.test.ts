@@ -199,6 +199,22 @@ describe('The minutely job', () => {
     expect((await bulk(campus, 'POST', `/${first.id}/revert`)).status).toBe(202)
   })
 
+  it('resumes a bulk change although that of another store cannot be ended', async () => {
+    await endOthers()
+    const [poisoned, campus] = [await newCampus({ users: 1 }), await newCampus({ users: 1 })]
+    const { id: failing } = await post(poisoned, CLOSE)
+    await rowsOf('update bulk_changes set progressed_at = 1 where id = ?', await idIn(poisoned.store, failing))
+    const { id } = await post(campus, CLOSE)
+    await rowsOf(
+      "create trigger poison before update on bulk_changes when new.state = 'failed' begin select raise(abort, 'poison'); end",
+    )
+    const { WEBHOOKS, bulkMessages } = lostQueue()
+    await expect(sweep({ WEBHOOKS }, BULK.stoppedAfterMs)).rejects.toThrow('poison')
+    await rowsOf('drop trigger poison')
+    expect(bulkMessages()).toEqual([{ bulk_change_id: await idIn(campus.store, id) }])
+    await endOthers()
+  })
+
   it('does not end a bulk change that has waited for others, nor one that makes progress', async () => {
     await endOthers()
     const campus = await newCampus({ users: BULK.chunk + 1 })
