@@ -187,8 +187,8 @@ export const ARGON2ID = { memoryCost: 19_456, timeCost: 2, parallelism: 1, hashL
  * Between two hashes an instance serves other requests for `pauseMs`: about one round trip to D1, so that a request that
  * has waited for one hash ends before the next begins. On a machine that is slower than Cloudflare's, the pause is as
  * long as a hash, up to `maxPauseMs`, which is for a clock that jumps. The store that hashed last pauses for
- * `sameStoreMs` longer. If nobody hashed for `quietMs`, a password waits for no one. 100 passwords at once take about 10
- * s; a client that waits for 30 s then gets a 503 instead of nothing.
+ * `sameStoreMs` longer. If nobody hashed for `quietMs`, a password waits for no one. 100 passwords at once take about
+ * 10 s; a client that waits for 30 s then gets a 503 instead of nothing.
  */
 export const HASHING = { pauseMs: 50, maxPauseMs: 500, sameStoreMs: 10, quietMs: 1000, maxWaitMs: 20_000 } as const
 

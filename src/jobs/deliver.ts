@@ -59,7 +59,7 @@ interface Invocation {
   isRecording: boolean
 }
 
-/** Goes on after it has returned. */
+/** Starts the work on a message, and returns at once. */
 export function deliver(wakeUp: WakeUp, env: Bindings, ctx: ExecutionContext): void {
   ctx.waitUntil(workInTurn(wakeUp, env, ctx))
 }

@@ -18,7 +18,7 @@ export async function waitWithMessage(
   const waiting = waitingIn.get(instance) ?? new Map<string, number>()
   waitingIn.set(instance, waiting)
   const name = JSON.stringify(message)
-  // The time is for one whose invocation was canceled while it waited.
+  // An entry counts for as long as its message may wait: if the invocation is canceled meanwhile, nobody deletes it.
   if ((waiting.get(name) ?? 0) > Date.now()) return 'repeated'
   waiting.set(name, options.until)
   const turn = await waitForTurn(instance, key, options)

@@ -13,7 +13,7 @@ import { partsOf } from './parts.ts'
 /**
  * The work on one database. Notifies webhook endpoints whose wake-up was lost or whose consumer died, resumes or ends bulk
  * changes that have stopped, announces the expiry of accesses, and brings the statistics forward. Two runs may overlap.
- * Throws if a part has failed, once the others have run.
+ * Throws if a part has failed, once the others have run. If the row of the job cannot be read, the last two parts do not run.
  */
 export async function minutely(db: Db, env: Bindings, { now, store }: Run): Promise<void> {
   const run = { run_id: crypto.randomUUID(), now }
