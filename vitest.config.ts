@@ -8,6 +8,8 @@ export default defineConfig(async () => ({
       miniflare: {
         // A database that an earlier release has left (test/releases).
         d1Databases: { RELEASED: 'released' },
+        // A limit that a few requests reach (test/http/rate-limit.test.ts).
+        ratelimits: { SMALL_LIMITER: { simple: { limit: 5, period: 60 } } },
         bindings: {
           ENVIRONMENT: 'test',
           // `PLACE=own npm test -- test/sweeps` runs the sweeps with stores that have a database of their own.
@@ -18,6 +20,8 @@ export default defineConfig(async () => ({
           PASSWORD_COST: '32',
           // Of 500 requests each.
           FUZZ_ROUNDS: process.env['FUZZ_ROUNDS'] ?? '2',
+          // Of each property that sends requests. A token may send 600 in 60 seconds, so at most 200 (the nightly run).
+          PROPERTY_RUNS: process.env['PROPERTY_RUNS'] ?? '40',
           TEST_MIGRATIONS: await readD1Migrations('./drizzle'),
         },
       },
