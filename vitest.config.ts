@@ -9,7 +9,7 @@ export default defineConfig(async () => ({
         // A database that an earlier release has left (test/releases).
         d1Databases: { RELEASED: 'released' },
         // A limit that a few requests reach (test/http/rate-limit.test.ts).
-        ratelimits: { SMALL_LIMITER: { simple: { limit: 5, period: 60 } } },
+        ratelimits: { SMALL_LIMITER: { namespace_id: '9001', simple: { limit: 5, period: 60 } } },
         bindings: {
           ENVIRONMENT: 'test',
           // `PLACE=own npm test -- test/sweeps` runs the sweeps with stores that have a database of their own.
