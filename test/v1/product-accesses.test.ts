@@ -11,7 +11,7 @@ import {
   updateAccess,
   v1User,
 } from '../support/api.ts'
-import { CALLERS, INTEGRATOR } from '../support/callers.ts'
+import { INTEGRATOR } from '../support/callers.ts'
 import { newProduct, type TestStore } from '../support/rows.ts'
 
 let store: TestStore
@@ -347,10 +347,12 @@ describe('PUT /v1/stores/{store_id}/product_accesses/{id}: unknown id', () => {
   })
 })
 
-describe.each(CALLERS)('GET $mount/{store_id}/product_accesses/{id}', ({ send }) => {
+describe('GET /v1/stores/{store_id}/product_accesses/{id}', () => {
+  const get = (path: string) => INTEGRATOR.send('GET', store, `/product_accesses/${path}`)
+
   it('returns 200 with the access and its ETag', async () => {
     const access = await newAccess(store)
-    const answer = await send('GET', store, `/product_accesses/${access.id}`)
+    const answer = await get(access.id)
     expect(answer.status).toBe(200)
     expect(answer.json).toEqual(access)
     expect(answer.headers.get('ETag')).toBe((await updateAccess(store, access.id, {})).headers.get('ETag'))
@@ -359,17 +361,15 @@ describe.each(CALLERS)('GET $mount/{store_id}/product_accesses/{id}', ({ send })
   it.each(['0', '01', 'abc', '999999999999', '4294967295', '4294967296', '%00'])(
     'returns 404 not_found for the id %s',
     async (id) => {
-      expect(summary(await send('GET', store, `/product_accesses/${id}`))).toBe('404 not_found')
+      expect(summary(await get(id))).toBe('404 not_found')
     },
   )
 
   it('returns 422 for a query parameter', async () => {
-    const answer = await send('GET', store, '/product_accesses/1?expand=user')
+    const answer = await get('1?expand=user')
     expect(summary(answer)).toBe('422 invalid_parameter: expand')
   })
-})
 
-describe('GET /v1/stores/{store_id}/product_accesses/{id}', () => {
   it('requires the scope product_accesses:read and no other', async () => {
     const { id } = await newAccess(store)
     const reader = await newToken(store, { scopes: ['product_accesses:read'] })
