@@ -17,6 +17,10 @@ import {
 import { faultyD1, losesAnswer } from '../support/faults.ts'
 import { newOperator } from '../support/operators.ts'
 import { rowsOf, tokenRow } from '../support/rows.ts'
+import { D1 } from '../../src/limits.ts'
+import { useLimits } from '../support/small-limits.ts'
+
+useLimits(D1, { retryBaseMs: 1 })
 
 const uniqueName = () => `Operator ${crypto.randomUUID()}`
 
@@ -160,7 +164,7 @@ describe('DELETE /admin/operators/{id}', () => {
     }
   })
 
-  it.each(['0', 'abc', '4294967295', '%00'])('returns 404 for the id %s', async (id) => {
+  it.each(['abc', '4294967295'])('returns 404 for the id %s', async (id) => {
     expect(summary(await admin('DELETE', `/operators/${id}`))).toBe('404 not_found')
   })
 

@@ -135,18 +135,12 @@ describe('GET /v1/stores/{store_id}/product_accesses', () => {
 
   it.each([
     ['user_id=abc', 'user_id'],
-    ['user_id=', 'user_id'],
     ['product_id=0', 'product_id'],
     ['product_id=1&product_id=2', 'product_id'],
     ['status=expired', 'status'],
-    ['status=', 'status'],
     ['due_after=2030-01-01', 'due_after'],
-    ['due_before=', 'due_before'],
     ['in_force=1', 'in_force'],
-    ['in_force=', 'in_force'],
     ['order=newest', 'order'],
-    ['after=0', 'after'],
-    ['limit=101', 'limit'],
     ['due=2030-01-01T00:00:00Z', 'due'],
     [
       'x=1&after=x&limit=0&due_before=x&due_after=x&status=x&product_id=x&user_id=x',
@@ -170,7 +164,7 @@ describe('GET /v1/stores/{store_id}/product_accesses', () => {
 })
 
 describe('The rows that a page of accesses reads', () => {
-  const COUNT = 12_000
+  const COUNT = 6000
   /** A filter may read this many rows in addition to the records that it searches. */
   const BESIDE = 50
 
@@ -268,8 +262,8 @@ describe('The rows that a page of accesses reads', () => {
       expect(json.data).toEqual([])
       next = json.next
     }
-    // 2,500 accesses are examined by each request, and there are 12,000.
-    expect(pages).toBe(5)
+    // 2,500 accesses are examined by each request, and there are 6,000.
+    expect(pages).toBe(3)
   })
 
   it('end with next null at the last access, and with the first access that was not examined before it', async () => {

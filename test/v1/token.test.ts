@@ -19,6 +19,10 @@ import { INTEGRATOR } from '../support/callers.ts'
 import { measure } from '../support/costs.ts'
 import { faultyD1, loses } from '../support/faults.ts'
 import { changeToken, revokeToken, suspendStore, tokenRow, type TestStore } from '../support/rows.ts'
+import { D1 } from '../../src/limits.ts'
+import { useLimits } from '../support/small-limits.ts'
+
+useLimits(D1, { retryBaseMs: 1 })
 
 const DAY = 24 * 60 * 60 * 1000
 

@@ -74,8 +74,9 @@ let cases = 0
 async function newCase<T extends { email: unknown }>(list: T[]): Promise<{ tag: string; list: T[] }> {
   const tag = `-${cases++}@`
   const tagged = (email: unknown) => String(email).replace('@', tag)
-  const fields = { name: 'Before', last_name: 'B', phone: '0', custom_fields: { a: 1 } }
-  const before = ['there@example.com', 'also@example.com'].map((email) => ({ ...fields, email: tagged(email) }))
+  const before = ['there@example.com', 'also@example.com'].map((email) => {
+    return { name: 'Before', last_name: 'B', email: tagged(email), phone: '0', custom_fields: { a: 1 } }
+  })
   for (const each of [store, twin]) await send(each, { items: before })
   return { tag, list: list.map((item) => ({ ...item, email: tagged(item.email) })) }
 }
