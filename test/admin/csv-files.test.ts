@@ -401,10 +401,9 @@ describe('A CSV file of several pages', () => {
 })
 
 describe('A CSV file of large users', () => {
-  it.each([
-    ['custom fields', 30_000, 'ada'],
-    ['names', 10, 'a'.repeat(15_000)],
-  ])('has smaller pages where %s are large, even after small ones', async (_, bytes, folded) => {
+  it('has smaller pages, even after small ones', async () => {
+    // Without the custom fields, or without a name, the users of a page would have less than `pageBytes`.
+    const [bytes, folded] = [15_000, 'a'.repeat(7500)]
     const own = await newStore()
     await insertUsers(own, EXPORT.firstPage)
     await insertUsers(own, 350, bytes, folded)
@@ -416,7 +415,7 @@ describe('A CSV file of large users', () => {
     }
     const DB = { prepare: (text: string) => env.DB.prepare(text), batch }
     const answer = await call('GET', `/admin/stores/${own.id}/users.csv`, { token: env.ADMIN_TOKEN, bindings: { DB } })
-    expect(rowsIn(answer)).toHaveLength(EXPORT.firstPage + 350)
+    expect(answer.text.match(/\r\n/g)).toHaveLength(1 + EXPORT.firstPage + 350)
     // The second page could have 400 users, and those that are left would have 10.5 MB.
     expect(largest).toBeLessThan(1.1 * EXPORT.pageBytes)
     expect(largest).toBeGreaterThan(0.8 * EXPORT.pageBytes)

@@ -11,7 +11,6 @@ import {
   refused,
   summary,
   TIMESTAMP,
-  UUID,
   v1User,
 } from '../support/api.ts'
 import { faultyD1, losesAnswer } from '../support/faults.ts'
@@ -198,36 +197,7 @@ describe('GET /admin/operator', () => {
   })
 })
 
-describe('GET /admin/events', () => {
-  it('returns the events of operators without a store and with their actor', async () => {
-    const { id: before } = await newOperator('viewer')
-    const { id, name } = await newOperator('viewer')
-    const { json } = await admin('GET', `/events?after=${before}&limit=1`)
-    expect(json.data).toEqual([
-      {
-        id,
-        type: 'operator.created',
-        timestamp: expect.stringMatching(TIMESTAMP),
-        store_id: null,
-        request_id: expect.stringMatching(UUID),
-        actor: { type: 'operator', id: null, name: 'root' },
-        data: { operator_id: id },
-      },
-    ])
-    expect(JSON.stringify(json)).not.toContain(name)
-  })
-})
-
-describe('A change by an operator', () => {
-  it('has the operator as the actor of its event', async () => {
-    const [store, { id, name, token }] = [await newStore(), await newOperator('admin')]
-    await call('PUT', `/admin/stores/${store.id}/custom_fields/rank`, { token, body: {} })
-    const { json } = await call('GET', `/admin/stores/${store.id}/events?type=custom_field.created`, { token })
-    expect(json.data.map(({ actor, data }: any) => [actor, data])).toEqual([
-      [{ type: 'operator', id, name }, { custom_field_key: 'rank' }],
-    ])
-  })
-
+describe('An operator', () => {
   it('is rejected on v1 with 401', async () => {
     const [store, { token }] = [await newStore(), await newOperator('admin')]
     expect(summary(await createV1({ ...store, token }, v1User()))).toBe('401 invalid_token')

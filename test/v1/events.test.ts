@@ -204,8 +204,8 @@ describe('GET /v1/stores/{store_id}/events', () => {
     const first = (await read('', busy)).json
     const seen = ids(first.data)
     let isWriting = true
-    const writers = Array.from({ length: 8 }, async (_, writer) => {
-      for (let i = 0; i < 8; i++) {
+    const writers = Array.from({ length: 6 }, async (_, writer) => {
+      for (let i = 0; i < 4; i++) {
         await createV1(busy, v1User())
         await updateAccess(busy, id, { access_due_date: new Date(Date.UTC(2030, writer, i + 1)).toISOString() })
       }
@@ -220,7 +220,7 @@ describe('GET /v1/stores/{store_id}/events', () => {
     }
     await done
     expect(seen).toEqual((await eventsOf(busy)).map((row) => String(numberOf(row.id))))
-    expect(seen).toHaveLength(first.data.length + 128)
+    expect(seen).toHaveLength(first.data.length + 48)
   })
 
   it('requires the scope events:read and no other', async () => {
@@ -258,12 +258,6 @@ describe('GET /v1/stores/{store_id}/events', () => {
     const own = await newStore()
     const { json } = await INTEGRATOR.send('GET', own, '/events?type=store.created')
     expect(json.data).toMatchObject([{ actor: { type: 'operator', id: null, name: 'root' } }])
-  })
-
-  it('returns 401 when the token is of another store and when the store does not exist', async () => {
-    const other = await newStore()
-    expect(summary(await INTEGRATOR.send('GET', { ...store, token: other.token }, '/events'))).toBe('401 invalid_token')
-    expect(summary(await INTEGRATOR.send('GET', { ...store, id: 'nobody' }, '/events'))).toBe('401 invalid_token')
   })
 
   it('returns 401 and 403 before 422 and 410', async () => {

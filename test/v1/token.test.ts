@@ -58,11 +58,12 @@ describe('GET /v1/token', () => {
     expect(json.created_at).toMatch(TIMESTAMP)
   })
 
-  it.each(ALL_SCOPES)('accepts a token with the scope %s', async (scope) => {
-    const { token } = await newToken(await newStore(), { scopes: [scope] })
-    const { status, json } = await whoAmI(token)
-    expect(status).toBe(200)
-    expect(json).toMatchObject({ scopes: [scope], expires_at: null })
+  it('accepts a token with any scope', async () => {
+    const store = await newStore()
+    for (const scope of ALL_SCOPES) {
+      const { status, json } = await whoAmI((await newToken(store, { scopes: [scope] })).token)
+      expect([status, json]).toMatchObject([200, { scopes: [scope], expires_at: null }])
+    }
   })
 
   it('returns the store of each token', async () => {

@@ -113,7 +113,7 @@ describe('POST /v1/stores/{store_id}/users/batch with random items', () => {
         expect([dry.status, real.status]).toEqual([200, 200])
         expect(dry.json.results).toEqual(resultsWithoutIds(real))
       }),
-      { numRuns: 20 },
+      { numRuns: 16 },
     )
   })
 
@@ -130,7 +130,7 @@ describe('POST /v1/stores/{store_id}/users/batch with random items', () => {
         }
         expect(await usersOf(store, tag)).toEqual(await usersOf(twin, tag))
       }),
-      { numRuns: 15 },
+      { numRuns: 12 },
     )
   })
 
@@ -149,7 +149,7 @@ describe('POST /v1/stores/{store_id}/users/batch with random items', () => {
         }
         expect(await usersOf(store, tag)).toEqual(await usersOf(twin, tag))
       }),
-      { numRuns: 15 },
+      { numRuns: 12 },
     )
   })
 })

@@ -1,10 +1,11 @@
 import { env } from 'cloudflare:workers'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import {
   admin,
   call,
+  type CallOptions,
   createV1,
-  createV3,
+  createV3 as create,
   newEmail,
   newStore,
   newToken,
@@ -14,6 +15,7 @@ import {
   updateAccess,
   v1User,
   v3User,
+  WITHOUT_QUOTA,
 } from '../support/api.ts'
 import { faultyKv } from '../support/faults.ts'
 import { defineField, eraseUser, insertAccess, newProduct, userRow, type TestStore } from '../support/rows.ts'
@@ -33,10 +35,14 @@ const FIELDS = [
 
 let store: TestStore
 
-/** Each test has its own store, because together they would use up the password quota. */
-beforeEach(async () => {
+beforeAll(async () => {
   store = await newStore('ES')
 })
+
+/** Together, the tests would use up the password quota. */
+function createV3(of: TestStore, body: unknown, { bindings, ...options }: CallOptions = {}) {
+  return create(of, body, { ...options, bindings: { ...WITHOUT_QUOTA, ...bindings } })
+}
 
 /** Returns a valid body without the given fields. */
 function without(...fields: string[]) {
@@ -68,6 +74,7 @@ describe('POST /v3/public/users', () => {
     ['changed to a number', { field1: 5 }, '5'],
   ])('returns field1 in a rebuilt replay after v1 %s it', async (_, custom_fields, field1) => {
     const body = v3User()
+    const store = await newStore()
     await defineField(store, 'field1')
     const send = (bindings: object) => createV3(store, body, { bindings, headers: { 'X-Idempotency-Key': 'order-1' } })
     const { id, ...answered } = (await send({})).json
