@@ -156,6 +156,7 @@ describe('GET /v1/stores/{store_id}/events', () => {
     ['user_id=abc', 'user_id'],
     ['product_access_id=01', 'product_access_id'],
     ['limit=0', 'limit'],
+    ['limit=ten', 'limit'],
     ['after=x', 'after'],
     ['types=user.created', 'types'],
     ['x=1&after=x&limit=0&product_access_id=x&user_id=x&type=x', 'type, user_id, product_access_id, limit, after, x'],
