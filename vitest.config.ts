@@ -3,8 +3,8 @@ import { defineConfig, type Plugin } from 'vitest/config'
 import { withSmallLimits } from './simulation/small-limits.ts'
 
 /**
- * Chunks that tens of rows fill, where production has thousands. A run of a job still covers all stores that other files
- * have left, because only the number of rows in a chunk is smaller.
+ * Chunks that tens of rows fill, where production has thousands. A job may do as many chunks as in production, because a
+ * run covers the stores of all files.
  */
 const SMALL = {
   EXPIRY: { chunk: 20 },
