@@ -354,7 +354,7 @@ describe('A run', () => {
     await runBoth()
     const idle = faultyD1(env.DB)
     await run(DUE + 1, idle.DB)
-    await seedDated(await newStore(), 300, DUE + 100 * DAY)
+    await seedDated(await newStore(), 1500, DUE + 1000 * DAY)
     await seedDated(await newStore(), 20, DUE)
     const { DB, rowsRead } = faultyD1(env.DB)
     expect(await run(DUE + 1, DB)).toMatchObject({ expired: 20 })
