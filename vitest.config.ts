@@ -1,8 +1,27 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
-import { defineConfig } from 'vitest/config'
+import { defineConfig, type Plugin } from 'vitest/config'
+import { withSmallLimits } from './simulation/small-limits.ts'
+
+/**
+ * Chunks that tens of rows fill, where production has thousands. A job may do as many chunks as in production, because a
+ * run covers the stores of all files.
+ */
+const SMALL = {
+  EXPIRY: { chunk: 20 },
+  STATS: { events: 200, ending: 20, recount: 100 },
+  PURGE: { chunk: 200 },
+  BULK: { chunk: 20, dryRunChunk: 20 },
+}
+
+/** The tests and the Worker get these limits in the place of those of src/limits.ts. */
+const smallLimits: Plugin = {
+  name: 'small-limits',
+  load: (id) => (id.endsWith('/src/limits.ts') ? withSmallLimits(`${id}?real`, SMALL) : undefined),
+}
 
 export default defineConfig(async () => ({
   plugins: [
+    smallLimits,
     cloudflareTest({
       wrangler: { configPath: './wrangler.toml' },
       miniflare: {
