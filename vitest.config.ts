@@ -50,12 +50,13 @@ export default defineConfig(async () => ({
     include: ['test/**/*.test.ts'],
     globalSetup: ['./test/support/global-setup.ts'],
     setupFiles: ['./test/support/setup.ts'],
-    // One workerd and one storage for all files: a start costs more than most files. Tests seed their own stores.
     silent: 'passed-only' as const,
     // A time limit for what hangs, not for a slow machine.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    // Two workers, each with a workerd and a storage of its own, take the files in turn, the longest first. The files of a
+    // worker share its storage, because a start costs more than most files: tests seed their own stores.
     isolate: false,
-    maxWorkers: 1,
+    maxWorkers: 2,
   },
 }))
