@@ -182,6 +182,15 @@ export const ERRORS = {
     explanation: 'there are accesses to this product',
     example: { value: '4' },
   },
+  limit_reached: {
+    status: 422,
+    type: 'validation_error',
+    message: 'The store has as many of these as it may have.',
+    when: 'The store has 16 webhook endpoints, disabled ones included.',
+    field: 'url',
+    explanation: 'the store has 16 webhook endpoints; delete one first',
+    example: { value: 'https://hooks.example.com/registrar' },
+  },
   not_running: {
     status: 422,
     type: 'validation_error',

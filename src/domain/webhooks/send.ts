@@ -8,7 +8,7 @@ export interface Message {
   store_id: string
   /** The number of the event. The ids of store and event make the webhook-id, by which a receiver drops duplicates. */
   event_id: string
-  /** The number of the attempt to deliver the event, from 1; undefined for a test. Only the log uses it. */
+  /** The number of the attempt to deliver the event, from 1; undefined for a test or a redelivery. Only the log uses it. */
   attempt?: number
   body: string
 }
