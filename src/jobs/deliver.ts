@@ -69,6 +69,7 @@ export class Deliverer {
   /** Something has changed since the last report: another trip follows, which may also find new events. */
   #isDirty = false
   #reportedAt = 0
+  #rungFor = 0
   /** How often in a row the work has stopped with an error. */
   #stops = 0
   /** Why the result of an attempt is lost. */
@@ -89,10 +90,16 @@ export class Deliverer {
     return (this.#running ??= this.#run())
   }
 
-  /** The alarm rings. If the work goes on, the alarm is needed once more, in case that the object dies. */
-  ring(): Promise<void> {
-    if (this.#running) this.#setAlarm({ isWorking: true })
+  /** The alarm rings, for this time if it is known. If the work goes on, it is needed once more, in case that the object dies. */
+  ring(time = 0): Promise<void> {
+    this.#rungFor = time
+    if (this.#running) this.#options.setAlarm(this.#now() + WEBHOOK.restartMs)
     return this.wake()
+  }
+
+  /** The time for which the alarm has rung has come, even if this clock is behind: otherwise it would ring again and again. */
+  #now(): number {
+    return Math.max(Date.now(), this.#rungFor)
   }
 
   async #run(): Promise<void> {
@@ -116,7 +123,7 @@ export class Deliverer {
     this.#tripsLeft = WEBHOOK.invocationTrips
     for (;;) {
       this.#throwFailure()
-      const next = this.#tripsLeft > 0 ? this.#next(Date.now()) : undefined
+      const next = this.#tripsLeft > 0 ? this.#next(this.#now()) : undefined
       if (next === 'exchange') await this.#exchange()
       else if (next === 'forget') return this.#options.forget()
       else if (next !== undefined && this.#endpoint)
@@ -186,6 +193,7 @@ export class Deliverer {
 
   async #attempt({ event, delivery, isProbe }: Attempt, endpoint: WebhookEndpoint): Promise<void> {
     this.#inFlight.set(event.id, delivery)
+    const started_at = this.#now()
     const result = await send(endpoint, toMessage(event, delivery.attempts + 1))
     // From here on nothing is awaited, so the platform stores all of it or none.
     this.#inFlight.delete(event.id)
@@ -194,11 +202,11 @@ export class Deliverer {
     this.#change.resolve()
     const { log } = this.#options
     if (log.health === undefined) return
-    const now = Date.now()
+    const now = this.#now()
     const isEnabled = this.#endpoint?.disabled_at === null
     const ended = afterAttempt(this.#current(delivery), { result, isProbe, isEnabled, now })
     if (isSuccess(result.status)) log.record(ended, afterSuccess(log.health, result.status))
-    else log.record(ended, afterFailure(log.health, { ...result, isProbe, now }))
+    else log.record(ended, afterFailure(log.health, { status: result.status, started_at, isProbe, now }))
     if (!isSuccess(result.status)) this.#setAlarm({ isWorking: true })
   }
 
@@ -217,7 +225,7 @@ export class Deliverer {
 
   async #exchange(): Promise<void> {
     const { endpoint_id, env, log } = this.#options
-    const now = Date.now()
+    const now = this.#now()
     this.#isWoken = false
     this.#reportedAt = now
     this.#tripsLeft--
@@ -244,7 +252,7 @@ export class Deliverer {
     this.#stops = 0
     this.#endpoint = found.endpoint
     if (found.endpoint === undefined) return
-    this.#know(found.endpoint, Date.now())
+    this.#know(found.endpoint, this.#now())
     // If the response of an earlier attempt of this trip was lost, the cursor is where the report has moved it.
     if (seen && found.endpoint.cursor !== seen.cursor && found.endpoint.cursor !== report?.cursor)
       return this.#startOver()
@@ -299,7 +307,7 @@ export class Deliverer {
   /** While the object works, the alarm is what starts it again if it dies; otherwise, it is the next retry or probe. */
   #setAlarm({ isWorking }: { isWorking: boolean }): void {
     const { log, setAlarm } = this.#options
-    const now = Date.now()
+    const now = this.#now()
     const isDisabled = this.#endpoint !== undefined && this.#endpoint.disabled_at !== null
     const due = isDisabled ? null : (log.health?.probe_at ?? log.summarize().next_attempt_at)
     const latest = now + (isWorking ? WEBHOOK.restartMs : WEBHOOK.idleMs)

@@ -24,9 +24,10 @@ export class WebhookEndpoint extends DurableObject<Bindings> {
 
   /** It neither throws nor waits: the platform gives up an alarm that fails six times, and rings no other meanwhile. */
   override alarm(): void {
+    const time = this.#alarmAt
     this.#alarmAt = undefined
     const { health } = this.#opened?.log ?? new DeliveryLog(this.ctx.storage)
-    if (health !== undefined) this.ctx.waitUntil(this.#open(health.endpoint_id).deliverer.ring())
+    if (health !== undefined) this.ctx.waitUntil(this.#open(health.endpoint_id).deliverer.ring(time))
   }
 
   /** Records that a test has succeeded. */

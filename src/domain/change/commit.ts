@@ -95,8 +95,7 @@ export async function previewSteps<S extends StepsWithResult>(
 }
 
 function withTouch<S extends Steps>(context: RequestContext, steps: S): S & Steps {
-  // First, because a rotation replaces the secret by which the caller is known.
-  return { touch: touchToken(context), ...steps }
+  return { ...steps, touch: touchToken(context) }
 }
 
 function throwIfRejected<Row extends Result>([row]: Row[]): Row {

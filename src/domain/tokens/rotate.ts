@@ -5,7 +5,7 @@ import { access_tokens, type AccessToken, stores } from '../../db/schema.ts'
 import { orm, params, statement } from '../../db/statement.ts'
 import { HOUR_MS } from '../../limits.ts'
 import { request } from '../change/authorize.ts'
-import { commit, requireRecord, resultOf } from '../change/commit.ts'
+import { commitSteps, requireRecord, resultOf } from '../change/commit.ts'
 import type { RequestContext } from '../change/context.ts'
 import { recordParams, recordValues } from '../change/record.ts'
 import { updateOf } from '../change/update.ts'
@@ -71,7 +71,9 @@ export async function rotateAccessToken(
 ): Promise<Rotated> {
   const { bits, hash } = newSecret()
   const values = { ...recordValues({ number }), hash, overlap_ms: overlap_hours * HOUR_MS }
-  const result = await commit(db, context, {
+  const { result } = await commitSteps(db, context, {
+    // The use of the token is recorded first: afterwards a token that rotates itself has another secret.
+    touch: undefined,
     event: rotation.insertEvent(values),
     token: rotation.updateRecord(values),
     result: selectRotated(values),
