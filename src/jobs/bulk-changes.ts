@@ -18,8 +18,8 @@ import { describeError, log } from '../log.ts'
 import { pause } from '../pause.ts'
 import { logJob } from './log-job.ts'
 
-/** Returns true if there is more to do, in another invocation. `isWoken` is true once after a bulk change was created. */
-export async function carryOut(store: number, env: Bindings, isWoken: () => boolean): Promise<boolean> {
+/** `isWoken` is true once after a bulk change was created. If there is more to do, it is left to another invocation. */
+export async function carryOut(store: number, env: Bindings, isWoken: () => boolean): Promise<'done' | 'more' | 'failed'> {
   const db = openDb(databaseOf(env, store))
   const run_id = crypto.randomUUID()
   const endsAt = Date.now() + BULK.invocationMs
@@ -29,20 +29,20 @@ export async function carryOut(store: number, env: Bindings, isWoken: () => bool
     for (;;) {
       if (runnable.length === 0 || isWoken()) runnable = await listRunnable(db, store)
       const [next, ...others] = runnable
-      if (next === undefined) return false
-      if (chunks === BULK.invocationChunks || Date.now() >= endsAt) return true
+      if (next === undefined) return 'done'
+      if (chunks === BULK.invocationChunks || Date.now() >= endsAt) return 'more'
       const began = Date.now()
       const status = await processChunk(db, next, { run_id, now: began })
       if (status.dry_run === 0) await wakeEndpoints(env, idsIn(status.endpoints))
       chunks++
       // When one ends, the next one of the store may be another one.
       runnable = status.finished_at === null ? [...others, status] : []
-      await pause(Math.min(2 * (Date.now() - began), BULK.maxRestMs))
+      // A clock that is set back meanwhile must not be taken for a rest.
+      await pause(Math.max(0, Math.min(2 * (Date.now() - began), BULK.maxRestMs)))
     }
   } catch (error) {
-    // The alarm goes on with it.
     log('warning', { code: 'bulk_change_stopped', store, error: describeError(error) })
-    return false
+    return 'failed'
   } finally {
     logJob('bulk_change', db, { store, chunks })
   }

@@ -12,18 +12,20 @@ export class BulkChanges extends DurableObject<Bindings> {
     this.#isWoken = true
     this.ctx.storage.sql.exec('create table if not exists store (number integer primary key)')
     this.ctx.storage.sql.exec('insert or ignore into store values (?)', store)
-    await this.ctx.storage.setAlarm(Date.now())
+    // One that is set for an earlier time stays: otherwise, whoever calls again and again would postpone it.
+    const now = Date.now()
+    if (((await this.ctx.storage.getAlarm()) ?? Infinity) > now) await this.ctx.storage.setAlarm(now)
   }
 
-  /** The next alarm is set before the work begins: it goes on there if the object dies, and the platform gives up nothing. */
+  /** The next alarm is set before the work begins: there it goes on if the object dies, or if the database has failed. */
   override async alarm(): Promise<void> {
     const [row] = this.ctx.storage.sql.exec<{ number: number }>('select number from store').toArray()
     if (row === undefined) return
     await this.ctx.storage.setAlarm(Date.now() + BULK.restartMs)
     this.#isWoken = false
-    const hasMore = await carryOut(row.number, this.env, () => this.#takeWoken())
-    if (hasMore || this.#isWoken) await this.ctx.storage.setAlarm(Date.now())
-    else await this.ctx.storage.deleteAlarm()
+    const end = await carryOut(row.number, this.env, () => this.#takeWoken())
+    if (end === 'more' || this.#isWoken) await this.ctx.storage.setAlarm(Date.now())
+    else if (end === 'done') await this.ctx.storage.deleteAlarm()
   }
 
   #takeWoken(): boolean {

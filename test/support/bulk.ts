@@ -136,7 +136,7 @@ export async function read(campus: Pick<Campus, 'store'>, id: string): Promise<a
 /** Has the bulk changes of the store carried out, as its object does. */
 export async function carryOut({ store }: Pick<Campus, 'store'>, bindings: object = {}): Promise<void> {
   const number = await storeNumber(store)
-  while (await workOn(number, { ...env, ...SILENT, ...bindings }, () => false));
+  while ((await workOn(number, { ...env, ...SILENT, ...bindings }, () => false)) === 'more');
 }
 
 /** Creates a bulk change, has it carried out, and returns it as it is then. */

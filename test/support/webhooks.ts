@@ -144,6 +144,16 @@ export async function sweep(bindings: object, later = 0): Promise<void> {
   await worker.scheduled(controller, { ...env, ...bindings })
 }
 
+/** Moves the ends of the older secrets into the past, as if so much time had passed. */
+export async function ageSecrets({ endpoint_id }: Pick<Hook, 'endpoint_id'>, milliseconds: number): Promise<void> {
+  const secrets = '(select json_group_object(key, value - ?2) from json_each(older_secrets))'
+  await rowsOf(
+    `update webhook_endpoints set older_secrets = ${secrets} where id = ?1 and older_secrets is not null`,
+    endpoint_id,
+    milliseconds,
+  )
+}
+
 /** Returns the deliveries, the oldest event first. */
 export async function deliveriesOf(hook: Hook): Promise<any[]> {
   return (await onHook(hook, 'GET', '/deliveries?limit=100&order=asc')).json.data
