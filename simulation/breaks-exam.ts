@@ -197,8 +197,8 @@ export const EXAM_BREAKS: Break[] = [
   {
     name: 'an object that died is not started by its alarm',
     file: 'objects/webhook-endpoint.ts',
-    from: '    if (health !== undefined) this.ctx',
-    to: '    if (health !== undefined && this.#opened) this.ctx',
+    from: '    else this.ctx',
+    to: '    else if (this.#opened) this.ctx',
   },
   {
     name: 'a search looks at another form of the email',

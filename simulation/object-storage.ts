@@ -120,13 +120,17 @@ export function createStorage(world: World, { name, database, alarm, holdsStore 
     const isWork = WORK.test(world.actor.name)
     if (isWork) alarm.noteRead()
     else if (isChanged) alarm.noteChange(world.actor)
-    hasWritten = true
+    noteWritten()
     queueMicrotask(() => {
-      hasWritten = false
       if (holdsStore && isChanged && !isWork && !alarm.isSoon) defect('a change is stored, and no alarm takes care of it')
     })
     if (fault === 'the object dies after') queueMicrotask(() => world.kill(instance))
     return result
+  }
+
+  function noteWritten(): void {
+    hasWritten = true
+    queueMicrotask(() => (hasWritten = false))
   }
 
   /** `act` takes effect at once, and the object waits for the response. */
@@ -134,6 +138,7 @@ export function createStorage(world: World, { name, database, alarm, holdsStore 
     const { actor } = world
     const fault = pickFault()
     if (instance.isAlive) act()
+    noteWritten()
     if (fault !== undefined) world.schedule(0, () => world.kill(instance), world.network)
     await new Promise<void>((resolve) => void world.schedule(world.latency(actor), resolve, actor))
   }

@@ -27,7 +27,8 @@ export class WebhookEndpoint extends DurableObject<Bindings> {
     const time = this.#alarmAt
     this.#alarmAt = undefined
     const { health } = this.#opened?.log ?? new DeliveryLog(this.ctx.storage)
-    if (health !== undefined) this.ctx.waitUntil(this.#open(health.endpoint_id).deliverer.ring(time))
+    if (health === undefined) this.ctx.waitUntil(this.#forget())
+    else this.ctx.waitUntil(this.#open(health.endpoint_id).deliverer.ring(time))
   }
 
   /** Records that a test has succeeded. */
@@ -75,6 +76,7 @@ export class WebhookEndpoint extends DurableObject<Bindings> {
   async #forget(): Promise<void> {
     this.#opened = undefined
     this.#alarmAt = undefined
-    await Promise.all([this.ctx.storage.deleteAlarm(), this.ctx.storage.deleteAll()])
+    // In this order, so that an alarm is left if something is.
+    await Promise.all([this.ctx.storage.deleteAll(), this.ctx.storage.deleteAlarm()])
   }
 }
