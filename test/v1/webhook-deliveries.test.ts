@@ -85,6 +85,8 @@ describe('GET /admin/stores/{store_id}/webhook_endpoints/{id}/deliveries', () =>
 
   it('searches at most 5,000 deliveries per page for a state, and next continues the search', async () => {
     const long = await newHook()
+    // The object makes its tables.
+    expect(await deliveriesOf(long)).toEqual([])
     const events = await insertEvents(long.store, { type: 'user.created', count: 5001 })
     await inObject(
       long,

@@ -2,7 +2,7 @@
 import { and, exists, isNull, lte, or, sql } from 'drizzle-orm'
 import { batch, type Db } from '../../db/batch.ts'
 import { isOfStore, numberIn, numberOf, storeIn, storeOf } from '../../db/ids.ts'
-import { endpointObject, type EndpointBindings } from '../../db/places.ts'
+import { endpointObject, type EndpointBindings, wakeObject } from '../../db/places.ts'
 import { events, webhook_endpoints } from '../../db/schema.ts'
 import { orm, statement } from '../../db/statement.ts'
 import { WEBHOOK } from '../../limits.ts'
@@ -14,12 +14,10 @@ import { isWoken } from '../change/endpoints-to-wake.ts'
 export async function wakeEndpoints(env: EndpointBindings, ids: Iterable<number>): Promise<void> {
   await Promise.all(
     [...new Set(ids)].map((id) =>
-      endpointObject(env, id)
-        .wake(id)
-        .catch((error: unknown) => {
-          const endpoint = { store: storeOf(id), webhook_endpoint_id: numberOf(id) }
-          log('warning', { code: 'endpoint_not_woken', ...endpoint, error: describeError(error) })
-        }),
+      wakeObject(endpointObject(env, id).wake(id)).catch((error: unknown) => {
+        const endpoint = { store: storeOf(id), webhook_endpoint_id: numberOf(id) }
+        log('warning', { code: 'endpoint_not_woken', ...endpoint, error: describeError(error) })
+      }),
     ),
   )
 }

@@ -4,15 +4,15 @@
  */
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { openDb } from '../../../src/db/batch.ts'
+import { batch, openDb } from '../../../src/db/batch.ts'
 import { d1Database } from '../../../src/db/database.ts'
-import { listRunnable, processChunk } from '../../../src/domain/bulk/chunk.ts'
-import type { BulkChangeStatus } from '../../../src/domain/bulk/status.ts'
+import { processChunk } from '../../../src/domain/bulk/chunk.ts'
+import { type BulkChangeStatus, selectStatus } from '../../../src/domain/bulk/status.ts'
 import { BULK } from '../../../src/limits.ts'
 import { updateAccess } from '../../support/api.ts'
 import { bulk, type Campus, carryOut, newCampus, post, read, revert } from '../../support/bulk.ts'
 import { faultyD1, losesAnswer, losesConnection } from '../../support/faults.ts'
-import { accessesOf, eraseUser, eventsOf, idIn, storeNumber } from '../../support/rows.ts'
+import { accessesOf, eraseUser, eventsOf, idIn } from '../../support/rows.ts'
 
 const REST = 3
 /** The accesses of a campus are reached in two chunks, of which the second has three. */
@@ -21,9 +21,9 @@ const DAY = 86_400_000
 const EXTEND = { filter: {}, change: { extend_days: 1 } }
 
 async function find({ store }: Campus, id: string): Promise<BulkChangeStatus> {
-  const bulkId = await idIn(store, id)
-  const runnable = await listRunnable(openDb(d1Database(env.DB)), await storeNumber(store))
-  const found = runnable.find((each) => each.id === bulkId)
+  const bulk_change_id = await idIn(store, id)
+  const { rows } = await batch(openDb(d1Database(env.DB)), { rows: selectStatus({ bulk_change_id }) })
+  const [found] = rows
   if (!found) throw new Error('there is no such bulk change')
   return found
 }
