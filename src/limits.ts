@@ -297,9 +297,11 @@ export const WEBHOOK = {
   reportMs: 2000,
   /** How many trips to the database an invocation makes: D1 allows 1,000 statements, and a trip has at most 7. */
   invocationTrips: 100,
-  /** An object that dies while it works is started again after this time, and after a failed trip; the wait doubles. */
-  restartMs: 30_000,
-  maxRestartMs: 10 * 60_000,
+  /** An object that dies while it works is started again after this time. */
+  restartMs: 10_000,
+  /** After a trip that has failed, the next one follows after this time, which doubles each time up to the second one. */
+  tripRetryMs: 30_000,
+  maxTripRetryMs: 10 * 60_000,
   /** The least time until the alarm of an object that has nothing to do now. */
   minPauseMs: 100,
   /** Without any work, an object looks after its endpoint once a day, in case that a wake-up was lost. */

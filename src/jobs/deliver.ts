@@ -93,8 +93,11 @@ export class Deliverer {
   /** The alarm rings, for this time if it is known. If the work goes on, it is needed once more, in case that the object dies. */
   ring(time = 0): Promise<void> {
     this.#rungFor = time
-    if (this.#running) this.#options.setAlarm(this.#now() + WEBHOOK.restartMs)
-    return this.wake()
+    if (this.#running === undefined) return this.wake()
+    this.#options.setAlarm(this.#now() + WEBHOOK.restartMs)
+    // A retry may be due.
+    this.#change.resolve()
+    return this.#running
   }
 
   /** The time for which the alarm has rung has come, even if this clock is behind: otherwise it would ring again and again. */
@@ -111,7 +114,7 @@ export class Deliverer {
       this.#endpoint = undefined
       this.#startOver()
       // The alarm starts it again, later each time: the database may be down for hours.
-      this.#options.setAlarm(Date.now() + Math.min(WEBHOOK.restartMs * 2 ** this.#stops++, WEBHOOK.maxRestartMs))
+      this.#options.setAlarm(Date.now() + Math.min(WEBHOOK.tripRetryMs * 2 ** this.#stops++, WEBHOOK.maxTripRetryMs))
       this.#logFailure('delivery_stopped', error)
     } finally {
       this.#running = undefined
