@@ -18,6 +18,7 @@ const newEndpoint = async (store: TestStore) => String((await newHook({ store, t
 /** These requests are not in `CHANGES`. An endpoint and the event of its creation have the same id. */
 const OTHERS: Record<string, Request> = {
   'POST /v3/public/users': { body: v3User() },
+  'POST /admin/token/rotate': {},
   'POST /admin/stores': { body: { name: 'New', language: 'EN' } },
   'POST /admin/operators': { body: { name: 'Ada', role: 'viewer' } },
   'PATCH /admin/operators/:id': { prepare: async () => (await newOperator('viewer')).id, body: { role: 'admin' } },
