@@ -164,16 +164,7 @@ export async function host(workers: HostedWorker[], options: HostOptions = {}): 
 }
 
 function toMiniflare(worker: HostedWorker): V4Worker {
-  const {
-    name,
-    module,
-    bindings = {},
-    socket = 0,
-    isLoader = false,
-    hasRateLimits = false,
-    objects,
-    assets,
-  } = worker
+  const { name, module, bindings = {}, socket = 0, isLoader = false, hasRateLimits = false, objects, assets } = worker
   return {
     name,
     modules: [

@@ -40,7 +40,11 @@ for (const [before, instead, problem] of [
   ['class_name = "StoreDatabase"', 'class_name = "Store"', /top level: STORES must be bound to StoreDatabase/],
   ['new_sqlite_classes', 'new_classes', /new_sqlite_classes/],
   ['"17 * * * *"', '"*/5 * * * *"', /crons/],
-  ['class_name = "WebhookEndpoint"', 'class_name = "Other"', /top level: WEBHOOK_ENDPOINTS must be bound to WebhookEndpoint/],
+  [
+    'class_name = "WebhookEndpoint"',
+    'class_name = "Other"',
+    /top level: WEBHOOK_ENDPOINTS must be bound to WebhookEndpoint/,
+  ],
   [', "BulkChanges"]', ']', /migrations must create BulkChanges/],
 ] as const) {
   await test(`fails with ${instead || 'nothing'} instead of ${before}`, () => {

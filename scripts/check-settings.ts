@@ -86,13 +86,14 @@ function problemsOf(config: Unstable_Config): string[] {
 
 function objectProblems({ durable_objects, migrations }: Unstable_Config): string[] {
   const created = new Set(migrations.flatMap(({ new_sqlite_classes = [] }) => new_sqlite_classes))
-  return Object.entries(OBJECTS).flatMap(([binding, className]) => {
-    const isBound = durable_objects.bindings.some(({ name, class_name }) => name === binding && class_name === className)
-    return [
-      ...(isBound ? [] : [`${binding} must be bound to ${className}`]),
-      ...(created.has(className) ? [] : [`migrations must create ${className} with new_sqlite_classes`]),
-    ]
-  })
+  const classes = new Map(durable_objects.bindings.map(({ name, class_name }) => [name, class_name]))
+  const objects = Object.entries(OBJECTS)
+  const unbound = objects.filter(([binding, className]) => classes.get(binding) !== className)
+  const missing = objects.filter(([, className]) => !created.has(className))
+  return [
+    ...unbound.map(([binding, className]) => `${binding} must be bound to ${className}`),
+    ...missing.map(([, className]) => `migrations must create ${className} with new_sqlite_classes`),
+  ]
 }
 
 /** The limit of a limiter and the figure that `RateLimit-Policy` announces are two settings. They must be equal. */

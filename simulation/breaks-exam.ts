@@ -23,8 +23,8 @@ export const EXAM_BREAKS: Break[] = [
   {
     name: 'a redelivery that failed keeps its old schedule',
     file: 'domain/webhooks/delivery.ts',
-    from: 'state: \'pending\', retries: 1, next_attempt_at: now + retryDelay(0)',
-    to: 'state: \'pending\', next_attempt_at: now + retryDelay(delivery.retries)',
+    from: "state: 'pending', retries: 1, next_attempt_at: now + retryDelay(0)",
+    to: "state: 'pending', next_attempt_at: now + retryDelay(delivery.retries)",
   },
   {
     name: 'accesses that begin to end are not counted',
@@ -149,7 +149,7 @@ export const EXAM_BREAKS: Break[] = [
   {
     name: 'a failure in flight undoes a redelivery',
     file: 'domain/webhooks/delivery.ts',
-    from: 'isSuccess(result.status) || delivery.state === \'delivered\') return',
+    from: "isSuccess(result.status) || delivery.state === 'delivered') return",
     to: 'isSuccess(result.status)) return',
   },
   {

@@ -30,7 +30,9 @@ export async function checkBulkChanges(
       (text) => `bulk change ${String(bulkChange['id'])}: ${text}`,
     ),
   )
-  const reverts = all.filter((each) => each['reverts'] !== null && !['canceled', 'failed'].includes(String(each['state'])))
+  const reverts = all.filter(
+    (each) => each['reverts'] !== null && !['canceled', 'failed'].includes(String(each['state'])),
+  )
   const twice = reverts.filter(({ reverts: first }, i) => reverts.findIndex((each) => each['reverts'] === first) !== i)
   const unnoted = reverts.filter(
     ({ id, reverts: first }) => all.find((each) => each['id'] === first)?.['reverted_by'] !== id,

@@ -113,7 +113,7 @@ export class Service {
     }
     const objects = CONFIG.durable_objects.bindings.map(({ name, class_name }) => {
       const found = CLASSES.find((each) => each === class_name)
-      if (found === undefined) throw new Error(`the simulation has no objects of ${String(class_name)}`)
+      if (found === undefined) throw new Error(`the simulation has no objects of ${class_name}`)
       return [name, this.objects[found]]
     })
     const namespaces = CONFIG.kv_namespaces.map(({ binding }) => [binding, simulateKv(world, this.stored)])

@@ -122,7 +122,8 @@ export function createStorage(world: World, { name, database, alarm, holdsStore 
     else if (isChanged) alarm.noteChange(world.actor)
     noteWritten()
     queueMicrotask(() => {
-      if (holdsStore && isChanged && !isWork && !alarm.isSoon) defect('a change is stored, and no alarm takes care of it')
+      if (holdsStore && isChanged && !isWork && !alarm.isSoon)
+        defect('a change is stored, and no alarm takes care of it')
     })
     if (fault === 'the object dies after') queueMicrotask(() => world.kill(instance))
     return result
@@ -155,7 +156,8 @@ export function createStorage(world: World, { name, database, alarm, holdsStore 
     setAlarm: (at: number | Date) =>
       wait(() => {
         alarm.set(Number(at))
-        if (holdsStore && alarm.unseen !== undefined && !alarm.isSoon) defect(`the alarm is late for the change of ${alarm.unseen}`)
+        if (holdsStore && alarm.unseen !== undefined && !alarm.isSoon)
+          defect(`the alarm is late for the change of ${alarm.unseen}`)
       }),
   }
 }

@@ -51,8 +51,7 @@ function countInFlight(world: World, url: string | undefined, instance: Instance
   inFlight.set(world, counts)
   const count = (counts.get(url) ?? 0) + 1
   counts.set(url, count)
-  if (count > MAX_IN_FLIGHT)
-    world.defects.push(`${count} requests are in flight to ${url}`)
+  if (count > MAX_IN_FLIGHT) world.defects.push(`${count} requests are in flight to ${url}`)
   if (count === MAX_IN_FLIGHT) world.count('six requests in flight')
   let hasEnded = false
   const end = () => {

@@ -39,7 +39,10 @@ export async function soakDeadEndpoints({ isBusy }: { isBusy: boolean }): Promis
   const urls = await startDeadHosts()
   const healthy = await createHealthy(origin)
   const stores = await Promise.all(
-    Array.from({ length: STORES }, async (_, i) => ({ store: `dead-${i}`, token: await createStore(origin, `dead-${i}`) })),
+    Array.from({ length: STORES }, async (_, i) => ({
+      store: `dead-${i}`,
+      token: await createStore(origin, `dead-${i}`),
+    })),
   )
   for (const { store } of stores) await createEndpoints(origin, store, urls)
   const loops = isBusy ? [0, 1].map(() => new Worker('for (;;);', { eval: true })) : []
@@ -51,7 +54,9 @@ export async function soakDeadEndpoints({ isBusy }: { isBusy: boolean }): Promis
   await waitUntilDown(origin, STORES * ENDPOINTS_OF_STORE)
   areDown = true
   const early = await measured
-  console.log(`while ${STORES * ENDPOINTS_OF_STORE} endpoints failed, ${describe(early)}; the first after ${early[0]} ms`)
+  console.log(
+    `while ${STORES * ENDPOINTS_OF_STORE} endpoints failed, ${describe(early)}; the first after ${early[0]} ms`,
+  )
   console.log(`all were down after ${Math.round((Date.now() - started) / 1000)} s`)
   const times = await measureHealthy(origin, healthy, (count) => count === CHANGES)
   console.log(`then ${describe(times)}`)

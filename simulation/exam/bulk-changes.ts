@@ -42,9 +42,8 @@ function prepareCancel(exam: Examiner): Prepared {
 function prepareRevert(exam: Examiner, random: Random): Prepared {
   const { bulkChanges, revertedBulkChanges } = exam.model
   const ended = [...bulkChanges].filter(([, at]) => at + ENDED_MS < exam.now).map(([id]) => id)
-  const left = ended.filter((id) => !revertedBulkChanges.has(id))
-  const [reverts] = left
-  const [reverted] = ended.filter((id) => revertedBulkChanges.has(id))
+  const reverts = ended.find((id) => !revertedBulkChanges.has(id))
+  const reverted = ended.find((id) => revertedBulkChanges.has(id))
   if (reverted !== undefined && (reverts === undefined || random.chance(0.3)))
     return { path: `/bulk_changes/${reverted}/revert`, expected: { status: 422, code: 'not_done', fields: ['id'] } }
   if (reverts === undefined) return { path: `/bulk_changes/${NO_ID}/revert`, expected: notFound }

@@ -19,7 +19,11 @@ import { pause } from '../pause.ts'
 import { logJob } from './log-job.ts'
 
 /** `isWoken` is true once after a bulk change was created. If there is more to do, it is left to another invocation. */
-export async function carryOut(store: number, env: Bindings, isWoken: () => boolean): Promise<'done' | 'more' | 'failed'> {
+export async function carryOut(
+  store: number,
+  env: Bindings,
+  isWoken: () => boolean,
+): Promise<'done' | 'more' | 'failed'> {
   const db = openDb(databaseOf(env, store))
   const run_id = crypto.randomUUID()
   const endsAt = Date.now() + BULK.invocationMs

@@ -129,8 +129,7 @@ export class Deliverer {
       const next = this.#tripsLeft > 0 ? this.#next(this.#now()) : undefined
       if (next === 'exchange') await this.#exchange()
       else if (next === 'forget') return this.#options.forget()
-      else if (next !== undefined && this.#endpoint)
-        void this.#attempt(next, this.#endpoint).catch((error: unknown) => this.#fail(next, error))
+      else if (next !== undefined && this.#endpoint) void this.#attempt(next, this.#endpoint)
       else if (this.#inFlight.size > 0) await this.#waitForChange()
       else break
     }
@@ -194,7 +193,15 @@ export class Deliverer {
     return this.#options.log.listDue(now, this.#inFlight.size + 1).find(({ event_id }) => !this.#inFlight.has(event_id))
   }
 
-  async #attempt({ event, delivery, isProbe }: Attempt, endpoint: WebhookEndpoint): Promise<void> {
+  async #attempt(attempt: Attempt, endpoint: WebhookEndpoint): Promise<void> {
+    try {
+      await this.#send(attempt, endpoint)
+    } catch (error) {
+      this.#fail(attempt, error)
+    }
+  }
+
+  async #send({ event, delivery, isProbe }: Attempt, endpoint: WebhookEndpoint): Promise<void> {
     this.#inFlight.set(event.id, delivery)
     const started_at = this.#now()
     const result = await send(endpoint, toMessage(event, delivery.attempts + 1))

@@ -121,18 +121,12 @@ export const webhookEndpoints = new Hono<AppEnv>()
     await deleteEndpoint(c.get('db'), contextOf(c), numberInPath(c))
     return c.body(null, 204)
   })
-  .post(
-    `${ONE}/rotate_secret`,
-    requireScope('webhooks:write'),
-    optionalBody(),
-    jsonBody(rotationBody),
-    async (c) => {
-      const { overlap_hours = ROTATION.overlapHours } = c.req.valid('json')
-      const rotation = { number: numberInPath(c), overlap_hours }
-      const { endpoint, secret } = await rotateSecret(c.get('db'), contextOf(c), rotation)
-      return c.json({ ...toJson(c)(endpoint), secret })
-    },
-  )
+  .post(`${ONE}/rotate_secret`, requireScope('webhooks:write'), optionalBody(), jsonBody(rotationBody), async (c) => {
+    const { overlap_hours = ROTATION.overlapHours } = c.req.valid('json')
+    const rotation = { number: numberInPath(c), overlap_hours }
+    const { endpoint, secret } = await rotateSecret(c.get('db'), contextOf(c), rotation)
+    return c.json({ ...toJson(c)(endpoint), secret })
+  })
   .post(`${ONE}/enable`, requireScope('webhooks:write'), optionalBody(), jsonBody(noFields), async (c) => {
     return c.json(toJson(c)(await enableEndpoint(c.get('db'), contextOf(c), numberInPath(c))))
   })

@@ -203,10 +203,11 @@ export const ERRORS = {
   not_done: {
     status: 422,
     type: 'validation_error',
-    message: 'The bulk change cannot be reverted: it has not ended, or its events are no longer kept.',
-    when: 'The bulk change has not ended, so it cannot be reverted yet; or its events are no longer kept.',
+    message:
+      'The bulk change cannot be reverted: it has not ended, was reverted already, or its events are no longer kept.',
+    when: 'The bulk change cannot be reverted: it has not ended, was reverted already, or its events are no longer kept.',
     field: 'id',
-    explanation: 'this bulk change has not ended, or its events are no longer kept',
+    explanation: 'this bulk change has not ended, was reverted already, or its events are no longer kept',
     example: { value: '21' },
   },
   rate_limited: {

@@ -9,7 +9,12 @@ import { toEvent } from './events.ts'
 /** `attempt` is the number of the attempt to deliver the event, from 1; undefined for a redelivery. */
 export function toMessage(event: EventRecord, attempt?: number): Message {
   const body = JSON.stringify(toEvent(event, 'integrator'))
-  return { store_id: event.store_slug ?? '', event_id: String(numberOf(event.id)), ...(attempt !== undefined && { attempt }), body }
+  return {
+    store_id: event.store_slug ?? '',
+    event_id: String(numberOf(event.id)),
+    ...(attempt !== undefined && { attempt }),
+    body,
+  }
 }
 
 /**

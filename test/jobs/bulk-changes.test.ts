@@ -84,15 +84,18 @@ describe('The object of bulk changes', () => {
     let now = Date.now()
     vi.spyOn(Date, 'now').mockImplementation(() => (now += 7))
     const rests: unknown[] = []
+    const { setTimeout } = globalThis
     vi.spyOn(globalThis, 'setTimeout').mockImplementation((run: () => void, ms) => {
       rests.push(ms)
       // The deadline of a batch never comes here.
       if (ms !== D1.deadlineMs) queueMicrotask(run)
-      return 0 as any
+      return setTimeout(() => {}, 0)
     })
     const work = (isLate: boolean) => {
       if (isLate) vi.spyOn(Date, 'now').mockImplementation(() => (now += BULK.invocationMs))
-      return storeNumber(campus.store).then((number) => workOn(number, { ...env, ...lostWakes().bindings }, () => false))
+      return storeNumber(campus.store).then((number) =>
+        workOn(number, { ...env, ...lostWakes().bindings }, () => false),
+      )
     }
     expect(await work(true)).toBe('more')
     vi.spyOn(Date, 'now').mockImplementation(() => (now += 7))
@@ -113,7 +116,8 @@ async function carryFirst({ store }: Campus, id: string): Promise<void> {
   const db = openDb(d1Database(env.DB))
   let [status] = await listRunnable(db, await storeNumber(store))
   expect(status?.id).toBe(await idIn(store, id))
-  while (status && status.finished_at === null) status = await processChunk(db, status, { run_id: 'run', now: Date.now() })
+  while (status && status.finished_at === null)
+    status = await processChunk(db, status, { run_id: 'run', now: Date.now() })
 }
 
 describe('The minutely job', () => {

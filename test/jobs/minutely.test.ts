@@ -111,7 +111,10 @@ describe('The minutely job', () => {
       await work(hook)
       const before = await rowsRead(hook)
       await insertDead(hook, 100, state)
-      await rowsOf('update webhook_endpoints set cursor = (select max(id) from events where events.id >> 32 = webhook_endpoints.id >> 32) where id = ?', hook.endpoint_id)
+      await rowsOf(
+        'update webhook_endpoints set cursor = (select max(id) from events where events.id >> 32 = webhook_endpoints.id >> 32) where id = ?',
+        hook.endpoint_id,
+      )
       expect((await rowsRead(hook)) - before).toBeLessThanOrEqual(2 * 100 + 5)
       await rowsOf("delete from webhook_endpoints where url = 'https://dead.example.com/'")
     }

@@ -3,7 +3,19 @@ import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { rowsOf } from '../support/rows.ts'
-import { arrived, at, change, deliveriesOf, healthOf, inObject, newHook, objectOf, onHook, ring, work } from '../support/webhooks.ts'
+import {
+  arrived,
+  at,
+  change,
+  deliveriesOf,
+  healthOf,
+  inObject,
+  newHook,
+  objectOf,
+  onHook,
+  ring,
+  work,
+} from '../support/webhooks.ts'
 
 afterEach(() => void vi.useRealTimers())
 
@@ -16,7 +28,9 @@ describe('The object of a webhook endpoint', () => {
     const [event = ''] = await change(hook)
     await work(hook)
     expect(await arrived(hook)).toEqual([event])
-    expect(await deliveriesOf(hook)).toMatchObject([{ event_id: event, state: 'delivered', attempts: 1, last_status: 204 }])
+    expect(await deliveriesOf(hook)).toMatchObject([
+      { event_id: event, state: 'delivered', attempts: 1, last_status: 204 },
+    ])
     expect((await cursorOf(hook)) % 2 ** 32).toBe(Number(event))
   })
 
@@ -47,7 +61,12 @@ describe('The object of a webhook endpoint', () => {
     await work(hook)
     const ids = (await arrived(hook)).slice(failed)
     expect(ids[0]).toBe(events[0])
-    expect(ids.map(Number).toSorted((a, b) => a - b).slice(0, 24)).toEqual(events.map(Number))
+    expect(
+      ids
+        .map(Number)
+        .toSorted((a, b) => a - b)
+        .slice(0, 24),
+    ).toEqual(events.map(Number))
     expect((await deliveriesOf(hook)).every(({ state }) => state === 'delivered')).toBe(true)
   })
 

@@ -87,7 +87,8 @@ export async function ring(hook: Pick<Hook, 'endpoint_id'>): Promise<boolean> {
 /** What the object knows of its receiver. */
 export async function healthOf(hook: Pick<Hook, 'endpoint_id'>): Promise<Health | undefined> {
   const [row] = await inObject(hook, 'select value from health')
-  return row && JSON.parse(String(row['value']))
+  const value = row?.['value']
+  return typeof value === 'string' ? JSON.parse(value) : undefined
 }
 
 /** The rows of the object's own database. */

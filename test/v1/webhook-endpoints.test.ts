@@ -479,7 +479,11 @@ describe('A token with the scopes of webhooks', () => {
   it('does under /v1 what an operator does under /admin, by webhooks:read and webhooks:write', async () => {
     const hook = await newHook({ store, types: ['user.erased'] })
     const send = (method: string, path: string, token: string, body?: unknown) =>
-      call(method, `/v1${pathOf(store)}${path}`, { token, bindings: hook.bindings, ...(body !== undefined && { body }) })
+      call(method, `/v1${pathOf(store)}${path}`, {
+        token,
+        bindings: hook.bindings,
+        ...(body !== undefined && { body }),
+      })
     const reader = (await newToken(store, { scopes: ['webhooks:read'] })).token
     const writer = (await newToken(store, { scopes: ['webhooks:write'] })).token
     const one = `/${hook.id}`

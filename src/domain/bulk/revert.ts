@@ -73,10 +73,7 @@ const reversion = creationOf({
   join: (query) => withJoins(query, [first, eq(first.id, idIn(request.store, revertParams.reverted))]),
   rules: () => [
     rule('not_found', isNull(first.id)),
-    rule(
-      'not_done',
-      or(isNull(first.finished_at), isReverted(), and(eq(first.dry_run, 0), notExists(createdEvent()))),
-    ),
+    rule('not_done', or(isNull(first.finished_at), isReverted(), and(eq(first.dry_run, 0), notExists(createdEvent())))),
   ],
   columns: () => {
     // A dry run has no events, so there is nothing between its ends.

@@ -2,14 +2,7 @@
 import { and, eq, gt, gte, isNotNull, isNull, max, min, type SQL, sql } from 'drizzle-orm'
 import { batch, type Db } from '../../db/batch.ts'
 import { storeIn } from '../../db/ids.ts'
-import {
-  bulk_changes,
-  events,
-  product_accesses,
-  store_stats,
-  stores,
-  webhook_endpoints,
-} from '../../db/schema.ts'
+import { bulk_changes, events, product_accesses, store_stats, stores, webhook_endpoints } from '../../db/schema.ts'
 import { named, orm, type RowOf, statement } from '../../db/statement.ts'
 import { DAY_MS, OWN_STORE, STATS, WEBHOOK } from '../../limits.ts'
 import { contextParams } from '../change/context.ts'
@@ -63,9 +56,7 @@ const selectNextWork = statement({}, () => {
   const behind = orm
     .select({ id: webhook_endpoints.id })
     .from(webhook_endpoints)
-    .where(
-      and(isWoken, sql`${cursor} < ${newest}`)
-    )
+    .where(and(isWoken, sql`${cursor} < ${newest}`))
     .limit(1)
   const firstAttempt = orm
     .select({ at: min(next_attempt_at) })

@@ -157,7 +157,9 @@ export class DeliveryLog {
       state === undefined ? limit + 1 : SCAN_LIMIT,
     )
     const known = searched.filter(({ event_id }) => !replaced.has(event_id))
-    const rows = [...known, ...unattempted].filter((row) => state === undefined || row.state === state).toSorted(compare)
+    const rows = [...known, ...unattempted]
+      .filter((row) => state === undefined || row.state === state)
+      .toSorted(compare)
     const end = searched.length === SCAN_LIMIT ? searched.at(-1) : undefined
     const last = rows.length > limit ? rows[limit - 1] : end
     return { rows: rows.slice(0, limit), next: last ? String(numberOf(last.event_id)) : null }
