@@ -14,8 +14,8 @@ import { claimsOf, eventsOf, insertEvents, numberOf, rowsOf, storeNumber, usersO
 
 const HOUR = 60 * 60 * 1000
 
-/** The round trips that find no fencing token, no event and no delivery to delete, and two for the row of the job. */
-const OTHERS = 5
+/** The round trips that find no fencing token and no event to delete, and two for the row of the job. */
+const OTHERS = 4
 
 /** Returns an id that no other test uses. */
 function newCallerId(): number {
@@ -75,7 +75,7 @@ describe('The hourly job', () => {
     const { roundTrips, log } = await runCron(now)
     expect(roundTrips).toBe(3 + OTHERS)
     expect(log).toMatchObject([
-      { kind: 'job', job: 'hourly', purged_claims: 2 * PURGE.chunk + 1, purged_events: 0, purged_deliveries: 0 },
+      { kind: 'job', job: 'hourly', purged_claims: 2 * PURGE.chunk + 1, purged_events: 0 },
     ])
     expect(log).toHaveLength(1)
     expect(await keysOf(callerId)).toEqual([])
