@@ -39,6 +39,7 @@ export default {
     await service.scheduled({ cron, scheduledTime: Date.now(), noRetry: () => {} }, env)
     return new Response(null, { status: 204 })
   },
+  scheduled: (controller, env) => service.scheduled(controller, env),
 } satisfies ExportedHandler<Bindings>
 
 function counting(target: D1Database): D1Database {

@@ -31,7 +31,7 @@ const MINUTES = 2
 export async function soakDeadEndpoints({ isBusy }: { isBusy: boolean }): Promise<string[]> {
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
-  const module = buildBundle('dead-endpoints', 'soak/counting-worker.ts')
+  const module = buildBundle('dead-endpoints', 'soak/counting-worker.ts', { hasObjects: true })
   // Only the development environment allows webhooks to this machine.
   const bindings = { ENVIRONMENT: 'development' }
   const hosted = await host([{ name: 'soak', module, bindings, socket: port, objects: 'soak' }])
