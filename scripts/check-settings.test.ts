@@ -23,10 +23,8 @@ await test('the present settings pass', () => {
 
 for (const [before, instead, problem] of [
   ['preview_urls = false', '', /top level: preview_urls[^]*env\.staging: preview_urls/],
-  [', "global_fetch_strictly_public"', '', /global_fetch_strictly_public/],
-  ['"queue_consumer_no_wait_for_wait_until", ', '', /queue_consumer_no_wait_for_wait_until/],
-  ['max_batch_size = 1', 'max_batch_size = 10', /max_batch_size/],
-  ['max_batch_size = 1', 'max_batch_size = 1\nmax_concurrency = 1', /max_concurrency/],
+  ['"global_fetch_strictly_public"', '', /global_fetch_strictly_public/],
+  ['compatibility_date = "2026-10-20"', 'compatibility_date = "2026-09-30"', /compatibility_date must be 2026-10-01/],
   ['redact_query_string = true', '', /redact_query_string/],
   ['head_sampling_rate = 1', 'head_sampling_rate = 0.1', /observability/],
   ['TOKEN_RATE_LIMIT = "600"', 'TOKEN_RATE_LIMIT = "6000"', /TOKEN_RATE_LIMIT announces 6000/],
@@ -42,7 +40,12 @@ for (const [before, instead, problem] of [
   ['class_name = "StoreDatabase"', 'class_name = "Store"', /top level: STORES must be bound to StoreDatabase/],
   ['new_sqlite_classes', 'new_classes', /new_sqlite_classes/],
   ['"17 * * * *"', '"*/5 * * * *"', /crons/],
-  ['[[queues.consumers]]\nqueue = "registrar-webhooks"', '[[queues.consumers]]\nqueue = "other"', /queues/],
+  [
+    'class_name = "WebhookEndpoint"',
+    'class_name = "Other"',
+    /top level: WEBHOOK_ENDPOINTS must be bound to WebhookEndpoint/,
+  ],
+  [', "BulkChanges"]', ']', /migrations must create BulkChanges/],
 ] as const) {
   await test(`fails with ${instead || 'nothing'} instead of ${before}`, () => {
     assert.match(check(settings.replace(before, instead)), problem)

@@ -6,9 +6,17 @@ import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import type { Unstable_Config } from 'wrangler'
 import { secretNames } from './local-secrets.ts'
-import { cronsOf, queueOf, readConfig } from './wrangler-config.ts'
+import { cronsOf, readConfig } from './wrangler-config.ts'
 
-const OBJECT_CLASS = 'StoreDatabase'
+/** The class of each binding. */
+const OBJECTS = {
+  STORES: 'StoreDatabase',
+  WEBHOOK_ENDPOINTS: 'WebhookEndpoint',
+  BULK_CHANGES: 'BulkChanges',
+}
+
+/** Before this date, an object was not kept alive by the requests that it had sent: what is in flight would be lost. */
+const MIN_COMPATIBILITY_DATE = '2026-10-01'
 
 if (import.meta.main) {
   const { values } = parseArgs({ options: { config: { type: 'string' } } })
@@ -43,17 +51,11 @@ export function findProblems(file: { config?: string }): string[] {
 
 function problemsOf(config: Unstable_Config): string[] {
   const { vars, observability, compatibility_flags: flags } = config
-  const webhooks = config.queues.consumers?.[0]
   const holds: Record<string, boolean> = {
     'preview_urls must be false, or every old version stays callable': config.preview_urls === false,
     'compatibility_flags must have global_fetch_strictly_public': flags.includes('global_fetch_strictly_public'),
-    'compatibility_flags must have queue_consumer_no_wait_for_wait_until': flags.includes(
-      'queue_consumer_no_wait_for_wait_until',
-    ),
-    'queues.consumers: max_batch_size of the webhooks must be 1, or a wake-up waits for others':
-      webhooks?.max_batch_size === 1,
-    'queues.consumers: max_concurrency must not be set, or the endpoints of one store delay those of another':
-      webhooks !== undefined && (webhooks.max_concurrency ?? null) === null,
+    [`compatibility_date must be ${MIN_COMPATIBILITY_DATE} or later, or deliveries in flight are lost`]:
+      (config.compatibility_date ?? '') >= MIN_COMPATIBILITY_DATE,
     'observability must be enabled for every request':
       observability?.enabled === true && (observability.head_sampling_rate ?? 1) === 1,
     'observability must have redact_query_string, or emails get into the logs':
@@ -73,22 +75,30 @@ function problemsOf(config: Unstable_Config): string[] {
     'DB and REPLAYS must be bound':
       config.d1_databases.some(({ binding }) => binding === 'DB') &&
       config.kv_namespaces.some(({ binding }) => binding === 'REPLAYS'),
-    'STORES must be bound to StoreDatabase, or no store can have a database of its own':
-      config.durable_objects.bindings.some(({ name, class_name }) => name === 'STORES' && class_name === OBJECT_CLASS),
-    'migrations must create StoreDatabase with new_sqlite_classes': config.migrations.some(
-      ({ new_sqlite_classes = [] }) => new_sqlite_classes.includes(OBJECT_CLASS),
-    ),
   }
   return [
     ...Object.keys(holds).filter((problem) => !holds[problem]),
+    ...objectProblems(config),
     ...limitProblems(config),
-    ...[cronsOf, queueOf].flatMap((read) => problemOf(() => read(config))),
+    ...problemOf(() => cronsOf(config)),
+  ]
+}
+
+function objectProblems({ durable_objects, migrations }: Unstable_Config): string[] {
+  const created = new Set(migrations.flatMap(({ new_sqlite_classes = [] }) => new_sqlite_classes))
+  const classes = new Map(durable_objects.bindings.map(({ name, class_name }) => [name, class_name]))
+  const objects = Object.entries(OBJECTS)
+  const unbound = objects.filter(([binding, className]) => classes.get(binding) !== className)
+  const missing = objects.filter(([, className]) => !created.has(className))
+  return [
+    ...unbound.map(([binding, className]) => `${binding} must be bound to ${className}`),
+    ...missing.map(([, className]) => `migrations must create ${className} with new_sqlite_classes`),
   ]
 }
 
 /** The limit of a limiter and the figure that `RateLimit-Policy` announces are two settings. They must be equal. */
 function limitProblems({ ratelimits, vars }: Unstable_Config): string[] {
-  return ['TOKEN', 'PASSWORD', 'STORE_PASSWORD', 'VERIFY'].flatMap((name) => {
+  return ['TOKEN', 'PASSWORD', 'STORE_PASSWORD', 'VERIFY', 'WEBHOOK'].flatMap((name) => {
     const limiter = ratelimits.find((limiter) => limiter.name === `${name}_LIMITER`)
     if (limiter === undefined) return [`ratelimits must have ${name}_LIMITER`]
     const { limit, period } = limiter.simple
@@ -98,12 +108,11 @@ function limitProblems({ ratelimits, vars }: Unstable_Config): string[] {
   })
 }
 
-/** Two environments with the same database, counters or queue would change each other's data. */
-function sharedResources({ d1_databases, ratelimits, queues }: Unstable_Config, known: Set<string>): string[] {
+/** Two environments with the same database or counters would change each other's data. */
+function sharedResources({ d1_databases, ratelimits }: Unstable_Config, known: Set<string>): string[] {
   const names = [
     ...d1_databases.map(({ database_name }) => `database ${database_name}`),
     ...ratelimits.map(({ namespace_id }) => `ratelimits namespace ${namespace_id}`),
-    ...(queues.consumers ?? []).map(({ queue }) => `queue ${queue}`),
   ]
   return names.flatMap((name) => {
     if (known.has(name)) return [`${name} is used twice`]

@@ -81,7 +81,6 @@ await test('creates everything on a new account, and nothing twice', async () =>
     [['registrar', 'weur']],
   )
   assert.equal(tablesOf('registrar'), 2)
-  assert.deepEqual([...cloudflare.queues.keys()], ['registrar-webhooks'])
   assert.deepEqual(cloudflare.namespaces, ['registrar-replays'])
   assert.deepEqual(cloudflare.scripts.get('registrar')?.crons, [{ cron: '* * * * *' }, { cron: '17 * * * *' }])
   assert.deepEqual(secretsOf('registrar'), ['ADMIN_TOKEN', 'TOKEN_KEY'])
@@ -100,9 +99,9 @@ await test('creates everything on a new account, and nothing twice', async () =>
 
   const second = await deploy(['--location', 'weur', '--dry-run=false'])
   assert.equal(second.code, 0, second.output)
-  assert.deepEqual([cloudflare.databases.length, cloudflare.queues.size, cloudflare.namespaces.length], [1, 1, 1])
+  assert.deepEqual([cloudflare.databases.length, cloudflare.namespaces.length], [1, 1])
   assert.equal(cloudflare.scripts.get('registrar')?.uploads, 2)
-  assert.ok(!changes(second).some((request) => /secrets|POST \/(?:d1\/database|queues|storage\/.+)$/.test(request)))
+  assert.ok(!changes(second).some((request) => /secrets|POST \/(?:d1\/database|storage\/.+)$/.test(request)))
   assert.equal(kept('registrar')['TOKEN_KEY'], TOKEN_KEY)
 })
 
@@ -114,7 +113,6 @@ await test('gives staging its own resources', async () => {
     [['registrar-staging', 'apac']],
   )
   assert.equal(tablesOf('registrar-staging'), 2)
-  assert.deepEqual([...cloudflare.queues.keys()], ['registrar-staging-webhooks'])
   assert.deepEqual(cloudflare.namespaces, ['registrar-staging-replays'])
   assert.deepEqual([...cloudflare.scripts.keys()], ['registrar-staging'])
   assert.deepEqual(secretsOf('registrar-staging'), ['ADMIN_TOKEN', 'TOKEN_KEY'])
@@ -186,7 +184,6 @@ await test('says at which step it stopped, and continues there when it runs agai
   for (const [step, fail] of [
     ['Database', /^POST \/d1\/database$/],
     ['Migrations', /\/query$/],
-    ['Queue', /^POST \/queues$/],
     ['KV', /^POST \/storage/],
     ['Deploy', /^PUT \/workers\/scripts\/registrar$/],
     ['Secrets', /secrets-bulk$/],
@@ -200,7 +197,7 @@ await test('says at which step it stopped, and continues there when it runs agai
   cloudflare.fail = undefined
   const { code, output } = await deploy()
   assert.equal(code, 0, output)
-  assert.deepEqual([cloudflare.databases.length, cloudflare.queues.size, cloudflare.namespaces.length], [1, 1, 1])
+  assert.deepEqual([cloudflare.databases.length, cloudflare.namespaces.length], [1, 1])
   const sent = JSON.stringify(cloudflare.scripts.get('registrar')?.secrets)
   assert.ok(sent.includes(kept('registrar')['ADMIN_TOKEN'] ?? 'none'), 'the file has the secrets that were sent last')
 })

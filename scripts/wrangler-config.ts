@@ -1,5 +1,5 @@
 /**
- * Reads wrangler.toml for scripts, bench, soak, simulation and tests. Crons, queues and limits are defined only in that
+ * Reads wrangler.toml for scripts, bench, soak, simulation and tests. Crons and limits are defined only in that
  * file: a second copy could differ from what is deployed.
  */
 import { type Unstable_Config, unstable_readConfig } from 'wrangler'
@@ -21,15 +21,4 @@ export function cronsOf({ triggers: { crons = [] } }: Unstable_Config): { minute
   if (minutely.length !== 1 || hourly.length !== 1 || crons.length !== 2)
     throw new Error(`crons must be one for each minute and one for each hour, not ${JSON.stringify(crons)}`)
   return { minutely: minutely.join(), hourly: hourly.join() }
-}
-
-/** Returns the name of the queue. Throws unless the Worker consumes the one queue that it sends to. */
-export function queueOf({ queues: { producers = [], consumers = [] } }: Unstable_Config): string {
-  const sent = producers.map(({ binding, queue }) => `${binding} ${queue}`)
-  const received = consumers.map(({ queue }) => `WEBHOOKS ${queue}`)
-  if (sent.length !== 1 || sent.join() !== received.join())
-    throw new Error(
-      `queues must have one producer, WEBHOOKS, and one consumer of the same queue, not ${sent.join()} and ${received.join()}`,
-    )
-  return producers[0]?.queue ?? ''
 }

@@ -10,13 +10,13 @@ export const PLACE_BREAKS: Break[] = [
   },
   {
     name: 'the alarm is set after the work',
-    file: 'store-object.ts',
+    file: 'objects/store-database.ts',
     from: '    await this.#setAlarm(soon)\n    const changes',
     to: '    const changes',
   },
   {
     name: 'something waits between a change and its alarm',
-    file: 'store-object.ts',
+    file: 'objects/store-database.ts',
     from: 'if (result.rowsWritten > 0) await this.#noteChange()',
     to: 'if (result.rowsWritten > 0) { await this.ctx.storage.getAlarm(); await this.#noteChange() }',
   },

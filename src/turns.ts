@@ -32,15 +32,13 @@ export interface TurnOptions {
   until: number
   /** Runs once if another one has the turn. If it throws, this caller does not wait. */
   beforeWaiting?: () => Promise<void>
-  /** `always` is for bulk changes, `never` for webhooks. By default, short work for which nobody waits has no rest after it. */
-  rests?: 'always' | 'never'
 }
 
 /** Waits for the key's turn in this instance and takes it. Returns undefined if it does not come in time. */
 export async function waitForTurn(
   instance: object,
   key: string,
-  { until, beforeWaiting, rests }: TurnOptions,
+  { until, beforeWaiting }: TurnOptions,
 ): Promise<Turn | undefined> {
   const slots = slotsOf.get(instance) ?? new Map<string, Slot>()
   slotsOf.set(instance, slots)
@@ -58,30 +56,24 @@ export async function waitForTurn(
   const began = Date.now()
   const slot = { nextAt: began + TURN.leaseMs, waiting: 0, waitedBefore: slots.get(key)?.waiting ?? 0 }
   slots.set(key, slot)
-  let rest = rests
+  let rests = true
   let hasEnded = false
   return {
     skipRest: () => {
-      rest = 'never'
+      rests = false
     },
     end: () => {
       if (hasEnded) return
       hasEnded = true
       const ended = Date.now()
-      slot.nextAt = ended + restAfter(ended - began, { isWanted: slot.waiting > 0, rests: rest })
+      slot.nextAt = ended + (rests ? restAfter(ended - began, slot.waiting > 0) : 0)
     },
   }
 }
 
-interface Rest {
-  isWanted: boolean
-  rests: TurnOptions['rests']
-}
-
-/** In milliseconds. */
-function restAfter(elapsed: number, { isWanted, rests }: Rest): number {
-  if (rests === 'always') return Math.min(2 * elapsed, TURN.maxLongRestMs)
-  if (rests === 'never' || (!isWanted && elapsed < TURN.shortMs)) return 0
+/** In milliseconds. Short work for which nobody waits has no rest after it. */
+function restAfter(elapsed: number, isWanted: boolean): number {
+  if (!isWanted && elapsed < TURN.shortMs) return 0
   return Math.min(isWanted ? 2 * elapsed : elapsed, TURN.maxRestMs)
 }
 

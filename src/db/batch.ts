@@ -10,15 +10,11 @@ import { orm, sharedParams, statement, type Step } from './statement.ts'
 export interface Db {
   database: Database
   cost: Cost
-  /** The webhook endpoints that are notified of a change once the request has its response. */
-  endpointsToNotify: Set<number>
-  /** Those that an operator has resumed: they do not wait for other endpoints of their store. */
-  endpointsToWake: Set<number>
 }
 
 /** The cost may be shared with other databases that the same request uses. */
 export function openDb(database: Database, cost: Cost = { roundTrips: 0, rowsRead: 0, rowsWritten: 0, bytes: 0 }): Db {
-  return { database, cost, endpointsToNotify: new Set(), endpointsToWake: new Set() }
+  return { database, cost }
 }
 
 /** Statements by name, sent in this order. One that is undefined is not sent. */

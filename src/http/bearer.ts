@@ -75,6 +75,14 @@ export function requireScope(scope: Scope): MiddlewareHandler<AppEnv> {
   })
 }
 
+/** For an operation that an older secret of the token must not call, although it is still valid. */
+export function requireCurrentSecret(): MiddlewareHandler<AppEnv> {
+  return function requireCurrentSecret(c, next) {
+    c.set('requiresCurrentSecret', true)
+    return next()
+  }
+}
+
 /** For operations that only the root may call. No operator has this role. */
 export function requireRoot(): MiddlewareHandler<AppEnv> {
   return withRequirements({ isRootOnly: true }, function requireRoot(c, next) {

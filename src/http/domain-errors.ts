@@ -78,6 +78,7 @@ const DESCRIPTIONS: { [Code in DomainErrorCode]: Describe<Code> } = {
       ...Object.fromEntries(unknown_users.map((index) => [`filter.user_ids.${index}`, 'the store has no such user'])),
     },
   }),
+  limit_reached: () => ofTable('limit_reached'),
   not_running: () => ofTable('not_running'),
   not_done: () => ofTable('not_done'),
   too_many_secrets: () => ({

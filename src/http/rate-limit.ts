@@ -5,7 +5,7 @@ import { ApiError } from '../wire/api-error.ts'
 
 interface Quota {
   /** Selects the binding that counts and the variable that announces its limit: `TOKEN_LIMITER`, `TOKEN_RATE_LIMIT`. */
-  limiter: 'TOKEN' | 'PASSWORD' | 'STORE_PASSWORD' | 'VERIFY'
+  limiter: 'TOKEN' | 'PASSWORD' | 'STORE_PASSWORD' | 'VERIFY' | 'WEBHOOK'
   /** The name of the policy. Each policy counts separately, also where two use the same binding. */
   policy: string
   /** Each key has a quota of its own. */

@@ -182,6 +182,15 @@ export const ERRORS = {
     explanation: 'there are accesses to this product',
     example: { value: '4' },
   },
+  limit_reached: {
+    status: 422,
+    type: 'validation_error',
+    message: 'The store has as many of these as it may have.',
+    when: 'The store has 16 webhook endpoints, disabled ones included.',
+    field: 'url',
+    explanation: 'the store has 16 webhook endpoints; delete one first',
+    example: { value: 'https://hooks.example.com/registrar' },
+  },
   not_running: {
     status: 422,
     type: 'validation_error',
@@ -194,10 +203,11 @@ export const ERRORS = {
   not_done: {
     status: 422,
     type: 'validation_error',
-    message: 'The bulk change cannot be reverted: it has not ended, or its events are no longer kept.',
-    when: 'The bulk change has not ended, so it cannot be reverted yet; or its events are no longer kept.',
+    message:
+      'The bulk change cannot be reverted: it has not ended, was reverted already, or its events are no longer kept.',
+    when: 'The bulk change cannot be reverted: it has not ended, was reverted already, or its events are no longer kept.',
     field: 'id',
-    explanation: 'this bulk change has not ended, or its events are no longer kept',
+    explanation: 'this bulk change has not ended, was reverted already, or its events are no longer kept',
     example: { value: '21' },
   },
   rate_limited: {

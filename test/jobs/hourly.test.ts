@@ -76,7 +76,7 @@ describe('The hourly job', () => {
       })
       expect((await idsOf()).filter((id) => ids.includes(id))).toEqual(ids)
       const [job, ...others] = lines.map((line) => JSON.parse(line)).filter((line) => line.job === 'hourly')
-      expect([job, others]).toEqual([expect.objectContaining({ purged_claims: 0, purged_deliveries: 0 }), []])
+      expect([job, others]).toEqual([expect.objectContaining({ purged_claims: 0, purged_fencing_tokens: 0 }), []])
       expect(job).not.toHaveProperty('purged_events')
     },
   )
@@ -133,8 +133,8 @@ describe('The hourly job', () => {
     await insertMany(2 * PURGE.chunk, 100)
     await insertAged(1)
     const { roundTrips, log } = await runCron(now)
-    // Three chunks of events, two of deliveries, one each of the other two kinds, and two for the row of the job.
-    expect(roundTrips).toBe(3 + 2 + 2 + 2)
+    // Three chunks of events, one each of the other two kinds, and two for the row of the job.
+    expect(roundTrips).toBe(3 + 2 + 2)
     expect(log).toMatchObject([{ purged_events: 2 * PURGE.chunk + 1 }])
     expect(await idsOf()).toHaveLength(1)
   })

@@ -86,6 +86,8 @@ export const ALL_SCOPES = [
   'product_accesses:write',
   'products:read',
   'events:read',
+  'webhooks:read',
+  'webhooks:write',
 ]
 
 /** Creates a store with a token that has all scopes. */

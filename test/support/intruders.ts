@@ -4,7 +4,7 @@ import type { Answer } from './openapi.ts'
 import { ALL_SCOPES, call, newStore, newToken, v1User, v3User, WITHOUT_QUOTA } from './api.ts'
 import { type Change, CHANGES, newUserAndProduct, pathOf } from './changes.ts'
 import type { BoundStatement, DatabaseName } from '../../src/db/database.ts'
-import { faultyKv, faultyQueue } from './faults.ts'
+import { faultyKv, faultyObjects } from './faults.ts'
 import { newOperator } from './operators.ts'
 import { IS_OWN } from './places.ts'
 import { isAdmin, type Route } from './routes.ts'
@@ -18,6 +18,7 @@ const newEndpoint = async (store: TestStore) => String((await newHook({ store, t
 /** These requests are not in `CHANGES`. An endpoint and the event of its creation have the same id. */
 const OTHERS: Record<string, Request> = {
   'POST /v3/public/users': { body: v3User() },
+  'POST /admin/token/rotate': {},
   'POST /admin/stores': { body: { name: 'New', language: 'EN' } },
   'POST /admin/operators': { body: { name: 'Ada', role: 'viewer' } },
   'PATCH /admin/operators/:id': { prepare: async () => (await newOperator('viewer')).id, body: { role: 'admin' } },
@@ -62,19 +63,19 @@ export async function newIntruder(route: Route): Promise<Intruder> {
   return { store, record, token, caller }
 }
 
-/** Returns the response, how many rows it has written, and how many values it has stored in KV and messages it has sent. */
+/** Returns the response, how many rows it has written, and how many values it has stored in KV and objects it has woken. */
 export async function sendAs({ store, record, token }: Intruder, route: Route, watch: Watch = async (sent) => sent) {
   const { DB, STORES, written } = watchedDatabases(watch)
-  const { WEBHOOKS, messages } = faultyQueue(env.WEBHOOKS, () => 'lost')
+  const { bindings, endpoints, stores } = faultyObjects(env, () => 'lost')
   const { REPLAYS, writes } = faultyKv(env.REPLAYS)
   const { method, path } = route
   const answer = await call(method, pathOf(`${method} ${path}`, store.id, record), {
     token,
     body: requestOf(route)?.body ?? (['POST', 'PUT', 'PATCH'].includes(method) ? {} : undefined),
     headers: { 'X-Idempotency-Key': 'order-1' },
-    bindings: { ...WITHOUT_QUOTA, DB, STORES, WEBHOOKS, REPLAYS },
+    bindings: { ...WITHOUT_QUOTA, DB, STORES, ...bindings, REPLAYS },
   })
-  return { answer, written, elsewhere: writes() + messages().length }
+  return { answer, written, elsewhere: writes() + endpoints().length + stores().length }
 }
 
 interface Intrusion {

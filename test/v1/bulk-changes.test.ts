@@ -24,7 +24,7 @@ describe('POST /v1/stores/{store_id}/bulk_changes', () => {
       finished_at: null,
       actor: { type: 'access_token', id: expect.any(String), name: 'Test' },
     })
-    await carryOut(campus, json.id)
+    await carryOut(campus)
     expect(await read(campus, json.id)).toEqual({
       ...json,
       state: 'done',
@@ -42,7 +42,7 @@ describe('POST /v1/stores/{store_id}/bulk_changes', () => {
   it('writes an event for each access, with the request and the actor of the POST', async () => {
     const campus = await newCampus({ users: 2 })
     const { headers, json } = await bulk(campus, 'POST', '', { filter: {}, change: { status: 'without_access' } })
-    await carryOut(campus, json.id)
+    await carryOut(campus)
     const events = (await eventsOf(campus.store)).slice(-4)
     expect(events.map(({ type }) => type)).toEqual([
       'bulk_change.created',

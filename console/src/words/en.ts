@@ -879,6 +879,8 @@ export const en = {
       },
       'products:read': { name: 'Read products', allows: 'Lists the products and the custom fields of the store.' },
       'events:read': { name: 'Read events', allows: 'Reads what happened in the store, without personal data.' },
+      'webhooks:read': { name: 'Read webhooks', allows: 'Reads webhook endpoints and what was sent to them.' },
+      'webhooks:write': { name: 'Change webhooks', allows: 'Creates, changes, tests and deletes webhook endpoints.' },
     },
   },
 

@@ -914,6 +914,8 @@ export const es: Words = {
         allows: 'Lista los productos y los campos personalizados de la tienda.',
       },
       'events:read': { name: 'Leer eventos', allows: 'Lee lo que pasó en la tienda, sin datos personales.' },
+      'webhooks:read': { name: 'Leer webhooks', allows: 'Lee los destinos de webhooks y lo que se les envió.' },
+      'webhooks:write': { name: 'Cambiar webhooks', allows: 'Crea, cambia, prueba y elimina destinos de webhooks.' },
     },
   },
 

@@ -889,6 +889,8 @@ export const pt: Words = {
       },
       'products:read': { name: 'Ler produtos', allows: 'Lista os produtos e os campos personalizados da loja.' },
       'events:read': { name: 'Ler eventos', allows: 'Lê o que aconteceu na loja, sem dados pessoais.' },
+      'webhooks:read': { name: 'Ler webhooks', allows: 'Lê os destinos de webhooks e o que foi enviado a eles.' },
+      'webhooks:write': { name: 'Alterar webhooks', allows: 'Cria, altera, testa e exclui destinos de webhooks.' },
     },
   },
 

@@ -49,10 +49,13 @@ export function selectFromRequest<Fields extends RequestFields>(fields: Fields) 
   )
 }
 
-/** The secret is the token's current one, or an older one that has not expired. */
+/** The secret is the token's current one, or an older one that has not expired, unless the operation requires the current one. */
 const secretMatches = or(
   eq(token.hash, contextParams.caller_hash),
-  gt(sql`${token.older_hashes} ->> ${contextParams.caller_hash}`, contextParams.now),
+  and(
+    not(contextParams.requires_current_secret),
+    gt(sql`${token.older_hashes} ->> ${contextParams.caller_hash}`, contextParams.now),
+  ),
 )
 
 const isNotRoot = ne(contextParams.caller, sql`${ROOT}`)

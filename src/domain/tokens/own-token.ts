@@ -12,6 +12,7 @@ const selectOwnToken = statement({}, () =>
   orm
     .select(
       named({
+        id: sql<number>`${access_tokens.id}`,
         store_slug: sql<string>`${stores.slug}`,
         name: sql<string>`${access_tokens.name}`,
         scopes: access_tokens.scopes,

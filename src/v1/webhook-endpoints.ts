@@ -3,25 +3,28 @@ import * as z from 'zod/mini'
 import type { AppEnv } from '../context.ts'
 import { formatDateTime, formatNullableDateTime } from '../date-time.ts'
 import { numberOf } from '../db/ids.ts'
+import { callEndpoint } from '../db/places.ts'
+import type { WebhookEndpoint } from '../db/schema.ts'
 import { isLocal } from '../domain/environment.ts'
 import { EVENT_TYPES } from '../domain/events/event-types.ts'
 import { createEndpoint } from '../domain/webhooks/create.ts'
-import { enableEndpoint } from '../domain/webhooks/enable.ts'
-import { stateOf } from '../domain/webhooks/endpoint-state.ts'
 import {
   deleteEndpoint,
-  type EndpointRecord,
+  enableEndpoint,
   getEndpoint,
   listEndpoints,
   updateEndpoint,
 } from '../domain/webhooks/endpoints.ts'
+import { nextAttemptOf, stateOf } from '../domain/webhooks/health.ts'
+import { testEndpoint } from '../domain/webhooks/redeliver.ts'
 import { rotateSecret } from '../domain/webhooks/rotate-secret.ts'
 import { type AttemptResult, send } from '../domain/webhooks/send.ts'
-import { testEndpoint } from '../domain/webhooks/test-endpoint.ts'
 import { findUrlProblem, type UrlProblem } from '../domain/webhooks/urls.ts'
 import type { Detail } from '../wire/api-error.ts'
+import { requireScope } from '../http/bearer.ts'
 import { Hono } from '../http/hono.ts'
 import { contextOf, numberInPath } from '../http/request-context.ts'
+import { countSent } from '../http/webhook-quota.ts'
 import { echo, jsonBody, noQuery, optionalBody, queryString } from '../http/validate.ts'
 import { lazy } from '../lazy.ts'
 import { LENGTH, ROTATION } from '../limits.ts'
@@ -45,7 +48,7 @@ export const updateWebhookEndpointBody = lazy(() =>
 )
 
 /** Without the secret: only the responses that create one show it. */
-export function toWebhookEndpoint(row: EndpointRecord) {
+export function toWebhookEndpoint(row: WebhookEndpoint, now: number) {
   return {
     id: String(numberOf(row.id)),
     url: row.url,
@@ -55,7 +58,7 @@ export function toWebhookEndpoint(row: EndpointRecord) {
     created_at: formatDateTime(row.created_at),
     failing_since: formatNullableDateTime(row.failing_since),
     disabled_at: formatNullableDateTime(row.disabled_at),
-    next_attempt_at: formatNullableDateTime(row.next_attempt_at),
+    next_attempt_at: formatNullableDateTime(nextAttemptOf(row, now)),
     last_status: row.last_status,
   }
 }
@@ -79,46 +82,63 @@ function urlProblems(c: Context<AppEnv>, { url }: Record<string, unknown>): Deta
   return problem === undefined ? [] : [{ field: 'url', value: echo(['url'], url), explanation: URL_PROBLEMS[problem] }]
 }
 
+function toJson(c: Context<AppEnv>) {
+  return (row: WebhookEndpoint) => toWebhookEndpoint(row, c.get('now'))
+}
+
+const PATH = '/:store_id/webhook_endpoints'
+const ONE = `${PATH}/:id` as const
+
 export const webhookEndpoints = new Hono<AppEnv>()
-  .post('/:store_id/webhook_endpoints', jsonBody(createWebhookEndpointBody, { check: urlProblems }), async (c) => {
-    const { url, types } = c.req.valid('json')
-    const row = await createEndpoint(c.get('db'), contextOf(c), { url, types })
-    return c.json({ ...toWebhookEndpoint(row), secret: row.secret }, 201)
+  .post(
+    PATH,
+    requireScope('webhooks:write'),
+    jsonBody(createWebhookEndpointBody, { check: urlProblems }),
+    async (c) => {
+      const { url, types } = c.req.valid('json')
+      const row = await createEndpoint(c.get('db'), contextOf(c), { url, types })
+      return c.json({ ...toJson(c)(row), secret: row.secret }, 201)
+    },
+  )
+  .get(PATH, requireScope('webhooks:read'), queryString(listQuery), async (c) => {
+    return c.json(toPage(await listEndpoints(c.get('db'), contextOf(c), c.req.valid('query')), toJson(c)))
   })
-  .get('/:store_id/webhook_endpoints', queryString(listQuery), async (c) => {
-    return c.json(toPage(await listEndpoints(c.get('db'), contextOf(c), c.req.valid('query')), toWebhookEndpoint))
-  })
-  .get('/:store_id/webhook_endpoints/:id', noQuery(), async (c) => {
-    return c.json(toWebhookEndpoint(await getEndpoint(c.get('db'), contextOf(c), numberInPath(c))))
+  .get(ONE, requireScope('webhooks:read'), noQuery(), async (c) => {
+    return c.json(toJson(c)(await getEndpoint(c.get('db'), contextOf(c), numberInPath(c))))
   })
   .patch(
-    '/:store_id/webhook_endpoints/:id',
+    ONE,
+    requireScope('webhooks:write'),
     optionalBody(),
     jsonBody(updateWebhookEndpointBody, { check: urlProblems }),
     async (c) => {
       const { url, types } = c.req.valid('json')
       const update = { number: numberInPath(c), url, types }
-      return c.json(toWebhookEndpoint(await updateEndpoint(c.get('db'), contextOf(c), update)))
+      return c.json(toJson(c)(await updateEndpoint(c.get('db'), contextOf(c), update)))
     },
   )
-  .delete('/:store_id/webhook_endpoints/:id', noQuery(), async (c) => {
+  .delete(ONE, requireScope('webhooks:write'), noQuery(), async (c) => {
     await deleteEndpoint(c.get('db'), contextOf(c), numberInPath(c))
     return c.body(null, 204)
   })
-  .post('/:store_id/webhook_endpoints/:id/rotate_secret', optionalBody(), jsonBody(rotationBody), async (c) => {
+  .post(`${ONE}/rotate_secret`, requireScope('webhooks:write'), optionalBody(), jsonBody(rotationBody), async (c) => {
     const { overlap_hours = ROTATION.overlapHours } = c.req.valid('json')
     const rotation = { number: numberInPath(c), overlap_hours }
     const { endpoint, secret } = await rotateSecret(c.get('db'), contextOf(c), rotation)
-    return c.json({ ...toWebhookEndpoint(endpoint), secret })
+    return c.json({ ...toJson(c)(endpoint), secret })
   })
-  .post('/:store_id/webhook_endpoints/:id/enable', optionalBody(), jsonBody(noFields), async (c) => {
-    return c.json(toWebhookEndpoint(await enableEndpoint(c.get('db'), contextOf(c), numberInPath(c))))
+  .post(`${ONE}/enable`, requireScope('webhooks:write'), optionalBody(), jsonBody(noFields), async (c) => {
+    return c.json(toJson(c)(await enableEndpoint(c.get('db'), contextOf(c), numberInPath(c))))
   })
-  .post('/:store_id/webhook_endpoints/:id/test', optionalBody(), jsonBody(noFields), async (c) => {
+  .post(`${ONE}/test`, requireScope('webhooks:write'), optionalBody(), jsonBody(noFields), async (c) => {
     const context = contextOf(c)
     const result = await testEndpoint(c.get('db'), context, {
       number: numberInPath(c),
-      send: (endpoint) => send(endpoint, toTestMessage(context, endpoint.id)),
+      send: async (endpoint) => {
+        await countSent(c.env, endpoint)
+        return send(endpoint, toTestMessage(context, endpoint.id))
+      },
+      recover: ({ id }) => callEndpoint(c.env, id, (object) => object.recover(id)),
     })
     return c.json(toTestResult(result))
   })

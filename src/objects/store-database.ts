@@ -3,12 +3,12 @@
  * the work that the crons do for the shared database.
  */
 import { DurableObject } from 'cloudflare:workers'
-import type { Bindings } from './context.ts'
-import type { BoundStatement } from './db/database.ts'
-import { type BatchResult, runBatch, type StoreObject } from './db/object-database.ts'
-import { workOnStore } from './jobs/work-on-store.ts'
-import { OWN_STORE } from './limits.ts'
-import { hasTables, migrate } from './migrations.ts'
+import type { Bindings } from '../context.ts'
+import type { BoundStatement } from '../db/database.ts'
+import { type BatchResult, runBatch, type StoreObject } from '../db/object-database.ts'
+import { workOnStore } from '../jobs/work-on-store.ts'
+import { OWN_STORE } from '../limits.ts'
+import { hasTables, migrate } from '../migrations.ts'
 
 export class StoreDatabase extends DurableObject<Bindings> implements StoreObject {
   #isMigrated = false

@@ -1,8 +1,8 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { env } from 'cloudflare:workers'
 import type { Answer } from '../support/openapi.ts'
-import { admin as asOperator, call, ID, newStore, refused, summary, TIMESTAMP } from '../support/api.ts'
-import { faultyD1, faultyQueue, losesAnswer } from '../support/faults.ts'
+import { admin as asOperator, call, ID, newStore, newToken, refused, summary, TIMESTAMP } from '../support/api.ts'
+import { faultyD1, faultyObjects, losesAnswer } from '../support/faults.ts'
 import { newOperator } from '../support/operators.ts'
 import { eventsOf, idIn, insertEvents, numberOf, rowsOf, storeNumber, type TestStore } from '../support/rows.ts'
 import { EVENT_TYPES } from '../../src/domain/events/event-types.ts'
@@ -16,13 +16,15 @@ const URL_OF_HOOK = 'https://crm.example.com/registrar?tenant=7'
 
 let store: TestStore
 
-/** Sends as the operator without waking the queue, because these receivers do not exist. */
+/** A store may have 16 endpoints. */
+const MAX = 16
+
+/** Sends as the operator and wakes no object, because these receivers do not exist. */
 function admin(method: string, path: string, body?: unknown, bindings: object = {}): Promise<Answer> {
-  const { WEBHOOKS } = faultyQueue(env.WEBHOOKS, () => 'lost')
-  return asOperator(method, path, body, { WEBHOOKS, ...bindings })
+  return asOperator(method, path, body, { ...faultyObjects(env, () => 'lost').bindings, ...bindings })
 }
 
-beforeAll(async () => {
+beforeEach(async () => {
   store = await newStore()
 })
 
@@ -144,6 +146,17 @@ describe('POST /admin/stores/{store_id}/webhook_endpoints', () => {
     }
   })
 
+  it('returns 422 limit_reached for the 17th endpoint of a store, disabled ones included, until one is deleted', async () => {
+    const made = []
+    for (let i = 0; i < MAX; i++) made.push((await newEndpoint(store)).id)
+    await rowsOf('update webhook_endpoints set disabled_at = 1 where id = ?', await idIn(store, made[0]))
+    const answer = await admin('POST', pathOf(store), { url: URL_OF_HOOK })
+    expect(summary(answer)).toBe('422 limit_reached: url')
+    expect(refused(answer)).toEqual({ url: URL_OF_HOOK })
+    await admin('DELETE', `${pathOf(store)}/${made[0]}`)
+    expect((await admin('POST', pathOf(store), { url: URL_OF_HOOK })).status).toBe(201)
+  })
+
   it('returns 404 for an unknown store, after all errors of the body', async () => {
     expect(summary(await admin('POST', '/stores/none/webhook_endpoints', { url: URL_OF_HOOK }))).toBe('404 not_found')
     expect(summary(await admin('POST', '/stores/none/webhook_endpoints', {}))).toBe('400 missing_parameter: url')
@@ -209,7 +222,7 @@ describe('POST /admin/stores/{store_id}/webhook_endpoints/{id}/enable', () => {
     const { secret: _, ...endpoint } = await newEndpoint(store)
     const first = await admin('POST', `${pathOf(store)}/${endpoint.id}/enable`)
     const id = await idIn(store, endpoint.id)
-    await rowsOf('update webhook_endpoints set disabled_at = 1, failing_since = 1, failures = 1 where id = ?', id)
+    await rowsOf('update webhook_endpoints set disabled_at = 1, failing_since = 1 where id = ?', id)
     const disabled = await admin('GET', `${pathOf(store)}/${endpoint.id}`)
     expect(disabled.json).toEqual({
       ...endpoint,
@@ -325,7 +338,7 @@ describe('POST /admin/stores/{store_id}/webhook_endpoints/{id}/test', () => {
     expect((await onHook(hook, 'POST', '/test')).json.status).toBe(410)
     expect(await state()).toEqual(before)
     expect((await onHook(hook, 'GET', '/deliveries')).json.data).toEqual([])
-    expect(hook.wakeUps()).toEqual([])
+    expect(hook.wakes()).toBe(0)
   })
 })
 
@@ -425,11 +438,10 @@ describe('An operator with the role viewer', () => {
     const hook = await newHook({ types: ['user.erased'] })
     const path = `/admin${pathOf(hook.store)}/${hook.id}`
     const [event = 0] = await insertEvents(hook.store, { type: 'user.created', count: 1 })
-    await rowsOf('update webhook_endpoints set failures = 7, failing_since = 1 where id = ?', hook.endpoint_id)
+    await rowsOf('update webhook_endpoints set failing_since = 1 where id = ?', hook.endpoint_id)
     const { token } = await newOperator('viewer')
     const state = async () => [
       await rowsOf('select * from webhook_endpoints where id = ?', hook.endpoint_id),
-      await rowsOf('select * from webhook_deliveries where endpoint_id = ?', hook.endpoint_id),
       await eventsOf(hook.store),
     ]
     const before = await state()
@@ -440,5 +452,60 @@ describe('An operator with the role viewer', () => {
       expect(summary(await call(method, path, { token }))).toBe('403 insufficient_scope')
     expect(await state()).toEqual(before)
     expect(await hook.receiver.requests()).toEqual([])
+  })
+})
+
+describe('A token with the scopes of webhooks', () => {
+  it('does under /v1 what an operator does under /admin, by webhooks:read and webhooks:write', async () => {
+    const hook = await newHook({ store, types: ['user.erased'] })
+    const send = (method: string, path: string, token: string, body?: unknown) =>
+      call(method, `/v1${pathOf(store)}${path}`, {
+        token,
+        bindings: hook.bindings,
+        ...(body !== undefined && { body }),
+      })
+    const reader = (await newToken(store, { scopes: ['webhooks:read'] })).token
+    const writer = (await newToken(store, { scopes: ['webhooks:write'] })).token
+    const one = `/${hook.id}`
+    const [event = 0] = await insertEvents(store, { type: 'user.created', count: 1 })
+    for (const path of ['', one, `${one}/deliveries`]) {
+      expect(summary(await send('GET', path, reader))).toBe('200')
+      expect(summary(await send('GET', path, writer))).toBe('403 insufficient_scope')
+    }
+    const writes: [string, string, object?][] = [
+      ['POST', '', { url: URL_OF_HOOK }],
+      ['PATCH', one, { types: ['user.created'] }],
+      ['POST', `${one}/rotate_secret`],
+      ['POST', `${one}/enable`],
+      ['POST', `${one}/test`],
+      ['POST', `${one}/deliveries/${numberOf(event)}/redeliver`],
+      ['DELETE', one],
+    ]
+    for (const [method, path, body] of writes) {
+      expect(summary(await send(method, path, reader, body))).toBe('403 insufficient_scope')
+      expect((await send(method, path, writer, body)).status).toBeLessThan(300)
+    }
+  })
+})
+
+describe('Tests and redeliveries of an endpoint', () => {
+  it('have a limit together, of 10 in 60 seconds', async () => {
+    const hook = await newHook({ store })
+    const keys: string[] = []
+    const WEBHOOK_LIMITER = {
+      limit: async ({ key }: { key: string }) => ({ success: keys.push(key) <= 2 }),
+    }
+    const send = (path: string) => admin('POST', `${pathOf(store)}/${hook.id}${path}`, {}, { WEBHOOK_LIMITER })
+    expect((await send('/test')).status).toBe(200)
+    expect((await send(`/deliveries/${hook.id}/redeliver`)).status).toBe(200)
+    for (const path of ['/test', `/deliveries/${hook.id}/redeliver`]) {
+      const answer = await send(path)
+      expect(summary(answer)).toBe('429 rate_limited')
+      expect(answer.headers.get('RateLimit-Policy')).toBe('"webhooks";q=10;w=60')
+    }
+    expect(new Set(keys)).toEqual(new Set([`registrar:webhooks:${hook.endpoint_id}`]))
+    expect(await hook.receiver.requests()).toHaveLength(2)
+    expect((await admin('POST', `${pathOf(store)}/4294967295/test`, {}, { WEBHOOK_LIMITER })).status).toBe(404)
+    expect(keys).toHaveLength(4)
   })
 })
