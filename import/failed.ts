@@ -1,4 +1,7 @@
-/** Writes failed rows in the format of their file, so that it can be corrected and imported again. */
+/**
+ * Writes failed rows in the format of their file, so that it can be corrected and imported again. It is corrected in a
+ * spreadsheet, which would run a text of a workbook that looks like a formula, so `'` disarms it. Reading takes `'` off.
+ */
 import type { Reason } from './columns.ts'
 import type { Inspection } from './inspect.ts'
 import type { Row } from './read.ts'
@@ -37,12 +40,26 @@ export function failedWriter(
   }
 
   return {
-    head: (hasBom ? '\ufeff' : '') + csvLine([...kept.map((i) => header[i] ?? ''), ...OWN_COLUMNS], delimiter),
+    head: (hasBom ? '\ufeff' : '') + csvLine([...kept.map((i) => disarm(header[i] ?? '')), ...OWN_COLUMNS], delimiter),
     rowText: ({ row, reasons }) => {
       const own = [String(row.line), reasons.map(textOf).join('; ')]
-      return csvLine([...keptCells(row), ...own], delimiter)
+      return csvLine([...keptCells(row), ...own].map(disarm), delimiter)
     },
   }
+}
+
+/**
+ * At the same places as `spreadsheet=true` (src/wire/csv.ts). It is also put before a `'` that is there already: without
+ * that, reading could not tell the two apart, and would change a password.
+ */
+function disarm(cell: string): string {
+  return cell.replaceAll(/(?<=^|[\n\r;\t,])(?='*[=+\-@\t\r])/g, "'")
+}
+
+/** Returns a function that undoes `disarm` if the header is one of a file of failed rows. */
+export function rearming(header: string[]): (cells: string[]) => string[] {
+  if (!OWN_COLUMNS.some((name) => header.includes(name))) return (cells) => cells
+  return (cells) => cells.map((cell) => cell.replaceAll(/(?<=^|[\n\r;\t,])'(?='*[=+\-@\t\r])/g, ''))
 }
 
 /** Writes a line by RFC 4180, with any delimiter. */

@@ -6,6 +6,7 @@
  */
 import { CsvError, parse } from 'csv-parse/stream'
 import { isObject, parseLossless } from '../src/json.ts'
+import { rearming } from './failed.ts'
 import { FileError, type FileProblem } from './file-error.ts'
 import { bomLength, concat, positionOf, readUtf8, type Source } from './source.ts'
 
@@ -70,7 +71,9 @@ export async function openFile(source: Source): Promise<Opened> {
   const rows = readCsv(source, bytes, delimiter, bom)
   const first = await rows.next()
   if (first.done) throw new FileError(1, { code: 'empty' })
-  return { ...common, format: 'csv', delimiter, header: first.value.cells, rows: withWidthOf(rows, first.value.cells) }
+  const rearm = rearming(first.value.cells)
+  const header = rearm(first.value.cells)
+  return { ...common, format: 'csv', delimiter, header, rows: readRows(rows, header, rearm) }
 }
 
 /** Returns the most frequent delimiter in the first line, outside of quotes; a file with one column has none. */
@@ -123,9 +126,14 @@ function problemOf({ code, message }: CsvError, column: number): FileProblem {
   return known === undefined ? { code: 'malformed', column, message } : { code: known, column }
 }
 
-async function* withWidthOf(rows: AsyncGenerator<CsvRow>, header: string[]): AsyncGenerator<CsvRow> {
-  for await (const row of rows) {
-    const { length } = row.cells
+async function* readRows(
+  rows: AsyncGenerator<CsvRow>,
+  header: string[],
+  rearm: (cells: string[]) => string[],
+): AsyncGenerator<CsvRow> {
+  for await (const { line, cells } of rows) {
+    const row = { line, cells: rearm(cells) }
+    const { length } = cells
     if (length === header.length) {
       yield row
       continue

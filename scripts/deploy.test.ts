@@ -1,7 +1,7 @@
 /** `npm run deploy` with the real wrangler, against a stand-in of Cloudflare's API. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
 import { parseEnv } from 'node:util'
@@ -118,6 +118,24 @@ await test('gives staging its own resources', async () => {
   assert.deepEqual(secretsOf('registrar-staging'), ['ADMIN_TOKEN', 'TOKEN_KEY'])
   assert.ok(existsSync(join(project, '.secrets.registrar-staging')))
   assert.match(cloudflare.scripts.get('registrar-staging')?.metadata ?? '', /"namespace_id":"1101"/)
+})
+
+await test('stops before it gives a domain of production to staging', async () => {
+  const file = join(project, 'wrangler.toml')
+  const settings = readFileSync(file, 'utf8')
+  const domain = 'routes = [{ pattern = "api.example.com", custom_domain = true }]\nworkers_dev = false\n'
+  try {
+    writeFileSync(file, settings.replace('workers_dev = true\n', domain).replace('routes = []\n', ''))
+    const { code, output, requests } = await deploy(['--env', 'staging'])
+    assert.equal(code, 1, output)
+    assert.match(output, /staging has api\.example\.com of the top level/)
+    assert.deepEqual(requests, [])
+    writeFileSync(file, settings.replace('workers_dev = true\n', domain))
+    const staging = await deploy(['--env', 'staging', '--dry-run'])
+    assert.equal(staging.code, 0, staging.output)
+  } finally {
+    writeFileSync(file, settings)
+  }
 })
 
 await test('sets the secrets and WORKER_NAME of the Worker in --name, also with --env', async () => {

@@ -11,7 +11,7 @@ import { parseEnv } from 'node:util'
 import { experimental_readRawConfig } from 'wrangler'
 import { answerHelp } from './help.ts'
 import { secretNames } from './local-secrets.ts'
-import { readConfig } from './wrangler-config.ts'
+import { readConfig, routesOf } from './wrangler-config.ts'
 import { argumentsFor, flagsOf, isSet, type Option, parseOptions, valueOf } from './wrangler-options.ts'
 import { WRANGLER } from './wrangler.ts'
 
@@ -29,6 +29,7 @@ let step: string | undefined
 const options = explained(readOptions)
 const configPath = resolve(valueOf(options, 'cwd') ?? '.', valueOf(options, 'config') ?? 'wrangler.toml')
 const config = explained(() => readConfig({ config: configPath, env: valueOf(options, 'env') }))
+requireOwnRoutes()
 // In Workers Builds, and so with the Deploy button, wrangler deploys to the Worker that the build belongs to.
 const worker = process.env['WRANGLER_CI_OVERRIDE_NAME'] ?? valueOf(options, 'name') ?? config.name ?? ''
 
@@ -69,6 +70,16 @@ function explained<T>(read: () => T): T {
   } catch (error) {
     return fail(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`)
   }
+}
+
+/** An environment inherits the routes of the top level, and its deployment would take them from production. */
+function requireOwnRoutes(): void {
+  if (!config.targetEnvironment) return
+  const ofProduction = routesOf(readConfig({ config: configPath }))
+  const taken = routesOf(config).filter((route) => ofProduction.includes(route))
+  if (taken.length === 0) return
+  fail(`The environment ${config.targetEnvironment} has ${taken.join(', ')} of the top level of wrangler.toml: its deployment would take
+what production serves. Give [env.${config.targetEnvironment}] routes of its own, or \`routes = []\` and \`workers_dev = true\`.`)
 }
 
 function createDatabase(): void {

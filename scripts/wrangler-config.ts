@@ -14,6 +14,13 @@ export function readConfig({ config = 'wrangler.toml', env = '' }: Source = {}):
   return unstable_readConfig({ config, env }, { hideWarnings: true })
 }
 
+/** The addresses that the environment takes from any other Worker when it is deployed: its routes and custom domains. */
+export function routesOf({ route, routes = [] }: Unstable_Config): string[] {
+  return [...(route === undefined ? [] : [route]), ...routes].map((each) =>
+    typeof each === 'string' ? each : each.pattern,
+  )
+}
+
 /** Throws unless one cron runs every minute and one every hour: the Worker tells them apart by the minute in the second. */
 export function cronsOf({ triggers: { crons = [] } }: Unstable_Config): { minutely: string; hourly: string } {
   const minutely = crons.filter((cron) => cron === '* * * * *')

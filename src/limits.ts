@@ -140,8 +140,11 @@ export const TOKEN_SECRET_BYTES = 32
 /** How long an older secret stays valid after a rotation, and how many secrets may be valid at once. */
 export const ROTATION = { overlapHours: 24, maxOverlapHours: 168, secrets: 4 } as const
 
-/** How long the keys of Cloudflare Access are kept, and how often an unknown key id may fetch them again. */
-export const CLOUDFLARE_ACCESS_KEYS = { keptMs: HOUR_MS, refetchMs: 60_000, timeoutMs: 5000 } as const
+/**
+ * How long the keys of Cloudflare Access are kept, how often an unknown key id may fetch them again, and how long after a
+ * failure nobody may.
+ */
+export const CLOUDFLARE_ACCESS_KEYS = { keptMs: HOUR_MS, refetchMs: 60_000, retryMs: 5000, timeoutMs: 5000 } as const
 
 // The database, and requests that are sent again
 

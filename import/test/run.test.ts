@@ -108,6 +108,25 @@ describe('An import', () => {
     assert.equal(again.failed, 'name,last_name,email,_line,_errors\r\nC,D,d@,3,email: must be an email address\r\n')
   })
 
+  it('disarms what a spreadsheet would run as a formula, and reads it as it was', async () => {
+    const cells = ['+34 600', '=1+1', "'=x", "''", '-', 'a,-b;@c', 'a\r\n\t=d', "o'clock", '\t', "a;'+"]
+    const rows = cells.map((cell) => [cell, 'B', 'nobody', cell])
+    const kept: Kept = { state: undefined, failed: '' }
+    await importText(service, csvOf([...HEADER, '=z'], rows), { kept, rename: { '=z': 'phone' } })
+    const written = kept.failed
+    assert.doesNotMatch(written, /(^|[\n\r;\t,"])[=+\-@\t]/)
+    assert.match(written, /^name,last_name,email,'=z,_line,_errors\r\n'\+34 600,B,nobody,'\+34 600,2,email: /)
+    const again: Kept = { state: undefined, failed: '' }
+    const corrected = written.replaceAll('B,nobody', () => `B,${crypto.randomUUID()}@example.com`)
+    const { created } = await importText(service, corrected, { kept: again, rename: { '=z': 'phone' } })
+    assert.equal(created, cells.length)
+    const users = [...service.users.values()].filter(({ phone }) => cells.includes(String(phone)))
+    assert.deepEqual(
+      users.map(({ name, phone }) => [name, phone]),
+      cells.map((cell) => [cell, cell]),
+    )
+  })
+
   it('keeps a row that is too long or too short as it is, so that it fails again until it is corrected', async () => {
     const rows = [
       ['A', 'B', 'a@example.com', '456', 'crm-9'],

@@ -81,7 +81,7 @@ export const ERRORS = {
     status: 403,
     type: 'permission_error',
     message: 'A browser has sent this change from another site.',
-    when: 'The caller signed on without a token, and `Sec-Fetch-Site` of the change is not `same-origin`.',
+    when: 'The caller signed on without a token, and the change has a `Sec-Fetch-Site` other than `same-origin` or the `Origin` of another site.',
   },
   not_found: {
     status: 404,

@@ -70,6 +70,8 @@ export const WITHOUT_QUOTA = {
   PASSWORD_LIMITER: unlimited,
   STORE_PASSWORD_LIMITER: unlimited,
   VERIFY_LIMITER: unlimited,
+  TOKEN_VERIFY_LIMITER: unlimited,
+  STORE_VERIFY_LIMITER: unlimited,
 }
 
 export function admin(method: string, path: string, body?: unknown, bindings: object = {}): Promise<Answer> {
