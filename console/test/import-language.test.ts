@@ -155,7 +155,7 @@ describe('an import that stops', () => {
         problemText({ code: 'refused', reason: { code: 'results', results: 1, rows: 2 } }, pt),
         problemText({ code: 'refused', reason: { code: 'missing_scopes', scopes: ['users:read'] } }, pt),
         file({ code: 'utf16' }),
-        file({ code: 'not_encoding', encoding: 'utf-16be' }),
+        file({ code: 'not_encoding', encoding: 'utf-16be', character: 3, byte: 'd8' }),
         file({ code: 'unknown_column', column: 1, name: 'x', known: [] }),
         file({ code: 'repeated_column', column: 2, name: 'x', first: 1 }),
         file({ code: 'missing_column', field: 'email' }),

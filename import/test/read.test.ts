@@ -84,7 +84,7 @@ describe('Reading a CSV file', () => {
 
   it('returns the row of the sheet, if the file was made of one', async () => {
     const text = '\r\nname,last_name,email\r\n"A\r\nB",C,D\r\n\r\nE,F,G\r\n'
-    const { rows } = await openFile({ ...sourceOf(text), isSheet: true })
+    const { rows } = await openFile({ ...sourceOf(text), sheet: { errors: new Map(), values: new Map() } })
     assert.deepEqual(
       (await listOf(rows)).map(({ line }) => line),
       [3, 5],

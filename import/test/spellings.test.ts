@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { countryCode } from '../countries.ts'
-import { detectEncoding, type Encoding, inUtf8 } from '../encoding.ts'
+import { detectEncoding, inUtf8 } from '../encoding.ts'
 import { guessFields } from '../headings.ts'
 import { columnsOf } from '../columns.ts'
 import { sourceOf } from './memory.ts'
 
 const TEXT = 'name;last_name\nJosé;Muñoz\n'
-const FILES: [Encoding, Buffer][] = [
+const FILES: [string, Buffer][] = [
   ['utf-8', Buffer.from(TEXT)],
   ['utf-8', Buffer.from(`\ufeff${TEXT}`)],
   ['windows-1252', Buffer.from(TEXT, 'latin1')],
