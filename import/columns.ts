@@ -65,8 +65,10 @@ function csvColumns(
   checkHeader(header, fields, rename)
   const names = new Map(fields.map((field, i) => [field, header[i] ?? field]))
 
-  // The plain export has the same columns, but neither mark nor semicolons.
-  const isOurSpreadsheet = (hasBom || delimiter !== ',') && USER_COLUMNS.every((name, i) => header[i] === name)
+  const isOurs = USER_COLUMNS.every((name, i) => header[i] === name)
+  // The plain export has the same columns as the one for spreadsheets, but neither mark nor semicolons.
+  const isOurSpreadsheet = isOurs && (hasBom || delimiter !== ',')
+  const isExact = isOurs && !isOurSpreadsheet
 
   function cellsOf(row: Row): [field: string, cell: string][] {
     const cells = 'cells' in row ? row.cells : []
@@ -77,7 +79,7 @@ function csvColumns(
 
   function cellText(field: string, cell: string): string {
     // Blanks may be a part of a password.
-    const text = field === 'password' ? cell : trimCell(cell)
+    const text = isExact || field === 'password' ? cell : trimCell(cell)
     return isOurSpreadsheet ? text.replaceAll(ARMED, '') : text
   }
 
@@ -94,7 +96,7 @@ function csvColumns(
         explanation: `the cell ${cell} contains ${error}`,
       })),
       ...cells.flatMap(([field, cell]) => {
-        const problem = isError(field) ? undefined : textProblem(field, cell)
+        const problem = isExact || isError(field) ? undefined : textProblem(field, cell)
         return problem ? [{ column: names.get(field) ?? field, ...problem }] : []
       }),
     ]

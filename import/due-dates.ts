@@ -19,8 +19,7 @@ const ACCEPTED = 'write a day as 2027-12-31, a time as 2027-12-31 18:00 (in your
 export function dueDateOf(text: string, order?: DateOrder): DueDate {
   if (text === 'none') return { date: null }
   const instant = parseDateTime(text)
-  if (instant !== undefined)
-    return instant < Date.UTC(FIRST_YEAR) ? notDate() : { date: new Date(instant).toISOString() }
+  if (instant !== undefined) return instant < Date.UTC(FIRST_YEAR) ? notDate() : { date: text }
   const [, year = '', , month = '', day = '', ...time] = YEAR_FIRST.exec(text) ?? []
   if (year !== '') return localDate(year, month, day, time)
   const [, first = '', , second = '', lastYear = '', ...lastTime] = YEAR_LAST.exec(text) ?? []

@@ -2,13 +2,7 @@
  * The digits of integers that a double cannot hold. Excel has 15 digits, but programs write ids with more into a workbook,
  * and a rounded id would be another one's.
  */
-
-interface Entry {
-  name: string
-  isCompressed: boolean
-  start: number
-  size: number
-}
+import { entriesOf, textOf } from './archive.ts'
 
 const VALUE = /<(?:\w+:)?c\b([^>]*)>(?:(?!<\/(?:\w+:)?c>).)*?<(?:\w+:)?v>\s*(-?\d{16,})\s*<\/(?:\w+:)?v>/gs
 
@@ -53,32 +47,4 @@ async function sheetXml(bytes: Uint8Array<ArrayBuffer>, index: number): Promise<
   const relation = relations.map(([tag]) => tag).find((tag) => tag.includes(`Id="${id}"`))
   const target = /\bTarget="([^"]+)"/.exec(relation ?? '')?.[1] ?? ''
   return read(target.startsWith('/') ? target.slice(1) : `xl/${target}`)
-}
-
-/** Reads the directory at the end of the archive. */
-function entriesOf(bytes: Uint8Array<ArrayBuffer>): Entry[] {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  let end = bytes.length - 22
-  while (end >= 0 && view.getUint32(end, true) !== 0x06054b50) end--
-  if (end < 0) return []
-  const entries: Entry[] = []
-  let at = view.getUint32(end + 16, true)
-  for (let count = view.getUint16(end + 10, true); count > 0 && view.getUint32(at, true) === 0x02014b50; count--) {
-    const nameLength = view.getUint16(at + 28, true)
-    const local = view.getUint32(at + 42, true)
-    entries.push({
-      name: new TextDecoder().decode(bytes.subarray(at + 46, at + 46 + nameLength)).replaceAll('\\', '/'),
-      isCompressed: view.getUint16(at + 10, true) === 8,
-      start: local + 30 + view.getUint16(local + 26, true) + view.getUint16(local + 28, true),
-      size: view.getUint32(at + 20, true),
-    })
-    at += 46 + nameLength + view.getUint16(at + 30, true) + view.getUint16(at + 32, true)
-  }
-  return entries
-}
-
-async function textOf(bytes: Uint8Array<ArrayBuffer>, { start, size, isCompressed }: Entry): Promise<string> {
-  const data = new Blob([bytes.subarray(start, start + size)])
-  const stream = isCompressed ? data.stream().pipeThrough(new DecompressionStream('deflate-raw')) : data.stream()
-  return new Response(stream).text()
 }

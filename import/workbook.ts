@@ -5,6 +5,7 @@
  * U+FFFF. The price: the text of a cell is made here from its value and its format, and the digits of long integers,
  * which hucre rounds, are read from the archive.
  */
+import { withSlashes } from './archive.ts'
 import { csvLine } from './failed.ts'
 import { FileError } from './file-error.ts'
 import { cellText } from './cell-text.ts'
@@ -45,11 +46,12 @@ function startsWith(bytes: ArrayLike<number>, start: number[]): boolean {
 
 /** Reads the first visible sheet, or the one with this name. Throws FileError if that is not possible. */
 export async function readWorkbook(
-  bytes: Uint8Array<ArrayBuffer>,
+  file: Uint8Array<ArrayBuffer>,
   name: string | undefined,
   delimiter: string,
 ): Promise<Workbook> {
-  if (startsWith(bytes, CFB)) throw new FileError(1, { code: isEncrypted(bytes) ? 'password' : 'old_workbook' })
+  if (startsWith(file, CFB)) throw new FileError(1, { code: isEncrypted(file) ? 'password' : 'old_workbook' })
+  const bytes = withSlashes(file)
   const { HucreError, readXlsx } = await loadLibrary()
   const names: { name: string; isHidden: boolean }[] = []
   try {

@@ -139,13 +139,21 @@ describe('npm run import', () => {
         [write('bad.csv', 'name,last_name,email\nA,"B,C\n')],
         /bad\.csv, line 2, column 2: a quote is opened here and never closed\nNothing was sent/,
       ],
-      [[write('people.xlsx', 'PK')], /does not read Excel workbooks.*Save as → "CSV UTF-8/],
-      [[write('latin.csv', Buffer.from('name,last_name,email\nJosé,B,C\n', 'latin1'))], /--encoding windows-1252/],
-      [[good, '--encoding', 'ebcdic'], /npm run import -- FILE/],
+      [
+        [write('people.xls', Buffer.from('d0cf11e0a1b11ae1', 'hex'))],
+        /old format \(\.xls\).*save it as an Excel workbook/,
+      ],
+      [[good, '--dates', 'ymd'], /npm run import -- FILE/],
+      [[good, '--sheet', 'A'], /--sheet is for workbooks/],
+      [[write('latin.csv', Buffer.from('name,last_name,email\nJosé,B,C\n', 'latin1'))], /--encoding: windows-1252/],
+      [[good, '--encoding', 'ebcdic'], /there is no encoding "ebcdic"/],
       [[good, '--url', 'http://example.com'], /others could read the token on the way/],
       [[good, '--store', 'other'], /The token belongs to the store "demo", not to "other"/],
       [[good, '--store', 'other'], /404 not_found: No such store/, OPERATOR_TOKEN],
       [[good], /REGISTRAR_TOKEN is not set/, ''],
+      [[good], /U\+FEFF, as character 1/, '\ufeffrgs_secret'],
+      [[good], /U\+201C, as character 1/, '“rgs_secret”'],
+      [[good], /U\+000A, as character 11/, 'rgs_secret\n'],
     ]
     for (const [args, message, token = STORE_TOKEN] of cases) {
       const { code, stderr } = await importFile(args, { token })
