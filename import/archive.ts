@@ -8,8 +8,20 @@ interface Entry {
   size: number
 }
 
+const ZIP = [0x50, 0x4b, 0x03, 0x04]
+const CFB = [0xd0, 0xcf, 0x11, 0xe0]
 const BACKSLASH = 0x5c
 const SLASH = 0x2f
+
+/** True for a ZIP archive, and for the container of old workbooks and of workbooks with a password. */
+export function isWorkbook(bytes: Uint8Array): boolean {
+  return ZIP.every((byte, i) => bytes[i] === byte) || isContainer(bytes)
+}
+
+/** A compound file (CFB). */
+export function isContainer(bytes: Uint8Array): boolean {
+  return CFB.every((byte, i) => bytes[i] === byte)
+}
 
 /** Some programs write the names of Windows, with backslashes. Returns the same archive with slashes. */
 export function withSlashes(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {

@@ -1,8 +1,8 @@
 /** Finds out how a file is to be read. Whoever imports sees the result, and may correct it. */
+import { isWorkbook } from './archive.ts'
 import { detectEncoding, inUtf8 } from './encoding.ts'
 import { openFile } from './read.ts'
 import { concat, type DateOrder, type Source } from './source.ts'
-import { isWorkbook, readWorkbook } from './workbook.ts'
 
 export interface Recognized {
   kind: 'text' | 'workbook'
@@ -34,6 +34,8 @@ async function recognizeWorkbook(file: Source, { sheet, dates }: Correction): Pr
   const delimiter = separatorOfExcel()
   const chunks: Uint8Array[] = []
   for await (const chunk of file.open()) chunks.push(chunk)
+  // The library that reads workbooks is loaded when it is needed.
+  const { readWorkbook } = await import('./workbook.ts')
   const { csv, cells, ...read } = await readWorkbook(concat(chunks), sheet, delimiter)
   const bytes = new TextEncoder().encode(csv)
   const source = {

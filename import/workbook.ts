@@ -5,7 +5,9 @@
  * U+FFFF. The price: the text of a cell is made here from its value and its format, and the digits of long integers,
  * which hucre rounds, are read from the archive.
  */
-import { withSlashes } from './archive.ts'
+import { HucreError } from 'hucre'
+import { readXlsx } from 'hucre/xlsx'
+import { isContainer, withSlashes } from './archive.ts'
 import { csvLine } from './failed.ts'
 import { FileError } from './file-error.ts'
 import { cellText } from './cell-text.ts'
@@ -32,17 +34,6 @@ interface ReadCell {
 /** The file of failed rows is opened in Excel too, which needs this mark to read the accents. */
 const BYTE_ORDER_MARK = '\ufeff'
 const EMPTY: ReadCell = { text: '', isText: true }
-const CFB = [0xd0, 0xcf, 0x11, 0xe0]
-const ZIP = [0x50, 0x4b, 0x03, 0x04]
-
-/** True for a ZIP archive, and for the container of old workbooks and of workbooks with a password. */
-export function isWorkbook(bytes: ArrayLike<number>): boolean {
-  return startsWith(bytes, ZIP) || startsWith(bytes, CFB)
-}
-
-function startsWith(bytes: ArrayLike<number>, start: number[]): boolean {
-  return start.every((byte, i) => bytes[i] === byte)
-}
 
 /** Reads the first visible sheet, or the one with this name. Throws FileError if that is not possible. */
 export async function readWorkbook(
@@ -50,9 +41,8 @@ export async function readWorkbook(
   name: string | undefined,
   delimiter: string,
 ): Promise<Workbook> {
-  if (startsWith(file, CFB)) throw new FileError(1, { code: isEncrypted(file) ? 'password' : 'old_workbook' })
+  if (isContainer(file)) throw new FileError(1, { code: isEncrypted(file) ? 'password' : 'old_workbook' })
   const bytes = withSlashes(file)
-  const { HucreError, readXlsx } = await loadLibrary()
   const names: { name: string; isHidden: boolean }[] = []
   try {
     // The first pass reads the names only.
@@ -87,12 +77,6 @@ export async function readWorkbook(
     if (!(error instanceof HucreError)) throw error
     throw new FileError(1, { code: 'workbook', message: error.message })
   }
-}
-
-/** The library is loaded when the first workbook is chosen. */
-async function loadLibrary() {
-  const [{ readXlsx }, { HucreError }] = await Promise.all([import('hucre/xlsx'), import('hucre')])
-  return { readXlsx, HucreError }
 }
 
 function toCsv(rows: ReadCell[][], delimiter: string): Pick<Workbook, 'csv' | 'cells'> {
