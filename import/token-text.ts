@@ -15,7 +15,7 @@ export function tokenProblem(token: string): TokenProblem | undefined {
 }
 
 /** Is thrown before anything is sent. */
-export class BadToken extends Error {
+export class BadToken extends RangeError {
   override name = 'BadToken'
 
   constructor({ position, character }: TokenProblem) {

@@ -116,6 +116,6 @@ function cellName(x: number, y: number): string {
 
 /** A workbook with a password is a stream of this name in the container; the names are UTF-16. */
 function isEncrypted(bytes: Uint8Array): boolean {
-  const name = [...'EncryptedPackage'].join('\0')
+  const name = 'EncryptedPackage'.split('').join('\0')
   return new TextDecoder('latin1').decode(bytes).includes(name)
 }

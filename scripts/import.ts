@@ -106,7 +106,7 @@ async function openOrStop(options: Options): Promise<Read> {
     const correction = { ...(dates && { dates }), ...(sheet !== undefined && { sheet }) }
     const read = await recognize(bytes, { ...correction, ...(encoding !== undefined && { encoding }) })
     // Other encodings than UTF-8 and UTF-16 can only be guessed.
-    const isGuess = read.kind === 'text' && encoding === undefined && !/^utf-/.test(read.encoding)
+    const isGuess = read.kind === 'text' && encoding === undefined && !read.encoding.startsWith('utf-')
     const { source, kind, sheets } = isGuess ? await recognize(bytes, { ...correction, encoding: 'utf-8' }) : read
     if (sheet !== undefined && kind === 'text') throw new Stop(2, '--sheet is for workbooks.')
     if (sheets.length > 1) console.log(`The sheet "${read.sheet}" is read. The workbook has ${sheets.join(', ')}.`)

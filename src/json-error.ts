@@ -88,7 +88,7 @@ function stringEnd(text: string, start: number): End {
 function scalarEnd(text: string, start: number): End {
   const word = WORDS.find((each) => each[0] === text[start])
   if (word !== undefined) {
-    const wrong = [...word].findIndex((character, i) => text[start + i] !== character)
+    const wrong = word.split('').findIndex((character, i) => text[start + i] !== character)
     return wrong < 0 ? { end: start + word.length } : { wrong: start + wrong }
   }
   const end = after(NUMBER, text, start)

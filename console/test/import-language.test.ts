@@ -170,7 +170,7 @@ describe('an import that stops', () => {
         'A resposta do serviço não confere. Resultados: 1; linhas: 2.',
         'Quem entrou aqui não pode importar usuários para esta loja.',
         'O arquivo não é UTF-8, e sim UTF-16.',
-        'O arquivo não é UTF-16, ordem inversa. Escolha outra codificação.',
+        'Linha 7: O arquivo não é UTF-16, ordem inversa: o caractere 3 não existe ali. Escolha outra codificação.',
         'Linha 7: A coluna “x” não pode ser importada. Dê outro nome a ela no arquivo.',
         'Linha 7: Há mais de uma coluna para “x”.',
         'Linha 7: Obrigatório, mas sem coluna escolhida: E-mail.',

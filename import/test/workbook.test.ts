@@ -1,13 +1,14 @@
 /** Workbooks as Excel, LibreOffice, openpyxl, SheetJS, Power BI and others write them. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { columnsOf } from '../columns.ts'
+import { columnsOf, type Reason } from '../columns.ts'
 import { FileError } from '../file-error.ts'
 import { openFile } from '../read.ts'
 import { type Correction, recognize } from '../recognize.ts'
 import { sourceOf } from './memory.ts'
 import { packageOf, RELATIONS, SPREADSHEET, workbookXml } from './workbook.ts'
 
+const ANA = ['A', 'B', 'a@example.com']
 const HEADER = ['name', 'last_name', 'email', 'phone', 'external_id', 'custom_fields.x', 'product', 'product_due_date']
 
 /** A text cell, or the XML of another one. Without a value there is no cell. */
@@ -26,31 +27,45 @@ function sheetOf(cells: { phone?: string; id?: string; x?: string; due?: string 
   return rowOf(1, HEADER) + rowOf(2, ['A', 'B', 'a@example.com', phone, id, x, due && 'algebra', due])
 }
 
+interface ReadRow {
+  line: number
+  item?: ReadItem
+  reasons?: Reason[]
+}
+
+interface ReadItem {
+  phone?: string
+  external_id?: string
+  custom_fields: Record<string, unknown>
+  product_accesses: { access_due_date?: string }[]
+}
+
 async function read(bytes: Uint8Array, correction: Correction = {}) {
   const { source, ...recognized } = await recognize(sourceOf(new Uint8Array(bytes)), correction)
   const opened = await openFile(source)
   const columns = columnsOf(opened)
   const rows = []
   for await (const row of opened.rows) rows.push({ line: row.line, ...columns.toItem(row) })
-  return { ...recognized, rows: JSON.parse(JSON.stringify(rows)) }
+  const parsed: ReadRow[] = JSON.parse(JSON.stringify(rows))
+  return { ...recognized, rows: parsed }
 }
 
-async function itemOf(bytes: Uint8Array): Promise<Record<string, any>> {
-  const { rows } = await read(bytes)
-  assert.ok('item' in rows[0], JSON.stringify(rows[0]))
-  return rows[0].item
+async function itemOf(bytes: Uint8Array): Promise<ReadItem> {
+  const [row] = (await read(bytes)).rows
+  assert.ok(row?.item, JSON.stringify(row))
+  return row.item
 }
 
 async function reasonsOf(bytes: Uint8Array): Promise<string[]> {
-  const { rows } = await read(bytes)
-  return (rows[0].reasons ?? []).map((reason: any) => `${reason.column}: ${reason.explanation}`)
+  const [row] = (await read(bytes)).rows
+  return (row?.reasons ?? []).map((reason) => `${reason.column}: ${reason.explanation}`)
 }
 
 /** The value of a custom field in a cell with this format. */
 async function shown(value: string, format: string, properties = ''): Promise<unknown> {
   const sheet = sheetOf({ x: `<c s="1"><v>${value}</v></c>` })
   const { custom_fields } = await itemOf(workbookXml({ S: sheet }, { formats: [format], properties }))
-  return custom_fields.x
+  return custom_fields['x']
 }
 
 describe('An error in a cell', () => {
@@ -70,7 +85,7 @@ describe('An error in a cell', () => {
   it('is none if the formula has a result, even an empty text', async () => {
     const sheet = sheetOf({ phone: '<c t="str"><f>""</f><v></v></c>', x: '<c><f>1+1</f><v>2</v></c>' })
     const item = await itemOf(workbookXml({ S: sheet }))
-    assert.deepEqual([item['phone'], item['custom_fields']], [undefined, { x: 2 }])
+    assert.deepEqual([item.phone, item.custom_fields], [undefined, { x: 2 }])
   })
 })
 
@@ -111,8 +126,8 @@ describe('The format of a cell', () => {
     const styles = (code: string) =>
       `<numFmts><numFmt numFmtId="14" formatCode="${code}"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs>`
     const sheet = { S: sheetOf({ x: '<c s="1"><v>28001</v></c>' }) }
-    assert.equal((await itemOf(workbookXml(sheet, { styles: styles('00000') })))['custom_fields'].x, '28001')
-    assert.equal((await itemOf(workbookXml(sheet, { styles: styles('yyyy-mm-dd') })))['custom_fields'].x, '1976-08-29')
+    assert.equal((await itemOf(workbookXml(sheet, { styles: styles('00000') }))).custom_fields['x'], '28001')
+    assert.equal((await itemOf(workbookXml(sheet, { styles: styles('yyyy-mm-dd') }))).custom_fields['x'], '1976-08-29')
   })
 })
 
@@ -127,13 +142,13 @@ describe('A cell', () => {
     for (const [text, time] of expected) {
       const sheet = sheetOf({ due: `<c s="1" t="d"><v>${text}</v></c>` })
       const item = await itemOf(workbookXml({ S: sheet }, { formats: ['yyyy-mm-dd'] }))
-      assert.equal(item['product_accesses'][0].access_due_date, time.toISOString())
+      assert.equal(item.product_accesses[0]?.access_due_date, time.toISOString())
     }
   })
 
   it('with text stays text', async () => {
     for (const text of ['4E2', '28001', 'true', 'null', '08001']) {
-      assert.equal((await itemOf(workbookXml({ S: sheetOf({ x: text }) })))['custom_fields'].x, text)
+      assert.equal((await itemOf(workbookXml({ S: sheetOf({ x: text }) }))).custom_fields['x'], text)
     }
   })
 
@@ -141,7 +156,7 @@ describe('A cell', () => {
     for (const value of ['1', 'true']) {
       const sheet = sheetOf({ x: `<c t="b"><v>${value}</v></c>`, phone: `<c t="b"><v>${value}</v></c>` })
       const item = await itemOf(workbookXml({ S: sheet }))
-      assert.deepEqual([item['custom_fields'].x, item['phone']], [true, 'true'])
+      assert.deepEqual([item.custom_fields['x'], item.phone], [true, 'true'])
     }
   })
 
@@ -154,7 +169,7 @@ describe('A cell', () => {
           { states: ['state="hidden"'] },
         ),
       )
-      assert.equal(item['external_id'], digits)
+      assert.equal(item.external_id, digits)
     }
   })
 
@@ -175,7 +190,7 @@ describe('A cell', () => {
       x: '&#x20BB7;&#128512; Mc &amp; Co',
     })
     const item = await itemOf(workbookXml({ S: sheet }))
-    assert.deepEqual([item['phone'], item['custom_fields'].x], ['+34 600', '𠮷😀 Mc & Co'])
+    assert.deepEqual([item.phone, item.custom_fields['x']], ['+34 600', '𠮷😀 Mc & Co'])
   })
 })
 
@@ -203,7 +218,7 @@ describe('A workbook', () => {
       },
       (name) => name.replaceAll('/', '\\'),
     )
-    assert.equal((await itemOf(bytes))['external_id'], '1234567890123456789')
+    assert.equal((await itemOf(bytes)).external_id, '1234567890123456789')
   })
 
   it('proposes its first visible sheet', async () => {
@@ -220,13 +235,13 @@ describe('A workbook', () => {
   it('keeps the numbers of its rows, and skips blank ones', async () => {
     const sheet = rowOf(1, HEADER) + rowOf(3, [' ', '\u00a0']) + rowOf(5, ['A', 'B', 'a@example.com'])
     assert.deepEqual(
-      (await read(workbookXml({ S: sheet }))).rows.map(({ line }: any) => line),
+      (await read(workbookXml({ S: sheet }))).rows.map(({ line }) => line),
       [5],
     )
   })
 
   it('reports values beyond the headings', async () => {
-    const sheet = rowOf(1, HEADER) + rowOf(2, ['A', 'B', 'a@example.com', , , , , , 'beyond'])
+    const sheet = rowOf(1, HEADER) + rowOf(2, [...ANA, ...Array.from({ length: 5 }, () => undefined), 'beyond'])
     assert.deepEqual(await reasonsOf(workbookXml({ S: sheet })), [': the row has 9 values, the header 8'])
   })
 

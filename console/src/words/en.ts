@@ -71,6 +71,8 @@ export const en = {
     tokenHint:
       'A token that begins with rgo_, or ADMIN_TOKEN for the root. Your open tabs share it, and it is forgotten when you close the last one.',
     submit: 'Sign in',
+    badCharacter: (character: string, position: number) =>
+      `No token has the character ${character}, which is character ${position} here. Copy the token again.`,
     rejected: 'The service rejects this token. Check that you have copied all of it.',
     noOperators: 'Nobody can sign in, because ADMIN_TOKEN is not set for this service. Set it first.',
     signedOut: 'You are no longer signed in. Sign in again.',

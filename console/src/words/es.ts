@@ -86,6 +86,8 @@ export const es: Words = {
     tokenHint:
       'Un token que empieza por rgo_ o, para root, ADMIN_TOKEN. Las pestañas abiertas lo comparten, y se olvida al cerrar la última.',
     submit: 'Iniciar sesión',
+    badCharacter: (character: string, position: number) =>
+      `Ningún token tiene el carácter ${character}, que aquí es el carácter ${position}. Hay que copiar el token otra vez.`,
     rejected: 'El servicio rechaza este token. Comprobar que se ha copiado completo.',
     noOperators:
       'Nadie puede iniciar sesión, porque este servicio no tiene definido ADMIN_TOKEN. Primero hay que definirlo.',

@@ -76,6 +76,8 @@ export const pt: Words = {
     tokenHint:
       'Um token que começa com rgo_ ou, para o root, ADMIN_TOKEN. As abas abertas o compartilham, e ele é esquecido quando você fecha a última.',
     submit: 'Entrar',
+    badCharacter: (character: string, position: number) =>
+      `Nenhum token tem o caractere ${character}, que aqui é o caractere ${position}. Copie o token de novo.`,
     rejected: 'O serviço recusa este token. Confira se você o copiou inteiro.',
     noOperators: 'Ninguém pode entrar, porque ADMIN_TOKEN não está definido neste serviço. Defina-o primeiro.',
     signedOut: 'Sua sessão terminou. Entre de novo.',
