@@ -153,7 +153,7 @@ function parametersNotInUtf8(c: Context<AppEnv>, known: string[]): Detail[] {
   return query
     .split('&')
     .filter((pair) => !isUtf8(pair))
-    .flatMap((pair) => [...new URLSearchParams(pair)])
+    .flatMap((pair) => Array.from(new URLSearchParams(pair)))
     .filter(([field]) => known.includes(field))
     .map(([field, value]) => ({ field, value: echo([field], value), explanation: 'is not percent-encoded UTF-8' }))
 }

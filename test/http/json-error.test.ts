@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { jsonErrorPosition } from '../src/json-error.ts'
+import { jsonErrorPosition } from '../../src/http/json-error.ts'
 
 describe('jsonErrorPosition', () => {
   it.each([
