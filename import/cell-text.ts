@@ -12,7 +12,7 @@ const ISO = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d)?(?:\.\d+)?Z?$/
 export function cellText(value: unknown, format = 'General', is1904 = false): CellText {
   if (value instanceof Date) return { text: dateText(value, shownFormat(format), is1904), isText: true }
   if (typeof value === 'number') return numberText(value, format)
-  if (typeof value === 'boolean') return { text: String(value), isText: false }
+  if (typeof value === 'boolean') return { text: value ? 'TRUE' : 'FALSE', isText: false }
   const text = String(value)
   const [, day, minutes = '', seconds = ':00'] = ISO.exec(text) ?? []
   // Date cells may be ISO text, whose wall time may have a Z. Without styles, only midnight shows that it is a day.

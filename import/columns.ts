@@ -110,7 +110,7 @@ function csvColumns(
     const accesses = accessesOf(new Map(cells), dates)
     if ('column' in accesses) return { reasons: [{ ...accesses, column: names.get(accesses.column) ?? '' }] }
     const values = 'cells' in row ? row.values : undefined
-    const custom = customFieldsOf(cells, (field) => values === undefined || values.has(fields.indexOf(field)))
+    const custom = customFieldsOf(cells, values && ((field) => values.has(fields.indexOf(field))))
     return {
       item: {
         ...Object.fromEntries(
@@ -230,7 +230,7 @@ function checkHeader(header: string[], fields: string[], rename: Record<string, 
  * Returns the values of the columns `custom_fields.KEY`, which override those of `custom_fields` (a JSON object). If
  * that column is not an object, it is sent unchanged, so that the service rejects it with an explanation.
  */
-function customFieldsOf(cells: [field: string, cell: string][], isJson: (field: string) => boolean): unknown {
+function customFieldsOf(cells: [field: string, cell: string][], isValue?: (field: string) => boolean): unknown {
   const cell = cells.find(([field]) => field === 'custom_fields')?.[1]
   const all = cell === undefined ? undefined : jsonOrText(cell)
   if (all !== undefined && !isObject(all)) return all
@@ -238,12 +238,17 @@ function customFieldsOf(cells: [field: string, cell: string][], isJson: (field: 
     .filter(([field]) => field.startsWith(CUSTOM_FIELD))
     .map(([field, value]): [string, unknown] => [
       field.slice(CUSTOM_FIELD.length),
-      // In a sheet, text that looks like a number is text. Only our own export writes a string in quotes.
-      isJson(field) || value.startsWith('"') ? jsonOrText(value) : value,
+      isValue === undefined ? jsonOrText(value) : sheetValue(value, isValue(field)),
     ])
   if (all === undefined && own.length === 0) return undefined
   // The Map accepts any key; in an object literal, the key `__proto__` would set the prototype.
   return Object.fromEntries(new Map([...Object.entries(all ?? {}), ...own]))
+}
+
+/** In a sheet, text that looks like a number is text. A boolean is in capitals. Only our export puts a string in quotes. */
+function sheetValue(cell: string, isValue: boolean): unknown {
+  if (isValue) return jsonOrText(cell.toLowerCase())
+  return cell.startsWith('"') ? jsonOrText(cell) : cell
 }
 
 /** Reads a cell as the export writes it: JSON for values that are not strings and for strings that look like JSON. */

@@ -156,7 +156,7 @@ describe('A cell', () => {
     for (const value of ['1', 'true']) {
       const sheet = sheetOf({ x: `<c t="b"><v>${value}</v></c>`, phone: `<c t="b"><v>${value}</v></c>` })
       const item = await itemOf(workbookXml({ S: sheet }))
-      assert.deepEqual([item.custom_fields['x'], item.phone], [true, 'true'])
+      assert.deepEqual([item.custom_fields['x'], item.phone], [true, 'TRUE'])
     }
   })
 
