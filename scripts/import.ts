@@ -7,13 +7,13 @@ import { type FileKeeper, filesFor, fileSource, keepFiles, loadSaved } from './i
 import { type Options, readOptions, Stop } from './import-options.ts'
 import { describe, summarize } from './import-output.ts'
 import { connect } from '../import/client.ts'
-import { IGNORED } from '../import/columns.ts'
+import { CUSTOM_FIELD, IGNORED, PRODUCTS, TEXTS } from '../import/columns.ts'
 import { readCustomFields } from '../import/custom-fields.ts'
-import { detectEncoding, inUtf8 } from '../import/encoding.ts'
 import { FileError } from '../import/file-error.ts'
 import { type CustomField, guessFields, NO_FIELD } from '../import/headings.ts'
 import { inspect, type Inspection } from '../import/inspect.ts'
 import { openFile } from '../import/read.ts'
+import { recognize } from '../import/recognize.ts'
 import { GaveUp, Refused } from '../import/request-errors.ts'
 import { runImport, type State } from '../import/run.ts'
 import type { Source } from '../import/source.ts'
@@ -36,7 +36,12 @@ async function main(options: Options): Promise<number> {
   const { source, rename } = read
   const inspection = await check(path, read)
   console.log(`${path}: ${describe(inspection)}`)
-  for (const [column, field] of Object.entries(rename)) console.log(`The column "${column}" is read as ${field}.`)
+  for (const [column, field] of Object.entries(rename))
+    console.log(`The column "${column}" is ${field === NO_FIELD ? 'ignored' : `read as ${field}`}.`)
+  for (const column of inspection.header.filter((name) => IGNORED.has(name) && !name.startsWith('_')))
+    console.log(`The column "${column}" is ignored.`)
+  if (inspection.grantsProducts)
+    console.log(`Due dates without a time zone are in ${Intl.DateTimeFormat().resolvedOptions().timeZone}.`)
   const files = filesFor(path, inspection, isDryRun)
   const run = { url, store, on_existing: onExisting }
   const saved = isDryRun ? undefined : findSaved(options, inspection)
@@ -95,21 +100,35 @@ interface Read {
 
 /** Recognizes the encoding and the columns, as the console does. An unknown column stays one, and is an error. */
 async function openOrStop(options: Options): Promise<Read> {
-  const { path, encoding } = options
+  const { path, encoding, dates, sheet, ignored } = options
   return stopOnFileError(path, async () => {
     const bytes = fileSource(path)
-    const detected = encoding ?? (await detectEncoding(bytes))
-    // In Windows-1252 every byte is valid, so this would only be a guess.
-    const source = detected === 'windows-1252' && encoding === undefined ? bytes : inUtf8(bytes, detected)
+    const correction = { ...(dates && { dates }), ...(sheet !== undefined && { sheet }) }
+    const read = await recognize(bytes, { ...correction, ...(encoding !== undefined && { encoding }) })
+    // Other encodings than UTF-8 and UTF-16 can only be guessed.
+    const isGuess = read.kind === 'text' && encoding === undefined && !read.encoding.startsWith('utf-')
+    const { source, kind, sheets } = isGuess ? await recognize(bytes, { ...correction, encoding: 'utf-8' }) : read
+    if (sheet !== undefined && kind === 'text') throw new Stop(2, '--sheet is for workbooks.')
+    if (sheets.length > 1) console.log(`The sheet "${read.sheet}" is read. The workbook has ${sheets.join(', ')}.`)
     const { format, header, rows } = await openFile(source)
     await rows.return(undefined)
     const known = await customFieldsFor(format === 'csv' ? header : [], options)
     const fields = format === 'csv' ? Object.entries(guessFields(header, format, known)) : []
+    const isIgnored = ([name, field]: [string, string]): boolean =>
+      ignored.includes(name) || (ignored.includes('*') && field === NO_FIELD && !isKnown(name))
     return {
       source,
-      rename: Object.fromEntries(fields.filter(([name, field]) => field !== NO_FIELD && field !== name)),
+      rename: Object.fromEntries([
+        ...fields.filter(([name, field]) => field !== NO_FIELD && field !== name),
+        ...fields.filter(isIgnored).map(([name]) => [name, NO_FIELD]),
+        ...(format === 'csv' ? [] : ignored.filter((name) => name !== '*').map((name) => [name, NO_FIELD])),
+      ]),
     }
   })
+}
+
+function isKnown(name: string): boolean {
+  return IGNORED.has(name) || TEXTS.has(name) || PRODUCTS.includes(name) || name.startsWith(CUSTOM_FIELD)
 }
 
 /** Returns none if the headings are names of the API, so that such a file needs no request and no further scope. */

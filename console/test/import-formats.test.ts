@@ -52,7 +52,7 @@ describe('a workbook of Excel', () => {
     const { data } = await api('GET', '/product_accesses')
     assert.deepEqual(
       data.map(({ access_due_date }: any) => access_due_date),
-      ['2027-12-31T21:00:00.000Z', '2027-12-31T13:20:30.000Z', '2028-01-01T02:59:59.000Z'],
+      ['2027-12-31T21:00:00.000Z', '2027-12-31T13:20:30.000Z', '2028-01-01T02:59:59.999Z'],
     )
   })
 

@@ -17,6 +17,7 @@ import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
 import { finished } from 'node:stream/promises'
 import { type Exit, run, start, waitForExit } from './command.ts'
 import { csvOf, people } from './memory.ts'
+import { workbookXml } from './workbook.ts'
 import { type FakeService, OPERATOR_TOKEN, startService, STORE_TOKEN } from './service.ts'
 
 let service: FakeService
@@ -46,7 +47,7 @@ const HEADER = ['name', 'last_name', 'email']
 
 const EXCEL = 'Nombre;Apellidos;Correo electrónico;País\r\nJosé;Muñoz;jose@example.com;España\r\nAna;Gil\r\n'
 
-function importFile(args: string[], options: { token?: string } = {}): Promise<Exit> {
+function importFile(args: string[], options: { token?: string; zone?: string } = {}): Promise<Exit> {
   return run('import', args, { to: service, ...options })
 }
 
@@ -57,7 +58,7 @@ describe('npm run import', () => {
     assert.equal(code, 0)
     assert.match(
       stdout,
-      /people\.csv: 120 rows, 4 columns separated by commas\nCreated 120, existing .* 0, failed 0, in 1 s \(\d+ rows per second\)\.\n/,
+      /people\.csv: 120 rows, 4 columns separated by commas\nCreated 120, existing .* 0, failed 0, in \d+ s \(\d+ rows per second\)\.\n/,
     )
     assert.deepEqual([existsSync(`${path}.failed.csv`), existsSync(`${path}.registrar-import.json`)], [false, false])
   })
@@ -128,6 +129,38 @@ describe('npm run import', () => {
     assert.deepEqual([...service.users.values()][0]?.['custom_fields'], { team: 'WKCR' })
   })
 
+  it('reads workbooks, dates in their order, and leaves out columns', async () => {
+    const text = (cells: string[]) =>
+      `<row>${cells.map((cell) => `<c t="inlineStr"><is><t>${cell}</t></is></c>`).join('')}</row>`
+    const header = text(['Nombre', 'Apellidos', 'Correo', 'Curso', 'Vencimiento', 'Notas', 'role'])
+    const rows = header + text(['José', 'Muñoz', 'jose@example.com', 'algebra', '31/12/2027', 'x', 'y'])
+    const path = write('people.xlsx', workbookXml({ Notes: text(['x']), People: rows }))
+    const unknown = await importFile([path, '--sheet', 'People'])
+    assert.match(unknown.stderr, /unknown column "Notas".*--ignore "Notas"/)
+    assert.equal(unknown.code, 2)
+    const { code, stdout } = await importFile([path, '--sheet', 'People', '--ignore', 'Notas', '--dates', 'dmy'], {
+      zone: 'America/Santiago',
+    })
+    assert.match(stdout, /The sheet "People" is read\. The workbook has Notes, People\./)
+    assert.match(stdout, /The column "Notas" is ignored\.\n/)
+    assert.equal(stdout.match(/The column "role" is ignored\./g)?.length, 1)
+    assert.match(stdout, /Due dates without a time zone are in America\/Santiago\./)
+    assert.equal(code, 0)
+    const [item] = service.batches.at(-1)?.items ?? []
+    assert.deepEqual(item?.['product_accesses'], [{ slug: 'algebra', access_due_date: '2028-01-01T02:59:59.999Z' }])
+  })
+
+  it("leaves out all unknown columns with --ignore '*'", async () => {
+    const path = write('moodle.csv', 'username,firstname,lastname,email,course1\nada,Ada,Byron,ada@example.com,C101\n')
+    const { code, stdout } = await importFile([path, '--ignore', '*'])
+    assert.match(stdout, /The column "course1" is ignored\./)
+    assert.equal(code, 0)
+    assert.deepEqual(
+      [...service.users.values()].map((user) => user['name']),
+      ['Ada'],
+    )
+  })
+
   it('exits with 2 when it cannot start, and sends nothing', async () => {
     const good = write('good.csv', people(1))
     const cases: [args: string[], message: RegExp, token?: string][] = [
@@ -139,17 +172,26 @@ describe('npm run import', () => {
         [write('bad.csv', 'name,last_name,email\nA,"B,C\n')],
         /bad\.csv, line 2, column 2: a quote is opened here and never closed\nNothing was sent/,
       ],
-      [[write('people.xlsx', 'PK')], /does not read Excel workbooks.*Save as → "CSV UTF-8/],
-      [[write('latin.csv', Buffer.from('name,last_name,email\nJosé,B,C\n', 'latin1'))], /--encoding windows-1252/],
-      [[good, '--encoding', 'ebcdic'], /npm run import -- FILE/],
+      [
+        [write('people.xls', Buffer.from('d0cf11e0a1b11ae1', 'hex'))],
+        /old format \(\.xls\).*save it as an Excel workbook/,
+      ],
+      [[good, '--dates', 'ymd'], /npm run import -- FILE/],
+      [[good, '--sheet', 'A'], /--sheet is for workbooks/],
+      [[write('latin.csv', Buffer.from('name,last_name,email\nJosé,B,C\n', 'latin1'))], /--encoding: windows-1252/],
+      [[good, '--encoding', 'ebcdic'], /there is no encoding "ebcdic"/],
       [[good, '--url', 'http://example.com'], /others could read the token on the way/],
       [[good, '--store', 'other'], /The token belongs to the store "demo", not to "other"/],
       [[good, '--store', 'other'], /404 not_found: No such store/, OPERATOR_TOKEN],
       [[good], /REGISTRAR_TOKEN is not set/, ''],
+      [[good], /U\+FEFF, as character 1/, '\ufeffrgs_secret'],
+      [[good], /U\+201C, as character 1/, '“rgs_secret”'],
+      [[good], /U\+000A, as character 11/, 'rgs_secret\n'],
     ]
     for (const [args, message, token = STORE_TOKEN] of cases) {
       const { code, stderr } = await importFile(args, { token })
       assert.match(stderr, message)
+      assert.doesNotMatch(stderr, /rgs_secret/)
       assert.equal(code, 2)
     }
     assert.equal(service.batches.length, 0)

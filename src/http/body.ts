@@ -10,6 +10,8 @@ export function receiveBody(): MiddlewareHandler<AppEnv> {
   return async function receiveBody(c, next) {
     const limit = c.get('route')?.endsWith('/batch') ? MAX_BATCH_BYTES : MAX_BODY_BYTES
     setBodyText(c, decode(await readBody(c.req.raw, limit)))
+    // Hono's validator would not see a JSON body, and treat it as an empty object.
+    if (c.req.header('Content-Type')?.includes(',')) c.req.raw = withOneContentType(c.req.raw)
     await next()
   }
 }
@@ -20,15 +22,16 @@ export function setBodyText(c: Context, text: string): void {
 }
 
 /** It is kept in the text, and JSON.parse rejects it. */
-const BYTE_ORDER_MARK = '\uFEFF'
+export const BYTE_ORDER_MARK = '\uFEFF'
+/** Stands for a body that is not UTF-8: neither JSON nor empty, and a lone surrogate, which no body in UTF-8 contains. */
+export const NOT_UTF8 = '\uD800'
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** Bytes that are not UTF-8 become a text that is neither JSON nor empty: an empty one would count as no body. */
 function decode(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes)
   } catch (error) {
-    if (error instanceof TypeError) return BYTE_ORDER_MARK
+    if (error instanceof TypeError) return NOT_UTF8
     throw error
   }
 }
@@ -36,7 +39,7 @@ function decode(bytes: Uint8Array): string {
 async function readBody(request: Request, limit: number): Promise<Uint8Array> {
   const { headers } = request
   if (headers.has('Content-Encoding')) throw new ApiError('unsupported_media_type')
-  const mediaType = headers.get('Content-Type')?.split(';', 1)[0]?.trim().toLowerCase()
+  const mediaType = contentType(headers)?.split(';', 1)[0]?.trim().toLowerCase()
   const declared = Number(headers.get('Content-Length') ?? NaN)
   if (declared > 0) {
     if (mediaType !== 'application/json') throw new ApiError('unsupported_media_type')
@@ -45,6 +48,20 @@ async function readBody(request: Request, limit: number): Promise<Uint8Array> {
   }
   const { body } = request
   return body === null || declared === 0 ? new Uint8Array() : readChunks(body, mediaType, limit)
+}
+
+/** Two headers arrive as `a, b`. Equal ones count as one. */
+function contentType(headers: Headers): string | undefined {
+  const value = headers.get('Content-Type') ?? undefined
+  const [first, ...others] = new Set(value?.split(',').map((each) => each.trim().toLowerCase()))
+  return others.length === 0 ? first : value
+}
+
+function withOneContentType(request: Request): Request {
+  const headers = new Headers(request.headers)
+  const value = contentType(headers)
+  if (value !== undefined) headers.set('Content-Type', value)
+  return new Request(request.url, { method: request.method, headers })
 }
 
 function tooLarge(limit: number): ApiError {

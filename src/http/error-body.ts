@@ -3,8 +3,10 @@ import { HTTPException } from 'hono/http-exception'
 import type { AppEnv } from '../context.ts'
 import { ApiError, errorFields } from '../wire/api-error.ts'
 import { type ErrorCode, ERRORS } from '../wire/errors.ts'
+import { jsonErrorPosition } from './json-error.ts'
 import { RATE_LIMITED_PAUSE_MS } from '../limits.ts'
 import { pause } from '../pause.ts'
+import { BYTE_ORDER_MARK, NOT_UTF8 } from './body.ts'
 
 interface ErrorHandling {
   /** The error of the API for an error of another class; undefined for a defect. */
@@ -20,7 +22,7 @@ interface ErrorHandling {
 export function respondToErrors(handling: ErrorHandling): ErrorHandler<AppEnv> {
   async function toApiError(error: unknown, c: Context<AppEnv>): Promise<ApiError> {
     if (error instanceof ApiError) return error
-    if (error instanceof HTTPException && error.status === 400) return malformedBody()
+    if (error instanceof HTTPException && error.status === 400) return malformedBody(await c.req.text())
     const known = error instanceof Error ? await handling.toApiError(error, c) : undefined
     return known ?? new ApiError('internal_error', { cause: error })
   }
@@ -42,9 +44,20 @@ function isAboutContent(error: Error): boolean {
   return error instanceof ApiError && (ERRORS[error.code].status === 400 || ERRORS[error.code].status === 422)
 }
 
-export function malformedBody(): ApiError {
+/** The error for a body that is not a JSON object. It says where the JSON is wrong, but never what is there. */
+export function malformedBody(text: string): ApiError {
   const { field, explanation } = ERRORS.malformed_body
-  return new ApiError('malformed_body', { details: { field, explanation } })
+  return new ApiError('malformed_body', { details: { field, explanation: `${bodyProblem(text)} ${explanation}` } })
+}
+
+function bodyProblem(text: string): string {
+  if (text === '') return 'The body is empty.'
+  if (text === NOT_UTF8) return 'The body is not UTF-8.'
+  if (text.startsWith(BYTE_ORDER_MARK)) return 'The body starts with a byte order mark.'
+  const position = jsonErrorPosition(text)
+  if (position === undefined) return 'The body is JSON, but not an object.'
+  const { line, column, isAtEnd } = position
+  return `The body is not JSON: ${isAtEnd ? 'it ends too early, at ' : ''}line ${line}, column ${column}${isAtEnd ? '' : ' is wrong'}.`
 }
 
 /** Omits a field from the body of errors: from all of them, or from those that `only` names. */

@@ -3,9 +3,8 @@
  * screen finds it again. It ends with the tab or the session; what was done by then is kept in saved-runs.ts.
  */
 import { storedToken } from '../api/token.ts'
-import { FileError, GaveUp, Refused } from './engine.ts'
-import { fingerprintOf, type Head, readHead } from './file.ts'
-import { type Correction, recognize } from './recognize.ts'
+import { type Correction, FileError, GaveUp, recognize, Refused } from './engine.ts'
+import { fingerprintOf, type Head, readHead, sourceOf } from './file.ts'
 import { type ChosenFile, noFailedLines, type Problem, type Run, Stopped } from './run-state.ts'
 import { startRun } from './runs.ts'
 import { findRun, removeRun, type SavedRun } from './saved-runs.ts'
@@ -73,7 +72,7 @@ function createJob(store: string): Job {
     const { problem: _, ...before } = current
     show({ reading: 0 })
     try {
-      const { source, ...recognized } = await recognize(file, correction)
+      const { source, ...recognized } = await recognize(sourceOf(file), correction)
       const head = await readHead(source)
       const fingerprint = await fingerprintOf(source, (bytes) =>
         show({ reading: Math.min(1, bytes / Math.max(1, source.size)) }),
