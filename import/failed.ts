@@ -3,6 +3,7 @@
  * spreadsheet, which would run a text of a workbook that looks like a formula, so `'` disarms it. Reading takes `'` off.
  */
 import type { Reason } from './columns.ts'
+import { disarm, OWN_COLUMNS } from './disarm.ts'
 import type { Inspection } from './inspect.ts'
 import type { Row } from './read.ts'
 import type { FailedRow } from './run.ts'
@@ -11,9 +12,6 @@ export interface FailedWriter {
   head: string
   rowText: (failed: FailedRow) => string
 }
-
-/** If the file itself contains failed rows of an earlier run, these columns are replaced. */
-const OWN_COLUMNS = ['_line', '_errors']
 
 /** `textOf` says a reason in the language of whoever imports. */
 export function failedWriter(
@@ -46,20 +44,6 @@ export function failedWriter(
       return csvLine([...keptCells(row), ...own].map(disarm), delimiter)
     },
   }
-}
-
-/**
- * At the same places as `spreadsheet=true` (src/wire/csv.ts). It is also put before a `'` that is there already: without
- * that, reading could not tell the two apart, and would change a password.
- */
-function disarm(cell: string): string {
-  return cell.replaceAll(/(?<=^|[\n\r;\t,])(?='*[=+\-@\t\r])/g, "'")
-}
-
-/** Returns a function that undoes `disarm` if the header is one of a file of failed rows. */
-export function rearming(header: string[]): (cells: string[]) => string[] {
-  if (!OWN_COLUMNS.some((name) => header.includes(name))) return (cells) => cells
-  return (cells) => cells.map((cell) => cell.replaceAll(/(?<=^|[\n\r;\t,])'(?='*[=+\-@\t\r])/g, ''))
 }
 
 /** Writes a line by RFC 4180, with any delimiter. */

@@ -6,7 +6,7 @@
  */
 import { CsvError, parse } from 'csv-parse/stream'
 import { isObject, parseLossless } from '../src/json.ts'
-import { rearming } from './failed.ts'
+import { rearming } from './disarm.ts'
 import { FileError, type FileProblem } from './file-error.ts'
 import { bomLength, type CellError, concat, type DateOrder, positionOf, readUtf8, type Source } from './source.ts'
 

@@ -1,6 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import type { AppEnv } from '../context.ts'
 import { ApiError } from '../wire/api-error.ts'
+import { CLIENT_DISCONNECTED, malformedBody } from './error-body.ts'
 import { withCommas } from '../wire/numbers.ts'
 import { DROP_BODY_MS, MAX_BATCH_BYTES, MAX_BODY_BYTES, MAX_DROPPED_BYTES } from '../limits.ts'
 import { waitAtMost } from '../pause.ts'
@@ -44,7 +45,7 @@ async function readBody(request: Request, limit: number): Promise<Uint8Array> {
   if (declared > 0) {
     if (mediaType !== 'application/json') throw new ApiError('unsupported_media_type')
     if (declared > limit) throw tooLarge(limit)
-    return new Uint8Array(await request.arrayBuffer())
+    return new Uint8Array(await request.arrayBuffer().catch(disconnected))
   }
   const { body } = request
   return body === null || declared === 0 ? new Uint8Array() : readChunks(body, mediaType, limit)
@@ -68,6 +69,11 @@ function tooLarge(limit: number): ApiError {
   return new ApiError('payload_too_large', { message: `The body is over ${withCommas(limit)} bytes.` })
 }
 
+/** Only the connection can fail while a body is read. Nobody reads the response; the log must not show a defect. */
+function disconnected(cause: unknown): never {
+  throw malformedBody('', { failure: CLIENT_DISCONNECTED, cause })
+}
+
 /** Reads a body of undeclared length. A body that is too large is read on, as `dropUnreadBody` does. */
 async function readChunks(
   body: ReadableStream<Uint8Array>,
@@ -76,10 +82,14 @@ async function readChunks(
 ): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let size = 0
-  for await (const chunk of body) {
-    size += chunk.byteLength
-    if (size <= limit) chunks.push(chunk)
-    if (size > MAX_DROPPED_BYTES) break
+  try {
+    for await (const chunk of body) {
+      size += chunk.byteLength
+      if (size <= limit) chunks.push(chunk)
+      if (size > MAX_DROPPED_BYTES) break
+    }
+  } catch (cause) {
+    return disconnected(cause)
   }
   if (size > 0 && mediaType !== 'application/json') throw new ApiError('unsupported_media_type')
   if (size > limit) throw tooLarge(limit)

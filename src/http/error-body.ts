@@ -1,7 +1,7 @@
 import type { Context, ErrorHandler, MiddlewareHandler } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type { AppEnv } from '../context.ts'
-import { ApiError, errorFields } from '../wire/api-error.ts'
+import { ApiError, errorFields, type ErrorOptions } from '../wire/api-error.ts'
 import { type ErrorCode, ERRORS } from '../wire/errors.ts'
 import { jsonErrorPosition } from './json-error.ts'
 import { RATE_LIMITED_PAUSE_MS } from '../limits.ts'
@@ -38,16 +38,23 @@ export function respondToErrors(handling: ErrorHandling): ErrorHandler<AppEnv> {
   }
 }
 
+/** The failure of a request whose client has gone. Nobody reads its response, so its caller is not checked. */
+export const CLIENT_DISCONNECTED = 'client_disconnected'
+
 /** True if the header, the body or the query was rejected before the database was asked. */
 function isAboutContent(error: Error): boolean {
+  if (error instanceof ApiError && error.failure === CLIENT_DISCONNECTED) return false
   if (error instanceof HTTPException) return error.status === 400
   return error instanceof ApiError && (ERRORS[error.code].status === 400 || ERRORS[error.code].status === 422)
 }
 
 /** The error for a body that is not a JSON object. It says where the JSON is wrong, but never what is there. */
-export function malformedBody(text: string): ApiError {
+export function malformedBody(text: string, forLog: Pick<ErrorOptions, 'failure' | 'cause'> = {}): ApiError {
   const { field, explanation } = ERRORS.malformed_body
-  return new ApiError('malformed_body', { details: { field, explanation: `${bodyProblem(text)} ${explanation}` } })
+  return new ApiError('malformed_body', {
+    details: { field, explanation: `${bodyProblem(text)} ${explanation}` },
+    ...forLog,
+  })
 }
 
 function bodyProblem(text: string): string {
