@@ -6,8 +6,7 @@ import { d1Database } from '../db/database.ts'
 import { storeOf } from '../db/ids.ts'
 import { databaseOf } from '../db/places.ts'
 import type { Databases } from '../domain/places/create-own-store.ts'
-import { operatorDatabase } from '../domain/places/operator-database.ts'
-import { contextOf } from './request-context.ts'
+import { locateStore } from '../domain/places/operator-store.ts'
 
 /** A token says which store it belongs to. */
 export function openStoreOfToken(): MiddlewareHandler<AppEnv> {
@@ -17,10 +16,10 @@ export function openStoreOfToken(): MiddlewareHandler<AppEnv> {
   }
 }
 
-/** An operator is a row of the shared database, which also has the directory of the stores. */
+/** An operator is a row of the shared database, which also has the directory of the stores, and is asked before the first batch. */
 export function openStoreOfPath(): MiddlewareHandler<AppEnv> {
   return function openStoreOfPath(c, next) {
-    c.get('db').database = operatorDatabase(databasesOf(c), contextOf(c))
+    c.get('db').locate = locateStore(databasesOf(c))
     return next()
   }
 }

@@ -9,6 +9,7 @@ import { idIn } from '../../db/ids.ts'
 import { bulk_changes, events } from '../../db/schema.ts'
 import { orm, params, withJoins } from '../../db/statement.ts'
 import { request } from '../change/authorize.ts'
+import { permitted } from '../change/event.ts'
 import type { RequestContext } from '../change/context.ts'
 import { rule } from '../change/rules.ts'
 import { claimValues, type IdempotencyKey } from '../idempotency/claims.ts'
@@ -39,7 +40,7 @@ const createdEvent = () => orm.select({ id: events.id }).from(events).where(eq(e
 
 const reversion = creationOf({
   parameters: revertParams,
-  join: (query) => withJoins(query, [first, eq(first.id, idIn(request.store, revertParams.reverted))]),
+  join: (query) => withJoins(query, [first, eq(first.id, idIn(permitted.store, revertParams.reverted))]),
   rules: () => [
     rule('not_found', isNull(first.id)),
     rule('not_done', or(isNull(first.finished_at), and(eq(first.dry_run, 0), notExists(createdEvent())))),

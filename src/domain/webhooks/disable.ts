@@ -9,7 +9,7 @@ import { isOfStore, storeIn } from '../../db/ids.ts'
 import { events, webhook_endpoints } from '../../db/schema.ts'
 import { orm, statement } from '../../db/statement.ts'
 import { WEBHOOK } from '../../limits.ts'
-import { contextParams, storeNumber } from '../change/context.ts'
+import { contextParams } from '../change/context.ts'
 import { eventColumns, isEventOfThisAttempt, newestEventOf } from '../change/event.ts'
 import { isNotified } from './endpoint-state.ts'
 import { resultParams, selectUnrecorded } from './finished-attempts.ts'
@@ -26,7 +26,7 @@ const isToDisable = or(
 
 export const insertDisabledEvent = statement(resultParams, () => {
   const columns = eventColumns({
-    id: sql`${newestEventOf(storeNumber)} + 1`,
+    id: sql`${newestEventOf(contextParams.store)} + 1`,
     type: 'webhook_endpoint.disabled',
     // The service itself.
     actor_id: null,

@@ -8,8 +8,8 @@ import { idIn } from '../../db/ids.ts'
 import { events, webhook_deliveries, webhook_endpoints, type WebhookEndpoint } from '../../db/schema.ts'
 import { columnsOf, orm, params, statement } from '../../db/statement.ts'
 import { WEBHOOK } from '../../limits.ts'
-import { authorization, request, selectFromRequest } from '../change/authorize.ts'
-import { contextParams, type RequestContext, serviceContext, storeNumber } from '../change/context.ts'
+import { authorization, selectFromRequest, storeNumber } from '../change/authorize.ts'
+import { contextParams, type RequestContext, serviceContext } from '../change/context.ts'
 import { readAll } from '../change/read.ts'
 import { noneHolds } from '../change/rules.ts'
 import { requireRow } from '../errors.ts'
@@ -101,8 +101,8 @@ const insertMissing = statement(redeliveryParams, () => {
     .insert(webhook_deliveries)
     .select(
       selectFromRequest(columns)
-        .innerJoin(webhook_endpoints, eq(webhook_endpoints.id, idIn(request.store, redeliveryParams.number)))
-        .innerJoin(events, eq(events.id, idIn(request.store, redeliveryParams.event)))
+        .innerJoin(webhook_endpoints, eq(webhook_endpoints.id, idIn(storeNumber, redeliveryParams.number)))
+        .innerJoin(events, eq(events.id, idIn(storeNumber, redeliveryParams.event)))
         .where(noneHolds(authorization)),
     )
     .onConflictDoNothing()
