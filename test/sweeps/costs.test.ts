@@ -308,7 +308,8 @@ describe('The rows that a create reads', () => {
 
 describe('The query plan', () => {
   /** These scans are cheap: one row of an INSERT, the few rows that an update compares, and the items of a request. */
-  const SCAN = /^SCAN (?!CONSTANT ROW|\d+ CONSTANT ROWS|difference$|request$|permitted LEFT-JOIN$|json_each|listed VIRTUAL|\(subquery)/
+  const SCAN =
+    /^SCAN (?!CONSTANT ROW|\d+ CONSTANT ROWS|difference$|request$|permitted LEFT-JOIN$|json_each|listed VIRTUAL|\(subquery)/
 
   it.each(REACHING_D1)('uses a key for every search of $name', async ({ prepare }) => {
     const store = await newStore()

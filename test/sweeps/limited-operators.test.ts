@@ -5,7 +5,6 @@ import { admin, call, createV1, newStore, summary, v1User } from '../support/api
 import { CHANGES, pathOf, sendChange } from '../support/changes.ts'
 import { faultyD1 } from '../support/faults.ts'
 import { newOperator, OPERATIONS } from '../support/operators.ts'
-import { OPERATOR_TRIPS } from '../support/places.ts'
 import { eventsOf, rowsOf, storeNumber, type TestStore } from '../support/rows.ts'
 
 /** The other changes of a store, with a body that is valid. */
@@ -42,7 +41,7 @@ function send(operation: string, storeId: string, token = limited.admin, binding
 describe.each(OF_A_STORE)('%s', (operation) => {
   it('returns 404 for any other store, as for one that does not exist, at the cost of one request', async () => {
     for (const [storeId, trips] of [
-      [other.id, OPERATOR_TRIPS],
+      [other.id, 2],
       ['no-such-store', 1],
     ] as const) {
       const { DB, roundTrips, rowsWritten } = faultyD1(env.DB)
