@@ -23,6 +23,7 @@ import { plansOf } from '../support/costs.ts'
 import { EXPORT } from '../../src/limits.ts'
 import { faultyD1, loses } from '../support/faults.ts'
 import { newOperator } from '../support/operators.ts'
+import { newOwnStore } from '../support/places.ts'
 import {
   defineField,
   deleteField,
@@ -285,10 +286,10 @@ describe('A CSV file of 7,000 users', () => {
   /** Returns a response of which nothing has been read yet. */
   async function begin(
     path: string,
-    options: { token?: string; bindings?: object; method?: string } = {},
+    options: { token?: string; bindings?: object; method?: string; storeId?: string } = {},
   ): Promise<Response> {
-    const { token = env.ADMIN_TOKEN, bindings = {}, method = 'GET' } = options
-    const request = new Request<unknown, IncomingRequestCfProperties>(`${BASE}/admin/stores/${store.id}/${path}`, {
+    const { token = env.ADMIN_TOKEN, bindings = {}, method = 'GET', storeId = store.id } = options
+    const request = new Request<unknown, IncomingRequestCfProperties>(`${BASE}/admin/stores/${storeId}/${path}`, {
       method,
       headers: { Authorization: `Bearer ${token}` },
     })
@@ -307,13 +308,13 @@ describe('A CSV file of 7,000 users', () => {
     expect(rowsIn(await fileOf(store, 'users', '?q=ada'))).toHaveLength(USERS)
   })
 
-  it('costs one round trip for the custom fields and one per page of up to 2,000, and reads each row twice', async () => {
+  it('costs one round trip for the store, one for the custom fields and one per page of up to 2,000, and reads each row twice', async () => {
     const send = (bindings: object) =>
       call('GET', `/admin/stores/${store.id}/users.csv`, { token: env.ADMIN_TOKEN, bindings })
     const { DB, roundTrips, rowsRead, rowsWritten } = faultyD1(env.DB)
     await send({ DB })
     // The pages have 100, 400, 1600, 2000, 2000 and 900 users.
-    expect([roundTrips(), rowsWritten()]).toEqual([1 + 6, 0])
+    expect([roundTrips(), rowsWritten()]).toEqual([1 + 1 + 6, 0])
     expect(rowsRead()).toBeLessThan(2 * USERS + 100)
     expect(
       (
@@ -380,6 +381,19 @@ describe('A CSV file of 7,000 users', () => {
     const { id, token } = await newOperator('viewer')
     const answer = await begin('users.csv', { token })
     expect(answer.status).toBe(200)
+    await admin('DELETE', `/operators/${id}`)
+    const lines = await recordConsole(() => expect(answer.text()).rejects.toThrow('invalid_token'))
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ code: 'answer_cut', failure: 'invalid_token' })
+  })
+
+  it('ends with an error when the operator is revoked, in a database of the store’s own too', async () => {
+    const own = await newOwnStore()
+    for (let n = 0; n < 2; n++) {
+      const items = Array.from({ length: 100 }, () => v1User())
+      await admin('POST', `/stores/${own.id}/users/batch`, { items })
+    }
+    const { id, token } = await newOperator('viewer')
+    const answer = await begin('users.csv', { token, storeId: own.id })
     await admin('DELETE', `/operators/${id}`)
     const lines = await recordConsole(() => expect(answer.text()).rejects.toThrow('invalid_token'))
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ code: 'answer_cut', failure: 'invalid_token' })

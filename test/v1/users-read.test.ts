@@ -185,6 +185,8 @@ describe('GET /v1/stores/{store_id}/users', () => {
     [{ q: ' \u00a0\u3000' }, 'q'],
     [{ q: '\u0301' }, 'q'],
     [{ q: 'a b c d e f' }, 'q'],
+    // Folded, `㌖` becomes six characters.
+    [{ q: `${'㌖'.repeat(16)}abc d e` }, 'q'],
     [{ order: 'up' }, 'order'],
     [{ q: 'a', order: 'asc' }, 'order'],
     [{ q: 'a', order: 'up' }, 'order'],
@@ -199,6 +201,12 @@ describe('GET /v1/stores/{store_id}/users', () => {
     [{ name: 'Ada' }, 'name'],
   ])('returns 422 for %j', async (query: Record<string, string>, fields) => {
     expect(summary(await list(store, query))).toBe(`422 invalid_parameter: ${fields}`)
+  })
+
+  it('accepts words that have 100 characters when they are folded', async () => {
+    const own = await newStore()
+    const [found] = await createAll(own, [{ name: '㌖'.repeat(16), last_name: 'abc d' }])
+    expect((await list(own, { q: `${'㌖'.repeat(16)} abc d` })).json.data).toEqual([found])
   })
 
   it('reads rows in proportion to its result by using the indexes', async () => {
