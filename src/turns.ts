@@ -125,9 +125,6 @@ function take(line: Line, { caller, authorize, rests }: TurnOptions): Turn {
   const began = Date.now()
   const slot: Slot = { nextAt: began + TURN.leaseMs, authorize }
   line.slot = slot
-  const waiting = line.callers.get(caller) ?? { count: 0, seenAt: 0 }
-  line.callers.delete(caller)
-  line.callers.set(caller, waiting)
   let rest = rests
   let hasEnded = false
   return {
@@ -139,9 +136,17 @@ function take(line: Line, { caller, authorize, rests }: TurnOptions): Turn {
       hasEnded = true
       const ended = Date.now()
       slot.authorize = undefined
+      moveToEnd(line, caller)
       slot.nextAt = ended + restAfter(ended - began, { isWanted: nextOf(line) !== undefined, rests: rest })
     },
   }
+}
+
+/** The caller has had a turn, so the others come first. */
+function moveToEnd({ callers }: Line, caller: unknown): void {
+  const waiting = callers.get(caller) ?? { count: 0, seenAt: 0 }
+  callers.delete(caller)
+  callers.set(caller, waiting)
 }
 
 interface Rest {

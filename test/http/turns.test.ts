@@ -156,21 +156,6 @@ describe('Expensive requests of one store', () => {
     await vi.advanceTimersByTimeAsync(20_000)
   })
 
-  it('of an operator do not wait for those of another one that stand still', async () => {
-    const { served, send } = instance()
-    void send('/a/100', 'operator')
-    const settings = vi.spyOn(globalThis, 'setTimeout')
-    await vi.advanceTimersByTimeAsync(1)
-    // The timer of whoever waits never rings.
-    settings.mockImplementation(() => 0 as never)
-    void send('/a/100', 'operator')
-    await Promise.resolve()
-    settings.mockRestore()
-    void send('/a/100', 'colleague')
-    await vi.advanceTimersByTimeAsync(400)
-    expect(served).toEqual(['operator', 'colleague'])
-  })
-
   it('leave a gap of half a second at most, so that the store gets on', async () => {
     const { order, send } = instance()
     void send('/a/2000')

@@ -219,7 +219,7 @@ describe('GET /v1/stores/{store_id}/users', () => {
       [{ email: 'u1@many.example.com' }, 10],
       [{ external_id: 'x' }, 10],
       [{ order: 'desc', limit: '2' }, 10],
-      [{ ids: '300,301,302' }, 20],
+      [{ ids: '300,301,302' }, 30],
       [{ q: 'u29', limit: '1' }, 30],
     ] as const) {
       const send = (bindings: object) => list(own, query, { bindings })
