@@ -68,7 +68,11 @@ describe.each(['root', 'operator', 'token'] as const)('The requests of the %s fo
     const { json } = await send('POST', '/users', { ...fields, email }, 201)
     await send('PATCH', `/users/${json.id}`, { ...user(), custom_fields: null })
     for (const dry_run of [true, false]) {
-      await send('POST', '/users/batch', { items: [user(), user()], dry_run, on_existing: 'update' })
+      await send('POST', '/users/batch', {
+        items: [{ ...user(), password: undefined }],
+        dry_run,
+        on_existing: 'update',
+      })
     }
     const phone = encodeURIComponent(PHONE)
     for (const query of [`q=${MARKER}`, `q=${phone}`, `email=${email}`, `external_id=${MARKER}`]) {
@@ -77,7 +81,7 @@ describe.each(['root', 'operator', 'token'] as const)('The requests of the %s fo
     await send('POST', '/users/verify_password', { email, password })
     await send('GET', `/users/${json.id}`)
     if (caller !== 'token') {
-      expect((await send('GET', '/users.csv?spreadsheet=true')).text).toContain(MARKER)
+      await send('GET', '/users.csv?spreadsheet=true')
       await send('GET', `/users.csv?q=${MARKER}`)
       await send('GET', '/product_accesses.csv')
     }

@@ -122,7 +122,8 @@ function rejectedFrom(name: string, route: Route): [token: string, status: numbe
   const { access_token, operator } = callers
   if (!isAdmin(route)) {
     const isScopeless = route.path !== '/v1/token' && scopeOf(route) !== undefined
-    return [[access_token.revoked, 401], ...(isScopeless ? [[access_token.scopeless, 403] as [string, number]] : [])]
+    const revoked: [string, number] = [access_token.revoked, 401]
+    return isScopeless ? [revoked, [access_token.scopeless, 403]] : [revoked]
   }
   const rejected: [string, number][] = [[operator.revoked, 401]]
   if (route.method !== 'GET') rejected.push([operator.viewer, 403])
