@@ -1,13 +1,34 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
-import { defineConfig } from 'vitest/config'
+import { defineConfig, type Plugin } from 'vitest/config'
+import { withSmallLimits } from './simulation/small-limits.ts'
+
+/**
+ * Chunks that tens of rows fill, where production has thousands. A job may do as many chunks as in production, because a
+ * run covers the stores of all files.
+ */
+const SMALL = {
+  EXPIRY: { chunk: 20 },
+  STATS: { events: 200, ending: 20, recount: 100 },
+  PURGE: { chunk: 200 },
+  BULK: { chunk: 20, dryRunChunk: 20 },
+}
+
+/** The tests and the Worker get these limits in the place of those of src/limits.ts. */
+const smallLimits: Plugin = {
+  name: 'small-limits',
+  load: (id) => (id.endsWith('/src/limits.ts') ? withSmallLimits(`${id}?real`, SMALL) : undefined),
+}
 
 export default defineConfig(async () => ({
   plugins: [
+    smallLimits,
     cloudflareTest({
       wrangler: { configPath: './wrangler.toml' },
       miniflare: {
         // A database that an earlier release has left (test/releases).
         d1Databases: { RELEASED: 'released' },
+        // A limit that a few requests reach (test/http/rate-limit.test.ts).
+        ratelimits: { SMALL_LIMITER: { namespace_id: '9001', simple: { limit: 5, period: 60 } } },
         bindings: {
           ENVIRONMENT: 'test',
           // `PLACE=own npm test -- test/sweeps` runs the sweeps with stores that have a database of their own.
@@ -18,6 +39,8 @@ export default defineConfig(async () => ({
           PASSWORD_COST: '32',
           // Of 500 requests each.
           FUZZ_ROUNDS: process.env['FUZZ_ROUNDS'] ?? '2',
+          // Of each property that sends requests. A token may send 600 in 60 seconds, so at most 200 (the nightly run).
+          PROPERTY_RUNS: process.env['PROPERTY_RUNS'] ?? '40',
           TEST_MIGRATIONS: await readD1Migrations('./drizzle'),
         },
       },
@@ -27,12 +50,13 @@ export default defineConfig(async () => ({
     include: ['test/**/*.test.ts'],
     globalSetup: ['./test/support/global-setup.ts'],
     setupFiles: ['./test/support/setup.ts'],
-    // One workerd and one storage for all files: a start costs more than most files. Tests seed their own stores.
     silent: 'passed-only' as const,
     // A time limit for what hangs, not for a slow machine.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    // Two workers, each with a workerd and a storage of its own, take the files in turn, the longest first. The files of a
+    // worker share its storage, because a start costs more than most files: tests seed their own stores.
     isolate: false,
-    maxWorkers: 1,
+    maxWorkers: 2,
   },
 }))

@@ -24,8 +24,11 @@ export interface Command {
 
 const BLOCK = /^```(\w*)\n([^]*?)^```$/gm
 
-/** Commands that cannot run here: the start, which the smoke run does itself, and those that need an account. */
-const NOT_RUN = /npm ci|npx wrangler|npm run (?:deploy|after-restore)|api\.example\.com/
+/**
+ * Commands that do not run here: the installation, the start, which the smoke run does itself, the suite, and those that need
+ * an account.
+ */
+const NOT_RUN = /npm (?:ci|test|run dev)|npx wrangler|npm run (?:deploy|after-restore)|api\.example\.com/
 
 export function commandsOf(page: string): Command[] {
   const commands: Command[] = []

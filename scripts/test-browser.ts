@@ -10,7 +10,7 @@ if (browser === undefined) {
   process.exit(0)
 }
 
-const service = await startService(8798)
+const service = await startService(8795)
 try {
   const operatorToken = /^ADMIN_TOKEN=(.+)$/m.exec(readFileSync('.dev.vars', 'utf8'))?.[1] ?? ''
   await tryReference(browser, service, operatorToken)

@@ -17,13 +17,13 @@ const SMALL: Record<string, Record<string, number> | number> = {
 }
 
 /** The source of a module that exports everything of the real limits, with the small ones in their place. */
-export function withSmallLimits(real: string): string {
-  const names = Object.keys(SMALL)
+export function withSmallLimits(real: string, small = SMALL): string {
+  const names = Object.keys(small)
   const overrides = names.map((name) => `export const ${name} = smaller('${name}', real.${name})`)
   return `
     import * as real from '${real}'
     export * from '${real}'
-    const small = ${JSON.stringify(SMALL)}
+    const small = ${JSON.stringify(small)}
     function smaller(name, value) {
       const values = small[name]
       if (typeof values === typeof value && typeof values === 'number') return values

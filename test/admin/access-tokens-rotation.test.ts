@@ -3,6 +3,10 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { admin, call, createV1, newStore, newToken, refused, summary, v1User } from '../support/api.ts'
 import { faultyD1, losesAnswer } from '../support/faults.ts'
 import { eventsOf, idIn, rowsOf, type TestStore } from '../support/rows.ts'
+import { D1 } from '../../src/limits.ts'
+import { useLimits } from '../support/small-limits.ts'
+
+useLimits(D1, { retryBaseMs: 1 })
 
 const HOUR_MS = 3_600_000
 

@@ -3,6 +3,10 @@ import { env } from 'cloudflare:workers'
 import { admin, call, createV1, newStore, refused, summary, TIMESTAMP, v1User } from '../support/api.ts'
 import { faultyD1, losesAnswer } from '../support/faults.ts'
 import { eventsOf, numberOf, usersOf, type TestStore } from '../support/rows.ts'
+import { D1 } from '../../src/limits.ts'
+import { useLimits } from '../support/small-limits.ts'
+
+useLimits(D1, { retryBaseMs: 1 })
 
 let store: TestStore
 let path: string
@@ -63,11 +67,8 @@ describe('PUT /admin/stores/{store_id}/custom_fields/{key}', () => {
 
   it.each<[unknown, string]>([
     ['', ''],
-    [' ', ' '],
     [5, '5'],
-    [['a'], '["a"]'],
     ['x'.repeat(256), 'x'.repeat(256)],
-    ['\0', '\0'],
   ])('returns 422 for the label %j', async (label, echoed) => {
     const answer = await admin('PUT', `${path}/labelled`, { label })
     expect(summary(answer)).toBe('422 invalid_parameter: label')

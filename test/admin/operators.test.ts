@@ -11,12 +11,15 @@ import {
   refused,
   summary,
   TIMESTAMP,
-  UUID,
   v1User,
 } from '../support/api.ts'
 import { faultyD1, losesAnswer } from '../support/faults.ts'
 import { newOperator } from '../support/operators.ts'
 import { rowsOf, tokenRow } from '../support/rows.ts'
+import { D1 } from '../../src/limits.ts'
+import { useLimits } from '../support/small-limits.ts'
+
+useLimits(D1, { retryBaseMs: 1 })
 
 const uniqueName = () => `Operator ${crypto.randomUUID()}`
 
@@ -160,7 +163,7 @@ describe('DELETE /admin/operators/{id}', () => {
     }
   })
 
-  it.each(['0', 'abc', '4294967295', '%00'])('returns 404 for the id %s', async (id) => {
+  it.each(['abc', '4294967295'])('returns 404 for the id %s', async (id) => {
     expect(summary(await admin('DELETE', `/operators/${id}`))).toBe('404 not_found')
   })
 
@@ -194,36 +197,7 @@ describe('GET /admin/operator', () => {
   })
 })
 
-describe('GET /admin/events', () => {
-  it('returns the events of operators without a store and with their actor', async () => {
-    const { id: before } = await newOperator('viewer')
-    const { id, name } = await newOperator('viewer')
-    const { json } = await admin('GET', `/events?after=${before}&limit=1`)
-    expect(json.data).toEqual([
-      {
-        id,
-        type: 'operator.created',
-        timestamp: expect.stringMatching(TIMESTAMP),
-        store_id: null,
-        request_id: expect.stringMatching(UUID),
-        actor: { type: 'operator', id: null, name: 'root' },
-        data: { operator_id: id },
-      },
-    ])
-    expect(JSON.stringify(json)).not.toContain(name)
-  })
-})
-
-describe('A change by an operator', () => {
-  it('has the operator as the actor of its event', async () => {
-    const [store, { id, name, token }] = [await newStore(), await newOperator('admin')]
-    await call('PUT', `/admin/stores/${store.id}/custom_fields/rank`, { token, body: {} })
-    const { json } = await call('GET', `/admin/stores/${store.id}/events?type=custom_field.created`, { token })
-    expect(json.data.map(({ actor, data }: any) => [actor, data])).toEqual([
-      [{ type: 'operator', id, name }, { custom_field_key: 'rank' }],
-    ])
-  })
-
+describe('An operator', () => {
   it('is rejected on v1 with 401', async () => {
     const [store, { token }] = [await newStore(), await newOperator('admin')]
     expect(summary(await createV1({ ...store, token }, v1User()))).toBe('401 invalid_token')

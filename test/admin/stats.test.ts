@@ -14,7 +14,7 @@ import {
 } from '../support/api.ts'
 import { measure } from '../support/costs.ts'
 import { countAll, runMinutely } from '../support/cron.ts'
-import { idIn, insertAccess, insertEvents, newProduct, rowsOf } from '../support/rows.ts'
+import { idIn, insertAccess, insertEvents, numberOf, rowsOf, storeNumber, type TestStore } from '../support/rows.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 const NOTHING = { users_created: 0, users_erased: 0, accesses_granted: 0, accesses_updated: 0, accesses_expired: 0 }
@@ -27,6 +27,36 @@ const noonBefore = (days: number) => Date.parse(`${dayBefore(days)}T12:00:00Z`)
 async function statsOf(store: { id: string }, query = ''): Promise<any> {
   await countAll()
   return (await admin('GET', `/stores/${store.id}/stats${query}`)).json
+}
+
+/** Inserts products with the names P0, P1 and so on, and returns their ids. */
+async function insertProducts(store: TestStore, count: number): Promise<number[]> {
+  const ids = await insertEvents(store, { type: 'product.created', count })
+  await rowsOf(
+    `insert into products (id, store, slug, name, type, created_at, event_id)
+      select id, id >> 32, 'p' || n, 'P' || n, 'course', 0, id
+      from (select id, cast(id - ?1 as integer) as n from events where id between ?1 and ?2)`,
+    ids[0],
+    ids.at(-1),
+  )
+  return ids
+}
+
+/** Gives a user every product whose position in the list has a remainder of more than `least` when divided by 4. */
+async function insertAccesses(store: TestStore, user: string, products: number[], least: number): Promise<void> {
+  const count = products.filter((_, i) => i % 4 > least).length
+  const [first] = await insertEvents(store, { type: 'product_access.granted', count })
+  await rowsOf(
+    `insert into product_accesses (id, store, user_id, product_id, status, progress, passed, created_at, event_id, changed_by)
+      select n.id, store, ?2, product_id, 'with_access', 0, 0, 0, n.id, n.id
+      from (select ?1 + row_number() over (order by id) - 1 as id, id as product_id, store from products
+        where store = ?3 and (id - ?4) % 4 > ?5) n`,
+    first,
+    await idIn(store, user),
+    await storeNumber(store),
+    products[0],
+    least,
+  )
 }
 
 /** Returns the days with at least one event. */
@@ -108,23 +138,23 @@ describe('GET /admin/stores/:store_id/stats', () => {
 
   it('lists the 20 products with the most accesses, and reads at most 200 rows in one trip', async () => {
     const store = await newStore()
-    const products = []
-    for (let i = 0; i < 45; i++) products.push(await newProduct(store, { name: `P${i}` }))
+    const products = await insertProducts(store, 45)
     const { json: users } = await admin('POST', `/stores/${store.id}/users/batch`, {
       items: [1, 2, 3].map(() => v1User()),
     })
-    for (const [i, { id: product_id }] of products.entries()) {
-      for (const { id: user_id } of users.results.slice(0, i % 4)) await insertAccess(store, { user_id, product_id })
-    }
-    for (let day = 0; day < 90; day++) {
-      await insertEvents(store, { type: 'user.created', count: 1, created_at: noonBefore(day) })
-    }
+    for (const [least, { id }] of users.results.entries()) await insertAccesses(store, id, products, least)
+    const [first] = await insertEvents(store, { type: 'user.created', count: 90 })
+    await rowsOf(
+      `update events set created_at = ?2 - (id - ?1) * ${DAY} where id >= ?1 and id < ?1 + 90`,
+      first,
+      noonBefore(0),
+    )
     const stats = await statsOf(store, '?days=90')
     expect(stats.products.map(({ accesses }: any) => accesses)).toEqual([
       ...Array.from({ length: 11 }, () => 3),
       ...Array.from({ length: 9 }, () => 2),
     ])
-    expect(stats.products[0]).toEqual({ id: products[3].id, name: 'P3', accesses: 3, in_force: 3 })
+    expect(stats.products[0]).toEqual({ id: String(numberOf(products[3] ?? 0)), name: 'P3', accesses: 3, in_force: 3 })
     expect(busyDays(stats)).toHaveLength(90)
     const send = (bindings: object) =>
       call('GET', `/admin/stores/${store.id}/stats?days=90`, { token: env.ADMIN_TOKEN, bindings })
@@ -135,10 +165,9 @@ describe('GET /admin/stores/:store_id/stats', () => {
 
   it('lists the products without accesses after the others, by their ids', async () => {
     const store = await newStore()
-    const products = []
-    for (let i = 0; i < 22; i++) products.push((await newProduct(store)).id)
+    const products = (await insertProducts(store, 22)).map((id) => String(numberOf(id)))
     const { json: user } = await createV1(store, v1User())
-    await insertAccess(store, { user_id: user.id, product_id: products[21] })
+    await insertAccess(store, { user_id: user.id, product_id: products[21] ?? '' })
     const listed = (await statsOf(store)).products.map(({ id }: any) => id)
     expect(listed).toEqual([products[21], ...products.slice(0, 19)])
   })

@@ -18,6 +18,10 @@ import {
 import { faultyD1, loses, losesAnswer } from '../support/faults.ts'
 import { newOperator } from '../support/operators.ts'
 import { eventsOf, rowsOf, type TestStore } from '../support/rows.ts'
+import { D1 } from '../../src/limits.ts'
+import { useLimits } from '../support/small-limits.ts'
+
+useLimits(D1, { retryBaseMs: 1 })
 
 const SLUG = /^[a-z0-9][a-z0-9_-]{0,63}$/
 
@@ -74,22 +78,16 @@ describe('POST /admin/stores', () => {
   it.each<[string, unknown, string]>([
     ['id', '', ''],
     ['id', '-a', '-a'],
-    ['id', '_a', '_a'],
     ['id', 'Academy', 'Academy'],
-    ['id', 'a b', 'a b'],
     ['id', 'a/b', 'a/b'],
     ['id', 'é', 'é'],
     ['id', 'a\n', 'a\n'],
     ['id', 'a'.repeat(65), 'a'.repeat(65)],
     ['id', 5, '5'],
-    ['name', '', ''],
     ['name', ' ', ' '],
-    ['name', 5, '5'],
     ['name', 'x'.repeat(256), 'x'.repeat(256)],
-    ['name', 'a\0', 'a\0'],
     ['language', 'en', 'en'],
     ['language', 'FR', 'FR'],
-    ['language', 5, '5'],
   ])('returns 422 for %s %j', async (field, value, echoed) => {
     const answer = await admin('POST', '/stores', newStoreBody({ [field]: value }))
     expect(summary(answer)).toBe(`422 invalid_parameter: ${field}`)
@@ -307,21 +305,24 @@ describe('GET /admin/stores', () => {
 })
 
 describe('The token of the root', () => {
-  const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
-  const paths = ['/admin', '/admin/', '/admin/stores', '/admin/stores/x', '/admin/stores/x/tokens/1', '/admin/nothing']
-
-  it.each(methods.flatMap((method) => paths.map((path) => [method, path] as const)))(
-    '%s %s returns 404 route_not_found when ADMIN_TOKEN is not set or too short',
-    async (method, path) => {
-      for (const ADMIN_TOKEN of ['', undefined, 'x'.repeat(31)]) {
-        const answer = await call(method, path, { token: ADMIN_TOKEN ?? env.ADMIN_TOKEN, bindings: { ADMIN_TOKEN } })
-        expect(answer.status).toBe(404)
-        expect(answer.headers.has('Allow')).toBe(false)
-        expect(answer.headers.has('WWW-Authenticate')).toBe(false)
-        expect(answer.json?.code).toBe(method === 'HEAD' ? undefined : 'route_not_found')
-      }
-    },
-  )
+  it.each([
+    ['GET', '/admin'],
+    ['GET', '/admin/'],
+    ['HEAD', '/admin/stores'],
+    ['POST', '/admin/stores'],
+    ['PATCH', '/admin/stores/x'],
+    ['DELETE', '/admin/stores/x/tokens/1'],
+    ['OPTIONS', '/admin/stores'],
+    ['PUT', '/admin/nothing'],
+  ])('%s %s returns 404 route_not_found when ADMIN_TOKEN is not set or too short', async (method, path) => {
+    for (const ADMIN_TOKEN of ['', undefined, 'x'.repeat(31)]) {
+      const answer = await call(method, path, { token: ADMIN_TOKEN ?? env.ADMIN_TOKEN, bindings: { ADMIN_TOKEN } })
+      expect(answer.status).toBe(404)
+      expect(answer.headers.has('Allow')).toBe(false)
+      expect(answer.headers.has('WWW-Authenticate')).toBe(false)
+      expect(answer.json?.code).toBe(method === 'HEAD' ? undefined : 'route_not_found')
+    }
+  })
 
   it.each([
     ['no token', {}],

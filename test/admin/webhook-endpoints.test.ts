@@ -7,6 +7,10 @@ import { newOperator } from '../support/operators.ts'
 import { eventsOf, idIn, insertEvents, numberOf, rowsOf, storeNumber, type TestStore } from '../support/rows.ts'
 import { EVENT_TYPES } from '../../src/domain/events/event-types.ts'
 import { newHook, onHook, verified } from '../support/webhooks.ts'
+import { D1 } from '../../src/limits.ts'
+import { useLimits } from '../support/small-limits.ts'
+
+useLimits(D1, { retryBaseMs: 1 })
 
 const URL_OF_HOOK = 'https://crm.example.com/registrar?tenant=7'
 
@@ -27,8 +31,6 @@ const pathOf = ({ id }: TestStore) => `/stores/${id}/webhook_endpoints`
 async function newEndpoint(owner: TestStore, fields: object = {}): Promise<any> {
   return (await admin('POST', pathOf(owner), { url: URL_OF_HOOK, ...fields })).json
 }
-
-const IDS = ['0', 'abc', '4294967295', '999999999999', '99999999999999999999', '%00']
 
 describe('POST /admin/stores/{store_id}/webhook_endpoints', () => {
   it('returns 201 with the secret, for all types', async () => {
@@ -83,21 +85,11 @@ describe('POST /admin/stores/{store_id}/webhook_endpoints', () => {
 
   it.each<[string, unknown, string, string]>([
     ['url', '', 'url', ''],
-    ['url', ' ', 'url', ' '],
     ['url', 5, 'url', '5'],
     ['url', ['https://crm.example.com'], 'url', '["https://crm.example.com"]'],
-    ['url', 'crm.example.com', 'url', 'crm.example.com'],
-    ['url', 'https://', 'url', 'https://'],
     ['url', 'https://crm.example.com/\0', 'url', 'https://crm.example.com/\0'],
-    ['url', 'http://crm.example.com/', 'url', 'http://crm.example.com/'],
-    ['url', 'ftp://crm.example.com/', 'url', 'ftp://crm.example.com/'],
-    ['url', 'https://a:b@crm.example.com/', 'url', 'https://a:b@crm.example.com/'],
-    ['url', ' https://crm.example.com/', 'url', ' https://crm.example.com/'],
-    ['url', 'https://192.0.2.1/', 'url', 'https://192.0.2.1/'],
-    ['url', 'https://10.0.0.1/', 'url', 'https://10.0.0.1/'],
     ['secret', 'whsec_x', 'secret', 'whsec_x'],
     ['url', 'https://[fd00::1]/', 'url', 'https://[fd00::1]/'],
-    ['url', 'https://printer.local/', 'url', 'https://printer.local/'],
     ['types', [], 'types', '[]'],
     ['types', 'user.created', 'types', 'user.created'],
     ['types', {}, 'types', '{}'],
@@ -172,13 +164,8 @@ describe('GET /admin/stores/{store_id}/webhook_endpoints', () => {
     for (const { text } of [first, second]) expect(text).not.toMatch(/secret|whsec_/)
   })
 
-  it.each([
-    ['limit=0', 'limit'],
-    ['limit=101', 'limit'],
-    ['after=x', 'after'],
-    ['after=1&after=2', 'after'],
-  ])('returns 422 for ?%s', async (query, field) => {
-    expect(summary(await admin('GET', `${pathOf(store)}?${query}`))).toBe(`422 invalid_parameter: ${field}`)
+  it('returns 422 for an invalid page', async () => {
+    expect(summary(await admin('GET', `${pathOf(store)}?limit=0&after=x`))).toBe('422 invalid_parameter: limit, after')
   })
 
   it('returns 404 for an unknown store', async () => {
@@ -359,14 +346,6 @@ describe.each(CHANGES)('%s that is sent again after a lost response', (_, act, o
     return `${pathOf(own)}/${id}`
   }
 
-  it('is applied once with nothing in between', async () => {
-    const own = await newStore()
-    const path = await newDisabled(own)
-    const before = (await eventsOf(own)).length
-    expect(summary(await act(path, faultyD1(env.DB, losesAnswer())))).toBe(outcome)
-    expect(await eventsOf(own)).toHaveLength(before + 1)
-  })
-
   it('is applied once with many events in between', async () => {
     const own = await newStore()
     const path = await newDisabled(own)
@@ -420,8 +399,9 @@ describe.each([
   ['POST', '/test'],
   ['GET', '/deliveries'],
 ])('%s /admin/stores/{store_id}/webhook_endpoints/{id}%s', (method, action) => {
-  it.each(IDS)('returns 404 for the id %s', async (id) => {
-    expect(summary(await admin(method, `${pathOf(store)}/${id}${action}`))).toBe('404 not_found')
+  it('returns 404 for an unknown id', async () => {
+    for (const id of ['0', 'abc', '4294967295'])
+      expect(summary(await admin(method, `${pathOf(store)}/${id}${action}`))).toBe('404 not_found')
   })
 
   it('returns 404 for an endpoint of another store and changes nothing', async () => {

@@ -1,4 +1,5 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { DROP_BODY_MS } from '../../src/limits.ts'
 import type { Answer } from '../support/openapi.ts'
 import {
   admin,
@@ -304,6 +305,12 @@ describe('A body that is rejected before it is read', () => {
   })
 
   it('does not delay the response forever if the client never sends it', async () => {
+    const start = globalThis.setTimeout
+    const timers = vi.spyOn(globalThis, 'setTimeout').mockImplementation((act, ms, ...values) => {
+      return start(act, ms === DROP_BODY_MS ? 0 : ms, ...values)
+    })
     expect(summary(await create(new ReadableStream(), { token: undefined }))).toBe('401 missing_token')
+    expect(timers.mock.calls.map(([, ms]) => ms)).toContain(DROP_BODY_MS)
+    timers.mockRestore()
   })
 })

@@ -10,7 +10,7 @@ import { accessesOf, eventsOf, idIn, rowsOf, storeNumber } from '../support/rows
 import { consume, newHook, sweep, until } from '../support/webhooks.ts'
 
 const CLOSE = { filter: {}, change: { status: 'without_access' } }
-const TRIP_MS = 30
+const TRIP_MS = 10
 const SECOND = 1000
 const HOUR = 3600 * SECOND
 

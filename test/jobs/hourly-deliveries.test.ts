@@ -73,7 +73,7 @@ describe('The hourly job', () => {
     const hook = await newHook()
     await runCron()
     const { rowsRead: before } = await runCron()
-    const ids = await insertEvents(hook.store, { type: 'user.created', count: 3000 })
+    const ids = await insertEvents(hook.store, { type: 'user.created', count: 300 })
     await rowsOf(
       `insert into webhook_deliveries (endpoint_id, event_id, state, attempts, retries)
         select ?1, id, 'delivered', 1, 0 from events where id between ?2 and ?3`,

@@ -6,6 +6,8 @@ declare global {
     interface Env {
       PASSWORD_COST: string
       FUZZ_ROUNDS: string
+      PROPERTY_RUNS: string
+      SMALL_LIMITER: RateLimit
       TEST_MIGRATIONS: D1Migration[]
       RELEASED: D1Database
     }

@@ -84,7 +84,21 @@ const others: Record<string, Others> = {
   'another write': ({ store }) => admin('PUT', `/stores/${store.id}/custom_fields/elsewhere`, {}),
   'the revocation of the operator': ({ operator }) => admin('DELETE', `/operators/${operator.id}`),
 }
-const cases = Object.keys(CHANGES).flatMap((operation) => Object.keys(others).map((between) => [operation, between]))
+
+/** One change of each shape is tried with everything between; each of the others with what tells most. */
+const SHAPES = new Set([
+  'POST /admin/stores/:store_id/users',
+  'PATCH /admin/stores/:store_id/users/:id',
+  'DELETE /admin/stores/:store_id/users/:id',
+  'PUT /admin/stores/:store_id/product_accesses/:id',
+  'PUT /admin/stores/:store_id/custom_fields/:key',
+  'POST /admin/stores/:store_id/bulk_changes',
+])
+
+const cases = Object.entries(CHANGES).flatMap(([operation, { undo, rewrite }]) => {
+  const between = SHAPES.has(operation) ? Object.keys(others) : (rewrite ?? undo) ? [] : ['another write']
+  return between.map((other) => [operation, other])
+})
 
 it.each(cases)('%s is applied once if its response is lost with %s between', async (operation = '', between = '') => {
   const { clean, lost } = await makeTwice(operation, others[between] ?? fail)
@@ -93,7 +107,9 @@ it.each(cases)('%s is applied once if its response is lost with %s between', asy
   expect(Object.keys(lost.answer.json ?? {})).toEqual(Object.keys(clean.answer.json ?? {}))
 })
 
-const undone = Object.entries(CHANGES).flatMap(([operation, { undo }]) => (undo ? [{ operation, ...undo }] : []))
+const undone = Object.entries(CHANGES).flatMap(([operation, { undo, rewrite }]) =>
+  undo && (SHAPES.has(operation) || rewrite === undefined) ? [{ operation, ...undo }] : [],
+)
 
 it.each(undone)('$operation is not applied again when its response is lost and it is undone', async (change) => {
   const { clean, lost } = await makeTwice(change.operation, ({ store, id }) => change.act(store, id))

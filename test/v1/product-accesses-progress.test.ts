@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newAccess, newStore, newToken, refused, summary } from '../support/api.ts'
-import { CALLERS, INTEGRATOR } from '../support/callers.ts'
+import { INTEGRATOR } from '../support/callers.ts'
 import { newProduct, type TestStore } from '../support/rows.ts'
 
 let store: TestStore
@@ -9,9 +9,9 @@ beforeAll(async () => {
   store = await newStore()
 })
 
-describe.each(CALLERS)('PATCH $mount/{store_id}/product_accesses/{id}', ({ send }) => {
-  const patch = (id: string, body: unknown) => send('PATCH', store, `/product_accesses/${id}`, { body })
+const patch = (id: string, body: unknown) => INTEGRATOR.send('PATCH', store, `/product_accesses/${id}`, { body })
 
+describe('PATCH /v1/stores/{store_id}/product_accesses/{id}', () => {
   const progress = {
     started_at: '2026-01-02T03:04:05.006Z',
     completed_at: '2026-02-03T04:05:06.007Z',
@@ -27,7 +27,7 @@ describe.each(CALLERS)('PATCH $mount/{store_id}/product_accesses/{id}', ({ send 
     const { status, json } = await patch(access.id, progress)
     expect(status).toBe(200)
     expect(json).toEqual({ ...access, ...progress })
-    expect((await send('GET', store, `/product_accesses/${access.id}`)).json).toEqual(json)
+    expect((await INTEGRATOR.send('GET', store, `/product_accesses/${access.id}`)).json).toEqual(json)
   })
 
   it('changes only the fields that are present, and nothing for an empty object', async () => {
@@ -56,6 +56,13 @@ describe.each(CALLERS)('PATCH $mount/{store_id}/product_accesses/{id}', ({ send 
     expect(summary(await patch(access.id, body))).toBe('422 invalid_parameter: status, access_due_date, user_id, id')
     expect((await patch(access.id, {})).json).toEqual(access)
   })
+})
+
+describe('PATCH /v1/stores/{store_id}/product_accesses/{id}: values', () => {
+  let id: string
+  beforeAll(async () => {
+    id = (await newAccess(store)).id
+  })
 
   it.each<[string, unknown, unknown]>([
     ['progress', 0, 0],
@@ -74,8 +81,7 @@ describe.each(CALLERS)('PATCH $mount/{store_id}/product_accesses/{id}', ({ send 
     ['certificate_url', 'http://example.com', 'http://example.com'],
     ['certificate_url', 'HTTPS://bücher.example/ü', 'HTTPS://bücher.example/ü'],
   ])('accepts %s %j', async (field, value, shown) => {
-    const access = await newAccess(store)
-    const { status, json } = await patch(access.id, { [field]: value })
+    const { status, json } = await patch(id, { [field]: value })
     expect(status).toBe(200)
     expect(json[field]).toBe(shown)
   })
@@ -106,29 +112,27 @@ describe.each(CALLERS)('PATCH $mount/{store_id}/product_accesses/{id}', ({ send 
     ['certificate_url', 'https://example.com ', 'https://example.com '],
     ['certificate_url', 5, '5'],
   ])('returns 422 for %s %j', async (field, value, echoed) => {
-    const access = await newAccess(store)
-    const answer = await patch(access.id, { [field]: value })
+    const { json: before } = await patch(id, {})
+    const answer = await patch(id, { [field]: value })
     expect(summary(answer)).toBe(`422 invalid_parameter: ${field}`)
     expect(refused(answer)).toEqual({ [field]: echoed })
-    expect((await patch(access.id, {})).json).toEqual(access)
+    expect((await patch(id, {})).json).toEqual(before)
   })
 
   it.each(['9'.repeat(65), `1.${'0'.repeat(63)}`, `1.${'0'.repeat(60_000)}`])(
     'returns 422 for a grade with more than 64 characters as written',
     async (digits) => {
-      const access = await newAccess(store)
-      const answer = await patch(access.id, `{"progress":101,"grade":${digits}}`)
+      const answer = await patch(id, `{"progress":101,"grade":${digits}}`)
       expect(summary(answer)).toBe('422 invalid_parameter: progress, grade')
       expect(refused(answer)['grade']).toBe(digits.slice(0, 256))
       expect(answer.json.details[1].explanation).toBe('must be a number of at most 64 characters')
       const accepted = `1.${'0'.repeat(62)}`
-      expect((await patch(access.id, `{"grade":${accepted}}`)).text).toContain(`"grade":${accepted},`)
+      expect((await patch(id, `{"grade":${accepted}}`)).text).toContain(`"grade":${accepted},`)
     },
   )
 
   it('returns 422 for an infinite grade', async () => {
-    const answer = await patch((await newAccess(store)).id, '{"grade":1e999}')
-    expect(refused(answer)).toEqual({ grade: '1e999' })
+    expect(refused(await patch(id, '{"grade":1e999}'))).toEqual({ grade: '1e999' })
   })
 
   it('lists invalid fields in the order of the documented table', async () => {
@@ -138,23 +142,20 @@ describe.each(CALLERS)('PATCH $mount/{store_id}/product_accesses/{id}', ({ send 
       '422 invalid_parameter: started_at, completed_at, progress, grade, concept_grade, passed, certificate_url',
     )
   })
-})
 
-describe.each(CALLERS)('PATCH $mount/{store_id}/product_accesses/{id}: numeric grade', ({ send }) => {
   it.each(['9007199254740993', '10.50', '1e2', '-0'])(
-    'stores and returns the digits exactly as they were sent: %s',
+    'stores and returns the digits of a numeric grade exactly as they were sent: %s',
     async (digits) => {
-      const { id } = await newAccess(store)
-      const { status, text } = await send('PATCH', store, `/product_accesses/${id}`, { body: `{"grade":${digits}}` })
+      const { status, text } = await patch(id, `{"grade":${digits}}`)
       expect(status).toBe(200)
       expect(text).toContain(`"grade":${digits},`)
-      expect((await send('GET', store, `/product_accesses/${id}`)).text).toBe(text)
+      expect((await INTEGRATOR.send('GET', store, `/product_accesses/${id}`)).text).toBe(text)
     },
   )
 })
 
 describe('PATCH /v1/stores/{store_id}/product_accesses/{id}: unknown id and scope', () => {
-  it.each(['0', 'abc', '999999999999', '4294967295', '%00'])('returns 404 not_found for the id %s', async (id) => {
+  it.each(['abc', '4294967295'])('returns 404 not_found for the id %s', async (id) => {
     for (const body of [{}, { progress: 1 }]) {
       const answer = await INTEGRATOR.send('PATCH', store, `/product_accesses/${id}`, { body })
       expect(summary(answer)).toBe('404 not_found')

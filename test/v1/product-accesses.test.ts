@@ -11,7 +11,7 @@ import {
   updateAccess,
   v1User,
 } from '../support/api.ts'
-import { CALLERS, INTEGRATOR } from '../support/callers.ts'
+import { INTEGRATOR } from '../support/callers.ts'
 import { newProduct, type TestStore } from '../support/rows.ts'
 
 let store: TestStore
@@ -210,92 +210,28 @@ describe('PUT /v1/stores/{store_id}/product_accesses/{id}: invalid fields', () =
 })
 
 describe('PUT /v1/stores/{store_id}/product_accesses/{id}: access_due_date', () => {
-  let id: string
-  beforeAll(async () => {
-    id = (await newAccess(store)).id
-  })
-
   it.each([
-    ['2027-12-31T00:00:00Z', '2027-12-31T00:00:00.000Z'],
-    ['2027-12-31t10:20:30z', '2027-12-31T10:20:30.000Z'],
-    ['2027-12-31T23:00:00-05:30', '2028-01-01T04:30:00.000Z'],
-    ['2027-01-01T00:00:00+05:45', '2026-12-31T18:15:00.000Z'],
-    ['2027-12-31T00:00:00+23:59', '2027-12-30T00:01:00.000Z'],
-    ['2027-12-31T00:00:00-23:59', '2027-12-31T23:59:00.000Z'],
-    ['2027-12-31T00:00:00+00:00', '2027-12-31T00:00:00.000Z'],
-    ['2027-12-31T00:00:00-00:00', '2027-12-31T00:00:00.000Z'],
-    ['2027-12-31T00:00:00.5Z', '2027-12-31T00:00:00.500Z'],
-    ['2027-12-31T00:00:00.05Z', '2027-12-31T00:00:00.050Z'],
-    ['2027-12-31T00:00:00.123Z', '2027-12-31T00:00:00.123Z'],
-    ['2027-12-31T00:00:00.123999999999999999999Z', '2027-12-31T00:00:00.123Z'],
-    ['2027-12-31T23:59:59.9999+00:00', '2027-12-31T23:59:59.999Z'],
+    ['2027-12-31t23:00:00-05:30', '2028-01-01T04:30:00.000Z'],
     [`2027-12-31T00:00:00.${'7'.repeat(2000)}Z`, '2027-12-31T00:00:00.777Z'],
-    ['1969-12-31T23:59:59.9999Z', '1969-12-31T23:59:59.999Z'],
-    ['2024-02-29T12:00:00Z', '2024-02-29T12:00:00.000Z'],
-    ['2000-02-29T12:00:00Z', '2000-02-29T12:00:00.000Z'],
     ['0000-01-01T00:00:00Z', '0000-01-01T00:00:00.000Z'],
-    ['0000-02-29T00:00:00Z', '0000-02-29T00:00:00.000Z'],
-    ['0099-03-01T00:00:00Z', '0099-03-01T00:00:00.000Z'],
     ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
-    ['9999-12-31T23:59:59+00:01', '9999-12-31T23:58:59.000Z'],
   ])('accepts %s and returns %s', async (sent, shown) => {
+    const { id } = await newAccess(store)
     const { status, json } = await updateAccess(store, id, { access_due_date: sent })
     expect(status).toBe(201)
     expect(json.access_due_date).toBe(shown)
     expect((await readBack(id)).access_due_date).toBe(shown)
   })
 
-  it.each([
-    '2027-12-31 00:00:00Z',
-    '2016-12-31T23:59:60Z',
-    '2027-12-31',
-    '2027-12-31T00:00:00',
-    '2027-12-31T00:00Z',
-    '2027-12-31T00Z',
-    '00:00:00Z',
-    '2027-02-29T00:00:00Z',
-    '1900-02-29T00:00:00Z',
-    '2027-02-30T00:00:00Z',
-    '2027-04-31T00:00:00Z',
-    '2027-13-01T00:00:00Z',
-    '2027-00-10T00:00:00Z',
-    '2027-01-00T00:00:00Z',
-    '2027-01-32T00:00:00Z',
-    '2027-01-01T24:00:00Z',
-    '2027-01-01T23:60:00Z',
-    '2027-01-01T23:59:61Z',
-    '2027-01-01T00:00:00+24:00',
-    '2027-01-01T00:00:00+05:60',
-    '2027-01-01T00:00:00+0530',
-    '2027-01-01T00:00:00+05',
-    '2027-01-01T00:00:00 +05:30',
-    '2027-01-01T00:00:00\u221205:00',
-    '2027-01-01T00:00:00UTC',
-    '2027-01-01T00:00:00ZZ',
-    '2027-01-01T00:00:00.Z',
-    '2027-01-01T00:00:00,5Z',
-    '0000-01-01T00:00:00+00:01',
-    '9999-12-31T23:59:59-00:01',
-    '9999-12-31T23:59:59.999-23:59',
-    '10000-01-01T00:00:00Z',
-    '+002027-01-01T00:00:00Z',
-    '-0001-01-01T00:00:00Z',
-    '27-01-01T00:00:00Z',
-    '2027-1-1T00:00:00Z',
-    '20270101T000000Z',
-    '2027-001T00:00:00Z',
-    '2027-W01-1T00:00:00Z',
-    ' 2027-01-01T00:00:00Z',
-    '2027-01-01T00:00:00Z ',
-    '2027-01-01T00:00:00Z\n',
-    '２０２７-01-01T00:00:00Z',
-    'Fri, 01 Jan 2027 00:00:00 GMT',
-    '1830297600',
-  ])('returns 422 for %j', async (sent) => {
-    const answer = await updateAccess(store, id, { access_due_date: sent })
-    expect(summary(answer)).toBe('422 invalid_parameter: access_due_date')
-    expect(refused(answer)).toEqual({ access_due_date: sent })
-  })
+  // test/date-time.test.ts has every form that is valid or not.
+  it.each(['2027-12-31', '2027-12-31T00:00:00', '2027-02-29T00:00:00Z', '2027-01-01T00:00:00Z\n'])(
+    'returns 422 for %j',
+    async (sent) => {
+      const answer = await updateAccess(store, (await newAccess(store)).id, { access_due_date: sent })
+      expect(summary(answer)).toBe('422 invalid_parameter: access_due_date')
+      expect(refused(answer)).toEqual({ access_due_date: sent })
+    },
+  )
 })
 
 describe('PUT /v1/stores/{store_id}/product_accesses/{id}: unknown id', () => {
@@ -306,25 +242,11 @@ describe('PUT /v1/stores/{store_id}/product_accesses/{id}: unknown id', () => {
     expect(json.type).toBe('not_found')
   })
 
-  it.each([
-    '0',
-    '-1',
-    '1.0',
-    '1e3',
-    '0x1',
-    '01',
-    '%31%20',
-    'abc',
-    '9007199254740993',
-    '99999999999999999999999',
-    '%00',
-    '%F0%9F%98%80',
-    '%E0%A4%A',
-    '..%2F1',
-    "1'--",
-    '__proto__',
-    'x'.repeat(2000),
-  ])('returns 404 for the id %s, for a change and for an empty object', async (id) => {
+  // prettier-ignore
+  const IDS = ['0', '-1', '1.0', '1e3', '0x1', '01', '%31%20', 'abc', '9007199254740993', '99999999999999999999999',
+    '%00', '%F0%9F%98%80', '%E0%A4%A', '..%2F1', "1'--", '__proto__', 'x'.repeat(2000)]
+
+  it.each(IDS)('returns 404 for the id %s, for a change and for an empty object', async (id) => {
     expect(summary(await updateAccess(store, id, {}))).toBe('404')
     expect(summary(await updateAccess(store, id, { status: 'with_access' }))).toBe('404')
   })
@@ -347,29 +269,26 @@ describe('PUT /v1/stores/{store_id}/product_accesses/{id}: unknown id', () => {
   })
 })
 
-describe.each(CALLERS)('GET $mount/{store_id}/product_accesses/{id}', ({ send }) => {
+describe('GET /v1/stores/{store_id}/product_accesses/{id}', () => {
+  const get = (path: string) => INTEGRATOR.send('GET', store, `/product_accesses/${path}`)
+
   it('returns 200 with the access and its ETag', async () => {
     const access = await newAccess(store)
-    const answer = await send('GET', store, `/product_accesses/${access.id}`)
+    const answer = await get(access.id)
     expect(answer.status).toBe(200)
     expect(answer.json).toEqual(access)
     expect(answer.headers.get('ETag')).toBe((await updateAccess(store, access.id, {})).headers.get('ETag'))
   })
 
-  it.each(['0', '01', 'abc', '999999999999', '4294967295', '4294967296', '%00'])(
-    'returns 404 not_found for the id %s',
-    async (id) => {
-      expect(summary(await send('GET', store, `/product_accesses/${id}`))).toBe('404 not_found')
-    },
-  )
+  it('returns 404 not_found for an unknown id', async () => {
+    for (const id of ['0', 'abc', '4294967295', '4294967296']) expect(summary(await get(id))).toBe('404 not_found')
+  })
 
   it('returns 422 for a query parameter', async () => {
-    const answer = await send('GET', store, '/product_accesses/1?expand=user')
+    const answer = await get('1?expand=user')
     expect(summary(answer)).toBe('422 invalid_parameter: expand')
   })
-})
 
-describe('GET /v1/stores/{store_id}/product_accesses/{id}', () => {
   it('requires the scope product_accesses:read and no other', async () => {
     const { id } = await newAccess(store)
     const reader = await newToken(store, { scopes: ['product_accesses:read'] })

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { admin, call, newStore, newToken, summary } from '../support/api.ts'
-import { CALLERS } from '../support/callers.ts'
+import { INTEGRATOR } from '../support/callers.ts'
 import { measure } from '../support/costs.ts'
 import { defineField, newProduct, useToken, type TestStore } from '../support/rows.ts'
 
@@ -20,8 +20,8 @@ beforeAll(async () => {
   await defineField(other, 'elsewhere')
 })
 
-describe.each(CALLERS)('GET $mount/{store_id}/products', ({ send }) => {
-  const list = (query: string) => send('GET', store, `/products?${query}`)
+describe('GET /v1/stores/{store_id}/products', () => {
+  const list = (query: string) => INTEGRATOR.send('GET', store, `/products?${query}`)
 
   it('returns the products of the store in the order of the ids', async () => {
     const first = await list('limit=2')
@@ -47,11 +47,11 @@ describe.each(CALLERS)('GET $mount/{store_id}/products', ({ send }) => {
   })
 })
 
-describe.each(CALLERS)('GET $mount/{store_id}/custom_fields', ({ send }) => {
+describe('GET /v1/stores/{store_id}/custom_fields', () => {
   it('returns the custom fields of the store, ordered by key', async () => {
-    const { json } = await send('GET', store, '/custom_fields?limit=1')
+    const { json } = await INTEGRATOR.send('GET', store, '/custom_fields?limit=1')
     expect([json.data.map(({ key }: any) => key), json.next]).toEqual([['area'], 'area'])
-    const next = await send('GET', store, `/custom_fields?after=${json.next}`)
+    const next = await INTEGRATOR.send('GET', store, `/custom_fields?after=${json.next}`)
     expect([next.json.data.map(({ key }: any) => key), next.json.next]).toEqual([['rank'], null])
   })
 })

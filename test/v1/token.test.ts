@@ -19,6 +19,10 @@ import { INTEGRATOR } from '../support/callers.ts'
 import { measure } from '../support/costs.ts'
 import { faultyD1, loses } from '../support/faults.ts'
 import { changeToken, revokeToken, suspendStore, tokenRow, type TestStore } from '../support/rows.ts'
+import { D1 } from '../../src/limits.ts'
+import { useLimits } from '../support/small-limits.ts'
+
+useLimits(D1, { retryBaseMs: 1 })
 
 const DAY = 24 * 60 * 60 * 1000
 
@@ -54,11 +58,12 @@ describe('GET /v1/token', () => {
     expect(json.created_at).toMatch(TIMESTAMP)
   })
 
-  it.each(ALL_SCOPES)('accepts a token with the scope %s', async (scope) => {
-    const { token } = await newToken(await newStore(), { scopes: [scope] })
-    const { status, json } = await whoAmI(token)
-    expect(status).toBe(200)
-    expect(json).toMatchObject({ scopes: [scope], expires_at: null })
+  it('accepts a token with any scope', async () => {
+    const store = await newStore()
+    for (const scope of ALL_SCOPES) {
+      const { status, json } = await whoAmI((await newToken(store, { scopes: [scope] })).token)
+      expect([status, json]).toMatchObject([200, { scopes: [scope], expires_at: null }])
+    }
   })
 
   it('returns the store of each token', async () => {

@@ -28,6 +28,10 @@ import {
   useToken,
   type TestStore,
 } from '../support/rows.ts'
+import { HASHING } from '../../src/limits.ts'
+import { useLimits } from '../support/small-limits.ts'
+
+useLimits(HASHING, { pauseMs: 1, sameStoreMs: 1 })
 
 let store: TestStore
 

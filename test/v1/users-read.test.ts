@@ -4,11 +4,13 @@ import {
   call,
   type CallOptions,
   createV1,
+  createV3,
   newEmail,
   newStore,
   newToken,
   summary,
   v1User,
+  v3User,
 } from '../support/api.ts'
 import { measure, plansOf } from '../support/costs.ts'
 import { insertEvent, rowsOf, storeNumber, useToken, type TestStore } from '../support/rows.ts'
@@ -199,6 +201,9 @@ describe('GET /v1/stores/{store_id}/users', () => {
     [{ ids: 'x', q: '', order: '', limit: '0', email: 'x' }, 'email, ids, q, order, limit'],
     [{ Email: 'a@example.com' }, 'Email'],
     [{ name: 'Ada' }, 'name'],
+    [{ external_id: '\0' }, 'external_id'],
+    [{ after: 'eZm9v', limit: '0' }, 'limit, after'],
+    [{ after: 'x', limit: '0', external_id: '\0', email: 'x' }, 'email, external_id, limit, after'],
   ])('returns 422 for %j', async (query: Record<string, string>, fields) => {
     expect(summary(await list(store, query))).toBe(`422 invalid_parameter: ${fields}`)
   })
@@ -207,6 +212,29 @@ describe('GET /v1/stores/{store_id}/users', () => {
     const own = await newStore()
     const [found] = await createAll(own, [{ name: '㌖'.repeat(16), last_name: 'abc d' }])
     expect((await list(own, { q: `${'㌖'.repeat(16)} abc d` })).json.data).toEqual([found])
+  })
+
+  it.each(['after=1&after=2', 'q=a&after=1&after=2', 'q=a&q=b', 'email=a@example.com&email=b@example.com'])(
+    'returns 422 for a repeated parameter: %s',
+    async (query) => {
+      const [, twice] = /(\w+)=[^&]+&\1=/.exec(query) ?? []
+      const answer = await call('GET', `/v1/stores/${store.id}/users?${query}`, { token: store.token })
+      expect(summary(answer)).toBe(`422 invalid_parameter: ${twice}`)
+    },
+  )
+
+  it('finds no user of another store by email or external_id, and shows one of v3 as a user of v1', async () => {
+    const [own, other] = [await newStore(), await newStore()]
+    const body = v3User({ custom_fields: { field1: 'x' } })
+    await createV3(other, body)
+    const { email, external_id } = body
+    for (const query of [{ email }, { external_id }, { q: email }]) {
+      expect((await list(own, query)).json).toEqual({ data: [], next: null })
+    }
+    const { json } = await createV3(own, body)
+    for (const query of [{ email }, { external_id }, { q: email }]) {
+      expect((await list(own, query)).json.data).toEqual([{ ...json, id: String(json.id) }])
+    }
   })
 
   it('reads rows in proportion to its result by using the indexes', async () => {
@@ -306,18 +334,19 @@ describe('GET /v1/stores/{store_id}/users?q=', () => {
   })
 
   it('accepts a q that is longer than the 50 bytes of a LIKE pattern', async () => {
+    const other = await newStore()
     const name = `${'x'.repeat(80)}needle${'y'.repeat(100)}`
-    const [user] = await createAll(own, [{ name }])
-    expect((await list(own, { q: name.slice(40, 130) })).json.data).toEqual([user])
+    const [user] = await createAll(other, [{ name }])
+    expect((await list(other, { q: name.slice(40, 130) })).json.data).toEqual([user])
   })
 
   it('combines q with the other filters', async () => {
-    const email = newEmail()
-    const [user] = await createAll(own, [{ name: 'Filtered', email, external_id: 'f' }])
-    await createAll(own, [{ name: 'Filtered', external_id: 'g' }, { name: 'Filtered' }])
-    expect((await list(own, { q: 'filtered', external_id: 'f' })).json.data).toEqual([user])
-    expect((await list(own, { q: 'filtered', email })).json.data).toEqual([user])
-    expect((await list(own, { q: email.slice(0, 9), external_id: 'g' })).json.data).toEqual([])
+    const [other, email] = [await newStore(), newEmail()]
+    const [user] = await createAll(other, [{ name: 'Filtered', email, external_id: 'f' }])
+    await createAll(other, [{ name: 'Filtered', external_id: 'g' }, { name: 'Filtered' }])
+    expect((await list(other, { q: 'filtered', external_id: 'f' })).json.data).toEqual([user])
+    expect((await list(other, { q: 'filtered', email })).json.data).toEqual([user])
+    expect((await list(other, { q: email.slice(0, 9), external_id: 'g' })).json.data).toEqual([])
   })
 
   it('examines at most 10,000 users per page, and next continues the search', async () => {

@@ -254,18 +254,18 @@ describe('PATCH /v1/stores/{store_id}/users/{id}: If-Match', () => {
     expect((await userRow(store, id)).name).toBe('2')
   })
 
-  it('accepts one of 50 concurrent updates with the same ETag', async () => {
+  it('accepts one of 16 concurrent updates with the same ETag', async () => {
     const created = await createV1(store, v1User())
     const headers = { 'If-Match': created.headers.get('ETag') ?? '' }
-    const bodies = Array.from({ length: 50 }, (_, n) => ({ name: `N${n}` }))
+    const bodies = Array.from({ length: 16 }, (_, n) => ({ name: `N${n}` }))
     const answers = await Promise.all(bodies.map((body) => update(created.json.id, body, { headers })))
     const won = answers.find(({ status }) => status === 200)
-    expect(answers.map(summary).toSorted()).toEqual(['200', ...Array(49).fill('412 etag_mismatch')])
+    expect(answers.map(summary).toSorted()).toEqual(['200', ...Array(15).fill('412 etag_mismatch')])
     expect((await userRow(store, created.json.id)).name).toBe(won?.json.name)
   })
 
-  it('gives an email to one of 20 users whose concurrent updates set it', async () => {
-    const users = await Promise.all(Array.from({ length: 20 }, () => newUser()))
+  it('gives an email to one of 8 users whose concurrent updates set it', async () => {
+    const users = await Promise.all(Array.from({ length: 8 }, () => newUser()))
     const email = newEmail()
     const answers = await Promise.all(users.map(({ id }) => update(id, { email })))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)

@@ -217,22 +217,22 @@ describe('POST /v1/stores/{store_id}/users: strings', () => {
     '9 a b c d 20 85 a0 1680 2000 2001 2002 2003 2004 2005 2006 2007 2008 2009 200a 2028 2029 202f 205f 3000'
       .split(' ')
       .map((digits) => Number.parseInt(digits, 16))
-  const hex = (code: number) => `U+${code.toString(16).toUpperCase().padStart(4, '0')}`
 
-  it.each(whiteSpace.map((code) => [hex(code), code] as const))('treats %s as blank', async (_, code) => {
-    const blank = String.fromCodePoint(code, 0x20, code)
-    const answer = await createV1(store, v1User({ name: blank, last_name: blank }))
-    expect(summary(answer)).toBe('422 invalid_parameter: name, last_name')
+  it('treats each of them as blank', async () => {
+    for (const code of whiteSpace) {
+      const blank = String.fromCodePoint(code, 0x20, code)
+      const answer = await createV1(store, v1User({ name: blank, last_name: blank }))
+      expect([code, summary(answer)]).toEqual([code, '422 invalid_parameter: name, last_name'])
+    }
   })
 
-  it.each([0xfeff, 0x200b, 0x180e, 0x2060, 0x2800, 0x1f].map((code) => [hex(code), code] as const))(
-    'does not treat %s as blank',
-    async (_, code) => {
+  it('does not treat characters as blank that only look like it', async () => {
+    for (const code of [0xfeff, 0x200b, 0x180e, 0x2060, 0x2800, 0x1f]) {
       const filled = String.fromCodePoint(code)
       const { json } = await createV1(store, v1User({ name: filled, last_name: filled, password: filled }))
       expect(json).toMatchObject({ name: filled, last_name: filled })
-    },
-  )
+    }
+  })
 
   it.each(['phone', 'external_id', 'avatar'])('stores a blank optional %s unchanged', async (field) => {
     for (const blank of ['', '  ']) {
@@ -264,15 +264,9 @@ describe('POST /v1/stores/{store_id}/users: email', () => {
   const label = (length: number) => 'd'.repeat(length)
 
   it.each([
-    ['plain', (id: string) => `u-${id}@example.com`],
     ['all atoms', (id: string) => `!#$%&'*+/=?^_\`{|}~-${id}@example.com`],
-    ['dots', (id: string) => `a.b.${id}@a.b.example.com`],
     ['capitals', (id: string) => `U-${id}@EXAMPLE.Com`],
     ['an internationalised domain', (id: string) => `${id}@bücher.example`],
-    ['an internationalised top level', (id: string) => `${id}@例え.テスト`],
-    ['punycode', (id: string) => `${id}@xn--bcher-kva.example`],
-    ['a numeric label', (id: string) => `${id}@123.example`],
-    ['a label of 63', (id: string) => `${id}@${label(63)}.example`],
     ['254 characters', (id: string) => `${id}@${label(63)}.${label(63)}.${label(63)}.${label(21)}.com`],
   ])('accepts %s and returns the email as it was sent', async (_, make) => {
     const email = make(tag())
@@ -282,45 +276,14 @@ describe('POST /v1/stores/{store_id}/users: email', () => {
     expect((await userRow(store, json.id)).email).toBe(email)
   })
 
+  // test/domain/users/emails.test.ts has every form that is valid or not.
   it.each([
-    '@example.com',
-    'a@',
     'a',
     'a@b@example.com',
-    'a@example',
-    'a@.example.com',
-    'a@example..com',
-    'a@example.com.',
-    '.a@example.com',
-    'a.@example.com',
-    'a..b@example.com',
-    'a b@example.com',
     ' a@example.com',
-    'a@example.com ',
     'a@example.com\n',
-    'Ada <a@example.com>',
-    '"a b"@example.com',
-    '"a"@example.com',
-    'a(comment)@example.com',
-    'é@example.com',
     '\u212a@example.com',
-    'ａ@example.com',
-    'a@[127.0.0.1]',
-    'a@[IPv6:::1]',
     'a@127.0.0.1',
-    'a@127.1',
-    'a@0x7f.1',
-    'a@１２７.0.0.1',
-    'a@-example.com',
-    'a@example-.com',
-    'a@exa_mple.com',
-    'a@exa%6dple.com',
-    'a@example.com/path',
-    'a@example.com:25',
-    'a@example.com?x',
-    'a@example.com#x',
-    'a@user:pw@example.com',
-    'a@example.123',
     `a@${label(64)}.example`,
     `${label(64)}@${label(63)}.${label(63)}.${label(58)}.com`,
   ])('returns 422 for %j', async (email) => {
@@ -376,27 +339,21 @@ describe('POST /v1/stores/{store_id}/users: country and language', () => {
   it.each([
     ['GB', 'GB'],
     ['gb', 'GB'],
-    ['bR', 'BR'],
-    ['ax', 'AX'],
-    ['SS', 'SS'],
   ])('accepts the country %s and returns %s', async (country, shown) => {
     const { json } = await createV1(store, v1User({ country }))
     expect(json.country).toBe(shown)
     expect((await userRow(store, json.id)).country).toBe(shown)
   })
 
-  it.each(['UK', 'EU', 'XK', 'AN', 'ZZ', 'GBR', 'G', '', ' ', 'GB ', 'ıT', '826', 'ＧＢ', 'ß'])(
-    'returns 422 for the country %j',
-    async (country) => {
-      expect(summary(await createV1(store, v1User({ country })))).toBe('422 invalid_parameter: country')
-    },
-  )
+  it.each(['UK', 'GBR', '', 'GB ', 'ıT', 'ＧＢ', 'ß'])('returns 422 for the country %j', async (country) => {
+    expect(summary(await createV1(store, v1User({ country })))).toBe('422 invalid_parameter: country')
+  })
 
   it.each(['ES', 'PT', 'EN'])('accepts the language %s', async (language) => {
     expect((await createV1(store, v1User({ language }))).json.language).toBe(language)
   })
 
-  it.each(['es', 'En', 'FR', 'ENG', '', ' EN'])('returns 422 for the language %j', async (language) => {
+  it.each(['es', 'FR', ''])('returns 422 for the language %j', async (language) => {
     expect(summary(await createV1(store, v1User({ language })))).toBe('422 invalid_parameter: language')
   })
 })
@@ -504,7 +461,7 @@ describe('POST /v1/stores/{store_id}/users: custom_fields', () => {
     expect(refused(answer)).toHaveProperty([`custom_fields.${key}`], '{"field1":"x"}')
   })
 
-  it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'prototype', ''])(
+  it.each(['__proto__', 'constructor', ''])(
     'returns 422 for the key %j when the store does not define it',
     async (key) => {
       const other = await newStore()

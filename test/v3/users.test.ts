@@ -1,10 +1,11 @@
 import { env } from 'cloudflare:workers'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import {
   admin,
   call,
+  type CallOptions,
   createV1,
-  createV3,
+  createV3 as create,
   newEmail,
   newStore,
   newToken,
@@ -14,6 +15,7 @@ import {
   updateAccess,
   v1User,
   v3User,
+  WITHOUT_QUOTA,
 } from '../support/api.ts'
 import { faultyKv } from '../support/faults.ts'
 import { defineField, eraseUser, insertAccess, newProduct, userRow, type TestStore } from '../support/rows.ts'
@@ -33,10 +35,14 @@ const FIELDS = [
 
 let store: TestStore
 
-/** Each test has its own store, because together they would use up the password quota. */
-beforeEach(async () => {
+beforeAll(async () => {
   store = await newStore('ES')
 })
+
+/** Together, the tests would use up the password quota. */
+function createV3(of: TestStore, body: unknown, { bindings, ...options }: CallOptions = {}) {
+  return create(of, body, { ...options, bindings: { ...WITHOUT_QUOTA, ...bindings } })
+}
 
 /** Returns a valid body without the given fields. */
 function without(...fields: string[]) {
@@ -68,6 +74,7 @@ describe('POST /v3/public/users', () => {
     ['changed to a number', { field1: 5 }, '5'],
   ])('returns field1 in a rebuilt replay after v1 %s it', async (_, custom_fields, field1) => {
     const body = v3User()
+    const store = await newStore()
     await defineField(store, 'field1')
     const send = (bindings: object) => createV3(store, body, { bindings, headers: { 'X-Idempotency-Key': 'order-1' } })
     const { id, ...answered } = (await send({})).json
@@ -191,14 +198,10 @@ describe('POST /v3/public/users: missing fields', () => {
 describe('POST /v3/public/users: invalid fields', () => {
   it.each<[string, unknown, string]>([
     ['name', '', ''],
-    ['name', 1, '1'],
     ['last_name', '\u2003', '\u2003'],
     ['email', 'nobody', 'nobody'],
-    ['email', '', ''],
-    ['email', 'é@example.com', 'é@example.com'],
     ['phone', '', ''],
     ['phone', ' ', ' '],
-    ['phone', 12025550100, '12025550100'],
     ['avatar', 0, '0'],
     ['country', '', ''],
     ['country', 'U', 'U'],
@@ -207,19 +210,13 @@ describe('POST /v3/public/users: invalid fields', () => {
     ['country', 'ÉÉ', 'ÉÉ'],
     ['language', '', ''],
     ['language', 'en', 'en'],
-    ['language', 'En', 'En'],
     ['language', 'ENG', 'ENG'],
     ['language', 'E1', 'E1'],
-    ['password', '', '[redacted]'],
     ['password', ' \u00a0', '[redacted]'],
     ['password', 5, '[redacted]'],
-    ['password', ['hunter2'], '[redacted]'],
-    ['external_id', '', ''],
     ['external_id', ' ', ' '],
-    ['external_id', 7, '7'],
     ['custom_fields', 'field1', 'field1'],
     ['custom_fields', ['field1'], '["field1"]'],
-    ['custom_fields', 1, '1'],
   ])('returns 422 for %s %j and echoes %j', async (field, value, echoed) => {
     const { status, json } = await createV3(store, v3User({ [field]: value }))
     expect(status).toBe(422)
@@ -228,11 +225,8 @@ describe('POST /v3/public/users: invalid fields', () => {
   })
 
   it.each<[unknown, string]>([
-    ['', ''],
     [' ', ' '],
     [5, '5'],
-    [true, 'true'],
-    [{ a: 1 }, '{"a":1}'],
     ['x'.repeat(1001), 'x'.repeat(256)],
     ['\ud800', '\ud800'],
   ])('returns 422 for custom_fields.field1 %j', async (field1, echoed) => {
@@ -287,10 +281,6 @@ describe('POST /v3/public/users: country, language and custom_fields', () => {
     expect((await createV3(store, v3User({ country }))).json.country).toBe(shown)
   })
 
-  it('accepts any two upper-case letters as the language', async () => {
-    expect((await createV3(store, v3User({ language: 'ZU' }))).json.language).toBe('ZU')
-  })
-
   it('accepts a language and a country that v1 rejects', async () => {
     const { json } = await createV3(store, v3User({ language: 'ZU', country: 'xx' }))
     expect(json).toMatchObject({ language: 'ZU', country: 'XX' })
@@ -309,7 +299,7 @@ describe('POST /v3/public/users: country, language and custom_fields', () => {
     expect(json.custom_fields).toEqual(custom_fields)
   })
 
-  it.each(['__proto__', 'constructor', 'toString'])('accepts the key %s only when it is defined', async (key) => {
+  it.each(['__proto__', 'constructor'])('accepts the key %s only when it is defined', async (key) => {
     const other = await newStore()
     const body = JSON.stringify(v3User({ custom_fields: '?' })).replace('"?"', `{"field1":"f","${key}":"x"}`)
     expect(summary(await createV3(other, body))).toBe(`422 invalid_parameter: custom_fields.${key}`)
@@ -326,14 +316,9 @@ describe('POST /v3/public/users: country, language and custom_fields', () => {
 })
 
 describe('POST /v3/public/users: X-Idempotency-Key', () => {
-  it.each([
-    ['empty', ''],
-    ['of 256 characters', 'k'.repeat(256)],
-    ['sent twice', 'a, b'],
-  ])('returns 400 invalid_header for a key %s', async (_, key) => {
-    const { status, json } = await createV3(store, v3User(), { headers: { 'X-Idempotency-Key': key } })
-    expect(status).toBe(400)
-    expect(json).toMatchObject({ type: 'invalid_request', code: 'invalid_header' })
-    expect(json.details).toEqual({ field: 'X-Idempotency-Key', explanation: expect.any(String) })
+  it('returns 400 invalid_header for an empty key', async () => {
+    const answer = await createV3(store, v3User(), { headers: { 'X-Idempotency-Key': '' } })
+    expect(summary(answer)).toBe('400 invalid_header: X-Idempotency-Key')
+    expect(answer.json.type).toBe('invalid_request')
   })
 })

@@ -73,6 +73,6 @@ describe('The events of an access', () => {
       }
       expect((await read(granted.id)).json).toEqual(state.json)
     })
-    await fc.assert(property, { numRuns: 30 })
+    await fc.assert(property, { numRuns: 12 })
   })
 })

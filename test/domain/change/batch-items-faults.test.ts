@@ -9,10 +9,9 @@ import {
   accessesOf,
   eraseUserWith,
   eventsOf,
+  insertEvents,
   newProduct,
   revokeToken,
-  rowsOf,
-  storeNumber,
   usersOf,
   type TestStore,
 } from '../../support/rows.ts'
@@ -56,18 +55,8 @@ const EVENTS = [
 ] // prettier-ignore
 
 const others: Record<string, (store: TestStore) => Promise<unknown>> = {
-  nothing: async () => {},
-  'another write': (store) => createV1(store, v1User()),
   'an equal batch': async () => {},
-  'two hundred writes': async (store) => {
-    // One statement: 200 round trips would take longer than the deadline of the batch on a busy machine.
-    await rowsOf(
-      `with recursive n(i) as (select 1 union all select i + 1 from n where i < 200)
-        insert into events (id, type, created_at, request_id, attempt, subject_id)
-        select (select max(id) from events where id < (?1 + 1) << 32) + i, 'store.updated', 0, 'other-' || i, 0, 1 from n`,
-      await storeNumber(store),
-    )
-  },
+  'two hundred writes': (store) => insertEvents(store, { type: 'store.updated', count: 200 }),
 }
 
 describe('A batch of users that is sent again after a lost response', () => {

@@ -113,7 +113,7 @@ describe.each(CALLERS)('The history at $mount/{store_id}', ({ send }) => {
 })
 
 describe('The rows that a history reads', () => {
-  const COUNT = 12_000
+  const COUNT = 500
   /** Each event is read twice, with its actor, its store and the steps from one event to the next. */
   const ROWS_PER_EVENT = 8
 

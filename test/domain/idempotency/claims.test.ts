@@ -37,10 +37,15 @@ const HOUR = 60 * 60 * 1000
 
 type Create = (store: TestStore, body: unknown, options?: CallOptions) => Promise<Answer>
 
-const VERSIONS: { version: string; create: Create; body: (fields?: object) => Record<string, any> }[] = [
-  { version: 'v1', create: createV1, body: v1User },
-  { version: 'v3', create: createV3, body: v3User },
-]
+interface Version {
+  version: string
+  create: Create
+  body: (fields?: object) => Record<string, any>
+}
+
+const V1: Version = { version: 'v1', create: createV1, body: v1User }
+
+const VERSIONS: Version[] = [V1, { version: 'v3', create: createV3, body: v3User }]
 
 function withKey(create: Create, key: string): Create {
   return (store, body, options = {}) =>
@@ -79,6 +84,33 @@ function outcome(answer: Answer): string {
 
 const REUSED = '422 idempotency_key_reused: X-Idempotency-Key'
 
+const OTHER_BODIES: [string, object | ((user: any) => object)][] = [
+  ['another name', { name: 'Adam' }],
+  ['another letter case in the email', (user: any) => ({ email: user.email.toUpperCase() })],
+  ['another letter case in the country', { country: 'GB' }],
+  ['another password', { password: 'another one' }],
+  ['another unknown field', { unknown: 2 }],
+  ['null for an unknown field', { unknown: null }],
+  ['text for a number', { unknown: '1' }],
+  ['true for a number', { unknown: true }],
+  ['a list for a number', { unknown: [1] }],
+  ['an additional field', { more: null }],
+  ['an omitted field', { unknown: undefined }],
+  ['another order of a list', { list: ['b', 'a'] }],
+  ['another Unicode form of the same letter', { name: 'Ada\u0300' }],
+  ['additional white space in a value', { name: 'Adà ' }],
+  ['a key in another letter case', { Unknown: 1, unknown: undefined }],
+  ['an empty object for a list', { list: {} }],
+  ['a key that is __proto__', JSON.parse('{"nested":{"__proto__":1}}')],
+  ['an infinite number for null', { nothing: 'number:1e999' }],
+  ['other digits of the same number', { unknown: 'number:1.0' }],
+  ['another exponent of the same number', { unknown: 'number:1e0' }],
+  ['one digit more than a double can hold', { long: 'number:12345678901234567892' }],
+  ['a minus sign before zero', { zero: 'number:-0' }],
+  ['the digits of a number as a string', { unknown: '1' }],
+  ['an object that looks like a number', { unknown: { rawJSON: '1' } }],
+]
+
 describe.each(VERSIONS)('X-Idempotency-Key on the $version create', ({ version, create, body }) => {
   it('returns the first response byte for byte with a new request id, and creates nothing', async () => {
     const store = await newStore()
@@ -95,121 +127,6 @@ describe.each(VERSIONS)('X-Idempotency-Key on the $version create', ({ version, 
     for (const id of ids) expect(id).toMatch(UUID)
     expect(second.headers.get('Content-Type')).toBe(first.headers.get('Content-Type'))
     expect(await usersOf(store)).toHaveLength(1)
-  })
-
-  it('returns for each of two keys its own response, even when their requests were equal', async () => {
-    const store = await newStore()
-    const user = body()
-    const [send, sendLater] = [withKey(create, newKey()), withKey(create, newKey())]
-    const first = await send(store, user)
-    const id = await idIn(store, first.json.id)
-    await rowsOf('update users set email = ?1, email_key = ?1 where id = ?2', newEmail(), id)
-    const second = await sendLater(store, user)
-    expect(second.json.id).not.toBe(first.json.id)
-    expect(seen(await send(store, user))).toEqual(replayOf(first))
-    expect(seen(await sendLater(store, user))).toEqual(replayOf(second))
-  })
-
-  it('replays a request that differs only in spacing, escapes and the order of its fields', async () => {
-    const store = await newStore()
-    const send = withKey(create, newKey())
-    const user = body({ name: 'Zoë', extra: { a: [1, { x: 1, y: 2 }], b: 2 } })
-    const first = await send(store, user)
-    const { extra: _, ...rest } = user
-    const reordered = {
-      extra: { b: 2, a: [1, { y: 2, x: 1 }] },
-      ...Object.fromEntries(Object.entries(rest).toReversed()),
-    }
-    const spaced = JSON.stringify(reordered, undefined, '\t').replace('Zoë', String.raw`Zo\u00eb`)
-    expect(spaced).toContain(String.raw`\u00eb`)
-    expect(seen(await send(store, ` \r\n${spaced} `))).toEqual(replayOf(first))
-  })
-
-  it.each([
-    ['another name', { name: 'Adam' }],
-    ['another letter case in the email', (user: any) => ({ email: user.email.toUpperCase() })],
-    ['another letter case in the country', { country: 'GB' }],
-    ['another password', { password: 'another one' }],
-    ['another unknown field', { unknown: 2 }],
-    ['null for an unknown field', { unknown: null }],
-    ['text for a number', { unknown: '1' }],
-    ['true for a number', { unknown: true }],
-    ['a list for a number', { unknown: [1] }],
-    ['an additional field', { more: null }],
-    ['an omitted field', { unknown: undefined }],
-    ['another order of a list', { list: ['b', 'a'] }],
-    ['another Unicode form of the same letter', { name: 'Ada\u0300' }],
-    ['additional white space in a value', { name: 'Adà ' }],
-    ['a key in another letter case', { Unknown: 1, unknown: undefined }],
-    ['an empty object for a list', { list: {} }],
-    ['a key that is __proto__', JSON.parse('{"nested":{"__proto__":1}}')],
-    ['an infinite number for null', { nothing: 'number:1e999' }],
-    ['other digits of the same number', { unknown: 'number:1.0' }],
-    ['another exponent of the same number', { unknown: 'number:1e0' }],
-    ['one digit more than a double can hold', { long: 'number:12345678901234567892' }],
-    ['a minus sign before zero', { zero: 'number:-0' }],
-    ['the digits of a number as a string', { unknown: '1' }],
-    ['an object that looks like a number', { unknown: { rawJSON: '1' } }],
-  ])('returns 422 idempotency_key_reused for the same key with %s', async (_, change) => {
-    const store = await newStore()
-    const send = withKey(create, newKey())
-    const user = body({
-      name: 'Ad\u00e0',
-      country: 'gb',
-      password: 'the first one',
-      unknown: 1,
-      list: ['a', 'b'],
-      nested: {},
-      nothing: null,
-      long: 'number:12345678901234567891',
-      zero: 0,
-    })
-    const first = await send(store, withNumbers(user))
-    expect(outcome(first)).toBe('201')
-    const changed = { ...user, ...(typeof change === 'function' ? change(user) : change) }
-    expect(outcome(await send(store, withNumbers(changed)))).toBe(REUSED)
-    expect(await usersOf(store)).toHaveLength(1)
-    expect(seen(await send(store, withNumbers(user)))).toEqual(replayOf(first))
-  })
-
-  it('returns the header and the key in the details of idempotency_key_reused', async () => {
-    const store = await newStore()
-    const key = newKey()
-    await withKey(create, key)(store, body())
-    const { json } = await withKey(create, key)(store, body())
-    expect(json.details).toMatchObject([{ field: 'X-Idempotency-Key', value: key }])
-  })
-
-  it('replays a body with 30,000 levels of nesting', async () => {
-    const store = await newStore()
-    const send = withKey(create, newKey())
-    const deep = JSON.stringify(body({ extra: '?' })).replace('"?"', '['.repeat(30_000) + ']'.repeat(30_000))
-    const first = await send(store, deep)
-    expect(outcome(first)).toBe('201')
-    expect(seen(await send(store, deep))).toEqual(replayOf(first))
-    expect(outcome(await send(store, deep.replace('[]', '[1]')))).toBe(REUSED)
-  })
-
-  it('uses the last value of a repeated JSON key', async () => {
-    const store = await newStore()
-    const send = withKey(create, newKey())
-    const user = body()
-    const first = await send(store, user)
-    expect(seen(await send(store, JSON.stringify(user).replace('{', '{"name":"Other",')))).toEqual(replayOf(first))
-  })
-
-  it('treats keys that differ in letter case as different', async () => {
-    const store = await newStore()
-    expect(outcome(await withKey(create, 'order-a')(store, body()))).toBe('201')
-    expect(outcome(await withKey(create, 'order-A')(store, body()))).toBe('201')
-  })
-
-  it.each(['!', '~', 'k'.repeat(255), `'";--`, '__proto__', '{}:v1.users.create:'])('uses the key %j', async (key) => {
-    const store = await newStore()
-    const user = body()
-    const first = await withKey(create, key)(store, user)
-    expect(outcome(first)).toBe('201')
-    expect(seen(await withKey(create, key)(store, user))).toEqual(replayOf(first))
   })
 
   it('does not use up the key for a 4xx', async () => {
@@ -231,20 +148,6 @@ describe.each(VERSIONS)('X-Idempotency-Key on the $version create', ({ version, 
     const first = await send(store, user)
     expect(outcome(first)).toBe('201')
     expect(seen(await send(store, user))).toEqual(replayOf(first))
-  })
-
-  it.each([
-    [503, 'D1_ERROR: D1 DB is overloaded. Requests queued for too long.'],
-    [500, 'D1_ERROR: disk I/O error: SQLITE_IOERR'],
-  ])('does not use up the key for a %d', async (status, message) => {
-    const store = await newStore()
-    await useToken(store)
-    const send = withKey(create, newKey())
-    const user = body()
-    const { DB } = faultyD1(env.DB, () => ({ message, when: 'before' }))
-    expect((await send(store, user, { bindings: { DB } })).status).toBe(status)
-    expect(await claimsOf(store)).toEqual([])
-    expect(outcome(await send(store, { ...user, name: 'Corrected' }))).toBe('201')
   })
 
   it('replays the user after a 5xx that came after the commit', async () => {
@@ -298,6 +201,128 @@ describe.each(VERSIONS)('X-Idempotency-Key on the $version create', ({ version, 
     expect(await usersOf(store)).toHaveLength(1)
   })
 
+  it('returns idempotency_key_reused before email_taken', async () => {
+    const store = await newStore()
+    const send = withKey(create, newKey())
+    const [user, taken] = [body(), body()]
+    await create(store, taken)
+    const first = await send(store, user)
+    expect(outcome(await send(store, taken))).toBe(REUSED)
+    expect(outcome(await send(store, { ...user, name: 'Other' }))).toBe(REUSED)
+    expect(seen(await send(store, user))).toEqual(replayOf(first))
+    expect((await create(store, user)).json.code).toBe('email_taken')
+  })
+})
+
+describe('X-Idempotency-Key on a create', () => {
+  const { create, body } = V1
+
+  it('returns for each of two keys its own response, even when their requests were equal', async () => {
+    const store = await newStore()
+    const user = body()
+    const [send, sendLater] = [withKey(create, newKey()), withKey(create, newKey())]
+    const first = await send(store, user)
+    const id = await idIn(store, first.json.id)
+    await rowsOf('update users set email = ?1, email_key = ?1 where id = ?2', newEmail(), id)
+    const second = await sendLater(store, user)
+    expect(second.json.id).not.toBe(first.json.id)
+    expect(seen(await send(store, user))).toEqual(replayOf(first))
+    expect(seen(await sendLater(store, user))).toEqual(replayOf(second))
+  })
+
+  it('replays a request that differs only in spacing, escapes and the order of its fields', async () => {
+    const store = await newStore()
+    const send = withKey(create, newKey())
+    const user = body({ name: 'Zoë', extra: { a: [1, { x: 1, y: 2 }], b: 2 } })
+    const first = await send(store, user)
+    const { extra: _, ...rest } = user
+    const reordered = {
+      extra: { b: 2, a: [1, { y: 2, x: 1 }] },
+      ...Object.fromEntries(Object.entries(rest).toReversed()),
+    }
+    const spaced = JSON.stringify(reordered, undefined, '\t').replace('Zoë', String.raw`Zo\u00eb`)
+    expect(spaced).toContain(String.raw`\u00eb`)
+    expect(seen(await send(store, ` \r\n${spaced} `))).toEqual(replayOf(first))
+  })
+
+  it('returns 422 idempotency_key_reused for the same key with any other body', async () => {
+    const store = await newStore()
+    const send = withKey(create, newKey())
+    const user = body({
+      name: 'Ad\u00e0',
+      country: 'gb',
+      password: 'the first one',
+      unknown: 1,
+      list: ['a', 'b'],
+      nested: {},
+      nothing: null,
+      long: 'number:12345678901234567891',
+      zero: 0,
+    })
+    const first = await send(store, withNumbers(user))
+    expect(outcome(first)).toBe('201')
+    for (const [name, change] of OTHER_BODIES) {
+      const changed = { ...user, ...(typeof change === 'function' ? change(user) : change) }
+      expect([name, outcome(await send(store, withNumbers(changed)))]).toEqual([name, REUSED])
+    }
+    expect(await usersOf(store)).toHaveLength(1)
+    expect(seen(await send(store, withNumbers(user)))).toEqual(replayOf(first))
+  })
+
+  it('returns the header and the key in the details of idempotency_key_reused', async () => {
+    const store = await newStore()
+    const key = newKey()
+    await withKey(create, key)(store, body())
+    const { json } = await withKey(create, key)(store, body())
+    expect(json.details).toMatchObject([{ field: 'X-Idempotency-Key', value: key }])
+  })
+
+  it('replays a body with 30,000 levels of nesting', async () => {
+    const store = await newStore()
+    const send = withKey(create, newKey())
+    const deep = JSON.stringify(body({ extra: '?' })).replace('"?"', '['.repeat(30_000) + ']'.repeat(30_000))
+    const first = await send(store, deep)
+    expect(outcome(first)).toBe('201')
+    expect(seen(await send(store, deep))).toEqual(replayOf(first))
+    expect(outcome(await send(store, deep.replace('[]', '[1]')))).toBe(REUSED)
+  })
+
+  it('uses the last value of a repeated JSON key', async () => {
+    const store = await newStore()
+    const send = withKey(create, newKey())
+    const user = body()
+    const first = await send(store, user)
+    expect(seen(await send(store, JSON.stringify(user).replace('{', '{"name":"Other",')))).toEqual(replayOf(first))
+  })
+
+  it('treats keys that differ in letter case as different', async () => {
+    const store = await newStore()
+    expect(outcome(await withKey(create, 'order-a')(store, body()))).toBe('201')
+    expect(outcome(await withKey(create, 'order-A')(store, body()))).toBe('201')
+  })
+
+  it.each(['!', '~', 'k'.repeat(255), `'";--`, '__proto__', '{}:v1.users.create:'])('uses the key %j', async (key) => {
+    const store = await newStore()
+    const user = body()
+    const first = await withKey(create, key)(store, user)
+    expect(outcome(first)).toBe('201')
+    expect(seen(await withKey(create, key)(store, user))).toEqual(replayOf(first))
+  })
+
+  it.each([
+    [503, 'D1_ERROR: D1 DB is overloaded. Requests queued for too long.'],
+    [500, 'D1_ERROR: disk I/O error: SQLITE_IOERR'],
+  ])('does not use up the key for a %d', async (status, message) => {
+    const store = await newStore()
+    await useToken(store)
+    const send = withKey(create, newKey())
+    const user = body()
+    const { DB } = faultyD1(env.DB, () => ({ message, when: 'before' }))
+    expect((await send(store, user, { bindings: { DB } })).status).toBe(status)
+    expect(await claimsOf(store)).toEqual([])
+    expect(outcome(await send(store, { ...user, name: 'Corrected' }))).toBe('201')
+  })
+
   it('separates the keys of two tokens, in one store and in two', async () => {
     const store = await newStore()
     const other = await newStore()
@@ -318,18 +343,6 @@ describe.each(VERSIONS)('X-Idempotency-Key on the $version create', ({ version, 
     expect((await send(store, { ...user, email: 'nobody' })).json.code).toBe('invalid_parameter')
     expect((await send(store, { ...user, email: null })).json.code).toBe('missing_parameter')
     expect((await send(store, '[]')).json.code).toBe('malformed_body')
-  })
-
-  it('returns idempotency_key_reused before email_taken', async () => {
-    const store = await newStore()
-    const send = withKey(create, newKey())
-    const [user, taken] = [body(), body()]
-    await create(store, taken)
-    const first = await send(store, user)
-    expect(outcome(await send(store, taken))).toBe(REUSED)
-    expect(outcome(await send(store, { ...user, name: 'Other' }))).toBe(REUSED)
-    expect(seen(await send(store, user))).toEqual(replayOf(first))
-    expect((await create(store, user)).json.code).toBe('email_taken')
   })
 
   it('replays custom fields, Unicode and numbers byte for byte, with and without KV', async () => {
@@ -544,7 +557,9 @@ describe('The stored data of a request with a key', () => {
   })
 })
 
-describe.each(VERSIONS)('A replay on $version while KV fails', ({ create, body }) => {
+describe('A replay while KV fails', () => {
+  const { create, body } = V1
+
   async function storeWithField(): Promise<TestStore> {
     const store = await newStore()
     await defineField(store, 'field1')
@@ -552,7 +567,7 @@ describe.each(VERSIONS)('A replay on $version while KV fails', ({ create, body }
   }
 
   /** Sends a create with a key, and returns the KV key of its response. */
-  async function createOnce(store: TestStore) {
+  async function createOnce(store: TestStore, { create, body } = V1) {
     const user = body({ custom_fields: { field1: 'engines' } })
     const send = withKey(create, newKey())
     const { REPLAYS, keys } = faultyKv(env.REPLAYS)
@@ -633,19 +648,24 @@ describe.each(VERSIONS)('A replay on $version while KV fails', ({ create, body }
     expect(third.text).not.toBe(first.text)
   })
 
-  it('is the current record when KV has no response, and the first response when KV has it', async () => {
-    const store = await storeWithField()
-    const { first, repeat } = await createOnce(store)
-    await rowsOf("update users set name = 'Renamed' where id = ?", await idIn(store, first.json.id))
-    expect(seen(await repeat())).toEqual(replayOf(first))
-    const rebuilt = await repeat({ bindings: faultyKv(env.REPLAYS, () => 'loses') })
-    expect(outcome(rebuilt)).toBe('201 replayed')
-    expect(rebuilt.json).toEqual({ ...first.json, name: 'Renamed' })
-  })
+  it.each(VERSIONS)(
+    'on $version is the first response, and the current record if KV has no response',
+    async (version) => {
+      const store = await storeWithField()
+      const { first, repeat } = await createOnce(store, version)
+      const unchanged = await repeat({ bindings: faultyKv(env.REPLAYS, () => 'loses') })
+      expect(seen(unchanged)).toEqual(replayOf(first))
+      await rowsOf("update users set name = 'Renamed' where id = ?", await idIn(store, first.json.id))
+      expect(seen(await repeat())).toEqual(replayOf(first))
+      const rebuilt = await repeat({ bindings: faultyKv(env.REPLAYS, () => 'loses') })
+      expect(outcome(rebuilt)).toBe('201 replayed')
+      expect(rebuilt.json).toEqual({ ...first.json, name: 'Renamed' })
+    },
+  )
 
-  it('is 404 after the user was erased, whatever KV contains, until the claim expires', async () => {
+  it.each(VERSIONS)('on $version is 404 after the user was erased, until the claim expires', async (version) => {
     const store = await storeWithField()
-    const { first, repeat, kvKey } = await createOnce(store)
+    const { first, repeat, kvKey } = await createOnce(store, version)
     await eraseUser(store, first.json.id)
     expect(await env.REPLAYS.get(kvKey)).not.toBeNull()
     for (const fate of ['works', 'loses'] as const) {

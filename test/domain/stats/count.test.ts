@@ -8,7 +8,7 @@ import { countStats } from '../../../src/domain/stats/count.ts'
 import { STATS } from '../../../src/limits.ts'
 import { admin, newStore, updateAccess } from '../../support/api.ts'
 import { countAll } from '../../support/cron.ts'
-import { faultyD1, loses } from '../../support/faults.ts'
+import { faultyD1, losesAnswer } from '../../support/faults.ts'
 import {
   eventsOf,
   idIn,
@@ -162,14 +162,14 @@ describe('A run of the job that counts', () => {
 
   it('reads no more for a large store in which little has happened', async () => {
     const store = await newStore()
-    const first = await seed(store, 3000, Date.now() + 100 * DAY)
+    const first = await seed(store, 300, Date.now() + 100 * DAY)
     await countAll()
     const idle = faultyD1(env.DB)
     await run(Date.now(), idle.DB)
     await updateAccess(store, String(numberOf(first)), { status: 'without_access' })
     const busy = faultyD1(env.DB)
     await run(Date.now(), busy.DB)
-    expect(await statsOf(store)).toMatchObject({ in_force: 2999 })
+    expect(await statsOf(store)).toMatchObject({ in_force: 299 })
     expect(busy.rowsRead() - 2 * idle.rowsRead()).toBeLessThan(150)
     expect(busy.rowsWritten()).toBeLessThan(10)
     expect(idle.rowsWritten()).toBe(0)
@@ -197,12 +197,12 @@ describe('A run of the job that counts', () => {
 
   it('counts everything once when three runs overlap', async () => {
     const store = await newStore()
-    await seed(store, 3000, Date.now() + 2 * DAY)
+    await seed(store, 300, Date.now() + 2 * DAY)
     await Promise.all([run(), run(), run()])
     await countAll()
     expect(await statsOf(store)).toEqual(await rowsNow(store))
     const [day] = (await admin('GET', `/stores/${store.id}/stats?days=1`)).json.days
-    expect(day).toMatchObject({ users_created: 3000, accesses_granted: 3000 })
+    expect(day).toMatchObject({ users_created: 300, accesses_granted: 300 })
   })
 
   it('never goes back in time when a late run follows a newer one', async () => {
@@ -227,19 +227,16 @@ describe('A run of the job that counts, while D1 fails', () => {
     return () => vi.restoreAllMocks()
   })
 
-  it.each([0, 1, 2, 3].flatMap((trip) => (['before', 'after'] as const).map((when) => ({ trip, when }))))(
-    'counts everything once when the response of round trip $trip is lost $when the commit',
-    async ({ trip, when }) => {
-      const store = await newStore()
-      await seed(store, STATS.events, Date.now() + DAY)
-      const { DB } = faultyD1(env.DB, (n) => (n === trip ? loses(when)(n) : undefined))
-      await run(Date.now(), DB)
-      await countAll()
-      expect(await statsOf(store)).toEqual(await rowsNow(store))
-    },
-  )
+  it.each([0, 1])('counts everything once when the response of round trip %i is lost', async (trip) => {
+    const store = await newStore()
+    await seed(store, STATS.events, Date.now() + DAY)
+    const { DB } = faultyD1(env.DB, (n) => (n === trip ? losesAnswer()(0) : undefined))
+    await run(Date.now(), DB)
+    await countAll()
+    expect(await statsOf(store)).toEqual(await rowsNow(store))
+  })
 
-  it.each([1, 2, 3, 4])('is completed by the next run when it was killed after round trip %i', async (trips) => {
+  it.each([1, 2])('is completed by the next run when it was killed after round trip %i', async (trips) => {
     const store = await newStore()
     await seed(store, STATS.events, Date.now() + DAY)
     const { DB } = faultyD1(env.DB, (n) => (n >= trips ? { when: 'before', message: 'killed' } : undefined))
@@ -262,7 +259,7 @@ async function breakStats(store: TestStore): Promise<void> {
 describe('A recount', () => {
   it('repairs wrong numbers once a day, in chunks', async () => {
     const store = await newStore()
-    const first = await seed(store, STATS.recount + 100, Date.now() + 3 * DAY)
+    const first = await seed(store, STATS.recount + 20, Date.now() + 3 * DAY)
     await seed(store, 20)
     await newProduct(store)
     await countAll()
@@ -292,7 +289,7 @@ describe('A recount', () => {
       const { DB } = faultyD1(env.DB, (trip) => (trip > 1 ? { when: 'before', message: 'killed' } : undefined))
       await run(Date.now(), DB).catch(() => {})
       await seed(store, 3, Date.now() + step * DAY)
-      for (const i of [step, 700 + step, 1400 + step]) {
+      for (const i of [step, STATS.recount + 40 + step, 2 * STATS.recount + 60 + step]) {
         await updateAccess(store, n(i), { status: 'without_access' })
         await admin('DELETE', `/stores/${store.id}/users/${Number(n(i + 20)) - 3 * STATS.recount}`)
       }
@@ -301,6 +298,6 @@ describe('A recount', () => {
     const [{ recounted_at }] = await rowsOf('select recounted_at from store_stats where id = ?', await idIn(store, 1))
     expect(recounted_at).toBeGreaterThan(0)
     expect(await statsOf(store)).toEqual(await rowsNow(store))
-    expect((await eventsOf(store)).length).toBeGreaterThan(3000)
+    expect((await eventsOf(store)).length).toBeGreaterThan(6 * STATS.recount)
   })
 })

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { Answer } from '../../support/openapi.ts'
 import { call, createV1, newStore, summary, v1User } from '../../support/api.ts'
 import { faultyD1, loses, losesAnswer } from '../../support/faults.ts'
-import { eraseUser, eventsOf, insertEvent, revokeToken, type TestStore } from '../../support/rows.ts'
+import { eraseUser, eventsOf, insertEvents, revokeToken, type TestStore } from '../../support/rows.ts'
 
 let store: TestStore
 
@@ -36,10 +36,7 @@ async function newUser(): Promise<any> {
 
 const others: Record<string, () => Promise<unknown>> = {
   nothing: async () => {},
-  'another write': async () => createV1(store, v1User()),
-  'a hundred writes': async () => {
-    for (let n = 0; n < 100; n++) await insertEvent(store, { type: 'store.updated', subject: 1 })
-  },
+  'a hundred writes': async () => insertEvents(store, { type: 'user.created', count: 100 }),
 }
 
 describe('PATCH of a user that is sent again after a lost response', () => {

@@ -1,13 +1,13 @@
 /** After a restore and `npm run after-restore`, an id or cursor that clients know must not stand for another record. */
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { GAP, restoreStatements } from '../../../scripts/restore-statements.ts'
-import type { Answer } from '../../support/openapi.ts'
-import { admin, call, createV1, newStore, newToken, summary, updateAccess, v1User } from '../../support/api.ts'
-import { runCron } from '../../support/cron.ts'
-import { newOperator } from '../../support/operators.ts'
-import { eventsOf, idIn, insertAccess, newProduct, numberOf, rowsOf, type TestStore } from '../../support/rows.ts'
-import { arrived, change, deliverAll, endpointRow, newHook, sweep } from '../../support/webhooks.ts'
+import { GAP, restoreStatements } from '../../scripts/restore-statements.ts'
+import type { Answer } from '../support/openapi.ts'
+import { admin, call, createV1, newStore, newToken, summary, updateAccess, v1User } from '../support/api.ts'
+import { runCron } from '../support/cron.ts'
+import { newOperator } from '../support/operators.ts'
+import { eventsOf, idIn, insertAccess, newProduct, numberOf, rowsOf, type TestStore } from '../support/rows.ts'
+import { arrived, change, deliverAll, endpointRow, newHook, sweep } from '../support/webhooks.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 const TABLES = ['product_accesses', 'users', 'products', 'custom_fields', 'access_tokens', 'events']
