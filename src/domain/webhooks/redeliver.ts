@@ -2,7 +2,7 @@
  * An operator sends one delivery at once, whatever its state. It uses neither the queue nor a lease, and does not count as
  * a request in flight, so it need not wait for an endpoint that is busy or disabled.
  */
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { batch, type Db } from '../../db/batch.ts'
 import { idIn } from '../../db/ids.ts'
 import { events, webhook_deliveries, webhook_endpoints, type WebhookEndpoint } from '../../db/schema.ts'
@@ -65,7 +65,7 @@ export async function redeliver(
     {
       ...recordSteps(resultValues(finished)),
       wakeUp: scheduleWakeUp({ endpoint_id: endpoint.id }),
-      recorded: selectDelivery(values),
+      recorded: selectRecorded(values),
     },
     { retry: 'idempotent', shared: serviceContext(endpoint.id, now) },
   )
@@ -108,16 +108,26 @@ const insertMissing = statement(redeliveryParams, () => {
     .onConflictDoNothing()
 })
 
-const endpointId = idIn(storeNumber, redeliveryParams.number)
-const eventId = idIn(storeNumber, redeliveryParams.event)
-
-const selectEvent = statement(redeliveryParams, () => selectEvents().where(eq(events.id, eventId)))
-
-const selectDelivery = statement(redeliveryParams, () =>
-  orm
-    .select(deliveryColumns())
-    .from(webhook_deliveries)
-    .innerJoin(webhook_endpoints, eq(webhook_endpoints.id, webhook_deliveries.endpoint_id))
-    .innerJoin(events, eq(events.id, webhook_deliveries.event_id))
-    .where(and(eq(webhook_deliveries.endpoint_id, endpointId), eq(webhook_deliveries.event_id, eventId))),
+const selectEvent = statement(redeliveryParams, () =>
+  selectEvents().where(eq(events.id, idIn(storeNumber, redeliveryParams.event))),
 )
+
+/** Selects the delivery in the store with this number. */
+function selectDeliveryIn(store: SQL) {
+  const { endpoint_id, event_id } = webhook_deliveries
+  return statement(redeliveryParams, () =>
+    orm
+      .select(deliveryColumns())
+      .from(webhook_deliveries)
+      .innerJoin(webhook_endpoints, eq(webhook_endpoints.id, endpoint_id))
+      .innerJoin(events, eq(events.id, event_id))
+      .where(
+        and(eq(endpoint_id, idIn(store, redeliveryParams.number)), eq(event_id, idIn(store, redeliveryParams.event))),
+      ),
+  )
+}
+
+const selectDelivery = selectDeliveryIn(storeNumber)
+
+/** What was sent is recorded, and returned, even if the caller has been revoked meanwhile. */
+const selectRecorded = selectDeliveryIn(contextParams.store)
