@@ -2,6 +2,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { faultyD1, faultyQueue, losesAnswer } from '../support/faults.ts'
+import { inStore } from '../support/places.ts'
 import type { Reply } from '../support/receiver.ts'
 import { rowsOf } from '../support/rows.ts'
 import {
@@ -299,12 +300,16 @@ describe('A disabled endpoint', () => {
       )
       await age(hook, -6 * HOUR)
       let failed: any
-      const fault = losesAnswer(async () => {
+      const lost = losesAnswer(async () => {
         await deliver(hook)
         failed = await endpointRow(hook)
       })
       const { bindings } = hook
-      const answer = await onHook({ ...hook, bindings: { ...bindings, ...faultyD1(env.DB, fault) } }, 'POST', '/enable')
+      const answer = await onHook(
+        { ...hook, bindings: { ...bindings, ...faultyD1(env.DB, inStore(lost)) } },
+        'POST',
+        '/enable',
+      )
       expect(answer.status).toBe(200)
       expect(answer.json).toMatchObject({ enabled: true, failing_since: expect.any(String) })
       expect(failed.failures).toBeGreaterThan(0)

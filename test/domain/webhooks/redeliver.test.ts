@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { newStore, summary } from '../../support/api.ts'
 import { faultyD1, loses } from '../../support/faults.ts'
+import { inStore } from '../../support/places.ts'
 import { rowsOf } from '../../support/rows.ts'
 import {
   age,
@@ -131,12 +132,15 @@ describe('POST /admin/stores/{store_id}/webhook_endpoints/{id}/deliveries/{event
   it.each([
     ['the first', 0],
     ['the second', 1],
-  ])('counts the attempt once when the response of %s round trip is lost', async (_, trip) => {
+  ])('counts the attempt once when the response of %s round trip to the store is lost', async (_, trip) => {
     const hook = await newHook()
     await hook.receiver.answer(500)
     const [event = ''] = await change(hook)
     const fault = loses('after', 1)
-    const { DB } = faultyD1(env.DB, (n) => (n === trip ? fault(0) : undefined))
+    const { DB } = faultyD1(
+      env.DB,
+      inStore((n) => (n === trip ? fault(0) : undefined)),
+    )
     const answer = await redeliver({ ...hook, bindings: { ...hook.bindings, DB } }, event)
     expect(answer.json).toMatchObject({ state: 'pending', attempts: 1, last_status: 500 })
     expect(await endpointRow(hook)).toMatchObject({ failures: 0 })
@@ -147,12 +151,11 @@ describe('POST /admin/stores/{store_id}/webhook_endpoints/{id}/deliveries/{event
     const hook = await newHook({ types: ['access_token.revoked'] })
     const [event = ''] = await change(hook)
     await deliver(hook)
-    const { DB } = faultyD1(env.DB, (n) => (n === 1 ? loses('before')(0) : undefined))
-    const broken = {
-      ...hook,
-      bindings: { ...hook.bindings, DB: faultyD1(DB, (n) => (n > 0 ? loses('before')(0) : undefined)).DB },
-    }
-    expect((await redeliver(broken, event)).status).toBe(503)
+    const { DB } = faultyD1(
+      env.DB,
+      inStore((n) => (n > 0 ? loses('before')(0) : undefined)),
+    )
+    expect((await redeliver({ ...hook, bindings: { ...hook.bindings, DB } }, event)).status).toBe(503)
     await age(hook, 60_000)
     await deliver(hook)
     expect(await arrived(hook)).toEqual([event, event])
