@@ -180,7 +180,7 @@ describe('An endpoint that is down', () => {
     }
     const [many, one] = [await costWith(3000), await costWith(1)]
     expect(many.cost).toEqual(one.cost)
-    expect(many.cost.trips).toBe(2)
+    expect(many.cost.trips).toBe(3)
     expectWholeInvocation(await costOf((bindings) => deliver(many.hook, bindings)))
   })
 })
