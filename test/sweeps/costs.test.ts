@@ -308,7 +308,7 @@ describe.each(['shared', 'own'])('The cost of the request of an operator, for a 
       'an invalid body',
       'POST',
       async () => ['/users', {}],
-      { outcome: '400 missing_parameter: email', trips: 1, written: 0 },
+      { outcome: '400 missing_parameter: name', trips: 1, written: 0 },
     ],
     ['a store that does not exist', 'GET', async () => ['x/users'], { outcome: '404 not_found', trips: 1, written: 0 }],
   ])('is one round trip more than that of a token: %s', async (_, method, prepare, cost) => {
