@@ -68,7 +68,7 @@ describe.each(OF_ALL_STORES)('%s', (operation) => {
 })
 
 /** One change of each shape: the condition is part of the authorization of all of them. */
-const SHAPES = [
+const SHAPES = new Set([
   'PATCH /admin/stores/:store_id',
   'POST /admin/stores/:store_id/users',
   'PATCH /admin/stores/:store_id/users/:id',
@@ -76,31 +76,28 @@ const SHAPES = [
   'PUT /admin/stores/:store_id/custom_fields/:key',
   'POST /admin/stores/:store_id/bulk_changes',
   'POST /admin/stores/:store_id/tokens/revoke_all',
-]
+])
 
-describe.each(Object.entries(CHANGES).filter(([operation]) => SHAPES.includes(operation)))(
-  '%s',
-  (operation, change) => {
-    const { prepare, body, status } = change
+describe.each(Object.entries(CHANGES).filter(([operation]) => SHAPES.has(operation)))('%s', (operation, change) => {
+  const { prepare, body, status } = change
 
-    async function prepared(store: TestStore) {
-      return { store, id: (await prepare?.(store)) ?? '4294967295', body }
-    }
+  async function prepared(store: TestStore) {
+    return { store, id: (await prepare?.(store)) ?? '4294967295', body }
+  }
 
-    it('changes nothing in any other store, although the record exists', async () => {
-      const sent = await prepared(await newStore())
-      const before = await eventsOf(sent.store)
-      expect(summary(await sendChange(operation, sent, { token: limited.admin }))).toBe('404 not_found')
-      expect(await eventsOf(sent.store)).toEqual(before)
-    })
+  it('changes nothing in any other store, although the record exists', async () => {
+    const sent = await prepared(await newStore())
+    const before = await eventsOf(sent.store)
+    expect(summary(await sendChange(operation, sent, { token: limited.admin }))).toBe('404 not_found')
+    expect(await eventsOf(sent.store)).toEqual(before)
+  })
 
-    it('is made in a store of the operator', async () => {
-      const store = await newStore()
-      const { token } = await newOperator('admin', { stores: [other.id, store.id] })
-      expect((await sendChange(operation, await prepared(store), { token })).status).toBe(status)
-    })
-  },
-)
+  it('is made in a store of the operator', async () => {
+    const store = await newStore()
+    const { token } = await newOperator('admin', { stores: [other.id, store.id] })
+    expect((await sendChange(operation, await prepared(store), { token })).status).toBe(status)
+  })
+})
 
 describe('GET /admin/stores', () => {
   const ids = async (query: string, token: string) => {
