@@ -119,8 +119,8 @@ export const EXAM_BREAKS: Break[] = [
   {
     name: 'a batch has no deadline',
     file: 'db/batch.ts',
-    from: 'return (await Promise.race([send(db, sent, { shared: options.shared, attempt }), deadline.passed])) as RowsOf<S>',
-    to: 'return (await send(db, sent, { shared: options.shared, attempt })) as RowsOf<S>',
+    from: 'return (await Promise.race([send(database, sent, { shared, attempt, cost }), deadline.passed])) as RowsOf<S>',
+    to: 'return (await send(database, sent, { shared, attempt, cost })) as RowsOf<S>',
   },
   {
     name: 'a key that was used again expires with its first use',
@@ -311,7 +311,7 @@ export const EXAM_BREAKS: Break[] = [
   {
     name: 'a grant finds the product of another store by its slug',
     file: 'domain/accesses/grant.ts',
-    from: 'and(eq(namedProduct.store, request.store), eq(namedProduct.slug, grantParams.product_slug))',
+    from: 'and(eq(namedProduct.store, permitted.store), eq(namedProduct.slug, grantParams.product_slug))',
     to: 'eq(namedProduct.slug, grantParams.product_slug)',
   },
   {

@@ -70,7 +70,7 @@ export const PLACE_BREAKS: Break[] = [
   },
   {
     name: 'a request does not complete the store',
-    file: 'domain/places/operator-database.ts',
+    file: 'domain/places/operator-store.ts',
     from: 'if (entry.completed_at !== null) return',
     to: 'if (entry.number > 0) return',
   },

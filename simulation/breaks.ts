@@ -85,8 +85,8 @@ export const BREAKS: Break[] = [
   {
     name: 'a batch acts on events of an earlier attempt',
     file: 'domain/change/item-events.ts',
-    from: ', isOfThisRequest, eq(events.attempt, attemptParams.attempt))',
-    to: ', isOfThisRequest)',
+    from: 'sql`1`), eq(events.attempt, attemptParams.attempt))',
+    to: 'sql`1`))',
   },
   {
     name: 'If-Match is not checked',

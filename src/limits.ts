@@ -80,16 +80,16 @@ export const SCAN_LIMIT = 5000
 /**
  * How many users a search examines: by email, if theirs may start with the text, and by name. A request that examines both
  * examines as many fewer by name, so that `names` is the total. A page that is not full reads them twice. That takes D1,
- * which does one thing at a time, 45 ms if each user has 2 KB of custom fields.
+ * which does one thing at a time, 45 ms if each user has 2 KB of custom fields. Folding turns some characters into eighteen,
+ * so `maxFolded` limits the folded words together, and of a folded name `foldedName` characters are kept.
  */
-export const SEARCH = { emails: 500, names: 10_000, words: 5, maxLength: 100 } as const
+export const SEARCH = { emails: 500, names: 10_000, words: 5, maxLength: 100, maxFolded: 100, foldedName: 255 } as const
 
 /**
  * How many records the first page of a file has, and the largest. D1 allows 1,000 statements per request and a page takes
- * two, so a file has at most about a million lines. If the store has a database of its own, a page takes a third
- * statement, which finds it, and a file has two thirds of that. If the texts of a page's users had more than `pageBytes`,
- * it has `largeUsers`, as many as fit in any case: what D1 returns, the lines and their bytes must fit into an isolate of
- * 128 MB together.
+ * two, so a file has at most about a million lines. If the texts of a page's users had more than `pageBytes`, it has
+ * `largeUsers`, as many as fit in any case: what D1 returns, the lines and their bytes must fit into an isolate of 128 MB
+ * together.
  */
 export const EXPORT = {
   firstPage: 100,

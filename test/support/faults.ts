@@ -56,8 +56,11 @@ export interface FaultyD1 {
   arrive: () => Promise<void>
 }
 
-/** Returns the fault of the n-th round trip, counted from 0, which goes to this database; the round trip waits for it. */
-type Faults = (trip: number, database: DatabaseName) => Fault | Promise<Fault>
+/**
+ * Returns the fault of the n-th round trip, counted from 0, which goes to this database with these statements; the round
+ * trip waits for it.
+ */
+type Faults = (trip: number, database: DatabaseName, statements: SentStatement[]) => Fault | Promise<Fault>
 
 export function faultyD1(d1: D1Database, fault: Faults = () => undefined): FaultyD1 {
   let roundTrips = 0
@@ -74,7 +77,7 @@ export function faultyD1(d1: D1Database, fault: Faults = () => undefined): Fault
     database: DatabaseName = 'd1',
   ): Promise<T> {
     note(sent, ...statements)
-    const planned = await fault(roundTrips++, database)
+    const planned = await fault(roundTrips++, database, statements)
     if (planned?.when === 'hangs') return new Promise(() => {})
     if (planned?.when === 'late') underWay.push(send)
     if (planned?.when === 'before' || planned?.when === 'late') throw new Error(planned.message)

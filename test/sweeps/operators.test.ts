@@ -58,7 +58,7 @@ const [SAMPLE, { body: sampleBody }] = [
   { body: {}, ...CHANGES['POST /admin/stores/:store_id/products'] },
 ]
 
-describe(SAMPLE, () => {
+describe('POST /admin/stores/{store_id}/products', () => {
   it('returns 401 to a forged token before 429, and 429 before 401 to a revoked token', async () => {
     const bindings = { TOKEN_LIMITER: { limit: () => Promise.resolve({ success: false }) } }
     expect(summary(await send(SAMPLE, { token: 'rgo_none', body: '{', bindings }))).toBe('401 invalid_token')

@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers'
 import type { Answer } from '../support/openapi.ts'
 import { admin as asOperator, call, ID, newStore, newToken, refused, summary, TIMESTAMP } from '../support/api.ts'
 import { faultyD1, faultyObjects, losesAnswer } from '../support/faults.ts'
+import { inStore } from '../support/places.ts'
 import { newOperator } from '../support/operators.ts'
 import { eventsOf, idIn, insertEvents, numberOf, rowsOf, storeNumber, type TestStore } from '../support/rows.ts'
 import { EVENT_TYPES } from '../../src/domain/events/event-types.ts'
@@ -363,7 +364,7 @@ describe.each(CHANGES)('%s that is sent again after a lost response', (_, act, o
     const own = await newStore()
     const path = await newDisabled(own)
     const before = (await eventsOf(own)).length
-    const fault = losesAnswer(() => insertEvents(own, { type: 'user.created', count: 30 }))
+    const fault = inStore(losesAnswer(() => insertEvents(own, { type: 'user.created', count: 30 })))
     expect(summary(await act(path, faultyD1(env.DB, fault)))).toBe(outcome)
     expect(await eventsOf(own)).toHaveLength(before + 31)
   })
@@ -378,7 +379,7 @@ describe.each(CHANGES)('%s that is sent again after a lost response', (_, act, o
       )
       if (row.n !== null) await admin('DELETE', `${pathOf(own)}/${row.n}`)
     })
-    const answer = await act(path, faultyD1(env.DB, fault))
+    const answer = await act(path, faultyD1(env.DB, inStore(fault)))
     expect([outcome, '404 not_found']).toContain(summary(answer))
     const types = (await eventsOf(own)).map(({ type }) => type).filter((type) => type.startsWith('webhook_endpoint'))
     expect(types.length).toBeLessThanOrEqual(3)
@@ -394,8 +395,9 @@ describe('A secret that is rotated again after a lost response', () => {
     const fault = losesAnswer(async () => {
       second = (await admin('POST', `${pathOf(own)}/${id}/rotate_secret`)).json.secret
     })
-    const first = (await admin('POST', `${pathOf(own)}/${id}/rotate_secret`, undefined, faultyD1(env.DB, fault))).json
-      .secret
+    const first = (
+      await admin('POST', `${pathOf(own)}/${id}/rotate_secret`, undefined, faultyD1(env.DB, inStore(fault)))
+    ).json.secret
     const [row] = await rowsOf('select secret, older_secrets from webhook_endpoints where id = ?', await idIn(own, id))
     expect(row.secret).toBe(second)
     expect(Object.keys(JSON.parse(row.older_secrets))).toContain(first)

@@ -11,7 +11,7 @@ import { bulk_changes, events } from '../../db/schema.ts'
 import { orm, params, statement, withJoins } from '../../db/statement.ts'
 import { authorization, request, type RequestFields } from '../change/authorize.ts'
 import { commitSteps, requireRecord, resultOf } from '../change/commit.ts'
-import { contextParams, type RequestContext, storeNumber } from '../change/context.ts'
+import { contextParams, type RequestContext } from '../change/context.ts'
 import { selectRequestWithEarlierAttempts, superseded } from '../change/event.ts'
 import { noneHolds, rule } from '../change/rules.ts'
 import { bulkChangeColumns, type BulkChangeRecord, joinActor } from './bulk-changes.ts'
@@ -45,7 +45,7 @@ const endBulkChange = statement(cancelParams, () =>
 )
 
 const insertCanceledEvent = statement(cancelParams, () => {
-  const id = idIn(storeNumber, cancelParams.number)
+  const id = idIn(contextParams.store, cancelParams.number)
   const when = eq(bulk_changes.canceled_by, contextParams.request_id)
   const event = endEventOf(id, { type: 'bulk_change.canceled', actor: contextParams.caller, when })
   return orm.insert(events).select(event)

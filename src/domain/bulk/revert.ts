@@ -10,6 +10,7 @@ import { bulk_changes, events } from '../../db/schema.ts'
 import { orm, params, statement, withJoins } from '../../db/statement.ts'
 import { request } from '../change/authorize.ts'
 import { contextParams, type RequestContext } from '../change/context.ts'
+import { permitted } from '../change/event.ts'
 import { rule } from '../change/rules.ts'
 import { claimValues, type IdempotencyKey } from '../idempotency/claims.ts'
 import { type CreatedBulkChange, createWith, creationOf } from './creation.ts'
@@ -70,7 +71,7 @@ const setRevertedBy = statement({}, () => {
 
 const reversion = creationOf({
   parameters: revertParams,
-  join: (query) => withJoins(query, [first, eq(first.id, idIn(request.store, revertParams.reverted))]),
+  join: (query) => withJoins(query, [first, eq(first.id, idIn(permitted.store, revertParams.reverted))]),
   rules: () => [
     rule('not_found', isNull(first.id)),
     rule('not_done', or(isNull(first.finished_at), isReverted(), and(eq(first.dry_run, 0), notExists(createdEvent())))),

@@ -1,4 +1,5 @@
 /** Sends a change to the database and turns its outcome into a result or an error. */
+import { sql } from 'drizzle-orm'
 import { batch, type Db, type RowsOf, type Steps } from '../../db/batch.ts'
 import { deferred, named, type Step } from '../../db/statement.ts'
 import { DomainError } from '../errors.ts'
@@ -21,7 +22,8 @@ export function resultOf(rules: readonly Rule[]) {
   return named({
     outcome: outcomeOf(rules),
     details: detailsOf(rules),
-    endpoints,
+    // Only a change that was made has somebody to notify.
+    endpoints: sql<string>`iif(${rules.find(({ outcome }) => outcome === 'applied')?.when}, ${endpoints}, '[]')`,
   })
 }
 

@@ -1,8 +1,6 @@
 /** Who sends a request, for which store, when and under which id. */
-import { sql } from 'drizzle-orm'
 import { runParams } from '../../db/batch.ts'
 import { storeOf } from '../../db/ids.ts'
-import { stores } from '../../db/schema.ts'
 import { sharedParams, type ValuesOf } from '../../db/statement.ts'
 
 export interface Caller {
@@ -43,7 +41,8 @@ export const contextParams = {
 
 /**
  * The values of these parameters. `store` is the number in the caller's token. An operator's token has none: for an
- * operator it is null and is looked up by `store_slug`, or 0, the store of the operators, if the path names no store.
+ * operator it is null until the store is found by `store_slug` (places/operator-store.ts), or 0, the store of the
+ * operators, if the path names no store.
  */
 export function contextValues({ requiresCurrentSecret = false, ...context }: RequestContext) {
   const { caller, requiredScopes, store_slug, request_id, now } = context
@@ -66,8 +65,3 @@ export function contextValues({ requiresCurrentSecret = false, ...context }: Req
 export function serviceContext(id: number, now: number, request_id: string = crypto.randomUUID()) {
   return { store: storeOf(id), store_slug: null, request_id, now }
 }
-
-/** The number of the store that the request is about; null if there is no such store. */
-export const storeNumber = sql<
-  number | null
->`coalesce(${contextParams.store}, (select ${stores.id} >> 32 from ${stores} where ${stores.slug} = ${contextParams.store_slug}))`
