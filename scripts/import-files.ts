@@ -26,6 +26,8 @@ export interface Run {
   url: string
   store: string
   on_existing: string
+  /** The options that decide how the file is read. */
+  reading: string
 }
 
 interface Saved {
@@ -44,7 +46,12 @@ export function loadSaved(path: string): Saved | undefined {
   const { run, state } = saved
   const number = (name: string): number => Number(state[name])
   return {
-    run: { url: String(run['url']), store: String(run['store']), on_existing: String(run['on_existing']) },
+    run: {
+      url: String(run['url']),
+      store: String(run['store']),
+      on_existing: String(run['on_existing']),
+      reading: String(run['reading'] ?? ''),
+    },
     state: {
       fingerprint: number('fingerprint'),
       rows: number('rows'),
