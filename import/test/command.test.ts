@@ -134,7 +134,8 @@ describe('npm run import', () => {
       `<row>${cells.map((cell) => `<c t="inlineStr"><is><t>${cell}</t></is></c>`).join('')}</row>`
     const header = text(['Nombre', 'Apellidos', 'Correo', 'Curso', 'Vencimiento', 'Notas', 'role'])
     const rows = header + text(['José', 'Muñoz', 'jose@example.com', 'algebra', '31/12/2027', 'x', 'y'])
-    const path = write('people.xlsx', workbookXml({ Notes: text(['x']), People: rows }))
+    // The content decides, not the name.
+    const path = write('people.csv', workbookXml({ Notes: text(['x']), People: rows }))
     const unknown = await importFile([path, '--sheet', 'People'])
     assert.match(unknown.stderr, /unknown column "Notas".*--ignore "Notas"/)
     assert.equal(unknown.code, 2)
@@ -176,6 +177,7 @@ describe('npm run import', () => {
         [write('people.xls', Buffer.from('d0cf11e0a1b11ae1', 'hex'))],
         /old format \(\.xls\).*save it as an Excel workbook/,
       ],
+      [[write('page.xls', '<html><body><table><tr><td>name</td></tr></table>')], /page\.xls, .*this is a web page/],
       [[good, '--dates', 'ymd'], /npm run import -- FILE/],
       [[good, '--sheet', 'A'], /--sheet is for workbooks/],
       [[write('latin.csv', Buffer.from('name,last_name,email\nJosé,B,C\n', 'latin1'))], /--encoding: windows-1252/],
