@@ -6,6 +6,7 @@ import { failedWriter } from '../import/failed.ts'
 import type { Inspection } from '../import/inspect.ts'
 import type { FailedRow, Keeper, State } from '../import/run.ts'
 import type { Source } from '../import/source.ts'
+import { textIn } from '../import/text-in.ts'
 
 /** Throws the error of Node if the file cannot be read. */
 export function fileSource(path: string): Source {
@@ -50,7 +51,7 @@ export function loadSaved(path: string): Saved | undefined {
       url: String(run['url']),
       store: String(run['store']),
       on_existing: String(run['on_existing']),
-      reading: String(run['reading'] ?? ''),
+      reading: textIn(run, 'reading') ?? '',
     },
     state: {
       fingerprint: number('fingerprint'),

@@ -33,7 +33,7 @@ async function itemsOf(content: string | Source): Promise<ReadRow[]> {
 }
 
 const ANA = 'Ana,Ruiz,ana@example.com'
-const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'.split('')
 const CODES = LETTERS.flatMap((first) => LETTERS.map((second) => first + second))
 const ITEM = { name: 'Ana', last_name: 'Ruiz', email: 'ana@example.com' }
 

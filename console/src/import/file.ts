@@ -10,7 +10,6 @@ import {
   type Row,
   type Source,
 } from './engine.ts'
-import type { ChosenFile } from './run-state.ts'
 
 export interface Head {
   format: 'csv' | 'ndjson'
@@ -58,9 +57,9 @@ export async function readHead(source: Source): Promise<Head> {
 }
 
 /** Reads rows until one has a due date whose day and month may be mixed up. */
-export async function findUnclearDate({ source, head, rename, recognized }: ChosenFile): Promise<boolean> {
+export async function findUnclearDate(source: Source, head: Head, rename: Record<string, string>): Promise<boolean> {
   const index = head.format === 'csv' ? head.columns.findIndex((column) => rename[column] === 'product_due_date') : -1
-  if (recognized.dates !== undefined || index < 0) return false
+  if (source.dates !== undefined || index < 0) return false
   try {
     const { rows } = await openFile(source)
     for await (const row of rows) if ('cells' in row && isUnclearDueDate(row.cells[index]?.trim() ?? '')) return true

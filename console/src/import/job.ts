@@ -82,7 +82,7 @@ function createJob(store: string): Job {
       const read = { file, source, recognized, head, fingerprint, hasUnclearDates: false, ...settings }
       const chosen = saved ? withRun(read, saved) : read
       again = (changes) => choose(file, guess, { ...correction, ...changes })
-      show({ chosen: { ...chosen, hasUnclearDates: await findUnclearDate(chosen) } })
+      show({ chosen: { ...chosen, hasUnclearDates: await unclearIn(chosen) } })
     } catch (error) {
       // After a wrong correction, the file stays as it was read before, or the operator would have to choose it again.
       show({ ...before, problem: problemOf(error) })
@@ -91,7 +91,7 @@ function createJob(store: string): Job {
 
   /** Another column may have the due dates now. */
   async function lookForDates(chosen: ChosenFile): Promise<void> {
-    const hasUnclearDates = await findUnclearDate(chosen)
+    const hasUnclearDates = await unclearIn(chosen)
     if (current.chosen === chosen) show({ ...current, chosen: { ...chosen, hasUnclearDates } })
   }
 
@@ -150,6 +150,10 @@ function createJob(store: string): Job {
       show({ chosen: rest })
     },
   }
+}
+
+function unclearIn({ source, head, rename }: ChosenFile): Promise<boolean> {
+  return findUnclearDate(source, head, rename)
 }
 
 /** A run continues with the settings that it was started with. */
