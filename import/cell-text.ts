@@ -62,7 +62,9 @@ function numberText(value: number, format: string): CellText {
   if (digits !== undefined) return { text: digits, isText: true }
   if (/^0(?:\.0+)?%$/.test(format)) return { text: `${Number((value * 100).toPrecision(15))}%`, isText: true }
   // A double has more digits than Excel shows: 0.1 + 0.2 is 0.3.
-  const text = String(Number.isInteger(value) ? value : Number(value.toPrecision(15)))
+  if (!Number.isInteger(value)) return { text: String(Number(value.toPrecision(15))), isText: false }
+  // The digits of a larger integer are unknown, and those of the double would look like an id.
+  const text = Number.isSafeInteger(value) ? String(value) : value.toExponential()
   return { text, isText: false }
 }
 

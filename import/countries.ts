@@ -118,7 +118,7 @@ let codes: Map<string, string> | undefined
 
 /** Returns the text unchanged if it names no country: the service then says so. */
 export function countryCode(text: string): string {
-  if (isCountry(text.toUpperCase())) return text
+  if (isCountry(text.trim().toUpperCase())) return text.trim()
   codes ??= codesByName()
   return codes.get(normalizeName(text)) ?? text
 }

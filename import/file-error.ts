@@ -79,7 +79,7 @@ function textOf(problem: FileProblem): string {
     case 'line_too_long':
       return `longer than ${problem.characters} characters`
     case 'workbook':
-      return `not a workbook (${problem.message})`
+      return `the workbook cannot be read: ${problem.message}`
     default:
       return problem.message
   }

@@ -15,6 +15,6 @@ const NAMES: Record<string, string> = {
 
 /** A language may be a code in either case, with or without a region, or a name. Any other text is returned unchanged. */
 export function languageCode(text: string): string {
-  const code = /^([a-z]{2})(?:[-_][a-z0-9]{2,8})*$/i.exec(text)?.[1]
+  const code = /^([a-z]{2})(?:[-_][a-z0-9]{2,8})*$/i.exec(text.trim())?.[1]
   return code?.toUpperCase() ?? NAMES[normalizeName(text)] ?? text
 }

@@ -35,6 +35,19 @@ export async function longIntegers(
   return digits
 }
 
+/** The cell in which the XML of a sheet ends to be well-formed, if this is what the message of hucre says. */
+export async function cellBefore(
+  bytes: Uint8Array<ArrayBuffer>,
+  index: number,
+  message: string,
+): Promise<string | undefined> {
+  const [, line, column] = / at line (\d+), column (\d+)$/.exec(message) ?? []
+  if (line === undefined || index < 0) return undefined
+  const lines = (await sheetXml(bytes, index)).split('\n').slice(0, Number(line))
+  const before = [...lines.slice(0, -1), (lines.at(-1) ?? '').slice(0, Number(column))].join('\n')
+  return [...before.matchAll(/<(?:\w+:)?c\s[^>]*?\br="([A-Z]+\d+)"/g)].at(-1)?.[1]
+}
+
 async function sheetXml(bytes: Uint8Array<ArrayBuffer>, index: number): Promise<string> {
   const entries = entriesOf(bytes)
   const read = async (name: string): Promise<string> => {

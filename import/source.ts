@@ -11,7 +11,7 @@ export interface Source {
   /** Separates the values of a CSV file. If it is omitted, it is recognized by the first line. */
   delimiter?: string
   /** The order of day, month and year in dates such as 31/12/2027. If it is omitted, such a date is an error of its row. */
-  dates?: DateOrder
+  dates?: DateOrder | undefined
   /**
    * Set for a CSV file that was made of a sheet, with an empty line for each empty row. Its rows are numbered as in the
    * sheet, where a row with a line break in a cell is one row. With the numbers of lines, nobody would find a faulty row.

@@ -11,7 +11,7 @@ import { isContainer, withSlashes } from './archive.ts'
 import { csvLine } from './failed.ts'
 import { FileError } from './file-error.ts'
 import { cellText } from './cell-text.ts'
-import { longIntegers } from './long-integers.ts'
+import { cellBefore, longIntegers } from './long-integers.ts'
 import type { CellError, SheetCells } from './source.ts'
 
 export interface Workbook {
@@ -44,6 +44,7 @@ export async function readWorkbook(
   if (isContainer(file)) throw new FileError(1, { code: isEncrypted(file) ? 'password' : 'old_workbook' })
   const bytes = withSlashes(file)
   const names: { name: string; isHidden: boolean }[] = []
+  let index = -1
   try {
     // The first pass reads the names only.
     await readXlsx(bytes, {
@@ -54,7 +55,7 @@ export async function readWorkbook(
     })
     const sheets = names.map((each) => each.name)
     const chosen = name === undefined ? (names.find((each) => !each.isHidden) ?? names[0])?.name : name
-    const index = sheets.indexOf(chosen ?? '')
+    index = sheets.indexOf(chosen ?? '')
     if (chosen === undefined || index < 0)
       throw new FileError(1, { code: 'unknown_sheet', name: chosen ?? '', known: sheets })
     const { sheets: read, dateSystem } = await readXlsx(bytes, { sheets: [index], readStyles: true })
@@ -67,6 +68,8 @@ export async function readWorkbook(
         if (cell?.type === 'formula' && value === null)
           return { text: '', isText: true, error: 'a formula without a stored result' }
         if (value === null || value === undefined) return EMPTY
+        if (value instanceof Date && !isShown(value))
+          return { text: '', isText: true, error: 'a date that no spreadsheet can show' }
         const exact = digits.get(`${y},${x}`)
         if (exact !== undefined) return { text: exact, isText: false }
         return cellText(value, cell?.style?.numFmt, dateSystem === '1904')
@@ -75,8 +78,17 @@ export async function readWorkbook(
     return { sheets, sheet: chosen, ...toCsv(rows, delimiter) }
   } catch (error) {
     if (!(error instanceof HucreError)) throw error
-    throw new FileError(1, { code: 'workbook', message: error.message })
+    const cell = await cellBefore(bytes, index, error.message)
+    throw new FileError(1, {
+      code: 'workbook',
+      message: cell === undefined ? error.message : `${error.message}, in cell ${cell}`,
+    })
   }
+}
+
+/** Before day 0, and after the year 9999, a spreadsheet shows an error. */
+function isShown(date: Date): boolean {
+  return date.getTime() >= Date.UTC(1899, 11, 30) && date.getUTCFullYear() <= 9999
 }
 
 function toCsv(rows: ReadCell[][], delimiter: string): Pick<Workbook, 'csv' | 'cells'> {

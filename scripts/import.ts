@@ -33,7 +33,7 @@ try {
 async function main(options: Options): Promise<number> {
   const { path, store, url, token, onExisting, isDryRun } = options
   const read = await openOrStop(options)
-  const { source, rename } = read
+  const { source, rename, reading } = read
   const inspection = await check(path, read)
   console.log(`${path}: ${describe(inspection)}`)
   for (const [column, field] of Object.entries(rename))
@@ -43,8 +43,8 @@ async function main(options: Options): Promise<number> {
   if (inspection.grantsProducts)
     console.log(`Due dates without a time zone are in ${Intl.DateTimeFormat().resolvedOptions().timeZone}.`)
   const files = filesFor(path, inspection, isDryRun)
-  const run = { url, store, on_existing: onExisting }
-  const saved = isDryRun ? undefined : findSaved(options, inspection)
+  const run = { url, store, on_existing: onExisting, reading }
+  const saved = isDryRun ? undefined : findSaved(options, inspection, reading)
   if (!saved && !isDryRun && !options.isRestart && existsSync(files.failed))
     throw new Stop(
       2,
@@ -96,6 +96,8 @@ interface Read {
   source: Source
   /** The columns that have another name than their field. */
   rename: Record<string, string>
+  /** The options that decide how the file is read, as they can be written. */
+  reading: string
 }
 
 /** Recognizes the encoding and the columns, as the console does. An unknown column stays one, and is an error. */
@@ -118,6 +120,7 @@ async function openOrStop(options: Options): Promise<Read> {
       ignored.includes(name) || (ignored.includes('*') && field === NO_FIELD && !isKnown(name))
     return {
       source,
+      reading: readingOf(options, sheets.length > 1 ? read.sheet : undefined),
       rename: Object.fromEntries([
         ...fields.filter(([name, field]) => field !== NO_FIELD && field !== name),
         ...fields.filter(isIgnored).map(([name]) => [name, NO_FIELD]),
@@ -125,6 +128,13 @@ async function openOrStop(options: Options): Promise<Read> {
       ]),
     }
   })
+}
+
+/** A run continues only with the same ones: with others, the rest of the file would be read in another way. */
+function readingOf({ dates, ignored }: Options, sheet: string | undefined): string {
+  const columns = [...new Set(ignored)].toSorted().map((name) => `--ignore ${JSON.stringify(name)}`)
+  const named = sheet === undefined ? [] : [`--sheet ${JSON.stringify(sheet)}`]
+  return [...named, ...(dates ? [`--dates ${dates}`] : []), ...columns].join(' ')
 }
 
 function isKnown(name: string): boolean {
@@ -174,6 +184,7 @@ function inKB(bytes: number): number {
 function findSaved(
   { path, store, url, onExisting, isRestart }: Options,
   inspection: Inspection,
+  reading: string,
 ): ReturnType<typeof loadSaved> {
   const { state: file } = filesFor(path, inspection, false)
   if (isRestart) rmSync(file, { force: true })
@@ -185,6 +196,7 @@ function findSaved(
     run.store === store ? undefined : `the store ${run.store}`,
     run.url === url ? undefined : run.url,
     run.on_existing === onExisting ? undefined : `--on-existing ${run.on_existing}`,
+    run.reading === reading ? undefined : run.reading || 'none of --sheet, --dates and --ignore',
   ].filter((difference) => difference !== undefined)
   if (differs.length === 0) return saved
   throw new Stop(

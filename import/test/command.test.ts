@@ -134,7 +134,8 @@ describe('npm run import', () => {
       `<row>${cells.map((cell) => `<c t="inlineStr"><is><t>${cell}</t></is></c>`).join('')}</row>`
     const header = text(['Nombre', 'Apellidos', 'Correo', 'Curso', 'Vencimiento', 'Notas', 'role'])
     const rows = header + text(['José', 'Muñoz', 'jose@example.com', 'algebra', '31/12/2027', 'x', 'y'])
-    const path = write('people.xlsx', workbookXml({ Notes: text(['x']), People: rows }))
+    // The content decides, not the name.
+    const path = write('people.csv', workbookXml({ Notes: text(['x']), People: rows }))
     const unknown = await importFile([path, '--sheet', 'People'])
     assert.match(unknown.stderr, /unknown column "Notas".*--ignore "Notas"/)
     assert.equal(unknown.code, 2)
@@ -176,6 +177,7 @@ describe('npm run import', () => {
         [write('people.xls', Buffer.from('d0cf11e0a1b11ae1', 'hex'))],
         /old format \(\.xls\).*save it as an Excel workbook/,
       ],
+      [[write('page.xls', '<html><body><table><tr><td>name</td></tr></table>')], /page\.xls, .*this is a web page/],
       [[good, '--dates', 'ymd'], /npm run import -- FILE/],
       [[good, '--sheet', 'A'], /--sheet is for workbooks/],
       [[write('latin.csv', Buffer.from('name,last_name,email\nJosé,B,C\n', 'latin1'))], /--encoding: windows-1252/],
@@ -262,6 +264,33 @@ describe('npm run import', () => {
     assert.equal(readFileSync(`${path}.failed.csv`, 'utf8'), failed)
   })
 
+  it('continues only with the same sheet, order of dates and ignored columns', async () => {
+    const text = (cells: string[]) =>
+      `<row>${cells.map((cell) => `<c t="inlineStr"><is><t>${cell}</t></is></c>`).join('')}</row>`
+    const people = text([...HEADER, 'notes', 'x']) + text(['A', 'B', 'a@example.com', 'y', 'z'])
+    const path = write('people.xlsx', workbookXml({ First: people, Second: people }))
+    const args = [path, '--sheet', 'Second', '--dates', 'mdy', '--ignore', 'x', '--ignore', 'notes']
+    const child = start('import', args, { to: service })
+    service.fault = () => {
+      child.kill('SIGINT')
+      return [503, 60]
+    }
+    assert.equal((await waitForExit(child)).code, 130)
+    service.fault = () => undefined
+    const reading = '--sheet "Second" --dates mdy --ignore "notes" --ignore "x"'
+    for (const other of [
+      ['--dates', 'mdy', '--ignore', 'x', '--ignore', 'notes'],
+      ['--sheet', 'Second', '--dates', 'dmy', '--ignore', 'x', '--ignore', 'notes'],
+      ['--sheet', 'Second', '--dates', 'mdy', '--ignore', '*'],
+    ]) {
+      const { code, stderr } = await importFile([path, ...other])
+      assert.equal(code, 2)
+      assert.ok(stderr.includes(`belongs to an unfinished run with ${reading}. Finish that run`), stderr)
+    }
+    assert.equal((await importFile([path, ...args.slice(1, 5), '--ignore', 'notes', '--ignore', 'x'])).code, 0)
+    assert.equal(service.users.size, 1)
+  })
+
   it('exits with 130 on Ctrl-C, and continues later only with the same file and options', async () => {
     const path = write('people.csv', people(500))
     const child = start('import', [path], { to: service })
@@ -276,6 +305,9 @@ describe('npm run import', () => {
     assert.match((await importFile([path, '--dry-run'])).stdout, /Would create 300, /)
     const other = await importFile([path, '--on-existing', 'skip'])
     assert.match(other.stderr, /belongs to an unfinished run with --on-existing fail/)
+    const dates = await importFile([path, '--dates', 'dmy'])
+    assert.equal(dates.code, 2)
+    assert.match(dates.stderr, /unfinished run with none of --sheet, --dates and --ignore\. Finish that run/)
     writeFileSync(path, people(501))
     assert.match((await importFile([path])).stderr, /unfinished run with another file content/)
     writeFileSync(path, people(500))

@@ -1,6 +1,7 @@
 /** Text files as spreadsheets, databases and people write them. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { isCountry } from '../../src/domain/users/countries.ts'
 import { disarm } from '../../src/wire/csv.ts'
 import { USER_COLUMNS } from '../../src/wire/csv-columns.ts'
 import { columnsOf, type Reason } from '../columns.ts'
@@ -32,6 +33,8 @@ async function itemsOf(content: string | Source): Promise<ReadRow[]> {
 }
 
 const ANA = 'Ana,Ruiz,ana@example.com'
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'.split('')
+const CODES = LETTERS.flatMap((first) => LETTERS.map((second) => first + second))
 const ITEM = { name: 'Ana', last_name: 'Ruiz', email: 'ana@example.com' }
 
 describe('A CSV file', () => {
@@ -241,13 +244,25 @@ describe('A country and a language', () => {
       ['Nigeria', 'NG'],
       ['Dominica', 'DM'],
       ['República Dominicana', 'DO'],
+      [' España ', 'ES'],
+      [' es ', 'es'],
     ]
     for (const [name, code] of names) assert.deepEqual([name, countryCode(name)], [name, code])
     assert.equal(countryCode('Atlantis'), 'Atlantis')
   })
 
+  it('have the names of this version of CLDR, in three languages', () => {
+    for (const language of ['en', 'es', 'pt-BR', 'pt-PT']) {
+      const names = new Intl.DisplayNames(language, { type: 'region' })
+      for (const code of CODES.filter(isCountry)) {
+        const name = names.of(code) ?? ''
+        assert.deepEqual([name, countryCode(` ${name.toUpperCase()} `)], [name, code])
+      }
+    }
+  })
+
   it('may be a code in any case, with a region', () => {
-    const codes = ['es', 'ES', 'Español', 'pt-BR', 'en_US', 'Inglés', 'Português', 'Klingon'].map(languageCode)
-    assert.deepEqual(codes, ['ES', 'ES', 'ES', 'PT', 'EN', 'EN', 'PT', 'Klingon'])
+    const codes = ['es', 'ES', 'Español', 'pt-BR', 'en_US', 'Inglés', 'Português', ' pt ', 'Klingon'].map(languageCode)
+    assert.deepEqual(codes, ['ES', 'ES', 'ES', 'PT', 'EN', 'EN', 'PT', 'PT', 'Klingon'])
   })
 })

@@ -8,6 +8,7 @@ import { type Correction, recognize } from '../recognize.ts'
 import { sourceOf } from './memory.ts'
 import { packageOf, RELATIONS, SPREADSHEET, workbookXml } from './workbook.ts'
 
+const RELATIONS_STRICT = 'http://purl.oclc.org/ooxml/officeDocument/relationships'
 const ANA = ['A', 'B', 'a@example.com']
 const HEADER = ['name', 'last_name', 'email', 'phone', 'external_id', 'custom_fields.x', 'product', 'product_due_date']
 
@@ -173,6 +174,22 @@ describe('A cell', () => {
     }
   })
 
+  it('with a date that no spreadsheet can show is an error', async () => {
+    for (const value of ['-5', '99999999']) {
+      const sheet = sheetOf({ due: `<c s="1"><v>${value}</v></c>` })
+      assert.deepEqual(await reasonsOf(workbookXml({ S: sheet }, { formats: ['yyyy-mm-dd'] })), [
+        'product_due_date: the cell H2 contains a date that no spreadsheet can show',
+      ])
+    }
+  })
+
+  it('with an integer of which Excel has kept 15 digits is an error', async () => {
+    const sheet = sheetOf({ id: '<c><v>1.23456789012345E+18</v></c>' })
+    assert.deepEqual(await reasonsOf(workbookXml({ S: sheet })), [
+      'external_id: a spreadsheet has rounded the number; format the column as text',
+    ])
+  })
+
   it('with a rounded number is an error', async () => {
     const sheet = sheetOf({ phone: '<c><v>1E-7</v></c>', id: '<c><v>1E+21</v></c>' })
     assert.deepEqual(
@@ -196,17 +213,31 @@ describe('A cell', () => {
 
 describe('A workbook', () => {
   it('needs neither references of cells nor styles', async () => {
-    const bytes = workbookXml({ S: sheetOf({ phone: '600' }).replaceAll(/ r="\w+"/g, '') })
-    assert.ok(
-      await itemOf(
-        workbookXml({
-          S:
-            rowOf(1, HEADER.slice(0, 3)).replaceAll(/ r="\w+"/g, '') +
-            rowOf(2, ['A', 'B', 'a@example.com']).replaceAll(/ r="\w+"/g, ''),
-        }),
-      ),
+    const number = '<c><v>1234567890123456789</v></c>'
+    const sheet = sheetOf({ phone: '600', id: number }).replaceAll(/ r="\w+"/g, '')
+    const item = await itemOf(workbookXml({ S: sheet }))
+    assert.deepEqual([item.phone, item.external_id], ['600', '1234567890123456789'])
+  })
+
+  it('may be Strict Open XML, with a prefix', async () => {
+    const [strict, relations] = ['http://purl.oclc.org/ooxml/spreadsheetml/main', RELATIONS_STRICT]
+    const sheet = sheetOf({ id: '<c><v>1234567890123456789</v></c>', due: '<c t="d"><v>2027-12-31T18:30:00</v></c>' })
+    const item = await itemOf(
+      packageOf({
+        'xl/workbook.xml': `<x:workbook xmlns:x="${strict}" xmlns:r="${relations}" conformance="strict"><x:sheets><x:sheet name="S" sheetId="1" r:id="rId1"/></x:sheets></x:workbook>`,
+        'xl/_rels/workbook.xml.rels': `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="${relations}/worksheet" Target="/xl/worksheets/sheet1.xml"/></Relationships>`,
+        'xl/worksheets/sheet1.xml': `<x:worksheet xmlns:x="${strict}"><x:sheetData>${sheet.replaceAll(/<(\/?)(?=[a-z])/g, '<$1x:')}</x:sheetData></x:worksheet>`,
+      }),
     )
-    assert.ok(bytes.length > 0)
+    assert.equal(item.external_id, '1234567890123456789')
+    assert.equal(item.product_accesses[0]?.access_due_date, new Date(2027, 11, 31, 18, 30).toISOString())
+  })
+
+  it('that cannot be read names the cell', async () => {
+    const broken = sheetOf({ x: '<c t="inlineStr"><is><t>a<![CDATA[b</t></is></c>' })
+    await assert.rejects(read(workbookXml({ Other: sheetOf({}), S: broken }), { sheet: 'S' }), /CDATA.*in cell F2/)
+    const outside = sheetOf({}).replace('r="B2"', 'r="ZZZZ2"')
+    await assert.rejects(read(workbookXml({ S: outside })), /the workbook cannot be read: .*"ZZZZ2"/)
   })
 
   it('may have backslashes in the names of its files', async () => {

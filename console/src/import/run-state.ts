@@ -25,6 +25,8 @@ export interface ChosenFile {
   fingerprint: number
   rename: Record<string, string>
   onExisting: OnExisting
+  /** True if a due date has a day and a month that may be mixed up, and their order is not known. */
+  hasUnclearDates: boolean
   /** Set if an import of a file with this fingerprint was started before. */
   saved?: SavedRun
 }

@@ -1,5 +1,5 @@
 import { Alert, Card, Group, NativeSelect, Stack, Text, Title } from '@mantine/core'
-import { DELIMITERS, ENCODINGS, isUnclearDueDate, type Recognized } from '../../import/engine.ts'
+import { DELIMITERS, ENCODINGS, type Recognized } from '../../import/engine.ts'
 import type { Job } from '../../import/job.ts'
 import type { ChosenFile, Problem } from '../../import/run-state.ts'
 import { useWords } from '../../words/index.tsx'
@@ -16,11 +16,10 @@ interface Props {
 /** Says how the file was read, and lets the operator correct it: nobody can be sure about an encoding. */
 export function RecognizedCard({ job, chosen, problem, isBusy }: Props) {
   const words = useWords()
-  const { recognized, head } = chosen
+  const { recognized, head, hasUnclearDates: isUnclear } = chosen
   const { kind, encoding, delimiter, sheets, sheet, dates } = recognized
   const { delimiters, dateOrders } = words.import
   const encodings: Record<string, string> = words.import.encodings
-  const isUnclear = hasUnclearDates(chosen)
   return (
     <Card withBorder component="fieldset" mx={0} disabled={isBusy}>
       <Title order={2} size="h4">
@@ -91,13 +90,6 @@ const DATE_ORDERS = ['', 'dmy', 'mdy'] as const
 /** Only UTF-8 and UTF-16 are certain. */
 function isGuess({ kind, encoding }: Recognized): boolean {
   return kind === 'text' && !encoding.startsWith('utf-')
-}
-
-/** Looks at the first rows of the file. */
-function hasUnclearDates({ head, rename, recognized }: ChosenFile): boolean {
-  if (recognized.dates !== undefined || head.format !== 'csv') return false
-  const index = head.columns.findIndex((column) => rename[column] === 'product_due_date')
-  return index >= 0 && head.rows.some((row) => 'cells' in row && isUnclearDueDate(row.cells[index] ?? ''))
 }
 
 function nameOf(delimiter: string): 'comma' | 'semicolon' | 'tab' | 'bar' {
