@@ -37,6 +37,10 @@ for (const [staging, problem] of [
     'routes = [{ pattern = "api.example.com/*", zone_name = "example.com" }, "api.example.com"]',
     /^env\.staging: route api\.example\.com is used twice$/,
   ],
+  [
+    'routes = [{ pattern = "https://api.example.com/*", zone_name = "example.com" }]',
+    /route api\.example\.com is used twice/,
+  ],
   ['route = "api.example.com"', /route api\.example\.com is used twice/],
   ['routes = []', /^env\.staging: routes must not be empty if workers_dev is false/],
 ] as const) {

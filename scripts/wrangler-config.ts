@@ -14,11 +14,15 @@ export function readConfig({ config = 'wrangler.toml', env = '' }: Source = {}):
   return unstable_readConfig({ config, env }, { hideWarnings: true })
 }
 
-/** The addresses that the environment takes from any other Worker when it is deployed: its routes and custom domains. */
+/**
+ * The hosts that the environment takes from any other Worker when it is deployed, of its routes and custom domains. The path
+ * of a route does not matter: the service needs the whole host.
+ */
 export function routesOf({ route, routes = [] }: Unstable_Config): string[] {
-  return [...(route === undefined ? [] : [route]), ...routes].map((each) =>
-    typeof each === 'string' ? each : each.pattern,
-  )
+  return [...(route === undefined ? [] : [route]), ...routes].map((each) => {
+    const pattern = typeof each === 'string' ? each : each.pattern
+    return pattern.replace(/^https?:\/\//, '').replace(/\/.*/, '')
+  })
 }
 
 /** Throws unless one cron runs every minute and one every hour: the Worker tells them apart by the minute in the second. */
