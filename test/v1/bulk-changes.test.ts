@@ -4,7 +4,7 @@ import { accessOf, bulk, carryOut, newCampus, post, read, run } from '../support
 import { eventsOf } from '../support/webhooks.ts'
 
 describe('POST /v1/stores/{store_id}/bulk_changes', () => {
-  it('returns 202 with a queued bulk change, which the consumer of the queue carries out', async () => {
+  it('returns 202 with a queued bulk change, which the object of the store carries out', async () => {
     const campus = await newCampus({ users: 3 })
     const body = { filter: { product_id: campus.products[0] }, change: { access_due_date: '2030-01-01T00:00:00.000Z' } }
     const { status, json } = await bulk(campus, 'POST', '', body)
@@ -15,6 +15,7 @@ describe('POST /v1/stores/{store_id}/bulk_changes', () => {
       ...body,
       dry_run: false,
       reverts: null,
+      reverted_by: null,
       progress: 0,
       matched: 0,
       changed: 0,
