@@ -1,7 +1,8 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import type { AppEnv } from '../context.ts'
 import { ApiError } from '../wire/api-error.ts'
-import { CLIENT_DISCONNECTED, malformedBody } from './error-body.ts'
+import { CLIENT_DISCONNECTED } from './error-body.ts'
+import { malformedBody, NOT_UTF8 } from './malformed-body.ts'
 import { withCommas } from '../wire/numbers.ts'
 import { DROP_BODY_MS, MAX_BATCH_BYTES, MAX_BODY_BYTES, MAX_DROPPED_BYTES } from '../limits.ts'
 import { waitAtMost } from '../pause.ts'
@@ -22,10 +23,6 @@ export function setBodyText(c: Context, text: string): void {
   Object.assign(c.req.bodyCache, { text: Promise.resolve(text) })
 }
 
-/** It is kept in the text, and JSON.parse rejects it. */
-export const BYTE_ORDER_MARK = '\uFEFF'
-/** Stands for a body that is not UTF-8: neither JSON nor empty, and a lone surrogate, which no body in UTF-8 contains. */
-export const NOT_UTF8 = '\uD800'
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 function decode(bytes: Uint8Array): string {

@@ -1,12 +1,11 @@
 import type { Context, ErrorHandler, MiddlewareHandler } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type { AppEnv } from '../context.ts'
-import { ApiError, errorFields, type ErrorOptions } from '../wire/api-error.ts'
+import { ApiError, errorFields } from '../wire/api-error.ts'
 import { type ErrorCode, ERRORS } from '../wire/errors.ts'
-import { jsonErrorPosition } from './json-error.ts'
 import { RATE_LIMITED_PAUSE_MS } from '../limits.ts'
 import { pause } from '../pause.ts'
-import { BYTE_ORDER_MARK, NOT_UTF8 } from './body.ts'
+import { malformedBody } from './malformed-body.ts'
 
 interface ErrorHandling {
   /** The error of the API for an error of another class; undefined for a defect. */
@@ -46,25 +45,6 @@ function isAboutContent(error: Error): boolean {
   if (error instanceof ApiError && error.failure === CLIENT_DISCONNECTED) return false
   if (error instanceof HTTPException) return error.status === 400
   return error instanceof ApiError && (ERRORS[error.code].status === 400 || ERRORS[error.code].status === 422)
-}
-
-/** The error for a body that is not a JSON object. It says where the JSON is wrong, but never what is there. */
-export function malformedBody(text: string, forLog: Pick<ErrorOptions, 'failure' | 'cause'> = {}): ApiError {
-  const { field, explanation } = ERRORS.malformed_body
-  return new ApiError('malformed_body', {
-    details: { field, explanation: `${bodyProblem(text)} ${explanation}` },
-    ...forLog,
-  })
-}
-
-function bodyProblem(text: string): string {
-  if (text === '') return 'The body is empty.'
-  if (text === NOT_UTF8) return 'The body is not UTF-8.'
-  if (text.startsWith(BYTE_ORDER_MARK)) return 'The body starts with a byte order mark.'
-  const position = jsonErrorPosition(text)
-  if (position === undefined) return 'The body is JSON, but not an object.'
-  const { line, column, isAtEnd } = position
-  return `The body is not JSON: ${isAtEnd ? 'it ends too early, at ' : ''}line ${line}, column ${column}${isAtEnd ? '' : ' is wrong'}.`
 }
 
 /** Omits a field from the body of errors: from all of them, or from those that `only` names. */

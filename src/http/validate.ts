@@ -8,7 +8,7 @@ import { MISSING } from '../wire/fields.ts'
 import { isObject, jsonText, valueAt } from '../json.ts'
 import { LENGTH } from '../limits.ts'
 import { lazy } from '../lazy.ts'
-import { malformedBody } from './error-body.ts'
+import { malformedBody } from './malformed-body.ts'
 import { setBodyText } from './body.ts'
 import { withRequirements } from './route-requirements.ts'
 
