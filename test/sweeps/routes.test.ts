@@ -78,7 +78,7 @@ function handlersOf(route: Route): { name: string; requires: RouteRequirements }
 const BEFORE_ROUTE = ['startRequest', 'dropUnreadBody', 'logRequest', 'requireHttps']
 /** What a route adds, in this order: the rights of the caller, headers, the turn, the body. */
 const OWN = [
-  ['requireScope', 'requireRoot', 'allowAnyOperator'],
+  ['requireScope', 'requireRoot', 'allowAnyOperator', 'requireCurrentSecret'],
   ['idempotencyKey', 'ifMatch'],
   ['takeTurn'],
   ['optionalBody'],
