@@ -14,7 +14,7 @@ export type FileProblem =
   | { code: 'line_too_long'; characters: number }
   /** `message` is that of the library that reads CSV or workbooks. */
   | { code: 'malformed'; column: number; message: string }
-  | { code: 'workbook'; message: string }
+  | { code: 'workbook'; message: string; cell?: string | undefined }
 
 /** An error in the file, with its line. If the first pass throws it, nothing has been sent. */
 export class FileError extends Error {
@@ -79,7 +79,7 @@ function textOf(problem: FileProblem): string {
     case 'line_too_long':
       return `longer than ${problem.characters} characters`
     case 'workbook':
-      return `the workbook cannot be read: ${problem.message}`
+      return `the workbook cannot be read: ${problem.message}${problem.cell === undefined ? '' : `, in cell ${problem.cell}`}`
     default:
       return problem.message
   }

@@ -157,8 +157,8 @@ async function* withWidthOf(
   header: string[],
   rearm: (cells: string[]) => string[],
 ): AsyncGenerator<CsvRow> {
-  for await (const { line, cells } of rows) {
-    const row = { line, cells: rearm(cells) }
+  for await (const { cells, ...read } of rows) {
+    const row = { ...read, cells: rearm(cells) }
     const length = Math.max(
       row.cells.findLastIndex((cell) => trimCell(cell) !== '') + 1,
       Math.min(row.cells.length, header.length),

@@ -79,10 +79,7 @@ export async function readWorkbook(
   } catch (error) {
     if (!(error instanceof HucreError)) throw error
     const cell = await cellBefore(bytes, index, error.message)
-    throw new FileError(1, {
-      code: 'workbook',
-      message: cell === undefined ? error.message : `${error.message}, in cell ${cell}`,
-    })
+    throw new FileError(1, { code: 'workbook', message: error.message, cell })
   }
 }
 

@@ -6,6 +6,7 @@
  * could not wake the next. On Cloudflare the clock stands still while code runs, so what follows the last round trip is
  * not counted.
  */
+import { lazy } from './lazy.ts'
 import { TURN } from './limits.ts'
 import { pause } from './pause.ts'
 
@@ -106,7 +107,7 @@ async function checkHolder(line: Line): Promise<void> {
     await slot.authorize()
     slot.authorize = undefined
   } catch {
-    // The holder gets the error from its own work.
+    // The holder gets the error from its own work. If the database is down, nobody's work takes long.
     if (line.slot === slot) line.slot = undefined
   }
 }
@@ -121,7 +122,8 @@ function joinLine({ callers }: Line, caller: unknown): Waiting {
 
 function take(line: Line, { caller, authorize }: TurnOptions): Turn {
   const began = Date.now()
-  const slot: Slot = { nextAt: began + TURN.leaseMs, authorize }
+  // However many wait, the holder is checked once.
+  const slot: Slot = { nextAt: began + TURN.leaseMs, authorize: authorize && lazy(authorize) }
   line.slot = slot
   let rests = true
   let hasEnded = false

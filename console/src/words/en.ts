@@ -649,8 +649,8 @@ export const en = {
       row_too_long: 'The row is too long. Perhaps a quote is never closed.',
       line_too_long: 'The line is too long.',
       malformed: 'The row is not valid CSV.',
-      workbook:
-        'The workbook cannot be read. Open it, save it again as an Excel workbook (.xlsx), and choose that file.',
+      workbook: (cell?: string) =>
+        `The workbook cannot be read${cell === undefined ? '' : `: the problem is in cell ${cell}`}. Open it, save it again as an Excel workbook (.xlsx), and choose that file.`,
       json_lines: 'The JSON is written on several lines. Write each object on one line.',
       html: 'This is a web page, whatever its name says. Open it in a spreadsheet and save it as a workbook (.xlsx).',
       password: 'The workbook is protected with a password. Save it without one.',

@@ -669,8 +669,8 @@ export const es: Words = {
       row_too_long: 'La fila es demasiado larga. Quizá una comilla nunca se cierra.',
       line_too_long: 'La línea es demasiado larga.',
       malformed: 'La fila no es CSV válido.',
-      workbook:
-        'No se puede leer el libro. Hay que abrirlo, guardarlo otra vez como libro de Excel (.xlsx) y elegir ese archivo.',
+      workbook: (cell?: string) =>
+        `No se puede leer el libro${cell === undefined ? '' : `: el problema está en la celda ${cell}`}. Hay que abrirlo, guardarlo otra vez como libro de Excel (.xlsx) y elegir ese archivo.`,
       json_lines: 'El JSON está escrito en varias líneas. Hay que escribir cada objeto en una sola línea.',
       html: 'Es una página web, aunque su nombre diga otra cosa. Hay que abrirla en una hoja de cálculo y guardarla como libro (.xlsx).',
       password: 'El libro está protegido con una contraseña. Hay que guardarlo sin ella.',

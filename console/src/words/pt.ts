@@ -658,8 +658,8 @@ export const pt: Words = {
       row_too_long: 'A linha é longa demais. Talvez uma aspa nunca seja fechada.',
       line_too_long: 'A linha é longa demais.',
       malformed: 'A linha não é CSV válido.',
-      workbook:
-        'A pasta de trabalho não pode ser lida. Abra-a, salve-a de novo como pasta de trabalho do Excel (.xlsx) e escolha esse arquivo.',
+      workbook: (cell?: string) =>
+        `A pasta de trabalho não pode ser lida${cell === undefined ? '' : `: o problema está na célula ${cell}`}. Abra-a, salve-a de novo como pasta de trabalho do Excel (.xlsx) e escolha esse arquivo.`,
       json_lines: 'O JSON está escrito em várias linhas. Escreva cada objeto em uma só linha.',
       html: 'Isto é uma página web, embora o nome diga outra coisa. Abra-a em uma planilha e salve-a como pasta de trabalho (.xlsx).',
       password: 'A pasta de trabalho está protegida com senha. Salve-a sem senha.',

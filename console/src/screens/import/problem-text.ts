@@ -52,6 +52,8 @@ export function fileProblemText(problem: FileProblem, words: Words): string {
       return words.import.missingProduct
     case 'unknown_field':
       return fileProblems.unknown_field(problem.name)
+    case 'workbook':
+      return fileProblems.workbook(problem.cell)
     default:
       return fileProblems[problem.code]
   }
