@@ -37,7 +37,8 @@ const UNKNOWN_FIELDS = 55_000
 const DIGITS = 900_000
 /** With this many texts, the custom fields of a user are nearly as large as they may be. */
 const LARGE_FIELDS = 32
-const DEAD_ENDPOINTS = 150
+/** As many as a store may have. */
+const DEAD_ENDPOINTS = 16
 const EVENTS = 100
 /** Nothing listens on the port of the discard protocol, and the name does not exist (RFC 6761). */
 const DEAD_URLS = ['http://127.0.0.1:9/', 'https://nobody.invalid/']

@@ -20,7 +20,7 @@ export interface Bulk {
 }
 
 export async function benchBulk(bundle: string, settings: Settings, progress: Progress): Promise<Bulk[]> {
-  const hosted = await host([{ name: 'ours', module: bundle, isConsumer: true }])
+  const hosted = await host([{ name: 'ours', module: bundle, objects: 'ours' }])
   try {
     const db = await hosted.db()
     await migrate(db)

@@ -53,7 +53,7 @@ const hosted = await host([
     name: 'service',
     module: buildBundle('service'),
     bindings: { ENVIRONMENT: 'development' },
-    isConsumer: true,
+    objects: 'service',
     hasRateLimits: true,
   },
 ])

@@ -1,31 +1,20 @@
 /**
  * Hosts Workers, bundled as `wrangler deploy` bundles them, in one workerd under Miniflare. Each has its own socket, so
- * that neither the proxy of `wrangler dev` nor the network is measured. All of them share one D1, one KV and one queue.
+ * that neither the proxy of `wrangler dev` nor the network is measured. All of them share one D1 and one KV.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare, type V4MiniflareOptions } from 'miniflare'
-import { queueOf, readConfig } from '../scripts/wrangler-config.ts'
+import { readConfig } from '../scripts/wrangler-config.ts'
 import { WRANGLER } from '../scripts/wrangler.ts'
 
 export const ADMIN_TOKEN = 'operator-secret-of-the-bench-of-32-characters'
 export const TOKEN_KEY = 'key-of-the-bench-with-32-characters-or-more'
 const CONFIG = readConfig()
 const COMPATIBILITY_DATE = CONFIG.compatibility_date ?? ''
-const CONSUMERS = Object.fromEntries(
-  (CONFIG.queues.consumers ?? []).map((consumer) => [
-    consumer.queue,
-    {
-      ...(consumer.max_batch_size === undefined ? {} : { maxBatchSize: consumer.max_batch_size }),
-      ...(consumer.max_batch_timeout === undefined ? {} : { maxBatchTimeout: consumer.max_batch_timeout }),
-      ...(consumer.max_retries === undefined ? {} : { maxRetries: consumer.max_retries }),
-      ...(consumer.retry_delay === undefined ? {} : { retryDelay: consumer.retry_delay }),
-      ...(consumer.dead_letter_queue === undefined ? {} : { deadLetterQueue: consumer.dead_letter_queue }),
-    },
-  ]),
-)
+const OBJECTS = CONFIG.durable_objects.bindings
 
 interface RateLimit {
   /** Requests per period. */
@@ -80,7 +69,8 @@ function bundle(name: string, entry: string | undefined): string {
 function withObjectClass(name: string, entry: string): string {
   const path = `dist/bench/${name}.ts`
   mkdirSync('dist/bench', { recursive: true })
-  writeFileSync(path, `export { default } from '../../${entry}'\nexport class StoreDatabase {}\n`)
+  const classes = OBJECTS.map(({ class_name }) => `export class ${class_name} {}\n`)
+  writeFileSync(path, `export { default } from '../../${entry}'\n${classes.join('')}`)
   return path
 }
 
@@ -95,10 +85,8 @@ export interface HostedWorker {
   isLoader?: boolean
   /** The Worker has the limits of wrangler.toml; without this, its limiters allow everything. */
   hasRateLimits?: boolean
-  /** The Worker consumes the queue; without a consumer, its messages are lost. */
-  isConsumer?: boolean
-  /** The name of the Worker whose objects are the stores with a database of their own; without it, there are none. */
-  stores?: string
+  /** The name of the Worker whose objects it uses; without it, there are none. */
+  objects?: string
   /** The folder of its static files; without it, there are none. */
   assets?: string
 }
@@ -151,7 +139,6 @@ export default {
     limited ??= { ...env, ...Object.fromEntries(Object.entries(limits).map(([name, limit]) => [name, limiter(limit)])) }
     return request.url.includes('/__scheduled?') ? runCron(new URL(request.url), env, ctx) : worker.fetch(request, limited, ctx)
   },
-  queue: (batch, env, ctx) => worker.queue(batch, env, ctx),
 }`
 }
 
@@ -177,17 +164,7 @@ export async function host(workers: HostedWorker[], options: HostOptions = {}): 
 }
 
 function toMiniflare(worker: HostedWorker): V4Worker {
-  const {
-    name,
-    module,
-    bindings = {},
-    socket = 0,
-    isLoader = false,
-    isConsumer = false,
-    hasRateLimits = false,
-    stores,
-    assets,
-  } = worker
+  const { name, module, bindings = {}, socket = 0, isLoader = false, hasRateLimits = false, objects, assets } = worker
   return {
     name,
     modules: [
@@ -206,9 +183,7 @@ function toMiniflare(worker: HostedWorker): V4Worker {
     },
     d1Databases: { DB: 'bench' },
     kvNamespaces: { REPLAYS: 'bench' },
-    queueProducers: { WEBHOOKS: { queueName: queueOf(CONFIG) } },
-    ...(isConsumer ? { queueConsumers: CONSUMERS } : {}),
-    ...(stores === undefined ? {} : { durableObjects: { STORES: objectsOf(stores, name) } }),
+    ...(objects === undefined ? {} : { durableObjects: objectsOf(objects, name) }),
     ...(assets === undefined ? {} : { assets: { directory: assets, ...ASSETS } }),
     ...(isLoader ? { workerLoaders: { LOADER: {} } } : {}),
     unsafeDirectSockets: [{ host: '127.0.0.1', port: socket }],
@@ -217,7 +192,10 @@ function toMiniflare(worker: HostedWorker): V4Worker {
 
 /** The objects of this Worker or of another one. */
 function objectsOf(owner: string, name: string) {
-  return { className: 'StoreDatabase', useSQLite: true, ...(owner === name ? {} : { scriptName: owner }) }
+  const isOther = owner === name ? {} : { scriptName: owner }
+  return Object.fromEntries(
+    OBJECTS.map((binding) => [binding.name, { className: binding.class_name ?? '', useSQLite: true, ...isOther }]),
+  )
 }
 
 const isPath = (module: string) => /^[\w./-]+\.js$/.test(module)

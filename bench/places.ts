@@ -58,9 +58,9 @@ interface Sided {
 async function comparePlaces(bundle: string, settings: Settings, progress: Progress): Promise<PlaceComparison[]> {
   const floor = buildBundle('floor', 'bench/workers/floor.ts')
   const hosted = await host([
-    { name: 'ours', module: bundle, stores: 'ours' },
+    { name: 'ours', module: bundle, objects: 'ours' },
     { name: 'shared floor', module: floor },
-    { name: 'own floor', module: floor, stores: 'ours' },
+    { name: 'own floor', module: floor, objects: 'ours' },
   ])
   try {
     await migrate(await hosted.db())
@@ -161,7 +161,7 @@ const FULL_LOAD = 16
 /** The load comes from this process in either case, so only the process that serves it differs. */
 async function measureNeighbors(bundle: string, settings: Settings, progress: Progress): Promise<Neighbors[]> {
   const start = async () => {
-    const hosted = await host([{ name: 'ours', module: bundle, stores: 'ours' }])
+    const hosted = await host([{ name: 'ours', module: bundle, objects: 'ours' }])
     await migrate(await hosted.db())
     return hosted
   }

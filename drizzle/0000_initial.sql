@@ -32,6 +32,7 @@ CREATE TABLE `bulk_changes` (
 	`change_access_due_date` integer,
 	`change_extend_days` integer,
 	`reverts` integer,
+	`reverted_by` integer,
 	`dry_run` integer NOT NULL,
 	`state` text NOT NULL,
 	`starts_after` integer NOT NULL,
@@ -236,38 +237,21 @@ CREATE TABLE `users` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `users_email_key` ON `users` (`store`,`email_key`);--> statement-breakpoint
 CREATE INDEX `users_external_id` ON `users` (`store`,`external_id`) WHERE external_id is not null;--> statement-breakpoint
-CREATE TABLE `webhook_deliveries` (
-	`endpoint_id` integer NOT NULL,
-	`event_id` integer NOT NULL,
-	`state` text NOT NULL,
-	`attempts` integer NOT NULL,
-	`retries` integer NOT NULL,
-	`last_status` integer,
-	`last_attempt_at` integer,
-	`lease` text,
-	`leased_until` integer,
-	`next_attempt_at` integer,
-	PRIMARY KEY(`endpoint_id`, `event_id`)
-) WITHOUT ROWID;
---> statement-breakpoint
-CREATE INDEX `webhook_deliveries_due` ON `webhook_deliveries` (`endpoint_id`,`leased_until`,`next_attempt_at`) WHERE next_attempt_at is not null;--> statement-breakpoint
-CREATE INDEX `webhook_deliveries_waiting` ON `webhook_deliveries` (`endpoint_id`,`event_id`) WHERE leased_until is null and next_attempt_at is not null;--> statement-breakpoint
 CREATE TABLE `webhook_endpoints` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`url` text NOT NULL,
 	`types` text,
 	`secret` text NOT NULL,
 	`older_secrets` text,
+	`disabled_at` integer,
+	`resumed_by` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`event_id` integer NOT NULL,
 	`cursor` integer NOT NULL,
-	`failures` integer NOT NULL,
 	`failing_since` integer,
 	`last_status` integer,
-	`probe_at` integer,
-	`probes` integer NOT NULL,
-	`resumed_after` integer NOT NULL,
-	`resumed_until` integer NOT NULL,
-	`wake_at` integer,
-	`disabled_at` integer,
-	`created_at` integer NOT NULL,
-	`event_id` integer NOT NULL
+	`is_down` integer NOT NULL,
+	`next_attempt_at` integer,
+	`pending` integer NOT NULL,
+	`oldest_pending_at` integer
 );

@@ -3,6 +3,7 @@
  * there is no usable response, and reports whether an earlier attempt may have been applied.
  */
 import { GaveUp } from './request-errors.ts'
+import { BadToken, tokenProblem } from './token-text.ts'
 import type { WaitReason } from './wait-reason.ts'
 
 export interface ClientOptions {
@@ -52,9 +53,12 @@ const BACKOFF_MS = 500
 /** If a response has no Date, the local clock is used, which may be ahead by this much. */
 const CLOCK_SKEW_MS = 5 * 60_000
 
+/** Throws RangeError for a URL, and BadToken for a token, that cannot be used. */
 export function connect(options: ClientOptions): Client {
   const { store, token, signal, onWait, giveUpAfterMs = GIVE_UP_AFTER_MS, backoffMs = BACKOFF_MS } = options
   const origin = safeOrigin(options.url)
+  const badToken = tokenProblem(token)
+  if (badToken) throw new BadToken(badToken)
   const isStoreToken = token.startsWith('rgs_')
   const base = `/${isStoreToken ? 'v1' : 'admin'}/stores/${encodeURIComponent(store)}`
 

@@ -2,11 +2,14 @@
  * Maps columns in both directions: cells become an item of the batch API, and a field that the API rejects becomes the
  * name of its column, because a user of the import knows only the file.
  */
-import { parseDateTime } from '../src/date-time.ts'
 import { isObject, parseLossless } from '../src/json.ts'
+import { USER_COLUMNS } from '../src/wire/csv-columns.ts'
 import { countryCode } from './countries.ts'
+import { dueDateOf } from './due-dates.ts'
 import { FileError } from './file-error.ts'
-import type { Opened, Row } from './read.ts'
+import { languageCode } from './languages.ts'
+import { type Opened, type Row, trimCell } from './read.ts'
+import type { DateOrder } from './source.ts'
 import { textIn } from './text-in.ts'
 
 export interface Reason {
@@ -36,30 +39,78 @@ export const PRODUCTS = ['product', 'product_status', 'product_due_date']
 /** An export and a file of failed rows have these columns; the import ignores them, so that it accepts both. */
 export const IGNORED = new Set(['id', 'role', 'created_at', 'updated_at', '_line', '_errors'])
 export const CUSTOM_FIELD = 'custom_fields.'
+/** What programs and spreadsheets write instead of a value. A person may be called Null, but not NULL. */
+const NO_VALUE = /^(?:#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NULL!|NUM!|SPILL!|CALC!|FIELD!|GETTING_DATA)|NULL|\\N)$/
+/** What a spreadsheet makes of a long number: its last digits are lost. */
+const ROUNDED = /^[+-]?\d+(?:[.,]\d+)?E[+-]\d+$/i
+const INVISIBLE = /[\p{White_Space}\p{Cf}]/u
+/** The export for spreadsheets puts a `'` before these, as `disarm` in src/wire/csv.ts does. */
+const ARMED = /(?<=^|[\n\r;\t,])'(?=[=+\-@\t\r])/g
 const CSV_FIELDS = [...TEXTS, ...PRODUCTS, 'custom_fields', 'custom_fields.KEY']
 export const JSON_FIELDS = new Set([...TEXTS, 'custom_fields', 'product_accesses'])
 
 /** `rename` maps a column of the file to a field; an empty field means that the column is ignored. */
-export function columnsOf(opened: Pick<Opened, 'format' | 'header'>, rename: Record<string, string> = {}): Columns {
-  return opened.format === 'csv' ? csvColumns(opened.header, rename) : jsonColumns(rename)
+export function columnsOf(
+  opened: Pick<Opened, 'format' | 'header'> & Partial<Opened>,
+  rename: Record<string, string> = {},
+): Columns {
+  return opened.format === 'csv' ? csvColumns(opened, rename) : jsonColumns(rename)
 }
 
-function csvColumns(header: string[], rename: Record<string, string>): Columns {
+function csvColumns(
+  { header, hasBom = false, delimiter = ',', dates }: Pick<Opened, 'header'> & Partial<Opened>,
+  rename: Record<string, string>,
+): Columns {
   const fields = header.map((name) => (Object.hasOwn(rename, name) ? (rename[name] ?? '') : name))
   checkHeader(header, fields, rename)
   const names = new Map(fields.map((field, i) => [field, header[i] ?? field]))
 
+  const isOurs = USER_COLUMNS.every((name, i) => header[i] === name)
+  // The plain export has the same columns as the one for spreadsheets, but neither mark nor semicolons.
+  const isOurSpreadsheet = isOurs && (hasBom || delimiter !== ',')
+  const isExact = isOurs && !isOurSpreadsheet
+
   function cellsOf(row: Row): [field: string, cell: string][] {
     const cells = 'cells' in row ? row.cells : []
-    return fields.map((field, i): [string, string] => [field, cells[i] ?? '']).filter(([, cell]) => cell !== '')
+    return fields
+      .map((field, i): [string, string] => [field, cellText(field, cells[i] ?? '')])
+      .filter(([field, cell]) => cell !== '' && field !== '' && !IGNORED.has(field))
+  }
+
+  function cellText(field: string, cell: string): string {
+    // Blanks may be a part of a password.
+    const text = isExact || field === 'password' ? cell : trimCell(cell)
+    return isOurSpreadsheet ? text.replaceAll(ARMED, '') : text
+  }
+
+  /** What is wrong with cells before they are read. */
+  function cellProblems(row: Row, cells: [field: string, cell: string][]): Reason[] {
+    const isRead = (index: number) => fields[index] !== '' && !IGNORED.has(fields[index] ?? '')
+    const errors = 'cells' in row ? (row.errors ?? []).filter(({ index }) => isRead(index)) : []
+    const isError = (field: string) => errors.some(({ index }) => fields[index] === field)
+    return [
+      ...errors.map(({ index, cell, error }) => ({
+        column: header[index] ?? '',
+        code: 'cell_error',
+        about: cell,
+        explanation: `the cell ${cell} contains ${error}`,
+      })),
+      ...cells.flatMap(([field, cell]) => {
+        const problem = isExact || isError(field) ? undefined : textProblem(field, cell)
+        return problem ? [{ column: names.get(field) ?? field, ...problem }] : []
+      }),
+    ]
   }
 
   function toItem(row: Row): Item {
     if (row.problem) return { reasons: [row.problem] }
     const cells = cellsOf(row)
-    const accesses = accessesOf(new Map(cells))
+    const problems = cellProblems(row, cells)
+    if (problems.length > 0) return { reasons: problems }
+    const accesses = accessesOf(new Map(cells), dates)
     if ('column' in accesses) return { reasons: [{ ...accesses, column: names.get(accesses.column) ?? '' }] }
-    const custom = customFieldsOf(cells)
+    const values = 'cells' in row ? row.values : undefined
+    const custom = customFieldsOf(cells, values && ((field) => values.has(fields.indexOf(field))))
     return {
       item: {
         ...Object.fromEntries(
@@ -98,6 +149,19 @@ function csvColumns(header: string[], rename: Record<string, string>): Columns {
   }
 }
 
+function textProblem(field: string, cell: string): Pick<Reason, 'code' | 'explanation'> | undefined {
+  // The error of a due date lists what is accepted.
+  if (NO_VALUE.test(cell) && field !== 'product_due_date')
+    return { code: 'no_value', explanation: `${cell} is not a value` }
+  if ((field === 'phone' || field === 'external_id') && ROUNDED.test(cell))
+    return { code: 'rounded', explanation: 'a spreadsheet has rounded the number; format the column as text' }
+  const at = field === 'email' ? cell.search(INVISIBLE) : -1
+  if (at < 0) return undefined
+  const code = `U+${(cell.codePointAt(at) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
+  const explanation = `contains a blank or an invisible character (${code}) as character ${at + 1}`
+  return { code: 'invisible', explanation }
+}
+
 function jsonColumns(rename: Record<string, string>): Columns {
   const names = new Map(Object.entries(rename).map(([name, field]) => [field, name]))
   return {
@@ -125,9 +189,11 @@ function jsonColumns(rename: Record<string, string>): Columns {
   }
 }
 
-/** A country may be written by its name. */
+/** A country and a language may be written by their names. */
 function textOf(field: string, value: unknown): unknown {
-  return field === 'country' && typeof value === 'string' ? countryCode(value) : value
+  if (typeof value !== 'string') return value
+  if (field === 'country') return countryCode(value)
+  return field === 'language' ? languageCode(value) : value
 }
 
 function isCustomField(field: string): boolean {
@@ -164,16 +230,25 @@ function checkHeader(header: string[], fields: string[], rename: Record<string, 
  * Returns the values of the columns `custom_fields.KEY`, which override those of `custom_fields` (a JSON object). If
  * that column is not an object, it is sent unchanged, so that the service rejects it with an explanation.
  */
-function customFieldsOf(cells: [field: string, cell: string][]): unknown {
+function customFieldsOf(cells: [field: string, cell: string][], isValue?: (field: string) => boolean): unknown {
   const cell = cells.find(([field]) => field === 'custom_fields')?.[1]
   const all = cell === undefined ? undefined : jsonOrText(cell)
   if (all !== undefined && !isObject(all)) return all
   const own = cells
     .filter(([field]) => field.startsWith(CUSTOM_FIELD))
-    .map(([field, value]): [string, unknown] => [field.slice(CUSTOM_FIELD.length), jsonOrText(value)])
+    .map(([field, value]): [string, unknown] => [
+      field.slice(CUSTOM_FIELD.length),
+      isValue === undefined ? jsonOrText(value) : sheetValue(value, isValue(field)),
+    ])
   if (all === undefined && own.length === 0) return undefined
   // The Map accepts any key; in an object literal, the key `__proto__` would set the prototype.
   return Object.fromEntries(new Map([...Object.entries(all ?? {}), ...own]))
+}
+
+/** In a sheet, text that looks like a number is text. A boolean is in capitals. Only our export puts a string in quotes. */
+function sheetValue(cell: string, isValue: boolean): unknown {
+  if (isValue) return jsonOrText(cell.toLowerCase())
+  return cell.startsWith('"') ? jsonOrText(cell) : cell
 }
 
 /** Reads a cell as the export writes it: JSON for values that are not strings and for strings that look like JSON. */
@@ -189,7 +264,10 @@ function jsonOrText(cell: string): unknown {
 }
 
 /** `product` contains slugs. The other columns contain one value for all slugs, or one per slug, separated by bars. */
-function accessesOf(cells: Map<string, string>): { list: Record<string, unknown>[] } | Reason {
+function accessesOf(
+  cells: Map<string, string>,
+  dates: DateOrder | undefined,
+): { list: Record<string, unknown>[] } | Reason {
   const slugs = slugsOf(cells.get('product'))
   const list: Record<string, unknown>[] = slugs.map((slug) => ({ slug }))
   for (const column of ['product_status', 'product_due_date']) {
@@ -203,21 +281,16 @@ function accessesOf(cells: Map<string, string>): { list: Record<string, unknown>
     for (const [i, access] of list.entries()) {
       const value = values[values.length === 1 ? 0 : i] ?? ''
       if (value === '') continue
-      if (column === 'product_status') access['status'] = value
-      else access['access_due_date'] = value === 'none' ? null : dueDateOf(value)
+      if (column === 'product_status') {
+        access['status'] = value
+        continue
+      }
+      const due = dueDateOf(value, dates)
+      if ('problem' in due) return { column, code: due.problem, explanation: due.explanation }
+      access['access_due_date'] = due.date
     }
   }
   return { list }
-}
-
-/**
- * Spreadsheets know no time zones: their dates and times are in the time zone of whoever imports. A day without a time ends
- * at its last second. Any other text is returned unchanged, and so is a day that does not exist: the service rejects it.
- */
-function dueDateOf(text: string): string {
-  const [, day, time = '23:59:59'] = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}:\d{2}))?$/.exec(text) ?? []
-  if (day === undefined || parseDateTime(`${day}T${time}Z`) === undefined) return text
-  return new Date(`${day}T${time}`).toISOString()
 }
 
 function slugsOf(cell = ''): string[] {

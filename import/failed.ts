@@ -1,5 +1,9 @@
-/** Writes failed rows in the format of their file, so that it can be corrected and imported again. */
+/**
+ * Writes failed rows in the format of their file, so that it can be corrected and imported again. It is corrected in a
+ * spreadsheet, which would run a text of a workbook that looks like a formula, so `'` disarms it. Reading takes `'` off.
+ */
 import type { Reason } from './columns.ts'
+import { disarm, OWN_COLUMNS } from './disarm.ts'
 import type { Inspection } from './inspect.ts'
 import type { Row } from './read.ts'
 import type { FailedRow } from './run.ts'
@@ -8,9 +12,6 @@ export interface FailedWriter {
   head: string
   rowText: (failed: FailedRow) => string
 }
-
-/** If the file itself contains failed rows of an earlier run, these columns are replaced. */
-const OWN_COLUMNS = ['_line', '_errors']
 
 /** `textOf` says a reason in the language of whoever imports. */
 export function failedWriter(
@@ -37,10 +38,10 @@ export function failedWriter(
   }
 
   return {
-    head: (hasBom ? '\ufeff' : '') + csvLine([...kept.map((i) => header[i] ?? ''), ...OWN_COLUMNS], delimiter),
+    head: (hasBom ? '\ufeff' : '') + csvLine([...kept.map((i) => disarm(header[i] ?? '')), ...OWN_COLUMNS], delimiter),
     rowText: ({ row, reasons }) => {
       const own = [String(row.line), reasons.map(textOf).join('; ')]
-      return csvLine([...keptCells(row), ...own], delimiter)
+      return csvLine([...keptCells(row), ...own].map(disarm), delimiter)
     },
   }
 }

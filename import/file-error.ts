@@ -1,9 +1,10 @@
 /** What is wrong with a file. A code says it, so that the console can use its own words instead of English. */
 export type FileProblem =
-  | { code: 'empty' | 'json_array' | 'utf16' | 'missing_product' }
+  | { code: 'empty' | 'json_array' | 'json_lines' | 'html' | 'utf16' | 'missing_product' | 'password' | 'old_workbook' }
   /** `byte` is hexadecimal. */
   | { code: 'not_utf8'; character: number; byte: string }
-  | { code: 'not_encoding'; encoding: string }
+  | { code: 'not_encoding'; encoding: string; character: number; byte: string }
+  | { code: 'unknown_sheet'; name: string; known: string[] }
   | { code: 'unknown_column'; column: number; name: string; known: string[] }
   | { code: 'repeated_column'; column: number; name: string; first: number }
   | { code: 'missing_column'; field: string }
@@ -13,7 +14,7 @@ export type FileProblem =
   | { code: 'line_too_long'; characters: number }
   /** `message` is that of the library that reads CSV or workbooks. */
   | { code: 'malformed'; column: number; message: string }
-  | { code: 'workbook'; message: string }
+  | { code: 'workbook'; message: string; cell?: string | undefined }
 
 /** An error in the file, with its line. If the first pass throws it, nothing has been sent. */
 export class FileError extends Error {
@@ -40,15 +41,25 @@ function textOf(problem: FileProblem): string {
       return 'the file is empty'
     case 'json_array':
       return 'a JSON array cannot be streamed; write one object on each line'
+    case 'json_lines':
+      return 'the JSON is written on several lines; write each object on one line'
+    case 'html':
+      return 'this is a web page (HTML or XML), whatever its name says. Open it in a spreadsheet and save it as a workbook (.xlsx) or as CSV.'
+    case 'password':
+      return 'the workbook is protected with a password. Save it without one.'
+    case 'old_workbook':
+      return 'this is a workbook in the old format (.xls). Open it and save it as an Excel workbook (.xlsx).'
+    case 'unknown_sheet':
+      return `there is no sheet ${JSON.stringify(problem.name)}. The workbook has ${problem.known.map((name) => JSON.stringify(name)).join(', ')}.`
     case 'utf16':
       // This is the most frequent mistake ("Unicode text" of a spreadsheet).
       return 'the file is UTF-16. Save it as UTF-8 (in a spreadsheet: "CSV UTF-8").'
     case 'not_utf8':
-      return `the file is not UTF-8 (byte 0x${problem.byte}). Save it as UTF-8, or say what it is with --encoding windows-1252.`
+      return `the file is not UTF-8 (byte 0x${problem.byte}). Save it as UTF-8, or say what it is with --encoding: windows-1252 for Windows, macintosh for a Mac.`
     case 'not_encoding':
-      return `the file is not ${problem.encoding}`
+      return `the file is not ${problem.encoding}, which has no byte 0x${problem.byte}. Name another one with --encoding, such as windows-1252, macintosh or windows-1250.`
     case 'unknown_column':
-      return `unknown column ${JSON.stringify(problem.name)}. Known are ${problem.known.join(', ')}.`
+      return `unknown column ${JSON.stringify(problem.name)}. Known are ${problem.known.join(', ')}. To leave it out, add --ignore ${JSON.stringify(problem.name)}, or --ignore '*' for all unknown ones.`
     case 'repeated_column':
       return `the column ${JSON.stringify(problem.name)} is repeated (it is also column ${problem.first})`
     case 'missing_column':
@@ -68,7 +79,7 @@ function textOf(problem: FileProblem): string {
     case 'line_too_long':
       return `longer than ${problem.characters} characters`
     case 'workbook':
-      return `not a workbook (${problem.message})`
+      return `the workbook cannot be read: ${problem.message}${problem.cell === undefined ? '' : `, in cell ${problem.cell}`}`
     default:
       return problem.message
   }

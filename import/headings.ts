@@ -1,5 +1,6 @@
 /** Guesses the field of each column of a file from its name in English, Spanish or Portuguese. */
 import { CUSTOM_FIELD, IGNORED, JSON_FIELDS, PRODUCTS, TEXTS } from './columns.ts'
+import { normalizeName } from './normalize-name.ts'
 
 /** The engine's value for a column that is ignored. */
 export const NO_FIELD = ''
@@ -85,11 +86,4 @@ function customFieldNamed(column: string, customFields: CustomField[]): string |
       (label !== null && normalizeName(label) === normalizeName(column)),
   )
   return found && CUSTOM_FIELD + found.key
-}
-
-function normalizeName(name: string): string {
-  return name
-    .normalize('NFD')
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]/g, '')
 }

@@ -6,8 +6,9 @@
  */
 import { CsvError, parse } from 'csv-parse/stream'
 import { isObject, parseLossless } from '../src/json.ts'
+import { rearming } from './disarm.ts'
 import { FileError, type FileProblem } from './file-error.ts'
-import { bomLength, concat, positionOf, readUtf8, type Source } from './source.ts'
+import { bomLength, type CellError, concat, type DateOrder, positionOf, readUtf8, type Source } from './source.ts'
 
 /** Why a row cannot be sent. The other rows can. */
 export interface RowProblem {
@@ -20,6 +21,10 @@ export interface RowProblem {
 export interface CsvRow {
   line: number
   cells: string[]
+  /** The cells of a sheet that are errors. */
+  errors?: CellError[] | undefined
+  /** The columns of numbers and booleans of a sheet. Undefined for text files, where nothing is known about types. */
+  values?: ReadonlySet<number>
   problem?: RowProblem
 }
 
@@ -38,6 +43,7 @@ export interface Opened {
   hasBom: boolean
   /** Is empty for NDJSON, whose rows contain the names of their fields. */
   header: string[]
+  dates?: DateOrder | undefined
   rows: AsyncGenerator<Row>
 }
 
@@ -45,7 +51,13 @@ export interface Opened {
 const MAX_ROW_BYTES = 1_048_576
 /** The header must end within this many bytes. */
 const MAX_HEAD_BYTES = 65_536
-export const DELIMITERS = [',', ';', '\t']
+export const DELIMITERS = [',', ';', '\t', '|']
+/** Excel writes this line, which names the separator, and hides it. */
+const SEPARATOR_LINE = /^"?sep=(.)"?\s*$/i
+const NO_VALUES: ReadonlySet<number> = new Set()
+
+/** Programs of the time of DOS end a file with it. */
+const CTRL_Z = '\u001a'
 
 const MALFORMED: Record<string, 'quote_not_closed' | 'quote_in_value' | 'text_after_quote'> = {
   CSV_QUOTE_NOT_CLOSED: 'quote_not_closed',
@@ -63,14 +75,26 @@ export async function openFile(source: Source): Promise<Opened> {
   const start = text.trimStart().charAt(0)
   if (start === '') throw new FileError(1, { code: 'empty' })
   if (start === '[') throw new FileError(1, { code: 'json_array' })
-  const common = { hasBom: bom > 0 }
+  if (start === '<') throw new FileError(1, { code: 'html' })
+  const common = { hasBom: bom > 0, dates: source.dates }
+  if (start === '{' && /^\s*\{\s*[\r\n]/.test(text)) throw new FileError(1, { code: 'json_lines' })
   if (start === '{') return { ...common, format: 'ndjson', delimiter: '', header: [], rows: readNdjson(bytes) }
 
-  const delimiter = source.delimiter ?? delimiterOf(text)
+  const separator = SEPARATOR_LINE.exec(text.slice(0, 20).split(/[\r\n]/, 1)[0] ?? '')?.[1]
+  const delimiter = source.delimiter ?? separator ?? delimiterOf(text)
   const rows = readCsv(source, bytes, delimiter, bom)
+  if (separator !== undefined) await rows.next()
   const first = await rows.next()
   if (first.done) throw new FileError(1, { code: 'empty' })
-  return { ...common, format: 'csv', delimiter, header: first.value.cells, rows: withWidthOf(rows, first.value.cells) }
+  const rearm = rearming(first.value.cells)
+  const names = rearm(first.value.cells).map(trimCell)
+  const header = names.slice(0, names.findLastIndex((name) => name !== '') + 1)
+  return { ...common, format: 'csv', delimiter, header, rows: withWidthOf(rows, header, rearm) }
+}
+
+/** Removes blanks and characters without a width from both ends: they come from web pages and cannot be seen. */
+export function trimCell(cell: string): string {
+  return cell.replaceAll(/^[\p{White_Space}\p{Cf}]+|[\p{White_Space}\p{Cf}]+$/gu, '')
 }
 
 /** Returns the most frequent delimiter in the first line, outside of quotes; a file with one column has none. */
@@ -102,8 +126,13 @@ async function* readCsv(
       const { done, value }: { done: boolean; value?: string[] | undefined } = await reader.read()
       if (done || value === undefined) return
       // csv-parse counts a CRLF inside quotes as two lines, so the lines are counted here.
-      const next = line + 1 + (source.isSheet ? 0 : value.reduce((sum, cell) => sum + lineBreaks(cell), 0))
-      if (value.length > 1 || value[0] !== '') yield { line, cells: value }
+      const next = line + 1 + (source.sheet ? 0 : value.reduce((sum, cell) => sum + lineBreaks(cell), 0))
+      const errors = source.sheet?.errors.get(line)
+      const isEmpty = value.every((cell) => trimCell(cell) === '' || (value.length === 1 && cell === CTRL_Z))
+      const row = { line, cells: value }
+      if (source.sheet)
+        yield* isEmpty && !errors ? [] : [{ ...row, errors, values: source.sheet.values.get(line) ?? NO_VALUES }]
+      else if (!isEmpty) yield row
       line = next
     }
   } catch (error) {
@@ -123,11 +152,19 @@ function problemOf({ code, message }: CsvError, column: number): FileProblem {
   return known === undefined ? { code: 'malformed', column, message } : { code: known, column }
 }
 
-async function* withWidthOf(rows: AsyncGenerator<CsvRow>, header: string[]): AsyncGenerator<CsvRow> {
-  for await (const row of rows) {
-    const { length } = row.cells
+async function* withWidthOf(
+  rows: AsyncGenerator<CsvRow>,
+  header: string[],
+  rearm: (cells: string[]) => string[],
+): AsyncGenerator<CsvRow> {
+  for await (const { cells, ...read } of rows) {
+    const row = { ...read, cells: rearm(cells) }
+    const length = Math.max(
+      row.cells.findLastIndex((cell) => trimCell(cell) !== '') + 1,
+      Math.min(row.cells.length, header.length),
+    )
     if (length === header.length) {
-      yield row
+      yield { ...row, cells: row.cells.slice(0, length) }
       continue
     }
     const explanation = `the row has ${length} ${length === 1 ? 'value' : 'values'}, the header ${header.length}`
@@ -139,7 +176,7 @@ async function* readNdjson(bytes: AsyncGenerator<Uint8Array>): AsyncGenerator<Js
   let line = 0
   for await (const text of readLines(bytes)) {
     line++
-    if (text.trim() === '') continue
+    if (text.trim() === '' || text.trim() === CTRL_Z) continue
     yield parseLine(text, line)
   }
 }

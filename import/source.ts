@@ -10,12 +10,30 @@ export interface Source {
   size: number
   /** Separates the values of a CSV file. If it is omitted, it is recognized by the first line. */
   delimiter?: string
+  /** The order of day, month and year in dates such as 31/12/2027. If it is omitted, such a date is an error of its row. */
+  dates?: DateOrder | undefined
   /**
-   * True for a CSV file that was made of a sheet, with an empty line for each empty row. Its rows are numbered as in the
+   * Set for a CSV file that was made of a sheet, with an empty line for each empty row. Its rows are numbered as in the
    * sheet, where a row with a line break in a cell is one row. With the numbers of lines, nobody would find a faulty row.
    */
-  isSheet?: boolean
+  sheet?: SheetCells
   open: () => AsyncIterable<Uint8Array>
+}
+
+export type DateOrder = 'dmy' | 'mdy'
+
+/** What CSV cannot say about the cells of a sheet. The keys are the numbers of rows, from 1. */
+export interface SheetCells {
+  errors: ReadonlyMap<number, CellError[]>
+  /** The columns of numbers and booleans, from 0. Any other cell is text, even if it looks like a number. */
+  values: ReadonlyMap<number, ReadonlySet<number>>
+}
+
+export interface CellError {
+  index: number
+  /** The name of the cell, such as D2. */
+  cell: string
+  error: string
 }
 
 const BOM = [0xef, 0xbb, 0xbf]

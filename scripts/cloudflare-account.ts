@@ -39,8 +39,6 @@ export class Refusal extends Error {
 
 export class Account {
   readonly databases: Database[] = []
-  /** The key is the queue's name, the value its consumer. */
-  readonly queues = new Map<string, object | undefined>()
   /** The titles of the KV namespaces. */
   readonly namespaces: string[] = []
   readonly scripts = new Map<string, Script>()
@@ -49,9 +47,6 @@ export class Account {
     ['GET /d1/database/([^/]+)', ({ name }) => described(this.#databaseOf(name))],
     ['POST /d1/database', ({ body }) => this.#createDatabase(objectOf(body))],
     ['POST /d1/database/([^/]+)/query', ({ name, body }) => run(this.#databaseOf(name), objectOf(body))],
-    ['GET /queues', ({ query }) => [...this.queues.keys()].filter(isNamed(query)).map((name) => this.#queueOf(name))],
-    ['POST /queues', ({ body }) => this.#createQueue(textOf(objectOf(body), 'queue_name'))],
-    ['(?:POST|PUT) /queues/([^/]+)/consumers(?:/.+)?', ({ name, body }) => this.#consume(name, objectOf(body))],
     ['GET /storage/kv/namespaces', ({ query }) => (isFirstPage(query) ? this.namespaces.map(namespaceOf) : [])],
     ['POST /storage/kv/namespaces', ({ body }) => this.#createNamespace(textOf(objectOf(body), 'title'))],
     ['GET /workers/services/([^/]+)', ({ name }) => this.#scriptOf(name) && serviceOf(name)],
@@ -90,23 +85,6 @@ export class Account {
     const created = { uuid: crypto.randomUUID(), name, location, sqlite: new DatabaseSync(':memory:') }
     this.databases.push(created)
     return described(created)
-  }
-
-  #createQueue(name: string): unknown {
-    if (this.queues.has(name)) throw new Refusal(409, 11009, 'Queue name is already taken.')
-    this.queues.set(name, undefined)
-    return this.#queueOf(name)
-  }
-
-  #queueOf(name: string): unknown {
-    const consumer = this.queues.get(name)
-    const consumers = consumer ? [{ ...consumer, consumer_id: name, script: valueOf(consumer, 'script_name') }] : []
-    return { queue_id: name, queue_name: name, producers: [], consumers }
-  }
-
-  #consume(name: string, consumer: object): unknown {
-    this.queues.set(name, consumer)
-    return consumer
   }
 
   #createNamespace(title: string): unknown {
@@ -156,10 +134,6 @@ function run({ sqlite }: Database, body: object): unknown {
 
 function isFirstPage(query: URLSearchParams): boolean {
   return (query.get('page') ?? '1') === '1'
-}
-
-function isNamed(query: URLSearchParams) {
-  return (name: string) => name === query.get('name')
 }
 
 function namespaceOf(title: string): unknown {

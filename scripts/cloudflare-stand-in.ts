@@ -9,9 +9,9 @@ import { Account, Refusal } from './cloudflare-account.ts'
 export const API_TOKEN = 'api-token-of-the-tests'
 export const ACCOUNT = '0123456789abcdef0123456789abcdef'
 
-export interface StandIn extends Pick<Account, 'databases' | 'queues' | 'namespaces' | 'scripts'> {
+export interface StandIn extends Pick<Account, 'databases' | 'namespaces' | 'scripts'> {
   url: string
-  /** For example `POST /queues`, without the account in the path. */
+  /** For example `POST /d1/database`, without the account in the path. */
   requests: string[]
   fail: RegExp | undefined
   /** A query that matches changes nothing. */
@@ -21,7 +21,7 @@ export interface StandIn extends Pick<Account, 'databases' | 'queues' | 'namespa
 
 export async function startStandIn(): Promise<StandIn> {
   const account = new Account()
-  const { databases, queues, namespaces, scripts } = account
+  const { databases, namespaces, scripts } = account
   const server = createServer(async (request, response) => {
     response.setHeader('content-type', 'application/json')
     try {
@@ -52,7 +52,6 @@ export async function startStandIn(): Promise<StandIn> {
   const standIn: StandIn = {
     url: `http://127.0.0.1:${port}/client/v4`,
     databases,
-    queues,
     namespaces,
     scripts,
     requests: [],

@@ -13,14 +13,20 @@ import { type Action, openAcademy } from './demo-month.ts'
 import type { Past, ThreadData } from './demo-past.ts'
 import { seedDemo, type Send } from './demo.ts'
 
-interface Message {
-  body: object
-}
-
 interface Worker {
   fetch: (request: Request, env: object, ctx: object) => Promise<Response>
-  queue: (batch: { queue: string; messages: Message[] }, env: object, ctx: object) => Promise<void>
   scheduled: (controller: { cron: string; scheduledTime: number }, env: object, ctx: object) => Promise<void>
+}
+
+type ObjectClass = new (
+  ctx: { storage: object; waitUntil: (task: Promise<unknown>) => void },
+  env: object,
+) => Record<'wake' | 'alarm', (...values: number[]) => unknown>
+
+interface Entry {
+  default: Worker
+  WebhookEndpoint: ObjectClass
+  BulkChanges: ObjectClass
 }
 
 const DAYS = 30
@@ -30,7 +36,7 @@ const STEP_MS = 700
 /** From this position of the month on, the webhook receiver returns 503, so that the service disables the endpoint. */
 const BROKEN_AT = 0.8
 
-const { secrets, now, vars, limiters, queue, cron }: ThreadData = workerData
+const { secrets, now, vars, limiters, cron }: ThreadData = workerData
 const { ADMIN_TOKEN: adminToken = '' } = secrets
 const month = { begin: now - DAYS * DAY_MS, now }
 let clock = month.begin
@@ -42,7 +48,7 @@ globalThis.fetch = async () =>
 const database = new Database()
 database.exec(readMigrations())
 const agenda: Action[] = []
-const { default: worker }: { default: Worker } = await import(ENTRY)
+const { default: worker, ...classes }: Entry = await import(ENTRY)
 const env = {
   ...vars,
   ...secrets,
@@ -53,7 +59,8 @@ const env = {
     getWithMetadata: async () => ({ value: null, metadata: null }),
     put: async () => {},
   },
-  WEBHOOKS: { sendBatch },
+  WEBHOOK_ENDPOINTS: objectsOf('WebhookEndpoint'),
+  BULK_CHANGES: objectsOf('BulkChanges'),
   ...Object.fromEntries(limiters.map((name) => [name, { limit: async () => ({ success: true }) }])),
 }
 
@@ -88,9 +95,54 @@ function runMinutely(): Promise<void> {
   return invoke((ctx) => worker.scheduled({ cron, scheduledTime: clock }, env, ctx))
 }
 
-async function sendBatch(messages: Message[], { delaySeconds = 0 } = {}): Promise<void> {
-  const deliver = () => invoke((ctx) => worker.queue({ queue, messages }, env, ctx))
-  agenda.push([clock + delaySeconds * 1000 + STEP_MS, deliver])
+/** The objects of a class, with databases in memory, which the demo does not keep: it has no deliveries of the past. */
+function objectsOf(className: 'WebhookEndpoint' | 'BulkChanges') {
+  const objects = new Map<string, WorkerObject>()
+  const open = (name: string): WorkerObject => {
+    const found = objects.get(name) ?? newObject(classes[className])
+    objects.set(name, found)
+    return found
+  }
+  return { getByName: (name: string) => ({ wake: (id: number) => open(name).call('wake', id) }) }
+}
+
+interface WorkerObject {
+  call: (method: 'wake' | 'alarm', ...values: number[]) => Promise<void>
+}
+
+function newObject(Class: ObjectClass): WorkerObject {
+  const own = new Database()
+  let alarm: number | null = null
+  const exec = (sql: string, ...params: (string | number | null)[]) => {
+    if (params.length === 0 && /;\s*\S/.test(sql)) own.exec(sql)
+    const { rows, toNamed } = /;\s*\S/.test(sql) ? { rows: [], toNamed: Object } : own.run({ sql, params })
+    const found = rows.map(toNamed)
+    return { toArray: () => found, one: () => found[0] }
+  }
+  const storage = {
+    sql: { exec },
+    transactionSync: <T>(run: () => T) => own.transaction(run),
+    getAlarm: async () => alarm,
+    setAlarm: async (time: number) => {
+      alarm = time
+      agenda.push([time, () => ring(time)])
+    },
+    deleteAlarm: async () => void (alarm = null),
+    deleteAll: async () => own.drop(),
+  }
+  const tasks: Promise<unknown>[] = []
+  const object = new Class({ storage, waitUntil: (task) => void tasks.push(task) }, env)
+  // As with the Worker, the clock must not move before the work has ended.
+  const call: WorkerObject['call'] = async (method, ...values) => {
+    await object[method](...values)
+    for (let task = tasks.shift(); task !== undefined; task = tasks.shift()) await task
+  }
+  const ring = async (time: number) => {
+    if (alarm !== time) return
+    alarm = null
+    await call('alarm')
+  }
+  return { call }
 }
 
 /** Calls the Worker and waits for its background tasks, because the clock must not move before they end. */

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
-import { cronsOf, queueOf, readConfig } from './wrangler-config.ts'
+import { cronsOf, readConfig } from './wrangler-config.ts'
 
 /** These are the secrets of .dev.vars by their names. */
 export type Secrets = NodeJS.Dict<string>
@@ -24,7 +24,6 @@ interface PastOptions {
 export type ThreadData = PastOptions & {
   vars: object
   limiters: string[]
-  queue: string
   /** The cron string of the minutely job. */
   cron: string
 }
@@ -36,7 +35,6 @@ export async function livePast(options: PastOptions): Promise<Past> {
     ...options,
     vars: config.vars,
     limiters: config.ratelimits.map(({ name }) => name),
-    queue: queueOf(config),
     cron: cronsOf(config).minutely,
   }
   const thread = new Worker(join(import.meta.dirname, 'demo-past-thread.ts'), { workerData, stdout: true })

@@ -1,7 +1,7 @@
 /** `npm run deploy` with the real wrangler, against a stand-in of Cloudflare's API. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
 import { parseEnv } from 'node:util'
@@ -81,7 +81,6 @@ await test('creates everything on a new account, and nothing twice', async () =>
     [['registrar', 'weur']],
   )
   assert.equal(tablesOf('registrar'), 2)
-  assert.deepEqual([...cloudflare.queues.keys()], ['registrar-webhooks'])
   assert.deepEqual(cloudflare.namespaces, ['registrar-replays'])
   assert.deepEqual(cloudflare.scripts.get('registrar')?.crons, [{ cron: '* * * * *' }, { cron: '17 * * * *' }])
   assert.deepEqual(secretsOf('registrar'), ['ADMIN_TOKEN', 'TOKEN_KEY'])
@@ -100,9 +99,9 @@ await test('creates everything on a new account, and nothing twice', async () =>
 
   const second = await deploy(['--location', 'weur', '--dry-run=false'])
   assert.equal(second.code, 0, second.output)
-  assert.deepEqual([cloudflare.databases.length, cloudflare.queues.size, cloudflare.namespaces.length], [1, 1, 1])
+  assert.deepEqual([cloudflare.databases.length, cloudflare.namespaces.length], [1, 1])
   assert.equal(cloudflare.scripts.get('registrar')?.uploads, 2)
-  assert.ok(!changes(second).some((request) => /secrets|POST \/(?:d1\/database|queues|storage\/.+)$/.test(request)))
+  assert.ok(!changes(second).some((request) => /secrets|POST \/(?:d1\/database|storage\/.+)$/.test(request)))
   assert.equal(kept('registrar')['TOKEN_KEY'], TOKEN_KEY)
 })
 
@@ -114,12 +113,29 @@ await test('gives staging its own resources', async () => {
     [['registrar-staging', 'apac']],
   )
   assert.equal(tablesOf('registrar-staging'), 2)
-  assert.deepEqual([...cloudflare.queues.keys()], ['registrar-staging-webhooks'])
   assert.deepEqual(cloudflare.namespaces, ['registrar-staging-replays'])
   assert.deepEqual([...cloudflare.scripts.keys()], ['registrar-staging'])
   assert.deepEqual(secretsOf('registrar-staging'), ['ADMIN_TOKEN', 'TOKEN_KEY'])
   assert.ok(existsSync(join(project, '.secrets.registrar-staging')))
   assert.match(cloudflare.scripts.get('registrar-staging')?.metadata ?? '', /"namespace_id":"1101"/)
+})
+
+await test('stops before it gives a domain of production to staging', async () => {
+  const file = join(project, 'wrangler.toml')
+  const settings = readFileSync(file, 'utf8')
+  const domain = 'routes = [{ pattern = "api.example.com", custom_domain = true }]\nworkers_dev = false\n'
+  try {
+    writeFileSync(file, settings.replace('workers_dev = true\n', domain).replace('routes = []\n', ''))
+    const { code, output, requests } = await deploy(['--env', 'staging'])
+    assert.equal(code, 1, output)
+    assert.match(output, /staging has api\.example\.com of the top level/)
+    assert.deepEqual(requests, [])
+    writeFileSync(file, settings.replace('workers_dev = true\n', domain))
+    const staging = await deploy(['--env', 'staging', '--dry-run'])
+    assert.equal(staging.code, 0, staging.output)
+  } finally {
+    writeFileSync(file, settings)
+  }
 })
 
 await test('sets the secrets and WORKER_NAME of the Worker in --name, also with --env', async () => {
@@ -186,7 +202,6 @@ await test('says at which step it stopped, and continues there when it runs agai
   for (const [step, fail] of [
     ['Database', /^POST \/d1\/database$/],
     ['Migrations', /\/query$/],
-    ['Queue', /^POST \/queues$/],
     ['KV', /^POST \/storage/],
     ['Deploy', /^PUT \/workers\/scripts\/registrar$/],
     ['Secrets', /secrets-bulk$/],
@@ -200,7 +215,7 @@ await test('says at which step it stopped, and continues there when it runs agai
   cloudflare.fail = undefined
   const { code, output } = await deploy()
   assert.equal(code, 0, output)
-  assert.deepEqual([cloudflare.databases.length, cloudflare.queues.size, cloudflare.namespaces.length], [1, 1, 1])
+  assert.deepEqual([cloudflare.databases.length, cloudflare.namespaces.length], [1, 1])
   const sent = JSON.stringify(cloudflare.scripts.get('registrar')?.secrets)
   assert.ok(sent.includes(kept('registrar')['ADMIN_TOKEN'] ?? 'none'), 'the file has the secrets that were sent last')
 })

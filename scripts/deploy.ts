@@ -1,7 +1,7 @@
 /**
  * `npm run deploy`: creates the missing resources, migrates, deploys, and generates the secrets that the Worker lacks.
  * Every step can be repeated. `wrangler deploy` could create resources too, but it would create the database after the
- * Worker that needs its tables, no queue that is only consumed, and a second KV namespace after a failed upload.
+ * Worker that needs its tables, and a second KV namespace after a failed upload.
  */
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -11,7 +11,7 @@ import { parseEnv } from 'node:util'
 import { experimental_readRawConfig } from 'wrangler'
 import { answerHelp } from './help.ts'
 import { secretNames } from './local-secrets.ts'
-import { queueOf, readConfig } from './wrangler-config.ts'
+import { readConfig, routesOf } from './wrangler-config.ts'
 import { argumentsFor, flagsOf, isSet, type Option, parseOptions, valueOf } from './wrangler-options.ts'
 import { WRANGLER } from './wrangler.ts'
 
@@ -19,7 +19,7 @@ const USAGE = `npm run deploy -- [options]
 
   --env staging     the environment of wrangler.toml; production if omitted
   --location weur   where a new database is placed: weur, eeur, wnam, enam, apac or oc
-  --jurisdiction eu where a new database and a new queue must stay: eu, us or fedramp
+  --jurisdiction eu where a new database must stay: eu, us or fedramp
   --dry-run         builds and changes nothing
 
 All options of wrangler deploy are accepted, and passed to each step that knows them.`
@@ -29,6 +29,7 @@ let step: string | undefined
 const options = explained(readOptions)
 const configPath = resolve(valueOf(options, 'cwd') ?? '.', valueOf(options, 'config') ?? 'wrangler.toml')
 const config = explained(() => readConfig({ config: configPath, env: valueOf(options, 'env') }))
+requireOwnRoutes()
 // In Workers Builds, and so with the Deploy button, wrangler deploys to the Worker that the build belongs to.
 const worker = process.env['WRANGLER_CI_OVERRIDE_NAME'] ?? valueOf(options, 'name') ?? config.name ?? ''
 
@@ -44,8 +45,6 @@ createDatabase()
 begin('Migrations')
 run('d1 migrations apply', ['DB', '--remote'])
 requireMigrations()
-begin('Queue')
-createQueue(explained(() => queueOf(config)))
 begin('KV')
 const namespaces = findOrCreateNamespaces()
 begin('Deploy')
@@ -73,6 +72,16 @@ function explained<T>(read: () => T): T {
   }
 }
 
+/** An environment inherits the routes of the top level, and its deployment would take them from production. */
+function requireOwnRoutes(): void {
+  if (!config.targetEnvironment) return
+  const ofProduction = routesOf(readConfig({ config: configPath }))
+  const taken = routesOf(config).filter((route) => ofProduction.includes(route))
+  if (taken.length === 0) return
+  fail(`The environment ${config.targetEnvironment} has ${taken.join(', ')} of the top level of wrangler.toml: its deployment would take
+what production serves. Give [env.${config.targetEnvironment}] routes of its own, or \`routes = []\` and \`workers_dev = true\`.`)
+}
+
 function createDatabase(): void {
   const lookUp = ask('d1 info', ['DB', '--json'])
   if (!lookUp.output.includes("Couldn't find a")) {
@@ -90,17 +99,6 @@ function requireMigrations(): void {
   const listed = ask('d1 migrations list', ['DB', '--remote']).orFail()
   if (!listed.includes('No migrations to apply'))
     fail('The migrations were not applied, and the new Worker needs them.')
-}
-
-/** Looks the queue up first, because creating one that exists is an error. */
-function createQueue(queue: string): void {
-  const lookUp = ask('queues info', [queue])
-  if (!lookUp.output.includes(`Queue "${queue}" does not exist`)) {
-    lookUp.orFail()
-    return
-  }
-  ask('queues create', [queue]).orFail()
-  console.log(`Created the queue ${queue}.`)
 }
 
 /** The ids of the namespaces that have none in the configuration, by binding. `wrangler deploy` uses the same titles. */

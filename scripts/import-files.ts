@@ -6,6 +6,7 @@ import { failedWriter } from '../import/failed.ts'
 import type { Inspection } from '../import/inspect.ts'
 import type { FailedRow, Keeper, State } from '../import/run.ts'
 import type { Source } from '../import/source.ts'
+import { textIn } from '../import/text-in.ts'
 
 /** Throws the error of Node if the file cannot be read. */
 export function fileSource(path: string): Source {
@@ -26,6 +27,8 @@ export interface Run {
   url: string
   store: string
   on_existing: string
+  /** The options that decide how the file is read. */
+  reading: string
 }
 
 interface Saved {
@@ -44,7 +47,12 @@ export function loadSaved(path: string): Saved | undefined {
   const { run, state } = saved
   const number = (name: string): number => Number(state[name])
   return {
-    run: { url: String(run['url']), store: String(run['store']), on_existing: String(run['on_existing']) },
+    run: {
+      url: String(run['url']),
+      store: String(run['store']),
+      on_existing: String(run['on_existing']),
+      reading: textIn(run, 'reading') ?? '',
+    },
     state: {
       fingerprint: number('fingerprint'),
       rows: number('rows'),

@@ -1,16 +1,18 @@
 /** Reads the command line of `npm run import`. */
 import { parseArgs } from 'node:util'
 import type { OnExisting } from '../import/batches.ts'
-import { type Encoding, ENCODINGS } from '../import/encoding.ts'
+import { encodingNamed } from '../import/encoding.ts'
+import type { DateOrder } from '../import/source.ts'
+import { BadToken, tokenProblem } from '../import/token-text.ts'
 import { answerHelp } from './help.ts'
 
 const USAGE = `npm run import -- FILE --store S --url U [--dry-run] [--on-existing fail|skip|update] [--restart]
-  [--encoding utf-8|windows-1252|utf-16le|utf-16be]
+  [--encoding NAME] [--dates dmy|mdy] [--sheet NAME] [--ignore COLUMN]...
+
+FILE is CSV, NDJSON or an Excel workbook (.xlsx). --encoding is any name of the WHATWG Encoding Standard, such as windows-1252
+or macintosh. --dates says what 01/02/2027 means. --ignore leaves out a column, and --ignore '*' all unknown ones.
 
 The token of the store, or of an operator, is in the environment variable REGISTRAR_TOKEN.`
-
-const WORKBOOK =
-  'This command does not read Excel workbooks. In Excel, choose File → Save as → "CSV UTF-8 (Comma delimited)" and import that file, or import the workbook in the console.'
 
 export interface Options {
   path: string
@@ -20,7 +22,11 @@ export interface Options {
   onExisting: OnExisting
   isDryRun: boolean
   isRestart: boolean
-  encoding: Encoding | undefined
+  encoding: string | undefined
+  dates: DateOrder | undefined
+  sheet: string | undefined
+  /** `*` stands for all unknown columns. */
+  ignored: string[]
 }
 
 /** Ends the command with this message and exit code. */
@@ -45,10 +51,26 @@ export function readOptions(): Options {
   if (path === undefined || positionals.length > 1 || !store || !url || !onExisting) throw new Stop(2, USAGE)
   if (token === '')
     throw new Stop(2, 'REGISTRAR_TOKEN is not set. It must contain the token of the store or of an operator.')
-  if (/\.xlsx?$/i.test(path)) throw new Stop(2, WORKBOOK)
-  const encoding = ENCODINGS.find((known) => known === values.encoding)
-  if (values.encoding !== undefined && encoding === undefined) throw new Stop(2, USAGE)
-  return { path, store, url, token, onExisting, isDryRun: values['dry-run'], isRestart: values.restart, encoding }
+  const badToken = tokenProblem(token)
+  if (badToken) throw new Stop(2, `REGISTRAR_TOKEN: ${new BadToken(badToken).message}`)
+  const encoding = values.encoding === undefined ? undefined : encodingNamed(values.encoding)
+  if (values.encoding !== undefined && encoding === undefined)
+    throw new Stop(2, `--encoding: there is no encoding ${JSON.stringify(values.encoding)}.\n\n${USAGE}`)
+  const dates = (['dmy', 'mdy'] as const).find((known) => known === values.dates)
+  if (values.dates !== undefined && dates === undefined) throw new Stop(2, USAGE)
+  return {
+    path,
+    store,
+    url,
+    token,
+    onExisting,
+    isDryRun: values['dry-run'],
+    isRestart: values.restart,
+    encoding,
+    dates,
+    sheet: values.sheet,
+    ignored: values.ignore,
+  }
 }
 
 function readArguments() {
@@ -59,6 +81,9 @@ function readArguments() {
         store: { type: 'string' },
         url: { type: 'string' },
         encoding: { type: 'string' },
+        dates: { type: 'string' },
+        sheet: { type: 'string' },
+        ignore: { type: 'string', multiple: true, default: [] },
         'dry-run': { type: 'boolean', default: false },
         'on-existing': { type: 'string', default: 'fail' },
         restart: { type: 'boolean', default: false },

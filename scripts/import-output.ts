@@ -6,7 +6,7 @@ import type { Options } from './import-options.ts'
 import { duration } from './progress.ts'
 
 export function describe({ format, delimiter, header, rows }: Inspection): string {
-  const name = { ',': 'commas', ';': 'semicolons', '\t': 'tabs' }[delimiter]
+  const name = { ',': 'commas', ';': 'semicolons', '\t': 'tabs', '|': 'bars' }[delimiter]
   return `${rows} rows${format === 'csv' ? `, ${header.length} columns separated by ${name}` : ' of NDJSON'}`
 }
 

@@ -7,13 +7,13 @@ import { type FileKeeper, filesFor, fileSource, keepFiles, loadSaved } from './i
 import { type Options, readOptions, Stop } from './import-options.ts'
 import { describe, summarize } from './import-output.ts'
 import { connect } from '../import/client.ts'
-import { IGNORED } from '../import/columns.ts'
+import { CUSTOM_FIELD, IGNORED, PRODUCTS, TEXTS } from '../import/columns.ts'
 import { readCustomFields } from '../import/custom-fields.ts'
-import { detectEncoding, inUtf8 } from '../import/encoding.ts'
 import { FileError } from '../import/file-error.ts'
 import { type CustomField, guessFields, NO_FIELD } from '../import/headings.ts'
 import { inspect, type Inspection } from '../import/inspect.ts'
 import { openFile } from '../import/read.ts'
+import { recognize } from '../import/recognize.ts'
 import { GaveUp, Refused } from '../import/request-errors.ts'
 import { runImport, type State } from '../import/run.ts'
 import type { Source } from '../import/source.ts'
@@ -33,13 +33,18 @@ try {
 async function main(options: Options): Promise<number> {
   const { path, store, url, token, onExisting, isDryRun } = options
   const read = await openOrStop(options)
-  const { source, rename } = read
+  const { source, rename, reading } = read
   const inspection = await check(path, read)
   console.log(`${path}: ${describe(inspection)}`)
-  for (const [column, field] of Object.entries(rename)) console.log(`The column "${column}" is read as ${field}.`)
+  for (const [column, field] of Object.entries(rename))
+    console.log(`The column "${column}" is ${field === NO_FIELD ? 'ignored' : `read as ${field}`}.`)
+  for (const column of inspection.header.filter((name) => IGNORED.has(name) && !name.startsWith('_')))
+    console.log(`The column "${column}" is ignored.`)
+  if (inspection.grantsProducts)
+    console.log(`Due dates without a time zone are in ${Intl.DateTimeFormat().resolvedOptions().timeZone}.`)
   const files = filesFor(path, inspection, isDryRun)
-  const run = { url, store, on_existing: onExisting }
-  const saved = isDryRun ? undefined : findSaved(options, inspection)
+  const run = { url, store, on_existing: onExisting, reading }
+  const saved = isDryRun ? undefined : findSaved(options, inspection, reading)
   if (!saved && !isDryRun && !options.isRestart && existsSync(files.failed))
     throw new Stop(
       2,
@@ -91,25 +96,49 @@ interface Read {
   source: Source
   /** The columns that have another name than their field. */
   rename: Record<string, string>
+  /** The options that decide how the file is read, as they can be written. */
+  reading: string
 }
 
 /** Recognizes the encoding and the columns, as the console does. An unknown column stays one, and is an error. */
 async function openOrStop(options: Options): Promise<Read> {
-  const { path, encoding } = options
+  const { path, encoding, dates, sheet, ignored } = options
   return stopOnFileError(path, async () => {
     const bytes = fileSource(path)
-    const detected = encoding ?? (await detectEncoding(bytes))
-    // In Windows-1252 every byte is valid, so this would only be a guess.
-    const source = detected === 'windows-1252' && encoding === undefined ? bytes : inUtf8(bytes, detected)
+    const correction = { ...(dates && { dates }), ...(sheet !== undefined && { sheet }) }
+    const read = await recognize(bytes, { ...correction, ...(encoding !== undefined && { encoding }) })
+    // Other encodings than UTF-8 and UTF-16 can only be guessed.
+    const isGuess = read.kind === 'text' && encoding === undefined && !read.encoding.startsWith('utf-')
+    const { source, kind, sheets } = isGuess ? await recognize(bytes, { ...correction, encoding: 'utf-8' }) : read
+    if (sheet !== undefined && kind === 'text') throw new Stop(2, '--sheet is for workbooks.')
+    if (sheets.length > 1) console.log(`The sheet "${read.sheet}" is read. The workbook has ${sheets.join(', ')}.`)
     const { format, header, rows } = await openFile(source)
     await rows.return(undefined)
     const known = await customFieldsFor(format === 'csv' ? header : [], options)
     const fields = format === 'csv' ? Object.entries(guessFields(header, format, known)) : []
+    const isIgnored = ([name, field]: [string, string]): boolean =>
+      ignored.includes(name) || (ignored.includes('*') && field === NO_FIELD && !isKnown(name))
     return {
       source,
-      rename: Object.fromEntries(fields.filter(([name, field]) => field !== NO_FIELD && field !== name)),
+      reading: readingOf(options, sheets.length > 1 ? read.sheet : undefined),
+      rename: Object.fromEntries([
+        ...fields.filter(([name, field]) => field !== NO_FIELD && field !== name),
+        ...fields.filter(isIgnored).map(([name]) => [name, NO_FIELD]),
+        ...(format === 'csv' ? [] : ignored.filter((name) => name !== '*').map((name) => [name, NO_FIELD])),
+      ]),
     }
   })
+}
+
+/** A run continues only with the same ones: with others, the rest of the file would be read in another way. */
+function readingOf({ dates, ignored }: Options, sheet: string | undefined): string {
+  const columns = [...new Set(ignored)].toSorted().map((name) => `--ignore ${JSON.stringify(name)}`)
+  const named = sheet === undefined ? [] : [`--sheet ${JSON.stringify(sheet)}`]
+  return [...named, ...(dates ? [`--dates ${dates}`] : []), ...columns].join(' ')
+}
+
+function isKnown(name: string): boolean {
+  return IGNORED.has(name) || TEXTS.has(name) || PRODUCTS.includes(name) || name.startsWith(CUSTOM_FIELD)
 }
 
 /** Returns none if the headings are names of the API, so that such a file needs no request and no further scope. */
@@ -155,6 +184,7 @@ function inKB(bytes: number): number {
 function findSaved(
   { path, store, url, onExisting, isRestart }: Options,
   inspection: Inspection,
+  reading: string,
 ): ReturnType<typeof loadSaved> {
   const { state: file } = filesFor(path, inspection, false)
   if (isRestart) rmSync(file, { force: true })
@@ -166,6 +196,7 @@ function findSaved(
     run.store === store ? undefined : `the store ${run.store}`,
     run.url === url ? undefined : run.url,
     run.on_existing === onExisting ? undefined : `--on-existing ${run.on_existing}`,
+    run.reading === reading ? undefined : run.reading || 'none of --sheet, --dates and --ignore',
   ].filter((difference) => difference !== undefined)
   if (differs.length === 0) return saved
   throw new Stop(

@@ -39,7 +39,7 @@ const CREATE: Step[] = [
   {
     name: 'result',
     begins: 'select',
-    does: 'Selects the outcome, which is that of the first rule that holds, what its error needs, the webhook endpoints to notify, and the user.',
+    does: 'Selects the outcome, which is that of the first rule that holds, what its error needs, the webhook endpoints to wake, and the user.',
   },
   TOUCH,
 ]
@@ -58,7 +58,7 @@ const UPDATE: Step[] = [
   {
     name: 'result',
     begins: 'select',
-    does: 'Selects the outcome, the webhook endpoints to notify, and the access with its product and its user.',
+    does: 'Selects the outcome, the webhook endpoints to wake, and the access with its product and its user.',
   },
   TOUCH,
 ]
@@ -69,6 +69,7 @@ const CONTEXT: RequestContext = {
   store_slug: 'demo',
   request_id: '',
   now: 0,
+  endpointsToWake: new Set(),
 }
 
 const USER = { name: '', last_name: '', email: 'ada@example.com' }

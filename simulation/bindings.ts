@@ -1,6 +1,6 @@
 /**
  * Cloudflare's bindings as the Worker gets them. Each call is a round trip with its own delay and its own fault. D1
- * commits a batch at one moment or not at all, but its response can get lost; KV and the queue guarantee less.
+ * commits a batch at one moment or not at all, but its response can get lost; KV guarantees less.
  */
 import { D1_ERRORS } from '../test/support/d1-errors.ts'
 import { createD1, type D1 } from './d1.ts'
@@ -81,52 +81,6 @@ export function simulateKv(world: World, data: KvData) {
     },
     put,
   }
-}
-
-export const QUEUE_CHANCES = {
-  throws: 0.02,
-  'the messages are lost': 0.03,
-  'the messages are doubled': 0.03,
-  'the messages are late': 0.03,
-  'the instance dies before': 0.003,
-  'the instance dies after': 0.003,
-}
-
-/** The queue calls this when a consumer should receive the message. */
-export type Deliver = (message: { id: string; body: unknown; sentAt: number }) => void
-
-export function simulateQueue(world: World, deliver: Deliver) {
-  interface Options {
-    delaySeconds?: number
-  }
-  async function sendBatch(messages: Iterable<{ body: unknown } & Options>, options: Options = {}): Promise<void> {
-    const { actor } = world
-    const sent = [...messages]
-    world.messages.push(...sent.map(({ body }) => body))
-    if (sent.some(({ body }) => 'first_endpoint_id' in Object(body))) world.count('a message for a range of endpoints')
-    if (sent.length > 100) throw new Error('Queue sendBatch failed: too many messages')
-    const fault = world.fault('queue', QUEUE_CHANCES)
-    if (fault === 'the instance dies before' && actor.instance) world.kill(actor.instance)
-    const isTaken = fault !== 'throws' && fault !== 'the messages are lost' && actor.instance?.isAlive !== false
-    for (const { body, delaySeconds = options.delaySeconds ?? 0 } of isTaken ? sent : []) {
-      const message = {
-        id: `${actor.name} m${actor.steps++}`,
-        body: JSON.parse(JSON.stringify(body)),
-        sentAt: world.now,
-      }
-      const late = fault === 'the messages are late' ? actor.random.between(5000, 300_000) : 0
-      const times = fault === 'the messages are doubled' ? 2 : 1
-      for (let i = 0; i < times; i++) {
-        const delay = delaySeconds * 1000 + late + actor.random.between(1, 2000)
-        world.schedule(delay, () => deliver({ ...message, id: `${message.id}${i > 0 ? ' again' : ''}` }), world.network)
-      }
-    }
-    if (fault === 'the instance dies after' && actor.instance) world.kill(actor.instance)
-    await world.sleep(world.latency())
-    if (fault === 'throws') throw new Error('Queue sendBatch failed: Internal Server Error')
-  }
-
-  return { send: (body: unknown, options?: Options) => sendBatch([{ body }], options), sendBatch }
 }
 
 /** With `world.hasSmallQuotas`, a quota is divided by this. */

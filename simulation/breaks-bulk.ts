@@ -16,7 +16,7 @@ export const BULK_BREAKS: Break[] = [
   },
   {
     name: 'a bulk change does not wait for others of its store',
-    // Each of two guards suffices, the consumer's and that of the batch; both ask this.
+    // Each of two guards suffices, the object's and that of the batch; both ask this.
     file: 'domain/bulk/bulk-changes.ts',
     from: 'min(waiting.id)',
     to: 'sql`max(${waiting.id})`',
@@ -34,9 +34,15 @@ export const BULK_BREAKS: Break[] = [
     to: 'const isAsLeft = sql`(${access.id} is not null or ${access.status} is',
   },
   {
-    name: 'nobody resumes a bulk change that has stopped',
+    name: 'nobody wakes a bulk change that has stopped',
     file: 'jobs/minutely.ts',
-    from: '    await resume(env.WEBHOOKS, ended.toResume)\n',
+    from: '    await wakeBulkChanges(env, ended.stores)\n',
     to: '',
+  },
+  {
+    name: 'a bulk change is reverted twice',
+    file: 'domain/bulk/revert.ts',
+    from: 'or(isNull(first.finished_at), isReverted(), ',
+    to: 'or(isNull(first.finished_at), ',
   },
 ]

@@ -10,13 +10,13 @@ export const PLACE_BREAKS: Break[] = [
   },
   {
     name: 'the alarm is set after the work',
-    file: 'store-object.ts',
+    file: 'objects/store-database.ts',
     from: '    await this.#setAlarm(soon)\n    const changes',
     to: '    const changes',
   },
   {
     name: 'something waits between a change and its alarm',
-    file: 'store-object.ts',
+    file: 'objects/store-database.ts',
     from: 'if (result.rowsWritten > 0) await this.#noteChange()',
     to: 'if (result.rowsWritten > 0) { await this.ctx.storage.getAlarm(); await this.#noteChange() }',
   },
@@ -70,7 +70,7 @@ export const PLACE_BREAKS: Break[] = [
   },
   {
     name: 'a request does not complete the store',
-    file: 'domain/places/operator-database.ts',
+    file: 'domain/places/operator-store.ts',
     from: 'if (entry.completed_at !== null) return',
     to: 'if (entry.number > 0) return',
   },

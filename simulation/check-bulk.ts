@@ -30,10 +30,19 @@ export async function checkBulkChanges(
       (text) => `bulk change ${String(bulkChange['id'])}: ${text}`,
     ),
   )
+  const reverts = all.filter(
+    (each) => each['reverts'] !== null && !['canceled', 'failed'].includes(String(each['state'])),
+  )
+  const twice = reverts.filter(({ reverts: first }, i) => reverts.findIndex((each) => each['reverts'] === first) !== i)
+  const unnoted = reverts.filter(
+    ({ id, reverts: first }) => all.find((each) => each['id'] === first)?.['reverted_by'] !== id,
+  )
   const ran = all.filter(({ id, state }) => canceled.has(String(id)) && state !== 'canceled')
   return [
     ...violations,
     ...checkOrder(events),
+    ...twice.map(({ reverts: first }) => `bulk change ${String(first)} was reverted twice`),
+    ...unnoted.map(({ reverts: first }) => `bulk change ${String(first)} does not say that it was reverted`),
     ...ran.map(({ id, state }) => `bulk change ${String(id)} was canceled and is ${String(state)}`),
   ]
 }

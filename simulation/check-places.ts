@@ -2,6 +2,7 @@
 import type { KvData } from './bindings.ts'
 import * as contract from './contract.ts'
 import type { Evidence } from './evidence.ts'
+import { NOT_FOR_ENDPOINTS } from './objects.ts'
 import type { Row } from './rows.ts'
 
 /** As many ids as a store has. */
@@ -9,12 +10,12 @@ const IDS = 2 ** 32
 /** Numbers from here on are those of stores in the EU. */
 const FIRST_IN_EU = 2 ** 20 + 2 ** 19
 
-interface Shared extends Pick<Evidence, 'world' | 'stores' | 'shared'> {
+interface Shared extends Pick<Evidence, 'stores' | 'shared' | 'endpoints'> {
   /** All that was ever stored in KV. */
   stored: KvData
 }
 
-export function checkPlaces({ world, stores, shared, stored }: Shared): string[] {
+export function checkPlaces({ stores, shared, endpoints, stored }: Shared): string[] {
   const numbers = new Set(shared.rows('directory').map(({ number }) => Number(number)))
   const people = stores
     .filter(({ place }) => place.place === 'own')
@@ -25,9 +26,11 @@ export function checkPlaces({ world, stores, shared, stored }: Shared): string[]
     ...tables.flatMap(([table, text]) =>
       people.filter((each) => text.includes(each)).map((each) => `table ${table} of D1 contains ${each}`),
     ),
-    ...world.messages
-      .filter((body) => !Object.values(Object(body)).every(Number.isSafeInteger))
-      .map((body) => `a message of the queue contains more than numbers: ${JSON.stringify(body)}`),
+    ...[...endpoints].flatMap(([name, database]) =>
+      [...database.dump()]
+        .filter(([, text]) => NOT_FOR_ENDPOINTS.test(text) || people.some((each) => text.includes(each)))
+        .map(([table]) => `table ${table} of endpoint ${name} contains more than numbers, types, times and states`),
+    ),
     ...[...stored.keys()]
       .filter((key) => Math.floor(Number(key.split(':').at(-1)) / IDS) >= FIRST_IN_EU)
       .map((key) => `a response of a store in the EU is in KV: ${key}`),

@@ -55,8 +55,8 @@ export function checkProbes({ url, redelivered }: Endpoint, deliveries: Delivery
   )
   return [...Map.groupBy(failed, ({ outage }) => outage).values()].flatMap((attempts) => {
     const elapsed = (attempts.at(-1)?.at ?? 0) - (attempts[0]?.at ?? 0)
-    // By a clock that has jumped, attempts in flight look lost and are made again.
-    if (attempts.some(({ areLeasesUncertain }) => areLeasesUncertain)) return []
+    // By a clock that has jumped, a probe comes early.
+    if (attempts.some(({ areClocksUncertain }) => areClocksUncertain)) return []
     const isTooMany = attempts.length > FAILURES_UNTIL_DOWN + elapsed / FIRST_PROBE_MS
     return isTooMany ? [`${attempts.length} attempts during an outage of ${url} of ${elapsed} ms`] : []
   })

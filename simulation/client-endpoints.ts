@@ -78,11 +78,11 @@ export async function redeliver(client: Client, name: string, random: Random): P
   const endpoint = random.pick(store.endpoints)
   const event = String(1 + random.below(30))
   endpoint.redelivered.add(event)
-  expect(client, endpoint, await history.send(name, contract.redeliver(store.id, endpoint.id, event)), 200, 404)
+  expect(client, endpoint, await history.send(name, contract.redeliver(store.id, endpoint.id, event)), 200, 404, 429)
 }
 
 export async function testEndpoint(client: Client, name: string, random: Random): Promise<void> {
   const { store, history } = client
   const endpoint = random.pick(store.endpoints)
-  expect(client, endpoint, await history.send(name, contract.testEndpoint(store.id, endpoint.id)), 200)
+  expect(client, endpoint, await history.send(name, contract.testEndpoint(store.id, endpoint.id)), 200, 429)
 }

@@ -26,19 +26,24 @@ export interface Evidence {
   deliveries: Delivery[]
   /** D1. */
   shared: Database
+  /** The databases of the endpoints' objects, by their ids. */
+  endpoints: Map<string, Database>
   /** All rows of each table as text, in all databases. */
   tables: Map<string, string>
   /** The rows of a table, in all databases. Ids differ between stores. */
   rows: (table: string) => Row[]
 }
 
-/** What is in D1 and in the databases of stores. */
-export function contentOf(shared: Database, own: Database[]): Pick<Evidence, 'shared' | 'tables' | 'rows'> {
+/** What is in D1 and in the databases of objects. */
+export function contentOf(
+  shared: Database,
+  { own, endpoints }: { own: Database[]; endpoints: Map<string, Database> },
+): Pick<Evidence, 'shared' | 'endpoints' | 'tables' | 'rows'> {
   const tables = shared.dump()
-  for (const each of own) {
+  for (const each of [...own, ...endpoints.values()]) {
     for (const [table, text] of each.dump()) tables.set(table, `${tables.get(table) ?? ''}\n${text}`)
   }
-  return { shared, tables, rows: (table) => [shared, ...own].flatMap((each) => each.rows(table)) }
+  return { shared, endpoints, tables, rows: (table) => [shared, ...own].flatMap((each) => each.rows(table)) }
 }
 
 /** Reads all rows of a list, page by page. */

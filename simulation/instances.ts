@@ -4,45 +4,26 @@
  * are used for several runs: state that the Worker keeps at module level must not be visible to a caller (README.md).
  */
 import { registerHooks, type ResolveFnOutput } from 'node:module'
-import {
-  createContext,
-  type Deliver,
-  type KvData,
-  simulateD1,
-  simulateKv,
-  simulateLimiter,
-  simulateQueue,
-} from './bindings.ts'
+import { createContext, type KvData, simulateD1, simulateKv, simulateLimiter } from './bindings.ts'
 import { CURRENT as BREAK } from './breaks.ts'
 import { CONFIG } from './config.ts'
 import type { TextHeaders, TextRequest, TextResponse } from './fetch-api.ts'
 import './worker-modules.ts'
-import { Objects, type StoreClass } from './objects.ts'
+import { CLASSES, type ClassName, type ObjectClass, Objects } from './objects.ts'
 import { withSmallLimits } from './small-limits.ts'
 import { ENTRY, entryOfRelease } from './source.ts'
 import type { Database } from './sqlite.ts'
 import type { Actor, Instance, World } from './world.ts'
 
-interface Message {
-  id: string
-  body: unknown
-  timestamp: Date
-  attempts: number
-  ack: () => void
-  retry: (options?: { delaySeconds?: number }) => void
-}
-
 /** The default export of the Worker's entry point. */
 interface Worker {
   fetch: (request: TextRequest, env: object, ctx: object) => TextResponse | Promise<TextResponse>
-  queue: (batch: object, env: object, ctx: object) => Promise<void>
   scheduled: (controller: object, env: object, ctx: object) => Promise<void>
 }
 
 /** What its entry point exports. */
-export interface Copy {
+export interface Copy extends Record<ClassName, ObjectClass> {
   default: Worker
-  StoreDatabase: StoreClass
 }
 
 const COPIES = 3
@@ -100,23 +81,11 @@ const SECRETS = {
   PASSWORD_COST: '32',
 }
 const NO_ASSETS = { fetch: () => Promise.reject(new Error('the simulation has no assets')) }
-/** A queue delivers a message again after this time if its consumer died. */
-const VISIBILITY_MS = 60_000
 
 export interface ServiceResponse {
   status: number
   headers: TextHeaders
   text: string
-}
-
-const { producers: PRODUCERS = [], consumers: CONSUMERS = [] } = CONFIG.queues
-
-type Sent = Parameters<Deliver>[0]
-
-/** A message that waits for its batch. */
-interface Queued {
-  sent: Sent
-  attempts: number
 }
 
 export class Service {
@@ -125,32 +94,36 @@ export class Service {
   readonly #bindings: object
   readonly #instances: Instance[] = []
   readonly #envs = new WeakMap<Instance, object>()
-  /** The messages of each queue that wait for a batch. */
-  readonly #waiting = new Map<string, Queued[]>()
   #started = 0
   invocations = 0
-  readonly objects: Objects
+  /** The objects of each class. */
+  readonly objects: Record<ClassName, Objects>
   /** All that was ever stored in KV. */
   readonly stored: KvData = new Map()
 
   constructor(world: World, copies: readonly Copy[], database: Database) {
     this.#world = world
     this.#copies = copies
-    const classes = copies.map(({ StoreDatabase }) => StoreDatabase)
-    this.objects = new Objects(world, { classes, env: () => ({ ...this.#bindings, ...world.secrets }) })
-    const namespaces = CONFIG.kv_namespaces.map(({ binding }) => [binding, simulateKv(world, this.stored)])
-    const queues = PRODUCERS.map(({ binding, queue = '' }) => {
-      const deliver: Deliver = (message) => this.#consume(queue, message, 1)
-      return [binding, simulateQueue(world, deliver)]
+    const env = () => ({ ...this.#bindings, ...world.secrets })
+    const ofClass = (name: ClassName) => new Objects(world, name, { classes: copies.map((copy) => copy[name]), env })
+    this.objects = {
+      StoreDatabase: ofClass('StoreDatabase'),
+      WebhookEndpoint: ofClass('WebhookEndpoint'),
+      BulkChanges: ofClass('BulkChanges'),
+    }
+    const objects = CONFIG.durable_objects.bindings.map(({ name, class_name }) => {
+      const found = CLASSES.find((each) => each === class_name)
+      if (found === undefined) throw new Error(`the simulation has no objects of ${class_name}`)
+      return [name, this.objects[found]]
     })
+    const namespaces = CONFIG.kv_namespaces.map(({ binding }) => [binding, simulateKv(world, this.stored)])
     this.#bindings = Object.freeze({
       ...CONFIG.vars,
       ...SECRETS,
       ASSETS: NO_ASSETS,
       ...Object.fromEntries(CONFIG.d1_databases.map(({ binding }) => [binding, simulateD1(world, database)])),
-      ...Object.fromEntries(CONFIG.durable_objects.bindings.map(({ name }) => [name, this.objects])),
+      ...Object.fromEntries(objects),
       ...Object.fromEntries(namespaces),
-      ...Object.fromEntries(queues),
       ...Object.fromEntries(CONFIG.ratelimits.map(({ name, simple }) => [name, simulateLimiter(world, simple.limit)])),
     })
   }
@@ -244,61 +217,5 @@ export class Service {
     const start = () => this.#start(name, handle, resolve)
     world.schedule(0, start, world.network)
     return promise
-  }
-
-  /** A message waits until the batch is full, or until its first message has waited for as long as the settings say. */
-  #consume(queue: string, sent: Sent, attempts: number): void {
-    const settings = CONSUMERS.find((consumer) => consumer.queue === queue)
-    if (!settings) return
-    const { max_batch_size: size = 10, max_batch_timeout: timeoutSeconds = 5 } = settings
-    const waiting = this.#waiting.get(queue) ?? []
-    this.#waiting.set(queue, waiting)
-    waiting.push({ sent, attempts })
-    const deliver = () => {
-      if (waiting.length > 0) this.#deliver(settings, waiting.splice(0))
-    }
-    if (waiting.length >= size) deliver()
-    else if (waiting.length === 1) this.#world.schedule(timeoutSeconds * 1000, deliver, this.#world.network)
-  }
-
-  #deliver(settings: (typeof CONSUMERS)[number], queued: Queued[]): void {
-    const world = this.#world
-    const { queue, max_retries = 3, retry_delay: retryDelaySeconds = 0 } = settings
-    const states = queued.map(({ sent, attempts }) => {
-      const state = { outcome: 'none', delaySeconds: retryDelaySeconds }
-      const message: Message = {
-        ...sent,
-        timestamp: new Date(sent.sentAt),
-        attempts,
-        ack: () => void (state.outcome = 'acknowledged'),
-        retry: ({ delaySeconds = retryDelaySeconds } = {}) =>
-          void Object.assign(state, { outcome: 'retry', delaySeconds }),
-      }
-      const again = (delayMs: number) => {
-        if (attempts <= max_retries)
-          world.schedule(delayMs, () => this.#consume(queue, sent, attempts + 1), world.network)
-      }
-      return { state, message, again }
-    })
-    const messages = states.map(({ message }) => message)
-    const batch = {
-      queue,
-      messages,
-      ackAll: () => messages.forEach(({ ack }) => ack()),
-      retryAll: (options?: { delaySeconds?: number }) => messages.forEach(({ retry }) => retry(options)),
-    }
-    const handle = async (worker: Worker, env: object) => {
-      let hasFailed = false
-      try {
-        await worker.queue(batch, env, createContext())
-      } catch {
-        hasFailed = true
-      }
-      for (const { state, again } of states)
-        if (state.outcome === 'retry' || (hasFailed && state.outcome !== 'acknowledged'))
-          again(state.delaySeconds * 1000)
-    }
-    const names = queued.map(({ sent, attempts }) => `${sent.id} attempt ${attempts}`).join(', ')
-    this.#start(`${names} of ${queue}`, handle, () => states.forEach(({ again }) => again(VISIBILITY_MS)))
   }
 }

@@ -42,7 +42,7 @@ const RUNS_FOR_ALL_STATES = 100
 const started = process.hrtime.bigint()
 const seconds = () => Number(process.hrtime.bigint() - started) / 1e9
 let requests = 0
-/** Invocations by the queue and by crons. */
+/** Invocations by crons. */
 let otherInvocations = 0
 let count = 0
 const states = new States()

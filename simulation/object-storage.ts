@@ -1,5 +1,5 @@
 /**
- * What the object of a store gets as `ctx.storage`: its own database, and one alarm. Both outlive the object. As in
+ * What an object gets as `ctx.storage`: its own database, and one alarm. Both outlive the object. As in
  * workerd, what the object does without waiting is stored together or not at all, so it dies only where it waits or between
  * two transactions.
  */
@@ -9,6 +9,9 @@ import type { Actor, Event, Instance, World } from './world.ts'
 export const STORAGE_CHANCES = { 'the object dies before': 0.004, 'the object dies after': 0.006 }
 /** A change has its consequences within this time, and clocks differ by less than the rest. */
 const SOON_MS = 60_000 + 10_000
+const BEHIND_MS = 1000
+/** The others only read. */
+const WRITE = /^\s*(insert|update|delete|replace|create)\b/i
 /** The actors that do the work that is due. */
 const WORK = / (alarm \d+|wake) inside$/
 
@@ -32,9 +35,10 @@ export class Alarm {
     if (at !== null) this.schedule(at)
   }
 
-  /** The platform rings by its own clock. */
+  /** The platform rings by its own clock. An object whose clock is behind would otherwise set it again and again in no time. */
   schedule(at: number): void {
-    this.#event = this.#world.schedule(at - this.#world.now, this.#ring, this.#world.network)
+    const delay = at - this.#world.now
+    this.#event = this.#world.schedule(delay < 0 ? BEHIND_MS : delay, this.#ring, this.#world.network)
   }
 
   /** True if it rings within the time in which a change must have its consequences. */
@@ -60,18 +64,26 @@ export interface Stored {
   name: string
   database: Database
   alarm: Alarm
+  /** The object is the database of a store, whose changes have consequences that its alarm takes care of. */
+  holdsStore: boolean
 }
 
-export function createStorage(world: World, { name, database, alarm }: Stored, instance: Instance) {
+export function createStorage(world: World, { name, database, alarm, holdsStore }: Stored, instance: Instance) {
   let isChanged = false
   /** True until the object waits, once it has written something. */
   let hasWritten = false
+  let isInTransaction = false
   const checkLife = () => {
     if (!instance.isAlive) throw new Error('the object has died')
   }
-  const defect = (text: string) => void world.defects.push(`object ${name}: ${text}, by ${world.actor.name}`)
+  const defect = (text: string) => void world.defects.push(`${name}: ${text}, by ${world.actor.name}`)
 
   function exec(sql: string, ...params: Param[]) {
+    if (isInTransaction || !WRITE.test(sql)) return run(sql, params)
+    return store(() => run(sql, params))
+  }
+
+  function run(sql: string, params: Param[]) {
     checkLife()
     if (params.length === 0 && /;\s*\S/.test(sql)) {
       database.exec(sql)
@@ -90,20 +102,36 @@ export function createStorage(world: World, { name, database, alarm }: Stored, i
   }
 
   function transactionSync<T>(run: () => T): T {
+    return store(() => {
+      isInTransaction = true
+      try {
+        return database.transaction(run)
+      } finally {
+        isInTransaction = false
+      }
+    })
+  }
+
+  function store<T>(write: () => T): T {
     const fault = pickFault()
     checkLife()
     isChanged = false
-    const result = database.transaction(run)
+    const result = write()
     const isWork = WORK.test(world.actor.name)
     if (isWork) alarm.noteRead()
     else if (isChanged) alarm.noteChange(world.actor)
-    hasWritten = true
+    noteWritten()
     queueMicrotask(() => {
-      hasWritten = false
-      if (isChanged && !isWork && !alarm.isSoon) defect('a change is stored, and no alarm takes care of it')
+      if (holdsStore && isChanged && !isWork && !alarm.isSoon)
+        defect('a change is stored, and no alarm takes care of it')
     })
     if (fault === 'the object dies after') queueMicrotask(() => world.kill(instance))
     return result
+  }
+
+  function noteWritten(): void {
+    hasWritten = true
+    queueMicrotask(() => (hasWritten = false))
   }
 
   /** `act` takes effect at once, and the object waits for the response. */
@@ -111,12 +139,15 @@ export function createStorage(world: World, { name, database, alarm }: Stored, i
     const { actor } = world
     const fault = pickFault()
     if (instance.isAlive) act()
+    noteWritten()
     if (fault !== undefined) world.schedule(0, () => world.kill(instance), world.network)
     await new Promise<void>((resolve) => void world.schedule(world.latency(actor), resolve, actor))
   }
 
   return {
     sql: { exec, databaseSize: 0 },
+    deleteAlarm: () => wait(() => alarm.set(null)),
+    deleteAll: () => wait(() => database.drop()),
     transactionSync,
     async getAlarm() {
       await wait(() => {})
@@ -125,7 +156,8 @@ export function createStorage(world: World, { name, database, alarm }: Stored, i
     setAlarm: (at: number | Date) =>
       wait(() => {
         alarm.set(Number(at))
-        if (alarm.unseen !== undefined && !alarm.isSoon) defect(`the alarm is late for the change of ${alarm.unseen}`)
+        if (holdsStore && alarm.unseen !== undefined && !alarm.isSoon)
+          defect(`the alarm is late for the change of ${alarm.unseen}`)
       }),
   }
 }
@@ -145,6 +177,12 @@ class Cursor {
 
   toArray() {
     return this.#rows
+  }
+
+  one() {
+    const [row, ...others] = this.#rows
+    if (row === undefined || others.length > 0) throw new Error('Expected exactly one result from SQL query')
+    return row
   }
 
   [Symbol.iterator]() {

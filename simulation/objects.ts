@@ -1,21 +1,38 @@
 /**
- * The namespace of the objects in which stores have their own databases. An object is the Worker's class on a database
- * that outlives it: it dies like an instance, and the next call or its alarm starts it again. It is a single one, but
- * what it waits for may overlap: the platform would let fewer events in.
+ * The namespaces of the objects: the databases of stores, the endpoints of webhooks, the bulk changes of stores. An object is
+ * the Worker's class on a database that outlives it: it dies like an instance, and the next call or its alarm starts it
+ * again. It is a single one, but what it waits for may overlap: the platform would let fewer events in.
  */
 import { Alarm, createStorage, type Storage } from './object-storage.ts'
 import { D1_CHANCES, roundTrip } from './round-trip.ts'
 import { Database } from './sqlite.ts'
 import type { Instance, World } from './world.ts'
 
+export const CLASSES = ['StoreDatabase', 'WebhookEndpoint', 'BulkChanges'] as const
+
+export type ClassName = (typeof CLASSES)[number]
+
+/** How names begin, what the faults of calls are called, what the Worker calls, and a table that an object in use has. */
+const KINDS = {
+  StoreDatabase: { name: 'object', fault: 'object', methods: ['batch', 'wake'], table: 'stores' },
+  WebhookEndpoint: {
+    name: 'endpoint',
+    fault: 'endpoint',
+    methods: ['wake', 'recover', 'redelivered', 'page'],
+    table: 'health',
+  },
+  BulkChanges: { name: 'bulk changes', fault: 'bulk changes', methods: ['wake'], table: 'store' },
+} as const
+
 /** The Worker's class, as far as the platform calls it. */
-export interface StoreObject {
-  batch: (statements: unknown) => Promise<unknown>
-  wake: () => Promise<void>
-  alarm: () => Promise<void>
+type WorkerObject = Record<string, (...values: unknown[]) => unknown>
+
+interface Context {
+  storage: Storage
+  waitUntil: (task: Promise<unknown>) => void
 }
 
-export type StoreClass = new (ctx: { storage: Storage }, env: object) => StoreObject
+export type ObjectClass = new (ctx: Context, env: object) => WorkerObject
 
 /** https://developers.cloudflare.com/durable-objects/best-practices/error-handling/ and .../observability/troubleshooting/ */
 const ERRORS = {
@@ -51,31 +68,36 @@ const ALARM_STEPS = 12
 
 interface Options {
   /** The class of each copy of the Worker's modules. */
-  classes: readonly StoreClass[]
+  classes: readonly ObjectClass[]
   /** A new environment of the Worker. */
   env: () => object
 }
 
+/** What an endpoint's object may not hold or be sent: a URL, a secret, an email. */
+export const NOT_FOR_ENDPOINTS = /https?:|whsec_|@/
+
 export class Objects {
   readonly #objects = new Map<string, SimulatedObject>()
   readonly #world: World
+  readonly #className: ClassName
   readonly #options: Options
 
-  constructor(world: World, options: Options) {
+  constructor(world: World, className: ClassName, options: Options) {
     this.#world = world
+    this.#className = className
     this.#options = options
   }
 
-  /** The database of each object that has one. */
-  databases(): Database[] {
-    return this.#used().map(({ database }) => database)
+  /** The database of each object that is in use, by its name. */
+  databases(): Map<string, Database> {
+    return new Map(this.#used().map(({ name, database }) => [name, database]))
   }
 
-  /** The objects that have a store and no alarm: nothing would wake them but a change. */
+  /** The objects in use that have no alarm: nothing would wake them but a change. */
   withoutAlarm(): string[] {
     return this.#used()
       .filter(({ alarm }) => alarm.at === null)
-      .map(({ name }) => name)
+      .map(({ label }) => label)
   }
 
   #used(): SimulatedObject[] {
@@ -83,7 +105,7 @@ export class Objects {
   }
 
   #object(name: string): SimulatedObject {
-    const known = this.#objects.get(name) ?? new SimulatedObject(this.#world, name, this.#options)
+    const known = this.#objects.get(name) ?? new SimulatedObject(this.#world, this.#className, name, this.#options)
     this.#objects.set(name, known)
     return known
   }
@@ -91,36 +113,38 @@ export class Objects {
   /** A stub that has thrown stays broken. */
   getByName(name: string) {
     let failure: { error: unknown } | undefined
-    const call = async (method: string, run: (object: StoreObject) => Promise<unknown>) => {
+    const call = async (method: string, values: unknown[]) => {
       if (failure) throw failure.error
       try {
-        return await this.#send(name, method, run)
+        return await this.#send(name, method, values)
       } catch (error) {
         failure = { error }
         throw error
       }
     }
-    return {
-      batch: (statements: unknown) => {
-        const sent = copy(statements)
-        return call('batch', (object) => object.batch(sent))
-      },
-      wake: () => call('wake', (object) => object.wake()),
-    }
+    return Object.fromEntries(
+      KINDS[this.#className].methods.map((method) => [
+        method,
+        (...values: unknown[]) => call(method, values.map(copy)),
+      ]),
+    )
   }
 
-  #send(name: string, method: string, run: (object: StoreObject) => Promise<unknown>): Promise<unknown> {
+  #send(name: string, method: string, values: unknown[]): Promise<unknown> {
     const world = this.#world
     const { actor } = world
-    const label = `${actor.name}#${actor.steps} in object ${name} ${method}`
+    const kind = KINDS[this.#className]
+    const label = `${actor.name}#${actor.steps} in ${kind.name} ${name} ${method}`
+    if (this.#className === 'WebhookEndpoint' && NOT_FOR_ENDPOINTS.test(JSON.stringify(values)))
+      world.defects.push(`${label} is sent more than numbers, types, times and states: ${JSON.stringify(values)}`)
     return roundTrip(world, {
-      what: 'object',
+      what: kind.fault,
       chances: OBJECT_CHANCES,
       fail: (failure, random) => newError(random.pick<(typeof ERRORS)[typeof failure][number]>(ERRORS[failure])),
       arrive: () => {
-        if (world.areObjectsDown) throw newError(ERRORS.overloaded[0])
+        if (world.areObjectsDown && this.#className === 'StoreDatabase') throw newError(ERRORS.overloaded[0])
         const object = this.#object(name)
-        return object.call(label, run).catch((error: unknown) => {
+        return object.call(label, method, values).catch((error: unknown) => {
           world.unanswered.add(actor.name)
           throw error
         })
@@ -146,13 +170,16 @@ function newError([message, marks]: readonly [string, object]): Error {
 
 interface Running {
   instance: Instance
-  object: StoreObject
+  object: WorkerObject
 }
 
 class SimulatedObject {
   readonly name: string
+  /** With its class. */
+  readonly label: string
   readonly database = new Database()
   readonly alarm: Alarm
+  readonly #className: ClassName
   readonly #world: World
   readonly #options: Options
   #running: Running | undefined
@@ -163,38 +190,41 @@ class SimulatedObject {
   /** In how many more runs of the alarm the object dies. */
   #deaths = 0
 
-  constructor(world: World, name: string, options: Options) {
+  constructor(world: World, className: ClassName, name: string, options: Options) {
     this.name = name
+    this.label = `${KINDS[className].name} ${name}`
+    this.#className = className
     this.#world = world
     this.#options = options
     this.alarm = new Alarm(world, () => this.#ring())
   }
 
-  /** True if it has tables, and so a store. */
+  /** True if it has tables. */
   get isUsed(): boolean {
-    return this.database.has('stores')
+    return this.database.has(KINDS[this.#className].table)
   }
 
   #start(): Running {
     if (this.#running?.instance.isAlive) return this.#running
     const world = this.#world
     const { classes, env } = this.#options
-    const name = `object ${this.name}.${++this.#started}`
+    const name = `${this.label}.${++this.#started}`
     const random = world.random.stream(name)
     const copy = random.below(classes.length)
-    const [StoreDatabase] = classes.slice(copy)
-    if (!StoreDatabase) throw new Error('the copy has no class of objects')
+    const [Class] = classes.slice(copy)
+    if (!Class) throw new Error('the copy has no class of objects')
     const skewMs = random.between(-2000, 2000)
     const instance: Instance = { name, copy, isAlive: true, skewMs, onDeath: new Set() }
-    if (this.#started > 1) world.count('an object restarted')
-    return (this.#running = {
-      instance,
-      object: new StoreDatabase({ storage: createStorage(world, this, instance) }, env()),
-    })
+    if (this.#started > 1) world.count(`an object of ${this.#className} restarted`)
+    const { label, database, alarm } = this
+    const holdsStore = this.#className === 'StoreDatabase'
+    const storage = createStorage(world, { name: label, database, alarm, holdsStore }, instance)
+    const waitUntil = (task: Promise<unknown>) => void task.catch(() => {})
+    return (this.#running = { instance, object: new Class({ storage, waitUntil }, env()) })
   }
 
   /** Runs a method of the object as an actor of this name, and throws if the object dies before its end. */
-  call(name: string, run: (object: StoreObject) => Promise<unknown>, diesAt?: number): Promise<unknown> {
+  call(name: string, method: string, values: unknown[], diesAt?: number): Promise<unknown> {
     const world = this.#world
     const caller = world.newActor(name)
     if (this.#running?.instance.isAlive && world.fault('object restart', RESTART_CHANCES, caller))
@@ -209,7 +239,7 @@ class SimulatedObject {
     world.actor = { ...world.newActor(`${name} inside`, instance), ...(diesAt !== undefined && { diesAt }) }
     const settle = async () => {
       try {
-        const result = await run(object)
+        const result = await object[method]?.(...values)
         if (instance.isAlive) resolve(copy(result))
       } catch (error) {
         if (instance.isAlive) reject(error)
@@ -224,7 +254,7 @@ class SimulatedObject {
   /** The alarm is no longer set while it runs. If it fails, it runs again, unless the object has set another one. */
   #ring(): void {
     const world = this.#world
-    const name = `object ${this.name} alarm ${++this.#alarms}`
+    const name = `${this.label} alarm ${++this.#alarms}`
     const actor = world.newActor(name)
     const fault = world.fault('alarm', ALARM_CHANCES, actor)
     if (fault === 'is late') return this.alarm.schedule(world.now + actor.random.between(1000, 120_000))
@@ -232,11 +262,11 @@ class SimulatedObject {
     if (fault === 'the object dies in it every time') this.#deaths = 1 + MAX_ALARM_RETRIES
     const diesAt = this.#deaths > 0 ? 1 + actor.random.below(ALARM_STEPS) : undefined
     if (this.#deaths > 0) this.#deaths--
-    if (this.#running?.instance.isAlive !== true) world.count('an alarm rang after a restart')
+    if (this.#running?.instance.isAlive !== true) world.count(`an alarm of ${this.#className} rang after a restart`)
     this.alarm.at = null
     world.crons.push({ at: world.now, name })
     const wasFaultFree = world.isFaultFree && !world.isExporting && diesAt === undefined
-    this.call(name, (object) => object.alarm(), diesAt).then(
+    this.call(name, 'alarm', [], diesAt).then(
       () => (this.#failures = 0),
       (error: unknown) => {
         if (wasFaultFree && world.isFaultFree) world.defects.push(`${name}: the alarm threw ${String(error)}`)
@@ -247,7 +277,7 @@ class SimulatedObject {
 
   #runAgain(): void {
     const world = this.#world
-    world.count('an alarm failed')
+    world.count(`an alarm of ${this.#className} failed`)
     // The object has set another one.
     if (this.alarm.at !== null) return
     if (++this.#failures <= MAX_ALARM_RETRIES) {
@@ -255,6 +285,6 @@ class SimulatedObject {
       return
     }
     this.#failures = 0
-    world.defects.push(`object ${this.name}: the platform has given up the alarm, and no other is set`)
+    world.defects.push(`${this.label}: the platform has given up the alarm, and no other is set`)
   }
 }

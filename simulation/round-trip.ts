@@ -52,7 +52,7 @@ export function roundTrip<T>(world: World, { what, chances, fail: toError, arriv
   }
   // The report of an object to the directory comes last. In some, changes happen while it is under way.
   const isSlowReport =
-    what === 'D1' && / alarm \d+ inside$/.test(actor.name) && !world.isExact && actor.random.chance(0.5)
+    what === 'D1' && /^object .* alarm \d+ inside$/.test(actor.name) && !world.isExact && actor.random.chance(0.5)
   const soon = world.latency(actor) + (isSlowReport ? actor.random.between(500, 4000) : 0)
   const late = () => soon + actor.random.between(3000, 40_000)
   const back = (settle: () => void, delay = world.latency(actor)) => void world.schedule(delay, settle, actor)

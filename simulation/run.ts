@@ -48,7 +48,7 @@ export interface Run {
   /** The names of the clients' steps. Shrinking removes some of them. */
   steps: string[]
   requests: number
-  /** Invocations of the Worker: by requests, messages of the queue and crons. */
+  /** Invocations of the Worker: by requests and crons. */
   invocations: number
   /** What happened, line by line. */
   story: string[]
@@ -191,7 +191,10 @@ async function runAndCheck(parts: RunParts): Promise<string[]> {
     history,
     stores: [...stores, examined],
     deliveries,
-    ...contentOf(database, parts.service.objects.databases()),
+    ...contentOf(database, {
+      own: [...parts.service.objects.StoreDatabase.databases().values()],
+      endpoints: parts.service.objects.WebhookEndpoint.databases(),
+    }),
   }
   for (const [i, store] of [...stores, examined].entries()) {
     completeHistories(store, history)
@@ -216,7 +219,9 @@ async function runAndCheck(parts: RunParts): Promise<string[]> {
     ...checkResponses(history),
     ...checkRows(evidence),
     ...checkPlaces({ ...evidence, stored: parts.service.stored }),
-    ...parts.service.objects.withoutAlarm().map((name) => `object ${name} has no alarm`),
+    ...['StoreDatabase' as const, 'WebhookEndpoint' as const].flatMap((name) =>
+      parts.service.objects[name].withoutAlarm().map((label) => `${label} has no alarm`),
+    ),
     ...checkReplays(history),
     ...checkSecrecy(evidence),
     ...storeViolations,

@@ -4,16 +4,15 @@
  * in the place of its own. What callers can see of the limits (lengths, the limit of a page, times) is not changed.
  */
 const SMALL: Record<string, Record<string, number> | number> = {
-  WEBHOOK: { window: 7, invocationAttempts: 12, wakeUps: 2 },
+  WEBHOOK: { window: 7, invocationTrips: 6, wokenPerRun: 20, purgedAtOnce: 7 },
   EXPIRY: { chunk: 3, stores: 2, maxChunks: 6 },
   PURGE: { chunk: 11, statements: 24 },
   STATS: { stores: 2, events: 20, ending: 2, recount: 3, maxChunks: 12 },
   SCAN_LIMIT: 12,
   SEARCH: { emails: 3, names: 6 },
-  BULK: { chunk: 2, dryRunChunk: 2, invocationChunks: 3, restarts: 1 },
+  BULK: { chunk: 2, dryRunChunk: 2, invocationChunks: 3, restarts: 2 },
   EXPORT: { firstPage: 2, maxPage: 5 },
   EXPORT_SEARCH: { emails: 4, names: 9 },
-  QUEUE: { messages: 3 },
 }
 
 /** The source of a module that exports everything of the real limits, with the small ones in their place. */

@@ -1,5 +1,5 @@
 /** The Worker's own sources: its entry point and its migrations. */
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
@@ -10,7 +10,7 @@ const RELEASES = join(import.meta.dirname, 'releases')
 
 /** The versions that `npm run keep-release` has kept. */
 export function listReleases(): string[] {
-  return readdirSync(RELEASES)
+  return existsSync(RELEASES) ? readdirSync(RELEASES) : []
 }
 
 /** The entry point of such a version, which is bundled with the small limits. */

@@ -118,6 +118,13 @@ export class Database {
     }
   }
 
+  /** Deletes every table. */
+  drop(): void {
+    for (const name of this.#tables()) this.#db.exec(`DROP TABLE "${name}"`)
+    this.#prepared.clear()
+    this.#count()
+  }
+
   has(table: string): boolean {
     return this.#tables().includes(table)
   }

@@ -1,9 +1,9 @@
 /** The interesting states of a run: which there are, how often they were reached, and which never. */
-import { KV_CHANCES, QUEUE_CHANCES } from './bindings.ts'
+import { KV_CHANCES } from './bindings.ts'
 import { CRON_CHANCES } from './crons.ts'
 import { PAIRS } from './exam/examine.ts'
 import { STORAGE_CHANCES } from './object-storage.ts'
-import { ALARM_CHANCES, OBJECT_CHANCES, RESTART_CHANCES } from './objects.ts'
+import { ALARM_CHANCES, CLASSES, OBJECT_CHANCES, RESTART_CHANCES } from './objects.ts'
 import { OPERATIONS } from './operations.ts'
 import { CHANCES as RECEIVER_CHANCES } from './receiver.ts'
 import { D1_CHANCES } from './round-trip.ts'
@@ -36,25 +36,24 @@ const SINGLE = [
   'events are purged',
   'six requests in flight',
   'TOKEN_KEY was rotated',
-  'a failed poll',
-  'a message for a range of endpoints',
+  'the work of an endpoint has failed',
   'a restore',
   'a delivery was redelivered',
-  'an object restarted',
+  ...CLASSES.map((name) => `an object of ${name} restarted`),
   'an object died in a batch',
-  'an alarm failed',
+  'an alarm of StoreDatabase failed',
   'the creation of a store was interrupted, and its POST completed it',
   'the creation of a store was interrupted, and a read completed it',
   'a store is served while D1 is down',
-  'an alarm rang after a restart',
+  ...CLASSES.map((name) => `an alarm of ${name} rang after a restart`),
   ...faultsOf('D1', D1_CHANCES),
   ...faultsOf('object', OBJECT_CHANCES),
+  ...faultsOf('endpoint', OBJECT_CHANCES),
   ...faultsOf('object restart', RESTART_CHANCES),
   ...faultsOf('object storage', STORAGE_CHANCES),
   ...faultsOf('alarm', ALARM_CHANCES),
   ...faultsOf('KV GET', { ...KV_CHANCES, 'is stale': 0 }),
   ...faultsOf('KV PUT', { ...KV_CHANCES, 'is lost': 0 }),
-  ...faultsOf('queue', QUEUE_CHANCES),
   ...faultsOf('the receiver at', RECEIVER_CHANCES),
   ...faultsOf('cron', CRON_CHANCES),
   'fault connection: the request is lost',

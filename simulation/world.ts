@@ -91,8 +91,6 @@ export class World {
   readonly #lostBefore = new Set<string>()
   /** The requests of which a call of an object arrived and got no answer, so that the service may have sent it again. */
   readonly unanswered = new Set<string>()
-  /** The bodies of all messages that were sent to the queue. */
-  readonly messages: unknown[] = []
   /** How often each receiver has failed since its last success. */
   readonly failures = new Map<string, number>()
   /** Secrets of the service that differ from those at the start. */
@@ -228,8 +226,8 @@ export class World {
     this.#jumped.add(instance)
   }
 
-  /** True while the times of leases may be wrong: an instance whose clock has jumped lives, or its batches may still arrive. */
-  get areLeasesUncertain(): boolean {
+  /** True while times may be wrong: an instance whose clock has jumped lives, or its batches may still arrive. */
+  get areClocksUncertain(): boolean {
     return [...this.#jumped].some(({ isAlive, diedAt = this.now }) => isAlive || this.now < diedAt + MAX_LATE_MS)
   }
 

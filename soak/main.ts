@@ -1,5 +1,5 @@
 /**
- * `npm run soak` runs the service with 32 clients while its process is killed and its D1, KV, queue and webhook
+ * `npm run soak` runs the service with 32 clients while its process is killed and its D1, KV, objects and webhook
  * receiver fail. It exits with 0 only if nothing was lost or duplicated. `--minutes N` sets the duration, by default 3;
  * `--quick` takes 12 seconds with 8 clients. With `--place own`, the store has a database of its own, which has the faults
  * of D1 as well. `--dead-endpoints` runs dead-endpoints.ts instead.
@@ -33,9 +33,8 @@ const FAULT_RATES: FaultRates = {
   KV_THROWS: 0.2,
   KV_LOSES: 0.2,
   KV_DELAYS: 0.2,
-  QUEUE_THROWS: 0.1,
-  QUEUE_LOSES: 0.1,
-  QUEUE_DOUBLES: 0.1,
+  WAKE_THROWS: 0.1,
+  WAKE_LOSES: 0.1,
 }
 const RECEIVER_FAULTS = { REJECTS: 0.1, HANGS: 0.001, CUTS: 0.05 }
 
@@ -44,11 +43,12 @@ const { values } = parseArgs({
     minutes: { type: 'string', default: '3' },
     quick: { type: 'boolean', default: false },
     'dead-endpoints': { type: 'boolean', default: false },
+    busy: { type: 'boolean', default: false },
     place: { type: 'string', default: 'shared' },
   },
 })
 if (values['dead-endpoints']) {
-  const problems = await soakDeadEndpoints()
+  const problems = await soakDeadEndpoints({ isBusy: values.busy })
   console.log(`problems: ${problems.length}`)
   for (const line of problems) console.log(`  ${line}`)
   process.exit(problems.length === 0 ? 0 : 1)
@@ -170,7 +170,7 @@ function finalReport(): string {
   return `
 ${clientCount} clients, ${minutes} minutes, killed ${kills} times; ${tally.requests} requests, of which ${tally.cut} were cut and ${tally.failed} got 503
 D1 failed before ${percent(FAULT_RATES.D1_BEFORE)} and after ${percent(FAULT_RATES.D1_AFTER)} of the commits and never responded to ${percent(FAULT_RATES.D1_HANGS)}, KV threw, lost and delayed ${percent(FAULT_RATES.KV_THROWS)} each,
-the queue threw, lost and duplicated ${percent(FAULT_RATES.QUEUE_THROWS)} each, the receiver rejected ${rejected}, cut ${cut} and hung on ${hung} of ${attempts} attempts
+wake-ups of objects threw and were lost in ${percent(FAULT_RATES.WAKE_THROWS)} each, the receiver rejected ${rejected}, cut ${cut} and hung on ${hung} of ${attempts} attempts
 users acknowledged      ${memory.created.size}, ${tally.batched} of them in batches
 users erased            ${memory.erased.size}
 counted with If-Match   ${memory.counter.acknowledged}, ${tally.conflicts} conflicts

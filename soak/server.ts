@@ -5,10 +5,7 @@ const [module = '', persistTo = '', port = '', rates = '{}', isFirst] = process.
 
 // Only the development environment allows webhooks to this machine.
 const bindings = { ENVIRONMENT: 'development', ...JSON.parse(rates) }
-const hosted = await host(
-  [{ name: 'soak', module, bindings, socket: Number(port), isConsumer: true, stores: 'soak' }],
-  { persistTo },
-)
+const hosted = await host([{ name: 'soak', module, bindings, socket: Number(port), objects: 'soak' }], { persistTo })
 // This runs before clients send requests. Later, this process and workerd, whose log it reads, would block each other.
 if (isFirst === 'first') await migrate(await hosted.db())
 process.send?.('ready')

@@ -1,20 +1,19 @@
 /**
- * Runs the service with a D1, a KV and a queue that fail at the rates in its bindings. Only `npm run soak` uses this
+ * Runs the service with a D1, a KV and objects that fail at the rates in its bindings. Only `npm run soak` uses this
  * entry point. `/__scheduled?cron=…` replaces the cron triggers, which Miniflare does not run.
  */
 import type { Bindings } from '../src/context.ts'
 import { numbersOf } from '../src/db/places.ts'
-import type { WakeUp } from '../src/domain/webhooks/notify.ts'
-import service from '../src/index.ts'
+import service, * as classes from '../src/index.ts'
 import { RETRYABLE, UNAVAILABLE } from '../test/support/d1-errors.ts'
 import {
   type Fault,
   faultyD1,
   faultyKv,
-  faultyQueue,
+  faultyObjects,
   type KvFate,
   objectsLike,
-  type QueueFate,
+  type WakeFate,
 } from '../test/support/faults.ts'
 
 export interface FaultRates {
@@ -30,15 +29,27 @@ export interface FaultRates {
   KV_LOSES: number
   /** KV takes up to 500 ms, which is twice the time limit of a read. */
   KV_DELAYS: number
-  /** The queue rejects messages, loses them, or delivers them twice. */
-  QUEUE_THROWS: number
-  QUEUE_LOSES: number
-  QUEUE_DOUBLES: number
+  /** A wake-up of an object fails, or is lost. */
+  WAKE_THROWS: number
+  WAKE_LOSES: number
 }
 
 type SoakEnv = Bindings & Partial<FaultRates>
 
-export { StoreDatabase } from '../src/store-object.ts'
+export { StoreDatabase } from '../src/index.ts'
+
+/** The objects have the same faults as the Worker. */
+export class WebhookEndpoint extends classes.WebhookEndpoint {
+  constructor(ctx: DurableObjectState, env: SoakEnv) {
+    super(ctx, unreliable(env))
+  }
+}
+
+export class BulkChanges extends classes.BulkChanges {
+  constructor(ctx: DurableObjectState, env: SoakEnv) {
+    super(ctx, unreliable(env))
+  }
+}
 
 // oxlint-disable-next-line import/no-default-export -- a Worker's entry point
 export default {
@@ -51,8 +62,7 @@ export default {
     await env.STORES.getByName(String(numbersOf(null).first)).wake()
     return new Response(null, { status: 204 })
   },
-  queue: (batch, env, ctx) => service.queue(batch, unreliable(env), ctx),
-} satisfies ExportedHandler<SoakEnv, WakeUp>
+} satisfies ExportedHandler<SoakEnv>
 
 /** Each invocation gets new wrappers, because a wrapper records every call and would fill the memory. */
 function unreliable(env: SoakEnv): Bindings {
@@ -62,7 +72,7 @@ function unreliable(env: SoakEnv): Bindings {
     DB,
     STORES: objectsLike(DB, env.STORES),
     REPLAYS: faultyKv(env.REPLAYS, () => kvFateOf(env)).REPLAYS,
-    WEBHOOKS: faultyQueue(env.WEBHOOKS, () => queueFateOf(env)).WEBHOOKS,
+    ...faultyObjects(env, () => wakeFateOf(env)).bindings,
   }
 }
 
@@ -83,10 +93,9 @@ async function kvFateOf(rates: Partial<FaultRates>): Promise<KvFate> {
   return chance(rates.KV_LOSES) ? 'loses' : 'works'
 }
 
-function queueFateOf(rates: Partial<FaultRates>): QueueFate {
-  if (chance(rates.QUEUE_THROWS)) return 'refused'
-  if (chance(rates.QUEUE_LOSES)) return 'lost'
-  return chance(rates.QUEUE_DOUBLES) ? 'doubled' : 'sent'
+function wakeFateOf(rates: Partial<FaultRates>): WakeFate {
+  if (chance(rates.WAKE_THROWS)) return 'refused'
+  return chance(rates.WAKE_LOSES) ? 'lost' : 'sent'
 }
 
 function chance(rate = 0): boolean {

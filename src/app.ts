@@ -11,8 +11,6 @@ import { operatorEvents } from './admin/events.ts'
 import { stats } from './admin/stats.ts'
 import { status } from './admin/status.ts'
 import { stores } from './admin/stores.ts'
-import { webhookDeliveries } from './admin/webhook-deliveries.ts'
-import { webhookEndpoints } from './admin/webhook-endpoints.ts'
 import type { AppEnv } from './context.ts'
 import { checkHealth } from './domain/health.ts'
 import { ApiError } from './wire/api-error.ts'
@@ -32,10 +30,12 @@ import { productAccesses } from './v1/product-accesses.ts'
 import { products } from './v1/products.ts'
 import { token } from './v1/token.ts'
 import { users as usersV1 } from './v1/users.ts'
+import { webhookDeliveries } from './v1/webhook-deliveries.ts'
+import { webhookEndpoints } from './v1/webhook-endpoints.ts'
 import { users as usersV3 } from './v3/users.ts'
 import { bearer, hideAdminWithoutSecret } from './http/bearer.ts'
 import { rejectUnauthorizedCaller, toApiError } from './http/domain-errors.ts'
-import { notifyWebhooks } from './http/notify-webhooks.ts'
+import { wakeChangedEndpoints } from './http/wake-endpoints.ts'
 import { openStoreOfPath, openStoreOfToken } from './http/open-store.ts'
 import { findSignedOnOperator, signOn } from './http/sign-on.ts'
 
@@ -61,7 +61,7 @@ app.use('/admin/*', bearer('operator'))
 app.use(receiveBody())
 app.use('/admin/*', findSignedOnOperator())
 app.use('/admin/stores/:store_id/*', openStoreOfPath())
-app.use(notifyWebhooks())
+app.use(wakeChangedEndpoints())
 
 app.route('/', docs)
 app.get('/health', async (c) => {
@@ -79,6 +79,8 @@ app.route('/v1/stores', bulkChanges)
 app.route('/v1/stores', events)
 app.route('/v1/stores', products)
 app.route('/v1/stores', customFields)
+app.route('/v1/stores', webhookEndpoints)
+app.route('/v1/stores', webhookDeliveries)
 app.route('/v1', token)
 app.route('/v3/public', usersV3)
 

@@ -19,11 +19,15 @@ interface Variables {
   /** The pattern of the route that serves the path and the method; undefined if there is none. */
   route: string | undefined
   db: Db
+  /** The webhook endpoints that are woken after the response. */
+  endpointsToWake: Set<number>
   caller: Caller
   /** The email of an operator who signed on without a token, as it is compared. Their row is found once the body is read. */
   signedOnEmail: string | undefined
   /** The scopes that the operation requires; for an operator the role. */
   requiredScopes: readonly string[]
+  /** True if an older secret of the token, which is still valid, is not enough. */
+  requiresCurrentSecret: true | undefined
   idempotencyKey: string | undefined
   ifMatch: number[] | undefined
   errorCode: ErrorCode | undefined

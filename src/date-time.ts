@@ -1,26 +1,52 @@
-/** RFC 3339, section 5.6, with `T` and `Z` in either case and any number of fraction digits. */
+/**
+ * RFC 3339, section 5.6, and what libraries of Java, Python, SQL and PHP write for an instant: a blank instead of `T`, no
+ * seconds, and an offset without a colon or without minutes.
+ */
 const DATE_TIME =
-  /^(\d{4})-(\d\d)-(\d\d)T([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(?:\.(\d+))?(?:Z|([+-])([01]\d|2[0-3]):([0-5]\d))$/i
+  /^(\d{4})-(\d\d)-(\d\d)[Tt ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.(\d+))?)?(?:[Zz]|([+-])([01]\d|2[0-3])(?::?([0-5]\d))?)$/
 
 const YEAR_0000 = Date.parse('0000-01-01T00:00:00.000Z')
 const YEAR_10000 = Date.parse('+010000-01-01T00:00:00.000Z')
 
+/** The parts of a date-time. What follows the time need not be an offset. */
+const PARTS = /^\d{4}-\d\d-\d\d(?:[Tt ](\d\d:\d\d(?::(\d\d)(?:\.\d+)?)?)(.*))?$/
+
 /**
- * Milliseconds since the epoch; smaller fractions are truncated. Undefined for text that is not an RFC 3339 date-time, for a
- * leap second, which Date does not have, and for a year outside 0000 to 9999 in UTC.
+ * Milliseconds since the epoch; smaller fractions are truncated. Undefined for text without an offset, for a leap second,
+ * which Date does not have, and for a year outside 0000 to 9999 in UTC.
  */
 export function parseDateTime(text: string): number | undefined {
   const match = DATE_TIME.exec(text)
   if (!match) return undefined
-  const [, year = '', month = '', day = '', hour, minute, second, fraction = '', sign, offsetHour, offsetMinute] = match
+  const [, year = '', month = '', day = '', hour, minute, second = '00', fraction = '', sign, ...offsetParts] = match
   const local = Date.parse(
     `${year}-${month}-${day}T${hour}:${minute}:${second}.${fraction.slice(0, 3).padEnd(3, '0')}Z`,
   )
   // Date.parse turns 30 February into a day in March.
   if (Number.isNaN(local) || new Date(local).getUTCDate() !== Number(day)) return undefined
+  const [offsetHour, offsetMinute] = offsetParts
   const offset = (Number(offsetHour ?? 0) * 60 + Number(offsetMinute ?? 0)) * 60_000
   const time = sign === '-' ? local + offset : local - offset
   return time >= YEAR_0000 && time < YEAR_10000 ? time : undefined
+}
+
+/** What is wrong with text that is meant as a date-time; undefined if it is one. */
+export function dateTimeProblem(text: string): string | undefined {
+  if (parseDateTime(text) !== undefined) return undefined
+  const reason = partProblem(text)
+  return `must be an RFC 3339 date-time with an offset or Z${reason === undefined ? '' : `: ${reason}`}`
+}
+
+function partProblem(text: string): string | undefined {
+  const [isDate, time, second, rest = ''] = PARTS.exec(text) ?? []
+  if (isDate === undefined) return undefined
+  if (time === undefined) return 'the time and the offset are missing'
+  if (second === '60') return 'second 60 is not accepted'
+  if (rest === '') return 'the offset is missing'
+  // In a query, a plus sign that is not encoded is a blank.
+  if (/^ \d\d(?::?\d\d)?$/.test(rest))
+    return 'a blank is where the + of the offset belongs; in a query, write it as %2B'
+  return rest.startsWith(' ') ? 'there must be no blank before the offset' : undefined
 }
 
 export function formatDateTime(milliseconds: number): string {

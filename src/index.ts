@@ -1,12 +1,12 @@
 import { app } from './app.ts'
 import type { Bindings } from './context.ts'
-import { consume, type Message } from './jobs/consume.ts'
 import { runCron } from './jobs/crons.ts'
 
-export { StoreDatabase } from './store-object.ts'
+export { BulkChanges } from './objects/bulk-changes.ts'
+export { StoreDatabase } from './objects/store-database.ts'
+export { WebhookEndpoint } from './objects/webhook-endpoint.ts'
 
 export default {
   fetch: app.fetch,
   scheduled: runCron,
-  queue: consume,
-} satisfies ExportedHandler<Bindings, Message>
+} satisfies ExportedHandler<Bindings>

@@ -80,16 +80,16 @@ export const SCAN_LIMIT = 5000
 /**
  * How many users a search examines: by email, if theirs may start with the text, and by name. A request that examines both
  * examines as many fewer by name, so that `names` is the total. A page that is not full reads them twice. That takes D1,
- * which does one thing at a time, 45 ms if each user has 2 KB of custom fields.
+ * which does one thing at a time, 45 ms if each user has 2 KB of custom fields. Folding turns some characters into eighteen,
+ * so `maxFolded` limits the folded words together, and of a folded name `foldedName` characters are kept.
  */
-export const SEARCH = { emails: 500, names: 10_000, words: 5, maxLength: 100 } as const
+export const SEARCH = { emails: 500, names: 10_000, words: 5, maxLength: 100, maxFolded: 100, foldedName: 255 } as const
 
 /**
  * How many records the first page of a file has, and the largest. D1 allows 1,000 statements per request and a page takes
- * two, so a file has at most about a million lines. If the store has a database of its own, a page takes a third
- * statement, which finds it, and a file has two thirds of that. If the texts of a page's users had more than `pageBytes`,
- * it has `largeUsers`, as many as fit in any case: what D1 returns, the lines and their bytes must fit into an isolate of
- * 128 MB together.
+ * two, so a file has at most about a million lines. If the texts of a page's users had more than `pageBytes`, it has
+ * `largeUsers`, as many as fit in any case: what D1 returns, the lines and their bytes must fit into an isolate of 128 MB
+ * together.
  */
 export const EXPORT = {
   firstPage: 100,
@@ -140,8 +140,11 @@ export const TOKEN_SECRET_BYTES = 32
 /** How long an older secret stays valid after a rotation, and how many secrets may be valid at once. */
 export const ROTATION = { overlapHours: 24, maxOverlapHours: 168, secrets: 4 } as const
 
-/** How long the keys of Cloudflare Access are kept, and how often an unknown key id may fetch them again. */
-export const CLOUDFLARE_ACCESS_KEYS = { keptMs: HOUR_MS, refetchMs: 60_000, timeoutMs: 5000 } as const
+/**
+ * How long the keys of Cloudflare Access are kept, how often an unknown key id may fetch them again, and how long after a
+ * failure nobody may.
+ */
+export const CLOUDFLARE_ACCESS_KEYS = { keptMs: HOUR_MS, refetchMs: 60_000, retryMs: 5000, timeoutMs: 5000 } as const
 
 // The database, and requests that are sent again
 
@@ -195,8 +198,7 @@ export const HASHING = { pauseMs: 50, maxPauseMs: 500, sameStoreMs: 10, quietMs:
 /**
  * The expensive work of a store in one instance (turns.ts). A rest is as long as the work was, and twice as long if
  * others wait for the turn. After a request of less than `shortMs` for which nobody waits there is none, nor after a list
- * of at most `fewUsers`: a round trip to a distant D1 takes longer than `shortMs`. Bulk changes always rest for twice as
- * long, and for `maxLongRestMs` at most, because nobody waits for their response. A lease ends when the deadline of D1
+ * of at most `fewUsers`: a round trip to a distant D1 takes longer than `shortMs`. A lease ends when the deadline of D1
  * and the time of a large body are over, in case its request stands still. `remembered` turns are kept before those that
  * are free are dropped.
  */
@@ -205,7 +207,6 @@ export const TURN = {
   shortMs: 10,
   fewUsers: 10,
   maxRestMs: 500,
-  maxLongRestMs: 5000,
   leaseMs: 10_000,
   maxWaitMs: 20_000,
   remembered: 1000,
@@ -264,63 +265,58 @@ export const BULK = {
   /** An invocation begins no chunk after this time, or after this many: D1 allows 1,000 statements, and a chunk has 6. */
   invocationMs: 20_000,
   invocationChunks: 150,
-  /** After this time without progress the minutely job resumes a bulk change, or ends it. */
+  /** After a chunk, the store's object rests for twice as long as the chunk took, and at most for this time. */
+  maxRestMs: 5000,
+  /** An object that dies while it works is started again after this time. */
+  restartMs: 30_000,
+  /** After this time without progress the minutely job wakes the object of a bulk change, or ends the bulk change. */
   stoppedAfterMs: 60_000,
   failsAfterMs: HOUR_MS,
-  /** How many bulk changes a run of the minutely job resumes. */
+  /** After how many bulk changes that have stopped a run of the minutely job looks. */
   restarts: 100,
 } as const
 
-// Webhooks and the queue
-
-/** How long the platform lets an invocation go on after its handler has returned. */
-const WAIT_UNTIL_MS = 30_000
-
-const WEBHOOK_TIMEOUT_MS = 10_000
+// Webhooks
 
 export const WEBHOOK = {
+  /** How many endpoints a store may have: each change of the store wakes all of them. */
+  endpoints: 16,
   /** The delay after each failure; the last one repeats. Each is shortened or lengthened at random by up to `jitter`. */
   delaysSeconds: [5, 30, 120, 600, 3600, 6 * 3600],
   jitter: 0.1,
   /** The last retry begins within three days. */
   retries: 16,
-  timeoutMs: WEBHOOK_TIMEOUT_MS,
-  /** An attempt takes at most this long: D1 (5 s), the timeout of the request, and D1 again. */
-  leaseMs: 30_000,
-  /** After this delay the minutely job looks after a delivery that is due. */
-  graceMs: 30_000,
-  /** The maximum number of requests in flight to an endpoint: as many as the connections of a Worker's invocation. */
+  timeoutMs: 10_000,
+  /** The maximum number of requests in flight to an endpoint: as many as the connections of an invocation. */
   inFlight: 6,
   /** An endpoint that has failed this often in a row is down, and is disabled after three days. */
   downAfter: 20,
   /** The delay before each probe of an endpoint that is down; the last one repeats, each with the same `jitter`. */
   probeDelaysSeconds: [5, 30, 120, 600, 1800],
   disableAfterMs: 3 * DAY_MS,
-  /** How many events one poll turns into deliveries. */
+  /** How many events an object has read and not sent, at most, and how many due deliveries it reads the events of. */
   window: 100,
-  /**
-   * An invocation starts no attempt with a poll after this time, or it could outlive `waitUntil`: the poll, the request,
-   * a poll that is under way when it ends, and the poll with its result take up to 25 s. One second is left for the queue.
-   */
-  invocationMs: WAIT_UNTIL_MS - 3 * D1.deadlineMs - WEBHOOK_TIMEOUT_MS - 1000,
-  /**
-   * After that time, a result waits this long for others before a poll records them together. It does not wait while a
-   * poll is under way, so the longest possible invocation is not longer.
-   */
-  lateResultsMs: 100,
-  /** How many attempts an invocation starts at most: D1 allows 1,000 statements, and a poll has at most 14. */
-  invocationAttempts: 50,
-  /** How much later a message arrives again that was not its store's turn during an invocation. */
-  postponedSeconds: 5,
-  /** How many messages a change sends at most. If the store has more endpoints, a message wakes several in turn. */
-  wakeUps: 6,
-  /** How much later a wake-up arrives: before its time, because clocks differ, it would find nothing due. */
-  wakeUpMarginMs: 500,
+  /** While requests end, an object reports this often: what an endpoint shows is so old at most. */
+  reportMs: 2000,
+  /** How many trips to the database an invocation makes: D1 allows 1,000 statements, and a trip has at most 7. */
+  invocationTrips: 100,
+  /** An object that dies while it works is started again after this time. */
+  restartMs: 10_000,
+  /** After a trip that has failed, the next one follows after this time, which doubles each time up to the second one. */
+  tripRetryMs: 30_000,
+  maxTripRetryMs: 10 * 60_000,
+  /** The least time until the alarm of an object that has nothing to do now. */
+  minPauseMs: 100,
+  /** Without any work, an object looks after its endpoint once a day, in case that a wake-up was lost. */
+  idleMs: DAY_MS,
+  /** After this delay the minutely job looks after a retry or a probe that is due. */
+  graceMs: 60_000,
+  /** The minutely job wakes at most this many endpoints. */
+  wokenPerRun: 1000,
+  /** How many deliveries of purged events an object deletes after a trip. */
+  purgedAtOnce: 1000,
   secretBytes: 32,
 } as const
-
-/** The limits of Queues: messages per call, and the longest delay. A message that arrives early finds nothing due. */
-export const QUEUE = { messages: 100, maxDelaySeconds: 12 * 60 * 60 } as const
 
 // Stores with a database of their own
 

@@ -10,15 +10,15 @@ export function log(kind: Kind, fields: object): void {
   write(JSON.stringify({ kind, ...fields }))
 }
 
-/**
- * Messages of D1 name tables and columns, and are safe. Any other message may quote what was sent, so only the place
- * where the error was thrown is logged.
- */
+/** The messages of D1, and those of SQLite in an object, which end in its code. They name tables and columns. */
+const OF_DATABASE = /^D1_|^[^\n]+: SQLITE_[A-Z]+(?: \(extended: SQLITE_[A-Z_]+\))?$/
+
+/** Any other message may quote what was sent, so only the place where the error was thrown is logged. */
 export function describeError(error: unknown): object | undefined {
   if (!(error instanceof Error)) return undefined
   return {
     name: error.name,
-    message: error.message.startsWith('D1_') ? error.message : undefined,
+    message: OF_DATABASE.test(error.message) ? error.message : undefined,
     at: error.stack
       ?.replace(error.message, '')
       .split('\n')

@@ -52,7 +52,7 @@ describe('a workbook of Excel', () => {
     const { data } = await api('GET', '/product_accesses')
     assert.deepEqual(
       data.map(({ access_due_date }: any) => access_due_date),
-      ['2027-12-31T21:00:00.000Z', '2027-12-31T13:20:30.000Z', '2028-01-01T02:59:59.000Z'],
+      ['2027-12-31T21:00:00.000Z', '2027-12-31T13:20:30.000Z', '2028-01-01T02:59:59.999Z'],
     )
   })
 
@@ -76,6 +76,43 @@ describe('a workbook of Excel', () => {
     await page.getByLabel('Sheet').waitFor()
     assert.equal(await readsWorkbooks(), true)
     await done()
+  })
+})
+
+describe('a file with dates such as 01/02/2027', () => {
+  it('asks for the order of day and month, also for a row far below, and a paused import keeps the answer', async () => {
+    const { token, store, api } = await createFixture()
+    await api('POST', '/products', { name: 'Engines', slug: 'engines', type: 'course' })
+    const { page, done } = await openConsole(token, `/s/${store}/import`, { timezone: 'America/Santiago' })
+    const rows = Array.from({ length: 250 }, (_, i) => `Ana,Gil,ana${i}@example.com,engines,2027-12-31\n`)
+    const last = 'Eva,Gil,eva@example.com,engines,03/04/2027\n'
+    const buffer = Buffer.from(`name,last_name,email,product,product_due_date\n${rows.join('')}${last}`)
+    const choose = () =>
+      page.getByLabel('Choose a file').setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer })
+    await choose()
+    await page.getByText('In some dates it is not clear which number is the day').waitFor()
+    await page.getByLabel('Dates such as 01/02/2027').selectOption('dmy')
+    await page.getByText('In some dates it is not clear').waitFor({ state: 'detached' })
+
+    // The second batch waits until the import is paused, so that the last row is sent by the next one.
+    let batches = 0
+    await page.route('**/users/batch', (route) => (batches++ < 1 ? route.continue() : undefined))
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    await page.getByText(/100 of 251 rows/).waitFor()
+    await page.getByRole('button', { name: 'Pause' }).click()
+    await page.getByRole('heading', { name: 'Import paused' }).waitFor()
+    await page.unroute('**/users/batch')
+    await page.reload()
+    await page.getByRole('heading', { name: 'Unfinished imports' }).waitFor()
+    await choose()
+    await page.getByText(/of 251 rows are processed/).waitFor()
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('heading', { name: 'Import finished' }).waitFor()
+    await done()
+    const { data } = await api('GET', '/users?email=eva@example.com')
+    const { data: accesses } = await api('GET', `/product_accesses?user_id=${data[0].id}`)
+    // The clocks go back at midnight, so the day ends when 23:59:59 has come twice.
+    assert.equal(accesses[0].access_due_date, '2027-04-04T03:59:59.999Z')
   })
 })
 

@@ -24,6 +24,22 @@ describe('the sign-in with a token', () => {
     await done()
   })
 
+  it('says which character no token has, next to the input, and sends nothing', async () => {
+    const { page, done } = await openConsole(undefined, '/')
+    const token = page.getByLabel('Operator token', { exact: true })
+    await token.waitFor()
+    let requests = 0
+    page.on('request', () => requests++)
+    await token.fill('“rgo_secret”')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page
+      .getByText('No token has the character U+201C, which is character 1 here. Copy the token again.')
+      .waitFor()
+    await token.and(page.locator(':focus')).waitFor()
+    assert.equal(requests, 0)
+    await done()
+  })
+
   it('is taken over by a new tab, and ends in every tab at once', async () => {
     const { token, store } = await createFixture()
     const { page, done } = await openConsole(undefined, `/s/${store}`)

@@ -29,14 +29,16 @@ describe('the screen of a user', () => {
     const { user, path } = await createUser(fixture, {
       country: 'GB',
       phone: '+44 1',
+      email: 'ada?bcc=eve@example.com',
       custom_fields: { team: 'Engines' },
     })
     await createAccess(fixture, user.id, 'Algebra')
     const { page, done } = await openConsole(fixture.token, path)
     const profile = page.getByRole('region', { name: 'Profile' })
-    for (const text of ['ada@example.com', 'United Kingdom', '+44 1', 'English', 'Team', 'Engines']) {
+    for (const text of ['ada?bcc=eve@example.com', 'United Kingdom', '+44 1', 'English', 'Team', 'Engines']) {
       await profile.getByText(text, { exact: true }).waitFor()
     }
+    assert.equal(await profile.getByRole('link').getAttribute('href'), 'mailto:ada%3Fbcc%3Deve@example.com')
     await page.getByRole('cell', { name: 'Algebra' }).waitFor()
     await page.getByText('Access to Algebra was granted.').waitFor()
     for (const name of [/Edit/, /Erase/, /Grant access/, /Close/, /Due date/, /Progress/]) {

@@ -2,13 +2,16 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
 import { jsonCell } from '../../src/wire/csv.ts'
+import { USER_COLUMNS } from '../../src/wire/csv-columns.ts'
 import { columnsOf } from '../columns.ts'
 import { SeenEmails } from '../fingerprint.ts'
 import { FileError } from '../file-error.ts'
 
 /** Returns the item of a row with these cells, or the reasons why it has none. */
 function itemOf(cells: Record<string, string>): unknown {
-  const all = { name: 'A', last_name: 'B', email: 'a@example.com', ...cells }
+  // The plain export has these columns, and its cells are read exactly.
+  const empty = Object.fromEntries(USER_COLUMNS.map((name): [string, string] => [name, '']))
+  const all = { ...empty, name: 'A', last_name: 'B', email: 'a@example.com', ...cells }
   const opened = { format: 'csv' as const, delimiter: ',', hasBom: false, header: Object.keys(all), rows: none() }
   const result = columnsOf(opened).toItem({ line: 2, cells: Object.values(all) })
   return 'item' in result ? JSON.parse(JSON.stringify(result.item)) : result.reasons

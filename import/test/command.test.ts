@@ -17,6 +17,7 @@ import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
 import { finished } from 'node:stream/promises'
 import { type Exit, run, start, waitForExit } from './command.ts'
 import { csvOf, people } from './memory.ts'
+import { workbookXml } from './workbook.ts'
 import { type FakeService, OPERATOR_TOKEN, startService, STORE_TOKEN } from './service.ts'
 
 let service: FakeService
@@ -46,7 +47,7 @@ const HEADER = ['name', 'last_name', 'email']
 
 const EXCEL = 'Nombre;Apellidos;Correo electrónico;País\r\nJosé;Muñoz;jose@example.com;España\r\nAna;Gil\r\n'
 
-function importFile(args: string[], options: { token?: string } = {}): Promise<Exit> {
+function importFile(args: string[], options: { token?: string; zone?: string } = {}): Promise<Exit> {
   return run('import', args, { to: service, ...options })
 }
 
@@ -57,7 +58,7 @@ describe('npm run import', () => {
     assert.equal(code, 0)
     assert.match(
       stdout,
-      /people\.csv: 120 rows, 4 columns separated by commas\nCreated 120, existing .* 0, failed 0, in 1 s \(\d+ rows per second\)\.\n/,
+      /people\.csv: 120 rows, 4 columns separated by commas\nCreated 120, existing .* 0, failed 0, in \d+ s \(\d+ rows per second\)\.\n/,
     )
     assert.deepEqual([existsSync(`${path}.failed.csv`), existsSync(`${path}.registrar-import.json`)], [false, false])
   })
@@ -128,6 +129,39 @@ describe('npm run import', () => {
     assert.deepEqual([...service.users.values()][0]?.['custom_fields'], { team: 'WKCR' })
   })
 
+  it('reads workbooks, dates in their order, and leaves out columns', async () => {
+    const text = (cells: string[]) =>
+      `<row>${cells.map((cell) => `<c t="inlineStr"><is><t>${cell}</t></is></c>`).join('')}</row>`
+    const header = text(['Nombre', 'Apellidos', 'Correo', 'Curso', 'Vencimiento', 'Notas', 'role'])
+    const rows = header + text(['José', 'Muñoz', 'jose@example.com', 'algebra', '31/12/2027', 'x', 'y'])
+    // The content decides, not the name.
+    const path = write('people.csv', workbookXml({ Notes: text(['x']), People: rows }))
+    const unknown = await importFile([path, '--sheet', 'People'])
+    assert.match(unknown.stderr, /unknown column "Notas".*--ignore "Notas"/)
+    assert.equal(unknown.code, 2)
+    const { code, stdout } = await importFile([path, '--sheet', 'People', '--ignore', 'Notas', '--dates', 'dmy'], {
+      zone: 'America/Santiago',
+    })
+    assert.match(stdout, /The sheet "People" is read\. The workbook has Notes, People\./)
+    assert.match(stdout, /The column "Notas" is ignored\.\n/)
+    assert.equal(stdout.match(/The column "role" is ignored\./g)?.length, 1)
+    assert.match(stdout, /Due dates without a time zone are in America\/Santiago\./)
+    assert.equal(code, 0)
+    const [item] = service.batches.at(-1)?.items ?? []
+    assert.deepEqual(item?.['product_accesses'], [{ slug: 'algebra', access_due_date: '2028-01-01T02:59:59.999Z' }])
+  })
+
+  it("leaves out all unknown columns with --ignore '*'", async () => {
+    const path = write('moodle.csv', 'username,firstname,lastname,email,course1\nada,Ada,Byron,ada@example.com,C101\n')
+    const { code, stdout } = await importFile([path, '--ignore', '*'])
+    assert.match(stdout, /The column "course1" is ignored\./)
+    assert.equal(code, 0)
+    assert.deepEqual(
+      [...service.users.values()].map((user) => user['name']),
+      ['Ada'],
+    )
+  })
+
   it('exits with 2 when it cannot start, and sends nothing', async () => {
     const good = write('good.csv', people(1))
     const cases: [args: string[], message: RegExp, token?: string][] = [
@@ -139,17 +173,27 @@ describe('npm run import', () => {
         [write('bad.csv', 'name,last_name,email\nA,"B,C\n')],
         /bad\.csv, line 2, column 2: a quote is opened here and never closed\nNothing was sent/,
       ],
-      [[write('people.xlsx', 'PK')], /does not read Excel workbooks.*Save as → "CSV UTF-8/],
-      [[write('latin.csv', Buffer.from('name,last_name,email\nJosé,B,C\n', 'latin1'))], /--encoding windows-1252/],
-      [[good, '--encoding', 'ebcdic'], /npm run import -- FILE/],
+      [
+        [write('people.xls', Buffer.from('d0cf11e0a1b11ae1', 'hex'))],
+        /old format \(\.xls\).*save it as an Excel workbook/,
+      ],
+      [[write('page.xls', '<html><body><table><tr><td>name</td></tr></table>')], /page\.xls, .*this is a web page/],
+      [[good, '--dates', 'ymd'], /npm run import -- FILE/],
+      [[good, '--sheet', 'A'], /--sheet is for workbooks/],
+      [[write('latin.csv', Buffer.from('name,last_name,email\nJosé,B,C\n', 'latin1'))], /--encoding: windows-1252/],
+      [[good, '--encoding', 'ebcdic'], /there is no encoding "ebcdic"/],
       [[good, '--url', 'http://example.com'], /others could read the token on the way/],
       [[good, '--store', 'other'], /The token belongs to the store "demo", not to "other"/],
       [[good, '--store', 'other'], /404 not_found: No such store/, OPERATOR_TOKEN],
       [[good], /REGISTRAR_TOKEN is not set/, ''],
+      [[good], /U\+FEFF, as character 1/, '\ufeffrgs_secret'],
+      [[good], /U\+201C, as character 1/, '“rgs_secret”'],
+      [[good], /U\+000A, as character 11/, 'rgs_secret\n'],
     ]
     for (const [args, message, token = STORE_TOKEN] of cases) {
       const { code, stderr } = await importFile(args, { token })
       assert.match(stderr, message)
+      assert.doesNotMatch(stderr, /rgs_secret/)
       assert.equal(code, 2)
     }
     assert.equal(service.batches.length, 0)
@@ -220,6 +264,33 @@ describe('npm run import', () => {
     assert.equal(readFileSync(`${path}.failed.csv`, 'utf8'), failed)
   })
 
+  it('continues only with the same sheet, order of dates and ignored columns', async () => {
+    const text = (cells: string[]) =>
+      `<row>${cells.map((cell) => `<c t="inlineStr"><is><t>${cell}</t></is></c>`).join('')}</row>`
+    const people = text([...HEADER, 'notes', 'x']) + text(['A', 'B', 'a@example.com', 'y', 'z'])
+    const path = write('people.xlsx', workbookXml({ First: people, Second: people }))
+    const args = [path, '--sheet', 'Second', '--dates', 'mdy', '--ignore', 'x', '--ignore', 'notes']
+    const child = start('import', args, { to: service })
+    service.fault = () => {
+      child.kill('SIGINT')
+      return [503, 60]
+    }
+    assert.equal((await waitForExit(child)).code, 130)
+    service.fault = () => undefined
+    const reading = '--sheet "Second" --dates mdy --ignore "notes" --ignore "x"'
+    for (const other of [
+      ['--dates', 'mdy', '--ignore', 'x', '--ignore', 'notes'],
+      ['--sheet', 'Second', '--dates', 'dmy', '--ignore', 'x', '--ignore', 'notes'],
+      ['--sheet', 'Second', '--dates', 'mdy', '--ignore', '*'],
+    ]) {
+      const { code, stderr } = await importFile([path, ...other])
+      assert.equal(code, 2)
+      assert.ok(stderr.includes(`belongs to an unfinished run with ${reading}. Finish that run`), stderr)
+    }
+    assert.equal((await importFile([path, ...args.slice(1, 5), '--ignore', 'notes', '--ignore', 'x'])).code, 0)
+    assert.equal(service.users.size, 1)
+  })
+
   it('exits with 130 on Ctrl-C, and continues later only with the same file and options', async () => {
     const path = write('people.csv', people(500))
     const child = start('import', [path], { to: service })
@@ -234,6 +305,9 @@ describe('npm run import', () => {
     assert.match((await importFile([path, '--dry-run'])).stdout, /Would create 300, /)
     const other = await importFile([path, '--on-existing', 'skip'])
     assert.match(other.stderr, /belongs to an unfinished run with --on-existing fail/)
+    const dates = await importFile([path, '--dates', 'dmy'])
+    assert.equal(dates.code, 2)
+    assert.match(dates.stderr, /unfinished run with none of --sheet, --dates and --ignore\. Finish that run/)
     writeFileSync(path, people(501))
     assert.match((await importFile([path])).stderr, /unfinished run with another file content/)
     writeFileSync(path, people(500))

@@ -12,16 +12,21 @@ export interface Exit {
 interface Options {
   to: FakeService
   token?: string
+  /** The time zone of the command. */
+  zone?: string
   nodeOptions?: string[]
 }
 
 export function start(
   script: 'import' | 'export',
   args: string[],
-  { token = STORE_TOKEN, to, nodeOptions = [] }: Options,
+  { token = STORE_TOKEN, zone, to, nodeOptions = [] }: Options,
 ): ChildProcess {
   const all = [...nodeOptions, `scripts/${script}.ts`, '--store', 'demo', '--url', to.url, ...args]
-  return spawn(process.execPath, all, { env: { ...process.env, REGISTRAR_TOKEN: token }, stdio: 'pipe' })
+  return spawn(process.execPath, all, {
+    env: { ...process.env, REGISTRAR_TOKEN: token, ...(zone !== undefined && { TZ: zone }) },
+    stdio: 'pipe',
+  })
 }
 
 export async function waitForExit(child: ChildProcess): Promise<Exit> {

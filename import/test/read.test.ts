@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
 import { csvLine } from '../failed.ts'
 import { inspect } from '../inspect.ts'
-import { delimiterOf, openFile, type Row } from '../read.ts'
+import { delimiterOf, openFile, type Row, trimCell } from '../read.ts'
 import { csvOf, sourceOf } from './memory.ts'
 
 async function readAll(content: string | Uint8Array, chunkSize?: number): Promise<{ header: string[]; rows: Row[] }> {
@@ -34,8 +34,11 @@ const cell = fc
   )
   .map((parts) => parts.join(''))
 
-/** The table has three columns and a plain header, so that the delimiter can be recognized. */
-const table = fc.array(fc.array(cell, { minLength: 3, maxLength: 3 }), { maxLength: 8 })
+/** Rows of blanks are skipped. The table has three columns and a plain header, so that the delimiter can be recognized. */
+const row = fc
+  .array(cell, { minLength: 3, maxLength: 3 })
+  .filter((cells) => cells.some((each) => trimCell(each) !== ''))
+const table = fc.array(row, { maxLength: 8 })
 const chunkSize = fc.integer({ min: 1, max: 40 })
 const HEADER = ['name', 'last_name', 'email']
 
@@ -84,7 +87,7 @@ describe('Reading a CSV file', () => {
 
   it('returns the row of the sheet, if the file was made of one', async () => {
     const text = '\r\nname,last_name,email\r\n"A\r\nB",C,D\r\n\r\nE,F,G\r\n'
-    const { rows } = await openFile({ ...sourceOf(text), isSheet: true })
+    const { rows } = await openFile({ ...sourceOf(text), sheet: { errors: new Map(), values: new Map() } })
     assert.deepEqual(
       (await listOf(rows)).map(({ line }) => line),
       [3, 5],

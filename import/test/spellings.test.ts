@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { countryCode } from '../countries.ts'
-import { detectEncoding, type Encoding, inUtf8 } from '../encoding.ts'
+import { detectEncoding, inUtf8 } from '../encoding.ts'
 import { guessFields } from '../headings.ts'
 import { columnsOf } from '../columns.ts'
 import { sourceOf } from './memory.ts'
 
 const TEXT = 'name;last_name\nJosé;Muñoz\n'
-const FILES: [Encoding, Buffer][] = [
+const FILES: [string, Buffer][] = [
   ['utf-8', Buffer.from(TEXT)],
   ['utf-8', Buffer.from(`\ufeff${TEXT}`)],
   ['windows-1252', Buffer.from(TEXT, 'latin1')],
@@ -61,7 +61,7 @@ describe('A due date', () => {
     const header = ['name', 'last_name', 'email', 'product', 'product_due_date']
     const { toItem } = columnsOf({ format: 'csv', header })
     const made = toItem({ line: 2, cells: ['Ana', 'Gil', 'ana@example.com', 'algebra', '2027-06-30'] })
-    const end = new Date(2027, 5, 30, 23, 59, 59).toISOString()
+    const end = new Date(2027, 5, 30, 23, 59, 59, 999).toISOString()
     assert.deepEqual('item' in made && made.item['product_accesses'], [{ slug: 'algebra', access_due_date: end }])
   })
 })

@@ -38,15 +38,23 @@ function prepareCancel(exam: Examiner): Prepared {
   return { path: `/bulk_changes/${id}/cancel`, expected: { status: 422, code: 'not_running', fields: ['id'] } }
 }
 
-/** The revert of a dry run has nothing to do. */
-function prepareRevert(exam: Examiner): Prepared {
-  const [reverts] = [...exam.model.bulkChanges].find(([, at]) => at + ENDED_MS < exam.now) ?? []
+/** The revert of a dry run has nothing to do. A bulk change is reverted once. */
+function prepareRevert(exam: Examiner, random: Random): Prepared {
+  const { bulkChanges, revertedBulkChanges } = exam.model
+  const ended = [...bulkChanges].filter(([, at]) => at + ENDED_MS < exam.now).map(([id]) => id)
+  const reverts = ended.find((id) => !revertedBulkChanges.has(id))
+  const reverted = ended.find((id) => revertedBulkChanges.has(id))
+  if (reverted !== undefined && (reverts === undefined || random.chance(0.3)))
+    return { path: `/bulk_changes/${reverted}/revert`, expected: { status: 422, code: 'not_done', fields: ['id'] } }
   if (reverts === undefined) return { path: `/bulk_changes/${NO_ID}/revert`, expected: notFound }
   const expected: Expected = { status: 202, json: ({ id }) => ({ id, reverts, filter: null, change: null }) }
   return {
     path: `/bulk_changes/${reverts}/revert`,
     expected,
-    apply: ({ id, at }: Made) => void exam.model.bulkChanges.set(id, at),
+    apply: ({ id, at }: Made) => {
+      bulkChanges.set(id, at)
+      revertedBulkChanges.add(reverts)
+    },
   }
 }
 

@@ -15,7 +15,7 @@ import { changesOf } from './stores.ts'
 import { perform } from './perform.ts'
 
 const DRY_RUNS = 3
-/** The queue's messages and the pauses take some seconds. After a minute, the crons would resume what has stopped. */
+/** The pauses take some seconds. After a minute, the crons would resume what has stopped. */
 const PATIENCE_MS = 45_000
 /** Whether an access is in force counts at the time of the request. These end before the bulk change reaches them. */
 const ENDS_AFTER_MS = [20, 60, 150, 400, 1000]
@@ -50,7 +50,12 @@ export async function changeInBulk(exam: Examiner, random: Random): Promise<void
   if (random.chance(0.3)) return
   await changeOne(exam, outcomes)
   const restored = restoredBy(exam, before, outcomes)
-  await carryOut(exam, caller, requestOf(caller, 'POST', exam.model.slug, `/bulk_changes/${id}/revert`), restored)
+  const revert = requestOf(caller, 'POST', exam.model.slug, `/bulk_changes/${id}/revert`)
+  const reverted_by = await carryOut(exam, caller, revert, restored)
+  exam.model.revertedBulkChanges.add(id)
+  const read = requestOf(caller, 'GET', exam.model.slug, `/bulk_changes/${id}`)
+  await exam.send('reverted bulk change', read, { status: 200, json: () => ({ id, reverted_by }) })
+  await exam.send('second revert', revert, { status: 422, code: 'not_done', fields: ['id'] })
   await cancelOne(exam, caller)
 }
 
@@ -90,6 +95,7 @@ async function revertWithKey(exam: Examiner, caller: Caller, [first = '', second
   const made = await exam.send('revert', revert(first), { status: 202, json: () => ({ reverts: first }) })
   const id = String(made.json['id'])
   exam.model.bulkChanges.set(id, exam.now)
+  exam.model.revertedBulkChanges.add(first)
   await exam.pass(1)
   await exam.send('revert of another', revert(second), { status: 422, code: 'idempotency_key_reused' })
   const replayed = { 'Idempotent-Replayed': 'true' }

@@ -1,4 +1,4 @@
-/** Deliveries of which nobody but the service takes care: after a rotation, and after a death of the consumer. */
+/** Deliveries of which nobody but the service takes care: after a rotation, and after a death of the object. */
 import type { Client, Endpoint } from '../client.ts'
 import { HOUR_MS } from '../contract.ts'
 import type { Random } from '../random.ts'
@@ -46,11 +46,11 @@ export async function expectSignatures(
   if (found !== count) exam.violate(`${found} secrets have signed a delivery to ${url}, and not ${count}`)
 }
 
-/** The lease, what the minutely job waits for after it, and a run of that job. */
-const ABANDONED_MS = 180_000
+/** The object has an alarm while it works. */
+const ABANDONED_MS = 40_000
 
-/** The consumer dies during an attempt. No other message wakes the endpoint, and yet the delivery is sent again. */
-export async function loseConsumer(exam: Examiner, client: Client, random: Random): Promise<void> {
+/** The object dies during an attempt. Nobody wakes it, and yet the delivery is sent again. */
+export async function loseObject(exam: Examiner, client: Client, random: Random): Promise<void> {
   const endpoint = await newEndpoint(exam, client)
   const { scripts } = exam.world
   scripts.set(endpoint.url, { status: 204, killsSender: true })

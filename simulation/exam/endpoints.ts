@@ -3,7 +3,10 @@ import type { Random } from '../random.ts'
 import type { Row } from '../rows.ts'
 import type { Examiner, Expected, Made, Prepared } from './examiner.ts'
 import { iso } from './model.ts'
-import { NO_ID, notFound, ofOperators, type Task } from './task.ts'
+import { NO_ID, notFound, ofStore, type Task } from './task.ts'
+
+/** How many endpoints a store may have. */
+export const MAX_ENDPOINTS = 16
 
 const TYPES = ['product.created', 'custom_field.created', 'product.deleted']
 
@@ -20,6 +23,8 @@ function prepareCreate(exam: Examiner, random: Random): Prepared {
     return { path, body: { url: wrong }, expected: { status: 422, code: 'invalid_parameter', fields: ['url'] } }
   }
   const types = [random.pick(TYPES)]
+  if (exam.model.endpoints.size >= MAX_ENDPOINTS)
+    return { path, body: { url, types }, expected: { status: 422, code: 'limit_reached', fields: ['url'] } }
   const json = ({ id, at }: Made) => {
     return { id, url, types, enabled: true, created_at: iso(at), failing_since: null, last_status: null }
   }
@@ -128,13 +133,13 @@ function prepareRedeliver(exam: Examiner, random: Random): Prepared {
 }
 
 export const ENDPOINT_TASKS: Task[] = [
-  ofOperators('POST /webhook_endpoints', prepareCreate),
-  ofOperators('GET /webhook_endpoints/{id}', prepareRead),
-  ofOperators('PATCH /webhook_endpoints/{id}', prepareUpdate),
-  ofOperators('DELETE /webhook_endpoints/{id}', prepareDelete),
-  ofOperators('POST /webhook_endpoints/{id}/rotate_secret', prepareRotate),
-  ofOperators('POST /webhook_endpoints/{id}/enable', prepareEnable),
-  ofOperators('POST /webhook_endpoints/{id}/test', prepareTest),
-  ofOperators('GET /webhook_endpoints/{id}/deliveries', prepareDeliveries),
-  ofOperators('POST /webhook_endpoints/{id}/deliveries/{event_id}/redeliver', prepareRedeliver),
+  ...ofStore('POST /webhook_endpoints', 'webhooks:write', prepareCreate),
+  ...ofStore('GET /webhook_endpoints/{id}', 'webhooks:read', prepareRead),
+  ...ofStore('PATCH /webhook_endpoints/{id}', 'webhooks:write', prepareUpdate),
+  ...ofStore('DELETE /webhook_endpoints/{id}', 'webhooks:write', prepareDelete),
+  ...ofStore('POST /webhook_endpoints/{id}/rotate_secret', 'webhooks:write', prepareRotate),
+  ...ofStore('POST /webhook_endpoints/{id}/enable', 'webhooks:write', prepareEnable),
+  ...ofStore('POST /webhook_endpoints/{id}/test', 'webhooks:write', prepareTest),
+  ...ofStore('GET /webhook_endpoints/{id}/deliveries', 'webhooks:read', prepareDeliveries),
+  ...ofStore('POST /webhook_endpoints/{id}/deliveries/{event_id}/redeliver', 'webhooks:write', prepareRedeliver),
 ]

@@ -8,7 +8,7 @@ import { OPERATIONS } from '../operations.ts'
 import type { Random } from '../random.ts'
 import { Examiner, ROOT } from './examiner.ts'
 import { compareReaders } from './compare-readers.ts'
-import { expireSecret, loseConsumer } from './deliveries.ts'
+import { expireSecret, loseObject } from './deliveries.ts'
 import { runTask, TASKS } from './run-task.ts'
 import { changeInBulk } from './bulk-effects.ts'
 import { announceEnds, beginToEnd, endQuietly } from './announcements.ts'
@@ -106,9 +106,9 @@ const TRIALS: { every: number; rest: number; run: Trial }[] = [
   { every: 3, rest: 2, run: changeInEveryWay },
   { every: 2, rest: 0, run: endQuietly },
   { every: 3, rest: 1, run: listSuspended },
-  { every: 6, rest: 3, run: loseConsumer },
+  { every: 6, rest: 3, run: loseObject },
   { every: 3, rest: 2, run: redeliverInFlight },
-  { every: 6, rest: 1, run: (exam, _, random) => moveWhileDown(exam, random) },
+  { every: 6, rest: 1, run: moveWhileDown },
   { every: 3, rest: 2, run: (exam, _, random) => createBeforeMidnight(exam, random) },
   { every: 3, rest: 1, run: overwhelm },
   { every: 3, rest: 1, run: redeliverInVain },

@@ -226,5 +226,5 @@ export const LIST_TASKS: Task[] = [
   ...ofStore('GET /products', 'products:read', onePage(plainLists, 0)),
   ...ofStore('GET /custom_fields', 'products:read', onePage(plainLists, 1)),
   ofOperators('GET /tokens', onePage(plainLists, 2)),
-  ofOperators('GET /webhook_endpoints', onePage(plainLists, 3)),
+  ...ofStore('GET /webhook_endpoints', 'webhooks:read', onePage(plainLists, 3)),
 ]

@@ -1,13 +1,12 @@
-/** The database is unavailable while the queue wakes endpoints: their polls fail, and then the minutely job must deliver. */
+/** The database is unavailable while endpoints have work: it fails, and then their alarms or the minutely job must deliver. */
 import { createEndpoint } from '../client-endpoints.ts'
 import type { Client, Endpoint } from '../client.ts'
 import * as contract from '../contract.ts'
-import type { Row } from '../rows.ts'
 import { type Examiner, requestOf, ROOT } from './examiner.ts'
 import { ensureTokens, keepersOf } from './keepers.ts'
+import { makeRoom } from './outages.ts'
 
-/** Enough for ranges of those that the minutely job finds. */
-const ENDPOINTS = 6
+const ENDPOINTS = 4
 /** Longer than the first delays of a retry. */
 const OUTAGE_MS = 8 * 60_000
 /** The alarm of a store with its own database may have failed so often that the minutely job has to wake its object. */
@@ -21,7 +20,7 @@ export async function loseDatabase(exam: Examiner, client: Client): Promise<void
   for (const endpoint of endpoints) world.scripts.set(endpoint?.url ?? '', { status: 500 })
   const product = (slug: string) => contract.createProduct(model.slug, slug)
   await exam.send('product before the outage', product('before-the-outage'), { status: 201 })
-  // The event has failed, and the wake-ups of its retries come during the outage.
+  // The event has failed, and the times of its retries come during the outage.
   await exam.pass(10_000)
   const isOwn = exam.hasOwnPlace
   if (isOwn) await loseShared(exam)
@@ -34,18 +33,17 @@ export async function loseDatabase(exam: Examiner, client: Client): Promise<void
     status: 503,
     code: 'service_unavailable',
   })
-  // One may be about a range of endpoints.
-  const logged = world.logs.slice(known).filter((line) => line.includes('poll_failed'))
+  const logged = world.logs.slice(known).filter((line) => line.includes('delivery_stopped'))
   for (const endpoint of endpoints)
-    if (!logged.some((line) => isAbout(JSON.parse(line), Number(endpoint?.id))))
-      exam.violate(`the failed poll of endpoint ${String(endpoint?.id)} was not logged`)
+    if (!logged.some((line) => JSON.parse(line).webhook_endpoint_id === Number(endpoint?.id)))
+      exam.violate(`the failed work of endpoint ${String(endpoint?.id)} was not logged`)
   world.isExporting = false
   world.areObjectsDown = false
-  world.count('a failed poll')
+  world.count('the work of an endpoint has failed')
   await expectRetries(exam, endpoints)
 }
 
-/** There is no new event, so only the minutely job, or the alarm, can wake the endpoints. */
+/** There is no new event, so only the minutely job, or an alarm, can wake the endpoints. */
 async function expectRetries(exam: Examiner, endpoints: (Endpoint | undefined)[]): Promise<void> {
   const { scripts, scripted } = exam.world
   const known = scripted.length
@@ -58,14 +56,8 @@ async function expectRetries(exam: Examiner, endpoints: (Endpoint | undefined)[]
   }
 }
 
-/** True if the log line names the endpoint, or a range that contains it. */
-function isAbout(line: Row, id: number): boolean {
-  const { webhook_endpoint_id, first_webhook_endpoint_id = webhook_endpoint_id } = line
-  const { last_webhook_endpoint_id = webhook_endpoint_id } = line
-  return Number(first_webhook_endpoint_id) <= id && id <= Number(last_webhook_endpoint_id)
-}
-
-function newEndpoint(exam: Examiner, client: Client) {
+async function newEndpoint(exam: Examiner, client: Client) {
+  await makeRoom(exam, client)
   const url = `https://hooks.example.com/${exam.model.slug}/${exam.slug('outage')}`
   return createEndpoint(client, exam.name('endpoint'), url, ['product.created'])
 }

@@ -5,22 +5,19 @@ import type { Random } from '../random.ts'
 import type { Examiner } from './examiner.ts'
 import { newEndpoint, newProducts } from './outages.ts'
 
-const ENDPOINTS = 8
+const ENDPOINTS = 6
 const SLOW_MS = 9000
-/** The queue takes up to two seconds. */
-const MESSAGE_MS = 2100
-/** Long enough for all endpoints to be woken one after the other. The minutely job, which would help, does not run meanwhile. */
+/** A wake-up takes no time. */
+const MESSAGE_MS = 100
+/** The minutely job, which would help, does not run meanwhile. */
 const ROUND_MS = 25_000
 
 export async function crowd(exam: Examiner, client: Client, random: Random): Promise<void> {
-  const { world, model } = exam
-  const before = model.endpoints.size
+  const { world } = exam
   const endpoints: Endpoint[] = []
   for (let i = 0; i < ENDPOINTS; i++) endpoints.push(await newEndpoint(exam, client))
   for (const { url } of endpoints) world.scripts.set(url, { status: 204 })
-  // This one is among the first that the second message of an event wakes, and the other one is the last.
-  const slow = endpoints[Math.max(0, Math.floor((ENDPOINTS - before) / 2))]
-  const failing = endpoints.at(-1)
+  const [slow, failing] = endpoints
   if (slow === undefined || failing === undefined) throw new Error('the examiner has no endpoints')
   world.scripts.set(slow.url, { status: 204, afterMs: SLOW_MS })
   world.scripts.set(failing.url, { status: 500 })

@@ -59,6 +59,8 @@ export class StoreModel {
   readonly claims = new Map<string, ClaimModel>()
   /** The ids of bulk changes, and when they were created. */
   readonly bulkChanges = new Map<string, number>()
+  /** Those of them that were reverted. */
+  readonly revertedBulkChanges = new Set<string>()
   /** The fields of each user and access, by the ETag under which they were seen. */
   readonly states = new Map<string, string>()
   events: SentEvent[] = []

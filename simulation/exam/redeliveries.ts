@@ -30,7 +30,7 @@ export async function redeliverInFlight(exam: Examiner, client: Client, random: 
   scripts.delete(endpoint.url)
 }
 
-/** The retries after 5, 30 and 120 s, each up to a tenth later and by a wake-up that takes some seconds. */
+/** The retries after 5, 30 and 120 s, each up to a tenth later. */
 const THREE_RETRIES_MS = 195_000
 const ATTEMPTS = 4
 

@@ -135,11 +135,13 @@ async function readRecords(exam: Examiner, { operation }: Task): Promise<void> {
   model.json = { ...model.json, ...store.json }
 }
 
-/** If its message was not sent, the minutely job resumes a bulk change after this time. */
+/** If its object was not woken, the minutely job wakes it after this time. */
 const RESUMED_MS = 180_000
 
 async function readBulkChanges(exam: Examiner): Promise<void> {
-  const { bulkChanges } = exam.model
-  for (const { id, created_at } of await readList(exam, '/bulk_changes'))
+  const { bulkChanges, revertedBulkChanges } = exam.model
+  for (const { id, created_at, reverted_by } of await readList(exam, '/bulk_changes')) {
     if (!bulkChanges.has(String(id))) bulkChanges.set(String(id), Date.parse(String(created_at)) + RESUMED_MS)
+    if (reverted_by !== null) revertedBulkChanges.add(String(id))
+  }
 }

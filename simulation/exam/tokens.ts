@@ -136,9 +136,23 @@ function prepareRevokeAll(exam: Examiner): Prepared {
 
 /** The token that sends the request. Any secret is tried that any token ever had. */
 function prepareOwn(exam: Examiner, _: Random, { token }: Caller): Prepared {
-  const { name, scopes, created_at, expires_at } = token?.json ?? {}
-  const json = () => ({ store_id: exam.model.slug, name, scopes, created_at, expires_at })
-  return { path: '/v1/token', expected: { status: 200, json } }
+  return { path: '/v1/token', expected: { status: 200, json: () => ownToken(exam, token) } }
+}
+
+function ownToken(exam: Examiner, token: TokenModel | undefined): Row {
+  const { id, name, scopes, created_at, expires_at } = token?.json ?? {}
+  return { id, store_id: exam.model.slug, name, scopes, created_at, expires_at }
+}
+
+/** A token gives itself a new secret, unless it is used with an older one. */
+function prepareRotateOwn(exam: Examiner, random: Random, { token, secret }: Caller): Prepared {
+  const path = '/v1/token/rotate'
+  const body = { overlap_hours: random.pick([1, 24]) }
+  if (!token) throw new Error('a token is rotated by somebody else')
+  if (secret !== token.secret) return { path, body, expected: { status: 401, code: 'invalid_token' } }
+  const rotation = rotateToken(exam, token, body.overlap_hours)
+  const isDone = rotation.expected.status === 200
+  return { ...rotation, path, expected: { ...rotation.expected, ...(isDone && { json: () => ownToken(exam, token) }) } }
 }
 
 /** Every secret that must be rejected now, with the reason. */
@@ -171,4 +185,5 @@ export const TOKEN_TASKS: Task[] = [
   ofOperators('POST /tokens/{id}/rotate', prepareRotate),
   ofOperators('POST /tokens/revoke_all', prepareRevokeAll),
   { operation: 'GET /v1/token', mount: 'v1', prepare: prepareOwn },
+  { operation: 'POST /v1/token/rotate', mount: 'v1', prepare: prepareRotateOwn },
 ]

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { explore } from './explore.ts'
 import { type Guard as CreateGuard, keyedCreate } from './keyed-create.ts'
-import { type Guard as OutboxGuard, outbox } from './outbox.ts'
 
 describe('the keyed create', () => {
   it('keeps its invariants in every interleaving', () => {
@@ -20,28 +19,6 @@ describe('the keyed create', () => {
   for (const [guard, expected] of entries(guards)) {
     it(`violates an invariant without the guard "${guard}"`, (t) => {
       const { violation = '', story } = explore(keyedCreate(guard))
-      assert.match(violation, expected)
-      t.diagnostic(format(violation, story))
-    })
-  }
-})
-
-describe('the outbox', () => {
-  it('keeps its invariants in every interleaving, and can always deliver all events', () => {
-    const { violation, story, states } = explore(outbox())
-    assert.equal(violation, undefined, format(violation, story))
-    assert.ok(states > 10_000)
-  })
-
-  const guards: Record<OutboxGuard, RegExp> = {
-    'the sweep': /no good state can be reached/,
-    'a delivery is leased before it is sent': /is sent by two consumers/,
-    'the cursor moves with its deliveries': /the cursor is past event 1/,
-    'a failure is recorded only for the newest attempt': /was delivered, and is pending again/,
-  }
-  for (const [guard, expected] of entries(guards)) {
-    it(`violates an invariant without the guard "${guard}"`, (t) => {
-      const { violation = '', story } = explore(outbox(guard))
       assert.match(violation, expected)
       t.diagnostic(format(violation, story))
     })

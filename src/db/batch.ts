@@ -9,16 +9,23 @@ import { orm, sharedParams, statement, type Step } from './statement.ts'
 
 export interface Db {
   database: Database
+  /**
+   * Finds the database of an operator's request, whose token does not say where the store lives. It is asked before each
+   * batch, and asks the shared database once. It throws what rejects the operator.
+   */
+  locate?: ((shared: SharedValues) => Promise<Located>) | undefined
   cost: Cost
-  /** The webhook endpoints that are notified of a change once the request has its response. */
-  endpointsToNotify: Set<number>
-  /** Those that an operator has resumed: they do not wait for other endpoints of their store. */
-  endpointsToWake: Set<number>
+}
+
+/** Where a store lives. */
+export interface Located {
+  store: number
+  database: Database
 }
 
 /** The cost may be shared with other databases that the same request uses. */
 export function openDb(database: Database, cost: Cost = { roundTrips: 0, rowsRead: 0, rowsWritten: 0, bytes: 0 }): Db {
-  return { database, cost, endpointsToNotify: new Set(), endpointsToWake: new Set() }
+  return { database, cost }
 }
 
 /** Statements by name, sent in this order. One that is undefined is not sent. */
@@ -27,7 +34,7 @@ export type Steps = Record<string, Step<unknown> | undefined>
 export type RowsOf<S extends Steps> = { [Name in keyof S]: NonNullable<NonNullable<S[Name]>['rows']> }
 
 /** Values of the parameters that every step may use. */
-type SharedValues = Readonly<Record<string, string | number | null>>
+export type SharedValues = Readonly<Record<string, string | number | null>>
 
 interface Options {
   /** Why the batch may be sent again when nobody knows whether it was committed. Without a reason it is sent once. */
@@ -50,18 +57,20 @@ export async function batch<S extends Steps>(
   steps: S,
   options: Options | OwnEventOptions = {},
 ): Promise<RowsOf<S>> {
-  requireHolds(db, options.shared?.['store'])
-  const deadline = startDeadline(db)
+  const { database, shared } = await locate(db, options)
+  requireHolds(database, shared['store'])
+  const { cost } = db
+  const deadline = startDeadline(database)
   try {
     for (let attempt = 0; ; attempt++) {
       const sent = attempt === 0 ? steps : { ...steps, ...fencingStep(options) }
       try {
         // oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion -- a database returns untyped rows; the statement knows its columns
-        return (await Promise.race([send(db, sent, { shared: options.shared, attempt }), deadline.passed])) as RowsOf<S>
+        return (await Promise.race([send(database, sent, { shared, attempt, cost }), deadline.passed])) as RowsOf<S>
       } catch (error) {
         const failure = failureOf(error)
         const mayRetry = options.retry !== undefined && failure === 'connection_lost' && attempt < D1.retries
-        if (!mayRetry) throw named(db, failure, error)
+        if (!mayRetry) throw named(database, failure, error)
       }
       await Promise.race([pause(Math.random() * D1.retryBaseMs * 2 ** attempt), deadline.passed])
     }
@@ -70,14 +79,21 @@ export async function batch<S extends Steps>(
   }
 }
 
+/** Where a batch runs, and its shared values: those of an operator's request get the number of the store here. */
+async function locate(db: Db, { shared = {} }: Options | OwnEventOptions) {
+  const located = await db.locate?.(shared)
+  if (located === undefined) return { database: db.database, shared }
+  return { database: located.database, shared: { ...shared, store: located.store } }
+}
+
 /** A store's rows are in one database. In another one, the batch would find nothing, or write what nobody finds again. */
-function requireHolds({ database }: Db, store: SharedValues[string] | undefined): void {
+function requireHolds(database: Database, store: SharedValues[string] | undefined): void {
   if (typeof store === 'number' && store > 0 && !database.holds(store))
     throw new Error(`the rows of store ${store} are in another database`)
 }
 
 /** What a batch throws for an error of the database. One without a name is a defect and stays as it is. */
-function named({ database }: Db, failure: ReturnType<typeof failureOf>, error: unknown): unknown {
+function named(database: Database, failure: ReturnType<typeof failureOf>, error: unknown): unknown {
   if (failure === undefined) return error
   if (failure === 'value_too_big') return new ValueTooBig(database.name, error)
   return new Unavailable(database.name, failure, error)
@@ -115,17 +131,22 @@ function fencingStep({ retry }: Options | OwnEventOptions): Steps {
 }
 
 interface Attempt {
-  shared: SharedValues | undefined
+  shared: SharedValues
   attempt: number
+  cost: Cost
 }
 
-async function send(db: Db, steps: Steps, { shared, attempt }: Attempt): Promise<Record<string, unknown[]>> {
+async function send(
+  database: Database,
+  steps: Steps,
+  { shared, attempt, cost }: Attempt,
+): Promise<Record<string, unknown[]>> {
   const lookback = attempt === 0 ? LOOKBACK.firstAttempt : LOOKBACK.laterAttempt
   const values = { ...shared, attempt, lookback }
   const sent = Object.values(steps).filter((step) => step !== undefined)
-  const results = await db.database.batch(
+  const results = await database.batch(
     sent.map((step) => bind(step, values)),
-    db.cost,
+    cost,
   )
   const rows: Record<string, unknown[]> = {}
   let next = 0
@@ -146,7 +167,7 @@ export function bind({ compiled, values: own }: Step<unknown>, shared: SharedVal
 }
 
 /** One deadline for all attempts of a batch: D1 has been seen to stall for 25 s while its queries took under 1 ms. */
-function startDeadline({ database }: Db) {
+function startDeadline(database: Database) {
   const { promise: passed, reject } = Promise.withResolvers<never>()
   // Nobody awaits this once the batch has ended, and an unhandled rejection would be logged as a defect.
   passed.catch(() => {})

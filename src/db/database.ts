@@ -1,4 +1,4 @@
-/** What runs a batch: the shared D1, the object of a store, or, for operators, the first and then the second. */
+/** What runs a batch: the shared D1, or the object of a store. */
 
 /** Stores with a greater number have a database of their own (places.ts). */
 export const LAST_SHARED_STORE = 2 ** 20 - 1
@@ -21,7 +21,7 @@ export interface Cost {
 export type DatabaseName = 'd1' | 'object'
 
 export interface Database {
-  /** Which database runs the batch now. It begins the code of a failure, such as `d1_overloaded`. */
+  /** It begins the code of a failure, such as `d1_overloaded`. */
   readonly name: DatabaseName
   /** True if the rows of the store with this number are in the database. */
   holds: (store: number) => boolean

@@ -94,13 +94,13 @@ export function named<Fields extends Record<string, SQLWrapper>>(fields: Fields)
   return Object.fromEntries(entries) as Named<Fields>
 }
 
-type Joinable = { leftJoin: (table: SQLiteTable, on: SQL | undefined) => unknown }
+type Joinable = { leftJoin: (table: SQLiteTable | SQL, on: SQL | undefined) => unknown }
 
 /**
  * Left joins tables to a query, each with its condition. Drizzle's joins change the query in place; a chain of them would lose
  * its type in a generic function.
  */
-export function withJoins<Q extends object>(query: Q, ...joins: [table: SQLiteTable, on: SQL | undefined][]): Q {
+export function withJoins<Q extends object>(query: Q, ...joins: [table: SQLiteTable | SQL, on: SQL | undefined][]): Q {
   // oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion -- the type of `leftJoin` depends on all that was joined before
   const joinable = query as Q & Joinable
   for (const [table, on] of joins) joinable.leftJoin(table, on)

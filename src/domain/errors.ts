@@ -24,6 +24,8 @@ interface Details {
   operator_email_taken: NoDetails
   in_use: NoDetails
   too_many_secrets: NoDetails
+  /** The store has as many webhook endpoints as it may have. */
+  limit_reached: NoDetails
   /** Undefined only for an item of a batch whose earlier attempt was rejected: nobody knows the id. */
   email_taken: { existing: number | undefined }
   access_exists: { existing: number | undefined; named_by: NamedBy }
@@ -41,7 +43,7 @@ interface Details {
   unknown_filter: { lacks_product: 0 | 1 | null; unknown_users: number[] }
   /** The bulk change has ended. */
   not_running: NoDetails
-  /** The bulk change has not ended, or its events are no longer kept. */
+  /** The bulk change has not ended, was reverted before, or its events are no longer kept. */
   not_done: NoDetails
   /** `oldest` is the first event that is still kept. */
   cursor_expired: { oldest: number }

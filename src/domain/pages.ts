@@ -3,7 +3,7 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { Db } from '../db/batch.ts'
 import { idIn, isOfStore, NO_NUMBER } from '../db/ids.ts'
 import { params, type Step } from '../db/statement.ts'
-import { storeNumber } from './change/context.ts'
+import { storeNumber } from './change/authorize.ts'
 import type { RequestContext } from './change/context.ts'
 import { read } from './change/read.ts'
 

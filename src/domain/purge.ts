@@ -25,8 +25,6 @@ export interface Purge {
   statements: number
   /** Deletes rows after this key, at most so many. `after` is null at the start of the table. */
   deleteChunk: (db: Db, after: Position | null) => Promise<Chunk>
-  /** The name of a purge that leaves orphans to this one. When that one ends, this one starts over. */
-  follows?: string
 }
 
 export interface Purged {
@@ -62,10 +60,6 @@ export async function purgeInTurns(
         counts[name] = (counts[name] ?? 0) + deleted
         if (next === null) {
           delete positions[name]
-          for (const follower of purges.filter(({ follows }) => follows === name)) {
-            delete positions[follower.name]
-            if (!left.includes(follower)) unfinished.push(follower)
-          }
         } else {
           positions[name] = next
           unfinished.push(purge)

@@ -3,11 +3,12 @@ import { and, asc, eq, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { batch, type Db, type RowsOf } from '../db/batch.ts'
 import { isOfStore, numberIn, storeIn } from '../db/ids.ts'
-import { events, stores, webhook_deliveries, webhook_endpoints } from '../db/schema.ts'
+import { events, stores, webhook_endpoints } from '../db/schema.ts'
 import { named, orm, statement } from '../db/statement.ts'
 import { hasWord } from '../db/word-lists.ts'
 import { D1, PENDING_LIMIT, WEBHOOK } from '../limits.ts'
 import type { RequestContext } from './change/context.ts'
+import { isWoken } from './change/endpoints-to-wake.ts'
 import { countOldTokens } from './change/fencing-tokens.ts'
 import { readAll } from './change/read.ts'
 import { countOldEvents, cutoffOf, purgeParams } from './events/purge.ts'
@@ -15,8 +16,6 @@ import { countExpiredClaims } from './idempotency/purge.ts'
 import { requireRow } from './errors.ts'
 import { lastRunOf } from './job-runs.ts'
 import { selectLargest, sumReports } from './places/directory.ts'
-import { isDown, isFailing } from './webhooks/endpoint-state.ts'
-import { countOrphans } from './webhooks/purge.ts'
 
 export type Status = Awaited<ReturnType<typeof readStatus>>
 
@@ -53,11 +52,17 @@ export async function readCounts(db: Db, now: number, settings: Settings) {
  * the errors of the authorization.
  */
 export async function readStatus(db: Db, context: RequestContext, settings: Settings) {
-  const { ofStores, reports, largest, ...shared } = await readAll(db, context, {
+  // A round trip of its own: whoever may not ask must not cause the counts.
+  await readAll(db, context, {})
+  const counts = {
     ...countSteps(context.now, settings),
     ofStores: countStores({}),
     reports: sumReports({}),
     largest: selectLargest({}),
+  }
+  const { ofStores, reports, largest, ...shared } = await batch(db, counts, {
+    retry: 'only reads',
+    shared: { now: context.now },
   })
   const { webhooks, jobs } = countsOf(shared)
   const { total, suspended } = { total: 0, suspended: 0, ...ofStores[0] }
@@ -86,7 +91,7 @@ function earliest(a: number | null, b: number | null): number | null {
  * time: of them, and of fencing tokens, those that the job examines next are counted.
  */
 const selectJobs = statement(purgeParams, () => {
-  const backlog = sql<number>`${countExpiredClaims()} + ${countOldTokens()} + ${countOldEvents()} + ${countOrphans()}`
+  const backlog = sql<number>`${countExpiredClaims()} + ${countOldTokens()} + ${countOldEvents()}`
   return orm
     .select(
       named({
@@ -100,24 +105,9 @@ const selectJobs = statement(purgeParams, () => {
 
 const { types, cursor, disabled_at } = webhook_endpoints
 
-/** The events of pending deliveries, up to a bound. */
-function selectOfDeliveries() {
-  const belongTogether = and(
-    eq(webhook_deliveries.endpoint_id, webhook_endpoints.id),
-    eq(events.id, webhook_deliveries.event_id),
-  )
-  return orm
-    .select({ created_at: events.created_at })
-    .from(webhook_endpoints)
-    .crossJoin(webhook_deliveries)
-    .crossJoin(events)
-    .where(and(isNull(disabled_at), belongTogether, isNotNull(webhook_deliveries.next_attempt_at)))
-    .limit(PENDING_LIMIT)
-}
-
 /**
  * The events that are not deliveries yet, up to a window for each endpoint and up to a bound. They wait for endpoints that
- * are down, and for all while the queue is.
+ * are down, and for all that are behind.
  */
 function selectAfterCursors() {
   const next = alias(events, 'next')
@@ -140,23 +130,33 @@ function selectAfterCursors() {
     .where(or(isNull(searched.types), hasWord(searched.types, searched.type)))
 }
 
-/** What has not been sent to enabled endpoints yet. */
+/**
+ * What has not been sent to enabled endpoints yet: what their objects report to wait for a retry, and the events after their
+ * cursors.
+ */
 const countPending = statement({}, () => {
-  const deliveries = selectOfDeliveries().as('deliveries')
-  const pending = orm
-    .select({ created_at: deliveries.created_at })
-    .from(deliveries)
-    .unionAll(selectAfterCursors())
-    .as('pending')
+  const { pending, oldest_pending_at } = webhook_endpoints
+  const reported = orm
+    .select({ count: pending, created_at: oldest_pending_at })
+    .from(webhook_endpoints)
+    .where(isNull(disabled_at))
+  const after = selectAfterCursors().as('after')
+  const waiting = reported
+    .unionAll(orm.select({ count: sql<number>`1`, created_at: after.created_at }).from(after))
+    .as('waiting')
   return orm
     .select(
       named({
-        pending: sql<number>`count(*)`,
-        oldest_pending_at: sql<number | null>`min(${pending.created_at})`,
+        pending: sql<number>`coalesce(sum(${waiting.count}), 0)`,
+        oldest_pending_at: sql<number | null>`min(${waiting.created_at})`,
       }),
     )
-    .from(pending)
+    .from(waiting)
 })
+
+const isFailing = and(isWoken, isNotNull(webhook_endpoints.failing_since))
+
+const isDown = and(isNull(disabled_at), eq(webhook_endpoints.is_down, sql`1`))
 
 const countEndpoints = statement({}, () =>
   orm

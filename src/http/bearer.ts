@@ -6,6 +6,7 @@ import { DomainError } from '../domain/errors.ts'
 import type { Role, Scope } from '../domain/tokens/scopes.ts'
 import { isEqual, isTokenLike, readToken, usableKeys } from '../domain/tokens/token-format.ts'
 import { ApiError } from '../wire/api-error.ts'
+import { ERRORS } from '../wire/errors.ts'
 import { consumeQuota } from './rate-limit.ts'
 import { withRequirements } from './route-requirements.ts'
 import { MIN_SECRET_LENGTH } from '../limits.ts'
@@ -53,13 +54,29 @@ function identify(c: Context<AppEnv>, kind: 'access_token' | 'operator'): Caller
   if (kind === 'operator' && token !== undefined && isEqual(token, c.env.ADMIN_TOKEN ?? ''))
     return { id: ROOT, hash: '' }
   if (token === undefined || !B64TOKEN.test(token)) {
-    throw new ApiError('missing_token', { headers: { 'WWW-Authenticate': REALM } })
+    const problem = credentialsProblem(c.req.header('Authorization'))
+    const message = problem && `${problem} ${ERRORS.missing_token.message}`
+    throw new ApiError('missing_token', { ...(message && { message }), headers: { 'WWW-Authenticate': REALM } })
   }
   const keys = usableKeys(c.env)
   if (keys.length === 0 && isTokenLike(token)) throw new DomainError('token_key_missing', {})
   const caller = readToken(keys, token)
   if (!caller || isOperator(caller.id) !== (kind === 'operator')) throw new DomainError('invalid_token', {})
   return caller
+}
+
+/** What is wrong with the form of the header. It must not repeat any part of it, which may be a secret. */
+function credentialsProblem(header: string | undefined): string | undefined {
+  if (header === undefined) return undefined
+  if (header === '') return 'The header Authorization is empty.'
+  const [scheme = '', token] = header.split(/ (.*)/s)
+  if (isTokenLike(scheme)) return 'The header Authorization has a token without the word Bearer before it.'
+  if (scheme.toLowerCase() !== 'bearer')
+    return 'The header Authorization does not begin with the word Bearer and one space.'
+  if (token === undefined) return 'The header Authorization has no token after Bearer.'
+  if (/^\s/.test(token)) return 'The header Authorization has more than one space after Bearer.'
+  if (/^["'<]|["'>]$/.test(token)) return 'The token in the header Authorization is in quotes or brackets.'
+  return 'The token in the header Authorization contains a character that no token has.'
 }
 
 /** A viewer may only read. */
@@ -73,6 +90,14 @@ export function requireScope(scope: Scope): MiddlewareHandler<AppEnv> {
     if (!isOperator(c.get('caller').id)) c.set('requiredScopes', [scope])
     return next()
   })
+}
+
+/** For an operation that an older secret of the token must not call, although it is still valid. */
+export function requireCurrentSecret(): MiddlewareHandler<AppEnv> {
+  return function requireCurrentSecret(c, next) {
+    c.set('requiresCurrentSecret', true)
+    return next()
+  }
 }
 
 /** For operations that only the root may call. No operator has this role. */

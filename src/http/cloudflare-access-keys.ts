@@ -14,8 +14,17 @@ interface Keys {
 /** The last keys that this instance has received. */
 let kept: Keys | undefined
 
+interface Fetch {
+  issuer: string
+  at: number
+  outcome: Promise<Keys>
+  isPending: boolean
+  /** When it failed. */
+  failedAt: number | undefined
+}
+
 /** The last fetch, whatever its outcome. Requests that need the same keys at the same time wait for the same fetch. */
-let last: { issuer: string; at: number; isPending: boolean; outcome: Promise<Keys> } | undefined
+let last: Fetch | undefined
 
 interface Wanted {
   /** The origin that publishes the keys. */
@@ -28,19 +37,24 @@ interface Wanted {
 
 /**
  * The key with this id, or undefined if the issuer has none. An unknown id fetches the keys again, but only once a
- * minute: otherwise anybody could make the service fetch them with every request. Throws `service_unavailable` if the
- * keys cannot be fetched and the key is not kept.
+ * minute, and not right after a fetch that failed: otherwise anybody could make the service fetch them with every
+ * request. Throws `service_unavailable` if the keys cannot be fetched and the key is not kept.
  */
 export async function findKey({ issuer, keyId, now, waitUntil }: Wanted): Promise<HonoJsonWebKey | undefined> {
   const areKept = kept?.issuer === issuer && isWithin(kept.at, now, CLOUDFLARE_ACCESS_KEYS.keptMs)
   const key = areKept ? keyOf(kept, keyId) : undefined
   if (key) return key
-  const mayWait = areKept && last !== undefined && isWithin(last.at, now, CLOUDFLARE_ACCESS_KEYS.refetchMs)
-  if (last?.issuer !== issuer || !(last.isPending || mayWait)) {
+  if (last?.issuer !== issuer || isOver(last, now, areKept)) {
     last = startFetch(issuer, now)
     waitUntil(last.outcome.catch(() => {}))
   }
   return keyOf(await last.outcome, keyId)
+}
+
+/** False while the outcome of the last fetch is used again. */
+function isOver({ at, isPending, failedAt }: Fetch, now: number, areKept: boolean): boolean {
+  if (isPending || (areKept && isWithin(at, now, CLOUDFLARE_ACCESS_KEYS.refetchMs))) return false
+  return failedAt === undefined || !isWithin(failedAt, now, CLOUDFLARE_ACCESS_KEYS.retryMs)
 }
 
 /** False for a time in the future too, so that a clock that was set back keeps nothing too long. */
@@ -52,13 +66,13 @@ function keyOf(known: Keys | undefined, keyId: string): HonoJsonWebKey | undefin
   return known?.keys.find(({ kid }) => kid === keyId)
 }
 
-function startFetch(issuer: string, at: number): NonNullable<typeof last> {
-  const started = { issuer, at, isPending: true, outcome: fetchKeys(issuer, at) }
+function startFetch(issuer: string, at: number): Fetch {
+  const started: Fetch = { issuer, at, outcome: fetchKeys(issuer, at), isPending: true, failedAt: undefined }
   const end = () => (started.isPending = false)
   started.outcome
     .then(
       (keys) => (kept = keys),
-      () => {},
+      () => (started.failedAt = Date.now()),
     )
     .finally(end)
   return started

@@ -12,6 +12,7 @@ import { CUSTOM_FIELDS_TOO_LARGE } from '../wire/custom-field-values.ts'
 import { RETRY_AFTER_SECONDS, ROTATION } from '../limits.ts'
 import { lazy } from '../lazy.ts'
 import { REALM } from './bearer.ts'
+import { idempotencyHeader } from './idempotency-key.ts'
 import { contextOf } from './request-context.ts'
 
 interface Described extends ErrorOptions {
@@ -20,8 +21,10 @@ interface Described extends ErrorOptions {
   fields?: Record<string, string>
 }
 
-/** `scope` is what the operation requires of the caller. */
-type Describe<Code extends DomainErrorCode> = (details: DetailsOf<Code>, scope: string) => Described
+type Describe<Code extends DomainErrorCode> = (
+  details: DetailsOf<Code>,
+  sent: Required<Pick<Sent, 'scope' | 'keyHeader'>>,
+) => Described
 
 /** A domain error whose code is in the table of errors has the field and the explanation of the table. */
 function ofTable(code: ErrorCode, options: ErrorOptions = {}): Described {
@@ -31,7 +34,8 @@ function ofTable(code: ErrorCode, options: ErrorOptions = {}): Described {
 
 const DESCRIPTIONS: { [Code in DomainErrorCode]: Describe<Code> } = {
   invalid_token: () => ofTable('invalid_token', { headers: challenge('invalid_token') }),
-  insufficient_scope: (_, scope) => ofTable('insufficient_scope', { headers: challenge('insufficient_scope', scope) }),
+  insufficient_scope: (_, { scope }) =>
+    ofTable('insufficient_scope', { headers: challenge('insufficient_scope', scope) }),
   store_suspended: () => ofTable('store_suspended'),
   not_found: () => ofTable('not_found'),
   etag_mismatch: () => ofTable('etag_mismatch'),
@@ -41,7 +45,10 @@ const DESCRIPTIONS: { [Code in DomainErrorCode]: Describe<Code> } = {
     headers: existingId(existing),
     fields: { [named_by]: ERRORS.access_exists.explanation },
   }),
-  idempotency_key_reused: () => ofTable('idempotency_key_reused'),
+  idempotency_key_reused: (_, { keyHeader }) => ({
+    code: 'idempotency_key_reused',
+    fields: { [keyHeader]: ERRORS.idempotency_key_reused.explanation },
+  }),
   in_use: () => ofTable('in_use'),
   store_exists: () => ({ code: 'already_exists', fields: { id: 'a store with this id exists' } }),
   slug_taken: () => ({ code: 'already_exists', fields: { slug: 'a product of this store has this slug' } }),
@@ -78,6 +85,7 @@ const DESCRIPTIONS: { [Code in DomainErrorCode]: Describe<Code> } = {
       ...Object.fromEntries(unknown_users.map((index) => [`filter.user_ids.${index}`, 'the store has no such user'])),
     },
   }),
+  limit_reached: () => ofTable('limit_reached'),
   not_running: () => ofTable('not_running'),
   not_done: () => ofTable('not_done'),
   too_many_secrets: () => ({
@@ -115,7 +123,11 @@ export async function toApiError(error: Error, c: Context<AppEnv>): Promise<ApiE
   // Parsed once for all fields of the error.
   const body = lazy(() => readBody(c))
   const scope = (c.get('requiredScopes') ?? []).join(' ')
-  return describeDomainError(error, { scope, valueOf: (path) => valueOf(c, path, body) })
+  return describeDomainError(error, {
+    scope,
+    keyHeader: idempotencyHeader(c),
+    valueOf: (path) => valueOf(c, path, body),
+  })
 }
 
 /** Throws if the caller may not call the operation. A request without a usable token has no caller. */
@@ -126,6 +138,8 @@ export async function rejectUnauthorizedCaller(c: Context<AppEnv>): Promise<void
 interface Sent {
   /** What the operation requires of the caller. */
   scope?: string
+  /** The name of the header with the idempotency key. */
+  keyHeader?: string
   /** What was sent at the path of a field. */
   valueOf: (path: string[]) => unknown
 }
@@ -133,9 +147,9 @@ interface Sent {
 /** The error of the API for a domain error. */
 export async function describeDomainError<Code extends DomainErrorCode>(
   error: DomainError<Code>,
-  { scope = '', valueOf }: Sent,
+  { scope = '', keyHeader = ERRORS.idempotency_key_reused.field, valueOf }: Sent,
 ): Promise<ApiError> {
-  const { code, fields, ...options } = DESCRIPTIONS[error.code](error.details, scope)
+  const { code, fields, ...options } = DESCRIPTIONS[error.code](error.details, { scope, keyHeader })
   if (fields === undefined) return new ApiError(code, options)
   const details: Detail[] = []
   for (const [field, explanation] of Object.entries(fields)) {
@@ -175,7 +189,7 @@ function unavailable(failure: string, cause?: unknown): Described {
 /** What was sent for a field in a header, the query, the path or the body. */
 async function valueOf(c: Context<AppEnv>, path: string[], body: () => Promise<unknown>): Promise<unknown> {
   const [field = '', ...rest] = path
-  if (field.startsWith('X-')) return c.req.header(field)
+  if (field === idempotencyHeader(c)) return c.get('idempotencyKey')
   // The specified creates ignore a query, so a field of their bodies must not be looked for in it.
   const inQuery = c.req.method === 'GET' ? c.req.query(field) : undefined
   const inUrl = rest.length > 0 ? undefined : (inQuery ?? c.req.param(field))

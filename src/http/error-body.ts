@@ -5,6 +5,7 @@ import { ApiError, errorFields } from '../wire/api-error.ts'
 import { type ErrorCode, ERRORS } from '../wire/errors.ts'
 import { RATE_LIMITED_PAUSE_MS } from '../limits.ts'
 import { pause } from '../pause.ts'
+import { malformedBody } from './malformed-body.ts'
 
 interface ErrorHandling {
   /** The error of the API for an error of another class; undefined for a defect. */
@@ -20,7 +21,7 @@ interface ErrorHandling {
 export function respondToErrors(handling: ErrorHandling): ErrorHandler<AppEnv> {
   async function toApiError(error: unknown, c: Context<AppEnv>): Promise<ApiError> {
     if (error instanceof ApiError) return error
-    if (error instanceof HTTPException && error.status === 400) return malformedBody()
+    if (error instanceof HTTPException && error.status === 400) return malformedBody(await c.req.text())
     const known = error instanceof Error ? await handling.toApiError(error, c) : undefined
     return known ?? new ApiError('internal_error', { cause: error })
   }
@@ -36,15 +37,14 @@ export function respondToErrors(handling: ErrorHandling): ErrorHandler<AppEnv> {
   }
 }
 
+/** The failure of a request whose client has gone. Nobody reads its response, so its caller is not checked. */
+export const CLIENT_DISCONNECTED = 'client_disconnected'
+
 /** True if the header, the body or the query was rejected before the database was asked. */
 function isAboutContent(error: Error): boolean {
+  if (error instanceof ApiError && error.failure === CLIENT_DISCONNECTED) return false
   if (error instanceof HTTPException) return error.status === 400
   return error instanceof ApiError && (ERRORS[error.code].status === 400 || ERRORS[error.code].status === 422)
-}
-
-export function malformedBody(): ApiError {
-  const { field, explanation } = ERRORS.malformed_body
-  return new ApiError('malformed_body', { details: { field, explanation } })
 }
 
 /** Omits a field from the body of errors: from all of them, or from those that `only` names. */

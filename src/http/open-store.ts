@@ -4,9 +4,10 @@ import type { AppEnv } from '../context.ts'
 import { openDb } from '../db/batch.ts'
 import { d1Database } from '../db/database.ts'
 import { storeOf } from '../db/ids.ts'
-import { databaseOf } from '../db/places.ts'
+import { databaseOf, placeOf } from '../db/places.ts'
+import { contextValues } from '../domain/change/context.ts'
 import type { Databases } from '../domain/places/create-own-store.ts'
-import { operatorDatabase } from '../domain/places/operator-database.ts'
+import { locateStore } from '../domain/places/operator-store.ts'
 import { contextOf } from './request-context.ts'
 
 /** A token says which store it belongs to. */
@@ -17,12 +18,22 @@ export function openStoreOfToken(): MiddlewareHandler<AppEnv> {
   }
 }
 
-/** An operator is a row of the shared database, which also has the directory of the stores. */
+/** The shared database has the operators and the directory of the stores, so it is asked before the first batch. */
 export function openStoreOfPath(): MiddlewareHandler<AppEnv> {
   return function openStoreOfPath(c, next) {
-    c.get('db').database = operatorDatabase(databasesOf(c), contextOf(c))
+    c.get('db').locate = locateStore(databasesOf(c))
     return next()
   }
+}
+
+/**
+ * A database of a store's own does not learn that an operator is revoked, so a response that takes long asks the shared one
+ * again: the next batch does.
+ */
+export async function lookUpStoreAgain(c: Context<AppEnv>): Promise<void> {
+  const db = c.get('db')
+  const located = await db.locate?.(contextValues(contextOf(c)))
+  if (located && placeOf(located.store) === 'own') db.locate = locateStore(databasesOf(c))
 }
 
 /** All databases of a request count towards its cost. */

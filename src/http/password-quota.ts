@@ -5,7 +5,7 @@ import { storeOf } from '../db/ids.ts'
 import { isOperator } from '../domain/change/context.ts'
 import { hashPassword, isPasswordOf } from '../domain/users/passwords.ts'
 import { verificationKey } from '../domain/users/verify-password.ts'
-import { consumeQuota } from './rate-limit.ts'
+import { consumeQuota, type Quota } from './rate-limit.ts'
 import { requestSecrets } from '../domain/tokens/token-format.ts'
 import { contextOf } from './request-context.ts'
 
@@ -13,7 +13,7 @@ import { contextOf } from './request-context.ts'
 export async function hashWithinQuota(c: Context<AppEnv>, password: string): Promise<string> {
   const caller = c.get('caller').id
   await consumeQuota(c.env, { limiter: 'PASSWORD', policy: 'passwords', key: String(caller) })
-  await consumeStoreQuota(c)
+  await consumeStoreQuota(c, { limiter: 'STORE_PASSWORD', policy: 'store_passwords' })
   return hashPassword(c.env, { password, store: storeOf(caller) })
 }
 
@@ -25,8 +25,9 @@ interface Attempt {
 }
 
 /**
- * True if the password is the user's. Each attempt is counted by email and by caller, whether it succeeds or not. The
- * email comes first: attempts on one email that is already blocked must not use up the caller's quota for all others.
+ * True if the password is the user's. Each attempt is counted by email, by caller and by store, whether it succeeds or not,
+ * and apart from the passwords of creates, which must not end sign-ins. The email comes first: attempts on one email that is
+ * already blocked must not use up the quotas for all others.
  * Throws `rate_limited`, and `hashing_too_busy` if the attempt waited too long for its turn.
  */
 export async function verifyWithinQuota(c: Context<AppEnv>, { email, password, hash }: Attempt): Promise<boolean> {
@@ -34,17 +35,16 @@ export async function verifyWithinQuota(c: Context<AppEnv>, { email, password, h
   const [secret = ''] = requestSecrets(c.env)
   const emailKey = verificationKey(secret, contextOf(c), email)
   await consumeQuota(c.env, { limiter: 'VERIFY', policy: 'verify_password', key: emailKey })
-  await consumeQuota(c.env, { limiter: 'PASSWORD', policy: 'verify_password_token', key: String(caller) })
-  await consumeStoreQuota(c)
+  await consumeQuota(c.env, { limiter: 'TOKEN_VERIFY', policy: 'verify_password_token', key: String(caller) })
+  await consumeStoreQuota(c, { limiter: 'STORE_VERIFY', policy: 'verify_password_store' })
   return isPasswordOf(c.env, { password, hash, store: storeOf(caller) })
 }
 
 /**
- * All hashes for the tokens of a store together: a store with many tokens must not get more of an instance than others.
- * Operators do not count: an import would otherwise block the sign-ins of the store.
+ * Counts for all tokens of a store together: a store with many tokens must not get more of an instance than others.
+ * Operators do not count: an import would otherwise block the store.
  */
-async function consumeStoreQuota(c: Context<AppEnv>): Promise<void> {
+async function consumeStoreQuota(c: Context<AppEnv>, quota: Omit<Quota, 'key'>): Promise<void> {
   const caller = c.get('caller').id
-  if (isOperator(caller)) return
-  await consumeQuota(c.env, { limiter: 'STORE_PASSWORD', policy: 'store_passwords', key: String(storeOf(caller)) })
+  if (!isOperator(caller)) await consumeQuota(c.env, { ...quota, key: String(storeOf(caller)) })
 }

@@ -3,9 +3,9 @@ import { RATE_LIMIT_PERIOD_SECONDS } from '../limits.ts'
 import { log } from '../log.ts'
 import { ApiError } from '../wire/api-error.ts'
 
-interface Quota {
+export interface Quota {
   /** Selects the binding that counts and the variable that announces its limit: `TOKEN_LIMITER`, `TOKEN_RATE_LIMIT`. */
-  limiter: 'TOKEN' | 'PASSWORD' | 'STORE_PASSWORD' | 'VERIFY'
+  limiter: 'TOKEN' | 'PASSWORD' | 'STORE_PASSWORD' | 'VERIFY' | 'TOKEN_VERIFY' | 'STORE_VERIFY' | 'WEBHOOK'
   /** The name of the policy. Each policy counts separately, also where two use the same binding. */
   policy: string
   /** Each key has a quota of its own. */

@@ -9,9 +9,11 @@ export function contextOf(c: Context<AppEnv>): RequestContext {
   return {
     caller: c.get('caller'),
     requiredScopes: c.get('requiredScopes'),
+    requiresCurrentSecret: c.get('requiresCurrentSecret') ?? false,
     store_slug: c.req.param('store_id') ?? null,
     request_id: c.get('requestId'),
     now: c.get('now'),
+    endpointsToWake: c.get('endpointsToWake'),
   }
 }
 

@@ -8,6 +8,7 @@ import { Unavailable } from '../db/failures.ts'
 import { DomainError } from '../domain/errors.ts'
 import { EXPORT } from '../limits.ts'
 import { describeError, log } from '../log.ts'
+import { lookUpStoreAgain } from './open-store.ts'
 import { inTurn } from './turns.ts'
 import { type Cell, type CsvFormat, csvLine } from '../wire/csv.ts'
 
@@ -35,6 +36,7 @@ async function* readChunks<Row, Cursor>(c: Context<AppEnv>, file: File<Row, Curs
   let after: Cursor | undefined
   for (let page = 1; ; page++) {
     const readChunk = async () => {
+      if (page > 1) await lookUpStoreAgain(c)
       const { rows, next } = await readPage(limit, after)
       const lines = rows.map((row) => csvLine(toCells(row), format))
       return { next, chunk: encoder.encode(start + lines.join('')) }

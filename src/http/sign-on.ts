@@ -57,9 +57,12 @@ export function findSignedOnOperator(): MiddlewareHandler<AppEnv> {
  * check, another site could make changes in the name of an operator who visits it.
  */
 function rejectOtherSites(c: Context<AppEnv>): void {
-  const site = c.req.header('Sec-Fetch-Site')
-  const isRead = requiredRole(c.req.method) === 'viewer'
-  if (!isRead && site !== undefined && site !== 'same-origin') throw new ApiError('cross_site')
+  if (requiredRole(c.req.method) === 'viewer') return
+  const site = c.req.header('Sec-Fetch-Site') ?? 'same-origin'
+  const own = new URL(c.req.url).origin
+  // Older browsers send only an Origin.
+  const origin = c.req.header('Origin') ?? own
+  if (site !== 'same-origin' || origin !== own) throw new ApiError('cross_site')
 }
 
 /** In development, the setting may be the URL of a local server. In production the keys must come over HTTPS. */

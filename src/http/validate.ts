@@ -8,7 +8,7 @@ import { MISSING } from '../wire/fields.ts'
 import { isObject, jsonText, valueAt } from '../json.ts'
 import { LENGTH } from '../limits.ts'
 import { lazy } from '../lazy.ts'
-import { malformedBody } from './error-body.ts'
+import { malformedBody } from './malformed-body.ts'
 import { setBodyText } from './body.ts'
 import { withRequirements } from './route-requirements.ts'
 
@@ -44,7 +44,8 @@ export function jsonBody<S extends z.ZodMiniObject>(
   const hook: InputHook<S, 'json'> = async (result, c) => {
     const body: unknown = result.data
     // Without a Content-Type, the validator treats a body that is absent as an empty object.
-    if (!isObject(body) || (await c.req.text()) === '') throw malformedBody()
+    const text = await c.req.text()
+    if (!isObject(body) || text === '') throw malformedBody(text)
     before?.(c, body)
     const invalid = (await check?.(c, body)) ?? []
     const unknown = ignoresUnknownParameters ? [] : unknownParameters(c)
@@ -96,9 +97,10 @@ export function queryString<S extends z.ZodMiniObject>(schema: () => S) {
   const hook: InputHook<S, 'query'> = (result, c) => {
     const order = Object.keys(schema().shape)
     const unknown = unknownParameters(c, order)
+    const notUtf8 = parametersNotInUtf8(c, order)
     const issues = result.success ? [] : result.error.issues
-    if (issues.length + unknown.length === 0) return
-    const invalid = issues.flatMap((issue) => toDetails(issue, result.data))
+    if (issues.length + unknown.length + notUtf8.length === 0) return
+    const invalid = [...notUtf8, ...issues.flatMap((issue) => toDetails(issue, result.data))]
     const others = invalid.filter(({ field }) => !unknown.some((each) => each.field === field))
     throw invalidParameters([...sortByField(others, order), ...unknown])
   }
@@ -139,6 +141,31 @@ function unknownParameters(c: Context<AppEnv>, known: string[] = []): Detail[] {
     const explanation = known.includes(field) ? 'is given twice' : 'is not a known parameter of this operation'
     return [{ field, value: echo([field], value), explanation }]
   })
+}
+
+/**
+ * The known parameters whose percent-encoding is not UTF-8. The bytes would be replaced by U+FFFD, which no record has, so
+ * the response would be an empty page.
+ */
+function parametersNotInUtf8(c: Context<AppEnv>, known: string[]): Detail[] {
+  const [, query = ''] = c.req.url.split(/\?(.*)/s)
+  if (!query.includes('%')) return []
+  return query
+    .split('&')
+    .filter((pair) => !isUtf8(pair))
+    .flatMap((pair) => Array.from(new URLSearchParams(pair)))
+    .filter(([field]) => known.includes(field))
+    .map(([field, value]) => ({ field, value: echo([field], value), explanation: 'is not percent-encoded UTF-8' }))
+}
+
+function isUtf8(encoded: string): boolean {
+  try {
+    for (const [bytes] of encoded.matchAll(/(?:%[\da-f]{2})+/gi)) decodeURIComponent(bytes)
+    return true
+  } catch (error) {
+    if (error instanceof URIError) return false
+    throw error
+  }
 }
 
 function isMissing(issue: z.core.$ZodIssue): boolean {

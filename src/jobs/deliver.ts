@@ -1,161 +1,334 @@
 /**
- * Delivers webhooks, for the consumer of the queue (consume.ts). A message names an endpoint, or a range of them, and
- * nothing else. The handler returns at once, and the work is done in the background: otherwise the queue would deliver no
- * other message meanwhile. For the same reason the compatibility flag queue_consumer_no_wait_for_wait_until is set:
- * without it the platform itself would wait.
- *   1. When it is the store's turn, a poll asks the database what may be sent to the endpoint now, and leases it
- *      (poll-endpoint.ts). Without turns, a store with a thousand endpoints would begin a thousand polls at once.
- *   2. Each delivery is sent (send.ts).
- *   3. When an attempt ends, another poll follows: it records the result and leases the next deliveries. So an attempt
- *      that hangs holds up no other delivery of its endpoint. What ends during a poll is recorded by the next one, all
- *      together: the slower D1 is, the fewer polls it gets.
- *   4. The poll schedules a wake-up for the next retry or probe, if none arrives earlier (wake-ups.ts). What is left when
- *      this invocation has to stop gets a message at once.
- * Of a range, the first endpoint that has something to send is polled, and another message names the rest. A message
- * whose work fails does not arrive again, because its handler has returned: the minutely job finds what it has left. If
- * the process dies, its leases end, and the deliveries are sent again: a receiver drops what it has by its webhook-id. If
- * it dies before the message is acknowledged, a range may be passed on twice, and the second message finds little to do.
+ * Delivers to one webhook endpoint, in its object. Whoever wakes it only says that something may be new: what to send comes
+ * from the database of the store (new events, exchange.ts) and from the object's own (retries, delivery-log.ts).
+ *   1. The alarm is set before anything else, so that the platform starts the object again if it dies.
+ *   2. One trip reports and reads. Then requests are sent, at most six at a time, one if the endpoint is down.
+ *   3. When one ends, its result is written into the object's own database at once, and the next is sent. Another trip
+ *      follows only if the object has nothing left to send, if it was woken, or after two seconds.
+ *   4. At the end, the alarm is set to the next retry or probe.
+ * The object is a single one, so there are no leases: what is in flight is in memory. If the object dies, an event without
+ * a recorded result is sent again; a receiver drops it by its webhook-id.
  */
 import type { Bindings } from '../context.ts'
-import { type Db, openDb } from '../db/batch.ts'
+import { openDb } from '../db/batch.ts'
 import { numberOf, storeOf } from '../db/ids.ts'
 import { databaseOf } from '../db/places.ts'
 import type { WebhookEndpoint } from '../db/schema.ts'
-import { type LeasedDelivery, pollEndpoint } from '../domain/webhooks/poll-endpoint.ts'
-import type { FinishedAttempt } from '../domain/webhooks/finished-attempts.ts'
-import { findInRange } from '../domain/webhooks/endpoints-to-poll.ts'
+import type { EventRecord } from '../domain/events/feed.ts'
+import { afterAttempt, type Delivery, newDelivery } from '../domain/webhooks/delivery.ts'
+import type { DeliveryLog } from '../domain/webhooks/delivery-log.ts'
+import { exchange, type Report } from '../domain/webhooks/exchange.ts'
 import {
-  type EndpointWakeUp,
-  notify,
-  passOn,
-  postpone,
-  type RangeWakeUp,
-  wake,
-  type WakeUp,
-} from '../domain/webhooks/notify.ts'
-import { send } from '../domain/webhooks/send.ts'
+  afterFailure,
+  afterResume,
+  afterSuccess,
+  type Health,
+  initialHealth,
+  isProbeDue,
+  isToDisable,
+  postponeProbe,
+} from '../domain/webhooks/health.ts'
+import { isSuccess, send } from '../domain/webhooks/send.ts'
+import { wakeEndpoints } from '../domain/webhooks/wake.ts'
 import { WEBHOOK } from '../limits.ts'
-import { pause } from '../pause.ts'
 import { describeError, log } from '../log.ts'
 import { toMessage } from '../wire/webhooks.ts'
-import { waitWithMessage } from './message-turns.ts'
 
-/** The work of one message. */
-interface Invocation {
+interface Options {
   endpoint_id: number
-  db: Db
-  queue: Queue<WakeUp>
-  waitUntil: (attempt: Promise<void>) => void
-  /**
-   * After this time, in milliseconds since the epoch, or once `attemptsLeft` is 0, no attempt is started: the rest is
-   * left to the next message.
-   */
-  endsAt: number
-  /** Lets the store's next message begin. A further call does nothing. */
-  endTurn: () => void
-  attemptsLeft: number
-  /** The attempts that have ended and are not recorded yet. */
-  finished: FinishedAttempt[]
-  isRecording: boolean
-}
-
-/** Starts the work on a message, and returns at once. */
-export function deliver(wakeUp: WakeUp, env: Bindings, ctx: ExecutionContext): void {
-  ctx.waitUntil(workInTurn(wakeUp, env, ctx))
-}
-
-/** An instance polls for one message of a store at a time. One whose turn does not come in time is sent again. */
-async function workInTurn(wakeUp: WakeUp, env: Bindings, ctx: ExecutionContext): Promise<void> {
-  const endsAt = Date.now() + WEBHOOK.invocationMs
-  const key = `webhooks of ${loggedWakeUp(wakeUp).store}`
-  const turn = await waitWithMessage(env, key, wakeUp, { until: endsAt, rests: 'never' })
-  if (turn === 'repeated') return
-  if (turn === 'late' || Date.now() >= endsAt) {
-    if (turn !== 'late') turn.end()
-    return postpone(env.WEBHOOKS, wakeUp)
-  }
-  const platform = { env, ctx, endsAt, endTurn: turn.end }
-  try {
-    await ('endpoint_id' in wakeUp ? poll(newInvocation(wakeUp, platform)) : pollInRange(wakeUp, platform))
-  } catch (error) {
-    log('warning', { code: 'poll_failed', ...loggedWakeUp(wakeUp), error: describeError(error) })
-  } finally {
-    turn.end()
-  }
-}
-
-interface Platform extends Pick<Invocation, 'endsAt' | 'endTurn'> {
   env: Bindings
-  ctx: ExecutionContext
+  log: DeliveryLog
+  /** Sets the alarm. It returns before the time is stored; no request leaves the object before that. */
+  setAlarm: (time: number) => void
+  /** Called if the endpoint no longer exists. */
+  forget: () => Promise<void>
 }
 
-/** Polls the first endpoint of the range that has something to send, once the message for the rest is sent. */
-async function pollInRange(range: RangeWakeUp, platform: Platform): Promise<void> {
-  const { env } = platform
-  const endpoint_id = await findInRange(openDb(databaseOf(env, storeOf(range.first_endpoint_id))), range)
-  if (endpoint_id === undefined) return
-  await passOn(env.WEBHOOKS, range, endpoint_id)
-  await poll(newInvocation({ endpoint_id }, platform))
+/** A request to be sent. `delivery` is new if the event was never attempted. */
+interface Attempt {
+  event: EventRecord
+  delivery: Delivery
+  isProbe: boolean
 }
 
-function newInvocation({ endpoint_id }: EndpointWakeUp, { env, ctx, endsAt, endTurn }: Platform): Invocation {
-  return {
-    endpoint_id,
-    db: openDb(databaseOf(env, storeOf(endpoint_id))),
-    queue: env.WEBHOOKS,
-    waitUntil: (attempt) => ctx.waitUntil(attempt),
-    endsAt,
-    endTurn,
-    attemptsLeft: WEBHOOK.invocationAttempts,
-    finished: [],
-    isRecording: false,
+export class Deliverer {
+  readonly #options: Options
+  /** By event. */
+  readonly #inFlight = new Map<number, Delivery>()
+  /** As the database had it last. */
+  #endpoint: WebhookEndpoint | undefined
+  /** Events that were read and not sent yet, the oldest first. */
+  #unsent: EventRecord[] = []
+  /** The last event that was read. */
+  #readTo: number | undefined
+  /** The events of deliveries that are due. */
+  #due = new Map<number, EventRecord>()
+  #running: Promise<void> | undefined
+  /** Somebody said that something is new. */
+  #isWoken = false
+  /** Something has changed since the last report: another trip follows, which may also find new events. */
+  #isDirty = false
+  #reportedAt = 0
+  #rungFor = 0
+  /** How often in a row the work has stopped with an error. */
+  #stops = 0
+  /** Why the result of an attempt is lost. */
+  #failure: { error: unknown } | undefined
+  /** How many trips this invocation may still make. */
+  #tripsLeft = 0
+  /** Resolves when a request ends, or when the object is woken. */
+  #change = Promise.withResolvers<void>()
+
+  constructor(options: Options) {
+    this.#options = options
   }
-}
 
-/** Records the results of the attempts that have ended, and starts the attempts that may be made now. */
-async function poll(invocation: Invocation): Promise<void> {
-  const { endpoint_id, db, queue } = invocation
-  const finished = invocation.finished.splice(0)
-  const maxLeases = Date.now() < invocation.endsAt ? Math.min(WEBHOOK.inFlight, invocation.attemptsLeft) : 0
-  const { endpoint, deliveries, ...next } = await pollEndpoint(db, { endpoint_id, finished, maxLeases }).catch(
-    (error: unknown) => {
-      // The results are lost. The leases expire, and then the deliveries are sent again.
-      if (finished.length > 0)
-        log('warning', { code: 'outcome_lost', ...loggedWakeUp({ endpoint_id }), error: describeError(error) })
-      throw error
-    },
-  )
-  // The store's next message need not wait until the queue has taken those that follow.
-  invocation.endTurn()
-  invocation.attemptsLeft -= deliveries.length
-  if (endpoint) for (const delivery of deliveries) invocation.waitUntil(attempt(invocation, endpoint, delivery))
+  /** Starts the work, or has it look again. The promise resolves at the end of the work, and never rejects. */
+  wake(): Promise<void> {
+    this.#isWoken = true
+    this.#change.resolve()
+    return (this.#running ??= this.#run())
+  }
 
-  await notify(queue, next.endpointsToNotify)
-  if (next.wakeAfterMs !== undefined) await wake(queue, [endpoint_id], { delayMs: next.wakeAfterMs })
-  if (next.hasMore) await wake(queue, [endpoint_id])
-}
+  /** The alarm rings, for this time if it is known. If the work goes on, it is needed once more, in case that the object dies. */
+  ring(time = 0): Promise<void> {
+    this.#rungFor = time
+    if (this.#running === undefined) return this.wake()
+    this.#options.setAlarm(this.#now() + WEBHOOK.restartMs)
+    // A retry may be due.
+    this.#change.resolve()
+    return this.#running
+  }
 
-/** Sends the delivery, and records the result with another poll, unless another attempt is recording: it takes it along. */
-async function attempt(invocation: Invocation, endpoint: WebhookEndpoint, delivery: LeasedDelivery): Promise<void> {
-  const { event, lease, retries, isProbe } = delivery
-  const result = await send(endpoint, toMessage(event, delivery.attempt))
-  invocation.finished.push({ endpoint_id: endpoint.id, event_id: event.id, lease, retries, isProbe, result })
-  if (invocation.isRecording) return
-  invocation.isRecording = true
-  // Each of these polls can send a message for what is left, so requests that time out together share one poll.
-  if (Date.now() >= invocation.endsAt) await pause(WEBHOOK.lateResultsMs)
-  // `poll` has logged the error.
-  while (invocation.finished.length > 0) await poll(invocation).catch(() => {})
-  invocation.isRecording = false
-}
+  /** The time for which the alarm has rung has come, even if this clock is behind: otherwise it would ring again and again. */
+  #now(): number {
+    return Math.max(Date.now(), this.#rungFor)
+  }
 
-/** The ids of the endpoint, or of the first and the last one of the range, for the log. */
-function loggedWakeUp(wakeUp: WakeUp) {
-  if ('endpoint_id' in wakeUp)
-    return { store: storeOf(wakeUp.endpoint_id), webhook_endpoint_id: numberOf(wakeUp.endpoint_id) }
-  return {
-    store: storeOf(wakeUp.first_endpoint_id),
-    first_webhook_endpoint_id: numberOf(wakeUp.first_endpoint_id),
-    last_webhook_endpoint_id: numberOf(wakeUp.last_endpoint_id),
+  async #run(): Promise<void> {
+    try {
+      // No await between the last look at `#isWoken` and the end: a call in between would be lost.
+      while (this.#isWoken) await this.#work()
+    } catch (error) {
+      // Nothing that was read counts any more: the database may have been restored meanwhile.
+      this.#endpoint = undefined
+      this.#startOver()
+      // The alarm starts it again, later each time: the database may be down for hours.
+      this.#options.setAlarm(Date.now() + Math.min(WEBHOOK.tripRetryMs * 2 ** this.#stops++, WEBHOOK.maxTripRetryMs))
+      this.#logFailure('delivery_stopped', error)
+    } finally {
+      this.#running = undefined
+    }
+  }
+
+  async #work(): Promise<void> {
+    this.#setAlarm({ isWorking: true })
+    this.#tripsLeft = WEBHOOK.invocationTrips
+    for (;;) {
+      this.#throwFailure()
+      const next = this.#tripsLeft > 0 ? this.#next(this.#now()) : undefined
+      if (next === 'exchange') await this.#exchange()
+      else if (next === 'forget') return this.#options.forget()
+      else if (next !== undefined && this.#endpoint) void this.#attempt(next, this.#endpoint)
+      else if (this.#inFlight.size > 0) await this.#waitForChange()
+      else break
+    }
+    // D1 and the platform limit what an invocation may do, so an endpoint that is never idle goes on in the next one.
+    if (this.#tripsLeft > 0) return this.#setAlarm({ isWorking: false })
+    this.#isWoken = false
+    this.#options.setAlarm(Date.now())
+  }
+
+  /** The object could not store a result. The event is neither in flight nor stored, so the cursor must not pass it. */
+  #fail({ event }: Attempt, error: unknown): void {
+    this.#inFlight.delete(event.id)
+    this.#failure = { error }
+    this.#change.resolve()
+  }
+
+  #throwFailure(): void {
+    const failure = this.#failure
+    this.#failure = undefined
+    if (failure) throw failure.error
+  }
+
+  #waitForChange(): Promise<void> {
+    this.#change = Promise.withResolvers()
+    return this.#change.promise
+  }
+
+  /** What to do now; undefined if there is nothing to do but to wait. */
+  #next(now: number): Attempt | 'exchange' | 'forget' | undefined {
+    const { health } = this.#options.log
+    const endpoint = this.#endpoint
+    // A trip needs a connection as well, and an invocation has six.
+    if (this.#inFlight.size >= (health?.probe_at == null ? WEBHOOK.inFlight : 1)) return undefined
+    if (this.#isWoken) return 'exchange'
+    // A request that ends later would write into what was deleted.
+    if (health === undefined || endpoint === undefined) return this.#inFlight.size > 0 ? undefined : 'forget'
+    const isLate = this.#isDirty && now - this.#reportedAt >= WEBHOOK.reportMs
+    if (isLate) return 'exchange'
+    const maySend = endpoint.disabled_at === null && !isToDisable(health, now) && (health.probe_at ?? 0) <= now
+    const attempt = maySend ? this.#nextAttempt(health, now) : undefined
+    return attempt ?? (this.#isDirty ? 'exchange' : undefined)
+  }
+
+  #nextAttempt({ probe_at }: Health, now: number): Attempt | 'exchange' | undefined {
+    const isProbe = probe_at !== null
+    const delivery = isProbe ? this.#options.log.findOldestWaiting() : this.#findDue(now)
+    if (delivery !== undefined) {
+      const event = this.#due.get(delivery.event_id)
+      return event === undefined ? 'exchange' : { event, delivery, isProbe }
+    }
+    for (;;) {
+      const event = this.#unsent.shift()
+      if (event === undefined) return undefined
+      // It may have been redelivered before, or the object has died before it reported.
+      const known = this.#inFlight.get(event.id) ?? this.#options.log.findOf(event)
+      if (known?.created_at !== event.created_at) return { event, delivery: newDelivery(event), isProbe }
+    }
+  }
+
+  #findDue(now: number): Delivery | undefined {
+    return this.#options.log.listDue(now, this.#inFlight.size + 1).find(({ event_id }) => !this.#inFlight.has(event_id))
+  }
+
+  async #attempt(attempt: Attempt, endpoint: WebhookEndpoint): Promise<void> {
+    try {
+      await this.#send(attempt, endpoint)
+    } catch (error) {
+      this.#fail(attempt, error)
+    }
+  }
+
+  async #send({ event, delivery, isProbe }: Attempt, endpoint: WebhookEndpoint): Promise<void> {
+    this.#inFlight.set(event.id, delivery)
+    const started_at = this.#now()
+    const result = await send(endpoint, toMessage(event, delivery.attempts + 1))
+    // From here on nothing is awaited, so the platform stores all of it or none.
+    this.#inFlight.delete(event.id)
+    this.#due.delete(event.id)
+    this.#isDirty = true
+    this.#change.resolve()
+    const { log } = this.#options
+    if (log.health === undefined) return
+    const now = this.#now()
+    const isEnabled = this.#endpoint?.disabled_at === null
+    const ended = afterAttempt(this.#current(delivery), { result, isProbe, isEnabled, now })
+    if (isSuccess(result.status)) log.record(ended, afterSuccess(log.health, result.status))
+    else log.record(ended, afterFailure(log.health, { status: result.status, started_at, isProbe, now }))
+    if (!isSuccess(result.status)) this.#setAlarm({ isWorking: true })
+  }
+
+  /** The delivery as it is now: it may have been redelivered meanwhile. */
+  #current(delivery: Delivery): Delivery {
+    const { event_id: id, created_at } = delivery
+    return this.#options.log.findOf({ id, created_at }) ?? delivery
+  }
+
+  /** Every event up to here has a delivery or needs none. It is kept in the database only, so that a restore restores it. */
+  #cursor(readTo: number): number {
+    const [unsent] = this.#unsent
+    const firstAttempts = [...this.#inFlight].filter(([, { attempts }]) => attempts === 0).map(([id]) => id)
+    return Math.min(readTo, ...firstAttempts.map((id) => id - 1), ...(unsent ? [unsent.id - 1] : []))
+  }
+
+  async #exchange(): Promise<void> {
+    const { endpoint_id, env, log } = this.#options
+    const now = this.#now()
+    this.#isWoken = false
+    this.#reportedAt = now
+    this.#tripsLeft--
+    const { health } = log
+    const seen = this.#endpoint
+    const report = health && seen && this.#report(health, seen)
+    // The first trip after the object has started cannot report yet.
+    this.#isDirty = report === undefined
+    const isDown = health != null && health.probe_at !== null
+    const waiting = isDown ? [log.findOldestWaiting()] : log.listDue(now, WEBHOOK.window)
+    const due = waiting.flatMap((delivery) =>
+      delivery && !this.#due.has(delivery.event_id) ? [delivery.event_id] : [],
+    )
+    const hasProbe = isDown && (waiting[0] !== undefined || this.#unsent.length > 0)
+    const found = await exchange(openDb(databaseOf(env, storeOf(endpoint_id))), {
+      endpoint_id,
+      report,
+      seen: health && seen && { resumed_by: health.resumed_by, cursor: seen.cursor },
+      disables: health !== undefined && isToDisable(health, now),
+      readTo: this.#readTo,
+      window: hasProbe ? 0 : Math.max(0, WEBHOOK.window - this.#unsent.length),
+      due,
+    })
+    this.#stops = 0
+    this.#endpoint = found.endpoint
+    if (found.endpoint === undefined) return
+    this.#know(found.endpoint, this.#now())
+    // If the response of an earlier attempt of this trip was lost, the cursor is where the report has moved it.
+    if (seen && found.endpoint.cursor !== seen.cursor && found.endpoint.cursor !== report?.cursor)
+      return this.#startOver()
+    for (const event of found.due) if (log.findOf(event)) this.#due.set(event.id, event)
+    // Their events were purged, or a restore of the database has removed them.
+    for (const id of due) if (!this.#due.has(id)) log.drop(id)
+    this.#unsent.push(...found.next)
+    if (found.readTo !== null) {
+      this.#readTo = found.readTo
+      this.#isDirty = true
+    } else if (!hasProbe && isProbeDue(log.health, now)) log.setHealth(postponeProbe(log.health, now))
+    log.purge(found.oldest)
+    await wakeEndpoints(env, found.endpointsToWake)
+  }
+
+  /** Reads again from the cursor of the database, after a restore of it, or once the work has failed. */
+  #startOver(): void {
+    this.#unsent = []
+    this.#due.clear()
+    this.#readTo = undefined
+    this.#isDirty = true
+  }
+
+  /** Learns what has been changed by a request. */
+  #know(endpoint: WebhookEndpoint, now: number): void {
+    const { log } = this.#options
+    // After a restore, another endpoint may have got the id.
+    if (log.health?.created_at !== endpoint.created_at) {
+      log.clear()
+      log.setHealth(initialHealth(endpoint))
+      this.#startOver()
+    } else if (log.health.resumed_by !== endpoint.resumed_by) {
+      log.setHealth(afterResume(log.health, endpoint, now))
+      log.resume(now)
+      this.#isDirty = true
+    }
+  }
+
+  #report({ failing_since, last_status, probe_at }: Health, { cursor }: WebhookEndpoint): Report {
+    const { pending, oldest_pending_at, next_attempt_at } = this.#options.log.summarize()
+    return {
+      cursor: this.#cursor(this.#readTo ?? cursor),
+      failing_since,
+      last_status,
+      is_down: probe_at === null ? 0 : 1,
+      next_attempt_at: probe_at ?? next_attempt_at,
+      pending,
+      oldest_pending_at,
+    }
+  }
+
+  /** While the object works, the alarm is what starts it again if it dies; otherwise, it is the next retry or probe. */
+  #setAlarm({ isWorking }: { isWorking: boolean }): void {
+    const { log, setAlarm } = this.#options
+    const now = this.#now()
+    const isDisabled = this.#endpoint !== undefined && this.#endpoint.disabled_at !== null
+    const due = isDisabled ? null : (log.health?.probe_at ?? log.summarize().next_attempt_at)
+    const latest = now + (isWorking ? WEBHOOK.restartMs : WEBHOOK.idleMs)
+    if (due === null || (isWorking && due <= now)) setAlarm(latest)
+    // What has become due just now must not wait until then, and what cannot be sent for a defect must not run in a loop.
+    else setAlarm(Math.min(Math.max(due, now + WEBHOOK.minPauseMs), latest))
+  }
+
+  #logFailure(code: string, error: unknown): void {
+    const { endpoint_id } = this.#options
+    const endpoint = { store: storeOf(endpoint_id), webhook_endpoint_id: numberOf(endpoint_id) }
+    log('warning', { code, ...endpoint, error: describeError(error) })
   }
 }

@@ -6,7 +6,6 @@ import { retentionDays } from '../domain/events/retention.ts'
 import { claimPurge } from '../domain/idempotency/purge.ts'
 import { readPositions, recordRun } from '../domain/job-runs.ts'
 import { purgeInTurns } from '../domain/purge.ts'
-import { deliveryPurge } from '../domain/webhooks/purge.ts'
 import { MIN_RETENTION_DAYS, OWN_STORE, PURGE } from '../limits.ts'
 import { logJob, type Run } from './log-job.ts'
 
@@ -20,7 +19,7 @@ export async function hourly(db: Db, env: Bindings, { now, store }: Run): Promis
   const days = retentionDays(env.EVENT_RETENTION_DAYS)
   // A typing error must not delete the history.
   const events = days === undefined ? [] : [eventPurge({ days, now })]
-  const purges = [claimPurge(now), fencingTokenPurge(now), ...events, deliveryPurge]
+  const purges = [claimPurge(now), fencingTokenPurge(now), ...events]
   const { counts, positions, unfinished, error } = await purgeInTurns(db, purges, {
     start: await readPositions(db, 'hourly'),
     ms,

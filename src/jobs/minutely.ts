@@ -1,18 +1,17 @@
 import type { Bindings } from '../context.ts'
 import type { Db } from '../db/batch.ts'
 import { announceExpiries } from '../domain/accesses/expiry.ts'
-import { resume } from '../domain/bulk/messages.ts'
 import { endFailed } from '../domain/bulk/stopped.ts'
+import { wakeBulkChanges } from '../domain/bulk/wake.ts'
 import { readPositions, recordRun } from '../domain/job-runs.ts'
 import { countStats } from '../domain/stats/count.ts'
-import { listNeglected } from '../domain/webhooks/endpoints-to-poll.ts'
-import { notify, sendWakeUps } from '../domain/webhooks/notify.ts'
+import { listNeglected, wakeEndpoints } from '../domain/webhooks/wake.ts'
 import { logJob, type Run } from './log-job.ts'
 import { partsOf } from './parts.ts'
 
 /**
- * The work on one database. Notifies webhook endpoints whose wake-up was lost or whose consumer died, resumes or ends bulk
- * changes that have stopped, announces the expiry of accesses, and brings the statistics forward. Two runs may overlap.
+ * The work on one database. Wakes the objects of webhook endpoints and of bulk changes that have something to do and do not
+ * do it, ends bulk changes that have failed, announces the expiry of accesses, and brings the statistics forward. Two runs may overlap.
  * Throws if a part has failed, once the others have run. If the row of the job cannot be read, the last two parts do not run.
  */
 export async function minutely(db: Db, env: Bindings, { now, store }: Run): Promise<void> {
@@ -21,19 +20,20 @@ export async function minutely(db: Db, env: Bindings, { now, store }: Run): Prom
 
   const neglected = await parts.run('webhooks', async () => {
     const endpoints = await listNeglected(db, now)
-    await notify(env.WEBHOOKS, endpoints)
+    await wakeEndpoints(env, endpoints)
     return endpoints
   })
   const bulk = await parts.run('bulk changes', async () => {
     const ended = await endFailed(db, run)
-    await resume(env.WEBHOOKS, ended.toResume)
+    await wakeBulkChanges(env, ended.stores)
+    await wakeEndpoints(env, ended.endpoints)
     if (ended.error !== undefined) parts.errors.push(ended.error)
     return ended
   })
   const positions = await readPositions(db, 'minutely')
   const announced = await parts.run('expiry', () => announceExpiries(db, { ...run, positions }))
   if (announced?.error !== undefined) parts.errors.push(announced.error)
-  await sendWakeUps(env.WEBHOOKS, db)
+  await wakeEndpoints(env, announced?.endpoints ?? [])
   // After the expiries, so that the totals do not count an access that has expired as in force.
   const counted = await parts.run('statistics', () =>
     countStats(db, { now, afterStore: Number(positions['stats'] ?? 0) }),
@@ -46,7 +46,7 @@ export async function minutely(db: Db, env: Bindings, { now, store }: Run): Prom
   logJob('minutely', db, {
     store,
     woken_endpoints: neglected?.length,
-    resumed_bulk_changes: bulk?.toResume.length,
+    stores_with_stopped_bulk_changes: bulk?.stores.length,
     failed_bulk_changes: bulk?.failed,
     expiring: announced?.expiring,
     expired: announced?.expired,

@@ -26,24 +26,35 @@ const fields: Fields<AccessToken> = {
 
 const accessToken = resource<AccessToken>('AccessToken', 'An access token, without its secret.', fields)
 
+const issuedToken = text(
+  'The token itself. It is only in this response, because only its hash is stored.',
+  'rgs_<store, number, 256 random bits and their HMAC>',
+)
+
 const issued = resource<AccessToken & { token: string }>('IssuedAccessToken', 'An access token with its secret.', {
   ...fields,
-  token: text(
-    'The token itself. It is only in this response, because only its hash is stored.',
-    'rgs_<store, number, 256 random bits and their HMAC>',
-  ),
+  token: issuedToken,
 })
 
 const { name, scopes, expires_at, last_used_at } = fields
 
-const own = resource<ReturnType<typeof toOwnToken>>('OwnAccessToken', 'The token of the request.', {
+const ownFields: Fields<ReturnType<typeof toOwnToken>> = {
+  id: fields.id,
   store_id: text('The id of the store that the token belongs to.', 'demo'),
   name,
   scopes,
   created_at: time('When the token was issued.', '2026-11-20T09:30:00.000Z'),
   expires_at,
   last_used_at,
-})
+}
+
+const own = resource('OwnAccessToken', 'The token of the request.', ownFields)
+
+const ownIssued = resource<ReturnType<typeof toOwnToken> & { token: string }>(
+  'IssuedOwnAccessToken',
+  'The token of the request with its new secret.',
+  { ...ownFields, token: issuedToken },
+)
 
 export const accessTokens = describeOperations('Access tokens', {
   getToken: {
@@ -51,6 +62,17 @@ export const accessTokens = describeOperations('Access tokens', {
     summary: 'Read the token of this request',
     description: 'Checks a credential, whatever its scopes, and returns what it may do and when it expires.',
     responses: { 200: response('OwnAccessToken', 'The token.', own) },
+  },
+  rotateToken: {
+    route: 'POST /v1/token/rotate',
+    summary: 'Give the token of this request a new secret',
+    description:
+      'It remains the same token, with its id, name, scopes and idempotency keys, and its previous secret stays valid for `overlap_hours`. Only the current secret may call this: with an older one, which is still valid elsewhere, the response is 401. At most four secrets are valid at once.',
+    fields: {
+      overlap_hours: 'How many hours the previous secret stays valid, at least 1. If it is omitted, 24.',
+    },
+    example: { overlap_hours: 48 },
+    responses: { 200: response('OwnAccessTokenRotated', 'The token, with its new secret.', ownIssued) },
   },
   createAccessToken: {
     route: 'POST /admin/stores/{store_id}/tokens',

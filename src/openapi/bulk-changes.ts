@@ -60,6 +60,7 @@ const bulkChange = resource<BulkChange>('BulkChange', 'One decision about many a
   change: nullable(settings),
   dry_run: flag('True if it only counts.', false),
   reverts: nullable(text('The bulk change that it takes back. Null if it takes back none.')),
+  reverted_by: nullable(text('The newest bulk change that takes this one back. Null if there is none.')),
   progress: integer('How much is done, in percent of the ids that it walks through.', 0),
   matched: integer('How many accesses have matched so far. For a revert, those that the first bulk change changed.', 0),
   changed: integer('How many of them were changed; in a dry run, how many would be.', 0),
@@ -128,7 +129,7 @@ export const bulkChanges = describeOperations('Bulk changes', {
     route: 'POST /v1/stores/{store_id}/bulk_changes/{id}/revert',
     summary: 'Take a bulk change back',
     description:
-      'Creates a bulk change that gives each access the status and the due date that it had before, if both are still what the first bulk change has set. Until that one has ended, and once its events are no longer kept, the response is 422 `not_done`.',
+      'Creates a bulk change that gives each access the status and the due date that it had before, if both are still what the first bulk change has set. Until that one has ended, once it was reverted, and once its events are no longer kept, the response is 422 `not_done`; a revert that was canceled or has failed may be repeated.',
     responses: {
       202: response(
         'BulkChangeRevertAccepted',

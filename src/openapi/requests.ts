@@ -115,7 +115,7 @@ export const requestHeaders = {
       .max(LENGTH.idempotencyKey)
       .regex(/^[!-~]+$/)
       .optional(),
-    'Makes a retry safe for 24 hours. The same key with the same body returns the response of the first success again, byte for byte, and creates nothing. With a different body the response is 422 `idempotency_key_reused`. Only a success uses up a key.',
+    'Makes a retry safe for 24 hours. The same key with the same body returns the response of the first success again, byte for byte, and creates nothing. With a different body the response is 422 `idempotency_key_reused`. Only a success uses up a key. `Idempotency-Key` is another name of this header.',
     { id: 'X-Idempotency-Key' },
   ),
   'If-Match': describe(

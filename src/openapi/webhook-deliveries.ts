@@ -1,6 +1,6 @@
-import type { toDelivery } from '../admin/webhook-deliveries.ts'
 import { EVENT_TYPES } from '../domain/events/event-types.ts'
-import { DELIVERY_STATES } from '../domain/webhooks/deliveries.ts'
+import { DELIVERY_STATES } from '../domain/webhooks/delivery.ts'
+import type { toDelivery } from '../v1/webhook-deliveries.ts'
 import { choice, integer, nullable, resource, text, time } from './fields.ts'
 import { describeOperations, pageResponse, response } from './operation.ts'
 
@@ -33,10 +33,10 @@ const delivery = resource<ReturnType<typeof toDelivery>>(
 
 export const webhookDeliveries = describeOperations('Webhook deliveries', {
   listWebhookDeliveries: {
-    route: 'GET /admin/stores/{store_id}/webhook_endpoints/{id}/deliveries',
+    route: 'GET /v1/stores/{store_id}/webhook_endpoints/{id}/deliveries',
     summary: 'List the deliveries to an endpoint',
     description:
-      'Past and pending deliveries, by the id of the event, the newest first. The newest events may be missing while older ones are pending.',
+      'Past and pending deliveries, by the id of the event, the newest first. Of the events that were not attempted yet, it has the next 100.',
     query: {
       order: '`asc`: the oldest event first. If it is omitted, `desc`.',
       state:
@@ -45,10 +45,10 @@ export const webhookDeliveries = describeOperations('Webhook deliveries', {
     responses: { 200: pageResponse('WebhookDeliveryPage', 'A page of deliveries.', delivery) },
   },
   redeliverEvent: {
-    route: 'POST /admin/stores/{store_id}/webhook_endpoints/{id}/deliveries/{event_id}/redeliver',
+    route: 'POST /v1/stores/{store_id}/webhook_endpoints/{id}/deliveries/{event_id}/redeliver',
     summary: 'Deliver an event again',
     description:
-      'Posts the event at once, with the same `webhook-id` and independently of pending deliveries, and returns the result. A success ends the state `down` of the endpoint; a failure does not count.',
+      'Posts the event at once, with the same `webhook-id` and independently of pending deliveries, and returns the result. Redeliveries and tests together are limited to about 10 in 60 seconds for an endpoint. A success ends the state `down` of the endpoint; a failure does not count.',
     responses: { 200: response('WebhookDelivery', 'The delivery as it is now.', delivery) },
   },
 })

@@ -1,6 +1,6 @@
-import type { toTestResult, toWebhookEndpoint } from '../admin/webhook-endpoints.ts'
 import { EVENT_TYPES } from '../domain/events/event-types.ts'
-import { ENDPOINT_STATES } from '../domain/webhooks/endpoint-state.ts'
+import { ENDPOINT_STATES } from '../domain/webhooks/health.ts'
+import type { toTestResult, toWebhookEndpoint } from '../v1/webhook-endpoints.ts'
 import { choice, type Fields, flag, integer, list, named, nullable, resource, text, time } from './fields.ts'
 import { describeOperations, pageResponse, response } from './operation.ts'
 
@@ -63,10 +63,10 @@ const url = 'An https URL of a public host. Redirects are not followed.'
 
 export const webhookEndpoints = describeOperations('Webhook endpoints', {
   createWebhookEndpoint: {
-    route: 'POST /admin/stores/{store_id}/webhook_endpoints',
+    route: 'POST /v1/stores/{store_id}/webhook_endpoints',
     summary: 'Create a webhook endpoint',
     description:
-      'The events of the store from now on are posted to the URL, each until a response is 2xx, for three days. The secret that signs them is only in this response.',
+      'The events of the store from now on are posted to the URL, each until a response is 2xx, for three days. A store has at most 16 endpoints; beyond that the response is 422 `limit_reached`. The secret that signs them is only in this response.',
     fields: {
       url,
       types: 'The types of events to send. If omitted or null: all types, including types that are added later.',
@@ -77,21 +77,22 @@ export const webhookEndpoints = describeOperations('Webhook endpoints', {
         example: { last_status: null },
       }),
     },
+    errors: ['limit_reached'],
   },
   listWebhookEndpoints: {
-    route: 'GET /admin/stores/{store_id}/webhook_endpoints',
+    route: 'GET /v1/stores/{store_id}/webhook_endpoints',
     summary: 'List the webhook endpoints of a store',
     description: 'All endpoints by id, including disabled ones, without their secrets.',
     responses: { 200: pageResponse('WebhookEndpointPage', 'A page of webhook endpoints.', endpoint) },
   },
   getWebhookEndpoint: {
-    route: 'GET /admin/stores/{store_id}/webhook_endpoints/{id}',
+    route: 'GET /v1/stores/{store_id}/webhook_endpoints/{id}',
     summary: 'Read a webhook endpoint',
     description: 'Shows whether the endpoint works and when the next attempt is made.',
     responses: { 200: shown },
   },
   updateWebhookEndpoint: {
-    route: 'PATCH /admin/stores/{store_id}/webhook_endpoints/{id}',
+    route: 'PATCH /v1/stores/{store_id}/webhook_endpoints/{id}',
     summary: 'Change the URL or the types of a webhook endpoint',
     description: 'Pending deliveries go to the new URL. An endpoint that is down is probed there at once.',
     fields: { url, types: 'The types of events to send from now on. Null: all types.' },
@@ -99,12 +100,12 @@ export const webhookEndpoints = describeOperations('Webhook endpoints', {
     responses: { 200: shown },
   },
   deleteWebhookEndpoint: {
-    route: 'DELETE /admin/stores/{store_id}/webhook_endpoints/{id}',
+    route: 'DELETE /v1/stores/{store_id}/webhook_endpoints/{id}',
     summary: 'Delete a webhook endpoint',
     description: 'Nothing more is sent to it, and pending deliveries are dropped.',
   },
   rotateWebhookSecret: {
-    route: 'POST /admin/stores/{store_id}/webhook_endpoints/{id}/rotate_secret',
+    route: 'POST /v1/stores/{store_id}/webhook_endpoints/{id}/rotate_secret',
     summary: 'Create a new secret',
     description:
       'Each delivery is signed with every valid secret: the new one and, for `overlap_hours`, the previous ones. At most four secrets are valid at once. Of concurrent rotations with `overlap_hours: 0`, only the secret of the last one signs.',
@@ -116,17 +117,17 @@ export const webhookEndpoints = describeOperations('Webhook endpoints', {
     responses: { 200: response('WebhookSecretRotated', 'The endpoint, with its new secret.', withSecret) },
   },
   enableWebhookEndpoint: {
-    route: 'POST /admin/stores/{store_id}/webhook_endpoints/{id}/enable',
+    route: 'POST /v1/stores/{store_id}/webhook_endpoints/{id}/enable',
     summary: 'Enable a webhook endpoint that is disabled or failing',
     description:
       'Pending deliveries, and everything that has happened since, are sent at once; an endpoint that is down is probed first. The count of failures starts again.',
     responses: { 200: shown },
   },
   testWebhookEndpoint: {
-    route: 'POST /admin/stores/{store_id}/webhook_endpoints/{id}/test',
+    route: 'POST /v1/stores/{store_id}/webhook_endpoints/{id}/test',
     summary: 'Send a test to a webhook endpoint',
     description:
-      'Posts a `webhook_endpoint.test` at once, independently of pending deliveries, and returns the result. A failure of the endpoint is a normal result: the response is 200, and the endpoint does not count as failing. A success ends the state `down`.',
+      'Posts a `webhook_endpoint.test` at once, independently of pending deliveries, and returns the result. A failure of the endpoint is a normal result: the response is 200, and the endpoint does not count as failing. A success ends the state `down`. Tests and redeliveries together are limited to about 10 in 60 seconds for an endpoint.',
     responses: { 200: response('WebhookTestResult', 'The result.', testResult) },
   },
 })

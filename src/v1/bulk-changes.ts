@@ -1,11 +1,12 @@
 import type { Context } from 'hono'
 import type { AppEnv } from '../context.ts'
+import { storeOf } from '../db/ids.ts'
 import { type BulkChangeRecord, getBulkChange, listBulkChanges } from '../domain/bulk/bulk-changes.ts'
 import { cancelBulkChange } from '../domain/bulk/cancel.ts'
 import { createBulkChange } from '../domain/bulk/create.ts'
 import type { CreatedBulkChange } from '../domain/bulk/creation.ts'
-import { resume } from '../domain/bulk/messages.ts'
 import { revertBulkChange } from '../domain/bulk/revert.ts'
+import { wakeBulkChanges } from '../domain/bulk/wake.ts'
 import { requireScope } from '../http/bearer.ts'
 import { Hono } from '../http/hono.ts'
 import { idempotencyKey } from '../http/idempotency-key.ts'
@@ -16,14 +17,14 @@ import { createBulkChangeBody, listBulkChangesQuery, toBulkChange } from '../wir
 import { noFields } from '../wire/fields.ts'
 import { toPage } from '../wire/pages.ts'
 
-/** Sends the queue message that starts the bulk change, after the response. */
-function begin(c: Context<AppEnv>, id: number | null): void {
-  if (id !== null) c.executionCtx.waitUntil(resume(c.env.WEBHOOKS, [id]))
+/** Wakes the object that carries out the bulk changes of the store, after the response. */
+function carryOut(c: Context<AppEnv>, { id }: BulkChangeRecord): void {
+  c.executionCtx.waitUntil(wakeBulkChanges(c.env, [storeOf(id)]))
 }
 
 async function beginNew(c: Context<AppEnv>, creation: Promise<CreatedBulkChange>): Promise<CreatedBulkChange> {
   const created = await creation
-  if (created.isNew) begin(c, created.row.id)
+  if (created.isNew) carryOut(c, created.row)
   return created
 }
 
@@ -65,8 +66,9 @@ export const bulkChanges = new Hono<AppEnv>()
     optionalBody(),
     jsonBody(noFields),
     async (c) => {
-      const { row, first_in_line } = await cancelBulkChange(c.get('db'), contextOf(c), numberInPath(c))
-      begin(c, first_in_line)
+      const row = await cancelBulkChange(c.get('db'), contextOf(c), numberInPath(c))
+      // It may be the turn of the next one.
+      carryOut(c, row)
       return c.json(toBulkChange(row, readerOf(c)))
     },
   )

@@ -1,12 +1,25 @@
+import * as z from 'zod/mini'
 import type { AppEnv } from '../context.ts'
 import { formatDateTime, formatNullableDateTime } from '../date-time.ts'
+import { numberOf } from '../db/ids.ts'
 import { getOwnToken, type OwnToken } from '../domain/tokens/own-token.ts'
+import { rotateOwnToken } from '../domain/tokens/rotate.ts'
+import { requireCurrentSecret, tokenKey } from '../http/bearer.ts'
 import { Hono } from '../http/hono.ts'
-import { noQuery } from '../http/validate.ts'
 import { contextOf } from '../http/request-context.ts'
+import { jsonBody, noQuery, optionalBody } from '../http/validate.ts'
+import { lazy } from '../lazy.ts'
+import { ROTATION } from '../limits.ts'
+import { integer, optional } from '../wire/fields.ts'
+
+/** A caller who ended its own secret at once would be locked out if the response got lost. */
+export const ownRotationBody = lazy(() =>
+  z.strictObject({ overlap_hours: optional(integer(1, ROTATION.maxOverlapHours)) }),
+)
 
 export function toOwnToken(row: OwnToken) {
   return {
+    id: String(numberOf(row.id)),
     store_id: row.store_slug,
     name: row.name,
     scopes: row.scopes.split(' '),
@@ -16,6 +29,10 @@ export function toOwnToken(row: OwnToken) {
   }
 }
 
-export const token = new Hono<AppEnv>().get('/token', noQuery(), async (c) =>
-  c.json(toOwnToken(await getOwnToken(c.get('db'), contextOf(c)))),
-)
+export const token = new Hono<AppEnv>()
+  .get('/token', noQuery(), async (c) => c.json(toOwnToken(await getOwnToken(c.get('db'), contextOf(c)))))
+  .post('/token/rotate', requireCurrentSecret(), optionalBody(), jsonBody(ownRotationBody), async (c) => {
+    const { overlap_hours = ROTATION.overlapHours } = c.req.valid('json')
+    const { row, token } = await rotateOwnToken(c.get('db'), contextOf(c), { key: tokenKey(c.env), overlap_hours })
+    return c.json({ ...toOwnToken(row), token })
+  })

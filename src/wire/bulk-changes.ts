@@ -82,6 +82,7 @@ export function toBulkChange(row: BulkChangeRecord, reader: Reader) {
     change: isRevert ? null : toChange(row),
     dry_run: row.dry_run === 1,
     reverts: row.reverts === null ? null : String(numberOf(row.reverts)),
+    reverted_by: row.reverted_by === null ? null : String(numberOf(row.reverted_by)),
     progress: progressOf(row),
     matched: row.matched,
     changed: row.changed,

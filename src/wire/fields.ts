@@ -1,6 +1,6 @@
 /** The values of bodies and queries as Zod schemas. The messages are the `explanation` of errors. */
 import * as z from 'zod/mini'
-import { formatDateTime, parseDateTime } from '../date-time.ts'
+import { dateTimeProblem, formatDateTime, parseDateTime } from '../date-time.ts'
 import { NO_NUMBER } from '../db/ids.ts'
 import { emailKey } from '../domain/users/emails.ts'
 import { ACCESS_STATUSES } from '../domain/accesses/product-accesses.ts'
@@ -138,12 +138,12 @@ export const recordId = lazy(() =>
   ),
 )
 
-/** An RFC 3339 date-time, read as milliseconds since the epoch. */
+/** A date-time with an offset, read as milliseconds since the epoch. */
 export const dateTimeText = lazy(() =>
   readAs(
-    textWhere((value) => parseDateTime(value) !== undefined, 'must be an RFC 3339 date-time with an offset or Z').check(
-      z.meta({ format: 'date-time', example: formatDateTime(Date.UTC(2027, 11, 31)) }),
-    ),
+    z
+      .string({ error: dateTimeProblem('') })
+      .check(check(dateTimeProblem), z.meta({ format: 'date-time', example: formatDateTime(Date.UTC(2027, 11, 31)) })),
     (value) => parseDateTime(value) ?? Number.NaN,
   ),
 )

@@ -20,6 +20,9 @@ const searchText = lazy(() =>
   anyText(SEARCH.maxLength).check(
     z.minLength(1, { error: `must be 1 to ${SEARCH.maxLength} characters` }),
     z.refine((text) => isSearch(text), { error: `must be 1 to ${SEARCH.words} words` }),
+    z.refine((text) => Array.from(foldedWords(text).join('')).length <= SEARCH.maxFolded, {
+      error: `its words, folded, must have at most ${SEARCH.maxFolded} characters together`,
+    }),
   ),
 )
 

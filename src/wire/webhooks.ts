@@ -6,10 +6,15 @@ import type { EventRecord } from '../domain/events/feed.ts'
 import type { Message } from '../domain/webhooks/send.ts'
 import { toEvent } from './events.ts'
 
-/** `attempt` is the number of the attempt to deliver the event, from 1. */
-export function toMessage(event: EventRecord, attempt: number): Message {
+/** `attempt` is the number of the attempt to deliver the event, from 1; undefined for a redelivery. */
+export function toMessage(event: EventRecord, attempt?: number): Message {
   const body = JSON.stringify(toEvent(event, 'integrator'))
-  return { store_id: event.store_slug ?? '', event_id: String(numberOf(event.id)), attempt, body }
+  return {
+    store_id: event.store_slug ?? '',
+    event_id: String(numberOf(event.id)),
+    ...(attempt !== undefined && { attempt }),
+    body,
+  }
 }
 
 /**

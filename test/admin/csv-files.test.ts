@@ -23,6 +23,7 @@ import { plansOf } from '../support/costs.ts'
 import { D1, EXPORT, EXPORT_SEARCH } from '../../src/limits.ts'
 import { faultyD1, loses } from '../support/faults.ts'
 import { newOperator } from '../support/operators.ts'
+import { newOwnStore } from '../support/places.ts'
 import {
   defineField,
   deleteField,
@@ -299,10 +300,10 @@ describe('A CSV file of several pages', () => {
   /** Returns a response of which nothing has been read yet. */
   async function begin(
     path: string,
-    options: { token?: string; bindings?: object; method?: string } = {},
+    options: { token?: string; bindings?: object; method?: string; storeId?: string } = {},
   ): Promise<Response> {
-    const { token = env.ADMIN_TOKEN, bindings = {}, method = 'GET' } = options
-    const request = new Request<unknown, IncomingRequestCfProperties>(`${BASE}/admin/stores/${store.id}/${path}`, {
+    const { token = env.ADMIN_TOKEN, bindings = {}, method = 'GET', storeId = store.id } = options
+    const request = new Request<unknown, IncomingRequestCfProperties>(`${BASE}/admin/stores/${storeId}/${path}`, {
       method,
       headers: { Authorization: `Bearer ${token}` },
     })
@@ -321,13 +322,13 @@ describe('A CSV file of several pages', () => {
     expect(rowsIn(await fileOf(store, 'users', '?q=ada'))).toHaveLength(USERS)
   })
 
-  it('costs one round trip for the custom fields and one per page of up to 200, and reads each row twice', async () => {
+  it('costs one round trip for the store, one for the custom fields and one per page of up to 200, and reads each row twice', async () => {
     const send = (bindings: object) =>
       call('GET', `/admin/stores/${store.id}/users.csv`, { token: env.ADMIN_TOKEN, bindings })
     const { DB, roundTrips, rowsRead, rowsWritten } = faultyD1(env.DB)
     await send({ DB })
     // The pages have 10, 40, 160, 200, 200 and 90 users.
-    expect([roundTrips(), rowsWritten()]).toEqual([1 + 6, 0])
+    expect([roundTrips(), rowsWritten()]).toEqual([1 + 1 + 6, 0])
     expect(rowsRead()).toBeLessThan(2 * USERS + 100)
     expect(
       (
@@ -341,20 +342,20 @@ describe('A CSV file of several pages', () => {
   it('reads from the database only as fast as the client reads', async () => {
     const { DB, roundTrips } = faultyD1(env.DB)
     const { body } = await begin('users.csv', { bindings: { DB } })
-    expect(roundTrips()).toBe(2)
+    expect(roundTrips()).toBe(3)
     const reader = body?.getReader()
     await reader?.read()
-    expect(roundTrips()).toBe(2)
+    expect(roundTrips()).toBe(3)
     await reader?.read()
-    expect(roundTrips()).toBe(3)
+    expect(roundTrips()).toBe(4)
     await reader?.cancel()
-    expect(roundTrips()).toBe(3)
+    expect(roundTrips()).toBe(4)
   })
 
   it('reads only the first page for HEAD', async () => {
     const { DB, roundTrips } = faultyD1(env.DB)
     const answer = await begin('users.csv', { bindings: { DB }, method: 'HEAD' })
-    expect([answer.status, await answer.text(), roundTrips()]).toEqual([200, '', 2])
+    expect([answer.status, await answer.text(), roundTrips()]).toEqual([200, '', 3])
   })
 
   it('returns 503 when the database fails before the first page', async () => {
@@ -394,6 +395,17 @@ describe('A CSV file of several pages', () => {
     const { id, token } = await newOperator('viewer')
     const answer = await begin('users.csv', { token })
     expect(answer.status).toBe(200)
+    await admin('DELETE', `/operators/${id}`)
+    const lines = await recordConsole(() => expect(answer.text()).rejects.toThrow('invalid_token'))
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ code: 'answer_cut', failure: 'invalid_token' })
+  })
+
+  it('ends with an error when the operator is revoked, in a database of the store’s own too', async () => {
+    const own = await newOwnStore()
+    const items = Array.from({ length: EXPORT.firstPage + 1 }, () => v1User())
+    await admin('POST', `/stores/${own.id}/users/batch`, { items })
+    const { id, token } = await newOperator('viewer')
+    const answer = await begin('users.csv', { token, storeId: own.id })
     await admin('DELETE', `/operators/${id}`)
     const lines = await recordConsole(() => expect(answer.text()).rejects.toThrow('invalid_token'))
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ code: 'answer_cut', failure: 'invalid_token' })

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { env } from 'cloudflare:workers'
 import { admin, call, createV1, newStore, refused, summary, TIMESTAMP, v1User } from '../support/api.ts'
 import { faultyD1, losesAnswer } from '../support/faults.ts'
+import { inStore } from '../support/places.ts'
 import { eventsOf, numberOf, usersOf, type TestStore } from '../support/rows.ts'
 import { D1 } from '../../src/limits.ts'
 import { useLimits } from '../support/small-limits.ts'
@@ -182,10 +183,7 @@ describe('The change of a label whose response was lost', () => {
     const other = await newStore()
     const field = `/stores/${other.id}/custom_fields/rank`
     await admin('PUT', field, { label: 'Old' })
-    const { DB } = faultyD1(
-      env.DB,
-      losesAnswer(() => others(field)),
-    )
+    const { DB } = faultyD1(env.DB, inStore(losesAnswer(() => others(field))))
     const options = { token: env.ADMIN_TOKEN, body: { label: 'New' }, bindings: { DB } }
     const answer = await call('PUT', `/admin${field}`, options)
     expect(summary(answer)).toBe(expected)

@@ -47,22 +47,6 @@ it('A purge of 200 chunks, which are a million rows in production, ends in one r
   expect({ counts, positions }).toEqual({ counts: { rows: 200 * PURGE.chunk }, positions: {} })
 })
 
-it('A purge that follows another starts over when the other has ended', async () => {
-  const order: string[] = []
-  const purge = (name: string, chunks: number) => purgeOf(chunks, () => order.push(name), name)
-  const { positions } = await run(purge('events', 3), { ...purge('deliveries', 1), follows: 'events' })
-  expect(order).toEqual(['events', 'deliveries', 'events', 'events', 'deliveries'])
-  expect(positions).toEqual({})
-})
-
-it('A purge that follows another ends, even if it is still under way when the other ends', async () => {
-  const order: string[] = []
-  const purge = (name: string, chunks: number) => purgeOf(chunks, () => order.push(name), name)
-  const { positions } = await run(purge('events', 2), { ...purge('deliveries', 3), follows: 'events' })
-  expect(order).toEqual(['events', 'deliveries', 'events', 'deliveries', 'deliveries', 'deliveries'])
-  expect(positions).toEqual({})
-})
-
 it('A purge that its time does not suffice for is reported as unfinished', async () => {
   const { unfinished } = await run(
     purgeOf(1000, () => advance(PURGE.ms / 10), 'events'),

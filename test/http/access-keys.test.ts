@@ -71,7 +71,7 @@ describe('The keys', () => {
     expect(answers[0]?.headers.get('Retry-After')).toMatch(/^\d+$/)
     expect(line.failure).toBe('access_keys_unavailable')
     await own.publish(key)
-    const now = Date.now()
+    const now = Date.now() + 5000
     vi.useFakeTimers({ now, toFake: ['Date'] })
     expect(await valid(own, key)).toBe('200')
     await own.respond(reply)
@@ -82,6 +82,23 @@ describe('The keys', () => {
     expect(await own.fetches()).toBe(fetches + 1)
     vi.setSystemTime(now + 3_600_000)
     expect(await valid(own, key)).toBe('503 service_unavailable')
+  })
+
+  it('are not fetched again for five seconds after a failure, whatever arrives meanwhile', async () => {
+    const own = newTeam()
+    await own.respond(500)
+    const now = Date.now()
+    vi.useFakeTimers({ now, toFake: ['Date'] })
+    const forge = async () => valid(own, await newKey('ES256'))
+    expect(await Promise.all([forge(), valid(own, key)])).toEqual(Array(2).fill('503 service_unavailable'))
+    await own.publish(key)
+    vi.setSystemTime(now + 4999)
+    expect([await forge(), await valid(own, key), await own.fetches()]).toEqual([
+      ...Array<string>(2).fill('503 service_unavailable'),
+      1,
+    ])
+    vi.setSystemTime(now + 5000)
+    expect([await valid(own, key), await own.fetches()]).toEqual(['200', 2])
   })
 
   it('are not fetched for what can never be valid', async () => {

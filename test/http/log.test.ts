@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { createHash } from 'node:crypto'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import {
   admin,
   call,
@@ -15,8 +15,11 @@ import {
 } from '../support/api.ts'
 import { recordConsole, recordLog } from '../support/console.ts'
 import { RETRYABLE, UNAVAILABLE } from '../support/d1-errors.ts'
-import { faultyD1, faultyKv } from '../support/faults.ts'
+import { faultyD1, faultyKv, objectsLike } from '../support/faults.ts'
+import { newOwnStore, stopAlarms } from '../support/places.ts'
 import { numberOf, storeNumber, tokenRow, useToken } from '../support/rows.ts'
+
+afterAll(stopAlarms)
 
 describe('The log', () => {
   it('has one line for a create, with its cost, its store and its token', async () => {
@@ -96,6 +99,36 @@ describe('The log', () => {
     const [line] = await recordLog(() => createV1(store, v1User(), { bindings: { DB } }))
     expect(line).toMatchObject({ status: 500, code: 'internal_error', error: { name: 'Error', message } })
     expect(line.error.at[0]).toMatch(/^ +at .+:\d+:\d+/)
+  })
+
+  it.each([
+    'NOT NULL constraint failed: users.name: SQLITE_CONSTRAINT (extended: SQLITE_CONSTRAINT_NOTNULL)',
+    'no such function: nope: SQLITE_ERROR',
+  ])('has the message of the SQLite of an object: %s', async (message) => {
+    const store = await newOwnStore()
+    const STORES = objectsLike(faultyD1(env.DB, () => ({ message, when: 'before' })).DB, env.STORES)
+    const [line] = await recordLog(() => createV1(store, v1User(), { bindings: { STORES } }))
+    expect(line).toMatchObject({ status: 500, error: { message } })
+  })
+
+  it.each(['length', 'chunks'])('has client_disconnected for a body that ends too early, sent by %s', async (sent) => {
+    const store = await newStore()
+    let chunks = 0
+    const body = new ReadableStream({
+      pull(controller) {
+        if (chunks++ === 0) controller.enqueue(new TextEncoder().encode('{"name":'))
+        else controller.error(new Error('Network connection lost.'))
+      },
+    })
+    const headers: Record<string, string> = sent === 'length' ? { 'Content-Length': '100' } : {}
+    const [line] = await recordLog(() => createV1(store, body, { headers }))
+    expect(line).toMatchObject({
+      status: 400,
+      code: 'malformed_body',
+      failure: 'client_disconnected',
+      d1_round_trips: 0,
+    })
+    expect(line).not.toHaveProperty('error')
   })
 
   it.each([

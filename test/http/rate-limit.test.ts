@@ -260,6 +260,8 @@ describe('wrangler.toml', () => {
     ['PASSWORD_LIMITER', 'PASSWORD_RATE_LIMIT', '60'],
     ['STORE_PASSWORD_LIMITER', 'STORE_PASSWORD_RATE_LIMIT', '120'],
     ['VERIFY_LIMITER', 'VERIFY_RATE_LIMIT', '10'],
+    ['TOKEN_VERIFY_LIMITER', 'TOKEN_VERIFY_RATE_LIMIT', '60'],
+    ['STORE_VERIFY_LIMITER', 'STORE_VERIFY_RATE_LIMIT', '120'],
   ] as const)('gives %s the limit that %s announces, %s, over 60 seconds', (binding, variable, quota) => {
     expect(inject('limiters')[binding]).toEqual({ limit: Number(quota), period: 60 })
     expect(env[variable]).toBe(quota)

@@ -235,6 +235,25 @@ describe('A change that a browser sends with an assertion', () => {
     expect(roundTrips()).toBe(0)
   })
 
+  it.each(['https://evil.example', 'http://registrar.test', 'https://registrar.test:444', 'null', ''])(
+    'is 403 with the Origin %j, with or without Sec-Fetch-Site',
+    async (Origin) => {
+      for (const site of [{}, { 'Sec-Fetch-Site': 'same-origin' }]) {
+        const headers = { Origin, ...site }
+        const answer = await send(await signed(), { ...change, headers, origin: 'https://registrar.test' })
+        expect(summary(answer)).toBe('403 cross_site')
+      }
+    },
+  )
+
+  it('is accepted with its own Origin, and a read with any', async () => {
+    const at = { origin: 'https://registrar.test:8443' }
+    const own = { headers: { Origin: 'https://registrar.test:8443' }, ...at }
+    expect(summary(await send(await signed(), { ...change, ...own }))).toBe('404 not_found')
+    const other = { headers: { Origin: 'https://evil.example' }, ...at }
+    expect(summary(await send(await signed(), other))).toBe('200')
+  })
+
   it('is accepted from the same origin, and from a client that is not a browser', async () => {
     const sameOrigin = { headers: { 'Sec-Fetch-Site': 'same-origin' } }
     for (const options of [sameOrigin, {}]) {

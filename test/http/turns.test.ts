@@ -27,6 +27,7 @@ const CALLERS = new Map([
 function instance() {
   const settings = { ...env }
   const order: string[] = []
+  const served: (string | undefined)[] = []
   const background: Promise<unknown>[] = []
   const ctx = { ...createExecutionContext(), waitUntil: (promise: Promise<unknown>) => void background.push(promise) }
   const app = new Hono<AppEnv>()
@@ -38,6 +39,7 @@ function instance() {
       const { store_id, ms } = c.req.param()
       const work = async ({ skipRest }: Turn) => {
         order.push(store_id)
+        served.push(c.req.header('caller'))
         if (c.req.query('small') !== undefined) skipRest()
         await new Promise((resolve) => setTimeout(resolve, Number(ms)))
         return c.text('done')
@@ -48,7 +50,7 @@ function instance() {
   /** By default the caller is the token of the store in the path. */
   const send = async (path: string, caller = path.slice(1, 2)) =>
     (await app.request(path, { headers: { caller } }, settings, ctx)).text()
-  return { order, send, background }
+  return { order, served, send, background }
 }
 
 describe('Expensive requests of one store', () => {
@@ -144,6 +146,16 @@ describe('Expensive requests of one store', () => {
     expect(order).toHaveLength(2)
   })
 
+  it('of two operators are served in rotation, however many of each wait', async () => {
+    const { served, send } = instance()
+    for (let n = 0; n < 25; n++) void send('/a/100', 'operator')
+    await vi.advanceTimersByTimeAsync(1)
+    for (let n = 0; n < 3; n++) void send('/a/100', 'colleague')
+    await vi.advanceTimersByTimeAsync(6 * 400)
+    expect(served.slice(0, 6)).toEqual(['operator', 'colleague', 'operator', 'colleague', 'operator', 'colleague'])
+    await vi.advanceTimersByTimeAsync(20_000)
+  })
+
   it('leave a gap of half a second at most, so that the store gets on', async () => {
     const { order, send } = instance()
     void send('/a/2000')
@@ -197,6 +209,36 @@ describe('Expensive requests of one store', () => {
     await vi.advanceTimersByTimeAsync(200)
     expect((await responses).toSorted()).toEqual(['done', 'done', 'store_too_busy'])
     expect(order).toEqual(['a', 'a'])
+  })
+})
+
+describe('A turn', () => {
+  const until = Date.now() + 60_000
+  const accept = () => Promise.resolve()
+  const reject = () => Promise.reject(new DomainError('invalid_token', {}))
+
+  it('that a rejected caller has holds up nobody', async () => {
+    const instance = {}
+    await waitForTurn(instance, 'store 1', { until, authorize: reject })
+    expect(await waitForTurn(instance, 'store 1', { until, authorize: accept })).toBeDefined()
+  })
+
+  it('that an authorized caller has is waited for', async () => {
+    const instance = {}
+    await waitForTurn(instance, 'store 1', { until, authorize: accept })
+    expect(await waitForTurn(instance, 'store 1', { until: Date.now(), authorize: accept })).toBeUndefined()
+  })
+
+  it('is not given to a rejected caller while another one waits, and such a caller is not waited for', async () => {
+    const instance = {}
+    const turn = await waitForTurn(instance, 'store 1', { until })
+    const second = waitForTurn(instance, 'store 1', { until, authorize: accept })
+    await Promise.resolve()
+    await expect(waitForTurn(instance, 'store 1', { until, authorize: reject })).rejects.toThrow('invalid_token')
+    turn?.end()
+    // The turn is free now, or rests.
+    await expect(waitForTurn(instance, 'store 1', { until, authorize: reject })).rejects.toThrow('invalid_token')
+    expect(await second).toBeDefined()
   })
 })
 

@@ -1,27 +1,29 @@
-/** The consumer of bulk changes, and what the minutely job does for those that have stopped. */
+/** The object of bulk changes, and what the minutely job does for those that have stopped. */
+import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { BULK } from '../../src/limits.ts'
-import { call } from '../support/api.ts'
-import { bulk, type Campus, carryOut, lostQueue, newCampus, post, read } from '../support/bulk.ts'
+import { openDb } from '../../src/db/batch.ts'
+import { d1Database } from '../../src/db/database.ts'
+import { listRunnable, processChunk } from '../../src/domain/bulk/chunk.ts'
+import { carryOut as workOn } from '../../src/jobs/bulk-changes.ts'
+import { BULK, D1 } from '../../src/limits.ts'
+import { bulk, type Campus, carryOut, lostWakes, newCampus, post, read } from '../support/bulk.ts'
 import { recordConsole } from '../support/console.ts'
 import { faultyD1, loses } from '../support/faults.ts'
 import { accessesOf, eventsOf, idIn, rowsOf, storeNumber } from '../support/rows.ts'
-import { consume, newHook, sweep, until } from '../support/webhooks.ts'
+import { newHook, sweep } from '../support/webhooks.ts'
 
 const CLOSE = { filter: {}, change: { status: 'without_access' } }
-const TRIP_MS = 10
 const SECOND = 1000
 const HOUR = 3600 * SECOND
 
 afterEach(() => vi.restoreAllMocks())
 
-/** Runs the minutely job, and returns whether it sent a message for the bulk change. */
-async function isResumed({ store }: Campus, id: string, later: number): Promise<boolean> {
-  const { WEBHOOKS, bulkMessages } = lostQueue()
-  await sweep({ WEBHOOKS }, later)
-  const bulk_change_id = await idIn(store, id)
-  return bulkMessages().some((body) => body.bulk_change_id === bulk_change_id)
+/** Runs the minutely job, and returns whether it woke the object of the store. */
+async function isWoken({ store }: Campus, later: number): Promise<boolean> {
+  const { bindings, stores } = lostWakes()
+  await sweep(bindings, later)
+  return stores().includes(await storeNumber(store))
 }
 
 /** No other test's bulk change may be found by the minutely job, which would end it. */
@@ -29,153 +31,105 @@ async function endOthers(): Promise<void> {
   await rowsOf("update bulk_changes set finished_at = 1, state = 'canceled', event_id = null where finished_at is null")
 }
 
-interface Trip {
-  began: number
-  ended: number
-}
-
-/** Each trip with the one after it. */
-function pairsOf(trips: Trip[]): [Trip, Trip][] {
-  return trips.flatMap((trip, i) => {
-    const next = trips[i + 1]
-    return next ? [[trip, next]] : []
-  })
-}
-
-/** D1 with a delay. `trips` has when each batch began and ended, in milliseconds. */
-function slowD1() {
-  const trips: Trip[] = []
-  const batch = async (statements: D1PreparedStatement[]) => {
-    const began = Date.now()
-    await new Promise((resolve) => setTimeout(resolve, TRIP_MS))
-    const results = await env.DB.batch(statements)
-    trips.push({ began, ended: Date.now() })
-    return results
-  }
-  return { DB: { prepare: (text: string) => env.DB.prepare(text), batch }, trips }
-}
-
-describe('The consumer of bulk changes', () => {
-  it('is reached by the queue', async () => {
+describe('The object of bulk changes', () => {
+  it('carries out what its store has, and has no alarm afterwards', async () => {
     const campus = await newCampus({ users: 2 })
-    const { token } = campus.store
-    const { json } = await call('POST', `/v1/stores/${campus.store.id}/bulk_changes`, { token, body: CLOSE })
-    await until(async () => (await read(campus, json.id)).state === 'done')
+    const number = await storeNumber(campus.store)
+    const [first, second] = [await post(campus, CLOSE), await post(campus, { ...CLOSE, dry_run: true })]
+    const stub = env.BULK_CHANGES.getByName(String(number))
+    await runInDurableObject(stub, async (object, { storage }) => {
+      await object.wake(number)
+      expect(await storage.getAlarm()).not.toBeNull()
+      await object.alarm()
+      expect(await storage.getAlarm()).toBeNull()
+    })
+    for (const { id } of [first, second]) expect((await read(campus, id)).state).toBe('done')
     expect((await accessesOf(campus.store)).map(({ status }) => status)).toEqual(Array(2).fill('without_access'))
   })
 
-  it('notifies each webhook endpoint once for a chunk', async () => {
-    const campus = await newCampus({ users: BULK.chunk + 1 })
-    const hook = await newHook({ store: campus.store })
-    const { id } = await post(campus, CLOSE)
-    const { WEBHOOKS, bodies } = lostQueue()
-    await carryOut(campus, id, { WEBHOOKS })
-    expect(bodies()).toEqual([hook.endpoint_id, hook.endpoint_id].map((endpoint_id) => ({ endpoint_id })))
-  })
-
-  it('notifies none of a dry run', async () => {
+  it('goes on at its alarm if it dies while it works', async () => {
     const campus = await newCampus({ users: 1 })
-    await newHook({ store: campus.store })
-    const { id } = await post(campus, { ...CLOSE, dry_run: true })
-    const { WEBHOOKS, bodies } = lostQueue()
-    await carryOut(campus, id, { WEBHOOKS })
-    expect(bodies()).toEqual([])
-  })
-
-  it('changes each access once if its message is doubled', async () => {
-    const campus = await newCampus({ users: 3 * BULK.chunk })
-    const { id } = await post(campus, CLOSE)
-    const message = { bulk_change_id: await idIn(campus.store, id) }
-    // Whichever of the two stops, the other one carries it to its end.
-    await consume([message, message], { WEBHOOKS: lostQueue().WEBHOOKS })
-    expect(await read(campus, id)).toMatchObject({ state: 'done', changed: 3 * BULK.chunk })
-    const events = (await eventsOf(campus.store)).filter(({ type }) => type === 'product_access.updated')
-    expect(events).toHaveLength(3 * BULK.chunk)
-  })
-
-  it('ends after a while, and sends the bulk change on', async () => {
-    const campus = await newCampus({ users: 1 })
-    const { id } = await post(campus, CLOSE)
-    let now = Date.now()
-    vi.spyOn(Date, 'now').mockImplementation(() => (now += 2 * BULK.invocationMs))
-    const { WEBHOOKS, bodies } = lostQueue()
-    await carryOut(campus, id, { WEBHOOKS })
-    vi.restoreAllMocks()
-    expect(bodies()).toEqual([{ bulk_change_id: await idIn(campus.store, id) }])
-    expect(await read(campus, id)).toMatchObject({ state: 'queued' })
-  })
-
-  it('leaves the database to others for twice as long as each chunk has taken', async () => {
-    const campus = await newCampus({ users: 2 * BULK.chunk + 1 })
-    const { id } = await post(campus, CLOSE)
-    const { DB, trips } = slowD1()
-    await carryOut(campus, id, { DB })
-    const [, ...chunks] = trips
-    expect(chunks).toHaveLength(3)
-    for (const [previous, { began }] of pairsOf(chunks)) {
-      expect(began - previous.ended).toBeGreaterThanOrEqual(2 * (previous.ended - previous.began))
-    }
-  })
-
-  it('processes one chunk of a store at a time, also of dry runs', async () => {
-    const campus = await newCampus({ users: 1 })
-    const dryRun = { ...CLOSE, dry_run: true }
-    const ids = [await post(campus, dryRun), await post(campus, dryRun), await post(campus, dryRun)].map(({ id }) => id)
-    const messages = await Promise.all(ids.map(async (id) => ({ bulk_change_id: await idIn(campus.store, id) })))
-    const { DB, trips } = slowD1()
-    await consume(messages, { ...lostQueue(), DB })
-    const chunks = trips.slice(ids.length).toSorted((a, b) => a.began - b.began)
-    expect(chunks).toHaveLength(ids.length)
-    for (const [previous, { began }] of pairsOf(chunks)) expect(began).toBeGreaterThan(previous.ended)
-    for (const id of ids) expect(await read(campus, id)).toMatchObject({ state: 'done', matched: 1 })
-  })
-
-  it('drops a message of a bulk change that is already waiting for its turn', async () => {
-    const campus = await newCampus({ users: 1 })
-    const ids = [await post(campus, CLOSE), await post(campus, { ...CLOSE, dry_run: true })].map(({ id }) => id)
-    const [first, second] = await Promise.all(ids.map(async (id) => ({ bulk_change_id: await idIn(campus.store, id) })))
-    const { DB, trips } = slowD1()
-    await consume([first, second, second, second], { ...lostQueue(), DB })
-    for (const id of ids) expect(await read(campus, id)).toMatchObject({ state: 'done' })
-    // Each message reads its bulk change, and each bulk change has one chunk.
-    expect(trips).toHaveLength(4 + 2)
-  })
-
-  it('logs that it has stopped when the database is down, and the minutely job resumes it', async () => {
-    await endOthers()
-    const campus = await newCampus({ users: 1 })
+    const number = await storeNumber(campus.store)
     const { id } = await post(campus, CLOSE)
     const { DB } = faultyD1(env.DB, loses('before'))
-    const lines = await recordConsole(() => carryOut(campus, id, { DB }))
-    expect(lines.map((text) => JSON.parse(text))).toContainEqual(
-      expect.objectContaining({ code: 'bulk_change_stopped', bulk_change_id: Number(id), store: expect.any(Number) }),
-    )
-    expect(await isResumed(campus, id, BULK.stoppedAfterMs)).toBe(true)
+    await runInDurableObject(env.BULK_CHANGES.getByName(String(number)), async (object, { storage }) => {
+      await object.wake(number)
+      Object.assign(object, { env: { ...env, DB } })
+      const lines = await recordConsole(() => object.alarm())
+      Object.assign(object, { env })
+      expect(lines.join()).toContain('bulk_change_stopped')
+      expect(await storage.getAlarm()).toBeGreaterThan(Date.now())
+      await object.alarm()
+      expect(await storage.getAlarm()).toBeNull()
+    })
+    expect((await read(campus, id)).state).toBe('done')
   })
 
-  it('ignores a message for a bulk change that does not exist', async () => {
-    const { WEBHOOKS, bodies } = lostQueue()
-    await consume([{ bulk_change_id: 2 ** 52 }], { WEBHOOKS })
-    expect(bodies()).toEqual([])
+  it('wakes each webhook endpoint once for a chunk, and none for a dry run', async () => {
+    const campus = await newCampus({ users: BULK.chunk + 1 })
+    const hook = await newHook({ store: campus.store })
+    const { bindings, endpoints } = lostWakes()
+    await post(campus, { ...CLOSE, dry_run: true })
+    await carryOut(campus, bindings)
+    expect(endpoints()).toEqual([])
+    await post(campus, CLOSE)
+    await carryOut(campus, bindings)
+    expect(endpoints()).toEqual([hook.endpoint_id, hook.endpoint_id])
+  })
+
+  it('rests after each chunk for twice as long as the chunk took, and ends an invocation after a while', async () => {
+    const campus = await newCampus({ users: 1 })
+    const { id } = await post(campus, { ...CLOSE, dry_run: true })
+    await post(campus, CLOSE)
+    let now = Date.now()
+    vi.spyOn(Date, 'now').mockImplementation(() => (now += 7))
+    const rests: unknown[] = []
+    const { setTimeout } = globalThis
+    vi.spyOn(globalThis, 'setTimeout').mockImplementation((run: () => void, ms) => {
+      rests.push(ms)
+      // The deadline of a batch never comes here.
+      if (ms !== D1.deadlineMs) queueMicrotask(run)
+      return setTimeout(() => {}, 0)
+    })
+    const work = (isLate: boolean) => {
+      if (isLate) vi.spyOn(Date, 'now').mockImplementation(() => (now += BULK.invocationMs))
+      return storeNumber(campus.store).then((number) =>
+        workOn(number, { ...env, ...lostWakes().bindings }, () => false),
+      )
+    }
+    expect(await work(true)).toBe('more')
+    vi.spyOn(Date, 'now').mockImplementation(() => (now += 7))
+    expect(await work(false)).toBe('done')
+    expect(rests.filter((ms) => ms === 14)).toHaveLength(2)
+    vi.restoreAllMocks()
+    expect(await read(campus, id)).toMatchObject({ state: 'done' })
+  })
+
+  it('has nothing to do for a store without bulk changes', async () => {
+    const campus = await newCampus({ users: 1 })
+    expect(await workOn(await storeNumber(campus.store), env, () => false)).toBe('done')
   })
 })
 
+/** Carries out this bulk change and no other. */
+async function carryFirst({ store }: Campus, id: string): Promise<void> {
+  const db = openDb(d1Database(env.DB))
+  let [status] = await listRunnable(db, await storeNumber(store))
+  expect(status?.id).toBe(await idIn(store, id))
+  while (status && status.finished_at === null)
+    status = await processChunk(db, status, { run_id: 'run', now: Date.now() })
+}
+
 describe('The minutely job', () => {
-  it('resumes a bulk change that has made no progress for a minute, and no other', async () => {
+  it('wakes the object of a bulk change that has made no progress for a minute, also of one that was waiting', async () => {
     await endOthers()
     const campus = await newCampus({ users: 1 })
-    const [first, second] = [await post(campus, CLOSE), await post(campus, CLOSE)]
-    const dry = await post(campus, { ...CLOSE, dry_run: true })
-    const resumed = async (later: number) => [
-      await isResumed(campus, first.id, later),
-      await isResumed(campus, second.id, later),
-      await isResumed(campus, dry.id, later),
-    ]
-    expect(await resumed(BULK.stoppedAfterMs - 30 * SECOND)).toEqual([false, false, false])
-    expect(await resumed(BULK.stoppedAfterMs)).toEqual([true, false, true])
-    await carryOut(campus, first.id)
-    await carryOut(campus, dry.id)
-    expect(await resumed(BULK.stoppedAfterMs)).toEqual([false, true, false])
+    await post(campus, CLOSE)
+    await post(campus, { ...CLOSE, dry_run: true })
+    expect(await isWoken(campus, BULK.stoppedAfterMs - 30 * SECOND)).toBe(false)
+    expect(await isWoken(campus, BULK.stoppedAfterMs)).toBe(true)
+    await carryOut(campus)
+    expect(await isWoken(campus, BULK.stoppedAfterMs)).toBe(false)
   })
 
   it('ends a bulk change after an hour without progress, with an event, and the next one begins', async () => {
@@ -183,19 +137,20 @@ describe('The minutely job', () => {
     const campus = await newCampus({ users: 1 })
     const hook = await newHook({ store: campus.store })
     const [first, second] = [await post(campus, CLOSE), await post(campus, CLOSE)]
-    const { WEBHOOKS, bodies } = lostQueue()
-    const lines = await recordConsole(() => sweep({ WEBHOOKS }, HOUR))
+    const { bindings, stores, endpoints } = lostWakes()
+    const lines = await recordConsole(() => sweep(bindings, HOUR))
     const line = lines.map((text) => JSON.parse(text)).find(({ job }) => job === 'minutely')
-    expect(line).toMatchObject({ failed_bulk_changes: 1, resumed_bulk_changes: 1 })
+    expect(line).toMatchObject({ failed_bulk_changes: 1, stores_with_stopped_bulk_changes: 1 })
     const failed = await read(campus, first.id)
     expect(failed).toMatchObject({ state: 'failed', progress: 0 })
     expect(failed.finished_at).not.toBeNull()
-    expect(bodies()).toContainEqual({ bulk_change_id: await idIn(campus.store, second.id) })
-    expect(bodies()).toContainEqual({ endpoint_id: hook.endpoint_id })
+    expect(stores()).toEqual([await storeNumber(campus.store)])
+    expect(endpoints()).toContain(hook.endpoint_id)
     const events = (await eventsOf(campus.store)).filter(({ type }) => type === 'bulk_change.finished')
     expect(events.map(({ subject_id }) => subject_id % 2 ** 32)).toEqual([Number(first.id)])
-    await carryOut(campus, first.id)
+    await carryOut(campus)
     expect(await read(campus, first.id)).toEqual(failed)
+    expect((await read(campus, second.id)).state).toBe('done')
     expect((await bulk(campus, 'POST', `/${first.id}/revert`)).status).toBe(202)
   })
 
@@ -204,14 +159,14 @@ describe('The minutely job', () => {
     const [poisoned, campus] = [await newCampus({ users: 1 }), await newCampus({ users: 1 })]
     const { id: failing } = await post(poisoned, CLOSE)
     await rowsOf('update bulk_changes set progressed_at = 1 where id = ?', await idIn(poisoned.store, failing))
-    const { id } = await post(campus, CLOSE)
+    await post(campus, CLOSE)
     await rowsOf(
       "create trigger poison before update on bulk_changes when new.state = 'failed' begin select raise(abort, 'poison'); end",
     )
-    const { WEBHOOKS, bulkMessages } = lostQueue()
-    await expect(sweep({ WEBHOOKS }, BULK.stoppedAfterMs)).rejects.toThrow('poison')
+    const { bindings, stores } = lostWakes()
+    await expect(sweep(bindings, BULK.stoppedAfterMs)).rejects.toThrow('poison')
     await rowsOf('drop trigger poison')
-    expect(bulkMessages()).toEqual([{ bulk_change_id: await idIn(campus.store, id) }])
+    expect(stores()).toContain(await storeNumber(campus.store))
     await endOthers()
   })
 
@@ -222,11 +177,11 @@ describe('The minutely job', () => {
     const age = (milliseconds: number, id: string, column: string) =>
       rowsOf(`update bulk_changes set ${column} = ${column} - ${milliseconds} where id & 4294967295 = ${id}`)
     await age(2 * HOUR, second.id, 'progressed_at')
-    await sweep({ WEBHOOKS: lostQueue().WEBHOOKS }, HOUR - 30 * SECOND)
-    await carryOut(campus, first.id)
-    await sweep({ WEBHOOKS: lostQueue().WEBHOOKS }, HOUR - 30 * SECOND)
+    await sweep(lostWakes().bindings, HOUR - 30 * SECOND)
+    await carryFirst(campus, first.id)
+    await sweep(lostWakes().bindings, HOUR - 30 * SECOND)
     expect(await read(campus, second.id)).toMatchObject({ state: 'queued' })
-    await sweep({ WEBHOOKS: lostQueue().WEBHOOKS }, HOUR + SECOND)
+    await sweep(lostWakes().bindings, HOUR + SECOND)
     expect(await read(campus, second.id)).toMatchObject({ state: 'failed' })
     expect(await read(campus, first.id)).toMatchObject({ state: 'done' })
   })
@@ -243,7 +198,7 @@ describe('The minutely job', () => {
     )
     await bulk(campus, 'POST', `/${other.id}/cancel`)
     expect(await read(campus, other.id)).toMatchObject({ state: 'canceled' })
-    await sweep({ WEBHOOKS: lostQueue().WEBHOOKS }, SECOND)
+    await sweep(lostWakes().bindings, SECOND)
     expect(await read(campus, stuck.id)).toMatchObject({ state: 'failed' })
   })
 
@@ -252,7 +207,7 @@ describe('The minutely job', () => {
     const campus = await newCampus({ users: 1 })
     const { id } = await post(campus, { ...CLOSE, dry_run: true })
     const before = await eventsOf(campus.store)
-    await sweep({ WEBHOOKS: lostQueue().WEBHOOKS }, HOUR)
+    await sweep(lostWakes().bindings, HOUR)
     expect(await read(campus, id)).toMatchObject({ state: 'failed' })
     expect(await eventsOf(campus.store)).toEqual(before)
   })

@@ -8,7 +8,7 @@ import { recordConsole } from '../support/console.ts'
 import { MINUTELY, runMinutely } from '../support/cron.ts'
 import { D1_ERRORS } from '../support/d1-errors.ts'
 import { feedOf } from '../support/events.ts'
-import { type Fault, faultyD1, faultyQueue } from '../support/faults.ts'
+import { type Fault, faultyD1, faultyObjects } from '../support/faults.ts'
 import { eventsOf, insertEvent, rowsOf, insertDatedAccesses, storeNumber, type TestStore } from '../support/rows.ts'
 
 describe('The minutely job', () => {
@@ -18,14 +18,14 @@ describe('The minutely job', () => {
     const endpoint = await insertEvent(store, { type: 'webhook_endpoint.created' })
     await updateAccess(store, id, { access_due_date: '2020-01-01T00:00:00Z' })
     await rowsOf(
-      `insert into webhook_endpoints (id, url, secret, cursor, failures, probes, resumed_after, resumed_until, created_at, event_id)
-        values (?1, '', '', ?1, 0, 0, 0, 0, 0, ?1)`,
+      `insert into webhook_endpoints (id, url, secret, cursor, is_down, pending, resumed_by, created_at, event_id)
+        values (?1, '', '', ?1, 0, 0, ?1, 0, ?1)`,
       endpoint,
     )
-    const { WEBHOOKS, messages } = faultyQueue(env.WEBHOOKS, () => 'lost')
+    const { bindings, endpoints } = faultyObjects(env, () => 'lost')
     const now = Date.now()
     const controller = createScheduledController({ scheduledTime: now, cron: MINUTELY })
-    const lines = await recordConsole(async () => worker.scheduled(controller, { ...env, WEBHOOKS }))
+    const lines = await recordConsole(async () => worker.scheduled(controller, { ...env, ...bindings }))
     await rowsOf('delete from webhook_endpoints where id = ?', endpoint)
 
     const [event] = await feedOf(store, { type: 'product_access.expired' })
@@ -33,7 +33,7 @@ describe('The minutely job', () => {
     const [run, subject] = (await eventsOf(store)).at(-1).request_id.split('/')
     expect(run).toMatch(UUID)
     expect(Number(subject)).toBe((await eventsOf(store)).at(-1).subject_id)
-    expect(messages().map(({ body }) => body.endpoint_id)).toContain(endpoint)
+    expect(endpoints()).toContain(endpoint)
     const logged = lines.map((line) => JSON.parse(line)).find(({ job }) => job === 'minutely')
     expect(logged.expired).toBeGreaterThanOrEqual(1)
   })
@@ -101,7 +101,7 @@ async function newStoreWithExpired(): Promise<TestStore> {
 }
 
 async function runJob(bindings: object): Promise<void> {
-  const { WEBHOOKS } = faultyQueue(env.WEBHOOKS, () => 'lost')
+  const objects = faultyObjects(env, () => 'lost').bindings
   const controller = createScheduledController({ scheduledTime: Date.now(), cron: MINUTELY })
-  await worker.scheduled(controller, { ...env, WEBHOOKS, ...bindings })
+  await worker.scheduled(controller, { ...env, ...objects, ...bindings })
 }

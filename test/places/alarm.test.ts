@@ -121,13 +121,15 @@ describe('The alarm of a store', () => {
     expect(await nextRunAt(store, now)).toBe(now + OWN_STORE.soonMs)
   })
 
-  it('does not ring for a wake-up of an endpoint that is over', async () => {
+  it('does not ring for an endpoint that has caught up, and rings a minute after its next attempt', async () => {
     const store = await newOwnStore()
     await admin('POST', `/stores/${store.id}/webhook_endpoints`, { url: 'https://hooks.example.com/over' })
     await ring(store)
-    await rowsIn(store, 'update webhook_endpoints set wake_at = 1, cursor = (select max(id) from events)')
+    await rowsIn(store, 'update webhook_endpoints set cursor = (select max(id) from events)')
     const now = Date.now()
     expect(await nextRunAt(store, now)).toBeGreaterThan(now + OWN_STORE.soonMs)
+    await rowsIn(store, 'update webhook_endpoints set next_attempt_at = ?', now + 100_000)
+    expect(await nextRunAt(store, now)).toBe(now + 160_000)
   })
 
   it('rings within a minute of a change that came while it worked', async () => {

@@ -7,7 +7,7 @@ import { admin, call, createV1, newStore, newToken, summary, updateAccess, v1Use
 import { runCron } from '../support/cron.ts'
 import { newOperator } from '../support/operators.ts'
 import { eventsOf, idIn, insertAccess, newProduct, numberOf, rowsOf, type TestStore } from '../support/rows.ts'
-import { arrived, change, deliverAll, endpointRow, newHook, sweep } from '../support/webhooks.ts'
+import { arrived, change, endpointRow, newHook, sweep, work } from '../support/webhooks.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 const TABLES = ['product_accesses', 'users', 'products', 'custom_fields', 'access_tokens', 'events']
@@ -163,16 +163,11 @@ describe('After a restore', () => {
     const hook = await newHook()
     const [known = ''] = await change(hook)
     await change(hook, 2)
-    await deliverAll(hook)
+    await work(hook)
     expect(await arrived(hook)).toHaveLength(3)
     const before = (await arrived(hook)).map(Number)
-    // A restore also moves the cursor of the endpoint and its deliveries back.
+    // A restore also moves the cursor of the endpoint back, and nothing in its object.
     await restore(hook.store, Number(known))
-    await rowsOf(
-      'delete from webhook_deliveries where endpoint_id = ? and event_id > ?',
-      hook.endpoint_id,
-      await idIn(hook.store, known),
-    )
     await rowsOf(
       'update webhook_endpoints set cursor = ? where id = ?',
       await idIn(hook.store, known),
@@ -181,7 +176,7 @@ describe('After a restore', () => {
     await moveNumbersOn()
     await sweep(hook.bindings)
     const [created = ''] = await change(hook)
-    await deliverAll(hook)
+    await work(hook)
     const after = (await arrived(hook)).map(Number).slice(3)
     expect(after.toSorted((a, b) => a - b)).toEqual([Number(known) + GAP, Number(created)])
     expect(before).not.toContain(after[0])

@@ -70,6 +70,8 @@ export const WITHOUT_QUOTA = {
   PASSWORD_LIMITER: unlimited,
   STORE_PASSWORD_LIMITER: unlimited,
   VERIFY_LIMITER: unlimited,
+  TOKEN_VERIFY_LIMITER: unlimited,
+  STORE_VERIFY_LIMITER: unlimited,
 }
 
 export function admin(method: string, path: string, body?: unknown, bindings: object = {}): Promise<Answer> {
@@ -86,6 +88,8 @@ export const ALL_SCOPES = [
   'product_accesses:write',
   'products:read',
   'events:read',
+  'webhooks:read',
+  'webhooks:write',
 ]
 
 /** Creates a store with a token that has all scopes. */

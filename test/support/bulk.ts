@@ -1,25 +1,21 @@
 /**
- * Bulk changes in tests. Their messages are kept from the real queue, so that a test decides when the consumer runs:
- * `carryOut` gives it one message, as the platform does.
+ * Bulk changes in tests. Their objects are not woken, so that a test decides when they work: `carryOut` has the object of
+ * the store work until nothing is left.
  */
 import { env } from 'cloudflare:workers'
 import { getTableColumns } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { bulk_changes } from '../../src/db/schema.ts'
+import { carryOut as workOn } from '../../src/jobs/bulk-changes.ts'
 import type { Answer } from './openapi.ts'
 import { admin, call, type CallOptions, newStore, summary } from './api.ts'
-import { faultyQueue } from './faults.ts'
+import { faultyObjects } from './faults.ts'
 import { idIn, rowsOf, storeNumber, type TestStore } from './rows.ts'
-import { consume } from './webhooks.ts'
 
-/** A queue that records its messages and loses them. */
-export function lostQueue() {
-  const { WEBHOOKS, messages } = faultyQueue(env.WEBHOOKS, () => 'lost')
-  const bodies = (): any[] => messages().map(({ body }) => body)
-  return { WEBHOOKS, bodies, bulkMessages: () => bodies().filter((body) => 'bulk_change_id' in body) }
-}
+/** Objects whose wake-ups are recorded and lost. */
+export const lostWakes = () => faultyObjects(env, () => 'lost')
 
-export const SILENT = { WEBHOOKS: lostQueue().WEBHOOKS }
+export const SILENT = lostWakes().bindings
 
 export interface Campus {
   store: TestStore
@@ -98,7 +94,7 @@ export async function newCampus({
   return { store, products: numbers(productIds), users: numbers(userIds), accesses: numbers(accessIds) }
 }
 
-/** Sends a request for bulk changes; the messages to the queue are lost. */
+/** Sends a request for bulk changes; no object is woken. */
 export function bulk(
   { store }: Pick<Campus, 'store'>,
   method: string,
@@ -137,22 +133,23 @@ export async function read(campus: Pick<Campus, 'store'>, id: string): Promise<a
   return (await bulk(campus, 'GET', `/${id}`)).json
 }
 
-/** Gives the consumer a message for the bulk change, and waits until its work has ended. */
-export async function carryOut({ store }: Pick<Campus, 'store'>, id: string, bindings: object = {}): Promise<void> {
-  await consume([{ bulk_change_id: await idIn(store, id) }], { ...SILENT, ...bindings })
+/** Has the bulk changes of the store carried out, as its object does. */
+export async function carryOut({ store }: Pick<Campus, 'store'>, bindings: object = {}): Promise<void> {
+  const number = await storeNumber(store)
+  while ((await workOn(number, { ...env, ...SILENT, ...bindings }, () => false)) === 'more');
 }
 
 /** Creates a bulk change, has it carried out, and returns it as it is then. */
 export async function run(campus: Pick<Campus, 'store'>, body: object): Promise<any> {
   const { id } = await post(campus, body)
-  await carryOut(campus, id)
+  await carryOut(campus)
   return read(campus, id)
 }
 
 export async function revert(campus: Pick<Campus, 'store'>, id: string): Promise<any> {
   const answer = await bulk(campus, 'POST', `/${id}/revert`)
   expect(summary(answer)).toBe('202')
-  await carryOut(campus, answer.json.id)
+  await carryOut(campus)
   return read(campus, answer.json.id)
 }
 

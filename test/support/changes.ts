@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers'
 import type { Answer } from './openapi.ts'
 import { admin, call, createV1, newToken, v1User } from './api.ts'
-import { faultyQueue } from './faults.ts'
+import { faultyObjects } from './faults.ts'
 import { idIn, insertAccess, newProduct, rowsOf, type TestStore } from './rows.ts'
 
 export interface Change {
@@ -63,24 +63,24 @@ function deletesNewest(list: string) {
 
 async function cancelsNewest({ id }: TestStore): Promise<Answer> {
   const { json } = await admin('GET', `/stores/${id}/bulk_changes?limit=1`)
-  return admin('POST', `/stores/${id}/bulk_changes/${json.data[0].id}/cancel`, undefined, LOST_MESSAGES)
+  return admin('POST', `/stores/${id}/bulk_changes/${json.data[0].id}/cancel`, undefined, LOST_WAKES)
 }
 
 const deletes = (list: string) => (store: TestStore, id: string) => admin('DELETE', `/stores/${store.id}/${list}/${id}`)
 
 const newBulkChange = async (store: TestStore) =>
-  (await admin('POST', `/stores/${store.id}/bulk_changes`, CLOSE_ALL, LOST_MESSAGES)).json.id
+  (await admin('POST', `/stores/${store.id}/bulk_changes`, CLOSE_ALL, LOST_WAKES)).json.id
 
 const newEndedBulkChange = async (store: TestStore) => {
   const id = await newBulkChange(store)
-  await admin('POST', `/stores/${store.id}/bulk_changes/${id}/cancel`, undefined, LOST_MESSAGES)
+  await admin('POST', `/stores/${store.id}/bulk_changes/${id}/cancel`, undefined, LOST_WAKES)
   return id
 }
 
 const CLOSE_ALL = { filter: {}, change: { status: 'without_access' } }
 
-/** No consumer of the queue begins a bulk change while a test looks at it. */
-const LOST_MESSAGES = { WEBHOOKS: faultyQueue(env.WEBHOOKS, () => 'lost').WEBHOOKS }
+/** No object begins a bulk change while a test looks at it. */
+const LOST_WAKES = faultyObjects(env, () => 'lost').bindings
 
 /** These changes are decided by their event; each has its body and the status of its response. */
 export const CHANGES: Record<string, Change> = {
@@ -236,7 +236,7 @@ export function sendChange(
   const path = pathOf(operation, store.id, id)
   return call(method, path, {
     token,
-    bindings: { ...LOST_MESSAGES, ...bindings },
+    bindings: { ...LOST_WAKES, ...bindings },
     ...(body === undefined ? {} : { body }),
   })
 }

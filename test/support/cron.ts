@@ -6,7 +6,7 @@ import { d1Database } from '../../src/db/database.ts'
 import { countStats } from '../../src/domain/stats/count.ts'
 import worker from '../../src/index.ts'
 import { recordConsole } from './console.ts'
-import { faultyD1, faultyQueue, type SentMessage } from './faults.ts'
+import { faultyD1, type FaultyObjects, faultyObjects } from './faults.ts'
 
 export const { hourly: HOURLY, minutely: MINUTELY } = inject('crons')
 
@@ -22,21 +22,20 @@ export async function runCron(now = Date.now(), bindings: object = {}) {
 /** Runs the hourly job until it deletes nothing, because in a restored store each run ends at a gap in the ids. */
 export async function purgeAll(now = Date.now()): Promise<void> {
   for (let purged = Infinity; purged > 0;) {
-    const { purged_claims, purged_fencing_tokens, purged_events, purged_deliveries } = (await runCron(now)).log[0]
-    purged = purged_claims + purged_fencing_tokens + purged_events + purged_deliveries
+    const { purged_claims, purged_fencing_tokens, purged_events } = (await runCron(now)).log[0]
+    purged = purged_claims + purged_fencing_tokens + purged_events
   }
 }
 
 /**
- * Runs the minutely job, and returns its messages, which are lost. On the real queue they would wake the endpoints that
- * the tests before it have left. Their deliveries would appear in what later tests record, and Vitest does not exit if a
- * consumer logs after the last test.
+ * Runs the minutely job, and returns its wake-ups, which are lost: they would wake the endpoints that the tests before it
+ * have left, and their deliveries would appear in what later tests record.
  */
-export async function runMinutely(now = Date.now(), bindings: object = {}): Promise<SentMessage[]> {
+export async function runMinutely(now = Date.now(), bindings: object = {}): Promise<FaultyObjects> {
   const controller = createScheduledController({ scheduledTime: now, cron: MINUTELY })
-  const { WEBHOOKS, messages } = faultyQueue(env.WEBHOOKS, () => 'lost')
-  await recordConsole(() => worker.scheduled(controller, { ...env, WEBHOOKS, ...bindings }))
-  return messages()
+  const objects = faultyObjects(env, () => 'lost')
+  await recordConsole(() => worker.scheduled(controller, { ...env, ...objects.bindings, ...bindings }))
+  return objects
 }
 
 /** Counts everything in every store, including those of other tests. */

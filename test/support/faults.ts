@@ -1,5 +1,5 @@
 /**
- * These wrappers of the real D1, KV and queue count, record and fail, and never replace them. The tests, the soak and
+ * These wrappers of the real D1, KV and objects count, record and fail, and never replace them. The tests, the soak and
  * the bench share them; each decides which calls fail.
  */
 import type { BoundStatement, DatabaseName } from '../../src/db/database.ts'
@@ -56,8 +56,11 @@ export interface FaultyD1 {
   arrive: () => Promise<void>
 }
 
-/** Returns the fault of the n-th round trip, counted from 0, which goes to this database; the round trip waits for it. */
-type Faults = (trip: number, database: DatabaseName) => Fault | Promise<Fault>
+/**
+ * Returns the fault of the n-th round trip, counted from 0, which goes to this database with these statements; the round
+ * trip waits for it.
+ */
+type Faults = (trip: number, database: DatabaseName, statements: SentStatement[]) => Fault | Promise<Fault>
 
 export function faultyD1(d1: D1Database, fault: Faults = () => undefined): FaultyD1 {
   let roundTrips = 0
@@ -74,7 +77,7 @@ export function faultyD1(d1: D1Database, fault: Faults = () => undefined): Fault
     database: DatabaseName = 'd1',
   ): Promise<T> {
     note(sent, ...statements)
-    const planned = await fault(roundTrips++, database)
+    const planned = await fault(roundTrips++, database, statements)
     if (planned?.when === 'hangs') return new Promise(() => {})
     if (planned?.when === 'late') underWay.push(send)
     if (planned?.when === 'before' || planned?.when === 'late') throw new Error(planned.message)
@@ -205,40 +208,54 @@ export function faultyKv(
   return { REPLAYS, reads: () => reads, writes: () => writes, keys: () => keys }
 }
 
-export type QueueFate = 'sent' | 'lost' | 'refused' | 'doubled'
+export type WakeFate = 'sent' | 'lost' | 'refused'
 
-export interface SentMessage {
-  body: any
-  delaySeconds: number
+type Objects = Pick<Env, 'WEBHOOK_ENDPOINTS' | 'BULK_CHANGES'>
+
+export interface FaultyObjects {
+  /** The bindings of the objects. Only their wake-ups can get lost. */
+  bindings: Objects
+  /** The ids of the endpoints and the numbers of the stores that were woken, or tried to be woken, in this order. */
+  endpoints: () => number[]
+  stores: () => number[]
 }
 
-export interface FaultyQueue {
-  WEBHOOKS: Queue
-  /** These messages were sent, or tried to be sent, in this order. */
-  messages: () => SentMessage[]
-}
-
-/** `fate(n)` returns what happens to the n-th call, counted from 0. */
-export function faultyQueue(
-  queue: Queue,
-  fate: (call: number) => QueueFate | Promise<QueueFate> = () => 'sent',
-): FaultyQueue {
+/** `fate(n)` returns what happens to the n-th wake-up, counted from 0. */
+export function faultyObjects(
+  { WEBHOOK_ENDPOINTS, BULK_CHANGES }: Objects,
+  fate: (call: number) => WakeFate = () => 'sent',
+): FaultyObjects {
   let calls = 0
-  const sent: SentMessage[] = []
-  const methods = (['send', 'sendBatch'] as const).map((method): [string, unknown] => [
-    method,
-    async (...values: unknown[]) => {
-      const [first, options]: any[] = values
-      const messages = method === 'send' ? [{ body: first }] : [...first]
-      note(sent, ...messages.map(({ body }) => ({ body, delaySeconds: options?.delaySeconds ?? 0 })))
-      const planned = await fate(calls++)
-      if (planned === 'refused') throw new Error('Queue sendBatch failed: Too Many Requests')
-      for (let copies = { lost: 0, sent: 1, doubled: 2 }[planned]; copies > 0; copies--) {
-        await Reflect.apply(queue[method], queue, values)
-      }
+  const endpoints: number[] = []
+  const stores: number[] = []
+  const wake = async (woken: number[], id: number, send: () => Promise<void>) => {
+    note(woken, id)
+    const planned = fate(calls++)
+    if (planned === 'refused') throw new Error('Network connection lost.')
+    if (planned === 'sent') await send()
+  }
+  type Endpoint = ReturnType<Env['WEBHOOK_ENDPOINTS']['getByName']>
+  const endpointOf = (name: string) => {
+    const stub = WEBHOOK_ENDPOINTS.getByName(name)
+    return {
+      wake: (id: number) => wake(endpoints, id, () => stub.wake(id)),
+      recover: (...values: Parameters<Endpoint['recover']>) => stub.recover(...values),
+      redelivered: (...values: Parameters<Endpoint['redelivered']>) => stub.redelivered(...values),
+      page: (...values: Parameters<Endpoint['page']>) => stub.page(...values),
+    }
+  }
+  const storeOf = (name: string) => {
+    const stub = BULK_CHANGES.getByName(name)
+    return { wake: (store: number) => wake(stores, store, () => stub.wake(store)) }
+  }
+  return {
+    bindings: {
+      WEBHOOK_ENDPOINTS: intercept(WEBHOOK_ENDPOINTS, { getByName: endpointOf }),
+      BULK_CHANGES: intercept(BULK_CHANGES, { getByName: storeOf }),
     },
-  ])
-  return { WEBHOOKS: intercept(queue, Object.fromEntries(methods)), messages: () => sent }
+    endpoints: () => endpoints,
+    stores: () => stores,
+  }
 }
 
 /** Returns the target with these methods replaced. */

@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node'
-import { cronsOf, queueOf, readConfig } from '../../scripts/wrangler-config.ts'
+import { cronsOf, readConfig } from '../../scripts/wrangler-config.ts'
 import { startReceiver } from './receiver.ts'
 
 declare module 'vitest' {
@@ -7,7 +7,6 @@ declare module 'vitest' {
     /** test/support/receiver.ts listens at this origin. */
     receiver: string
     crons: ReturnType<typeof cronsOf>
-    queue: string
     limiters: Record<string, { limit: number; period: number }>
   }
 }
@@ -18,7 +17,6 @@ export async function setup(project: TestProject): Promise<() => void> {
   project.provide('receiver', receiver.origin)
   const config = readConfig()
   project.provide('crons', cronsOf(config))
-  project.provide('queue', queueOf(config))
   project.provide('limiters', Object.fromEntries(config.ratelimits.map(({ name, simple }) => [name, simple])))
   return receiver.stop
 }

@@ -3,10 +3,9 @@ import { env } from 'cloudflare:workers'
 import type { Answer } from './openapi.ts'
 import { ALL_SCOPES, call, newStore, newToken, v1User, v3User, WITHOUT_QUOTA } from './api.ts'
 import { type Change, CHANGES, newUserAndProduct, pathOf } from './changes.ts'
-import type { BoundStatement, DatabaseName } from '../../src/db/database.ts'
-import { faultyKv, faultyQueue } from './faults.ts'
+import type { BoundStatement } from '../../src/db/database.ts'
+import { faultyKv, faultyObjects } from './faults.ts'
 import { newOperator } from './operators.ts'
-import { IS_OWN } from './places.ts'
 import { isAdmin, type Route } from './routes.ts'
 import { rowsOf, type TestStore } from './rows.ts'
 import { newHook } from './webhooks.ts'
@@ -18,6 +17,7 @@ const newEndpoint = async (store: TestStore) => String((await newHook({ store, t
 /** These requests are not in `CHANGES`. An endpoint and the event of its creation have the same id. */
 const OTHERS: Record<string, Request> = {
   'POST /v3/public/users': { body: v3User() },
+  'POST /admin/token/rotate': {},
   'POST /admin/stores': { body: { name: 'New', language: 'EN' } },
   'POST /admin/operators': { body: { name: 'Ada', role: 'viewer' } },
   'PATCH /admin/operators/:id': { prepare: async () => (await newOperator('viewer')).id, body: { role: 'admin' } },
@@ -62,19 +62,19 @@ export async function newIntruder(route: Route): Promise<Intruder> {
   return { store, record, token, caller }
 }
 
-/** Returns the response, how many rows it has written, and how many values it has stored in KV and messages it has sent. */
+/** Returns the response, how many rows it has written, and how many values it has stored in KV and objects it has woken. */
 export async function sendAs({ store, record, token }: Intruder, route: Route, watch: Watch = async (sent) => sent) {
   const { DB, STORES, written } = watchedDatabases(watch)
-  const { WEBHOOKS, messages } = faultyQueue(env.WEBHOOKS, () => 'lost')
+  const { bindings, endpoints, stores } = faultyObjects(env, () => 'lost')
   const { REPLAYS, writes } = faultyKv(env.REPLAYS)
   const { method, path } = route
   const answer = await call(method, pathOf(`${method} ${path}`, store.id, record), {
     token,
     body: requestOf(route)?.body ?? (['POST', 'PUT', 'PATCH'].includes(method) ? {} : undefined),
     headers: { 'X-Idempotency-Key': 'order-1' },
-    bindings: { ...WITHOUT_QUOTA, DB, STORES, WEBHOOKS, REPLAYS },
+    bindings: { ...WITHOUT_QUOTA, DB, STORES, ...bindings, REPLAYS },
   })
-  return { answer, written, elsewhere: writes() + messages().length }
+  return { answer, written, elsewhere: writes() + endpoints().length + stores().length }
 }
 
 interface Intrusion {
@@ -98,13 +98,12 @@ export async function intrude(route: Route, watched: number, trusting?: number):
   const changed = 'the hash of another secret'
   const seen: Pick<Intrusion, 'trips' | 'writes'> = { trips: 0, writes: [] }
 
-  const { answer, written } = await sendAs(intruder, route, async (sent, database) => {
+  const { answer, written } = await sendAs(intruder, route, async (sent) => {
     if (seen.trips++ !== watched) return sent
     await updateToken(caller, 'hash', changed)
     // Otherwise an earlier round trip has recorded the use of the token, and this one has nothing to write.
     await updateToken(caller, 'last_used_at', 0)
-    const writing = IS_OWN && isAdmin(route) && inStore(route) && database === 'd1' ? /^update access_tokens / : WRITING
-    seen.writes = sent.flatMap(({ sql, values }, index) => (writing.test(sql) && values.includes(hash) ? [index] : []))
+    seen.writes = sent.flatMap(({ sql, values }, index) => (WRITING.test(sql) && values.includes(hash) ? [index] : []))
     return sent.map(({ sql, values }, index) => ({
       sql,
       values: index === trusting ? values.map((value) => (value === hash ? changed : value)) : values,
@@ -115,23 +114,15 @@ export async function intrude(route: Route, watched: number, trusting?: number):
 
 const WRITING = /^(insert|update|delete) /
 
-function inStore({ path }: Route): boolean {
-  return path.startsWith('/admin/stores/:store_id')
-}
-
 interface Statement {
   sql: string
   values: unknown[]
 }
 
 /** Returns what is sent instead. */
-type Watch = (sent: Statement[], database: DatabaseName) => Promise<Statement[]>
+type Watch = (sent: Statement[]) => Promise<Statement[]>
 
-/**
- * The real databases, to which a batch is sent as `watch` returns it, and the number of rows that each batch has written.
- * In the shared database, the batch of an operator for a store of another one finds no store: it writes only that the
- * operator was active.
- */
+/** The real databases, to which a batch is sent as `watch` returns it, and the number of rows that each batch has written. */
 function watchedDatabases(watch: Watch) {
   const written: number[] = []
   const statements = new WeakMap<object, Statement>()
@@ -142,17 +133,14 @@ function watchedDatabases(watch: Watch) {
   }
   const batch = async (sent: object[]) => {
     const known = sent.map((statement) => statements.get(statement) ?? { sql: '', values: [] })
-    const watched = await watch(known, 'd1')
+    const watched = await watch(known)
     const results = await env.DB.batch(watched.map(({ sql, values }) => env.DB.prepare(sql).bind(...values)))
     written.push(results.reduce((sum, { meta }) => sum + meta.rows_written, 0))
     return results
   }
   const getByName = (name: string) => ({
     async batch(sent: BoundStatement[]) {
-      const watched: any[] = await watch(
-        sent.map(({ text, values }) => ({ sql: text, values: [...values] })),
-        'object',
-      )
+      const watched: any[] = await watch(sent.map(({ text, values }) => ({ sql: text, values: [...values] })))
       const result = await env.STORES.getByName(name).batch(watched.map(({ sql, values }) => ({ text: sql, values })))
       written.push(result.rowsWritten)
       return result

@@ -4,7 +4,8 @@ import { env } from 'cloudflare:workers'
 import { openDb } from '../../src/db/batch.ts'
 import { localDatabase } from '../../src/db/object-database.ts'
 import { nextRunOf } from '../../src/domain/places/next-run.ts'
-import type { StoreDatabase } from '../../src/store-object.ts'
+import type { StoreDatabase } from '../../src/objects/store-database.ts'
+import type { SentStatement } from './faults.ts'
 import type { Answer } from './openapi.ts'
 import { admin, ALL_SCOPES } from './api.ts'
 import { sharedRowsOf, type TestStore } from './rows.ts'
@@ -12,14 +13,17 @@ import { sharedRowsOf, type TestStore } from './rows.ts'
 /** True if stores have a database of their own unless a test says otherwise (`PLACE=own npx vitest run test/sweeps`). */
 export const IS_OWN = env.DEFAULT_PLACE === 'own'
 
-/** The round trips of an operator's request: to a store with a database of its own it takes one more. */
-export const OPERATOR_TRIPS = IS_OWN ? 2 : 1
-
-/** The faults of the round trips to the database of the store, and of no other. */
-export function inStore<F>(fault: (trip: number) => F): (trip: number, database: string) => F | undefined {
+/** The faults of the round trips after the one in which an operator's store is looked up. */
+export function inStore<F>(
+  fault: (trip: number) => F,
+): (trip: number, database: string, statements: SentStatement[]) => F | undefined {
   let trips = 0
-  if (!IS_OWN) return fault
-  return (_, database) => (database === 'object' ? fault(trips++) : undefined)
+  return (_, __, statements) => (isLookUp(statements) ? undefined : fault(trips++))
+}
+
+/** True for the round trip in which the shared database is asked where an operator's store lives. */
+export function isLookUp(statements: SentStatement[]): boolean {
+  return statements.some(({ sql }) => sql.includes(' left join directory on '))
 }
 
 export const newSlug = () => `s-${crypto.randomUUID()}`

@@ -53,13 +53,13 @@ export function bodyFor(route: Route): object | undefined {
 
 /** Returns the scope that the route requires, or undefined if it accepts any. */
 export function scopeOf({ method, path }: Route): string | undefined {
-  if (path === '/v1/token') return undefined
+  if (/^\/v1\/token(\/rotate)?$/.test(path)) return undefined
   if (path.endsWith('/events')) return 'events:read'
   if (path.endsWith('/verify_password')) return 'passwords:verify'
   if (/\/(products|custom_fields)$/.test(path)) return 'products:read'
-  const [, collection] = /\/(users|product_accesses|bulk_changes)/.exec(path) ?? []
+  const [, collection] = /\/(users|product_accesses|bulk_changes|webhook_endpoints)/.exec(path) ?? []
   // A bulk change is a change of accesses.
-  const noun = collection === 'bulk_changes' ? 'product_accesses' : collection
+  const noun = { bulk_changes: 'product_accesses', webhook_endpoints: 'webhooks' }[collection ?? ''] ?? collection
   if (noun === 'users' && method === 'DELETE') return 'users:erase'
   const scope = `${noun}:${method === 'GET' ? 'read' : 'write'}`
   if (!ALL_SCOPES.includes(scope)) throw new Error(`which scope does ${method} ${path} ask for?`)

@@ -1,26 +1,19 @@
 /**
- * Webhook endpoints in tests have a real receiver. `newHook` keeps their messages from the real queue, so that a test
- * decides when the consumer runs: `deliver` gives it one message, as the platform does. Only
- * test/jobs/deliver-queue.test.ts uses the real queue.
+ * Webhook endpoints in tests have a real receiver. Their objects are not woken, so that a test decides when they work: `work`
+ * wakes the object of an endpoint and waits until its work has ended.
  */
-import {
-  createExecutionContext,
-  createMessageBatch,
-  createScheduledController,
-  waitOnExecutionContext,
-} from 'cloudflare:test'
+import { createScheduledController, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { Webhook } from 'standardwebhooks'
 import { inject, vi } from 'vitest'
+import type { Health } from '../../src/domain/webhooks/health.ts'
 import worker from '../../src/index.ts'
 import type { Answer } from './openapi.ts'
 import { admin, createV1, newStore, v1User } from './api.ts'
 import { MINUTELY } from './cron.ts'
-import { faultyQueue, type SentMessage } from './faults.ts'
+import { type FaultyObjects, faultyObjects } from './faults.ts'
 import type { Received, Reply } from './receiver.ts'
 import { idIn, rowsOf, type TestStore } from './rows.ts'
-
-export const QUEUE = inject('queue')
 
 export interface ReceiverPath {
   url: string
@@ -49,14 +42,14 @@ export interface Hook {
   store: TestStore
   /** This is the id as the API shows it. */
   id: number
-  /** This is the id of the row, which queue messages contain. */
+  /** This is the id of the row, and the name of the object. */
   endpoint_id: number
   secret: string
   receiver: ReceiverPath
-  /** Their queue records the messages and loses them. */
-  bindings: { WEBHOOKS: Queue; DB?: D1Database }
-  /** Returns the messages for this endpoint so far. */
-  wakeUps: () => SentMessage[]
+  /** The wake-ups of all objects are recorded and lost. */
+  bindings: FaultyObjects['bindings']
+  /** How often this endpoint was to be woken. */
+  wakes: () => number
 }
 
 /** Creates an endpoint with its own receiver, in a new store unless one is given. */
@@ -66,12 +59,41 @@ export async function newHook({
 }: { store?: TestStore; [field: string]: unknown } = {}): Promise<Hook> {
   const owner = store ?? (await newStore())
   const receiver = newReceiver()
-  const { WEBHOOKS, messages } = faultyQueue(env.WEBHOOKS, () => 'lost')
-  const { json } = await operate(owner, 'POST', '/webhook_endpoints', { url: receiver.url, ...fields }, { WEBHOOKS })
+  const { bindings, endpoints } = faultyObjects(env, () => 'lost')
+  const { json } = await operate(owner, 'POST', '/webhook_endpoints', { url: receiver.url, ...fields }, bindings)
   const id = Number(json.id)
   const endpoint_id = await idIn(owner, id)
-  const wakeUps = () => messages().filter(({ body }) => body.endpoint_id === endpoint_id)
-  return { store: owner, id, endpoint_id, secret: json.secret, receiver, bindings: { WEBHOOKS }, wakeUps }
+  const wakes = () => endpoints().filter((woken) => woken === endpoint_id).length
+  return { store: owner, id, endpoint_id, secret: json.secret, receiver, bindings, wakes }
+}
+
+/** The stub of the endpoint's object. */
+export function objectOf({ endpoint_id }: Pick<Hook, 'endpoint_id'>) {
+  return env.WEBHOOK_ENDPOINTS.getByName(String(endpoint_id))
+}
+
+/** Wakes the object of the endpoint, and waits until its work has ended. */
+export async function work(hook: Pick<Hook, 'endpoint_id'>): Promise<void> {
+  await runInDurableObject(objectOf(hook), (object) => object.work(hook.endpoint_id))
+}
+
+/** Has the alarm of the object ring, and waits until the work has ended. Returns false if it is not set. */
+export async function ring(hook: Pick<Hook, 'endpoint_id'>): Promise<boolean> {
+  const hasRung = await runDurableObjectAlarm(objectOf(hook))
+  await work(hook)
+  return hasRung
+}
+
+/** What the object knows of its receiver. */
+export async function healthOf(hook: Pick<Hook, 'endpoint_id'>): Promise<Health | undefined> {
+  const [row] = await inObject(hook, 'select value from health')
+  const value = row?.['value']
+  return typeof value === 'string' ? JSON.parse(value) : undefined
+}
+
+/** The rows of the object's own database. */
+export function inObject(hook: Pick<Hook, 'endpoint_id'>, sql: string): Promise<Record<string, SqlStorageValue>[]> {
+  return runInDurableObject(objectOf(hook), (_, { storage }) => storage.sql.exec(sql).toArray())
 }
 
 /** Sends a request as the operator for a path of the store. */
@@ -85,7 +107,7 @@ export function operate(
   return admin(method, `/stores/${store.id}${path}`, body, bindings)
 }
 
-/** Sends a request as the operator for a path of the endpoint; its queue messages are lost. */
+/** Sends a request as the operator for a path of the endpoint; no object is woken. */
 export function onHook({ store, id, bindings }: Hook, method: string, path = '', body?: unknown): Promise<Answer> {
   return operate(store, method, `/webhook_endpoints/${id}${path}`, body, bindings)
 }
@@ -111,33 +133,6 @@ export async function eventsOf(store: TestStore, type?: string): Promise<any[]> 
   return rows
 }
 
-/** Gives the consumer one message and waits until its work has ended. */
-export async function deliver(hook: Pick<Hook, 'endpoint_id' | 'bindings'>, bindings: object = {}): Promise<void> {
-  await consume([{ endpoint_id: hook.endpoint_id }], { ...hook.bindings, ...bindings })
-}
-
-export async function consume(bodies: any[], bindings: object): Promise<void> {
-  const messages = bodies.map((body) => ({ id: crypto.randomUUID(), timestamp: new Date(), attempts: 1, body }))
-  const ctx = createExecutionContext()
-  try {
-    worker.queue(createMessageBatch<any>(QUEUE, messages), { ...env, ...bindings }, ctx)
-  } finally {
-    await waitOnExecutionContext(ctx)
-  }
-}
-
-/** Gives the consumer one message, and then those that it sends without a delay. */
-export async function deliverAll(hook: Hook, bindings: object = {}): Promise<void> {
-  for (let known = -1; known < immediate(hook);) {
-    known = immediate(hook)
-    await deliver(hook, bindings)
-  }
-}
-
-function immediate({ wakeUps }: Hook): number {
-  return wakeUps().filter(({ delaySeconds }) => delaySeconds === 0).length
-}
-
 /** Runs `act` while the clock of the service shows this time. */
 export async function at(now: number, act: () => Promise<unknown>): Promise<void> {
   vi.useFakeTimers({ now, toFake: ['Date'] })
@@ -150,22 +145,14 @@ export async function sweep(bindings: object, later = 0): Promise<void> {
   await worker.scheduled(controller, { ...env, ...bindings })
 }
 
-/** Moves the times of the endpoint into the past, as if so much time had passed. */
-export async function age({ endpoint_id }: Pick<Hook, 'endpoint_id'>, milliseconds: number): Promise<void> {
-  const secrets = `(select json_group_object(key, value - ?2) from json_each(older_secrets) where older_secrets is not null)`
-  const endpoint = `failing_since = failing_since - ?2, disabled_at = disabled_at - ?2,
-    probe_at = probe_at - ?2, wake_at = wake_at - ?2,
-    older_secrets = iif(older_secrets is null, null, ${secrets})`
-  await rowsOf(`update webhook_endpoints set ${endpoint} where id = ?1`, endpoint_id, milliseconds)
-  const delivery = `leased_until = leased_until - ?2, next_attempt_at = next_attempt_at - ?2,
-    last_attempt_at = last_attempt_at - ?2`
-  await rowsOf(`update webhook_deliveries set ${delivery} where endpoint_id = ?1`, endpoint_id, milliseconds)
-}
-
-/** Makes the endpoint one that is down. Its next probe is due in so many milliseconds. */
-export async function takeDown({ endpoint_id }: Pick<Hook, 'endpoint_id'>, probeInMs = 0): Promise<void> {
-  const columns = 'failures = 20, failing_since = coalesce(failing_since, ?2), probe_at = ?2 + ?3, wake_at = ?2 + ?3'
-  await rowsOf(`update webhook_endpoints set ${columns} where id = ?1`, endpoint_id, Date.now(), probeInMs)
+/** Moves the ends of the older secrets into the past, as if so much time had passed. */
+export async function ageSecrets({ endpoint_id }: Pick<Hook, 'endpoint_id'>, milliseconds: number): Promise<void> {
+  const secrets = '(select json_group_object(key, value - ?2) from json_each(older_secrets))'
+  await rowsOf(
+    `update webhook_endpoints set older_secrets = ${secrets} where id = ?1 and older_secrets is not null`,
+    endpoint_id,
+    milliseconds,
+  )
 }
 
 /** Returns the deliveries, the oldest event first. */
@@ -187,9 +174,4 @@ export function verified({ body, headers }: Received, secret: string): any {
 /** Returns the ids of the received events in the order of their arrival. */
 export async function arrived({ receiver }: Pick<Hook, 'receiver'>): Promise<string[]> {
   return (await receiver.requests()).map(({ headers }) => headers['webhook-id']?.split('_').at(-1) ?? '')
-}
-
-/** Polls until the condition holds, and fails after 100 seconds, which only a hung machine needs. */
-export function until(holds: () => Promise<boolean>): Promise<unknown> {
-  return vi.waitUntil(holds, { timeout: 100_000, interval: 20 })
 }

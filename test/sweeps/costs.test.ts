@@ -1,6 +1,6 @@
 /** These tests hold the costs that Cloudflare bills: D1 round trips, rows written, KV operations, and query plans. */
 import { env } from 'cloudflare:workers'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Answer } from '../support/openapi.ts'
 import {
   call,
@@ -16,6 +16,8 @@ import {
 import { bulk } from '../support/bulk.ts'
 import { type Cost, measure, planOf, plansOf, type Send } from '../support/costs.ts'
 import { faultyD1 } from '../support/faults.ts'
+import { newOperator } from '../support/operators.ts'
+import { newOwnStore, stopAlarms } from '../support/places.ts'
 import { newProduct, rowsOf, storeNumber, useToken, type TestStore } from '../support/rows.ts'
 
 interface Operation {
@@ -213,7 +215,8 @@ const REACHING_D1: Operation[] = [
 ]
 
 /** These scans are cheap: one row of an INSERT, the few rows that an update compares, and the items of a request. */
-const SCAN = /^SCAN (?!CONSTANT ROW|\d+ CONSTANT ROWS|difference$|request$|json_each|listed VIRTUAL|\(subquery)/
+const SCAN =
+  /^SCAN (?!CONSTANT ROW|\d+ CONSTANT ROWS|difference$|request$|permitted LEFT-JOIN$|json_each|listed VIRTUAL|\(subquery)/
 
 /** What an instance remembers, and when a token was used, does not depend on the values in the request. */
 const OF_EACH_KIND = new Set([
@@ -225,6 +228,8 @@ const OF_EACH_KIND = new Set([
   'an update of {}',
   'a bulk change',
 ])
+
+afterAll(stopAlarms)
 
 describe('The cost of a request', () => {
   it.each(REACHING_D1)('is as documented, and every search uses a key, for $name', async ({ prepare, cost }) => {
@@ -279,6 +284,40 @@ describe('The cost of a request', () => {
   ])('is nothing for a request with %s', async (_, send) => {
     const store = await newStore()
     expect(await measure((bindings) => send(store, bindings))).toMatchObject({ ...NOTHING, trips: 0 })
+  })
+})
+
+describe.each(['shared', 'own'])('The cost of the request of an operator, for a store whose place is %s,', (place) => {
+  it.each<[string, string, (store: TestStore) => Promise<[path: string, body?: object]>, Partial<Cost>]>([
+    ['a read', 'GET', async () => ['/custom_fields'], { outcome: '200', trips: 2, written: 0 }],
+    ['a search', 'GET', async () => ['/users?q=ada&limit=50'], { outcome: '200', trips: 2, written: 0 }],
+    ['a create', 'POST', async () => ['/users', v1User()], { outcome: '201', trips: 2, written: 3 }],
+    [
+      'a create with a password',
+      'POST',
+      async () => ['/users', withPassword()],
+      { outcome: '201', trips: 3, written: 3 },
+    ],
+    [
+      'an update',
+      'PATCH',
+      async (store) => [`/users/${(await createV1(store, v1User())).json.id}`, { name: 'Moon' }],
+      { outcome: '200', trips: 2, written: 2 },
+    ],
+    [
+      'an invalid body',
+      'POST',
+      async () => ['/users', {}],
+      { outcome: '400 missing_parameter: name', trips: 1, written: 0 },
+    ],
+    ['a store that does not exist', 'GET', async () => ['x/users'], { outcome: '404 not_found', trips: 1, written: 0 }],
+  ])('is one round trip more than that of a token: %s', async (_, method, prepare, cost) => {
+    const store = place === 'own' ? await newOwnStore() : await newStore()
+    const [path, body] = await prepare(store)
+    const { token } = await newOperator('admin')
+    const send: Send = (bindings) => call(method, `/admin/stores/${store.id}${path}`, { token, body, bindings })
+    await call('GET', `/admin/stores/${store.id}`, { token })
+    expect(await measure(send)).toMatchObject(cost)
   })
 })
 

@@ -83,7 +83,7 @@ it.each(Object.keys(CHANGES))('%s is not applied again when it arrives late, aft
   const { token } = await newOperator('admin')
   const id = (await prepare?.(store)) ?? 'rank'
   const answer = await sendChange(operation, { store, id, body }, { token, bindings: { DB: d1.DB } })
-  expect([answer.status, d1.roundTrips()]).toEqual([status, 2])
+  expect([answer.status, d1.roundTrips()]).toEqual([status, 3])
   await newUsers()
   const { before, after } = await arrive()
   expect(after).toEqual(before)

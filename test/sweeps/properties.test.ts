@@ -323,7 +323,7 @@ describe('Any date-time', () => {
   it('with a part out of range or in another form is rejected', () => {
     const mutations: ((text: string) => string)[] = [
       (text) => text.replace(/(?:Z|[+-]\d\d:\d\d)$/i, ''),
-      (text) => text.replace(/t/i, ' '),
+      (text) => text.replace(/t/i, '  '),
       (text) => text.replace(/t/i, ''),
       (text) => text.replace(/-\d\d-/, '-13-'),
       (text) => text.replace(/-\d\d-/, '-00-'),
@@ -332,7 +332,7 @@ describe('Any date-time', () => {
       (text) => text.replace(/t\d\d/i, 'T24'),
       (text) => text.replace(/(t\d\d):\d\d/i, '$1:60'),
       (text) => text.replace(/(t\d\d:\d\d):\d\d/i, '$1:60'),
-      (text) => text.replace(/(t\d\d:\d\d):\d\d/i, '$1'),
+      (text) => text.replace(/(t\d\d):\d\d:\d\d/i, '$1'),
       (text) => text.slice(1),
       (text) => `+00${text}`,
       (text) => ` ${text}`,

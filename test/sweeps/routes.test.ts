@@ -78,7 +78,7 @@ function handlersOf(route: Route): { name: string; requires: RouteRequirements }
 const BEFORE_ROUTE = ['startRequest', 'dropUnreadBody', 'logRequest', 'requireHttps']
 /** What a route adds, in this order: the rights of the caller, headers, the turn, the body. */
 const OWN = [
-  ['requireScope', 'requireRoot', 'allowAnyOperator'],
+  ['requireScope', 'requireRoot', 'allowAnyOperator', 'requireCurrentSecret'],
   ['idempotencyKey', 'ifMatch'],
   ['takeTurn'],
   ['optionalBody'],
@@ -102,7 +102,7 @@ describe('The middleware of every route', () => {
           ...(route.path.includes('/:store_id') ? ['openStoreOfPath'] : []),
         ]
       : [...BEFORE_ROUTE, 'onlyServed', 'bearer', 'openStoreOfToken', 'receiveBody']
-    expected.push('notifyWebhooks')
+    expected.push('wakeChangedEndpoints')
     expect(shared.slice(0, expected.length)).toEqual(expected)
     const own = shared.slice(expected.length, -1)
     const ranks = own.map((name) => OWN.findIndex((same) => same.includes(name)))

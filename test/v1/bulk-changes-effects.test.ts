@@ -69,7 +69,7 @@ describe('The filter of a bulk change', () => {
       await setDates(campus, [null, posted, posted - 1, JANUARY])
       await updateAccess(campus.store, campus.accesses[4] ?? '', CLOSE)
       const before = await accessesOf(campus.store)
-      await carryOut(campus, id)
+      await carryOut(campus)
       expect(await read(campus, id)).toMatchObject({ matched: expected.length })
       const moved = (await accessesOf(campus.store)).flatMap((row, i) =>
         row.access_due_date === before[i].access_due_date ? [] : [i],
@@ -86,10 +86,10 @@ describe('The filter of a bulk change', () => {
 
   it('does not reach an access that is granted after the request', async () => {
     const campus = await newCampus({ users: 1 })
-    const { id } = await post(campus, { filter: {}, change: CLOSE })
+    await post(campus, { filter: {}, change: CLOSE })
     const { id: product_id } = await newProduct(campus.store)
     await insertAccess(campus.store, { user_id: campus.users[0] ?? '', product_id })
-    await carryOut(campus, id)
+    await carryOut(campus)
     expect(await closed(campus)).toEqual([0])
   })
 })
@@ -157,7 +157,7 @@ describe('The change of a bulk change', () => {
     const campus = await newCampus({ users: 2 })
     const { id } = await post(campus, { filter: { status: 'with_access' }, change: { access_due_date: iso(JANUARY) } })
     await updateAccess(campus.store, campus.accesses[0] ?? '', CLOSE)
-    await carryOut(campus, id)
+    await carryOut(campus)
     expect(await read(campus, id)).toMatchObject({ matched: 1, changed: 1 })
   })
 

@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { newToken, summary } from '../support/api.ts'
-import { bulk, type Campus, carryOut, lostQueue, newCampus, post, read, run } from '../support/bulk.ts'
+import { bulk, type Campus, carryOut, lostWakes, newCampus, post, read, run } from '../support/bulk.ts'
 import { faultyD1, faultyKv, losesAnswer } from '../support/faults.ts'
 import { claimsOf, eventsOf, rowsOf, storeNumber } from '../support/rows.ts'
 import { D1 } from '../../src/limits.ts'
@@ -26,20 +26,20 @@ describe.each<[string, object]>([
   it('returns the first response again, byte for byte, and creates nothing', async () => {
     const campus = await newCampus({ users: 1 })
     const first = await send(campus, body)
-    await carryOut(campus, first.json.id)
-    const { WEBHOOKS, bodies } = lostQueue()
-    const again = await send(campus, body, { bindings: { WEBHOOKS } })
+    await carryOut(campus)
+    const { bindings, stores } = lostWakes()
+    const again = await send(campus, body, { bindings })
     expect([again.status, again.text]).toEqual([202, first.text])
     expect(again.headers.get('Idempotent-Replayed')).toBe('true')
     expect(await rowsIn(campus)).toHaveLength(1)
     expect(await claimsOf(campus.store)).toHaveLength(1)
-    expect(bodies()).toEqual([])
+    expect(stores()).toEqual([])
   })
 
   it('shows the bulk change as it is now if KV has lost the response', async () => {
     const campus = await newCampus({ users: 1 })
     const { json } = await send(campus, body)
-    await carryOut(campus, json.id)
+    await carryOut(campus)
     const again = await send(campus, body, { bindings: { REPLAYS: faultyKv(env.REPLAYS, () => 'loses').REPLAYS } })
     expect([again.status, again.json]).toEqual([202, await read(campus, json.id)])
   })
@@ -97,7 +97,7 @@ describe('An idempotency key of a revert', () => {
     const { id } = await post(campus, BODY)
     const revert = () => bulk(campus, 'POST', `/${id}/revert`, undefined, KEY)
     expect(summary(await revert())).toBe('422 not_done: id')
-    await carryOut(campus, id)
+    await carryOut(campus)
     expect((await revert()).status).toBe(202)
   })
 

@@ -1,8 +1,12 @@
 /** Dry runs, the order of a store's bulk changes, cancel, and the list. */
+import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { summary } from '../support/api.ts'
-import { bulk, carryOut, copyBulkChange, lostQueue, newCampus, post, read, revert, run } from '../support/bulk.ts'
-import { accessesOf, eventsOf, idIn, revokeToken, suspendStore } from '../support/rows.ts'
+import { openDb } from '../../src/db/batch.ts'
+import { d1Database } from '../../src/db/database.ts'
+import { listRunnable, processChunk } from '../../src/domain/bulk/chunk.ts'
+import { bulk, carryOut, copyBulkChange, lostWakes, newCampus, post, read, revert, run } from '../support/bulk.ts'
+import { accessesOf, eventsOf, revokeToken, storeNumber, suspendStore } from '../support/rows.ts'
 import { operate } from '../support/webhooks.ts'
 
 const CLOSE = { status: 'without_access' }
@@ -20,16 +24,17 @@ describe('A dry run', () => {
     expect({ accesses: await accessesOf(campus.store), events: await eventsOf(campus.store) }).toEqual(before)
   })
 
-  it('does not wait for a bulk change, and none waits for it', async () => {
+  it('does not wait for a bulk change, and none waits for it: they take turns', async () => {
     const campus = await newCampus({ users: 1 })
-    const waiting = await post(campus, { filter: {}, change: CLOSE, dry_run: true })
-    const first = await post(campus, { filter: {}, change: CLOSE })
+    const number = await storeNumber(campus.store)
     const dry = await post(campus, { filter: {}, change: CLOSE, dry_run: true })
-    await carryOut(campus, dry.id)
-    expect(await read(campus, dry.id)).toMatchObject({ state: 'done', changed: 1 })
-    await carryOut(campus, first.id)
-    expect(await read(campus, first.id)).toMatchObject({ state: 'done', changed: 1 })
-    expect(await read(campus, waiting.id)).toMatchObject({ state: 'queued' })
+    const first = await post(campus, { filter: {}, change: CLOSE })
+    const second = await post(campus, { filter: {}, change: CLOSE })
+    const runnable = await listRunnable(openDb(d1Database(env.DB)), number)
+    expect(runnable.map(({ id }) => String(id % 2 ** 32))).toEqual([dry.id, first.id])
+    await carryOut(campus)
+    for (const { id } of [dry, first, second]) expect(await read(campus, id)).toMatchObject({ state: 'done' })
+    expect((await read(campus, second.id)).changed).toBe(0)
   })
 
   it('is rejected while 100 of the store have not ended, and a bulk change is not', async () => {
@@ -38,13 +43,13 @@ describe('A dry run', () => {
     const key = { headers: { 'X-Idempotency-Key': 'first' } }
     const { json: first } = await bulk(campus, 'POST', '', dryRun, key)
     await copyBulkChange(campus, first.id, 98)
-    const last = await post(campus, dryRun)
+    await post(campus, dryRun)
     const rejected = await bulk(campus, 'POST', '', dryRun)
     expect(summary(rejected)).toBe('503 service_unavailable')
     expect(rejected.headers.get('Retry-After')).toMatch(/^\d+$/)
     expect((await bulk(campus, 'POST', '', dryRun, key)).json.id).toBe(first.id)
     await post(campus, { filter: {}, change: CLOSE })
-    await carryOut(campus, last.id)
+    await carryOut(campus)
     await post(campus, dryRun)
   })
 
@@ -66,12 +71,12 @@ describe('The bulk changes of a store', () => {
     const campus = await newCampus({ users: 1 })
     const first = await post(campus, { filter: {}, change: CLOSE })
     const second = await post(campus, { filter: {}, change: OPEN })
-    await carryOut(campus, second.id)
+    const db = openDb(d1Database(env.DB))
+    const [running] = await listRunnable(db, await storeNumber(campus.store))
+    if (running) await processChunk(db, running, { run_id: 'run', now: Date.now() })
+    expect(await read(campus, first.id)).toMatchObject({ state: 'done', changed: 1 })
     expect(await read(campus, second.id)).toMatchObject({ state: 'queued', started_at: null })
-    const { WEBHOOKS, bulkMessages } = lostQueue()
-    await carryOut(campus, first.id, { WEBHOOKS })
-    expect(bulkMessages()).toEqual([{ bulk_change_id: await idIn(campus.store, second.id) }])
-    await carryOut(campus, second.id)
+    await carryOut(campus)
     expect(await read(campus, second.id)).toMatchObject({ state: 'done', changed: 1 })
   })
 
@@ -86,16 +91,16 @@ describe('The bulk changes of a store', () => {
     const { id } = await post(campus, { filter: {}, change: CLOSE })
     await revokeToken(campus.store)
     await suspendStore(campus.store)
-    await carryOut(campus, id)
+    await carryOut(campus)
     const { json } = await operate(campus.store, 'GET', `/bulk_changes/${id}`)
     expect(json).toMatchObject({ state: 'done', changed: 1 })
   })
 
-  it('begin with a message that has only numbers', async () => {
+  it('have their object woken when one is created', async () => {
     const campus = await newCampus({ users: 1 })
-    const { WEBHOOKS, bodies } = lostQueue()
-    const { json } = await bulk(campus, 'POST', '', { filter: {}, change: CLOSE }, { bindings: { WEBHOOKS } })
-    expect(bodies()).toEqual([{ bulk_change_id: await idIn(campus.store, json.id) }])
+    const { bindings, stores } = lostWakes()
+    await bulk(campus, 'POST', '', { filter: {}, change: CLOSE }, { bindings })
+    expect(stores()).toEqual([await storeNumber(campus.store)])
   })
 })
 
@@ -107,7 +112,7 @@ describe('POST /v1/stores/{store_id}/bulk_changes/{id}/cancel', () => {
     expect(status).toBe(200)
     expect(json).toMatchObject({ id, state: 'canceled', matched: 0, started_at: null })
     expect(json.finished_at).not.toBeNull()
-    await carryOut(campus, id)
+    await carryOut(campus)
     expect(await read(campus, id)).toEqual(json)
     expect((await eventsOf(campus.store)).slice(-2).map(({ type }) => type)).toEqual([
       'bulk_change.created',
@@ -128,10 +133,10 @@ describe('POST /v1/stores/{store_id}/bulk_changes/{id}/cancel', () => {
   it('has the next one of the store begin', async () => {
     const campus = await newCampus({ users: 1 })
     const first = await post(campus, { filter: {}, change: CLOSE })
-    const second = await post(campus, { filter: {}, change: CLOSE })
-    const { WEBHOOKS, bulkMessages } = lostQueue()
-    await bulk(campus, 'POST', `/${first.id}/cancel`, undefined, { bindings: { WEBHOOKS } })
-    expect(bulkMessages()).toEqual([{ bulk_change_id: await idIn(campus.store, second.id) }])
+    await post(campus, { filter: {}, change: CLOSE })
+    const { bindings, stores } = lostWakes()
+    await bulk(campus, 'POST', `/${first.id}/cancel`, undefined, { bindings })
+    expect(stores()).toEqual([await storeNumber(campus.store)])
   })
 })
 

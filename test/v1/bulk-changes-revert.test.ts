@@ -20,7 +20,7 @@ describe('POST /v1/stores/{store_id}/bulk_changes/{id}/revert', () => {
     const { status, json } = await bulk(campus, 'POST', `/${first.id}/revert`)
     expect(status).toBe(202)
     expect(json).toMatchObject({ state: 'queued', filter: null, change: null, dry_run: false, reverts: first.id })
-    await carryOut(campus, json.id)
+    await carryOut(campus)
     expect(await valuesOf(campus)).toEqual(before)
     expect(await read(campus, json.id)).toMatchObject({ state: 'done', matched: 3, changed: 3, unchanged: 0 })
     const event = (await eventsOf(campus.store, 'product_access.updated')).at(-2)
@@ -55,13 +55,27 @@ describe('POST /v1/stores/{store_id}/bulk_changes/{id}/revert', () => {
     ])
   })
 
-  it('can be reverted, and repeated without effect', async () => {
+  it('is done once: the bulk change names its revert, which can be reverted in turn', async () => {
     const campus = await newCampus({ users: 2 })
     const first = await run(campus, { filter: {}, change: CLOSE })
+    expect(first.reverted_by).toBeNull()
     const second = await revert(campus, first.id)
-    expect(await revert(campus, first.id)).toMatchObject({ matched: 2, changed: 0, unchanged: 2 })
+    expect(await read(campus, first.id)).toMatchObject({ reverts: null, reverted_by: second.id })
+    expect(summary(await bulk(campus, 'POST', `/${first.id}/revert`))).toBe('422 not_done: id')
     expect(await revert(campus, second.id)).toMatchObject({ matched: 2, changed: 2 })
+    expect(summary(await bulk(campus, 'POST', `/${first.id}/revert`))).toBe('422 not_done: id')
     expect((await valuesOf(campus)).map(({ status }) => status)).toEqual(['without_access', 'without_access'])
+  })
+
+  it('can be repeated once it was canceled, and the bulk change names the newest one', async () => {
+    const campus = await newCampus({ users: 2 })
+    const first = await run(campus, { filter: {}, change: CLOSE })
+    const { json: canceled } = await bulk(campus, 'POST', `/${first.id}/revert`)
+    expect(summary(await bulk(campus, 'POST', `/${first.id}/revert`))).toBe('422 not_done: id')
+    await bulk(campus, 'POST', `/${canceled.id}/cancel`)
+    const second = await revert(campus, first.id)
+    expect(second).toMatchObject({ state: 'done', changed: 2 })
+    expect((await read(campus, first.id)).reverted_by).toBe(second.id)
   })
 
   it('takes back only what the bulk change itself has changed', async () => {
@@ -69,7 +83,7 @@ describe('POST /v1/stores/{store_id}/bulk_changes/{id}/revert', () => {
     const body = { token: campus.store.token, body: CLOSE }
     const { id } = await post(campus, { filter: {}, change: { access_due_date: JANUARY } })
     await call('PUT', `/v1/stores/${campus.store.id}/product_accesses/${campus.accesses[0]}`, body)
-    await carryOut(campus, id)
+    await carryOut(campus)
     expect(await revert(campus, id)).toMatchObject({ matched: 2, changed: 2 })
     expect((await valuesOf(campus)).map(({ status }) => status)).toEqual(['without_access', 'with_access'])
   })

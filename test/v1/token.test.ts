@@ -48,6 +48,7 @@ describe('GET /v1/token', () => {
     const { status, json } = await whoAmI(token.token)
     expect(status).toBe(200)
     expect(json).toEqual({
+      id: token.id,
       store_id: store.id,
       name: 'Checkout',
       scopes: ['users:write'],
@@ -202,5 +203,57 @@ describe('last_used_at of a token', () => {
     expect(Date.parse((await lastUseOf(store)) ?? '')).toBeGreaterThan(Date.parse(today()) - DAY)
     await setTo(Date.parse(today()) + 2 * DAY)
     expect(await writtenBy((bindings) => readEvents(store, bindings))).toBe(0)
+  })
+})
+
+describe('POST /v1/token/rotate', () => {
+  const rotate = (token: string, body?: unknown) =>
+    call('POST', '/v1/token/rotate', { token, ...(body !== undefined && { body }) })
+
+  it('returns 200 with the same token and a new secret, and the older one is valid for 24 hours', async () => {
+    const store = await newStore()
+    const old = await newToken(store, { scopes: ['events:read'] })
+    const { json: before } = await whoAmI(old.token)
+    const answer = await rotate(old.token)
+    expect(answer.status).toBe(200)
+    const { token, ...shown } = answer.json
+    expect(shown).toEqual({ ...before, last_used_at: today() })
+    expect(token).toMatch(/^rgs_/)
+    expect(token).not.toBe(old.token)
+    for (const each of [old.token, token]) expect((await whoAmI(each)).json.id).toBe(old.id)
+    const { older_hashes } = await tokenRow({ id: store.id, token: old.token })
+    const [end] = Object.values<number>(JSON.parse(older_hashes))
+    expect(Math.abs((end ?? 0) - Date.now() - DAY)).toBeLessThan(600_000)
+  })
+
+  it('returns 401 for an older secret that is still valid, also with an invalid body, and changes nothing', async () => {
+    const store = await newStore()
+    const old = await newToken(store)
+    const { token } = (await rotate(old.token, { overlap_hours: 1 })).json
+    const row = await tokenRow({ id: store.id, token: old.token })
+    for (const body of [{}, { overlap_hours: 0 }, { unknown: 1 }])
+      expect(summary(await rotate(old.token, body))).toBe('401 invalid_token')
+    expect(await tokenRow({ id: store.id, token: old.token })).toEqual(row)
+    expect((await rotate(token)).status).toBe(200)
+  })
+
+  it.each([0, 169, 1.5, '2'])('returns 422 for overlap_hours %j', async (overlap_hours) => {
+    const { token } = await newToken(await newStore())
+    expect(summary(await rotate(token, { overlap_hours }))).toBe('422 invalid_parameter: overlap_hours')
+  })
+
+  it('returns 422 for a fifth valid secret, and rotates once if the response of D1 is lost', async () => {
+    const store = await newStore()
+    const { id, token: first } = await newToken(store)
+    let token = first
+    for (let i = 0; i < 3; i++) ({ token } = (await rotate(token)).json)
+    expect(summary(await rotate(token))).toBe('422 invalid_parameter: overlap_hours')
+    const other = await newToken(store)
+    const { DB } = faultyD1(env.DB, loses('after', 1))
+    const answer = await call('POST', '/v1/token/rotate', { token: other.token, bindings: { DB } })
+    expect(answer.status).toBe(200)
+    expect(Object.keys(JSON.parse((await tokenRow({ id: store.id, token: other.token })).older_hashes))).toHaveLength(1)
+    expect((await whoAmI(answer.json.token)).json.id).toBe(other.id)
+    expect(id).not.toBe(other.id)
   })
 })

@@ -16,7 +16,7 @@ import {
 import { resultsWithoutIds, summaries } from '../support/batches.ts'
 import { recordConsole } from '../support/console.ts'
 import { measure } from '../support/costs.ts'
-import { faultyQueue } from '../support/faults.ts'
+import { faultyObjects } from '../support/faults.ts'
 import {
   accessesOf,
   defineField,
@@ -355,15 +355,14 @@ describe('POST /v1/stores/{store_id}/users/batch: dry_run', () => {
 })
 
 describe('POST /v1/stores/{store_id}/users/batch: webhooks', () => {
-  it('sends one queue message for created users, and none for a dry run', async () => {
+  it('wakes an endpoint once for created users, and not for a dry run', async () => {
     const own = await newStore()
     await admin('POST', `/stores/${own.id}/webhook_endpoints`, { url: 'https://hooks.example.com/' })
-    const { WEBHOOKS, messages } = faultyQueue(env.WEBHOOKS, () => 'lost')
-    const bindings = { WEBHOOKS }
+    const { bindings, endpoints } = faultyObjects(env, () => 'lost')
     await send({ items: many(2), dry_run: true }, { to: own, bindings })
-    expect(messages()).toEqual([])
+    expect(endpoints()).toEqual([])
     await send({ items: many(2) }, { to: own, bindings })
-    expect(messages()).toHaveLength(1)
+    expect(endpoints()).toHaveLength(1)
   })
 })
 

@@ -187,6 +187,8 @@ describe('GET /v1/stores/{store_id}/users', () => {
     [{ q: ' \u00a0\u3000' }, 'q'],
     [{ q: '\u0301' }, 'q'],
     [{ q: 'a b c d e f' }, 'q'],
+    // Folded, `㌖` becomes six characters.
+    [{ q: `${'㌖'.repeat(16)}abc d e` }, 'q'],
     [{ order: 'up' }, 'order'],
     [{ q: 'a', order: 'asc' }, 'order'],
     [{ q: 'a', order: 'up' }, 'order'],
@@ -204,6 +206,12 @@ describe('GET /v1/stores/{store_id}/users', () => {
     [{ after: 'x', limit: '0', external_id: '\0', email: 'x' }, 'email, external_id, limit, after'],
   ])('returns 422 for %j', async (query: Record<string, string>, fields) => {
     expect(summary(await list(store, query))).toBe(`422 invalid_parameter: ${fields}`)
+  })
+
+  it('accepts words that have 100 characters when they are folded', async () => {
+    const own = await newStore()
+    const [found] = await createAll(own, [{ name: '㌖'.repeat(16), last_name: 'abc d' }])
+    expect((await list(own, { q: `${'㌖'.repeat(16)} abc d` })).json.data).toEqual([found])
   })
 
   it.each(['after=1&after=2', 'q=a&after=1&after=2', 'q=a&q=b', 'email=a@example.com&email=b@example.com'])(
@@ -239,7 +247,7 @@ describe('GET /v1/stores/{store_id}/users', () => {
       [{ email: 'u1@many.example.com' }, 10],
       [{ external_id: 'x' }, 10],
       [{ order: 'desc', limit: '2' }, 10],
-      [{ ids: '300,301,302' }, 20],
+      [{ ids: '300,301,302' }, 30],
       [{ q: 'u29', limit: '1' }, 30],
     ] as const) {
       const send = (bindings: object) => list(own, query, { bindings })

@@ -21,6 +21,7 @@ import {
 import worker from '../../src/index.ts'
 import { recordConsole } from '../support/console.ts'
 import { measure } from '../support/costs.ts'
+import { newOperator } from '../support/operators.ts'
 import { sendUntilRefused } from '../support/quotas.ts'
 import { revokeToken, storeNumber, usersOf, useToken, type TestStore } from '../support/rows.ts'
 
@@ -182,9 +183,9 @@ describe('POST /v1/stores/{store_id}/users/verify_password: quota', () => {
   })
 
   it('returns 429 when a token has used its quota, for all emails together, before anything is hashed', async () => {
-    const { counts, VERIFY_LIMITER: PASSWORD_LIMITER } = counting(2)
+    const { counts, VERIFY_LIMITER: TOKEN_VERIFY_LIMITER } = counting(2)
     const { token } = await newToken(store, { scopes: ['passwords:verify'] })
-    const bindings = { PASSWORD_LIMITER }
+    const bindings = { TOKEN_VERIFY_LIMITER }
     for (let n = 0; n < 2; n++) {
       expect((await verify({ email: newEmail(), password: PASSWORD }, { token, bindings })).status).toBe(200)
     }
@@ -200,23 +201,49 @@ describe('POST /v1/stores/{store_id}/users/verify_password: quota', () => {
   })
 
   it('is counted by store, too', async () => {
-    const { counts, VERIFY_LIMITER: STORE_PASSWORD_LIMITER } = counting(1)
+    const { counts, VERIFY_LIMITER: STORE_VERIFY_LIMITER } = counting(1)
     const { token } = await newToken(store, { scopes: ['passwords:verify'] })
-    const bindings = { STORE_PASSWORD_LIMITER }
+    const bindings = { STORE_VERIFY_LIMITER }
     expect((await verify({ email: newEmail(), password: 'x' }, { bindings })).status).toBe(200)
     const answer = await verify({ email: newEmail(), password: 'x' }, { token, bindings })
     expect(summary(answer)).toBe('429 rate_limited')
-    expect(answer.headers.get('RateLimit-Policy')).toBe('"store_passwords";q=120;w=60')
-    expect([...counts.keys()]).toEqual([`registrar:store_passwords:${await storeNumber(store)}`])
+    expect(answer.headers.get('RateLimit-Policy')).toBe('"verify_password_store";q=120;w=60')
+    expect([...counts.keys()]).toEqual([`registrar:verify_password_store:${await storeNumber(store)}`])
+  })
+
+  it('is not used up by creates, whose passwords have quotas of their own, nor uses up theirs', async () => {
+    const exhausted = counting(0).VERIFY_LIMITER
+    const passwords = { PASSWORD_LIMITER: exhausted, STORE_PASSWORD_LIMITER: exhausted }
+    const body = { email: user.email, password: PASSWORD }
+    expect((await verify(body, { bindings: passwords })).json.verified).toBe(true)
+    const attempts = { VERIFY_LIMITER: exhausted, TOKEN_VERIFY_LIMITER: exhausted, STORE_VERIFY_LIMITER: exhausted }
+    const created = await createV1(store, v1User({ password: PASSWORD }), { bindings: attempts })
+    expect(summary(created)).toBe('201')
+  })
+
+  it('of an operator and of the root is counted by operator, and not by store', async () => {
+    const { counts, VERIFY_LIMITER: TOKEN_VERIFY_LIMITER } = counting(1000)
+    const bindings = { TOKEN_VERIFY_LIMITER, STORE_VERIFY_LIMITER: counting(0).VERIFY_LIMITER }
+    const path = `/admin/stores/${store.id}/users/verify_password`
+    const { id, token } = await newOperator('admin')
+    for (const caller of [env.ADMIN_TOKEN, token, token]) {
+      const body = { email: newEmail(), password: 'x' }
+      expect((await call('POST', path, { token: caller, body, bindings })).status).toBe(200)
+    }
+    const key = 'registrar:verify_password_token:'
+    expect([...counts]).toEqual([
+      [`${key}0`, 1],
+      [`${key}${id}`, 2],
+    ])
   })
 
   it('does not use up the quota of a token on an email that is blocked already', async () => {
-    const { counts, VERIFY_LIMITER: PASSWORD_LIMITER } = counting(60)
+    const { counts, VERIFY_LIMITER: TOKEN_VERIFY_LIMITER } = counting(60)
     const { VERIFY_LIMITER } = counting(1)
     const email = newEmail()
     const answers = []
     for (let n = 0; n < 3; n++) {
-      answers.push(await verify({ email, password: 'x' }, { bindings: { PASSWORD_LIMITER, VERIFY_LIMITER } }))
+      answers.push(await verify({ email, password: 'x' }, { bindings: { TOKEN_VERIFY_LIMITER, VERIFY_LIMITER } }))
     }
     expect(answers.map(({ status }) => status)).toEqual([200, 429, 429])
     expect([...counts.values()]).toEqual([1])
@@ -224,7 +251,7 @@ describe('POST /v1/stores/{store_id}/users/verify_password: quota', () => {
 
   it('does not count requests that are rejected earlier, and writes nothing', async () => {
     const { counts, VERIFY_LIMITER } = counting(1000)
-    const bindings = { VERIFY_LIMITER, PASSWORD_LIMITER: VERIFY_LIMITER, STORE_PASSWORD_LIMITER: VERIFY_LIMITER }
+    const bindings = { VERIFY_LIMITER, TOKEN_VERIFY_LIMITER: VERIFY_LIMITER, STORE_VERIFY_LIMITER: VERIFY_LIMITER }
     const { token } = await newToken(store, { scopes: ['users:read'] })
     const { token: revoked } = await newToken(store, { scopes: ['passwords:verify'] })
     await revokeToken({ ...store, token: revoked })

@@ -1,5 +1,15 @@
 /** Reads the chosen file: its first rows, its fingerprint, and its failed rows for the download. */
-import { failedWriter, Fingerprint, type Inspection, openFile, type Reason, type Row, type Source } from './engine.ts'
+import {
+  failedWriter,
+  FileError,
+  Fingerprint,
+  type Inspection,
+  isUnclearDueDate,
+  openFile,
+  type Reason,
+  type Row,
+  type Source,
+} from './engine.ts'
 
 export interface Head {
   format: 'csv' | 'ndjson'
@@ -44,6 +54,20 @@ export async function readHead(source: Source): Promise<Head> {
   }
   const fields = first.flatMap((row) => ('object' in row ? Object.keys(row.object) : []))
   return { format, columns: format === 'csv' ? header : [...new Set(fields)], rows: first }
+}
+
+/** Reads rows until one has a due date whose day and month may be mixed up. */
+export async function findUnclearDate(source: Source, head: Head, rename: Record<string, string>): Promise<boolean> {
+  const index = head.format === 'csv' ? head.columns.findIndex((column) => rename[column] === 'product_due_date') : -1
+  if (source.dates !== undefined || index < 0) return false
+  try {
+    const { rows } = await openFile(source)
+    for await (const row of rows) if ('cells' in row && isUnclearDueDate(row.cells[index]?.trim() ?? '')) return true
+  } catch (error) {
+    // The run, which reads the whole file first, says what is wrong with it.
+    if (!(error instanceof FileError)) throw error
+  }
+  return false
 }
 
 /** Returns the same fingerprint as `inspect`, which can only run once the columns are mapped. */

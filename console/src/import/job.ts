@@ -3,9 +3,8 @@
  * screen finds it again. It ends with the tab or the session; what was done by then is kept in saved-runs.ts.
  */
 import { storedToken } from '../api/token.ts'
-import { FileError, GaveUp, Refused } from './engine.ts'
-import { fingerprintOf, type Head, readHead } from './file.ts'
-import { type Correction, recognize } from './recognize.ts'
+import { type Correction, FileError, GaveUp, recognize, Refused } from './engine.ts'
+import { findUnclearDate, fingerprintOf, type Head, readHead, sourceOf } from './file.ts'
 import { type ChosenFile, noFailedLines, type Problem, type Run, Stopped } from './run-state.ts'
 import { startRun } from './runs.ts'
 import { findRun, removeRun, type SavedRun } from './saved-runs.ts'
@@ -73,20 +72,27 @@ function createJob(store: string): Job {
     const { problem: _, ...before } = current
     show({ reading: 0 })
     try {
-      const { source, ...recognized } = await recognize(file, correction)
+      const { source, ...recognized } = await recognize(sourceOf(file), correction)
       const head = await readHead(source)
       const fingerprint = await fingerprintOf(source, (bytes) =>
         show({ reading: Math.min(1, bytes / Math.max(1, source.size)) }),
       )
       const saved = await findRun(store, fingerprint)
       const settings = { rename: guess(head), onExisting: 'fail' as const }
-      const chosen = { file, source, recognized, head, fingerprint, ...settings }
+      const read = { file, source, recognized, head, fingerprint, hasUnclearDates: false, ...settings }
+      const chosen = saved ? withRun(read, saved) : read
       again = (changes) => choose(file, guess, { ...correction, ...changes })
-      show({ chosen: saved ? withRun(chosen, saved) : chosen })
+      show({ chosen: { ...chosen, hasUnclearDates: await unclearIn(chosen) } })
     } catch (error) {
       // After a wrong correction, the file stays as it was read before, or the operator would have to choose it again.
       show({ ...before, problem: problemOf(error) })
     }
+  }
+
+  /** Another column may have the due dates now. */
+  async function lookForDates(chosen: ChosenFile): Promise<void> {
+    const hasUnclearDates = await unclearIn(chosen)
+    if (current.chosen === chosen) show({ ...current, chosen: { ...chosen, hasUnclearDates } })
   }
 
   async function start(isDryRun: boolean): Promise<void> {
@@ -130,7 +136,10 @@ function createJob(store: string): Job {
     clear: () => show({}),
     change: (changes) => {
       // The result of the last run is dropped, because it belongs to the previous mapping.
-      if (current.chosen) show({ chosen: { ...current.chosen, ...changes } })
+      if (!current.chosen) return
+      const chosen = { ...current.chosen, ...changes }
+      show({ chosen })
+      if (changes.rename) void lookForDates(chosen)
     },
     pause: () => stop?.abort(),
     forget: async () => {
@@ -143,10 +152,22 @@ function createJob(store: string): Job {
   }
 }
 
+function unclearIn({ source, head, rename }: ChosenFile): Promise<boolean> {
+  return findUnclearDate(source, head, rename)
+}
+
 /** A run continues with the settings that it was started with. */
 function withRun(chosen: ChosenFile, saved: SavedRun): ChosenFile {
-  const { rename, onExisting } = saved
-  return { ...chosen, rename, onExisting, saved }
+  const { rename, onExisting, dates } = saved
+  const { source, recognized } = chosen
+  return {
+    ...chosen,
+    source: { ...source, dates },
+    recognized: { ...recognized, dates },
+    rename,
+    onExisting,
+    saved,
+  }
 }
 
 function problemOf(error: unknown): Problem {

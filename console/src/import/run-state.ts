@@ -2,9 +2,18 @@
  * The state of an import: its file and its current run. The runner writes it, the job keeps it, and the screen shows
  * it.
  */
-import type { FileProblem, Inspection, OnExisting, Reason, RefusedReason, Source, State, WaitReason } from './engine.ts'
+import type {
+  FileProblem,
+  Inspection,
+  OnExisting,
+  Reason,
+  Recognized,
+  RefusedReason,
+  Source,
+  State,
+  WaitReason,
+} from './engine.ts'
 import type { Head } from './file.ts'
-import type { Recognized } from './recognize.ts'
 import type { SavedRun } from './saved-runs.ts'
 
 export interface ChosenFile {
@@ -16,6 +25,8 @@ export interface ChosenFile {
   fingerprint: number
   rename: Record<string, string>
   onExisting: OnExisting
+  /** True if a due date has a day and a month that may be mixed up, and their order is not known. */
+  hasUnclearDates: boolean
   /** Set if an import of a file with this fingerprint was started before. */
   saved?: SavedRun
 }

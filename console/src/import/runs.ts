@@ -15,7 +15,8 @@ interface RunOptions {
 /** Throws FileError, Refused, GaveUp, Stopped, or the reason of the signal. */
 export async function startRun({ store, chosen, isDryRun, signal, show }: RunOptions): Promise<void> {
   const token = storedToken() ?? ''
-  const { file, source, rename, onExisting, fingerprint } = chosen
+  const { file, source, rename, onExisting, fingerprint, recognized } = chosen
+  const { dates } = recognized
   const inspection = await inspect(source, { rename, onBytes: () => signal.throwIfAborted() })
   show({ inspection })
   // The lock keeps other tabs from importing the same file. Two runs at once would each count the other's new users as
@@ -55,7 +56,7 @@ export async function startRun({ store, chosen, isDryRun, signal, show }: RunOpt
         saveState: async (state) => {
           if (!isDryRun)
             await saveRun(
-              { store, fingerprint, fileName: file.name, rename, onExisting, state, savedAt: Date.now() },
+              { store, fingerprint, fileName: file.name, rename, onExisting, dates, state, savedAt: Date.now() },
               pending,
             )
           failed.add(pending)

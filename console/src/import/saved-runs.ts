@@ -4,7 +4,7 @@
  * written in one transaction. It has no personal data: for failed rows it has the line numbers and the reasons, which
  * the API gives without values. The rows are in the file, which has to be chosen again anyway.
  */
-import type { OnExisting, Reason, State } from './engine.ts'
+import type { DateOrder, OnExisting, Reason, State } from './engine.ts'
 
 export interface SavedRun {
   store: string
@@ -12,6 +12,7 @@ export interface SavedRun {
   fileName: string
   rename: Record<string, string>
   onExisting: OnExisting
+  dates?: DateOrder | undefined
   state: State
   /** Milliseconds since 1970. */
   savedAt: number

@@ -1,6 +1,7 @@
 import { Alert, Anchor, Button, Center, Group, Paper, PasswordInput, Stack, Text, Title } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import { type FormEvent, useState } from 'react'
+import { tokenProblem } from '../../../import/token-text.ts'
 import { type Failure, toFailure } from '../api/failure.ts'
 import { isBlank } from '../forms/checks.ts'
 import { useInvalidFocus } from '../forms/use-invalid-focus.ts'
@@ -15,15 +16,15 @@ export function SignIn() {
   const [token, setToken] = useState('')
   const [failure, setFailure] = useState<Failure>()
   const [isBusy, setIsBusy] = useState(false)
-  const [emptyAttempts, setEmptyAttempts] = useState(0)
-  const form = useInvalidFocus(emptyAttempts || undefined)
+  const [invalidAttempts, setInvalidAttempts] = useState(0)
+  const form = useInvalidFocus(invalidAttempts || undefined)
   useDocumentTitle(`${words.signIn.title} · ${words.product}`)
 
   async function submit(event: FormEvent) {
     event.preventDefault()
     setFailure(undefined)
-    if (isBlank(token)) {
-      setEmptyAttempts(emptyAttempts + 1)
+    if (isBlank(token) || tokenProblem(token.trim())) {
+      setInvalidAttempts(invalidAttempts + 1)
       return
     }
     setIsBusy(true)
@@ -35,8 +36,8 @@ export function SignIn() {
     }
   }
 
-  const isMissing = emptyAttempts > 0 && isBlank(token)
-  const tokenError = isMissing ? words.errors.required : failure && tokenErrorOf(failure, words)
+  const textError = invalidAttempts > 0 ? textErrorOf(token, words) : undefined
+  const tokenError = textError ?? (failure && tokenErrorOf(failure, words))
   return (
     <Center component="main" mih="100vh" p="md">
       <Paper withBorder p="xl" w="100%" maw={440}>
@@ -75,6 +76,13 @@ export function SignIn() {
       </Paper>
     </Center>
   )
+}
+
+/** A header cannot carry every character, and the browser would only say that the request failed. */
+function textErrorOf(token: string, { errors, signIn }: Words): string | undefined {
+  if (isBlank(token)) return errors.required
+  const problem = tokenProblem(token.trim())
+  return problem && signIn.badCharacter(problem.character, problem.position)
 }
 
 function tokenErrorOf({ status }: Failure, { signIn }: Words): string | undefined {

@@ -71,6 +71,8 @@ export const en = {
     tokenHint:
       'A token that begins with rgo_, or ADMIN_TOKEN for the root. Your open tabs share it, and it is forgotten when you close the last one.',
     submit: 'Sign in',
+    badCharacter: (character: string, position: number) =>
+      `No token has the character ${character}, which is character ${position} here. Copy the token again.`,
     rejected: 'The service rejects this token. Check that you have copied all of it.',
     noOperators: 'Nobody can sign in, because ADMIN_TOKEN is not set for this service. Set it first.',
     signedOut: 'You are no longer signed in. Sign in again.',
@@ -599,11 +601,19 @@ export const en = {
     encodings: {
       'utf-8': 'UTF-8',
       'windows-1252': 'Windows-1252 (CSV of Excel)',
+      macintosh: 'Macintosh (CSV of a Mac)',
+      'windows-1250': 'Windows-1250 (Central Europe)',
+      'windows-1251': 'Windows-1251 (Cyrillic)',
+      shift_jis: 'Shift JIS (Japanese)',
       'utf-16le': 'UTF-16 (Unicode text)',
       'utf-16be': 'UTF-16, big-endian',
     },
     delimiter: 'Separator',
-    delimiters: { comma: 'Comma', semicolon: 'Semicolon', tab: 'Tab' },
+    delimiters: { comma: 'Comma', semicolon: 'Semicolon', tab: 'Tab', bar: 'Vertical bar' },
+    dates: 'Dates such as 01/02/2027',
+    dateOrders: { '': 'Not clear', dmy: 'Day, month, year', mdy: 'Month, day, year' },
+    datesUnclear:
+      'In some dates it is not clear which number is the day and which the month. Choose it above, or these rows fail.',
     checkAccents:
       'The file does not say in which encoding it is. Are the accents right in the values below, as in José or Muñoz?',
     rowProblems: {
@@ -614,13 +624,20 @@ export const en = {
       values: 'There must be one value, or as many values as products.',
       too_long: 'The row is too long for a request.',
       repeated: 'An earlier row of this file has the same email.',
+      cell_error: 'The cell contains an error, or a formula without a result.',
+      no_value: 'This is not a value: a program or a spreadsheet writes it where a value is missing.',
+      rounded: 'A spreadsheet has rounded the number. Format the column as text, and enter the number again.',
+      invisible: 'There is a blank or an invisible character inside the email.',
+      unclear_date: 'It is not clear which number is the day and which the month. Choose it above.',
+      not_date: 'This is not a date. Write a day as 2027-12-31, a time as 2027-12-31 18:00, or "none" for no due date.',
     },
     fileProblems: {
       empty: 'The file is empty.',
       json_array: 'The file is one JSON list. Write one object on each line instead.',
       utf16: 'The file is not UTF-8 but UTF-16.',
       not_utf8: (character: number) => `Character ${character} is not UTF-8. Choose another encoding.`,
-      not_encoding: (encoding: string) => `The file is not ${encoding}. Choose another encoding.`,
+      not_encoding: (encoding: string, character: number) =>
+        `The file is not ${encoding}: character ${character} does not exist there. Choose another encoding.`,
       unknown_column: (name: string) => `The column "${name}" cannot be imported. Give it another name in the file.`,
       repeated_column: (name: string) => `There is more than one column for "${name}".`,
       unknown_field: (name: string) =>
@@ -632,7 +649,13 @@ export const en = {
       row_too_long: 'The row is too long. Perhaps a quote is never closed.',
       line_too_long: 'The line is too long.',
       malformed: 'The row is not valid CSV.',
-      workbook: 'The workbook cannot be read. Is it protected with a password?',
+      workbook: (cell?: string) =>
+        `The workbook cannot be read${cell === undefined ? '' : `: the problem is in cell ${cell}`}. Open it, save it again as an Excel workbook (.xlsx), and choose that file.`,
+      json_lines: 'The JSON is written on several lines. Write each object on one line.',
+      html: 'This is a web page, whatever its name says. Open it in a spreadsheet and save it as a workbook (.xlsx).',
+      password: 'The workbook is protected with a password. Save it without one.',
+      old_workbook: 'This is a workbook in the old format (.xls). Open it and save it as an Excel workbook (.xlsx).',
+      unknown_sheet: 'The workbook has no such sheet.',
     },
     notCorrected: 'The file cannot be read like this, so it is still read as before',
     columns: 'Columns',
@@ -879,6 +902,8 @@ export const en = {
       },
       'products:read': { name: 'Read products', allows: 'Lists the products and the custom fields of the store.' },
       'events:read': { name: 'Read events', allows: 'Reads what happened in the store, without personal data.' },
+      'webhooks:read': { name: 'Read webhooks', allows: 'Reads webhook endpoints and what was sent to them.' },
+      'webhooks:write': { name: 'Change webhooks', allows: 'Creates, changes, tests and deletes webhook endpoints.' },
     },
   },
 

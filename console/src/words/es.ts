@@ -86,6 +86,8 @@ export const es: Words = {
     tokenHint:
       'Un token que empieza por rgo_ o, para root, ADMIN_TOKEN. Las pestañas abiertas lo comparten, y se olvida al cerrar la última.',
     submit: 'Iniciar sesión',
+    badCharacter: (character: string, position: number) =>
+      `Ningún token tiene el carácter ${character}, que aquí es el carácter ${position}. Hay que copiar el token otra vez.`,
     rejected: 'El servicio rechaza este token. Comprobar que se ha copiado completo.',
     noOperators:
       'Nadie puede iniciar sesión, porque este servicio no tiene definido ADMIN_TOKEN. Primero hay que definirlo.',
@@ -615,11 +617,19 @@ export const es: Words = {
     encodings: {
       'utf-8': 'UTF-8',
       'windows-1252': 'Windows-1252 (CSV de Excel)',
+      macintosh: 'Macintosh (CSV de un Mac)',
+      'windows-1250': 'Windows-1250 (Europa Central)',
+      'windows-1251': 'Windows-1251 (cirílico)',
+      shift_jis: 'Shift JIS (japonés)',
       'utf-16le': 'UTF-16 (texto Unicode)',
       'utf-16be': 'UTF-16, orden inverso',
     },
     delimiter: 'Separador',
-    delimiters: { comma: 'Coma', semicolon: 'Punto y coma', tab: 'Tabulador' },
+    delimiters: { comma: 'Coma', semicolon: 'Punto y coma', tab: 'Tabulador', bar: 'Barra vertical' },
+    dates: 'Fechas como 01/02/2027',
+    dateOrders: { '': 'No está claro', dmy: 'Día, mes, año', mdy: 'Mes, día, año' },
+    datesUnclear:
+      'En algunas fechas no está claro qué número es el día y cuál el mes. Hay que elegirlo arriba, o esas filas fallan.',
     checkAccents:
       'El archivo no indica su codificación. ¿Son correctos los acentos en los valores de abajo, como en José o Muñoz?',
     rowProblems: {
@@ -630,13 +640,22 @@ export const es: Words = {
       values: 'Debe haber un solo valor, o tantos como productos.',
       too_long: 'La fila es demasiado larga para una solicitud.',
       repeated: 'Una fila anterior de este archivo tiene el mismo correo.',
+      cell_error: 'La celda contiene un error, o una fórmula sin resultado.',
+      no_value: 'Esto no es un valor: un programa o una hoja de cálculo lo escribe donde falta un valor.',
+      rounded:
+        'Una hoja de cálculo redondeó el número. Hay que dar formato de texto a la columna y escribir el número otra vez.',
+      invisible: 'Hay un espacio o un carácter invisible dentro del correo.',
+      unclear_date: 'No está claro qué número es el día y cuál el mes. Hay que elegirlo arriba.',
+      not_date:
+        'Esto no es una fecha. Un día se escribe 2027-12-31, una hora 2027-12-31 18:00, y «none» si no hay vencimiento.',
     },
     fileProblems: {
       empty: 'El archivo está vacío.',
       json_array: 'El archivo es una sola lista JSON. Hay que escribir un objeto en cada línea.',
       utf16: 'El archivo no es UTF-8, sino UTF-16.',
       not_utf8: (character: number) => `El carácter ${character} no es UTF-8. Hay que elegir otra codificación.`,
-      not_encoding: (encoding: string) => `El archivo no es ${encoding}. Hay que elegir otra codificación.`,
+      not_encoding: (encoding: string, character: number) =>
+        `El archivo no es ${encoding}: el carácter ${character} no existe allí. Hay que elegir otra codificación.`,
       unknown_column: (name: string) =>
         `La columna “${name}” no se puede importar. Hay que darle otro nombre en el archivo.`,
       repeated_column: (name: string) => `Hay más de una columna para “${name}”.`,
@@ -650,7 +669,14 @@ export const es: Words = {
       row_too_long: 'La fila es demasiado larga. Quizá una comilla nunca se cierra.',
       line_too_long: 'La línea es demasiado larga.',
       malformed: 'La fila no es CSV válido.',
-      workbook: 'No se puede leer el libro. ¿Está protegido con una contraseña?',
+      workbook: (cell?: string) =>
+        `No se puede leer el libro${cell === undefined ? '' : `: el problema está en la celda ${cell}`}. Hay que abrirlo, guardarlo otra vez como libro de Excel (.xlsx) y elegir ese archivo.`,
+      json_lines: 'El JSON está escrito en varias líneas. Hay que escribir cada objeto en una sola línea.',
+      html: 'Es una página web, aunque su nombre diga otra cosa. Hay que abrirla en una hoja de cálculo y guardarla como libro (.xlsx).',
+      password: 'El libro está protegido con una contraseña. Hay que guardarlo sin ella.',
+      old_workbook:
+        'Es un libro en el formato antiguo (.xls). Hay que abrirlo y guardarlo como libro de Excel (.xlsx).',
+      unknown_sheet: 'El libro no tiene esa hoja.',
     },
     notCorrected: 'Así no se puede leer el archivo, que se sigue leyendo como antes',
     columns: 'Columnas',
@@ -914,6 +940,8 @@ export const es: Words = {
         allows: 'Lista los productos y los campos personalizados de la tienda.',
       },
       'events:read': { name: 'Leer eventos', allows: 'Lee lo que pasó en la tienda, sin datos personales.' },
+      'webhooks:read': { name: 'Leer webhooks', allows: 'Lee los destinos de webhooks y lo que se les envió.' },
+      'webhooks:write': { name: 'Cambiar webhooks', allows: 'Crea, cambia, prueba y elimina destinos de webhooks.' },
     },
   },
 

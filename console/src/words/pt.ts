@@ -76,6 +76,8 @@ export const pt: Words = {
     tokenHint:
       'Um token que começa com rgo_ ou, para o root, ADMIN_TOKEN. As abas abertas o compartilham, e ele é esquecido quando você fecha a última.',
     submit: 'Entrar',
+    badCharacter: (character: string, position: number) =>
+      `Nenhum token tem o caractere ${character}, que aqui é o caractere ${position}. Copie o token de novo.`,
     rejected: 'O serviço recusa este token. Confira se você o copiou inteiro.',
     noOperators: 'Ninguém pode entrar, porque ADMIN_TOKEN não está definido neste serviço. Defina-o primeiro.',
     signedOut: 'Sua sessão terminou. Entre de novo.',
@@ -607,11 +609,19 @@ export const pt: Words = {
     encodings: {
       'utf-8': 'UTF-8',
       'windows-1252': 'Windows-1252 (CSV do Excel)',
+      macintosh: 'Macintosh (CSV de um Mac)',
+      'windows-1250': 'Windows-1250 (Europa Central)',
+      'windows-1251': 'Windows-1251 (cirílico)',
+      shift_jis: 'Shift JIS (japonês)',
       'utf-16le': 'UTF-16 (texto Unicode)',
       'utf-16be': 'UTF-16, ordem inversa',
     },
     delimiter: 'Separador',
-    delimiters: { comma: 'Vírgula', semicolon: 'Ponto e vírgula', tab: 'Tabulação' },
+    delimiters: { comma: 'Vírgula', semicolon: 'Ponto e vírgula', tab: 'Tabulação', bar: 'Barra vertical' },
+    dates: 'Datas como 01/02/2027',
+    dateOrders: { '': 'Não está claro', dmy: 'Dia, mês, ano', mdy: 'Mês, dia, ano' },
+    datesUnclear:
+      'Em algumas datas não está claro qual número é o dia e qual é o mês. Escolha acima, ou essas linhas falham.',
     checkAccents:
       'O arquivo não diz em que codificação está. Os acentos estão certos nos valores abaixo, como em José ou João?',
     rowProblems: {
@@ -622,13 +632,21 @@ export const pt: Words = {
       values: 'Deve haver um só valor, ou tantos quantos os produtos.',
       too_long: 'A linha é longa demais para uma requisição.',
       repeated: 'Uma linha anterior deste arquivo tem o mesmo e-mail.',
+      cell_error: 'A célula contém um erro, ou uma fórmula sem resultado.',
+      no_value: 'Isto não é um valor: um programa ou uma planilha o escreve onde falta um valor.',
+      rounded: 'Uma planilha arredondou o número. Formate a coluna como texto e digite o número de novo.',
+      invisible: 'Há um espaço ou um caractere invisível dentro do e-mail.',
+      unclear_date: 'Não está claro qual número é o dia e qual é o mês. Escolha acima.',
+      not_date:
+        'Isto não é uma data. Escreva um dia como 2027-12-31, uma hora como 2027-12-31 18:00, ou “none” se não há vencimento.',
     },
     fileProblems: {
       empty: 'O arquivo está vazio.',
       json_array: 'O arquivo é uma só lista JSON. Escreva um objeto em cada linha.',
       utf16: 'O arquivo não é UTF-8, e sim UTF-16.',
       not_utf8: (character: number) => `O caractere ${character} não é UTF-8. Escolha outra codificação.`,
-      not_encoding: (encoding: string) => `O arquivo não é ${encoding}. Escolha outra codificação.`,
+      not_encoding: (encoding: string, character: number) =>
+        `O arquivo não é ${encoding}: o caractere ${character} não existe ali. Escolha outra codificação.`,
       unknown_column: (name: string) => `A coluna “${name}” não pode ser importada. Dê outro nome a ela no arquivo.`,
       repeated_column: (name: string) => `Há mais de uma coluna para “${name}”.`,
       unknown_field: (name: string) =>
@@ -640,7 +658,14 @@ export const pt: Words = {
       row_too_long: 'A linha é longa demais. Talvez uma aspa nunca seja fechada.',
       line_too_long: 'A linha é longa demais.',
       malformed: 'A linha não é CSV válido.',
-      workbook: 'A pasta de trabalho não pode ser lida. Está protegida com senha?',
+      workbook: (cell?: string) =>
+        `A pasta de trabalho não pode ser lida${cell === undefined ? '' : `: o problema está na célula ${cell}`}. Abra-a, salve-a de novo como pasta de trabalho do Excel (.xlsx) e escolha esse arquivo.`,
+      json_lines: 'O JSON está escrito em várias linhas. Escreva cada objeto em uma só linha.',
+      html: 'Isto é uma página web, embora o nome diga outra coisa. Abra-a em uma planilha e salve-a como pasta de trabalho (.xlsx).',
+      password: 'A pasta de trabalho está protegida com senha. Salve-a sem senha.',
+      old_workbook:
+        'Esta pasta de trabalho está no formato antigo (.xls). Abra-a e salve-a como pasta de trabalho do Excel (.xlsx).',
+      unknown_sheet: 'A pasta de trabalho não tem essa planilha.',
     },
     notCorrected: 'O arquivo não pode ser lido assim, e continua lido como antes',
     columns: 'Colunas',
@@ -889,6 +914,8 @@ export const pt: Words = {
       },
       'products:read': { name: 'Ler produtos', allows: 'Lista os produtos e os campos personalizados da loja.' },
       'events:read': { name: 'Ler eventos', allows: 'Lê o que aconteceu na loja, sem dados pessoais.' },
+      'webhooks:read': { name: 'Ler webhooks', allows: 'Lê os destinos de webhooks e o que foi enviado a eles.' },
+      'webhooks:write': { name: 'Alterar webhooks', allows: 'Cria, altera, testa e exclui destinos de webhooks.' },
     },
   },
 

@@ -70,7 +70,7 @@ try {
 async function measureDirectly(opened: Browser): Promise<SearchTimes[]> {
   const module = buildBundle('service')
   const bindings = { ENVIRONMENT: 'development' }
-  const hosted = await host([{ name: 'service', module, bindings, assets: ASSETS, isConsumer: true }])
+  const hosted = await host([{ name: 'service', module, bindings, assets: ASSETS, objects: 'service' }])
   try {
     await migrate(await hosted.db())
     const origin = await hosted.origin('service')

@@ -29,6 +29,8 @@ export const bulk_changes = sqliteTable(
     change_extend_days: integer(),
     /** The bulk change whose changes it takes back. Then filter and change are null. */
     reverts: integer(),
+    /** The newest bulk change that takes back the changes of this one. */
+    reverted_by: integer(),
     dry_run: integer().notNull(),
     state: text({ enum: ['queued', 'running', 'done', 'canceled', 'failed'] }).notNull(),
     /**
@@ -45,7 +47,7 @@ export const bulk_changes = sqliteTable(
     /** When the cursor was last moved; before that, the time of its creation. */
     progressed_at: integer().notNull(),
     finished_at: integer(),
-    /** The consumer that moved the cursor last. Another one that finds it there stops. */
+    /** The run that moved the cursor last. */
     run_id: text(),
     /** The request that canceled it. */
     canceled_by: text(),

@@ -6,7 +6,7 @@ import { product_accesses, stores, webhook_endpoints } from '../../db/schema.ts'
 import { limitOf, named, orm, params, statement } from '../../db/statement.ts'
 import { DAY_MS, EXPIRY } from '../../limits.ts'
 import { contextParams } from '../change/context.ts'
-import { isNotified } from '../webhooks/endpoint-state.ts'
+import { isWoken } from '../change/endpoints-to-wake.ts'
 
 const storeParams = params('after_store')
 
@@ -96,10 +96,10 @@ export function chunkOf(candidates: Candidates) {
 /** The number of accesses in the chunk, and the webhook endpoints of their stores. */
 export function selectFound(chunk: ReturnType<typeof chunkOf>) {
   const storesOfChunk = orm.selectDistinct({ store: chunk.store }).from(chunk).as('stores_of_chunk')
-  const endpointsToNotify = orm
+  const endpoints = orm
     .select({ ids: sql`json_group_array(${webhook_endpoints.id})` })
     .from(storesOfChunk)
     .innerJoin(webhook_endpoints, isOfStore(webhook_endpoints.id, storesOfChunk.store))
-    .where(isNotified)
-  return orm.select(named({ count: sql<number>`count(*)`, endpoints: sql<string>`${endpointsToNotify}` })).from(chunk)
+    .where(isWoken)
+  return orm.select(named({ count: sql<number>`count(*)`, endpoints: sql<string>`${endpoints}` })).from(chunk)
 }

@@ -13,11 +13,11 @@ import { orm, statement, type ValuesOf } from '../../db/statement.ts'
 import { lazy } from '../../lazy.ts'
 import { EXPIRY } from '../../limits.ts'
 import { contextParams } from '../change/context.ts'
+import { idsIn } from '../change/endpoints-to-wake.ts'
 import { eventColumns, newestEventOf } from '../change/event.ts'
 import type { EventType } from '../events/event-types.ts'
 import type { Positions } from '../job-runs.ts'
 import { workInTurns } from '../stores-in-turns.ts'
-import { noteEndpoints } from '../webhooks/endpoints-to-notify.ts'
 import { candidatesOf, chunkOf, chunkParams, dueStores, isExpired, isExpiring, selectFound } from './due-accesses.ts'
 
 /** A run of the job. Its id is the request id of its events. */
@@ -31,6 +31,8 @@ interface Run {
 interface Announced {
   expiring: number
   expired: number
+  /** The webhook endpoints to wake. */
+  endpoints: number[]
   /** Where the next run continues: for each event, the last store that had its share. */
   positions: Positions
   /** The first error of a store that could not be processed. */
@@ -38,7 +40,7 @@ interface Announced {
 }
 
 /**
- * Inserts the events that are due, and notes the webhook endpoints to notify. A run ends after a number of chunks, or
+ * Inserts the events that are due. A run ends after a number of chunks, or
  * some time, for each of the two events; the next one continues. Expiries come first: an access whose date has passed is
  * no longer announced to expire.
  */
@@ -48,6 +50,7 @@ export async function announceExpiries(db: Db, run: Run): Promise<Announced> {
   return {
     expiring: expiring.count,
     expired: expired.count,
+    endpoints: [...expired.endpoints, ...expiring.endpoints],
     positions: { expiring: expiring.last, expired: expired.last },
     error: expired.error ?? expiring.error,
   }
@@ -58,6 +61,7 @@ type Kind = 'expiring' | 'expired'
 async function announceInTurns(db: Db, { run_id, now, positions = {} }: Run, kind: Kind) {
   const { selectDueStores, steps } = announcements[kind]
   let count = 0
+  const toWake = new Set<number>()
   const progress = await workInTurns(Number(positions[kind] ?? 0), {
     failureCode: 'expiry_failed',
     limits: EXPIRY,
@@ -76,12 +80,12 @@ async function announceInTurns(db: Db, { run_id, now, positions = {} }: Run, kin
       }
       const { found } = await batch(db, steps(values), { retry: 'idempotent', shared: { request_id: run_id, now } })
       for (const { count: added, endpoints } of found) {
-        noteEndpoints(db, endpoints)
+        for (const id of idsIn(endpoints)) toWake.add(id)
         count += added
       }
     },
   })
-  return { count, ...progress }
+  return { count, endpoints: [...toWake], ...progress }
 }
 
 const { status, access_due_date, notified_at, expired_at } = product_accesses

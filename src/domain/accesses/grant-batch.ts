@@ -19,7 +19,7 @@ import {
   selectRecordsOf,
 } from '../change/batch-items.ts'
 import { commitSteps, previewSteps } from '../change/commit.ts'
-import { type RequestContext, storeNumber } from '../change/context.ts'
+import { contextParams, type RequestContext } from '../change/context.ts'
 import { itemChange } from '../change/item-events.ts'
 import { changesJson, isChanged } from '../change/record.ts'
 import { DomainError, type NamedBy } from '../errors.ts'
@@ -74,10 +74,10 @@ function grantItem({ user_id, product_id, slug, ...given }: Grant) {
 
 /** Each item with its user and its product, null if the store has none, and with the access that exists already. */
 const item = lazy(() => {
-  const recordId = (field: string) => idIn(storeNumber, sql`(${listed.json} ->> ${field})`)
+  const recordId = (field: string) => idIn(contextParams.store, sql`(${listed.json} ->> ${field})`)
   const isProduct = or(
     eq(products.id, recordId('product_id')),
-    and(eq(products.store, storeNumber), eq(products.slug, sql`(${listed.json} ->> 'slug')`)),
+    and(eq(products.store, contextParams.store), eq(products.slug, sql`(${listed.json} ->> 'slug')`)),
   )
   const isAccess = and(eq(product_accesses.user_id, users.id), eq(product_accesses.product_id, products.id))
   return orm.$with('item').as(

@@ -13,7 +13,7 @@ import { idIn, numberIn } from '../../db/ids.ts'
 import { events, product_accesses, products, users } from '../../db/schema.ts'
 import { columnsOf, orm, params, statement, withJoins } from '../../db/statement.ts'
 import { lazy } from '../../lazy.ts'
-import { authorization, request, type RequestFields } from '../change/authorize.ts'
+import { authorization, type RequestFields } from '../change/authorize.ts'
 import { commit, requireRecord, resultOf } from '../change/commit.ts'
 import type { RequestContext } from '../change/context.ts'
 import {
@@ -22,6 +22,7 @@ import {
   isEventOfThisAttempt,
   newEvent,
   selectRequestWithEarlierAttempts,
+  permitted,
 } from '../change/event.ts'
 import { noneHolds, rule } from '../change/rules.ts'
 import type { NamedBy } from '../errors.ts'
@@ -119,13 +120,13 @@ const requestParams = { ...claimParams, ...grantParams }
 /** One row: the request with the claim of its key, the user, the product, and the access that exists already. */
 function selectRequest<Fields extends RequestFields>(fields: Fields) {
   const isNamedProduct = or(
-    eq(namedProduct.id, idIn(request.store, grantParams.product_number)),
-    and(eq(namedProduct.store, request.store), eq(namedProduct.slug, grantParams.product_slug)),
+    eq(namedProduct.id, idIn(permitted.store, grantParams.product_number)),
+    and(eq(namedProduct.store, permitted.store), eq(namedProduct.slug, grantParams.product_slug)),
   )
   return withJoins(
     selectRequestWithEarlierAttempts(fields),
     [claim, isClaimOfKey()],
-    [namedUser, eq(namedUser.id, idIn(request.store, grantParams.user_number))],
+    [namedUser, eq(namedUser.id, idIn(permitted.store, grantParams.user_number))],
     [namedProduct, isNamedProduct],
     [existing, and(eq(existing.user_id, namedUser.id), eq(existing.product_id, namedProduct.id))],
   )

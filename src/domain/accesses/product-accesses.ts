@@ -3,7 +3,8 @@ import type { Db } from '../../db/batch.ts'
 import { named, orm, params, type RowOf, statement } from '../../db/statement.ts'
 import { idIn } from '../../db/ids.ts'
 import { product_accesses, products, users } from '../../db/schema.ts'
-import { type RequestContext, storeNumber } from '../change/context.ts'
+import { storeNumber } from '../change/authorize.ts'
+import { type RequestContext } from '../change/context.ts'
 import { readOne } from '../change/read.ts'
 
 export const ACCESS_STATUSES = ['with_access', 'without_access'] as const

@@ -14,10 +14,16 @@ import type { Db } from '../../db/batch.ts'
 import { idIn } from '../../db/ids.ts'
 import { events, product_accesses, products, users } from '../../db/schema.ts'
 import { orm, statement, withJoins } from '../../db/statement.ts'
-import { authorization, request, type RequestFields } from '../change/authorize.ts'
+import { authorization, type RequestFields } from '../change/authorize.ts'
 import { commit, requireRecord, resultOf } from '../change/commit.ts'
 import type { RequestContext } from '../change/context.ts'
-import { attemptRules, isEventOfThisAttempt, newEvent, selectRequestWithEarlierAttempts } from '../change/event.ts'
+import {
+  attemptRules,
+  isEventOfThisAttempt,
+  newEvent,
+  selectRequestWithEarlierAttempts,
+  permitted,
+} from '../change/event.ts'
 import { optionalFields } from '../change/fields.ts'
 import {
   changesJson,
@@ -79,7 +85,7 @@ const requestParams = { ...recordParams, ...fields.params }
 function selectRequest<Fields extends RequestFields>(fields: Fields) {
   return withJoins(selectRequestWithEarlierAttempts(fields), [
     product_accesses,
-    eq(product_accesses.id, idIn(request.store, recordParams.number)),
+    eq(product_accesses.id, idIn(permitted.store, recordParams.number)),
   ])
 }
 

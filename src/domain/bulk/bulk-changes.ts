@@ -5,7 +5,8 @@ import type { Db } from '../../db/batch.ts'
 import { idIn, numberOf } from '../../db/ids.ts'
 import { access_tokens, bulk_changes } from '../../db/schema.ts'
 import { limitOf, orm, params, type RowOf, statement, withJoins } from '../../db/statement.ts'
-import { type RequestContext, storeNumber } from '../change/context.ts'
+import { storeNumber } from '../change/authorize.ts'
+import { type RequestContext } from '../change/context.ts'
 import { readOne } from '../change/read.ts'
 import {
   inBothOrders,

@@ -11,10 +11,10 @@ import { bulk_changes, events } from '../../db/schema.ts'
 import { orm, params, statement, withJoins } from '../../db/statement.ts'
 import { authorization, request, type RequestFields } from '../change/authorize.ts'
 import { commitSteps, requireRecord, resultOf } from '../change/commit.ts'
-import { contextParams, type RequestContext, storeNumber } from '../change/context.ts'
+import { contextParams, type RequestContext } from '../change/context.ts'
 import { selectRequestWithEarlierAttempts, superseded } from '../change/event.ts'
 import { noneHolds, rule } from '../change/rules.ts'
-import { bulkChangeColumns, type BulkChangeRecord, firstInLine, joinActor } from './bulk-changes.ts'
+import { bulkChangeColumns, type BulkChangeRecord, joinActor } from './bulk-changes.ts'
 import { endEventOf, setLastEvent } from './end.ts'
 
 const cancelParams = params('number')
@@ -45,7 +45,7 @@ const endBulkChange = statement(cancelParams, () =>
 )
 
 const insertCanceledEvent = statement(cancelParams, () => {
-  const id = idIn(storeNumber, cancelParams.number)
+  const id = idIn(contextParams.store, cancelParams.number)
   const when = eq(bulk_changes.canceled_by, contextParams.request_id)
   const event = endEventOf(id, { type: 'bulk_change.canceled', actor: contextParams.caller, when })
   return orm.insert(events).select(event)
@@ -57,21 +57,14 @@ const selectResult = statement(cancelParams, () =>
       selectRequest({
         ...resultOf(rules()),
         ...bulkChangeColumns(),
-        first_in_line: firstInLine(request.store).as('first_in_line'),
       }),
       [bulk_changes, eq(bulk_changes.id, target.id)],
     ),
   ),
 )
 
-interface Canceled {
-  row: BulkChangeRecord
-  /** The id of the bulk change whose turn it is now; null if none waits. */
-  first_in_line: number | null
-}
-
 /** Throws the errors of the authorization, `not_found` and `not_running`. */
-export async function cancelBulkChange(db: Db, context: RequestContext, number: number): Promise<Canceled> {
+export async function cancelBulkChange(db: Db, context: RequestContext, number: number): Promise<BulkChangeRecord> {
   const values = { number }
   const steps = {
     bulkChange: endBulkChange(values),
@@ -80,5 +73,5 @@ export async function cancelBulkChange(db: Db, context: RequestContext, number: 
     result: selectResult(values),
   }
   const { result } = await commitSteps(db, context, steps)
-  return { row: requireRecord<BulkChangeRecord>(result), first_in_line: result.first_in_line }
+  return requireRecord<BulkChangeRecord>(result)
 }

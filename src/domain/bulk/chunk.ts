@@ -5,8 +5,8 @@
  *   3. change the accesses as their events say
  *   4. if that was the end, insert the event `bulk_change.finished`
  *   5. select the bulk change as it is now
- * Steps 1 and 2 do nothing if the cursor is not where the caller has seen it, so a chunk that is sent twice, or by two
- * consumers, is processed once. Step 3 applies an event only if nothing has happened to the access since, and step 4
+ * Steps 1 and 2 do nothing if the cursor is not where the caller has seen it, so a chunk that is sent twice is processed
+ * once. Step 3 applies an event only if nothing has happened to the access since, and step 4
  * inserts its event only if there is none yet.
  */
 import { and, asc, between, count, eq, lt, max, sql, sum } from 'drizzle-orm'
@@ -19,16 +19,15 @@ import { expiryColumnsAfter } from '../accesses/expiry.ts'
 import { contextParams, serviceContext } from '../change/context.ts'
 import { eventColumns, newestEventOf } from '../change/event.ts'
 import { changesJson } from '../change/record.ts'
-import { noteEndpoints } from '../webhooks/endpoints-to-notify.ts'
 import type { BulkChangeRecord } from './bulk-changes.ts'
 import { insertFinishedEvent, setLastEvent } from './end.ts'
 import { accessRequestId, chunkParams, mayProcess, selectReached, type Walk, walkOf } from './reached-accesses.ts'
-import { type BulkChangeStatus, idParams, type Run, selectStatus } from './status.ts'
+import { type BulkChangeStatus, idParams, type Run, selectRunnable, selectStatus } from './status.ts'
 
-/** Undefined if there is no such bulk change. */
-export async function findBulkChange(db: Db, id: number): Promise<BulkChangeStatus | undefined> {
-  const { found } = await batch(db, { found: selectStatus({ bulk_change_id: id }) }, { retry: 'only reads' })
-  return found[0]
+/** The bulk changes of the store that may run now: the first in line, and the dry runs, which do not wait. */
+export async function listRunnable(db: Db, store: number): Promise<BulkChangeStatus[]> {
+  const { rows } = await batch(db, { rows: selectRunnable({ store_number: store }) }, { retry: 'only reads' })
+  return rows
 }
 
 /** The bulk change after the next chunk. Nothing has changed if it is not its turn, or somebody else moved the cursor. */
@@ -56,7 +55,6 @@ export async function processChunk(db: Db, record: BulkChangeRecord, run: Run): 
   )
   const [status] = state
   if (status === undefined) throw new Error('a bulk change has vanished')
-  if (!isDryRun && status.run_id === run.run_id) noteEndpoints(db, status.endpoints)
   return status
 }
 

@@ -1,4 +1,4 @@
-/** Creates a bulk change. What it does is done by the consumer of the queue (chunk.ts). */
+/** Creates a bulk change. The object of the store carries it out (chunk.ts). */
 import { and, eq, exists, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { Db } from '../../db/batch.ts'
@@ -8,6 +8,7 @@ import { orm, params, withJoins } from '../../db/statement.ts'
 import { BULK } from '../../limits.ts'
 import type { AccessStatus } from '../accesses/product-accesses.ts'
 import { request } from '../change/authorize.ts'
+import { permitted } from '../change/event.ts'
 import type { RequestContext } from '../change/context.ts'
 import { rule } from '../change/rules.ts'
 import { claimValues, type IdempotencyKey } from '../idempotency/claims.ts'
@@ -122,7 +123,7 @@ function idsOfAccesses() {
 
 const creation = creationOf({
   parameters: inputParams,
-  join: (query) => withJoins(query, [product, eq(product.id, idIn(request.store, inputParams.filter_product))]),
+  join: (query) => withJoins(query, [product, eq(product.id, idIn(permitted.store, inputParams.filter_product))]),
   rules: () => [unknownFilter(), tooManyDryRuns()],
   columns: () => {
     const { filter_product: _, ...columns } = inputParams

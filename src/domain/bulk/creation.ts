@@ -63,6 +63,7 @@ const NOT_STARTED = {
   run_id: null,
   canceled_by: null,
   last_event_id: null,
+  reverted_by: null,
 } as const
 
 interface Creation {
@@ -154,10 +155,12 @@ type CreationResult = ReturnType<ReturnType<typeof creationOf>['result']> extend
 
 interface CreationSteps {
   bulkChange: Step<unknown>
+  /** Notes a revert in the bulk change that it reverts. */
+  reverted?: Step<unknown>
   result: Step<CreationResult>
 }
 
-/** A bulk change that was created, and whether this request has done it: a consumer is then to be sent for. */
+/** A bulk change that was created, and whether this request has done it: the object of the store is then to be woken. */
 export interface CreatedBulkChange extends Created<BulkChangeRecord> {
   isNew: boolean
 }
@@ -171,6 +174,7 @@ export async function createWith(
   const { result } = await commitSteps(db, context, {
     bulkChange: steps.bulkChange,
     event: insertCreatedEvent({}),
+    reverted: steps.reverted,
     claim: key && insertClaimOfBulkChange(claimValues(key, context)),
     result: steps.result,
   })

@@ -2,14 +2,15 @@
  * Creates a bulk change that takes back what another one has changed. It walks through the events of the first one, which
  * are between the two with which that one began and ended, and which have the values before and after.
  */
-import { and, eq, isNull, notExists, or, sql } from 'drizzle-orm'
+import { and, eq, exists, isNull, notExists, notInArray, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
-import type { Db } from '../../db/batch.ts'
+import { attemptParams, type Db } from '../../db/batch.ts'
 import { idIn } from '../../db/ids.ts'
 import { bulk_changes, events } from '../../db/schema.ts'
-import { orm, params, withJoins } from '../../db/statement.ts'
+import { orm, params, statement, withJoins } from '../../db/statement.ts'
 import { request } from '../change/authorize.ts'
-import type { RequestContext } from '../change/context.ts'
+import { contextParams, type RequestContext } from '../change/context.ts'
+import { permitted } from '../change/event.ts'
 import { rule } from '../change/rules.ts'
 import { claimValues, type IdempotencyKey } from '../idempotency/claims.ts'
 import { type CreatedBulkChange, createWith, creationOf } from './creation.ts'
@@ -27,7 +28,12 @@ export function revertBulkChange(
   { key, number }: RevertInput,
 ): Promise<CreatedBulkChange> {
   const values = { ...claimValues(key, context), reverted: number }
-  return createWith(db, context, { key, bulkChange: reversion.bulkChange(values), result: reversion.result(values) })
+  return createWith(db, context, {
+    key,
+    bulkChange: reversion.bulkChange(values),
+    reverted: setRevertedBy({}),
+    result: reversion.result(values),
+  })
 }
 
 const revertParams = params('reverted')
@@ -37,12 +43,38 @@ const first = alias(bulk_changes, 'first')
 /** The events of a store are purged from the oldest on: if this one is kept, so are those of the accesses. */
 const createdEvent = () => orm.select({ id: events.id }).from(events).where(eq(events.id, first.event_id))
 
+/** One that was canceled or has failed may be repeated: it changes only what it has not reached yet. */
+function isReverted() {
+  const revert = alias(bulk_changes, 'revert')
+  return exists(
+    orm
+      .select({ id: revert.id })
+      .from(revert)
+      .where(and(eq(revert.id, first.reverted_by), notInArray(revert.state, ['canceled', 'failed']))),
+  )
+}
+
+const setRevertedBy = statement({}, () => {
+  const revert = alias(bulk_changes, 'revert')
+  return orm
+    .update(bulk_changes)
+    .set({ reverted_by: sql`${revert.id}` })
+    .from(revert)
+    .where(
+      and(
+        eq(revert.request_id, contextParams.request_id),
+        eq(revert.attempt, attemptParams.attempt),
+        eq(bulk_changes.id, revert.reverts),
+      ),
+    )
+})
+
 const reversion = creationOf({
   parameters: revertParams,
-  join: (query) => withJoins(query, [first, eq(first.id, idIn(request.store, revertParams.reverted))]),
+  join: (query) => withJoins(query, [first, eq(first.id, idIn(permitted.store, revertParams.reverted))]),
   rules: () => [
     rule('not_found', isNull(first.id)),
-    rule('not_done', or(isNull(first.finished_at), and(eq(first.dry_run, 0), notExists(createdEvent())))),
+    rule('not_done', or(isNull(first.finished_at), isReverted(), and(eq(first.dry_run, 0), notExists(createdEvent())))),
   ],
   columns: () => {
     // A dry run has no events, so there is nothing between its ends.

@@ -1,13 +1,13 @@
-/** Bulk changes that have stopped: their message was lost, or their consumer died. The minutely job looks for them. */
+/** Bulk changes that have stopped: nobody has woken the object of their store. The minutely job looks for them. */
 import { and, asc, eq, isNull, lt, lte, max, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import { batch, type Db } from '../../db/batch.ts'
-import { isOfStore } from '../../db/ids.ts'
+import { isOfStore, storeOf } from '../../db/ids.ts'
 import { bulk_changes } from '../../db/schema.ts'
 import { named, orm, params, type RowOf, statement } from '../../db/statement.ts'
 import { BULK } from '../../limits.ts'
 import { contextParams, serviceContext } from '../change/context.ts'
-import { noteEndpoints } from '../webhooks/endpoints-to-notify.ts'
+import { idsIn } from '../change/endpoints-to-wake.ts'
 import { firstInLine } from './bulk-changes.ts'
 import { insertFinishedEvent, setLastEvent } from './end.ts'
 import { type BulkChangeStatus, idParams, type Run, selectStatus } from './status.ts'
@@ -56,25 +56,31 @@ const failBulkChange = statement(failParams, () =>
     ),
 )
 
-/**
- * Ends the bulk changes that have made no progress for an hour. Returns the ids of those that are to go on: the others
- * that have stopped, and those whose turn it is now, and the first error of one that could not be ended.
- */
-export async function endFailed(db: Db, run: Run): Promise<{ failed: number; toResume: number[]; error?: unknown }> {
+interface Stopped {
+  failed: number
+  /** The stores that have bulk changes to go on with. */
+  stores: number[]
+  /** The webhook endpoints to wake. */
+  endpoints: number[]
+  /** The first error of one that could not be ended. */
+  error?: unknown
+}
+
+/** Ends the bulk changes that have made no progress for an hour, and looks for the others that have stopped. */
+export async function endFailed(db: Db, run: Run): Promise<Stopped> {
   const { stopped } = await batch(db, { stopped: selectStopped({}) }, { retry: 'only reads', shared: { now: run.now } })
-  const next: number[] = []
+  const endpoints: number[] = []
   let [failed, error]: [number, unknown] = [0, undefined]
   for (const bulkChange of stopped.filter(({ has_failed }) => has_failed === 1)) {
     try {
-      const { first_in_line } = await fail(db, bulkChange, run)
+      const ended = await fail(db, bulkChange, run)
       failed++
-      if (first_in_line !== null) next.push(first_in_line)
+      endpoints.push(...idsIn(ended.endpoints))
     } catch (failure) {
       error ??= failure
     }
   }
-  const others = stopped.filter(({ has_failed }) => has_failed === 0)
-  return { failed, toResume: [...others.map(({ id }) => id), ...next], error }
+  return { failed, stores: [...new Set(stopped.map(({ id }) => storeOf(id)))], endpoints, error }
 }
 
 /** Does nothing if it has made progress meanwhile. */
@@ -92,6 +98,5 @@ async function fail(db: Db, { id, progressed_at }: RowOf<typeof selectStopped>, 
   )
   const [ended] = status
   if (ended === undefined) throw new Error('a bulk change has vanished')
-  if (ended.dry_run === 0) noteEndpoints(db, ended.endpoints)
   return ended
 }

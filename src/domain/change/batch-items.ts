@@ -6,13 +6,13 @@
 import { and, eq, inArray, sql, type SQLWrapper } from 'drizzle-orm'
 import { numberOf } from '../../db/ids.ts'
 import { events } from '../../db/schema.ts'
-import { named, orm, params, type RowOf, statement, type ValuesOf } from '../../db/statement.ts'
+import { deferred, named, orm, params, type RowOf, statement, type ValuesOf } from '../../db/statement.ts'
 import { DomainError } from '../errors.ts'
 import type { EventType } from '../events/event-types.ts'
 import { authorization, lacksScope } from './authorize.ts'
 import { resultOf } from './commit.ts'
 import type { RequestContext } from './context.ts'
-import { attemptRules, type RecordTable } from './event.ts'
+import { attemptRules, isPermitted, type RecordTable } from './event.ts'
 import { insertItemEvents, isItemEvent, isItemEventOfThisAttempt, pathIn, selectRequestOfItems } from './item-events.ts'
 import { rule } from './rules.ts'
 
@@ -49,7 +49,7 @@ export function batchValues(context: RequestContext, { items, onExisting, maxEve
 }
 
 /** The list of items in a query, and its columns. An index is called `position`, because `index` is a word of SQL. */
-export const itemList = sql`json_each(${batchParams.items}) listed`
+export const itemList = sql`json_each(${deferred(() => permittedItems())}) listed`
 export const listed = {
   position: sql<number>`listed.key`,
   json: sql<string>`listed.value`,
@@ -57,15 +57,20 @@ export const listed = {
 }
 
 /** Rules that reject the whole batch. What rejects a single item is in the plan. */
-const rules = [...attemptRules, ...authorization, rule('insufficient_scope', lacksScope(batchParams.second_scope))]
+const authorizationOfBatch = [...authorization, rule('insufficient_scope', lacksScope(batchParams.second_scope))]
 
-export const selectBatchResult = statement(batchParams, () =>
-  selectRequestOfItems(resultOf(rules), batchParams.max_events),
-)
+const rules = [...attemptRules, ...authorizationOfBatch]
+
+/** The items, or null for a caller who is rejected: nothing is looked up for an empty list. */
+function permittedItems() {
+  return selectRequestOfItems({ items: batchParams.items.as('items') }).where(isPermitted(authorizationOfBatch))
+}
+
+export const selectBatchResult = statement(batchParams, () => selectRequestOfItems(resultOf(rules)))
 
 /** Inserts the events of a batch; `changes` selects the `itemChange` of each change that the plan contains. */
 export function insertBatchEvents(changes: SQLWrapper) {
-  return insertItemEvents({ changes, rules, maxEvents: batchParams.max_events })
+  return insertItemEvents({ changes, rules })
 }
 
 /** True for the events of this very attempt, which the writes follow. */

@@ -1,10 +1,11 @@
 /** Sends a change to the database and turns its outcome into a result or an error. */
+import { sql } from 'drizzle-orm'
 import { batch, type Db, type RowsOf, type Steps } from '../../db/batch.ts'
 import { deferred, named, type Step } from '../../db/statement.ts'
 import { DomainError } from '../errors.ts'
-import { endpointsToNotify, noteEndpoints } from '../webhooks/endpoints-to-notify.ts'
 import { request, touchToken } from './authorize.ts'
 import { contextValues, type RequestContext } from './context.ts'
+import { endpointsToWake, idsIn } from './endpoints-to-wake.ts'
 import { detailsOf, type Outcome, outcomeOf, type Rule } from './rules.ts'
 
 /** The columns that the result of every change has. */
@@ -12,7 +13,7 @@ export interface Result {
   outcome: Outcome
   /** A JSON object. */
   details: string
-  /** A JSON list: the ids of the webhook endpoints to notify. */
+  /** A JSON list: the ids of the webhook endpoints to wake. */
   endpoints: string
 }
 
@@ -21,11 +22,12 @@ export function resultOf(rules: readonly Rule[]) {
   return named({
     outcome: outcomeOf(rules),
     details: detailsOf(rules),
-    endpoints,
+    // Only a change that was made has somebody to notify.
+    endpoints: sql<string>`iif(${rules.find(({ outcome }) => outcome === 'applied')?.when}, ${endpoints}, '[]')`,
   })
 }
 
-const endpoints = deferred<string>(() => endpointsToNotify(request.store))
+const endpoints = deferred<string>(() => endpointsToWake(request.store))
 
 /** The steps of a change: its event, the writes that follow the event, in their order, and the result. */
 interface Change<Row> {
@@ -36,7 +38,7 @@ interface Change<Row> {
 
 /**
  * Makes a change in one transaction: the event first, then its writes, and the result last. It also records that the
- * token was used today, and notes the webhook endpoints to notify after the response. If the batch is sent again, a
+ * token was used today, and adds the webhook endpoints to wake to those of the request. If the batch is sent again, a
  * fencing token is left (db/batch.ts). Throws `DomainError` if a rule rejects the request.
  */
 export async function commit<Row extends Result>(
@@ -67,7 +69,7 @@ export async function commitSteps<S extends StepsWithResult>(
 ): Promise<Sent<S>> {
   const rows = await batch(db, withTouch(context, steps), { retry: 'own event', shared: contextValues(context) })
   const result = throwIfRejected<ResultOf<S>>(rows.result)
-  if (result.outcome === 'applied') noteEndpoints(db, result.endpoints)
+  if (result.outcome === 'applied') for (const id of idsIn(result.endpoints)) context.endpointsToWake.add(id)
   return { result, rows }
 }
 

@@ -1,8 +1,6 @@
 /** Who sends a request, for which store, when and under which id. */
-import { sql } from 'drizzle-orm'
 import { runParams } from '../../db/batch.ts'
 import { storeOf } from '../../db/ids.ts'
-import { stores } from '../../db/schema.ts'
 import { sharedParams, type ValuesOf } from '../../db/statement.ts'
 
 export interface Caller {
@@ -16,11 +14,15 @@ export interface RequestContext {
   caller: Caller
   /** The scopes that the operation needs; for an operator the role. Empty if any valid token may call it. */
   requiredScopes: readonly string[]
+  /** An older secret that is still valid is rejected. */
+  requiresCurrentSecret?: boolean
   /** The name of the store in the path; null if the path names no store. */
   store_slug: string | null
   request_id: string
   /** Milliseconds since the epoch. */
   now: number
+  /** A change adds the webhook endpoints that whoever sends the response wakes after it. */
+  endpointsToWake: Set<number>
 }
 
 /** The id of the root. No other caller has it. */
@@ -34,20 +36,23 @@ export function isOperator(id: number): boolean {
 /** What every statement of a request may use. */
 export const contextParams = {
   ...runParams,
-  ...sharedParams('caller', 'caller_hash', 'store', 'store_slug', 'required_scope'),
+  ...sharedParams('caller', 'caller_hash', 'store', 'store_slug', 'required_scope', 'requires_current_secret'),
 }
 
 /**
  * The values of these parameters. `store` is the number in the caller's token. An operator's token has none: for an
- * operator it is null and is looked up by `store_slug`, or 0, the store of the operators, if the path names no store.
+ * operator it is null until the store is found by `store_slug` (places/operator-store.ts), or 0, the store of the
+ * operators, if the path names no store.
  */
-export function contextValues({ caller, requiredScopes, store_slug, request_id, now }: RequestContext) {
+export function contextValues({ requiresCurrentSecret = false, ...context }: RequestContext) {
+  const { caller, requiredScopes, store_slug, request_id, now } = context
   return {
     caller: caller.id,
     caller_hash: caller.hash,
     store: storeOf(caller.id) || (store_slug === null ? 0 : null),
     store_slug,
     required_scope: requiredScopes[0] ?? null,
+    requires_current_secret: Number(requiresCurrentSecret),
     request_id,
     now,
   } satisfies ValuesOf<typeof contextParams>
@@ -60,8 +65,3 @@ export function contextValues({ caller, requiredScopes, store_slug, request_id, 
 export function serviceContext(id: number, now: number, request_id: string = crypto.randomUUID()) {
   return { store: storeOf(id), store_slug: null, request_id, now }
 }
-
-/** The number of the store that the request is about; null if there is no such store. */
-export const storeNumber = sql<
-  number | null
->`coalesce(${contextParams.store}, (select ${stores.id} >> 32 from ${stores} where ${stores.slug} = ${contextParams.store_slug}))`

@@ -14,15 +14,15 @@
  * fencing token (db/batch.ts), so the earlier one ends as `superseded`: a request that was reported as rejected stays
  * rejected.
  */
-import { and, eq, gt, isNotNull, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
+import { and, eq, gt, isNotNull, or, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
 import { alias, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { attemptParams } from '../../db/batch.ts'
 import { events, fencing_tokens } from '../../db/schema.ts'
 import { columnsOf, orm, statement, withJoins } from '../../db/statement.ts'
 import type { EventType } from '../events/event-types.ts'
-import { request, type RequestFields, selectFromRequest } from './authorize.ts'
-import { contextParams, storeNumber } from './context.ts'
-import { rule } from './rules.ts'
+import { authorization, request, type RequestFields, selectFromRequest } from './authorize.ts'
+import { contextParams } from './context.ts'
+import { noneHolds, type Rule, rule } from './rules.ts'
 
 /**
  * The id of the newest event of the store. If the store has none yet, it is an event of an earlier store, so compare its
@@ -37,7 +37,7 @@ export function newestEventOf(store: SQLWrapper): SQL<number | null> {
  * the steps of a batch, so it is the store's newest event, and finding it needs no index.
  */
 export const isEventOfThisAttempt = and(
-  eq(events.id, newestEventOf(storeNumber)),
+  eq(events.id, newestEventOf(contextParams.store)),
   eq(events.request_id, contextParams.request_id),
   eq(events.attempt, attemptParams.attempt),
 )
@@ -64,9 +64,20 @@ export const isFromLaterAttempt = and(
   gt(laterAttempt.attempt, attemptParams.attempt),
 )
 
+/** The change was made already, or no rule of the authorization rejects it. */
+export function isPermitted(rules: readonly Rule[] = authorization): SQL | undefined {
+  return or(isNotNull(applied.id), sql`${noneHolds(rules)}`)
+}
+
 /**
- * The request (authorize.ts), joined with the store's newest event and with what other attempts have left. A request
- * with several events joins another event as `applied` (item-events.ts).
+ * The store whose records a change may look up: null for a caller who is rejected, and then no record is found. A change
+ * that was made is reported with its record, even if the token has been revoked since.
+ */
+export const permitted = { store: sql<number | null>`permitted.store` }
+
+/**
+ * The request (authorize.ts), joined with the store's newest event, with what other attempts have left, and with the store
+ * in which it may look up records. A request with several events joins another event as `applied` (item-events.ts).
  */
 export function selectRequestWithEarlierAttempts<Fields extends RequestFields>(
   fields: Fields,
@@ -77,6 +88,7 @@ export function selectRequestWithEarlierAttempts<Fields extends RequestFields>(
     [newest, eq(newest.id, newestEventOf(request.store))],
     [applied, isAppliedEvent],
     [laterAttempt, isFromLaterAttempt],
+    [sql`(select ${contextParams.store} as store) permitted`, isPermitted()],
   )
 }
 

@@ -11,7 +11,7 @@ import { events } from '../../db/schema.ts'
 import { named, orm } from '../../db/statement.ts'
 import type { EventType } from '../events/event-types.ts'
 import type { RequestFields } from './authorize.ts'
-import { contextParams, storeNumber } from './context.ts'
+import { contextParams } from './context.ts'
 import { applied, eventColumns, newest, newestEventOf, newEventId, selectRequestWithEarlierAttempts } from './event.ts'
 import { noneHolds, type Rule } from './rules.ts'
 
@@ -26,9 +26,21 @@ export function pathIn(requestId: SQLWrapper): SQL<string> {
   return sql<string>`substr(${requestId}, length(${contextParams.request_id}) + 2)`
 }
 
-function isAmongNewest(count: SQLWrapper): SQL {
-  const newestId = newestEventOf(storeNumber)
-  return between(events.id, sql`${newestId} - ${count} + 1`, newestId)
+/**
+ * The newest event of this request among so many of the store's newest events; null if there is none. The events of a
+ * request are consecutive, and those of other requests may follow.
+ */
+function newestOfThisRequest(newestId: SQLWrapper, lookback: SQLWrapper): SQL {
+  return sql`${orm
+    .select({ id: max(events.id) })
+    .from(events)
+    .where(and(gt(events.id, sql`${newestId} - ${lookback}`), lte(events.id, newestId), isOfThisRequest))}`
+}
+
+/** Without an event of this request the range is empty, so a request that changes nothing reads no events of others. */
+function isAmong(maxEvents: SQLWrapper, lookback: SQLWrapper): SQL | undefined {
+  const last = newestOfThisRequest(newestEventOf(contextParams.store), lookback)
+  return and(between(events.id, sql`${last} - ${maxEvents} + 1`, last), isOfThisRequest)
 }
 
 /**
@@ -36,22 +48,18 @@ function isAmongNewest(count: SQLWrapper): SQL {
  * newest of the store, so finding them needs no index.
  */
 export function isItemEventOfThisAttempt(maxEvents: SQLWrapper): SQL | undefined {
-  return and(isAmongNewest(maxEvents), isOfThisRequest, eq(events.attempt, attemptParams.attempt))
+  return and(isAmong(maxEvents, sql`1`), eq(events.attempt, attemptParams.attempt))
 }
 
 /** True for the events that any attempt of this request has inserted. */
 export function isItemEvent(maxEvents: SQLWrapper): SQL | undefined {
-  return and(isAmongNewest(sql`(${attemptParams.lookback} + ${maxEvents})`), isOfThisRequest)
+  return isAmong(maxEvents, attemptParams.lookback)
 }
 
 /** As `selectRequestWithEarlierAttempts`; `applied` is the newest event of this request, whichever attempt inserted it. */
-export function selectRequestOfItems<Fields extends RequestFields>(fields: Fields, maxEvents: SQLWrapper) {
-  const oldest = sql`${newest.id} - ${attemptParams.lookback} - ${maxEvents}`
-  const newestOfThisRequest = orm
-    .select({ id: max(events.id) })
-    .from(events)
-    .where(and(gt(events.id, oldest), lte(events.id, newest.id), isOfThisRequest))
-  return selectRequestWithEarlierAttempts(fields, eq(applied.id, newestOfThisRequest))
+export function selectRequestOfItems<Fields extends RequestFields>(fields: Fields) {
+  const applying = newestOfThisRequest(newest.id, attemptParams.lookback)
+  return selectRequestWithEarlierAttempts(fields, eq(applied.id, applying))
 }
 
 interface NewItemEvent {
@@ -129,11 +137,10 @@ interface ItemEvents {
   changes: SQLWrapper
   /** None of them may hold. */
   rules: readonly Rule[]
-  maxEvents: SQLWrapper
 }
 
 /** Inserts the events of all changes: in the order of the items, the item's own record before its accesses. */
-export function insertItemEvents({ changes, rules, maxEvents }: ItemEvents) {
+export function insertItemEvents({ changes, rules }: ItemEvents) {
   const preceding = sql`(row_number() over (order by ${change.position}, ${change.nested}) - 1)`
   // The events of an item are consecutive: that of the new user, whose id is the user's, and then one for each access.
   const createdUserId = sql`${itemEventId(preceding)} - ${change.nested} - 1`
@@ -144,7 +151,7 @@ export function insertItemEvents({ changes, rules, maxEvents }: ItemEvents) {
     user_id: sql`iif(${change.product_id} is null, null, coalesce(${change.user_id}, ${createdUserId}))`,
   })
   return orm.insert(events).select(
-    selectRequestOfItems(columns, maxEvents)
+    selectRequestOfItems(columns)
       .crossJoin(sql`${changes} change`)
       .where(noneHolds(rules)),
   )

@@ -32,9 +32,12 @@ export function rule<const O extends Outcome>(
   return { outcome, when, details }
 }
 
-/** The condition under which the event is inserted. */
+/**
+ * The condition under which the event is inserted. As the condition of `iif`, SQLite evaluates the rules in their order and
+ * only up to the first that holds: a caller who is rejected causes no look-up for the rules after that.
+ */
 export function noneHolds(rules: readonly Rule[]): SQL {
-  return sql`(${or(...rules.map(({ when }) => when))}) is not true`
+  return sql`iif(${or(...rules.map(({ when }) => when))}, 0, 1)`
 }
 
 /** The outcome of the first rule that holds. */
@@ -43,9 +46,11 @@ export function outcomeOf<O extends Outcome>(rules: readonly Rule<O>[]): SQL<O |
   return sql`case ${sql.join(branches, sql` `)} else 'allowed' end`
 }
 
-/** The details of all rules as one JSON object, of which an error takes the ones it needs. */
+/** The details of the first rule that holds, as a JSON object. Those of the others are not computed. */
 export function detailsOf(rules: readonly Rule[]): SQL<string> {
-  const fields = rules.flatMap(({ details }) => Object.entries(details))
-  const pairs = fields.map(([name, value]) => sql`${name}, ${value}`)
-  return sql`json_object(${sql.join(pairs, sql`, `)})`
+  const branches = rules.map(({ when, details }) => {
+    const pairs = Object.entries(details).map(([name, value]) => sql`${name}, ${value}`)
+    return sql`when ${when} then json_object(${sql.join(pairs, sql`, `)})`
+  })
+  return sql`case ${sql.join(branches, sql` `)} else '{}' end`
 }

@@ -9,13 +9,14 @@ import { events } from '../../db/schema.ts'
 import { orm, type Params, statement, withJoins } from '../../db/statement.ts'
 import { lazy } from '../../lazy.ts'
 import type { EventType } from '../events/event-types.ts'
-import { authorization, request, type RequestFields } from './authorize.ts'
+import { authorization, type RequestFields } from './authorize.ts'
 import {
   attemptRules,
   isEventOfThisAttempt,
   newEvent,
   type RecordTable,
   selectRequestWithEarlierAttempts,
+  permitted,
 } from './event.ts'
 import { differencesOf, etagMismatch, isUnchanged, recordParams } from './record.ts'
 import { noneHolds, type Rule, rule } from './rules.ts'
@@ -54,7 +55,7 @@ export function changeOf(parameters: Params<string>, define: () => RecordChange)
 
   /** One row: the request with the record that it names. */
   function selectRequest<Fields extends RequestFields>(fields: Fields) {
-    const { table, isRecord = eq(table.id, idIn(request.store, recordParams.number)) } = change()
+    const { table, isRecord = eq(table.id, idIn(permitted.store, recordParams.number)) } = change()
     return withJoins(selectRequestWithEarlierAttempts(fields), [table, isRecord])
   }
 

@@ -8,9 +8,8 @@ import { storeIn } from '../../db/ids.ts'
 import { events, idempotency_keys } from '../../db/schema.ts'
 import { columnsOf, orm, params, statement, type ValuesOf } from '../../db/statement.ts'
 import { CLAIM_TTL_SECONDS } from '../../limits.ts'
-import { request } from '../change/authorize.ts'
 import { contextParams, type RequestContext } from '../change/context.ts'
-import { isEventOfThisAttempt } from '../change/event.ts'
+import { isEventOfThisAttempt, permitted } from '../change/event.ts'
 import { rule } from '../change/rules.ts'
 
 export type Operation =
@@ -72,7 +71,7 @@ export function isClaimOfKey(): SQL {
     .from(idempotency_keys)
     .where(
       and(
-        eq(store, request.store),
+        eq(store, permitted.store),
         eq(caller_id, contextParams.caller),
         eq(operation, claimParams.operation),
         or(eq(key, claimParams.key), eq(key, claimParams.previous_key)),

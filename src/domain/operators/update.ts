@@ -5,10 +5,16 @@ import { idIn } from '../../db/ids.ts'
 import { access_tokens, events } from '../../db/schema.ts'
 import { orm, params, statement, withJoins } from '../../db/statement.ts'
 import { lazy } from '../../lazy.ts'
-import { authorization, request, type RequestFields } from '../change/authorize.ts'
+import { authorization, type RequestFields } from '../change/authorize.ts'
 import { commit, requireRecord, resultOf } from '../change/commit.ts'
 import type { RequestContext } from '../change/context.ts'
-import { attemptRules, isEventOfThisAttempt, newEvent, selectRequestWithEarlierAttempts } from '../change/event.ts'
+import {
+  attemptRules,
+  isEventOfThisAttempt,
+  newEvent,
+  selectRequestWithEarlierAttempts,
+  permitted,
+} from '../change/event.ts'
 import { optionalFields } from '../change/fields.ts'
 import { changedFieldsJson, isUnchanged, recordParams, recordValues } from '../change/record.ts'
 import { noneHolds, rule } from '../change/rules.ts'
@@ -95,7 +101,7 @@ const requestParams = { ...recordParams, ...updateParams }
 function selectRequest<Fields extends RequestFields>(fields: Fields) {
   return withJoins(
     selectRequestWithEarlierAttempts(fields),
-    [access_tokens, eq(access_tokens.id, idIn(request.store, recordParams.number))],
+    [access_tokens, eq(access_tokens.id, idIn(permitted.store, recordParams.number))],
     [operatorWithEmail, and(isOperatorWithEmail(), ne(operatorWithEmail.id, access_tokens.id))],
   )
 }

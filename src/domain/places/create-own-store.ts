@@ -5,7 +5,7 @@
  *      store, unless the object has a store.
  *   3. The row of the directory is marked as complete.
  * If the request ends in between, the next request of an operator for the store goes on with the row
- * (operator-database.ts), and so does the same POST if it names the store. Each step can be repeated.
+ * (operator-store.ts), and so does the same POST if it names the store. Each step can be repeated.
  */
 import { notExists, sql } from 'drizzle-orm'
 import { batch, type Db, runParams } from '../../db/batch.ts'

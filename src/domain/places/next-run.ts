@@ -1,21 +1,12 @@
-/** When a store with a database of its own has work to do next: its alarm is set to that time (store-object.ts). */
-import { and, eq, exists, gt, gte, isNotNull, isNull, lt, max, min, or, type SQL, sql } from 'drizzle-orm'
+/** When a store with a database of its own has work to do next: its alarm is set to that time (objects/store-database.ts). */
+import { and, eq, gt, gte, isNotNull, isNull, max, min, type SQL, sql } from 'drizzle-orm'
 import { batch, type Db } from '../../db/batch.ts'
 import { storeIn } from '../../db/ids.ts'
-import {
-  bulk_changes,
-  events,
-  product_accesses,
-  store_stats,
-  stores,
-  webhook_deliveries,
-  webhook_endpoints,
-} from '../../db/schema.ts'
+import { bulk_changes, events, product_accesses, store_stats, stores, webhook_endpoints } from '../../db/schema.ts'
 import { named, orm, type RowOf, statement } from '../../db/statement.ts'
 import { DAY_MS, OWN_STORE, STATS, WEBHOOK } from '../../limits.ts'
 import { contextParams } from '../change/context.ts'
-import { isNotified } from '../webhooks/endpoint-state.ts'
-import { selectDueAnyway, selectNextDue } from '../webhooks/pending-deliveries.ts'
+import { isWoken } from '../change/endpoints-to-wake.ts'
 
 export interface NextRun {
   /** Between a second and an hour from now. */
@@ -34,10 +25,10 @@ export async function nextRunOf(db: Db, now: number): Promise<NextRun> {
 }
 
 function dueAt(work: RowOf<typeof selectNextWork>, now: number): number {
-  const { is_open, ends_at, ending_at, notice_at, recount_at, attempt_at, leased_until } = work
-  const graceTimes = [attempt_at, leased_until].map((time) => (time === null ? null : time + WEBHOOK.graceMs))
+  const { is_open, ends_at, ending_at, notice_at, recount_at, attempt_at } = work
+  const overdueAt = attempt_at === null ? null : attempt_at + WEBHOOK.graceMs
   const soon = now + OWN_STORE.soonMs
-  const times = [ends_at, ending_at, notice_at, recount_at, ...graceTimes, is_open === 1 ? soon : null]
+  const times = [ends_at, ending_at, notice_at, recount_at, overdueAt, is_open === 1 ? soon : null]
   return Math.min(...times.filter((time) => time !== null).map((time) => (time < now ? soon : time)))
 }
 
@@ -53,8 +44,7 @@ function firstEnd(isDue: SQL, isUnannounced: SQL): SQL {
 
 const selectNextWork = statement({}, () => {
   const { now } = contextParams
-  const { probe_at, disabled_at, cursor, resumed_after, resumed_until } = webhook_endpoints
-  const { next_attempt_at, leased_until, endpoint_id } = webhook_deliveries
+  const { disabled_at, cursor, next_attempt_at } = webhook_endpoints
   const { access_due_date, expired_at, notified_at } = product_accesses
   const hasNotExpired = isNull(expired_at)
   const newest = sql`${orm.select({ id: max(events.id) }).from(events)}`
@@ -66,21 +56,11 @@ const selectNextWork = statement({}, () => {
   const behind = orm
     .select({ id: webhook_endpoints.id })
     .from(webhook_endpoints)
-    .where(
-      and(isNotified, or(sql`${cursor} < ${newest}`, and(lt(resumed_after, resumed_until), exists(selectDueAnyway())))),
-    )
+    .where(and(isWoken, sql`${cursor} < ${newest}`))
     .limit(1)
   const firstAttempt = orm
-    .select({ at: sql`min(coalesce(${probe_at}, ${selectNextDue()}))` })
+    .select({ at: min(next_attempt_at) })
     .from(webhook_endpoints)
-    .where(isNull(disabled_at))
-  const firstLease = orm
-    .select({ at: min(leased_until) })
-    .from(webhook_endpoints)
-    .innerJoin(
-      webhook_deliveries,
-      and(eq(endpoint_id, webhook_endpoints.id), isNotNull(next_attempt_at), isNotNull(leased_until)),
-    )
     .where(isNull(disabled_at))
   const isOpen = sql`coalesce(${store_stats.cursor}, 0) < ${newest} or ${store_stats.recount_user} is not null
     or exists ${unfinished} or exists ${behind}`
@@ -97,7 +77,6 @@ const selectNextWork = statement({}, () => {
         - nullif(${stores.expiry_notice_days}, 0) * ${DAY_MS}`,
         recount_at: sql<number | null>`${store_stats.recounted_at} + ${STATS.recountEveryMs}`,
         attempt_at: sql<number | null>`${firstAttempt}`,
-        leased_until: sql<number | null>`${firstLease}`,
       }),
     )
     .from(stores)

@@ -1,11 +1,12 @@
 /** The statistics of a store as the job has counted them (count.ts): at most 200 rows, whatever the size of the store. */
-import { and, asc, desc, eq, getTableColumns, gt, gte, lt, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, gt, gte, isNotNull, lt, sql } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
 import { idIn, NO_NUMBER, numberIn, storeRowIdIn } from '../../db/ids.ts'
 import { day_stats, events, products, store_stats } from '../../db/schema.ts'
 import { named, orm, params, type RowOf, statement } from '../../db/statement.ts'
 import { DAY_MS, STATS } from '../../limits.ts'
-import { type RequestContext, storeNumber } from '../change/context.ts'
+import { storeNumber } from '../change/authorize.ts'
+import { type RequestContext } from '../change/context.ts'
 import { readAll } from '../change/read.ts'
 import { doneUntil } from '../job-runs.ts'
 
@@ -76,6 +77,7 @@ const selectTotals = statement({}, () => {
     )
     .from(sql`(select ${storeRowIdIn(storeNumber)} as id) store`)
     .leftJoin(store_stats, eq(store_stats.id, sql`store.id`))
+    .where(isNotNull(sql`store.id`))
 })
 
 /**

@@ -4,9 +4,9 @@ import type { Db } from '../../db/batch.ts'
 import { storeIn } from '../../db/ids.ts'
 import { custom_fields, type CustomField, events } from '../../db/schema.ts'
 import { columnsOf, limitOf, orm, params, statement, withJoins } from '../../db/statement.ts'
-import { authorization, request, type RequestFields } from '../change/authorize.ts'
+import { authorization, type RequestFields, storeNumber } from '../change/authorize.ts'
 import { commit, requireRecord, resultOf } from '../change/commit.ts'
-import { contextParams, type RequestContext, storeNumber } from '../change/context.ts'
+import { contextParams, type RequestContext } from '../change/context.ts'
 import {
   applied,
   deleteSubject,
@@ -15,6 +15,7 @@ import {
   newEvent,
   newEventId,
   selectRequestWithEarlierAttempts,
+  permitted,
 } from '../change/event.ts'
 import { noneHolds, rule } from '../change/rules.ts'
 import { changeOf } from '../change/update.ts'
@@ -53,7 +54,7 @@ const putParams = { ...keyParams, ...params('label') }
 
 const { label } = custom_fields
 
-const isFieldOfKey = and(eq(custom_fields.store, request.store), eq(custom_fields.key, keyParams.key))
+const isFieldOfKey = and(eq(custom_fields.store, permitted.store), eq(custom_fields.key, keyParams.key))
 
 const putRules = [
   ...attemptRules,

@@ -6,9 +6,9 @@ import { numberOf, storeIn } from '../../db/ids.ts'
 import { events, type Product, product_accesses, products } from '../../db/schema.ts'
 import { columnsOf, deferred, limitOf, orm, params, statement, withJoins } from '../../db/statement.ts'
 import { lazy } from '../../lazy.ts'
-import { authorization, request, type RequestFields } from '../change/authorize.ts'
+import { authorization, type RequestFields, storeNumber } from '../change/authorize.ts'
 import { commit, requireRecord, resultOf } from '../change/commit.ts'
-import { contextParams, type RequestContext, storeNumber } from '../change/context.ts'
+import { contextParams, type RequestContext } from '../change/context.ts'
 import {
   applied,
   deleteSubject,
@@ -16,6 +16,7 @@ import {
   isEventOfThisAttempt,
   newEvent,
   selectRequestWithEarlierAttempts,
+  permitted,
 } from '../change/event.ts'
 import { optionalFields } from '../change/fields.ts'
 import { changesJson, differencesOf, recordParams, recordValues } from '../change/record.ts'
@@ -37,7 +38,7 @@ const createParams = params('slug', 'name', 'type', 'expiration_days')
 const slugOwner = alias(products, 'slugOwner')
 
 function isSlugOwner() {
-  return and(eq(slugOwner.store, request.store), eq(slugOwner.slug, createParams.slug))
+  return and(eq(slugOwner.store, permitted.store), eq(slugOwner.slug, createParams.slug))
 }
 
 const createRules = lazy(() => [...attemptRules, ...authorization, rule('slug_taken', isNotNull(slugOwner.id))])

@@ -4,9 +4,10 @@ import { storeRowIdIn } from '../../db/ids.ts'
 import { access_tokens, directory, type Store, stores } from '../../db/schema.ts'
 import { deferred, limitOf, orm, params, statement } from '../../db/statement.ts'
 import { eachNumber } from '../../db/word-lists.ts'
-import { request } from '../change/authorize.ts'
+import { ifAuthorized, storeNumber } from '../change/authorize.ts'
+import { permitted } from '../change/event.ts'
 import { commit, requireRecord, resultOf } from '../change/commit.ts'
-import { contextParams, type RequestContext, storeNumber } from '../change/context.ts'
+import { contextParams, type RequestContext } from '../change/context.ts'
 import { optionalFields } from '../change/fields.ts'
 import { readAll, readOne } from '../change/read.ts'
 import { changesJson, differencesOf } from '../change/record.ts'
@@ -43,7 +44,7 @@ const after = {
 const update = updateOf(updateParams, () => ({
   table: stores,
   type: 'store.updated',
-  isRecord: eq(stores.id, storeRowIdIn(request.store)),
+  isRecord: eq(stores.id, storeRowIdIn(permitted.store)),
   after,
   event: { data: changesJson(differencesOf(stores, after)) },
 }))
@@ -95,7 +96,7 @@ const numbersOfCaller = deferred<string | null>(() =>
  * an operator who is limited to stores: no slug is greater than null, so no row is read either.
  */
 const selectStores = statement(pageParams, () => {
-  const after = sql`iif(${numbersOfCaller} is null, ${pageParams.after}, null)`
+  const after = sql`iif(${numbersOfCaller} is null, ${ifAuthorized(pageParams.after)}, null)`
   return orm
     .select(getTableColumns(stores))
     .from(stores)
@@ -112,7 +113,7 @@ const selectStores = statement(pageParams, () => {
 
 /** Selects nothing for any other caller. It reads the operator's stores, however many others there are. */
 const selectLimited = statement(pageParams, () => {
-  const numbers = sql`${eachNumber(numbersOfCaller)} own`
+  const numbers = sql`${eachNumber(ifAuthorized(numbersOfCaller))} own`
   return orm
     .select(getTableColumns(stores))
     .from(numbers)

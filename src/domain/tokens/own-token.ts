@@ -3,7 +3,8 @@ import type { Db } from '../../db/batch.ts'
 import { storeRowIdIn } from '../../db/ids.ts'
 import { access_tokens, stores } from '../../db/schema.ts'
 import { named, orm, type RowOf, statement } from '../../db/statement.ts'
-import { contextParams, type RequestContext, storeNumber } from '../change/context.ts'
+import { storeNumber } from '../change/authorize.ts'
+import { contextParams, type RequestContext } from '../change/context.ts'
 import { readWithoutTouch } from '../change/read.ts'
 import { requireRow } from '../errors.ts'
 
@@ -12,6 +13,7 @@ const selectOwnToken = statement({}, () =>
   orm
     .select(
       named({
+        id: sql<number>`${access_tokens.id}`,
         store_slug: sql<string>`${stores.slug}`,
         name: sql<string>`${access_tokens.name}`,
         scopes: access_tokens.scopes,

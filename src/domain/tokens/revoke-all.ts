@@ -5,10 +5,10 @@ import type { Db } from '../../db/batch.ts'
 import { isOfStore } from '../../db/ids.ts'
 import { access_tokens, events } from '../../db/schema.ts'
 import { deferred, orm, statement } from '../../db/statement.ts'
-import { authorization, request } from '../change/authorize.ts'
+import { authorization } from '../change/authorize.ts'
 import { commit, resultOf } from '../change/commit.ts'
-import { contextParams, type RequestContext, storeNumber } from '../change/context.ts'
-import { applied, attemptRules, newestEventOf } from '../change/event.ts'
+import { contextParams, type RequestContext } from '../change/context.ts'
+import { applied, attemptRules, newestEventOf, permitted } from '../change/event.ts'
 import { isItemEventOfThisAttempt, newItemEvent, pathIn, selectRequestOfItems } from '../change/item-events.ts'
 import { noneHolds } from '../change/rules.ts'
 
@@ -27,9 +27,6 @@ export async function revokeAllAccessTokens(db: Db, context: RequestContext): Pr
 
 const rules = [...attemptRules, ...authorization]
 
-/** The newest event of the request is found without knowing how many there are, because nothing has followed it. */
-const ONLY_NEWEST = sql`0`
-
 const insertRevokedEvents = statement({}, () => {
   const preceding = sql`(row_number() over (order by ${access_tokens.id}) - 1)`
   const columns = newItemEvent({
@@ -39,9 +36,9 @@ const insertRevokedEvents = statement({}, () => {
     subject_id: access_tokens.id,
     previous_id: access_tokens.event_id,
   })
-  const isNotRevoked = and(isOfStore(access_tokens.id, request.store), isNull(access_tokens.revoked_at))
+  const isNotRevoked = and(isOfStore(access_tokens.id, permitted.store), isNull(access_tokens.revoked_at))
   return orm.insert(events).select(
-    selectRequestOfItems(columns, ONLY_NEWEST)
+    selectRequestOfItems(columns)
       .crossJoin(access_tokens)
       .where(and(isNotRevoked, noneHolds(rules))),
   )
@@ -54,7 +51,7 @@ const countOfEvents = deferred(() =>
   orm
     .select({ count: sql`${pathIn(newest.request_id)} + 1` })
     .from(newest)
-    .where(eq(newest.id, newestEventOf(storeNumber))),
+    .where(eq(newest.id, newestEventOf(contextParams.store))),
 )
 
 const revokeTokens = statement({}, () =>
@@ -66,8 +63,8 @@ const revokeTokens = statement({}, () =>
 )
 
 const selectResult = statement({}, () =>
-  selectRequestOfItems(
-    { ...resultOf(rules), revoked: sql<number>`coalesce(${pathIn(applied.request_id)} + 1, 0)`.as('revoked') },
-    ONLY_NEWEST,
-  ),
+  selectRequestOfItems({
+    ...resultOf(rules),
+    revoked: sql<number>`coalesce(${pathIn(applied.request_id)} + 1, 0)`.as('revoked'),
+  }),
 )

@@ -1,9 +1,11 @@
-import { getTableColumns } from 'drizzle-orm'
+import { eq, getTableColumns, sql } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
-import { access_tokens, type AccessToken } from '../../db/schema.ts'
-import { params, statement } from '../../db/statement.ts'
+import { numberOf, storeRowIdIn } from '../../db/ids.ts'
+import { access_tokens, type AccessToken, stores } from '../../db/schema.ts'
+import { orm, params, statement } from '../../db/statement.ts'
 import { HOUR_MS } from '../../limits.ts'
-import { commit, requireRecord, resultOf } from '../change/commit.ts'
+import { request } from '../change/authorize.ts'
+import { commitSteps, requireRecord, resultOf } from '../change/commit.ts'
 import type { RequestContext } from '../change/context.ts'
 import { recordParams, recordValues } from '../change/record.ts'
 import { updateOf } from '../change/update.ts'
@@ -11,12 +13,15 @@ import { isRevoked, type ShownToken } from './access-tokens.ts'
 import { rotationOf } from './secret-rotation.ts'
 import { newSecret, writeToken } from './token-format.ts'
 
-interface RotationInput {
+interface OwnRotation {
   /** TOKEN_KEY. */
   key: string
-  number: number
   /** How long the replaced secret stays valid; 0 ends every older one at once. */
   overlap_hours: number
+}
+
+interface Rotation extends OwnRotation {
+  number: number
 }
 
 const {
@@ -41,23 +46,46 @@ const rotation = updateOf(rotationParams, () => ({
   alsoSet: { older_hashes: olderAfter },
 }))
 
-const selectRotated = statement(rotationParams, () =>
-  rotation.selectRequest({ ...resultOf(rotation.rules()), ...getTableColumns(access_tokens) }),
-)
+const selectRotated = statement(rotationParams, () => {
+  const slug = orm
+    .select({ slug: stores.slug })
+    .from(stores)
+    .where(eq(stores.id, storeRowIdIn(request.store)))
+  return rotation.selectRequest({
+    ...resultOf(rotation.rules()),
+    ...getTableColumns(access_tokens),
+    store_slug: sql<string>`${slug}`.as('store_slug'),
+  })
+})
+
+/** The row of the token with the name of its store, and the new secret. */
+interface Rotated extends ShownToken {
+  row: AccessToken & { store_slug: string }
+}
 
 /** Gives the token a new secret. Throws the errors of the authorization, `not_found` and `too_many_secrets`. */
 export async function rotateAccessToken(
   db: Db,
   context: RequestContext,
-  { key, number, overlap_hours }: RotationInput,
-): Promise<ShownToken> {
+  { key, number, overlap_hours }: Rotation,
+): Promise<Rotated> {
   const { bits, hash } = newSecret()
   const values = { ...recordValues({ number }), hash, overlap_ms: overlap_hours * HOUR_MS }
-  const result = await commit(db, context, {
+  const { result } = await commitSteps(db, context, {
+    // The use of the token is recorded first: afterwards a token that rotates itself has another secret.
+    touch: undefined,
     event: rotation.insertEvent(values),
     token: rotation.updateRecord(values),
     result: selectRotated(values),
   })
-  const row = requireRecord<AccessToken>(result)
+  const row = requireRecord<Rotated['row']>(result)
   return { row, token: writeToken(key, row.id, bits) }
+}
+
+/**
+ * Gives the token that sends the request a new secret. `context.requiresCurrentSecret` must be set: an older secret, which may
+ * have leaked, must not get a new one. Throws the errors of the authorization and `too_many_secrets`.
+ */
+export function rotateOwnToken(db: Db, context: RequestContext, rotation: OwnRotation): Promise<Rotated> {
+  return rotateAccessToken(db, context, { ...rotation, number: numberOf(context.caller.id) })
 }

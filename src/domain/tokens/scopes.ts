@@ -7,6 +7,8 @@ export const SCOPES = [
   'product_accesses:write',
   'products:read',
   'events:read',
+  'webhooks:read',
+  'webhooks:write',
 ] as const
 
 export type Scope = (typeof SCOPES)[number]

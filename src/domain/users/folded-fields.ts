@@ -3,7 +3,7 @@
  * form with it.
  */
 import { params, type ValuesOf } from '../../db/statement.ts'
-import { fold } from './folding.ts'
+import { fold, foldName } from './folding.ts'
 
 export const foldedParams = params('name_folded', 'last_name_folded', 'email_folded')
 
@@ -19,8 +19,8 @@ interface Given {
 export function foldedValues({ name, last_name, email, email_key }: Given): ValuesOf<typeof foldedParams> {
   const email_folded = email == null ? null : fold(email)
   return {
-    name_folded: name == null ? null : fold(name),
-    last_name_folded: last_name == null ? null : fold(last_name),
+    name_folded: name == null ? null : foldName(name),
+    last_name_folded: last_name == null ? null : foldName(last_name),
     email_folded: email_folded === email_key ? null : email_folded,
   }
 }

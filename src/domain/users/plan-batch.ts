@@ -9,7 +9,7 @@ import { named, orm, type RowOf, statement } from '../../db/statement.ts'
 import { lazy } from '../../lazy.ts'
 import type { accessItem } from '../accesses/batch-accesses.ts'
 import { batchParams, itemList, listed } from '../change/batch-items.ts'
-import { storeNumber } from '../change/context.ts'
+import { contextParams } from '../change/context.ts'
 import type { NewUser } from './create.ts'
 import { areTooLarge, mergedCustomFieldsOf } from './custom-fields.ts'
 import type { foldedValues } from './folded-fields.ts'
@@ -42,7 +42,7 @@ const item = lazy(() =>
         }),
       )
       .from(itemList)
-      .leftJoin(users, and(eq(users.store, storeNumber), eq(users.email_key, emailKey)))
+      .leftJoin(users, and(eq(users.store, contextParams.store), eq(users.email_key, emailKey)))
       .where(listed.isValid),
   ),
 )
@@ -53,7 +53,7 @@ function unknownKeysOfItem(): SQL<string> {
   const definition = orm
     .select({ defined: sql`1` })
     .from(custom_fields)
-    .where(and(eq(custom_fields.store, storeNumber), eq(custom_fields.key, key)))
+    .where(and(eq(custom_fields.store, contextParams.store), eq(custom_fields.key, key)))
   return sql<string>`(select json_group_array(${key}) from json_each(${listed.json}, '$.custom_fields') custom_field
     where ${notExists(definition)})`
 }
@@ -72,8 +72,8 @@ function isTooLarge(): SQL<0 | 1 | null> {
 export const nested = lazy(() => {
   const { position, fields, existing_id } = item()
   const isProduct = or(
-    eq(products.id, idIn(storeNumber, sql`(${listed.json} ->> 'product_id')`)),
-    and(eq(products.store, storeNumber), eq(products.slug, sql`(${listed.json} ->> 'slug')`)),
+    eq(products.id, idIn(contextParams.store, sql`(${listed.json} ->> 'product_id')`)),
+    and(eq(products.store, contextParams.store), eq(products.slug, sql`(${listed.json} ->> 'slug')`)),
   )
   const isAccess = and(eq(product_accesses.user_id, existing_id), eq(product_accesses.product_id, products.id))
   return orm.$with('nested').as(

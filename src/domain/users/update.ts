@@ -12,10 +12,16 @@ import { events, type User, users } from '../../db/schema.ts'
 import { orm, params, statement, type ValuesOf, withJoins } from '../../db/statement.ts'
 import { isObject } from '../../json.ts'
 import { lazy } from '../../lazy.ts'
-import { authorization, request, type RequestFields } from '../change/authorize.ts'
+import { authorization, type RequestFields } from '../change/authorize.ts'
 import { commit, preview, requireRecord, resultOf } from '../change/commit.ts'
 import { contextParams, type RequestContext } from '../change/context.ts'
-import { attemptRules, isEventOfThisAttempt, newEvent, selectRequestWithEarlierAttempts } from '../change/event.ts'
+import {
+  attemptRules,
+  isEventOfThisAttempt,
+  newEvent,
+  selectRequestWithEarlierAttempts,
+  permitted,
+} from '../change/event.ts'
 import { optionalFields } from '../change/fields.ts'
 import {
   changedFieldsJson,
@@ -135,7 +141,7 @@ const requestParams = { ...recordParams, ...customFieldParams, ...updateParams }
 function selectRequest<Fields extends RequestFields>(fields: Fields) {
   return withJoins(
     selectRequestWithEarlierAttempts(fields),
-    [users, eq(users.id, idIn(request.store, recordParams.number))],
+    [users, eq(users.id, idIn(permitted.store, recordParams.number))],
     [emailOwner, and(isEmailOwner(), ne(emailOwner.id, users.id))],
   )
 }

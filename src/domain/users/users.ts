@@ -4,7 +4,8 @@ import { idIn, numberOf } from '../../db/ids.ts'
 import { type User, users } from '../../db/schema.ts'
 import { limitOf, orm, params, statement, type ValuesOf } from '../../db/statement.ts'
 import { EXPORT } from '../../limits.ts'
-import { type RequestContext, storeNumber } from '../change/context.ts'
+import { ifAuthorized, storeNumber } from '../change/authorize.ts'
+import { type RequestContext } from '../change/context.ts'
 import { read, readOne } from '../change/read.ts'
 import {
   followsCursor,
@@ -72,7 +73,7 @@ export function passesFilters(): SQL | undefined {
 
 /** The ids of the numbers in a JSON list. */
 function idsOf(numbers: SQL): SQL {
-  return sql`(select ${idIn(storeNumber, sql`value`)} from json_each(${numbers}))`
+  return sql`(select ${idIn(storeNumber, sql`value`)} from json_each(${ifAuthorized(numbers)}))`
 }
 
 interface ListRequest extends UserFilters, PageRequest<number> {

@@ -12,7 +12,7 @@ import {
   isBatchEventOfThisAttempt,
   selectRecordsOf,
 } from '../change/batch-items.ts'
-import { contextParams, storeNumber } from '../change/context.ts'
+import { contextParams } from '../change/context.ts'
 import { itemChange } from '../change/item-events.ts'
 import { changedFieldsJson, changesJson, type Difference, differencesOf, isChanged } from '../change/record.ts'
 import { mergedCustomFieldsOf } from './custom-fields.ts'
@@ -129,7 +129,7 @@ export const insertUsers = statement(batchParams, () =>
         }),
       )
       .from(events)
-      .innerJoin(stores, eq(stores.id, storeRowIdIn(storeNumber)))
+      .innerJoin(stores, eq(stores.id, storeRowIdIn(storeIn(events.id))))
       .where(and(isBatchEventOfThisAttempt, eq(events.type, 'user.created'))),
   ),
 )

@@ -1,59 +1,38 @@
-/** The webhook endpoints of a store. */
-import { and, asc, eq, exists, getTableColumns, min, type SQL, sql } from 'drizzle-orm'
+/** The webhook endpoints of a store, as they are seen and changed. */
+import { asc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
 import { idIn, isOfStore, numberOf } from '../../db/ids.ts'
-import { webhook_deliveries, webhook_endpoints, type WebhookEndpoint } from '../../db/schema.ts'
+import { events, webhook_endpoints, type WebhookEndpoint } from '../../db/schema.ts'
 import { limitOf, orm, params, statement } from '../../db/statement.ts'
 import { commit, requireRecord, resultOf } from '../change/commit.ts'
-import { contextParams, type RequestContext, storeNumber } from '../change/context.ts'
+import { storeNumber } from '../change/authorize.ts'
+import { contextParams, type RequestContext } from '../change/context.ts'
 import { deleteSubject } from '../change/event.ts'
 import { optionalFields } from '../change/fields.ts'
 import { readOne } from '../change/read.ts'
 import { changedFieldsJson, changesJson, differencesOf, recordParams, recordValues } from '../change/record.ts'
 import { changeOf, updateOf } from '../change/update.ts'
 import { type Page, pageParams, type PageRequest, readPage } from '../pages.ts'
-import { probeNow } from './endpoint-state.ts'
-import { isInFlight, isOfEndpoint, selectDueAnyway, selectNextDue } from './pending-deliveries.ts'
 
-/** An endpoint, and the time of its next attempt. For an attempt in flight, this is the time at which it was leased. */
-export type EndpointRecord = WebhookEndpoint & { next_attempt_at: number | null }
-
-const { disabled_at, probe_at, probes, url: currentUrl } = webhook_endpoints
-
-/** What is overdue or has resumed is sent at once, and so is a probe that is overdue. */
-function nextAttempt() {
-  const leased = orm
-    .select({ at: min(webhook_deliveries.next_attempt_at) })
-    .from(webhook_deliveries)
-    .where(and(isOfEndpoint, isInFlight))
-  return sql<number | null>`case
-    when ${disabled_at} is not null then null
-    when ${probe_at} is not null then max(${contextParams.now}, ${probe_at})
-    else coalesce(${leased}, iif(${exists(selectDueAnyway())}, ${contextParams.now}, max(${contextParams.now}, ${selectNextDue()}))) end`
-}
-
-/** The columns of `EndpointRecord`. */
-export function endpointColumns() {
-  return { ...getTableColumns(webhook_endpoints), next_attempt_at: nextAttempt().as('next_attempt_at') }
-}
+const { next_attempt_at, resumed_by, url: currentUrl } = webhook_endpoints
 
 const numberParams = params('number')
 
 export const selectEndpoint = statement(numberParams, () =>
   orm
-    .select(endpointColumns())
+    .select()
     .from(webhook_endpoints)
     .where(eq(webhook_endpoints.id, idIn(storeNumber, numberParams.number))),
 )
 
 /** Throws the errors of the authorization and `not_found`. */
-export function getEndpoint(db: Db, context: RequestContext, number: number): Promise<EndpointRecord> {
+export function getEndpoint(db: Db, context: RequestContext, number: number): Promise<WebhookEndpoint> {
   return readOne(db, context, selectEndpoint({ number }))
 }
 
 const selectEndpoints = statement(pageParams, () =>
   orm
-    .select(endpointColumns())
+    .select()
     .from(webhook_endpoints)
     .where(isOfStore(webhook_endpoints.id, storeNumber, pageParams.after))
     .orderBy(asc(webhook_endpoints.id))
@@ -65,7 +44,7 @@ export function listEndpoints(
   db: Db,
   context: RequestContext,
   { limit, after = 0 }: PageRequest<number>,
-): Promise<Page<EndpointRecord>> {
+): Promise<Page<WebhookEndpoint>> {
   return readPage(db, context, {
     limit,
     cursorOf: (row) => numberOf(row.id),
@@ -91,16 +70,13 @@ const update = updateOf(updateParams, () => {
     table: webhook_endpoints,
     type: 'webhook_endpoint.updated',
     after,
-    alsoSet: {
-      probe_at: sql`iif(${movesElsewhere}, ${probeNow}, ${probe_at})`,
-      probes: sql`iif(${movesElsewhere}, 0, ${probes})`,
-    },
+    alsoSet: { resumed_by: sql`iif(${movesElsewhere}, ${events.id}, ${resumed_by})` },
     event: { data: updateJson(after) },
   }
 })
 
 const selectUpdated = statement(updateParams, () =>
-  update.selectRequest({ ...resultOf(update.rules()), ...endpointColumns() }),
+  update.selectRequest({ ...resultOf(update.rules()), ...getTableColumns(webhook_endpoints) }),
 )
 
 interface EndpointUpdate {
@@ -116,16 +92,49 @@ export async function updateEndpoint(
   db: Db,
   context: RequestContext,
   { number, url, types }: EndpointUpdate,
-): Promise<EndpointRecord> {
+): Promise<WebhookEndpoint> {
   const values = { ...recordValues({ number }), ...fields.valuesOf({ url, types: types && types.join(' ') }) }
   const result = await commit(db, context, {
     event: update.insertEvent(values),
     endpoint: update.updateRecord(values),
     result: selectUpdated(values),
   })
-  const endpoint = requireRecord<EndpointRecord>(result)
-  // `commit` does not note an endpoint that is down.
-  if (url !== undefined && endpoint.probe_at !== null) db.endpointsToWake.add(endpoint.id)
+  return noted(context, requireRecord<WebhookEndpoint>(result))
+}
+
+const enabling = updateOf(recordParams, () => ({
+  table: webhook_endpoints,
+  type: 'webhook_endpoint.enabled',
+  after: {
+    disabled_at: sql`null`,
+    // By this, the object knows that it has to forget its failures (health.ts): they would disable the endpoint again.
+    failing_since: sql`null`,
+    next_attempt_at: sql`iif(${next_attempt_at} > ${contextParams.now}, ${contextParams.now}, ${next_attempt_at})`,
+  },
+  alsoSet: { resumed_by: events.id },
+}))
+
+const selectEnabled = statement(recordParams, () =>
+  enabling.selectRequest({ ...resultOf(enabling.rules()), ...getTableColumns(webhook_endpoints) }),
+)
+
+/**
+ * Resumes the deliveries at once, whether the endpoint was disabled or is failing: those that wait, and all events since.
+ * An endpoint that is down, or was when it was disabled, is probed first. Throws the errors of the authorization and `not_found`.
+ */
+export async function enableEndpoint(db: Db, context: RequestContext, number: number): Promise<WebhookEndpoint> {
+  const values = recordValues({ number })
+  const result = await commit(db, context, {
+    event: enabling.insertEvent(values),
+    endpoint: enabling.updateRecord(values),
+    result: selectEnabled(values),
+  })
+  return noted(context, requireRecord<WebhookEndpoint>(result))
+}
+
+/** Its object is woken whatever its state, and if nothing has changed: an earlier call of it may have been lost. */
+function noted(context: RequestContext, endpoint: WebhookEndpoint): WebhookEndpoint {
+  context.endpointsToWake.add(endpoint.id)
   return endpoint
 }
 
@@ -133,14 +142,20 @@ const deletion = changeOf(recordParams, () => ({ table: webhook_endpoints, type:
 
 const deleteEndpointOfEvent = deleteSubject(webhook_endpoints)
 
-const selectDeleted = statement(recordParams, () => deletion.selectRequest(resultOf(deletion.rules())))
+const selectDeleted = statement(recordParams, () =>
+  deletion.selectRequest({
+    ...resultOf(deletion.rules()),
+    id: sql<number>`${idIn(storeNumber, recordParams.number)}`.as('id'),
+  }),
+)
 
-/** The hourly job deletes the deliveries. Throws the errors of the authorization and `not_found`. */
+/** The object deletes its deliveries when it is woken. Throws the errors of the authorization and `not_found`. */
 export async function deleteEndpoint(db: Db, context: RequestContext, number: number): Promise<void> {
   const values = recordValues({ number })
-  await commit(db, context, {
+  const { id } = await commit(db, context, {
     event: deletion.insertEvent(values),
     endpoint: deleteEndpointOfEvent({}),
     result: selectDeleted(values),
   })
+  context.endpointsToWake.add(id)
 }

@@ -1,40 +1,42 @@
 /**
- * An operator sends one delivery at once, whatever its state. It uses neither the queue nor a lease, and does not count as
- * a request in flight, so it need not wait for an endpoint that is busy or disabled.
+ * What an operator sends at once, independently of the schedule: a test, or one delivery again. The Worker sends it, and
+ * tells the endpoint's object how it ended. Nothing else waits for it, and it is no request in flight of the endpoint.
  */
-import { and, eq, sql } from 'drizzle-orm'
-import { batch, type Db } from '../../db/batch.ts'
+import { eq } from 'drizzle-orm'
+import type { Db } from '../../db/batch.ts'
 import { idIn } from '../../db/ids.ts'
-import { events, webhook_deliveries, webhook_endpoints, type WebhookEndpoint } from '../../db/schema.ts'
-import { columnsOf, orm, params, statement } from '../../db/statement.ts'
-import { WEBHOOK } from '../../limits.ts'
-import { authorization, request, selectFromRequest } from '../change/authorize.ts'
-import { contextParams, type RequestContext, serviceContext, storeNumber } from '../change/context.ts'
+import { events, type WebhookEndpoint } from '../../db/schema.ts'
+import { params, statement } from '../../db/statement.ts'
+import { storeNumber } from '../change/authorize.ts'
+import type { RequestContext } from '../change/context.ts'
 import { readAll } from '../change/read.ts'
-import { noneHolds } from '../change/rules.ts'
 import { requireRow } from '../errors.ts'
 import { type EventRecord, selectEvents } from '../events/feed.ts'
-import { deliveryColumns, type DeliveryRecord } from './deliveries.ts'
-import { selectEndpoint } from './endpoints.ts'
-import { resultValues } from './finished-attempts.ts'
-import { recordSteps } from './record-result.ts'
+import type { Delivery } from './delivery.ts'
+import { getEndpoint, selectEndpoint } from './endpoints.ts'
 import { type AttemptResult, isSuccess } from './send.ts'
-import { scheduleWakeUp, wakeUpDelay } from './wake-ups.ts'
+
+/** A delivery with the endpoint that it goes to, for its next attempt (deliveries.ts). */
+export interface Redelivered {
+  endpoint: WebhookEndpoint
+  delivery: Delivery
+}
 
 interface Redelivery {
   /** The number of the endpoint. */
   number: number
   /** The number of the event. */
   event: number
-  send: (endpoint: WebhookEndpoint, event: EventRecord, attempt: number) => Promise<AttemptResult>
+  send: (endpoint: WebhookEndpoint, event: EventRecord) => Promise<AttemptResult>
+  /** Has the endpoint's object record the result, and returns the delivery as it is then. */
+  record: (endpoint: WebhookEndpoint, event: EventRecord, result: AttemptResult) => Promise<Delivery>
 }
 
-interface Redelivered {
-  delivery: DeliveryRecord
-  endpoint_id: number
-  /** The delay of the wake-up that is to be sent; undefined if none is. */
-  wakeAfterMs: number | undefined
-}
+const eventParams = params('event')
+
+const selectEvent = statement(eventParams, () =>
+  selectEvents().where(eq(events.id, idIn(storeNumber, eventParams.event))),
+)
 
 /**
  * Sends an event to an endpoint, even one from before the endpoint, or of a type that the endpoint does not ask for.
@@ -43,81 +45,33 @@ interface Redelivered {
 export async function redeliver(
   db: Db,
   context: RequestContext,
-  { number, event, send }: Redelivery,
+  { number, event, send, record }: Redelivery,
 ): Promise<Redelivered> {
-  const values = { number, event }
-  const found = await readAll(db, context, {
-    missing: insertMissing(values),
-    endpoint: selectEndpoint({ number }),
-    event: selectEvent(values),
-    delivery: selectDelivery(values),
-  })
+  const found = await readAll(db, context, { endpoint: selectEndpoint({ number }), event: selectEvent({ event }) })
   const endpoint = requireRow(found.endpoint)
-  const record = requireRow(found.event)
-  const { attempts } = requireRow(found.delivery)
-
-  const result = await send(endpoint, record, attempts + 1)
-  const now = Date.now()
-  // If the delivery gets a new schedule, it begins with the first delay.
-  const finished = { endpoint_id: endpoint.id, event_id: record.id, lease: null, retries: 0, isProbe: false, result }
-  const rows = await batch(
-    db,
-    {
-      ...recordSteps(resultValues(finished)),
-      wakeUp: scheduleWakeUp({ endpoint_id: endpoint.id }),
-      recorded: selectDelivery(values),
-    },
-    { retry: 'idempotent', shared: serviceContext(endpoint.id, now) },
-  )
-  // What has waited for the endpoint is due. If it went down only now, the minutely job notifies it.
-  if (endpoint.probe_at !== null && isSuccess(result.status)) db.endpointsToWake.add(endpoint.id)
-  return {
-    delivery: requireRow(rows.recorded),
-    endpoint_id: endpoint.id,
-    wakeAfterMs: wakeUpDelay(rows.wakeUp, now),
-  }
+  const sent = requireRow(found.event)
+  return { endpoint, delivery: await record(endpoint, sent, await send(endpoint, sent)) }
 }
 
-const redeliveryParams = params('number', 'event')
+interface Test {
+  /** The number of the endpoint. */
+  number: number
+  send: (endpoint: WebhookEndpoint) => Promise<AttemptResult>
+  /** Has the endpoint's object record a success. */
+  recover: (endpoint: WebhookEndpoint) => Promise<void>
+}
 
 /**
- * Inserts the delivery if there is none, so that its result can be recorded. If the process dies before that, the delivery
- * is sent like any other, once the time of a lease has passed.
+ * Sends a test at once. Its success counts as that of a delivery; its failure counts for nothing. Throws the errors of the
+ * authorization and `not_found`.
  */
-const insertMissing = statement(redeliveryParams, () => {
-  const columns = columnsOf(webhook_deliveries, {
-    endpoint_id: webhook_endpoints.id,
-    event_id: events.id,
-    state: 'pending',
-    attempts: 0,
-    retries: 0,
-    last_status: null,
-    last_attempt_at: null,
-    lease: null,
-    leased_until: null,
-    next_attempt_at: sql`${contextParams.now} + ${WEBHOOK.leaseMs}`,
-  })
-  return orm
-    .insert(webhook_deliveries)
-    .select(
-      selectFromRequest(columns)
-        .innerJoin(webhook_endpoints, eq(webhook_endpoints.id, idIn(request.store, redeliveryParams.number)))
-        .innerJoin(events, eq(events.id, idIn(request.store, redeliveryParams.event)))
-        .where(noneHolds(authorization)),
-    )
-    .onConflictDoNothing()
-})
-
-const endpointId = idIn(storeNumber, redeliveryParams.number)
-const eventId = idIn(storeNumber, redeliveryParams.event)
-
-const selectEvent = statement(redeliveryParams, () => selectEvents().where(eq(events.id, eventId)))
-
-const selectDelivery = statement(redeliveryParams, () =>
-  orm
-    .select(deliveryColumns())
-    .from(webhook_deliveries)
-    .innerJoin(webhook_endpoints, eq(webhook_endpoints.id, webhook_deliveries.endpoint_id))
-    .innerJoin(events, eq(events.id, webhook_deliveries.event_id))
-    .where(and(eq(webhook_deliveries.endpoint_id, endpointId), eq(webhook_deliveries.event_id, eventId))),
-)
+export async function testEndpoint(
+  db: Db,
+  context: RequestContext,
+  { number, send, recover }: Test,
+): Promise<AttemptResult> {
+  const endpoint = await getEndpoint(db, context, number)
+  const result = await send(endpoint)
+  if (isSuccess(result.status)) await recover(endpoint)
+  return result
+}

@@ -1,5 +1,6 @@
+import { getTableColumns } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
-import { webhook_endpoints } from '../../db/schema.ts'
+import { webhook_endpoints, type WebhookEndpoint } from '../../db/schema.ts'
 import { params, statement } from '../../db/statement.ts'
 import { HOUR_MS } from '../../limits.ts'
 import { commit, requireRecord, resultOf } from '../change/commit.ts'
@@ -7,7 +8,6 @@ import type { RequestContext } from '../change/context.ts'
 import { recordParams, recordValues } from '../change/record.ts'
 import { updateOf } from '../change/update.ts'
 import { rotationOf } from '../tokens/secret-rotation.ts'
-import { endpointColumns, type EndpointRecord } from './endpoints.ts'
 import { newSecret } from './secrets.ts'
 
 const secretParams = params('secret')
@@ -25,7 +25,7 @@ const update = updateOf(rotationParams, () => ({
 }))
 
 const selectRotated = statement(rotationParams, () =>
-  update.selectRequest({ ...resultOf(update.rules()), ...endpointColumns() }),
+  update.selectRequest({ ...resultOf(update.rules()), ...getTableColumns(webhook_endpoints) }),
 )
 
 interface SecretRotation {
@@ -35,7 +35,7 @@ interface SecretRotation {
 }
 
 interface Rotated {
-  endpoint: EndpointRecord
+  endpoint: WebhookEndpoint
   /** The new secret. */
   secret: string
 }
@@ -53,5 +53,5 @@ export async function rotateSecret(
     endpoint: update.updateRecord(values),
     result: selectRotated(values),
   })
-  return { endpoint: requireRecord<EndpointRecord>(result), secret }
+  return { endpoint: requireRecord<WebhookEndpoint>(result), secret }
 }

@@ -398,8 +398,8 @@ describe('A run', () => {
       const id = await insertEvent(own, { type: 'webhook_endpoint.created' })
       await rowsOf(
         `insert into webhook_endpoints
-            (id, url, secret, cursor, failures, probes, resumed_after, resumed_until, disabled_at, created_at, event_id)
-          values (?1, '', '', ?1, 0, 0, 0, 0, ?2, 0, ?1)`,
+            (id, url, secret, cursor, is_down, pending, resumed_by, disabled_at, created_at, event_id)
+          values (?1, '', '', ?1, 0, 0, ?1, ?2, 0, ?1)`,
         id,
         disabled,
       )
@@ -407,8 +407,8 @@ describe('A run', () => {
     }
     await seedDated(told, 2)
     const db = openDb(d1Database(env.DB))
-    await announceExpiries(db, { run_id: crypto.randomUUID(), now: DUE + 1 })
-    expect([...db.endpointsToNotify]).toEqual(endpoints.slice(0, 1))
+    const announced = await announceExpiries(db, { run_id: crypto.randomUUID(), now: DUE + 1 })
+    expect(announced.endpoints).toEqual(endpoints.slice(0, 1))
     await rowsOf('delete from webhook_endpoints where id in (?, ?, ?)', ...endpoints)
   })
 })

@@ -4,10 +4,10 @@
  */
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { openDb } from '../../../src/db/batch.ts'
+import { batch, openDb } from '../../../src/db/batch.ts'
 import { d1Database } from '../../../src/db/database.ts'
-import { findBulkChange, processChunk } from '../../../src/domain/bulk/chunk.ts'
-import type { BulkChangeStatus } from '../../../src/domain/bulk/status.ts'
+import { processChunk } from '../../../src/domain/bulk/chunk.ts'
+import { type BulkChangeStatus, selectStatus } from '../../../src/domain/bulk/status.ts'
 import { BULK } from '../../../src/limits.ts'
 import { updateAccess } from '../../support/api.ts'
 import { bulk, type Campus, carryOut, newCampus, post, read, revert } from '../../support/bulk.ts'
@@ -21,12 +21,14 @@ const DAY = 86_400_000
 const EXTEND = { filter: {}, change: { extend_days: 1 } }
 
 async function find({ store }: Campus, id: string): Promise<BulkChangeStatus> {
-  const found = await findBulkChange(openDb(d1Database(env.DB)), await idIn(store, id))
+  const bulk_change_id = await idIn(store, id)
+  const { rows } = await batch(openDb(d1Database(env.DB)), { rows: selectStatus({ bulk_change_id }) })
+  const [found] = rows
   if (!found) throw new Error('there is no such bulk change')
   return found
 }
 
-/** Processes a chunk as a consumer does that has read the bulk change as `seen`. */
+/** Processes a chunk as an object does that has read the bulk change as `seen`. */
 const process = (seen: BulkChangeStatus, { run_id = 'run', DB = env.DB } = {}) =>
   processChunk(openDb(d1Database(DB)), seen, { run_id, now: Date.now() })
 
@@ -120,7 +122,7 @@ describe('A chunk', () => {
   it('goes on where a consumer was killed', async () => {
     const { campus, id, seen } = await newBulkChange()
     await process(seen)
-    await carryOut(campus, id)
+    await carryOut(campus)
     await expectOnce(campus, id)
   })
 

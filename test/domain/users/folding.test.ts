@@ -1,6 +1,6 @@
 /** Every write of a name or an email keeps the columns that a search compares. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { fold, foldedWords } from '../../../src/domain/users/folding.ts'
+import { fold, foldedWords, foldName } from '../../../src/domain/users/folding.ts'
 import { call, createV1, createV3, newEmail, newStore, v1User, v3User } from '../../support/api.ts'
 import { userRow, type TestStore } from '../../support/rows.ts'
 
@@ -28,6 +28,14 @@ describe('fold', () => {
     ['O´Brien', ['o', 'brien']],
   ])('splits %j into words', (text, words) => {
     expect(foldedWords(text)).toEqual(words)
+  })
+})
+
+describe('foldName', () => {
+  it('keeps the first 255 characters of what a name becomes', () => {
+    expect(foldName('ﷺ'.repeat(255))).toHaveLength(255)
+    expect(foldName('😀'.repeat(255))).toBe('😀'.repeat(255))
+    expect(foldName(`${'ﬁ'.repeat(127)}xy`)).toBe(`${'fi'.repeat(127)}x`)
   })
 })
 

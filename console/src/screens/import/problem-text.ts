@@ -7,7 +7,17 @@ import { fieldLabel } from './field-label.ts'
 import { waitText } from './wait-text.ts'
 
 /** The engine reports these at line 1, which says nothing. */
-const OF_WHOLE_FILE = new Set<FileProblem['code']>(['empty', 'json_array', 'utf16', 'not_encoding', 'workbook'])
+const OF_WHOLE_FILE = new Set<FileProblem['code']>([
+  'empty',
+  'json_array',
+  'json_lines',
+  'html',
+  'utf16',
+  'workbook',
+  'password',
+  'old_workbook',
+  'unknown_sheet',
+])
 
 export function problemText(problem: Problem, words: Words): string {
   const { problems, line } = words.import
@@ -31,7 +41,7 @@ export function fileProblemText(problem: FileProblem, words: Words): string {
     case 'not_utf8':
       return fileProblems.not_utf8(problem.character)
     case 'not_encoding':
-      return fileProblems.not_encoding(encodingName(problem.encoding, words))
+      return fileProblems.not_encoding(encodingName(problem.encoding, words), problem.character)
     case 'unknown_column':
       return fileProblems.unknown_column(problem.name)
     case 'repeated_column':
@@ -42,6 +52,8 @@ export function fileProblemText(problem: FileProblem, words: Words): string {
       return words.import.missingProduct
     case 'unknown_field':
       return fileProblems.unknown_field(problem.name)
+    case 'workbook':
+      return fileProblems.workbook(problem.cell)
     default:
       return fileProblems[problem.code]
   }

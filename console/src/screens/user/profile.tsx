@@ -1,6 +1,7 @@
 import { Anchor, Card, SimpleGrid, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useCustomFields } from '../../api/custom-fields.ts'
+import { mailtoOf } from '../../parts/mailto.ts'
 import { Moment } from '../../parts/moment.tsx'
 import { useStore } from '../../store.ts'
 import { useLanguage, useWords } from '../../words/index.tsx'
@@ -14,7 +15,7 @@ export function Profile({ user }: { user: User }) {
     <Card withBorder component="section" aria-label={words.profile}>
       <Facts>
         <Fact name={fieldNames.email}>
-          <Anchor href={`mailto:${user.email}`} inherit>
+          <Anchor href={mailtoOf(user.email)} inherit>
             {user.email}
           </Anchor>
         </Fact>

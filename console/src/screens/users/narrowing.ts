@@ -3,7 +3,7 @@
  * gar`. If each letter began again with the first user, the last of 50,000 users would appear five requests after the last
  * letter.
  */
-import { fold, foldedWords } from '../../../../src/domain/users/folding.ts'
+import { fold, foldedWords, foldName } from '../../../../src/domain/users/folding.ts'
 import type { List } from '../../api/pages.ts'
 import type { User } from './draft.ts'
 
@@ -55,7 +55,7 @@ function narrow(search: Progress, q: string): Progress | undefined {
   if (hasEmails || isOld || !fold(q).startsWith(start)) return undefined
   const words = foldedWords(q)
   const users = search.users.filter(({ name, last_name, email }) => {
-    const texts = [name, last_name, email].map(fold)
+    const texts = [foldName(name), foldName(last_name), fold(email)]
     return words.every((word) => texts.some((text) => text.includes(word)))
   })
   return { ...search, q, users }

@@ -29,8 +29,9 @@ const codes: Record<ErrorCode | ConsoleCode, string> = {
   access_exists: 'The user already has access to this product.',
   already_exists: 'This is already taken.',
   in_use: 'It cannot be deleted: users have access to it.',
+  limit_reached: 'The store has 16 webhooks, as many as it may have: delete one first.',
   not_running: 'The bulk change has already ended.',
-  not_done: 'The bulk change cannot be reverted: it has not ended, or it is too long ago.',
+  not_done: 'The bulk change cannot be reverted: it has not ended, was reverted already, or is too long ago.',
   rate_limited: 'There are too many requests at the moment.',
   internal_error:
     'The service failed. Nothing is wrong with what you entered. If it happens again, report the request ID.',

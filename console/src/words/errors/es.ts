@@ -27,8 +27,9 @@ export const errors: Words['errors'] = {
     access_exists: 'El usuario ya tiene acceso a este producto.',
     already_exists: 'Ya está en uso.',
     in_use: 'No se puede eliminar: hay usuarios que tienen acceso.',
+    limit_reached: 'La tienda ya tiene 16 webhooks, el máximo: elimine uno primero.',
     not_running: 'El cambio masivo ya ha terminado.',
-    not_done: 'El cambio masivo no se puede deshacer: aún no ha terminado, o hace demasiado tiempo.',
+    not_done: 'El cambio masivo no se puede deshacer: aún no ha terminado, ya se deshizo, o hace demasiado tiempo.',
     rate_limited: 'En este momento hay demasiadas solicitudes.',
     internal_error:
       'El servicio ha fallado. Los datos introducidos no son la causa. Si se repite, conviene comunicar el ID de la solicitud.',

@@ -27,8 +27,10 @@ export const errors: Words['errors'] = {
     access_exists: 'O usuário já tem acesso a este produto.',
     already_exists: 'Já está em uso.',
     in_use: 'Não é possível excluir: há usuários com acesso.',
+    limit_reached: 'A loja já tem 16 webhooks, o máximo: exclua um primeiro.',
     not_running: 'A alteração em massa já terminou.',
-    not_done: 'A alteração em massa não pode ser desfeita: ainda não terminou, ou já faz tempo demais.',
+    not_done:
+      'A alteração em massa não pode ser desfeita: ainda não terminou, já foi desfeita, ou já faz tempo demais.',
     rate_limited: 'Há requisições demais neste momento.',
     internal_error:
       'O serviço falhou. O que você preencheu não é a causa. Se acontecer de novo, informe o ID da requisição.',

@@ -1,0 +1,87 @@
+/** Writes workbooks from the XML of their sheets, as programs write them that are not Excel. */
+import { crc32 } from 'node:zlib'
+
+export const SPREADSHEET = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
+export const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
+
+interface Parts {
+  /** The attributes of `workbookPr`. */
+  properties?: string
+  /** The formats of the cells `s="1"`, `s="2"`, …, or the whole `numFmts` and `cellXfs`. */
+  formats?: string[]
+  styles?: string | undefined
+  /** The attributes of each `sheet`. */
+  states?: string[]
+}
+
+/** The sheets are the XML of their rows. */
+export function workbookXml(
+  sheets: Record<string, string>,
+  { properties = '', formats = [], styles, states = [] }: Parts = {},
+): Buffer {
+  const names = Object.keys(sheets)
+  const tags = names.map(
+    (name, i) => `<sheet name="${name}" sheetId="${i + 1}" ${states[i] ?? ''} r:id="rId${i + 1}"/>`,
+  )
+  const relations = names.map(
+    (_, i) => `<Relationship Id="rId${i + 1}" Type="${RELATIONS}/worksheet" Target="worksheets/sheet${i + 1}.xml"/>`,
+  )
+  const styleRelation = `<Relationship Id="rIdS" Type="${RELATIONS}/styles" Target="styles.xml"/>`
+  const codes = formats.map(
+    (code, i) => `<numFmt numFmtId="${i + 60}" formatCode="${code.replaceAll('"', '&quot;')}"/>`,
+  )
+  const xfs = formats.map((_, i) => `<xf numFmtId="${i + 60}" applyNumberFormat="1"/>`)
+  const ownStyles = `<numFmts>${codes.join('')}</numFmts><cellXfs><xf numFmtId="0"/>${xfs.join('')}</cellXfs>`
+  const hasStyles = formats.length > 0 || styles !== undefined
+  return packageOf({
+    'xl/workbook.xml': `<workbook xmlns="${SPREADSHEET}" xmlns:r="${RELATIONS}"><workbookPr ${properties}/><sheets>${tags.join('')}</sheets></workbook>`,
+    ...(hasStyles && { 'xl/styles.xml': `<styleSheet xmlns="${SPREADSHEET}">${styles ?? ownStyles}</styleSheet>` }),
+    'xl/_rels/workbook.xml.rels': `<Relationships xmlns="${PACKAGE}/relationships">${relations.join('')}${hasStyles ? styleRelation : ''}</Relationships>`,
+    ...Object.fromEntries(
+      Object.values(sheets).map((rows, i) => [
+        `xl/worksheets/sheet${i + 1}.xml`,
+        `<worksheet xmlns="${SPREADSHEET}"><sheetData>${rows}</sheetData></worksheet>`,
+      ]),
+    ),
+  })
+}
+
+/** The archive of a workbook with these files. */
+export function packageOf(files: Record<string, string>, nameOf: (name: string) => string = (name) => name): Buffer {
+  const target = `<Relationship Id="rId1" Type="${RELATIONS}/officeDocument" Target="xl/workbook.xml"/>`
+  const all = {
+    '[Content_Types].xml': `<Types xmlns="${PACKAGE}/content-types"/>`,
+    '_rels/.rels': `<Relationships xmlns="${PACKAGE}/relationships">${target}</Relationships>`,
+    ...files,
+  }
+  return zipOf(Object.fromEntries(Object.entries(all).map(([name, text]) => [nameOf(name), text])))
+}
+
+/** An archive without compression. */
+function zipOf(files: Record<string, string>): Buffer {
+  const [parts, entries]: [Buffer[], Buffer[]] = [[], []]
+  let offset = 0
+  for (const [name, text] of Object.entries(files)) {
+    const [path, content] = [Buffer.from(name), Buffer.from(text)]
+    const common = Buffer.alloc(26)
+    common.writeUInt16LE(20, 0)
+    common.writeUInt32LE(crc32(content), 10)
+    common.writeUInt32LE(content.length, 14)
+    common.writeUInt32LE(content.length, 18)
+    common.writeUInt16LE(path.length, 22)
+    const rest = Buffer.alloc(14)
+    rest.writeUInt32LE(offset, 10)
+    entries.push(Buffer.concat([Buffer.from('PK\u0001\u0002\u0014\0', 'latin1'), common, rest, path]))
+    parts.push(Buffer.from('PK\u0003\u0004', 'latin1'), common, path, content)
+    offset += 4 + common.length + path.length + content.length
+  }
+  const directory = Buffer.concat(entries)
+  const end = Buffer.alloc(22)
+  end.write('PK\u0005\u0006', 'latin1')
+  end.writeUInt16LE(entries.length, 8)
+  end.writeUInt16LE(entries.length, 10)
+  end.writeUInt32LE(directory.length, 12)
+  end.writeUInt32LE(offset, 16)
+  return Buffer.concat([...parts, directory, end])
+}

@@ -1,0 +1,93 @@
+/**
+ * Where the store of an operator's request lives. The shared database has the operators, the stores' names and the
+ * directory, so it is asked first, for the authorization and the place alone: nothing of a request reaches a database in
+ * which the store does not live. What follows runs in the store's database; in one of its own, beside the operator's row,
+ * so that the same rules decide there. An operator who is revoked between the two is still served there: the request was
+ * authorized before. Nothing is remembered about a name, because a restore may give it to another store.
+ */
+import { eq, sql } from 'drizzle-orm'
+import { batch, bind, type Located, type SharedValues } from '../../db/batch.ts'
+import type { BoundStatement, Database } from '../../db/database.ts'
+import { storeIn, storeOf } from '../../db/ids.ts'
+import { directory, stores } from '../../db/schema.ts'
+import { orm, type RowOf, statement } from '../../db/statement.ts'
+import { DAY_MS } from '../../limits.ts'
+import { authorization, request, selectFromRequest, touchOf } from '../change/authorize.ts'
+import { contextParams, ROOT } from '../change/context.ts'
+import { outcomeOf } from '../change/rules.ts'
+import { DomainError, requireRow } from '../errors.ts'
+import { completeStore, type Databases } from './create-own-store.ts'
+import { type Entry, entryFields } from './directory-entry.ts'
+import { operatorAsJson, upsertOperator } from './operator-copy.ts'
+
+/**
+ * Returns a function that finds the store, in one round trip at its first call. It throws the errors of the authorization,
+ * and `not_found` if there is no such store.
+ */
+export function locateStore(databases: Databases): (shared: SharedValues) => Promise<Located> {
+  let located: Promise<Located> | undefined
+  return (shared) => (located ??= findStore(databases, shared))
+}
+
+async function findStore(databases: Databases, shared: SharedValues): Promise<Located> {
+  const now = Number(shared['now'])
+  const steps = {
+    touch: shared['caller'] === ROOT ? undefined : updateLastUsed({ today: now - (now % DAY_MS) }),
+    place: selectPlace({}),
+  }
+  const rows = await batch(databases.shared, steps, { retry: 'idempotent', shared })
+  const { outcome, store, operator, ...entry } = requireRow(rows.place)
+  if (outcome !== 'allowed') throw new DomainError(outcome, {})
+  if (!isEntry(entry)) return { store, database: databases.shared.database }
+  const number = await readyNumberOf(databases, entry)
+  const { database } = databases.open(number, entry.location)
+  return { store: number, database: withFirst(database, bind(upsertOperator({ operator }), {})) }
+}
+
+type Place = Omit<RowOf<typeof selectPlace>, 'outcome' | 'store' | 'operator'>
+
+/** False for a store of the shared database, which has no row in the directory. */
+function isEntry(place: Place): place is Place & Entry {
+  return place.number !== null
+}
+
+/** A store whose creation was interrupted is completed first. */
+async function readyNumberOf(databases: Databases, entry: Entry): Promise<number> {
+  if (entry.completed_at !== null) return entry.number
+  const { id } = await completeStore(databases, entry)
+  return storeOf(id)
+}
+
+/** The same database, in which each batch begins with this statement. */
+function withFirst(database: Database, first: BoundStatement): Database {
+  return {
+    ...database,
+    async batch(statements, cost) {
+      const [, ...rows] = await database.batch([first, ...statements], cost)
+      return rows
+    },
+  }
+}
+
+/** The number of the store with the name in the path; null if there is none. */
+const numberOfSlug = sql<number | null>`coalesce(
+  ${orm
+    .select({ number: storeIn(stores.id) })
+    .from(stores)
+    .where(eq(stores.slug, contextParams.store_slug))},
+  ${orm.select({ number: directory.number }).from(directory).where(eq(directory.slug, contextParams.store_slug))})`
+
+const updateLastUsed = touchOf(numberOfSlug)
+
+/** How the authorization ends, the number of the store, its row in the directory, and the row of the caller. */
+const selectPlace = statement({}, () =>
+  selectFromRequest(
+    {
+      outcome: outcomeOf(authorization).as('outcome'),
+      store: request.store.as('store'),
+      ...entryFields(),
+      operator: operatorAsJson(contextParams.caller).as('operator'),
+    },
+    numberOfSlug,
+  ).leftJoin(directory, eq(directory.number, request.store)),
+)

@@ -1,0 +1,73 @@
+import * as z from 'zod/mini'
+import type { AppEnv } from '../context.ts'
+import { formatNullableDateTime } from '../date-time.ts'
+import { numberOf } from '../db/ids.ts'
+import { callEndpoint } from '../db/places.ts'
+import { ORDERS } from '../domain/pages.ts'
+import { type DeliveryRecord, listDeliveries, toRecord } from '../domain/webhooks/deliveries.ts'
+import { DELIVERY_STATES, toAttempted } from '../domain/webhooks/delivery.ts'
+import { redeliver } from '../domain/webhooks/redeliver.ts'
+import { send } from '../domain/webhooks/send.ts'
+import { requireScope } from '../http/bearer.ts'
+import { Hono } from '../http/hono.ts'
+import { contextOf, numberInPath } from '../http/request-context.ts'
+import { countSent } from '../http/webhook-quota.ts'
+import { jsonBody, optionalBody, queryString } from '../http/validate.ts'
+import { lazy } from '../lazy.ts'
+import { noFields, oneOf } from '../wire/fields.ts'
+import { listQuery, toPage } from '../wire/pages.ts'
+import { toMessage } from '../wire/webhooks.ts'
+
+export const listDeliveriesQuery = lazy(() =>
+  z.object({
+    state: z.optional(oneOf(DELIVERY_STATES)),
+    order: z.optional(oneOf(ORDERS)),
+    ...listQuery().shape,
+  }),
+)
+
+export function toDelivery(row: DeliveryRecord) {
+  return {
+    event_id: String(numberOf(row.event_id)),
+    type: row.type,
+    state: row.state,
+    attempts: row.attempts,
+    last_status: row.last_status,
+    last_attempt_at: formatNullableDateTime(row.last_attempt_at),
+    next_attempt_at: formatNullableDateTime(row.next_attempt_at),
+  }
+}
+
+export const webhookDeliveries = new Hono<AppEnv>()
+  .get(
+    '/:store_id/webhook_endpoints/:id/deliveries',
+    requireScope('webhooks:read'),
+    queryString(listDeliveriesQuery),
+    async (c) => {
+      const found = await listDeliveries(c.get('db'), contextOf(c), {
+        number: numberInPath(c),
+        ...c.req.valid('query'),
+        page: ({ id }, request) => callEndpoint(c.env, id, (object) => object.page(id, request)),
+      })
+      return c.json(toPage(found, toDelivery))
+    },
+  )
+  .post(
+    '/:store_id/webhook_endpoints/:id/deliveries/:event_id/redeliver',
+    requireScope('webhooks:write'),
+    optionalBody(),
+    jsonBody(noFields),
+    async (c) => {
+      const { endpoint, delivery } = await redeliver(c.get('db'), contextOf(c), {
+        number: numberInPath(c),
+        event: numberInPath(c, 'event_id'),
+        send: async (endpoint, event) => {
+          await countSent(c.env, endpoint)
+          return send(endpoint, toMessage(event))
+        },
+        record: (endpoint, event, result) =>
+          callEndpoint(c.env, endpoint.id, (object) => object.redelivered(endpoint.id, toAttempted(event), result)),
+      })
+      return c.json(toDelivery(toRecord(delivery, endpoint, Date.now())))
+    },
+  )

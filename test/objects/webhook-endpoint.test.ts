@@ -1,0 +1,103 @@
+/** The object of an endpoint: how its work goes on after failures, deaths, deletions and restores. */
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { rowsOf } from '../support/rows.ts'
+import {
+  arrived,
+  at,
+  change,
+  deliveriesOf,
+  healthOf,
+  inObject,
+  newHook,
+  objectOf,
+  onHook,
+  ring,
+  work,
+} from '../support/webhooks.ts'
+
+afterEach(() => void vi.useRealTimers())
+
+const cursorOf = async ({ endpoint_id }: { endpoint_id: number }): Promise<number> =>
+  (await rowsOf('select cursor from webhook_endpoints where id = ?', endpoint_id))[0].cursor
+
+describe('The object of a webhook endpoint', () => {
+  it('delivers after a change, and has caught up in the database', async () => {
+    const hook = await newHook()
+    const [event = ''] = await change(hook)
+    await work(hook)
+    expect(await arrived(hook)).toEqual([event])
+    expect(await deliveriesOf(hook)).toMatchObject([
+      { event_id: event, state: 'delivered', attempts: 1, last_status: 204 },
+    ])
+    expect((await cursorOf(hook)) % 2 ** 32).toBe(Number(event))
+  })
+
+  it('tries again when its alarm rings, also after it was evicted', async () => {
+    const hook = await newHook()
+    await hook.receiver.answer(500, 204)
+    await change(hook)
+    await work(hook)
+    expect((await onHook(hook, 'GET')).json).toMatchObject({ state: 'failing', last_status: 500 })
+    await evictDurableObject(objectOf(hook))
+    await at(Date.now() + 6000, async () => {
+      expect(await ring(hook)).toBe(true)
+    })
+    expect(await deliveriesOf(hook)).toMatchObject([{ state: 'delivered', attempts: 2 }])
+    expect((await onHook(hook, 'GET')).json).toMatchObject({ state: 'ok', failing_since: null, next_attempt_at: null })
+  })
+
+  it('is down after 20 failures in a row, and sends what waits after the first success, the oldest first', async () => {
+    const hook = await newHook()
+    await hook.receiver.answer(500)
+    const events = await change(hook, 24)
+    await work(hook)
+    const { json: down } = await onHook(hook, 'GET')
+    expect(down.state).toBe('down')
+    const failed = (await arrived(hook)).length
+    await hook.receiver.answer(204)
+    await onHook(hook, 'POST', '/enable')
+    await work(hook)
+    const ids = (await arrived(hook)).slice(failed)
+    expect(ids[0]).toBe(events[0])
+    expect(
+      ids
+        .map(Number)
+        .toSorted((a, b) => a - b)
+        .slice(0, 24),
+    ).toEqual(events.map(Number))
+    expect((await deliveriesOf(hook)).every(({ state }) => state === 'delivered')).toBe(true)
+  })
+
+  it('deletes everything when its endpoint is deleted', async () => {
+    const hook = await newHook()
+    await change(hook)
+    await work(hook)
+    await onHook(hook, 'DELETE')
+    await work(hook)
+    expect(await inObject(hook, "select name from sqlite_master where name in ('deliveries', 'health')")).toEqual([])
+    expect(await runInDurableObject(objectOf(hook), (_, { storage }) => storage.getAlarm())).toBeNull()
+  })
+
+  it('starts from the cursor of the database after a restore, even if ids are used again', async () => {
+    const hook = await newHook()
+    const [first = ''] = await change(hook)
+    await work(hook)
+    const cursor = await cursorOf(hook)
+    const [second] = await change(hook)
+    await work(hook)
+    // The second event is lost, and another one gets its id.
+    await rowsOf('delete from events where id > ? and id < ? + 1000', cursor, cursor)
+    await rowsOf('delete from users where id > ? and id < ? + 1000', cursor, cursor)
+    await rowsOf('update webhook_endpoints set cursor = ? where id = ?', cursor, hook.endpoint_id)
+    await at(Date.now() + 1000, async () => {
+      await change(hook)
+      await work(hook)
+    })
+    expect(await arrived(hook)).toEqual([first, second, second])
+    expect(await deliveriesOf(hook)).toHaveLength(2)
+    expect(await healthOf(hook)).toMatchObject({ failures: 0 })
+    expect(env.ENVIRONMENT).toBe('test')
+  })
+})
