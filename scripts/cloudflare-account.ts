@@ -45,7 +45,7 @@ export class Account {
     ['GET /d1/database/([^/]+)', ({ name }) => described(this.#databaseOf(name))],
     ['POST /d1/database', ({ body }) => this.#createDatabase(JSON.parse(body))],
     ['POST /d1/database/([^/]+)/query', ({ name, body }) => run(this.#databaseOf(name), JSON.parse(body))],
-    ['GET /storage/kv/namespaces', () => this.namespaces.map((title) => ({ id: title, title }))],
+    ['GET /storage/kv/namespaces', ({ query }) => this.#namespacesOn(query.get('page') ?? '1')],
     ['POST /storage/kv/namespaces', ({ body }) => this.#createNamespace(JSON.parse(body))],
     ['GET /queues', ({ query }) => this.#queuesOf(query.get('name') ?? '')],
     ['DELETE /queues/[^/]+/consumers/([^/]+)', ({ name }) => this.consumers.delete(name)],
@@ -75,6 +75,11 @@ export class Account {
     const created = { uuid: crypto.randomUUID(), name, location: primary_location_hint, sqlite }
     this.databases.push(created)
     return described(created)
+  }
+
+  /** wrangler asks for more pages until one is empty. */
+  #namespacesOn(page: string): unknown {
+    return page === '1' ? this.namespaces.map((title) => ({ id: title, title })) : []
   }
 
   #createNamespace({ title }: { title: string }): unknown {
