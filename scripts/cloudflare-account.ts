@@ -1,14 +1,10 @@
 /** A fake Cloudflare account in memory, with the routes of the API that `npm run deploy` calls. */
 import { DatabaseSync } from 'node:sqlite'
 
-const DEPLOYED = {
-  deployments: [{ id: 'deployment', source: 'wrangler', versions: [{ version_id: 'version', percentage: 100 }] }],
-}
-
 interface Database {
   uuid: string
   name: string
-  location: unknown
+  location: string | undefined
   sqlite: DatabaseSync
 }
 
@@ -39,39 +35,33 @@ export class Refusal extends Error {
 
 export class Account {
   readonly databases: Database[] = []
-  /** The titles of the KV namespaces. */
+  /** The titles of the KV namespaces, which are their ids as well. */
   readonly namespaces: string[] = []
   readonly scripts = new Map<string, Script>()
+  /** The Workers that are consumers of their queue `<name>-webhooks`. */
+  readonly consumers = new Set<string>()
 
   readonly #routes: [string, (call: Call) => unknown][] = [
     ['GET /d1/database/([^/]+)', ({ name }) => described(this.#databaseOf(name))],
-    ['POST /d1/database', ({ body }) => this.#createDatabase(objectOf(body))],
-    ['POST /d1/database/([^/]+)/query', ({ name, body }) => run(this.#databaseOf(name), objectOf(body))],
-    ['GET /storage/kv/namespaces', ({ query }) => (isFirstPage(query) ? this.namespaces.map(namespaceOf) : [])],
-    ['POST /storage/kv/namespaces', ({ body }) => this.#createNamespace(textOf(objectOf(body), 'title'))],
+    ['POST /d1/database', ({ body }) => this.#createDatabase(JSON.parse(body))],
+    ['POST /d1/database/([^/]+)/query', ({ name, body }) => run(this.#databaseOf(name), JSON.parse(body))],
+    ['GET /storage/kv/namespaces', ({ query }) => this.#namespacesOn(query.get('page') ?? '1')],
+    ['POST /storage/kv/namespaces', ({ body }) => this.#createNamespace(JSON.parse(body))],
+    ['GET /queues', ({ query }) => this.#queuesOf(query.get('name') ?? '')],
+    ['DELETE /queues/[^/]+/consumers/([^/]+)', ({ name }) => this.consumers.delete(name)],
     ['GET /workers/services/([^/]+)', ({ name }) => this.#scriptOf(name) && serviceOf(name)],
     ['GET /workers/scripts/([^/]+)/secrets', ({ name }) => secretsOf(this.#scriptOf(name))],
-    [
-      'PATCH /workers/scripts/([^/]+)/secrets-bulk',
-      ({ name, body }) => putSecrets(this.#scriptOf(name), objectOf(body)),
-    ],
+    ['PATCH /workers/scripts/([^/]+)/secrets-bulk', ({ name, body }) => this.#putSecrets(name, JSON.parse(body))],
     ['POST /workers/scripts/[^/]+/assets-upload-session', () => ({ jwt: 'uploaded', buckets: [] })],
     ['PUT /workers/scripts/([^/]+)', ({ name, body }) => this.#upload(name, body)],
     ['PUT /workers/scripts/([^/]+)/schedules', ({ name, body }) => (this.#scriptOf(name).crons = JSON.parse(body))],
     ['GET /workers/scripts/([^/]+)/deployments', ({ name }) => this.#scriptOf(name) && DEPLOYED],
     ['GET /workers/scripts/([^/]+)/settings', ({ name }) => JSON.parse(this.#scriptOf(name).metadata)],
-    ['GET /workers/scripts/([^/]+)/subdomain', ({ name }) => ({ enabled: false, previews_enabled: true, name })],
-    ['POST /workers/scripts/([^/]+)/subdomain', ({ body }) => objectOf(body)],
-    ['POST /workers/scripts/([^/]+)/versions', ({ name, body }) => this.#upload(name, body)],
-    ['POST /workers/scripts/([^/]+)/deployments', () => ({ id: 'deployment' })],
+    ['GET /workers/workers/([^/]+)', () => ({ subdomain: { enabled: false, previews_enabled: true } })],
+    ['POST /workers/scripts/([^/]+)/subdomain', ({ body }) => JSON.parse(body)],
     ['PATCH /workers/scripts/([^/]+)/script-settings', () => ({})],
-    [
-      'GET /workers/workers/([^/]+)',
-      ({ name }) => ({ id: name, name, subdomain: { enabled: false, previews_enabled: true } }),
-    ],
-    ['PATCH /workers/workers/([^/]+)', ({ name, body }) => ({ id: name, name, ...objectOf(body) })],
-    ['POST /client/v4/graphql', () => ({})],
     ['GET /workers/subdomain', () => ({ subdomain: 'tests' })],
+    ['POST /client/v4/graphql', () => ({})],
   ]
 
   #databaseOf(name: string): Database {
@@ -80,17 +70,29 @@ export class Account {
     return found
   }
 
-  #createDatabase(body: object): unknown {
-    const [name, location] = [textOf(body, 'name'), valueOf(body, 'primary_location_hint')]
-    const created = { uuid: crypto.randomUUID(), name, location, sqlite: new DatabaseSync(':memory:') }
+  #createDatabase({ name, primary_location_hint }: { name: string; primary_location_hint?: string }): unknown {
+    const sqlite = new DatabaseSync(':memory:')
+    const created = { uuid: crypto.randomUUID(), name, location: primary_location_hint, sqlite }
     this.databases.push(created)
     return described(created)
   }
 
-  #createNamespace(title: string): unknown {
+  /** wrangler asks for more pages until one is empty. */
+  #namespacesOn(page: string): unknown {
+    return page === '1' ? this.namespaces.map((title) => ({ id: title, title })) : []
+  }
+
+  #createNamespace({ title }: { title: string }): unknown {
     if (this.namespaces.includes(title)) throw new Refusal(400, 10014, 'A namespace with this title already exists.')
     this.namespaces.push(title)
-    return namespaceOf(title)
+    return { id: title }
+  }
+
+  #queuesOf(queue: string): unknown {
+    const name = [...this.consumers].find((consumer) => queue === `${consumer}-webhooks`)
+    if (name === undefined) return []
+    const consumer = { consumer_id: name, type: 'worker', service: name, environment: 'production' }
+    return [{ queue_id: queue, queue_name: queue, consumers: [consumer] }]
   }
 
   #scriptOf(name: string): Script {
@@ -99,12 +101,16 @@ export class Account {
     return script
   }
 
+  #putSecrets(name: string, { secrets }: { secrets: object }): unknown {
+    return Object.assign(this.#scriptOf(name).secrets, secrets)
+  }
+
   #upload(name: string, body: string): unknown {
+    if (this.consumers.has(name)) throw new Refusal(400, 11001, 'Queue handler is missing.')
     const [, metadata = ''] = /name="metadata"\r\n(?:[^\r]+\r\n)*\r\n([^\r]+)\r\n/.exec(body) ?? []
     const before = this.scripts.get(name) ?? { uploads: 0, secrets: {}, crons: [] }
     this.scripts.set(name, { ...before, metadata, uploads: before.uploads + 1 })
-    const resources = { script: { etag: name } }
-    return { id: name, tag: name, startup_time_ms: 1, deployment_id: crypto.randomUUID(), resources }
+    return { id: name, startup_time_ms: 1, deployment_id: crypto.randomUUID() }
   }
 
   /** Throws `Refusal`. */
@@ -117,27 +123,19 @@ export class Account {
   }
 }
 
+const DEPLOYED = { deployments: [{ source: 'wrangler', versions: [{ version_id: 'version', percentage: 100 }] }] }
+
 function described({ uuid, name }: Database): unknown {
   return { uuid, name }
 }
 
 /** Executes the statements and returns the rows of each query. */
-function run({ sqlite }: Database, body: object): unknown {
-  return textOf(body, 'sql')
-    .split(/;(?=\s*(?:select|insert|update)\b)/i)
-    .map((sql) => {
-      const isRead = /^\s*select/i.test(sql)
-      if (!isRead) sqlite.exec(sql)
-      return { success: true, results: isRead ? sqlite.prepare(sql).all() : [], meta: { duration: 0 } }
-    })
-}
-
-function isFirstPage(query: URLSearchParams): boolean {
-  return (query.get('page') ?? '1') === '1'
-}
-
-function namespaceOf(title: string): unknown {
-  return { id: title, title }
+function run({ sqlite }: Database, { sql }: { sql: string }): unknown {
+  return sql.split(/;(?=\s*(?:select|insert|update)\b)/i).map((statement) => {
+    const isRead = /^\s*select/i.test(statement)
+    if (!isRead) sqlite.exec(statement)
+    return { success: true, results: isRead ? sqlite.prepare(statement).all() : [], meta: { duration: 0 } }
+  })
 }
 
 function serviceOf(name: string): unknown {
@@ -146,23 +144,4 @@ function serviceOf(name: string): unknown {
 
 function secretsOf({ secrets }: Script): unknown {
   return Object.keys(secrets).map((name) => ({ name, type: 'secret_text' }))
-}
-
-function putSecrets(script: Script, body: object): unknown {
-  Object.assign(script.secrets, valueOf(body, 'secrets'))
-  return {}
-}
-
-function objectOf(body: string): object {
-  const value: unknown = JSON.parse(body)
-  if (typeof value !== 'object' || value === null) throw new Error('not an object')
-  return value
-}
-
-function valueOf(body: object, name: string): unknown {
-  return Object.getOwnPropertyDescriptor(body, name)?.value
-}
-
-function textOf(body: object, name: string): string {
-  return String(valueOf(body, name))
 }

@@ -9,7 +9,7 @@ import { Account, Refusal } from './cloudflare-account.ts'
 export const API_TOKEN = 'api-token-of-the-tests'
 export const ACCOUNT = '0123456789abcdef0123456789abcdef'
 
-export interface StandIn extends Pick<Account, 'databases' | 'namespaces' | 'scripts'> {
+export interface StandIn extends Pick<Account, 'databases' | 'namespaces' | 'scripts' | 'consumers'> {
   url: string
   /** For example `POST /d1/database`, without the account in the path. */
   requests: string[]
@@ -21,7 +21,7 @@ export interface StandIn extends Pick<Account, 'databases' | 'namespaces' | 'scr
 
 export async function startStandIn(): Promise<StandIn> {
   const account = new Account()
-  const { databases, namespaces, scripts } = account
+  const { databases, namespaces, scripts, consumers } = account
   const server = createServer(async (request, response) => {
     response.setHeader('content-type', 'application/json')
     try {
@@ -54,6 +54,7 @@ export async function startStandIn(): Promise<StandIn> {
     databases,
     namespaces,
     scripts,
+    consumers,
     requests: [],
     fail: undefined,
     ignore: undefined,

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, test } from 'node:test'
 import { parseEnv } from 'node:util'
 import { ACCOUNT, API_TOKEN, type StandIn, startStandIn } from './cloudflare-stand-in.ts'
 import { copyProject } from './project-copy.ts'
+import { flagsOf, isSet, parseOptions } from './wrangler-options.ts'
 
 const project = copyProject()
 process.on('exit', () => rmSync(project, { recursive: true, force: true }))
@@ -156,14 +157,14 @@ await test('sets WORKER_NAME to the Worker of a build, whatever wrangler.toml sa
   assert.match(metadata, /"name":"WORKER_NAME","type":"plain_text","text":"registrar-build"/)
 })
 
-for (const spelling of [['--dry-run'], ['--dry-run=true'], ['--dry-run', 'true'], ['--dryRun']]) {
-  await test(`sends nothing to Cloudflare with --location=weur ${spelling.join(' ')}`, async () => {
-    const { code, output, requests } = await deploy(['--location=weur', ...spelling])
-    assert.equal(code, 0, output)
-    assert.match(output, /--dry-run: exiting now/)
-    assert.deepEqual(requests, [])
-  })
-}
+await test('sends nothing to Cloudflare with --dry-run, however it is spelled', async () => {
+  const { code, output, requests } = await deploy(['--location=weur', '--dry-run', 'true'])
+  assert.equal(code, 0, output)
+  assert.match(output, /--dry-run: exiting now/)
+  assert.deepEqual(requests, [])
+  for (const spelling of [['--dry-run'], ['--dry-run=true'], ['--dryRun'], ['--dry-run', 'true']])
+    assert.ok(isSet(parseOptions(spelling, flagsOf('deploy')), 'dry-run'), spelling.join(' '))
+})
 
 for (const [args, message] of [
   [['--dry-run=1'], /--dry-run takes true or false/],
@@ -202,7 +203,7 @@ await test('says at which step it stopped, and continues there when it runs agai
   for (const [step, fail] of [
     ['Database', /^POST \/d1\/database$/],
     ['Migrations', /\/query$/],
-    ['KV', /^POST \/storage/],
+    ['Deploy', /^POST \/storage/],
     ['Deploy', /^PUT \/workers\/scripts\/registrar$/],
     ['Secrets', /secrets-bulk$/],
   ] as const) {
@@ -218,6 +219,16 @@ await test('says at which step it stopped, and continues there when it runs agai
   assert.deepEqual([cloudflare.databases.length, cloudflare.namespaces.length], [1, 1])
   const sent = JSON.stringify(cloudflare.scripts.get('registrar')?.secrets)
   assert.ok(sent.includes(kept('registrar')['ADMIN_TOKEN'] ?? 'none'), 'the file has the secrets that were sent last')
+})
+
+await test('removes the consumer that version 2.0 was, because Cloudflare rejects the Worker otherwise', async () => {
+  cloudflare.scripts.set('registrar', { uploads: 1, metadata: '{"bindings":[]}', secrets: {}, crons: [] })
+  cloudflare.consumers.add('registrar').add('other')
+  const { code, output } = await deploy()
+  assert.equal(code, 0, output)
+  assert.match(output, /Queue handler is missing[^]*no longer a consumer of the queue registrar-webhooks/)
+  assert.deepEqual([...cloudflare.consumers], ['other'])
+  assert.equal(cloudflare.scripts.get('registrar')?.uploads, 2)
 })
 
 await test('generates only the secret that is missing', async () => {

@@ -1,7 +1,7 @@
 /**
- * `npm run deploy`: creates the missing resources, migrates, deploys, and generates the secrets that the Worker lacks.
- * Every step can be repeated. `wrangler deploy` could create resources too, but it would create the database after the
- * Worker that needs its tables, and a second KV namespace after a failed upload.
+ * `npm run deploy`: creates the database if it is missing, migrates, deploys, and generates the secrets that the Worker
+ * lacks. Every step can be repeated. `wrangler deploy` creates what else is missing. It would create the database, too, but
+ * in no particular place, and the new Worker would run before it has its tables.
  */
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -45,10 +45,8 @@ createDatabase()
 begin('Migrations')
 run('d1 migrations apply', ['DB', '--remote'])
 requireMigrations()
-begin('KV')
-const namespaces = findOrCreateNamespaces()
 begin('Deploy')
-deployWith(namespaces)
+deploy()
 begin('Secrets')
 createSecrets()
 
@@ -101,44 +99,45 @@ function requireMigrations(): void {
     fail('The migrations were not applied, and the new Worker needs them.')
 }
 
-/** The ids of the namespaces that have none in the configuration, by binding. `wrangler deploy` uses the same titles. */
-function findOrCreateNamespaces(): Map<string, string> {
-  const ids = new Map<string, string>()
-  for (const { binding, id } of config.kv_namespaces) {
-    const title = `${worker}-${binding.toLowerCase().replaceAll('_', '-')}`
-    if (id === undefined) ids.set(binding, findNamespace(title) ?? createNamespace(title))
-  }
-  return ids
-}
-
-function findNamespace(title: string): string | undefined {
-  const listed: { id: string; title: string }[] = JSON.parse(ask('kv namespace list').orFail())
-  return listed.find((namespace) => namespace.title === title)?.id
-}
-
-function createNamespace(title: string): string {
-  // With an environment, wrangler would put its name before the title.
-  ask('kv namespace create', [title, '--update-config=false', '--env='], ['env']).orFail()
-  console.log(`Created the KV namespace ${title}.`)
-  return findNamespace(title) ?? fail(`The KV namespace ${title} is not in the list of the account.`)
+function deploy(): void {
+  const file = writeConfig()
+  process.on('exit', () => rmSync(file, { force: true }))
+  const deployed = () => show('deploy', [`--config=${file}`], ['config'])
+  if (!deployed() && !(removeConsumer() && deployed())) fail('wrangler deploy failed.')
 }
 
 /**
- * `wrangler deploy` accepts ids only in its configuration, so this writes a copy with them into the same folder. The copy
- * also has the name in `--name`: rate limits are counted under it, and deployments of one account share their namespaces.
+ * Writes a copy of the configuration into the same folder, because `wrangler deploy` accepts ids only there. It creates a
+ * missing KV namespace before it uploads the Worker, and finds it again only through a Worker that was uploaded: after a
+ * failed upload, it would stop because the title is taken. So the copy has the ids of the namespaces that exist. It also has
+ * the name in `--name`: rate limits are counted under it, and the deployments of an account share their namespaces.
  */
-function deployWith(ids: Map<string, string>): void {
+function writeConfig(): string {
+  const namespaces: { id: string; title: string }[] = JSON.parse(ask('kv namespace list').orFail())
+  const ids = new Map(namespaces.map(({ id, title }) => [title, id]))
   const { rawConfig } = experimental_readRawConfig({ config: configPath })
   const target = config.targetEnvironment ? rawConfig.env?.[config.targetEnvironment] : rawConfig
   for (const namespace of target?.kv_namespaces ?? []) {
-    const id = ids.get(namespace.binding)
-    if (id !== undefined) namespace.id = id
+    // The title that wrangler gives it.
+    const id = ids.get(`${worker}-${namespace.binding.toLowerCase().replaceAll('_', '-')}`)
+    if (id !== undefined) namespace.id ??= id
   }
   if (target) target.vars = { ...target.vars, WORKER_NAME: worker }
   const file = join(dirname(configPath), '.wrangler.deploy.json')
   writeFileSync(file, JSON.stringify(rawConfig))
-  process.on('exit', () => rmSync(file, { force: true }))
-  run('deploy', [`--config=${file}`], ['config'])
+  return file
+}
+
+/**
+ * Version 2.0 was the consumer of a queue, and Cloudflare rejects the upload of a Worker without a handler for its queue.
+ * Returns whether there was such a consumer.
+ */
+function removeConsumer(): boolean {
+  const queue = `${config.name}-webhooks`
+  // With `--env`, even an empty one, wrangler does not find a consumer in the default environment.
+  const { isDone } = ask('queues consumer remove', [queue, worker], ['env'])
+  if (isDone) console.log(`The Worker ${worker} is no longer a consumer of the queue ${queue}. Deploying again.`)
+  return isDone
 }
 
 /**
@@ -186,10 +185,17 @@ function begin(name: string): void {
   console.log(`\n${name}`)
 }
 
-/** Runs a command interactively: its output is shown at once, and it may ask. Options in `except` are not passed. */
-function run(command: string, rest: string[] = [], except: string[] = []): void {
+function run(command: string, rest: string[] = []): void {
+  if (!show(command, rest)) fail(`wrangler ${command} failed.`)
+}
+
+/**
+ * Runs a command interactively: its output is shown at once, and it may ask. Options in `except` are not passed. Returns
+ * whether it has succeeded.
+ */
+function show(command: string, rest: string[], except: string[] = []): boolean {
   const { status } = spawnSync(process.execPath, argvOf(command, rest, except), { stdio: 'inherit', env: envOf() })
-  if (status !== 0) fail(`wrangler ${command} failed.`)
+  return status === 0
 }
 
 /** Runs a command whose output is shown only if it fails. It asks nothing. */
@@ -197,8 +203,9 @@ function ask(command: string, rest: string[] = [], except: string[] = [], input 
   const argv = argvOf(command, rest, except)
   const child = spawnSync(process.execPath, argv, { input, encoding: 'utf8', env: envOf() })
   const output = `${child.stdout}${child.stderr}`
-  const orFail = (): string => (child.status === 0 ? child.stdout : fail(output))
-  return { output, orFail }
+  const isDone = child.status === 0
+  const orFail = (): string => (isDone ? child.stdout : fail(output))
+  return { output, isDone, orFail }
 }
 
 function argvOf(command: string, rest: string[], except: string[]): string[] {

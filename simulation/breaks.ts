@@ -240,13 +240,13 @@ export const BREAKS: Break[] = [
   },
   {
     name: 'the cursor passes what is in flight',
-    file: 'jobs/deliver.ts',
+    file: 'domain/webhooks/outgoing.ts',
     from: 'return Math.min(readTo, ...firstAttempts.map((id) => id - 1), ',
     to: 'return Math.min(readTo, ',
   },
   {
     name: 'the cursor passes what was read and not sent',
-    file: 'jobs/deliver.ts',
+    file: 'domain/webhooks/outgoing.ts',
     from: ', ...(unsent ? [unsent.id - 1] : []))',
     to: ')',
   },

@@ -1,6 +1,7 @@
 /**
  * Delivers to one webhook endpoint, in its object. Whoever wakes it only says that something may be new: what to send comes
- * from the database of the store (new events, exchange.ts) and from the object's own (retries, delivery-log.ts).
+ * from the database of the store (new events, exchange.ts) and from the object's own (retries, delivery-log.ts), and is kept
+ * in memory until it is sent (outgoing.ts).
  *   1. The alarm is set before anything else, so that the platform starts the object again if it dies.
  *   2. One trip reports and reads. Then requests are sent, at most six at a time, one if the endpoint is down.
  *   3. When one ends, its result is written into the object's own database at once, and the next is sent. Another trip
@@ -14,8 +15,7 @@ import { openDb } from '../db/batch.ts'
 import { numberOf, storeOf } from '../db/ids.ts'
 import { databaseOf } from '../db/places.ts'
 import type { WebhookEndpoint } from '../db/schema.ts'
-import type { EventRecord } from '../domain/events/feed.ts'
-import { afterAttempt, type Delivery, newDelivery } from '../domain/webhooks/delivery.ts'
+import { afterAttempt, type Delivery } from '../domain/webhooks/delivery.ts'
 import type { DeliveryLog } from '../domain/webhooks/delivery-log.ts'
 import { exchange, type Report } from '../domain/webhooks/exchange.ts'
 import {
@@ -28,6 +28,7 @@ import {
   isToDisable,
   postponeProbe,
 } from '../domain/webhooks/health.ts'
+import { type Attempt, Outgoing } from '../domain/webhooks/outgoing.ts'
 import { isSuccess, send } from '../domain/webhooks/send.ts'
 import { wakeEndpoints } from '../domain/webhooks/wake.ts'
 import { WEBHOOK } from '../limits.ts'
@@ -44,25 +45,11 @@ interface Options {
   forget: () => Promise<void>
 }
 
-/** A request to be sent. `delivery` is new if the event was never attempted. */
-interface Attempt {
-  event: EventRecord
-  delivery: Delivery
-  isProbe: boolean
-}
-
 export class Deliverer {
   readonly #options: Options
-  /** By event. */
-  readonly #inFlight = new Map<number, Delivery>()
+  readonly #outgoing: Outgoing
   /** As the database had it last. */
   #endpoint: WebhookEndpoint | undefined
-  /** Events that were read and not sent yet, the oldest first. */
-  #unsent: EventRecord[] = []
-  /** The last event that was read. */
-  #readTo: number | undefined
-  /** The events of deliveries that are due. */
-  #due = new Map<number, EventRecord>()
   #running: Promise<void> | undefined
   /** Somebody said that something is new. */
   #isWoken = false
@@ -81,6 +68,7 @@ export class Deliverer {
 
   constructor(options: Options) {
     this.#options = options
+    this.#outgoing = new Outgoing(options.log)
   }
 
   /** Starts the work, or has it look again. The promise resolves at the end of the work, and never rejects. */
@@ -130,7 +118,7 @@ export class Deliverer {
       if (next === 'exchange') await this.#exchange()
       else if (next === 'forget') return this.#options.forget()
       else if (next !== undefined && this.#endpoint) void this.#attempt(next, this.#endpoint)
-      else if (this.#inFlight.size > 0) await this.#waitForChange()
+      else if (this.#outgoing.inFlight > 0) await this.#waitForChange()
       else break
     }
     // D1 and the platform limit what an invocation may do, so an endpoint that is never idle goes on in the next one.
@@ -140,8 +128,8 @@ export class Deliverer {
   }
 
   /** The object could not store a result. The event is neither in flight nor stored, so the cursor must not pass it. */
-  #fail({ event }: Attempt, error: unknown): void {
-    this.#inFlight.delete(event.id)
+  #fail(attempt: Attempt, error: unknown): void {
+    this.#outgoing.end(attempt)
     this.#failure = { error }
     this.#change.resolve()
   }
@@ -162,35 +150,16 @@ export class Deliverer {
     const { health } = this.#options.log
     const endpoint = this.#endpoint
     // A trip needs a connection as well, and an invocation has six.
-    if (this.#inFlight.size >= (health?.probe_at == null ? WEBHOOK.inFlight : 1)) return undefined
+    const { inFlight } = this.#outgoing
+    if (inFlight >= (health?.probe_at == null ? WEBHOOK.inFlight : 1)) return undefined
     if (this.#isWoken) return 'exchange'
     // A request that ends later would write into what was deleted.
-    if (health === undefined || endpoint === undefined) return this.#inFlight.size > 0 ? undefined : 'forget'
+    if (health === undefined || endpoint === undefined) return inFlight > 0 ? undefined : 'forget'
     const isLate = this.#isDirty && now - this.#reportedAt >= WEBHOOK.reportMs
     if (isLate) return 'exchange'
     const maySend = endpoint.disabled_at === null && !isToDisable(health, now) && (health.probe_at ?? 0) <= now
-    const attempt = maySend ? this.#nextAttempt(health, now) : undefined
+    const attempt = maySend ? this.#outgoing.next(health, now) : undefined
     return attempt ?? (this.#isDirty ? 'exchange' : undefined)
-  }
-
-  #nextAttempt({ probe_at }: Health, now: number): Attempt | 'exchange' | undefined {
-    const isProbe = probe_at !== null
-    const delivery = isProbe ? this.#options.log.findOldestWaiting() : this.#findDue(now)
-    if (delivery !== undefined) {
-      const event = this.#due.get(delivery.event_id)
-      return event === undefined ? 'exchange' : { event, delivery, isProbe }
-    }
-    for (;;) {
-      const event = this.#unsent.shift()
-      if (event === undefined) return undefined
-      // It may have been redelivered before, or the object has died before it reported.
-      const known = this.#inFlight.get(event.id) ?? this.#options.log.findOf(event)
-      if (known?.created_at !== event.created_at) return { event, delivery: newDelivery(event), isProbe }
-    }
-  }
-
-  #findDue(now: number): Delivery | undefined {
-    return this.#options.log.listDue(now, this.#inFlight.size + 1).find(({ event_id }) => !this.#inFlight.has(event_id))
   }
 
   async #attempt(attempt: Attempt, endpoint: WebhookEndpoint): Promise<void> {
@@ -201,13 +170,13 @@ export class Deliverer {
     }
   }
 
-  async #send({ event, delivery, isProbe }: Attempt, endpoint: WebhookEndpoint): Promise<void> {
-    this.#inFlight.set(event.id, delivery)
+  async #send(attempt: Attempt, endpoint: WebhookEndpoint): Promise<void> {
+    const { event, delivery, isProbe } = attempt
+    this.#outgoing.begin(attempt)
     const started_at = this.#now()
     const result = await send(endpoint, toMessage(event, delivery.attempts + 1))
     // From here on nothing is awaited, so the platform stores all of it or none.
-    this.#inFlight.delete(event.id)
-    this.#due.delete(event.id)
+    this.#outgoing.end(attempt)
     this.#isDirty = true
     this.#change.resolve()
     const { log } = this.#options
@@ -226,13 +195,6 @@ export class Deliverer {
     return this.#options.log.findOf({ id, created_at }) ?? delivery
   }
 
-  /** Every event up to here has a delivery or needs none. It is kept in the database only, so that a restore restores it. */
-  #cursor(readTo: number): number {
-    const [unsent] = this.#unsent
-    const firstAttempts = [...this.#inFlight].filter(([, { attempts }]) => attempts === 0).map(([id]) => id)
-    return Math.min(readTo, ...firstAttempts.map((id) => id - 1), ...(unsent ? [unsent.id - 1] : []))
-  }
-
   async #exchange(): Promise<void> {
     const { endpoint_id, env, log } = this.#options
     const now = this.#now()
@@ -244,20 +206,13 @@ export class Deliverer {
     const report = health && seen && this.#report(health, seen)
     // The first trip after the object has started cannot report yet.
     this.#isDirty = report === undefined
-    const isDown = health != null && health.probe_at !== null
-    const waiting = isDown ? [log.findOldestWaiting()] : log.listDue(now, WEBHOOK.window)
-    const due = waiting.flatMap((delivery) =>
-      delivery && !this.#due.has(delivery.event_id) ? [delivery.event_id] : [],
-    )
-    const hasProbe = isDown && (waiting[0] !== undefined || this.#unsent.length > 0)
+    const { hasProbe, ...wanted } = this.#outgoing.listWanted(health, now)
     const found = await exchange(openDb(databaseOf(env, storeOf(endpoint_id))), {
       endpoint_id,
       report,
       seen: health && seen && { resumed_by: health.resumed_by, cursor: seen.cursor },
       disables: health !== undefined && isToDisable(health, now),
-      readTo: this.#readTo,
-      window: hasProbe ? 0 : Math.max(0, WEBHOOK.window - this.#unsent.length),
-      due,
+      ...wanted,
     })
     this.#stops = 0
     this.#endpoint = found.endpoint
@@ -266,23 +221,16 @@ export class Deliverer {
     // If the response of an earlier attempt of this trip was lost, the cursor is where the report has moved it.
     if (seen && found.endpoint.cursor !== seen.cursor && found.endpoint.cursor !== report?.cursor)
       return this.#startOver()
-    for (const event of found.due) if (log.findOf(event)) this.#due.set(event.id, event)
-    // Their events were purged, or a restore of the database has removed them.
-    for (const id of due) if (!this.#due.has(id)) log.drop(id)
-    this.#unsent.push(...found.next)
-    if (found.readTo !== null) {
-      this.#readTo = found.readTo
-      this.#isDirty = true
-    } else if (!hasProbe && isProbeDue(log.health, now)) log.setHealth(postponeProbe(log.health, now))
+    this.#outgoing.take(wanted.due, found)
+    if (found.readTo !== null) this.#isDirty = true
+    else if (!hasProbe && isProbeDue(log.health, now)) log.setHealth(postponeProbe(log.health, now))
     log.purge(found.oldest)
     await wakeEndpoints(env, found.endpointsToWake)
   }
 
   /** Reads again from the cursor of the database, after a restore of it, or once the work has failed. */
   #startOver(): void {
-    this.#unsent = []
-    this.#due.clear()
-    this.#readTo = undefined
+    this.#outgoing.forgetRead()
     this.#isDirty = true
   }
 
@@ -304,7 +252,8 @@ export class Deliverer {
   #report({ failing_since, last_status, probe_at }: Health, { cursor }: WebhookEndpoint): Report {
     const { pending, oldest_pending_at, next_attempt_at } = this.#options.log.summarize()
     return {
-      cursor: this.#cursor(this.#readTo ?? cursor),
+      // It is kept in the database only, so that a restore restores it.
+      cursor: this.#outgoing.cursorAfter(cursor),
       failing_since,
       last_status,
       is_down: probe_at === null ? 0 : 1,

@@ -124,7 +124,7 @@ export const EVENTS = {
   'webhook_endpoint.enabled': {
     subject: 'webhook_endpoint',
     shows: 'ids',
-    happens: 'An operator has enabled a webhook endpoint that was disabled or failing. Delivery resumes at once.',
+    happens: 'A webhook endpoint that was disabled or failing was enabled. Delivery resumes at once.',
   },
   'bulk_change.created': {
     subject: 'bulk_change',

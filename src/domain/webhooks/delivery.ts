@@ -60,14 +60,14 @@ interface Ended {
 /** The delivery after an attempt of its schedule. */
 export function afterAttempt(delivery: Delivery, { result, isProbe, isEnabled, now }: Ended): Delivery {
   const attempted = attemptedOnceMore(delivery, result)
-  // While this attempt was in flight, an operator may have sent the delivery with success.
+  // While this attempt was in flight, a request may have redelivered it with success.
   if (isSuccess(result.status) || delivery.state === 'delivered') return delivered(attempted)
   if (isProbe) return { ...attempted, next_attempt_at: now }
   if (delivery.retries >= WEBHOOK.retries && isEnabled) return { ...attempted, state: 'failed', next_attempt_at: null }
   return { ...attempted, retries: delivery.retries + 1, next_attempt_at: now + retryDelay(delivery.retries) }
 }
 
-/** The same after an operator has sent it. If that failed, what waits for a retry keeps its schedule. */
+/** The same after it was sent on request. If that failed, what waits for a retry keeps its schedule. */
 export function afterRedelivery(delivery: Delivery, result: AttemptResult, now: number): Delivery {
   const attempted = attemptedOnceMore(delivery, result)
   if (isSuccess(result.status)) return delivered(attempted)

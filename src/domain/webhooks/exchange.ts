@@ -97,7 +97,7 @@ const isEndpoint = eq(webhook_endpoints.id, endpointParams.endpoint_id)
 const seenParams = { ...endpointParams, ...params('seen_resumption', 'seen_cursor') }
 
 /**
- * False if an operator has resumed delivery since, so that what the object knows of the endpoint's health is out of date, or
+ * False if a request has resumed delivery since, so that what the object knows of the endpoint's health is out of date, or
  * if the database was restored to an earlier moment, so that what it has read no longer exists.
  */
 const isUpToDate = and(

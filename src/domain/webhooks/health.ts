@@ -37,9 +37,9 @@ export interface Health {
   endpoint_id: number
   /** After a restore of the database, another endpoint may have the id. Then the object starts over. */
   created_at: number
-  /** The newest change of an operator that resumes delivery and that the object has seen. */
+  /** The newest change that resumes delivery and that the object has seen. */
   resumed_by: number
-  /** The number of failures since the last success, or since an operator enabled the endpoint. */
+  /** The number of failures since the last success, or since the endpoint was enabled. */
   failures: number
   failing_since: number | null
   last_status: number | null
@@ -79,7 +79,7 @@ export function afterFailure(health: Health, { status, started_at, isProbe, now 
   }
   if (health.probe_at === null)
     return failed.failures < WEBHOOK.downAfter ? failed : { ...failed, probe_at: now + probeDelay(0), probes: 0 }
-  // If an operator has asked for a probe since this one began, the next one is due already.
+  // If a request has asked for a probe since this one began, the next one is due already.
   return isProbe && health.probe_at <= started_at ? postponeProbe(failed, now) : failed
 }
 
@@ -87,7 +87,7 @@ export function postponeProbe(health: Health, now: number): Health {
   return { ...health, probes: health.probes + 1, probe_at: now + probeDelay(health.probes + 1) }
 }
 
-/** An operator has enabled the endpoint, or moved it to another URL. One that is down stays so until a probe succeeds. */
+/** A request has enabled the endpoint, or moved it to another URL. One that is down stays so until a probe succeeds. */
 export function afterResume(health: Health, { resumed_by, failing_since }: WebhookEndpoint, now: number): Health {
   // Only `enable` resets the time in the database, and no report of this object overwrites it before this.
   const forgets = failing_since === null ? { failures: 0, failing_since: null } : {}

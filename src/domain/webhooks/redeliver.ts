@@ -1,5 +1,5 @@
 /**
- * What an operator sends at once, independently of the schedule: a test, or one delivery again. The Worker sends it, and
+ * What a caller sends at once, independently of the schedule: a test, or one delivery again. The Worker sends it, and
  * tells the endpoint's object how it ended. Nothing else waits for it, and it is no request in flight of the endpoint.
  */
 import { eq } from 'drizzle-orm'
