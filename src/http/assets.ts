@@ -13,7 +13,7 @@ interface Serving {
   policy: string
   /** If omitted, the `Cache-Control` of the asset is kept. */
   caching?: string
-  /** Replaces the address of a local service, for which the documentation is written. */
+  /** Replaces the address for which the documentation is written, that of a local service. */
   origin?: string
 }
 
@@ -32,7 +32,9 @@ export async function serveAsset(
   headers.set('Content-Security-Policy', policy)
   if (caching !== undefined) headers.set('Cache-Control', caching)
   const isText = /^(?:text\/(?:html|markdown)|application\/json)\b/.test(headers.get('Content-Type') ?? '')
-  const body = origin !== undefined && isText ? (await asset.text()).replaceAll(LOCAL, origin) : asset.body
+  const isRewritten = origin !== undefined && isText && asset.status === 200
+  if (isRewritten) headers.delete('Content-Length')
+  const body = isRewritten ? (await asset.text()).replaceAll(LOCAL, origin) : asset.body
   return c.newResponse(body, asset.status === 304 ? 304 : 200, Object.fromEntries(headers))
 }
 

@@ -37,6 +37,8 @@ createApiReference('#reference', {
         .map((language) => [language, true]),
     ),
   },
+  // Scalar calls these languages client libraries, which they are not.
+  localization: { translations: { clientLibraries: { heading: 'Language of the samples' } } },
   hideModels: true,
   // The guide's headings, which are folded in at first.
   onLoaded: () => document.querySelector('aside button[aria-expanded="false"]')?.click(),
