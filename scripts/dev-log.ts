@@ -24,8 +24,8 @@ export function reader(): (line: string) => string[] {
 }
 
 /** True for a run of a job that had nothing to do. An idle service would otherwise print a line each minute. */
-function isIdle({ kind, job, store, ...rest }: Logged): boolean {
-  const done = Object.entries(rest).filter(([name]) => !name.startsWith('d1_'))
+function isIdle({ kind, job, ...rest }: Logged): boolean {
+  const done = Object.entries(rest).filter(([name]) => name !== 'store' && !name.startsWith('d1_'))
   return kind === 'job' && job !== 'bulk_change' && done.every(([, value]) => value === 0)
 }
 
