@@ -3,12 +3,15 @@
  * reference. Scalar has two standalone builds. This takes the one in modules, which loads its test client and icons on
  * demand.
  */
-import { cp, mkdir } from 'node:fs/promises'
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buildConsole } from './build-console.ts'
+import { fitDocument, pageFor, PAGE_NAMES, type Service, toHtml } from './docs-pages.ts'
 
 const root = join(import.meta.dirname, '..')
 const target = join(root, 'dist/assets')
+/** wrangler sets this for its build command. Without wrangler, the files are for tests. */
+const service: Service = ['dev', undefined].includes(process.env['WRANGLER_COMMAND']) ? 'local' : 'deployed'
 const scalar = join(root, 'node_modules/@scalar/api-reference/dist/browser')
 
 await mkdir(join(target, 'docs'), { recursive: true })
@@ -19,4 +22,11 @@ for (const name of ['standalone.esm.js', 'chunks']) {
     filter: (path) => !path.endsWith('.map'),
   })
 }
+for (const name of PAGE_NAMES) {
+  const page = pageFor(service, await readFile(join(root, `docs/${name}.md`), 'utf8'))
+  await writeFile(join(target, `docs/${name}.md`), page)
+  await writeFile(join(target, `docs/${name}.html`), toHtml(name, page))
+}
+const document = await readFile(join(root, 'src/assets/openapi.json'), 'utf8')
+await writeFile(join(target, 'openapi.json'), fitDocument(service, document))
 await buildConsole()

@@ -1,4 +1,5 @@
 /** Creates the demo store of every start through the operator API, so that its rows are those of the service. */
+import { join } from 'node:path'
 import { SCOPES } from '../src/domain/tokens/scopes.ts'
 
 export interface Demo {
@@ -7,9 +8,14 @@ export interface Demo {
   access_id: string
 }
 
-/** The API returns the token only once, so it is stored next to the local database that it belongs to. */
-export const TOKEN_FILE = '.wrangler/demo-token'
+/** The folder of the local data, unless `--persist-to` names another. */
+export const STATE = '.wrangler/state'
 export const STORE = 'demo'
+
+/** The API returns the token only once, so it is stored in the folder of the database that it belongs to. */
+export function tokenFile(state: string): string {
+  return join(state, 'demo-token')
+}
 
 /** Sends a request to the service, over HTTP or by a direct call. */
 export type Send = (path: string, init: RequestInit) => Promise<Response>

@@ -18,8 +18,15 @@ export function reader(): (line: string) => string[] {
     isInNote = NOISY_HEAD.test(line) || (isInNote && /^(?: |$)/.test(line))
     if (isInNote || NOISE.test(line)) return []
     const logged = line.startsWith('{') ? parse(line) : undefined
-    return logged === undefined ? [line] : describe(logged)
+    if (logged === undefined) return [line]
+    return isIdle(logged) ? [] : describe(logged)
   }
+}
+
+/** True for a run of a job that had nothing to do. An idle service would otherwise print a line each minute. */
+function isIdle({ kind, job, ...rest }: Logged): boolean {
+  const done = Object.entries(rest).filter(([name]) => name !== 'store' && !name.startsWith('d1_'))
+  return kind === 'job' && job !== 'bulk_change' && done.every(([, value]) => value === 0)
 }
 
 type Logged = Readonly<Record<string, unknown>>

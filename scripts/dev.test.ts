@@ -1,18 +1,20 @@
 /** `npm run dev`, and a plain `wrangler dev`, in copies of the project: what they create, and what they leave alone. */
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { parseEnv } from 'node:util'
-import { TOKEN_FILE } from './demo.ts'
+import { STATE, tokenFile } from './demo.ts'
 import { reader } from './dev-log.ts'
 import { databases } from './local-database.ts'
 import { copyProject } from './project-copy.ts'
 import { startService } from './service.ts'
 import { WRANGLER } from './wrangler.ts'
 
+const TOKEN_FILE = tokenFile(STATE)
 const PORT = 9196
 const project = copyProject()
 process.on('exit', () => rmSync(project, { recursive: true, force: true }))
@@ -55,6 +57,26 @@ await test('refuses a second start on the same data, and leaves the first one ru
   assert.equal(ok, true)
 })
 
+await test('a second service with --persist-to leaves the token of the first one unchanged', async () => {
+  const other = mkdtempSync(join(tmpdir(), 'registrar-data-'))
+  try {
+    const [first, second] = [
+      await startService(PORT, project),
+      await startService(PORT + 1, project, ['--persist-to', other]),
+    ]
+    const created = [await createUser(first.token, PORT), await createUser(second.token, PORT + 1)]
+    await Promise.all([first.stop(), second.stop()])
+    assert.equal(read(project, TOKEN_FILE), first.token)
+    assert.notEqual(first.token, second.token)
+    assert.deepEqual(
+      created.map(({ status }) => status),
+      [201, 201],
+    )
+  } finally {
+    rmSync(other, { recursive: true })
+  }
+})
+
 await test('recognizes a database whose migration no longer exists, and one whose migration has changed', () => {
   rmSync(vars)
   const drizzle = join(project, 'drizzle')
@@ -75,6 +97,7 @@ await test('recognizes a database whose migration no longer exists, and one whos
 
 for (const [args, message] of [
   [['--prot', '9000'], /^The option --prot is not known\.\n$/],
+  [['--port'], /^The option --port needs a value\.\n$/],
   [['--port', 'abc'], /^--port abc is not a port: [^\n]+\n$/],
   [['--port', '65536'], /^--port 65536 is not a port: [^\n]+\n$/],
 ] as const) {
@@ -82,6 +105,30 @@ for (const [args, message] of [
     const { status, stderr } = start(...args)
     assert.equal(status, 1)
     assert.match(stderr, message)
+  })
+}
+
+await test('says that dashes are missing when npm has kept the option', () => {
+  // npm keeps --port for itself and passes on the number.
+  const { status, stderr } = spawnSync('npm', ['run', 'dev', '--port', String(PORT)], {
+    cwd: project,
+    encoding: 'utf8',
+  })
+  assert.equal(status, 1)
+  assert.match(stderr, /^npm has kept --port for itself\. Write two dashes before it: npm run dev -- --port …$/m)
+})
+
+for (const command of [['run', 'dev'], ['start'], ['run', 'build'], ['test']]) {
+  await test(`npm ${command.join(' ')} asks for \`npm ci\` while the packages are not installed`, () => {
+    const clone = copyProject()
+    try {
+      rmSync(join(clone, 'node_modules'))
+      const { status, stderr } = spawnSync('npm', command, { cwd: clone, encoding: 'utf8' })
+      assert.equal(status, 1)
+      assert.equal(stderr.replaceAll(/^npm .*\n/gm, ''), 'The packages are not installed. Run `npm ci` first.\n')
+    } finally {
+      rmSync(clone, { recursive: true })
+    }
   })
 }
 
@@ -169,6 +216,11 @@ await test('prints a line per request, and shows where an error came from', () =
     '      at create (users.ts:3:5)',
   ])
   assert.deepEqual(read('[wrangler:info] GET / 200 OK (3ms)'), [])
+  const job = { kind: 'job', job: 'minutely', expired: 0, counted_events: 0, d1_round_trips: 3 }
+  assert.deepEqual(read(JSON.stringify(job)), [], 'a job that had nothing to do')
+  assert.deepEqual(read(JSON.stringify({ ...job, expired: 2 })), [
+    'kind=job job=minutely expired=2 counted_events=0 d1_round_trips=3',
+  ])
   assert.deepEqual(read('something that a developer prints'), ['something that a developer prints'])
 })
 
@@ -247,11 +299,11 @@ function isHealthy(): Promise<boolean> {
   )
 }
 
-function createUser(token: string): Promise<Response> {
+function createUser(token: string, port = PORT): Promise<Response> {
   const user = { name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com' }
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   const init = { method: 'POST', headers, body: JSON.stringify(user) }
-  return fetch(`http://localhost:${PORT}/v1/stores/demo/users`, init)
+  return fetch(`http://localhost:${port}/v1/stores/demo/users`, init)
 }
 
 function read(folder: string, name: string): string {

@@ -6,7 +6,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { createInterface } from 'node:readline'
-import { type Demo, seedDemo, TOKEN_FILE } from './demo.ts'
+import { type Demo, seedDemo, STATE, tokenFile } from './demo.ts'
 import { printGreeting } from './dev-greeting.ts'
 import { reader } from './dev-log.ts'
 import { answerHelp } from './help.ts'
@@ -60,6 +60,9 @@ output.showFromNowOn()
 function readOptions(): Option[] {
   const flags = new Map(flagsOf('dev'))
   for (const name of ['remote', 'r', 'cwd']) flags.delete(name)
+  const lost = ['port', 'persist-to', 'log-level'].find((name) => `npm_config_${name.replace('-', '_')}` in process.env)
+  if (lost !== undefined)
+    return fail(`npm has kept --${lost} for itself. Write two dashes before it: npm run dev -- --${lost} …`)
   try {
     return parseOptions(process.argv.slice(2), flags)
   } catch (error) {
@@ -86,12 +89,13 @@ async function prepareOrFail(): Promise<Prepared> {
 
 /** Creates the parts of the demo store that are missing, for example after a developer has deleted some. */
 async function makeDemo(): Promise<Demo> {
+  const file = tokenFile(valueOf(options, 'persist-to') ?? STATE)
   const demo = await seedDemo({
     send: (path, init) => fetch(origin + path, init),
     adminToken: secrets['ADMIN_TOKEN'] ?? '',
-    token: existsSync(TOKEN_FILE) ? readFileSync(TOKEN_FILE, 'utf8') : undefined,
+    token: existsSync(file) ? readFileSync(file, 'utf8') : undefined,
   })
-  writeFileSync(TOKEN_FILE, demo.token, { mode: 0o600 })
+  writeFileSync(file, demo.token, { mode: 0o600 })
   return demo
 }
 

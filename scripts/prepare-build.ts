@@ -24,9 +24,9 @@ function isPrepared(given: string[]): boolean {
 }
 
 async function prepareOnce(given: string[]): Promise<void> {
-  const { flagsOf, isSet, parseOptions } = await import('./wrangler-options.ts')
+  const { flagsOf, isSet, parseOptions, valueOf } = await import('./wrangler-options.ts')
   const { NotPrepared, prepare } = await import('./prepare.ts')
-  const { TOKEN_FILE } = await import('./demo.ts')
+  const { STATE, tokenFile } = await import('./demo.ts')
   const all = parseOptions(given, flagsOf('dev'), { allowPositionals: true })
   if (isSet(all, 'remote')) return
   // wrangler has already changed to the directory that --cwd names.
@@ -34,7 +34,8 @@ async function prepareOnce(given: string[]): Promise<void> {
   console.log('Preparing the local database and the demo store.')
   try {
     const { problem } = await prepare(options)
-    console.log(problem ?? (existsSync(TOKEN_FILE) ? `The token of the demo store is in ${TOKEN_FILE}.` : ''))
+    const file = tokenFile(valueOf(options, 'persist-to') ?? STATE)
+    console.log(problem ?? (existsSync(file) ? `The token of the demo store is in ${file}.` : ''))
   } catch (error) {
     if (!(error instanceof NotPrepared)) throw error
     console.error(error.message)

@@ -7,7 +7,7 @@ import { accessSync, constants, existsSync, mkdirSync, writeFileSync } from 'nod
 import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fill, livePast, type Secrets } from './demo-past.ts'
-import { TOKEN_FILE } from './demo.ts'
+import { STATE, tokenFile } from './demo.ts'
 import { databases, foreignDatabase, isBusy, unusedDatabase } from './local-database.ts'
 import { completeSecrets, findProblem, missingSecrets, VARS } from './local-secrets.ts'
 import { argumentsFor, type Option, valueOf } from './wrangler-options.ts'
@@ -29,7 +29,7 @@ const locks: DatabaseSync[] = []
 
 /** Throws NotPrepared. The data stays locked until this process ends, so that a second start cannot share it. */
 export async function prepare(options: readonly Option[]): Promise<Prepared> {
-  const state = valueOf(options, 'persist-to') ?? '.wrangler/state'
+  const state = valueOf(options, 'persist-to') ?? STATE
   requireWritable(...(missingSecrets().length === 0 ? [] : [VARS]), 'dist', '.wrangler', state)
   try {
     lock(state)
@@ -43,8 +43,7 @@ export async function prepare(options: readonly Option[]): Promise<Prepared> {
     const empty = problem === undefined ? unusedDatabase(state) : undefined
     if (empty !== undefined) {
       const lived = await (past ?? livePast({ secrets, now: Date.now() }))
-      mkdirSync(dirname(TOKEN_FILE), { recursive: true })
-      writeFileSync(TOKEN_FILE, lived.token, { mode: 0o600 })
+      writeFileSync(tokenFile(state), lived.token, { mode: 0o600 })
       fill(empty, lived)
     }
     return { secrets, problem }

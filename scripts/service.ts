@@ -1,8 +1,8 @@
 /** Starts `npm run dev` for the scripts that test the running service. */
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { TOKEN_FILE } from './demo.ts'
+import { resolve } from 'node:path'
+import { STATE, tokenFile } from './demo.ts'
 
 export interface Service {
   origin: string
@@ -38,9 +38,11 @@ export async function startService(port: number, cwd = '.', options: string[] = 
     child.stderr.on('data', collect)
     void ended.then((code) => reject(new Error(`npm run dev ended with ${code}:\n${output}`)))
   })
+  const given = options.indexOf('--persist-to')
+  const state = (given === -1 ? undefined : options[given + 1]) ?? STATE
   return {
     origin: `http://localhost:${port}`,
-    token: readFileSync(join(cwd, TOKEN_FILE), 'utf8'),
+    token: readFileSync(resolve(cwd, tokenFile(state)), 'utf8'),
     output: () => output,
     stop: () => {
       child.kill('SIGINT')

@@ -1,9 +1,10 @@
 /**
  * Reads the commands of a page, each with the responses that are shown below it. A `sh` block is a command, and the
- * `http` and `text` blocks after it are its responses. A `js` or `python` block that begins with `// name.mjs:` or
- * `# name.py:` is a program that the reader saves.
+ * `http` and `text` blocks after it are its responses. A `ts` or `python` block that begins with `// name.ts:` or
+ * `# name.py:` is a program that the reader saves. What only a deployed service shows is left out.
  */
 import assert from 'node:assert/strict'
+import { withoutDeployed } from './docs-pages.ts'
 
 export interface Shown {
   language: 'http' | 'text'
@@ -28,9 +29,10 @@ const BLOCK = /^```(\w*)\n([^]*?)^```$/gm
  * Commands that do not run here: the installation, the start, which the smoke run does itself, the suite, and those that need
  * an account.
  */
-const NOT_RUN = /npm (?:ci|test|run dev)|npx wrangler|npm run (?:deploy|after-restore)|api\.example\.com/
+const NOT_RUN = /npm (?:ci|test|install|run dev)|npx wrangler|npm run (?:deploy|after-restore)|api\.example\.com/
 
-export function commandsOf(page: string): Command[] {
+export function commandsOf(text: string): Command[] {
+  const page = withoutDeployed(text)
   const commands: Command[] = []
   let latest: Command | undefined
   for (const { 1: language = '', 2: text = '', 0: block, index } of page.matchAll(BLOCK)) {
@@ -55,8 +57,8 @@ function lineOf(page: string, index: number): number {
 }
 
 export function programsOf(page: string): Map<string, string> {
-  const programs = [...page.matchAll(BLOCK)].filter(([, language]) => language === 'js' || language === 'python')
-  return new Map(programs.map(([, , text = '']) => [/^(?:\/\/|#) (\w+\.(?:mjs|py)):/.exec(text)?.[1] ?? '', text]))
+  const programs = [...page.matchAll(BLOCK)].filter(([, language]) => language === 'ts' || language === 'python')
+  return new Map(programs.map(([, , text = '']) => [/^(?:\/\/|#) (\w+\.(?:ts|py)):/.exec(text)?.[1] ?? '', text]))
 }
 
 /**

@@ -24,7 +24,8 @@ const PAGES = [
   'docs/import.md',
 ]
 /** How long a program in the background may take to print. */
-const PATIENCE_MS = 30_000
+const PATIENCE_MS = 120_000
+const TSC = 'node_modules/typescript/bin/tsc'
 const HAS_PYTHON = spawnSync('python3', ['--version']).status === 0
 
 const { values } = parseArgs({
@@ -88,7 +89,9 @@ function there(text: string): string {
 async function runPage(path: string): Promise<void> {
   const start = performance.now()
   const page = readFileSync(path, 'utf8')
-  for (const [name, text] of programsOf(page)) writeFileSync(join(project, name), here(text))
+  const programs = programsOf(page)
+  for (const [name, text] of programs) writeFileSync(join(project, name), here(text))
+  compile([...programs.keys()].filter((name) => name.endsWith('.ts')))
   const shell = openShell(project)
   const options = { days: new Set<string>(), hasNumbers: path === PAGES[0] }
   const all = commandsOf(page)
@@ -115,6 +118,16 @@ async function runPage(path: string): Promise<void> {
   }
   if (differing.length > 0) writeFileSync(path, differing.reduceRight(withResponse, page))
   console.log(`${path}: ${commands.length} blocks, ${Math.round((performance.now() - start) / 1000)} s`)
+}
+
+/** Compiles the programs with the options of a reader's strict project. */
+function compile(programs: string[]): void {
+  if (programs.length === 0) return
+  const options = '--noEmit --strict --skipLibCheck --target es2024 --module nodenext --types node'
+  // Here, the client is compiled with them from its sources.
+  const argv = [TSC, ...options.split(' '), '--allowImportingTsExtensions']
+  const { status, stdout } = spawnSync(process.execPath, [...argv, ...programs], { cwd: project, encoding: 'utf8' })
+  assert.equal(status, 0, stdout)
 }
 
 /** Waits until the output matches, because background programs take time. Then returns it, with the error if it does not. */

@@ -65,7 +65,8 @@ export function parseOptions(argv: readonly string[], flags: Flags, { allowPosit
     options.push({ flag, values: negated ? ['false'] : inline === undefined ? [] : [inline] })
   }
   for (const { flag, values } of options) {
-    if (flag.requiresArg && values.length === 0) throw new Error(`The option --${flag.name} needs a value.`)
+    if ((flag.requiresArg || flag.type === 'number') && values.length === 0)
+      throw new Error(`The option --${flag.name} needs a value.`)
     if (flag.type === 'boolean' && !['', 'true', 'false'].includes(values.join()))
       throw new Error(`The option --${flag.name} takes true or false.`)
   }

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
+import { PAGE_NAMES } from '../docs-pages.ts'
 import type { Service } from '../service.ts'
 import { assertAccessible, type Exception } from './axe.ts'
 import { openPage } from './chromium.ts'
@@ -45,6 +46,7 @@ export async function tryReference(browser: Browser, service: Service, operatorT
 
   await open()
   await seesGuide(page, service.origin)
+  await seesNoClientLibraries(page, service.origin)
   await findsOperations(page)
   await seesWebhooksAfterEvents(page)
   for (const id of ['createPublicUser', 'createUser', 'updateProductAccess'] as const) await openOperation(id)
@@ -59,16 +61,22 @@ export async function tryReference(browser: Browser, service: Service, operatorT
   assert.equal(await sendFromPage(page, 'listStores', operatorToken), '200 OK')
   await keepsNoToken(page, [service.token, operatorToken])
 
-  for (const mode of ['light', 'dark']) {
+  for (const mode of ['light', 'dark'] as const) {
     for (const width of [1280, 390]) {
       await page.setViewportSize({ width, height: 900 })
       await open()
-      await page.getByRole('heading', { name: 'Verify a webhook', level: 2 }).waitFor()
+      await page.getByRole('heading', { name: 'Receive webhooks', level: 2 }).waitFor()
       await fitsAndIsAccessible(page, `the guide, ${mode}, ${width}`)
       await openOperation('updateProductAccess')
       await fitsAndIsAccessible(page, `an operation, ${mode}, ${width}`)
+      await page.emulateMedia({ colorScheme: mode })
+      for (const name of PAGE_NAMES) {
+        await page.goto(`${service.origin}/docs/${name}`)
+        await fitsAndIsAccessible(page, `/docs/${name}, ${mode}, ${width}`)
+      }
     }
     await page.setViewportSize({ width: 1280, height: 900 })
+    await open()
     if (mode === 'light') await turnsDark(page)
   }
   check()
@@ -84,7 +92,16 @@ async function seesGuide(page: Page, origin: string): Promise<void> {
     await page.getByRole('heading', { name: heading, level: 2, exact: true }).waitFor()
     await page.locator('aside').getByText(heading, { exact: true }).first().waitFor({ state: 'attached' })
   }
-  assert.match((await page.locator('.markdown pre').first().textContent()) ?? '', new RegExp(`^API=${origin}$`, 'm'))
+  assert.match(
+    (await page.locator('.markdown pre').first().textContent()) ?? '',
+    new RegExp(`^export API=${origin} `, 'm'),
+  )
+}
+
+async function seesNoClientLibraries(page: Page, origin: string): Promise<void> {
+  await page.getByText('Language of the samples').first().waitFor()
+  assert.equal(await page.getByText('Client Libraries').count(), 0)
+  assert.equal(await page.locator(`a[href="${origin}/openapi.json"]`).count(), 2, 'above the guide and at its end')
 }
 
 async function findsOperations(page: Page): Promise<void> {

@@ -6,15 +6,23 @@ import { UNCHANGING_FILE_SECONDS } from '../limits.ts'
 /** For files whose names contain a hash of their content. */
 export const FOREVER = `public, max-age=${UNCHANGING_FILE_SECONDS}, immutable`
 
+const LOCAL = 'http://localhost:8787'
+
 interface Serving {
   /** The content security policy. */
   policy: string
   /** If omitted, the `Cache-Control` of the asset is kept. */
   caching?: string
+  /** Replaces the address for which the documentation is written, that of a local service. */
+  origin?: string
 }
 
 /** A file that scripts/build-assets.ts has collected, or 304 if the browser has it. Throws `route_not_found` if there is none. */
-export async function serveAsset(c: Context<AppEnv>, path: string, { policy, caching }: Serving): Promise<Response> {
+export async function serveAsset(
+  c: Context<AppEnv>,
+  path: string,
+  { policy, caching, origin }: Serving,
+): Promise<Response> {
   const known = c.req.header('If-None-Match')
   const asset = await c.env.ASSETS.fetch(new URL(path, 'https://assets.invalid'), {
     headers: known === undefined ? {} : { 'If-None-Match': known },
@@ -23,7 +31,11 @@ export async function serveAsset(c: Context<AppEnv>, path: string, { policy, cac
   const headers = new Headers(asset.headers)
   headers.set('Content-Security-Policy', policy)
   if (caching !== undefined) headers.set('Cache-Control', caching)
-  return c.newResponse(asset.body, asset.status === 304 ? 304 : 200, Object.fromEntries(headers))
+  const isText = /^(?:text\/(?:html|markdown)|application\/json)\b/.test(headers.get('Content-Type') ?? '')
+  const isRewritten = origin !== undefined && isText && asset.status === 200
+  if (isRewritten) headers.delete('Content-Length')
+  const body = isRewritten ? (await asset.text()).replaceAll(LOCAL, origin) : asset.body
+  return c.newResponse(body, asset.status === 304 ? 304 : 200, Object.fromEntries(headers))
 }
 
 /** The path of the file in the folder. The name is escaped, so it cannot lead to another folder. */

@@ -25,11 +25,13 @@ import { users } from './users.ts'
 import { webhookDeliveries } from './webhook-deliveries.ts'
 import { webhookEndpoints } from './webhook-endpoints.ts'
 
-/** docs/guide.md without its title, which the reference shows as its first page, and every error code. */
+const PAGES = `This is the reference of every operation, after a guide. There are pages on [users, batches, repetitions](integrators.md), [events and webhooks](events.md), [errors](errors.md) and [what may change](changes.md). To use the API in Postman, Insomnia or Bruno, import <http://localhost:8787/openapi.json>.`
+
+/** The first page of the reference: where else to read, docs/guide.md without its title, and every error code. */
 function describe(guide: string): string {
   const codes = Object.entries(ERRORS).map(([code, { status, message }]) => `| ${status} | \`${code}\` | ${message} |`)
   const body = guide.replace(/^# .*\n+/, '')
-  return `${body}\n## Error codes\n\n| status | code | meaning |\n|---|---|---|\n${codes.join('\n')}`
+  return `${PAGES}\n\n${body}\n## Error codes\n\n| status | code | meaning |\n|---|---|---|\n${codes.join('\n')}`
 }
 
 const operations: Operation[] = [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import document from '../../src/assets/openapi.json'
-import { call, UUID } from '../support/api.ts'
+import { BASE, call, UUID } from '../support/api.ts'
 
 describe('GET /', () => {
   it('redirects to /docs', async () => {
@@ -71,7 +71,13 @@ describe('GET /docs', () => {
     }
   })
 
-  it.each(['/docs/nothing.js', '/docs/chunks/nothing.js', '/docs/%00', '/docs/openapi.json'])(
+  it('redirects /docs/', async () => {
+    const { status, headers } = await call('GET', '/docs/')
+    expect(status).toBe(302)
+    expect(headers.get('Location')).toBe('/docs')
+  })
+
+  it.each(['/docs/nothing.js', '/docs/nothing', '/docs/chunks/nothing.js', '/docs/%00', '/docs/openapi.json'])(
     'returns 404 for %s',
     async (path) => {
       const { status, json } = await call('GET', path)
@@ -81,8 +87,31 @@ describe('GET /docs', () => {
   )
 })
 
+describe('GET /docs/{page}', () => {
+  it.each(['guide', 'integrators', 'events', 'errors', 'changes'])(
+    'returns the page %s as HTML and as Markdown, with the address of this service',
+    async (name) => {
+      const html = await call('GET', `/docs/${name}`)
+      expect(html.status).toBe(200)
+      expect(html.headers.get('Content-Type')).toMatch(/^text\/html/)
+      expect(html.text).toMatch(/<h1 id="[\w-]+">/)
+      const markdown = await call('GET', `/docs/${name}.md`)
+      expect(markdown.status).toBe(200)
+      expect(markdown.headers.get('Content-Type')).toMatch(/^text\/markdown/)
+      expect(markdown.text).toMatch(/^# /)
+      for (const { text } of [html, markdown]) expect(text).not.toContain('http://localhost:8787')
+    },
+  )
+
+  it('returns samples for the address at which it was requested', async () => {
+    for (const path of ['/docs/guide', '/docs/guide.md', '/openapi.json']) {
+      expect((await call('GET', path)).text).toContain(`API=${BASE} `)
+    }
+  })
+})
+
 describe('GET of a static file', () => {
-  it.each(['/docs', '/docs/reference.js', '/openapi.json', '/console'])(
+  it.each(['/docs', '/docs/reference.js', '/docs/guide', '/docs/guide.md', '/openapi.json', '/console'])(
     'returns the headers of every response and its own Cache-Control at %s',
     async (path) => {
       const { status, headers } = await call('GET', path)
@@ -101,6 +130,7 @@ describe('GET /openapi.json', () => {
     expect(status).toBe(200)
     expect(headers.get('Content-Type')).toMatch(/^application\/json/)
     expect(json.openapi).toMatch(/^3\.1\./)
-    expect(json).toEqual(document)
+    const { info, ...rest } = document
+    expect(json).toEqual({ info: { ...info, description: json.info.description }, ...rest })
   })
 })

@@ -1,18 +1,13 @@
 // Zod, inside of Scalar, tries at its start whether the page may compile code. It may not, and the try would be reported.
 globalThis.__zod_globalConfig = { jitless: true }
 
-const [{ createApiReference }, { fitToService }, text] = await Promise.all([
+const [{ createApiReference }, content] = await Promise.all([
   import('./standalone.esm.js'),
-  import('./address.js'),
   fetch('/openapi.json').then((response) => response.text()),
 ])
 
 createApiReference('#reference', {
-  // The samples name the service as the reader has found it.
-  content: fitToService(text, {
-    origin: location.origin,
-    isLocal: /^(localhost|127\.0\.0\.1|\[::1\])$/.test(location.hostname),
-  }),
+  content,
   slug: 'registrar',
   baseServerURL: location.origin,
   // A token goes when the page does: the browser keeps it in no storage.
@@ -42,6 +37,8 @@ createApiReference('#reference', {
         .map((language) => [language, true]),
     ),
   },
+  // Scalar calls these languages client libraries, which they are not.
+  localization: { translations: { clientLibraries: { heading: 'Language of the samples' } } },
   hideModels: true,
   // The guide's headings, which are folded in at first.
   onLoaded: () => document.querySelector('aside button[aria-expanded="false"]')?.click(),
