@@ -11,7 +11,10 @@ export async function readCustomFields({ call }: Pick<Client, 'call'>): Promise<
   const fields: CustomField[] = []
   try {
     for (let after = ''; ;) {
-      const { body } = await call('GET', `/custom_fields?limit=${PAGE}${after && `&after=${encodeURIComponent(after)}`}`)
+      const { body } = await call(
+        'GET',
+        `/custom_fields?limit=${PAGE}${after && `&after=${encodeURIComponent(after)}`}`,
+      )
       const { data, next } = isObject(body) ? body : {}
       fields.push(...(Array.isArray(data) ? data.flatMap(toCustomField) : []))
       if (typeof next !== 'string') return fields

@@ -84,7 +84,8 @@ async function* listAll(
 
 /** A page may call the service that it came from, whatever the protocol: who could read the token can change the page. */
 function safeOrigin(url: string): string {
-  if (!URL.canParse(url) || !/^https?:/.test(new URL(url).protocol)) throw new RangeError(`"${url}" is not an http(s) URL`)
+  if (!URL.canParse(url) || !/^https?:/.test(new URL(url).protocol))
+    throw new RangeError(`"${url}" is not an http(s) URL`)
   const { origin, protocol, hostname } = new URL(url)
   if (protocol === 'https:' || origin === Reflect.get(globalThis, 'location')?.origin) return origin
   if (/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)) return origin

@@ -70,7 +70,11 @@ const bodyOf = memoized((envelope: Envelope, shape: keyof typeof DETAILS): Field
   const body = object({
     type: choice([...types], 'The kind of error. Handle codes of one kind alike.', type),
     // Without the property, `switch (error.code)` would not compile for the errors of the update.
-    code: hasCode ? codeOf(code) : optional(codeOf(undefined, 'This 404 has no code. The property is here so that programs can read it of any error.')),
+    code: hasCode
+      ? codeOf(code)
+      : optional(
+          codeOf(undefined, 'This 404 has no code. The property is here so that programs can read it of any error.'),
+        ),
     message: text('What happened, in words for people. The words may change.', ''),
     ...(details && { details }),
     timestamp: time('When it happened.'),

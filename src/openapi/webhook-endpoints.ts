@@ -11,10 +11,11 @@ const fields: Fields<WebhookEndpoint> = {
   id: text('The number of the endpoint in its store.', '5'),
   url: text('The URL to which events are posted.', 'https://crm.example.com/registrar'),
   types: nullable(
-    list(eventType('A type of events.'), 'The types of events that are sent. Null: all types, including types that are added later.', [
-      'user.created',
-      'product_access.updated',
-    ]),
+    list(
+      eventType('A type of events.'),
+      'The types of events that are sent. Null: all types, including types that are added later.',
+      ['user.created', 'product_access.updated'],
+    ),
   ),
   enabled: flag('Whether events are sent. False if the endpoint responded 410 or had no success for three days.', true),
   state: choice(

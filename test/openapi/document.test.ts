@@ -135,7 +135,8 @@ describe('The schemas of the document', () => {
     ['WebhookDelivery.type', 'user.merged'],
     ['WebhookEndpoint.types', ['user.merged']],
   ])('leave %s open for values that are added later', (where, value) => {
-    const [, schema] = schemas.flatMap(([name, each]) => [...fieldsOf(each, name)]).find(([name]) => name === where) ?? []
+    const [, schema] =
+      schemas.flatMap(([name, each]) => [...fieldsOf(each, name)]).find(([name]) => name === where) ?? []
     expect(findErrors(schema, value)).toEqual([])
     expect(findErrors(schema, 7)).not.toEqual([])
   })

@@ -15,7 +15,9 @@ export function useCustomFields(store: string, options: Options = {}) {
 
 async function listCustomFields(store: string): Promise<Schemas['CustomField'][]> {
   const fields: Schemas['CustomField'][] = []
-  for await (const each of api.list('/admin/stores/{store_id}/custom_fields', { params: { path: { store_id: store } } })) {
+  for await (const each of api.list('/admin/stores/{store_id}/custom_fields', {
+    params: { path: { store_id: store } },
+  })) {
     if (fields.push(each) === MAX_IN_FORM) break
   }
   return fields
