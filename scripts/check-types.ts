@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 
-const PROJECTS = ['.', 'client', 'console', 'console/test']
+const PROJECTS = ['.', 'client', 'client/test', 'console', 'console/test']
 
 async function compile(project: string): Promise<boolean> {
   const [code] = await once(spawn('tsc', ['-p', project], { stdio: 'inherit' }), 'exit')
