@@ -34,12 +34,13 @@ export async function followEvents(
     try {
       return await (await read(query)).json()
     } catch (error) {
-      if (signal?.aborted || (error instanceof RegistrarError && error.isTemporary)) return undefined
+      if (signal?.aborted === true || (error instanceof RegistrarError && error.isTemporary)) return undefined
       throw error
     }
   }
 
-  while (!signal?.aborted) {
+  const isStopped = (): boolean => signal?.aborted === true
+  while (!isStopped()) {
     const page = await nextPage()
     // With a filter, the cursor moves on although the page has no events.
     if (page?.cursor && page.cursor !== query.get('after')) {
