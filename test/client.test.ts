@@ -16,9 +16,11 @@ it('creates, replays, lists, updates and follows in a Worker, through a network 
     token,
     backoffMs: 1,
     fetch: async (sent) => {
-      const request = new Request<unknown, IncomingRequestCfProperties>(sent.url, sent)
+      const { url, method, headers } = sent
+      const init = { method, headers, ...(method !== 'GET' && { body: await sent.text() }) }
+      const request = new Request<unknown, IncomingRequestCfProperties>(url, init)
       const response = await service.fetch(request, env, createExecutionContext())
-      const name = `${sent.method} ${sent.url}`
+      const name = `${method} ${url}`
       if (seen.has(name)) return response
       seen.add(name)
       throw new Error('Network connection lost.')
