@@ -19,10 +19,18 @@ export interface Candidate {
 
 export async function wasCreatedByRun(client: Client, { id, item, lastId, since }: Candidate): Promise<boolean> {
   if (Number(id) <= lastId || !isObject(item)) return false
-  const response = await client.call('GET', `/users/${id}`)
-  if (response.status === 404) return false
-  if (response.status !== 200 || !isObject(response.body)) throw new Refused(response)
-  return Date.parse(textIn(response.body, 'created_at') ?? '') >= since && hasEveryValue(response.body, item)
+  const user = await readUser(client, id)
+  return user !== undefined && Date.parse(textIn(user, 'created_at') ?? '') >= since && hasEveryValue(user, item)
+}
+
+async function readUser({ call }: Client, id: string): Promise<Record<string, unknown> | undefined> {
+  try {
+    const { body } = await call('GET', `/users/${id}`)
+    return isObject(body) ? body : undefined
+  } catch (error) {
+    if (error instanceof Refused && error.status === 404) return undefined
+    throw error
+  }
 }
 
 /** Passwords cannot be read, and accesses are created together with their user, so neither is compared. */

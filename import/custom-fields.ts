@@ -9,14 +9,20 @@ const PAGE = 100
 /** Undefined if the token may not read them. Throws Refused for every other response that is an error. */
 export async function readCustomFields({ call }: Pick<Client, 'call'>): Promise<CustomField[] | undefined> {
   const fields: CustomField[] = []
-  for (let after = ''; ;) {
-    const response = await call('GET', `/custom_fields?limit=${PAGE}${after && `&after=${encodeURIComponent(after)}`}`)
-    if (response.status === 403) return undefined
-    if (response.status !== 200) throw new Refused(response)
-    const { data, next } = isObject(response.body) ? response.body : {}
-    fields.push(...(Array.isArray(data) ? data.flatMap(toCustomField) : []))
-    if (typeof next !== 'string') return fields
-    after = next
+  try {
+    for (let after = ''; ;) {
+      const { body } = await call(
+        'GET',
+        `/custom_fields?limit=${PAGE}${after && `&after=${encodeURIComponent(after)}`}`,
+      )
+      const { data, next } = isObject(body) ? body : {}
+      fields.push(...(Array.isArray(data) ? data.flatMap(toCustomField) : []))
+      if (typeof next !== 'string') return fields
+      after = next
+    }
+  } catch (error) {
+    if (error instanceof Refused && error.status === 403) return undefined
+    throw error
   }
 }
 

@@ -2,8 +2,7 @@
  * The errors of requests that end an import. Each has the reason as a code, so that the console can use its own words
  * instead of the English message.
  */
-import { isObject } from '../src/json.ts'
-import { textIn } from './text-in.ts'
+import { RegistrarError } from 'registrar-client'
 import { type WaitReason, waitText } from './wait-reason.ts'
 
 /** The service was not available for too long. Nothing is lost, and the same command can continue later. */
@@ -20,35 +19,29 @@ export class GaveUp extends Error {
 }
 
 export type RefusedReason =
-  /** `error` is the code of the API's error; it is empty if the body is not the API's. */
+  /** `error` is the code of the API's error, or `unreadable` if the body is not the API's. */
   | { code: 'response'; status: number; error: string }
   | { code: 'other_store'; store: string; expected: string }
   | { code: 'missing_scopes'; scopes: string[] }
   | { code: 'results'; results: number; rows: number }
 
-/** A response that no other attempt would change. */
-interface Rejection {
-  status: number
-  body: unknown
-}
-
 /** The service rejects the whole request, so sending it again would return the same error. */
 export class Refused extends Error {
   override name = 'Refused'
   readonly reason: RefusedReason
+  /** That of the response; undefined if it was a success that the import cannot use. */
+  readonly status: number | undefined
 
-  constructor(given: Rejection | Exclude<RefusedReason, { code: 'response' }>) {
-    const isRejection = 'body' in given
+  constructor(given: RegistrarError | Exclude<RefusedReason, { code: 'response' }>) {
+    const isRejection = given instanceof RegistrarError
     super(isRejection ? messageOf(given) : refusedText(given))
-    this.reason = isRejection
-      ? { code: 'response', status: given.status, error: textIn(given.body, 'code') ?? '' }
-      : given
+    this.reason = isRejection ? { code: 'response', status: given.status, error: given.code } : given
+    this.status = isRejection ? given.status : undefined
   }
 }
 
-function messageOf({ status, body }: Rejection): string {
-  const details = isObject(body) && body['details'] !== undefined ? ` ${JSON.stringify(body['details'])}` : ''
-  return `The service returned ${status} ${textIn(body, 'code') ?? ''}: ${textIn(body, 'message') ?? ''}${details}`
+function messageOf({ status, code, message, details }: RegistrarError): string {
+  return `The service returned ${status} ${code}: ${message}${details.length > 0 ? ` ${JSON.stringify(details)}` : ''}`
 }
 
 function refusedText(reason: Exclude<RefusedReason, { code: 'response' }>): string {

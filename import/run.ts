@@ -161,9 +161,7 @@ function pauseMs({ itemPauseMs = ITEM_PAUSE_MS }: Import, { retryAfter }: Servic
 
 async function post({ run }: BatchContext, items: PreparedRow[]): Promise<ServiceResponse> {
   const body = `{"dry_run":${run.dryRun},"on_existing":"${run.onExisting}","items":[${items.map(({ text }) => text).join(',')}]}`
-  const response = await run.client.call('POST', '/users/batch', body)
-  if (response.status !== 200) throw new Refused(response)
-  return response
+  return run.client.call('POST', '/users/batch', body)
 }
 
 async function outcomeOf(

@@ -1,12 +1,9 @@
-/** Builds the console (console/) into static files, and the types of the API that it is compiled with. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+/** Builds the console (console/) into static files. */
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import openapiTypes, { astToString } from 'openapi-typescript'
 import { build } from 'vite'
 
 const root = join(import.meta.dirname, '..')
-const DOCUMENT = join(root, 'src/assets/openapi.json')
-const TYPES = join(root, 'console/src/api/schema.d.ts')
 const BUILT = join(root, 'dist/assets/console/index.html')
 /** What the last build has read: the console takes limits and rules from src/, and a change there needs a new build. */
 const READ = join(root, 'dist/console-sources.json')
@@ -14,7 +11,6 @@ const READ = join(root, 'dist/console-sources.json')
 const SOURCES = ['console/src', 'console/index.html', 'console/vite.config.ts', 'package-lock.json']
 
 export async function buildConsole(): Promise<void> {
-  await generateTypes()
   if (isUpToDate()) return
   const outputs = [await build({ configFile: join(root, 'console/vite.config.ts'), logLevel: 'warn' })].flat()
   const chunks = outputs.flatMap((built) => ('output' in built ? built.output : []))
@@ -27,13 +23,6 @@ function isUpToDate(): boolean {
   if (!existsSync(READ)) return false
   const read: string[] = JSON.parse(readFileSync(READ, 'utf8'))
   return changedAt(BUILT) > Math.max(...[...SOURCES, ...read].map((path) => changedAt(join(root, path))))
-}
-
-export async function generateTypes(): Promise<void> {
-  if (changedAt(TYPES) > changedAt(DOCUMENT)) return
-  const types = astToString(await openapiTypes(readFileSync(DOCUMENT, 'utf8'), { silent: true }))
-  mkdirSync(join(TYPES, '..'), { recursive: true })
-  writeFileSync(TYPES, types)
 }
 
 /** For a folder, the time of its newest file. 0 if the path does not exist. */

@@ -98,15 +98,7 @@ async function* contentOf(
 }
 
 /** If the service fails during the download, it cuts the connection and the stream throws. */
-async function* csvOfService({ base }: Client, kind: Kind, isForSpreadsheet: boolean): AsyncGenerator<Uint8Array> {
-  const response = await fetch(`${base.href}/${kind}.csv${isForSpreadsheet ? '?spreadsheet=true' : ''}`, {
-    headers: { authorization: `Bearer ${process.env['REGISTRAR_TOKEN'] ?? ''}` },
-    redirect: 'manual',
-  })
-  if (!response.ok || response.body === null) {
-    const text = await response.text()
-    const body: unknown = text.startsWith('{') ? JSON.parse(text) : undefined
-    throw new Refused({ status: response.status, body })
-  }
-  yield* response.body
+async function* csvOfService(client: Client, kind: Kind, isForSpreadsheet: boolean): AsyncGenerator<Uint8Array> {
+  const { body } = await client.open(`/${kind}.csv${isForSpreadsheet ? '?spreadsheet=true' : ''}`)
+  if (body !== null) yield* body
 }

@@ -1,10 +1,10 @@
 import './browser-globals.ts'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { RegistrarError } from 'registrar-client'
 import { pollInterval } from '../src/api/bulk-changes.ts'
-import { Failure } from '../src/api/failure.ts'
 
-const failure = (status: number) => new Failure({ status, code: '', message: '' })
+const failure = (status: number) => new RegistrarError({ status, code: '', message: '' })
 
 describe('a bulk change that is watched', () => {
   it('is read again until it has ended', () => {

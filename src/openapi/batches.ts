@@ -6,7 +6,7 @@ import { BATCH } from '../limits.ts'
 import { grantProductAccessBody } from '../v1/product-accesses.ts'
 import type { toBatch } from '../wire/batches.ts'
 import { batchUser, nestedAccess } from '../wire/user-batches.ts'
-import { ALL_CODES, invalidField, invalidFields } from './errors.ts'
+import { codeOf, invalidField, invalidFields } from './errors.ts'
 import { anyOf, choice, flag, integer, list, optional, resource, text } from './fields.ts'
 import { describeOperations, response } from './operation.ts'
 import { grantFields } from './product-accesses.ts'
@@ -20,7 +20,7 @@ const types = [...new Set(Object.values(ERRORS).map(({ type }) => type))]
 
 const error = resource<NonNullable<BatchResult['error']>>('BatchError', 'Why the item has failed.', {
   type: choice(types, 'The kind of error.', 'validation_error'),
-  code: choice(ALL_CODES, 'What happened. Branch on this.', 'email_taken'),
+  code: codeOf('email_taken'),
   message: text('What happened, in words for people.', ERRORS.email_taken.message),
   details: optional(anyOf([invalidField, invalidFields], 'For 400 the first invalid field, for 422 every one.')),
 })

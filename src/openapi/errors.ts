@@ -2,16 +2,24 @@
 import type { ZodOpenApiExampleObject, ZodOpenApiResponseObject } from 'zod-openapi'
 import { type ErrorCode, errorKinds, ERRORS } from '../wire/errors.ts'
 import { LENGTH } from '../limits.ts'
-import { choice, type Field, list, named, object, text, TIME, time } from './fields.ts'
+import { choice, type Field, list, named, object, openChoice, optional, text, TIME, time } from './fields.ts'
 import { headerRefs } from './headers.ts'
 
-/** `v1 without code` is the 404 of the update of an access. */
+/** `v1 without code` is the 404 of the update of an access, whose schema has an optional `code` that is never sent. */
 export type Envelope = 'v1' | 'v1 without code' | 'v3'
 
 export const REQUEST_ID = 'b36f6f66-ab6a-450a-8557-d7acb534ccf7'
 
 const isCode = (code: string): code is ErrorCode => Object.hasOwn(ERRORS, code)
-export const ALL_CODES = Object.keys(ERRORS).filter(isCode)
+const ALL_CODES = Object.keys(ERRORS).filter(isCode)
+
+const knownCode = named<ErrorCode>('ErrorCode', choice(ALL_CODES, 'The codes of errors that this version returns.'))
+
+const BRANCH_ON_IT = 'What happened. Branch on this. Codes may be added: treat one that you do not know by its `type`.'
+
+export function codeOf(example: ErrorCode | undefined, description = BRANCH_ON_IT): Field<ErrorCode> {
+  return openChoice(knownCode, description, example)
+}
 
 const fieldName = text('A dotted path into the body, or the name of a parameter or a header.', 'email')
 const explanation = text('What is wrong with it, in words for people.', 'must be an email address')
@@ -43,7 +51,8 @@ const DETAILS = {
   list: { ...invalidFields, schema: { ...invalidFields.schema, minItems: 1 } },
 }
 
-const NAMES = { none: 'Error', one: 'ErrorOfField', list: 'ErrorOfFields' } as const
+/** A schema named `Error` would hide the class of this name in generated TypeScript. */
+const NAMES = { none: 'ApiError', one: 'ApiErrorOfField', list: 'ApiErrorOfFields' } as const
 
 function detailsOf(code: ErrorCode): keyof typeof DETAILS {
   const { status } = ERRORS[code]
@@ -60,7 +69,12 @@ const bodyOf = memoized((envelope: Envelope, shape: keyof typeof DETAILS): Field
   const [code, type] = [codes[0], [...types][0]]
   const body = object({
     type: choice([...types], 'The kind of error. Handle codes of one kind alike.', type),
-    ...(hasCode && { code: choice(codes, 'What happened. Branch on this.', code) }),
+    // Without the property, `switch (error.code)` would not compile for the errors of the update.
+    code: hasCode
+      ? codeOf(code)
+      : optional(
+          codeOf(undefined, 'This 404 has no code. The property is here so that programs can read it of any error.'),
+        ),
     message: text('What happened, in words for people. The words may change.', ''),
     ...(details && { details }),
     timestamp: time('When it happened.'),

@@ -1,6 +1,7 @@
 /** Events as the feed shows them and as webhooks post them: one schema for the types of one subject that show the same. */
-import { EVENT_TYPES, EVENTS, type EventType } from '../domain/events/event-types.ts'
+import { EVENT_TYPES, EVENTS, type EventType, TEST_EVENT } from '../domain/events/event-types.ts'
 import type { EVENT_IDS, toEvent } from '../wire/events.ts'
+import type { toTestEvent } from '../wire/webhooks.ts'
 import { pascalCase, REQUEST_ID } from './errors.ts'
 import {
   anyOf,
@@ -13,6 +14,7 @@ import {
   named,
   nullable,
   object,
+  openChoice,
   optional,
   resource,
   text,
@@ -31,21 +33,24 @@ export const actor = named(
         id: text('The id of the token.', '2'),
         name: text('What the token is for.', 'Checkout'),
       }),
-      object<Extract<Actor, { type: 'operator'; id: string }>>({
+      object<{ type: 'operator'; id: string | null; name?: string }>({
         type: constant('operator', 'An operator.'),
-        id: text('The id of the operator.', '3'),
-        name: optional(text('Who the operator is. Only operators get it, in responses under `/admin`.')),
-      }),
-      object<Extract<Actor, { id: null }>>({
-        type: constant('operator', 'The root.'),
-        id: { schema: { type: 'null', description: 'The root has no id.' }, example: null },
-        name: text('`root`.', 'root'),
+        id: nullable(text('The id of the operator. Null for the root.', '3')),
+        name: optional(
+          text('Who the operator is: `root` for the root. Others have a name only in responses under `/admin`.'),
+        ),
       }),
       object<Extract<Actor, { type: 'system' }>>({ type: constant('system', 'The service itself.') }),
     ],
     'Who caused the event.',
   ),
 )
+
+const knownType = named<EventType>('EventType', choice(EVENT_TYPES, 'The types of events that this version writes.'))
+
+export function eventType<T extends string>(description: string, example?: NoInfer<T>): Field<T> {
+  return openChoice(knownType, `${description} Types may be added.`, example)
+}
 
 const changedValue = named('ChangedValue', {
   schema: {
@@ -113,6 +118,9 @@ function detailsOf(type: EventType) {
   return { fields: optional({ ...fields, example: ['url'] }), changes: optional(changes) }
 }
 
+/** The name of all kinds of events together. A schema named `Event` would hide the class of this name in TypeScript. */
+const ALL = 'StoreEvent'
+
 /** The types are those that share a subject and show the same. */
 function describeEvent(types: [EventType, ...EventType[]]): Field<EventBody> {
   const [first] = types
@@ -133,9 +141,30 @@ function describeEvent(types: [EventType, ...EventType[]]): Field<EventBody> {
     },
     types.map((type) => `- \`${type}\`: ${EVENTS[type].happens}`).join('\n'),
   )
-  const schema = { ...event.schema, examples: [event.example] }
-  return named(`${pascalCase(shows === 'ids' ? subject : first)}Event`, { ...event, schema })
+  const name = `${pascalCase(shows === 'ids' ? subject : first)}Event`
+  return namedEvent(name === ALL ? 'StoreLifecycleEvent' : name, event)
 }
+
+/** With its example, which the request of a webhook shows. */
+function namedEvent<T>(name: string, { schema, ...field }: Field<T>): Field<T> {
+  return named(name, { ...field, schema: { ...schema, examples: [field.example] } })
+}
+
+export const testEvent = namedEvent(
+  'WebhookEndpointTestEvent',
+  object<ReturnType<typeof toTestEvent>>(
+    {
+      id: text('`0`, which no event of a store has.', '0'),
+      timestamp: time('When the test was sent.'),
+      store_id: nullable(text('The store.', 'demo')),
+      request_id: text('The `X-Request-Id` of the request that sent the test.', REQUEST_ID),
+      actor: { ...actor, example: { type: 'system' } },
+      type: constant(TEST_EVENT.type, TEST_EVENT.happens),
+      data: object({ ...ids.webhook_endpoint }, 'The endpoint.'),
+    },
+    TEST_EVENT.happens,
+  ),
+)
 
 const groups = Map.groupBy(EVENT_TYPES, (type) => `${EVENTS[type].subject} ${EVENTS[type].shows}`)
 
@@ -147,12 +176,13 @@ export const eventsByType = new Map(kinds.flatMap(({ types, field }) => types.ma
 
 const mapping = Object.fromEntries([...eventsByType].map(([type, { schema }]) => [type, schema.$ref ?? '']))
 
-export const event: Field<EventBody> = named('Event', {
+export const event: Field<EventBody> = named(ALL, {
   schema: {
     oneOf: kinds.map(({ field }) => field.schema),
     type: 'object',
     discriminator: { propertyName: 'type', mapping },
-    description: 'Something that has happened. `type` says what, and determines the fields of `data`.',
+    description:
+      'Something that has happened. `type` says what, and determines the fields of `data`. Types may be added, and those are not listed here: ignore an event whose type you do not know.',
   },
   example: eventsByType.get('product_access.updated')?.example,
 })

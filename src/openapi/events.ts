@@ -1,7 +1,7 @@
 import type { ZodOpenApiPathItemObject } from 'zod-openapi'
-import { EVENTS } from '../domain/events/event-types.ts'
+import { EVENTS, TEST_EVENT } from '../domain/events/event-types.ts'
 import type { toEventPage } from '../wire/events.ts'
-import { event, eventsByType } from './event-schemas.ts'
+import { event, eventsByType, testEvent } from './event-schemas.ts'
 import { list, nullable, optional, resource, text } from './fields.ts'
 import { describeOperations, pageResponse, response } from './operation.ts'
 import { receives } from './webhooks.ts'
@@ -67,9 +67,12 @@ export const events = describeOperations('Events', {
   },
 })
 
-/** What is posted to webhook endpoints: every event of a store. */
-export const webhooks: Record<string, ZodOpenApiPathItemObject> = Object.fromEntries(
-  [...eventsByType]
-    .filter(([type]) => EVENTS[type].subject !== 'operator')
-    .map(([type, { schema }]) => [type, receives(type, EVENTS[type].happens, schema)]),
-)
+/** What is posted to webhook endpoints: tests, and every event of a store. */
+export const webhooks: Record<string, ZodOpenApiPathItemObject> = {
+  [TEST_EVENT.type]: receives(TEST_EVENT.type, TEST_EVENT.happens, testEvent.schema),
+  ...Object.fromEntries(
+    [...eventsByType]
+      .filter(([type]) => EVENTS[type].subject !== 'operator')
+      .map(([type, { schema }]) => [type, receives(type, EVENTS[type].happens, schema)]),
+  ),
+}

@@ -48,6 +48,11 @@ export function integer(description: string, example?: number): Field<number> {
   return { schema: { type: 'integer', description }, example }
 }
 
+/** A number of bytes. Without the format, generators for typed languages choose 32 bits, which end at 2 GiB. */
+export function bytes<T extends number>(description: string, example?: NoInfer<T>): Field<T> {
+  return { schema: { type: 'integer', format: 'int64', description }, example }
+}
+
 export function flag(description: string, example?: boolean): Field<boolean> {
   return { schema: { type: 'boolean', description }, example }
 }
@@ -61,6 +66,15 @@ export function choice<T extends string>(
   return { schema: { type: 'string', enum: [...values], description }, example }
 }
 
+/** One of the known values, or one that is added later, which a generated client must accept. */
+export function openChoice<T extends string>(
+  known: Field<Unchecked>,
+  description: string,
+  example?: NoInfer<T>,
+): Field<T> {
+  return { schema: { anyOf: [known.schema, { type: 'string' }], description }, example }
+}
+
 export function constant<T extends boolean | string | number>(value: T, description: string): Field<T> {
   return { schema: { type: typeOf(value), const: value, description }, example: value }
 }
@@ -70,11 +84,11 @@ function typeOf(value: boolean | string | number): JsonType {
   return typeof value === 'number' ? 'number' : 'string'
 }
 
-const SCALAR = ['string', 'number', 'boolean', 'null'] as const
+/** What a custom field and a grade may be. Of a list of types, some generators take the first alone. */
+export const SCALAR = [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }, { type: 'null' }] as const
 
-/** What a custom field and a grade may be. */
 export function scalar(description: string, example?: string | number): Field<Unchecked> {
-  return { schema: { type: [...SCALAR], description }, example: example ?? null }
+  return { schema: { anyOf: [...SCALAR], description }, example: example ?? null }
 }
 
 export function list<T>(item: Field<T>, description: string, example?: NoInfer<T>[]): Field<T[]> {

@@ -1,7 +1,7 @@
 import { version } from '../../package.json'
 import type { toStatus } from '../admin/status.ts'
 import { D1 } from '../limits.ts'
-import { constant, integer, list, nullable, object, resource, text, time } from './fields.ts'
+import { bytes, integer, list, nullable, object, resource, text, time } from './fields.ts'
 import { describeOperations, response } from './operation.ts'
 
 type Status = ReturnType<typeof toStatus>
@@ -10,20 +10,20 @@ const status = resource<Status>('Status', 'The state of the service.', {
   version: text('The version of the service.', version),
   database: object<Status['database']>(
     {
-      bytes: integer('The size of the database, in bytes.', 73_400_320),
-      limit_bytes: constant(D1.maxBytes, 'The maximum size of the database, in bytes.'),
+      bytes: bytes('The size of the database, in bytes.', 73_400_320),
+      limit_bytes: bytes('The maximum size of the database, in bytes.', D1.maxBytes),
     },
     'The database. Once it is full, nothing can be stored.',
   ),
   objects: object<Status['objects']>(
     {
       total: integer('How many stores have a database of their own.', 2),
-      bytes: integer('The size of all these databases, in bytes.', 9_437_184),
+      bytes: bytes('The size of all these databases, in bytes.', 9_437_184),
       largest: list(
         object<Status['objects']['largest'][number]>(
           {
             store_id: text('The id of the store.', 'academy'),
-            bytes: integer('The size of its database, in bytes.', 8_388_608),
+            bytes: bytes('The size of its database, in bytes.', 8_388_608),
           },
           'A store with a database of its own.',
         ),

@@ -1,6 +1,6 @@
-import { EVENT_TYPES } from '../domain/events/event-types.ts'
 import { DELIVERY_STATES } from '../domain/webhooks/delivery.ts'
 import type { toDelivery } from '../v1/webhook-deliveries.ts'
+import { eventType } from './event-schemas.ts'
 import { choice, integer, nullable, resource, text, time } from './fields.ts'
 import { describeOperations, pageResponse, response } from './operation.ts'
 
@@ -9,7 +9,7 @@ const delivery = resource<ReturnType<typeof toDelivery>>(
   'The delivery of an event to an endpoint.',
   {
     event_id: text('The id of the event.', '14'),
-    type: choice(EVENT_TYPES, 'The type of the event.', 'user.created'),
+    type: eventType('The type of the event.', 'user.created'),
     state: choice(
       DELIVERY_STATES,
       '`pending`: it will be tried again. `delivered`: a response was 2xx. `failed`: it was given up after three days.',

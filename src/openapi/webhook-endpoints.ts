@@ -1,22 +1,21 @@
-import { EVENT_TYPES } from '../domain/events/event-types.ts'
 import { ENDPOINT_STATES } from '../domain/webhooks/health.ts'
 import type { toTestResult, toWebhookEndpoint } from '../v1/webhook-endpoints.ts'
-import { choice, type Fields, flag, integer, list, named, nullable, resource, text, time } from './fields.ts'
+import { eventType } from './event-schemas.ts'
+import { choice, type Fields, flag, integer, list, nullable, resource, text, time } from './fields.ts'
 import { describeOperations, pageResponse, response } from './operation.ts'
 
 type WebhookEndpoint = ReturnType<typeof toWebhookEndpoint>
 type TestResult = ReturnType<typeof toTestResult>
 
-const eventType = named<string>('EventType', choice(EVENT_TYPES, 'A type of events.'))
-
 const fields: Fields<WebhookEndpoint> = {
   id: text('The number of the endpoint in its store.', '5'),
   url: text('The URL to which events are posted.', 'https://crm.example.com/registrar'),
   types: nullable(
-    list(eventType, 'The types of events that are sent. Null: all types, including types that are added later.', [
-      'user.created',
-      'product_access.updated',
-    ]),
+    list(
+      eventType('A type of events.'),
+      'The types of events that are sent. Null: all types, including types that are added later.',
+      ['user.created', 'product_access.updated'],
+    ),
   ),
   enabled: flag('Whether events are sent. False if the endpoint responded 410 or had no success for three days.', true),
   state: choice(

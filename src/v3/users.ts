@@ -47,7 +47,7 @@ const customFieldsWithField1 = lazy(() =>
           description: 'Any text; not blank.',
         },
       },
-      additionalProperties: { type: ['string', 'number', 'boolean', 'null'] },
+      additionalProperties: { anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }, { type: 'null' }] },
     }),
   ),
 )

@@ -40,7 +40,7 @@ export const customFieldValues = lazy(() =>
     z.meta({
       type: 'object',
       maxProperties: CUSTOM_FIELDS.keys,
-      additionalProperties: { type: ['string', 'number', 'boolean', 'null'] },
+      additionalProperties: { anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }, { type: 'null' }] },
     }),
   ),
 )

@@ -2,6 +2,7 @@
 import { formatDateTime } from '../date-time.ts'
 import { numberOf } from '../db/ids.ts'
 import type { RequestContext } from '../domain/change/context.ts'
+import { TEST_EVENT } from '../domain/events/event-types.ts'
 import type { EventRecord } from '../domain/events/feed.ts'
 import type { Message } from '../domain/webhooks/send.ts'
 import { toEvent } from './events.ts'
@@ -17,19 +18,22 @@ export function toMessage(event: EventRecord, attempt?: number): Message {
   }
 }
 
-/**
- * A test looks like an event, but is none of the store's: no event has the number 0. The request id makes its webhook-id
- * unique; otherwise a receiver that drops duplicates would ignore the second test.
- */
-export function toTestMessage({ store_slug, request_id, now }: RequestContext, endpoint_id: number): Message {
-  const event = {
+/** A test looks like an event, but is none of the store's: no event has the number 0. */
+export function toTestEvent({ store_slug, request_id, now }: RequestContext, endpoint_id: number) {
+  return {
     id: '0',
-    type: 'webhook_endpoint.test',
+    type: TEST_EVENT.type,
     timestamp: formatDateTime(now),
     store_id: store_slug,
     request_id,
-    actor: { type: 'system' },
+    actor: { type: 'system' as const },
     data: { webhook_endpoint_id: String(numberOf(endpoint_id)) },
   }
-  return { store_id: store_slug ?? '', event_id: `test_${request_id}`, body: JSON.stringify(event) }
+}
+
+/** The request id makes the webhook-id unique; otherwise a receiver that drops duplicates would ignore the second test. */
+export function toTestMessage(context: RequestContext, endpoint_id: number): Message {
+  const { store_slug, request_id } = context
+  const body = JSON.stringify(toTestEvent(context, endpoint_id))
+  return { store_id: store_slug ?? '', event_id: `test_${request_id}`, body }
 }

@@ -100,6 +100,52 @@ describe('The bodies of the document', () => {
   })
 })
 
+describe('The schemas of the document', () => {
+  it('have no name that hides a global of TypeScript in generated clients', () => {
+    expect(schemas.map(([name]) => name).filter((name) => name in globalThis)).toEqual([])
+  })
+
+  it('have no property that is always null, which openapi-fetch takes away', () => {
+    const always = schemas.flatMap(([name, schema]) =>
+      [...fieldsOf(schema, name)].filter(([, { type }]) => type === 'null').map(([where]) => where),
+    )
+    expect(always).toEqual([])
+  })
+
+  it('list no types of values, of which some generators take the first alone', () => {
+    const lists = schemas.flatMap(([name, schema]) =>
+      [...fieldsOf(schema, name)].filter(([, { type, additionalProperties }]) =>
+        [type, additionalProperties?.type].some((each) => Array.isArray(each) && each.length > 2),
+      ),
+    )
+    expect(lists.map(([where]) => where)).toEqual([])
+  })
+
+  it('have 64 bits for each number of bytes, and no constant number', () => {
+    const all = schemas.flatMap(([name, schema]) => [...fieldsOf(schema, name)])
+    const numbers = all.filter(([where]) => where.endsWith('bytes'))
+    expect(numbers.length).toBeGreaterThan(2)
+    expect(numbers.filter(([, { format }]) => format !== 'int64').map(([where]) => where)).toEqual([])
+    expect(all.filter(([, schema]) => typeof schema.const === 'number').map(([where]) => where)).toEqual([])
+  })
+
+  it.each([
+    ['ApiError.code', 'email_was_reserved'],
+    ['BatchError.code', 'email_was_reserved'],
+    ['WebhookDelivery.type', 'user.merged'],
+    ['WebhookEndpoint.types', ['user.merged']],
+  ])('leave %s open for values that are added later', (where, value) => {
+    const [, schema] =
+      schemas.flatMap(([name, each]) => Array.from(fieldsOf(each, name))).find(([name]) => name === where) ?? []
+    expect(findErrors(schema, value)).toEqual([])
+    expect(findErrors(schema, 7)).not.toEqual([])
+  })
+
+  it('include the test, the first request that an endpoint receives', () => {
+    expect(webhooks.map(([type]) => type)).toContain('webhook_endpoint.test')
+  })
+})
+
 describe('The responses of the document', () => {
   it.each(named)('of %s have the headers of every response and those of their status', (_, operation) => {
     for (const [status, { headers }] of Object.entries<any>(operation.responses)) {
@@ -141,9 +187,13 @@ describe('The responses of the document', () => {
   it('omit the code only in the 404 of the update, and log_id only on v3', () => {
     for (const [name, { responses }] of named) {
       for (const [status, { content }] of Object.entries<any>(responses).filter(([each]) => Number(each) >= 400)) {
-        const { properties } = content['application/json'].schema
+        const { schema, examples } = content['application/json']
+        const { properties, required } = schema
         const isUpdate = name === 'PUT /v1/stores/{store_id}/product_accesses/{id}' && status === '404'
-        expect('code' in properties).toBe(!isUpdate)
+        expect(required.includes('code')).toBe(!isUpdate)
+        expect(Object.values<any>(examples).every(({ value }) => 'code' in value)).toBe(!isUpdate)
+        // Without it, generated clients could not read the code of any error of the update.
+        expect('code' in properties).toBe(true)
         expect('log_id' in properties).toBe(!name.includes(' /v3/'))
       }
     }

@@ -3,7 +3,8 @@
  */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type Failure, toFailure } from './failure.ts'
+import type { RegistrarError } from 'registrar-client'
+import { toFailure } from './failure.ts'
 import { useNote } from './notes.ts'
 
 interface Options<In, Out> {
@@ -16,7 +17,7 @@ interface Options<In, Out> {
 export interface Change<In> {
   run: (input: In) => void
   isRunning: boolean
-  failure: Failure | undefined
+  failure: RegistrarError | undefined
   reset: () => void
 }
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { api, bodyOf, type Schemas } from './client.ts'
+import { api, type Schemas } from './client.ts'
 
 /** A form with more fields than this would be too slow to render. */
 const MAX_IN_FORM = 500
@@ -15,14 +15,10 @@ export function useCustomFields(store: string, options: Options = {}) {
 
 async function listCustomFields(store: string): Promise<Schemas['CustomField'][]> {
   const fields: Schemas['CustomField'][] = []
-  let after: string | undefined
-  do {
-    const query = { limit: 100, ...(after !== undefined && { after }) }
-    const page = await bodyOf(
-      api.GET('/admin/stores/{store_id}/custom_fields', { params: { path: { store_id: store }, query } }),
-    )
-    fields.push(...page.data)
-    after = page.next ?? undefined
-  } while (after !== undefined && fields.length < MAX_IN_FORM)
+  for await (const each of api.list('/admin/stores/{store_id}/custom_fields', {
+    params: { path: { store_id: store } },
+  })) {
+    if (fields.push(each) === MAX_IN_FORM) break
+  }
   return fields
 }

@@ -1,18 +1,16 @@
 /** Reads the events of a store, and those of operators. */
 import { api, bodyOf, type Schemas } from './client.ts'
-import { failureOf } from './failure.ts'
 import type { List } from './pages.ts'
 
 export interface EventFilter {
-  type?: Schemas['Event']['type']
+  type?: Schemas['EventType']
   user_id?: string
   product_access_id?: string
 }
 
 export type EventOrder = 'asc' | 'desc'
 
-/** The client's type and not the schema's: the client omits properties that are always null. */
-export type FeedEvent = NonNullable<Awaited<ReturnType<typeof getEvents>>['data']>['data'][number]
+export type FeedEvent = Schemas['StoreEvent']
 
 interface EventsPage {
   data: FeedEvent[]
@@ -25,13 +23,11 @@ interface EventsPage {
 
 type Query = EventFilter & { order: EventOrder; limit: number; after?: string }
 
-function getEvents(store_id: string, query: Query, signal: AbortSignal) {
-  return api.GET('/admin/stores/{store_id}/events', { params: { path: { store_id }, query }, signal })
-}
-
 export async function readEvents(store: string, query: Query, signal: AbortSignal): Promise<EventsPage> {
-  const { data, response } = await getEvents(store, query, signal)
-  if (data === undefined) throw failureOf(response, undefined)
+  const { data, response } = await api.GET('/admin/stores/{store_id}/events', {
+    params: { path: { store_id: store }, query },
+    signal,
+  })
   return { ...data, cursor: data.cursor ?? null, newest: Number(response.headers.get('X-Newest-Id') ?? 0) }
 }
 
@@ -40,12 +36,8 @@ export function listEvents(store: string, filter: EventFilter, order: EventOrder
     readEvents(store, { ...filter, order, limit, ...(after !== undefined && { after }) }, signal)
 }
 
-type OperatorEvent = Awaited<ReturnType<typeof getOperatorEvents>>['data'][number]
-
-function getOperatorEvents(query: { limit: number; after?: string }, signal: AbortSignal) {
-  return bodyOf(api.GET('/admin/events', { params: { query: { ...query, order: 'desc' } }, signal }))
-}
-
 /** The newest first. */
-export const listOperatorEvents: List<OperatorEvent> = (after, { limit, signal }) =>
-  getOperatorEvents({ limit, ...(after !== undefined && { after }) }, signal)
+export const listOperatorEvents: List<FeedEvent> = (after, { limit, signal }) => {
+  const query = { limit, order: 'desc' as const, ...(after !== undefined && { after }) }
+  return bodyOf(api.GET('/admin/events', { params: { query }, signal }))
+}

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { api, bodyOf, type Schemas } from './client.ts'
+import { api, type Schemas } from './client.ts'
 
 /**
  * A menu with more stores than this is too long to search in. The screen of the stores has pages and shows them all.
@@ -17,12 +17,8 @@ export function useStoreName(id: string): string {
 
 export async function listAllStores(): Promise<Schemas['Store'][]> {
   const stores: Schemas['Store'][] = []
-  let after: string | undefined
-  do {
-    const query = { limit: 100, ...(after !== undefined && { after }) }
-    const page = await bodyOf(api.GET('/admin/stores', { params: { query } }))
-    stores.push(...page.data)
-    after = page.next ?? undefined
-  } while (after !== undefined && stores.length < MAX_IN_MENU)
+  for await (const store of api.list('/admin/stores')) {
+    if (stores.push(store) === MAX_IN_MENU) break
+  }
   return stores
 }

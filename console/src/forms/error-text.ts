@@ -1,5 +1,5 @@
 /** What a failure says, in the operator's language: by its code, and by the field of each detail. */
-import type { Detail, Failure } from '../api/failure.ts'
+import type { Detail, RegistrarError } from 'registrar-client'
 import type { Words } from '../words/words.ts'
 import { isBlank } from './checks.ts'
 
@@ -20,8 +20,9 @@ const REQUIRED = new Set([
 ])
 
 /** A code that this version of the console does not know has the text of its status, or at last of any failure. */
-export function failureText({ code, status }: Pick<Failure, 'code' | 'status'>, { errors }: Words): string {
-  return textOf(errors.codes, code) ?? (status >= 500 ? errors.codes.internal_error : errors.codes.unreadable)
+export function failureText({ code, status }: Pick<RegistrarError, 'code' | 'status'>, { errors }: Words): string {
+  const { no_response, internal_error, unreadable } = errors.codes
+  return textOf(errors.codes, code) ?? (status === 0 ? no_response : status >= 500 ? internal_error : unreadable)
 }
 
 /** What is wrong with one field. `code` is the code of the error that the field belongs to. */

@@ -3,7 +3,7 @@
  * the service can know comes from its response.
  */
 import { useState } from 'react'
-import type { Failure } from '../api/failure.ts'
+import type { RegistrarError } from 'registrar-client'
 import { type Words, useWords } from '../words/index.tsx'
 import type { Check } from './checks.ts'
 import { detailText } from './error-text.ts'
@@ -20,7 +20,7 @@ export interface FormErrors {
   check: () => boolean
 }
 
-export function useFormErrors(failure: Failure | undefined, fields: Fields): FormErrors {
+export function useFormErrors(failure: RegistrarError | undefined, fields: Fields): FormErrors {
   const words = useWords()
   const [isChecked, setChecked] = useState(false)
   const problems = Object.entries(fields)
@@ -36,7 +36,7 @@ export function useFormErrors(failure: Failure | undefined, fields: Fields): For
   }
 }
 
-function detailTexts(failure: Failure | undefined, words: Words): Record<string, string> {
+function detailTexts(failure: RegistrarError | undefined, words: Words): Record<string, string> {
   const { code = '', details = [] } = failure ?? {}
   return Object.fromEntries(details.map((detail) => [detail.field, detailText(code, detail, words)]))
 }

@@ -3,16 +3,11 @@ import { IconArrowRight, IconCheck, IconCopy } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { Schemas } from '../api/client.ts'
 import { fieldName } from '../words/field-name.ts'
+import { nameIn } from '../words/name-in.ts'
 import { type Words, useWords } from '../words/index.tsx'
 import { Moment } from './moment.tsx'
 
-/**
- * The client's types omit properties that are always null, such as the id of the root, and the schema's types do not.
- * This type accepts events of both kinds.
- */
-type Actor = Exclude<Schemas['Actor'], { id: null }> | { type: 'operator'; name: string }
-type WithActor<E> = E extends unknown ? Omit<E, 'actor'> & { actor: Actor } : never
-export type ShownEvent = WithActor<Schemas['Event']>
+export type ShownEvent = Schemas['StoreEvent']
 
 interface Props {
   event: ShownEvent
@@ -125,12 +120,7 @@ function scopeNames({ scopeWords }: Words['tokens']): Record<string, string> {
   return Object.fromEntries(Object.entries(scopeWords).map(([scope, { name }]) => [scope, name]))
 }
 
-/** A value that this version of the console does not know is shown as the API has it. */
-function nameIn(names: Record<string, string>, value: string): string {
-  return Object.hasOwn(names, value) ? (names[value] ?? value) : value
-}
-
-function actorText(actor: Actor, { timeline, system }: Words): string {
+function actorText(actor: Schemas['Actor'], { timeline, system }: Words): string {
   if (actor.type === 'system') return system
   // The name is missing only in the events that integrators get.
   return actor.type === 'operator' ? timeline.operator(actor.name ?? '') : timeline.token(actor.name)

@@ -33,9 +33,6 @@ export function Export() {
   )
 }
 
-/** The client's own fetch has a timeout, which would cut off the download of a large file. */
-const fetchWithoutTimeout = (request: Request) => fetch(request, { redirect: 'manual' })
-
 interface FileProps<Filter> {
   value: Filter
   onChange: (filter: Filter) => void
@@ -69,7 +66,6 @@ function UsersFile({ value, onChange }: FileProps<UsersFileFilter>) {
           params: { path: { store_id: store }, query },
           parseAs: 'stream',
           signal,
-          fetch: fetchWithoutTimeout,
         })
         return response
       }}
@@ -115,7 +111,6 @@ function AccessesFile({ value, onChange }: FileProps<AccessFilter>) {
           params: { path: { store_id: store }, query },
           parseAs: 'stream',
           signal,
-          fetch: fetchWithoutTimeout,
         })
         return response
       }}

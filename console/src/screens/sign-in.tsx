@@ -2,7 +2,8 @@ import { Alert, Anchor, Button, Center, Group, Paper, PasswordInput, Stack, Text
 import { useDocumentTitle } from '@mantine/hooks'
 import { type FormEvent, useState } from 'react'
 import { tokenProblem } from '../../../import/token-text.ts'
-import { type Failure, toFailure } from '../api/failure.ts'
+import type { RegistrarError } from 'registrar-client'
+import { toFailure } from '../api/failure.ts'
 import { isBlank } from '../forms/checks.ts'
 import { useInvalidFocus } from '../forms/use-invalid-focus.ts'
 import icon from '../icon.svg'
@@ -14,7 +15,7 @@ export function SignIn() {
   const words = useWords()
   const { signIn, wasRejected } = useSession()
   const [token, setToken] = useState('')
-  const [failure, setFailure] = useState<Failure>()
+  const [failure, setFailure] = useState<RegistrarError>()
   const [isBusy, setIsBusy] = useState(false)
   const [invalidAttempts, setInvalidAttempts] = useState(0)
   const form = useInvalidFocus(invalidAttempts || undefined)
@@ -85,7 +86,7 @@ function textErrorOf(token: string, { errors, signIn }: Words): string | undefin
   return problem && signIn.badCharacter(problem.character, problem.position)
 }
 
-function tokenErrorOf({ status }: Failure, { signIn }: Words): string | undefined {
+function tokenErrorOf({ status }: RegistrarError, { signIn }: Words): string | undefined {
   if (status === 401) return signIn.rejected
   return status === 404 ? signIn.noOperators : undefined
 }

@@ -151,6 +151,12 @@ export const EVENTS = {
   'operator.revoked': { subject: 'operator', shows: 'ids', happens: 'The root has revoked an operator.' },
 } as const satisfies Record<`${EventSubject}.${string}`, EventKind>
 
+/** What `test` posts to an endpoint. It is no event of a store, and in no feed. */
+export const TEST_EVENT = {
+  type: 'webhook_endpoint.test',
+  happens: 'Somebody tests an endpoint: this is posted to it, and to no other. It is in no feed.',
+} as const
+
 export type EventType = keyof typeof EVENTS
 
 const isEventType = (name: string): name is EventType => Object.hasOwn(EVENTS, name)

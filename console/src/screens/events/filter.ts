@@ -18,6 +18,7 @@ export function toFilter({ type, user, access }: EventSearch): EventFilter {
   }
 }
 
-function isType(text: string): text is EventType {
+/** False for a type that was added to the API after this version of the console. */
+export function isType(text: string): text is EventType {
   return Object.hasOwn(en.eventTypes, text)
 }

@@ -98,9 +98,12 @@ function Outcome({ download }: { download: Download }) {
     )
   }
   const { failure } = download
-  if (failure.code !== 'cut' && failure.code !== 'not_written') return <FailureNote error={failure} />
+  const { cut, not_written } = words.export
+  const titles: Record<string, string> = { cut, not_written }
+  const title = titles[failure.code]
+  if (title === undefined) return <FailureNote error={failure} />
   return (
-    <Alert color="red" variant="light" role="alert" title={words.export[failure.code]}>
+    <Alert color="red" variant="light" role="alert" title={title}>
       <RequestId id={failure.requestId} />
     </Alert>
   )

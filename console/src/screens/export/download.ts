@@ -3,7 +3,7 @@
  * browser supports it, the file is written straight to the disk; elsewhere it is collected in memory first. An
  * incomplete file is always discarded, because it would look like a complete one.
  */
-import { Failure } from '../../api/failure.ts'
+import { RegistrarError } from 'registrar-client'
 
 /** If no bytes arrive for this long, the connection counts as lost. */
 const STALL_TIMEOUT_MS = 60_000
@@ -80,16 +80,14 @@ function memoryTarget(name: string): Target {
 }
 
 interface CopyOptions {
-  /**
-   * Sends the request with the given signal. It must not use the client's timeout, which is too short for a large file.
-   */
+  /** Sends the request with the given signal, which ends the download, too. */
   request: (signal: AbortSignal) => Promise<Response>
   target: Target
   signal: AbortSignal
   onBytes: (bytes: number) => void
 }
 
-/** Returns the number of bytes. Throws a Failure, or the reason of the signal; the target is then discarded. */
+/** Returns the number of bytes. Throws a RegistrarError, or the reason of the signal; the target is then discarded. */
 export async function copyTo({ request, target, signal, onBytes }: CopyOptions): Promise<number> {
   const stalled = new AbortController()
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -115,16 +113,16 @@ export async function copyTo({ request, target, signal, onBytes }: CopyOptions):
   } catch (error) {
     await target.discard()
     if (signal.aborted) throw signal.reason
-    if (error instanceof Failure || response === undefined) throw error
+    if (error instanceof RegistrarError || response === undefined) throw error
     throw cutFailure(error, response)
   } finally {
     clearTimeout(timer)
   }
 }
 
-function cutFailure(error: unknown, { status, headers }: Response): Failure {
+function cutFailure(error: unknown, { status, headers }: Response): RegistrarError {
   const requestId = headers.get('X-Request-Id')
-  return new Failure({
+  return new RegistrarError({
     status,
     // A full disk is reported as a DOMException with a name of its own.
     code: error instanceof DOMException && error.name !== 'AbortError' ? 'not_written' : 'cut',

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
-import { type Failure, toFailure } from '../../api/failure.ts'
+import type { RegistrarError } from 'registrar-client'
+import { toFailure } from '../../api/failure.ts'
 import { useLeaveGuard } from '../../parts/use-leave-guard.ts'
 import { copyTo, openTarget } from './download.ts'
 
@@ -8,7 +9,7 @@ export type Download =
   | { state: 'stopped' }
   | { state: 'running'; bytes: number; name: string }
   | { state: 'done'; bytes: number; name: string }
-  | { state: 'failed'; failure: Failure }
+  | { state: 'failed'; failure: RegistrarError }
 
 export function useDownload(request: (signal: AbortSignal) => Promise<Response>) {
   const [download, setDownload] = useState<Download>({ state: 'idle' })

@@ -17,6 +17,7 @@ import { StateBadge } from '../../parts/state-badge.tsx'
 import { useSession } from '../../session.tsx'
 import { useStore } from '../../store.ts'
 import { useWords } from '../../words/index.tsx'
+import { nameIn } from '../../words/name-in.ts'
 import { DELIVERY_STATES, deliveryFilter } from './delivery-filter.ts'
 import { SentEvent } from './sent-event.tsx'
 
@@ -98,7 +99,7 @@ function useColumns(
   const { canChange } = useSession()
   return [
     { head: webhooks.event, width: '8%', cell: ({ event_id }) => event_id },
-    { head: webhooks.eventType, cell: ({ type }) => eventTypes[type] },
+    { head: webhooks.eventType, cell: ({ type }) => nameIn(eventTypes, type) },
     {
       head: webhooks.state,
       width: '12%',

@@ -7,6 +7,7 @@ import { changed } from '../../forms/changed.ts'
 import { isWebhookUrl } from '../../forms/checks.ts'
 import { useFormErrors } from '../../forms/form-errors.ts'
 import { useStore } from '../../store.ts'
+import { isType } from '../events/filter.ts'
 import { type Words, useWords } from '../../words/index.tsx'
 
 type EventType = Schemas['EventType']
@@ -69,7 +70,7 @@ export function EditEndpoint({ endpoint, isOpen, onClose }: EditProps) {
 function EditForm({ endpoint, onClose }: Omit<EditProps, 'isOpen'>) {
   const { common } = useWords()
   const path = { store_id: useStore(), id: endpoint.id }
-  const [before] = useState<Fields>(endpoint)
+  const [before] = useState<Fields>(() => ({ url: endpoint.url, types: endpoint.types?.filter(isType) ?? null }))
   const change = useChange({
     change: (body: Partial<Fields>) =>
       bodyOf(api.PATCH('/admin/stores/{store_id}/webhook_endpoints/{id}', { params: { path }, body })),
@@ -164,5 +165,5 @@ function TypePicker({ types, onChange }: { types: EventType[]; onChange: (types:
 }
 
 function typesOf({ eventTypes }: Words): EventType[] {
-  return Object.keys(eventTypes).filter((type): type is EventType => Object.hasOwn(eventTypes, type))
+  return Object.keys(eventTypes).filter(isType)
 }

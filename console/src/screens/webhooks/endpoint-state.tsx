@@ -3,6 +3,7 @@ import type { Schemas } from '../../api/client.ts'
 import { Moment } from '../../parts/moment.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
 import { useWords } from '../../words/index.tsx'
+import { nameIn } from '../../words/name-in.ts'
 
 type Endpoint = Schemas['WebhookEndpoint']
 
@@ -54,5 +55,5 @@ export function NextAttempt({ endpoint: { enabled, next_attempt_at } }: { endpoi
 export function EndpointEvents({ endpoint: { types } }: { endpoint: Endpoint }) {
   const { webhooks, eventTypes } = useWords()
   if (types === null) return <>{webhooks.allEvents}</>
-  return <>{types.map((type) => eventTypes[type]).join(' · ')}</>
+  return <>{types.map((type) => nameIn(eventTypes, type)).join(' · ')}</>
 }

@@ -1,0 +1,21 @@
+import { Webhook } from 'standardwebhooks'
+import type { Schemas } from './types.ts'
+
+export { WebhookVerificationError } from 'standardwebhooks'
+
+export type StoreEvent = Schemas['StoreEvent']
+/** What a webhook endpoint receives. */
+export type WebhookEvent = StoreEvent | Schemas['WebhookEndpointTestEvent']
+
+/** Those of `fetch`, of Node, or of a framework. */
+type ReceivedHeaders = Headers | Record<string, string | string[] | undefined>
+
+/**
+ * Returns the event. Throws WebhookVerificationError if the signature is not that of the secret, or is older than five minutes.
+ * `body` is the text as it arrived: other bytes have another signature.
+ */
+export function verifyWebhook(body: string, headers: ReceivedHeaders, secret: string): WebhookEvent {
+  const entries = headers instanceof Headers ? [...headers] : Object.entries(headers)
+  new Webhook(secret).verify(body, Object.fromEntries(entries.map(([name, value]) => [name, String(value)])))
+  return JSON.parse(body)
+}
