@@ -1,7 +1,7 @@
 /** Sends a change to the database and turns its outcome into a result or an error. */
 import { sql } from 'drizzle-orm'
 import { batch, type Db, type RowsOf, type Steps } from '../../db/batch.ts'
-import { deferred, named, type Step } from '../../db/statement.ts'
+import { deferred, named, type Params, type Query, statement, type Step, type ValuesOf } from '../../db/statement.ts'
 import { DomainError } from '../errors.ts'
 import { request, touchToken } from './authorize.ts'
 import { contextValues, type RequestContext } from './context.ts'
@@ -117,6 +117,15 @@ function throwIfRejected<Row extends Result>([row]: Row[]): Row {
 
 /** A row of which every column is null if there is no record. */
 type Selected<Row> = { [Column in keyof Row]: Row[Column] | null }
+
+/**
+ * The statement that selects the result of a change and its record. `Row` is the type of the record, because Drizzle's own
+ * type of a query is not resolved while the fields of the query are generic.
+ */
+export function resultStatement<P extends Params<string>, Row>(parameters: P, build: () => Query) {
+  // oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion -- see above
+  return statement(parameters, build) as unknown as (values: ValuesOf<P>) => Step<Result & Selected<Row>>
+}
 
 /**
  * The record that a change has selected. Throws `not_found` if it has been erased since an earlier attempt, or an earlier

@@ -2,25 +2,17 @@
 import { and, asc, eq, exists, getTableColumns, isNotNull, ne, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { Db } from '../../db/batch.ts'
-import { numberOf, storeIn } from '../../db/ids.ts'
-import { events, type Product, product_accesses, products } from '../../db/schema.ts'
-import { columnsOf, deferred, limitOf, orm, params, statement, withJoins } from '../../db/statement.ts'
-import { lazy } from '../../lazy.ts'
-import { authorization, type RequestFields, storeNumber } from '../change/authorize.ts'
+import { numberOf } from '../../db/ids.ts'
+import { type Product, product_accesses, products } from '../../db/schema.ts'
+import { columnsOf, deferred, limitOf, orm, params, statement } from '../../db/statement.ts'
+import { storeNumber } from '../change/authorize.ts'
 import { commit, requireRecord, resultOf } from '../change/commit.ts'
-import { contextParams, type RequestContext } from '../change/context.ts'
-import {
-  applied,
-  deleteSubject,
-  attemptRules,
-  isEventOfThisAttempt,
-  newEvent,
-  selectRequestWithEarlierAttempts,
-  permitted,
-} from '../change/event.ts'
+import type { RequestContext } from '../change/context.ts'
+import { creationOf, newRecord } from '../change/creation.ts'
+import { deleteSubject, permitted } from '../change/event.ts'
 import { optionalFields } from '../change/fields.ts'
 import { changesJson, differencesOf, recordParams, recordValues } from '../change/record.ts'
-import { noneHolds, rule } from '../change/rules.ts'
+import { rule } from '../change/rules.ts'
 import { changeOf, updateOf } from '../change/update.ts'
 import { followsCursor, isAfterCursor, type Page, pageParams, type PageRequest, readPage } from '../pages.ts'
 
@@ -41,55 +33,27 @@ function isSlugOwner() {
   return and(eq(slugOwner.store, permitted.store), eq(slugOwner.slug, createParams.slug))
 }
 
-const createRules = lazy(() => [...attemptRules, ...authorization, rule('slug_taken', isNotNull(slugOwner.id))])
-
-/** One row: the request with the product that has the slug already. */
-function selectCreateRequest<Fields extends RequestFields>(fields: Fields) {
-  return withJoins(selectRequestWithEarlierAttempts(fields), [slugOwner, isSlugOwner()])
-}
-
-const insertCreatedEvent = statement(createParams, () =>
-  orm.insert(events).select(selectCreateRequest(newEvent({ type: 'product.created' })).where(noneHolds(createRules()))),
-)
-
-const insertProduct = statement(createParams, () =>
-  orm.insert(products).select(
-    orm
-      .select(
-        columnsOf(products, {
-          ...createParams,
-          id: events.id,
-          store: storeIn(events.id),
-          created_at: contextParams.now,
-          event_id: events.id,
-          accesses: 0,
-          in_force: 0,
-          recount_accesses: 0,
-          recount_in_force: 0,
-        }),
-      )
-      .from(events)
-      .where(isEventOfThisAttempt),
-  ),
-)
-
-const selectCreated = statement(createParams, () =>
-  selectCreateRequest({ ...resultOf(createRules()), ...getTableColumns(products) }).leftJoin(
-    products,
-    eq(products.id, applied.id),
-  ),
-)
+const create = creationOf(createParams, () => ({
+  type: 'product.created',
+  table: products,
+  joins: [[slugOwner, isSlugOwner()]],
+  rules: [rule('slug_taken', isNotNull(slugOwner.id))],
+  columns: columnsOf(products, {
+    ...createParams,
+    ...newRecord(),
+    accesses: 0,
+    in_force: 0,
+    recount_accesses: 0,
+    recount_in_force: 0,
+  }),
+  record: getTableColumns(products),
+}))
 
 /** Throws the errors of the authorization and `slug_taken`. */
 export async function createProduct(db: Db, context: RequestContext, fields: ProductFields): Promise<Product> {
   const { slug, name, type, expiration_days } = fields
-  const values = { slug, name, type, expiration_days }
-  const result = await commit(db, context, {
-    event: insertCreatedEvent(values),
-    product: insertProduct(values),
-    result: selectCreated(values),
-  })
-  return requireRecord<Product>(result)
+  const { row } = await create(db, context, { slug, name, type, expiration_days })
+  return row
 }
 
 const fields = optionalFields(products, ['name', 'slug', 'type', 'expiration_days'])
