@@ -21,6 +21,7 @@ const TOUCH: Step = {
 }
 
 const CREATE: Step[] = [
+  TOUCH,
   {
     name: 'event',
     begins: 'insert into events',
@@ -41,10 +42,10 @@ const CREATE: Step[] = [
     begins: 'select',
     does: 'Selects the outcome, which is that of the first rule that holds, what its error needs, the webhook endpoints to wake, and the user.',
   },
-  TOUCH,
 ]
 
 const UPDATE: Step[] = [
+  TOUCH,
   {
     name: 'event',
     begins: 'insert into events',
@@ -60,7 +61,6 @@ const UPDATE: Step[] = [
     begins: 'select',
     does: 'Selects the outcome, the webhook endpoints to wake, and the access with its product and its user.',
   },
-  TOUCH,
 ]
 
 const CONTEXT: RequestContext = {

@@ -156,9 +156,9 @@ export const BREAKS: Break[] = [
   },
   {
     name: 'an erasure leaves the user',
-    file: 'domain/users/erase.ts',
-    from: '    user: deleteUser({}),\n',
-    to: '',
+    file: 'domain/change/update.ts',
+    from: '      record: deleteRecord({}),\n',
+    to: "      record: 'email' in deletion().table ? undefined : deleteRecord({}),\n",
   },
   {
     name: 'any password is right',
@@ -348,9 +348,9 @@ export const BREAKS: Break[] = [
   },
   {
     name: 'a deleted endpoint gets deliveries',
-    file: 'domain/webhooks/endpoints.ts',
-    from: '    endpoint: deleteEndpointOfEvent({}),\n',
-    to: '',
+    file: 'domain/change/update.ts',
+    from: '      record: deleteRecord({}),\n',
+    to: "      record: 'url' in deletion().table ? undefined : deleteRecord({}),\n",
   },
   {
     name: 'a key is kept too long',

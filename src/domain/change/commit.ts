@@ -97,7 +97,8 @@ export async function previewSteps<S extends StepsWithResult>(
 }
 
 function withTouch<S extends Steps>(context: RequestContext, steps: S): S & Steps {
-  return { ...steps, touch: touchToken(context) }
+  // First: afterwards a token that rotates itself has another secret.
+  return { touch: touchToken(context), ...steps }
 }
 
 function throwIfRejected<Row extends Result>([row]: Row[]): Row {

@@ -38,6 +38,9 @@ import { noneHolds, type Rule } from './rules.ts'
 /** What is returned of a record: the columns of its row, and what is joined to it. */
 export type RecordFields = RequestFields & { id: SQLiteColumn | SQL.Aliased<number> }
 
+/** The row that these fields select. */
+export type RecordOf<Fields extends RecordFields> = SelectResultFields<Fields> & { id: number }
+
 interface Claimed {
   claimed_fingerprint?: string
 }
@@ -75,7 +78,7 @@ export function creationOf<P extends Params<string>, Fields extends RecordFields
   parameters: P,
   define: () => Creation<Fields>,
 ) {
-  type Row = SelectResultFields<Fields> & { id: number }
+  type Row = RecordOf<Fields>
   const creation = lazy(define)
   const rules = lazy((): Rule[] => {
     const { isKeyed, rules: own = [] } = creation()

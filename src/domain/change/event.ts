@@ -18,7 +18,7 @@ import { and, eq, gt, isNotNull, or, type SQL, sql, type SQLWrapper } from 'driz
 import { alias, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { attemptParams } from '../../db/batch.ts'
 import { events, fencing_tokens } from '../../db/schema.ts'
-import { columnsOf, orm, statement, withJoins } from '../../db/statement.ts'
+import { columnsOf, withJoins } from '../../db/statement.ts'
 import type { EventType } from '../events/event-types.ts'
 import { authorization, request, type RequestFields, selectFromRequest } from './authorize.ts'
 import { contextParams } from './context.ts'
@@ -168,10 +168,3 @@ export function newEvent({ type, subject, user_id, product_id, data }: NewEvent)
 
 /** A table whose records are changed: each row has the id of the newest event about it. */
 export type RecordTable = SQLiteTable & { id: SQLiteColumn; event_id: SQLiteColumn }
-
-/** Deletes the record that the event of this attempt is about. */
-export function deleteSubject(table: RecordTable, id: SQLiteColumn = table.id) {
-  return statement({}, () =>
-    orm.delete(table).where(eq(id, orm.select({ id: events.subject_id }).from(events).where(isEventOfThisAttempt))),
-  )
-}

@@ -9,7 +9,6 @@ import { commit, requireRecord, resultOf } from '../change/commit.ts'
 import { contextParams, type RequestContext } from '../change/context.ts'
 import {
   applied,
-  deleteSubject,
   attemptRules,
   isEventOfThisAttempt,
   newEvent,
@@ -18,7 +17,7 @@ import {
   permitted,
 } from '../change/event.ts'
 import { noneHolds, rule } from '../change/rules.ts'
-import { changeOf } from '../change/update.ts'
+import { deletionOf } from '../change/update.ts'
 import type { EventType } from '../events/event-types.ts'
 import { type Page, pageParams, type PageRequest, readPage } from '../pages.ts'
 
@@ -118,27 +117,20 @@ const selectPut = statement(putParams, () =>
   }),
 )
 
-const deletion = changeOf(keyParams, () => ({
+const deleteRecord = deletionOf(keyParams, () => ({
   table: custom_fields,
   type: 'custom_field.deleted',
   isRecord: isFieldOfKey,
   event: { data: sql`json_object('custom_field_key', ${custom_fields.key})` },
+  record: {},
 }))
-
-const deleteFieldOfEvent = deleteSubject(custom_fields)
-
-const selectDeleted = statement(keyParams, () => deletion.selectRequest(resultOf(deletion.rules())))
 
 /**
  * Users keep their values of the field, and new values are rejected. Throws the errors of the authorization and
  * `not_found`.
  */
 export async function deleteCustomField(db: Db, context: RequestContext, key: string): Promise<void> {
-  await commit(db, context, {
-    event: deletion.insertEvent({ key }),
-    field: deleteFieldOfEvent({}),
-    result: selectDeleted({ key }),
-  })
+  await deleteRecord(db, context, { key })
 }
 
 /** Throws the errors of the authorization. */

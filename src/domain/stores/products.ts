@@ -6,14 +6,13 @@ import { numberOf } from '../../db/ids.ts'
 import { type Product, product_accesses, products } from '../../db/schema.ts'
 import { columnsOf, deferred, limitOf, orm, params, statement } from '../../db/statement.ts'
 import { storeNumber } from '../change/authorize.ts'
-import { commit, requireRecord, resultOf } from '../change/commit.ts'
 import type { RequestContext } from '../change/context.ts'
 import { creationOf, newRecord } from '../change/creation.ts'
-import { deleteSubject, permitted } from '../change/event.ts'
+import { permitted } from '../change/event.ts'
 import { optionalFields } from '../change/fields.ts'
 import { changesJson, differencesOf, recordParams, recordValues } from '../change/record.ts'
 import { rule } from '../change/rules.ts'
-import { changeOf, updateOf } from '../change/update.ts'
+import { deletionOf, updateOf } from '../change/update.ts'
 import { followsCursor, isAfterCursor, type Page, pageParams, type PageRequest, readPage } from '../pages.ts'
 
 interface ProductFields {
@@ -73,11 +72,8 @@ const update = updateOf(updateParams, () => ({
   rules: [rule('slug_taken', and(sql`${fields.params.sets_slug}`, exists(otherSlugOwner)))],
   after: fields.after(),
   event: { data: changesJson(differencesOf(products, fields.after())) },
+  record: getTableColumns(products),
 }))
-
-const selectUpdated = statement(updateParams, () =>
-  update.selectRequest({ ...resultOf(update.rules()), ...getTableColumns(products) }),
-)
 
 interface ProductUpdate {
   number: number
@@ -86,38 +82,24 @@ interface ProductUpdate {
 }
 
 /** Throws the errors of the authorization, `not_found` and `slug_taken`. */
-export async function updateProduct(db: Db, context: RequestContext, input: ProductUpdate): Promise<Product> {
-  const values = { ...recordValues(input), ...fields.valuesOf(input.fields) }
-  const result = await commit(db, context, {
-    event: update.insertEvent(values),
-    product: update.updateRecord(values),
-    result: selectUpdated(values),
-  })
-  return requireRecord<Product>(result)
+export function updateProduct(db: Db, context: RequestContext, input: ProductUpdate): Promise<Product> {
+  return update(db, context, { ...recordValues(input), ...fields.valuesOf(input.fields) })
 }
 
 const accessToProduct = deferred(() =>
   orm.select({ id: product_accesses.id }).from(product_accesses).where(eq(product_accesses.product_id, products.id)),
 )
 
-const deletion = changeOf(recordParams, () => ({
+const deleteRecord = deletionOf(recordParams, () => ({
   table: products,
   type: 'product.deleted',
   rules: [rule('in_use', exists(accessToProduct))],
+  record: {},
 }))
-
-const deleteProductOfEvent = deleteSubject(products)
-
-const selectDeleted = statement(recordParams, () => deletion.selectRequest(resultOf(deletion.rules())))
 
 /** Throws the errors of the authorization, `not_found`, and `in_use` while accesses to the product exist. */
 export async function deleteProduct(db: Db, context: RequestContext, number: number): Promise<void> {
-  const values = recordValues({ number })
-  await commit(db, context, {
-    event: deletion.insertEvent(values),
-    product: deleteProductOfEvent({}),
-    result: selectDeleted(values),
-  })
+  await deleteRecord(db, context, recordValues({ number }))
 }
 
 /** The products of a store, or the one with the slug. Throws the errors of the authorization. */

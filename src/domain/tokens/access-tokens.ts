@@ -4,7 +4,6 @@ import type { Db } from '../../db/batch.ts'
 import { numberOf } from '../../db/ids.ts'
 import { access_tokens, type AccessToken } from '../../db/schema.ts'
 import { columnsOf, limitOf, orm, params, statement } from '../../db/statement.ts'
-import { commit, requireRecord, resultOf } from '../change/commit.ts'
 import type { RequestContext } from '../change/context.ts'
 import { creationOf, newRecord } from '../change/creation.ts'
 import { optionalFields } from '../change/fields.ts'
@@ -81,11 +80,8 @@ const update = updateOf(updateParams, () => ({
   isMissing: isRevoked,
   after: fields.after(),
   event: { data: changesJson(differencesOf(access_tokens, fields.after())) },
+  record: getTableColumns(access_tokens),
 }))
-
-const selectUpdated = statement(updateParams, () =>
-  update.selectRequest({ ...resultOf(update.rules()), ...getTableColumns(access_tokens) }),
-)
 
 interface TokenUpdate {
   number: number
@@ -94,14 +90,8 @@ interface TokenUpdate {
 }
 
 /** Throws the errors of the authorization and `not_found`. */
-export async function updateAccessToken(db: Db, context: RequestContext, input: TokenUpdate): Promise<AccessToken> {
-  const values = { ...recordValues(input), ...fields.valuesOf(input.fields) }
-  const result = await commit(db, context, {
-    event: update.insertEvent(values),
-    token: update.updateRecord(values),
-    result: selectUpdated(values),
-  })
-  return requireRecord<AccessToken>(result)
+export function updateAccessToken(db: Db, context: RequestContext, input: TokenUpdate): Promise<AccessToken> {
+  return update(db, context, { ...recordValues(input), ...fields.valuesOf(input.fields) })
 }
 
 /** Throws the errors of the authorization. */
