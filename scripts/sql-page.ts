@@ -14,14 +14,7 @@ interface Step {
   does: string
 }
 
-const TOUCH: Step = {
-  name: 'touch',
-  begins: 'update access_tokens',
-  does: 'Records that the token was used today. It changes nothing if the token was used today already, or if the caller is rejected.',
-}
-
 const CREATE: Step[] = [
-  TOUCH,
   {
     name: 'event',
     begins: 'insert into events',
@@ -45,7 +38,6 @@ const CREATE: Step[] = [
 ]
 
 const UPDATE: Step[] = [
-  TOUCH,
   {
     name: 'event',
     begins: 'insert into events',
@@ -70,6 +62,7 @@ const CONTEXT: RequestContext = {
   request_id: '',
   now: 0,
   endpointsToWake: new Set(),
+  firstUses: new Set(),
 }
 
 const USER = { name: '', last_name: '', email: 'ada@example.com' }

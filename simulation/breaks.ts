@@ -66,19 +66,19 @@ export const BREAKS: Break[] = [
   },
   {
     name: 'a batch that is sent again does not find its event',
-    file: 'domain/change/event.ts',
+    file: 'domain/change/attempts.ts',
     from: "rule('applied', isNotNull(applied.id))",
     to: "rule('applied', and(isNotNull(applied.id), sql`${attemptParams.attempt} = 0`))",
   },
   {
     name: 'a late attempt is carried out',
-    file: 'domain/change/event.ts',
+    file: 'domain/change/attempts.ts',
     from: "rule('superseded', isNotNull(laterAttempt.request_id))",
     to: "rule('superseded', sql`0`)",
   },
   {
     name: 'acts on an event of an earlier attempt',
-    file: 'domain/change/event.ts',
+    file: 'domain/change/attempts.ts',
     from: '  eq(events.attempt, attemptParams.attempt),\n',
     to: '',
   },

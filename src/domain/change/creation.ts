@@ -22,17 +22,12 @@ import {
   isClaimOfKey,
   keyRules,
 } from '../idempotency/claims.ts'
-import { authorization, type RequestFields } from './authorize.ts'
+import { applied, attemptRules, isEventOfThisAttempt, selectRequestWithEarlierAttempts } from './attempts.ts'
+import { authorization } from './authorize.ts'
+import { newEvent, type RecordTable } from './event.ts'
+import type { RequestFields } from './request.ts'
 import { commit, requireRecord, resultOf, resultStatement } from './commit.ts'
 import { contextParams, type RequestContext } from './context.ts'
-import {
-  applied,
-  attemptRules,
-  isEventOfThisAttempt,
-  newEvent,
-  type RecordTable,
-  selectRequestWithEarlierAttempts,
-} from './event.ts'
 import { noneHolds, type Rule } from './rules.ts'
 
 /** What is returned of a record: the columns of its row, and what is joined to it. */

@@ -10,9 +10,10 @@ import { attemptParams } from '../../db/batch.ts'
 import { events } from '../../db/schema.ts'
 import { named, orm } from '../../db/statement.ts'
 import type { EventType } from '../events/event-types.ts'
-import type { RequestFields } from './authorize.ts'
+import { applied, newest, newestEventOf, selectRequestWithEarlierAttempts } from './attempts.ts'
+import { eventColumns, newEventId } from './event.ts'
+import type { RequestFields } from './request.ts'
 import { contextParams } from './context.ts'
-import { applied, eventColumns, newest, newestEventOf, newEventId, selectRequestWithEarlierAttempts } from './event.ts'
 import { noneHolds, type Rule } from './rules.ts'
 
 /** True for an event of this request, whichever attempt inserted it. */

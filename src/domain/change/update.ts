@@ -11,18 +11,13 @@ import { events } from '../../db/schema.ts'
 import { type Join, orm, type Params, statement, type ValuesOf, withJoins } from '../../db/statement.ts'
 import { lazy } from '../../lazy.ts'
 import type { EventType } from '../events/event-types.ts'
-import { authorization, type RequestFields } from './authorize.ts'
+import { attemptRules, isEventOfThisAttempt, selectRequestWithEarlierAttempts, permitted } from './attempts.ts'
+import { authorization } from './authorize.ts'
+import { newEvent, type RecordTable } from './event.ts'
+import type { RequestFields } from './request.ts'
 import { commit, requireRecord, resultOf, resultStatement } from './commit.ts'
 import type { RequestContext } from './context.ts'
 import type { RecordFields, RecordOf } from './creation.ts'
-import {
-  attemptRules,
-  isEventOfThisAttempt,
-  newEvent,
-  type RecordTable,
-  selectRequestWithEarlierAttempts,
-  permitted,
-} from './event.ts'
 import { type Difference, differencesOf, etagMismatch, isUnchanged, recordParams } from './record.ts'
 import { noneHolds, type Rule, rule } from './rules.ts'
 

@@ -4,18 +4,18 @@ import type { Db } from '../../db/batch.ts'
 import { storeIn } from '../../db/ids.ts'
 import { custom_fields, type CustomField, events } from '../../db/schema.ts'
 import { columnsOf, limitOf, orm, params, statement, withJoins } from '../../db/statement.ts'
-import { authorization, type RequestFields, storeNumber } from '../change/authorize.ts'
-import { commit, requireRecord, resultOf } from '../change/commit.ts'
-import { contextParams, type RequestContext } from '../change/context.ts'
 import {
   applied,
   attemptRules,
   isEventOfThisAttempt,
-  newEvent,
-  newEventId,
   selectRequestWithEarlierAttempts,
   permitted,
-} from '../change/event.ts'
+} from '../change/attempts.ts'
+import { authorization, storeNumber } from '../change/authorize.ts'
+import { newEvent, newEventId } from '../change/event.ts'
+import type { RequestFields } from '../change/request.ts'
+import { commit, requireRecord, resultOf } from '../change/commit.ts'
+import { contextParams, type RequestContext } from '../change/context.ts'
 import { noneHolds, rule } from '../change/rules.ts'
 import { deletionOf } from '../change/update.ts'
 import type { EventType } from '../events/event-types.ts'

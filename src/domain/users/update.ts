@@ -3,7 +3,7 @@
  *   1. insert the event `user.updated` with the names of the fields that change, unless a rule rejects the request
  *   2. update the user whom the event is about
  *   3. select the outcome and the user
- * If the response of D1 is lost, the batch is sent again: it finds its event and writes nothing (change/event.ts).
+ * If the response of D1 is lost, the batch is sent again: it finds its event and writes nothing (change/attempts.ts).
  */
 import { and, eq, getTableColumns, isNull, ne, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
@@ -12,16 +12,12 @@ import { events, type User, users } from '../../db/schema.ts'
 import { orm, params, statement, type ValuesOf, withJoins } from '../../db/statement.ts'
 import { isObject } from '../../json.ts'
 import { lazy } from '../../lazy.ts'
-import { authorization, type RequestFields } from '../change/authorize.ts'
+import { attemptRules, isEventOfThisAttempt, selectRequestWithEarlierAttempts, permitted } from '../change/attempts.ts'
+import { authorization } from '../change/authorize.ts'
+import { newEvent } from '../change/event.ts'
+import type { RequestFields } from '../change/request.ts'
 import { commit, preview, requireRecord, resultOf } from '../change/commit.ts'
 import { contextParams, type RequestContext } from '../change/context.ts'
-import {
-  attemptRules,
-  isEventOfThisAttempt,
-  newEvent,
-  selectRequestWithEarlierAttempts,
-  permitted,
-} from '../change/event.ts'
 import { optionalFields } from '../change/fields.ts'
 import {
   changedFieldsJson,
