@@ -2,7 +2,7 @@
  * Creating a record, in the form that most resources share: they differ in type, table, rules and columns only.
  * users/create.ts writes the same statements out.
  */
-import { eq, type SQL, sql } from 'drizzle-orm'
+import { eq, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
 import type { SelectResultFields } from 'drizzle-orm/query-builders/select.types'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { Db } from '../../db/batch.ts'
@@ -41,7 +41,7 @@ interface Claimed {
 }
 
 interface Creation<Fields extends RecordFields> {
-  type: EventType
+  type: EventType | SQL<EventType>
   table: RecordTable
   /** What the rules and the event need besides the request. */
   joins?: readonly Join[]
@@ -49,10 +49,14 @@ interface Creation<Fields extends RecordFields> {
   rules?: readonly Rule[]
   /** True if the operation takes an idempotency key. */
   isKeyed?: boolean
-  /** What the event shows besides the record. */
-  event?: { user_id?: SQLiteColumn; product_id?: SQLiteColumn }
+  /** What the event shows besides the record; and the record, if it may exist already. */
+  event?: Omit<Parameters<typeof newEvent>[0], 'type'>
   /** The columns of the row, which is selected from the event that creates it. */
   columns: ReturnType<typeof columnsOf<RecordTable>>
+  /** The columns that are set if the record exists already. */
+  set?: Readonly<Record<string, SQL>>
+  /** The id of the record: that of the event or, if the operation takes a key, of its claim. */
+  id?: SQLWrapper
   /** What is returned, and what must be joined to the record for it. */
   record: Fields
   recordJoins?: readonly Join[]
@@ -94,14 +98,15 @@ export function creationOf<P extends Params<string>, Fields extends RecordFields
   })
 
   const insertRecord = statement(parameters, () => {
-    const { table, columns } = creation()
-    return orm.insert(table).select(orm.select(columns).from(events).where(isEventOfThisAttempt))
+    const { table, columns, set } = creation()
+    const inserted = orm.insert(table).select(orm.select(columns).from(events).where(isEventOfThisAttempt))
+    return set === undefined ? inserted : inserted.onConflictDoUpdate({ target: table.id, set })
   })
 
   const selectResult = resultStatement<typeof requestParams, Row & Claimed>(requestParams, () => {
-    const { table, isKeyed, record, recordJoins = [] } = creation()
+    const { table, isKeyed, record, recordJoins = [], ...given } = creation()
     const claimed = isKeyed ? { claimed_fingerprint: claimedFingerprint } : {}
-    const id = isKeyed ? sql`coalesce(${applied.id}, ${claim.record_id})` : applied.id
+    const id = given.id ?? (isKeyed ? sql`coalesce(${applied.id}, ${claim.record_id})` : applied.id)
     const query = selectRequest({ ...resultOf(rules()), ...claimed, ...record })
     return withJoins(query, [table, eq(table.id, id)], ...recordJoins)
   })

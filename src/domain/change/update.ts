@@ -93,10 +93,10 @@ interface RecordUpdate<Fields extends RecordFields> extends RecordChange<Fields>
   alsoSet?: Readonly<Record<string, SQL | SQLiteColumn>>
 }
 
-/** The change of an update: that of a record, and `unchanged` if nothing differs. */
+/** The event and the result of an update, for a use case that writes the record itself. */
 export function changeOfUpdate<P extends Params<string>, Fields extends RecordFields>(
   parameters: P,
-  define: () => RecordUpdate<Fields>,
+  define: () => Omit<RecordUpdate<Fields>, 'alsoSet'>,
 ) {
   return changeOf<P, Fields, RecordOf<Fields>>(parameters, () => {
     const { after, differences, rules = [], ...update } = define()
