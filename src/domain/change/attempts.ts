@@ -27,7 +27,7 @@ export function newestEventOf(store: SQLWrapper): SQL<number | null> {
 }
 
 /**
- * The event that this very attempt has inserted: step 2 selects from `events` where this holds. Nobody writes between
+ * The event that this very attempt has inserted: the writes of a change select from `events` where this holds. Nobody writes between
  * the steps of a batch, so it is the store's newest event, and finding it needs no index.
  */
 export const isEventOfThisAttempt = and(
@@ -70,7 +70,7 @@ export function isPermitted(rules: readonly Rule[] = authorization): SQL | undef
 export const permitted = { store: sql<number | null>`permitted.store` }
 
 /**
- * The request (authorize.ts), joined with the store's newest event, with what other attempts have left, and with the store
+ * The request (request.ts), joined with the store's newest event, with what other attempts have left, and with the store
  * in which it may look up records. A request with several events joins another event as `applied` (item-events.ts).
  */
 export function selectRequestWithEarlierAttempts<Fields extends RequestFields>(
