@@ -14,12 +14,6 @@ interface Step {
   does: string
 }
 
-const TOUCH: Step = {
-  name: 'touch',
-  begins: 'update access_tokens',
-  does: 'Records that the token was used today. It changes nothing if the token was used today already, or if the caller is rejected.',
-}
-
 const CREATE: Step[] = [
   {
     name: 'event',
@@ -41,7 +35,6 @@ const CREATE: Step[] = [
     begins: 'select',
     does: 'Selects the outcome, which is that of the first rule that holds, what its error needs, the webhook endpoints to wake, and the user.',
   },
-  TOUCH,
 ]
 
 const UPDATE: Step[] = [
@@ -60,7 +53,6 @@ const UPDATE: Step[] = [
     begins: 'select',
     does: 'Selects the outcome, the webhook endpoints to wake, and the access with its product and its user.',
   },
-  TOUCH,
 ]
 
 const CONTEXT: RequestContext = {
@@ -70,6 +62,7 @@ const CONTEXT: RequestContext = {
   request_id: '',
   now: 0,
   endpointsToWake: new Set(),
+  firstUses: new Set(),
 }
 
 const USER = { name: '', last_name: '', email: 'ada@example.com' }

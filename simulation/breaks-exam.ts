@@ -82,9 +82,9 @@ export const EXAM_BREAKS: Break[] = [
   },
   {
     name: 'a token shows the time of its last use',
-    file: 'domain/change/authorize.ts',
-    from: '.set({ last_used_at: touchParams.today })',
-    to: '.set({ last_used_at: contextParams.now })',
+    file: 'domain/change/last-use.ts',
+    from: 'today: dayOf(now) })',
+    to: 'today: now })',
   },
   {
     name: 'the email of a revoked operator stays taken',

@@ -66,19 +66,19 @@ export const BREAKS: Break[] = [
   },
   {
     name: 'a batch that is sent again does not find its event',
-    file: 'domain/change/event.ts',
+    file: 'domain/change/attempts.ts',
     from: "rule('applied', isNotNull(applied.id))",
     to: "rule('applied', and(isNotNull(applied.id), sql`${attemptParams.attempt} = 0`))",
   },
   {
     name: 'a late attempt is carried out',
-    file: 'domain/change/event.ts',
+    file: 'domain/change/attempts.ts',
     from: "rule('superseded', isNotNull(laterAttempt.request_id))",
     to: "rule('superseded', sql`0`)",
   },
   {
     name: 'acts on an event of an earlier attempt',
-    file: 'domain/change/event.ts',
+    file: 'domain/change/attempts.ts',
     from: '  eq(events.attempt, attemptParams.attempt),\n',
     to: '',
   },
@@ -156,9 +156,9 @@ export const BREAKS: Break[] = [
   },
   {
     name: 'an erasure leaves the user',
-    file: 'domain/users/erase.ts',
-    from: '    user: deleteUser({}),\n',
-    to: '',
+    file: 'domain/change/update.ts',
+    from: '      record: deleteRecord({}),\n',
+    to: "      record: 'email' in deletion().table ? undefined : deleteRecord({}),\n",
   },
   {
     name: 'any password is right',
@@ -348,9 +348,9 @@ export const BREAKS: Break[] = [
   },
   {
     name: 'a deleted endpoint gets deliveries',
-    file: 'domain/webhooks/endpoints.ts',
-    from: '    endpoint: deleteEndpointOfEvent({}),\n',
-    to: '',
+    file: 'domain/change/update.ts',
+    from: '      record: deleteRecord({}),\n',
+    to: "      record: 'url' in deletion().table ? undefined : deleteRecord({}),\n",
   },
   {
     name: 'a key is kept too long',

@@ -14,6 +14,7 @@ import { stores } from './admin/stores.ts'
 import type { AppEnv } from './context.ts'
 import { checkHealth } from './domain/health.ts'
 import { ApiError } from './wire/api-error.ts'
+import { workAfterResponse } from './http/after-response.ts'
 import { dropUnreadBody, receiveBody } from './http/body.ts'
 import { operatorConsole } from './http/console.ts'
 import { docs } from './http/docs.ts'
@@ -35,7 +36,6 @@ import { webhookEndpoints } from './v1/webhook-endpoints.ts'
 import { users as usersV3 } from './v3/users.ts'
 import { bearer, hideAdminWithoutSecret } from './http/bearer.ts'
 import { rejectUnauthorizedCaller, toApiError } from './http/domain-errors.ts'
-import { wakeChangedEndpoints } from './http/wake-endpoints.ts'
 import { openStoreOfPath, openStoreOfToken } from './http/open-store.ts'
 import { findSignedOnOperator, signOn } from './http/sign-on.ts'
 
@@ -61,7 +61,7 @@ app.use('/admin/*', bearer('operator'))
 app.use(receiveBody())
 app.use('/admin/*', findSignedOnOperator())
 app.use('/admin/stores/:store_id/*', openStoreOfPath())
-app.use(wakeChangedEndpoints())
+app.use(workAfterResponse())
 
 app.route('/', docs)
 app.get('/health', async (c) => {

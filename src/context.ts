@@ -1,4 +1,5 @@
 import type { Db } from './db/batch.ts'
+import type { Database } from './db/database.ts'
 import type { Caller } from './domain/change/context.ts'
 import type { ErrorCode } from './wire/errors.ts'
 
@@ -21,6 +22,8 @@ interface Variables {
   db: Db
   /** The webhook endpoints that are woken after the response. */
   endpointsToWake: Set<number>
+  /** The databases in which the use of the token is recorded after the response. */
+  firstUses: Set<Database>
   caller: Caller
   /** The email of an operator who signed on without a token, as it is compared. Their row is found once the body is read. */
   signedOnEmail: string | undefined

@@ -1,7 +1,7 @@
 /**
  * This is a minimum of SQL, written by hand, for a create and an update. One batch checks the token and the rules,
- * inserts the event, writes the record and the claim that follow from it, sets the day of the last use, and reads the
- * record. A batch that is sent twice is applied once. The text is constant, and the rows are those of the service.
+ * inserts the event, writes the record and the claim that follow from it, and reads the record and the day of the token's
+ * last use, which is set after the response. A batch that is sent twice is applied once. The text is constant, and the rows are those of the service.
  */
 export interface Statement {
   sql: string
@@ -59,6 +59,8 @@ const JUST_INSERTED = `e.id = ${NEWEST} and e.request_id = ?5`
 const ENDPOINTS = `(select json_group_array(id) from webhook_endpoints
   where id > ?1 and id < ?1 + ${IDS - 1} and disabled_at is null and probe_at is null) as endpoints`
 
+const USED_AT = `(select last_used_at from access_tokens where id = ?3) as used_at`
+
 function authorize(scope: string): string {
   return `(select case
       when t.id is null or t.revoked_at is not null or coalesce(t.expires_at <= ?6, 0) or s.slug <> ?2
@@ -91,12 +93,12 @@ const INSERT_USER = `insert into users
 const INSERT_CLAIM = `insert or replace into idempotency_keys
     (store, caller_id, operation, key, fingerprint, record_id, created_at)
   select ?1 / ${IDS}, ?3, 'v1.users.create', ?8, ?7, e.id, ?6 from events e where ${JUST_INSERTED}`
-const SELECT_USER = `select ${CREATE} as outcome, ${ENDPOINTS}, (select fingerprint ${CLAIM}) as fingerprint, u.*
+const SELECT_USER = `select ${CREATE} as outcome, ${ENDPOINTS}, ${USED_AT}, (select fingerprint ${CLAIM}) as fingerprint, u.*
   from (select 1) left join users u on u.id = coalesce(${OWN}, (select record_id ${CLAIM}), ${TAKEN})`
-const TOUCH_TOKEN = `update access_tokens set last_used_at = ?6 - ?6 % ${DAY_MS}
+const RECORD_USE = `update access_tokens set last_used_at = ?6 - ?6 % ${DAY_MS}
   where id = ?3 and hash = ?4 and coalesce(last_used_at, 0) < ?6 - ?6 % ${DAY_MS}`
 
-/** The last statement but one returns the outcome and the record. */
+/** The last statement returns the outcome and the record. */
 export function createStatements(
   context: RequestContext,
   { email, name, last_name }: NewUser,
@@ -110,7 +112,6 @@ export function createStatements(
     { sql: INSERT_USER, params: [...params, email_key, email, name, last_name] },
     ...(claim ? [{ sql: INSERT_CLAIM, params: [...params, claim.fingerprint, claim.key] }] : []),
     { sql: SELECT_USER, params: createParams },
-    { sql: TOUCH_TOKEN, params },
   ]
 }
 
@@ -136,21 +137,26 @@ const UPDATE_ACCESS = `update product_accesses as a set status = ${STATUS}, acce
       a.expired_at, null),
     event_id = e.id, changed_by = e.id
   from events e where ${JUST_INSERTED} and a.id = ?7 and a.event_id < e.id`
-const SELECT_ACCESS = `select ${UPDATE} as outcome, ${ENDPOINTS}, a.*,
+const SELECT_ACCESS = `select ${UPDATE} as outcome, ${ENDPOINTS}, ${USED_AT}, a.*,
     p.slug as product_slug, p.type as product_type, p.name as product_name, p.expiration_days,
     u.name as user_name, u.last_name as user_last_name, u.external_id as user_external_id, u.email as user_email
   from (select 1) left join product_accesses a on a.id = ?7
     left join products p on p.id = a.product_id left join users u on u.id = a.user_id`
 
-/** The last statement but one returns the outcome and the record. */
+/** The last statement returns the outcome and the record. */
 export function updateStatements(context: RequestContext, { id, status, access_due_date }: AccessUpdate): Statement[] {
   const params = [...contextParams(context), id + context.store * IDS, status, access_due_date]
   return [
     { sql: INSERT_UPDATED, params },
     { sql: UPDATE_ACCESS, params },
     { sql: SELECT_ACCESS, params },
-    { sql: TOUCH_TOKEN, params: contextParams(context) },
   ]
+}
+
+/** Returns the statement that records the use of the token, unless this was done today. */
+export function useStatements(context: RequestContext, usedAt: number): Statement[] {
+  const isRecorded = usedAt >= context.now - (context.now % DAY_MS)
+  return isRecorded ? [] : [{ sql: RECORD_USE, params: contextParams(context) }]
 }
 
 /** Returns a statement for the rule that rejects the token, if there is one. */

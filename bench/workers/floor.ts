@@ -12,6 +12,7 @@ import {
   type RequestContext,
   type Statement,
   updateStatements,
+  useStatements,
 } from './floor-sql.ts'
 
 export interface FloorEnv {
@@ -85,6 +86,12 @@ interface Path {
 
 type Ctx = Pick<ExecutionContext, 'waitUntil'>
 
+interface Means {
+  env: FloorEnv
+  ctx: Ctx
+  cost: Cost
+}
+
 async function handle(request: Request, { slug, resource, id, now, cost }: Path, env: FloorEnv, ctx: Ctx) {
   const [, , token = '', store, n, bits = '', sentMac] = TOKEN.exec(request.headers.get('Authorization') ?? '') ?? []
   if (sentMac !== mac(env.TOKEN_KEY, `token:${token}`)) return UNKNOWN
@@ -94,8 +101,8 @@ async function handle(request: Request, { slug, resource, id, now, cost }: Path,
   const context: RequestContext = { store: Number(store), slug, caller, hash, request_id: cost.request_id, now }
   const text = await request.text()
   const body = JSON.parse(text)
-  if (resource === 'product_accesses') return update(context, Number(id), body, env, cost)
-  if (!body.email.includes('@')) return reject(context, env, cost)
+  if (resource === 'product_accesses') return update(context, Number(id), body, { env, ctx, cost })
+  if (!body.email.includes('@')) return reject(context, { env, ctx, cost })
   return create(context, { body, text, key: request.headers.get('X-Idempotency-Key') }, { env, ctx, cost })
 }
 
@@ -112,11 +119,11 @@ interface Create {
 async function create(
   context: RequestContext,
   { body, text, key }: Create,
-  { env, ctx, cost }: { env: FloorEnv; ctx: Ctx; cost: Cost },
+  { env, ctx, cost }: Means,
 ): Promise<Result> {
   const { REPLAYS, TOKEN_KEY } = env
   const claim = key === null ? undefined : { key, fingerprint: mac(TOKEN_KEY, `request:${context.caller}:${text}`) }
-  const user = await send(env, context.store, createStatements(context, body, claim), cost)
+  const user = await send({ env, ctx, cost }, context, createStatements(context, body, claim))
   const outcome = user?.['outcome']
   if (outcome === 'invalid_token') return UNKNOWN
   if (!user || (outcome !== 'applied' && outcome !== 'replayed')) return INVALID
@@ -166,16 +173,10 @@ interface UpdateBody {
   access_due_date?: string
 }
 
-async function update(
-  context: RequestContext,
-  id: number,
-  body: UpdateBody,
-  env: FloorEnv,
-  cost: Cost,
-): Promise<Result> {
+async function update(context: RequestContext, id: number, body: UpdateBody, means: Means): Promise<Result> {
   const { status = null, access_due_date: due } = body
   const access_due_date = due === undefined ? null : Date.parse(due)
-  const row = await send(env, context.store, updateStatements(context, { id, status, access_due_date }), cost)
+  const row = await send(means, context, updateStatements(context, { id, status, access_due_date }))
   if (row?.['outcome'] === 'invalid_token') return UNKNOWN
   if (row?.['id'] == null) return { status: 404, body: '{"type":"not_found"}' }
   return { status: 201, body: JSON.stringify(toAccess(row)), etag: etagOf(row['id'], row['changed_by']) }
@@ -212,24 +213,29 @@ function toAccess(row: Row) {
 }
 
 /** Checks the token first, because a caller without a valid one must get a 401 and not learn what is invalid. */
-async function reject(context: RequestContext, env: FloorEnv, cost: Cost): Promise<Result> {
-  const row = await send(env, context.store, authorizeStatements(context), cost)
+async function reject(context: RequestContext, means: Means): Promise<Result> {
+  const row = await send(means, context, authorizeStatements(context))
   return row?.['outcome'] === null ? INVALID : UNKNOWN
 }
 
-/** Returns the row of the last statement but one, or of the only statement. */
+/** Returns the row of the last statement. */
 async function send(
-  { BARE, ...env }: FloorEnv,
-  store: number,
+  { env, ctx, cost }: Means,
+  context: RequestContext,
   statements: Statement[],
-  cost: Cost,
 ): Promise<Row | undefined> {
-  const sent = env.STORES ? sendToObject(env.STORES, store, statements) : sendToD1(env.DB, statements)
-  const { rows, rowsRead, rowsWritten } = await (BARE ? sent : withDeadline(DEADLINE_MS, sent))
+  const sendThese = (these: Statement[]) =>
+    env.STORES ? sendToObject(env.STORES, context.store, these) : sendToD1(env.DB, these)
+  const sent = sendThese(statements)
+  const { rows, rowsRead, rowsWritten } = await (env.BARE ? sent : withDeadline(DEADLINE_MS, sent))
   cost.d1_round_trips++
   cost.d1_rows_read += rowsRead
   cost.d1_rows_written += rowsWritten
-  return (rows.at(-2) ?? rows[0])?.[0]
+  const row = rows.at(-1)?.[0]
+  const isUse = row?.['used_at'] !== undefined && row['outcome'] !== 'invalid_token'
+  const use = isUse ? useStatements(context, Number(row['used_at'] ?? 0)) : []
+  if (use.length > 0) ctx.waitUntil(sendThese(use))
+  return row
 }
 
 interface Sent {

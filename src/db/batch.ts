@@ -1,11 +1,9 @@
 /** The only way to a database: several named statements in one round trip and one transaction. */
-import { sql } from 'drizzle-orm'
 import { D1, LOOKBACK } from '../limits.ts'
 import type { BoundStatement, Cost, Database } from './database.ts'
 import { pause } from '../pause.ts'
 import { failureOf, Unavailable, ValueTooBig } from './failures.ts'
-import { fencing_tokens } from './schema.ts'
-import { orm, sharedParams, statement, type Step } from './statement.ts'
+import { sharedParams, type Step } from './statement.ts'
 
 export interface Db {
   database: Database
@@ -39,12 +37,15 @@ export type SharedValues = Readonly<Record<string, string | number | null>>
 interface Options {
   /** Why the batch may be sent again when nobody knows whether it was committed. Without a reason it is sent once. */
   retry?: 'only reads' | 'idempotent'
+  fencing?: undefined
   shared?: SharedValues
 }
 
 interface OwnEventOptions {
   /** A step inserts an event or another row under the `request_id`, and a later attempt finds it. */
   retry: 'own event'
+  /** A step that each later attempt adds (domain/change/attempts.ts): if an earlier one arrives after it, it does nothing. */
+  fencing: Step<unknown>
   shared: SharedValues & { request_id: string; now: number }
 }
 
@@ -63,7 +64,7 @@ export async function batch<S extends Steps>(
   const deadline = startDeadline(database)
   try {
     for (let attempt = 0; ; attempt++) {
-      const sent = attempt === 0 ? steps : { ...steps, ...fencingStep(options) }
+      const sent = attempt === 0 ? steps : { ...steps, fencing: options.fencing }
       try {
         // oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion -- a database returns untyped rows; the statement knows its columns
         return (await Promise.race([send(database, sent, { shared, attempt, cost }), deadline.passed])) as RowsOf<S>
@@ -107,28 +108,6 @@ export const attemptParams = sharedParams('attempt', 'lookback')
 
 /** The id of the request, or of the run of a job, and its time. */
 export const runParams = sharedParams('request_id', 'now')
-
-/**
- * An attempt whose connection was lost may still arrive. So each later attempt leaves its number as a fencing token: an
- * earlier one that arrives after it finds the token and does nothing (domain/change/event.ts).
- */
-const insertFencingToken = statement({}, () =>
-  orm
-    .insert(fencing_tokens)
-    .values({
-      request_id: sql`${runParams.request_id}`,
-      attempt: sql`${attemptParams.attempt}`,
-      created_at: sql`${runParams.now}`,
-    })
-    .onConflictDoUpdate({
-      target: fencing_tokens.request_id,
-      set: { attempt: sql`max(${fencing_tokens.attempt}, excluded.attempt)` },
-    }),
-)
-
-function fencingStep({ retry }: Options | OwnEventOptions): Steps {
-  return retry === 'own event' ? { fencing: insertFencingToken({}) } : {}
-}
 
 interface Attempt {
   shared: SharedValues

@@ -94,13 +94,16 @@ export function named<Fields extends Record<string, SQLWrapper>>(fields: Fields)
   return Object.fromEntries(entries) as Named<Fields>
 }
 
-type Joinable = { leftJoin: (table: SQLiteTable | SQL, on: SQL | undefined) => unknown }
+/** A table with the condition under which its row is joined. */
+export type Join = [table: SQLiteTable | SQL, on: SQL | undefined]
+
+type Joinable = { leftJoin: (...join: Join) => unknown }
 
 /**
  * Left joins tables to a query, each with its condition. Drizzle's joins change the query in place; a chain of them would lose
  * its type in a generic function.
  */
-export function withJoins<Q extends object>(query: Q, ...joins: [table: SQLiteTable | SQL, on: SQL | undefined][]): Q {
+export function withJoins<Q extends object>(query: Q, ...joins: readonly Join[]): Q {
   // oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion -- the type of `leftJoin` depends on all that was joined before
   const joinable = query as Q & Joinable
   for (const [table, on] of joins) joinable.leftJoin(table, on)

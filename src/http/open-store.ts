@@ -21,7 +21,7 @@ export function openStoreOfToken(): MiddlewareHandler<AppEnv> {
 /** The shared database has the operators and the directory of the stores, so it is asked before the first batch. */
 export function openStoreOfPath(): MiddlewareHandler<AppEnv> {
   return function openStoreOfPath(c, next) {
-    c.get('db').locate = locateStore(databasesOf(c))
+    c.get('db').locate = locateStore(databasesOf(c), c.get('firstUses'))
     return next()
   }
 }
@@ -33,7 +33,7 @@ export function openStoreOfPath(): MiddlewareHandler<AppEnv> {
 export async function lookUpStoreAgain(c: Context<AppEnv>): Promise<void> {
   const db = c.get('db')
   const located = await db.locate?.(contextValues(contextOf(c)))
-  if (located && placeOf(located.store) === 'own') db.locate = locateStore(databasesOf(c))
+  if (located && placeOf(located.store) === 'own') db.locate = locateStore(databasesOf(c), c.get('firstUses'))
 }
 
 /** All databases of a request count towards its cost. */

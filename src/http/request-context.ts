@@ -14,6 +14,7 @@ export function contextOf(c: Context<AppEnv>): RequestContext {
     request_id: c.get('requestId'),
     now: c.get('now'),
     endpointsToWake: c.get('endpointsToWake'),
+    firstUses: c.get('firstUses'),
   }
 }
 

@@ -19,6 +19,7 @@ export function startRequest(): MiddlewareHandler<AppEnv> {
     c.set('logId', CF_RAY.test(ray) ? ray : id)
     c.set('route', servedRoute(c))
     c.set('endpointsToWake', new Set())
+    c.set('firstUses', new Set())
     c.set('db', openDb(d1Database(c.env.DB)))
     c.header('X-Request-Id', id)
     c.header('Cache-Control', 'no-store')

@@ -20,7 +20,10 @@ const fields: Fields<AccessToken> = {
   expires_at: nullable(time('When the token expires. Null if it never expires.')),
   revoked_at: nullable(time('When the token was revoked. Null if it was not.')),
   last_used_at: nullable(
-    time('The day on which the token was last used for a change or a read, at 00:00 UTC.', '2026-11-21T00:00:00.000Z'),
+    time(
+      'The day on which the token was last used for a change or a read, at 00:00 UTC. Recorded right after the response.',
+      '2026-11-21T00:00:00.000Z',
+    ),
   ),
 }
 

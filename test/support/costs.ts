@@ -12,13 +12,15 @@ export interface Cost {
   written: number
   kvReads: number
   kvWrites: number
+  /** What follows the response. */
+  later: { trips: number; written: number }
 }
 
 export type Send = (bindings: object) => Promise<Answer>
 
 /** Returns the cost of one request as the wrappers count it, and checks that its log line contains the same numbers. */
 export async function measure(send: Send): Promise<Cost & { read: number; statements: SentStatement[] }> {
-  const { DB, roundTrips, rowsRead, rowsWritten, statements } = faultyD1(env.DB)
+  const { DB, roundTrips, rowsRead, rowsWritten, statements, later } = faultyD1(env.DB)
   const { REPLAYS, reads, writes } = faultyKv(env.REPLAYS)
   let outcome = ''
   const [line] = await recordLog(async () => {
@@ -36,6 +38,7 @@ export async function measure(send: Send): Promise<Cost & { read: number; statem
     written: rowsWritten(),
     kvReads: reads(),
     kvWrites: writes(),
+    later: later(),
     statements: statements(),
   }
 }

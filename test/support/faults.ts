@@ -52,13 +52,15 @@ export interface FaultyD1 {
   rowsRead: () => number
   rowsWritten: () => number
   statements: () => SentStatement[]
+  /** What follows responses: it records that a token was used. None of the numbers above include it. */
+  later: () => { trips: number; written: number }
   /** Applies the round trips that are late. */
   arrive: () => Promise<void>
 }
 
 /**
  * Returns the fault of the n-th round trip, counted from 0, which goes to this database with these statements; the round
- * trip waits for it.
+ * trip waits for it. The number of one that follows a response is infinite.
  */
 type Faults = (trip: number, database: DatabaseName, statements: SentStatement[]) => Fault | Promise<Fault>
 
@@ -67,6 +69,7 @@ export function faultyD1(d1: D1Database, fault: Faults = () => undefined): Fault
   let rowsRead = 0
   let rowsWritten = 0
   const sent: SentStatement[] = []
+  const later = { trips: 0, written: 0 }
   const underWay: (() => Promise<unknown>)[] = []
   /** D1's `batch` accepts only its own statements, so each wrapper must be replaced by its original. */
   const prepared = new WeakMap<D1PreparedStatement, SentStatement & { original: D1PreparedStatement }>()
@@ -77,12 +80,18 @@ export function faultyD1(d1: D1Database, fault: Faults = () => undefined): Fault
     database: DatabaseName = 'd1',
   ): Promise<T> {
     note(sent, ...statements)
-    const planned = await fault(roundTrips++, database, statements)
+    const isLater = statements.some(({ sql }) => sql.startsWith('update access_tokens set last_used_at'))
+    if (isLater) later.trips++
+    const planned = await fault(isLater ? Infinity : roundTrips++, database, statements)
     if (planned?.when === 'hangs') return new Promise(() => {})
     if (planned?.when === 'late') underWay.push(send)
     if (planned?.when === 'before' || planned?.when === 'late') throw new Error(planned.message)
     const result = await send()
     for (const { read, written } of costsIn(result)) {
+      if (isLater) {
+        later.written += written
+        continue
+      }
       rowsRead += read
       rowsWritten += written
     }
@@ -136,6 +145,7 @@ export function faultyD1(d1: D1Database, fault: Faults = () => undefined): Fault
     rowsRead: () => rowsRead,
     rowsWritten: () => rowsWritten,
     statements: () => sent,
+    later: () => later,
     arrive: async () => {
       for (const send of underWay.splice(0)) await send()
     },

@@ -7,7 +7,7 @@ import type { BoundStatement } from '../../src/db/database.ts'
 import { faultyKv, faultyObjects } from './faults.ts'
 import { newOperator } from './operators.ts'
 import { isAdmin, type Route } from './routes.ts'
-import { rowsOf, type TestStore } from './rows.ts'
+import { FAR_FUTURE, rowsOf, type TestStore } from './rows.ts'
 import { newHook } from './webhooks.ts'
 
 type Request = Pick<Change, 'prepare' | 'body'>
@@ -96,13 +96,13 @@ export async function intrude(route: Route, watched: number, trusting?: number):
   const { caller } = intruder
   const [{ hash }] = await rowsOf('select hash from access_tokens where id = ?', caller)
   const changed = 'the hash of another secret'
+  // The write that records a use follows the response, and changes nothing then.
+  await updateToken(caller, 'last_used_at', FAR_FUTURE)
   const seen: Pick<Intrusion, 'trips' | 'writes'> = { trips: 0, writes: [] }
 
   const { answer, written } = await sendAs(intruder, route, async (sent) => {
     if (seen.trips++ !== watched) return sent
     await updateToken(caller, 'hash', changed)
-    // Otherwise an earlier round trip has recorded the use of the token, and this one has nothing to write.
-    await updateToken(caller, 'last_used_at', 0)
     seen.writes = sent.flatMap(({ sql, values }, index) => (WRITING.test(sql) && values.includes(hash) ? [index] : []))
     return sent.map(({ sql, values }, index) => ({
       sql,

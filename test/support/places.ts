@@ -13,12 +13,12 @@ import { sharedRowsOf, type TestStore } from './rows.ts'
 /** True if stores have a database of their own unless a test says otherwise (`PLACE=own npx vitest run test/sweeps`). */
 export const IS_OWN = env.DEFAULT_PLACE === 'own'
 
-/** The faults of the round trips after the one in which an operator's store is looked up. */
+/** The faults of the round trips between the one in which an operator's store is looked up and the response. */
 export function inStore<F>(
   fault: (trip: number) => F,
 ): (trip: number, database: string, statements: SentStatement[]) => F | undefined {
   let trips = 0
-  return (_, __, statements) => (isLookUp(statements) ? undefined : fault(trips++))
+  return (trip, _, statements) => (isLookUp(statements) || trip === Infinity ? undefined : fault(trips++))
 }
 
 /** True for the round trip in which the shared database is asked where an operator's store lives. */

@@ -12,7 +12,7 @@ const IDS_PER_STORE = 2 ** 32
 const LAST_STORE = 2 ** 21 - 1
 
 /** In milliseconds since the epoch; it looks like no id of a store with a database of its own (storeIn). */
-const FAR_FUTURE = 1e15
+export const FAR_FUTURE = 1e15
 
 /** The store of an id, or the store whose number it is. */
 function storeIn(param: number): number {

@@ -106,6 +106,8 @@ describe('Nothing is written by', () => {
   })
 })
 
+const ONLY_READS = /\/(test|redeliver|verify_password)$/
+
 /** After the attempt, its result is recorded even if the operator has been revoked meanwhile. */
 const ATTEMPTS = /\/(test|redeliver)$/
 
@@ -127,7 +129,6 @@ describe('No write trusts an earlier check in', () => {
       for (const write of writes) expect((await intrude(route, trip, write)).isChanged).toBe(true)
       checked += writes.length
     }
-    // At least the day on which the caller was last active.
-    expect(checked).toBeGreaterThan(0)
+    expect(checked > 0).toBe(!ONLY_READS.test(name))
   })
 })

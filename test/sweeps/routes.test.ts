@@ -102,7 +102,7 @@ describe('The middleware of every route', () => {
           ...(route.path.includes('/:store_id') ? ['openStoreOfPath'] : []),
         ]
       : [...BEFORE_ROUTE, 'onlyServed', 'bearer', 'openStoreOfToken', 'receiveBody']
-    expected.push('wakeChangedEndpoints')
+    expected.push('workAfterResponse')
     expect(shared.slice(0, expected.length)).toEqual(expected)
     const own = shared.slice(expected.length, -1)
     const ranks = own.map((name) => OWN.findIndex((same) => same.includes(name)))

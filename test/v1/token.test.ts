@@ -17,6 +17,7 @@ import {
 } from '../support/api.ts'
 import { INTEGRATOR } from '../support/callers.ts'
 import { measure } from '../support/costs.ts'
+import { recordConsole } from '../support/console.ts'
 import { faultyD1, loses } from '../support/faults.ts'
 import { changeToken, revokeToken, suspendStore, tokenRow, type TestStore } from '../support/rows.ts'
 import { D1 } from '../../src/limits.ts'
@@ -169,9 +170,9 @@ describe('last_used_at of a token', () => {
 
   /** Returns how many rows the requests wrote. */
   async function writtenBy(act: (bindings: object) => Promise<unknown>): Promise<number> {
-    const { DB, rowsWritten } = faultyD1(env.DB)
+    const { DB, rowsWritten, later } = faultyD1(env.DB)
     await act({ DB })
-    return rowsWritten()
+    return rowsWritten() + later().written
   }
 
   const readEvents = (store: TestStore, bindings: object) => INTEGRATOR.send('GET', store, '/events', { bindings })
@@ -187,11 +188,34 @@ describe('last_used_at of a token', () => {
 
   it('is written by the next request when the first write failed', async () => {
     const store = await newStore()
-    const { DB } = faultyD1(env.DB, loses('before'))
-    expect(summary(await readEvents(store, { DB }))).toBe('503 service_unavailable')
+    const { DB, later } = faultyD1(env.DB, (trip) => (trip === Infinity ? loses('before')(0) : undefined))
+    const lines = await recordConsole(async () => {
+      expect(summary(await readEvents(store, { DB }))).toBe('200')
+    })
+    expect(lines.map((line) => JSON.parse(line))).toContainEqual(expect.objectContaining({ code: 'use_not_recorded' }))
+    expect(later()).toEqual({ trips: 1 + D1.retries, written: 0 })
     expect(await lastUseOf(store)).toBeNull()
     expect(await writtenBy((bindings) => readEvents(store, bindings))).toBe(1)
     expect(await lastUseOf(store)).not.toBeNull()
+  })
+
+  it('is written although the response of the database to the write is lost', async () => {
+    const store = await newStore()
+    const { DB } = faultyD1(env.DB, (trip) => (trip === Infinity ? loses('after')(0) : undefined))
+    await readEvents(store, { DB })
+    expect(await lastUseOf(store)).toBe(today())
+  })
+
+  it('stays null if the token is revoked between the two round trips of a create', async () => {
+    const store = await newStore()
+    const { DB, roundTrips } = faultyD1(env.DB, async (trip) => {
+      if (trip === 1) await revokeToken(store)
+      return undefined
+    })
+    const user = v1User({ password: 'correct horse' })
+    expect(summary(await createV1(store, user, { bindings: { DB } }))).toBe('401 invalid_token')
+    expect(roundTrips()).toBe(2)
+    expect(await tokenRow(store)).toMatchObject({ last_used_at: null })
   })
 
   it('moves forward on the next day, and never back', async () => {
@@ -217,7 +241,8 @@ describe('POST /v1/token/rotate', () => {
     const answer = await rotate(old.token)
     expect(answer.status).toBe(200)
     const { token, ...shown } = answer.json
-    expect(shown).toEqual({ ...before, last_used_at: today() })
+    expect(shown).toEqual(before)
+    expect(await lastUseOf({ token })).toBe(today())
     expect(token).toMatch(/^rgs_/)
     expect(token).not.toBe(old.token)
     for (const each of [old.token, token]) expect((await whoAmI(each)).json.id).toBe(old.id)

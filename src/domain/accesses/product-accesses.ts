@@ -1,6 +1,6 @@
 import { type Column, eq, lt, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
-import { named, orm, params, type RowOf, statement } from '../../db/statement.ts'
+import { type Join, named, orm, params, type RowOf, statement } from '../../db/statement.ts'
 import { idIn } from '../../db/ids.ts'
 import { product_accesses, products, users } from '../../db/schema.ts'
 import { storeNumber } from '../change/authorize.ts'
@@ -47,6 +47,14 @@ export function accessColumns() {
     user_external_id: sql<string | null>`${users.external_id}`,
     user_email: sql<string>`${users.email}`,
   })
+}
+
+/** The product and the user that `accessColumns` shows, to be joined to the access. */
+export function joinsOfAccess(): Join[] {
+  return [
+    [products, eq(products.id, product_accesses.product_id)],
+    [users, eq(users.id, product_accesses.user_id)],
+  ]
 }
 
 /** Selects accesses with the product and the user that their JSON shows. */

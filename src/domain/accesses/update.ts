@@ -5,7 +5,7 @@
  *   2. update the access that the event is about
  *   3. select the outcome and the access
  * If the response of D1 is lost, the batch is sent again: it finds its event and changes nothing. Each later attempt also
- * leaves a fencing token (db/batch.ts): if the first one arrives after it, it finds the token and changes nothing.
+ * leaves a fencing token (change/attempts.ts): if the first one arrives after it, it finds the token and changes nothing.
  * A client that sends its request again makes another request: it finds nothing to change, or another ETag if it sent
  * If-Match. Without If-Match, a late one overwrites a newer change.
  */
@@ -14,16 +14,12 @@ import type { Db } from '../../db/batch.ts'
 import { idIn } from '../../db/ids.ts'
 import { events, product_accesses, products, users } from '../../db/schema.ts'
 import { orm, statement, withJoins } from '../../db/statement.ts'
-import { authorization, type RequestFields } from '../change/authorize.ts'
+import { attemptRules, isEventOfThisAttempt, selectRequestWithEarlierAttempts, permitted } from '../change/attempts.ts'
+import { authorization } from '../change/authorize.ts'
+import { newEvent } from '../change/event.ts'
+import type { RequestFields } from '../change/request.ts'
 import { commit, requireRecord, resultOf } from '../change/commit.ts'
 import type { RequestContext } from '../change/context.ts'
-import {
-  attemptRules,
-  isEventOfThisAttempt,
-  newEvent,
-  selectRequestWithEarlierAttempts,
-  permitted,
-} from '../change/event.ts'
 import { optionalFields } from '../change/fields.ts'
 import {
   changesJson,

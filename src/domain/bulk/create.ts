@@ -4,15 +4,15 @@ import { alias } from 'drizzle-orm/sqlite-core'
 import type { Db } from '../../db/batch.ts'
 import { idIn, isOfStore } from '../../db/ids.ts'
 import { bulk_changes, product_accesses, products, users } from '../../db/schema.ts'
-import { orm, params, withJoins } from '../../db/statement.ts'
+import { orm, params } from '../../db/statement.ts'
 import { BULK } from '../../limits.ts'
 import type { AccessStatus } from '../accesses/product-accesses.ts'
-import { request } from '../change/authorize.ts'
-import { permitted } from '../change/event.ts'
+import { permitted } from '../change/attempts.ts'
+import { request } from '../change/request.ts'
 import type { RequestContext } from '../change/context.ts'
 import { rule } from '../change/rules.ts'
-import { claimValues, type IdempotencyKey } from '../idempotency/claims.ts'
-import { type CreatedBulkChange, createWith, creationOf } from './creation.ts'
+import type { IdempotencyKey } from '../idempotency/claims.ts'
+import { bulkCreationOf, type CreatedBulkChange } from './creation.ts'
 
 /** Which accesses are changed. Ids are numbers in the store, times are milliseconds since the epoch. */
 export interface BulkFilter {
@@ -44,8 +44,7 @@ export function createBulkChange(
   context: RequestContext,
   { key, ...input }: BulkInput,
 ): Promise<CreatedBulkChange> {
-  const values = { ...claimValues(key, context), ...inputValues(input) }
-  return createWith(db, context, { key, bulkChange: creation.bulkChange(values), result: creation.result(values) })
+  return create(db, context, inputValues(input), key)
 }
 
 const inputParams = params(
@@ -121,12 +120,11 @@ function idsOfAccesses() {
   return { starts_after: before, cursor: before, ends_at: sql`coalesce(${ends('max')}, ${none})` }
 }
 
-const creation = creationOf({
-  parameters: inputParams,
-  join: (query) => withJoins(query, [product, eq(product.id, idIn(permitted.store, inputParams.filter_product))]),
-  rules: () => [unknownFilter(), tooManyDryRuns()],
-  columns: () => {
-    const { filter_product: _, ...columns } = inputParams
-    return { ...columns, filter_product_id: product.id, reverts: null, ...idsOfAccesses() }
-  },
+const create = bulkCreationOf(inputParams, () => {
+  const { filter_product, ...columns } = inputParams
+  return {
+    joins: [[product, eq(product.id, idIn(permitted.store, filter_product))]],
+    rules: [unknownFilter(), tooManyDryRuns()],
+    columns: { ...columns, filter_product_id: product.id, reverts: null, ...idsOfAccesses() },
+  }
 })

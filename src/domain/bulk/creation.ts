@@ -10,14 +10,26 @@
 import { and, eq, isNotNull, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import { attemptParams } from '../../db/batch.ts'
-import type { Db } from '../../db/batch.ts'
+import type { Db, Steps } from '../../db/batch.ts'
 import { isOfStore } from '../../db/ids.ts'
 import { bulk_changes, events } from '../../db/schema.ts'
-import { columnsOf, type ColumnValues, orm, type Params, statement, type Step, withJoins } from '../../db/statement.ts'
-import { authorization, request, type RequestFields } from '../change/authorize.ts'
+import {
+  columnsOf,
+  type ColumnValues,
+  type Join,
+  orm,
+  type Params,
+  statement,
+  type ValuesOf,
+  withJoins,
+} from '../../db/statement.ts'
+import { lazy } from '../../lazy.ts'
+import { selectRequestWithEarlierAttempts, superseded } from '../change/attempts.ts'
+import { authorization } from '../change/authorize.ts'
+import { eventColumns, newEventId } from '../change/event.ts'
+import { request, type RequestFields } from '../change/request.ts'
 import { commitSteps, requireRecord, resultOf } from '../change/commit.ts'
 import { contextParams, type RequestContext } from '../change/context.ts'
-import { eventColumns, newEventId, selectRequestWithEarlierAttempts, superseded } from '../change/event.ts'
 import { noneHolds, type Rule, rule } from '../change/rules.ts'
 import {
   claim,
@@ -66,46 +78,76 @@ const NOT_STARTED = {
   reverted_by: null,
 } as const
 
-interface Creation {
-  parameters: Params<string>
-  /** Joins what the rules and columns below need. */
-  join?: (query: object) => void
-  rules: () => readonly Rule[]
-  columns: () => OwnColumns & { cursor: SQLWrapper; dry_run: SQLWrapper }
+interface BulkCreation {
+  /** What the rules and columns need besides the request. */
+  joins: readonly Join[]
+  /** What rejects the creation, besides the caller and a used key. */
+  rules: readonly Rule[]
+  columns: OwnColumns & { cursor: SQLWrapper; dry_run: SQLWrapper }
 }
 
-/** The statements of a creation. */
-export function creationOf({ parameters, join, rules, columns }: Creation) {
+/** A bulk change that was created, and whether this request has done it: the object of the store is then to be woken. */
+export interface CreatedBulkChange extends Created<BulkChangeRecord> {
+  isNew: boolean
+}
+
+/**
+ * A function that creates a bulk change, and does what follows from it. It throws the errors of the authorization,
+ * `idempotency_key_reused`, and those of the rules.
+ */
+export function bulkCreationOf<P extends Params<string>>(
+  parameters: P,
+  define: () => BulkCreation,
+  consequences: Steps = {},
+) {
+  const creation = lazy(define)
   const requestParams = { ...claimParams, ...parameters }
-  const allRules = (): Rule[] => [
+  const rules = lazy((): Rule[] => [
     rule('applied', isNotNull(made.id)),
     superseded,
     ...authorization,
     ...keyRules,
-    ...rules(),
-  ]
+    ...creation().rules,
+  ])
 
   function selectRequest<Fields extends RequestFields>(fields: Fields) {
-    const query = withJoins(
+    return withJoins(
       selectRequestWithEarlierAttempts(fields),
       [made, eq(made.request_id, contextParams.request_id)],
       [claim, isClaimOfKey()],
+      ...creation().joins,
     )
-    join?.(query)
-    return query
   }
 
-  return {
-    bulkChange: statement(requestParams, () =>
-      orm.insert(bulk_changes).select(selectRequest(rowOf(columns())).where(noneHolds(allRules()))),
-    ),
-    result: statement(requestParams, () => {
-      const fields = { ...resultOf(allRules()), claimed_fingerprint: claimedFingerprint, ...bulkChangeColumns() }
-      const query = selectRequest(fields)
-      return joinActor(
-        withJoins(query, [bulk_changes, eq(bulk_changes.id, sql`coalesce(${made.id}, ${claim.record_id})`)]),
-      )
-    }),
+  const insertBulkChange = statement(requestParams, () =>
+    orm.insert(bulk_changes).select(selectRequest(rowOf(creation().columns)).where(noneHolds(rules()))),
+  )
+
+  const selectResult = statement(requestParams, () => {
+    const fields = { ...resultOf(rules()), claimed_fingerprint: claimedFingerprint, ...bulkChangeColumns() }
+    const id = sql`coalesce(${made.id}, ${claim.record_id})`
+    return joinActor(withJoins(selectRequest(fields), [bulk_changes, eq(bulk_changes.id, id)]))
+  })
+
+  return async function createBulk(
+    db: Db,
+    context: RequestContext,
+    own: ValuesOf<P>,
+    key: IdempotencyKey | undefined,
+  ): Promise<CreatedBulkChange> {
+    const values = { ...claimValues(key, context), ...own }
+    const { result } = await commitSteps(db, context, {
+      bulkChange: insertBulkChange(values),
+      event: insertCreatedEvent({}),
+      ...consequences,
+      claim: key && insertClaimOfBulkChange(values),
+      result: selectResult(values),
+    })
+    return {
+      row: requireRecord<BulkChangeRecord>(result),
+      replayedFingerprint: result.outcome === 'replayed' ? result.claimed_fingerprint : null,
+      isNew: result.outcome === 'applied',
+    }
   }
 }
 
@@ -150,37 +192,3 @@ const insertCreatedEvent = statement({}, () =>
 )
 
 const insertClaimOfBulkChange = insertClaimOf(bulk_changes, () => isRowOfThisAttempt)
-
-type CreationResult = ReturnType<ReturnType<typeof creationOf>['result']> extends Step<infer Row> ? Row : never
-
-interface CreationSteps {
-  bulkChange: Step<unknown>
-  /** Notes a revert in the bulk change that it reverts. */
-  reverted?: Step<unknown>
-  result: Step<CreationResult>
-}
-
-/** A bulk change that was created, and whether this request has done it: the object of the store is then to be woken. */
-export interface CreatedBulkChange extends Created<BulkChangeRecord> {
-  isNew: boolean
-}
-
-/** Throws the errors of the authorization, `idempotency_key_reused`, and those of the rules. */
-export async function createWith(
-  db: Db,
-  context: RequestContext,
-  { key, ...steps }: CreationSteps & { key: IdempotencyKey | undefined },
-): Promise<CreatedBulkChange> {
-  const { result } = await commitSteps(db, context, {
-    bulkChange: steps.bulkChange,
-    event: insertCreatedEvent({}),
-    reverted: steps.reverted,
-    claim: key && insertClaimOfBulkChange(claimValues(key, context)),
-    result: steps.result,
-  })
-  return {
-    row: requireRecord<BulkChangeRecord>(result),
-    replayedFingerprint: result.outcome === 'replayed' ? result.claimed_fingerprint : null,
-    isNew: result.outcome === 'applied',
-  }
-}

@@ -3,7 +3,8 @@ import { and, eq, isNotNull, isNull, type SQL, sql, type SQLWrapper } from 'driz
 import { storeIn } from '../../db/ids.ts'
 import { bulk_changes, events } from '../../db/schema.ts'
 import { orm, statement } from '../../db/statement.ts'
-import { eventColumns, isEventOfThisAttempt, newestEventOf } from '../change/event.ts'
+import { isEventOfThisAttempt, newestEventOf } from '../change/attempts.ts'
+import { eventColumns } from '../change/event.ts'
 import type { EventType } from '../events/event-types.ts'
 import { idParams } from './status.ts'
 

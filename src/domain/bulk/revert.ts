@@ -7,13 +7,13 @@ import { alias } from 'drizzle-orm/sqlite-core'
 import { attemptParams, type Db } from '../../db/batch.ts'
 import { idIn } from '../../db/ids.ts'
 import { bulk_changes, events } from '../../db/schema.ts'
-import { orm, params, statement, withJoins } from '../../db/statement.ts'
-import { request } from '../change/authorize.ts'
+import { orm, params, statement } from '../../db/statement.ts'
+import { permitted } from '../change/attempts.ts'
+import { request } from '../change/request.ts'
 import { contextParams, type RequestContext } from '../change/context.ts'
-import { permitted } from '../change/event.ts'
 import { rule } from '../change/rules.ts'
-import { claimValues, type IdempotencyKey } from '../idempotency/claims.ts'
-import { type CreatedBulkChange, createWith, creationOf } from './creation.ts'
+import type { IdempotencyKey } from '../idempotency/claims.ts'
+import { bulkCreationOf, type CreatedBulkChange } from './creation.ts'
 
 interface RevertInput {
   key: IdempotencyKey | undefined
@@ -27,13 +27,7 @@ export function revertBulkChange(
   context: RequestContext,
   { key, number }: RevertInput,
 ): Promise<CreatedBulkChange> {
-  const values = { ...claimValues(key, context), reverted: number }
-  return createWith(db, context, {
-    key,
-    bulkChange: reversion.bulkChange(values),
-    reverted: setRevertedBy({}),
-    result: reversion.result(values),
-  })
+  return createRevert(db, context, { reverted: number }, key)
 }
 
 const revertParams = params('reverted')
@@ -69,33 +63,39 @@ const setRevertedBy = statement({}, () => {
     )
 })
 
-const reversion = creationOf({
-  parameters: revertParams,
-  join: (query) => withJoins(query, [first, eq(first.id, idIn(permitted.store, revertParams.reverted))]),
-  rules: () => [
-    rule('not_found', isNull(first.id)),
-    rule('not_done', or(isNull(first.finished_at), isReverted(), and(eq(first.dry_run, 0), notExists(createdEvent())))),
-  ],
-  columns: () => {
+const createRevert = bulkCreationOf(
+  revertParams,
+  () => {
     // A dry run has no events, so there is nothing between its ends.
     const none = idIn(request.store, 0)
     const before = sql`coalesce(${first.event_id}, ${none})`
     return {
-      filter_product_id: null,
-      filter_user_ids: null,
-      filter_status: null,
-      filter_in_force: null,
-      filter_due_after: null,
-      filter_due_before: null,
-      change_status: null,
-      change_sets_due_date: 0,
-      change_access_due_date: null,
-      change_extend_days: null,
-      reverts: first.id,
-      dry_run: sql`0`,
-      starts_after: before,
-      cursor: before,
-      ends_at: sql`coalesce(${first.last_event_id}, ${none})`,
+      joins: [[first, eq(first.id, idIn(permitted.store, revertParams.reverted))]],
+      rules: [
+        rule('not_found', isNull(first.id)),
+        rule(
+          'not_done',
+          or(isNull(first.finished_at), isReverted(), and(eq(first.dry_run, 0), notExists(createdEvent()))),
+        ),
+      ],
+      columns: {
+        filter_product_id: null,
+        filter_user_ids: null,
+        filter_status: null,
+        filter_in_force: null,
+        filter_due_after: null,
+        filter_due_before: null,
+        change_status: null,
+        change_sets_due_date: 0,
+        change_access_due_date: null,
+        change_extend_days: null,
+        reverts: first.id,
+        dry_run: sql`0`,
+        starts_after: before,
+        cursor: before,
+        ends_at: sql`coalesce(${first.last_event_id}, ${none})`,
+      },
     }
   },
-})
+  { reverted: setRevertedBy({}) },
+)

@@ -1,41 +1,16 @@
 /**
- * The request as a row, and whether its caller is authorized. Nothing about a caller is remembered: every batch reads
- * the row of the token again. The HMAC of the token was checked before, without a round trip (http/bearer.ts).
+ * Whether the caller of a request is authorized. Nothing about a caller is remembered: every batch reads the row of the
+ * token again. The HMAC of the token was checked before, without a round trip (http/bearer.ts).
  */
-import { and, eq, gt, isNotNull, isNull, lt, lte, ne, not, or, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
-import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import { and, eq, gt, isNotNull, isNull, lte, ne, not, or, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
 import { batch, type Db } from '../../db/batch.ts'
-import { storeIn, storeRowIdIn } from '../../db/ids.ts'
-import { access_tokens, stores } from '../../db/schema.ts'
-import { deferred, orm, params, type RowOf, statement, type Step, withJoins } from '../../db/statement.ts'
+import { storeIn } from '../../db/ids.ts'
+import { deferred, params, type RowOf, statement } from '../../db/statement.ts'
 import { hasWord } from '../../db/word-lists.ts'
-import { DAY_MS } from '../../limits.ts'
-import { DomainError } from '../errors.ts'
-import { contextParams, contextValues, isOperator, type RequestContext, ROOT } from './context.ts'
-import { noneHolds, outcomeOf, rule } from './rules.ts'
-
-/** The columns of the request itself, in statements that select from it. */
-export const request = { store: sql<number>`request.store` }
-
-const token = alias(access_tokens, 'token')
-const store = alias(stores, 'store')
-
-export type RequestFields = Record<string, SQL | SQL.Aliased | SQLiteColumn>
-
-/**
- * One row: the request with its caller's token and its store, each null if there is none. Rules are conditions on this
- * row; a use case joins whatever else its rules need.
- */
-export function selectFromRequest<Fields extends RequestFields>(
-  fields: Fields,
-  number: SQLWrapper = contextParams.store,
-) {
-  return withJoins(
-    orm.select(fields).from(sql`(select ${number} as store) request`),
-    [token, eq(token.id, contextParams.caller)],
-    [store, eq(store.id, storeRowIdIn(request.store))],
-  )
-}
+import { DomainError, requireRow } from '../errors.ts'
+import { contextParams, contextValues, type RequestContext, ROOT } from './context.ts'
+import { request, selectFromRequest, store, token, usedAt } from './request.ts'
+import { noneHolds, type Outcome, outcomeOf, rule } from './rules.ts'
 
 /** The secret is the token's current one, or an older one that has not expired, unless the operation requires the current one. */
 const secretMatches = or(
@@ -110,15 +85,21 @@ export function lacksScope(scope: SQL): SQL | undefined {
   return and(isNotNull(scope), not(hasWord(token.scopes, scope)))
 }
 
+const rejections = new Set<Outcome>(callerRules.map(({ outcome }) => outcome))
+
+/** True if the outcome is that the caller was rejected. */
+export function rejectsCaller(outcome: Outcome): boolean {
+  return rejections.has(outcome)
+}
+
 /** The outcome of the authorization alone. */
 export const selectAuthorization = statement({}, () =>
-  selectFromRequest({ outcome: outcomeOf(authorization).as('outcome') }),
+  selectFromRequest({ outcome: outcomeOf(authorization).as('outcome'), used_at: usedAt }),
 )
 
 /** Throws `invalid_token`, `store_suspended`, `insufficient_scope`, and `not_found` if there is no such store. */
-export function requireAuthorization([row]: RowOf<typeof selectAuthorization>[]): void {
-  if (row === undefined) throw new Error('the authorization returned no row')
-  if (row.outcome !== 'allowed') throw new DomainError(row.outcome, {})
+export function requireAuthorization({ outcome }: Pick<RowOf<typeof selectAuthorization>, 'outcome'>): void {
+  if (outcome !== 'allowed') throw new DomainError(outcome, {})
 }
 
 const secondScope = params('second_scope')
@@ -138,34 +119,5 @@ export async function rejectUnauthorized(db: Db, context: RequestContext): Promi
   const caller = selectCaller({ second_scope: context.requiredScopes[1] ?? null })
   const shared = { ...db, locate: undefined }
   const { rows } = await batch(shared, { rows: caller }, { retry: 'only reads', shared: contextValues(context) })
-  requireAuthorization(rows)
-}
-
-/**
- * Records that the token was used today: one row a day. It does nothing for a caller whom a rule above rejects. The use of
- * an operator's token in a store is recorded when the store is looked up (places/operator-store.ts).
- */
-export function touchToken({ caller, store_slug, now }: RequestContext): Step<unknown> | undefined {
-  const isRecorded = isOperator(caller.id) && store_slug !== null
-  return caller.id === ROOT || isRecorded ? undefined : updateLastUsed({ today: now - (now % DAY_MS) })
-}
-
-const touchParams = params('today')
-
-const updateLastUsed = touchOf(contextParams.store)
-
-/** Records the use in the store with this number. */
-export function touchOf(number: SQL) {
-  return statement(touchParams, () =>
-    orm
-      .update(access_tokens)
-      .set({ last_used_at: touchParams.today })
-      .where(
-        and(
-          eq(access_tokens.id, contextParams.caller),
-          lt(sql`coalesce(${access_tokens.last_used_at}, 0)`, touchParams.today),
-          sql`${selectFromRequest({ isAuthorized: noneHolds(authorization).as('isAuthorized') }, number)}`,
-        ),
-      ),
-  )
+  requireAuthorization(requireRow(rows))
 }

@@ -1,11 +1,13 @@
 /** Sends a change to the database and turns its outcome into a result or an error. */
 import { sql } from 'drizzle-orm'
 import { batch, type Db, type RowsOf, type Steps } from '../../db/batch.ts'
-import { deferred, named, type Step } from '../../db/statement.ts'
+import { deferred, named, type Params, type Query, statement, type Step, type ValuesOf } from '../../db/statement.ts'
 import { DomainError } from '../errors.ts'
-import { request, touchToken } from './authorize.ts'
+import { insertFencingToken } from './attempts.ts'
 import { contextValues, type RequestContext } from './context.ts'
 import { endpointsToWake, idsIn } from './endpoints-to-wake.ts'
+import { noteUse } from './last-use.ts'
+import { request, usedAt } from './request.ts'
 import { detailsOf, type Outcome, outcomeOf, type Rule } from './rules.ts'
 
 /** The columns that the result of every change has. */
@@ -15,6 +17,8 @@ export interface Result {
   details: string
   /** A JSON list: the ids of the webhook endpoints to wake. */
   endpoints: string
+  /** When the token was last used, as it is recorded. */
+  used_at: number | null
 }
 
 /** The fields of `Result`, to be selected after the writes. */
@@ -24,6 +28,7 @@ export function resultOf(rules: readonly Rule[]) {
     details: detailsOf(rules),
     // Only a change that was made has somebody to notify.
     endpoints: sql<string>`iif(${rules.find(({ outcome }) => outcome === 'applied')?.when}, ${endpoints}, '[]')`,
+    used_at: usedAt,
   })
 }
 
@@ -37,9 +42,9 @@ interface Change<Row> {
 }
 
 /**
- * Makes a change in one transaction: the event first, then its writes, and the result last. It also records that the
- * token was used today, and adds the webhook endpoints to wake to those of the request. If the batch is sent again, a
- * fencing token is left (db/batch.ts). Throws `DomainError` if a rule rejects the request.
+ * Makes a change in one transaction: the event first, then its writes, and the result last. It adds to
+ * those of the request the webhook endpoints to wake, and notes that the use of the token is to be recorded. If the batch is sent again, a
+ * fencing token is left (attempts.ts). Throws `DomainError` if a rule rejects the request.
  */
 export async function commit<Row extends Result>(
   db: Db,
@@ -67,14 +72,18 @@ export async function commitSteps<S extends StepsWithResult>(
   context: RequestContext,
   steps: S,
 ): Promise<Sent<S>> {
-  const rows = await batch(db, withTouch(context, steps), { retry: 'own event', shared: contextValues(context) })
-  const result = throwIfRejected<ResultOf<S>>(rows.result)
+  const rows = await batch(db, steps, {
+    retry: 'own event',
+    fencing: insertFencingToken({}),
+    shared: contextValues(context),
+  })
+  const result = resultIn<ResultOf<S>>(db, context, rows.result)
   if (result.outcome === 'applied') for (const id of idsIn(result.endpoints)) context.endpointsToWake.add(id)
   return { result, rows }
 }
 
 /**
- * Finds out how a change would end, and changes nothing but the day on which the token was last used. Returns undefined if
+ * Finds out how a change would end, and changes nothing. Returns undefined if
  * the change would be made, and the result if it has been made before. Throws `DomainError` if a rule rejects the request.
  */
 export async function preview<Row extends Result>(
@@ -92,16 +101,14 @@ export async function previewSteps<S extends StepsWithResult>(
   context: RequestContext,
   steps: S,
 ): Promise<Sent<S>> {
-  const rows = await batch(db, withTouch(context, steps), { retry: 'idempotent', shared: contextValues(context) })
-  return { result: throwIfRejected<ResultOf<S>>(rows.result), rows }
+  const rows = await batch(db, steps, { retry: 'only reads', shared: contextValues(context) })
+  return { result: resultIn<ResultOf<S>>(db, context, rows.result), rows }
 }
 
-function withTouch<S extends Steps>(context: RequestContext, steps: S): S & Steps {
-  return { ...steps, touch: touchToken(context) }
-}
-
-function throwIfRejected<Row extends Result>([row]: Row[]): Row {
+/** Throws if a rule rejects the request, which may be a use of the token nevertheless. */
+function resultIn<Row extends Result>(db: Db, context: RequestContext, [row]: Row[]): Row {
   if (row === undefined) throw new Error('a change returned no result')
+  noteUse(db, context, row)
   switch (row.outcome) {
     case 'allowed':
     case 'applied':
@@ -117,6 +124,15 @@ function throwIfRejected<Row extends Result>([row]: Row[]): Row {
 
 /** A row of which every column is null if there is no record. */
 type Selected<Row> = { [Column in keyof Row]: Row[Column] | null }
+
+/**
+ * The statement that selects the result of a change and its record. `Row` is the type of the record, because Drizzle's own
+ * type of a query is not resolved while the fields of the query are generic.
+ */
+export function resultStatement<P extends Params<string>, Row>(parameters: P, build: () => Query) {
+  // oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion -- see above
+  return statement(parameters, build) as unknown as (values: ValuesOf<P>) => Step<Result & Selected<Row>>
+}
 
 /**
  * The record that a change has selected. Throws `not_found` if it has been erased since an earlier attempt, or an earlier

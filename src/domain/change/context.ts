@@ -1,5 +1,6 @@
 /** Who sends a request, for which store, when and under which id. */
 import { runParams } from '../../db/batch.ts'
+import type { Database } from '../../db/database.ts'
 import { storeOf } from '../../db/ids.ts'
 import { sharedParams, type ValuesOf } from '../../db/statement.ts'
 
@@ -23,6 +24,8 @@ export interface RequestContext {
   now: number
   /** A change adds the webhook endpoints that whoever sends the response wakes after it. */
   endpointsToWake: Set<number>
+  /** The databases in which the use of the token is recorded after the response, because today's is not yet (last-use.ts). */
+  firstUses: Set<Database>
 }
 
 /** The id of the root. No other caller has it. */

@@ -3,102 +3,18 @@
  *
  * A change is one batch, which D1 runs as one transaction:
  *   1. Insert the event, unless a rule rejects the request (rules.ts).
- *   2. Make each further write only if this very attempt inserted the event (`isEventOfThisAttempt`).
+ *   2. Make each further write only if this very attempt inserted the event (`isEventOfThisAttempt` in attempts.ts).
  *   3. Select the outcome, and the record as it is now.
- *
- * If the response of D1 is lost, the batch is sent again as the next attempt. It finds the event of the earlier attempt
- * (`applied`), so it inserts none and writes nothing else. "The newest event is mine" would not be enough for step 2: that
- * is still true if the batch is sent twice with nobody in between, and the change would be made twice.
- *
- * If the response was not lost but late, the earlier attempt may run after the later one. The later one has left a
- * fencing token (db/batch.ts), so the earlier one ends as `superseded`: a request that was reported as rejected stays
- * rejected.
  */
-import { and, eq, gt, isNotNull, or, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
-import { alias, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { type SQL, sql, type SQLWrapper } from 'drizzle-orm'
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { attemptParams } from '../../db/batch.ts'
-import { events, fencing_tokens } from '../../db/schema.ts'
-import { columnsOf, orm, statement, withJoins } from '../../db/statement.ts'
+import { events } from '../../db/schema.ts'
+import { columnsOf } from '../../db/statement.ts'
 import type { EventType } from '../events/event-types.ts'
-import { authorization, request, type RequestFields, selectFromRequest } from './authorize.ts'
+import { newest } from './attempts.ts'
 import { contextParams } from './context.ts'
-import { noneHolds, type Rule, rule } from './rules.ts'
-
-/**
- * The id of the newest event of the store. If the store has none yet, it is an event of an earlier store, so compare its
- * store or its request id before you use it.
- */
-export function newestEventOf(store: SQLWrapper): SQL<number | null> {
-  return sql<number | null>`(select max(${events.id}) from ${events} where ${events.id} < (${store} + 1) << 32)`
-}
-
-/**
- * The event that this very attempt has inserted: step 2 selects from `events` where this holds. Nobody writes between
- * the steps of a batch, so it is the store's newest event, and finding it needs no index.
- */
-export const isEventOfThisAttempt = and(
-  eq(events.id, newestEventOf(contextParams.store)),
-  eq(events.request_id, contextParams.request_id),
-  eq(events.attempt, attemptParams.attempt),
-)
-
-/** The store's newest event, or another store's if this store has none yet. */
-export const newest = alias(events, 'newest')
-
-/**
- * The event that any attempt of this request has inserted; for a create, its id is also the id of the record. The first
- * attempt looks at the newest event only; a later one looks further back, because others may have written in between.
- */
-export const applied = alias(events, 'applied')
-
-const appliedEventId = sql`(select max(${events.id}) from ${events} where ${events.id} > ${newest.id} - ${attemptParams.lookback}
-  and ${events.id} <= ${newest.id} and ${events.request_id} = ${contextParams.request_id})`
-
-const isApplied = eq(applied.id, appliedEventId)
-
-/** The fencing token of a later attempt of this request. */
-export const laterAttempt = alias(fencing_tokens, 'laterAttempt')
-
-export const isFromLaterAttempt = and(
-  eq(laterAttempt.request_id, contextParams.request_id),
-  gt(laterAttempt.attempt, attemptParams.attempt),
-)
-
-/** The change was made already, or no rule of the authorization rejects it. */
-export function isPermitted(rules: readonly Rule[] = authorization): SQL | undefined {
-  return or(isNotNull(applied.id), sql`${noneHolds(rules)}`)
-}
-
-/**
- * The store whose records a change may look up: null for a caller who is rejected, and then no record is found. A change
- * that was made is reported with its record, even if the token has been revoked since.
- */
-export const permitted = { store: sql<number | null>`permitted.store` }
-
-/**
- * The request (authorize.ts), joined with the store's newest event, with what other attempts have left, and with the store
- * in which it may look up records. A request with several events joins another event as `applied` (item-events.ts).
- */
-export function selectRequestWithEarlierAttempts<Fields extends RequestFields>(
-  fields: Fields,
-  isAppliedEvent: SQL | undefined = isApplied,
-) {
-  return withJoins(
-    selectFromRequest(fields),
-    [newest, eq(newest.id, newestEventOf(request.store))],
-    [applied, isAppliedEvent],
-    [laterAttempt, isFromLaterAttempt],
-    [sql`(select ${contextParams.store} as store) permitted`, isPermitted()],
-  )
-}
-
-export const superseded = rule('superseded', isNotNull(laterAttempt.request_id))
-
-/**
- * The first rules of every change. A change that was made is reported as made, even if the token has been revoked or the
- * email taken since.
- */
-export const attemptRules = [rule('applied', isNotNull(applied.id)), superseded]
+import { request } from './request.ts'
 
 /** The id of a new event. `store << 32` stands for the event before the store's first one. */
 export const newEventId = sql<number>`max(coalesce(${newest.id}, 0), ${request.store} << 32) + 1`
@@ -168,10 +84,3 @@ export function newEvent({ type, subject, user_id, product_id, data }: NewEvent)
 
 /** A table whose records are changed: each row has the id of the newest event about it. */
 export type RecordTable = SQLiteTable & { id: SQLiteColumn; event_id: SQLiteColumn }
-
-/** Deletes the record that the event of this attempt is about. */
-export function deleteSubject(table: RecordTable, id: SQLiteColumn = table.id) {
-  return statement({}, () =>
-    orm.delete(table).where(eq(id, orm.select({ id: events.subject_id }).from(events).where(isEventOfThisAttempt))),
-  )
-}

@@ -10,9 +10,10 @@ import { attemptParams } from '../../db/batch.ts'
 import { events } from '../../db/schema.ts'
 import { named, orm } from '../../db/statement.ts'
 import type { EventType } from '../events/event-types.ts'
-import type { RequestFields } from './authorize.ts'
+import { applied, newest, newestEventOf, selectRequestWithEarlierAttempts } from './attempts.ts'
+import { eventColumns, newEventId } from './event.ts'
+import type { RequestFields } from './request.ts'
 import { contextParams } from './context.ts'
-import { applied, eventColumns, newest, newestEventOf, newEventId, selectRequestWithEarlierAttempts } from './event.ts'
 import { noneHolds, type Rule } from './rules.ts'
 
 /** True for an event of this request, whichever attempt inserted it. */
@@ -62,35 +63,6 @@ export function selectRequestOfItems<Fields extends RequestFields>(fields: Field
   return selectRequestWithEarlierAttempts(fields, eq(applied.id, applying))
 }
 
-interface NewItemEvent {
-  /** How many changes of the request precede this one. */
-  preceding: SQLWrapper
-  path: SQLWrapper
-  type: EventType | SQL
-  /** Null if the event creates a record, whose id is that of the event. */
-  subject_id: SQLWrapper
-  previous_id: SQLWrapper
-  user_id?: SQLWrapper
-  product_id?: SQLWrapper
-  data?: SQLWrapper
-}
-
-/** The columns of a new event, to be selected with `selectRequestOfItems`. */
-export function newItemEvent({ preceding, path, subject_id, ...event }: NewItemEvent) {
-  const id = itemEventId(preceding)
-  return eventColumns({
-    ...event,
-    id,
-    request_id: sql`${contextParams.request_id} || '/' || ${path}`,
-    actor_id: contextParams.caller,
-    subject_id: sql`coalesce(${subject_id}, ${id})`,
-  })
-}
-
-function itemEventId(preceding: SQLWrapper): SQL<number> {
-  return sql<number>`${newEventId} + ${preceding}`
-}
-
 interface ItemChange {
   /** The index of the item. */
   position: SQLWrapper
@@ -103,7 +75,7 @@ interface ItemChange {
   /** The user of an access; null if it is the user that the same item creates. Then all its accesses are new, too. */
   user_id: SQLWrapper | null
   product_id: SQLWrapper | null
-  data: SQLWrapper
+  data: SQLWrapper | null
 }
 
 /** The fields of a change, to be selected for `insertItemEvents`. */
@@ -141,13 +113,15 @@ interface ItemEvents {
 
 /** Inserts the events of all changes: in the order of the items, the item's own record before its accesses. */
 export function insertItemEvents({ changes, rules }: ItemEvents) {
-  const preceding = sql`(row_number() over (order by ${change.position}, ${change.nested}) - 1)`
   // The events of an item are consecutive: that of the new user, whose id is the user's, and then one for each access.
-  const createdUserId = sql`${itemEventId(preceding)} - ${change.nested} - 1`
-  const columns = newItemEvent({
+  const id = sql<number>`${newEventId} + (row_number() over (order by ${change.position}, ${change.nested}) - 1)`
+  const createdUserId = sql`${id} - ${change.nested} - 1`
+  const columns = eventColumns({
     ...change,
-    preceding,
-    path: sql`${change.position} || coalesce('/' || ${change.nested}, '')`,
+    id,
+    request_id: sql`${contextParams.request_id} || '/' || ${change.position} || coalesce('/' || ${change.nested}, '')`,
+    actor_id: contextParams.caller,
+    subject_id: sql`coalesce(${change.subject_id}, ${id})`,
     user_id: sql`iif(${change.product_id} is null, null, coalesce(${change.user_id}, ${createdUserId}))`,
   })
   return orm.insert(events).select(

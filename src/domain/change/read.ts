@@ -1,28 +1,26 @@
 /** Reading: the authorization and what is read, in one batch. */
 import { batch, type Db, type RowsOf, type Steps } from '../../db/batch.ts'
-import type { Step } from '../../db/statement.ts'
+import type { RowOf, Step } from '../../db/statement.ts'
 import { requireRow } from '../errors.ts'
-import { requireAuthorization, selectAuthorization, touchToken } from './authorize.ts'
+import { requireAuthorization, selectAuthorization } from './authorize.ts'
 import { contextValues, type RequestContext } from './context.ts'
-
-/** The requests that have recorded the use of their token. With a statement more per page, a file would end a third earlier. */
-const touched = new WeakSet<Db>()
+import { noteUse } from './last-use.ts'
 
 /**
- * The rows that the steps select. Throws if the caller may not read them, and `not_found` if there is no such store. The
- * first call of a request also records that the token was used today.
+ * The rows that the steps select. Throws if the caller may not read them, and `not_found` if there is no such store. Unless
+ * `isUse` is false, it counts as a use of the token.
  */
-export function readAll<S extends Steps>(db: Db, context: RequestContext, steps: S): Promise<RowsOf<S>> {
-  if (touched.has(db)) return readWithoutTouch(db, context, steps)
-  touched.add(db)
-  return readWithoutTouch(db, context, { touch: touchToken(context), ...steps })
-}
-
-/** As `readAll`, but the token does not count as used. */
-export async function readWithoutTouch<S extends Steps>(db: Db, context: RequestContext, steps: S): Promise<RowsOf<S>> {
+export async function readAll<S extends Steps>(
+  db: Db,
+  context: RequestContext,
+  steps: S,
+  { isUse = true } = {},
+): Promise<RowsOf<S>> {
   const sent = { authorization: selectAuthorization({}), ...steps }
-  const rows = await batch(db, sent, { retry: 'idempotent', shared: contextValues(context) })
-  requireAuthorization(rows.authorization)
+  const rows = await batch(db, sent, { retry: 'only reads', shared: contextValues(context) })
+  const authorization = requireRow<RowOf<typeof selectAuthorization>>(rows.authorization)
+  if (isUse) noteUse(db, context, authorization)
+  requireAuthorization(authorization)
   return rows
 }
 

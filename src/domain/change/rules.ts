@@ -46,11 +46,22 @@ export function outcomeOf<O extends Outcome>(rules: readonly Rule<O>[]): SQL<O |
   return sql`case ${sql.join(branches, sql` `)} else 'allowed' end`
 }
 
-/** The details of the first rule that holds, as a JSON object. Those of the others are not computed. */
+/**
+ * The details of the first rule that holds, as a JSON object. Those of the others are not computed. Most rules have none, so
+ * those that follow each other share a branch, and those after the last one with details need none.
+ */
 export function detailsOf(rules: readonly Rule[]): SQL<string> {
-  const branches = rules.map(({ when, details }) => {
+  const branches: SQL[] = []
+  let withoutDetails: (SQL | undefined)[] = []
+  for (const { when, details } of rules) {
     const pairs = Object.entries(details).map(([name, value]) => sql`${name}, ${value}`)
-    return sql`when ${when} then json_object(${sql.join(pairs, sql`, `)})`
-  })
-  return sql`case ${sql.join(branches, sql` `)} else '{}' end`
+    if (pairs.length === 0) {
+      withoutDetails.push(when)
+      continue
+    }
+    if (withoutDetails.length > 0) branches.push(sql`when ${or(...withoutDetails)} then '{}'`)
+    withoutDetails = []
+    branches.push(sql`when ${when} then json_object(${sql.join(pairs, sql`, `)})`)
+  }
+  return branches.length === 0 ? sql`'{}'` : sql`case ${sql.join(branches, sql` `)} else '{}' end`
 }

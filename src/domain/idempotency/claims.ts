@@ -9,7 +9,7 @@ import { events, idempotency_keys } from '../../db/schema.ts'
 import { columnsOf, orm, params, statement, type ValuesOf } from '../../db/statement.ts'
 import { CLAIM_TTL_SECONDS } from '../../limits.ts'
 import { contextParams, type RequestContext } from '../change/context.ts'
-import { isEventOfThisAttempt, permitted } from '../change/event.ts'
+import { isEventOfThisAttempt, permitted } from '../change/attempts.ts'
 import { rule } from '../change/rules.ts'
 
 export type Operation =

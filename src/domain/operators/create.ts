@@ -1,19 +1,8 @@
-import { eq } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
-import { access_tokens, events } from '../../db/schema.ts'
-import { columnsOf, orm, params, statement, withJoins } from '../../db/statement.ts'
-import { lazy } from '../../lazy.ts'
-import { authorization, type RequestFields } from '../change/authorize.ts'
-import { commit, requireRecord, resultOf } from '../change/commit.ts'
-import { contextParams, type RequestContext } from '../change/context.ts'
-import {
-  applied,
-  attemptRules,
-  isEventOfThisAttempt,
-  newEvent,
-  selectRequestWithEarlierAttempts,
-} from '../change/event.ts'
-import { noneHolds } from '../change/rules.ts'
+import { access_tokens } from '../../db/schema.ts'
+import { columnsOf, params } from '../../db/statement.ts'
+import type { RequestContext } from '../change/context.ts'
+import { creationOf, newRecord } from '../change/creation.ts'
 import type { Role } from '../tokens/scopes.ts'
 import { newSecret, writeToken } from '../tokens/token-format.ts'
 import {
@@ -52,52 +41,25 @@ export async function createOperator(
 ): Promise<CreatedOperator> {
   const { bits, hash } = newSecret()
   const values = { ...emailValues(email ?? null), stores: stores === undefined ? null : JSON.stringify(stores) }
-  const result = await commit(db, context, {
-    event: insertCreatedEvent(values),
-    token: insertOperator({ ...values, name, hash, scopes: SCOPES_OF[role] }),
-    result: selectCreated(values),
-  })
-  const row = requireRecord<OperatorRecord>(result)
+  const { row } = await create(db, context, { ...values, name, hash, scopes: SCOPES_OF[role] })
   return { row, token: writeToken(key, row.id, bits) }
 }
 
-const rules = lazy(() => [...attemptRules, ...authorization, unknownStores(), operatorEmailTaken()])
+const createParams = { ...operatorParams, ...params('name', 'hash', 'scopes') }
 
-/** One row: the request with the operator who has the email already. */
-function selectRequest<Fields extends RequestFields>(fields: Fields) {
-  return withJoins(selectRequestWithEarlierAttempts(fields), [operatorWithEmail, isOperatorWithEmail()])
-}
-
-const insertCreatedEvent = statement(operatorParams, () =>
-  orm.insert(events).select(selectRequest(newEvent({ type: 'operator.created' })).where(noneHolds(rules()))),
-)
-
-const insertParams = { ...operatorParams, ...params('name', 'hash', 'scopes') }
-
-const insertOperator = statement(insertParams, () =>
-  orm.insert(access_tokens).select(
-    orm
-      .select(
-        columnsOf(access_tokens, {
-          ...insertParams,
-          id: events.id,
-          older_hashes: null,
-          store_numbers: givenNumbers,
-          created_at: contextParams.now,
-          expires_at: null,
-          revoked_at: null,
-          last_used_at: null,
-          event_id: events.id,
-        }),
-      )
-      .from(events)
-      .where(isEventOfThisAttempt),
-  ),
-)
-
-const selectCreated = statement(operatorParams, () =>
-  selectRequest({ ...resultOf(rules()), ...operatorColumns() }).leftJoin(
-    access_tokens,
-    eq(access_tokens.id, applied.id),
-  ),
-)
+const create = creationOf(createParams, () => ({
+  type: 'operator.created',
+  table: access_tokens,
+  joins: [[operatorWithEmail, isOperatorWithEmail()]],
+  rules: [unknownStores(), operatorEmailTaken()],
+  columns: columnsOf(access_tokens, {
+    ...createParams,
+    ...newRecord(),
+    older_hashes: null,
+    store_numbers: givenNumbers,
+    expires_at: null,
+    revoked_at: null,
+    last_used_at: null,
+  }),
+  record: operatorColumns(),
+}))

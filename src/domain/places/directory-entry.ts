@@ -10,9 +10,11 @@ import { directory, type DirectoryRow, stores } from '../../db/schema.ts'
 import { columnsOf, deferred, orm, params, type RowOf, statement, withJoins } from '../../db/statement.ts'
 import { lazy } from '../../lazy.ts'
 import { EXPIRY_NOTICE_DAYS, OWN_STORE } from '../../limits.ts'
-import { authorization, type RequestFields, selectFromRequest, touchToken } from '../change/authorize.ts'
+import { insertFencingToken, isFromLaterAttempt, laterAttempt, superseded } from '../change/attempts.ts'
+import { authorization } from '../change/authorize.ts'
 import { contextParams, contextValues, type RequestContext } from '../change/context.ts'
-import { isFromLaterAttempt, laterAttempt, superseded } from '../change/event.ts'
+import { noteUse } from '../change/last-use.ts'
+import { type RequestFields, selectFromRequest, usedAt } from '../change/request.ts'
 import { noneHolds, outcomeOf, rule } from '../change/rules.ts'
 import { DomainError, requireRow } from '../errors.ts'
 import { operatorAsJson } from './operator-copy.ts'
@@ -52,11 +54,13 @@ export async function insertEntry(
   const values = { ...store, first, last }
   const { result } = await batch(
     shared,
-    { touch: touchToken(context), entry: insertRow(values), result: selectRow(values) },
+    { entry: insertRow(values), result: selectRow(values) },
     // The row takes the place of an event: it has the id of its request.
-    { retry: 'own event', shared: contextValues(context) },
+    { retry: 'own event', fencing: insertFencingToken({}), shared: contextValues(context) },
   )
-  return requireEntry(result)
+  const { outcome, used_at, ...entry } = requireRow(result)
+  noteUse(shared, context, { outcome, used_at })
+  return requireEntry(outcome, entry)
 }
 
 const numberParams = params('first', 'last')
@@ -126,12 +130,10 @@ const insertRow = statement(entryParams, () =>
 )
 
 const selectRow = statement(entryParams, () =>
-  selectEntryRequest({ outcome: outcomeOf(entryRules()).as('outcome'), ...entryFields() }),
+  selectEntryRequest({ outcome: outcomeOf(entryRules()).as('outcome'), used_at: usedAt, ...entryFields() }),
 )
 
-function requireEntry([row]: RowOf<typeof selectRow>[]): Entry {
-  if (row === undefined) throw new Error('the creation of a store returned no result')
-  const { outcome, ...entry } = row
+function requireEntry(outcome: RowOf<typeof selectRow>['outcome'], entry: Entry): Entry {
   switch (outcome) {
     case 'applied':
     case 'unchanged':

@@ -4,7 +4,7 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { access_tokens, type AccessToken } from '../../db/schema.ts'
 import { columnsOf, orm, params, statement } from '../../db/statement.ts'
 
-/** Without the email: the store's database has no use for it. */
+/** Without the email and the last use: the store's database has no use for them. */
 const COPIED = [
   'id',
   'name',
@@ -15,7 +15,6 @@ const COPIED = [
   'created_at',
   'expires_at',
   'revoked_at',
-  'last_used_at',
   'event_id',
 ] as const satisfies (keyof AccessToken)[]
 
@@ -42,7 +41,7 @@ export function upsertIf(condition?: SQL) {
     .insert(access_tokens)
     .select(
       orm
-        .select(columnsOf(access_tokens, { ...copied, email: null, email_key: null }))
+        .select(columnsOf(access_tokens, { ...copied, email: null, email_key: null, last_used_at: null }))
         .from(sql`(select 1)`)
         .where(and(isNotNull(copyParams.operator), condition)),
     )

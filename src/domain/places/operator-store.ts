@@ -11,11 +11,12 @@ import type { BoundStatement, Database } from '../../db/database.ts'
 import { storeIn, storeOf } from '../../db/ids.ts'
 import { directory, stores } from '../../db/schema.ts'
 import { orm, type RowOf, statement } from '../../db/statement.ts'
-import { DAY_MS } from '../../limits.ts'
-import { authorization, request, selectFromRequest, touchOf } from '../change/authorize.ts'
-import { contextParams, ROOT } from '../change/context.ts'
+import { authorization, requireAuthorization } from '../change/authorize.ts'
+import { contextParams } from '../change/context.ts'
+import { isRecorded } from '../change/last-use.ts'
+import { request, selectFromRequest, usedAt } from '../change/request.ts'
 import { outcomeOf } from '../change/rules.ts'
-import { DomainError, requireRow } from '../errors.ts'
+import { requireRow } from '../errors.ts'
 import { completeStore, type Databases } from './create-own-store.ts'
 import { type Entry, entryFields } from './directory-entry.ts'
 import { operatorAsJson, upsertOperator } from './operator-copy.ts'
@@ -24,27 +25,27 @@ import { operatorAsJson, upsertOperator } from './operator-copy.ts'
  * Returns a function that finds the store, in one round trip at its first call. It throws the errors of the authorization,
  * and `not_found` if there is no such store.
  */
-export function locateStore(databases: Databases): (shared: SharedValues) => Promise<Located> {
+export function locateStore(
+  databases: Databases,
+  firstUses: Set<Database>,
+): (shared: SharedValues) => Promise<Located> {
   let located: Promise<Located> | undefined
-  return (shared) => (located ??= findStore(databases, shared))
+  return (shared) => (located ??= findStore(databases, firstUses, shared))
 }
 
-async function findStore(databases: Databases, shared: SharedValues): Promise<Located> {
-  const now = Number(shared['now'])
-  const steps = {
-    touch: shared['caller'] === ROOT ? undefined : updateLastUsed({ today: now - (now % DAY_MS) }),
-    place: selectPlace({}),
-  }
-  const rows = await batch(databases.shared, steps, { retry: 'idempotent', shared })
-  const { outcome, store, operator, ...entry } = requireRow(rows.place)
-  if (outcome !== 'allowed') throw new DomainError(outcome, {})
+async function findStore(databases: Databases, firstUses: Set<Database>, shared: SharedValues): Promise<Located> {
+  const rows = await batch(databases.shared, { place: selectPlace({}) }, { retry: 'only reads', shared })
+  const { outcome, used_at, store, operator, ...entry } = requireRow(rows.place)
+  requireAuthorization({ outcome })
+  const use = { caller: Number(shared['caller']), now: Number(shared['now']) }
+  if (!isRecorded(used_at, use)) firstUses.add(databases.shared.database)
   if (!isEntry(entry)) return { store, database: databases.shared.database }
   const number = await readyNumberOf(databases, entry)
   const { database } = databases.open(number, entry.location)
   return { store: number, database: withFirst(database, bind(upsertOperator({ operator }), {})) }
 }
 
-type Place = Omit<RowOf<typeof selectPlace>, 'outcome' | 'store' | 'operator'>
+type Place = Omit<RowOf<typeof selectPlace>, 'outcome' | 'used_at' | 'store' | 'operator'>
 
 /** False for a store of the shared database, which has no row in the directory. */
 function isEntry(place: Place): place is Place & Entry {
@@ -77,13 +78,12 @@ const numberOfSlug = sql<number | null>`coalesce(
     .where(eq(stores.slug, contextParams.store_slug))},
   ${orm.select({ number: directory.number }).from(directory).where(eq(directory.slug, contextParams.store_slug))})`
 
-const updateLastUsed = touchOf(numberOfSlug)
-
 /** How the authorization ends, the number of the store, its row in the directory, and the row of the caller. */
 const selectPlace = statement({}, () =>
   selectFromRequest(
     {
       outcome: outcomeOf(authorization).as('outcome'),
+      used_at: usedAt,
       store: request.store.as('store'),
       ...entryFields(),
       operator: operatorAsJson(contextParams.caller).as('operator'),

@@ -7,7 +7,7 @@ import { storeIn, storeRowIdIn } from '../../db/ids.ts'
 import { events, product_accesses, products, store_stats } from '../../db/schema.ts'
 import { orm, statement } from '../../db/statement.ts'
 import { lazy } from '../../lazy.ts'
-import { isEventOfThisAttempt } from '../change/event.ts'
+import { isEventOfThisAttempt } from '../change/attempts.ts'
 import { COUNTED_AS } from './counted-as.ts'
 
 /** The counted accesses of the user, and those of them that the running recount contains. */

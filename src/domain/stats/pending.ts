@@ -11,7 +11,7 @@ import { events, product_accesses, store_stats, stores, users } from '../../db/s
 import { named, orm, params, type RowOf, statement } from '../../db/statement.ts'
 import { STATS } from '../../limits.ts'
 import { contextParams } from '../change/context.ts'
-import { newestEventOf } from '../change/event.ts'
+import { newestEventOf } from '../change/attempts.ts'
 
 /**
  * The work on one store. Ids are numbers within the store, because a plan is sent as JSON. Each range begins after its

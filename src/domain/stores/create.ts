@@ -3,7 +3,7 @@
  *   1. insert the event `store.created`, the first one of the new store, unless a rule ends the request
  *   2. insert the store, with the id of that event
  *   3. select the outcome and the store
- * If the response of D1 is lost, the batch is sent again: it finds its event and writes nothing (change/event.ts).
+ * If the response of D1 is lost, the batch is sent again: it finds its event and writes nothing (change/attempts.ts).
  */
 import { and, eq, getTableColumns, isNotNull, lte, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
@@ -13,10 +13,12 @@ import { idIn, storeIn } from '../../db/ids.ts'
 import { directory, events, type Store, stores } from '../../db/schema.ts'
 import { columnsOf, orm, params, statement, withJoins } from '../../db/statement.ts'
 import { EXPIRY_NOTICE_DAYS, STORE_ID_CHARACTERS } from '../../limits.ts'
-import { authorization, type RequestFields, selectFromRequest } from '../change/authorize.ts'
+import { isFromLaterAttempt, laterAttempt, superseded } from '../change/attempts.ts'
+import { authorization } from '../change/authorize.ts'
+import { eventColumns } from '../change/event.ts'
+import { type RequestFields, selectFromRequest } from '../change/request.ts'
 import { commit, requireRecord, resultOf } from '../change/commit.ts'
 import { contextParams, type RequestContext } from '../change/context.ts'
-import { eventColumns, isFromLaterAttempt, laterAttempt, superseded } from '../change/event.ts'
 import { noneHolds, rule } from '../change/rules.ts'
 
 interface NewStore {

@@ -1,24 +1,16 @@
 /** The custom fields that a store defines for its users. */
 import { and, asc, eq, getTableColumns, gt, isNotNull, isNull, or, sql } from 'drizzle-orm'
+import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { Db } from '../../db/batch.ts'
-import { storeIn } from '../../db/ids.ts'
 import { custom_fields, type CustomField, events } from '../../db/schema.ts'
-import { columnsOf, limitOf, orm, params, statement, withJoins } from '../../db/statement.ts'
-import { authorization, type RequestFields, storeNumber } from '../change/authorize.ts'
-import { commit, requireRecord, resultOf } from '../change/commit.ts'
-import { contextParams, type RequestContext } from '../change/context.ts'
-import {
-  applied,
-  deleteSubject,
-  attemptRules,
-  isEventOfThisAttempt,
-  newEvent,
-  newEventId,
-  selectRequestWithEarlierAttempts,
-  permitted,
-} from '../change/event.ts'
-import { noneHolds, rule } from '../change/rules.ts'
-import { changeOf } from '../change/update.ts'
+import { columnsOf, limitOf, orm, params, statement } from '../../db/statement.ts'
+import { applied, permitted } from '../change/attempts.ts'
+import { storeNumber } from '../change/authorize.ts'
+import type { RequestContext } from '../change/context.ts'
+import { creationOf, newRecord } from '../change/creation.ts'
+import { newEventId } from '../change/event.ts'
+import { rule } from '../change/rules.ts'
+import { deletionOf } from '../change/update.ts'
 import type { EventType } from '../events/event-types.ts'
 import { type Page, pageParams, type PageRequest, readPage } from '../pages.ts'
 
@@ -39,106 +31,62 @@ interface PutField {
  * deleted since an earlier attempt.
  */
 export async function putCustomField(db: Db, context: RequestContext, { key, label }: PutInput): Promise<PutField> {
-  const values = { key, label: label ?? null }
-  const { is_new, ...result } = await commit(db, context, {
-    event: insertPutEvent(values),
-    field: upsertField(values),
-    result: selectPut(values),
-  })
-  return { row: requireRecord<CustomField>(result), isNew: is_new === 1 }
+  const { is_new, ...row } = (await put(db, context, { key, label: label ?? null })).row
+  return { row, isNew: is_new === 1 }
 }
 
 const keyParams = params('key')
 
 const putParams = { ...keyParams, ...params('label') }
 
-const { label } = custom_fields
+/** The field that has the key already. */
+const existing = alias(custom_fields, 'existing')
 
-const isFieldOfKey = and(eq(custom_fields.store, permitted.store), eq(custom_fields.key, keyParams.key))
-
-const putRules = [
-  ...attemptRules,
-  ...authorization,
-  rule('unchanged', and(isNotNull(custom_fields.id), or(isNull(putParams.label), sql`${label} is ${putParams.label}`))),
-]
-
-/** One row: the request with the field, if the store defines it. */
-function selectPutRequest<Fields extends RequestFields>(fields: Fields) {
-  return withJoins(selectRequestWithEarlierAttempts(fields), [custom_fields, isFieldOfKey])
-}
+const isField = ({ store, key }: Record<'store' | 'key', SQLiteColumn>) =>
+  and(eq(store, permitted.store), eq(key, keyParams.key))
 
 const created: EventType = 'custom_field.created'
 const updated: EventType = 'custom_field.updated'
 
-const labelChange = sql`json_object('label', json_object('from', ${label}, 'to', ${putParams.label}))`
-
-const insertPutEvent = statement(putParams, () => {
-  const isNew = isNull(custom_fields.id)
-  return orm.insert(events).select(
-    selectPutRequest(
-      newEvent({
-        type: sql<EventType>`iif(${isNew}, ${created}, ${updated})`,
-        subject: { id: sql`coalesce(${custom_fields.id}, ${newEventId})`, event_id: custom_fields.event_id },
-        data: sql`iif(${isNew}, json_object('custom_field_key', ${putParams.key}),
-          json_object('custom_field_key', ${putParams.key}, 'changes', ${labelChange}))`,
-      }),
-    ).where(noneHolds(putRules)),
-  )
+/** Inserts the field that the event creates, or sets the label of the field that it updates. */
+const put = creationOf(putParams, () => {
+  const { key, label } = putParams
+  const isNew = isNull(existing.id)
+  const changes = sql`json_object('label', json_object('from', ${existing.label}, 'to', ${label}))`
+  return {
+    type: sql<EventType>`iif(${isNew}, ${created}, ${updated})`,
+    table: custom_fields,
+    joins: [[existing, isField(existing)]],
+    rules: [rule('unchanged', and(isNotNull(existing.id), or(isNull(label), sql`${existing.label} is ${label}`)))],
+    event: {
+      subject: { id: sql`coalesce(${existing.id}, ${newEventId})`, event_id: existing.event_id },
+      data: sql`iif(${isNew}, json_object('custom_field_key', ${key}),
+          json_object('custom_field_key', ${key}, 'changes', ${changes}))`,
+    },
+    columns: columnsOf(custom_fields, { ...putParams, ...newRecord(), id: events.subject_id }),
+    set: { label: sql`excluded.label`, event_id: sql`excluded.event_id` },
+    id: sql`coalesce(${applied.subject_id}, ${existing.id})`,
+    record: {
+      ...getTableColumns(custom_fields),
+      is_new: sql<0 | 1>`coalesce(${custom_fields.id} = ${applied.id}, 0)`.as('is_new'),
+    },
+  }
 })
 
-/** Inserts the field that the event creates, or sets the label of the field that it updates. */
-const upsertField = statement(putParams, () =>
-  orm
-    .insert(custom_fields)
-    .select(
-      orm
-        .select(
-          columnsOf(custom_fields, {
-            ...putParams,
-            id: events.subject_id,
-            store: storeIn(events.id),
-            created_at: contextParams.now,
-            event_id: events.id,
-          }),
-        )
-        .from(events)
-        .where(isEventOfThisAttempt),
-    )
-    .onConflictDoUpdate({
-      target: custom_fields.id,
-      set: { label: sql`excluded.label`, event_id: sql`excluded.event_id` },
-    }),
-)
-
-const selectPut = statement(putParams, () =>
-  selectPutRequest({
-    ...resultOf(putRules),
-    is_new: sql<0 | 1>`coalesce(${custom_fields.id} = ${applied.id}, 0)`.as('is_new'),
-    ...getTableColumns(custom_fields),
-  }),
-)
-
-const deletion = changeOf(keyParams, () => ({
+const deleteRecord = deletionOf(keyParams, () => ({
   table: custom_fields,
   type: 'custom_field.deleted',
-  isRecord: isFieldOfKey,
+  isRecord: isField(custom_fields),
   event: { data: sql`json_object('custom_field_key', ${custom_fields.key})` },
+  record: {},
 }))
-
-const deleteFieldOfEvent = deleteSubject(custom_fields)
-
-const selectDeleted = statement(keyParams, () => deletion.selectRequest(resultOf(deletion.rules())))
 
 /**
  * Users keep their values of the field, and new values are rejected. Throws the errors of the authorization and
  * `not_found`.
  */
 export async function deleteCustomField(db: Db, context: RequestContext, key: string): Promise<void> {
-  await commit(db, context, {
-    event: deletion.insertEvent({ key }),
-    field: deleteFieldOfEvent({}),
-    result: selectDeleted({ key }),
-  })
+  await deleteRecord(db, context, { key })
 }
 
 /** Throws the errors of the authorization. */

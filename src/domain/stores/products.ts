@@ -2,26 +2,17 @@
 import { and, asc, eq, exists, getTableColumns, isNotNull, ne, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { Db } from '../../db/batch.ts'
-import { numberOf, storeIn } from '../../db/ids.ts'
-import { events, type Product, product_accesses, products } from '../../db/schema.ts'
-import { columnsOf, deferred, limitOf, orm, params, statement, withJoins } from '../../db/statement.ts'
-import { lazy } from '../../lazy.ts'
-import { authorization, type RequestFields, storeNumber } from '../change/authorize.ts'
-import { commit, requireRecord, resultOf } from '../change/commit.ts'
-import { contextParams, type RequestContext } from '../change/context.ts'
-import {
-  applied,
-  deleteSubject,
-  attemptRules,
-  isEventOfThisAttempt,
-  newEvent,
-  selectRequestWithEarlierAttempts,
-  permitted,
-} from '../change/event.ts'
+import { numberOf } from '../../db/ids.ts'
+import { type Product, product_accesses, products } from '../../db/schema.ts'
+import { columnsOf, deferred, limitOf, orm, params, statement } from '../../db/statement.ts'
+import { permitted } from '../change/attempts.ts'
+import { storeNumber } from '../change/authorize.ts'
+import type { RequestContext } from '../change/context.ts'
+import { creationOf, newRecord } from '../change/creation.ts'
 import { optionalFields } from '../change/fields.ts'
 import { changesJson, differencesOf, recordParams, recordValues } from '../change/record.ts'
-import { noneHolds, rule } from '../change/rules.ts'
-import { changeOf, updateOf } from '../change/update.ts'
+import { rule } from '../change/rules.ts'
+import { deletionOf, updateOf } from '../change/update.ts'
 import { followsCursor, isAfterCursor, type Page, pageParams, type PageRequest, readPage } from '../pages.ts'
 
 interface ProductFields {
@@ -41,55 +32,27 @@ function isSlugOwner() {
   return and(eq(slugOwner.store, permitted.store), eq(slugOwner.slug, createParams.slug))
 }
 
-const createRules = lazy(() => [...attemptRules, ...authorization, rule('slug_taken', isNotNull(slugOwner.id))])
-
-/** One row: the request with the product that has the slug already. */
-function selectCreateRequest<Fields extends RequestFields>(fields: Fields) {
-  return withJoins(selectRequestWithEarlierAttempts(fields), [slugOwner, isSlugOwner()])
-}
-
-const insertCreatedEvent = statement(createParams, () =>
-  orm.insert(events).select(selectCreateRequest(newEvent({ type: 'product.created' })).where(noneHolds(createRules()))),
-)
-
-const insertProduct = statement(createParams, () =>
-  orm.insert(products).select(
-    orm
-      .select(
-        columnsOf(products, {
-          ...createParams,
-          id: events.id,
-          store: storeIn(events.id),
-          created_at: contextParams.now,
-          event_id: events.id,
-          accesses: 0,
-          in_force: 0,
-          recount_accesses: 0,
-          recount_in_force: 0,
-        }),
-      )
-      .from(events)
-      .where(isEventOfThisAttempt),
-  ),
-)
-
-const selectCreated = statement(createParams, () =>
-  selectCreateRequest({ ...resultOf(createRules()), ...getTableColumns(products) }).leftJoin(
-    products,
-    eq(products.id, applied.id),
-  ),
-)
+const create = creationOf(createParams, () => ({
+  type: 'product.created',
+  table: products,
+  joins: [[slugOwner, isSlugOwner()]],
+  rules: [rule('slug_taken', isNotNull(slugOwner.id))],
+  columns: columnsOf(products, {
+    ...createParams,
+    ...newRecord(),
+    accesses: 0,
+    in_force: 0,
+    recount_accesses: 0,
+    recount_in_force: 0,
+  }),
+  record: getTableColumns(products),
+}))
 
 /** Throws the errors of the authorization and `slug_taken`. */
 export async function createProduct(db: Db, context: RequestContext, fields: ProductFields): Promise<Product> {
   const { slug, name, type, expiration_days } = fields
-  const values = { slug, name, type, expiration_days }
-  const result = await commit(db, context, {
-    event: insertCreatedEvent(values),
-    product: insertProduct(values),
-    result: selectCreated(values),
-  })
-  return requireRecord<Product>(result)
+  const { row } = await create(db, context, { slug, name, type, expiration_days })
+  return row
 }
 
 const fields = optionalFields(products, ['name', 'slug', 'type', 'expiration_days'])
@@ -109,11 +72,8 @@ const update = updateOf(updateParams, () => ({
   rules: [rule('slug_taken', and(sql`${fields.params.sets_slug}`, exists(otherSlugOwner)))],
   after: fields.after(),
   event: { data: changesJson(differencesOf(products, fields.after())) },
+  record: getTableColumns(products),
 }))
-
-const selectUpdated = statement(updateParams, () =>
-  update.selectRequest({ ...resultOf(update.rules()), ...getTableColumns(products) }),
-)
 
 interface ProductUpdate {
   number: number
@@ -122,38 +82,24 @@ interface ProductUpdate {
 }
 
 /** Throws the errors of the authorization, `not_found` and `slug_taken`. */
-export async function updateProduct(db: Db, context: RequestContext, input: ProductUpdate): Promise<Product> {
-  const values = { ...recordValues(input), ...fields.valuesOf(input.fields) }
-  const result = await commit(db, context, {
-    event: update.insertEvent(values),
-    product: update.updateRecord(values),
-    result: selectUpdated(values),
-  })
-  return requireRecord<Product>(result)
+export function updateProduct(db: Db, context: RequestContext, input: ProductUpdate): Promise<Product> {
+  return update(db, context, { ...recordValues(input), ...fields.valuesOf(input.fields) })
 }
 
 const accessToProduct = deferred(() =>
   orm.select({ id: product_accesses.id }).from(product_accesses).where(eq(product_accesses.product_id, products.id)),
 )
 
-const deletion = changeOf(recordParams, () => ({
+const deleteRecord = deletionOf(recordParams, () => ({
   table: products,
   type: 'product.deleted',
   rules: [rule('in_use', exists(accessToProduct))],
+  record: {},
 }))
-
-const deleteProductOfEvent = deleteSubject(products)
-
-const selectDeleted = statement(recordParams, () => deletion.selectRequest(resultOf(deletion.rules())))
 
 /** Throws the errors of the authorization, `not_found`, and `in_use` while accesses to the product exist. */
 export async function deleteProduct(db: Db, context: RequestContext, number: number): Promise<void> {
-  const values = recordValues({ number })
-  await commit(db, context, {
-    event: deletion.insertEvent(values),
-    product: deleteProductOfEvent({}),
-    result: selectDeleted(values),
-  })
+  await deleteRecord(db, context, recordValues({ number }))
 }
 
 /** The products of a store, or the one with the slug. Throws the errors of the authorization. */

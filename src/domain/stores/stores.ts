@@ -4,9 +4,8 @@ import { storeRowIdIn } from '../../db/ids.ts'
 import { access_tokens, directory, type Store, stores } from '../../db/schema.ts'
 import { deferred, limitOf, orm, params, statement } from '../../db/statement.ts'
 import { eachNumber } from '../../db/word-lists.ts'
+import { permitted } from '../change/attempts.ts'
 import { ifAuthorized, storeNumber } from '../change/authorize.ts'
-import { permitted } from '../change/event.ts'
-import { commit, requireRecord, resultOf } from '../change/commit.ts'
 import { contextParams, type RequestContext } from '../change/context.ts'
 import { optionalFields } from '../change/fields.ts'
 import { readAll, readOne } from '../change/read.ts'
@@ -47,11 +46,8 @@ const update = updateOf(updateParams, () => ({
   isRecord: eq(stores.id, storeRowIdIn(permitted.store)),
   after,
   event: { data: changesJson(differencesOf(stores, after)) },
+  record: getTableColumns(stores),
 }))
-
-const selectUpdated = statement(updateParams, () =>
-  update.selectRequest({ ...resultOf(update.rules()), ...getTableColumns(stores) }),
-)
 
 interface StoreUpdate {
   /** True rejects the store's tokens from now on, false accepts them again; undefined changes nothing. */
@@ -61,15 +57,9 @@ interface StoreUpdate {
 }
 
 /** Throws the errors of the authorization. */
-export async function updateStore(db: Db, context: RequestContext, input: StoreUpdate): Promise<Store> {
+export function updateStore(db: Db, context: RequestContext, input: StoreUpdate): Promise<Store> {
   const suspended = input.suspended === undefined ? null : Number(input.suspended)
-  const values = { ...fields.valuesOf(input.fields), suspended }
-  const result = await commit(db, context, {
-    event: update.insertEvent(values),
-    store: update.updateRecord(values),
-    result: selectUpdated(values),
-  })
-  return requireRecord<Store>(result)
+  return update(db, context, { ...fields.valuesOf(input.fields), suspended })
 }
 
 /** The stores that the caller may see: all, or those to which the operator is limited. Throws the errors of the authorization. */

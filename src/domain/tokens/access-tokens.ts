@@ -1,23 +1,13 @@
 /** The tokens of stores. Operators are in the same table, under the store number 0 (operators/operators.ts). */
-import { eq, getTableColumns, isNotNull } from 'drizzle-orm'
+import { getTableColumns, isNotNull } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
 import { numberOf } from '../../db/ids.ts'
-import { access_tokens, type AccessToken, events } from '../../db/schema.ts'
+import { access_tokens, type AccessToken } from '../../db/schema.ts'
 import { columnsOf, limitOf, orm, params, statement } from '../../db/statement.ts'
-import { lazy } from '../../lazy.ts'
-import { authorization } from '../change/authorize.ts'
-import { commit, requireRecord, resultOf } from '../change/commit.ts'
-import { contextParams, type RequestContext } from '../change/context.ts'
-import {
-  applied,
-  attemptRules,
-  isEventOfThisAttempt,
-  newEvent,
-  selectRequestWithEarlierAttempts,
-} from '../change/event.ts'
+import type { RequestContext } from '../change/context.ts'
+import { creationOf, newRecord } from '../change/creation.ts'
 import { optionalFields } from '../change/fields.ts'
 import { changesJson, differencesOf, recordParams, recordValues } from '../change/record.ts'
-import { noneHolds } from '../change/rules.ts'
 import { updateOf } from '../change/update.ts'
 import {
   inBothOrders,
@@ -49,45 +39,22 @@ export interface ShownToken {
 
 const createParams = params('name', 'hash', 'scopes', 'expires_at')
 
-const createRules = lazy(() => [...attemptRules, ...authorization])
-
-const insertToken = statement(createParams, () =>
-  orm.insert(access_tokens).select(
-    orm
-      .select(
-        columnsOf(access_tokens, {
-          ...createParams,
-          id: events.id,
-          older_hashes: null,
-          // Only an operator has these.
-          email: null,
-          email_key: null,
-          store_numbers: null,
-          created_at: contextParams.now,
-          revoked_at: null,
-          last_used_at: null,
-          event_id: events.id,
-        }),
-      )
-      .from(events)
-      .where(isEventOfThisAttempt),
-  ),
-)
-
-const selectCreated = statement({}, () =>
-  selectRequestWithEarlierAttempts({ ...resultOf(createRules()), ...getTableColumns(access_tokens) }).leftJoin(
-    access_tokens,
-    eq(access_tokens.id, applied.id),
-  ),
-)
-
-const insertCreatedEvent = statement({}, () =>
-  orm
-    .insert(events)
-    .select(
-      selectRequestWithEarlierAttempts(newEvent({ type: 'access_token.created' })).where(noneHolds(createRules())),
-    ),
-)
+const create = creationOf(createParams, () => ({
+  type: 'access_token.created',
+  table: access_tokens,
+  columns: columnsOf(access_tokens, {
+    ...createParams,
+    ...newRecord(),
+    older_hashes: null,
+    // Only an operator has these.
+    email: null,
+    email_key: null,
+    store_numbers: null,
+    revoked_at: null,
+    last_used_at: null,
+  }),
+  record: getTableColumns(access_tokens),
+}))
 
 /** Throws the errors of the authorization. */
 export async function createAccessToken(
@@ -96,12 +63,7 @@ export async function createAccessToken(
   { key, name, scopes, expires_at }: NewToken,
 ): Promise<ShownToken> {
   const { bits, hash } = newSecret()
-  const result = await commit(db, context, {
-    event: insertCreatedEvent({}),
-    token: insertToken({ name, hash, scopes, expires_at }),
-    result: selectCreated({}),
-  })
-  const row = requireRecord<AccessToken>(result)
+  const { row } = await create(db, context, { name, hash, scopes, expires_at })
   return { row, token: writeToken(key, row.id, bits) }
 }
 
@@ -118,11 +80,8 @@ const update = updateOf(updateParams, () => ({
   isMissing: isRevoked,
   after: fields.after(),
   event: { data: changesJson(differencesOf(access_tokens, fields.after())) },
+  record: getTableColumns(access_tokens),
 }))
-
-const selectUpdated = statement(updateParams, () =>
-  update.selectRequest({ ...resultOf(update.rules()), ...getTableColumns(access_tokens) }),
-)
 
 interface TokenUpdate {
   number: number
@@ -131,14 +90,8 @@ interface TokenUpdate {
 }
 
 /** Throws the errors of the authorization and `not_found`. */
-export async function updateAccessToken(db: Db, context: RequestContext, input: TokenUpdate): Promise<AccessToken> {
-  const values = { ...recordValues(input), ...fields.valuesOf(input.fields) }
-  const result = await commit(db, context, {
-    event: update.insertEvent(values),
-    token: update.updateRecord(values),
-    result: selectUpdated(values),
-  })
-  return requireRecord<AccessToken>(result)
+export function updateAccessToken(db: Db, context: RequestContext, input: TokenUpdate): Promise<AccessToken> {
+  return update(db, context, { ...recordValues(input), ...fields.valuesOf(input.fields) })
 }
 
 /** Throws the errors of the authorization. */

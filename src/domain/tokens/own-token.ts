@@ -5,7 +5,7 @@ import { access_tokens, stores } from '../../db/schema.ts'
 import { named, orm, type RowOf, statement } from '../../db/statement.ts'
 import { storeNumber } from '../change/authorize.ts'
 import { contextParams, type RequestContext } from '../change/context.ts'
-import { readWithoutTouch } from '../change/read.ts'
+import { readAll } from '../change/read.ts'
 import { requireRow } from '../errors.ts'
 
 /** Columns that share a name with another table's are renamed: D1 returns one value per column name. */
@@ -31,6 +31,6 @@ export type OwnToken = RowOf<typeof selectOwnToken>
 
 /** The token that sends the request, which does not count as a use of it. Throws the errors of the authorization. */
 export async function getOwnToken(db: Db, context: RequestContext): Promise<OwnToken> {
-  const { rows } = await readWithoutTouch(db, context, { rows: selectOwnToken({}) })
+  const { rows } = await readAll(db, context, { rows: selectOwnToken({}) }, { isUse: false })
   return requireRow(rows)
 }

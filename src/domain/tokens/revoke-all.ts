@@ -5,12 +5,18 @@ import type { Db } from '../../db/batch.ts'
 import { isOfStore } from '../../db/ids.ts'
 import { access_tokens, events } from '../../db/schema.ts'
 import { deferred, orm, statement } from '../../db/statement.ts'
-import { authorization } from '../change/authorize.ts'
+import { applied, attemptRules, newestEventOf } from '../change/attempts.ts'
+import { authorization, storeNumber } from '../change/authorize.ts'
 import { commit, resultOf } from '../change/commit.ts'
 import { contextParams, type RequestContext } from '../change/context.ts'
-import { applied, attemptRules, newestEventOf, permitted } from '../change/event.ts'
-import { isItemEventOfThisAttempt, newItemEvent, pathIn, selectRequestOfItems } from '../change/item-events.ts'
-import { noneHolds } from '../change/rules.ts'
+import {
+  insertItemEvents,
+  isItemEventOfThisAttempt,
+  itemChange,
+  pathIn,
+  selectRequestOfItems,
+} from '../change/item-events.ts'
+import type { EventType } from '../events/event-types.ts'
 
 /**
  * Revokes every token of the store, each with an event of its own, and returns their number. Throws the errors of the
@@ -25,23 +31,27 @@ export async function revokeAllAccessTokens(db: Db, context: RequestContext): Pr
   return revoked
 }
 
+const REVOKED: EventType = 'access_token.revoked'
+
 const rules = [...attemptRules, ...authorization]
 
 const insertRevokedEvents = statement({}, () => {
-  const preceding = sql`(row_number() over (order by ${access_tokens.id}) - 1)`
-  const columns = newItemEvent({
-    preceding,
-    path: preceding,
-    type: 'access_token.revoked',
-    subject_id: access_tokens.id,
-    previous_id: access_tokens.event_id,
-  })
-  const isNotRevoked = and(isOfStore(access_tokens.id, permitted.store), isNull(access_tokens.revoked_at))
-  return orm.insert(events).select(
-    selectRequestOfItems(columns)
-      .crossJoin(access_tokens)
-      .where(and(isNotRevoked, noneHolds(rules))),
-  )
+  const changes = orm
+    .select(
+      itemChange({
+        position: sql`row_number() over (order by ${access_tokens.id}) - 1`,
+        nested: null,
+        type: sql`${REVOKED}`,
+        subject_id: access_tokens.id,
+        previous_id: access_tokens.event_id,
+        user_id: null,
+        product_id: null,
+        data: null,
+      }),
+    )
+    .from(access_tokens)
+    .where(and(isOfStore(access_tokens.id, storeNumber), isNull(access_tokens.revoked_at)))
+  return insertItemEvents({ changes, rules })
 })
 
 const newest = alias(events, 'newest')

@@ -1,7 +1,5 @@
 import type { Db } from '../../db/batch.ts'
 import { access_tokens } from '../../db/schema.ts'
-import { statement } from '../../db/statement.ts'
-import { commit, resultOf } from '../change/commit.ts'
 import { contextParams, type RequestContext } from '../change/context.ts'
 import { recordParams, recordValues } from '../change/record.ts'
 import { updateOf } from '../change/update.ts'
@@ -10,22 +8,16 @@ import { isRevoked } from './access-tokens.ts'
 
 /** A function that revokes a token of a store or, under the store number 0, an operator. */
 export function tokenRevocation(type: EventType) {
-  const revocation = updateOf(recordParams, () => ({
+  const revoke = updateOf(recordParams, () => ({
     table: access_tokens,
     type,
     isMissing: isRevoked,
     after: { revoked_at: contextParams.now },
+    record: { id: access_tokens.id },
   }))
 
-  const selectRevoked = statement(recordParams, () => revocation.selectRequest(resultOf(revocation.rules())))
-
   return async function revokeToken(db: Db, context: RequestContext, number: number): Promise<void> {
-    const values = recordValues({ number })
-    await commit(db, context, {
-      event: revocation.insertEvent(values),
-      token: revocation.updateRecord(values),
-      result: selectRevoked(values),
-    })
+    await revoke(db, context, recordValues({ number }))
   }
 }
 

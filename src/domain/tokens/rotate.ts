@@ -2,10 +2,9 @@ import { eq, getTableColumns, sql } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
 import { numberOf, storeRowIdIn } from '../../db/ids.ts'
 import { access_tokens, type AccessToken, stores } from '../../db/schema.ts'
-import { orm, params, statement } from '../../db/statement.ts'
+import { orm, params } from '../../db/statement.ts'
 import { HOUR_MS } from '../../limits.ts'
-import { request } from '../change/authorize.ts'
-import { commitSteps, requireRecord, resultOf } from '../change/commit.ts'
+import { request } from '../change/request.ts'
 import type { RequestContext } from '../change/context.ts'
 import { recordParams, recordValues } from '../change/record.ts'
 import { updateOf } from '../change/update.ts'
@@ -37,25 +36,20 @@ const secretParams = params('hash')
 
 const rotationParams = { ...recordParams, ...secretParams, ...overlapParams }
 
-const rotation = updateOf(rotationParams, () => ({
-  table: access_tokens,
-  type: 'access_token.rotated',
-  isMissing: isRevoked,
-  rules: [tooManySecrets],
-  after: secretParams,
-  alsoSet: { older_hashes: olderAfter },
-}))
-
-const selectRotated = statement(rotationParams, () => {
+const rotate = updateOf(rotationParams, () => {
   const slug = orm
     .select({ slug: stores.slug })
     .from(stores)
     .where(eq(stores.id, storeRowIdIn(request.store)))
-  return rotation.selectRequest({
-    ...resultOf(rotation.rules()),
-    ...getTableColumns(access_tokens),
-    store_slug: sql<string>`${slug}`.as('store_slug'),
-  })
+  return {
+    table: access_tokens,
+    type: 'access_token.rotated',
+    isMissing: isRevoked,
+    rules: [tooManySecrets],
+    after: secretParams,
+    alsoSet: { older_hashes: olderAfter },
+    record: { ...getTableColumns(access_tokens), store_slug: sql<string>`${slug}`.as('store_slug') },
+  }
 })
 
 /** The row of the token with the name of its store, and the new secret. */
@@ -71,14 +65,7 @@ export async function rotateAccessToken(
 ): Promise<Rotated> {
   const { bits, hash } = newSecret()
   const values = { ...recordValues({ number }), hash, overlap_ms: overlap_hours * HOUR_MS }
-  const { result } = await commitSteps(db, context, {
-    // The use of the token is recorded first: afterwards a token that rotates itself has another secret.
-    touch: undefined,
-    event: rotation.insertEvent(values),
-    token: rotation.updateRecord(values),
-    result: selectRotated(values),
-  })
-  const row = requireRecord<Rotated['row']>(result)
+  const row = await rotate(db, context, values)
   return { row, token: writeToken(key, row.id, bits) }
 }
 

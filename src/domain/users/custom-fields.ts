@@ -5,7 +5,7 @@ import { orm, params } from '../../db/statement.ts'
 import { isObject } from '../../json.ts'
 import { lazy } from '../../lazy.ts'
 import { CUSTOM_FIELDS } from '../../limits.ts'
-import { request } from '../change/authorize.ts'
+import { request } from '../change/request.ts'
 import { rule } from '../change/rules.ts'
 
 interface Input {

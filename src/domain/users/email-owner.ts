@@ -5,7 +5,7 @@ import { numberIn } from '../../db/ids.ts'
 import { users } from '../../db/schema.ts'
 import { params } from '../../db/statement.ts'
 import { lazy } from '../../lazy.ts'
-import { permitted } from '../change/event.ts'
+import { permitted } from '../change/attempts.ts'
 import { rule } from '../change/rules.ts'
 
 export const emailParams = params('email_key')

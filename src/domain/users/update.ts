@@ -3,36 +3,21 @@
  *   1. insert the event `user.updated` with the names of the fields that change, unless a rule rejects the request
  *   2. update the user whom the event is about
  *   3. select the outcome and the user
- * If the response of D1 is lost, the batch is sent again: it finds its event and writes nothing (change/event.ts).
+ * If the response of D1 is lost, the batch is sent again: it finds its event and writes nothing (change/attempts.ts).
  */
-import { and, eq, getTableColumns, isNull, ne, type SQL, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, ne, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
-import { idIn } from '../../db/ids.ts'
 import { events, type User, users } from '../../db/schema.ts'
-import { orm, params, statement, type ValuesOf, withJoins } from '../../db/statement.ts'
+import { orm, params, statement, type ValuesOf } from '../../db/statement.ts'
 import { isObject } from '../../json.ts'
 import { lazy } from '../../lazy.ts'
-import { authorization, type RequestFields } from '../change/authorize.ts'
-import { commit, preview, requireRecord, resultOf } from '../change/commit.ts'
+import { isEventOfThisAttempt } from '../change/attempts.ts'
+import { commit, preview, requireRecord } from '../change/commit.ts'
 import { contextParams, type RequestContext } from '../change/context.ts'
-import {
-  attemptRules,
-  isEventOfThisAttempt,
-  newEvent,
-  selectRequestWithEarlierAttempts,
-  permitted,
-} from '../change/event.ts'
 import { optionalFields } from '../change/fields.ts'
-import {
-  changedFieldsJson,
-  differencesOf,
-  etagMismatch,
-  isUnchanged,
-  recordParams,
-  type RecordRequest,
-  recordValues,
-} from '../change/record.ts'
-import { noneHolds, rule } from '../change/rules.ts'
+import { changedFieldsJson, differencesOf, recordParams, type RecordRequest, recordValues } from '../change/record.ts'
+import { rule } from '../change/rules.ts'
+import { changeOfUpdate } from '../change/update.ts'
 import {
   areTooLarge,
   customFieldParams,
@@ -63,15 +48,15 @@ export async function updateUser(db: Db, context: RequestContext, input: UserUpd
 
   if (input.hashPassword) {
     // Hashing blocks the instance, so find out first whether the update is allowed.
-    const earlier = await preview(db, context, selectResult(values))
+    const earlier = await preview(db, context, change.selectResult(values))
     if (earlier) return requireRecord<User>(earlier)
   }
   const password_hash = (await input.hashPassword?.()) ?? null
 
   const result = await commit(db, context, {
-    event: insertUpdatedEvent(values),
+    event: change.insertEvent(values),
     user: updateSentColumns({ ...update, password_hash }),
-    result: selectResult(values),
+    result: change.selectResult(values),
   })
   return requireRecord<User>(result)
 }
@@ -123,38 +108,21 @@ function customFieldsTooLarge() {
   return rule('custom_fields_too_large', and(ne(updateParams.custom_fields, sql`'{}'`), areTooLarge(merged())))
 }
 
-/** In the order of the contract: the first rule that holds is the outcome. */
-const rules = lazy(() => [
-  ...attemptRules,
-  ...authorization,
-  unknownCustomFields(),
-  customFieldsTooLarge(),
-  rule('not_found', isNull(users.id)),
-  etagMismatch(users.event_id),
-  emailTaken(),
-  rule('unchanged', isUnchanged(differences())),
-])
-
 const requestParams = { ...recordParams, ...customFieldParams, ...updateParams }
 
-/** One row: the request with the user whom it names, and with another user who already has the email. */
-function selectRequest<Fields extends RequestFields>(fields: Fields) {
-  return withJoins(
-    selectRequestWithEarlierAttempts(fields),
-    [users, eq(users.id, idIn(permitted.store, recordParams.number))],
-    [emailOwner, and(isEmailOwner(), ne(emailOwner.id, users.id))],
-  )
-}
-
-const insertUpdatedEvent = statement(requestParams, () =>
-  orm
-    .insert(events)
-    .select(
-      selectRequest(newEvent({ type: 'user.updated', subject: users, data: changedFieldsJson(differences()) })).where(
-        noneHolds(rules()),
-      ),
-    ),
-)
+const change = changeOfUpdate(requestParams, () => ({
+  type: 'user.updated',
+  table: users,
+  // Another user who already has the email.
+  joins: [[emailOwner, and(isEmailOwner(), ne(emailOwner.id, users.id))]],
+  valueRules: [unknownCustomFields(), customFieldsTooLarge()],
+  etag: users.event_id,
+  rules: [emailTaken()],
+  after: after(),
+  differences: differences(),
+  event: { data: changedFieldsJson(differences()) },
+  record: getTableColumns(users),
+}))
 
 const writeParams = { ...updateParams, ...params('password_hash') }
 
@@ -202,5 +170,3 @@ function updateSentColumns(values: ValuesOf<typeof writeParams>) {
   if (values.sets_email) return values.sets_external_id ? updates.both(values) : updates.email(values)
   return values.sets_external_id ? updates.external_id(values) : updates.neither(values)
 }
-
-const selectResult = statement(requestParams, () => selectRequest({ ...resultOf(rules()), ...getTableColumns(users) }))

@@ -1,20 +1,13 @@
-import { eq, getTableColumns, gte, sql } from 'drizzle-orm'
+import { getTableColumns, gte, sql } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
 import { isOfStore } from '../../db/ids.ts'
 import { events, webhook_endpoints, type WebhookEndpoint } from '../../db/schema.ts'
-import { columnsOf, deferred, orm, params, statement } from '../../db/statement.ts'
+import { columnsOf, deferred, orm, params } from '../../db/statement.ts'
 import { WEBHOOK } from '../../limits.ts'
-import { authorization, request } from '../change/authorize.ts'
-import { commit, requireRecord, resultOf } from '../change/commit.ts'
-import { contextParams, type RequestContext } from '../change/context.ts'
-import {
-  applied,
-  attemptRules,
-  isEventOfThisAttempt,
-  newEvent,
-  selectRequestWithEarlierAttempts,
-} from '../change/event.ts'
-import { noneHolds, rule } from '../change/rules.ts'
+import { request } from '../change/request.ts'
+import type { RequestContext } from '../change/context.ts'
+import { creationOf, newRecord } from '../change/creation.ts'
+import { rule } from '../change/rules.ts'
 import { newSecret } from './secrets.ts'
 
 const createParams = params('url', 'types', 'secret')
@@ -28,47 +21,27 @@ const tooManyEndpoints = deferred(() => {
   return gte(sql`${ofStore}`, WEBHOOK.endpoints)
 })
 
-const rules = [...attemptRules, ...authorization, rule('limit_reached', tooManyEndpoints)]
-
-const insertCreatedEvent = statement({}, () =>
-  orm
-    .insert(events)
-    .select(selectRequestWithEarlierAttempts(newEvent({ type: 'webhook_endpoint.created' })).where(noneHolds(rules))),
-)
-
-const insertEndpoint = statement(createParams, () =>
-  orm.insert(webhook_endpoints).select(
-    orm
-      .select(
-        columnsOf(webhook_endpoints, {
-          ...createParams,
-          id: events.id,
-          older_secrets: null,
-          disabled_at: null,
-          resumed_by: events.id,
-          created_at: contextParams.now,
-          event_id: events.id,
-          // The endpoint is sent the events that follow its own.
-          cursor: events.id,
-          failing_since: null,
-          last_status: null,
-          is_down: 0,
-          next_attempt_at: null,
-          pending: 0,
-          oldest_pending_at: null,
-        }),
-      )
-      .from(events)
-      .where(isEventOfThisAttempt),
-  ),
-)
-
-const selectCreated = statement({}, () =>
-  selectRequestWithEarlierAttempts({ ...resultOf(rules), ...getTableColumns(webhook_endpoints) }).leftJoin(
-    webhook_endpoints,
-    eq(webhook_endpoints.id, applied.id),
-  ),
-)
+const create = creationOf(createParams, () => ({
+  type: 'webhook_endpoint.created',
+  table: webhook_endpoints,
+  rules: [rule('limit_reached', tooManyEndpoints)],
+  columns: columnsOf(webhook_endpoints, {
+    ...createParams,
+    ...newRecord(),
+    older_secrets: null,
+    disabled_at: null,
+    resumed_by: events.id,
+    // The endpoint is sent the events that follow its own.
+    cursor: events.id,
+    failing_since: null,
+    last_status: null,
+    is_down: 0,
+    next_attempt_at: null,
+    pending: 0,
+    oldest_pending_at: null,
+  }),
+  record: getTableColumns(webhook_endpoints),
+}))
 
 interface NewEndpoint {
   url: string
@@ -83,12 +56,7 @@ export async function createEndpoint(
   { url, types }: NewEndpoint,
 ): Promise<WebhookEndpoint> {
   const values = { url, types: types?.join(' ') ?? null, secret: newSecret() }
-  const result = await commit(db, context, {
-    event: insertCreatedEvent({}),
-    endpoint: insertEndpoint(values),
-    result: selectCreated({}),
-  })
-  const endpoint = requireRecord<WebhookEndpoint>(result)
+  const { row: endpoint } = await create(db, context, values)
   // There is nothing to send to it yet.
   context.endpointsToWake.delete(endpoint.id)
   return endpoint

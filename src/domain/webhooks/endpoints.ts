@@ -4,14 +4,12 @@ import type { Db } from '../../db/batch.ts'
 import { idIn, isOfStore, numberOf } from '../../db/ids.ts'
 import { events, webhook_endpoints, type WebhookEndpoint } from '../../db/schema.ts'
 import { limitOf, orm, params, statement } from '../../db/statement.ts'
-import { commit, requireRecord, resultOf } from '../change/commit.ts'
 import { storeNumber } from '../change/authorize.ts'
 import { contextParams, type RequestContext } from '../change/context.ts'
-import { deleteSubject } from '../change/event.ts'
 import { optionalFields } from '../change/fields.ts'
 import { readOne } from '../change/read.ts'
 import { changedFieldsJson, changesJson, differencesOf, recordParams, recordValues } from '../change/record.ts'
-import { changeOf, updateOf } from '../change/update.ts'
+import { deletionOf, updateOf } from '../change/update.ts'
 import { type Page, pageParams, type PageRequest, readPage } from '../pages.ts'
 
 const { next_attempt_at, resumed_by, url: currentUrl } = webhook_endpoints
@@ -72,12 +70,9 @@ const update = updateOf(updateParams, () => {
     after,
     alsoSet: { resumed_by: sql`iif(${movesElsewhere}, ${events.id}, ${resumed_by})` },
     event: { data: updateJson(after) },
+    record: getTableColumns(webhook_endpoints),
   }
 })
-
-const selectUpdated = statement(updateParams, () =>
-  update.selectRequest({ ...resultOf(update.rules()), ...getTableColumns(webhook_endpoints) }),
-)
 
 interface EndpointUpdate {
   number: number
@@ -94,15 +89,10 @@ export async function updateEndpoint(
   { number, url, types }: EndpointUpdate,
 ): Promise<WebhookEndpoint> {
   const values = { ...recordValues({ number }), ...fields.valuesOf({ url, types: types && types.join(' ') }) }
-  const result = await commit(db, context, {
-    event: update.insertEvent(values),
-    endpoint: update.updateRecord(values),
-    result: selectUpdated(values),
-  })
-  return noted(context, requireRecord<WebhookEndpoint>(result))
+  return noted(context, await update(db, context, values))
 }
 
-const enabling = updateOf(recordParams, () => ({
+const enable = updateOf(recordParams, () => ({
   table: webhook_endpoints,
   type: 'webhook_endpoint.enabled',
   after: {
@@ -112,24 +102,15 @@ const enabling = updateOf(recordParams, () => ({
     next_attempt_at: sql`iif(${next_attempt_at} > ${contextParams.now}, ${contextParams.now}, ${next_attempt_at})`,
   },
   alsoSet: { resumed_by: events.id },
+  record: getTableColumns(webhook_endpoints),
 }))
-
-const selectEnabled = statement(recordParams, () =>
-  enabling.selectRequest({ ...resultOf(enabling.rules()), ...getTableColumns(webhook_endpoints) }),
-)
 
 /**
  * Resumes the deliveries at once, whether the endpoint was disabled or is failing: those that wait, and all events since.
  * An endpoint that is down, or was when it was disabled, is probed first. Throws the errors of the authorization and `not_found`.
  */
 export async function enableEndpoint(db: Db, context: RequestContext, number: number): Promise<WebhookEndpoint> {
-  const values = recordValues({ number })
-  const result = await commit(db, context, {
-    event: enabling.insertEvent(values),
-    endpoint: enabling.updateRecord(values),
-    result: selectEnabled(values),
-  })
-  return noted(context, requireRecord<WebhookEndpoint>(result))
+  return noted(context, await enable(db, context, recordValues({ number })))
 }
 
 /** Its object is woken whatever its state, and if nothing has changed: an earlier call of it may have been lost. */
@@ -138,24 +119,14 @@ function noted(context: RequestContext, endpoint: WebhookEndpoint): WebhookEndpo
   return endpoint
 }
 
-const deletion = changeOf(recordParams, () => ({ table: webhook_endpoints, type: 'webhook_endpoint.deleted' }))
-
-const deleteEndpointOfEvent = deleteSubject(webhook_endpoints)
-
-const selectDeleted = statement(recordParams, () =>
-  deletion.selectRequest({
-    ...resultOf(deletion.rules()),
-    id: sql<number>`${idIn(storeNumber, recordParams.number)}`.as('id'),
-  }),
-)
+const deleteRecord = deletionOf(recordParams, () => ({
+  table: webhook_endpoints,
+  type: 'webhook_endpoint.deleted',
+  record: { id: sql<number>`${idIn(storeNumber, recordParams.number)}`.as('id') },
+}))
 
 /** The object deletes its deliveries when it is woken. Throws the errors of the authorization and `not_found`. */
 export async function deleteEndpoint(db: Db, context: RequestContext, number: number): Promise<void> {
-  const values = recordValues({ number })
-  const { id } = await commit(db, context, {
-    event: deletion.insertEvent(values),
-    endpoint: deleteEndpointOfEvent({}),
-    result: selectDeleted(values),
-  })
-  context.endpointsToWake.add(id)
+  const { id } = await deleteRecord(db, context, recordValues({ number }))
+  if (id !== null) context.endpointsToWake.add(id)
 }

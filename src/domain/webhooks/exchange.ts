@@ -15,7 +15,8 @@ import { limitOf, named, orm, params, statement } from '../../db/statement.ts'
 import { hasWord } from '../../db/word-lists.ts'
 import { serviceContext, contextParams } from '../change/context.ts'
 import { endpointsToWake } from '../change/endpoints-to-wake.ts'
-import { eventColumns, isEventOfThisAttempt, newestEventOf } from '../change/event.ts'
+import { isEventOfThisAttempt, newestEventOf } from '../change/attempts.ts'
+import { eventColumns } from '../change/event.ts'
 import { type EventRecord, selectEvents } from '../events/feed.ts'
 
 /** What the object reports of itself: the second half of the columns of its endpoint. */

@@ -1,9 +1,8 @@
 import { getTableColumns } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
 import { webhook_endpoints, type WebhookEndpoint } from '../../db/schema.ts'
-import { params, statement } from '../../db/statement.ts'
+import { params } from '../../db/statement.ts'
 import { HOUR_MS } from '../../limits.ts'
-import { commit, requireRecord, resultOf } from '../change/commit.ts'
 import type { RequestContext } from '../change/context.ts'
 import { recordParams, recordValues } from '../change/record.ts'
 import { updateOf } from '../change/update.ts'
@@ -22,11 +21,8 @@ const update = updateOf(rotationParams, () => ({
   rules: [rotation.tooManySecrets],
   after: { secret: secretParams.secret },
   alsoSet: { older_secrets: rotation.olderAfter },
+  record: getTableColumns(webhook_endpoints),
 }))
-
-const selectRotated = statement(rotationParams, () =>
-  update.selectRequest({ ...resultOf(update.rules()), ...getTableColumns(webhook_endpoints) }),
-)
 
 interface SecretRotation {
   number: number
@@ -48,10 +44,5 @@ export async function rotateSecret(
 ): Promise<Rotated> {
   const secret = newSecret()
   const values = { ...recordValues({ number }), secret, overlap_ms: overlap_hours * HOUR_MS }
-  const result = await commit(db, context, {
-    event: update.insertEvent(values),
-    endpoint: update.updateRecord(values),
-    result: selectRotated(values),
-  })
-  return { endpoint: requireRecord<WebhookEndpoint>(result), secret }
+  return { endpoint: await update(db, context, values), secret }
 }
