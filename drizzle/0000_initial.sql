@@ -222,6 +222,7 @@ CREATE TABLE `users` (
 	`name_folded` text NOT NULL,
 	`last_name_folded` text NOT NULL,
 	`email_folded` text,
+	`phone_digits` text,
 	`role` text NOT NULL,
 	`language` text NOT NULL,
 	`phone` text,

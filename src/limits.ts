@@ -83,7 +83,16 @@ export const SCAN_LIMIT = 5000
  * which does one thing at a time, 45 ms if each user has 2 KB of custom fields. Folding turns some characters into eighteen,
  * so `maxFolded` limits the folded words together, and of a folded name `foldedName` characters are kept.
  */
-export const SEARCH = { emails: 500, names: 10_000, words: 5, maxLength: 100, maxFolded: 100, foldedName: 255 } as const
+export const SEARCH = {
+  emails: 500,
+  names: 10_000,
+  words: 5,
+  maxLength: 100,
+  maxFolded: 100,
+  foldedName: 255,
+  /** A search for fewer digits is one for words. */
+  phoneDigits: 4,
+} as const
 
 /**
  * How many records the first page of a file has, and the largest. D1 allows 1,000 statements per request and a page takes

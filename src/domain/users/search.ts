@@ -1,10 +1,10 @@
 /**
- * Searches for people by what one would type. Every word must be part of the name, the last name or the email; users whose
- * email starts with the text come first, ordered by email, then the others, ordered by number. The emails are a range of
+ * Searches for people by what one would type: words or, if it is only digits, a phone. Users whose email starts with the
+ * text come first, ordered by email, then the others, ordered by number. The emails are a range of
  * the unique index. Names have no index, which would cost a row for every user, so a request examines a bounded number of
  * users. A page may therefore be short, and its cursor says where to continue.
  */
-import { and, asc, eq, getTableColumns, gt, gte, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, gt, gte, isNull, lt, or, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
 import { isOfStore, numberOf } from '../../db/ids.ts'
 import { type User, users } from '../../db/schema.ts'
@@ -13,14 +13,14 @@ import { SEARCH } from '../../limits.ts'
 import { storeNumber } from '../change/authorize.ts'
 import { type RequestContext } from '../change/context.ts'
 import { read } from '../change/read.ts'
-import { foldedWords } from './folding.ts'
+import { searchTermsOf } from './folding.ts'
 import { filterParams, filterValues, passesFilters, type UserFilters } from './users.ts'
 
 /** The end of the previous page: an email among those that start with the text, or a user's number among all users. */
 export type SearchCursor = { email_key: string } | { number: number }
 
 interface Search extends UserFilters {
-  /** One to five words. */
+  /** One to five words, or a part of a phone. */
   q: string
   limit: number
   after: SearchCursor | undefined
@@ -56,10 +56,15 @@ function cursorOf({ is_match, by_email, email_key, id }: RowOf<typeof selectFoun
 
 const WORDS = ['word1', 'word2', 'word3', 'word4', 'word5'] as const satisfies { length: typeof SEARCH.words }
 
+/** The same words as they were typed. */
+const TYPED = ['typed1', 'typed2', 'typed3', 'typed4', 'typed5'] as const satisfies { length: typeof SEARCH.words }
+
 const searchParams = {
   ...filterParams,
   ...params(
+    'phone',
     ...WORDS,
+    ...TYPED,
     'start',
     'key_start',
     'from_key',
@@ -72,10 +77,9 @@ const searchParams = {
 }
 
 function searchValues({ q, limit, after, windows = SEARCH, ...filters }: Search) {
-  const words = foldedWords(q)
-  const [word1 = null, word2 = null, word3 = null, word4 = null, word5 = null] = words
-  // No email contains a space, so none starts with several words.
-  const start = words.length === 1 ? word1 : null
+  const { phone, words, start } = searchTermsOf(q)
+  const [word1 = null, word2 = null, word3 = null, word4 = null, word5 = null] = words.map(({ folded }) => folded)
+  const [typed1 = null, typed2 = null, typed3 = null, typed4 = null, typed5 = null] = words.map(({ typed }) => typed)
   // A key has its domain as punycode, which may start with other characters than the text. So with an @, every email with
   // this local part is read.
   const key_start = start?.slice(0, start.indexOf('@') + 1) || start
@@ -84,6 +88,12 @@ function searchValues({ q, limit, after, windows = SEARCH, ...filters }: Search)
   const readsEmails = start !== null && number === undefined
   return {
     ...filterValues(filters),
+    phone,
+    typed1,
+    typed2,
+    typed3,
+    typed4,
+    typed5,
     word1,
     word2,
     word3,
@@ -110,14 +120,22 @@ function emailStarts(): SQL {
   return sql`(${eq(sql`substr(${foldedEmail}, 1, length(${start}))`, start)}) is true`
 }
 
-function containsEachWord(): SQL | undefined {
+/** True for users with the phone, or with every word. */
+function matchesTerms(): SQL | undefined {
   const texts = [users.name_folded, users.last_name_folded, foldedEmail]
   return and(
-    ...WORDS.map((name) => {
+    or(isNull(searchParams.phone), contains(users.phone_digits, searchParams.phone)),
+    ...WORDS.map((name, i) => {
       const word = searchParams[name]
-      return or(isNull(word), ...texts.map((text) => gt(sql`instr(${text}, ${word})`, sql`0`)))
+      const typed = searchParams[TYPED[i] ?? 'typed1']
+      const external_id = sql`lower(substr(${users.external_id}, 1, length(${typed})))`
+      return or(isNull(word), ...texts.map((text) => contains(text, word)), eq(external_id, typed))
     }),
   )
+}
+
+function contains(text: SQLWrapper, part: SQL): SQL {
+  return gt(sql`instr(${text}, ${part})`, sql`0`)
 }
 
 /**
@@ -165,8 +183,10 @@ const found = {
  */
 const selectFound = statement(searchParams, () => {
   const { count, in_names, email_window, name_window } = searchParams
-  const emails = emailWindow(and(emailStarts(), passesFilters())).limit(limitOf(email_window)).as('emails')
-  const names = nameWindow(and(containsEachWord(), passesFilters(), sql`not ${emailStarts()}`))
+  const emails = emailWindow(and(emailStarts(), matchesTerms(), passesFilters()))
+    .limit(limitOf(email_window))
+    .as('emails')
+  const names = nameWindow(and(matchesTerms(), passesFilters(), sql`not ${emailStarts()}`))
     .limit(limitOf(name_window))
     .as('names')
   const emailPage = orm
