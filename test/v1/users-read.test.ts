@@ -348,7 +348,7 @@ describe('GET /v1/stores/{store_id}/users?q=', () => {
     ['60012345600', []],
     ['6001x', []],
     // A phone is looked for in phones only.
-    ['012345', ['digits']],
+    ['01234567', ['two', 'digits']],
     ['777-1', []],
   ])('finds the expected users by the phone %s', async (q, expected) => {
     const other = await newStore()
