@@ -64,8 +64,6 @@ const insertProduct = statement(createParams, () =>
           event_id: events.id,
           accesses: 0,
           in_force: 0,
-          recount_accesses: 0,
-          recount_in_force: 0,
         }),
       )
       .from(events)

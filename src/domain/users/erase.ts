@@ -10,7 +10,6 @@ import type { RequestContext } from '../change/context.ts'
 import { deleteSubject } from '../change/event.ts'
 import { recordParams, type RecordRequest, recordValues } from '../change/record.ts'
 import { changeOf } from '../change/update.ts'
-import { subtractFromProducts, subtractFromTotals } from '../stats/erased.ts'
 
 const erasure = changeOf(recordParams, () => ({ table: users, type: 'user.erased', etag: users.event_id }))
 
@@ -25,9 +24,7 @@ export async function eraseUser(db: Db, context: RequestContext, record: RecordR
   const values = recordValues(record)
   await commit(db, context, {
     event: erasure.insertEvent(values),
-    // The statistics count what is still there. Accesses before the user, because they refer to the user.
-    products: subtractFromProducts({}),
-    totals: subtractFromTotals({}),
+    // Accesses before the user, because they refer to the user.
     accesses: deleteAccesses({}),
     user: deleteUser({}),
     result: selectResult(values),
