@@ -113,8 +113,8 @@ export const EXAM_BREAKS: Break[] = [
   {
     name: 'the alarm does not ring for a notice',
     file: 'domain/places/next-run.ts',
-    from: 'const times = [ends_at, ending_at, notice_at, recount_at,',
-    to: 'const times = [ends_at, ending_at, recount_at,',
+    from: 'const times = [ends_at, ending_at, notice_at, overdueAt,',
+    to: 'const times = [ends_at, ending_at, overdueAt,',
   },
   {
     name: 'a batch has no deadline',
