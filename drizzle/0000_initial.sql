@@ -151,7 +151,6 @@ CREATE TABLE `product_accesses` (
 	`expired_at` integer,
 	`event_id` integer NOT NULL,
 	`changed_by` integer NOT NULL,
-	`counted_as` integer,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`product_id`) REFERENCES `products`(`id`) ON UPDATE no action ON DELETE no action
 );
@@ -170,31 +169,20 @@ CREATE TABLE `products` (
 	`created_at` integer NOT NULL,
 	`event_id` integer NOT NULL,
 	`accesses` integer DEFAULT 0 NOT NULL,
-	`in_force` integer DEFAULT 0 NOT NULL,
-	`recount_accesses` integer DEFAULT 0 NOT NULL,
-	`recount_in_force` integer DEFAULT 0 NOT NULL
+	`in_force` integer DEFAULT 0 NOT NULL
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `products_slug` ON `products` (`store`,`slug`);--> statement-breakpoint
 CREATE INDEX `products_accesses` ON `products` (`store`,accesses desc) WHERE accesses > 0;--> statement-breakpoint
 CREATE TABLE `store_stats` (
 	`id` integer PRIMARY KEY NOT NULL,
-	`version` integer NOT NULL,
 	`cursor` integer NOT NULL,
 	`counted_at` integer NOT NULL,
+	`count_ms` integer NOT NULL,
 	`users` integer NOT NULL,
 	`accesses` integer NOT NULL,
 	`in_force` integer NOT NULL,
-	`ending` integer NOT NULL,
-	`ending_due` integer NOT NULL,
-	`ending_id` integer NOT NULL,
-	`recounted_at` integer NOT NULL,
-	`recount_user` integer,
-	`recount_access` integer,
-	`recount_users` integer NOT NULL,
-	`recount_accesses` integer NOT NULL,
-	`recount_in_force` integer NOT NULL,
-	`recount_ending` integer NOT NULL
+	`ending` integer NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE `stores` (
@@ -222,6 +210,7 @@ CREATE TABLE `users` (
 	`name_folded` text NOT NULL,
 	`last_name_folded` text NOT NULL,
 	`email_folded` text,
+	`phone_digits` text,
 	`role` text NOT NULL,
 	`language` text NOT NULL,
 	`phone` text,

@@ -409,7 +409,7 @@ export const BREAKS: Break[] = [
   {
     name: 'a list loses a filter',
     file: 'domain/accesses/list.ts',
-    from: '        or(isNull(status), eq(searched.status, status)),\n',
+    from: '        or(isNull(status), eq(product_accesses.status, status)),\n',
     to: '',
   },
   ...BULK_BREAKS,

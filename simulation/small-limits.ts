@@ -7,7 +7,7 @@ const SMALL: Record<string, Record<string, number> | number> = {
   WEBHOOK: { window: 7, invocationTrips: 6, wokenPerRun: 20, purgedAtOnce: 7 },
   EXPIRY: { chunk: 3, stores: 2, maxChunks: 6 },
   PURGE: { chunk: 11, statements: 24 },
-  STATS: { stores: 2, events: 20, ending: 2, recount: 3, maxChunks: 12 },
+  STATS: { stores: 2, events: 20, rows: 20, maxChunks: 12 },
   SCAN_LIMIT: 12,
   SEARCH: { emails: 3, names: 6 },
   BULK: { chunk: 2, dryRunChunk: 2, invocationChunks: 3, restarts: 2 },

@@ -83,7 +83,16 @@ export const SCAN_LIMIT = 5000
  * which does one thing at a time, 45 ms if each user has 2 KB of custom fields. Folding turns some characters into eighteen,
  * so `maxFolded` limits the folded words together, and of a folded name `foldedName` characters are kept.
  */
-export const SEARCH = { emails: 500, names: 10_000, words: 5, maxLength: 100, maxFolded: 100, foldedName: 255 } as const
+export const SEARCH = {
+  emails: 500,
+  names: 10_000,
+  words: 5,
+  maxLength: 100,
+  maxFolded: 100,
+  foldedName: 255,
+  /** A search for fewer digits is one for words. */
+  phoneDigits: 4,
+} as const
 
 /**
  * How many records the first page of a file has, and the largest. D1 allows 1,000 statements per request and a page takes
@@ -100,8 +109,8 @@ export const EXPORT = {
 
 /**
  * How many users a page of a file with `q` examines, as in `SEARCH`, and how many it has. With the windows of the list,
- * 1,000 statements would not suffice for a store of a million users; with these, they suffice for ten million, of whom an
- * eighth of a million match. This page is not limited by bytes: 250 users have at most 15 MB.
+ * 1,000 statements would not suffice for a store of a million users; with these, they suffice for almost ten million, of
+ * whom an eighth of a million match. This page is not limited by bytes: 250 users have at most 15 MB.
  */
 export const EXPORT_SEARCH = { emails: 5000, names: 20_000, maxPage: 250 } as const
 
@@ -227,8 +236,9 @@ export const EXPIRY_NOTICE_DAYS = 7
 export const EXPIRY = { chunk: 500, stores: 20, maxChunks: 40, ms: 15_000 } as const
 
 /**
- * One batch counts so many stores and so many of their events, and for each store so many accesses that are about to end
- * and so many records of a recount. A run leaves the rest to the next after so many batches, or so much time.
+ * One batch counts so many stores and so many of their events, and a chunk so many of their users and accesses, which takes
+ * D1 15 ms. A run leaves the rest to the next after so many batches, or so much time. A store that takes t to count is
+ * counted at most every `restFactor` × t.
  */
 export const STATS = {
   defaultDays: 30,
@@ -237,9 +247,8 @@ export const STATS = {
   endingMs: 7 * DAY_MS,
   stores: 20,
   events: 2000,
-  ending: 500,
-  recount: 500,
-  recountEveryMs: DAY_MS,
+  rows: 25_000,
+  restFactor: 100,
   maxChunks: 60,
   ms: 20_000,
 } as const

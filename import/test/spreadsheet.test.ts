@@ -35,6 +35,7 @@ const USER = {
   name_folded: '',
   last_name_folded: '',
   email_folded: null,
+  phone_digits: null,
   role: 'student',
   language: 'ES',
   phone: '+34 600 000 000',

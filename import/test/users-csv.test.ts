@@ -36,7 +36,7 @@ const user = fc.record({
 /** Returns the row of the user as D1 stores it. */
 function rowOf({ custom_fields, ...fields }: typeof user extends fc.Arbitrary<infer User> ? User : never) {
   const id = 2 ** 32 + 7
-  const folded = { email_key: '', name_folded: '', last_name_folded: '', email_folded: null }
+  const folded = { email_key: '', name_folded: '', last_name_folded: '', email_folded: null, phone_digits: null }
   const own = { id, store: 1, ...folded, role: 'student', password_hash: null, event_id: id }
   const custom = Object.keys(custom_fields).length > 0 ? JSON.stringify(custom_fields) : null
   return { ...own, ...fields, custom_fields: custom, created_at: 0, updated_at: 0 }

@@ -29,7 +29,7 @@ import { rotateOften } from './rotations.ts'
 import { redeliverInFlight, redeliverInVain, testInVain } from './redeliveries.ts'
 import { readFeed } from './reload.ts'
 import { endSuspension, listSuspended } from './suspension.ts'
-import { checkStatistics, createBeforeMidnight, eraseDuringRecount } from './statistics.ts'
+import { checkStatistics, createBeforeMidnight, eraseDuringCount } from './statistics.ts'
 import { replayAfterChange, tryTimes } from './times.ts'
 
 /** The clock's jump is no failure of a request. */
@@ -71,7 +71,7 @@ export async function examine(client: Client, seed: number): Promise<Examined> {
   for (const { every, rest, run } of TRIALS) if (seed % every === rest) await run(exam, examiner, random)
   await endSuspension(exam)
   await ensureTokens(exam)
-  if (seed % 6 === 0) await eraseDuringRecount(exam, random)
+  if (seed % 6 === 0) await eraseDuringCount(exam, random)
   await checkStatistics(exam, () => readFeed(exam))
   await readEverything(exam, random)
   for (const task of TASKS.filter(({ operation }) => operation.endsWith('.csv'))) await runTask(exam, task, random)

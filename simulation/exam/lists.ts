@@ -29,19 +29,30 @@ export function accessesWhere(exam: Examiner, path: string, matches: (access: Ac
 const encoded = (value: unknown) => encodeURIComponent(String(value))
 const lower = (value: unknown) => String(value).toLowerCase()
 
-/** Accents and cases do not matter to a search. */
-const folded = (value: unknown) => String(value).normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
+/** Accents and cases do not matter to a search, nor do letters that are written as others where a keyboard lacks them. */
+function folded(value: unknown): string {
+  const lower = String(value).normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
+  const letters = lower.replaceAll(/[łøđðıß]/gu, (letter) =>
+    letter === 'ß' ? 'ss' : ('loddi'['łøđðı'.indexOf(letter)] ?? ''),
+  )
+  return letters.replaceAll('þ', 'th').replaceAll('æ', 'ae').replaceAll('œ', 'oe').replaceAll(/[‘’]/g, "'")
+}
+
+const digits = (value: unknown) => String(value).replaceAll(/[^0-9]/g, '')
 
 /**
- * A search by text: every word must be part of a name or the email. Those whose email starts with the text come first,
- * ordered by email, then all others by id.
+ * A search by text: every word must be part of a name or the email, or the beginning of the external id. Digits are a part
+ * of a phone. Those whose email starts with the text come first, ordered by email, then all others by id.
  */
 export function search(exam: Examiner, text: string, matches: (json: Row) => boolean = () => true): Listed {
   const users = [...exam.model.users.values()].map(({ json }) => json).filter(matches)
-  const words = folded(text).split(/\s+/)
-  const isFound = ({ name, last_name, email }: Row) => {
+  const words = text.split(/\s+/)
+  const isPhone = digits(text).length >= 4 && /^[-+0-9().\s]+$/.test(text)
+  const isFound = ({ name, last_name, email, external_id, phone }: Row) => {
+    if (isPhone) return digits(phone ?? '').includes(digits(text))
     const texts = [name, last_name, email].map(folded)
-    return words.every((word) => texts.some((each) => each.includes(word)))
+    const isBeginning = (word: string) => lower(external_id ?? '').startsWith(lower(word))
+    return words.every((word) => texts.some((each) => each.includes(folded(word))) || isBeginning(word))
   }
   const found = users.filter(isFound)
   const first = words.length === 1 ? found.filter(({ email }) => folded(email).startsWith(folded(text))) : []
@@ -51,7 +62,7 @@ export function search(exam: Examiner, text: string, matches: (json: Row) => boo
 }
 
 /** Searches for this user by what one would type. */
-function searches(exam: Examiner, { name, last_name, email, external_id }: Row): Listed[] {
+function searches(exam: Examiner, { name, last_name, email, external_id, phone }: Row): Listed[] {
   const words = (value: unknown) => String(value).split(' ')
   const last = words(last_name).at(-1) ?? ''
   const [, given = ''] = words(name)
@@ -67,9 +78,13 @@ function searches(exam: Examiner, { name, last_name, email, external_id }: Row):
     search(exam, `${last} ${given}`),
     search(exam, String(email).slice(3, 14)),
     search(exam, String(email).split('@').at(-1) ?? ''),
-    ...(external_id === undefined
+    ...(phone === undefined ? [] : [search(exam, `${digits(phone).slice(-5)}.`)]),
+    ...(external_id === undefined || external_id === ''
       ? []
-      : [{ ...filtered, path: `${filtered.path}&external_id=${encoded(external_id)}` }]),
+      : [
+          search(exam, [...lower(external_id)].slice(0, 7).join('')),
+          { ...filtered, path: `${filtered.path}&external_id=${encoded(external_id)}` },
+        ]),
   ]
 }
 

@@ -40,9 +40,9 @@ export async function checkStatistics(exam: Examiner, readFeed: () => Promise<Ro
   exam.violate(`after ${PATIENCE_MINUTES} minutes the statistics are not up to date`)
 }
 
-/** Once a day the store is counted again, in chunks. Who is erased meanwhile must be in neither count. */
-export async function eraseDuringRecount(exam: Examiner, random: Random): Promise<void> {
-  // More than one run of the job counts again.
+/** The store is counted in chunks. Who is erased meanwhile must not stay in the totals. */
+export async function eraseDuringCount(exam: Examiner, random: Random): Promise<void> {
+  // Many chunks.
   await grantAccesses(
     exam,
     Array.from({ length: 6 * exam.model.users.size }, () => exam.now + 400 * DAY_MS),
@@ -54,7 +54,7 @@ export async function eraseDuringRecount(exam: Examiner, random: Random): Promis
     const id = random.pick([...exam.model.users.keys()])
     const events = () => [{ type: 'user.erased', data: { user_id: id } }]
     const apply = () => exam.model.eraseUser(id)
-    await perform(exam, 'erasure during a recount', 'DELETE', {
+    await perform(exam, 'erasure during a count', 'DELETE', {
       path: `/users/${id}`,
       expected: { status: 204, events },
       apply,

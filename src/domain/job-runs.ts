@@ -79,7 +79,7 @@ const updateCountsUntil = statement(countParams, () =>
   orm.update(jobs).set({ counts_until: countParams.counts_until }).where(eq(jobs.name, countParams.job)),
 )
 
-/** In the database of one store: what the last run has counted is right until this time. */
+/** In the database of one store: unless something changes, the job has nothing to count before this time. */
 export async function setCountsUntil(db: Db, counts_until: number): Promise<void> {
   await batch(db, { update: updateCountsUntil({ job: 'minutely', counts_until }) }, { retry: 'idempotent' })
 }

@@ -1,8 +1,8 @@
-import { and, asc, desc, gt, lt, type SQL, type SQLWrapper } from 'drizzle-orm'
-import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import { and, asc, desc, gt, lt, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Db } from '../db/batch.ts'
 import { idIn, isOfStore, NO_NUMBER } from '../db/ids.ts'
-import { params, type Step } from '../db/statement.ts'
+import { limitOf, orm, params, type Step } from '../db/statement.ts'
 import { storeNumber } from './change/authorize.ts'
 import type { RequestContext } from './change/context.ts'
 import { read } from './change/read.ts'
@@ -60,20 +60,69 @@ export function pageOf<Row>(found: Row[], limit: number, cursorOf: (row: Row) =>
   return { rows, next: found.length > limit && last !== undefined ? String(cursorOf(last)) : null }
 }
 
-/** A row of a search. One that does not match marks the end of the records that were searched. */
-interface Searched {
-  matches: 0 | 1
+/** A search examines so many of the records of a range, in this order, and selects up to `count` of those that match. */
+interface Search {
+  table: SQLiteTable
+  id: SQLiteColumn
+  range: SQL | undefined
+  order: SQL
+  matches: SQL | undefined
+  examined: SQL
+  count: SQL
 }
 
-/** The page of a search. If it found too few rows, `next` is the end of the records that were searched. */
-export function searchedPageOf<Row extends Searched>(
-  found: Row[],
+/** The ids of the records that match. */
+export function selectMatching({ table, id, range, order, matches, examined, count }: Search) {
+  // SQLite evaluates every part of an `and` or an `or` whose value is selected, but as the condition of `iif` only those
+  // that it needs. That makes a search twice as fast.
+  const is_match = sql`iif(${matches}, 1, 0)`.as('is_match')
+  const page = orm
+    .select({ id: sql<number>`${id}`.as('examined_id'), is_match })
+    .from(table)
+    .where(range)
+    .orderBy(order)
+    .limit(limitOf(examined))
+    .as('examined')
+  return orm
+    .select({ id: page.id })
+    .from(page)
+    .where(sql`${page.is_match}`)
+    .limit(limitOf(count))
+}
+
+/** The columns of what `searched` selects: `matches` is 0 for the first record that was not examined. */
+export const found = { id: sql<number>`found.id`, matches: sql<0 | 1>`found.matches` }
+
+/**
+ * The records that match and, unless they fill the page, the first one that was not examined. That one is found by reading
+ * the range a second time, without its columns. To count the records on the way, SQLite would store them, which takes as
+ * long as two more readings.
+ */
+export function searched(search: Search): SQL {
+  const { table, id, range, order, examined, count } = search
+  const wanted = sql`(select wanted.count from wanted)`
+  const end = orm
+    .select({ id: sql<number>`${id}`.as('id') })
+    .from(table)
+    .where(range)
+    .orderBy(order)
+    // No rows if the page is full. A condition would be evaluated for every record of the range, this is not.
+    .limit(limitOf(sql`(select count(*) from page) < ${wanted}`))
+    .offset(limitOf(examined))
+  return sql`(with wanted(count) as materialized (select ${count}),
+    page(id) as materialized ${selectMatching({ ...search, count: wanted })}
+    select page.id, 1 as matches from page union all select last.id, 0 from ${end} last) found`
+}
+
+/** The page of the rows that `searched` has selected for `limit + 1`. `cursorAt` returns the cursor of the page that begins with a row. */
+export function searchPage<Row extends { matches: 0 | 1 }, Cursor>(
+  rows: Row[],
   limit: number,
-  cursorOf: (row: Row) => string | number,
-): Page<Row> {
-  const matching = found.filter((row) => row.matches === 1)
-  const end = found.find((row) => row.matches === 0)
-  return end ? { rows: matching.slice(0, limit), next: String(cursorOf(end)) } : pageOf(matching, limit, cursorOf)
+  cursorAt: (row: Row) => Cursor,
+): { rows: Row[]; next: Cursor | null } {
+  const end = rows.findIndex(({ matches }, i) => matches === 0 || i === limit)
+  const first = rows[end]
+  return first === undefined ? { rows, next: null } : { rows: rows.slice(0, end), next: cursorAt(first) }
 }
 
 interface PageQuery<Row> {

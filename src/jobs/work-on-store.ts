@@ -31,9 +31,8 @@ export async function workOnStore(storage: DurableObjectStorage, env: Bindings):
   await parts.run('hourly', () => hourlyIfDue(db, env, run))
   let alarm_at = now + OWN_STORE.soonMs
   await parts.run('schedule', async () => {
-    const { run_at, counts_until } = await nextRunOf(db, now)
-    if (isCounted) await setCountsUntil(db, counts_until)
-    alarm_at = run_at
+    alarm_at = await nextRunOf(db, now)
+    if (isCounted) await setCountsUntil(db, alarm_at)
   })
   await parts.run('report', async () => {
     const days = retentionDays(env.EVENT_RETENTION_DAYS)

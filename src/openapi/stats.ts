@@ -32,7 +32,10 @@ const stats = resource<Stats>('Stats', 'The numbers of a store.', {
   ),
   products: list(product, 'The 20 products with the most accesses.'),
   days: list(day, 'What happened day by day, oldest first. The last one is today.'),
-  as_of: time('Up to when everything is counted: at most five minutes ago.', '2026-11-21T09:30:00.000Z'),
+  as_of: time(
+    'When the service last found the numbers true: normally at most five minutes ago.',
+    '2026-11-21T09:30:00.000Z',
+  ),
 })
 
 export const statistics = describeOperations('Stores', {
@@ -40,7 +43,7 @@ export const statistics = describeOperations('Stores', {
     route: 'GET /admin/stores/{store_id}/stats',
     summary: 'Read the totals of a store and what happened day by day',
     description:
-      'A job counts new events every minute, and this reads what it has counted, so that a large store costs no more than a small one. The counts of days outlive the events.',
+      'A job looks every minute for stores that have changed and counts them, and this reads what it has counted, so that a large store costs no more than a small one. A store that takes long to count is counted less often. Of changes made during a count, any may be in it. The counts of days outlive the events.',
     query: { days: 'How many days.' },
     responses: { 200: response('Stats', 'The numbers.', stats) },
   },

@@ -1,7 +1,7 @@
 /** The filters of lists and CSV files, and the order of lists. */
 import * as z from 'zod/mini'
 import { ORDERS } from '../domain/pages.ts'
-import { foldedWords } from '../domain/users/folding.ts'
+import { searchTermsOf } from '../domain/users/folding.ts'
 import { LENGTH, PAGE_LIMIT, SEARCH } from '../limits.ts'
 import { lazy } from '../lazy.ts'
 import {
@@ -20,15 +20,20 @@ const searchText = lazy(() =>
   anyText(SEARCH.maxLength).check(
     z.minLength(1, { error: `must be 1 to ${SEARCH.maxLength} characters` }),
     z.refine((text) => isSearch(text), { error: `must be 1 to ${SEARCH.words} words` }),
-    z.refine((text) => Array.from(foldedWords(text).join('')).length <= SEARCH.maxFolded, {
+    z.refine((text) => foldedLength(text) <= SEARCH.maxFolded, {
       error: `its words, folded, must have at most ${SEARCH.maxFolded} characters together`,
     }),
   ),
 )
 
 function isSearch(text: string): boolean {
-  const { length } = foldedWords(text)
-  return length >= 1 && length <= SEARCH.words
+  const { phone, words } = searchTermsOf(text)
+  return phone !== null || (words.length >= 1 && words.length <= SEARCH.words)
+}
+
+function foldedLength(text: string): number {
+  const { words } = searchTermsOf(text)
+  return Array.from(words.map(({ folded }) => folded).join('')).length
 }
 
 const idList = lazy(() =>

@@ -71,10 +71,7 @@ export async function alarmOf(store: Named): Promise<number | null> {
 
 /** When the store would work next, if it had worked at this time. */
 export async function nextRunAt(store: Named, time: number): Promise<number> {
-  const next = await runInDurableObject(await objectOf(store), (_, { storage }) =>
-    nextRunOf(openDb(localDatabase(storage)), time),
-  )
-  return next.run_at
+  return runInDurableObject(await objectOf(store), (_, { storage }) => nextRunOf(openDb(localDatabase(storage)), time))
 }
 
 /** The alarm rings, and the store changes while it reports to the directory. */

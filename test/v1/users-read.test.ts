@@ -189,6 +189,9 @@ describe('GET /v1/stores/{store_id}/users', () => {
     [{ q: 'a b c d e f' }, 'q'],
     // Folded, `㌖` becomes six characters.
     [{ q: `${'㌖'.repeat(16)}abc d e` }, 'q'],
+    [{ q: 'ß'.repeat(51) }, 'q'],
+    // Three digits are no phone.
+    [{ q: '1 2 3 + - (' }, 'q'],
     [{ order: 'up' }, 'order'],
     [{ q: 'a', order: 'asc' }, 'order'],
     [{ q: 'a', order: 'up' }, 'order'],
@@ -331,6 +334,91 @@ describe('GET /v1/stores/{store_id}/users?q=', () => {
     ['😀', []],
   ])('finds the expected users for %s', async (q, expected) => {
     expect(new Set(await found(q))).toEqual(new Set(expected))
+  })
+
+  it.each([
+    ['600', ['names']],
+    ['6001', ['one', 'two']],
+    ['+34 600-12', ['one', 'two']],
+    ['034600', ['two']],
+    ['(600) 12.34 56', ['one', 'two']],
+    // Six words would be 422.
+    ['6 0 0 1 2 3', ['one', 'two']],
+    ['0 0\u00a01\u20032', ['one', 'two']],
+    ['60012345600', []],
+    ['6001x', []],
+    // A phone is looked for in phones only.
+    ['01234567', ['two', 'digits']],
+    ['777-1', []],
+  ])('finds the expected users by the phone %s', async (q, expected) => {
+    const other = await newStore()
+    const all = await createAll(other, [
+      { last_name: 'one', phone: '+34 600 12 34 56' },
+      { last_name: 'two', phone: '0034-600-(12)-34-56-7' },
+      { last_name: 'names', name: '600 7771', external_id: '7771', email: '7771@example.com' },
+      { last_name: 'digits', phone: '0.1.2.3.4.5.6.7 ext' },
+      { last_name: 'none', phone: 'no number' },
+    ])
+    const { data } = await listAll(other, { q, limit: '2' })
+    expect(data).toEqual(all.filter(({ last_name }) => expected.some((name) => name === last_name)))
+  })
+
+  it('returns the users with the phone whose email starts with it first', async () => {
+    const other = await newStore()
+    const [by_phone, by_email] = await createAll(other, [
+      { phone: '555-1234' },
+      { phone: '5551234', email: '5551234@example.com' },
+      { email: '55512345@example.com' },
+    ])
+    expect((await list(other, { q: '5551234' })).json.data).toEqual([by_email, by_phone])
+  })
+
+  it.each([
+    ['crm', ['one', 'two']],
+    ['CRM-7', ['one', 'two']],
+    ['crm-71', ['two']],
+    ['rm-7', []],
+    ['crm-7 two', ['two']],
+    ['ÉTé', ['accents']],
+    ['été', []],
+    ['ete', []],
+    ['zq´z', ['space']],
+  ])('finds the users whose external_id begins with %s, in any ASCII case', async (q, expected) => {
+    const other = await newStore()
+    const all = await createAll(other, [
+      { last_name: 'one', external_id: 'Crm-7' },
+      { last_name: 'two', external_id: 'cRM-71' },
+      { last_name: 'accents', external_id: 'Été' },
+      { last_name: 'space', external_id: 'ZQ´zq' },
+      { last_name: 'none' },
+    ])
+    const { data } = await listAll(other, { q, limit: '1' })
+    expect(data).toEqual(all.filter(({ last_name }) => expected.some((name) => name === last_name)))
+  })
+
+  it.each([
+    ['lukasz', 'Łukasz'],
+    ['ŁUKASZ', 'lukasz'],
+    ['soren', 'Søren'],
+    ['thorsson', 'Þórsson'],
+    ['strasse', 'Straße'],
+    ['STRAẞE', 'Strasse'],
+    ['aesop', 'Æsop'],
+    ['dj', 'Đj'],
+    ['isil', 'Işıl'],
+    ["o'neill", 'O’Neill'],
+    ['“ace”', '"Ace"'],
+  ])('finds by %s the last name %s', async (q, last_name) => {
+    const other = await newStore()
+    const [user] = await createAll(other, [{ last_name }, { last_name: 'Other' }])
+    expect((await list(other, { q })).json.data).toEqual([user])
+  })
+
+  it('compares the first 255 characters of a folded name', async () => {
+    const other = await newStore()
+    const [user] = await createAll(other, [{ name: `${'Æ'.repeat(127)}xy` }])
+    expect((await list(other, { q: 'aex' })).json.data).toEqual([user])
+    expect((await list(other, { q: 'xy' })).json.data).toEqual([])
   })
 
   it('accepts a q that is longer than the 50 bytes of a LIKE pattern', async () => {

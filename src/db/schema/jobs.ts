@@ -6,6 +6,6 @@ export const jobs = sqliteTable('jobs', {
   last_run_at: integer().notNull(),
   /** A JSON object: where the next run continues with each kind of work that this run has not finished. */
   positions: text().notNull(),
-  /** In the database of one store: the statistics that the last run has counted are right until this time. */
+  /** In the database of one store: when the job runs next. Until then it has nothing to count, unless something changes. */
   counts_until: integer(),
 })

@@ -16,9 +16,6 @@ export const products = sqliteTable(
     /** The accesses to the product, and those in force, as the job has counted them (domain/stats/count.ts). */
     accesses: integer().notNull().default(0),
     in_force: integer().notNull().default(0),
-    /** The same in the recount that is running; 0 if none is. */
-    recount_accesses: integer().notNull().default(0),
-    recount_in_force: integer().notNull().default(0),
   },
   (table) => [
     uniqueIndex('products_slug').on(table.store, table.slug),
@@ -57,11 +54,6 @@ export const product_accesses = sqliteTable(
     event_id: integer().notNull(),
     /** The event of the last change of a field: its ETag. An expiry does not change it. */
     changed_by: integer().notNull(),
-    /**
-     * How the statistics count the access: 1 if it is not in force, 2 if it is, 3 if it also ends within seven days. Null
-     * until the job has counted it.
-     */
-    counted_as: integer(),
   },
   (table) => [
     uniqueIndex('product_accesses_user_id_product_id').on(table.user_id, table.product_id),

@@ -2,7 +2,7 @@
  * Lists accesses, ordered by id. User and product have an index. Status and due date have none, so a page that filters by
  * them searches a bounded number of accesses, and says where to go on.
  */
-import { and, eq, gte, isNull, lt, or, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
+import { and, eq, gte, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
 import { idIn, numberOf } from '../../db/ids.ts'
 import { product_accesses, products, users } from '../../db/schema.ts'
@@ -15,12 +15,15 @@ import {
   followsCursor,
   inBothOrders,
   isAfterCursor,
+  found,
   type Order,
   orderBy,
   type Page,
+  pageOf,
   pageParams,
   type PageRequest,
-  searchedPageOf,
+  searched,
+  searchPage,
   startOf,
 } from '../pages.ts'
 import { accessColumns, type AccessStatus, isInForce, type ProductAccessRecord } from './product-accesses.ts'
@@ -58,13 +61,11 @@ const ranges = {
 
 type Range = (order: Order) => SQL | undefined
 
-/** The columns of a window: an access, and 1 if it is on the page, 0 if it is the first one that was not examined. */
-const found = { id: sql`found.id`, matches: sql<0 | 1>`found.matches` }
-
-function selectWindow(window: SQLWrapper, order: Order) {
+/** `ids` selects the ids, and whether the access belongs to the page (pages.ts). */
+function selectFound(ids: SQL, order: Order) {
   return orm
     .select({ ...accessColumns(), matches: found.matches.as('matches') })
-    .from(sql`${window} found`)
+    .from(ids)
     .innerJoin(product_accesses, eq(product_accesses.id, found.id))
     .innerJoin(products, eq(products.id, product_accesses.product_id))
     .innerJoin(users, eq(users.id, product_accesses.user_id))
@@ -81,7 +82,7 @@ function listOf(range: Range) {
         .where(range(order))
         .orderBy(orderBy(order, id))
         .limit(limitOf(listParams.count))
-      return selectWindow(page, order)
+      return selectFound(sql`${page} found`, order)
     }),
   )
 }
@@ -93,43 +94,25 @@ const SEARCHED = SCAN_LIMIT / 2
 function searchOf(range: Range) {
   return inBothOrders((order) =>
     statement(listParams, () => {
-      const end = orm
-        .select({ id })
-        .from(product_accesses)
-        .where(range(order))
-        .orderBy(orderBy(order, id))
-        // No rows if the page is full. A condition would be evaluated for every access of the store, this is not.
-        .limit(limitOf(sql`(select count(*) from page) < ${listParams.count}`))
-        .offset(SEARCHED)
-      const window = sql`(with page as materialized ${matchesOf(range, order)}
-        select page.id, 1 as matches from page union all select last.id, 0 from ${end} last)`
-      return selectWindow(window, order)
+      const { status, in_force, due_after, due_before, count } = listParams
+      const matches = and(
+        or(isNull(status), eq(product_accesses.status, status)),
+        or(isNull(in_force), eq(isInForce(product_accesses, contextParams.now), in_force)),
+        or(isNull(due_after), gte(product_accesses.access_due_date, due_after)),
+        or(isNull(due_before), lt(product_accesses.access_due_date, due_before)),
+      )
+      const ids = searched({
+        table: product_accesses,
+        id,
+        range: range(order),
+        order: orderBy(order, id),
+        matches,
+        examined: sql`${SEARCHED}`,
+        count,
+      })
+      return selectFound(ids, order)
     }),
   )
-}
-
-function matchesOf(range: Range, order: Order) {
-  const { status, in_force, due_after, due_before, count } = listParams
-  const searched = orm
-    .select({ id, status: product_accesses.status, access_due_date: product_accesses.access_due_date })
-    .from(product_accesses)
-    .where(range(order))
-    .orderBy(orderBy(order, id))
-    .limit(SEARCHED)
-    .as('searched')
-  return orm
-    .select({ id: searched.id })
-    .from(searched)
-    .where(
-      and(
-        or(isNull(status), eq(searched.status, status)),
-        or(isNull(in_force), eq(isInForce(searched, contextParams.now), in_force)),
-        or(isNull(due_after), gte(searched.access_due_date, due_after)),
-        or(isNull(due_before), lt(searched.access_due_date, due_before)),
-      ),
-    )
-    .orderBy(orderBy(order, searched.id))
-    .limit(limitOf(count))
 }
 
 const lists = { user: listOf(ranges.user), product: listOf(ranges.product), store: listOf(ranges.store) }
@@ -150,7 +133,7 @@ export async function listProductAccesses(
   const select = (isSearch ? searches : lists)[range][order]
   const values = { after, count: limit + 1, user, product, status, in_force, due_after, due_before }
   const rows = await read(db, context, select(values))
-  // The next page begins with the first access that was not examined.
+  if (!isSearch) return pageOf(rows, limit, (row) => numberOf(row.id))
   const step = order === 'asc' ? 1 : -1
-  return searchedPageOf(rows, limit, ({ id, matches }) => numberOf(id) - (matches === 1 ? 0 : step))
+  return searchPage(rows, limit, (row) => String(numberOf(row.id) - step))
 }

@@ -36,7 +36,6 @@ export function newAccessColumns({ user_id, product_id, status, access_due_date 
     expired_at: null,
     event_id: events.id,
     changed_by: events.id,
-    counted_as: null,
   } satisfies ColumnValues<typeof product_accesses>
 }
 

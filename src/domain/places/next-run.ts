@@ -8,27 +8,19 @@ import { DAY_MS, OWN_STORE, STATS, WEBHOOK } from '../../limits.ts'
 import { contextParams } from '../change/context.ts'
 import { isWoken } from '../change/endpoints-to-wake.ts'
 
-export interface NextRun {
-  /** Between a second and an hour from now. */
-  run_at: number
-  /** No access begins or ceases to count in the statistics before this time, unless it is changed. */
-  counts_until: number
-}
-
-/** Work that is already due has failed or was cut short, and is tried again soon: at once, it would run in a loop. */
-export async function nextRunOf(db: Db, now: number): Promise<NextRun> {
+/** Returns a time between a second and an hour from now. Work that is already due has failed or was cut short, and is tried again soon: at once, it would run in a loop. */
+export async function nextRunOf(db: Db, now: number): Promise<number> {
   const { rows } = await batch(db, { rows: selectNextWork({}) }, { retry: 'only reads', shared: { now } })
   const [work] = rows
   if (work === undefined) throw new Error('the object has no store')
-  const run_at = Math.min(Math.max(dueAt(work, now), now + OWN_STORE.minPauseMs), now + OWN_STORE.idleMs)
-  return { run_at, counts_until: Math.min(run_at, work.ends_at ?? run_at, work.ending_at ?? run_at) }
+  return Math.min(Math.max(dueAt(work, now), now + OWN_STORE.minPauseMs), now + OWN_STORE.idleMs)
 }
 
 function dueAt(work: RowOf<typeof selectNextWork>, now: number): number {
-  const { is_open, ends_at, ending_at, notice_at, recount_at, attempt_at } = work
+  const { is_open, ends_at, ending_at, notice_at, attempt_at } = work
   const overdueAt = attempt_at === null ? null : attempt_at + WEBHOOK.graceMs
   const soon = now + OWN_STORE.soonMs
-  const times = [ends_at, ending_at, notice_at, recount_at, overdueAt, is_open === 1 ? soon : null]
+  const times = [ends_at, ending_at, notice_at, overdueAt, is_open === 1 ? soon : null]
   return Math.min(...times.filter((time) => time !== null).map((time) => (time < now ? soon : time)))
 }
 
@@ -62,7 +54,7 @@ const selectNextWork = statement({}, () => {
     .select({ at: min(next_attempt_at) })
     .from(webhook_endpoints)
     .where(isNull(disabled_at))
-  const isOpen = sql`coalesce(${store_stats.cursor}, 0) < ${newest} or ${store_stats.recount_user} is not null
+  const isOpen = sql`coalesce(${store_stats.cursor}, 0) < ${newest}
     or exists ${unfinished} or exists ${behind}`
   return orm
     .select(
@@ -71,11 +63,10 @@ const selectNextWork = statement({}, () => {
         ends_at: sql<number | null>`${firstEnd(isNotNull(access_due_date), hasNotExpired)}`,
         ending_at: sql<
           number | null
-        >`${firstEnd(gt(access_due_date, store_stats.ending_due), hasNotExpired)} - ${STATS.endingMs}`,
+        >`${firstEnd(gt(access_due_date, sql`${store_stats.counted_at} + ${STATS.endingMs}`), hasNotExpired)} - ${STATS.endingMs}`,
         // Without a notice, nothing is announced in advance.
         notice_at: sql<number | null>`${firstEnd(gte(access_due_date, now), isNull(notified_at))}
         - nullif(${stores.expiry_notice_days}, 0) * ${DAY_MS}`,
-        recount_at: sql<number | null>`${store_stats.recounted_at} + ${STATS.recountEveryMs}`,
         attempt_at: sql<number | null>`${firstAttempt}`,
       }),
     )

@@ -2,23 +2,18 @@
  * The statistics of a store: totals in `store_stats` and `products`, and counts of days in `day_stats`. A request reads
  * what this job has written, so its cost does not grow with the store.
  *
- * One batch, which D1 runs as one transaction, counts for each of its stores the events that the plan names (pending.ts)
- * and moves the cursor past them. So an event is counted once, even if the job is killed or two runs overlap: the second
- * batch finds another version of the store and writes nothing for it.
- *
- * Each access holds how it is counted (`counted_as`). A batch compares this with the access as it is, for every access
- * that an event names or whose end has come within seven days, and adds the difference to the totals. So the totals are
- * always the sum over `counted_as`, whatever order events are counted in; an erasure subtracts what it deletes
- * (erased.ts). Once a day, each store is recounted from its rows in chunks, into totals of their own that replace the
- * others at the end.
+ * The counts of days are brought forward from the events, because they outlive them. Once a store has no more of them, its
+ * totals are counted anew from its rows, in chunks. One batch, which D1 runs as one transaction, writes both and moves the
+ * cursor past the events. If the job is killed or two runs overlap, the second batch finds the store as it did not expect
+ * it (plan.ts) and writes nothing for it.
  */
 import { batch, type Db } from '../../db/batch.ts'
 import { STATS } from '../../limits.ts'
 import { workInTurns } from '../stores-in-turns.ts'
-import { addToProducts, addToTotals, markAccesses } from './accesses.ts'
 import { addToDays } from './days.ts'
-import { type Plan, planCounts } from './pending.ts'
-import { insertStores, moveCursor, replaceProducts } from './stores.ts'
+import { planCounts } from './plan.ts'
+import { countRows } from './rows.ts'
+import { insertStores, moveCursors, updateProducts } from './totals.ts'
 
 interface Run {
   now: number
@@ -42,22 +37,21 @@ export async function countStats(db: Db, { now, afterStore }: Run): Promise<Coun
     limits: STATS,
     find: (after) => planCounts(db, { now, afterStore: after }),
     work: async (plans) => {
-      await batch(db, countSteps(plans), { retry: 'idempotent', shared: { now } })
+      const upToDate = plans.filter(({ isLast }) => isLast).map(({ store }) => store)
+      const { totals, products } = await countRows(db, upToDate, now)
+      const values = {
+        plans: JSON.stringify(plans.map((plan) => ({ ...plan, ...totals.get(plan.store) }))),
+        products: JSON.stringify(products),
+      }
+      const steps = {
+        stores: insertStores(values),
+        days: addToDays(values),
+        products: updateProducts(values),
+        cursors: moveCursors(values),
+      }
+      await batch(db, steps, { retry: 'idempotent', shared: { now } })
       for (const { cursor, until } of plans) events += until - cursor
     },
   })
   return { events, afterStore: last, error }
-}
-
-function countSteps(plans: Plan[]) {
-  const values = { plans: JSON.stringify(plans) }
-  return {
-    stores: insertStores(values),
-    days: addToDays(values),
-    products: addToProducts(values),
-    totals: addToTotals(values),
-    accesses: markAccesses(values),
-    recounted: replaceProducts(values),
-    cursor: moveCursor(values),
-  }
 }

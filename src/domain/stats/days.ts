@@ -4,7 +4,7 @@ import { day_stats, events, store_stats } from '../../db/schema.ts'
 import { columnsOf, orm, statement } from '../../db/statement.ts'
 import { DAY_MS } from '../../limits.ts'
 import type { EventType } from '../events/event-types.ts'
-import { isCurrentPlan, isPlannedEvent, planList, planned, planParams } from './planned.ts'
+import { isCurrentPlan, isPlannedEvent, planList, planned, planParams } from './plan.ts'
 
 const DAY_COUNTS = {
   users_created: 'user.created',

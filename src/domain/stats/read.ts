@@ -1,14 +1,15 @@
 /** The statistics of a store as the job has counted them (count.ts): at most 200 rows, whatever the size of the store. */
-import { and, asc, desc, eq, getTableColumns, gt, gte, isNotNull, lt, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, gt, gte, isNotNull, lt, min, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
 import { idIn, NO_NUMBER, numberIn, storeRowIdIn } from '../../db/ids.ts'
-import { day_stats, events, products, store_stats } from '../../db/schema.ts'
+import { day_stats, events, product_accesses, products, store_stats } from '../../db/schema.ts'
 import { named, orm, params, type RowOf, statement } from '../../db/statement.ts'
 import { DAY_MS, STATS } from '../../limits.ts'
 import { storeNumber } from '../change/authorize.ts'
 import { type RequestContext } from '../change/context.ts'
 import { readAll } from '../change/read.ts'
 import { doneUntil } from '../job-runs.ts'
+import { isOpen } from './plan.ts'
 
 export type Stats = Awaited<ReturnType<typeof readStats>>
 
@@ -35,7 +36,10 @@ const NO_TOTALS: RowOf<typeof selectTotals> = {
   accesses: 0,
   in_force: 0,
   ending: 0,
+  counted_at: 0,
   uncounted_since: null,
+  ended_at: null,
+  ending_since: null,
   done_until: null,
 }
 
@@ -47,9 +51,13 @@ const NO_COUNTS = {
   accesses_expired: 0,
 }
 
-/** Everything that the job has done is counted, or up to the first event that is not. */
-function asOf({ uncounted_since, done_until }: RowOf<typeof selectTotals>, now: number): number {
-  return Math.min(now, done_until ?? now, uncounted_since ?? now)
+/** The last run of the job has found the numbers true, unless something had changed by then: they were true until that. */
+function asOf(totals: RowOf<typeof selectTotals>, now: number): number {
+  const { counted_at, uncounted_since, ended_at, ending_since, done_until } = totals
+  const found = Math.max(counted_at, done_until ?? now)
+  // An access is in force up to its date, and ends in seven days from the millisecond on that is seven days before.
+  const changes = [uncounted_since, ended_at, ending_since === null ? null : ending_since - 1]
+  return Math.min(now, found, ...changes.filter((time) => time !== null))
 }
 
 const selectTotals = statement({}, () => {
@@ -64,6 +72,13 @@ const selectTotals = statement({}, () => {
     )
     .orderBy(asc(events.id))
     .limit(1)
+  const firstEnd = (after: SQL | undefined) =>
+    orm
+      .select({ due: min(product_accesses.access_due_date) })
+      .from(product_accesses)
+      .where(and(eq(product_accesses.store, storeNumber), isOpen(), after))
+  const ended = firstEnd(gte(product_accesses.access_due_date, store_stats.counted_at))
+  const ending = firstEnd(gt(product_accesses.access_due_date, sql`${store_stats.counted_at} + ${STATS.endingMs}`))
   return orm
     .select(
       named({
@@ -71,6 +86,9 @@ const selectTotals = statement({}, () => {
         accesses: sql<number>`coalesce(${store_stats.accesses}, 0)`,
         in_force: sql<number>`coalesce(${store_stats.in_force}, 0)`,
         ending: sql<number>`coalesce(${store_stats.ending}, 0)`,
+        counted_at: sql<number>`coalesce(${store_stats.counted_at}, 0)`,
+        ended_at: sql<number | null>`${ended}`,
+        ending_since: sql<number | null>`${ending} - ${STATS.endingMs}`,
         uncounted_since: sql<number | null>`${uncounted}`,
         done_until: doneUntil(),
       }),

@@ -42,8 +42,6 @@ const create = creationOf(createParams, () => ({
     ...newRecord(),
     accesses: 0,
     in_force: 0,
-    recount_accesses: 0,
-    recount_in_force: 0,
   }),
   record: getTableColumns(products),
 }))

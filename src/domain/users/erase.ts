@@ -8,15 +8,14 @@ import { statement } from '../../db/statement.ts'
 import type { RequestContext } from '../change/context.ts'
 import { recordParams, type RecordRequest, recordValues } from '../change/record.ts'
 import { deleteOf, deletionOf } from '../change/update.ts'
-import { subtractFromProducts, subtractFromTotals } from '../stats/erased.ts'
 
 const deleteAccesses = statement({}, () => deleteOf(product_accesses, product_accesses.user_id))
 
 const deleteUser = deletionOf(
   recordParams,
   () => ({ table: users, type: 'user.erased', etag: users.event_id, record: {} }),
-  // The statistics count what is still there. Accesses before the user, because they refer to the user.
-  { products: subtractFromProducts({}), totals: subtractFromTotals({}), accesses: deleteAccesses({}) },
+  // Accesses before the user, because they refer to the user.
+  { accesses: deleteAccesses({}) },
 )
 
 /** Throws the errors of the authorization, `not_found` and `etag_mismatch`. */

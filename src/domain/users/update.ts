@@ -137,6 +137,7 @@ function updateWith(indexed: () => { readonly [Column in keyof User]?: SQL }) {
         ...indexed(),
         name_folded: sql`coalesce(${writeParams.name_folded}, ${users.name_folded})`,
         last_name_folded: sql`coalesce(${writeParams.last_name_folded}, ${users.last_name_folded})`,
+        phone_digits: sql`iif(${writeParams.sets_phone}, ${writeParams.phone_digits}, ${users.phone_digits})`,
         password_hash: sql`coalesce(${writeParams.password_hash}, ${users.password_hash})`,
         updated_at: contextParams.now,
         event_id: events.id,

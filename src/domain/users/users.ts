@@ -4,7 +4,7 @@ import { idIn, numberOf } from '../../db/ids.ts'
 import { type User, users } from '../../db/schema.ts'
 import { limitOf, orm, params, statement, type ValuesOf } from '../../db/statement.ts'
 import { EXPORT } from '../../limits.ts'
-import { ifAuthorized, storeNumber } from '../change/authorize.ts'
+import { storeNumber } from '../change/authorize.ts'
 import { type RequestContext } from '../change/context.ts'
 import { read, readOne } from '../change/read.ts'
 import {
@@ -61,19 +61,19 @@ export function filterValues({ email, external_id, ids }: UserFilters): ValuesOf
   }
 }
 
-/** True for users who match every filter. */
-export function passesFilters(): SQL | undefined {
+/** True for users of the store who match every filter. */
+export function passesFilters(store: SQL = storeNumber): SQL | undefined {
   const { email, external_id, ids } = filterParams
   return and(
     or(isNull(email), eq(users.email_key, email)),
     or(isNull(external_id), eq(users.external_id, external_id)),
-    or(isNull(ids), inArray(users.id, idsOf(ids))),
+    or(isNull(ids), inArray(users.id, idsOf(ids, store))),
   )
 }
 
-/** The ids of the numbers in a JSON list. */
-function idsOf(numbers: SQL): SQL {
-  return sql`(select ${idIn(storeNumber, sql`value`)} from json_each(${ifAuthorized(numbers)}))`
+/** The ids of the numbers in a JSON list; none if the store is null. */
+function idsOf(numbers: SQL, store: SQL = storeNumber): SQL {
+  return sql`(select ${idIn(store, sql`value`)} from json_each(iif(${store} is null, null, ${numbers})))`
 }
 
 interface ListRequest extends UserFilters, PageRequest<number> {

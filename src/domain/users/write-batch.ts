@@ -115,6 +115,7 @@ export const insertUsers = statement(batchParams, () =>
           name: given('name'),
           last_name: given('last_name'),
           ...foldedColumns(),
+          phone_digits: given('phone_digits'),
           role: 'student',
           language: sql`coalesce(${given('language')}, ${stores.language})`,
           phone: given('phone'),
@@ -140,6 +141,7 @@ export const updateUsers = statement(batchParams, () =>
     .set({
       ...userAfter(givenJson),
       ...foldedColumns(),
+      phone_digits: sql`coalesce(${given('phone_digits')}, ${users.phone_digits})`,
       email_key: given('email_key'),
       password_hash: sql`coalesce(${given('password_hash')}, ${users.password_hash})`,
       updated_at: sql`${contextParams.now}`,

@@ -1,6 +1,6 @@
 /** Every write of a name or an email keeps the columns that a search compares. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { fold, foldedWords, foldName } from '../../../src/domain/users/folding.ts'
+import { fold, foldName, searchTermsOf } from '../../../src/domain/users/folding.ts'
 import { call, createV1, createV3, newEmail, newStore, v1User, v3User } from '../../support/api.ts'
 import { userRow, type TestStore } from '../../support/rows.ts'
 
@@ -14,8 +14,11 @@ describe('fold', () => {
     ['ﬁ Ⅷ Ａ', 'fi viii a'],
     ['ΟΔΥΣΣΕΥΣ', 'οδυσσευσ'],
     ['οδυσσευς', 'οδυσσευσ'],
-    ['Straße', 'straße'],
-    ['Łukasz', 'łukasz'],
+    ['Straße STRAẞE', 'strasse strasse'],
+    ['Łukasz ŁÓDŹ', 'lukasz lodz'],
+    ['Øre ǿ Đà Ðan Þór ısı', 'ore o da dan thor isi'],
+    ['Æsir ǽ Œuvre', 'aesir ae oeuvre'],
+    ['O’Brien ‘a‛ “b„ «c»', `O'Brien 'a' "b" "c"`.toLowerCase()],
     ['中文 😀', '中文 😀'],
   ])('turns %s into %s', (text, folded) => {
     expect(fold(text)).toBe(folded)
@@ -27,7 +30,7 @@ describe('fold', () => {
     ['\u0301', []],
     ['O´Brien', ['o', 'brien']],
   ])('splits %j into words', (text, words) => {
-    expect(foldedWords(text)).toEqual(words)
+    expect(searchTermsOf(text).words.map(({ folded }) => folded)).toEqual(words)
   })
 })
 
@@ -50,6 +53,7 @@ describe('The folded columns of a user', () => {
     const { name_folded, last_name_folded, email_folded } = await userRow(store, id)
     return [name_folded, last_name_folded, email_folded]
   }
+  const digitsOf = async (id: string | number) => (await userRow(store, id)).phone_digits
   const send = (method: string, path: string, body: unknown) =>
     call(method, `/v1/stores/${store.id}/users${path}`, { token: store.token, body })
   const batch = async (on_existing: string, ...items: object[]) =>
@@ -92,11 +96,42 @@ describe('The folded columns of a user', () => {
     expect(await foldedOf(id)).toEqual(['zoe', 'nandu', null])
   })
 
+  it('hold the digits of the phone after a create, a PATCH and a batch', async () => {
+    for (const [create, body] of [
+      [createV1, v1User],
+      [createV3, v3User],
+    ] as const) {
+      const { json } = await create(store, body({ phone: '+34 (600) 12-34.56 ext. x' }))
+      expect(await digitsOf(json.id)).toBe('34600123456')
+    }
+    const { json } = await createV1(store, v1User())
+    expect(await digitsOf(json.id)).toBeNull()
+    for (const [fields, digits] of [
+      [{ phone: '+1 2' }, '12'],
+      [{ name: 'Ada' }, '12'],
+      [{ phone: 'none' }, ''],
+      [{ phone: null }, null],
+    ] as const) {
+      await send('PATCH', `/${json.id}`, fields)
+      expect(await digitsOf(json.id)).toBe(digits)
+    }
+    const { email } = json
+    const [id] = await batch('fail', v1User({ phone: '1-2' }))
+    expect(await digitsOf(id)).toBe('12')
+    for (const [fields, digits] of [
+      [{ phone: '3-4' }, '34'],
+      [{ external_id: 'x' }, '34'],
+    ] as const) {
+      await batch('update', v1User({ email, ...fields }))
+      expect(await digitsOf(json.id)).toBe(digits)
+    }
+  })
+
   it('do not show in a response or an event', async () => {
     const { json, text } = await createV1(store, v1User({ name: 'José' }))
     const changed = await send('PATCH', `/${json.id}`, { name: 'JOSÉ' })
     const history = await call('GET', `/v1/stores/${store.id}/users/${json.id}/events`, { token: store.token })
     expect(history.json.data[0].data.fields).toEqual(['name'])
-    for (const shown of [text, changed.text, history.text]) expect(shown).not.toContain('folded')
+    for (const shown of [text, changed.text, history.text]) expect(shown).not.toMatch(/folded|digits/)
   })
 })

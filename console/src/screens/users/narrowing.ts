@@ -3,7 +3,14 @@
  * gar`. If each letter began again with the first user, the last of 50,000 users would appear five requests after the last
  * letter.
  */
-import { fold, foldedWords, foldName } from '../../../../src/domain/users/folding.ts'
+import {
+  digitsOf,
+  fold,
+  foldName,
+  lowerAscii,
+  type SearchTerms,
+  searchTermsOf,
+} from '../../../../src/domain/users/folding.ts'
 import type { List } from '../../api/pages.ts'
 import type { User } from './draft.ts'
 
@@ -49,14 +56,18 @@ export function goOn(last: LastSearch, { store, q }: { store: string; q: string 
 /** What the search has found for a longer text. Undefined if that must begin again. */
 function narrow(search: Progress, q: string): Progress | undefined {
   const start = fold(search.q)
+  const [terms, known] = [searchTermsOf(q), searchTermsOf(search.q)]
   // Users whose email starts with the text come first. For a longer text they can belong to another place.
   const hasEmails = search.users.some(({ email }) => fold(email).startsWith(start))
   const isOld = Date.now() - search.startedAt > MAX_AGE_MS
-  if (hasEmails || isOld || !fold(q).startsWith(start)) return undefined
-  const words = foldedWords(q)
-  const users = search.users.filter(({ name, last_name, email }) => {
-    const texts = [foldName(name), foldName(last_name), fold(email)]
-    return words.every((word) => texts.some((text) => text.includes(word)))
-  })
-  return { ...search, q, users }
+  const isLonger = lowerAscii(q).startsWith(lowerAscii(search.q)) && (terms.phone === null) === (known.phone === null)
+  if (hasEmails || isOld || !isLonger) return undefined
+  return { ...search, q, users: search.users.filter((user) => isFoundBy(user, terms)) }
+}
+
+function isFoundBy({ name, last_name, email, external_id, phone }: User, terms: SearchTerms): boolean {
+  if (terms.phone !== null) return digitsOf(phone ?? '').includes(terms.phone)
+  const texts = [foldName(name), foldName(last_name), fold(email)]
+  const id = lowerAscii(external_id ?? '')
+  return terms.words.every(({ folded, typed }) => texts.some((text) => text.includes(folded)) || id.startsWith(typed))
 }

@@ -1,4 +1,5 @@
-/** Searches users by parts of names and emails, or by a whole external id, from one input. */
+/** Searches users by parts of names, emails and phones, or by an external id, from one input. */
+import { searchTermsOf } from '../../../../src/domain/users/folding.ts'
 import { type OrderSearch, readOrder, type Search, textIn } from '../../address.ts'
 import { api, bodyOf } from '../../api/client.ts'
 import { oneAtATime } from '../../api/one-at-a-time.ts'
@@ -39,7 +40,7 @@ function list(store: string, query: Query): List<User> {
 export function searchUsers(store: string, { q: text = '', order }: UserFilter, last?: LastSearch): List<User> {
   if (!hasLetters(text)) return oneAtATime(list(store, { order: order ?? 'desc' }))
   if (!isPart(text)) return list(store, text.includes('@') ? { email: text } : { external_id: text })
-  const q = text.split(/\s+/u).slice(0, MAX_WORDS).join(' ')
+  const q = searchTermsOf(text).phone === null ? text.split(/\s+/u).slice(0, MAX_WORDS).join(' ') : text
   const search = list(store, { q })
   return oneAtATime(last ? goOn(last, { store, q }, search) : search)
 }
