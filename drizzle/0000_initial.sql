@@ -18,6 +18,7 @@ CREATE UNIQUE INDEX `access_tokens_email_key` ON `access_tokens` (`email_key`) W
 CREATE TABLE `bulk_changes` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`store` integer NOT NULL,
+	`position` integer NOT NULL,
 	`request_id` text NOT NULL,
 	`attempt` integer NOT NULL,
 	`actor_id` integer NOT NULL,
@@ -50,6 +51,7 @@ CREATE TABLE `bulk_changes` (
 	`last_event_id` integer
 );
 --> statement-breakpoint
+CREATE UNIQUE INDEX `bulk_changes_position` ON `bulk_changes` (`position`);--> statement-breakpoint
 CREATE UNIQUE INDEX `bulk_changes_request_id` ON `bulk_changes` (`request_id`);--> statement-breakpoint
 CREATE INDEX `bulk_changes_unfinished` ON `bulk_changes` (`store`) WHERE finished_at is null;--> statement-breakpoint
 CREATE TABLE `custom_fields` (

@@ -81,7 +81,7 @@ export const createOperator = (role: string, stores?: string[]) =>
   operator('POST', '/operators', { body: { name: 'simulated', role, ...(stores && { stores }) } })
 export const revokeOperator = (id: string) => operator('DELETE', `/operators/${id}`)
 export const readOwnOperator = (token: string) => operator('GET', '/operator', { token })
-/** An update that changes nothing. A viewer must get 403 for it. */
+/** An update of the store that changes nothing. Whoever is no admin must get 403 for it. */
 export const updateWithoutChange = (store: string, token: string) => inStore(store, 'PATCH', '', { token, body: {} })
 
 export const createToken = (store: string) =>

@@ -33,7 +33,7 @@ function prepared(path: string, items: Row[], { onExisting, isDryRun }: Batch, o
   const results = outcomes.map(({ status, code, id }, index) => {
     if (status === ANY) return { index }
     const error = code && { code }
-    return { index, status, error, ...(isDryRun ? { id: undefined } : id !== undefined && { id }) }
+    return { index, status, error, ...((isDryRun || id !== undefined) && { id }) }
   })
   const madeOf = ({ json, at }: Made, index: number): Made => {
     const result = toRow(Array.isArray(json['results']) ? json['results'][index] : undefined)

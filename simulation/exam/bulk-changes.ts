@@ -18,7 +18,7 @@ function prepareCreate(exam: Examiner, random: Random): Prepared {
 }
 
 function prepareList(exam: Examiner): Prepared {
-  const ids = [...exam.model.bulkChanges.keys()].toSorted((a, b) => Number(b) - Number(a))
+  const ids = [...exam.model.bulkChanges.keys()].toReversed()
   return {
     path: '/bulk_changes?limit=100',
     expected: { status: 200, json: () => ({ data: ids.map((id) => ({ id })), next: null }) },

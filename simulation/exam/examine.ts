@@ -134,6 +134,7 @@ async function setUp({ world, history, store, other, examined }: Client): Promis
   const exchange = await history.send('exam store', created)
   const operators = {
     admin: await operator('admin'),
+    office: await operator('office'),
     viewer: await operator('viewer'),
     limited: await operator('admin', 'limited', [examined.id]),
     elsewhere: await operator('admin', 'elsewhere', [store.id]),

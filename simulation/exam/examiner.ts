@@ -81,7 +81,7 @@ export class Examiner {
   /** The same store for the checks at the end of the run. */
   readonly store: Store
   /** `limited` may use only this store, and `elsewhere` only another one. */
-  readonly operators: { admin: Caller; viewer: Caller; limited: Caller; elsewhere: Caller }
+  readonly operators: Record<'admin' | 'office' | 'viewer' | 'limited' | 'elsewhere', Caller>
   /** A token of another store. */
   readonly foreign: string
   /** The ids of tokens that events name as actors. An event shows the present name, so these are not renamed. */

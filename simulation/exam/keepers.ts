@@ -2,7 +2,7 @@
 import * as contract from '../contract.ts'
 import { type Caller, type Examiner, requestOf, ROOT } from './examiner.ts'
 import { createToken, liveCallers } from './tokens.ts'
-import type { Task } from './task.ts'
+import { leastRole, type Task } from './task.ts'
 
 const KEEPERS = 2
 
@@ -44,12 +44,15 @@ async function ensure(exam: Examiner, name: string, scopes: readonly string[], c
 }
 
 /** All who may send the task: operators, or tokens with the scope. */
-export function callersWith(exam: Examiner, { mount, scope, isRootOnly, operation }: Task): Caller[] {
+export function callersWith(exam: Examiner, task: Task): Caller[] {
+  const { mount, scope, operation } = task
   if (mount === 'admin') {
-    if (isRootOnly) return [ROOT]
-    const { admin, viewer, limited } = exam.operators
-    const may = operation.includes(' /admin/stores/{store_id}') ? [ROOT, admin, limited] : [ROOT, admin]
-    return operation.startsWith('GET') ? [...may, viewer] : may
+    const { admin, office, viewer, limited } = exam.operators
+    const isOfStore = operation.includes(' /admin/stores/{store_id}')
+    const admins = isOfStore ? [ROOT, admin, limited] : [ROOT, admin]
+    return { root: [ROOT], admin: admins, office: [...admins, office], viewer: [...admins, office, viewer] }[
+      leastRole(task)
+    ]
   }
   if (mount === 'none') return [ROOT]
   return liveCallers(exam).filter(({ token }) => token && hasScope(token.scopes, scope))

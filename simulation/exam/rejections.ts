@@ -3,7 +3,7 @@ import type { ApiRequest } from '../contract.ts'
 import type { Random } from '../random.ts'
 import { type Examiner, type Expected, ROOT } from './examiner.ts'
 import { callersWith, callerWithAllBut, callerWithOnly } from './keepers.ts'
-import { type Task, toRequest } from './task.ts'
+import { leastRole, type Task, toRequest } from './task.ts'
 import { deadSecrets } from './tokens.ts'
 
 interface Rejection {
@@ -70,16 +70,12 @@ async function nestedAccesses(exam: Examiner, request: ApiRequest): Promise<Reje
   }
 }
 
-function operatorRejections(
-  exam: Examiner,
-  { operation, isRootOnly }: Task,
-  request: ApiRequest,
-  isValid: boolean,
-): Rejection[] {
-  const { admin, viewer, limited, elsewhere } = exam.operators
+function operatorRejections(exam: Examiner, task: Task, request: ApiRequest, isValid: boolean): Rejection[] {
+  const { operation } = task
+  const { admin, office, viewer, limited, elsewhere } = exam.operators
   const token = [...exam.model.tokens.values()].find(({ secret }) => secret !== undefined)
   const by = (secret: string | undefined) => ({ ...request, token: secret ?? '' })
-  const isRead = operation.startsWith('GET')
+  const least = leastRole(task)
   const isOfStore = operation.includes(' /admin/stores/{store_id}')
   const isForAny = /^GET \/admin\/(stores|operator)$/.test(operation)
   return [
@@ -91,10 +87,9 @@ function operatorRejections(
       ? []
       : [{ why: 'by an operator of one store', request: by(limited.secret), expected: forbidden }]),
     { why: 'with a token of a store', request: by(token?.secret), expected: invalidToken },
-    ...(isRead
-      ? []
-      : [{ why: 'by a viewer', request: by(viewer.secret), expected: lacksScope(isRootOnly ? 'root' : 'admin') }]),
-    ...(isRootOnly ? [{ why: 'by an admin', request: by(admin.secret), expected: lacksScope('root') }] : []),
+    ...(least === 'viewer' ? [] : [{ why: 'by a viewer', request: by(viewer.secret), expected: lacksScope(least) }]),
+    ...(least === 'admin' ? [{ why: 'by office', request: by(office.secret), expected: lacksScope(least) }] : []),
+    ...(least === 'root' ? [{ why: 'by an admin', request: by(admin.secret), expected: lacksScope(least) }] : []),
   ]
 }
 

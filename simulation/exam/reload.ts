@@ -140,7 +140,8 @@ const RESUMED_MS = 180_000
 
 async function readBulkChanges(exam: Examiner): Promise<void> {
   const { bulkChanges, revertedBulkChanges } = exam.model
-  for (const { id, created_at, reverted_by } of await readList(exam, '/bulk_changes')) {
+  const newestFirst = await readList(exam, '/bulk_changes')
+  for (const { id, created_at, reverted_by } of newestFirst.toReversed()) {
     if (!bulkChanges.has(String(id))) bulkChanges.set(String(id), Date.parse(String(created_at)) + RESUMED_MS)
     if (reverted_by !== null) revertedBulkChanges.add(String(id))
   }

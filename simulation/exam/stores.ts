@@ -160,7 +160,7 @@ function prepareStore(exam: Examiner, random: Random): Prepared {
 }
 
 function prepareOperator(exam: Examiner, random: Random): Prepared {
-  const role = random.pick(['viewer', 'admin'])
+  const role = random.pick(['viewer', 'office', 'admin'])
   const body = { name: 'An operator', role }
   const expected: Expected = {
     status: 201,

@@ -12,9 +12,20 @@ export interface Task {
   /** What the token of an integrator needs. */
   scope?: string | undefined
   isRootOnly?: boolean
+  /** True if operators with the role `office` may call it. */
+  isForOffice?: boolean
   /** The operations of the specification accept fields and parameters that nobody knows. */
   acceptsUnknown?: boolean
   prepare: Prepare
+}
+
+const OFFICE_SCOPES = new Set(['users:write', 'product_accesses:write'])
+
+/** The least role that may call the operation. */
+export function leastRole({ operation, isRootOnly, isForOffice }: Task): 'viewer' | 'office' | 'admin' | 'root' {
+  if (operation.startsWith('GET')) return 'viewer'
+  if (isForOffice) return 'office'
+  return isRootOnly ? 'root' : 'admin'
 }
 
 type Options = Pick<Task, 'isRootOnly' | 'acceptsUnknown'>
@@ -22,9 +33,10 @@ type Options = Pick<Task, 'isRootOnly' | 'acceptsUnknown'>
 /** An operation of a store: for tokens with the scope, and for operators. */
 export function ofStore(name: string, scope: string, prepare: Prepare, options: Options = {}): Task[] {
   const [method = '', path = ''] = name.split(' ')
+  const isForOffice = OFFICE_SCOPES.has(scope)
   return [
     { operation: `${method} /v1/stores/{store_id}${path}`, mount: 'v1', scope, prepare, ...options },
-    { operation: `${method} /admin/stores/{store_id}${path}`, mount: 'admin', prepare, ...options },
+    { operation: `${method} /admin/stores/{store_id}${path}`, mount: 'admin', isForOffice, prepare, ...options },
   ]
 }
 

@@ -13,6 +13,12 @@ const IDS_PER_STORE = 2 ** 32
 /** The n of an id that is well formed but that no record gets. */
 export const NO_NUMBER = IDS_PER_STORE - 1
 
+/**
+ * A dry run of a bulk change has no event to take its number from, and a number of its own from the sequence would be
+ * given again to the next record. So dry runs have the numbers from this one on, which the sequence does not reach.
+ */
+export const DRY_RUNS_FROM = 15 * 2 ** 28
+
 export function idOf(store: number, n: number): number {
   return store * IDS_PER_STORE + n
 }

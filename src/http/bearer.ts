@@ -3,7 +3,7 @@ import type { AppEnv } from '../context.ts'
 import { numberOf, storeOf } from '../db/ids.ts'
 import { type Caller, isOperator, ROOT } from '../domain/change/context.ts'
 import { DomainError } from '../domain/errors.ts'
-import type { Role, Scope } from '../domain/tokens/scopes.ts'
+import { OFFICE_SCOPES, type Role, type Scope } from '../domain/tokens/scopes.ts'
 import { isEqual, isTokenLike, readToken, usableKeys } from '../domain/tokens/token-format.ts'
 import { ApiError } from '../wire/api-error.ts'
 import { ERRORS } from '../wire/errors.ts'
@@ -79,15 +79,16 @@ function credentialsProblem(header: string | undefined): string | undefined {
   return 'The token in the header Authorization contains a character that no token has.'
 }
 
-/** A viewer may only read. */
-export function requiredRole(method: string): Role {
-  return method === 'GET' || method === 'HEAD' ? 'viewer' : 'admin'
+/** The least role that may call an operation, which requires the scope of a token if tokens may call it, too. */
+export function requiredRole(method: string, scope?: Scope): Role {
+  if (method === 'GET' || method === 'HEAD') return 'viewer'
+  return scope !== undefined && OFFICE_SCOPES.includes(scope) ? 'office' : 'admin'
 }
 
 /** The scope that the operation requires of a token. Operators need a role instead. */
 export function requireScope(scope: Scope): MiddlewareHandler<AppEnv> {
   return withRequirements({ scope }, function requireScope(c, next) {
-    if (!isOperator(c.get('caller').id)) c.set('requiredScopes', [scope])
+    c.set('requiredScopes', [isOperator(c.get('caller').id) ? requiredRole(c.req.method, scope) : scope])
     return next()
   })
 }

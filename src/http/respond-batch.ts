@@ -19,7 +19,7 @@ interface Batch<Value> {
   process: (values: (Value | undefined)[]) => Promise<(ItemOutcome | undefined)[]>
 }
 
-/** Responds 200 with what a single create would have returned for each item. A dry run returns no ids. */
+/** Responds 200 with what a single create would have returned for each item. */
 export async function respondBatch<Value>(c: Context<AppEnv>, batch: Batch<Value>): Promise<Response> {
   const { items, isDryRun, schema, check, process } = batch
   const validated = items.map((item, index) => validate(schema, item, check?.(index) ?? []))
@@ -28,7 +28,7 @@ export async function respondBatch<Value>(c: Context<AppEnv>, batch: Batch<Value
     const outcome = outcomes[index]
     return {
       isCreated: outcome?.status === 'created',
-      number: isDryRun ? undefined : outcome?.number,
+      number: outcome?.number,
       error: validated[index]?.error ?? (await describeItem(item, outcome)),
     }
   })

@@ -70,7 +70,7 @@ const securitySchemes = {
     type: 'http',
     scheme: 'bearer',
     description:
-      "The secret `ADMIN_TOKEN` (the root), or an operator's own token, `rgo_…`. Each operation names the role that it requires. An `admin` may do what a `viewer` may, and the root may do everything.",
+      "The secret `ADMIN_TOKEN` (the root), or an operator's own token, `rgo_…`. Each operation names the role that it requires. `office` may do what a `viewer` may, an `admin` what `office` may, and the root may do everything.",
   },
 } as const
 

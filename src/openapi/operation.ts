@@ -52,10 +52,14 @@ export function describeOperations(tag: Tag, prose: Record<string, Prose>): Oper
 /** The document has both operations, and the reference shows the first one for both. */
 const HIDDEN_IN_REFERENCE = { 'x-scalar-ignore': true } as const
 
-function alsoForOperators(object: ZodOpenApiOperationObject, { method, path }: Route): ZodOpenApiOperationObject {
+function alsoForOperators(
+  object: ZodOpenApiOperationObject,
+  { method, path, scope }: Route,
+): ZodOpenApiOperationObject {
+  const role = requiredRole(method, scope)
   return {
     ...object,
-    description: `${object.description}\n\nAlso for operators: \`${method} ${path}\`, role \`${requiredRole(method)}\`.`,
+    description: `${object.description}\n\nAlso for operators: \`${method} ${path}\`, role \`${role}\`.`,
     'x-badges': [{ name: 'Also for operators' }],
   }
 }
@@ -98,7 +102,7 @@ function securityOf({ caller }: Route) {
 /** The scope or the role, in words: OpenAPI has no list of scopes for bearer tokens. */
 function requirementOf({ caller, scope, isRootOnly, isForAnyOperator, method, path }: Route): string {
   if (caller === 'operator') {
-    const role = `\n\nRole: \`${isRootOnly ? 'root' : requiredRole(method)}\``
+    const role = `\n\nRole: \`${isRootOnly ? 'root' : requiredRole(method, scope)}\``
     const isForAll = isRootOnly || isForAnyOperator || path.includes('{store_id}')
     return isForAll ? `${role}.` : `${role}, not limited to stores.`
   }
@@ -120,7 +124,7 @@ function codesOf({ caller, method, path, scope, header, body }: Route, errors: E
   if (caller !== undefined) add('missing_token', 'invalid_token', 'rate_limited', 'invalid_parameter')
   if (caller === 'operator') {
     add('insufficient_scope', 'route_not_found')
-    if (requiredRole(method) === 'admin') add('cross_site')
+    if (requiredRole(method) !== 'viewer') add('cross_site')
     if (path.includes('{')) add('not_found')
   } else if (caller === 'access_token') {
     add('store_suspended')

@@ -5,7 +5,8 @@ import { describeOperations, pageResponse, response } from './operation.ts'
 
 type Operator = ReturnType<typeof toOperator>
 
-const ROLE = '`viewer`: may only GET. `admin`: may do everything but create and revoke operators.'
+const ROLE =
+  '`viewer`: may only GET. `office`: may also create and change users and accesses, one by one, in batches and by bulk changes. `admin`: may do everything but create, change and revoke operators.'
 
 const NAME = 'Who the operator is. Events that the operator causes show it.'
 const EMAIL = 'With which the operator signs on through Cloudflare Access.'

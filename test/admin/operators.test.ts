@@ -33,7 +33,7 @@ function eventsAbout(id: string): Promise<any[]> {
 }
 
 describe('POST /admin/operators', () => {
-  it.each(['viewer', 'admin'])(
+  it.each(['viewer', 'office', 'admin'])(
     'returns 201 with an operator of the role %s and, only this time, the token',
     async (role) => {
       const name = uniqueName()
@@ -184,7 +184,7 @@ describe('GET /admin/operator', () => {
     expect(roundTrips()).toBe(0)
   })
 
-  it.each(['viewer', 'admin'] as const)('returns the operator with the role %s', async (role) => {
+  it.each(['viewer', 'office', 'admin'] as const)('returns the operator with the role %s', async (role) => {
     const [store, email] = [await newStore(), newEmail()]
     const { id, name, token } = await newOperator(role, { email, stores: [store.id] })
     const { json } = await call('GET', '/admin/operator', { token })

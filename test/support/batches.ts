@@ -6,7 +6,8 @@ export function summaries({ json }: Answer): string[] {
   return json.results.map(({ status, error }: any) => summary({ status, json: error }))
 }
 
-/** Returns the results as a dry run does. */
-export function resultsWithoutIds({ json }: Answer): any[] {
-  return json.results.map(({ index, status, error }: any) => ({ index, status, ...(error && { error }) }))
+/** Returns the results as a dry run before this one: it has the ids only of records that existed. */
+export function resultsOfDryRun({ json }: Answer): any[] {
+  const created = new Set(json.results.filter(({ status }: any) => status === 201).map(({ id }: any) => id))
+  return json.results.map(({ id, ...result }: any) => ({ ...result, ...(id && !created.has(id) && { id }) }))
 }

@@ -119,11 +119,12 @@ export async function post(campus: Pick<Campus, 'store'>, body: object): Promise
 
 /** Inserts copies of a bulk change, as if that many requests had created it. */
 export async function copyBulkChange({ store }: Pick<Campus, 'store'>, id: string, copies: number): Promise<void> {
-  const columns = Object.keys(getTableColumns(bulk_changes)).filter((name) => name !== 'id' && name !== 'request_id')
+  const own = ['id', 'position', 'request_id']
+  const columns = Object.keys(getTableColumns(bulk_changes)).filter((name) => !own.includes(name))
   await rowsOf(
     `with recursive n(i) as (select 1 union all select i + 1 from n where i < ?2)
-      insert into bulk_changes (id, request_id, ${columns.join(', ')})
-      select id + i, request_id || i, ${columns.join(', ')} from bulk_changes, n where id = ?1`,
+      insert into bulk_changes (${own.join(', ')}, ${columns.join(', ')})
+      select id + i, position + i, request_id || i, ${columns.join(', ')} from bulk_changes, n where id = ?1`,
     await idIn(store, id),
     copies,
   )

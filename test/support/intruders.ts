@@ -58,7 +58,7 @@ export async function newIntruder(route: Route): Promise<Intruder> {
   const { token } = isAdmin(route) ? await newOperator('admin') : await newToken(store, { scopes: ALL_SCOPES })
   const [, number, n] = token.split('_')
   const caller = Number(number) * 2 ** 32 + Number(n)
-  if (route.middleware.includes('requireRoot')) await updateToken(caller, 'scopes', 'viewer admin root')
+  if (route.middleware.includes('requireRoot')) await updateToken(caller, 'scopes', 'viewer office admin root')
   return { store, record, token, caller }
 }
 

@@ -9,7 +9,7 @@ export interface Operator {
 }
 
 export async function newOperator(
-  role: 'viewer' | 'admin',
+  role: 'viewer' | 'office' | 'admin',
   fields: { email?: string; stores?: string[] } = {},
 ): Promise<Operator> {
   const { json } = await admin('POST', '/operators', { name: `Operator ${crypto.randomUUID()}`, role, ...fields })

@@ -17,7 +17,7 @@ import { changeToken, newProduct, revokeToken, rowsOf, storeNumber, type TestSto
 
 const MAX_ROWS = 60
 
-const USERS = 2000
+const USERS = 10_000
 
 const OF_A_STORE = ({ path }: Route) => path.startsWith('/v') || path.includes(':store_id')
 
@@ -29,8 +29,9 @@ let store: TestStore
 const callers = { access_token: { revoked: '', scopeless: '' }, operator: { revoked: '', viewer: '', foreign: '' } }
 let productId = ''
 
-/** The number of the n-th user; the user's access has the number 5,000 higher. */
+/** The numbers of the n-th user and of the user's access. */
 const userId = (n: number) => 1000 + n
+const accessId = (n: number) => 20_000 + n
 const emailOf = (n: number) => `ada-${n}@example.com`
 
 beforeAll(async () => {
@@ -48,13 +49,13 @@ beforeAll(async () => {
   await rowsOf(
     `${each} insert into product_accesses (id, store, user_id, product_id, status, access_due_date, progress, passed,
        created_at, event_id, changed_by)
-     select id + 6000 + i, id >> 32, id + 1000 + i, id + ${Number(productId)}, 'with_access', 1, 0, 0, 0, id + 6000 + i,
-       id + 6000 + i from n, id`,
+     select id + 20000 + i, id >> 32, id + 1000 + i, id + ${Number(productId)}, 'with_access', 1, 0, 0, 0, id + 20000 + i,
+       id + 20000 + i from n, id`,
     number,
   )
   await rowsOf(
     `${each} insert into events (id, type, created_at, request_id, attempt, subject_id, user_id)
-     select id + 10000 + i, 'product_access.updated', 0, 'batch/' || i, 0, id + 6000 + i, id + 1000 + i from n, id`,
+     select id + 40000 + i, 'product_access.updated', 0, 'batch/' || i, 0, id + 20000 + i, id + 1000 + i from n, id`,
     number,
   )
   const other = await newStore()
@@ -89,7 +90,7 @@ function requestsFor(route: Route): Sent[] {
 }
 
 function recordIn({ path }: Route): string {
-  if (path.includes('/product_accesses/')) return String(userId(5001))
+  if (path.includes('/product_accesses/')) return String(accessId(1))
   return path.includes('/products/') ? productId : String(userId(1))
 }
 

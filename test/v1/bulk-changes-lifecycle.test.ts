@@ -1,7 +1,7 @@
 /** Dry runs, the order of a store's bulk changes, cancel, and the list. */
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { summary } from '../support/api.ts'
+import { admin, summary, v1User } from '../support/api.ts'
 import { openDb } from '../../src/db/batch.ts'
 import { d1Database } from '../../src/db/database.ts'
 import { listRunnable, processChunk } from '../../src/domain/bulk/chunk.ts'
@@ -140,6 +140,28 @@ describe('POST /v1/stores/{store_id}/bulk_changes/{id}/cancel', () => {
   })
 })
 
+it('No two records of a store have the same number, even after dry runs, which have no event, and an erasure', async () => {
+  const campus = await newCampus()
+  const numbers: number[] = []
+  const create = async (list: string, body: object) => {
+    const { json } = await admin('POST', `/stores/${campus.store.id}/${list}`, body)
+    numbers.push(Number(json.id))
+    return json.id
+  }
+  for (const slug of ['algebra', 'biology']) {
+    await post(campus, { filter: {}, change: CLOSE, dry_run: true })
+    await post(campus, { filter: {}, change: CLOSE, dry_run: true })
+    numbers.push(Number((await post(campus, { filter: {}, change: CLOSE })).id))
+    const user_id = await create('users', v1User())
+    const product_id = await create('products', { name: slug, slug, type: 'course' })
+    await create('product_accesses', { user_id, product_id })
+    await create('tokens', { name: slug })
+    await create('webhook_endpoints', { url: `https://example.com/${slug}`, types: ['store.restored'] })
+    await admin('DELETE', `/stores/${campus.store.id}/users/${user_id}`)
+  }
+  expect(numbers).toEqual([...new Set(numbers)].toSorted((a, b) => a - b))
+})
+
 describe('GET /v1/stores/{store_id}/bulk_changes', () => {
   it('lists the newest first, or the oldest first', async () => {
     const campus = await newCampus({ users: 1 })
@@ -147,7 +169,6 @@ describe('GET /v1/stores/{store_id}/bulk_changes', () => {
     for (const dry_run of [false, true, true, false, true]) {
       ids.push((await post(campus, { filter: {}, change: CLOSE, dry_run })).id)
     }
-    expect(ids.map(Number)).toEqual(ids.map(Number).toSorted((a, b) => a - b))
     expect(new Set(ids).size).toBe(5)
     for (const [query, expected] of [
       ['', ids.toReversed()],

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Answer } from '../support/openapi.ts'
 import { admin, call, type CallOptions, createV1, newStore, newToken, summary, v1User } from '../support/api.ts'
-import { resultsWithoutIds, summaries } from '../support/batches.ts'
+import { resultsOfDryRun, summaries } from '../support/batches.ts'
 import { measure } from '../support/costs.ts'
 import { accessesOf, eventsOf, insertAccess, newProduct, usersOf, useToken, type TestStore } from '../support/rows.ts'
 
@@ -163,9 +163,9 @@ describe('POST /v1/stores/{store_id}/product_accesses/batch', () => {
     expect([json.status, json.access_due_date]).toEqual(['without_access', '2032-01-01T00:00:00.000Z'])
   })
 
-  it('returns the same results without ids in a dry run, and writes nothing', async () => {
+  it('returns the same results in a dry run, with the ids only of accesses that exist, and writes nothing', async () => {
     const [grant, other] = await newGrants(2)
-    await insertAccess(store, grant)
+    const existing = await insertAccess(store, grant)
     const items = [grant, other, other, {}]
     for (const on_existing of ['skip', 'update', 'fail']) {
       await useToken(store)
@@ -174,7 +174,8 @@ describe('POST /v1/stores/{store_id}/product_accesses/batch', () => {
     }
     const dry = await send({ items, dry_run: true })
     const real = await send({ items })
-    expect(dry.json.results).toEqual(resultsWithoutIds(real))
+    expect(dry.json.results).toEqual(resultsOfDryRun(real))
+    expect(dry.json.results.map(({ id }: any) => id)).toEqual([String(existing), undefined, undefined, undefined])
   })
 
   it('costs one round trip and as many rows as single grants', async () => {

@@ -13,7 +13,7 @@ import {
   summary,
   v1User,
 } from '../support/api.ts'
-import { resultsWithoutIds, summaries } from '../support/batches.ts'
+import { resultsOfDryRun, summaries } from '../support/batches.ts'
 import { recordConsole } from '../support/console.ts'
 import { measure } from '../support/costs.ts'
 import { faultyObjects } from '../support/faults.ts'
@@ -337,7 +337,7 @@ describe('POST /v1/stores/{store_id}/users/batch: passwords', () => {
 })
 
 describe('POST /v1/stores/{store_id}/users/batch: dry_run', () => {
-  it('returns the same results without ids, and writes nothing', async () => {
+  it('returns the same results, with the ids only of users who exist, and writes nothing', async () => {
     const taken = (await createV1(store, v1User())).json
     const email = newEmail()
     const items = [v1User({ email }), v1User({ email }), v1User({ email: taken.email }), {}, v1User({ password: 'x' })]
@@ -346,7 +346,8 @@ describe('POST /v1/stores/{store_id}/users/batch: dry_run', () => {
       const dry = await send({ items, on_existing, dry_run: true })
       expect([await usersOf(store), await eventsOf(store)]).toEqual(before)
       const real = await send({ items, on_existing })
-      expect(dry.json).toEqual({ dry_run: true, results: resultsWithoutIds(real) })
+      expect(dry.json).toEqual({ dry_run: true, results: resultsOfDryRun(real) })
+      expect(dry.json.results.map(({ id }: any) => id)).toEqual([undefined, undefined, taken.id, undefined, undefined])
       items[0] = v1User({ email: newEmail() })
       items[1] = { ...items[0] }
       items[4] = v1User({ password: 'x' })

@@ -108,7 +108,7 @@ export const en = {
     signedInAs: (name: string, role: string) => `${name} · ${role}`,
   },
 
-  roles: { root: 'root', admin: 'admin', viewer: 'viewer' },
+  roles: { root: 'root', admin: 'admin', office: 'office', viewer: 'viewer' },
 
   statuses: { with_access: 'With access', without_access: 'Without access' },
 
@@ -1060,6 +1060,7 @@ export const en = {
     role: 'Role',
     roleWords: {
       viewer: 'Can see everything in the stores, but cannot change anything.',
+      office: 'Can also add and change users and accesses, but cannot erase users or change settings.',
       admin: 'Can see and change everything in the stores, but not the operators.',
     },
     stores: 'Stores',

@@ -124,7 +124,7 @@ export const es: Words = {
     signedInAs: (name: string, role: string) => `${name} · ${role}`,
   },
 
-  roles: { root: 'root', admin: 'administrador', viewer: 'solo lectura' },
+  roles: { root: 'root', admin: 'administrador', office: 'secretaría', viewer: 'solo lectura' },
 
   statuses: { with_access: 'Con acceso', without_access: 'Sin acceso' },
 
@@ -1100,6 +1100,7 @@ export const es: Words = {
     role: 'Rol',
     roleWords: {
       viewer: 'Ve todo en las tiendas, pero no cambia nada.',
+      office: 'Además, añade y cambia usuarios y accesos, pero no borra usuarios ni cambia la configuración.',
       admin: 'Ve y cambia todo en las tiendas, excepto los operadores.',
     },
     stores: 'Tiendas',

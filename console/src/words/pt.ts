@@ -113,7 +113,7 @@ export const pt: Words = {
     signedInAs: (name: string, role: string) => `${name} · ${role}`,
   },
 
-  roles: { root: 'root', admin: 'administrador', viewer: 'leitor' },
+  roles: { root: 'root', admin: 'administrador', office: 'secretaria', viewer: 'leitor' },
 
   statuses: { with_access: 'Com acesso', without_access: 'Sem acesso' },
 
@@ -1073,6 +1073,7 @@ export const pt: Words = {
     role: 'Função',
     roleWords: {
       viewer: 'Vê tudo nas lojas, mas não altera nada.',
+      office: 'Além disso, adiciona e altera usuários e acessos, mas não apaga usuários nem altera as configurações.',
       admin: 'Vê e altera tudo nas lojas, exceto os operadores.',
     },
     stores: 'Lojas',

@@ -1,15 +1,14 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 
-/**
- * One decision about many accesses (domain/bulk). Its ids are of the store's rising sequence, but a dry run has no event,
- * so the next record of another kind may get the same number.
- */
+/** One decision about many accesses (domain/bulk). Its id is that of its event. A dry run has none (db/ids.ts). */
 export const bulk_changes = sqliteTable(
   'bulk_changes',
   {
     id: integer().primaryKey(),
     store: integer().notNull(),
+    /** The place in the list, which shows bulk changes and dry runs in the order of their creation: an id of a sequence of its own. */
+    position: integer().notNull(),
     /** The request that created it, the attempt that did, and its caller. The events of accesses have both ids. */
     request_id: text().notNull(),
     attempt: integer().notNull(),
@@ -56,6 +55,7 @@ export const bulk_changes = sqliteTable(
     last_event_id: integer(),
   },
   (table) => [
+    uniqueIndex('bulk_changes_position').on(table.position),
     uniqueIndex('bulk_changes_request_id').on(table.request_id),
     index('bulk_changes_unfinished')
       .on(table.store)

@@ -63,7 +63,7 @@ export function listBulkChanges(
 ): Promise<Page<BulkChangeRecord>> {
   return readPage(db, context, {
     limit,
-    cursorOf: (row) => numberOf(row.id),
+    cursorOf: (row) => numberOf(row.position),
     select: (count) => selectBulkChanges[order]({ after, count }),
   })
 }
@@ -71,8 +71,8 @@ export function listBulkChanges(
 const selectBulkChanges = inBothOrders((order) =>
   statement(pageParams, () =>
     joinActor(orm.select(bulkChangeColumns()).from(bulk_changes))
-      .where(isAfterCursor(order, bulk_changes.id))
-      .orderBy(orderBy(order, bulk_changes.id))
+      .where(isAfterCursor(order, bulk_changes.position))
+      .orderBy(orderBy(order, bulk_changes.position))
       .limit(limitOf(pageParams.count)),
   ),
 )

@@ -11,7 +11,7 @@ import { and, eq, isNotNull, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import { attemptParams } from '../../db/batch.ts'
 import type { Db, Steps } from '../../db/batch.ts'
-import { isOfStore } from '../../db/ids.ts'
+import { DRY_RUNS_FROM, idIn, isOfStore } from '../../db/ids.ts'
 import { bulk_changes, events } from '../../db/schema.ts'
 import {
   columnsOf,
@@ -58,6 +58,7 @@ type OwnColumns = Omit<
   | keyof typeof NOT_STARTED
   | 'id'
   | 'store'
+  | 'position'
   | 'request_id'
   | 'attempt'
   | 'actor_id'
@@ -153,16 +154,17 @@ export function bulkCreationOf<P extends Params<string>>(
 
 function rowOf(columns: OwnColumns & { dry_run: SQLWrapper }) {
   const other = alias(bulk_changes, 'other')
-  const newestId: SQL = sql`${orm
-    .select({ id: sql`max(${other.id})` })
+  const last: SQL = sql`${orm
+    .select({ position: sql`max(${other.position})` })
     .from(other)
-    .where(isOfStore(other.id, request.store))}`
+    .where(isOfStore(other.position, request.store))}`
+  const position = sql`coalesce(${last}, ${idIn(request.store, 0)}) + 1`
   return columnsOf(bulk_changes, {
     ...NOT_STARTED,
     ...columns,
-    // The id of its event, unless a dry run has taken that number already.
-    id: sql`max(${newEventId}, coalesce(${newestId}, 0) + 1)`,
+    id: sql`iif(${columns.dry_run}, ${position} + ${sql.raw(String(DRY_RUNS_FROM))}, ${newEventId})`,
     store: request.store,
+    position,
     request_id: contextParams.request_id,
     attempt: attemptParams.attempt,
     actor_id: contextParams.caller,

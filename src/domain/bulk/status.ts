@@ -30,7 +30,7 @@ export const selectRunnable = statement(storeParams, () => {
   const mayRun = or(eq(bulk_changes.dry_run, 1), eq(bulk_changes.id, firstInLine(store_number)))
   return selectOfStore(store_number)
     .where(and(eq(bulk_changes.store, store_number), isNull(bulk_changes.finished_at), mayRun))
-    .orderBy(asc(bulk_changes.id))
+    .orderBy(asc(bulk_changes.position))
 })
 
 export type BulkChangeStatus = RowOf<typeof selectStatus>

@@ -22,7 +22,7 @@ export type OnExisting = 'fail' | 'skip' | 'update'
 /** How an item ends: with a new record, with one that exists already (and may have been updated), or with an error. */
 export interface ItemOutcome {
   status: 'created' | 'existing' | 'rejected'
-  /** The number of the record; undefined if there is none, or if nobody can know it. */
+  /** The number of the record; undefined if there is none (a dry run creates none), or if nobody can know it. */
   number?: number | undefined
   error?: DomainError
 }

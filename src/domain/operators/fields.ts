@@ -9,8 +9,12 @@ import { isComplete } from '../places/directory.ts'
 import type { Role } from '../tokens/scopes.ts'
 import { emailKeyOf } from '../users/emails.ts'
 
-/** An admin may also do what a viewer may. */
-export const SCOPES_OF = { viewer: 'viewer', admin: 'viewer admin' } as const satisfies Record<Role, string>
+/** A role has the words of those whose operations it may call. */
+export const SCOPES_OF = {
+  viewer: 'viewer',
+  office: 'viewer office',
+  admin: 'viewer office admin',
+} as const satisfies Record<Role, string>
 
 /** `stores` is a JSON list of slugs, or null. */
 export const operatorParams = params('email', 'email_key', 'stores')

@@ -11,7 +11,7 @@ import { read } from '../change/read.ts'
 import { DomainError } from '../errors.ts'
 import { type Page, pageParams, type PageRequest, readPage } from '../pages.ts'
 import { tokenRevocation } from '../tokens/revoke.ts'
-import type { Role } from '../tokens/scopes.ts'
+import { type Role, ROLES } from '../tokens/scopes.ts'
 import { SCOPES_OF } from './fields.ts'
 
 export interface OperatorRecord extends AccessToken {
@@ -34,7 +34,7 @@ export function operatorColumns() {
 }
 
 export function roleOf({ scopes }: AccessToken): Role {
-  return scopes === SCOPES_OF.admin ? 'admin' : 'viewer'
+  return ROLES.find((role) => SCOPES_OF[role] === scopes) ?? 'viewer'
 }
 
 /** The stores to which the operator is limited; null for all. */

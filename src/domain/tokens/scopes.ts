@@ -16,6 +16,10 @@ export type Scope = (typeof SCOPES)[number]
 /** The scopes of a token that is created without any: what the operations of the specification require. */
 export const DEFAULT_SCOPES = ['users:write', 'product_accesses:write'] as const satisfies Scope[]
 
-export const ROLES = ['viewer', 'admin'] as const
+/** Of operators. Each may do what those before it may. */
+export const ROLES = ['viewer', 'office', 'admin'] as const
 
 export type Role = (typeof ROLES)[number]
+
+/** What `office` may change: the operations that require one of these scopes of a token. */
+export const OFFICE_SCOPES: readonly Scope[] = ['users:write', 'product_accesses:write']

@@ -10,7 +10,7 @@ import { useFormErrors } from '../../forms/form-errors.ts'
 import { Dialog, DialogForm } from '../../parts/dialog.tsx'
 import { useWords } from '../../words/index.tsx'
 
-const ROLES = ['viewer', 'admin'] as const
+const ROLES = ['viewer', 'office', 'admin'] as const
 /** A longer list of suggestions would make the dialog slow. Typing narrows it down. */
 const MAX_SUGGESTIONS = 50
 
