@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import '../simulation/worker-modules.ts'
 import { EVENT_TYPES, EVENTS, type EventType } from '../src/domain/events/event-types.ts'
+import { ERROR_TEXTS } from '../src/openapi/error-texts.ts'
+import { EVENT_TEXTS } from '../src/openapi/event-texts.ts'
 import { errorKinds } from '../src/wire/errors.ts'
 import { markdownTable, replaceGenerated } from './markdown.ts'
 
@@ -10,11 +12,12 @@ const root = join(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
 function errorsTable(): string {
-  const rows = Object.entries(errorKinds).map(([code, { status, type, when }]) => [
+  const texts = new Map(Object.entries(ERROR_TEXTS))
+  const rows = Object.entries(errorKinds).map(([code, { status, type }]) => [
     String(status),
     type,
     `\`${code}\``,
-    when,
+    texts.get(code)?.when ?? '',
   ])
   return markdownTable(['Status', 'Type', 'Code', 'Returned when'], rows)
 }
@@ -26,7 +29,7 @@ function eventsTable(idsOf: Readonly<Record<string, object>>): string {
   }
   const rows = EVENT_TYPES.map((type) => [
     `\`${type}\``,
-    EVENTS[type].happens,
+    EVENT_TEXTS[type],
     shownBy(type)
       .map((name) => `\`${name}\``)
       .join(', '),

@@ -2,6 +2,7 @@
 import { EVENT_TYPES, EVENTS, type EventType } from '../domain/events/event-types.ts'
 import type { EVENT_IDS, toEvent } from '../wire/events.ts'
 import { pascalCase, REQUEST_ID } from './errors.ts'
+import { EVENT_TEXTS } from './event-texts.ts'
 import {
   anyOf,
   choice,
@@ -131,7 +132,7 @@ function describeEvent(types: [EventType, ...EventType[]]): Field<EventBody> {
       type: choice(types, 'What has happened.', first),
       data,
     },
-    types.map((type) => `- \`${type}\`: ${EVENTS[type].happens}`).join('\n'),
+    types.map((type) => `- \`${type}\`: ${EVENT_TEXTS[type]}`).join('\n'),
   )
   const schema = { ...event.schema, examples: [event.example] }
   return named(`${pascalCase(shows === 'ids' ? subject : first)}Event`, { ...event, schema })

@@ -2,6 +2,7 @@ import type { ZodOpenApiPathItemObject } from 'zod-openapi'
 import { EVENTS } from '../domain/events/event-types.ts'
 import type { toEventPage } from '../wire/events.ts'
 import { event, eventsByType } from './event-schemas.ts'
+import { EVENT_TEXTS } from './event-texts.ts'
 import { list, nullable, optional, resource, text } from './fields.ts'
 import { describeOperations, pageResponse, response } from './operation.ts'
 import { receives } from './webhooks.ts'
@@ -71,5 +72,5 @@ export const events = describeOperations('Events', {
 export const webhooks: Record<string, ZodOpenApiPathItemObject> = Object.fromEntries(
   [...eventsByType]
     .filter(([type]) => EVENTS[type].subject !== 'operator')
-    .map(([type, { schema }]) => [type, receives(type, EVENTS[type].happens, schema)]),
+    .map(([type, { schema }]) => [type, receives(type, EVENT_TEXTS[type], schema)]),
 )
