@@ -5,6 +5,7 @@ import { events, product_accesses, products, store_stats } from '../../db/schema
 import { named, orm, statement } from '../../db/statement.ts'
 import { lazy } from '../../lazy.ts'
 import { STATS } from '../../limits.ts'
+import { isNotOpen } from '../accesses/product-accesses.ts'
 import type { EventType } from '../events/event-types.ts'
 import { COUNTED_AS } from './counted-as.ts'
 import { hasNotExpired } from './pending.ts'
@@ -13,7 +14,7 @@ import { isCurrentPlan, isPlannedEvent, planList, planned, plannedId, planParams
 /** How an access is counted at the time of the plan: `counted_as`. */
 function countedAsNow(now: SQLWrapper): SQL<number> {
   const { status, access_due_date } = product_accesses
-  return sql<number>`case when ${status} <> 'with_access' or ${access_due_date} < ${now} then ${COUNTED_AS.access}
+  return sql<number>`case when ${isNotOpen(status)} or ${access_due_date} < ${now} then ${COUNTED_AS.access}
     when ${access_due_date} <= ${now} + ${STATS.endingMs} then ${COUNTED_AS.ending} else ${COUNTED_AS.inForce} end`
 }
 

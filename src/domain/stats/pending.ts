@@ -10,6 +10,7 @@ import { idIn, NO_NUMBER, numberIn, numberOf, storeIn } from '../../db/ids.ts'
 import { events, product_accesses, store_stats, stores, users } from '../../db/schema.ts'
 import { named, orm, params, type RowOf, statement } from '../../db/statement.ts'
 import { STATS } from '../../limits.ts'
+import { isOpen } from '../accesses/product-accesses.ts'
 import { contextParams } from '../change/context.ts'
 import { newestEventOf } from '../change/event.ts'
 
@@ -85,11 +86,7 @@ const listParams = params('after_store')
 
 /** The index of accesses that have not expired yet is used only by a query with each of these conditions. */
 export const hasNotExpired = () =>
-  and(
-    eq(product_accesses.status, 'with_access'),
-    isNotNull(product_accesses.access_due_date),
-    isNull(product_accesses.expired_at),
-  )
+  and(isOpen(product_accesses.status), isNotNull(product_accesses.access_due_date), isNull(product_accesses.expired_at))
 
 /** A store costs its rows, and one row each for the event, the access and the recount that may be next. */
 const selectStoresWithWork = statement(listParams, () => {
