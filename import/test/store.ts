@@ -1,5 +1,6 @@
 /** The store of the fake service: it applies batches to users in memory as the real service does. */
 import { emailKey } from '../../src/domain/users/emails.ts'
+import { PLAIN_FIELDS } from '../../src/domain/users/fields.ts'
 import { isObject } from '../../src/json.ts'
 
 export interface User extends Record<string, unknown> {
@@ -27,7 +28,7 @@ export interface Result {
 
 type Outcome = Omit<Result, 'index'>
 
-const FIELDS = ['name', 'last_name', 'email', 'phone', 'country', 'language', 'external_id', 'avatar', 'custom_fields']
+const FIELDS = [...PLAIN_FIELDS, 'custom_fields']
 const PRODUCTS = new Set(['algebra', 'analytical-engines', 'engines', 'logic'])
 
 export class Store {

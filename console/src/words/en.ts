@@ -1,5 +1,6 @@
 /** All texts of the console, in English. */
 import type { AccessStatus } from '../../../src/db/schema/access-status.ts'
+import type { UserField } from '../../../src/domain/users/fields.ts'
 import type { AccessState } from '../parts/access-states.ts'
 import { errors } from './errors/en.ts'
 import { eventSentences } from './events/en.ts'
@@ -546,7 +547,7 @@ export const en = {
     expires_at: 'Expires',
     url: 'URL',
     types: 'Events',
-  },
+  } satisfies Record<UserField, string> & Record<string, string>,
 
   accesses: {
     title: 'Product accesses',
@@ -671,16 +672,10 @@ export const en = {
     ofUser: 'User',
     ofCustomFields: 'Custom fields',
     ofProducts: 'Product accesses',
+    /** Those that the import names otherwise than `fieldNames`. */
     fields: {
       name: 'First name',
-      last_name: 'Last name',
-      email: 'Email',
-      phone: 'Phone',
-      country: 'Country',
       language: 'Language (ES, PT, EN)',
-      external_id: 'External ID',
-      avatar: 'Picture (URL)',
-      password: 'Password',
       product: 'Products (slugs)',
       product_status: 'Status of the access',
       product_due_date: 'Due date of the access',
