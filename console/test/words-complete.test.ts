@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { readFileSync } from 'node:fs'
+import { ACCESS_STATUSES } from '../../src/db/schema/access-status.ts'
 import { MAX_LENGTH } from '../../src/domain/users/fields.ts'
 import { ERRORS } from '../../src/wire/errors.ts'
 import { en } from '../src/words/en.ts'
@@ -96,6 +97,12 @@ describe('the texts of errors', () => {
     for (const words of [en, es, pt]) {
       const missing = Object.keys(ERRORS).filter((code) => !Object.hasOwn(words.errors.codes, code))
       assert.deepEqual(missing, [])
+    }
+  })
+
+  it('names every status of an access, because a file has them', () => {
+    for (const { errors } of [en, es, pt]) {
+      for (const status of ACCESS_STATUSES) assert(errors.fields.status.includes(status), errors.fields.status)
     }
   })
 

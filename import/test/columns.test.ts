@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
+import { ACCESS_STATUSES } from '../../src/db/schema/access-status.ts'
 import { jsonCell } from '../../src/wire/csv.ts'
 import { USER_COLUMNS } from '../../src/wire/csv-columns.ts'
 import { columnsOf, PRODUCTS, TEXTS } from '../columns.ts'
@@ -105,12 +106,12 @@ describe('Renamed columns', () => {
   })
 })
 
-it('docs/import.md describes every column', () => {
+it('docs/import.md describes every column, and every status of an access', () => {
   const page = readFileSync('docs/import.md', 'utf8')
   const table = page
     .split('\n')
     .filter((line) => line.startsWith('|'))
     .join('\n')
-  const missing = [...TEXTS, ...PRODUCTS].filter((field) => !table.includes(`\`${field}\``))
+  const missing = [...TEXTS, ...PRODUCTS, ...ACCESS_STATUSES].filter((field) => !table.includes(`\`${field}\``))
   assert.deepEqual(missing, [])
 })

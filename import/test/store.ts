@@ -1,5 +1,6 @@
 /** The store of the fake service: it applies batches to users in memory as the real service does. */
 import { emailKey } from '../../src/domain/users/emails.ts'
+import { ACCESS_STATUSES } from '../../src/db/schema/access-status.ts'
 import { PLAIN_FIELDS } from '../../src/domain/users/fields.ts'
 import { isObject } from '../../src/json.ts'
 
@@ -127,11 +128,11 @@ function errorOf(item: Item): Outcome | undefined {
   for (const [i, access] of accesses.entries()) {
     if (!PRODUCTS.has(access.slug))
       details.push({ field: `product_accesses.${i}.slug`, value: '', explanation: 'is not a product of the store' })
-    if (!['with_access', 'without_access', undefined].includes(access.status))
+    if (access.status !== undefined && !ACCESS_STATUSES.some((status) => status === access.status))
       details.push({
         field: `product_accesses.${i}.status`,
         value: '',
-        explanation: 'must be with_access or without_access',
+        explanation: `must be ${ACCESS_STATUSES.join(' or ')}`,
       })
   }
   return details.length > 0 ? invalid(details) : undefined

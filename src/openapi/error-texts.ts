@@ -3,6 +3,8 @@ import type { ErrorCode } from '../wire/errors.ts'
 
 interface ErrorText {
   when: string
+  /** The operations that return it, if that does not follow from their routes. */
+  returnedBy?: readonly string[]
   /** The value of the field, or a message that names the case. */
   example?: { value?: string; message?: string; field?: string; explanation?: string }
 }
@@ -52,6 +54,7 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, ErrorText>> = {
       message: 'What follows this cursor is no longer kept; the oldest event that is kept has the id 1001.',
       explanation: 'Events are kept from 1001 on.',
     },
+    returnedBy: ['listEvents', 'listOperatorEvents'],
   },
   etag_mismatch: {
     when: 'The record is in another state than `If-Match` names. Nothing has changed.',
@@ -69,6 +72,7 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, ErrorText>> = {
   email_taken: {
     when: 'The email has an account in the store. `X-Existing-Id` is its id.',
     example: { value: 'ada@example.com' },
+    returnedBy: ['createPublicUser', 'createUser', 'updateUser'],
   },
   idempotency_key_reused: {
     when: 'The key was used with a different request. The field is the name of the header that was sent.',
@@ -77,26 +81,32 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, ErrorText>> = {
   access_exists: {
     when: 'The user already has an access to this product. `X-Existing-Id` is its id. The field is `slug` if that was sent.',
     example: { value: '4' },
+    returnedBy: ['grantProductAccess'],
   },
   already_exists: {
     when: 'The id of a store, the slug of a product or the email of an operator is already taken.',
     example: { field: 'id', value: 'academy', explanation: 'a store with this id exists' },
+    returnedBy: ['createOperator', 'updateOperator', 'createProduct', 'updateProduct', 'createStore'],
   },
   in_use: {
     when: 'The product cannot be deleted while accesses to it exist.',
     example: { value: '4' },
+    returnedBy: ['deleteProduct'],
   },
   limit_reached: {
     when: 'The store has 16 webhook endpoints, disabled ones included.',
     example: { value: 'https://hooks.example.com/registrar' },
+    returnedBy: ['createWebhookEndpoint'],
   },
   not_running: {
     when: 'The bulk change has ended, so it cannot be canceled.',
     example: { value: '21' },
+    returnedBy: ['cancelBulkChange'],
   },
   not_done: {
     when: 'The bulk change cannot be reverted: it has not ended, was reverted already, or its events are no longer kept.',
     example: { value: '21' },
+    returnedBy: ['revertBulkChange'],
   },
   rate_limited: {
     when: 'A rate limit is exceeded. Wait `Retry-After` seconds; `RateLimit-Policy` names the limit.',

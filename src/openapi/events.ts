@@ -44,7 +44,6 @@ export const events = describeOperations('Events', {
       'Events in the order in which they were committed. To follow them, store `cursor` and send it as `after` in the next request. No event is ever skipped, whoever writes at the same time. One request reads at most 5,000 events: with a filter, the page may be short or empty while `next` says where to continue. Events are kept for 90 days unless the operator has configured otherwise.',
     query: feedQuery,
     responses: { 200: page },
-    errors: ['cursor_expired'],
   },
   listUserEvents: {
     route: 'GET /v1/stores/{store_id}/users/{id}/events',
@@ -64,7 +63,6 @@ export const events = describeOperations('Events', {
     description: 'The events of the types `operator.*`, which belong to no store.',
     query: feedQuery,
     responses: { 200: page },
-    errors: ['cursor_expired'],
   },
 })
 
