@@ -1,6 +1,7 @@
 /** What a store's callers might send, on purpose or by mistake, that is expensive for the service. */
 import { createServer } from 'node:net'
 import { lazy } from '../src/lazy.ts'
+import { MAX_LENGTH } from '../src/domain/users/fields.ts'
 import { DAY_MS, LENGTH } from '../src/limits.ts'
 import { JSON_TYPE } from './operations.ts'
 import type { Request } from './load.ts'
@@ -89,7 +90,7 @@ const AT_ONCE: Attack[] = [
       for (let sent = 0; sent < 100; sent += 20) {
         const items = Array.from({ length: 20 }, (_, i) => ({
           ...user(`large-${sent + i}`),
-          avatar: 'x'.repeat(LENGTH.avatar),
+          avatar: 'x'.repeat(MAX_LENGTH.avatar),
           custom_fields,
         }))
         await callAdmin('POST', `/admin/stores/${store}/users/batch`, { items })

@@ -2,6 +2,7 @@
  * Maps columns in both directions: cells become an item of the batch API, and a field that the API rejects becomes the
  * name of its column, because a user of the import knows only the file.
  */
+import { PLAIN_FIELDS, REQUIRED_FIELDS } from '../src/domain/users/fields.ts'
 import { isObject, parseLossless } from '../src/json.ts'
 import { USER_COLUMNS } from '../src/wire/csv-columns.ts'
 import { countryCode } from './countries.ts'
@@ -33,9 +34,12 @@ export interface Columns {
   grantsProducts: boolean
 }
 
-export const REQUIRED = ['name', 'last_name', 'email']
-export const TEXTS = new Set([...REQUIRED, 'phone', 'country', 'language', 'external_id', 'avatar', 'password'])
-export const PRODUCTS = ['product', 'product_status', 'product_due_date']
+export const REQUIRED: readonly string[] = REQUIRED_FIELDS
+const TEXT_FIELDS = [...PLAIN_FIELDS, 'password'] as const
+export const TEXTS: ReadonlySet<string> = new Set(TEXT_FIELDS)
+const PRODUCT_FIELDS = ['product', 'product_status', 'product_due_date'] as const
+export const PRODUCTS: readonly string[] = PRODUCT_FIELDS
+export type HeadingField = (typeof TEXT_FIELDS)[number] | (typeof PRODUCT_FIELDS)[number]
 /** An export and a file of failed rows have these columns; the import ignores them, so that it accepts both. */
 export const IGNORED = new Set(['id', 'role', 'created_at', 'updated_at', '_line', '_errors'])
 export const CUSTOM_FIELD = 'custom_fields.'

@@ -1,5 +1,5 @@
 /** Guesses the field of each column of a file from its name in English, Spanish or Portuguese. */
-import { CUSTOM_FIELD, IGNORED, JSON_FIELDS, PRODUCTS, TEXTS } from './columns.ts'
+import { CUSTOM_FIELD, type HeadingField, IGNORED, JSON_FIELDS, PRODUCTS, TEXTS } from './columns.ts'
 import { normalizeName } from './normalize-name.ts'
 
 /** The engine's value for a column that is ignored. */
@@ -11,7 +11,7 @@ export interface CustomField {
 }
 
 /** Common names of each field, as `normalizeName` returns them. */
-const NAMES: Record<string, string[]> = {
+const NAMES: Record<HeadingField, string[]> = {
   name: ['firstname', 'givenname', 'forename', 'nombre', 'nombres', 'primernombre', 'nome', 'primeironome'],
   last_name: ['surname', 'familyname', 'apellido', 'apellidos', 'sobrenome', 'sobrenomes', 'apelido', 'ultimonome'],
   email: ['mail', 'emailaddress', 'correo', 'correoelectronico', 'direcciondecorreo', 'correioeletronico'],
@@ -36,6 +36,7 @@ const NAMES: Record<string, string[]> = {
     'datalimite',
   ],
 }
+const names: Readonly<Record<string, string[]>> = NAMES
 /** Part of longer names of the email column, such as "Endereço de e-mail". */
 const EMAIL = /email|correo/
 
@@ -61,7 +62,7 @@ export function guessFields(
     (column: string) => customFieldNamed(column, customFields),
     (column: string) =>
       fields.find(
-        (field) => normalizeName(field) === normalizeName(column) || NAMES[field]?.includes(normalizeName(column)),
+        (field) => normalizeName(field) === normalizeName(column) || names[field]?.includes(normalizeName(column)),
       ),
     (column: string) => (EMAIL.test(normalizeName(column)) ? 'email' : undefined),
   ]

@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import openapiTypes, { astToString } from 'openapi-typescript'
 import '../simulation/worker-modules.ts'
 import { EVENT_TYPES, EVENTS, type EventType, TEST_EVENT } from '../src/domain/events/event-types.ts'
+import { ERROR_TEXTS } from '../src/openapi/error-texts.ts'
+import { EVENT_TEXTS, TEST_EVENT_TEXT } from '../src/openapi/event-texts.ts'
 import { errorKinds } from '../src/wire/errors.ts'
 import { markdownTable, replaceGenerated } from './markdown.ts'
 
@@ -11,11 +13,12 @@ const root = join(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
 function errorsTable(): string {
-  const rows = Object.entries(errorKinds).map(([code, { status, type, when }]) => [
+  const texts = new Map(Object.entries(ERROR_TEXTS))
+  const rows = Object.entries(errorKinds).map(([code, { status, type }]) => [
     String(status),
     type,
     `\`${code}\``,
-    when,
+    texts.get(code)?.when ?? '',
   ])
   return markdownTable(['Status', 'Type', 'Code', 'Returned when'], rows)
 }
@@ -27,12 +30,12 @@ function eventsTable(idsOf: Readonly<Record<string, object>>): string {
   }
   const rows = EVENT_TYPES.map((type) => [
     `\`${type}\``,
-    EVENTS[type].happens,
+    EVENT_TEXTS[type],
     shownBy(type)
       .map((name) => `\`${name}\``)
       .join(', '),
   ])
-  rows.push([`\`${TEST_EVENT.type}\``, TEST_EVENT.happens, '`webhook_endpoint_id`'])
+  rows.push([`\`${TEST_EVENT}\``, TEST_EVENT_TEXT, '`webhook_endpoint_id`'])
   return markdownTable(['Type', 'What has happened', '`data`'], rows)
 }
 

@@ -269,8 +269,8 @@ export const EXAM_BREAKS: Break[] = [
   {
     name: 'v3 accepts a blank external_id',
     file: 'v3/users.ts',
-    from: 'external_id: filledText(LENGTH.externalId)',
-    to: 'external_id: anyText(LENGTH.externalId)',
+    from: 'external_id: filledText(MAX_LENGTH.external_id)',
+    to: 'external_id: anyText(MAX_LENGTH.external_id)',
   },
   {
     name: 'a chunk that is sent again undoes what was changed meanwhile',

@@ -1,4 +1,5 @@
 /** Checks a store's events: their order, that each follows from the previous one, and what followers have read. */
+import { isOpen } from './contract.ts'
 import type { StoreEvidence } from './evidence.ts'
 import type { FollowerLog } from './followers.ts'
 import { describe, type History } from './history.ts'
@@ -129,7 +130,7 @@ const PATIENCE_MS = 6 * 3_600_000
 
 /** True if the jobs had enough time, after the date was set and before it passed, to announce that it will pass. */
 function mustBeAnnounced({ status, access_due_date: due, since }: Access, notices: Notice[], until: number): boolean {
-  if (status !== 'with_access' || typeof due !== 'string') return false
+  if (!isOpen(status) || typeof due !== 'string') return false
   const end = Math.min(Date.parse(due), until)
   const begin = end - PATIENCE_MS
   // The notice must have been the same during the whole time, and long enough.
@@ -161,7 +162,7 @@ function checkAccess(id: unknown, { events, accesses, lastRun, notices }: Contex
     if (now[field] !== state[field])
       violations.push(`${field} is ${String(now[field])}, but its events say ${String(state[field])}`)
   }
-  const isOver = state.status === 'with_access' && dueBy(state, lastRun)
+  const isOver = isOpen(state.status) && dueBy(state, lastRun)
   if (isOver && !state.hasExpired) violations.push('its expiry was not announced')
   if (!state.isAnnounced && mustBeAnnounced(state, notices, lastRun))
     violations.push('its end was not announced in advance')
@@ -186,7 +187,9 @@ function applyEvent(state: Access, event: Row, notices: Notice[]): string[] {
   if (isMissing) return violation('was not announced in advance')
   if (!isExpiry && daysAt(notices, time) === 0) return violation('announces an end, and the notice is 0')
   if (wasAnnounced) return violation(`announces the expiry again`)
-  return isDue && state.status !== 'without_access' ? [] : violation(`announces an expiry that is not due`)
+  return isDue && (state.status === undefined || isOpen(state.status))
+    ? []
+    : violation(`announces an expiry that is not due`)
 }
 
 function applyChanges(state: Access, event: Row): string[] {
@@ -203,7 +206,7 @@ function applyChanges(state: Access, event: Row): string[] {
       state[field] = to
     }
   }
-  const returns = before.status === 'without_access' && state.status === 'with_access'
+  const returns = before.status !== undefined && !isOpen(before.status) && isOpen(state.status)
   const moves = before.access_due_date !== state.access_due_date
   if (moves || returns) Object.assign(state, { hasExpired: false, since: timeOf(event) })
   if (moves || (returns && dueBy(state, timeOf(event)))) state.isAnnounced = dueBy(state, timeOf(event))

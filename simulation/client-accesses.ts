@@ -38,7 +38,7 @@ function pickDueDate({ world }: Client, random: Random): string | null {
 }
 
 export function newFields(client: Client, random: Random): Partial<contract.Access> {
-  const status = random.pick(['with_access', 'without_access'])
+  const status = random.pick(contract.STATUSES)
   const access_due_date = pickDueDate(client, random)
   return random.pick([{ status }, { access_due_date }, { status, access_due_date }, {}])
 }

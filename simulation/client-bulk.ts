@@ -66,7 +66,7 @@ async function create(course: Course, name: string, random: Random): Promise<voi
 
 async function createOne({ client, product, ...course }: Course, name: string, random: Random): Promise<void> {
   const { store, history } = client
-  const status = random.pick(['with_access', 'without_access'])
+  const status = random.pick(contract.STATUSES)
   const change = random.pick([{ extend_days: 1 }, { status }, { status, extend_days: 2 }, { access_due_date: null }])
   const dry_run = random.chance(0.3)
   const key = random.chance(0.5) ? name.replaceAll(/\W/g, '-') : undefined

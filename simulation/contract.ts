@@ -3,7 +3,7 @@
  * requests only through this file, so that a change of the contract changes this file and no other.
  */
 import { ADMIN_TOKEN } from './instances.ts'
-import { SCOPES } from './openapi-document.ts'
+import { SCOPES, STATUSES } from './openapi-document.ts'
 
 export interface ApiRequest {
   method: string
@@ -20,7 +20,10 @@ export const DAY_MS = 24 * HOUR_MS
 /** How long an idempotency key is kept. */
 export const CLAIM_MS = DAY_MS
 
-export { SCOPES }
+export { SCOPES, STATUSES }
+
+/** Written down again and not imported: an import would change together with a defect of the service. */
+export const isOpen = (status: unknown) => status === 'with_access'
 
 /** All personal data contains this text, so that the checks find personal data where it must not be. */
 export const PERSONAL = 'pii~'

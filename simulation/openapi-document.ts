@@ -5,6 +5,13 @@ import { join } from 'node:path'
 export const DOCUMENT_TEXT = readFileSync(join(import.meta.dirname, '..', 'src', 'assets', 'openapi.json'), 'utf8')
 
 /** Every scope that a token may have. */
-export const SCOPES: readonly string[] = (/\[([^\]]*"users:erase"[^\]]*)\]/.exec(DOCUMENT_TEXT)?.[1] ?? '')
-  .split(',')
-  .map((quoted) => quoted.replaceAll(/[\s"]/g, ''))
+export const SCOPES = valuesBeside('users:erase')
+
+/** Every status that an access may have. */
+export const STATUSES = valuesBeside('with_access')
+
+/** The values of the enumeration that has this one. */
+function valuesBeside(known: string): readonly string[] {
+  const [, values = ''] = new RegExp(`\\[([^\\]]*"${known}"[^\\]]*)\\]`).exec(DOCUMENT_TEXT) ?? []
+  return values.split(',').map((quoted) => quoted.replaceAll(/[\s"]/g, ''))
+}

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { USER_COLUMNS } from './exam/files.ts'
+import { OPTIONAL } from './exam/people.ts'
 import { TASKS } from './exam/run-task.ts'
-import { hasParameter, operationOf, OPERATIONS } from './operations.ts'
+import { hasParameter, inputsOf, operationOf, OPERATIONS } from './operations.ts'
 
 describe('OPERATIONS', () => {
   it('has a task for each operation, so that the examiner sends it', () => {
@@ -10,6 +12,14 @@ describe('OPERATIONS', () => {
       OPERATIONS.filter((operation) => !tasks.has(operation)),
       [],
     )
+  })
+
+  it('sends every field of a user, and expects a column for each', () => {
+    const sent = ['name', 'last_name', 'email', ...Object.keys(OPTIONAL)]
+    const names = inputsOf('POST /v1/stores/{store_id}/users').map(({ name }) => name)
+    assert.deepEqual(names.toSorted(), sent.toSorted())
+    const shown = sent.filter((name) => name !== 'password' && name !== 'custom_fields')
+    assert.deepEqual(USER_COLUMNS.toSorted(), [...shown, 'id', 'created_at', 'role', 'updated_at'].toSorted())
   })
 
   it('knows which lists can be reversed', () => {

@@ -73,28 +73,27 @@ app.get('/health', async (c) => {
 })
 app.route('/console', operatorConsole)
 
-app.route('/v1/stores', usersV1)
-app.route('/v1/stores', productAccesses)
-app.route('/v1/stores', bulkChanges)
-app.route('/v1/stores', events)
-app.route('/v1/stores', products)
-app.route('/v1/stores', customFields)
-app.route('/v1/stores', webhookEndpoints)
-app.route('/v1/stores', webhookDeliveries)
+/** What a store's token may do, an operator may do for any store. */
+const OF_STORES = [
+  usersV1,
+  productAccesses,
+  bulkChanges,
+  events,
+  products,
+  customFields,
+  webhookEndpoints,
+  webhookDeliveries,
+]
+for (const routes of OF_STORES) {
+  app.route('/v1/stores', routes)
+  app.route('/admin/stores', routes)
+}
 app.route('/v1', token)
 app.route('/v3/public', usersV3)
 
-app.route('/admin/stores', usersV1)
-app.route('/admin/stores', productAccesses)
-app.route('/admin/stores', bulkChanges)
-app.route('/admin/stores', events)
 app.route('/admin/stores', stores)
 app.route('/admin/stores', accessTokens)
-app.route('/admin/stores', webhookEndpoints)
-app.route('/admin/stores', webhookDeliveries)
-app.route('/admin/stores', customFields)
 app.route('/admin/stores', customFieldChanges)
-app.route('/admin/stores', products)
 app.route('/admin/stores', productChanges)
 app.route('/admin/stores', stats)
 app.route('/admin/stores', csvFiles)

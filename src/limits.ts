@@ -1,5 +1,5 @@
 /**
- * Every length, size, time and cost, by subject: what a request may contain, what a response contains, tokens and keys, the
+ * Every length, size, time and cost (those of a user's other fields are in domain/users/fields.ts), by subject: what a request may contain, what a response contains, tokens and keys, the
  * database, what one caller may use, jobs, webhooks, stores with a database of their own. Lengths are in Unicode code
  * points, times in the unit of the name.
  */
@@ -14,10 +14,7 @@ export const LENGTH = {
   name: 255,
   /** RFC 5321, section 4.5.3.1.3: a path of 256 octets without its two angle brackets. */
   email: 254,
-  phone: 64,
-  avatar: 2048,
   password: 1024,
-  externalId: 255,
   customFieldKey: 64,
   customFieldValue: 1000,
   /** The digits of a number as written, with sign, point and exponent: `1.000…0` parses to 1, however long it is. */

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { readFileSync } from 'node:fs'
+import { ACCESS_STATUSES } from '../../src/db/schema/access-status.ts'
+import { MAX_LENGTH } from '../../src/domain/users/fields.ts'
 import { ERRORS } from '../../src/wire/errors.ts'
 import { en } from '../src/words/en.ts'
 import { es } from '../src/words/es.ts'
@@ -98,8 +100,16 @@ describe('the texts of errors', () => {
     }
   })
 
+  it('names every status of an access, because a file has them', () => {
+    for (const { errors } of [en, es, pt]) {
+      for (const status of ACCESS_STATUSES) assert(errors.fields.status.includes(status), errors.fields.status)
+    }
+  })
+
   it('has one for every field that an operator can send', () => {
-    const missing = [...sentFields()].filter((field) => !Object.hasOwn(en.errors.fields, field))
+    const missing = [...sentFields()].filter(
+      (field) => !Object.hasOwn(en.errors.fields, field) && !Object.hasOwn(MAX_LENGTH, field),
+    )
     assert.deepEqual(missing, [])
   })
 })

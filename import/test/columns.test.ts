@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
+import { ACCESS_STATUSES } from '../../src/db/schema/access-status.ts'
 import { jsonCell } from '../../src/wire/csv.ts'
 import { USER_COLUMNS } from '../../src/wire/csv-columns.ts'
-import { columnsOf } from '../columns.ts'
+import { columnsOf, PRODUCTS, TEXTS } from '../columns.ts'
 import { SeenEmails } from '../fingerprint.ts'
 import { FileError } from '../file-error.ts'
 
@@ -102,4 +104,14 @@ describe('Renamed columns', () => {
     const item = { name: 'Ada', last_name: 'Byron', email: 'ada@example.com' }
     assert.deepEqual(columns.toItem({ line: 2, cells: [...Object.values(item), 'x'] }), { item })
   })
+})
+
+it('docs/import.md describes every column, and every status of an access', () => {
+  const page = readFileSync('docs/import.md', 'utf8')
+  const table = page
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+    .join('\n')
+  const missing = [...TEXTS, ...PRODUCTS, ...ACCESS_STATUSES].filter((field) => !table.includes(`\`${field}\``))
+  assert.deepEqual(missing, [])
 })

@@ -51,7 +51,7 @@ const USER = {
 
 const ACCESS = {
   id: ID,
-  status: 'with_access',
+  status: 'with_access' as const,
   access_due_date: null,
   started_at: null,
   completed_at: null,

@@ -1,5 +1,7 @@
 /** The store of the fake service: it applies batches to users in memory as the real service does. */
 import { emailKey } from '../../src/domain/users/emails.ts'
+import { ACCESS_STATUSES } from '../../src/db/schema/access-status.ts'
+import { PLAIN_FIELDS } from '../../src/domain/users/fields.ts'
 import { isObject } from '../../src/json.ts'
 
 export interface User extends Record<string, unknown> {
@@ -27,7 +29,7 @@ export interface Result {
 
 type Outcome = Omit<Result, 'index'>
 
-const FIELDS = ['name', 'last_name', 'email', 'phone', 'country', 'language', 'external_id', 'avatar', 'custom_fields']
+const FIELDS = [...PLAIN_FIELDS, 'custom_fields']
 const PRODUCTS = new Set(['algebra', 'analytical-engines', 'engines', 'logic'])
 
 export class Store {
@@ -126,11 +128,11 @@ function errorOf(item: Item): Outcome | undefined {
   for (const [i, access] of accesses.entries()) {
     if (!PRODUCTS.has(access.slug))
       details.push({ field: `product_accesses.${i}.slug`, value: '', explanation: 'is not a product of the store' })
-    if (!['with_access', 'without_access', undefined].includes(access.status))
+    if (access.status !== undefined && !ACCESS_STATUSES.some((status) => status === access.status))
       details.push({
         field: `product_accesses.${i}.status`,
         value: '',
-        explanation: 'must be with_access or without_access',
+        explanation: `must be ${ACCESS_STATUSES.join(' or ')}`,
       })
   }
   return details.length > 0 ? invalid(details) : undefined

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import * as fc from 'fast-check'
 import { toUserCells } from '../../src/admin/csv-files.ts'
+import { ofEachField } from '../../src/domain/users/fields.ts'
 import { USER_COLUMNS } from '../../src/wire/csv-columns.ts'
 import { csvLine } from '../../src/wire/csv.ts'
 import { columnsOf } from '../columns.ts'
@@ -22,14 +23,12 @@ const customFields = fc.dictionary(
 )
 
 const user = fc.record({
+  ...ofEachField(() => optional),
   name: text,
   last_name: text,
   email: text,
-  phone: optional,
   country: fc.constantFrom('ES', null),
   language: fc.constantFrom('EN', 'PT'),
-  external_id: optional,
-  avatar: optional,
   custom_fields: customFields,
 })
 

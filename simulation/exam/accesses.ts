@@ -101,7 +101,7 @@ function pickPair(exam: Examiner, random: Random): Row {
 }
 
 export function newGrant(exam: Examiner, random: Random): Row {
-  const status = random.pick(['with_access', 'without_access'])
+  const status = random.pick(contract.STATUSES)
   const access_due_date = pickDue(exam, random)
   return {
     ...pickPair(exam, random),
@@ -183,7 +183,7 @@ function change(exam: Examiner, random: Random, body: Row, { status, set, event 
 }
 
 function prepareUpdate(exam: Examiner, random: Random): Prepared {
-  const status = random.pick(['with_access', 'without_access'])
+  const status = random.pick(contract.STATUSES)
   const access_due_date = pickDue(exam, random)
   const body: Row = random.pick([{}, { status }, { access_due_date }, { status, access_due_date }])
   const set = { ...body, ...('access_due_date' in body && { access_due_date: dueOf(access_due_date) }) }

@@ -110,7 +110,7 @@ function nestedAccesses(exam: Examiner, random: Random): Row[] {
 
 function nestedAccess(exam: Examiner, random: Random, { id, slug }: Row): Row {
   const named = random.chance(0.3) ? { slug } : { product_id: id }
-  const status = random.pick(['with_access', 'without_access'])
+  const status = random.pick(contract.STATUSES)
   return { ...named, ...random.pick([{}, { status }, { access_due_date: pickDue(exam, random) }]) }
 }
 

@@ -1,5 +1,5 @@
 /** What a bulk change does to each access, by its filter and its change; and what a revert gives back. */
-import { DAY_MS } from '../contract.ts'
+import { DAY_MS, isOpen, STATUSES } from '../contract.ts'
 import type { Random } from '../random.ts'
 import { dataOf, type Row, toRow } from '../rows.ts'
 import { eventOf } from './accesses.ts'
@@ -170,7 +170,7 @@ function pickFilter(exam: Examiner, random: Random): Row {
   const all: Row = {
     product_id,
     user_ids,
-    status: random.pick(['with_access', 'without_access']),
+    status: random.pick(STATUSES),
     in_force: random.chance(0.5),
     due_after: date,
     due_before: date,
@@ -192,7 +192,7 @@ function pickFilter(exam: Examiner, random: Random): Row {
 
 /** A date that is soon passes a little later, and must be announced, even if the end of the access was announced before. */
 function pickChange(exam: Examiner, random: Random): Row {
-  const status = random.pick(['with_access', 'without_access'])
+  const status = random.pick(STATUSES)
   const soon = iso(exam.now + 100_000)
   return random.pick([
     { status },
@@ -251,7 +251,7 @@ async function changeOne(exam: Examiner, outcomes: Outcome[]): Promise<void> {
   const id = String(first?.access.json['id'])
   const access = exam.model.accesses.get(id)
   if (!access) return
-  const status = access.json['status'] === 'with_access' ? 'without_access' : 'with_access'
+  const status = isOpen(access.json['status']) ? 'without_access' : 'with_access'
   const changes = changesOf(access.json, { status })
   const next = { ...access, json: { ...access.json, status } }
   await perform(exam, 'access by hand', 'PUT', {

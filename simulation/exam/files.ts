@@ -8,7 +8,7 @@ import { accessLists, byId, userLists } from './lists.ts'
 import { ofOperators, type Task } from './task.ts'
 
 /** Written down again and not imported: an import would change together with a defect of the service. */
-const USER_COLUMNS = [
+export const USER_COLUMNS = [
   'id',
   'name',
   'last_name',

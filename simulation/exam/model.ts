@@ -1,4 +1,5 @@
 /** What the examined store must contain, as its JSON shows it. The examiner is its only client, so it knows everything. */
+import { isOpen } from '../contract.ts'
 import { type Row, toRow } from '../rows.ts'
 
 export interface UserModel {
@@ -101,9 +102,11 @@ export const iso = (ms: number) => new Date(ms).toISOString()
 
 /** A user's JSON on v3, from that on v1. */
 export function toV3({ json }: UserModel): Row {
-  const { id, phone = '', avatar = '', country = '', external_id = '', custom_fields = {}, ...rest } = json
+  const { id, phone = '', avatar = '', country = '', external_id = '', custom_fields = {} } = json
+  const { name, last_name, role, email, language, created_at, updated_at } = json
+  const always = { name, last_name, role, email, language, created_at, updated_at }
   const fields = { field1: '', ...toRow(custom_fields) }
-  return { ...rest, id: Number(id), phone, avatar, country, external_id, custom_fields: fields }
+  return { ...always, id: Number(id), phone, avatar, country, external_id, custom_fields: fields }
 }
 
 /** Sets fields of a record; null or undefined removes one. */
@@ -118,5 +121,5 @@ export function endOf({ access_due_date: due }: Row): number {
 
 /** An access is in force up to the millisecond of its date. */
 export function isInForce({ json }: AccessModel, now: number): boolean {
-  return json['status'] === 'with_access' && endOf(json) >= now
+  return isOpen(json['status']) && endOf(json) >= now
 }

@@ -10,19 +10,29 @@ const PHONES = ['+34 600 000 001', '', '=1+1', 'a,=1', 'a;@b', 'a\t-1', 'a\n=1',
 
 const GIVEN_NAMES = ['José', 'Ana', 'MARÍA', 'Zoë', 'Lee-Ann']
 
+type Pick = (random: Random, marker: string, exam: Examiner) => unknown
+
+/** What a create may have besides the names and the email. */
+export const OPTIONAL: Readonly<Record<string, Pick>> = {
+  phone: (random) => random.pick(PHONES),
+  country: (random) => random.pick(['us', 'PT', 'eS']),
+  language: (random) => random.pick(['ES', 'PT']),
+  external_id: (random, marker) => random.pick(['ext,"1"', 'ext-2', marker]),
+  avatar: (random) => random.pick(['', 'https://cdn.example.com/a.png']),
+  password: (random) => contract.passwordOf(random.below(3)),
+  custom_fields: (random, _, exam) => newCustomFields(exam, random),
+}
+
+/** The fields of a user that may be without a value. */
+export const REMOVABLE = Object.keys(OPTIONAL).filter((name) => name !== 'language' && name !== 'password')
+
 /** A person with some of the optional fields. All personal data names its store, and texts have special characters. */
 export function newPerson(exam: Examiner, random: Random): Row {
   const marker = contract.personal(exam.model.slug, exam.slug('person'))
   const local = marker.replaceAll(/[^\w~-]/g, '').toLowerCase()
-  const optional: Row = {
-    phone: random.pick(PHONES),
-    country: random.pick(['us', 'PT', 'eS']),
-    language: random.pick(['ES', 'PT']),
-    external_id: random.pick(['ext,"1"', 'ext-2', marker]),
-    avatar: random.pick(['', 'https://cdn.example.com/a.png']),
-    password: contract.passwordOf(random.below(3)),
-    custom_fields: newCustomFields(exam, random),
-  }
+  const optional: Row = Object.fromEntries(
+    Object.entries(OPTIONAL).map(([name, pick]) => [name, pick(random, marker, exam)]),
+  )
   // A character is a code point, so the longest text has twice as many code units.
   const longest: Row = { phone: '0'.repeat(64), external_id: '😀'.repeat(255), avatar: 'x'.repeat(2048) }
   for (const [name, text] of Object.entries(longest)) if (random.chance(0.05)) optional[name] = text
@@ -64,8 +74,10 @@ export function newPersonV3(exam: Examiner, random: Random): Row {
     password: contract.passwordOf(1),
   }
   const { language: _, phone, ...sent } = person
+  const known = new Set(['name', 'last_name', 'email', ...Object.keys(required)])
+  const ofV3 = Object.fromEntries(Object.entries(sent).filter(([name]) => known.has(name)))
   const fields = { field1: 'built in', ...toRow(custom_fields) }
-  return { ...required, ...sent, ...(phone ? { phone } : {}), custom_fields: fields }
+  return { ...required, ...ofV3, ...(phone ? { phone } : {}), custom_fields: fields }
 }
 
 export const swapCase = (text: string) =>

@@ -3,12 +3,15 @@ import * as contract from '../contract.ts'
 import type { Random } from '../random.ts'
 import { toRow, type Row } from '../rows.ts'
 import { createWithKey } from './claims.ts'
-import { createdUser, newPerson, newPersonV3, swapCase } from './people.ts'
+import { createdUser, newPerson, newPersonV3, REMOVABLE, swapCase } from './people.ts'
 import { type Caller, type Examiner, type Expected, type Made, type Prepared } from './examiner.ts'
 import { iso, toV3, type UserModel, withFields } from './model.ts'
 import { NO_ID, notFound, ofStore, type Task } from './task.ts'
 
 const userCreated = ({ id }: Made) => [{ type: 'user.created', data: { user_id: id } }]
+
+/** A field without a value must be absent. */
+const withoutValues = () => Object.fromEntries(REMOVABLE.map((name) => [name, undefined]))
 
 /** What a create of this body must return, without a key. */
 export function expectCreate(exam: Examiner, body: Row, isV3: boolean): Expected {
@@ -30,14 +33,7 @@ export function expectCreate(exam: Examiner, body: Row, isV3: boolean): Expected
   const json = (made: Made) => {
     const user = createdUser(exam, body, made)
     if (isV3) return toV3(user)
-    return {
-      phone: undefined,
-      country: undefined,
-      external_id: undefined,
-      avatar: undefined,
-      password: undefined,
-      ...user.json,
-    }
+    return { ...withoutValues(), password: undefined, ...user.json }
   }
   return { status: 201, json, events: userCreated, headers: { 'Idempotent-Replayed': null } }
 }
@@ -98,7 +94,7 @@ const mismatch: Expected = { status: 412, code: 'etag_mismatch' }
 function changesOf(exam: Examiner, random: Random): Row {
   const { email: _, last_name, ...other } = newPerson(exam, random)
   const fields = Object.entries({ ...other, last_name }).filter(() => random.chance(0.5))
-  const cleared = ['phone', 'country', 'external_id', 'avatar', 'custom_fields'].filter(() => random.chance(0.1))
+  const cleared = REMOVABLE.filter(() => random.chance(0.1))
   const removed = [...exam.model.fields.keys(), 'gone'].filter(() => random.chance(0.1)).map((key) => [key, null])
   const set: Row = { ...Object.fromEntries(fields), ...Object.fromEntries(cleared.map((name) => [name, null])) }
   if (set['custom_fields'] !== null && removed.length > 0)
@@ -155,12 +151,9 @@ function updated(exam: Examiner, user: UserModel, next: Row, changed: string[], 
   const id = String(user.json['id'])
   const isChanged = changed.length > 0
   const json = isChanged ? { ...next, updated_at: iso(exam.now) } : next
-  const cleared = Object.fromEntries(
-    ['phone', 'country', 'external_id', 'avatar', 'custom_fields'].map((name) => [name, undefined]),
-  )
   const expected: Expected = {
     status: 200,
-    json: () => ({ ...cleared, ...json }),
+    json: () => ({ ...withoutValues(), ...json }),
     ...(isChanged
       ? { events: () => [{ type: 'user.updated', data: { user_id: id, fields: changed } }] }
       : { headers: { ETag: user.etag } }),

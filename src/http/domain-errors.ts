@@ -5,7 +5,7 @@ import { Unavailable, ValueTooBig } from '../db/failures.ts'
 import { type DetailsOf, DomainError, type DomainErrorCode, type NamedProduct } from '../domain/errors.ts'
 import { rejectUnauthorized } from '../domain/change/authorize.ts'
 import { ApiError, type Detail, type ErrorOptions } from '../wire/api-error.ts'
-import { type ErrorCode, errorKinds, ERRORS } from '../wire/errors.ts'
+import { type ErrorCode, errorKinds, ERRORS, isErrorCode } from '../wire/errors.ts'
 import { echo } from './validate.ts'
 import { valueAt } from '../json.ts'
 import { CUSTOM_FIELDS_TOO_LARGE } from '../wire/custom-field-values.ts'
@@ -32,13 +32,18 @@ function ofTable(code: ErrorCode, options: ErrorOptions = {}): Described {
   return { code, ...options, ...(field && explanation && { fields: { [field]: explanation } }) }
 }
 
-const DESCRIPTIONS: { [Code in DomainErrorCode]: Describe<Code> } = {
+type Descriptions = { [Code in DomainErrorCode]: Describe<Code> }
+
+/** The codes of the table that need nothing besides. */
+type PlainCode = {
+  [Code in DomainErrorCode & ErrorCode]: keyof DetailsOf<Code> extends never ? Code : never
+}[DomainErrorCode & ErrorCode]
+
+/** A plain code that is not here is described by the table alone. */
+const DESCRIPTIONS: Omit<Descriptions, PlainCode> & Partial<Descriptions> = {
   invalid_token: () => ofTable('invalid_token', { headers: challenge('invalid_token') }),
   insufficient_scope: (_, { scope }) =>
     ofTable('insufficient_scope', { headers: challenge('insufficient_scope', scope) }),
-  store_suspended: () => ofTable('store_suspended'),
-  not_found: () => ofTable('not_found'),
-  etag_mismatch: () => ofTable('etag_mismatch'),
   email_taken: ({ existing }) => ofTable('email_taken', { headers: existingId(existing) }),
   access_exists: ({ existing, named_by }) => ({
     code: 'access_exists',
@@ -49,7 +54,6 @@ const DESCRIPTIONS: { [Code in DomainErrorCode]: Describe<Code> } = {
     code: 'idempotency_key_reused',
     fields: { [keyHeader]: ERRORS.idempotency_key_reused.explanation },
   }),
-  in_use: () => ofTable('in_use'),
   store_exists: () => ({ code: 'already_exists', fields: { id: 'a store with this id exists' } }),
   slug_taken: () => ({ code: 'already_exists', fields: { slug: 'a product of this store has this slug' } }),
   operator_email_taken: () => ({ code: 'already_exists', fields: { email: 'another operator has this email' } }),
@@ -85,9 +89,6 @@ const DESCRIPTIONS: { [Code in DomainErrorCode]: Describe<Code> } = {
       ...Object.fromEntries(unknown_users.map((index) => [`filter.user_ids.${index}`, 'the store has no such user'])),
     },
   }),
-  limit_reached: () => ofTable('limit_reached'),
-  not_running: () => ofTable('not_running'),
-  not_done: () => ofTable('not_done'),
   too_many_secrets: () => ({
     code: 'invalid_parameter',
     fields: {
@@ -149,7 +150,9 @@ export async function describeDomainError<Code extends DomainErrorCode>(
   error: DomainError<Code>,
   { scope = '', keyHeader = ERRORS.idempotency_key_reused.field, valueOf }: Sent,
 ): Promise<ApiError> {
-  const { code, fields, ...options } = DESCRIPTIONS[error.code](error.details, { scope, keyHeader })
+  const descriptions: Partial<Descriptions> = DESCRIPTIONS
+  const describe = descriptions[error.code]
+  const { code, fields, ...options } = describe?.(error.details, { scope, keyHeader }) ?? ofTable(plainCodeOf(error))
   if (fields === undefined) return new ApiError(code, options)
   const details: Detail[] = []
   for (const [field, explanation] of Object.entries(fields)) {
@@ -157,6 +160,11 @@ export async function describeDomainError<Code extends DomainErrorCode>(
     details.push({ field, value: echo(path, await valueOf(path)), explanation })
   }
   return new ApiError(code, { ...options, details })
+}
+
+function plainCodeOf({ code }: DomainError): ErrorCode {
+  if (!isErrorCode(code)) throw new Error(`${code} is not described`)
+  return code
 }
 
 function unknownCustomFields(keys: string[]): Record<string, string> {

@@ -6,6 +6,7 @@ import { BATCH } from '../limits.ts'
 import { grantProductAccessBody } from '../v1/product-accesses.ts'
 import type { toBatch } from '../wire/batches.ts'
 import { batchUser, nestedAccess } from '../wire/user-batches.ts'
+import { ERROR_TEXTS } from './error-texts.ts'
 import { codeOf, invalidField, invalidFields } from './errors.ts'
 import { anyOf, choice, flag, integer, list, optional, resource, text } from './fields.ts'
 import { describeOperations, response } from './operation.ts'
@@ -40,7 +41,8 @@ const batch = resource<Batch>('BatchResults', 'The results of a batch.', {
   results: list(result, 'One for each item, in the order of the items.'),
 })
 
-const { field, explanation, example, message } = ERRORS.email_taken
+const { field, explanation, message } = ERRORS.email_taken
+const { example } = ERROR_TEXTS.email_taken
 const taken = { type: ERRORS.email_taken.type, code: 'email_taken', message }
 
 const done = response('BatchResults', 'The result of each item.', batch, {

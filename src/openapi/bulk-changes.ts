@@ -123,7 +123,6 @@ export const bulkChanges = describeOperations('Bulk changes', {
     description:
       'What it has changed stays; `revert` takes it back. Once it has ended, the response is 422 `not_running`.',
     responses: { 200: shown },
-    errors: ['not_running'],
   },
   revertBulkChange: {
     route: 'POST /v1/stores/{store_id}/bulk_changes/{id}/revert',
@@ -138,6 +137,5 @@ export const bulkChanges = describeOperations('Bulk changes', {
         { ...accepted, example: { id: '30', filter: null, change: null, reverts: '21' } },
       ),
     },
-    errors: ['not_done'],
   },
 })

@@ -1,4 +1,7 @@
 /** Lists as files. */
+import { csvLine } from '../wire/csv.ts'
+import { ACCESS_COLUMNS, USER_COLUMNS } from '../wire/csv-columns.ts'
+import { TIME } from './fields.ts'
 import { headerRefs } from './headers.ts'
 import { describeOperations } from './operation.ts'
 import { accessFilters } from './product-accesses.ts'
@@ -19,6 +22,11 @@ function csv(id: string, description: string, example: string) {
   }
 }
 
+/** The first lines of a file. */
+function example(columns: readonly string[], record: Readonly<Record<string, string>>): string {
+  return csvLine([...columns]) + csvLine(columns.map((name) => record[name]))
+}
+
 const EXPORT_USERS = {
   route: 'GET /admin/stores/{store_id}/users.csv',
   summary: 'Export users as CSV',
@@ -28,7 +36,19 @@ const EXPORT_USERS = {
     200: csv(
       'UsersCsv',
       'The users.',
-      'id,name,last_name,email,created_at,country,phone,external_id,language,avatar,role,updated_at,custom_fields.department,custom_fields\r\n12,Ada,Lovelace,ada@example.com,2026-11-21T09:30:00.000Z,GB,,crm-1815,EN,,student,2026-11-21T09:30:00.000Z,engines,\r\n',
+      example([...USER_COLUMNS, 'custom_fields.department', 'custom_fields'], {
+        id: '12',
+        name: 'Ada',
+        last_name: 'Lovelace',
+        email: 'ada@example.com',
+        created_at: TIME,
+        country: 'GB',
+        external_id: 'crm-1815',
+        language: 'EN',
+        role: 'student',
+        updated_at: TIME,
+        'custom_fields.department': 'engines',
+      }),
     ),
   },
 }
@@ -42,7 +62,17 @@ const EXPORT_PRODUCT_ACCESSES = {
     200: csv(
       'ProductAccessesCsv',
       'The accesses.',
-      'id,created_at,started_at,completed_at,access_due_date,expiration_days,status,grade,concept_grade,passed,progress,certificate_url,product_id,user_id\r\n13,2026-11-21T09:30:00.000Z,,,2027-12-31T00:00:00.000Z,365,with_access,,,false,0,,4,12\r\n',
+      example(ACCESS_COLUMNS, {
+        id: '13',
+        created_at: TIME,
+        access_due_date: '2027-12-31T00:00:00.000Z',
+        expiration_days: '365',
+        status: 'with_access',
+        passed: 'false',
+        progress: '0',
+        product_id: '4',
+        user_id: '12',
+      }),
     ),
   },
 }

@@ -1,7 +1,8 @@
 /** The responses of errors: every code of the table of errors, in the envelope of the version. Operations share them. */
 import type { ZodOpenApiExampleObject, ZodOpenApiResponseObject } from 'zod-openapi'
-import { type ErrorCode, errorKinds, ERRORS } from '../wire/errors.ts'
+import { type ErrorCode, errorKinds, ERRORS, isErrorCode } from '../wire/errors.ts'
 import { LENGTH } from '../limits.ts'
+import { ERROR_TEXTS } from './error-texts.ts'
 import { choice, type Field, list, named, object, openChoice, optional, text, TIME, time } from './fields.ts'
 import { headerRefs } from './headers.ts'
 
@@ -10,8 +11,7 @@ export type Envelope = 'v1' | 'v1 without code' | 'v3'
 
 export const REQUEST_ID = 'b36f6f66-ab6a-450a-8557-d7acb534ccf7'
 
-const isCode = (code: string): code is ErrorCode => Object.hasOwn(ERRORS, code)
-const ALL_CODES = Object.keys(ERRORS).filter(isCode)
+export const ALL_CODES = Object.keys(ERRORS).filter(isErrorCode)
 
 const knownCode = named<ErrorCode>('ErrorCode', choice(ALL_CODES, 'The codes of errors that this version returns.'))
 
@@ -91,14 +91,16 @@ const bodyOf = memoized((envelope: Envelope, shape: keyof typeof DETAILS): Field
 
 /** The details of the example: the field and the explanation are those of the table, unless its example has others. */
 function exampleDetails(code: ErrorCode): object | undefined {
-  const { example = {}, ...kind } = errorKinds[code]
+  const kind = errorKinds[code]
+  const { example = {} } = ERROR_TEXTS[code]
   const { field = kind.field, explanation = kind.explanation, value } = example
   if (field === undefined || explanation === undefined) return undefined
   return detailsOf(code) === 'list' ? [{ field, value, explanation }] : { field, explanation }
 }
 
 const exampleOf = memoized((envelope: Envelope, code: ErrorCode): ZodOpenApiExampleObject => {
-  const { type, message, example } = errorKinds[code]
+  const { type, message } = errorKinds[code]
+  const { example } = ERROR_TEXTS[code]
   const details = exampleDetails(code)
   return {
     id: { v1: code, 'v1 without code': `${code}-without-code`, v3: `public-${code}` }[envelope],

@@ -3,6 +3,7 @@ import { EVENT_TYPES, EVENTS, type EventType, TEST_EVENT } from '../domain/event
 import type { EVENT_IDS, toEvent } from '../wire/events.ts'
 import type { toTestEvent } from '../wire/webhooks.ts'
 import { pascalCase, REQUEST_ID } from './errors.ts'
+import { EVENT_TEXTS, TEST_EVENT_TEXT } from './event-texts.ts'
 import {
   anyOf,
   choice,
@@ -139,7 +140,7 @@ function describeEvent(types: [EventType, ...EventType[]]): Field<EventBody> {
       type: choice(types, 'What has happened.', first),
       data,
     },
-    types.map((type) => `- \`${type}\`: ${EVENTS[type].happens}`).join('\n'),
+    types.map((type) => `- \`${type}\`: ${EVENT_TEXTS[type]}`).join('\n'),
   )
   const name = `${pascalCase(shows === 'ids' ? subject : first)}Event`
   return namedEvent(name === ALL ? 'StoreLifecycleEvent' : name, event)
@@ -159,10 +160,10 @@ export const testEvent = namedEvent(
       store_id: nullable(text('The store.', 'demo')),
       request_id: text('The `X-Request-Id` of the request that sent the test.', REQUEST_ID),
       actor: { ...actor, example: { type: 'system' } },
-      type: constant(TEST_EVENT.type, TEST_EVENT.happens),
+      type: constant(TEST_EVENT, TEST_EVENT_TEXT),
       data: object({ ...ids.webhook_endpoint }, 'The endpoint.'),
     },
-    TEST_EVENT.happens,
+    TEST_EVENT_TEXT,
   ),
 )
 

@@ -2,6 +2,7 @@ import type { ZodOpenApiPathItemObject } from 'zod-openapi'
 import { EVENTS, TEST_EVENT } from '../domain/events/event-types.ts'
 import type { toEventPage } from '../wire/events.ts'
 import { event, eventsByType, testEvent } from './event-schemas.ts'
+import { EVENT_TEXTS, TEST_EVENT_TEXT } from './event-texts.ts'
 import { list, nullable, optional, resource, text } from './fields.ts'
 import { describeOperations, pageResponse, response } from './operation.ts'
 import { receives } from './webhooks.ts'
@@ -43,7 +44,6 @@ export const events = describeOperations('Events', {
       'Events in the order in which they were committed. To follow them, store `cursor` and send it as `after` in the next request. No event is ever skipped, whoever writes at the same time. One request reads at most 5,000 events: with a filter, the page may be short or empty while `next` says where to continue. Events are kept for 90 days unless the operator has configured otherwise.',
     query: feedQuery,
     responses: { 200: page },
-    errors: ['cursor_expired'],
   },
   listUserEvents: {
     route: 'GET /v1/stores/{store_id}/users/{id}/events',
@@ -63,16 +63,15 @@ export const events = describeOperations('Events', {
     description: 'The events of the types `operator.*`, which belong to no store.',
     query: feedQuery,
     responses: { 200: page },
-    errors: ['cursor_expired'],
   },
 })
 
 /** What is posted to webhook endpoints: tests, and every event of a store. */
 export const webhooks: Record<string, ZodOpenApiPathItemObject> = {
-  [TEST_EVENT.type]: receives(TEST_EVENT.type, TEST_EVENT.happens, testEvent.schema),
+  [TEST_EVENT]: receives(TEST_EVENT, TEST_EVENT_TEXT, testEvent.schema),
   ...Object.fromEntries(
     [...eventsByType]
       .filter(([type]) => EVENTS[type].subject !== 'operator')
-      .map(([type, { schema }]) => [type, receives(type, EVENTS[type].happens, schema)]),
+      .map(([type, { schema }]) => [type, receives(type, EVENT_TEXTS[type], schema)]),
   ),
 }

@@ -6,7 +6,8 @@ import * as z from 'zod'
 import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 'zod-openapi'
 import { requiredRole } from '../http/bearer.ts'
 import type { ErrorCode } from '../wire/errors.ts'
-import { type Envelope, errorResponses, pascalCase } from './errors.ts'
+import { ERROR_TEXTS } from './error-texts.ts'
+import { ALL_CODES, type Envelope, errorResponses, pascalCase } from './errors.ts'
 import { type Field, list, nullable, resource, text } from './fields.ts'
 import { type HeaderName, headerRefs } from './headers.ts'
 import { type BodyProse, hasRequiredFields, parametersIn, queryOf, requestBody, requestHeaders } from './requests.ts'
@@ -22,8 +23,6 @@ interface Prose extends BodyProse {
   query?: Record<string, string>
   /** By status. If it is omitted, the response is 204. */
   responses?: Partial<Record<200 | 201 | 202, ZodOpenApiResponseObject>>
-  /** Errors that do not follow from the route. */
-  errors?: ErrorCode[]
 }
 
 export interface Operation extends Route {
@@ -38,9 +37,10 @@ export function describeOperations(tag: Tag, prose: Record<string, Prose>): Oper
     const request = describeRequest(id, route, each)
     // Operators have the operations of a store's tokens under /admin.
     const ofOperators = routes.get(each.route.replace(' /v1/stores/', ' /admin/stores/'))
-    const object = describeOperation(tag, route, { id, ...each, ...request })
+    const errors = ALL_CODES.filter((code) => ERROR_TEXTS[code].returnedBy?.includes(id))
+    const object = describeOperation(tag, route, { id, errors, ...each, ...request })
     if (!ofOperators || ofOperators === route) return [{ ...route, object }]
-    const variant = { id: `${id}AsOperator`, ...each, ...request, summary: `${each.summary} (operator)` }
+    const variant = { id: `${id}AsOperator`, errors, ...each, ...request, summary: `${each.summary} (operator)` }
     const hidden = { ...describeOperation(tag, ofOperators, variant), ...HIDDEN_IN_REFERENCE }
     return [
       { ...route, object: alsoForOperators(object, ofOperators) },
@@ -74,10 +74,10 @@ function describeRequest(id: string, { body, isBodyOptional, ...route }: Route, 
   }
 }
 
-type Described = Prose & { id: string } & ReturnType<typeof describeRequest>
+type Described = Prose & { id: string; errors: ErrorCode[] } & ReturnType<typeof describeRequest>
 
 function describeOperation(tag: Tag, route: Route, prose: Described): ZodOpenApiOperationObject {
-  const { id, summary, description, parameters, requestBody, responses = { 204: done } } = prose
+  const { id, summary, description, errors, parameters, requestBody, responses = { 204: done } } = prose
   const inPath = parametersIn(route.path)
   return {
     operationId: id,
@@ -89,7 +89,7 @@ function describeOperation(tag: Tag, route: Route, prose: Described): ZodOpenApi
     ...(requestBody && { requestBody }),
     responses: {
       ...responses,
-      ...errorResponses(codesOf(route, prose.errors), (status) => envelopeOf(route, status)),
+      ...errorResponses(codesOf(route, errors), (status) => envelopeOf(route, status)),
     },
   }
 }
@@ -118,7 +118,7 @@ const OF_EVERY_OPERATION = [
   'service_unavailable',
 ] as const satisfies ErrorCode[]
 
-function codesOf({ caller, method, path, scope, header, body }: Route, errors: ErrorCode[] = []): Set<ErrorCode> {
+function codesOf({ caller, method, path, scope, header, body }: Route, errors: ErrorCode[]): Set<ErrorCode> {
   const codes = new Set<ErrorCode>([...OF_EVERY_OPERATION, ...errors])
   const add = (...more: ErrorCode[]) => more.forEach((code) => codes.add(code))
   if (caller !== undefined) add('missing_token', 'invalid_token', 'rate_limited', 'invalid_parameter')

@@ -58,7 +58,6 @@ export const operators = describeOperations('Operators', {
       stores: `${STORES} If omitted, all stores.`,
     },
     example: { name: 'Grace Hopper', role: 'admin', email: 'grace@example.com', stores: ['academy'] },
-    errors: ['already_exists'],
     responses: { 201: response('OperatorCreated', 'The operator, with the token.', created) },
   },
   updateOperator: {
@@ -73,7 +72,6 @@ export const operators = describeOperations('Operators', {
       stores: `${STORES} Null for all stores.`,
     },
     example: { role: 'viewer', stores: ['academy', 'evening-school'] },
-    errors: ['already_exists'],
     responses: { 200: response('OperatorUpdated', 'The operator after the change.', operator) },
   },
   listOperators: {

@@ -93,7 +93,6 @@ export const productAccesses = describeOperations('Product accesses', {
         { headers: ['ETag', 'Idempotent-Replayed'] },
       ),
     },
-    errors: ['access_exists'],
   },
   listProductAccesses: {
     route: 'GET /v1/stores/{store_id}/product_accesses',

@@ -31,7 +31,6 @@ export const products = describeOperations('Products', {
     },
     example: { name: 'Difference engines', slug: 'difference-engines', type: 'course', expiration_days: 365 },
     responses: { 201: response('ProductCreated', 'The new product.', product) },
-    errors: ['already_exists'],
   },
   listProducts: {
     route: 'GET /v1/stores/{store_id}/products',
@@ -52,12 +51,10 @@ export const products = describeOperations('Products', {
     },
     example: { name: 'Analytical engines, second edition', expiration_days: null },
     responses: { 200: response('Product', 'The product as it is now.', product) },
-    errors: ['already_exists'],
   },
   deleteProduct: {
     route: 'DELETE /admin/stores/{store_id}/products/{id}',
     summary: 'Delete a product',
     description: 'If there are accesses to the product, even closed ones, the response is 422 `in_use`.',
-    errors: ['in_use'],
   },
 })

@@ -70,6 +70,5 @@ export const publicUsers = describeOperations('Users', {
         },
       ),
     },
-    errors: ['email_taken'],
   },
 })

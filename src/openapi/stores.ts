@@ -41,7 +41,6 @@ export const stores = describeOperations('Stores', {
     },
     example: { id: 'academy', name: 'Academy', language: 'EN' },
     responses: { 201: response('StoreCreated', 'The new store.', store) },
-    errors: ['already_exists'],
   },
   listStores: {
     route: 'GET /admin/stores',

@@ -99,7 +99,6 @@ export const users = describeOperations('Users', {
         headers: ['ETag', 'Idempotent-Replayed'],
       }),
     },
-    errors: ['email_taken'],
   },
   listUsers: {
     route: 'GET /v1/stores/{store_id}/users',
@@ -135,7 +134,6 @@ export const users = describeOperations('Users', {
     },
     example: { phone: '+44 20 7946 0001', custom_fields: { department: 'analysis' } },
     responses: { 200: shown },
-    errors: ['email_taken'],
   },
   eraseUser: {
     route: 'DELETE /v1/stores/{store_id}/users/{id}',

@@ -76,7 +76,6 @@ export const webhookEndpoints = describeOperations('Webhook endpoints', {
         example: { last_status: null },
       }),
     },
-    errors: ['limit_reached'],
   },
   listWebhookEndpoints: {
     route: 'GET /v1/stores/{store_id}/webhook_endpoints',

@@ -6,7 +6,7 @@ import { updateProductAccess } from '../domain/accesses/update.ts'
 import { grantProductAccess } from '../domain/accesses/grant.ts'
 import { grantAccesses } from '../domain/accesses/grant-batch.ts'
 import { listProductAccesses } from '../domain/accesses/list.ts'
-import { getProductAccess } from '../domain/accesses/product-accesses.ts'
+import { getProductAccess, OPEN_STATUS } from '../domain/accesses/product-accesses.ts'
 import { Hono } from '../http/hono.ts'
 import { idempotencyKey } from '../http/idempotency-key.ts'
 import { jsonBody, noQuery, queryString } from '../http/validate.ts'
@@ -85,7 +85,7 @@ export const productAccesses = new Hono<AppEnv>()
     idempotencyKey(),
     jsonBody(grantProductAccessBody),
     (c) => {
-      const { status = 'with_access', ...grant } = c.req.valid('json')
+      const { status = OPEN_STATUS, ...grant } = c.req.valid('json')
       return respondCreate(c, {
         operation: 'v1.product_accesses.grant',
         toJson: toProductAccess,

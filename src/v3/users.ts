@@ -3,6 +3,7 @@ import type { AppEnv } from '../context.ts'
 import { formatDateTime } from '../date-time.ts'
 import { numberOf } from '../db/ids.ts'
 import type { User } from '../db/schema.ts'
+import { MAX_LENGTH } from '../domain/users/fields.ts'
 import { Hono } from '../http/hono.ts'
 import { idempotencyKey } from '../http/idempotency-key.ts'
 import { customFieldProblems } from '../http/lossless-limits.ts'
@@ -66,14 +67,14 @@ export const createUserBody = lazy(() =>
     name: filledText(LENGTH.name),
     last_name: filledText(LENGTH.name),
     email: emailAddress(),
-    phone: filledText(LENGTH.phone),
-    avatar: anyText(LENGTH.avatar),
+    phone: filledText(MAX_LENGTH.phone),
+    avatar: anyText(MAX_LENGTH.avatar),
     country: countryCode(),
     language: textWhere((value) => /^[A-Z]{2}$/.test(value), 'must be two upper-case letters').check(
       z.meta({ pattern: '^[A-Z]{2}$' }),
     ),
     password: filledText(LENGTH.password),
-    external_id: filledText(LENGTH.externalId),
+    external_id: filledText(MAX_LENGTH.external_id),
     custom_fields: customFieldsWithField1(),
   }),
 )

@@ -1,8 +1,9 @@
 /** The filters of lists and CSV files, and the order of lists. */
 import * as z from 'zod/mini'
 import { ORDERS } from '../domain/pages.ts'
+import { MAX_LENGTH } from '../domain/users/fields.ts'
 import { searchTermsOf } from '../domain/users/folding.ts'
-import { LENGTH, PAGE_LIMIT, SEARCH } from '../limits.ts'
+import { PAGE_LIMIT, SEARCH } from '../limits.ts'
 import { lazy } from '../lazy.ts'
 import {
   accessStatus,
@@ -57,7 +58,7 @@ export const trueOrFalseText = lazy(() => readAs(oneOf(['true', 'false']), (text
 
 export const userFilters = lazy(() => ({
   email: z.optional(emailAddress()),
-  external_id: z.optional(anyText(LENGTH.externalId)),
+  external_id: z.optional(anyText(MAX_LENGTH.external_id)),
   ids: z.optional(idList()),
   q: z.optional(searchText()),
 }))

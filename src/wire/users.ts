@@ -2,6 +2,7 @@ import { formatDateTime } from '../date-time.ts'
 import { numberOf } from '../db/ids.ts'
 import type { User } from '../db/schema.ts'
 import { parseLossless } from '../json.ts'
+import type { UserColumn } from './csv-columns.ts'
 import { toEtag } from './etags.ts'
 
 /** A field without a value is omitted. */
@@ -20,7 +21,7 @@ export function toUser(row: User) {
     custom_fields: row.custom_fields === null ? undefined : parseLossless(row.custom_fields),
     role: row.role,
     updated_at: formatDateTime(row.updated_at),
-  }
+  } satisfies Record<UserColumn | 'custom_fields', unknown>
 }
 
 /** The user is undefined if there is none, or if the password is wrong. */

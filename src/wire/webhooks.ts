@@ -22,7 +22,7 @@ export function toMessage(event: EventRecord, attempt?: number): Message {
 export function toTestEvent({ store_slug, request_id, now }: RequestContext, endpoint_id: number) {
   return {
     id: '0',
-    type: TEST_EVENT.type,
+    type: TEST_EVENT,
     timestamp: formatDateTime(now),
     store_id: store_slug,
     request_id,

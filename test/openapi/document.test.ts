@@ -2,6 +2,7 @@ import { inspectRoutes } from 'hono/dev'
 import { describe, expect, it } from 'vitest'
 import { app } from '../../src/app.ts'
 import document from '../../src/assets/openapi.json'
+import { ERROR_TEXTS } from '../../src/openapi/error-texts.ts'
 import { ERRORS } from '../../src/wire/errors.ts'
 import { operations, schemas, webhooks } from '../support/document.ts'
 import { findErrors } from '../support/openapi.ts'
@@ -172,6 +173,12 @@ describe('The responses of the document', () => {
       ),
     )
     expect(new Set(codes)).toEqual(new Set(Object.keys(ERRORS).filter((code) => code !== 'method_not_allowed')))
+  })
+
+  it('of a code name operations that exist', () => {
+    const ids = new Set(operations.map(({ operation }) => operation.operationId))
+    const namedIds = Object.values(ERROR_TEXTS).flatMap(({ returnedBy = [] }) => returnedBy)
+    expect(namedIds.filter((id) => !ids.has(id))).toEqual([])
   })
 
   it('of a creation have X-Existing-Id for an existing record', () => {

@@ -1,55 +1,23 @@
 /** zod/mini has only the message "Invalid input": clients get it if a schema has no explanation of its own. */
 import { describe, expect, it } from 'vitest'
 import type { ZodMiniObject } from 'zod/mini'
-import * as accessTokens from '../../src/admin/access-tokens.ts'
-import * as csvFiles from '../../src/admin/csv-files.ts'
-import * as customFields from '../../src/admin/custom-fields.ts'
-import * as operators from '../../src/admin/operators.ts'
-import * as products from '../../src/admin/products.ts'
-import * as stats from '../../src/admin/stats.ts'
-import * as stores from '../../src/admin/stores.ts'
-import * as webhookDeliveries from '../../src/v1/webhook-deliveries.ts'
-import * as webhookEndpoints from '../../src/v1/webhook-endpoints.ts'
-import * as historiesV1 from '../../src/v1/events.ts'
-import * as productAccesses from '../../src/v1/product-accesses.ts'
-import * as users from '../../src/v1/users.ts'
-import * as usersV3 from '../../src/v3/users.ts'
-import * as batches from '../../src/wire/batches.ts'
-import * as bulkChanges from '../../src/wire/bulk-changes.ts'
-import * as events from '../../src/wire/events.ts'
-import * as userBatches from '../../src/wire/user-batches.ts'
+import { app } from '../../src/app.ts'
+import { requirementsOf } from '../../src/http/route-requirements.ts'
+import { batchUser, nestedAccess } from '../../src/wire/user-batches.ts'
 
-const { batchUser, nestedAccess } = userBatches
-
-const modules: Record<string, Record<string, any>> = {
-  accessTokens,
-  batches,
-  bulkChanges,
-  csvFiles,
-  customFields,
-  events,
-  historiesV1,
-  items: { batchUserBody: batchUser, nestedAccessBody: nestedAccess },
-  operators,
-  productAccesses,
-  products,
-  stats,
-  stores,
-  userBatches,
-  users,
-  usersV3,
-  webhookDeliveries,
-  webhookEndpoints,
+/** Of every route, whose operations for operators have the same; and of what a batch consists of. */
+const schemas = new Map<ZodMiniObject, string>([
+  [batchUser(), 'an item of a batch'],
+  [nestedAccess(), 'an access of an item'],
+])
+for (const { method, path, handler } of app.routes) {
+  const { body, query } = requirementsOf(handler)
+  for (const schema of [body?.(), query?.()]) {
+    if (schema && !schemas.has(schema)) schemas.set(schema, `${method} ${path}`)
+  }
 }
 
-const fields = Object.entries(modules).flatMap(([module, exports]) =>
-  Object.keys(exports)
-    .filter((name) => /(Body|Query)$/.test(name))
-    .flatMap((name) => {
-      const schema: ZodMiniObject = exports[name]()
-      return Object.keys(schema.shape).map((field) => ({ of: `${module}.${name}`, field, schema }))
-    }),
-)
+const fields = [...schemas].flatMap(([schema, of]) => Object.keys(schema.shape).map((field) => ({ of, field, schema })))
 
 const values = [
   undefined,

@@ -1,7 +1,8 @@
 /** The limits that keep the cost of a request, and the size of a response, in proportion to the size of the request. */
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { CUSTOM_FIELDS, LENGTH } from '../../src/limits.ts'
+import { MAX_LENGTH } from '../../src/domain/users/fields.ts'
+import { CUSTOM_FIELDS } from '../../src/limits.ts'
 import type { Answer } from '../support/openapi.ts'
 import { call, createV1, createV3, newStore, newToken, summary, v1User, v3User } from '../support/api.ts'
 import { summaries } from '../support/batches.ts'
@@ -214,14 +215,14 @@ describe('The size of custom_fields', () => {
   it('keeps a page of 100 users, each as large as ASCII text can make it, below 4 MB', async () => {
     const large = await newStore()
     for (let i = 0; i < 40; i++) await defineField(large, `f${i}`)
-    const { name, phone, avatar, externalId, email } = LENGTH
+    const { name, phone, avatar, external_id, email } = MAX_LENGTH
     const user = (i: number) => ({
       name: 'n'.repeat(name),
       last_name: 'l'.repeat(name),
       email: `${i}@${`${'d'.repeat(60)}.`.repeat(4)}com`.slice(0, email),
       phone: '1'.repeat(phone),
       avatar: 'a'.repeat(avatar),
-      external_id: 'e'.repeat(externalId),
+      external_id: 'e'.repeat(external_id),
       country: 'DE',
       custom_fields: sized(bytes),
     })

@@ -1,13 +1,12 @@
 /** What a failure says, in the operator's language: by its code, and by the field of each detail. */
 import type { Detail, RegistrarError } from 'registrar-client'
+import { MAX_LENGTH, REQUIRED_FIELDS } from '../../../src/domain/users/fields.ts'
 import type { Words } from '../words/words.ts'
 import { isBlank } from './checks.ts'
 
 /** Fields that must not be blank. */
-const REQUIRED = new Set([
-  'name',
-  'last_name',
-  'email',
+const REQUIRED = new Set<string>([
+  ...REQUIRED_FIELDS,
   'id',
   'slug',
   'type',
@@ -32,7 +31,13 @@ export function detailText(code: string, { field, value }: Pick<Detail, 'field' 
   if (code === 'already_exists') return textOf(errors.taken, name) ?? errors.codes.already_exists
   if (code !== 'invalid_parameter') return textOf(errors.codes, code) ?? errors.otherField
   if (value !== undefined && isBlank(value) && REQUIRED.has(name)) return errors.required
-  return textOf(errors.fields, name) ?? errors.otherField
+  return textOf(errors.fields, name) ?? lengthText(name, errors) ?? errors.otherField
+}
+
+/** Of a text of a user, only the length can be wrong. */
+function lengthText(field: string, { atMost }: Words['errors']): string | undefined {
+  const max = Object.entries(MAX_LENGTH).find(([name]) => name === field)?.[1]
+  return max === undefined ? undefined : atMost(max)
 }
 
 /** The name under which the words have a field: `product` for `product_accesses.0.slug`, for example. */

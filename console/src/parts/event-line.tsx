@@ -107,7 +107,7 @@ function ChangedValue({ field, value }: { field: string; value: Schemas['Changed
   if (value === null) return <>{field === 'access_due_date' ? dueDate.noLimit : common.none}</>
   if (typeof value === 'boolean') return <>{value ? common.yes : common.no}</>
   if (typeof value === 'string' && INSTANT.test(value)) return <Moment at={value} />
-  if (field === 'status' && (value === 'with_access' || value === 'without_access')) return <>{statuses[value]}</>
+  if (field === 'status') return <>{nameIn(statuses, String(value))}</>
   if (!Array.isArray(value)) return <>{field === 'role' ? nameIn(roles, String(value)) : String(value)}</>
   const names = value.map((item) => {
     if (field === 'scopes') return nameIn(scopeNames(tokens), item)

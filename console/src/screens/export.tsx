@@ -1,6 +1,7 @@
 import { SimpleGrid, TextInput } from '@mantine/core'
 import type { ChangeEvent } from 'react'
-import { LENGTH, SEARCH } from '../../../src/limits.ts'
+import { MAX_LENGTH } from '../../../src/domain/users/fields.ts'
+import { SEARCH } from '../../../src/limits.ts'
 import { useAddress } from '../address.ts'
 import { api } from '../api/client.ts'
 import { atMost, emptyOr, isEmail, isSearch } from '../forms/checks.ts'
@@ -46,7 +47,7 @@ function UsersFile({ value, onChange }: FileProps<UsersFileFilter>) {
   const errors = useFormErrors(undefined, {
     q: [q, emptyOr(isSearch)],
     email: [email, emptyOr(isEmail)],
-    external_id: [externalId, atMost(LENGTH.externalId)],
+    external_id: [externalId, atMost(MAX_LENGTH.external_id)],
   })
   const typeInto = (name: keyof UsersFileFilter) => (event: ChangeEvent<HTMLInputElement>) =>
     type(usersFileFilter({ ...typed, [name]: event.currentTarget.value }))

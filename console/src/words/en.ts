@@ -1,4 +1,7 @@
 /** All texts of the console, in English. */
+import type { AccessStatus } from '../../../src/db/schema/access-status.ts'
+import type { UserField } from '../../../src/domain/users/fields.ts'
+import type { AccessState } from '../parts/access-states.ts'
 import { errors } from './errors/en.ts'
 import { eventSentences } from './events/en.ts'
 import { plural } from './plural.ts'
@@ -110,7 +113,7 @@ export const en = {
 
   roles: { root: 'root', admin: 'admin', office: 'office', viewer: 'viewer' },
 
-  statuses: { with_access: 'With access', without_access: 'Without access' },
+  statuses: { with_access: 'With access', without_access: 'Without access' } satisfies Record<AccessStatus, string>,
 
   eventTypes: {
     'user.created': 'User created',
@@ -190,7 +193,7 @@ export const en = {
   },
 
   /** Whether an access can be used. */
-  accessStates: { in_force: 'In force', ended: 'Ended', closed: 'Closed' },
+  accessStates: { in_force: 'In force', ended: 'Ended', closed: 'Closed' } satisfies Record<AccessState, string>,
 
   bulk: {
     list: 'Bulk changes',
@@ -270,7 +273,7 @@ export const en = {
     doesExtend: (n: number) => `Extend by ${one(n, 'day', 'days')}`,
     doesSetDate: (date: string) => `Set the due date to ${date}`,
     doesRemoveDate: 'Remove the due date',
-    doesSetStatus: { with_access: 'Reopen', without_access: 'Close' },
+    doesSetStatus: { with_access: 'Reopen', without_access: 'Close' } satisfies Record<AccessStatus, string>,
     doesRevert: (id: string) => `Revert bulk change ${id}`,
     ofAll: 'All accesses of the store',
     ofUsers: (n: number) => one(n, 'selected user', 'selected users'),
@@ -544,7 +547,7 @@ export const en = {
     expires_at: 'Expires',
     url: 'URL',
     types: 'Events',
-  },
+  } satisfies Record<UserField, string> & Record<string, string>,
 
   accesses: {
     title: 'Product accesses',
@@ -669,16 +672,10 @@ export const en = {
     ofUser: 'User',
     ofCustomFields: 'Custom fields',
     ofProducts: 'Product accesses',
+    /** Those that the import names otherwise than `fieldNames`. */
     fields: {
       name: 'First name',
-      last_name: 'Last name',
-      email: 'Email',
-      phone: 'Phone',
-      country: 'Country',
       language: 'Language (ES, PT, EN)',
-      external_id: 'External ID',
-      avatar: 'Picture (URL)',
-      password: 'Password',
       product: 'Products (slugs)',
       product_status: 'Status of the access',
       product_due_date: 'Due date of the access',

@@ -1,4 +1,4 @@
-import type { Words } from './index.tsx'
+import type { Words } from './words.ts'
 
 /**
  * Returns the name of an API field in the operator's language. A custom field has no translation and is shown by its

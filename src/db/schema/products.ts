@@ -1,6 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { ACCESS_STATUSES, OPEN_STATUS } from './access-status.ts'
 import { users } from './users.ts'
+
+const IS_OPEN = `status = '${OPEN_STATUS}'`
 
 export const products = sqliteTable(
   'products',
@@ -36,7 +39,7 @@ export const product_accesses = sqliteTable(
     product_id: integer()
       .notNull()
       .references(() => products.id),
-    status: text().notNull(),
+    status: text({ enum: ACCESS_STATUSES }).notNull(),
     access_due_date: integer(),
     started_at: integer(),
     completed_at: integer(),
@@ -60,10 +63,10 @@ export const product_accesses = sqliteTable(
     index('product_accesses_product_id').on(table.product_id),
     index('product_accesses_to_notify')
       .on(table.store, table.access_due_date)
-      .where(sql`status = 'with_access' and access_due_date is not null and notified_at is null`),
+      .where(sql.raw(`${IS_OPEN} and access_due_date is not null and notified_at is null`)),
     index('product_accesses_to_expire')
       .on(table.store, table.access_due_date)
-      .where(sql`status = 'with_access' and access_due_date is not null and expired_at is null`),
+      .where(sql.raw(`${IS_OPEN} and access_due_date is not null and expired_at is null`)),
   ],
 )
 

@@ -6,7 +6,7 @@ import { batchParams, type BatchValues, givenJson, isBatchEventOfThisAttempt } f
 import { differencesOf } from '../change/record.ts'
 import { expiryColumnsAfter } from './expiry.ts'
 import { dueDateOf, newAccessColumns } from './new-access.ts'
-import type { AccessStatus } from './product-accesses.ts'
+import { type AccessStatus, OPEN_STATUS } from './product-accesses.ts'
 
 /** A field that is undefined keeps its value if the access exists. Otherwise it has the same default as in a grant. */
 export interface GivenAccess {
@@ -24,7 +24,7 @@ export function accessItem({ status, access_due_date }: GivenAccess) {
 function accessAfter(given: SQLWrapper) {
   const { status, access_due_date } = product_accesses
   return {
-    status: sql<string>`coalesce(${given} ->> 'status', ${status})`,
+    status: sql<AccessStatus>`coalesce(${given} ->> 'status', ${status})`,
     access_due_date: sql<number | null>`coalesce(${given} ->> 'access_due_date', ${access_due_date})`,
   }
 }
@@ -38,7 +38,7 @@ const insertAccesses = statement(batchParams, () => {
   const columns = newAccessColumns({
     user_id: events.user_id,
     product_id: events.product_id,
-    status: sql`coalesce(${givenJson} ->> 'status', 'with_access')`,
+    status: sql`coalesce(${givenJson} ->> 'status', ${OPEN_STATUS})`,
     access_due_date: dueDateOf({
       product_id: events.product_id,
       given: sql`${givenJson} ->> 'access_due_date'`,

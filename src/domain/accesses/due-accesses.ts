@@ -7,6 +7,7 @@ import { limitOf, named, orm, params, statement } from '../../db/statement.ts'
 import { DAY_MS, EXPIRY } from '../../limits.ts'
 import { contextParams } from '../change/context.ts'
 import { isWoken } from '../change/endpoints-to-wake.ts'
+import { isOpen } from './product-accesses.ts'
 
 const storeParams = params('after_store')
 
@@ -16,7 +17,7 @@ export const chunkParams = params('due_stores', 'share')
 const due = alias(product_accesses, 'due')
 
 /** The index of accesses to announce is used only by a query with each of these conditions. */
-const hasDueDate = () => and(eq(due.status, 'with_access'), isNotNull(due.access_due_date))
+const hasDueDate = () => and(isOpen(due.status), isNotNull(due.access_due_date))
 
 /** The accesses of the store that have expired. */
 export const isExpired = () =>

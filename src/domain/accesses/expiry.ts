@@ -20,6 +20,7 @@ import type { EventType } from '../events/event-types.ts'
 import type { Positions } from '../job-runs.ts'
 import { workInTurns } from '../stores-in-turns.ts'
 import { candidatesOf, chunkOf, chunkParams, dueStores, isExpired, isExpiring, selectFound } from './due-accesses.ts'
+import { isNotOpen, isOpen } from './product-accesses.ts'
 
 /** A run of the job. Its id is the request id of its events. */
 interface Run {
@@ -180,7 +181,7 @@ export function notifiedAtFor(due: SQLWrapper): SQL<number | null> {
 export function expiryColumnsAfter(after: { status: SQLWrapper; access_due_date: SQLWrapper }) {
   const due = after.access_due_date
   const moves = sql`${access_due_date} is not ${due}`
-  const returns = sql`(${status} <> 'with_access' and ${after.status} = 'with_access')`
+  const returns = sql`(${isNotOpen(status)} and ${isOpen(after.status)})`
   return {
     notified_at: sql`iif(${moves} or (${returns} and ${due} <= ${contextParams.now}), ${notifiedAtFor(due)}, ${notified_at})`,
     expired_at: sql`iif(${moves} or ${returns}, null, ${expired_at})`,

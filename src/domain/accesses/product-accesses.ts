@@ -3,20 +3,28 @@ import type { Db } from '../../db/batch.ts'
 import { type Join, named, orm, params, type RowOf, statement } from '../../db/statement.ts'
 import { idIn } from '../../db/ids.ts'
 import { product_accesses, products, users } from '../../db/schema.ts'
+import { OPEN_STATUS } from '../../db/schema/access-status.ts'
 import { storeNumber } from '../change/authorize.ts'
 import { type RequestContext } from '../change/context.ts'
 import { readOne } from '../change/read.ts'
 
-export const ACCESS_STATUSES = ['with_access', 'without_access'] as const
+export { ACCESS_STATUSES, type AccessStatus, OPEN_STATUS } from '../../db/schema/access-status.ts'
 
-export type AccessStatus = (typeof ACCESS_STATUSES)[number]
+/** Only with this very comparison does a query use the indexes of open accesses. */
+export function isOpen(status: SQLWrapper): SQL {
+  return sql`${status} = ${OPEN_STATUS}`
+}
+
+export function isNotOpen(status: SQLWrapper): SQL {
+  return sql`${status} <> ${OPEN_STATUS}`
+}
 
 /** True for an access that is open and has not ended at this time. */
 export function isInForce(
   { status, access_due_date }: Record<'status' | 'access_due_date', Column>,
   at: SQLWrapper,
 ): SQL {
-  return sql`(${eq(status, 'with_access')} and (${lt(access_due_date, at)}) is not true)`
+  return sql`(${isOpen(status)} and (${lt(access_due_date, at)}) is not true)`
 }
 
 const numberParams = params('number')

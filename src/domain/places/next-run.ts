@@ -5,6 +5,7 @@ import { storeIn } from '../../db/ids.ts'
 import { bulk_changes, events, product_accesses, store_stats, stores, webhook_endpoints } from '../../db/schema.ts'
 import { named, orm, type RowOf, statement } from '../../db/statement.ts'
 import { DAY_MS, OWN_STORE, STATS, WEBHOOK } from '../../limits.ts'
+import { isOpen } from '../accesses/product-accesses.ts'
 import { contextParams } from '../change/context.ts'
 import { isWoken } from '../change/endpoints-to-wake.ts'
 
@@ -30,7 +31,7 @@ function firstEnd(isDue: SQL, isUnannounced: SQL): SQL {
   const first = orm
     .select({ due: min(access_due_date) })
     .from(product_accesses)
-    .where(and(eq(store, storeIn(stores.id)), eq(status, 'with_access'), isDue, isUnannounced))
+    .where(and(eq(store, storeIn(stores.id)), isOpen(status), isDue, isUnannounced))
   return sql`${first}`
 }
 

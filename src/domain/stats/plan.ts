@@ -9,7 +9,7 @@ import { events, product_accesses, store_stats, stores } from '../../db/schema.t
 import { named, orm, params, statement } from '../../db/statement.ts'
 import { STATS } from '../../limits.ts'
 import { contextParams } from '../change/context.ts'
-import { newestEventOf } from '../change/event.ts'
+import { newestEventOf } from '../change/attempts.ts'
 import type { Totals } from './rows.ts'
 
 /** The work on one store. Ids are numbers within the store, because a plan is sent as JSON. */

@@ -16,14 +16,13 @@ import { contextParams } from '../change/context.ts'
 import { itemChange } from '../change/item-events.ts'
 import { changedFieldsJson, changesJson, type Difference, differencesOf, isChanged } from '../change/record.ts'
 import { mergedCustomFieldsOf } from './custom-fields.ts'
-import { PLAIN_FIELDS } from './fields.ts'
+import { ofEachField } from './fields.ts'
 import { nested, plan, withPlan } from './plan-batch.ts'
 
 /** The columns of an existing user after an update; `fields` is the JSON of an item. Null counts as omitted. */
 function userAfter(fields: SQLWrapper): Readonly<Record<string, SQL>> {
-  const plain = PLAIN_FIELDS.map((field) => [field, sql`coalesce(${fields} ->> ${field}, ${users[field]})`])
   return {
-    ...Object.fromEntries(plain),
+    ...ofEachField((field) => sql`coalesce(${fields} ->> ${field}, ${users[field]})`),
     custom_fields: sql`nullif(${mergedCustomFieldsOf(fields)}, '{}')`,
   }
 }
@@ -110,18 +109,12 @@ export const insertUsers = statement(batchParams, () =>
         columnsOf(users, {
           id: events.id,
           store: storeIn(events.id),
+          ...ofEachField(given),
           email_key: given('email_key'),
-          email: given('email'),
-          name: given('name'),
-          last_name: given('last_name'),
           ...foldedColumns(),
           phone_digits: given('phone_digits'),
           role: 'student',
           language: sql`coalesce(${given('language')}, ${stores.language})`,
-          phone: given('phone'),
-          country: given('country'),
-          external_id: given('external_id'),
-          avatar: given('avatar'),
           custom_fields: sql`${givenJson} -> 'custom_fields'`,
           password_hash: given('password_hash'),
           created_at: contextParams.now,

@@ -3,7 +3,8 @@ import { useProducts } from '../../api/products.ts'
 import { FailureNote } from '../../parts/failure-note.tsx'
 import { useLanguage, useWords } from '../../words/index.tsx'
 import { choiceIn } from '../../address.ts'
-import { ACCESS_STATES, type AccessFilter, DUE_DAYS, dueChoiceOf, dueFilter } from './filter.ts'
+import { ACCESS_STATES } from '../../parts/access-states.ts'
+import { type AccessFilter, DUE_DAYS, dueChoiceOf, dueFilter } from './filter.ts'
 
 interface Props {
   store: string

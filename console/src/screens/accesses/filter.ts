@@ -1,11 +1,7 @@
 /** The filters of the accesses, as they are in the URL. */
+import type { AccessStatus } from '../../../../src/db/schema/access-status.ts'
 import { choiceIn, type OrderSearch, readOrder, type Search, textIn } from '../../address.ts'
-
-export type Status = 'with_access' | 'without_access'
-
-export const ACCESS_STATES = ['in_force', 'ended', 'closed'] as const
-/** `ended`: the due date has passed. `closed`: someone has closed the access, whatever its date is. */
-export type AccessState = (typeof ACCESS_STATES)[number]
+import { ACCESS_STATES, type AccessState } from '../../parts/access-states.ts'
 
 export const DUE_DAYS = ['7', '30', '90'] as const
 const DUE = [...DUE_DAYS, 'past'] as const
@@ -58,7 +54,11 @@ export function dueChoiceOf({ due, due_after, due_before }: AccessFilter): Due |
   return due ?? (due_after === undefined && due_before === undefined ? 'any' : 'between')
 }
 
-const STATUS_OF = { in_force: 'with_access', ended: 'with_access', closed: 'without_access' } as const
+const STATUS_OF: Record<AccessState, AccessStatus> = {
+  in_force: 'with_access',
+  ended: 'with_access',
+  closed: 'without_access',
+}
 
 /** Returns the filter of a list or a file, with times that are relative to now. In a query, booleans are texts. */
 export function toQuery({ state, ...filter }: AccessFilter) {

@@ -1,6 +1,7 @@
 /** Says in words what a bulk change does, and to which accesses. */
 import type { BulkChange, NewBulkChange } from '../../api/bulk-changes.ts'
 import { useProducts } from '../../api/products.ts'
+import { closedStateOf } from '../../parts/access-states.ts'
 import { useLanguage, type Words, useWords } from '../../words/index.tsx'
 
 type Filter = NewBulkChange['filter']
@@ -50,7 +51,8 @@ export function useBulkText(store: string): BulkText {
 
 function stateText({ status, in_force }: Filter, { accessStates, bulk, statuses }: Words): string | undefined {
   if (in_force === true) return accessStates.in_force
-  if (status === 'without_access') return accessStates.closed
+  const closed = status && closedStateOf(status)
+  if (closed) return accessStates[closed]
   if (in_force === false) return status === undefined ? bulk.notInForce : accessStates.ended
   return status && statuses[status]
 }

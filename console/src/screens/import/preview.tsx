@@ -100,10 +100,15 @@ function shownFields(
 
 function accessText({ slug, product_id, status, access_due_date: due }: Record<string, unknown>, words: Words): string {
   const parts = [textOf(slug ?? product_id)]
-  if (status === 'with_access' || status === 'without_access') parts.push(words.statuses[status])
-  else if (status !== undefined) parts.push(textOf(status))
+  if (status !== undefined) parts.push(statusText(status, words.statuses))
   if (due !== undefined) parts.push(due === null ? words.import.noLimit : words.import.until(textOf(due)))
   return parts.join(' · ')
+}
+
+/** Whatever the file has that is no status is shown as it is. */
+function statusText(status: unknown, names: Record<string, string>): string {
+  const text = textOf(status)
+  return (Object.hasOwn(names, text) ? names[text] : undefined) ?? text
 }
 
 function textOf(value: unknown): string {

@@ -1,5 +1,6 @@
 import { Button, Group } from '@mantine/core'
 import { useState } from 'react'
+import { isOpenStatus } from '../../parts/access-states.ts'
 import { useWords } from '../../words/index.tsx'
 import type { Access } from './access.ts'
 import { AccessDialog, type AccessChange } from './access-dialog.tsx'
@@ -11,7 +12,7 @@ export function AccessButtons({ access }: { access: Access }) {
   const buttons = [
     { label: user.changeDueDate, what: 'due_date' as const },
     { label: user.changeProgress, what: 'progress' as const },
-    access.status === 'with_access'
+    isOpenStatus(access.status)
       ? { label: user.closeAccess, what: 'close' as const }
       : { label: user.reopenAccess, what: 'reopen' as const },
   ]

@@ -1,5 +1,6 @@
 import { Anchor, Card, SimpleGrid, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { OPTIONAL_FIELDS, type PlainField } from '../../../../src/domain/users/fields.ts'
 import { useCustomFields } from '../../api/custom-fields.ts'
 import { mailtoOf } from '../../parts/mailto.ts'
 import { Moment } from '../../parts/moment.tsx'
@@ -11,6 +12,10 @@ import { customText, type User } from '../users/draft.ts'
 export function Profile({ user }: { user: User }) {
   const { user: words, common, fieldNames, nav } = useWords()
   const { language } = useLanguage()
+  const shown: Partial<Record<PlainField, ReactNode>> = {
+    country: user.country && nameOf(user.country, 'region', language),
+    language: nameOf(user.language, 'language', language),
+  }
   return (
     <Card withBorder component="section" aria-label={words.profile}>
       <Facts>
@@ -19,10 +24,11 @@ export function Profile({ user }: { user: User }) {
             {user.email}
           </Anchor>
         </Fact>
-        <Fact name={fieldNames.phone}>{user.phone}</Fact>
-        <Fact name={fieldNames.country}>{user.country && nameOf(user.country, 'region', language)}</Fact>
-        <Fact name={fieldNames.language}>{nameOf(user.language, 'language', language)}</Fact>
-        <Fact name={fieldNames.external_id}>{user.external_id}</Fact>
+        {OPTIONAL_FIELDS.filter((field) => field !== 'avatar').map((field) => (
+          <Fact key={field} name={fieldNames[field]}>
+            {shown[field] ?? user[field]}
+          </Fact>
+        ))}
         <Fact name={common.id}>{user.id}</Fact>
         <Fact name={common.created}>
           <Moment at={user.created_at} />

@@ -1,4 +1,5 @@
 /** What the API accepts in each input of a user's form. */
+import { MAX_LENGTH, OPTIONAL_FIELDS, REQUIRED_FIELDS } from '../../../../src/domain/users/fields.ts'
 import { LENGTH } from '../../../../src/limits.ts'
 import type { Schemas } from '../../api/client.ts'
 import { atMost, type Check, emptyOr, filled, isAnything, isCountryCode, isEmail } from '../../forms/checks.ts'
@@ -6,14 +7,11 @@ import type { Fields } from '../../forms/form-errors.ts'
 import { customPath, type Draft } from './draft.ts'
 
 const CHECKS: Record<string, Check> = {
-  name: filled(LENGTH.name),
-  last_name: filled(LENGTH.name),
+  ...Object.fromEntries(REQUIRED_FIELDS.map((field) => [field, filled(MAX_LENGTH[field])])),
+  ...Object.fromEntries(OPTIONAL_FIELDS.map((field) => [field, atMost(MAX_LENGTH[field])])),
   email: isEmail,
-  phone: atMost(LENGTH.phone),
   country: emptyOr(isCountryCode),
   language: isAnything,
-  external_id: atMost(LENGTH.externalId),
-  avatar: atMost(LENGTH.avatar),
   password: emptyOr(filled(LENGTH.password)),
 }
 

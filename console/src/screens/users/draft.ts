@@ -2,13 +2,14 @@
  * The values of a user's form: a text for each field. The keys are paths as in the API's errors, so an error finds its
  * input.
  */
+import { OPTIONAL_FIELDS, PLAIN_FIELDS, REQUIRED_FIELDS } from '../../../../src/domain/users/fields.ts'
 import type { Schemas } from '../../api/client.ts'
 
 export type User = Schemas['User']
 export type Draft = ReadonlyMap<string, string>
 
-const REQUIRED = ['name', 'last_name', 'email'] as const
-const OPTIONAL = ['phone', 'country', 'external_id', 'avatar'] as const
+/** The language cannot be removed: every user has one. */
+const REMOVABLE = OPTIONAL_FIELDS.filter((field) => field !== 'language')
 export const STORE_LANGUAGES = ['ES', 'PT', 'EN'] as const
 
 type CustomValue = string | number | boolean | null
@@ -19,7 +20,7 @@ export function customPath(key: string): string {
 
 /** Returns the values of the form for a user. The password is never included, because the API does not return it. */
 export function draftOf(user: User): Draft {
-  const own = [...REQUIRED, ...OPTIONAL, 'language' as const].map((field) => [field, user[field] ?? ''] as const)
+  const own = PLAIN_FIELDS.map((field) => [field, user[field] ?? ''] as const)
   const custom = Object.entries(user.custom_fields ?? {}).map(
     ([key, value]) => [customPath(key), customText(value)] as const,
   )
@@ -38,7 +39,7 @@ export function newUserOf(draft: Draft): Schemas['CreateUser'] {
     name: text('name'),
     last_name: text('last_name'),
     email: text('email'),
-    ...Object.fromEntries(OPTIONAL.filter((field) => text(field) !== '').map((field) => [field, text(field)])),
+    ...Object.fromEntries(REMOVABLE.filter((field) => text(field) !== '').map((field) => [field, text(field)])),
     ...languageOf(text('language')),
     ...(text('password') !== '' && { password: text('password') }),
     ...(custom.length > 0 && { custom_fields: Object.fromEntries(custom) }),
@@ -52,8 +53,8 @@ export function changesOf(base: User, draft: Draft): Schemas['UpdateUser'] {
   const isChanged = (path: string) => text(path) !== (before.get(path) ?? '')
   const custom = customEntries(draft, base).filter(([key]) => isChanged(customPath(key)))
   return {
-    ...Object.fromEntries(REQUIRED.filter(isChanged).map((field) => [field, text(field)])),
-    ...Object.fromEntries(OPTIONAL.filter(isChanged).map((field) => [field, text(field) || null])),
+    ...Object.fromEntries(REQUIRED_FIELDS.filter(isChanged).map((field) => [field, text(field)])),
+    ...Object.fromEntries(REMOVABLE.filter(isChanged).map((field) => [field, text(field) || null])),
     ...(isChanged('language') && languageOf(text('language'))),
     ...(text('password') !== '' && { password: text('password') }),
     ...(custom.length > 0 && { custom_fields: Object.fromEntries(custom) }),

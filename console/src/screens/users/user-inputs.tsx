@@ -1,8 +1,9 @@
-import { ActionIcon, Fieldset, PasswordInput, Select, SimpleGrid, TextInput } from '@mantine/core'
+import { ActionIcon, Fieldset, PasswordInput, Select, SimpleGrid, TextInput, type TextInputProps } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
-import { useMemo } from 'react'
+import { Fragment, type ReactNode, useMemo } from 'react'
 import type { Schemas } from '../../api/client.ts'
 import { isCountry } from '../../../../src/domain/users/countries.ts'
+import { PLAIN_FIELDS, type PlainField } from '../../../../src/domain/users/fields.ts'
 import { fieldName } from '../../words/field-name.ts'
 import { useLanguage, useWords } from '../../words/index.tsx'
 import { customPath, type Draft, STORE_LANGUAGES } from './draft.ts'
@@ -28,31 +29,43 @@ export function UserInputs(props: Props) {
     STORE_LANGUAGES.map((code) => ({ value: code, label: languageNames.of(code.toLowerCase()) ?? code })),
     draft.get('language'),
   )
+  /** Those that are more than a text. */
+  const special: Partial<Record<PlainField, ReactNode>> = {
+    country: (
+      <Select
+        {...input('country')}
+        data={withCurrent(countries, draft.get('country'))}
+        value={draft.get('country') || null}
+        onChange={(value) => set('country', value ?? '')}
+        searchable
+        clearable
+        clearButtonProps={{ 'aria-label': user.clearCountry }}
+      />
+    ),
+    language: (
+      <Select
+        {...input('language')}
+        data={languages}
+        value={draft.get('language') || null}
+        onChange={(value) => set('language', value ?? '')}
+        allowDeselect={isNew}
+        {...(isNew && { placeholder: user.storeLanguage })}
+      />
+    ),
+  }
+  const details: Partial<Record<PlainField, TextInputProps & { 'data-autofocus'?: true }>> = {
+    name: { label: user.firstName, required: true, 'data-autofocus': true },
+    last_name: { required: true },
+    email: { type: 'email', required: true },
+    phone: { type: 'tel' },
+    external_id: { description: user.externalIdHint, inputWrapperOrder: HINT_BELOW },
+  }
   return (
     <>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        <TextInput {...input('name')} label={user.firstName} required data-autofocus />
-        <TextInput {...input('last_name')} required />
-        <TextInput {...input('email')} type="email" required />
-        <TextInput {...input('phone')} type="tel" />
-        <Select
-          {...input('country')}
-          data={withCurrent(countries, draft.get('country'))}
-          value={draft.get('country') || null}
-          onChange={(value) => set('country', value ?? '')}
-          searchable
-          clearable
-          clearButtonProps={{ 'aria-label': user.clearCountry }}
-        />
-        <Select
-          {...input('language')}
-          data={languages}
-          value={draft.get('language') || null}
-          onChange={(value) => set('language', value ?? '')}
-          allowDeselect={isNew}
-          {...(isNew && { placeholder: user.storeLanguage })}
-        />
-        <TextInput {...input('external_id')} description={user.externalIdHint} inputWrapperOrder={HINT_BELOW} />
+        {PLAIN_FIELDS.filter((field) => field !== 'avatar').map((field) => (
+          <Fragment key={field}>{special[field] ?? <TextInput {...input(field)} {...details[field]} />}</Fragment>
+        ))}
         <PasswordInput
           {...input('password')}
           label={isNew ? user.password : user.newPassword}
