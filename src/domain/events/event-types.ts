@@ -63,7 +63,7 @@ export const EVENTS = {
 } as const satisfies Record<`${EventSubject}.${string}`, EventKind>
 
 /** What `test` posts to an endpoint. It is no event of a store, and in no feed. */
-export const TEST_EVENT = 'webhook_endpoint.test'
+export const TEST_EVENT = 'webhook_endpoint.test' as const
 
 export type EventType = keyof typeof EVENTS
 
