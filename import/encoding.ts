@@ -102,8 +102,11 @@ async function invalidByte(source: Source, encoding: string, index: number): Pro
   let chunks = 0
   try {
     for await (const chunk of source.open()) {
-      if (chunks++ < index) count(decode(decoder, chunk))
-      else
+      if (chunks++ < index) {
+        count(decode(decoder, chunk))
+        // The file may end within a character.
+        last = chunk.at(-1) ?? last
+      } else
         for (const byte of chunk) {
           last = byte
           count(decode(decoder, Uint8Array.of(byte)))

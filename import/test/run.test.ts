@@ -34,6 +34,24 @@ describe('An import', () => {
     assert.equal(service.batches[0]?.path, '/v1/stores/demo/users/batch')
   })
 
+  it('fills each batch up to ten passwords', async () => {
+    const rows = Array.from({ length: 25 }, (_, i) => ['A', 'B', `p${i}@example.com`, 'correct horse'])
+    await importText(service, csvOf([...HEADER, 'password'], rows))
+    assert.deepEqual(
+      service.batches.map(({ items }) => items.length),
+      [10, 10, 5],
+    )
+  })
+
+  it('ends a batch before an email that it contains already, and not before that of an earlier batch', async () => {
+    const rows = ['a', 'b', 'a', 'b'].map((name) => ['A', 'B', `${name}@example.com`])
+    await importText(service, csvOf(HEADER, rows), { onExisting: 'skip' })
+    assert.deepEqual(
+      service.batches.map(({ items }) => items.length),
+      [2, 2],
+    )
+  })
+
   it('calls the operator API with a token of an operator', async () => {
     await importText(service, people(1), { token: OPERATOR_TOKEN })
     assert.equal(service.batches[0]?.path, '/admin/stores/demo/users/batch')

@@ -78,4 +78,14 @@ describe('The headings of a file', () => {
     })
     assert.equal(guessFields(['Sobrenome'], 'csv', [])['Sobrenome'], 'last_name')
   })
+
+  it('are those of an access only beside a product', () => {
+    const columns = ['Estado', 'Vencimiento']
+    assert.deepEqual(guessFields(columns, 'csv', []), { Estado: '', Vencimiento: '' })
+    assert.deepEqual(guessFields([...columns, 'Curso'], 'csv', []), {
+      Estado: 'product_status',
+      Vencimiento: 'product_due_date',
+      Curso: 'product',
+    })
+  })
 })

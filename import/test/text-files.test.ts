@@ -143,6 +143,13 @@ describe('An encoding', () => {
     }
   })
 
+  it('refuses a file that ends within a character', async () => {
+    const bytes = new Uint8Array([...Buffer.from('name\n'), 0x83])
+    await assert.rejects(async () => {
+      for await (const chunk of inUtf8(sourceOf(bytes), 'shift_jis').open()) void chunk
+    }, /line 2, character 1: the file is not shift_jis, which has no byte 0x83/)
+  })
+
   it('of a Mac is guessed by a byte that Windows-1252 does not have', async () => {
     assert.equal(await detectEncoding(source([0x90])), 'macintosh')
     assert.equal(await detectEncoding(source([0xea])), 'windows-1252')

@@ -1,12 +1,13 @@
 import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Context } from 'hono'
 import type { AppEnv } from '../../src/context.ts'
 import { idOf } from '../../src/db/ids.ts'
 import { ROOT } from '../../src/domain/change/context.ts'
 import { DomainError } from '../../src/domain/errors.ts'
 import { Hono } from '../../src/http/hono.ts'
-import { inTurn } from '../../src/http/turns.ts'
+import { inTurn, takeTurn } from '../../src/http/turns.ts'
 import { app as service } from '../../src/app.ts'
 import { type Turn, waitForTurn } from '../../src/turns.ts'
 import { BASE, newStore, WITHOUT_QUOTA } from '../support/api.ts'
@@ -20,8 +21,11 @@ const CALLERS = new Map([
   ['colleague', idOf(0, 2)],
 ])
 
+const REJECTIONS = ['invalid_token', 'store_suspended', 'insufficient_scope'] as const
+
 /**
- * An instance whose requests each take as many milliseconds as their path says; with `?small`, their work is small. `order` has the store of each path, and
+ * An instance whose requests each take as many milliseconds as their path says; with `?small`, their work is small, and with
+ * `?rejected`, the caller is rejected in the end. `order` has the store of each path, and
  * `background` what goes on if the client disconnects.
  */
 function instance() {
@@ -30,22 +34,23 @@ function instance() {
   const served: (string | undefined)[] = []
   const background: Promise<unknown>[] = []
   const ctx = { ...createExecutionContext(), waitUntil: (promise: Promise<unknown>) => void background.push(promise) }
+  const serve = async (c: Context<AppEnv, '/:store_id/:ms'>, turn?: Turn) => {
+    const { store_id, ms } = c.req.param()
+    order.push(store_id)
+    served.push(c.req.header('caller'))
+    if (c.req.query('small') !== undefined) turn?.skipRest()
+    await new Promise((resolve) => setTimeout(resolve, Number(ms)))
+    const rejection = REJECTIONS.find((code) => code === c.req.query('rejected'))
+    if (rejection) throw new DomainError(rejection, {})
+    return c.text('done')
+  }
   const app = new Hono<AppEnv>()
     .use(async (c, next) => {
       c.set('caller', { id: CALLERS.get(c.req.header('caller') ?? '') ?? ROOT, hash: '' })
       await next()
     })
-    .get('/:store_id/:ms', (c) => {
-      const { store_id, ms } = c.req.param()
-      const work = async ({ skipRest }: Turn) => {
-        order.push(store_id)
-        served.push(c.req.header('caller'))
-        if (c.req.query('small') !== undefined) skipRest()
-        await new Promise((resolve) => setTimeout(resolve, Number(ms)))
-        return c.text('done')
-      }
-      return inTurn(c, work, { isAuthorized: true })
-    })
+    .get('/turn/:store_id/:ms', takeTurn(), (c) => serve(c))
+    .get('/:store_id/:ms', (c) => inTurn(c, (turn) => serve(c, turn), { isAuthorized: true }))
     .onError((error, c) => c.text(error instanceof DomainError ? error.code : String(error), 500))
   /** By default the caller is the token of the store in the path. */
   const send = async (path: string, caller = path.slice(1, 2)) =>
@@ -104,6 +109,18 @@ describe('Expensive requests of one store', () => {
     await vi.advanceTimersByTimeAsync(1000)
   })
 
+  it.each(['/a/100', '/turn/a/100'])('do not wait after one of a rejected caller, as %s', async (path) => {
+    const { order, send } = instance()
+    for (const code of REJECTIONS) {
+      void send(`${path}?rejected=${code}`, 'a')
+      await vi.advanceTimersByTimeAsync(100)
+    }
+    void send('/a/9')
+    await vi.advanceTimersByTimeAsync(1)
+    expect(order).toHaveLength(4)
+    await vi.advanceTimersByTimeAsync(1000)
+  })
+
   it('do not delay those of another store', async () => {
     const { order, send } = instance()
     void send('/a/1000')
@@ -133,6 +150,15 @@ describe('Expensive requests of one store', () => {
     void send('/b/1000', 'b')
     await vi.advanceTimersByTimeAsync(1)
     expect(order).toEqual(['b', 'b', 'b'])
+    await vi.advanceTimersByTimeAsync(5000)
+  })
+
+  it('of an operator do not wait for those of another store', async () => {
+    const { order, send } = instance()
+    void send('/a/1000', 'operator')
+    void send('/b/1000', 'operator')
+    await vi.advanceTimersByTimeAsync(1)
+    expect(order).toEqual(['a', 'b'])
     await vi.advanceTimersByTimeAsync(5000)
   })
 

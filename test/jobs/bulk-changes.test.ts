@@ -65,6 +65,51 @@ describe('The object of bulk changes', () => {
     expect((await read(campus, id)).state).toBe('done')
   })
 
+  it('goes on if it is woken while it looks for the last time', async () => {
+    const campus = await newCampus({ users: 1 })
+    const number = await storeNumber(campus.store)
+    let id = ''
+    await runInDurableObject(env.BULK_CHANGES.getByName(String(number)), async (object, { storage }) => {
+      const DB = {
+        prepare: (text: string) => env.DB.prepare(text),
+        async batch(statements: D1PreparedStatement[]) {
+          const rows = await env.DB.batch(statements)
+          // What was read does not have this one.
+          id = (await post(campus, CLOSE)).id
+          await object.wake(number)
+          return rows
+        },
+      }
+      await object.wake(number)
+      // Only this test has it ring.
+      await storage.deleteAlarm()
+      Object.assign(object, { env: { ...env, DB } })
+      await object.alarm()
+      Object.assign(object, { env })
+      expect(await storage.getAlarm()).toBeLessThanOrEqual(Date.now())
+      await object.alarm()
+      expect(await storage.getAlarm()).toBeNull()
+    })
+    expect((await read(campus, id)).state).toBe('done')
+  })
+
+  it('leaves the rest to another invocation after a number of chunks, which is that of their statements', async () => {
+    const campus = await newCampus({ users: BULK.chunk + 1 })
+    const { id } = await post(campus, CLOSE)
+    const number = await storeNumber(campus.store)
+    const settings = { ...env, ...lostWakes().bindings }
+    const { invocationChunks } = BULK
+    Object.assign(BULK, { invocationChunks: 1 })
+    try {
+      expect(await workOn(number, settings, () => false)).toBe('more')
+      expect(await read(campus, id)).toMatchObject({ state: 'running', changed: BULK.chunk })
+      expect(await workOn(number, settings, () => false)).toBe('done')
+    } finally {
+      Object.assign(BULK, { invocationChunks })
+    }
+    expect((await read(campus, id)).state).toBe('done')
+  })
+
   it('wakes each webhook endpoint once for a chunk, and none for a dry run', async () => {
     const campus = await newCampus({ users: BULK.chunk + 1 })
     const hook = await newHook({ store: campus.store })
@@ -137,6 +182,8 @@ describe('The minutely job', () => {
     const campus = await newCampus({ users: 1 })
     const hook = await newHook({ store: campus.store })
     const [first, second] = [await post(campus, CLOSE), await post(campus, CLOSE)]
+    // It has caught up, so that it is woken only for the end.
+    await rowsOf('update webhook_endpoints set cursor = id + 1000 where id = ?', hook.endpoint_id)
     const { bindings, stores, endpoints } = lostWakes()
     const lines = await recordConsole(() => sweep(bindings, HOUR))
     const line = lines.map((text) => JSON.parse(text)).find(({ job }) => job === 'minutely')
@@ -187,12 +234,15 @@ describe('The minutely job', () => {
   })
 
   it.each([
-    ['a dry run', { dry_run: true }],
-    ['a later bulk change that is canceled', {}],
-  ])('ends a bulk change after an hour, although %s has ended meanwhile', async (_, fields) => {
+    ['an earlier dry run', { dry_run: true }, 1],
+    ['a later dry run', { dry_run: true }, 0],
+    ['a later bulk change that is canceled', {}, 0],
+  ])('ends a bulk change after an hour, although %s has ended meanwhile', async (_, fields, position) => {
     await endOthers()
     const campus = await newCampus({ users: 1 })
-    const [stuck, other] = [await post(campus, CLOSE), await post(campus, { ...CLOSE, ...fields })]
+    const created: any[] = []
+    for (const each of [0, 1]) created.push(await post(campus, { ...CLOSE, ...(each !== position && fields) }))
+    const [stuck, other] = position === 0 ? created : created.toReversed()
     await rowsOf(
       `update bulk_changes set progressed_at = progressed_at - ${HOUR} where id & 4294967295 = ${stuck.id} and store = ${await storeNumber(campus.store)}`,
     )

@@ -19,9 +19,10 @@ describe('The minutely job', () => {
     await updateAccess(store, id, { access_due_date: '2020-01-01T00:00:00Z' })
     await rowsOf(
       `insert into webhook_endpoints (id, url, secret, cursor, is_down, pending, resumed_by, created_at, event_id)
-        values (?1, '', '', ?1, 0, 0, ?1, 0, ?1)`,
+        values (?1, '', '', ?1 + 1000, 0, 0, ?1, 0, ?1)`,
       endpoint,
     )
+    // It has caught up, so that it is woken only for the expiry.
     const { bindings, endpoints } = faultyObjects(env, () => 'lost')
     const now = Date.now()
     const controller = createScheduledController({ scheduledTime: now, cron: MINUTELY })

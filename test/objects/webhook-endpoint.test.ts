@@ -2,12 +2,17 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { WEBHOOK } from '../../src/limits.ts'
+import { recordConsole } from '../support/console.ts'
+import { D1_ERRORS } from '../support/d1-errors.ts'
+import { faultyD1 } from '../support/faults.ts'
 import { rowsOf } from '../support/rows.ts'
 import {
   arrived,
   at,
   change,
   deliveriesOf,
+  endpointRow,
   healthOf,
   inObject,
   newHook,
@@ -16,6 +21,8 @@ import {
   ring,
   work,
 } from '../support/webhooks.ts'
+
+const [OVERLOADED] = D1_ERRORS.d1_overloaded
 
 afterEach(() => void vi.useRealTimers())
 
@@ -48,6 +55,22 @@ describe('The object of a webhook endpoint', () => {
     expect((await onHook(hook, 'GET')).json).toMatchObject({ state: 'ok', failing_since: null, next_attempt_at: null })
   })
 
+  it('leaves what waits for a retry to its schedule when another delivery succeeds', async () => {
+    const hook = await newHook()
+    await hook.receiver.answer(500)
+    const [first] = await change(hook)
+    await work(hook)
+    const later = Date.now() + 3_600_000
+    await inObject(hook, `update deliveries set next_attempt_at = ${later}`)
+    await hook.receiver.answer(204)
+    const [second] = await change(hook)
+    await work(hook)
+    expect(await deliveriesOf(hook)).toMatchObject([
+      { event_id: first, state: 'pending', attempts: 1, next_attempt_at: new Date(later).toISOString() },
+      { event_id: second, state: 'delivered' },
+    ])
+  })
+
   it('is down after 20 failures in a row, and sends what waits after the first success, the oldest first', async () => {
     const hook = await newHook()
     await hook.receiver.answer(500)
@@ -78,6 +101,39 @@ describe('The object of a webhook endpoint', () => {
     await work(hook)
     expect(await inObject(hook, "select name from sqlite_master where name in ('deliveries', 'health')")).toEqual([])
     expect(await runInDurableObject(objectOf(hook), (_, { storage }) => storage.getAlarm())).toBeNull()
+  })
+
+  it('begins anew if a restore brings its endpoint back', async () => {
+    const hook = await newHook()
+    const columns = await endpointRow(hook)
+    await onHook(hook, 'DELETE')
+    await work(hook)
+    const names = Object.keys(columns)
+    await rowsOf(
+      `insert into webhook_endpoints (${names.join()}) values (${names.map(() => '?').join()})`,
+      ...Object.values(columns),
+    )
+    const [event = ''] = await change(hook)
+    await work(hook)
+    expect(await arrived(hook)).toContain(event)
+  })
+
+  it('waits longer after each trip that fails, and no longer once one has succeeded', async () => {
+    const hook = await newHook()
+    let isFailing = true
+    const { DB } = faultyD1(env.DB, () => (isFailing ? { when: 'before', message: OVERLOADED } : undefined))
+    const waits: number[] = []
+    await runInDurableObject(objectOf(hook), async (object, { storage }) => {
+      Object.assign(object, { env: { ...env, DB } })
+      for (const fails of [true, true, false, true, false]) {
+        isFailing = fails
+        const before = Date.now()
+        await recordConsole(() => object.work(hook.endpoint_id))
+        const alarm = (await storage.getAlarm()) ?? 0
+        if (fails) waits.push(Math.floor((alarm - before) / WEBHOOK.tripRetryMs))
+      }
+    })
+    expect(waits).toEqual([1, 2, 1])
   })
 
   it('starts from the cursor of the database after a restore, even if ids are used again', async () => {

@@ -1,5 +1,5 @@
 /** The alarm of a store with its own database does what the crons do for the shared one. */
-import { runDurableObjectAlarm } from 'cloudflare:test'
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { Unavailable } from '../../src/db/failures.ts'
@@ -58,6 +58,17 @@ describe('The alarm of a store', () => {
     const alarm = (await alarmOf(store)) ?? 0
     expect(alarm).toBeGreaterThan(before + OWN_STORE.soonMs)
     expect(alarm).toBeLessThanOrEqual(Date.now() + HOUR_MS)
+  })
+
+  it('is left alone by a read', async () => {
+    const store = await newOwnStore()
+    const read = () => call('GET', `/v1/stores/${store.id}/users`, { token: store.token })
+    // The first use of a token on a day is a change.
+    await read()
+    await ring(store)
+    const alarm = await alarmOf(store)
+    expect((await read()).status).toBe(200)
+    expect(await alarmOf(store)).toBe(alarm)
   })
 
   it('counts the statistics, which are then right until the next alarm', async () => {
@@ -231,6 +242,7 @@ describe('The minutely job', () => {
   it('leaves alone the number of an object without a store', async () => {
     const stub = env.STORES.getByName('1500000')
     await stub.wake()
+    expect(await runInDurableObject(stub, (_, { storage }) => storage.getAlarm())).toBeNull()
     expect(await sharedRowsOf('select * from directory where number = 1500000')).toEqual([])
   })
 })

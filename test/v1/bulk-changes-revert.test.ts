@@ -67,12 +67,13 @@ describe('POST /v1/stores/{store_id}/bulk_changes/{id}/revert', () => {
     expect((await valuesOf(campus)).map(({ status }) => status)).toEqual(['without_access', 'without_access'])
   })
 
-  it('can be repeated once it was canceled, and the bulk change names the newest one', async () => {
+  it.each(['canceled', 'failed'])('can be repeated once it is %s, and the newest one is named', async (state) => {
     const campus = await newCampus({ users: 2 })
     const first = await run(campus, { filter: {}, change: CLOSE })
-    const { json: canceled } = await bulk(campus, 'POST', `/${first.id}/revert`)
+    const { json: ended } = await bulk(campus, 'POST', `/${first.id}/revert`)
     expect(summary(await bulk(campus, 'POST', `/${first.id}/revert`))).toBe('422 not_done: id')
-    await bulk(campus, 'POST', `/${canceled.id}/cancel`)
+    await bulk(campus, 'POST', `/${ended.id}/cancel`)
+    await rowsOf('update bulk_changes set state = ? where id = ?', state, await idIn(campus.store, ended.id))
     const second = await revert(campus, first.id)
     expect(second).toMatchObject({ state: 'done', changed: 2 })
     expect((await read(campus, first.id)).reverted_by).toBe(second.id)

@@ -1,7 +1,17 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { summary, TIMESTAMP } from '../support/api.ts'
 import { idIn, insertEvents, numberOf, rowsOf } from '../support/rows.ts'
-import { change, deliveriesOf, type Hook, inObject, newHook, onHook, work } from '../support/webhooks.ts'
+import {
+  arrived,
+  change,
+  deliveriesOf,
+  healthOf,
+  type Hook,
+  inObject,
+  newHook,
+  onHook,
+  work,
+} from '../support/webhooks.ts'
 
 let hook: Hook
 let ids: string[]
@@ -43,6 +53,8 @@ describe('GET /admin/stores/{store_id}/webhook_endpoints/{id}/deliveries', () =>
     const second = await onHook(hook, 'GET', `/deliveries?limit=2&order=${order}&after=${first.json.next}`)
     expect(second.json.data.map(({ event_id }: any) => event_id)).toEqual(expected.slice(2))
     expect(second.json.next).toBeNull()
+    const full = await onHook(hook, 'GET', `/deliveries?limit=3&order=${order}`)
+    expect([full.json.data.length, full.json.next]).toEqual([3, null])
   })
 
   it.each([
@@ -67,6 +79,9 @@ describe('GET /admin/stores/{store_id}/webhook_endpoints/{id}/deliveries', () =>
     expect(first.json.data.map(({ event_id }: any) => event_id)).toEqual([events[2]])
     const second = await onHook(campaign, 'GET', `/deliveries?limit=1&order=asc&after=${first.json.next}`)
     expect(second.json.data.map(({ event_id }: any) => event_id)).toEqual([events[3]])
+    await work(campaign)
+    const kept = await inObject(campaign, 'select event_id from deliveries order by event_id')
+    expect(kept.map(({ event_id }) => String(numberOf(Number(event_id))))).toEqual(events.slice(2))
   })
 
   it('returns an empty page for an endpoint without deliveries', async () => {
@@ -114,5 +129,28 @@ describe('GET /admin/stores/{store_id}/webhook_endpoints/{id}/deliveries', () =>
     ['after=-1', 'after'],
   ])('returns 422 for ?%s', async (query, field) => {
     expect(summary(await onHook(hook, 'GET', `/deliveries?${query}`))).toBe(`422 invalid_parameter: ${field}`)
+  })
+})
+
+describe('POST /admin/stores/{store_id}/webhook_endpoints/{id}/deliveries/{event_id}/redeliver', () => {
+  it('sends the event again, and returns the delivery; only a success counts for the endpoint', async () => {
+    const failing = await newHook()
+    await failing.receiver.answer(500)
+    const [event = ''] = await change(failing)
+    await work(failing)
+    const next_attempt_at = Date.now() + 3_600_000
+    await inObject(failing, `update deliveries set next_attempt_at = ${next_attempt_at}`)
+    const before = await healthOf(failing)
+    expect(before).toMatchObject({ failures: 1, last_status: 500 })
+    const redeliver = () => onHook(failing, 'POST', `/deliveries/${event}/redeliver`)
+    const { status, json } = await redeliver()
+    expect(status).toBe(200)
+    expect(json).toMatchObject({ event_id: event, state: 'pending', attempts: 2, last_status: 500 })
+    expect(json.next_attempt_at).toBe(new Date(next_attempt_at).toISOString())
+    expect(await healthOf(failing)).toEqual(before)
+    await failing.receiver.answer(204)
+    expect((await redeliver()).json).toMatchObject({ state: 'delivered', attempts: 3, next_attempt_at: null })
+    expect(await healthOf(failing)).toMatchObject({ failures: 0, failing_since: null, last_status: 204 })
+    expect(await arrived(failing)).toEqual([event, event, event])
   })
 })

@@ -84,6 +84,16 @@ describe('POST /v3/public/users', () => {
     expect(json).toEqual({ ...answered, id, updated_at: expect.any(String), custom_fields: { field1 } })
   })
 
+  it('returns what v1 has cleared as an empty string in a rebuilt replay', async () => {
+    const [store, body] = [await newStore(), v3User()]
+    const send = (bindings: object) => createV3(store, body, { bindings, headers: { 'X-Idempotency-Key': 'order-1' } })
+    const { json: created } = await send({})
+    const cleared = (value: string | null) => ({ phone: value, avatar: value, country: value, external_id: value })
+    expect((await admin('PATCH', `/stores/${store.id}/users/${created.id}`, cleared(null))).status).toBe(200)
+    const { json } = await send(faultyKv(env.REPLAYS, () => 'loses'))
+    expect(json).toEqual({ ...created, ...cleared(''), updated_at: expect.any(String) })
+  })
+
   it('creates a user that v1 returns under the same id as a decimal string', async () => {
     const { json } = await createV3(store, v3User({ language: 'ZU', country: 'xx' }))
     const shown = await call('GET', `/v1/stores/${store.id}/users/${json.id}`, { token: store.token })

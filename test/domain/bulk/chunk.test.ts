@@ -119,6 +119,15 @@ describe('A chunk', () => {
     expect(new Set(dates)).toEqual(new Set([TWO_CHUNKS.due]))
   })
 
+  it('of a dry run does nothing after a cancel either, although a dry run waits for no turn', async () => {
+    const { campus, id, seen } = await newBulkChange({ ...EXTEND, dry_run: true })
+    const next = await process(seen)
+    const { json } = await bulk(campus, 'POST', `/${id}/cancel`)
+    expect(json).toMatchObject({ state: 'canceled', matched: BULK.dryRunChunk })
+    expect(await process(next)).toMatchObject({ state: 'canceled' })
+    expect(await read(campus, id)).toEqual(json)
+  })
+
   it('goes on where a consumer was killed', async () => {
     const { campus, id, seen } = await newBulkChange()
     await process(seen)

@@ -1,5 +1,6 @@
 /** The states of an endpoint and of a delivery, as the diagram of src/domain/webhooks/health.ts shows them. */
 import { describe, expect, it } from 'vitest'
+import { toRecord } from '../../../src/domain/webhooks/deliveries.ts'
 import { afterAttempt, afterRedelivery, newDelivery } from '../../../src/domain/webhooks/delivery.ts'
 import {
   afterFailure,
@@ -135,6 +136,15 @@ const NEW = newDelivery({ id: 7, type: 'user.created', created_at: 1 })
 const result = (status: number | null) => ({ status, failure: null, started_at: NOW, duration_ms: 1 })
 const ended = (fields: object = {}) => ({ result: result(500), isProbe: false, isEnabled: true, now: NOW, ...fields })
 
+describe('What a delivery shows', () => {
+  it('is the time of its next attempt, now if it is due, and null if it waits for the endpoint', () => {
+    const shown = (next_attempt_at: number, fields: object = {}) =>
+      toRecord({ ...NEW, next_attempt_at }, { ...ENDPOINT, ...fields }, NOW).next_attempt_at
+    expect([shown(NOW + 5), shown(NOW - 5)]).toEqual([NOW + 5, NOW])
+    expect([shown(NOW + 5, { is_down: 1 }), shown(NOW + 5, { disabled_at: 1 })]).toEqual([null, null])
+  })
+})
+
 describe('A delivery', () => {
   it('is delivered by a 2xx', () => {
     expect(afterAttempt(NEW, ended({ result: result(204) }))).toEqual({
@@ -143,6 +153,13 @@ describe('A delivery', () => {
       attempts: 1,
       last_status: 204,
       last_attempt_at: NOW,
+    })
+  })
+
+  it.each([199, 300, 302, 410, null])('is not delivered by %s', (status) => {
+    expect(afterAttempt(NEW, ended({ result: result(status) }))).toMatchObject({
+      state: 'pending',
+      last_status: status,
     })
   })
 
