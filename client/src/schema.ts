@@ -45,7 +45,7 @@ export interface paths {
          *
          *     Scope: `users:write`.
          *
-         *     Also for operators: `POST /admin/stores/{store_id}/users`, role `admin`.
+         *     Also for operators: `POST /admin/stores/{store_id}/users`, role `office`.
          */
         post: operations["createUser"];
         delete?: never;
@@ -73,7 +73,7 @@ export interface paths {
          * Create a user (operator)
          * @description The user is registered at once, and no confirmation email is sent. Unknown fields are ignored. An optional field that is null counts as omitted.
          *
-         *     Role: `admin`.
+         *     Role: `office`.
          */
         post: operations["createUserAsOperator"];
         delete?: never;
@@ -117,7 +117,7 @@ export interface paths {
          *
          *     Scope: `users:write`.
          *
-         *     Also for operators: `PATCH /admin/stores/{store_id}/users/{id}`, role `admin`.
+         *     Also for operators: `PATCH /admin/stores/{store_id}/users/{id}`, role `office`.
          */
         patch: operations["updateUser"];
         trace?: never;
@@ -151,7 +151,7 @@ export interface paths {
          * Correct a user (operator)
          * @description Changes the fields that are sent and keeps the others. Null removes an optional field. If nothing would change, no event is written.
          *
-         *     Role: `admin`.
+         *     Role: `office`.
          */
         patch: operations["updateUserAsOperator"];
         trace?: never;
@@ -224,7 +224,7 @@ export interface paths {
          *
          *     Scope: `product_accesses:write`.
          *
-         *     Also for operators: `PUT /admin/stores/{store_id}/product_accesses/{id}`, role `admin`.
+         *     Also for operators: `PUT /admin/stores/{store_id}/product_accesses/{id}`, role `office`.
          */
         put: operations["updateProductAccess"];
         post?: never;
@@ -237,7 +237,7 @@ export interface paths {
          *
          *     Scope: `product_accesses:write`.
          *
-         *     Also for operators: `PATCH /admin/stores/{store_id}/product_accesses/{id}`, role `admin`.
+         *     Also for operators: `PATCH /admin/stores/{store_id}/product_accesses/{id}`, role `office`.
          */
         patch: operations["recordProgress"];
         trace?: never;
@@ -260,7 +260,7 @@ export interface paths {
          * Change the status or the due date of an access (operator)
          * @description An omitted field keeps its value. `{}` changes nothing and returns the access. Success is 201. Unknown fields are ignored.
          *
-         *     Role: `admin`.
+         *     Role: `office`.
          */
         put: operations["updateProductAccessAsOperator"];
         post?: never;
@@ -271,7 +271,7 @@ export interface paths {
          * Record the progress of a user (operator)
          * @description Changes the fields that are sent and keeps the others. Null removes an optional field.
          *
-         *     Role: `admin`.
+         *     Role: `office`.
          */
         patch: operations["recordProgressAsOperator"];
         trace?: never;
@@ -299,7 +299,7 @@ export interface paths {
          *
          *     Scope: `product_accesses:write`.
          *
-         *     Also for operators: `POST /admin/stores/{store_id}/product_accesses`, role `admin`.
+         *     Also for operators: `POST /admin/stores/{store_id}/product_accesses`, role `office`.
          */
         post: operations["grantProductAccess"];
         delete?: never;
@@ -327,7 +327,7 @@ export interface paths {
          * Give a user access to a product (operator)
          * @description A user has at most one access to a product. A second grant is 422 `access_exists`, and `X-Existing-Id` names the existing access.
          *
-         *     Role: `admin`.
+         *     Role: `office`.
          */
         post: operations["grantProductAccessAsOperator"];
         delete?: never;
@@ -351,7 +351,7 @@ export interface paths {
          *
          *     Scope: `users:write`.
          *
-         *     Also for operators: `POST /admin/stores/{store_id}/users/batch`, role `admin`.
+         *     Also for operators: `POST /admin/stores/{store_id}/users/batch`, role `office`.
          */
         post: operations["createUsers"];
         delete?: never;
@@ -373,7 +373,7 @@ export interface paths {
          * Create or update many users (operator)
          * @description A failed item does not affect the others. If two items are for the same record, the later one is 422. Repeating the request, for example after a lost response, creates nothing twice. The body may have up to 1,048,576 bytes. At most 10 items may have a password. Items that exceed the rate limit of passwords are 429.
          *
-         *     Role: `admin`.
+         *     Role: `office`.
          */
         post: operations["createUsersAsOperator"];
         delete?: never;
@@ -397,7 +397,7 @@ export interface paths {
          *
          *     Scope: `product_accesses:write`.
          *
-         *     Also for operators: `POST /admin/stores/{store_id}/product_accesses/batch`, role `admin`.
+         *     Also for operators: `POST /admin/stores/{store_id}/product_accesses/batch`, role `office`.
          */
         post: operations["grantProductAccesses"];
         delete?: never;
@@ -419,7 +419,7 @@ export interface paths {
          * Grant or update many accesses (operator)
          * @description A failed item does not affect the others. If two items are for the same record, the later one is 422. Repeating the request, for example after a lost response, creates nothing twice. The body may have up to 1,048,576 bytes.
          *
-         *     Role: `admin`.
+         *     Role: `office`.
          */
         post: operations["grantProductAccessesAsOperator"];
         delete?: never;
@@ -451,7 +451,7 @@ export interface paths {
          *
          *     Scope: `product_accesses:write`.
          *
-         *     Also for operators: `POST /admin/stores/{store_id}/bulk_changes`, role `admin`.
+         *     Also for operators: `POST /admin/stores/{store_id}/bulk_changes`, role `office`.
          */
         post: operations["createBulkChange"];
         delete?: never;
@@ -479,7 +479,7 @@ export interface paths {
          * Change many accesses (operator)
          * @description The service carries it out after the response: read the bulk change to follow its progress. Each access that matches when it is reached is changed once, and has an event `product_access.updated` with `bulk_change_id`. An access that is granted meanwhile need not be reached. It runs on if the token is revoked or the store suspended: only `cancel` stops it.
          *
-         *     Role: `admin`.
+         *     Role: `office`.
          */
         post: operations["createBulkChangeAsOperator"];
         delete?: never;
@@ -549,7 +549,7 @@ export interface paths {
          *
          *     Scope: `product_accesses:write`.
          *
-         *     Also for operators: `POST /admin/stores/{store_id}/bulk_changes/{id}/cancel`, role `admin`.
+         *     Also for operators: `POST /admin/stores/{store_id}/bulk_changes/{id}/cancel`, role `office`.
          */
         post: operations["cancelBulkChange"];
         delete?: never;
@@ -571,7 +571,7 @@ export interface paths {
          * Cancel a bulk change (operator)
          * @description What it has changed stays; `revert` takes it back. Once it has ended, the response is 422 `not_running`.
          *
-         *     Role: `admin`.
+         *     Role: `office`.
          */
         post: operations["cancelBulkChangeAsOperator"];
         delete?: never;
@@ -595,7 +595,7 @@ export interface paths {
          *
          *     Scope: `product_accesses:write`.
          *
-         *     Also for operators: `POST /admin/stores/{store_id}/bulk_changes/{id}/revert`, role `admin`.
+         *     Also for operators: `POST /admin/stores/{store_id}/bulk_changes/{id}/revert`, role `office`.
          */
         post: operations["revertBulkChange"];
         delete?: never;
@@ -617,7 +617,7 @@ export interface paths {
          * Take a bulk change back (operator)
          * @description Creates a bulk change that gives each access the status and the due date that it had before, if both are still what the first bulk change has set. Until that one has ended, once it was reverted, and once its events are no longer kept, the response is 422 `not_done`; a revert that was canceled or has failed may be repeated.
          *
-         *     Role: `admin`.
+         *     Role: `office`.
          */
         post: operations["revertBulkChangeAsOperator"];
         delete?: never;
@@ -1035,7 +1035,7 @@ export interface paths {
         };
         /**
          * Read the totals of a store and what happened day by day
-         * @description A job counts new events every minute, and this reads what it has counted, so that a large store costs no more than a small one. The counts of days outlive the events.
+         * @description A job looks every minute for stores that have changed and counts them, and this reads what it has counted, so that a large store costs no more than a small one. A store that takes long to count is counted less often. Of changes made during a count, any may be in it. The counts of days outlive the events.
          *
          *     Role: `viewer`.
          */
@@ -2199,7 +2199,7 @@ export interface webhooks {
         put?: never;
         /**
          * webhook_endpoint.enabled
-         * @description An operator has enabled a webhook endpoint that was disabled or failing. Delivery resumes at once.
+         * @description A webhook endpoint that was disabled or failing was enabled. Delivery resumes at once.
          */
         post: operations["receiveWebhookEndpointEnabled"];
         delete?: never;
@@ -2321,7 +2321,7 @@ export interface components {
             revoked_at: string | null;
             /**
              * Format: date-time
-             * @description The day on which the token was last used for a change or a read, at 00:00 UTC.
+             * @description The day on which the token was last used for a change or a read, at 00:00 UTC. Recorded right after the response.
              */
             last_used_at: string | null;
         };
@@ -2350,7 +2350,7 @@ export interface components {
             revoked_at: string | null;
             /**
              * Format: date-time
-             * @description The day on which the token was last used for a change or a read, at 00:00 UTC.
+             * @description The day on which the token was last used for a change or a read, at 00:00 UTC. Recorded right after the response.
              */
             last_used_at: string | null;
             /** @description The token itself. It is only in this response, because only its hash is stored. */
@@ -2378,7 +2378,7 @@ export interface components {
             expires_at: string | null;
             /**
              * Format: date-time
-             * @description The day on which the token was last used for a change or a read, at 00:00 UTC.
+             * @description The day on which the token was last used for a change or a read, at 00:00 UTC. Recorded right after the response.
              */
             last_used_at: string | null;
         };
@@ -2404,7 +2404,7 @@ export interface components {
             expires_at: string | null;
             /**
              * Format: date-time
-             * @description The day on which the token was last used for a change or a read, at 00:00 UTC.
+             * @description The day on which the token was last used for a change or a read, at 00:00 UTC. Recorded right after the response.
              */
             last_used_at: string | null;
             /** @description The token itself. It is only in this response, because only its hash is stored. */
@@ -2696,7 +2696,7 @@ export interface components {
             index: number;
             /** @description The status that the single create would have returned: 201 if the record was created, 200 if it was skipped or updated, otherwise the status of the error. */
             status: number;
-            /** @description The id of the new or the existing record. Omitted in a dry run. */
+            /** @description The id of the new or the existing record. A dry run has only that of a record that exists. */
             id?: string;
             error?: components["schemas"]["BatchError"];
         };
@@ -3159,7 +3159,7 @@ export interface components {
          * @description - `webhook_endpoint.created`: A webhook endpoint was created. It receives the events after this one.
          *     - `webhook_endpoint.deleted`: A webhook endpoint was deleted.
          *     - `webhook_endpoint.disabled`: The service has disabled a webhook endpoint, because it responded 410 or had no success for three days. Nothing more is sent to it.
-         *     - `webhook_endpoint.enabled`: An operator has enabled a webhook endpoint that was disabled or failing. Delivery resumes at once.
+         *     - `webhook_endpoint.enabled`: A webhook endpoint that was disabled or failing was enabled. Delivery resumes at once.
          */
         WebhookEndpointEvent: {
             /** @description The number of the event in its store. The numbers have no gaps. */
@@ -3430,10 +3430,10 @@ export interface components {
             /** @description Who the operator is. Events that the operator causes show it. */
             name: string;
             /**
-             * @description `viewer`: may only GET. `admin`: may do everything but create and revoke operators.
+             * @description `viewer`: may only GET. `office`: may also create and change users and accesses, one by one, in batches and by bulk changes. `admin`: may do everything but create, change and revoke operators.
              * @enum {string}
              */
-            role: "viewer" | "admin";
+            role: "viewer" | "office" | "admin";
             /** @description With which the operator signs on through Cloudflare Access. Null if the operator only uses the token. */
             email: string | null;
             /** @description The ids of the stores to which the operator is limited: every other store is 404. Null for all stores. */
@@ -3461,10 +3461,10 @@ export interface components {
             /** @description Who the operator is. Events that the operator causes show it. */
             name: string;
             /**
-             * @description `viewer`: may only GET. `admin`: may do everything but create and revoke operators.
+             * @description `viewer`: may only GET. `office`: may also create and change users and accesses, one by one, in batches and by bulk changes. `admin`: may do everything but create, change and revoke operators.
              * @enum {string}
              */
-            role: "viewer" | "admin";
+            role: "viewer" | "office" | "admin";
             /** @description With which the operator signs on through Cloudflare Access. Null if the operator only uses the token. */
             email: string | null;
             /** @description The ids of the stores to which the operator is limited: every other store is 404. Null for all stores. */
@@ -3497,7 +3497,7 @@ export interface components {
              * @description What the caller may do. `root`: everything.
              * @enum {string}
              */
-            role: "viewer" | "admin" | "root";
+            role: "viewer" | "office" | "admin" | "root";
             /** @description With which the operator signs on through Cloudflare Access. Null if the operator only uses the token. */
             email: string | null;
             /** @description The ids of the stores to which the operator is limited: every other store is 404. Null for all stores. */
@@ -3783,7 +3783,7 @@ export interface components {
             days: components["schemas"]["StatsOfDay"][];
             /**
              * Format: date-time
-             * @description Up to when everything is counted: at most five minutes ago.
+             * @description When the service last found the numbers true: normally at most five minutes ago.
              */
             as_of: string;
         };
@@ -4341,10 +4341,10 @@ export interface components {
             /** @description Who the operator is. Events that the operator causes show it. */
             name: string;
             /**
-             * @description `viewer`: may only GET. `admin`: may do everything but create and revoke operators.
+             * @description `viewer`: may only GET. `office`: may also create and change users and accesses, one by one, in batches and by bulk changes. `admin`: may do everything but create, change and revoke operators.
              * @enum {string}
              */
-            role: "viewer" | "admin";
+            role: "viewer" | "office" | "admin";
             /**
              * Format: email
              * @description With which the operator signs on through Cloudflare Access. No other operator may have it, unless that one is revoked. Letter case does not matter.
@@ -4357,10 +4357,10 @@ export interface components {
             /** @description Who the operator is. Events that the operator causes show it. */
             name?: string;
             /**
-             * @description `viewer`: may only GET. `admin`: may do everything but create and revoke operators.
+             * @description `viewer`: may only GET. `office`: may also create and change users and accesses, one by one, in batches and by bulk changes. `admin`: may do everything but create, change and revoke operators.
              * @enum {string}
              */
-            role?: "viewer" | "admin";
+            role?: "viewer" | "office" | "admin";
             /**
              * Format: email
              * @description With which the operator signs on through Cloudflare Access. Null removes it.
@@ -5309,7 +5309,7 @@ export interface components {
         "listUsers.external_id": string;
         /** @description The users with these ids: 1 to 100, separated by commas. */
         "listUsers.ids": string;
-        /** @description A search for a person, by what one would type: 1 to 5 words. Each word, in any order, must be part of the name, the last name or the email, ignoring case and accents. Users whose email starts with `q` come first, by email, then the others, by id. One request examines at most 10,000 users: a page may be short or empty while `next` says where to continue. */
+        /** @description A search for a person, by what one would type: 1 to 5 words. Each word, in any order, must be part of the name, the last name or the email, ignoring case and accents, or the beginning of `external_id`. At least four digits with nothing but spaces and `+ - ( ) .` are a part of a phone instead. Users whose email starts with `q` come first, by email, then the others, by id. One request examines at most 10,000 users: a page may be short or empty while `next` says where to continue. */
         "listUsers.q": string;
         /** @description `desc`: the newest first. If it is omitted, `asc`. It cannot be combined with `q`. */
         "listUsers.order": "asc" | "desc";
@@ -5548,7 +5548,7 @@ export interface operations {
                 external_id?: components["parameters"]["listUsers.external_id"];
                 /** @description The users with these ids: 1 to 100, separated by commas. */
                 ids?: components["parameters"]["listUsers.ids"];
-                /** @description A search for a person, by what one would type: 1 to 5 words. Each word, in any order, must be part of the name, the last name or the email, ignoring case and accents. Users whose email starts with `q` come first, by email, then the others, by id. One request examines at most 10,000 users: a page may be short or empty while `next` says where to continue. */
+                /** @description A search for a person, by what one would type: 1 to 5 words. Each word, in any order, must be part of the name, the last name or the email, ignoring case and accents, or the beginning of `external_id`. At least four digits with nothing but spaces and `+ - ( ) .` are a part of a phone instead. Users whose email starts with `q` come first, by email, then the others, by id. One request examines at most 10,000 users: a page may be short or empty while `next` says where to continue. */
                 q?: components["parameters"]["listUsers.q"];
                 /** @description `desc`: the newest first. If it is omitted, `asc`. It cannot be combined with `q`. */
                 order?: components["parameters"]["listUsers.order"];
@@ -5614,7 +5614,7 @@ export interface operations {
                 external_id?: components["parameters"]["listUsers.external_id"];
                 /** @description The users with these ids: 1 to 100, separated by commas. */
                 ids?: components["parameters"]["listUsers.ids"];
-                /** @description A search for a person, by what one would type: 1 to 5 words. Each word, in any order, must be part of the name, the last name or the email, ignoring case and accents. Users whose email starts with `q` come first, by email, then the others, by id. One request examines at most 10,000 users: a page may be short or empty while `next` says where to continue. */
+                /** @description A search for a person, by what one would type: 1 to 5 words. Each word, in any order, must be part of the name, the last name or the email, ignoring case and accents, or the beginning of `external_id`. At least four digits with nothing but spaces and `+ - ( ) .` are a part of a phone instead. Users whose email starts with `q` come first, by email, then the others, by id. One request examines at most 10,000 users: a page may be short or empty while `next` says where to continue. */
                 q?: components["parameters"]["listUsers.q"];
                 /** @description `desc`: the newest first. If it is omitted, `asc`. It cannot be combined with `q`. */
                 order?: components["parameters"]["listUsers.order"];
@@ -6602,7 +6602,7 @@ export interface operations {
                 external_id?: components["parameters"]["listUsers.external_id"];
                 /** @description The users with these ids: 1 to 100, separated by commas. */
                 ids?: components["parameters"]["listUsers.ids"];
-                /** @description A search for a person, by what one would type: 1 to 5 words. Each word, in any order, must be part of the name, the last name or the email, ignoring case and accents. Users whose email starts with `q` come first, by email, then the others, by id. One request examines at most 10,000 users: a page may be short or empty while `next` says where to continue. */
+                /** @description A search for a person, by what one would type: 1 to 5 words. Each word, in any order, must be part of the name, the last name or the email, ignoring case and accents, or the beginning of `external_id`. At least four digits with nothing but spaces and `+ - ( ) .` are a part of a phone instead. Users whose email starts with `q` come first, by email, then the others, by id. One request examines at most 10,000 users: a page may be short or empty while `next` says where to continue. */
                 q?: components["parameters"]["listUsers.q"];
                 /** @description If it is `true`, the file is made for Excel: it begins with a byte order mark, cells are separated by `;` if the language of the store is ES or PT, and a `'` is put before what a spreadsheet would execute as a formula. If it is omitted, cells are exactly as sent. */
                 spreadsheet?: components["parameters"]["exportUsers.spreadsheet"];

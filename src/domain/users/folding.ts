@@ -6,9 +6,29 @@ import { SEARCH } from '../../limits.ts'
 
 /** What NFKD leaves as it is. `ς` is what `Σ` becomes at the end of a word only. */
 const LETTERS: Readonly<Record<string, string>> = {
-  ...{ ł: 'l', ø: 'o', đ: 'd', ð: 'd', þ: 'th', ı: 'i', ß: 'ss', æ: 'ae', œ: 'oe', ς: 'σ' },
-  ...{ '‘': "'", '’': "'", '‚': "'", '‛': "'", '‹': "'", '›': "'", ʼ: "'" },
-  ...{ '“': '"', '”': '"', '„': '"', '‟': '"', '«': '"', '»': '"' },
+  ł: 'l',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ı: 'i',
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ς: 'σ',
+  '‘': "'",
+  '’': "'",
+  '‚': "'",
+  '‛': "'",
+  '‹': "'",
+  '›': "'",
+  ʼ: "'",
+  '“': '"',
+  '”': '"',
+  '„': '"',
+  '‟': '"',
+  '«': '"',
+  '»': '"',
 }
 
 const LETTER = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'gu')
