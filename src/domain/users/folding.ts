@@ -4,39 +4,17 @@
  */
 import { SEARCH } from '../../limits.ts'
 
-/** What NFKD leaves as it is. `ς` is what `Σ` becomes at the end of a word only. */
-const LETTERS: Readonly<Record<string, string>> = {
-  ł: 'l',
-  ø: 'o',
-  đ: 'd',
-  ð: 'd',
-  þ: 'th',
-  ı: 'i',
-  ß: 'ss',
-  æ: 'ae',
-  œ: 'oe',
-  ς: 'σ',
-  '‘': "'",
-  '’': "'",
-  '‚': "'",
-  '‛': "'",
-  '‹': "'",
-  '›': "'",
-  ʼ: "'",
-  '“': '"',
-  '”': '"',
-  '„': '"',
-  '‟': '"',
-  '«': '"',
-  '»': '"',
-}
+/** Letters and quotes that NFKD leaves as they are, each with its replacement. `ς` is what `Σ` becomes at the end of a word only. */
+const REPLACEMENTS = `łl øo đd ðd þth ıi ßss æae œoe ςσ ‘' ’' ‚' ‛' ‹' ›' ʼ' “" ”" „" ‟" «" »"`.split(' ')
 
-const LETTER = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'gu')
+const LETTERS = new Map(REPLACEMENTS.map((pair) => [pair.slice(0, 1), pair.slice(1)]))
+
+const LETTER = new RegExp(`[${[...LETTERS.keys()].join('')}]`, 'gu')
 
 /** Unicode NFKD without marks, in lower case, with the letters above replaced. */
 export function fold(text: string): string {
   const lower = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
-  return lower.replaceAll(LETTER, (letter) => LETTERS[letter] ?? letter)
+  return lower.replaceAll(LETTER, (letter) => LETTERS.get(letter) ?? letter)
 }
 
 /** A name as a search compares it: folded, and cut, because a name of 255 characters may become one of 4,590. */
