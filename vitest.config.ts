@@ -8,7 +8,7 @@ import { withSmallLimits } from './simulation/small-limits.ts'
  */
 const SMALL = {
   EXPIRY: { chunk: 20 },
-  STATS: { events: 200, ending: 20, recount: 100 },
+  STATS: { events: 200, rows: 100 },
   PURGE: { chunk: 200 },
   BULK: { chunk: 20, dryRunChunk: 20 },
 }
