@@ -26,7 +26,7 @@ function isUpToDate(): boolean {
 }
 
 /** For a folder, the time of its newest file. 0 if the path does not exist. */
-function changedAt(path: string): number {
+export function changedAt(path: string): number {
   const found = statSync(path, { throwIfNoEntry: false })
   if (!found) return 0
   if (!found.isDirectory()) return found.mtimeMs

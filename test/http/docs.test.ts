@@ -110,6 +110,16 @@ describe('GET /docs/{page}', () => {
   })
 })
 
+describe('GET /docs/registrar-client.tgz', () => {
+  it('returns the client that the guide installs', async () => {
+    const { status, text } = await call('GET', '/docs/registrar-client.tgz')
+    expect(status).toBe(200)
+    // The first byte of a gzip file; the second one is no UTF-8.
+    expect(text.charCodeAt(0)).toBe(0x1f)
+    expect((await call('GET', '/docs/guide.md')).text).toContain(`npm install ${BASE}/docs/registrar-client.tgz`)
+  })
+})
+
 describe('GET of a static file', () => {
   it.each(['/docs', '/docs/reference.js', '/docs/guide', '/docs/guide.md', '/openapi.json', '/console'])(
     'returns the headers of every response and its own Cache-Control at %s',
